@@ -1,0 +1,290 @@
+import { z } from 'zod'
+import { Email, Id, IdParams, Instant, MessageReply, optionalText, WebUrl } from './common.ts'
+import { CALL_MINUTES_DEFAULT, CALL_MINUTES_MAX, CALL_MINUTES_MIN, Tone } from './calls.ts'
+import { defineRoute } from './route.ts'
+
+export const PASSWORD_MIN_REGISTER = 8
+export const PASSWORD_MIN_RESET = 6
+export const PASSWORD_MAX = 128
+export const MINIMUM_AGE_YEARS = 18
+/** The session keeps a copy of the user in the browser's local storage under this key. */
+export const STORED_USER_KEY = 'parley.user'
+
+export const TIMEZONES = [
+  'UTC',
+  'America/New_York',
+  'America/Chicago',
+  'America/Denver',
+  'America/Los_Angeles',
+  'Europe/London',
+  'Europe/Paris',
+  'Europe/Berlin',
+  'Asia/Tokyo',
+  'Asia/Shanghai',
+  'Australia/Sydney',
+] as const
+
+export const SETTINGS_LANGUAGES = ['en', 'es', 'fr', 'de', 'it', 'pt', 'ja', 'ko', 'zh'] as const
+
+export const VOICES = ['default', 'professional', 'friendly', 'authoritative', 'warm'] as const
+export const Voice = z.enum(VOICES)
+
+export const User = z
+  .object({
+    id: Id,
+    name: z.string(),
+    fullName: z.string(),
+    firstName: z.string(),
+    email: z.string(),
+    phone: z.string().nullable(),
+    companyName: z.string().nullable(),
+    timezone: z.enum(TIMEZONES),
+    creditBalance: z.string().regex(/^\d+$/).describe('What can be spent now, in whole credits: posted minus held'),
+    emailVerified: z.boolean(),
+    createdAt: Instant,
+  })
+  .meta({ id: 'User' })
+export type User = z.infer<typeof User>
+
+export const UserSettings = z
+  .object({
+    defaultTone: Tone,
+    defaultMaxDurationMinutes: z.int().min(CALL_MINUTES_MIN).max(CALL_MINUTES_MAX),
+    defaultVoiceId: Voice,
+    defaultLanguage: z.enum(SETTINGS_LANGUAGES),
+    autoDetectLanguage: z.boolean(),
+    emailNotifications: z.boolean(),
+    webhookUrl: WebUrl.nullable(),
+    recordCalls: z.boolean().describe('Keep the audio of calls; off unless switched on'),
+    retentionDays: z.int().min(1).max(3650).describe('Days until transcripts, recordings and summaries are erased'),
+  })
+  .meta({ id: 'UserSettings' })
+export type UserSettings = z.infer<typeof UserSettings>
+
+export const SETTINGS_DEFAULTS: UserSettings = {
+  defaultTone: 'professional',
+  defaultMaxDurationMinutes: CALL_MINUTES_DEFAULT,
+  defaultVoiceId: 'default',
+  defaultLanguage: 'en',
+  autoDetectLanguage: true,
+  emailNotifications: true,
+  webhookUrl: null,
+  recordCalls: false,
+  retentionDays: 365,
+}
+
+const FullName = z.string().trim().min(1, 'All fields are required').max(120)
+
+export const ProfileChange = z
+  .object({
+    fullName: FullName.optional(),
+    email: Email.optional(),
+    phone: optionalText(40),
+    companyName: optionalText(120),
+    timezone: z.enum(TIMEZONES).optional(),
+  })
+  .meta({ id: 'ProfileChange', description: 'A field left out stays as it is; null or an empty text clears it' })
+
+export const SettingsChange = z
+  .object({ ...UserSettings.shape, webhookUrl: z.union([WebUrl, z.literal('').transform(() => null), z.null()]) })
+  .partial()
+  .meta({ id: 'SettingsChange' })
+
+export const LoginBody = z.object({ email: z.string().max(254), password: z.string().max(PASSWORD_MAX) }).meta({ id: 'Login' })
+
+/** Both specified variants: (name, email, password) and (email, fullName, password). */
+export const RegisterBody = z
+  .object({
+    name: z.string().trim().max(120).optional(),
+    fullName: z.string().trim().max(120).optional(),
+    email: z.string().trim().max(254),
+    password: z.string().max(PASSWORD_MAX),
+  })
+  .meta({ id: 'Registration' })
+
+export const EmailBody = z.object({ email: z.string().trim().max(254) }).meta({ id: 'EmailAddress' })
+
+export const ResetPasswordBody = z
+  .object({ token: z.string().max(500), newPassword: z.string().max(PASSWORD_MAX) })
+  .meta({ id: 'PasswordReset' })
+
+export const AppleBody = z
+  .object({
+    identityToken: z.string().max(8000),
+    authorizationCode: z.string().max(2000),
+    user: z.unknown().optional().describe("Apple's user object or id, as the native sign-in returns it"),
+    nonce: z.string().max(200).optional(),
+  })
+  .meta({ id: 'AppleSignIn' })
+
+export const SessionReply = z.object({ user: User, message: z.string() }).meta({ id: 'SignedIn' })
+
+/** Unknown and expired links differ, so that the page can say which. */
+export const VerifyReply = z.object({ message: z.string(), verified: z.literal(true) }).meta({ id: 'EmailVerified' })
+
+const room = 'accounts'
+
+export const accountsRoutes = {
+  currentUser: defineRoute({
+    id: 'getCurrentUser',
+    room,
+    method: 'GET',
+    path: '/api/auth/user',
+    access: 'account',
+    summary: 'The signed-in user',
+    reply: User,
+  }),
+  register: defineRoute({
+    id: 'register',
+    room,
+    method: 'POST',
+    path: '/api/auth/register',
+    access: 'public',
+    summary: 'Create an account; a link to verify the address is mailed',
+    body: RegisterBody,
+    reply: MessageReply,
+    status: 201,
+    errors: ['weak_password'],
+  }),
+  login: defineRoute({
+    id: 'login',
+    room,
+    method: 'POST',
+    path: '/api/auth/login',
+    access: 'public',
+    summary: 'Sign in with e-mail and password',
+    body: LoginBody,
+    reply: SessionReply,
+    errors: ['wrong_credentials', 'email_not_verified', 'second_factor_required'],
+  }),
+  logout: defineRoute({
+    id: 'logout',
+    room,
+    method: 'GET',
+    path: '/api/logout',
+    access: 'public',
+    summary: 'End the session; redirects to /',
+  }),
+  loginPage: defineRoute({
+    id: 'loginPage',
+    room,
+    method: 'GET',
+    path: '/api/login',
+    access: 'public',
+    summary: 'Redirects to the login page',
+  }),
+  verifyEmail: defineRoute({
+    id: 'verifyEmail',
+    room,
+    method: 'GET',
+    path: '/api/auth/verify-email',
+    access: 'public',
+    summary: "Verify an address by its mailed token; a browser's own navigation is redirected to the login page",
+    query: z.object({ token: z.string().max(500).optional() }),
+    reply: VerifyReply,
+    errors: ['missing_token', 'invalid_token', 'expired_token'],
+  }),
+  resendVerification: defineRoute({
+    id: 'resendVerification',
+    room,
+    method: 'POST',
+    path: '/api/auth/resend-verification',
+    access: 'public',
+    summary: 'Mail the verification link again',
+    body: EmailBody,
+    reply: MessageReply,
+  }),
+  forgotPassword: defineRoute({
+    id: 'forgotPassword',
+    room,
+    method: 'POST',
+    path: '/api/auth/forgot-password',
+    access: 'public',
+    summary: 'Mail a link to choose a new password',
+    body: EmailBody,
+    reply: MessageReply,
+  }),
+  resetPassword: defineRoute({
+    id: 'resetPassword',
+    room,
+    method: 'POST',
+    path: '/api/auth/reset-password',
+    access: 'public',
+    summary: 'Choose a new password with the mailed token',
+    body: ResetPasswordBody,
+    reply: z.object({ message: z.string(), user: User.optional() }).meta({ id: 'PasswordWasReset' }),
+    errors: ['invalid_token', 'expired_token', 'weak_password'],
+  }),
+  google: defineRoute({
+    id: 'signInWithGoogle',
+    room,
+    method: 'GET',
+    path: '/api/auth/google',
+    access: 'public',
+    summary: 'Start signing in with Google (browser navigation); state=mobile-app returns to the app',
+    query: z.object({ state: z.string().max(100).optional() }),
+  }),
+  apple: defineRoute({
+    id: 'signInWithApple',
+    room,
+    method: 'POST',
+    path: '/api/auth/apple',
+    access: 'public',
+    summary: 'Sign in with an Apple identity token',
+    body: AppleBody,
+    reply: SessionReply,
+    errors: ['invalid_token', 'expired_token', 'switched_off'],
+  }),
+  getUser: defineRoute({
+    id: 'getUser',
+    room,
+    method: 'GET',
+    path: '/api/user/:id',
+    access: 'account',
+    summary: 'The user',
+    params: IdParams,
+    reply: User,
+  }),
+  changeUser: defineRoute({
+    id: 'changeUser',
+    room,
+    method: 'PATCH',
+    path: '/api/user/:id',
+    access: 'session',
+    summary: 'Change the profile (PUT is accepted too)',
+    params: IdParams,
+    body: ProfileChange,
+    reply: User,
+  }),
+  getSettings: defineRoute({
+    id: 'getSettings',
+    room,
+    method: 'GET',
+    path: '/api/user/:id/settings',
+    access: 'account',
+    summary: 'Call defaults and notifications',
+    params: IdParams,
+    reply: UserSettings,
+  }),
+  changeSettings: defineRoute({
+    id: 'changeSettings',
+    room,
+    method: 'PATCH',
+    path: '/api/user/:id/settings',
+    access: 'session',
+    summary: 'Change call defaults and notifications (PUT is accepted too)',
+    params: IdParams,
+    body: SettingsChange,
+    reply: UserSettings,
+  }),
+} as const
+
+export const EnterpriseInquiry = z
+  .object({
+    companyName: z.string().trim().min(1).max(200),
+    contactName: z.string().trim().min(1).max(200),
+    email: Email,
+    phone: optionalText(40),
+    requirements: optionalText(5000),
+  })
+  .meta({ id: 'EnterpriseInquiry' })

@@ -1,0 +1,34 @@
+import { accountsRoutes } from './accounts.ts'
+import { batchesRoutes } from './batches.ts'
+import { callsRoutes } from './calls.ts'
+import { contactsRoutes } from './contacts.ts'
+import { creditsRoutes } from './credits.ts'
+import { reportsRoutes } from './reports.ts'
+import type { Route } from './route.ts'
+import { systemRoutes } from './system.ts'
+
+export * from './accounts.ts'
+export * from './batches.ts'
+export * from './brand.ts'
+export * from './calls.ts'
+export * from './common.ts'
+export * from './consent.ts'
+export * from './contacts.ts'
+export * from './credits.ts'
+export * from './errors.ts'
+export * from './notices.ts'
+export * from './reports.ts'
+export * from './route.ts'
+export * from './system.ts'
+export * from './voice.ts'
+
+/** Every route of the product; the OpenAPI document and the access test walk this list. */
+export const ROUTES: readonly Route[] = [
+  accountsRoutes,
+  contactsRoutes,
+  creditsRoutes,
+  callsRoutes,
+  batchesRoutes,
+  reportsRoutes,
+  systemRoutes,
+].flatMap((routes): Route[] => Object.values(routes))

@@ -1,0 +1,63 @@
+import type { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+
+/**
+ * Who may use a route.
+ * - public: anyone
+ * - session: a signed-in person's cookie, never an API key
+ * - account: a signed-in person or an API key of the account
+ * - service: the voice service or a vendor, which proves itself by a secret or a signature
+ */
+export type Access = 'public' | 'session' | 'account' | 'service'
+
+export type Room = 'accounts' | 'contacts' | 'credits' | 'consent' | 'calls' | 'batches' | 'notices' | 'reports' | 'system'
+
+type Shape = z.ZodType | undefined
+
+/** One path of the product: what goes in, what comes out, who may ask. Params are written `:id`. */
+export interface Route<P extends Shape = Shape, Q extends Shape = Shape, B extends Shape = Shape, R extends Shape = Shape> {
+  /** Unique, camelCase; the operationId of the OpenAPI document. */
+  readonly id: string
+  readonly room: Room
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly path: `/${string}`
+  readonly access: Access
+  readonly summary: string
+  readonly params?: P
+  readonly query?: Q
+  readonly body?: B
+  /** The JSON answer; absent for redirects, files and streams. */
+  readonly reply?: R
+  /** Status of the good answer. Default 200. */
+  readonly status?: number
+  /** Codes beyond those every route of its access may answer. */
+  readonly errors?: readonly ErrorCode[]
+  /** The answer is a page of a list: X-Total-Count and, when there is more, X-Next-Cursor. */
+  readonly paged?: boolean
+  /** The handler honours the Idempotency-Key header. */
+  readonly idempotent?: boolean
+}
+
+/** Keeps a route's exact types, so that api and web infer their handlers and calls from it. */
+export function defineRoute<
+  P extends Shape = undefined,
+  Q extends Shape = undefined,
+  B extends Shape = undefined,
+  R extends Shape = undefined,
+>(route: Route<P, Q, B, R>): Route<P, Q, B, R> {
+  return route
+}
+
+/** What a caller sends for a shape (before defaults are filled in). */
+export type Sent<S extends Shape> = S extends z.ZodType ? z.input<S> : undefined
+/** What a handler works with (after parsing). */
+export type Parsed<S extends Shape> = S extends z.ZodType ? z.output<S> : undefined
+
+/** Fills `:name` segments; values are percent-encoded. Throws on a missing one. */
+export function pathOf(route: Pick<Route, 'path'>, params: Readonly<Record<string, string>> = {}): string {
+  return route.path.replaceAll(/:([A-Za-z]+)/g, (_, name: string) => {
+    const value = params[name]
+    if (value === undefined) throw new Error(`${route.path} needs the parameter ${name}`)
+    return encodeURIComponent(value)
+  })
+}

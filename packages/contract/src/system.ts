@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { defineRoute } from './route.ts'
+
+/** 200 only when work can be taken. */
+export const Health = z
+  .object({
+    status: z.enum(['ok', 'degraded', 'draining']),
+    version: z.string(),
+    parts: z.object({
+      database: z.string(),
+      voice: z.string(),
+      carrier: z.string(),
+      mind: z.string(),
+      payments: z.string(),
+      mail: z.string(),
+    }),
+  })
+  .meta({ id: 'Health' })
+export type Health = z.infer<typeof Health>
+
+/** A mail of the local outbox, where no SMTP server is configured. */
+export const OutboxMail = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string(), sentAt: z.iso.datetime() })
+export type OutboxMail = z.infer<typeof OutboxMail>
+
+const room = 'system'
+
+export const systemRoutes = {
+  health: defineRoute({
+    id: 'getHealth',
+    room,
+    method: 'GET',
+    path: '/health',
+    access: 'public',
+    summary: 'Whether work can be taken, and what each part is',
+    reply: Health,
+    errors: ['unavailable'],
+  }),
+  openapi: defineRoute({
+    id: 'getOpenApi',
+    room,
+    method: 'GET',
+    path: '/api/openapi.json',
+    access: 'public',
+    summary: 'This document',
+    reply: z.record(z.string(), z.unknown()),
+  }),
+  docs: defineRoute({ id: 'getDocs', room, method: 'GET', path: '/api/docs', access: 'public', summary: 'The documentation page made from it' }),
+} as const
+
+/** Answer handling of the web page, as specified. */
+export const QUERY_DEFAULTS = {
+  staleMs: 2 * 60_000,
+  userStaleMs: 5 * 60_000,
+  cacheMs: 5 * 60_000,
+  readRetries: 2,
+  backoffFirstMs: 1000,
+  backoffMaxMs: 30_000,
+  readTimeoutMs: 15_000,
+} as const
+export const TOASTS = { limit: 1, durationMs: 5000, swipeThresholdPx: 50, hotkey: 'F8' } as const
+export const TOOLTIPS = { delayMs: 700, skipDelayMs: 300 } as const

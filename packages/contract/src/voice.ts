@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { CONTEXT_MAX_BYTES, CallLanguage, EndReason, Outcome, Tone, Turn } from './calls.ts'
+import { Voice } from './accounts.ts'
+import { E164, Id, Instant } from './common.ts'
+import { SummaryType } from './reports.ts'
+
+/**
+ * The wire between api and voice. Orders go down, facts come back. Both sides prove themselves with
+ * `Authorization: Bearer <the secret they share>`.
+ *
+ *   POST  VOICE/v1/calls               CallOrder     → 202 OrderTaken (the same for an order it has already), 503 when full
+ *   POST  VOICE/v1/calls/:id/commands  CallCommand   → 202, 404 when no such call is live
+ *   GET   VOICE/v1/calls/:id                         → 200 {live: boolean}, 404 when it never had it
+ *   GET   VOICE/health                               → VoiceHealth
+ *   POST  API/internal/calls/:id/facts FactReport    → 200 FactsTaken
+ */
+export const VOICE_PATHS = { calls: '/v1/calls', call: '/v1/calls/:id', commands: '/v1/calls/:id/commands', health: '/health' } as const
+export const FACTS_PATH = '/internal/calls/:id/facts'
+
+export const CallOrder = z.object({
+  callId: Id,
+  callee: E164,
+  language: CallLanguage,
+  purpose: z.string(),
+  objectives: z.array(z.string()),
+  tone: Tone,
+  voiceId: Voice,
+  /** What the agent may know; data, never instructions. */
+  context: z.record(z.string(), z.unknown()).refine((context) => JSON.stringify(context).length <= CONTEXT_MAX_BYTES),
+  /** Whose call it is, as the callee is told. */
+  onBehalfOf: z.string(),
+  /** Hard end, in connected seconds. */
+  limitSeconds: z.int().min(1),
+  answerTimeoutSeconds: z.int().min(5).max(120).default(45),
+  record: z.boolean().default(false),
+  /** The signed-in user's own browser is the far end of ...555 0199. */
+  userId: Id,
+})
+export type CallOrder = z.output<typeof CallOrder>
+
+export const OrderTaken = z.object({ callId: Id, clockSpeed: z.number().positive() })
+export type OrderTaken = z.infer<typeof OrderTaken>
+
+export const CallCommand = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('stop') }),
+  z.object({ type: z.literal('say'), text: z.string().min(1).max(500) }),
+])
+export type CallCommand = z.infer<typeof CallCommand>
+
+export const CallSummary = z.object({
+  type: SummaryType,
+  title: z.string(),
+  description: z.string(),
+  insights: z.array(z.string()),
+  nextSteps: z.array(z.string()),
+  actionRequired: z.boolean(),
+  actionText: z.string().nullable(),
+})
+export type CallSummary = z.infer<typeof CallSummary>
+
+/** Numbered from 1 without gaps within a call; at is the wall clock, callMs call time since the order was taken. */
+const stamp = { seq: z.int().min(1), at: Instant, callMs: z.int().min(0) }
+
+export const Fact = z.discriminatedUnion('type', [
+  z.object({ ...stamp, type: z.literal('dialing') }),
+  z.object({ ...stamp, type: z.literal('ringing') }),
+  z.object({ ...stamp, type: z.literal('answered') }),
+  /** The finer stage shown to a person; never changes the status. */
+  z.object({ ...stamp, type: z.literal('phase'), phase: z.string().max(120) }),
+  /** The same index again replaces the turn. The first turn begins in_progress. */
+  z.object({ ...stamp, type: z.literal('turn'), turn: Turn }),
+  z.object({ ...stamp, type: z.literal('outcomes'), outcomes: z.array(Outcome) }),
+  z.object({ ...stamp, type: z.literal('opted_out'), quote: z.string() }),
+  /** The carrier's own connected time. Comes once; only wrapped_up may follow. */
+  z.object({ ...stamp, type: z.literal('ended'), reason: EndReason, message: z.string(), connectedSeconds: z.number().min(0) }),
+  z.object({ ...stamp, type: z.literal('wrapped_up'), outcomes: z.array(Outcome), summary: CallSummary, language: z.string().max(20) }),
+])
+export type Fact = z.infer<typeof Fact>
+export type FactType = Fact['type']
+/** A fact before its report numbers and stamps it. */
+export type FactBody = Fact extends infer F ? (F extends Fact ? Omit<F, 'seq' | 'at' | 'callMs'> : never) : never
+
+export const FACTS_PER_REPORT_MAX = 100
+export const FactReport = z.object({ facts: z.array(Fact).min(1).max(FACTS_PER_REPORT_MAX) })
+export type FactReport = z.infer<typeof FactReport>
+
+/** Everything up to this number is kept; send on from the next. */
+export const FactsTaken = z.object({ taken: z.int().min(0) })
+
+export const VoiceHealth = z.object({
+  status: z.enum(['ok', 'draining', 'full']),
+  calls: z.int().min(0),
+  capacity: z.int().min(0),
+  carrier: z.string(),
+  mind: z.string(),
+})
+export type VoiceHealth = z.infer<typeof VoiceHealth>
