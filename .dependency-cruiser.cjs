@@ -1,0 +1,60 @@
+// Who may import what (docs/architecture.md). Every rule is an error.
+/** The rooms of the api: each may use those to its left. */
+const rooms = ['accounts', 'contacts', 'credits', 'consent', 'calls', 'batches', 'notices']
+
+/**
+ * @typedef {{ path?: string, pathNot?: string | string[], circular?: boolean }} Place
+ * @param {string} name
+ * @param {Place} from
+ * @param {Place} to
+ */
+const never = (name, from, to) => ({ name, severity: 'error', from, to })
+
+module.exports = {
+  forbidden: [
+    never('no-cycles', {}, { circular: true }),
+    never('apps-meet-only-in-contract', { path: '^apps/([^/]+)/', pathNot: '^apps/standalone/' }, { path: '^apps/', pathNot: '^apps/$1/' }),
+    never('contract-is-a-leaf', { path: '^packages/contract/' }, { path: '^(apps|packages)/', pathNot: '^packages/contract/' }),
+    never(
+      'enter-by-the-door',
+      { path: '^apps/api/src/([^/]+)/', pathNot: '(/schema\\.ts$|^apps/api/src/reports/)' },
+      { path: '^apps/api/src/[^/]+/(?!index\\.ts$)', pathNot: ['^apps/api/src/$1/', '^apps/api/src/platform/'] },
+    ),
+    never('platform-is-the-floor', { path: '^apps/api/src/platform/' }, { path: '^apps/api/src/(?!platform/)' }),
+    never(
+      'only-app-uses-reports',
+      { path: '^apps/api/src/', pathNot: '^apps/api/src/(app\\.ts$|reports/)' },
+      { path: '^apps/api/src/reports/' },
+    ),
+    ...rooms.map((r, i) =>
+      never(`${r}-imports-left`, { path: `^apps/api/src/${r}/` }, { path: `^apps/api/src/(${rooms.slice(i + 1).join('|') || '-'})/` }),
+    ),
+    never(
+      'only-context-names-adapters',
+      { path: '^apps/voice/src/session/' },
+      { path: '^apps/voice/src/(carriers|speech|minds)/(?!port\\.ts$)' },
+    ),
+    never(
+      'adapters-keep-to-their-port',
+      { path: '^apps/voice/src/(carriers|speech|minds)/' },
+      { path: '^apps/voice/src/', pathNot: ['^apps/voice/src/$1/', '^apps/voice/src/audio/'] },
+    ),
+    never(
+      'only-standalone-joins-the-apps',
+      { path: '^(apps|packages)/', pathNot: ['^apps/standalone/', '\\.(test|e2e)\\.tsx?$'] },
+      { path: '^apps/standalone/' },
+    ),
+    never(
+      'web-features-apart',
+      { path: '^apps/web/src/features/([^/]+)/' },
+      { path: '^apps/web/src/(features|app)/', pathNot: '^apps/web/src/features/$1/' },
+    ),
+    never('web-floor', { path: '^apps/web/src/(lib|ui)/' }, { path: '^apps/web/src/(features|app)/' }),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '/dist/' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx'] },
+  },
+}

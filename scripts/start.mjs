@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import { ensureInstalled, main, modernNode, root } from './install.mjs'
+
+/** npm and the terminal may each deliver the same Ctrl-C: within this time it is one request. */
+const sameRequestMs = 1000
+
+/**
+ * @param {string[]} args
+ * @returns {Promise<number>} the product's exit code
+ */
+function runProduct(args) {
+  return new Promise((resolve, reject) => {
+    // In a group of its own the product hears a signal from here only. It stops by itself when the channel closes: so this wrapper's death is noticed too.
+    const product = spawn(modernNode(), [join(root, 'apps/standalone/src/main.ts'), ...args], {
+      cwd: root,
+      detached: true,
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    })
+    let forwardedAt = 0
+    for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+      process.on(signal, () => {
+        if (Date.now() - forwardedAt < sameRequestMs) return
+        forwardedAt = Date.now()
+        product.kill(signal)
+      })
+    }
+    product.once('error', reject)
+    product.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)))
+  })
+}
+
+await main(async () => {
+  await ensureInstalled()
+  return runProduct(process.argv.slice(2))
+})

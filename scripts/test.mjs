@@ -1,0 +1,45 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureChromium } from './chromium.mjs'
+import { ensureInstalled, main, modernNode, root, run, toolEnvironment } from './install.mjs'
+
+const artifacts = join(root, 'artifacts')
+const reportPath = join(artifacts, 'tests.json')
+
+/**
+ * @typedef {{ status: string, assertionResults: unknown[] }} TestFile
+ * @typedef {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number, testResults: TestFile[] }} Report
+ * @returns {Report}
+ */
+function readReport() {
+  if (!existsSync(reportPath)) return { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, testResults: [] }
+  return /** @type {Report} */ (JSON.parse(readFileSync(reportPath, 'utf8')))
+}
+
+/**
+ * One line for whoever counts. A check that fails is one failure, and so is a run that failed outside of its tests.
+ * @param {number} checkCode
+ * @param {number} testCode
+ */
+function tally(checkCode, testCode) {
+  const report = readReport()
+  const filesThatDidNotLoad = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length
+  const testsFailed = report.numFailedTests + filesThatDidNotLoad
+  const failed = (checkCode === 0 ? 0 : 1) + (testCode !== 0 && testsFailed === 0 ? 1 : testsFailed)
+  const skipped = report.numPendingTests + report.numTodoTests
+  return `${report.numPassedTests} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`
+}
+
+await main(async () => {
+  await ensureInstalled()
+  ensureChromium()
+  rmSync(artifacts, { recursive: true, force: true })
+  mkdirSync(artifacts, { recursive: true })
+  const node = modernNode()
+  const checkCode = await run(node, [join(root, 'scripts/check.mjs')])
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPath}`]
+  const testCode = await run(node, [vitest, 'run', ...reporters, ...process.argv.slice(2)], { env: toolEnvironment })
+  writeFileSync(join(artifacts, 'tally.txt'), tally(checkCode, testCode))
+  return checkCode || testCode
+})
