@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { main, root } from './install.mjs'
 
 /**
- * @typedef {{ version?: string, dev?: boolean, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} Package
+ * @typedef {{ version?: string, cpu?: string[], dev?: boolean, libc?: string[], optional?: boolean, os?: string[] }} Package
  * @typedef {Package & { optionalDependencies?: Record<string, string> }} Parent
  */
 
@@ -13,30 +13,38 @@ const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'open
 const processors = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64']
 
 /**
- * What a name such as @scope/binding-linux-arm64-musl says of where it runs.
+ * The entry npm would write, in npm's order. Where it runs is told by a name such as @scope/binding-linux-arm64-musl.
  * @param {string} name
+ * @param {string} version
+ * @param {Parent} parent
  * @returns {Package | undefined} nothing when the name tells no platform
  */
-function platformOf(name) {
+function entryOf(name, version, parent) {
   const words = name.split(/[/-]/)
-  const os = words.filter((word) => systems.includes(word))
   const cpu = words.filter((word) => processors.includes(word))
+  const os = words.filter((word) => systems.includes(word))
+  const libc = words.includes('musl') ? ['musl'] : words.includes('gnu') && os.includes('linux') ? ['glibc'] : []
   if (cpu.length === 0) return undefined
-  const libc = words.includes('musl') ? ['musl'] : words.includes('gnu') && os[0] === 'linux' ? ['glibc'] : []
-  return { ...(os.length > 0 && { os }), cpu, ...(libc.length > 0 && { libc }) }
+  return {
+    version,
+    cpu,
+    ...(parent.dev && { dev: true }),
+    ...(libc.length > 0 && { libc }),
+    optional: true,
+    ...(os.length > 0 && { os }),
+  }
 }
 
 /**
  * @param {Record<string, Parent>} packages
- * @returns {[string, Package][]} the places that the lock should have and has not
+ * @returns {[string, Package][]} the entries that the lock should have and has not
  */
-function missingPlaces(packages) {
+function missingEntries(packages) {
   return Object.values(packages).flatMap((parent) =>
     Object.entries(parent.optionalDependencies ?? {}).flatMap(([name, version]) => {
-      const platform = platformOf(name)
       const isKnown = Object.keys(packages).some((path) => path.endsWith(`node_modules/${name}`))
-      if (isKnown || !platform || !/^\d/.test(version)) return []
-      return [[`node_modules/${name}`, { version, ...(parent.dev && { dev: true }), optional: true, ...platform }]]
+      const entry = isKnown || !/^\d/.test(version) ? undefined : entryOf(name, version, parent)
+      return entry ? [[`node_modules/${name}`, entry]] : []
     }),
   )
 }
@@ -44,7 +52,7 @@ function missingPlaces(packages) {
 await main(async () => {
   const lockPath = join(root, 'package-lock.json')
   const lock = /** @type {{ packages: Record<string, Parent> }} */ (JSON.parse(readFileSync(lockPath, 'utf8')))
-  const missing = missingPlaces(lock.packages)
+  const missing = missingEntries(lock.packages)
   if (missing.length === 0) return 0
   console.log(missing.map(([path]) => `package-lock.json lacks ${path}`).join('\n'))
   if (process.argv.includes('--check')) {
