@@ -5,6 +5,7 @@ import { ensureInstalled, main, modernNode, root } from './install.mjs'
 
 /** npm and the terminal may each deliver the same Ctrl-C: within this time it is one request. */
 const sameRequestMs = 1000
+const parentId = process.ppid
 
 /**
  * @param {string[]} args
@@ -19,13 +20,15 @@ function runProduct(args) {
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     })
     let forwardedAt = 0
-    for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-      process.on(signal, () => {
-        if (Date.now() - forwardedAt < sameRequestMs) return
-        forwardedAt = Date.now()
-        product.kill(signal)
-      })
+    const forward = (/** @type {NodeJS.Signals} */ signal) => {
+      if (Date.now() - forwardedAt < sameRequestMs) return
+      forwardedAt = Date.now()
+      product.kill(signal)
     }
+    for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => forward(signal))
+    // Told to stop, npm stops only its shell: this wrapper then finds itself with another parent.
+    const isOrphan = () => process.env.npm_lifecycle_event !== undefined && process.ppid !== parentId
+    setInterval(() => forwardedAt === 0 && isOrphan() && forward('SIGTERM'), sameRequestMs).unref()
     product.once('error', reject)
     product.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)))
   })
