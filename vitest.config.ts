@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import { findChromium } from './scripts/chromium.mjs'
 
-const unit = (name: string, root: string) => ({
+const unit = (name: string, root: string, more: { globalSetup?: string; provide?: { databaseUrl: string } } = {}) => ({
   test: {
+    ...more,
     name,
     root,
     include: ['src/**/*.test.{ts,tsx}'],
@@ -11,12 +12,20 @@ const unit = (name: string, root: string) => ({
   },
 })
 const chromium = findChromium()
+const databaseUrl = process.env['DATABASE_URL']
+const databaseSetup = new URL('apps/api/src/platform/testing.ts', import.meta.url).pathname
+/** The api's rooms run on the embedded PostgreSQL, and once more on the server of DATABASE_URL where one is given. */
+const api = [
+  unit('api', 'apps/api', { globalSetup: databaseSetup }),
+  ...(databaseUrl ? [unit('api on DATABASE_URL', 'apps/api', { globalSetup: databaseSetup, provide: { databaseUrl } })] : []),
+]
+if (!databaseUrl) console.log("DATABASE_URL is not set: the api's rooms are tested on the embedded PostgreSQL only.")
 
 export default defineConfig({
   test: {
     projects: [
       unit('contract', 'packages/contract'),
-      unit('api', 'apps/api'),
+      ...api,
       unit('voice', 'apps/voice'),
       unit('web', 'apps/web'),
       {

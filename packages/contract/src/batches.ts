@@ -14,7 +14,9 @@ export const BATCH_STATUSES = ['draft', 'scheduled', 'running', 'paused', 'done'
 export const BatchStatus = z.enum(BATCH_STATUSES)
 
 /** One line of an uploaded file; the whole row is the call's context. */
-export const BatchRow = z.object({ phone: z.string(), name: z.string().optional(), context: z.record(z.string(), z.unknown()) }).meta({ id: 'BatchRow' })
+export const BatchRow = z
+  .object({ phone: z.string(), name: z.string().optional(), context: z.record(z.string(), z.unknown()) })
+  .meta({ id: 'BatchRow' })
 
 export const NewBatch = z
   .object({

@@ -129,6 +129,7 @@ export const Movement = z
     at: Instant,
   })
   .meta({ id: 'Movement' })
+export type Movement = z.infer<typeof Movement>
 
 const room = 'credits'
 

@@ -15,13 +15,19 @@ export type Room = 'accounts' | 'contacts' | 'credits' | 'consent' | 'calls' | '
 type Shape = z.ZodType | undefined
 
 /** One path of the product: what goes in, what comes out, who may ask. Params are written `:id`. */
-export interface Route<P extends Shape = Shape, Q extends Shape = Shape, B extends Shape = Shape, R extends Shape = Shape> {
+export interface Route<
+  P extends Shape = Shape,
+  Q extends Shape = Shape,
+  B extends Shape = Shape,
+  R extends Shape = Shape,
+  A extends Access = Access,
+> {
   /** Unique, camelCase; the operationId of the OpenAPI document. */
   readonly id: string
   readonly room: Room
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: `/${string}`
-  readonly access: Access
+  readonly access: A
   readonly summary: string
   readonly params?: P
   readonly query?: Q
@@ -44,7 +50,8 @@ export function defineRoute<
   Q extends Shape = undefined,
   B extends Shape = undefined,
   R extends Shape = undefined,
->(route: Route<P, Q, B, R>): Route<P, Q, B, R> {
+  A extends Access = Access,
+>(route: Route<P, Q, B, R, A>): Route<P, Q, B, R, A> {
   return route
 }
 

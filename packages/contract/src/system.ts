@@ -18,6 +18,32 @@ export const Health = z
   .meta({ id: 'Health' })
 export type Health = z.infer<typeof Health>
 
+/** Every page of the web app and who may see it; any other path is the 404 page. */
+export const PAGES = {
+  '/': 'public',
+  '/login': 'signed-out',
+  '/register': 'signed-out',
+  '/reset-password': 'signed-out',
+  '/verify-email': 'public',
+  '/privacy-policy': 'public',
+  '/terms-of-service': 'public',
+  '/dashboard': 'signed-in',
+  '/make-call': 'signed-in',
+  '/call-history': 'signed-in',
+  '/analytics': 'signed-in',
+  '/contacts': 'signed-in',
+  '/billing': 'signed-in',
+  '/checkout': 'signed-in',
+  '/credits/purchase': 'signed-in',
+  '/billing/card-payment': 'signed-in',
+  '/billing/success': 'signed-in',
+  '/test-payment': 'signed-in',
+  '/new-payment': 'signed-in',
+  '/settings': 'signed-in',
+  '/welcome': 'signed-in',
+} as const satisfies Record<string, 'public' | 'signed-out' | 'signed-in'>
+export type PagePath = keyof typeof PAGES
+
 /** A mail of the local outbox, where no SMTP server is configured. */
 export const OutboxMail = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string(), sentAt: z.iso.datetime() })
 export type OutboxMail = z.infer<typeof OutboxMail>
@@ -44,7 +70,14 @@ export const systemRoutes = {
     summary: 'This document',
     reply: z.record(z.string(), z.unknown()),
   }),
-  docs: defineRoute({ id: 'getDocs', room, method: 'GET', path: '/api/docs', access: 'public', summary: 'The documentation page made from it' }),
+  docs: defineRoute({
+    id: 'getDocs',
+    room,
+    method: 'GET',
+    path: '/api/docs',
+    access: 'public',
+    summary: 'The documentation page made from it',
+  }),
 } as const
 
 /** Answer handling of the web page, as specified. */

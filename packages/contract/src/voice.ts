@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { CONTEXT_MAX_BYTES, CallLanguage, EndReason, Outcome, Tone, Turn } from './calls.ts'
 import { Voice } from './accounts.ts'
-import { E164, Id, Instant } from './common.ts'
+import { E164, Id, IdParams, Instant } from './common.ts'
 import { SummaryType } from './reports.ts'
+import { defineRoute } from './route.ts'
 
 /**
  * The wire between api and voice. Orders go down, facts come back. Both sides prove themselves with
@@ -12,10 +13,9 @@ import { SummaryType } from './reports.ts'
  *   POST  VOICE/v1/calls/:id/commands  CallCommand   → 202, 404 when no such call is live
  *   GET   VOICE/v1/calls/:id                         → 200 {live: boolean}, 404 when it never had it
  *   GET   VOICE/health                               → VoiceHealth
- *   POST  API/internal/calls/:id/facts FactReport    → 200 FactsTaken
+ *   POST  API/internal/calls/:id/facts FactReport    → 200 FactsTaken (reportFacts below)
  */
 export const VOICE_PATHS = { calls: '/v1/calls', call: '/v1/calls/:id', commands: '/v1/calls/:id/commands', health: '/health' } as const
-export const FACTS_PATH = '/internal/calls/:id/facts'
 
 export const CallOrder = z.object({
   callId: Id,
@@ -86,6 +86,18 @@ export type FactReport = z.infer<typeof FactReport>
 
 /** Everything up to this number is kept; send on from the next. */
 export const FactsTaken = z.object({ taken: z.int().min(0) })
+
+export const reportFacts = defineRoute({
+  id: 'reportFacts',
+  room: 'calls',
+  method: 'POST',
+  path: '/internal/calls/:id/facts',
+  access: 'service',
+  summary: 'What happened in a call, as the voice service saw it',
+  params: IdParams,
+  body: FactReport,
+  reply: FactsTaken,
+})
 
 export const VoiceHealth = z.object({
   status: z.enum(['ok', 'draining', 'full']),

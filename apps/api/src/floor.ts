@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { type Bus, createBus } from './platform/bus.ts'
+import { createDatabase, type Database, type Db, migrateDatabase } from './platform/db.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded.ts'
+import { createJobs, type Jobs } from './platform/jobs.ts'
+import { createLog } from './platform/log.ts'
+import { createOutbox, createSmtpMailer, type Mailer } from './platform/mail.ts'
+
+/** What every room stands on: the long-lived parts of the platform. */
+export interface Floor {
+  readonly config: Config
+  readonly log: Logger
+  readonly database: Database
+  readonly db: Db
+  readonly jobs: Jobs
+  readonly bus: Bus
+  readonly mailer: Mailer
+  /** Closes in the order that loses nothing. */
+  close(): Promise<void>
+}
+
+const EMBEDDED_DATABASE = 'parley'
+
+/** Starts what is embedded, connects the rest, brings the schema to this version. */
+export async function createFloor(config: Config, overrides: Partial<Pick<Floor, 'log' | 'mailer' | 'bus'>> = {}): Promise<Floor> {
+  const log = overrides.log ?? createLog(config.logLevel)
+  const embedded = config.databaseUrl === undefined ? await startEmbeddedPostgres(join(config.dataDir, 'postgres')) : undefined
+  const url = config.databaseUrl ?? (await ensureDatabase(embedded))
+  const database = createDatabase(url, { poolSize: 20, onError: (error) => log.warn({ err: error }, 'database connection') })
+  try {
+    await migrateDatabase(database)
+  } catch (error) {
+    await database.close()
+    await embedded?.stop()
+    throw error
+  }
+  const jobs = createJobs(database, log)
+  const bus = overrides.bus ?? createBus(config.redisUrl, log)
+  const mailer = overrides.mailer ?? createMailer(config)
+  const close = async () => {
+    await jobs.stop()
+    await bus.close()
+    await mailer.close()
+    await database.close()
+    await embedded?.stop()
+  }
+  return { config, log, database, db: database.db, jobs, bus, mailer, close }
+}
+
+function createMailer({ mail, dataDir }: Config): Mailer {
+  return mail.kind === 'smtp' ? createSmtpMailer(mail.url, mail.from) : createOutbox(dataDir)
+}
+
+async function ensureDatabase(embedded: EmbeddedPostgres | undefined): Promise<string> {
+  if (!embedded) throw new Error('There is neither an embedded database nor a DATABASE_URL.')
+  const admin = createDatabase(embedded.url, { poolSize: 1 })
+  try {
+    const { rowCount } = await admin.pool.query('select 1 from pg_database where datname = $1', [EMBEDDED_DATABASE])
+    if (rowCount === 0) await admin.pool.query(`create database ${EMBEDDED_DATABASE}`)
+  } finally {
+    await admin.close()
+  }
+  return embedded.databaseUrl(EMBEDDED_DATABASE)
+}

@@ -1,0 +1,62 @@
+import { EventEmitter } from 'node:events'
+import { Redis } from 'ioredis'
+import type { Logger } from 'pino'
+
+/**
+ * Live fan-out to whoever listens now; nothing is kept. Facts are in the database, the bus only says look.
+ * In process, or over Redis when there are many nodes. Messages are JSON.
+ */
+export interface Bus {
+  publish(topic: string, message: unknown): void
+  subscribe(topic: string, listener: (message: unknown) => void): () => void
+  close(): Promise<void>
+}
+
+export function createBus(redisUrl: string | undefined, log: Logger): Bus {
+  return redisUrl === undefined ? createLocalBus() : createRedisBus(redisUrl, log)
+}
+
+function createLocalBus(): Bus {
+  const topics = new EventEmitter().setMaxListeners(0)
+  return {
+    publish: (topic, message) => void topics.emit(topic, message),
+    subscribe(topic, listener) {
+      topics.on(topic, listener)
+      return () => topics.off(topic, listener)
+    },
+    close: async () => void topics.removeAllListeners(),
+  }
+}
+
+const PREFIX = 'parley:'
+
+function createRedisBus(url: string, log: Logger): Bus {
+  const options = { maxRetriesPerRequest: 2, retryStrategy: (attempt: number) => Math.min(attempt * 200, 5000) }
+  const publisher = new Redis(url, options)
+  const subscriber = new Redis(url, options)
+  for (const client of [publisher, subscriber]) client.on('error', (error: Error) => log.warn({ err: error }, 'redis'))
+  const topics = new EventEmitter().setMaxListeners(0)
+  const failed = (error: unknown) => log.warn({ err: error }, 'live fan-out')
+  subscriber.on('message', (channel: string, text: string) => topics.emit(channel, JSON.parse(text)))
+  return {
+    publish: (topic, message) => void publisher.publish(PREFIX + topic, JSON.stringify(message)).catch(failed),
+    subscribe(topic, listener) {
+      const channel = PREFIX + topic
+      if (topics.listenerCount(channel) === 0) void subscriber.subscribe(channel).catch(failed)
+      topics.on(channel, listener)
+      return () => {
+        topics.off(channel, listener)
+        if (topics.listenerCount(channel) === 0) void subscriber.unsubscribe(channel).catch(failed)
+      }
+    },
+    async close() {
+      subscriber.disconnect()
+      publisher.disconnect()
+    },
+  }
+}
+
+/** What a signed-in person's live channel listens to. */
+export function userTopic(userId: string): string {
+  return `user:${userId}`
+}

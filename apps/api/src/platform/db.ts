@@ -1,0 +1,79 @@
+import { fileURLToPath } from 'node:url'
+import { DrizzleQueryError } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import pg from 'pg'
+
+const MIGRATIONS = fileURLToPath(new URL('migrations', import.meta.url))
+/** Two nodes starting together migrate one after the other. */
+const MIGRATION_LOCK = 7_316_001
+const STATEMENT_TIMEOUT_MS = 30_000
+const CONNECT_TIMEOUT_MS = 10_000
+
+export type Db = ReturnType<typeof connect>['db']
+export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
+/** Reads that are right both inside and outside a transaction. */
+export type Reader = Db | Tx
+
+export interface Database {
+  readonly db: Db
+  readonly pool: pg.Pool
+  readonly url: string
+  close(): Promise<void>
+}
+
+function connect(url: string, poolSize: number) {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    application_name: 'parley',
+  })
+  return { pool, db: drizzle({ client: pool }) }
+}
+
+/** Connections are made when first used. `onError` hears of idle connections that the server closed. */
+export function createDatabase(url: string, options: { poolSize?: number; onError?: (error: Error) => void } = {}): Database {
+  const { pool, db } = connect(url, options.poolSize ?? 10)
+  pool.on('error', options.onError ?? (() => undefined))
+  return { db, pool, url, close: () => pool.end() }
+}
+
+/** Brings the schema to this version, forward only. */
+export async function migrateDatabase(database: Database): Promise<void> {
+  const client = await database.pool.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await migrate(database.db, { migrationsFolder: MIGRATIONS })
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
+    client.release()
+  }
+}
+
+const RETRIES = 5
+const SERIALIZATION_FAILURE = '40001'
+const DEADLOCK = '40P01'
+
+/** Runs `work` in one transaction and runs it again, a bounded number of times, when the database asks for that. */
+export async function withTx<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction(work)
+    } catch (error) {
+      const state = sqlState(error)
+      if (attempt >= RETRIES || (state !== SERIALIZATION_FAILURE && state !== DEADLOCK)) throw error
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt))
+    }
+  }
+}
+
+/** PostgreSQL's five-character code of an error, through drizzle's wrapping; undefined for other errors. */
+export function sqlState(error: unknown): string | undefined {
+  const cause = error instanceof DrizzleQueryError ? error.cause : error
+  return cause instanceof pg.DatabaseError ? cause.code : undefined
+}
+
+export const UNIQUE_VIOLATION = '23505'

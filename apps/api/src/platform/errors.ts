@@ -1,0 +1,54 @@
+import { ERROR_STATUS, type ErrorCode, type ErrorReply } from '@parley/contract'
+
+/** The one error a room throws: a code of the contract and a sentence fit to show. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly field: string | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, message: string, more: { field?: string; retryAfterSeconds?: number; cause?: unknown } = {}) {
+    super(message, { cause: more.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.field = more.field
+    this.retryAfterSeconds = more.retryAfterSeconds
+  }
+}
+
+export interface Answer {
+  readonly status: number
+  readonly body: ErrorReply
+  readonly retryAfterSeconds: number | undefined
+}
+
+const INTERNAL: ErrorReply = { code: 'internal', message: 'Something went wrong on our side. Please try again.' }
+
+/** What Fastify itself refuses, by its own error codes. */
+const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorReply>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: 'not_json', message: 'Send the body as JSON, with the content type application/json.' },
+  FST_ERR_CTP_EMPTY_JSON_BODY: { code: 'invalid_json', message: 'The body is empty; send JSON.' },
+  FST_ERR_CTP_INVALID_JSON_BODY: { code: 'invalid_json', message: 'The body is not valid JSON.' },
+  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'too_large', message: 'The body is too large.' },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: 'invalid_input', message: 'The content length does not match the body.' },
+}
+
+/** The single place that turns errors into answers. Whatever is not known is an internal error and says nothing. */
+export function answerFor(error: unknown): Answer {
+  if (error instanceof AppError) {
+    const body = { code: error.code, message: error.message, ...(error.field === undefined ? {} : { field: error.field }) }
+    return { status: ERROR_STATUS[error.code], body, retryAfterSeconds: error.retryAfterSeconds }
+  }
+  const known =
+    FRAMEWORK_ERRORS[codeOf(error)] ?? (error instanceof SyntaxError ? FRAMEWORK_ERRORS['FST_ERR_CTP_INVALID_JSON_BODY'] : undefined)
+  const body = known ?? INTERNAL
+  return { status: ERROR_STATUS[body.code], body, retryAfterSeconds: undefined }
+}
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+}
+
+/** A row that another user owns does not exist. */
+export function notFound(what: string): AppError {
+  return new AppError('not_found', `${what} was not found.`)
+}

@@ -1,0 +1,150 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Access, Parsed, Route } from '@parley/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { answerFor, AppError, notFound } from './errors.ts'
+
+/** Who asks: a person's session, or an API key of the account. */
+export interface Actor {
+  readonly userId: string
+  readonly via: 'session' | 'key'
+  /** null for API keys. */
+  readonly sessionId: string | null
+}
+
+export interface Guards {
+  /** null when nobody is signed in. Throws AppError for a credential that is present and bad. */
+  authenticate(request: FastifyRequest): Promise<Actor | null>
+  /** Origins whose pages may write. */
+  readonly allowedOrigins: ReadonlySet<string>
+  /** Shared with the voice service. */
+  readonly serviceSecret: string
+}
+
+/** A page of a list; its total and cursor travel in the X- headers. */
+export class Page<T> {
+  readonly items: readonly T[]
+  readonly total: number
+  readonly nextCursor: string | null
+
+  constructor(items: readonly T[], total: number, nextCursor: string | null) {
+    this.items = items
+    this.total = total
+    this.nextCursor = nextCursor
+  }
+}
+
+type ActorOf<A extends Access> = A extends 'session' | 'account' ? Actor : Actor | null
+type Shape = z.ZodType | undefined
+type Sends<R extends Shape> = R extends z.ZodType ? z.input<R> | (z.input<R> extends readonly (infer T)[] ? Page<T> : never) : unknown
+
+export interface Asked<P extends Shape, Q extends Shape, B extends Shape, A extends Access> {
+  readonly params: Parsed<P>
+  readonly query: Parsed<Q>
+  readonly body: Parsed<B>
+  readonly actor: ActorOf<A>
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+export interface Router {
+  readonly fastify: FastifyInstance
+  /** Serves a route of the contract: who asks is checked, what comes in and goes out is parsed. */
+  route<P extends Shape, Q extends Shape, B extends Shape, R extends Shape, A extends Access>(
+    route: Route<P, Q, B, R, A>,
+    handler: (asked: Asked<P, Q, B, A>) => Promise<Sends<R>> | Sends<R>,
+  ): void
+}
+
+export function createRouter(fastify: FastifyInstance, guards: Guards): Router {
+  fastify.setErrorHandler((error, request, reply) => sendError(error, request, reply))
+  return {
+    fastify,
+    route(route, handler) {
+      const serve = async (request: FastifyRequest, reply: FastifyReply) => {
+        const actor = await admit(route, request, guards)
+        const asked = parseAsked(route, request, actor)
+        // The schemas parsed every part just now, and admit() refused whoever may not ask.
+        const answer = await handler({ ...asked, actor, request, reply } as Parameters<typeof handler>[0])
+        return send(route, answer, reply)
+      }
+      const methods = route.method === 'PATCH' ? ['PATCH', 'PUT'] : [route.method]
+      fastify.route({ method: methods, url: route.path, handler: serve })
+    },
+  }
+}
+
+async function admit(route: Route, request: FastifyRequest, guards: Guards): Promise<Actor | null> {
+  if (route.access === 'service') {
+    checkServiceSecret(request, guards.serviceSecret)
+    return null
+  }
+  if (route.method !== 'GET') checkOrigin(request, guards.allowedOrigins)
+  if (route.access === 'public') return null
+  const actor = await guards.authenticate(request)
+  if (!actor) throw new AppError('unauthenticated', 'Please log in.')
+  if (route.access === 'session' && actor.via === 'key') throw new AppError('not_permitted', 'An API key may not do this; log in instead.')
+  return actor
+}
+
+/** A foreign page must not write with its visitor's cookies. Programs that are not browsers send no Origin. */
+export function checkOrigin(request: FastifyRequest, allowed: ReadonlySet<string>): void {
+  const { origin } = request.headers
+  if (origin !== undefined && !allowed.has(origin)) throw new AppError('foreign_origin', 'This request came from another site.')
+}
+
+function checkServiceSecret(request: FastifyRequest, secret: string): void {
+  const sent = Buffer.from(request.headers.authorization ?? '')
+  const wanted = Buffer.from(`Bearer ${secret}`)
+  if (sent.length !== wanted.length || !timingSafeEqual(sent, wanted)) throw new AppError('unauthenticated', 'The service secret is wrong.')
+}
+
+function parseAsked(route: Route, request: FastifyRequest, actor: Actor | null) {
+  const params = parsePart(route.params, request.params)
+  const query = parsePart(route.query, request.query)
+  const body = route.body && request.body === undefined ? parsePart(route.body, {}) : parsePart(route.body, request.body)
+  if (actor) {
+    if (route.path.startsWith('/api/user/:id') && valueOf(params, 'id') !== actor.userId) throw notFound('The user')
+    const named = valueOf(body, 'userId')
+    if (named !== undefined && named !== actor.userId) throw notFound('The user')
+  }
+  return { params, query, body }
+}
+
+function valueOf(part: unknown, key: string): unknown {
+  return typeof part === 'object' && part !== null ? Reflect.get(part, key) : undefined
+}
+
+function parsePart(schema: Shape, value: unknown): unknown {
+  if (!schema) return undefined
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  const field = issue?.path.join('.') ?? ''
+  throw new AppError('invalid_input', sentence(issue, field), field === '' ? {} : { field })
+}
+
+/** The schema's own sentence where it has one, else the field and what is wrong with it. */
+function sentence(issue: z.core.$ZodIssue | undefined, field: string): string {
+  const message = issue?.message ?? 'The request is not valid.'
+  return field === '' || message.endsWith('.') ? message : `${field}: ${message}`
+}
+
+function send(route: Route, answer: unknown, reply: FastifyReply): unknown {
+  if (reply.sent || !route.reply) return answer ?? reply
+  const data = answer instanceof Page ? answer.items : answer
+  if (answer instanceof Page) {
+    reply.header('x-total-count', String(answer.total))
+    if (answer.nextCursor !== null) reply.header('x-next-cursor', answer.nextCursor)
+  }
+  reply.code(reply.statusCode === 200 ? (route.status ?? 200) : reply.statusCode)
+  return route.reply.parse(data)
+}
+
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, body, retryAfterSeconds } = answerFor(error)
+  if (status >= 500) request.log.error({ err: error }, 'request failed')
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
+  else if (status === 503) reply.header('retry-after', '5')
+  return reply.code(status).send(body)
+}

@@ -1,0 +1,147 @@
+import { sql } from 'drizzle-orm'
+import type pg from 'pg'
+import { fromDrizzle, PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
+import type { Database, Tx } from './db.ts'
+
+/** A kind of job. Handlers may run more than once for one job: they must be idempotent. */
+export interface JobKind<T extends object> {
+  readonly name: string
+  readonly retryLimit: number
+  readonly retryDelaySeconds: number
+  /** A handler that runs longer is taken for dead and the job is tried again. */
+  readonly expireSeconds: number
+  /** Never called; carries the type of the job's data. */
+  data?(data: T): void
+}
+
+export function defineJob<T extends object>(
+  name: string,
+  options: { retryLimit?: number; retryDelaySeconds?: number; expireSeconds?: number } = {},
+): JobKind<T> {
+  return {
+    name,
+    retryLimit: options.retryLimit ?? 5,
+    retryDelaySeconds: options.retryDelaySeconds ?? 2,
+    expireSeconds: options.expireSeconds ?? 60,
+  }
+}
+
+export interface Jobs {
+  /** In the same transaction as the fact that causes it. At most one job of a kind waits under a key; a second is dropped. */
+  enqueue<T extends object>(tx: Tx, kind: JobKind<T>, data: T, options: { key: string; startAfter?: Date }): Promise<void>
+  /** Registers the handler; call before start(). `concurrency` is per process. */
+  work<T extends object>(kind: JobKind<T>, handler: (data: T) => Promise<void>, options?: { concurrency?: number }): void
+  /** Runs `task` every so often on one node at a time, the first time at the start. */
+  every(name: string, intervalMs: number, task: () => Promise<void>): void
+  start(): Promise<void>
+  /** Lets running handlers finish, within the time given. */
+  stop(): Promise<void>
+}
+
+const STOP_TIMEOUT_MS = 8000
+const POLL_SECONDS = 2
+const SCHEMA = 'jobs'
+
+interface Worker {
+  readonly kind: JobKind<object>
+  readonly run: (data: object) => Promise<void>
+  readonly concurrency: number
+}
+
+interface Repeat {
+  readonly name: string
+  readonly intervalMs: number
+  readonly task: () => Promise<void>
+}
+
+export function createJobs(database: Database, log: Logger): Jobs {
+  const boss = new PgBoss({ connectionString: database.url, schema: SCHEMA, max: 4, useListenNotify: true, schedule: false })
+  boss.on('error', (error) => log.error({ err: error }, 'jobs'))
+  const workers: Worker[] = []
+  const repeats: Repeat[] = []
+  const running = new Set<Promise<void>>()
+  const timers: NodeJS.Timeout[] = []
+
+  const runRepeat = ({ name, task }: Repeat) => {
+    const run = underLock(database.pool, name, task).catch((error: unknown) => log.error({ err: error, name }, 'repeated task failed'))
+    running.add(run)
+    void run.finally(() => running.delete(run))
+  }
+
+  return {
+    async enqueue(tx, kind, data, options) {
+      const { retryLimit, retryDelaySeconds, expireSeconds } = kind
+      await boss.send(kind.name, data, {
+        db: fromDrizzle(tx, sql),
+        singletonKey: options.key,
+        retryLimit,
+        retryDelay: retryDelaySeconds,
+        retryBackoff: true,
+        retryDelayMax: 3600,
+        expireInSeconds: expireSeconds,
+        ...(options.startAfter ? { startAfter: options.startAfter } : {}),
+      })
+    },
+    work(kind, handler, options = {}) {
+      // The queue only ever holds what enqueue() put there under the same kind.
+      workers.push({ kind, run: (data) => handler(data as Parameters<typeof handler>[0]), concurrency: options.concurrency ?? 2 })
+    },
+    every(name, intervalMs, task) {
+      repeats.push({ name, intervalMs, task })
+    },
+    async start() {
+      await boss.start()
+      for (const worker of workers) await startWorker(boss, worker, log)
+      for (const repeat of repeats) {
+        runRepeat(repeat)
+        timers.push(setInterval(() => runRepeat(repeat), repeat.intervalMs))
+      }
+    },
+    async stop() {
+      for (const timer of timers) clearInterval(timer)
+      await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS, close: true })
+      await Promise.all(running)
+    },
+  }
+}
+
+async function startWorker(boss: PgBoss, { kind, run, concurrency }: Worker, log: Logger): Promise<void> {
+  await boss.createQueue(kind.name, { notify: true, policy: 'short' })
+  const options = {
+    batchSize: Math.max(2, concurrency),
+    burstWhenBatchFull: true,
+    pollingIntervalSeconds: POLL_SECONDS,
+    notifyPollingIntervalSeconds: POLL_SECONDS,
+    perJobResults: true as const,
+  }
+  await boss.work<object, unknown, typeof options>(kind.name, options, async (jobs) =>
+    Promise.all(
+      jobs.map(async (job) => {
+        try {
+          await run(job.data)
+          return { id: job.id, status: 'completed' as const }
+        } catch (error) {
+          log.warn({ err: error, job: kind.name, id: job.id }, 'job failed')
+          return { id: job.id, status: 'failed' as const, output: { message: error instanceof Error ? error.message : String(error) } }
+        }
+      }),
+    ),
+  )
+}
+
+/** Session-level lock by name: the other nodes skip this round. */
+async function underLock(pool: pg.Pool, name: string, task: () => Promise<void>): Promise<void> {
+  const client = await pool.connect()
+  try {
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock(hashtext($1)) as locked', [name])
+    if (!rows[0]?.locked) return
+    try {
+      await task()
+    } finally {
+      await client.query('select pg_advisory_unlock(hashtext($1))', [name])
+    }
+  } finally {
+    client.release()
+  }
+}

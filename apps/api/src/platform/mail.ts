@@ -1,0 +1,73 @@
+import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { OutboxMail } from '@parley/contract'
+import nodemailer from 'nodemailer'
+
+export interface Mail {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** Delivers one mail or throws; jobs call it, so that a failing server is tried again. */
+export interface Mailer {
+  readonly kind: 'smtp' | 'outbox'
+  send(mail: Mail): Promise<void>
+  close(): Promise<void>
+}
+
+const SMTP_TIMEOUT_MS = 15_000
+
+export function createSmtpMailer(url: string, from: string): Mailer {
+  const transport = nodemailer.createTransport(url, { from })
+  const options = { connectionTimeout: SMTP_TIMEOUT_MS, greetingTimeout: SMTP_TIMEOUT_MS, socketTimeout: SMTP_TIMEOUT_MS }
+  Object.assign(transport.options, options)
+  return {
+    kind: 'smtp',
+    async send(mail) {
+      await transport.sendMail({ from, ...mail })
+    },
+    close: async () => transport.close(),
+  }
+}
+
+/** The local outbox, for machines without an SMTP server: mails are kept in a file and shown on a page. */
+export interface Outbox extends Mailer {
+  readonly kind: 'outbox'
+  /** Newest first. */
+  list(): Promise<OutboxMail[]>
+}
+
+const OUTBOX_MAILS_MAX = 500
+
+export function createOutbox(dataDir: string): Outbox {
+  const file = join(dataDir, 'outbox.jsonl')
+  let writing: Promise<unknown> = Promise.resolve()
+  const read = async (): Promise<OutboxMail[]> => {
+    const text = await readFile(file, 'utf8').catch(() => '')
+    // Only this file's own send() writes lines here.
+    return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as OutboxMail]))
+  }
+  const append = async (mail: Mail) => {
+    await mkdir(dataDir, { recursive: true })
+    await appendFile(file, `${JSON.stringify({ ...mail, sentAt: new Date().toISOString() })}\n`, { mode: 0o600 })
+    const all = await read()
+    if (all.length <= OUTBOX_MAILS_MAX * 2) return
+    const kept = all.slice(-OUTBOX_MAILS_MAX).map((each) => JSON.stringify(each))
+    await writeFile(`${file}.new`, `${kept.join('\n')}\n`, { mode: 0o600 })
+    await rename(`${file}.new`, file)
+  }
+  return {
+    kind: 'outbox',
+    async send(mail) {
+      const turn = writing.then(() => append(mail))
+      writing = turn.catch(() => undefined)
+      await turn
+    },
+    async list() {
+      return (await read()).toReversed().slice(0, OUTBOX_MAILS_MAX)
+    },
+    close: async () => void (await writing),
+  }
+}

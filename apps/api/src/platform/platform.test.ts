@@ -1,0 +1,118 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createBus } from './bus.ts'
+import { type Database, withTx } from './db.ts'
+import { AppError } from './errors.ts'
+import { once } from './idempotency.ts'
+import { createJobs, defineJob, type Jobs } from './jobs.ts'
+import { createLog } from './log.ts'
+import { decodeCursor, encodeCursor } from './pages.ts'
+import { testDatabase } from './testing.ts'
+
+const silent = pino({ level: 'silent' })
+const greet = defineJob<{ name: string }>('test.greet', { retryDelaySeconds: 1 })
+let database: Database
+let jobs: Jobs
+const greeted: string[] = []
+const waiting = new Map<string, () => void>()
+
+function untilGreeted(name: string): Promise<void> {
+  return new Promise((resolve) => waiting.set(name, resolve))
+}
+
+beforeAll(async () => {
+  database = await testDatabase()
+  jobs = createJobs(database, silent)
+  jobs.work(greet, async ({ name }) => {
+    greeted.push(name)
+    if (name === 'fails once' && greeted.filter((each) => each === name).length === 1) throw new Error('not yet')
+    waiting.get(name)?.()
+  })
+  await jobs.start()
+})
+
+afterAll(async () => {
+  await jobs.stop()
+  await database.close()
+})
+
+describe('jobs', () => {
+  test('run once the transaction that asked for them has committed', async () => {
+    const done = untilGreeted('Ada')
+    await withTx(database.db, (tx) => jobs.enqueue(tx, greet, { name: 'Ada' }, { key: 'Ada' }))
+    await done
+  })
+
+  test('are gone with a transaction that was rolled back', async () => {
+    const undone = withTx(database.db, async (tx) => {
+      await jobs.enqueue(tx, greet, { name: 'nobody' }, { key: 'nobody' })
+      throw new Error('changed our mind')
+    })
+    await expect(undone).rejects.toThrow('changed our mind')
+    const done = untilGreeted('after')
+    await withTx(database.db, (tx) => jobs.enqueue(tx, greet, { name: 'after' }, { key: 'after' }))
+    await done
+    expect(greeted).not.toContain('nobody')
+  })
+
+  test('are tried again when the handler fails', async () => {
+    const done = untilGreeted('fails once')
+    await withTx(database.db, (tx) => jobs.enqueue(tx, greet, { name: 'fails once' }, { key: 'fails once' }))
+    await done
+    expect(greeted.filter((name) => name === 'fails once')).toHaveLength(2)
+  }, 15_000)
+})
+
+describe('idempotency', () => {
+  const asked = { userId: 'u1', routeId: 'placeCall', key: 'k1' }
+
+  test('gives the first answer again, does the work once, and refuses another body', async () => {
+    let worked = 0
+    const run = (body: unknown) => withTx(database.db, (tx) => once(tx, { ...asked, body }, async () => ({ count: ++worked })))
+    const [first, second] = await Promise.all([run({ a: 1, b: 2 }), run({ b: 2, a: 1 })])
+    expect([first, second]).toEqual([{ count: 1 }, { count: 1 }])
+    await expect(run({ a: 2 })).rejects.toMatchObject({ code: 'idempotency_mismatch' })
+  })
+
+  test('leaves the key free when the work fails', async () => {
+    const run = (fails: boolean) =>
+      withTx(database.db, (tx) =>
+        once(tx, { ...asked, key: 'k2', body: {} }, async () => {
+          if (fails) throw new AppError('insufficient_credits', 'No credits.')
+          return 'done'
+        }),
+      )
+    await expect(run(true)).rejects.toThrow('No credits.')
+    await expect(run(false)).resolves.toBe('done')
+  })
+})
+
+describe('bus', () => {
+  const redisUrl = process.env['REDIS_URL']
+  test.each([['in process', undefined] as const, ...(redisUrl ? [['over Redis', redisUrl] as const] : [])])(
+    'fans out %s',
+    async (_, url) => {
+      const [here, there] = [createBus(url, silent), createBus(url, silent)]
+      const listening = url === undefined ? here : there
+      const heard = new Promise((resolve) => listening.subscribe('user:1', resolve))
+      const publishing = setInterval(() => here.publish('user:1', { type: 'hello' }), 20)
+      expect(await heard).toEqual({ type: 'hello' })
+      clearInterval(publishing)
+      await Promise.all([here.close(), there.close()])
+    },
+  )
+})
+
+test('logs keep secrets and personal data to themselves', () => {
+  const lines: string[] = []
+  const log = createLog('info', { write: (line) => void lines.push(line) })
+  log.info({ calleePii: '+12025550100', nested: { password: 'hunter2', room: 'calls' } }, 'placed')
+  expect(lines.join('')).toContain('calls')
+  expect(lines.join('')).not.toMatch(/2025550100|hunter2/)
+})
+
+test('a cursor survives its travel, and a made-up one is refused', () => {
+  const cursor = { at: new Date('2026-01-02T03:04:05.678Z'), id: 'abc' }
+  expect(decodeCursor(encodeCursor(cursor))).toEqual(cursor)
+  expect(() => decodeCursor('nonsense')).toThrow(AppError)
+})

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { inject } from 'vitest'
+import { createDatabase, type Database, migrateDatabase } from './db.ts'
+import { startEmbeddedPostgres } from './embedded.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Of the server that the run's databases are made on. */
+    postgresUrl: string
+    /** The server to use instead of an embedded one. */
+    databaseUrl?: string
+    template: string
+  }
+}
+
+/**
+ * Once per run: a template database with the schema of this version, on the server that the project
+ * names, else on an embedded PostgreSQL that lives as long as the run.
+ */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = project.getProvidedContext().databaseUrl
+  const dir = await mkdtemp(join(tmpdir(), 'parley-postgres-'))
+  const embedded = given === undefined ? await startEmbeddedPostgres(dir, { durable: false }) : undefined
+  const serverUrl = given ?? embedded?.url ?? ''
+  const template = `parley_template_${randomUUID().replaceAll('-', '')}`
+  const admin = createDatabase(serverUrl, { poolSize: 1 })
+  await admin.pool.query(`create database ${template}`)
+  const database = createDatabase(urlOf(serverUrl, template), { poolSize: 2 })
+  await migrateDatabase(database)
+  await database.close()
+  project.provide('postgresUrl', serverUrl)
+  project.provide('template', template)
+  return async () => {
+    await admin.pool.query(`drop database if exists ${template} with (force)`)
+    await admin.close()
+    await embedded?.stop()
+    await rm(dir, { recursive: true, force: true })
+  }
+}
+
+export default setup
+
+/** A database of its own for a suite, copied from the run's template; close() drops it. */
+export async function testDatabase(): Promise<Database> {
+  const serverUrl = inject('postgresUrl')
+  const name = `parley_test_${randomUUID().replaceAll('-', '')}`
+  const admin = createDatabase(serverUrl, { poolSize: 1 })
+  await admin.pool.query(`create database ${name} template ${inject('template')}`)
+  const database = createDatabase(urlOf(serverUrl, name), { poolSize: 20 })
+  const close = async () => {
+    await database.close()
+    await admin.pool.query(`drop database if exists ${name} with (force)`)
+    await admin.close()
+  }
+  return { ...database, close }
+}
+
+function urlOf(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl)
+  url.pathname = `/${database}`
+  return url.href
+}
