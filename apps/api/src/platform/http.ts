@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Access, Parsed, Route } from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { answerFor, AppError, notFound } from './errors.ts'
 
 /** Who asks: a person's session, or an API key of the account. */
@@ -50,10 +50,10 @@ export interface Asked<P extends Shape, Q extends Shape, B extends Shape, A exte
 export interface Router {
   readonly fastify: FastifyInstance
   /** Serves a route of the contract: who asks is checked, what comes in and goes out is parsed. */
-  route<P extends Shape, Q extends Shape, B extends Shape, R extends Shape, A extends Access>(
+  readonly route: <P extends Shape, Q extends Shape, B extends Shape, R extends Shape, A extends Access>(
     route: Route<P, Q, B, R, A>,
     handler: (asked: Asked<P, Q, B, A>) => Promise<Sends<R>> | Sends<R>,
-  ): void
+  ) => void
 }
 
 export function createRouter(fastify: FastifyInstance, guards: Guards): Router {

@@ -2,6 +2,7 @@ import { BRAND, ERROR_STATUS, ErrorReply, type ErrorCode, type Route } from '@pa
 import { z } from 'zod'
 
 type Json = Record<string, unknown>
+const Definitions = z.record(z.string(), z.record(z.string(), z.unknown()))
 
 /** Codes that every route of an access may answer, beside its own. */
 const ACCESS_ERRORS: Readonly<Record<Route['access'], readonly ErrorCode[]>> = {
@@ -94,12 +95,10 @@ function errorsOf(route: Route, components: Map<string, Json>): Json {
 /** JSON Schema of a shape; named shapes inside it become components. What is sent and what is answered may differ. */
 function schemaOf(shape: z.ZodType, io: 'input' | 'output', components: Map<string, Json>): Json {
   const schema: Json = z.toJSONSchema(shape, { target: 'draft-2020-12', io, unrepresentable: 'any', reused: 'inline' })
-  const definitions: unknown = schema['$defs']
+  const definitions = Definitions.optional().parse(schema['$defs']) ?? {}
   delete schema['$schema']
   delete schema['$defs']
-  if (typeof definitions === 'object' && definitions !== null) {
-    for (const [id, definition] of Object.entries(definitions)) keep(components, id, definition)
-  }
+  for (const [id, definition] of Object.entries(definitions)) keep(components, id, definition)
   const id = schema['id']
   const relinked = relink(schema)
   if (typeof id !== 'string') return relinked

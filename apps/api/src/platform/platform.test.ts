@@ -41,6 +41,7 @@ describe('jobs', () => {
     const done = untilGreeted('Ada')
     await withTx(database.db, (tx) => jobs.enqueue(tx, greet, { name: 'Ada' }, { key: 'Ada' }))
     await done
+    expect(greeted).toContain('Ada')
   })
 
   test('are gone with a transaction that was rolled back', async () => {
