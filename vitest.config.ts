@@ -19,7 +19,6 @@ const api = [
   unit('api', 'apps/api', { globalSetup: databaseSetup }),
   ...(databaseUrl ? [unit('api on DATABASE_URL', 'apps/api', { globalSetup: databaseSetup, provide: { databaseUrl } })] : []),
 ]
-if (!databaseUrl) console.log("DATABASE_URL is not set: the api's rooms are tested on the embedded PostgreSQL only.")
 
 export default defineConfig({
   test: {

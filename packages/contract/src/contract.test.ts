@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import * as contract from './index.ts'
+import {
+  amountCents,
+  CallChange,
+  creditsForSeconds,
+  endedPhase,
+  ERROR_STATUS,
+  FactReport,
+  NewCall,
+  objectivePhase,
+  PACKAGES,
+  pathOf,
+  ROUTES,
+  totalCredits,
+} from './index.ts'
+
+describe('routes', () => {
+  test('have an id and a path of their own', () => {
+    const ids = ROUTES.map(({ id }) => id)
+    const paths = ROUTES.map(({ method, path }) => `${method} ${path}`)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(new Set(paths).size).toBe(paths.length)
+  })
+
+  test.each(ROUTES.map((route) => [route.id, route] as const))('%s takes the parameters its path names', (_, { path, params }) => {
+    const named = [...path.matchAll(/:([A-Za-z]+)/g)].map(([, name]) => name)
+    const accepted = params instanceof z.ZodObject ? Object.keys(params.shape) : []
+    expect(accepted.toSorted()).toEqual(named.toSorted())
+  })
+
+  test.each([
+    ['GET', '/api/auth/user'],
+    ['GET', '/api/logout'],
+    ['GET', '/api/login'],
+    ['GET', '/api/auth/google'],
+    ['POST', '/api/auth/apple'],
+    ['POST', '/api/auth/login'],
+    ['POST', '/api/auth/register'],
+    ['POST', '/api/auth/forgot-password'],
+    ['POST', '/api/auth/resend-verification'],
+    ['POST', '/api/auth/reset-password'],
+    ['GET', '/api/auth/verify-email'],
+    ['GET', '/api/user/:id'],
+    ['PATCH', '/api/user/:id'],
+    ['GET', '/api/user/:id/settings'],
+    ['PATCH', '/api/user/:id/settings'],
+    ['GET', '/api/user/:id/stats'],
+    ['POST', '/api/calls'],
+    ['GET', '/api/calls/:id'],
+    ['PATCH', '/api/calls/:id'],
+    ['GET', '/api/user/:id/calls'],
+    ['GET', '/api/user/:id/calls/active'],
+    ['POST', '/api/batch-calls'],
+    ['GET', '/api/batch-calls/:id'],
+    ['POST', '/api/contacts'],
+    ['GET', '/api/user/:id/contacts'],
+    ['PATCH', '/api/contacts/:id'],
+    ['DELETE', '/api/contacts/:id'],
+    ['POST', '/api/ai-summary/generate'],
+    ['GET', '/api/user/:id/ai-summaries'],
+    ['POST', '/api/create-payment-intent'],
+    ['POST', '/api/create-subscription'],
+    ['POST', '/api/process-payment-success'],
+    ['POST', '/api/process-missed-payment'],
+    ['POST', '/api/enterprise-contact'],
+    ['GET', '/health'],
+  ])('%s %s of the specification is there', (method, path) => {
+    expect(ROUTES.some((route) => route.method === method && route.path === path)).toBe(true)
+  })
+
+  test('answer with codes of the closed list', () => {
+    expect(ROUTES.flatMap(({ errors }) => errors ?? []).filter((code) => !(code in ERROR_STATUS))).toEqual([])
+  })
+
+  test('fill their paths, and say so when a parameter is missing', () => {
+    expect(pathOf({ path: '/api/user/:id/calls' }, { id: 'a/b' })).toBe('/api/user/a%2Fb/calls')
+    expect(() => pathOf({ path: '/api/calls/:id' })).toThrow('needs the parameter id')
+  })
+})
+
+describe('option lists and constants are those of the specification', () => {
+  test.each([
+    ['CALL_LANGUAGES', 'auto en ar zh fr de el hi it ja pt pt-BR es'],
+    ['SETTINGS_LANGUAGES', 'en es fr de it pt ja ko zh'],
+    ['TONES', 'friendly professional casual formal empathetic'],
+    ['VOICES', 'default professional friendly authoritative warm'],
+    ['CALL_STATUSES', 'initiated dialing ringing connected in_progress completed failed'],
+    ['SUMMARY_TYPES', 'success failed pending other'],
+    ['PHONE_COLUMNS', 'phone Phone phone_number'],
+    [
+      'TIMEZONES',
+      'UTC America/New_York America/Chicago America/Denver America/Los_Angeles Europe/London Europe/Paris Europe/Berlin Asia/Tokyo Asia/Shanghai Australia/Sydney',
+    ],
+  ] as const)('%s', (name, list) => {
+    expect(contract[name].join(' ')).toBe(list)
+  })
+
+  test('packages, prices and what a credit costs', () => {
+    expect(PACKAGES.map((each) => [each.id, each.credits, each.bonus ?? 0, amountCents(each), each.popular])).toEqual([
+      ['light', 10, 0, 999, false],
+      ['premium', 25, 5, 1999, true],
+      ['pro', 75, 25, 4999, false],
+    ])
+    expect(PACKAGES.map((each) => (each.price / totalCredits(each)).toFixed(2))).toEqual(['1.00', '0.67', '0.50'])
+  })
+
+  test.each([
+    [0, 0],
+    [0.02, 1],
+    [60, 1],
+    [60.001, 2],
+    [1800, 30],
+  ])('%d connected seconds cost %d credits', (seconds, credits) => {
+    expect(creditsForSeconds(seconds)).toBe(credits)
+  })
+})
+
+describe('calls', () => {
+  test('an order is trimmed, its objectives are unique, its gaps are filled', () => {
+    const order = NewCall.parse({ callee: ' +12025550100 ', purpose: ' Book a table ', objectives: ['At seven ', 'At seven'] })
+    expect(order).toMatchObject({
+      callee: '+12025550100',
+      purpose: 'Book a table',
+      objectives: ['At seven'],
+      language: 'auto',
+      context: {},
+    })
+  })
+
+  test.each([
+    ['no purpose', { callee: '+12025550100', purpose: '  ' }],
+    ['31 minutes', { callee: '+12025550100', purpose: 'x', maxDurationMinutes: 31 }],
+    ['an endless context', { callee: '+12025550100', purpose: 'x', context: { text: 'y'.repeat(20_000) } }],
+  ])('an order with %s is refused', (_, order) => {
+    expect(NewCall.safeParse(order).success).toBe(false)
+  })
+
+  test('a change is a command, or notes and tags, never both by accident', () => {
+    expect(CallChange.parse({ action: 'stop' })).toEqual({ action: 'stop' })
+    expect(CallChange.parse({ notes: 'Ask for Ada', tags: ['vip'] })).toEqual({ notes: 'Ask for Ada', tags: ['vip'] })
+    expect(CallChange.safeParse({ action: 'fly' }).success).toBe(false)
+  })
+
+  test('phases are said as the specification says them', () => {
+    expect(objectivePhase(1, 3)).toBe('objective 2 of 3')
+    expect(
+      ['agent_closed', 'busy', 'no_answer', 'refused_to_talk', 'carrier_dropped'].map((reason) =>
+        endedPhase(contract.EndReason.parse(reason)),
+      ),
+    ).toEqual(['ended: answered', 'ended: busy', 'ended: no answer', 'ended: refused to talk', 'ended: carrier failure'])
+  })
+
+  test('a report of facts is bounded', () => {
+    const fact = { type: 'ringing', seq: 1, at: new Date().toISOString(), callMs: 0 }
+    expect(FactReport.safeParse({ facts: [fact] }).success).toBe(true)
+    expect(FactReport.safeParse({ facts: Array.from({ length: 101 }, () => fact) }).success).toBe(false)
+    expect(FactReport.safeParse({ facts: [] }).success).toBe(false)
+  })
+})
