@@ -1,0 +1,61 @@
+/** G.711 mu-law: eight bits that hear like fourteen. Linear samples here are 16 bits wide, as everywhere outside the wire. */
+const BIAS = 132
+const CLIP = 32635
+/** Full-scale mu-law is +3.17 dBm0, so 0 dBm0 is a sine of this root mean square. */
+const DBM0_RMS = 15768
+
+/** The linear value of each code. */
+const LINEAR = Int16Array.from({ length: 256 }, (_, code) => {
+  const bits = ~code & 0xff
+  const magnitude = (((bits & 0x0f) << 3) + BIAS) << ((bits & 0x70) >> 4)
+  return bits & 0x80 ? BIAS - magnitude : magnitude - BIAS
+})
+
+/** The code of each 16-bit value. */
+const CODES = Uint8Array.from({ length: 65536 }, (_, index) => {
+  const value = index - 32768
+  const sign = value < 0 ? 0x80 : 0
+  const magnitude = Math.min(Math.abs(value), CLIP) + BIAS
+  const segment = 24 - Math.clz32(magnitude)
+  return ~(sign | (segment << 4) | ((magnitude >> (segment + 3)) & 0x0f)) & 0xff
+})
+
+export function decodeSample(code: number): number {
+  return LINEAR[code & 0xff] ?? 0
+}
+
+export function encodeSample(value: number): number {
+  const clipped = value > 32767 ? 32767 : value < -32768 ? -32768 : Math.round(value)
+  return CODES[clipped + 32768] ?? 0xff
+}
+
+export function decodeMulaw(audio: Uint8Array): Int16Array {
+  const samples = new Int16Array(audio.length)
+  for (let i = 0; i < audio.length; i++) samples[i] = decodeSample(audio[i] ?? 0xff)
+  return samples
+}
+
+export function encodeMulaw(samples: ArrayLike<number>): Uint8Array {
+  const audio = new Uint8Array(samples.length)
+  for (let i = 0; i < samples.length; i++) audio[i] = encodeSample(samples[i] ?? 0)
+  return audio
+}
+
+/** Two sounds on one line. The result is as long as `base`. */
+export function mixMulaw(base: Uint8Array, other: Uint8Array): Uint8Array {
+  const mixed = new Uint8Array(base.length)
+  for (let i = 0; i < base.length; i++) mixed[i] = encodeSample(decodeSample(base[i] ?? 0xff) + decodeSample(other[i] ?? 0xff))
+  return mixed
+}
+
+/** How loud it is, in dBm0; -Infinity for digital silence. */
+export function levelDbm0(audio: Uint8Array): number {
+  let sum = 0
+  for (let i = 0; i < audio.length; i++) sum += (LINEAR[audio[i] ?? 0xff] ?? 0) ** 2
+  return 10 * Math.log10(sum / audio.length / DBM0_RMS ** 2)
+}
+
+/** The peak of a sine that is this loud. */
+export function peakOfDbm0(dbm0: number): number {
+  return DBM0_RMS * Math.SQRT2 * 10 ** (dbm0 / 20)
+}

@@ -1,0 +1,268 @@
+import { SAMPLE_RATE_HZ } from './frame.ts'
+import { decodeMulaw, encodeMulaw, levelDbm0, peakOfDbm0 } from './mulaw.ts'
+
+/**
+ * The tones of the telephone network, made and found. Found with Goertzel's filter: one bin of a spectrum for the price
+ * of one multiplication a sample.
+ */
+export type ToneEvent =
+  | { readonly type: 'digit'; readonly digit: string }
+  /** A single tone has ended, as of a recorder that is now listening. */
+  | { readonly type: 'beep' }
+  | { readonly type: 'ringback' }
+  | { readonly type: 'busy' }
+  /** Three rising tones before a network's announcement. */
+  | { readonly type: 'special_information' }
+  /** calling: a fax machine that dialed (CNG). called: one that answered (CED). */
+  | { readonly type: 'fax'; readonly side: 'calling' | 'called' }
+
+export interface ToneDetector {
+  /** Mu-law of any length. */
+  push(audio: Uint8Array): ToneEvent[]
+}
+
+const TONE_DBM0 = -13
+/** Fainter than this nothing is looked for. */
+const FLOOR_DBM0 = -40
+
+const ROWS_HZ = [697, 770, 852, 941]
+const COLUMNS_HZ = [1209, 1336, 1477, 1633]
+const KEYS = '123A456B789C*0#D'
+const INFORMATION_HZ = [950, 1400, 1800]
+const INFORMATION_MS = 330
+const FAX_CALLING_HZ = 1100
+const FAX_CALLED_HZ = 2100
+const RINGBACK_HZ = [440, 480]
+const BUSY_HZ = [480, 620]
+const EUROPE_HZ = [425]
+
+/** Mu-law of these sines together, each at the given level. */
+export function sines(frequenciesHz: readonly number[], ms: number, dbm0 = TONE_DBM0): Uint8Array {
+  const peak = peakOfDbm0(dbm0)
+  const samples = Float64Array.from({ length: Math.round((ms * SAMPLE_RATE_HZ) / 1000) }, (_, i) =>
+    frequenciesHz.reduce((sum, hz) => sum + peak * Math.sin((2 * Math.PI * hz * i) / SAMPLE_RATE_HZ), 0),
+  )
+  return encodeMulaw(samples)
+}
+
+const pause = (ms: number) => sines([], ms)
+
+function joined(...parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  parts.reduce((at, part) => (all.set(part, at), at + part.length), 0)
+  return all
+}
+
+/** On and off, beginning with on, for so long. */
+function cadence(frequenciesHz: readonly number[], onMs: number, offMs: number, ms: number): Uint8Array {
+  const period = joined(sines(frequenciesHz, onMs), pause(offMs))
+  const times = Math.ceil(ms / (onMs + offMs))
+  return joined(...Array.from({ length: times }, () => period)).subarray(0, Math.round((ms * SAMPLE_RATE_HZ) / 1000))
+}
+
+export const beep = (ms: number, hz = 1000) => sines([hz], ms)
+export const ringback = (ms: number, region: 'america' | 'europe' = 'america') =>
+  region === 'america' ? cadence(RINGBACK_HZ, 2000, 4000, ms) : cadence(EUROPE_HZ, 1000, 4000, ms)
+export const busy = (ms: number, region: 'america' | 'europe' = 'america') =>
+  cadence(region === 'america' ? BUSY_HZ : EUROPE_HZ, 500, 500, ms)
+export const specialInformation = () => joined(...INFORMATION_HZ.map((hz) => sines([hz], INFORMATION_MS)), pause(200))
+export const faxCalling = () => sines([FAX_CALLING_HZ], 500)
+export const faxCalled = (ms = 3000) => sines([FAX_CALLED_HZ], ms)
+
+/** One key after the other. Anything that is not a key is a pause of half a second, as the comma always was. */
+export function digitTones(digits: string, onMs = 100, offMs = 100): Uint8Array {
+  return joined(
+    ...digits.split('').map((digit) => {
+      const key = KEYS.indexOf(digit.toUpperCase())
+      if (key < 0) return pause(500)
+      return joined(sines([ROWS_HZ[key >> 2] ?? 0, COLUMNS_HZ[key & 3] ?? 0], onMs), pause(offMs))
+    }),
+  )
+}
+
+/** The share of the samples' energy at a frequency: 1 for a pure sine, whatever its level. */
+export function shareAt(samples: Int16Array, hz: number, energy = energyOf(samples)): number {
+  const coefficient = 2 * Math.cos((2 * Math.PI * hz) / SAMPLE_RATE_HZ)
+  let before = 0
+  let last = 0
+  for (let i = 0; i < samples.length; i++) {
+    const next = (samples[i] ?? 0) + coefficient * last - before
+    before = last
+    last = next
+  }
+  const power = last * last + before * before - coefficient * last * before
+  return energy === 0 ? 0 : (2 * power) / (samples.length * energy)
+}
+
+function energyOf(samples: Int16Array): number {
+  let energy = 0
+  for (let i = 0; i < samples.length; i++) energy += (samples[i] ?? 0) ** 2
+  return energy
+}
+
+/** The one frequency that these samples would have if they were a sine: its samples obey x[n+1] + x[n-1] = 2 cos(w) x[n]. */
+function onlyFrequency(samples: Int16Array): number {
+  let around = 0
+  let own = 0
+  for (let i = 1; i + 1 < samples.length; i++) {
+    const x = samples[i] ?? 0
+    around += x * ((samples[i - 1] ?? 0) + (samples[i + 1] ?? 0))
+    own += x * x
+  }
+  return own === 0 ? 0 : (Math.acos(Math.max(-1, Math.min(1, around / (2 * own)))) * SAMPLE_RATE_HZ) / (2 * Math.PI)
+}
+
+/** Overlapping windows over a stream: `size` samples every `hop`. */
+function windows(size: number, hop: number, see: (samples: Int16Array) => ToneEvent[]) {
+  let held = new Int16Array(0)
+  return (samples: Int16Array): ToneEvent[] => {
+    const all = new Int16Array(held.length + samples.length)
+    all.set(held)
+    all.set(samples, held.length)
+    const events: ToneEvent[] = []
+    let at = 0
+    for (; at + size <= all.length; at += hop) events.push(...see(all.subarray(at, at + size)))
+    held = all.slice(at)
+    return events
+  }
+}
+
+const loudEnough = (energy: number, length: number) => energy / length > peakOfDbm0(FLOOR_DBM0) ** 2 / 2
+
+function strongest(shares: readonly number[]): { readonly at: number; readonly share: number; readonly next: number } {
+  const at = shares.indexOf(Math.max(...shares))
+  const rest = shares.filter((_, i) => i !== at)
+  return { at, share: shares[at] ?? 0, next: Math.max(...rest) }
+}
+
+/** Which key sounds in these samples, if one does: two tones hold the energy, about equally, and no others do. */
+function keyIn(samples: Int16Array): string | null {
+  const energy = energyOf(samples)
+  if (!loudEnough(energy, samples.length)) return null
+  const row = strongest(ROWS_HZ.map((hz) => shareAt(samples, hz, energy)))
+  if (row.share < 0.05) return null
+  const column = strongest(COLUMNS_HZ.map((hz) => shareAt(samples, hz, energy)))
+  const twistDb = 10 * Math.log10(column.share / row.share)
+  const clear = row.share > 6 * row.next && column.share > 6 * column.next
+  const fits = row.share + column.share > 0.75 && twistDb > -9 && twistDb < 6
+  return clear && fits ? (KEYS[row.at * 4 + column.at] ?? null) : null
+}
+
+function digitFinder() {
+  let hits = 0
+  let key: string | null = null
+  return windows(205, 160, (samples) => {
+    const now = keyIn(samples)
+    hits = now !== null && now === key ? hits + 1 : 1
+    key = now
+    return now !== null && hits === 2 ? [{ type: 'digit', digit: now }] : []
+  })
+}
+
+/** A stretch of one steady frequency. */
+interface Run {
+  readonly hz: number
+  count: number
+}
+
+const HOP_MS = 20
+const near = (hz: number, other: number, within: number) => Math.abs(hz - other) <= within
+const BEEP_WINDOWS = 5
+/** Longer is a tone for machines, not a signal to speak. */
+const BEEP_MAX_MS = 2000
+const FAX_CALLED_MS = 1000
+
+/** So soon after its first tone the second of the three must begin. */
+const NEXT_TONE_WINDOWS = 4
+
+function singleToneFinder() {
+  let run: Run | null = null
+  /** How many of the three rising tones have been heard in order. */
+  let rising = 0
+  let sinceRising = 0
+
+  /** What a stretch was, now that it is over. */
+  const conclude = ({ hz, count }: Run): ToneEvent[] => {
+    const ms = count * HOP_MS
+    const step = INFORMATION_HZ.findIndex((tone) => near(hz, tone, 50))
+    if (step >= 0 && ms >= 200 && ms <= 460 && (step === 0 || step === rising)) {
+      rising = step + 1
+      sinceRising = 0
+      if (rising < INFORMATION_HZ.length) return []
+      rising = 0
+      return [{ type: 'special_information' }]
+    }
+    if (count < BEEP_WINDOWS || ms > BEEP_MAX_MS || near(hz, EUROPE_HZ[0] ?? 0, 15)) return []
+    if (near(hz, FAX_CALLING_HZ, 25) && ms >= 420 && ms <= 600) return [{ type: 'fax', side: 'calling' }]
+    return near(hz, FAX_CALLED_HZ, 25) || hz < 380 || hz > 2500 ? [] : [{ type: 'beep' }]
+  }
+
+  /** A first tone that no second one followed was a beep at the same pitch. */
+  const expire = (): ToneEvent[] => {
+    if (rising === 0 || run || ++sinceRising < NEXT_TONE_WINDOWS) return []
+    const wasBeep = rising === 1
+    rising = 0
+    return wasBeep ? [{ type: 'beep' }] : []
+  }
+
+  return windows(240, 160, (samples) => {
+    const energy = energyOf(samples)
+    const loud = loudEnough(energy, samples.length)
+    const hz = loud ? onlyFrequency(samples) : 0
+    const steady = loud && shareAt(samples, hz, energy) > 0.92
+    if (steady && run && near(hz, run.hz, 20)) {
+      run.count++
+      return near(hz, FAX_CALLED_HZ, 25) && run.count * HOP_MS === FAX_CALLED_MS ? [{ type: 'fax', side: 'called' }] : []
+    }
+    const events = run ? conclude(run) : []
+    run = steady ? { hz, count: 1 } : null
+    return [...events, ...expire()]
+  })
+}
+
+/** Ringing and engaged tones differ by their frequencies in America and only by their rhythm in Europe. */
+function progressFinder() {
+  let on = 0
+  let off = 0
+  let shortTones = 0
+
+  const kindOf = (samples: Int16Array): 'ringback' | 'busy' | 'either' | null => {
+    const energy = energyOf(samples)
+    if (!loudEnough(energy, samples.length)) return null
+    const holds = (tones: readonly number[]) => {
+      const shares = tones.map((hz) => shareAt(samples, hz, energy))
+      return shares.every((share) => share > 0.15) && shares.reduce((a, b) => a + b, 0) > 0.8
+    }
+    return holds(RINGBACK_HZ) ? 'ringback' : holds(BUSY_HZ) ? 'busy' : holds(EUROPE_HZ) ? 'either' : null
+  }
+
+  return windows(800, 800, (samples) => {
+    const kind = kindOf(samples)
+    if (kind) {
+      if (on === 0 && off > 7) shortTones = 0
+      on++
+      off = 0
+      return on === 9 && kind !== 'busy' ? [{ type: 'ringback' }] : []
+    }
+    if (on > 0) shortTones = on <= 6 ? shortTones + 1 : 0
+    const engaged = on > 0 && shortTones === 2
+    on = 0
+    off++
+    return engaged ? [{ type: 'busy' }] : []
+  })
+}
+
+/** Listens to one line. Stretches of sound are told when they are certain; digits after 40 ms, a beep when it ends. */
+export function createToneDetector(): ToneDetector {
+  const finders = [digitFinder(), singleToneFinder(), progressFinder()]
+  let quietBytes = 0
+  return {
+    push(audio) {
+      // On most of a line's quiet stretches there is nothing to look for; the windows only need to run empty.
+      quietBytes = levelDbm0(audio) > FLOOR_DBM0 - 6 ? 0 : quietBytes + audio.length
+      if (quietBytes > SAMPLE_RATE_HZ) return []
+      const samples = decodeMulaw(audio)
+      return finders.flatMap((find) => find(samples))
+    },
+  }
+}

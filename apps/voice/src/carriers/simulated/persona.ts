@@ -1,0 +1,89 @@
+/**
+ * A callee of the simulated network, as data: what it hears, what it does about it, after how long.
+ * Rules are tried in order and the first that fits is taken, so the particular stands before the general.
+ */
+export interface Persona {
+  /** The end of its number, behind 555. */
+  readonly number: string
+  readonly about: string
+  readonly language: string
+  readonly voiceId: string
+  readonly pickup: Pickup
+  /** A person waits for a pause and gives way to one who keeps talking; a machine does neither. */
+  readonly manners: 'person' | 'machine'
+  /** The call begins in `first`. */
+  readonly scenes: { readonly first: Scene; readonly [name: string]: Scene }
+}
+
+export type Scene = readonly Rule[]
+
+export type Pickup =
+  | { readonly type: 'answers'; readonly afterMs: number }
+  | { readonly type: 'busy' }
+  | { readonly type: 'no_answer' }
+  /** Tones and an announcement before any answer, then the end. */
+  | { readonly type: 'not_in_service'; readonly announcement: string }
+
+export type Trigger =
+  /** The scene begins; in the first scene, the answer. */
+  | { readonly type: 'start' }
+  /** The agent has finished and is quiet. `says` looks at its question, or at everything when it asked none. */
+  | { readonly type: 'turn'; readonly says: RegExp | null }
+  /** The agent has finished one sentence, whether or not it goes on. */
+  | { readonly type: 'sentence' }
+  /** The agent is within a sentence and has said so many words since it was last cut off or cheered on. */
+  | { readonly type: 'mid_sentence'; readonly afterWords: number }
+  | { readonly type: 'silence'; readonly ms: number }
+  | { readonly type: 'digit'; readonly digit: string | null }
+  /** So long after the scene began, whatever is going on. */
+  | { readonly type: 'elapsed'; readonly ms: number }
+
+export type Act =
+  /** One of the texts, in turn. {name} stands for a named group of what was heard. */
+  | { readonly type: 'say'; readonly texts: readonly string[] }
+  /** What it said last, again. */
+  | { readonly type: 'repeat' }
+  | { readonly type: 'tone'; readonly tone: 'beep' | 'ringback'; readonly ms: number }
+  | { readonly type: 'wait'; readonly ms: number }
+  | { readonly type: 'press'; readonly digits: string }
+  | { readonly type: 'go'; readonly scene: string }
+  | { readonly type: 'hang_up' }
+  | { readonly type: 'drop' }
+
+export interface Rule {
+  readonly on: Trigger
+  readonly does: readonly Act[]
+  /** From the moment it knows to the moment it acts. */
+  readonly afterMs: number
+  /** How often in a call; without it, always. */
+  readonly times?: number
+  /** Speaks while the agent does: to cut it off, or to cheer it on. */
+  readonly over?: 'interrupts' | 'cheers'
+}
+
+type Extras = Pick<Rule, 'times' | 'over'> & { readonly afterMs?: number }
+
+const REACTION_MS = 250
+
+const rule = (on: Trigger, does: readonly Act[], extras: Extras = {}): Rule => ({ on, does, afterMs: REACTION_MS, ...extras })
+
+export const onStart = (does: readonly Act[], extras?: Extras) => rule({ type: 'start' }, does, extras)
+export const onTurn = (says: RegExp | null, does: readonly Act[], extras?: Extras) => rule({ type: 'turn', says }, does, extras)
+export const onSentence = (does: readonly Act[], extras?: Extras) => rule({ type: 'sentence' }, does, extras)
+export const onMidSentence = (afterWords: number, does: readonly Act[], extras?: Extras) =>
+  rule({ type: 'mid_sentence', afterWords }, does, { afterMs: 0, ...extras })
+export const onSilence = (ms: number, does: readonly Act[], extras?: Extras) => rule({ type: 'silence', ms }, does, extras)
+export const onDigit = (digit: string | null, does: readonly Act[], extras?: Extras) => rule({ type: 'digit', digit }, does, extras)
+export const onElapsed = (ms: number, does: readonly Act[]) => rule({ type: 'elapsed', ms }, does, { afterMs: 0 })
+
+export const say = (...texts: readonly string[]): Act => ({ type: 'say', texts })
+export const wait = (ms: number): Act => ({ type: 'wait', ms })
+export const go = (scene: string): Act => ({ type: 'go', scene })
+export const press = (digits: string): Act => ({ type: 'press', digits })
+export const tone = (kind: 'beep' | 'ringback', ms: number): Act => ({ type: 'tone', tone: kind, ms })
+export const repeat: Act = { type: 'repeat' }
+export const hangUp: Act = { type: 'hang_up' }
+export const drop: Act = { type: 'drop' }
+
+/** Rings as a telephone on a table does before a hand reaches it. */
+export const answers = (afterMs = 2400): Pickup => ({ type: 'answers', afterMs })

@@ -1,0 +1,18 @@
+import type { Persona } from '../persona.ts'
+import { helpful } from './0100.ts'
+import { engaged } from './0101.ts'
+import { away } from './0102.ts'
+import { voicemail } from './0103.ts'
+import { noSuchNumber } from './0104.ts'
+import { impatient } from './0105.ts'
+import { interrupter } from './0106.ts'
+import { silent } from './0107.ts'
+
+export const personas: readonly Persona[] = [helpful, engaged, away, voicemail, noSuchNumber, impatient, interrupter, silent]
+
+const byNumber = new Map(personas.map((persona) => [`555${persona.number}`, persona]))
+
+/** Who answers at a number: told by its last seven digits, in any area code. Everybody else is helpful. */
+export function personaOf(e164: string): Persona {
+  return byNumber.get(e164.slice(-7)) ?? helpful
+}

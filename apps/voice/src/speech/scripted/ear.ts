@@ -1,0 +1,39 @@
+import type { Ear } from '../port.ts'
+import { guessLanguage } from './language.ts'
+
+/** Listens to words that travel beside the sound, where a carrier brings them; it recognises none itself. */
+export function createScriptedEar(): Ear {
+  return {
+    name: 'real-time text',
+    listen(language, clock, onEvent) {
+      let words = ''
+      let spoken = language
+      let open = true
+
+      function noteLanguage(): void {
+        const guess = guessLanguage(words)
+        if (guess === null || guess === spoken.split('-')[0]) return
+        spoken = guess
+        onEvent({ type: 'language', language: guess })
+      }
+
+      return {
+        push(frame) {
+          if (!open || frame.text === undefined) return
+          words = `${words} ${frame.text}`.trim()
+          onEvent({ type: 'words', text: words, final: false, atMs: clock.nowMs() })
+        },
+        finalize() {
+          if (!open || words === '') return
+          noteLanguage()
+          const text = words
+          words = ''
+          onEvent({ type: 'words', text, final: true, atMs: clock.nowMs() })
+        },
+        close() {
+          open = false
+        },
+      }
+    },
+  }
+}

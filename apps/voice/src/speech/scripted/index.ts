@@ -1,0 +1,3 @@
+export { createScriptedEar } from './ear.ts'
+export { findEspeak } from './espeak.ts'
+export { createScriptedMouth } from './mouth.ts'

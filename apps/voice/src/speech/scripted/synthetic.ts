@@ -1,0 +1,84 @@
+import { SAMPLE_RATE_HZ } from '../../audio/frame.ts'
+import { encodeMulaw } from '../../audio/mulaw.ts'
+import type { VoiceShape } from './voices.ts'
+import { wordsOf, wordEnds, type Word } from './words.ts'
+
+/** At 165 words a minute, by the mean English word of five and a half letters' weight and its share of the pauses. */
+const LETTER_MS_AT_165 = 52
+const FORMANTS_HZ: Readonly<Record<string, readonly [number, number]>> = {
+  a: [750, 1200],
+  e: [500, 1900],
+  i: [320, 2300],
+  o: [500, 900],
+  u: [340, 850],
+}
+const NEUTRAL: readonly [number, number] = [500, 1500]
+const PEAK = 9000
+
+interface Syllable {
+  readonly startMs: number
+  readonly endMs: number
+  readonly formants: readonly [number, number]
+}
+
+/**
+ * Speech without a speech maker: a buzz through two resonances whose syllables follow the words. Nobody understands it,
+ * but it has the timing, the loudness and the spectrum of a voice, so everything that listens for one behaves the same.
+ */
+export function synthesize(text: string, shape: VoiceShape): { audio: Uint8Array; words: { text: string; endMs: number }[] } {
+  const words = wordsOf(text)
+  const letters = words.reduce((sum, word, at) => sum + word.weight + (at + 1 < words.length ? word.pauseWeight : 0), 0)
+  const totalMs = Math.max(120, (letters * LETTER_MS_AT_165 * 165) / shape.wordsPerMinute)
+  const ends = wordEnds(words, totalMs)
+  const syllables = words.flatMap((word, at) => syllablesOf(word, ends[at]?.endMs ?? totalMs, totalMs / Math.max(1, letters)))
+  return { audio: encodeMulaw(voice(syllables, totalMs, shape)), words: ends }
+}
+
+function syllablesOf(word: Word, endMs: number, letterMs: number): Syllable[] {
+  const vowels = word.text.toLowerCase().match(/[aeiouy]+/g) ?? ['']
+  const count = Math.max(vowels.length, Math.round(word.weight / 6))
+  const startMs = endMs - word.weight * letterMs
+  const eachMs = (endMs - startMs) / count
+  return Array.from({ length: word.weight === 0 ? 0 : count }, (_, at) => ({
+    startMs: startMs + at * eachMs,
+    endMs: startMs + (at + 1) * eachMs,
+    formants: FORMANTS_HZ[vowels[at % vowels.length]?.[0] ?? ''] ?? NEUTRAL,
+  }))
+}
+
+/** A two-pole resonance of 90 Hz width at a frequency. */
+function resonance() {
+  let last = 0
+  let before = 0
+  const radius = Math.exp((-Math.PI * 90) / SAMPLE_RATE_HZ)
+  return (input: number, hz: number) => {
+    const next = input * (1 - radius) + 2 * radius * Math.cos((2 * Math.PI * hz) / SAMPLE_RATE_HZ) * last - radius * radius * before
+    before = last
+    last = next
+    return next
+  }
+}
+
+function voice(syllables: readonly Syllable[], totalMs: number, shape: VoiceShape): Float64Array {
+  const samples = new Float64Array(Math.round((totalMs * SAMPLE_RATE_HZ) / 1000))
+  const first = resonance()
+  const second = resonance()
+  const baseHz = (shape.variant.startsWith('f') ? 130 : 70) + shape.pitch
+  let period = 0
+  let loudest = 1
+  for (const { startMs, endMs, formants } of syllables) {
+    const from = Math.round((startMs * SAMPLE_RATE_HZ) / 1000)
+    const length = Math.round((endMs * SAMPLE_RATE_HZ) / 1000) - from
+    for (let i = 0; i < length && from + i < samples.length; i++) {
+      // The pitch falls a little through a sentence, and every syllable swells and fades.
+      period += (baseHz * (1.1 - (0.25 * startMs) / totalMs)) / SAMPLE_RATE_HZ
+      const pulse = period >= 1 ? 1 : 0
+      period -= pulse
+      const swell = Math.sin((Math.PI * (i + 0.5)) / length) ** 0.6
+      const sound = (first(pulse, formants[0]) + 0.6 * second(pulse, formants[1])) * swell
+      samples[from + i] = sound
+      loudest = Math.max(loudest, Math.abs(sound) * 1e4)
+    }
+  }
+  return samples.map((sample) => (sample * PEAK * 1e4) / loudest)
+}

@@ -1,0 +1,71 @@
+/** A word as it is written, with what it weighs in time. */
+export interface Word {
+  readonly text: string
+  /** How long it takes to say, in letters. */
+  readonly weight: number
+  /** Silence behind it, in letters. */
+  readonly pauseWeight: number
+}
+
+/** A digit is read as a word; a character of a script without spaces is a syllable. */
+const DIGIT_LETTERS = 4
+const SYLLABLE_LETTERS = 3.5
+/** What a word takes beyond its letters. */
+const WORD_LETTERS = 1.5
+const COMMA_LETTERS = 5
+const STOP_LETTERS = 9
+
+/** The words of a sentence, each with its share of the time the sentence takes. */
+export function wordsOf(text: string): Word[] {
+  const tokens = text.split(/\s+/).filter((token) => token !== '')
+  return tokens.map((token) => ({ text: token, weight: weightOf(token), pauseWeight: pauseAfter(token) }))
+}
+
+function weightOf(token: string): number {
+  let letters = 0
+  for (const char of token) {
+    if (/\p{N}/u.test(char)) letters += DIGIT_LETTERS
+    else if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(char)) letters += SYLLABLE_LETTERS
+    else if (/\p{L}/u.test(char)) letters += 1
+  }
+  return letters === 0 ? 0 : letters + WORD_LETTERS
+}
+
+function pauseAfter(token: string): number {
+  if (/[.!?…。！？]["')\]]*$/.test(token)) return STOP_LETTERS
+  return /[,;:、，]["')\]]*$/.test(token) ? COMMA_LETTERS : 0
+}
+
+/** Where each word ends when the sentence takes `totalMs`: in proportion, the last one with the sound itself. */
+export function wordEnds(words: readonly Word[], totalMs: number): { text: string; endMs: number }[] {
+  const pauses = words.slice(0, -1).reduce((sum, word) => sum + word.pauseWeight, 0)
+  const total = words.reduce((sum, word) => sum + word.weight, 0) + pauses
+  let spoken = 0
+  return words.map((word) => {
+    spoken += word.weight
+    const endMs = total === 0 ? totalMs : Math.min(totalMs, (spoken / total) * totalMs)
+    spoken += word.pauseWeight
+    return { text: word.text, endMs }
+  })
+}
+
+const PIECE_LETTERS_MAX = 240
+
+/** Where a sentence ends and another begins. A point behind a title or an initial ends nothing. */
+const SENTENCE_BREAK = /(?<=[.!?…]["')\]]*)(?<!\b(?:mr|mrs|ms|dr|st|no|vs|sr|sra|\p{L})\.)\s+|(?<=[。！？])/iu
+
+/** A longer text by sentences, and overlong sentences by words: each piece is made and timed by itself. */
+export function pieces(text: string): string[] {
+  return text
+    .trim()
+    .split(SENTENCE_BREAK)
+    .flatMap(shortened)
+    .filter((piece) => piece !== '')
+}
+
+function shortened(sentence: string): string[] {
+  if (sentence.length <= PIECE_LETTERS_MAX) return [sentence]
+  const cut = sentence.lastIndexOf(' ', PIECE_LETTERS_MAX)
+  const at = cut > 0 ? cut : PIECE_LETTERS_MAX
+  return [sentence.slice(0, at), ...shortened(sentence.slice(at).trim())]
+}
