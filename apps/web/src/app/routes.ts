@@ -1,0 +1,59 @@
+import { createRootRoute, createRoute, lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
+import { Crash } from './Crash.tsx'
+import { Root } from './Root.tsx'
+import { SignedInOnly, SignedOutOnly, Start } from './access.tsx'
+
+/** A screen's code, loaded when it is first needed. Types end here: screens use the router's, so it must not infer theirs. */
+const screen = (load: () => Promise<{ default: RouteComponent }>): RouteComponent => lazyRouteComponent(load)
+
+const rootRoute = createRootRoute({
+  component: Root,
+  errorComponent: Crash,
+  // Parameters are plain text on every route; each screen reads its own.
+  validateSearch: (search: Record<string, unknown>): Record<string, string> =>
+    Object.fromEntries(Object.entries(search).map(([name, value]) => [name, String(value)])),
+})
+const visitorsRoute = createRoute({ getParentRoute: () => rootRoute, id: 'visitors', component: SignedOutOnly })
+const membersRoute = createRoute({ getParentRoute: () => rootRoute, id: 'members', component: SignedInOnly })
+const shellRoute = createRoute({ getParentRoute: () => membersRoute, id: 'shell', component: screen(() => import('./shell/Shell.tsx')) })
+
+const all = () => rootRoute
+const visitors = () => visitorsRoute
+const members = () => membersRoute
+const inShell = () => shellRoute
+
+// The four lists are every screen, by who may see it. A new screen is one line here and one in words' `titles`,
+// which name the browser's tab; the sidebar shows those of its items that stand here.
+
+const forAll = [
+  createRoute({ getParentRoute: all, path: '/', component: Start }),
+  createRoute({ getParentRoute: all, path: '/verify-email', component: screen(() => import('../features/accounts/VerifyEmail.tsx')) }),
+  createRoute({ getParentRoute: all, path: '/privacy-policy', component: screen(() => import('../features/accounts/legal/Privacy.tsx')) }),
+  createRoute({ getParentRoute: all, path: '/terms-of-service', component: screen(() => import('../features/accounts/legal/Terms.tsx')) }),
+  createRoute({ getParentRoute: all, path: '$', component: screen(() => import('./NotFound.tsx')) }),
+] as const
+
+const forVisitors = [
+  createRoute({ getParentRoute: visitors, path: '/login', component: screen(() => import('../features/accounts/Login.tsx')) }),
+  createRoute({ getParentRoute: visitors, path: '/register', component: screen(() => import('../features/accounts/Register.tsx')) }),
+  createRoute({ getParentRoute: visitors, path: '/reset-password', component: screen(() => import('../features/accounts/Reset.tsx')) }),
+] as const
+
+const forMembers = [
+  createRoute({ getParentRoute: members, path: '/welcome', component: screen(() => import('../features/accounts/Greeting.tsx')) }),
+] as const
+
+const forMembersInShell = [
+  createRoute({ getParentRoute: inShell, path: '/dashboard', component: screen(() => import('../features/reports/Dashboard.tsx')) }),
+  createRoute({
+    getParentRoute: inShell,
+    path: '/settings',
+    component: screen(() => import('../features/accounts/settings/Settings.tsx')),
+  }),
+] as const
+
+export const routeTree = rootRoute.addChildren([
+  ...forAll,
+  visitorsRoute.addChildren(forVisitors),
+  membersRoute.addChildren([...forMembers, shellRoute.addChildren(forMembersInShell)]),
+])

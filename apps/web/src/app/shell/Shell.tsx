@@ -1,0 +1,86 @@
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { Menu } from 'lucide-react'
+import { useState } from 'react'
+import { count } from '../../lib/format.ts'
+import { useSignedInUser } from '../../lib/session.ts'
+import { useLiveChannel } from '../../lib/useLive.ts'
+import { useWords } from '../../lib/words/index.ts'
+import { ButtonLink } from '../../ui/Button.tsx'
+import { Sheet } from '../../ui/Dialog.tsx'
+import { Logo } from '../../ui/Logo.tsx'
+import { TooltipProvider } from '../../ui/Tooltip.tsx'
+import { Sidebar } from './Sidebar.tsx'
+import { useScreens } from './navigation.ts'
+
+/** What stands around every screen behind the sign-in: sidebar or drawer, credits, and the live line. */
+export default function Shell() {
+  const user = useSignedInUser()
+  useLiveChannel(user.id)
+  const { shell } = useWords()
+  const pathname = useLocation({ select: (location) => location.pathname })
+  const [openAt, setOpenAt] = useState<string>()
+
+  return (
+    <TooltipProvider>
+      <a
+        href="#content"
+        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-base bg-brand px-4 py-2 text-on-brand focus:translate-y-0"
+      >
+        {shell.skip}
+      </a>
+      <div className="lg:grid lg:grid-cols-[16.5rem_minmax(0,1fr)]">
+        <aside className="sticky top-0 hidden h-dvh border-r border-line bg-surface lg:block">
+          <Sidebar user={user} />
+        </aside>
+        <div className="flex min-h-dvh min-w-0 flex-col">
+          <header className="sticky top-0 z-30 flex h-14 items-center justify-between gap-2 border-b border-line bg-surface pr-4 pl-1 lg:hidden">
+            <div className="flex items-center gap-1">
+              <button
+                type="button"
+                aria-label={shell.openMenu}
+                onClick={() => setOpenAt(pathname)}
+                className="grid size-11 place-items-center rounded-base hover:bg-mint"
+              >
+                <Menu className="size-5" aria-hidden="true" />
+              </button>
+              <Link to="/dashboard" aria-label={shell.home} className="rounded-base">
+                <Logo />
+              </Link>
+            </div>
+            <p className="text-sm text-muted">
+              {shell.credits} <strong className="tabular text-base font-semibold text-ink">{count(user.creditBalance)}</strong>
+            </p>
+          </header>
+          <CreditsBar balance={user.creditBalance} />
+          <main id="content" tabIndex={-1} className="mx-auto w-full max-w-6xl flex-1 px-4 pt-6 pb-16 outline-none sm:px-8 sm:pt-8">
+            <Outlet />
+          </main>
+        </div>
+      </div>
+      {/* The drawer belongs to the screen it was opened on: going elsewhere closes it. */}
+      <Sheet side="left" open={openAt === pathname} onOpenChange={(open) => setOpenAt(open ? pathname : undefined)} title={shell.menu}>
+        <Sidebar user={user} inDrawer />
+      </Sheet>
+    </TooltipProvider>
+  )
+}
+
+const PURCHASE = '/credits/purchase'
+
+function CreditsBar({ balance }: { readonly balance: string }) {
+  const { shell } = useWords()
+  const { exists } = useScreens()
+  return (
+    <div className="flex items-center justify-between gap-4 border-b border-line px-4 py-2.5 sm:px-8">
+      <p className="flex items-baseline gap-2 text-sm text-muted">
+        {shell.availableCredits}
+        <strong className="tabular text-lg font-semibold text-ink">{count(balance)}</strong>
+      </p>
+      {exists(PURCHASE) && (
+        <ButtonLink size="small">
+          <Link to={PURCHASE}>{shell.buyCredits}</Link>
+        </ButtonLink>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { useRouter, type RegisteredRouter } from '@tanstack/react-router'
+import { ChartColumn, CreditCard, History, LayoutDashboard, Phone, Settings, Users, type LucideIcon } from 'lucide-react'
+import { useWords, type Words } from '../../lib/words/index.ts'
+
+type Titled = keyof Words['titles']
+type Existing = keyof RegisteredRouter['routesByPath'] & Titled
+
+const ITEMS: readonly { readonly to: Titled; readonly Icon: LucideIcon }[] = [
+  { to: '/dashboard', Icon: LayoutDashboard },
+  { to: '/make-call', Icon: Phone },
+  { to: '/call-history', Icon: History },
+  { to: '/analytics', Icon: ChartColumn },
+  { to: '/contacts', Icon: Users },
+  { to: '/billing', Icon: CreditCard },
+  { to: '/settings', Icon: Settings },
+]
+
+/** Links of the shell by their paths, as far as their screens stand in the routes. */
+export function useScreens() {
+  const { routesByPath } = useRouter()
+  const { titles } = useWords()
+  const exists = (path: Titled): path is Existing => path in routesByPath
+  const sidebar = ITEMS.flatMap(({ to, Icon }) => (exists(to) ? [{ to, Icon, title: titles[to] }] : []))
+  return { exists, sidebar }
+}

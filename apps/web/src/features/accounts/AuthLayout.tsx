@@ -1,0 +1,60 @@
+import { Link } from '@tanstack/react-router'
+import { Check, Circle } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useWords } from '../../lib/words/index.ts'
+import { Logo } from '../../ui/Logo.tsx'
+import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx'
+
+interface AuthLayoutProps {
+  readonly title: ReactNode
+  readonly lead?: ReactNode
+  readonly children: ReactNode
+}
+
+/** The form to the left; to the right, where there is room, what the form leads to. */
+export function AuthLayout({ title, lead, children }: AuthLayoutProps) {
+  const { shell } = useWords()
+  return (
+    <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,44%)]">
+      <div className="flex flex-col px-6 py-5 sm:px-10">
+        <header className="flex items-center justify-between">
+          <Link to="/" aria-label={shell.home} className="rounded-base">
+            <Logo />
+          </Link>
+          <ThemeSwitch />
+        </header>
+        <main className="mx-auto flex w-full max-w-sm flex-1 flex-col justify-center py-12">
+          <h1 className="text-xl font-semibold">{title}</h1>
+          {lead && <p className="mt-1 text-muted">{lead}</p>}
+          <div className="mt-8">{children}</div>
+        </main>
+      </div>
+      <Outcome />
+    </div>
+  )
+}
+
+const ICONS = {
+  met: <Check className="mt-1.5 size-6 shrink-0 text-brand" strokeWidth={2.5} aria-hidden="true" />,
+  open: <Circle className="mt-1.5 size-6 shrink-0 text-muted" strokeDasharray="3 4" aria-hidden="true" />,
+} as const
+
+function Outcome() {
+  const { aside } = useWords().accounts
+  return (
+    <aside className="hidden flex-col justify-center bg-mint px-14 lg:flex" aria-label={aside.title}>
+      <p className="mb-6 font-medium text-muted">{aside.title}</p>
+      <ul className="grid gap-5">
+        {aside.lines.map(({ status, text }) => (
+          <li key={text} className="flex gap-4 text-xl font-medium">
+            {ICONS[status]}
+            <span>
+              <span className="sr-only">{aside[status]}: </span>
+              {text}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </aside>
+  )
+}

@@ -1,0 +1,36 @@
+import { CAPABILITIES, TAGLINE_ROTATION_MS } from '@parley/contract'
+import { useEffect, useState } from 'react'
+import { classes } from '../../../lib/classes.ts'
+import { useWords } from '../../../lib/words/index.ts'
+
+/** The sentence that changes. All its endings lie on one another, so the longest keeps the room for every other. */
+export function Headline({ isPaused }: { readonly isPaused: boolean }) {
+  const { landing } = useWords()
+  const [shown, setShown] = useState(0)
+
+  useEffect(() => {
+    if (isPaused) return
+    const timer = setInterval(() => setShown((current) => (current + 1) % CAPABILITIES.length), TAGLINE_ROTATION_MS)
+    return () => clearInterval(timer)
+  }, [isPaused])
+
+  return (
+    <h1 className="font-semibold">
+      <span className="block text-lg font-medium text-muted">{landing.welcome}</span>
+      <span className="sr-only">{landing.allCapabilities(CAPABILITIES)}</span>
+      <span aria-hidden="true" className="mt-3 block text-2xl">
+        {landing.callsTo}
+        <span className="grid text-brand">
+          {CAPABILITIES.map((capability, index) => (
+            <span
+              key={capability}
+              className={classes('col-start-1 row-start-1 text-balance', index === shown ? 'animate-rise' : 'invisible')}
+            >
+              {capability}
+            </span>
+          ))}
+        </span>
+      </span>
+    </h1>
+  )
+}

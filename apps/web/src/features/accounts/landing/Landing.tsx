@@ -1,0 +1,95 @@
+import { BRAND } from '@parley/contract'
+import { Link } from '@tanstack/react-router'
+import { Pause, Play } from 'lucide-react'
+import { useState } from 'react'
+import { nativeShell } from '../../../lib/native.ts'
+import { useWords } from '../../../lib/words/index.ts'
+import { ButtonLink } from '../../../ui/Button.tsx'
+import { Logo } from '../../../ui/Logo.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { ThemeSwitch } from '../../../ui/ThemeSwitch.tsx'
+import { AppleButton } from '../AppleButton.tsx'
+import { GoogleButton } from '../GoogleButton.tsx'
+import { Headline } from './Headline.tsx'
+import { Transcript } from './Transcript.tsx'
+import { useAuthError } from './useAuthError.ts'
+
+export default function Landing() {
+  const { landing, shell } = useWords()
+  const [isPaused, setPaused] = useState(false)
+  const authError = useAuthError()
+  return (
+    <div className="mx-auto flex min-h-dvh max-w-6xl flex-col px-5 sm:px-8">
+      <header className="flex h-18 items-center justify-between gap-4">
+        <Link to="/" aria-label={shell.home} className="rounded-base">
+          <Logo />
+        </Link>
+        <ThemeSwitch />
+      </header>
+      <main className="grid flex-1 items-center gap-x-16 gap-y-12 py-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,30rem)] lg:py-12">
+        <div>
+          {authError && (
+            <Notice tone="error" className="mb-8">
+              {authError}
+            </Notice>
+          )}
+          <Headline isPaused={isPaused} />
+          <p className="mt-6 max-w-md text-lg">{landing.tagline}</p>
+          <p className="mt-2 max-w-md text-muted">{landing.pitch}</p>
+          <div className="mt-8 flex flex-col gap-3 sm:max-w-md">
+            <ButtonLink size="large">
+              <Link to="/register">{landing.start}</Link>
+            </ButtonLink>
+            <GoogleButton />
+            {nativeShell() && <AppleButton />}
+            <ButtonLink variant="secondary">
+              <Link to="/login">{landing.signIn}</Link>
+            </ButtonLink>
+          </div>
+          <p className="mt-4 text-sm text-muted">{landing.free}</p>
+        </div>
+        <div>
+          <Transcript isPaused={isPaused} />
+          <PauseButton isPaused={isPaused} onChange={setPaused} />
+        </div>
+      </main>
+      <Footer />
+    </div>
+  )
+}
+
+/** Text that moves by itself can be held still. */
+function PauseButton({ isPaused, onChange }: { readonly isPaused: boolean; readonly onChange: (isPaused: boolean) => void }) {
+  const { landing } = useWords()
+  const Icon = isPaused ? Play : Pause
+  return (
+    <button
+      type="button"
+      onClick={() => onChange(!isPaused)}
+      className="mt-2 flex h-9 items-center gap-2 rounded-base px-2 text-sm text-muted hover:text-ink"
+    >
+      <Icon className="size-4" aria-hidden="true" />
+      {isPaused ? landing.play : landing.pause}
+    </button>
+  )
+}
+
+function Footer() {
+  const { landing } = useWords()
+  return (
+    <footer className="flex flex-wrap gap-x-8 gap-y-3 border-t border-line py-6 text-sm text-muted">
+      <Link to="/privacy-policy" className="py-1 hover:text-ink hover:underline">
+        {landing.privacy}
+      </Link>
+      <Link to="/terms-of-service" className="py-1 hover:text-ink hover:underline">
+        {landing.terms}
+      </Link>
+      <a href={`mailto:${BRAND.supportEmail}`} className="py-1 hover:text-ink hover:underline">
+        {landing.contact}
+      </a>
+      <a href={BRAND.parentCompanyUrl} rel="noreferrer" className="py-1 hover:text-ink hover:underline sm:ml-auto">
+        {landing.partOf}
+      </a>
+    </footer>
+  )
+}

@@ -1,0 +1,78 @@
+import { Check } from 'lucide-react'
+import { classes } from '../../../lib/classes.ts'
+import { clock } from '../../../lib/format.ts'
+import { useWords, words as sentences } from '../../../lib/words/index.ts'
+import { useSpokenWords } from './useSpokenWords.ts'
+
+const TURNS = sentences().exampleCall.turns.map(({ speaker, text }) => ({ speaker, words: text.split(' ') }))
+const WORDS_IN_TURN = TURNS.map(({ words }) => words.length)
+
+const wordsBefore = (turn: number) => WORDS_IN_TURN.slice(0, turn).reduce((sum, words) => sum + words, 0)
+
+/** A call as it is written down. Every word has its place from the start and is only uncovered, so nothing ever moves. */
+export function Transcript({ isPaused }: { readonly isPaused: boolean }) {
+  const { exampleCall: call } = useWords()
+  const { spoken, share, isOver } = useSpokenWords(WORDS_IN_TURN, isPaused)
+  return (
+    <figure aria-label={call.label} className="overflow-hidden rounded-base border border-line bg-surface shadow-soft">
+      <figcaption className="flex items-start justify-between gap-4 border-b border-line px-5 py-4">
+        <span>
+          <span className="block font-semibold">{call.who}</span>
+          <span className="block text-sm text-muted">{call.purpose}</span>
+        </span>
+        <span
+          className={classes('tabular flex items-center gap-2 text-sm font-medium whitespace-nowrap', isOver ? 'text-muted' : 'text-live')}
+        >
+          {!isOver && <span className="size-2 animate-breathe rounded-full bg-live-fill" />}
+          <span className="sr-only">{isOver ? call.ended : call.onTheLine}</span>
+          {clock(call.seconds * share)}
+        </span>
+      </figcaption>
+      <ol className="grid gap-4 px-5 py-5">
+        {TURNS.map(({ speaker, words }, turn) => (
+          <TurnLine
+            key={words.join(' ')}
+            speaker={call[speaker]}
+            isCallee={speaker === 'callee'}
+            words={words}
+            spoken={spoken - wordsBefore(turn)}
+          />
+        ))}
+      </ol>
+      <div className={classes('flex gap-3 bg-mint px-5 py-4 transition-opacity', isOver ? 'opacity-100' : 'opacity-0')}>
+        <span className="mt-0.5 grid size-6 shrink-0 place-items-center rounded-full bg-brand text-on-brand">
+          <Check className="size-4" strokeWidth={3} aria-hidden="true" />
+        </span>
+        <div className="min-w-0 flex-1">
+          <p className="font-semibold">
+            <span className="sr-only">{call.met}: </span>
+            {call.outcome}
+          </p>
+          <p className="mt-0.5 flex flex-wrap justify-between gap-x-4 text-sm text-muted">
+            <q className="before:content-[''] after:content-['']">{call.quote}</q>
+            <span className="tabular">{call.facts}</span>
+          </p>
+        </div>
+      </div>
+    </figure>
+  )
+}
+
+interface TurnLineProps {
+  readonly speaker: string
+  readonly isCallee: boolean
+  readonly words: readonly string[]
+  /** How many of its words are out; below 1 the turn has not begun. */
+  readonly spoken: number
+}
+
+function TurnLine({ speaker, isCallee, words, spoken }: TurnLineProps) {
+  return (
+    <li className={classes('max-w-[88%] transition-opacity', isCallee && 'justify-self-end text-right', spoken < 1 && 'opacity-0')}>
+      <span className={classes('block text-sm font-medium', isCallee ? 'text-muted' : 'text-brand')}>{speaker}</span>
+      <span className={classes('block', isCallee && 'text-muted')}>
+        {words.slice(0, Math.max(0, spoken)).join(' ')} <span className="opacity-0">{words.slice(Math.max(0, spoken)).join(' ')}</span>
+      </span>
+    </li>
+  )
+}

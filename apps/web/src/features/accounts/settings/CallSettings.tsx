@@ -1,0 +1,152 @@
+import {
+  accountsRoutes,
+  CALL_MINUTES_MAX,
+  CALL_MINUTES_MIN,
+  SETTINGS_LANGUAGES,
+  TONES,
+  VOICES,
+  type Sent,
+  type UserSettings,
+} from '@parley/contract'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Controller, useForm, type Control } from 'react-hook-form'
+import { request, sentenceOf } from '../../../lib/http.ts'
+import { read } from '../../../lib/queries.ts'
+import { useWords } from '../../../lib/words/index.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Card, CardTitle } from '../../../ui/Card.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { Input } from '../../../ui/Input.tsx'
+import { optionsOf, Select } from '../../../ui/Select.tsx'
+import { ErrorState, Skeleton } from '../../../ui/states.tsx'
+import { Switch } from '../../../ui/Switch.tsx'
+import { toast } from '../../../ui/toast.ts'
+
+type Change = Sent<(typeof accountsRoutes.changeSettings)['body']>
+
+const settingsQuery = (userId: string) => read(accountsRoutes.getSettings, { params: { id: userId } })
+
+export function CallSettings({ userId }: { readonly userId: string }) {
+  const { settings } = useWords()
+  const loaded = useQuery(settingsQuery(userId))
+  if (loaded.data) return <SettingsForm userId={userId} saved={loaded.data} />
+  if (loaded.error)
+    return <ErrorState title={settings.calls.loadFailed} retrying={loaded.isFetching} onRetry={() => void loaded.refetch()} />
+  return (
+    <>
+      <LoadingCard title={settings.calls.title} className="h-68" />
+      <LoadingCard title={settings.notifications.title} className="h-36" />
+    </>
+  )
+}
+
+function LoadingCard({ title, className }: { readonly title: string; readonly className: string }) {
+  return (
+    <Card aria-busy="true">
+      <CardTitle title={title} />
+      <Skeleton className={className} />
+    </Card>
+  )
+}
+
+/** Call defaults and notifications are two cards and one form: the one button saves both. */
+function SettingsForm({ userId, saved }: { readonly userId: string; readonly saved: UserSettings }) {
+  const { common, settings } = useWords()
+  const { calls } = settings
+  const client = useQueryClient()
+  const form = useForm<UserSettings>({ values: saved, resetOptions: { keepDirtyValues: true } })
+  const saving = useMutation({
+    mutationFn: (body: Change) => request(accountsRoutes.changeSettings, { params: { id: userId }, body }),
+    onSuccess: (changed) => {
+      form.reset(changed)
+      client.setQueryData(settingsQuery(userId).queryKey, changed)
+      toast({ tone: 'success', title: calls.savedTitle, description: calls.saved })
+    },
+    onError: (error) => toast({ tone: 'error', title: common.error, description: sentenceOf(error, calls.failed) }),
+  })
+  const submit = ({ recordCalls: _recordCalls, retentionDays: _retentionDays, ...shown }: UserSettings) => saving.mutate(shown)
+  return (
+    <form onSubmit={form.handleSubmit(submit)} className="grid gap-6">
+      <Card>
+        <CardTitle title={calls.title} lead={calls.lead} />
+        <DefaultFields control={form.control} />
+        <Button type="submit" className="mt-6" pending={saving.isPending}>
+          {saving.isPending ? calls.saving : calls.save}
+        </Button>
+      </Card>
+      <NotificationsCard control={form.control} />
+    </form>
+  )
+}
+
+function DefaultFields({ control }: { readonly control: Control<UserSettings> }) {
+  const { calls, tones, voices, languages } = useWords().settings
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <Field label={calls.tone}>
+        <Controller
+          control={control}
+          name="defaultTone"
+          render={({ field }) => <Select value={field.value} onValueChange={field.onChange} options={optionsOf(TONES, tones)} />}
+        />
+      </Field>
+      <Field label={calls.maxDuration}>
+        <Input
+          type="number"
+          inputMode="numeric"
+          required
+          min={CALL_MINUTES_MIN}
+          max={CALL_MINUTES_MAX}
+          className="tabular"
+          {...control.register('defaultMaxDurationMinutes', { setValueAs: (text) => Number.parseInt(String(text), 10) })}
+        />
+      </Field>
+      <Field label={calls.voice}>
+        <Controller
+          control={control}
+          name="defaultVoiceId"
+          render={({ field }) => <Select value={field.value} onValueChange={field.onChange} options={optionsOf(VOICES, voices)} />}
+        />
+      </Field>
+      <Field label={calls.language}>
+        <Controller
+          control={control}
+          name="defaultLanguage"
+          render={({ field }) => (
+            <Select value={field.value} onValueChange={field.onChange} options={optionsOf(SETTINGS_LANGUAGES, languages)} />
+          )}
+        />
+      </Field>
+      <div className="sm:col-span-2">
+        <Controller
+          control={control}
+          name="autoDetectLanguage"
+          render={({ field }) => (
+            <Switch label={calls.autoDetect} hint={calls.autoDetectHint} checked={field.value} onCheckedChange={field.onChange} />
+          )}
+        />
+      </div>
+    </div>
+  )
+}
+
+function NotificationsCard({ control }: { readonly control: Control<UserSettings> }) {
+  const { notifications } = useWords().settings
+  return (
+    <Card>
+      <CardTitle title={notifications.title} lead={notifications.lead} />
+      <div className="grid gap-5">
+        <Controller
+          control={control}
+          name="emailNotifications"
+          render={({ field }) => (
+            <Switch label={notifications.email} hint={notifications.emailHint} checked={field.value} onCheckedChange={field.onChange} />
+          )}
+        />
+        <Field label={notifications.webhook} hint={notifications.webhookHint}>
+          <Input type="url" inputMode="url" autoComplete="url" placeholder="https://" {...control.register('webhookUrl')} />
+        </Field>
+      </div>
+    </Card>
+  )
+}

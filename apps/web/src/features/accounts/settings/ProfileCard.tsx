@@ -1,0 +1,87 @@
+import { accountsRoutes, TIMEZONES, type User } from '@parley/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Controller, useForm } from 'react-hook-form'
+import { request, sentenceOf } from '../../../lib/http.ts'
+import { changeUser } from '../../../lib/session.ts'
+import { useWords } from '../../../lib/words/index.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Card, CardTitle } from '../../../ui/Card.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { Input } from '../../../ui/Input.tsx'
+import { Select } from '../../../ui/Select.tsx'
+import { toast } from '../../../ui/toast.ts'
+
+interface Profile {
+  readonly fullName: string
+  readonly email: string
+  readonly phone: string
+  readonly companyName: string
+  readonly timezone: User['timezone']
+}
+
+const profileOf = ({ fullName, email, phone, companyName, timezone }: User): Profile => ({
+  fullName,
+  email,
+  phone: phone ?? '',
+  companyName: companyName ?? '',
+  timezone,
+})
+
+const ZONES = TIMEZONES.map((value) => ({ value, label: value.replaceAll('_', ' ') }))
+
+export function ProfileCard({ user }: { readonly user: User }) {
+  const { common, settings } = useWords()
+  const { profile } = settings
+  const client = useQueryClient()
+  const form = useForm<Profile>({ values: profileOf(user), resetOptions: { keepDirtyValues: true } })
+  const { dirtyFields } = form.formState
+  const saving = useMutation({
+    mutationFn: (body: Partial<Profile>) => request(accountsRoutes.changeUser, { params: { id: user.id }, body }),
+    onSuccess: (changed) => {
+      form.reset(profileOf(changed))
+      changeUser(client, changed)
+      toast({ tone: 'success', title: profile.savedTitle, description: profile.saved })
+    },
+    onError: (error) => toast({ tone: 'error', title: common.error, description: sentenceOf(error, profile.failed) }),
+  })
+  // What was not touched is not sent, so an empty field wipes nothing that the person did not clear.
+  const submit = (values: Profile) =>
+    saving.mutate({
+      ...(dirtyFields.fullName && { fullName: values.fullName }),
+      ...(dirtyFields.email && { email: values.email }),
+      ...(dirtyFields.phone && { phone: values.phone }),
+      ...(dirtyFields.companyName && { companyName: values.companyName }),
+      ...(dirtyFields.timezone && { timezone: values.timezone }),
+    })
+  return (
+    <Card>
+      <CardTitle title={profile.title} lead={profile.lead} />
+      <form onSubmit={form.handleSubmit(submit)} className="grid gap-5 sm:grid-cols-2">
+        <Field label={profile.fullName}>
+          <Input autoComplete="name" {...form.register('fullName')} />
+        </Field>
+        <Field label={profile.email}>
+          <Input type="email" inputMode="email" autoComplete="email" {...form.register('email')} />
+        </Field>
+        <Field label={profile.phone}>
+          <Input type="tel" inputMode="tel" autoComplete="tel" {...form.register('phone')} />
+        </Field>
+        <Field label={profile.company}>
+          <Input autoComplete="organization" {...form.register('companyName')} />
+        </Field>
+        <Field label={profile.timezone}>
+          <Controller
+            control={form.control}
+            name="timezone"
+            render={({ field }) => <Select value={field.value} onValueChange={field.onChange} options={ZONES} />}
+          />
+        </Field>
+        <div className="sm:col-span-2">
+          <Button type="submit" pending={saving.isPending}>
+            {saving.isPending ? profile.saving : profile.save}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}

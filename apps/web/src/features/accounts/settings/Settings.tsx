@@ -1,0 +1,26 @@
+import { LogOut } from 'lucide-react'
+import { signOut, useSignedInUser } from '../../../lib/session.ts'
+import { useWords } from '../../../lib/words/index.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { PageHead } from '../../../ui/Card.tsx'
+import { ProfileCard } from './ProfileCard.tsx'
+import { CallSettings } from './CallSettings.tsx'
+
+export default function Settings() {
+  const { settings, shell } = useWords()
+  const user = useSignedInUser()
+  return (
+    <div className="max-w-3xl">
+      <PageHead title={settings.title} lead={settings.lead} />
+      <div className="grid gap-6">
+        <ProfileCard user={user} />
+        <CallSettings userId={user.id} />
+        <div>
+          <Button variant="secondary" icon={<LogOut className="size-4" aria-hidden="true" />} onClick={signOut}>
+            {shell.signOut}
+          </Button>
+        </div>
+      </div>
+    </div>
+  )
+}

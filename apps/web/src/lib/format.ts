@@ -1,0 +1,65 @@
+import { words } from './words/index.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+type Moment = string | number | Date | null | undefined
+
+function momentOf(moment: Moment): Date | undefined {
+  if (moment === null || moment === undefined || moment === '') return undefined
+  const date = new Date(moment)
+  return Number.isNaN(date.getTime()) ? undefined : date
+}
+
+/** 'Just now', then minutes, hours and days ago. */
+export function relativeTime(moment: Moment, now: number = Date.now()): string {
+  const { time } = words()
+  const date = momentOf(moment)
+  if (!date) return time.unknown
+  const agoMs = now - date.getTime()
+  if (agoMs < MINUTE_MS) return time.justNow
+  if (agoMs < HOUR_MS) return time.minutesAgo(Math.floor(agoMs / MINUTE_MS))
+  if (agoMs < DAY_MS) return time.hoursAgo(Math.floor(agoMs / HOUR_MS))
+  return time.daysAgo(Math.floor(agoMs / DAY_MS))
+}
+
+/** The exact time, in the person's own locale and zone. */
+export function exactTime(moment: Moment): string {
+  const date = momentOf(moment)
+  return date ? date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }) : words().time.unknown
+}
+
+export function exactDate(moment: Moment): string {
+  const date = momentOf(moment)
+  return date ? date.toLocaleDateString(undefined, { dateStyle: 'medium' }) : words().time.unknown
+}
+
+/** 'Xm Ys'. */
+export function duration(seconds: number | null | undefined): string {
+  const whole = Math.max(0, Math.round(seconds ?? 0))
+  return `${Math.floor(whole / 60)}m ${whole % 60}s`
+}
+
+/** A running clock: 02:14. */
+export function clock(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  return `${String(Math.floor(whole / 60)).padStart(2, '0')}:${String(whole % 60).padStart(2, '0')}`
+}
+
+export function percent(value: number): string {
+  return `${Math.round(value)}%`
+}
+
+/** A whole number with its thousands set apart. */
+export function count(value: number | string): string {
+  return Number(value).toLocaleString()
+}
+
+export function credits(value: number | string): string {
+  return words().common.credits(Number(value), count(value))
+}
+
+export function dollars(amount: number): string {
+  return amount.toLocaleString(undefined, { style: 'currency', currency: 'USD' })
+}

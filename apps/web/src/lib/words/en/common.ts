@@ -1,0 +1,31 @@
+const ago = (n: number, unit: string) => `${n} ${unit}${n === 1 ? '' : 's'} ago`
+
+export const time = {
+  unknown: 'Unknown date',
+  justNow: 'Just now',
+  minutesAgo: (n: number) => ago(n, 'minute'),
+  hoursAgo: (n: number) => ago(n, 'hour'),
+  daysAgo: (n: number) => ago(n, 'day'),
+} as const
+
+export const common = {
+  cancel: 'Cancel',
+  close: 'Close',
+  save: 'Save',
+  delete: 'Delete',
+  edit: 'Edit',
+  error: 'Error',
+  loading: 'Loading',
+  optional: 'optional',
+  tryAgain: 'Try again',
+  notifications: 'Notifications ({hotkey})',
+  notification: 'Notification',
+  showPassword: 'Show password',
+  hidePassword: 'Hide password',
+  loadFailed: 'This could not be loaded',
+  loadFailedHint: 'Check your connection, then try again.',
+  crashed: 'Something went wrong on this page',
+  crashedHint: 'Nothing you saved is lost. Load the page again to go on.',
+  reload: 'Load again',
+  credits: (n: number, text: string) => `${text} ${n === 1 ? 'credit' : 'credits'}`,
+} as const

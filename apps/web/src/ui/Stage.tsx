@@ -1,0 +1,35 @@
+import { Dialog as Radix } from 'radix-ui'
+import { useRef, type ReactNode } from 'react'
+
+interface StageProps {
+  readonly open: boolean
+  readonly onOpenChange: (open: boolean) => void
+  /** Read out when it opens; what is seen begins with its own. */
+  readonly title: string
+  readonly children: ReactNode
+}
+
+/** A dialog for something to follow: all of a phone's screen, most of a desk's. It brings its own head, body and foot. */
+export function Stage({ open, onOpenChange, title, children }: StageProps) {
+  const content = useRef<HTMLDivElement>(null)
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-veil" />
+        <Radix.Content
+          ref={content}
+          aria-describedby={undefined}
+          // It may open by itself: the focus goes to the whole, so that the next key pressed presses nothing.
+          onOpenAutoFocus={(event) => {
+            event.preventDefault()
+            content.current?.focus()
+          }}
+          className="fixed inset-0 z-50 flex animate-rise flex-col overflow-hidden bg-surface outline-none sm:inset-auto sm:top-1/2 sm:left-1/2 sm:h-[min(46rem,90dvh)] sm:w-[min(66rem,calc(100vw-3rem))] sm:-translate-1/2 sm:rounded-base sm:border sm:border-line sm:shadow-soft"
+        >
+          <Radix.Title className="sr-only">{title}</Radix.Title>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
