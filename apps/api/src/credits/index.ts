@@ -1,0 +1,3 @@
+export { type Balance, balance, balanceMessage, clawBack, grant, hold, listExpiredHolds, openWallet, settle } from './ledger.ts'
+export { registerCredits } from './routes.ts'
+export { statement } from './statement.ts'
