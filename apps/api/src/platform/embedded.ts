@@ -171,14 +171,15 @@ async function launch(runner: Runner, postgres: string, dataDir: string, port: n
       child.kill('SIGINT')
       failed(new Error(`The embedded PostgreSQL did not start: ${why}\n${log.slice(-2000)}`))
     }
-    child.once('error', (error) => fail(error.message))
-    child.once('exit', (code) => fail(`it ended with code ${code}`))
+    const onError = (error: Error) => fail(error.message)
+    const onExit = (code: number | null) => fail(`it ended with code ${code}`)
+    child.once('error', onError).once('exit', onExit)
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       log = (log + text).slice(-10_000)
       if (!log.includes('ready to accept connections')) return
       clearTimeout(timer)
-      child.removeAllListeners('exit')
-      child.removeAllListeners('error')
+      // These two alone: PostgreSQL also writes while it stops, when stop() waits for the exit.
+      child.off('error', onError).off('exit', onExit)
       ready()
     })
   })
