@@ -1,0 +1,19 @@
+import { SPOKEN_LANGUAGES, type Spoken } from '../memory.ts'
+import { LEXICONS } from './lexicons.ts'
+import { plain } from './text.ts'
+
+/** The language a line is clearly in; the present one when in doubt. */
+export function detectLanguage(text: string, present: Spoken): Spoken {
+  const words = plain(text)
+  for (const language of SPOKEN_LANGUAGES) {
+    if (language !== present && LEXICONS[present].asksForLanguage[language].test(words)) return language
+  }
+  const greeted = SPOKEN_LANGUAGES.find((language) => LEXICONS[language].greetings.test(words))
+  if (greeted !== undefined && !LEXICONS[present].greetings.test(words)) return greeted
+  const list = words.split(' ')
+  const score = (language: Spoken): number => list.filter((word) => LEXICONS[language].telltale.has(word)).length
+  const scores = SPOKEN_LANGUAGES.map((language) => ({ language, score: score(language) })).toSorted((a, b) => b.score - a.score)
+  const best = scores[0]
+  if (best === undefined || best.language === present) return present
+  return best.score >= 2 && best.score >= score(present) + 2 ? best.language : present
+}

@@ -1,0 +1,83 @@
+import type { Spoken } from '../memory.ts'
+import { INTENTS, NEEDS, type Intent, type Lexicon, type Need } from './lexicon.ts'
+import { LEXICONS } from './lexicons.ts'
+import { fold, plain } from './text.ts'
+
+export type Answer = 'yes' | 'no' | 'maybe' | 'none'
+
+export interface Understanding {
+  readonly text: string
+  readonly plain: string
+  readonly intents: ReadonlySet<Intent>
+  readonly needs: readonly Need[]
+  readonly answer: Answer
+  /** A yes that hangs on something: "yes, but only until nine". */
+  readonly conditional: boolean
+  readonly question: boolean
+  /** Words that say something by themselves. */
+  readonly content: readonly string[]
+}
+
+/** What a line means, without regard to what was asked. Pure, and never throws. */
+export function understand(text: string, language: Spoken): Understanding {
+  const lexicon = LEXICONS[language]
+  const words = plain(text)
+  const intents = intentsIn(words, lexicon)
+  const question = lexicon.question.test(fold(text).trim())
+  return {
+    text,
+    plain: words,
+    intents: withoutFinishedHold(intents, words, lexicon),
+    needs: NEEDS.filter((need) => lexicon.needs[need].test(words)),
+    answer: answerIn(words, lexicon),
+    conditional: lexicon.condition.test(words),
+    question,
+    content: words.split(' ').filter((word) => word !== '' && !lexicon.filler.has(word)),
+  }
+}
+
+function intentsIn(words: string, lexicon: Lexicon): Set<Intent> {
+  return new Set(
+    INTENTS.filter((intent) => {
+      const decoy = lexicon.notIntents[intent]
+      const cleaned = decoy === undefined ? words : words.replace(new RegExp(decoy, 'gu'), ' ').replace(/\s+/g, ' ').trim()
+      return lexicon.intents[intent].test(cleaned)
+    }),
+  )
+}
+
+/** "Let me check... yes, seven is free": the wait is over within the line. */
+function withoutFinishedHold(intents: Set<Intent>, words: string, lexicon: Lexicon): Set<Intent> {
+  if (!intents.has('hold')) return intents
+  const last = [...words.matchAll(new RegExp(lexicon.intents.hold, 'gu'))].at(-1)
+  const after = last === undefined ? '' : words.slice(last.index + last[0].length).trim()
+  if (after === '') return intents
+  const asks = NEEDS.some((need) => lexicon.needs[need].test(after)) || lexicon.intents.who_is_this.test(after)
+  const answers = /^(?:ok|okay|please|sir|madam)$/.test(after)
+    ? false
+    : answerIn(after, lexicon) !== 'none' && !/^(?:if|whether|for|what|the|that|with|in|on|si|ob|wenn)\b/.test(after)
+  if (asks || answers) intents.delete('hold')
+  return intents
+}
+
+/**
+ * Yes or no, as a listener would take it: what is impossible outweighs a polite yes, and "no problem"
+ * is none. With both said, the later word counts.
+ */
+function answerIn(words: string, lexicon: Lexicon): Answer {
+  const friendly = lexicon.friendlyNo.test(words)
+  const rest = words.replace(new RegExp(lexicon.friendlyNo, 'gu'), ' ').replace(/\s+/g, ' ').trim()
+  if (lexicon.impossible.test(rest)) return 'no'
+  const maybe = lexicon.maybe.test(rest)
+  const no = lastMatch(rest, lexicon.no)
+  const yes = lastMatch(rest, lexicon.yes)
+  if (maybe && no <= yes) return 'maybe'
+  if (no >= 0 && (no > yes || (no === 0 && lexicon.joiner.test(rest)))) return 'no'
+  if (yes >= 0) return 'yes'
+  if (friendly) return 'yes'
+  return maybe ? 'maybe' : 'none'
+}
+
+function lastMatch(words: string, pattern: RegExp): number {
+  return [...words.matchAll(new RegExp(pattern, 'gu'))].at(-1)?.index ?? -1
+}

@@ -1,0 +1,137 @@
+import { extract, type Value } from './hearing/extract.ts'
+import type { Intent } from './hearing/lexicon.ts'
+import { shorten } from './hearing/text.ts'
+import type { Understanding } from './hearing/understand.ts'
+import type { Spoken } from './memory.ts'
+import { proposalIn, type Proposal } from './offer.ts'
+import type { Topic } from './topic.ts'
+
+/** How a line answers what was asked. */
+export type Verdict =
+  | { readonly type: 'met'; readonly result: string | null; readonly conditional: boolean }
+  | { readonly type: 'refused' }
+  | { readonly type: 'offer'; readonly proposal: Proposal }
+  | { readonly type: 'maybe' }
+  | { readonly type: 'unknown' }
+  /** Ready to answer, and nothing said yet. */
+  | { readonly type: 'go_ahead' }
+  | { readonly type: 'none' }
+
+const NONE: Verdict = { type: 'none' }
+const met = (result: string | null = null, conditional = false): Verdict => ({ type: 'met', result, conditional })
+
+/** "Yes? Who is this?" agrees to nothing. */
+const ABOUT_THE_CALL: readonly Intent[] = [
+  'who_is_this',
+  'why_calling',
+  'are_you_robot',
+  'where_number',
+  'is_it_recorded',
+  'repeat',
+  'louder',
+  'slower',
+  'can_you_hear',
+  'wants_human',
+  'take_message',
+  'how_are_you',
+]
+
+export function judge(heard: Understanding, topic: Topic, language: Spoken): Verdict {
+  if (ABOUT_THE_CALL.some((intent) => heard.intents.has(intent))) return NONE
+  if (heard.plain === '') return NONE
+  switch (topic.kind) {
+    case 'request':
+      return judgeRequest(heard, topic, language)
+    case 'information':
+      return judgeInformation(heard, topic, language)
+    case 'polar':
+      return judgePolar(heard, topic, language)
+    case 'confirmation':
+      return judgeConfirmation(heard, topic, language)
+    case 'message':
+      return judgeMessage(heard)
+    case 'help':
+      return judgeHelp(heard, topic, language)
+  }
+}
+
+function judgeRequest(heard: Understanding, topic: Topic, language: Spoken): Verdict {
+  const proposal = proposalIn(heard, topic, language)
+  if (proposal !== null && (proposal.values.length > 0 || heard.answer !== 'maybe')) return { type: 'offer', proposal }
+  if (heard.intents.has('decline')) return { type: 'refused' }
+  if (heard.answer === 'no') return heard.intents.has('dont_know') ? { type: 'unknown' } : { type: 'refused' }
+  if (heard.intents.has('dont_know')) return { type: 'unknown' }
+  if (heard.answer === 'maybe') return { type: 'maybe' }
+  if (heard.answer === 'yes') return met(topic.subject, heard.conditional && heard.content.length > 3)
+  const repeated = extract(heard.text, language, topic.expecting).length > 0 && !heard.question
+  return repeated && topic.wants.length > 0 ? met(topic.subject) : NONE
+}
+
+function judgeInformation(heard: Understanding, topic: Topic, language: Spoken): Verdict {
+  const values = valuesOf(heard, topic, language)
+  if (fits(values, topic)) return heard.question && heard.needs.length > 0 ? NONE : met(shorten(heard.text, 16))
+  if (heard.intents.has('decline')) return { type: 'refused' }
+  if (heard.intents.has('dont_know')) return { type: 'unknown' }
+  if (heard.question || heard.needs.length > 0) return NONE
+  if (heard.content.length === 0 && heard.answer === 'yes') return { type: 'go_ahead' }
+  if (heard.answer === 'no' && heard.content.length < 4) return { type: 'refused' }
+  if (heard.answer === 'maybe' && heard.content.length < 4) return { type: 'maybe' }
+  if (heard.answer === 'yes' && heard.content.length < 3 && /^(?:yes|yeah|sure|of course|certainly|ok|okay|absolutely)\b/.test(heard.plain))
+    return { type: 'go_ahead' }
+  const enough = topic.expecting === null ? 1 : 3
+  return heard.content.length >= enough ? met(shorten(heard.text, 16)) : NONE
+}
+
+function judgePolar(heard: Understanding, topic: Topic, language: Spoken): Verdict {
+  if (heard.intents.has('decline')) return { type: 'refused' }
+  if (heard.intents.has('dont_know') && heard.answer !== 'yes') return { type: 'unknown' }
+  if (heard.question && heard.answer === 'none') return NONE
+  if (heard.answer === 'maybe') return { type: 'maybe' }
+  if (heard.answer !== 'none') return met(shorten(heard.text, 16))
+  return heard.content.length >= 3 || valuesOf(heard, topic, language).length > 0 ? met(shorten(heard.text, 16)) : NONE
+}
+
+function judgeConfirmation(heard: Understanding, topic: Topic, language: Spoken): Verdict {
+  if (heard.intents.has('decline') || heard.answer === 'no')
+    return heard.intents.has('dont_know') ? { type: 'unknown' } : { type: 'refused' }
+  if (heard.intents.has('dont_know')) return { type: 'unknown' }
+  if (heard.answer === 'maybe') return { type: 'maybe' }
+  if (heard.answer === 'yes') return met(topic.subject)
+  if (heard.question) return NONE
+  return valuesOf(heard, topic, language).length > 0 || heard.content.length >= 3 ? met(shorten(heard.text, 16)) : NONE
+}
+
+function judgeMessage(heard: Understanding): Verdict {
+  if (heard.answer === 'no' || heard.intents.has('decline')) return { type: 'refused' }
+  if (heard.question && heard.answer === 'none') return NONE
+  if (heard.answer === 'maybe') return { type: 'maybe' }
+  return heard.answer === 'yes' || heard.intents.has('thanks') || heard.content.length > 0 ? met(null) : NONE
+}
+
+function judgeHelp(heard: Understanding, topic: Topic, language: Spoken): Verdict {
+  if (heard.intents.has('decline') || heard.answer === 'no') return { type: 'refused' }
+  if (heard.question && heard.answer === 'none') return NONE
+  if (heard.content.length >= 4 || valuesOf(heard, topic, language).length > 0) return met(shorten(heard.text, 16))
+  if (heard.answer === 'yes') return { type: 'go_ahead' }
+  return heard.answer === 'maybe' ? { type: 'maybe' } : NONE
+}
+
+function valuesOf(heard: Understanding, topic: Topic, language: Spoken): Value[] {
+  return extract(heard.text, language, topic.expecting)
+}
+
+/** A question for hours is answered by times, one for a price by money. */
+function fits(values: readonly Value[], topic: Topic): boolean {
+  if (values.length === 0) return false
+  switch (topic.expecting) {
+    case 'time':
+      return values.some(({ type }) => type === 'time' || type === 'date' || type === 'count')
+    case 'money':
+    case 'percent':
+      return values.some(({ type }) => type === 'money' || type === 'percent')
+    case 'count':
+      return values.some(({ type }) => type === 'count' || type === 'time')
+    case null:
+      return true
+  }
+}

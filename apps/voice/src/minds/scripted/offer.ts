@@ -1,0 +1,134 @@
+import { extract, sameValue, sayValue, type Value } from './hearing/extract.ts'
+import { LEXICONS } from './hearing/lexicons.ts'
+import { clausesOf, fold, plain, shorten, withoutFinalStop } from './hearing/text.ts'
+import type { Understanding } from './hearing/understand.ts'
+import type { Spoken } from './memory.ts'
+import type { Topic } from './topic.ts'
+
+/** Something else than what was asked for. */
+export interface Proposal {
+  readonly values: readonly Value[]
+  /** What would be agreed: "a table at 8 pm". */
+  readonly result: string
+}
+
+/** What the callee offers instead, if anything: "not at seven, but eight is free". */
+export function proposalIn(heard: Understanding, topic: Topic, language: Spoken): Proposal | null {
+  const clauses = clausesOf(heard.text, LEXICONS[language].joiner)
+  const offered = clauses
+    .filter((clause) => !isRefused(clause, language))
+    .flatMap((clause) => extract(clause, language, topic.expecting))
+    .filter((value) => negotiable(value, topic))
+    .map((value) => nearestTo(topic.wants, value))
+  const different = offered.filter((value) => !topic.wants.some((want) => sameValue(want, value)))
+  if (different.length > 0) return { values: different, result: resultOf(topic, different, language) }
+  if (offered.length > 0 || heard.answer === 'yes') return null
+  return thingOffered(clauses, heard, language)
+}
+
+/** Names, telephone numbers and lengths of time are no alternatives to what was asked. */
+function negotiable(value: Value, topic: Topic): boolean {
+  if (value.type === 'digits' || value.type === 'name') return false
+  if (value.type === 'count') return topic.wants.some((want) => want.type === 'count' && (want.unit === value.unit || value.unit === ''))
+  if (value.type === 'time' || value.type === 'date')
+    return topic.wants.some(({ type }) => type === 'time' || type === 'date') || topic.expecting === 'time'
+  return topic.wants.some(({ type }) => type === value.type) || topic.expecting === value.type
+}
+
+const NOT_BEFORE =
+  /\b(?:not|n't|nothing|no|nicht|pas|no hay)\b.*\b(?:before|until|till|earlier than|under|less than|below|vor|unter|avant|antes de)\b/
+
+function isRefused(clause: string, language: Spoken): boolean {
+  const words = plain(clause)
+  if (NOT_BEFORE.test(fold(clause))) return false
+  const { impossible, no, yes } = LEXICONS[language]
+  return impossible.test(words) || (no.test(words) && !yes.test(words.replace(new RegExp(no, 'gu'), ' ')))
+}
+
+/** "Eight" beside a table at 7 pm is 8 pm. A price without a currency is in the one that was named. */
+function nearestTo(wants: readonly Value[], value: Value): Value {
+  if (value.type === 'time' && !value.exact) {
+    const want = wants.find((candidate) => candidate.type === 'time' && candidate.exact)
+    if (want?.type !== 'time') return value
+    const later = (value.minutes + 720) % 1440
+    const near = Math.abs(later - want.minutes) < Math.abs(value.minutes - want.minutes) ? later : value.minutes
+    return { ...value, minutes: near, exact: true }
+  }
+  if (value.type === 'money' && value.currency === '') {
+    const want = wants.find(({ type }) => type === 'money')
+    return want?.type === 'money' ? { ...value, currency: want.currency } : value
+  }
+  return value
+}
+
+/** The subject with what was wanted replaced by what is offered; only the offer where it does not fit in. */
+export function resultOf(topic: Topic, offered: readonly Value[], language: Spoken): string {
+  let result = topic.subject
+  for (const value of offered) {
+    const want = topic.wants.find(
+      (candidate) =>
+        candidate.type === value.type && (value.type !== 'count' || candidate.type !== 'count' || candidate.unit === value.unit),
+    )
+    const pattern = want === undefined ? null : patternOf(want)
+    const said = sayValue(value, language)
+    if (pattern !== null && pattern.test(result)) result = result.replace(pattern, said)
+    else if (value.type === 'date' || value.type === 'time')
+      result = want === undefined ? `${result} ${linkFor(value, language)}${said}` : listed(offered, language)
+    else return listed(offered, language)
+  }
+  return result
+}
+
+function listed(values: readonly Value[], language: Spoken): string {
+  return [...new Set(values.map((value) => sayValue(value, language)))]
+    .join(language === 'en' ? ' at ' : ', ')
+    .replace(/^(\S+ (?:am|pm)) at (.+)$/, '$2 at $1')
+}
+
+function linkFor(value: Value, language: Spoken): string {
+  if (language !== 'en') return ''
+  if (value.type === 'time') return 'at '
+  return value.type === 'date' && /^(?:tomorrow|today|tonight|next|this)/.test(value.said) ? '' : 'on '
+}
+
+function patternOf(want: Value): RegExp | null {
+  switch (want.type) {
+    case 'time': {
+      const hour = Math.floor(want.minutes / 60)
+      const minute = want.minutes % 60
+      const twelve = `${hour % 12 || 12}(?:${minute === 0 ? ':00' : `[:.]${String(minute).padStart(2, '0')}`})${minute === 0 ? '?' : ''}`
+      return new RegExp(
+        `\\b(?:${hour}[:.]${String(minute).padStart(2, '0')}|${twelve})(?: ?(?:am|pm|a\\.m\\.|p\\.m\\.|o'clock|uhr|h\\b))?`,
+        'i',
+      )
+    }
+    case 'date':
+      return new RegExp(`\\b(?:(?:next|this) )?${want.said.replace(/^next /, '')}\\b`, 'i')
+    case 'money':
+      return new RegExp(`[$€£]? ?\\b${want.amount}(?:[.,]00)?(?: ?(?:euros?|dollars?|pounds?|[$€£]))?`, 'i')
+    case 'percent':
+      return new RegExp(`\\b${want.percent} ?(?:%|percent|per cent)`, 'i')
+    case 'count':
+      return new RegExp(`\\b${want.count}\\b`)
+    case 'digits':
+    case 'name':
+      return null
+  }
+}
+
+const OFFERED_WORDS_MAX = 10
+
+/** An alternative without a number in it: "but we have a table outside". */
+function thingOffered(clauses: readonly string[], heard: Understanding, language: Spoken): Proposal | null {
+  if (heard.needs.length > 0 || heard.intents.has('dont_know') || heard.intents.has('hold')) return null
+  for (const clause of clauses.toReversed()) {
+    if (isRefused(clause, language)) continue
+    for (const pattern of LEXICONS[language].offers) {
+      const thing = withoutFinalStop(pattern.exec(clause.toLowerCase())?.[1] ?? '')
+      if (thing.split(' ').length > OFFERED_WORDS_MAX || /^(?:that|this|it|you|me|us|so|them|do|be|help|he|she|they|we|i)?$/.test(thing))
+        continue
+      return { values: [], result: shorten(thing, OFFERED_WORDS_MAX) }
+    }
+  }
+  return null
+}

@@ -1,0 +1,256 @@
+import { FAILED_END_REASONS, type CallSummary, type EndReason } from '@parley/contract'
+import { extract, sayValue, type Value } from './hearing/extract.ts'
+import { capitalize, shorten, withoutFinalStop } from './hearing/text.ts'
+import type { TopicState } from './memory.ts'
+import type { Talk } from './talk.ts'
+import type { Topic } from './topic.ts'
+import { startsWithVerb, lowerFirst } from './wording/english-grammar.ts'
+import { nounOf } from './wording/objective.en.ts'
+
+interface Settled {
+  readonly topic: Topic
+  readonly state: TopicState
+}
+
+const INSIGHTS_MAX = 8
+const TITLE_WORDS_MAX = 12
+
+const UNREACHED: Readonly<Partial<Record<EndReason, readonly [title: string, sentence: string, next: string]>>> = {
+  busy: ['Line busy', 'The line was busy, so nobody was reached.', 'Call again in a few minutes.'],
+  no_answer: ['No answer', 'Nobody answered the call.', 'Call again at another time of day.'],
+  canceled: ['Call stopped', 'The call was stopped before anybody answered.', 'Place the call again when you are ready.'],
+  not_in_service: ['Number not in service', 'The number is not in service.', 'Check the number and call again.'],
+  carrier_failure: ['Call could not be connected', 'The telephone network could not connect the call.', 'Try again later.'],
+  fax: ['Fax machine', 'A fax machine answered, so nobody was reached.', 'Look for another number.'],
+  not_allowed: ['Call not allowed', 'The call was not allowed by the calling rules.', 'See why in the call details.'],
+  interrupted: ['Call interrupted', 'The call was interrupted on our side.', 'Place the call again.'],
+}
+
+/** What the person who ordered the call reads: plain words, and nothing that was not said. */
+export function summarize(talk: Talk, endReason: EndReason): CallSummary {
+  const unreached = UNREACHED[endReason]
+  const spoke = talk.turns.some(({ speaker }) => speaker === 'user')
+  if (unreached !== undefined && !spoke) return nobodyReached(talk, unreached)
+  const settled = talk.topics.map((topic, index): Settled => ({
+    topic,
+    state: talk.memory.topics[index] ?? { status: 'waiting', asked: 0, quote: null, turn: null, result: null, counterOffer: null },
+  }))
+  const next = nextSteps(talk, settled, endReason)
+  const type = typeOf(talk, settled, endReason, next)
+  const actionRequired = type === 'pending'
+  return {
+    type,
+    title: titleOf(talk, settled, endReason),
+    description: descriptionOf(talk, settled, endReason, spoke),
+    insights: insightsOf(talk, settled),
+    nextSteps: next,
+    actionRequired,
+    actionText: actionRequired ? (next[0] ?? null) : null,
+  }
+}
+
+function nobodyReached(talk: Talk, [title, sentence, next]: readonly [string, string, string]): CallSummary {
+  return {
+    type: 'failed',
+    title: shorten(`${title}: ${lowerFirst(withoutFinalStop(talk.order.purpose))}`, TITLE_WORDS_MAX),
+    description: `${sentence} The purpose of the call remains: ${withoutFinalStop(shorten(talk.order.purpose, 40))}.`,
+    insights: [],
+    nextSteps: [next],
+    actionRequired: false,
+    actionText: null,
+  }
+}
+
+function typeOf(talk: Talk, settled: readonly Settled[], endReason: EndReason, next: readonly string[]): CallSummary['type'] {
+  const met = settled.filter(({ state }) => state.status === 'met').length
+  if (met === settled.length) return 'success'
+  if (FAILED_END_REASONS.some((reason) => reason === endReason)) return met > 0 ? 'pending' : 'failed'
+  if (endReason === 'voicemail' || talk.memory.callback !== null) return 'pending'
+  if (settled.some(({ state }) => state.counterOffer !== null && state.status !== 'met')) return 'pending'
+  if (met === 0) return 'failed'
+  const open = settled.some(({ state }) => state.status === 'waiting' || state.status === 'open')
+  return open && next.length > 0 ? 'pending' : 'other'
+}
+
+function titleOf(talk: Talk, settled: readonly Settled[], endReason: EndReason): string {
+  const title = specialTitle(talk, endReason) ?? outcomeTitle(talk, settled)
+  return capitalize(shorten(title, TITLE_WORDS_MAX))
+}
+
+function specialTitle(talk: Talk, endReason: EndReason): string | null {
+  const about = purposeNoun(talk)
+  const answered = talk.memory.topics.some(({ status }) => status === 'met')
+  if (endReason === 'opted_out') return 'Asked not to be called again'
+  if (talk.memory.wrongNumber) return 'Wrong number'
+  if (answered) return null
+  if (endReason === 'voicemail') return `Voicemail left about ${about}`
+  if (talk.memory.callback !== null) return `To be called back about ${about}`
+  if (endReason === 'silence') return 'Nobody spoke'
+  if (endReason === 'screened') return 'Turned away by call screening'
+  if (endReason === 'refused_to_talk') return `Refused to talk about ${about}`
+  return null
+}
+
+/** "Table for four agreed for Friday 8 pm". */
+function outcomeTitle(talk: Talk, settled: readonly Settled[]): string {
+  const agreed = settled.find(({ topic, state }) => state.status === 'met' && topic.kind === 'request')
+  if (agreed !== undefined) return agreedTitle(talk, agreed)
+  const met = settled.find(({ state }) => state.status === 'met')
+  if (met !== undefined) {
+    if (met.topic.kind === 'message') return `${bare(met.topic.subject)} delivered`
+    if (met.topic.kind === 'confirmation') return `${bare(met.topic.subject)} confirmed`
+    return `${bare(met.topic.subject)}: ${shorten(met.state.result ?? 'answered', 6)}`
+  }
+  const refused = settled.find(({ state }) => state.status === 'refused')
+  const offered = settled.find(({ state }) => state.counterOffer !== null)
+  if (offered !== undefined) return `${bare(purposeNoun(talk))}: ${offered.state.counterOffer} offered`
+  if (refused !== undefined) return `${bare(refused.topic.subject)} refused`
+  return `${bare(purposeNoun(talk))} left open`
+}
+
+function agreedTitle(talk: Talk, { topic, state }: Settled): string {
+  const said = [state.result ?? topic.subject, topic.text, talk.order.purpose]
+  const first = (type: Value['type']): string => {
+    for (const text of said) {
+      const value = extract(text, talk.memory.language).find((found) => found.type === type)
+      if (value !== undefined) return sayValue(value, talk.memory.language)
+    }
+    return ''
+  }
+  const when = [first('date'), first('time')].filter(Boolean).join(' ')
+  const what = withoutWhen(bare(topic.subject), talk) || withoutWhen(bare(purposeNoun(talk)), talk)
+  const base = what.split(' ').length < 2 ? withoutWhen(bare(purposeNoun(talk)), talk) || what : what
+  if (when !== '') return `${base} agreed for ${when}`
+  return `${bare(state.result ?? topic.subject)} agreed`
+}
+
+function withoutWhen(phrase: string, talk: Talk): string {
+  return phrase
+    .replace(/\s+(?:at|on|by|from|around)\s+(?:(?:next |this )?\w+day\b|\d\S*(?:\s?[ap]m)?|noon|the \d\S+).*$/i, '')
+    .replace(/\s+(?:tomorrow|today|tonight|next \w+|this \w+).*$/i, '')
+    .replace(talk.memory.language === 'en' ? /^(?:at |on )?\d{1,2}(?::\d\d)?\s?(?:am|pm)$/i : /^$/, '')
+    .trim()
+}
+
+function bare(subject: string): string {
+  return subject.replace(/^(?:a|an|the)\s+/i, '').replace(/^whether\s+/i, '')
+}
+
+function purposeNoun(talk: Talk): string {
+  const text = withoutFinalStop(talk.purpose.topic.subject || talk.order.purpose)
+  return shorten(startsWithVerb(text) ? nounOf(text) : text, 10)
+}
+
+function descriptionOf(talk: Talk, settled: readonly Settled[], endReason: EndReason, spoke: boolean): string {
+  const sentences = [openingSentence(talk, endReason, spoke)]
+  const met = settled.filter(({ state }) => state.status === 'met')
+  const refused = settled.filter(({ state }) => state.status === 'refused')
+  const open = settled.filter(({ state }) => state.status === 'open' || state.status === 'waiting')
+  if (met.length > 0) sentences.push(`${capitalize(listOf(met.map(achieved)))}.`)
+  if (refused.length > 0)
+    sentences.push(
+      `Not agreed: ${listOf(refused.map(({ topic, state }) => bare(topic.subject) + (state.counterOffer === null ? '' : ` (offered instead: ${state.counterOffer})`)))}.`,
+    )
+  if (open.length > 0 && spoke)
+    sentences.push(
+      `Left open: ${listOf(open.map(({ topic, state }) => bare(topic.subject) + (state.counterOffer === null ? '' : ` (offered, not confirmed: ${state.counterOffer})`)))}.`,
+    )
+  return sentences.filter(Boolean).slice(0, 4).join(' ')
+}
+
+function achieved({ topic, state }: Settled): string {
+  if (topic.kind === 'message') return `${topic.subject} was delivered`
+  if (topic.kind === 'request')
+    return state.result !== null && state.result !== topic.subject
+      ? `instead of ${topic.subject}, ${state.result} was agreed`
+      : `${topic.subject} was agreed`
+  if (topic.kind === 'confirmation') return `${topic.subject} was confirmed`
+  return `on ${bare(topic.subject)} the answer was "${shorten(state.quote ?? '', 16)}"`
+}
+
+function listOf(items: readonly string[]): string {
+  return items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join('; ')}; and ${items.at(-1)}`
+}
+
+function openingSentence(talk: Talk, endReason: EndReason, spoke: boolean): string {
+  if (talk.memory.wrongNumber) return 'The person who answered said that this is the wrong number.'
+  switch (endReason) {
+    case 'opted_out':
+      return 'The callee asked not to be called again, and the number will not be called any more.'
+    case 'voicemail':
+      return 'A voicemail answered and a message was left.'
+    case 'refused_to_talk':
+      return 'The callee did not want to talk.'
+    case 'silence':
+      return spoke ? 'The callee stopped answering, so the call was ended.' : 'The call was answered, but nobody spoke.'
+    case 'screened':
+      return 'A screening assistant did not put the call through.'
+    case 'time_limit':
+      return 'The call ran into its time limit.'
+    case 'stopped':
+      return 'The call was stopped while it was running.'
+    case 'carrier_dropped':
+    case 'interrupted':
+    case 'carrier_failure':
+      return 'The connection was lost during the call.'
+    case 'callee_hung_up':
+      return spoke ? 'The callee ended the call.' : 'The callee hung up without saying anything.'
+    default:
+      return talk.memory.callback === null ? 'The callee was reached.' : 'The callee was reached, but not at a good moment.'
+  }
+}
+
+function insightsOf(talk: Talk, settled: readonly Settled[]): string[] {
+  const fromTopics = settled.flatMap(({ topic, state }) => {
+    if (state.status === 'met' && topic.kind === 'request' && state.result !== null && state.result !== topic.subject)
+      return [`Agreed instead of ${topic.subject}: ${state.result}.`]
+    if (state.counterOffer !== null && state.status !== 'met') return [`Offered by the callee: ${state.counterOffer}.`]
+    if (state.status === 'met' && (topic.kind === 'information' || topic.kind === 'polar' || topic.kind === 'help'))
+      return [`${capitalize(bare(topic.subject))}: "${shorten(state.quote ?? '', 20)}"`]
+    return []
+  })
+  const conditions = talk.memory.conditions.map((condition) => `Condition named by the callee: "${condition}"`)
+  const callback = talk.memory.callback === null ? [] : [`About calling again the callee said: "${talk.memory.callback}"`]
+  const quoted = new Set(settled.map(({ state }) => state.turn))
+  const facts = talk.turns
+    .filter(({ speaker, index }) => speaker === 'user' && !quoted.has(index))
+    .flatMap(({ text }) => factsIn(text, talk))
+  return [...new Set([...fromTopics, ...conditions, ...callback, ...facts])].slice(0, INSIGHTS_MAX)
+}
+
+const KINDS: Readonly<Record<Value['type'], string>> = {
+  time: 'Time',
+  date: 'Date',
+  money: 'Price',
+  percent: 'Percentage',
+  count: 'Number',
+  digits: 'Number',
+  name: 'Name',
+}
+
+function factsIn(text: string, talk: Talk): string[] {
+  return extract(text, talk.memory.language).map(
+    (value) => `${KINDS[value.type]} named by the callee: ${sayValue(value, talk.memory.language)} ("${shorten(text, 16)}")`,
+  )
+}
+
+function nextSteps(talk: Talk, settled: readonly Settled[], endReason: EndReason): string[] {
+  if (talk.memory.wrongNumber) return ['Check the number before calling again.']
+  if (endReason === 'opted_out') return ['Do not call this number again.']
+  const steps = settled.flatMap(({ topic, state }) =>
+    state.status !== 'met' && state.counterOffer !== null
+      ? [`Decide whether to accept: ${state.counterOffer} (instead of ${topic.subject}).`]
+      : [],
+  )
+  if (talk.memory.callback !== null) steps.push(`Call again; the callee said: "${talk.memory.callback}"`)
+  if (endReason === 'voicemail') steps.push('Wait for a call back, or call again at another time.')
+  for (const need of talk.memory.missing) steps.push(`Give the callee what was asked for: ${need}.`)
+  for (const condition of talk.memory.conditions) steps.push(`Note the condition: "${condition}"`)
+  const open = settled.filter(({ state }) => (state.status === 'open' || state.status === 'waiting') && state.counterOffer === null)
+  const reached = endReason !== 'voicemail' && endReason !== 'refused_to_talk' && talk.memory.callback === null
+  if (open.length > 0 && reached) steps.push(`Call again to settle: ${listOf(open.map(({ topic }) => bare(topic.subject)))}.`)
+  const refused = settled.filter(({ state }) => state.status === 'refused' && state.counterOffer === null)
+  if (refused.length > 0 && endReason !== 'refused_to_talk')
+    steps.push(`Try elsewhere or another way: ${listOf(refused.map(({ topic }) => bare(topic.subject)))}.`)
+  return steps
+}

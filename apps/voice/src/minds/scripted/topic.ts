@@ -1,0 +1,29 @@
+import type { Expecting, Value } from './hearing/extract.ts'
+
+/**
+ * How an answer settles it. request: a yes grants it. information: something must be told. polar: a yes or a no
+ * both answer it. confirmation: a yes confirms it. message: to be delivered. help: an open purpose.
+ */
+export type TopicKind = 'request' | 'information' | 'polar' | 'confirmation' | 'message' | 'help'
+
+/** One thing to settle, ready to be spoken about. */
+export interface Topic {
+  /** As it was ordered. */
+  readonly text: string
+  readonly kind: TopicKind
+  /** A whole question, or a statement followed by one. */
+  readonly question: string
+  /** In a few words, for the recap and the summary: "a table at 7 pm". */
+  readonly subject: string
+  readonly expecting: Expecting
+  /** What was asked for, so that an alternative is recognised. */
+  readonly wants: readonly Value[]
+}
+
+/** What the call is for, as a sentence, and as a topic for orders without objectives. */
+export interface Purpose {
+  readonly sentence: string
+  readonly topic: Topic
+  /** The question alone says what the call is for. */
+  readonly questionOnly: boolean
+}

@@ -1,0 +1,103 @@
+import type { Tone } from '@parley/contract'
+import type { Need } from '../hearing/lexicon.ts'
+
+/** One wording for every tone, or the usual one and those that differ. */
+export type Toned = string | ({ readonly usual: string } & Partial<Readonly<Record<Tone, string>>>)
+
+/** How something is asked for; {x} is the thing. */
+export interface Frames {
+  /** x names something: "a table at 7 pm". */
+  readonly possible: Toned
+  /** x is something to do: "book a table". */
+  readonly doable: Toned
+  /** x is something to learn: "the opening hours". */
+  readonly tell: Toned
+  readonly have: Toned
+  readonly suits: Toned
+  readonly confirm: Toned
+  readonly let: Toned
+  /** x is in words of its own that fit no frame. */
+  readonly quoted: Toned
+  readonly help: Toned
+  readonly stillFits: Toned
+}
+
+/** Everything the agent says in one language. */
+export interface Phrasebook {
+  readonly purpose: {
+    readonly action: Toned
+    readonly about: Toned
+    readonly quoted: Toned
+    readonly question: Toned
+    readonly message: Toned
+  }
+  readonly ask: Frames
+  readonly next: readonly string[]
+  readonly last: string
+  readonly thanks: readonly Toned[]
+  readonly understood: Toned
+  readonly whyAnswer: string
+  readonly onlyTheseLanguages: string
+  readonly changedLanguage: string
+  // Answers to what a callee asks back
+  readonly who: Toned
+  readonly robot: Toned
+  readonly human: string
+  readonly number: string
+  readonly recorded: string
+  readonly notRecorded: string
+  readonly hearYou: string
+  readonly howAreYou: Toned
+  readonly slower: string
+  readonly louder: string
+  readonly repeat: Toned
+  readonly takeYourTime: Toned
+  readonly stillHere: string
+  readonly spelled: string
+  readonly unknown: Toned
+  readonly unknownNeed: string
+  readonly private: string
+  readonly decline: string
+  readonly declineAgain: string
+  readonly needs: Readonly<Record<Exclude<Need, 'payment' | 'budget'>, string>>
+  readonly generalFact: string
+  readonly nowKnown: string
+  // Working on an objective
+  readonly notUnderstood: Toned
+  readonly goAhead: string
+  readonly firmYes: string
+  readonly stillAsk: Toned
+  readonly alternative: Toned
+  readonly whichAlternative: string
+  readonly agreeOffer: Toned
+  readonly betterOffer: string
+  readonly passOn: string
+  readonly passOnOffer: string
+  readonly condition: string
+  readonly howToGoAbout: string
+  readonly isThatAll: Toned
+  readonly whatElse: string
+  // Endings
+  readonly whenToCall: Toned
+  readonly callbackNoted: string
+  readonly messageTaken: string
+  readonly willWait: string
+  readonly wrongNumber: string
+  readonly refused: string
+  readonly optedOut: string
+  readonly recap: string
+  readonly and: string
+  readonly goodbye: Toned
+  readonly timeUp: string
+  readonly stillThere: Toned
+  readonly nobodyThere: string
+  // Machines
+  readonly voicemail: string
+  readonly voicemailCallback: string
+  readonly screening: string
+  readonly relayed: string
+}
+
+export function inTone(toned: Toned, tone: Tone): string {
+  return typeof toned === 'string' ? toned : (toned[tone] ?? toned.usual)
+}

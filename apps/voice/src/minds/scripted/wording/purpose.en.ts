@@ -1,0 +1,98 @@
+import type { Tone } from '@parley/contract'
+import { capitalize, fill, shorten, withoutFinalStop } from '../hearing/text.ts'
+import type { Purpose, Topic } from '../topic.ts'
+import { english } from './en.ts'
+import {
+  isInformation,
+  isQuestion,
+  lowerFirst,
+  onBehalf,
+  personToCallee,
+  startsWithVerb,
+  towardsCallee,
+  withArticle,
+} from './english-grammar.ts'
+import { englishTopic } from './objective.en.ts'
+import { inTone } from './phrasebook.ts'
+
+interface Speaker {
+  readonly tone: Tone
+  readonly owner: string
+}
+
+const PURPOSE_WORDS = 20
+const FIRST_PERSON =
+  /^(?:(?:i|we)(?: am|'m| are|'re)? (?:want(?:ing)?|would like|'d like|need|wish|hope|hoping|have|looking|look|plan|trying|calling|call|am calling)(?: you)? (?:to|for|about)|(?:i|we)(?:'d| would) (?:like|love) to|i'm calling to|the (?:purpose|goal|aim|reason)(?: of (?:this|the) call)? is to|to|in order to|please|kindly|you should|help me|help me to|can you(?: please)?|could you(?: please)?|your (?:task|job|goal) is to) /i
+const CALL_SOMEBODY = /^(?:(?:please )?(?:call|phone|ring|contact)) (?:up )?(?:(?!\b(?:and|to)\b).)+? (?:and|to) /i
+const GREETING = /^(?:hi|hello|hey|good (?:morning|afternoon)|my name is|i am [A-Z]\w+$|i'm [A-Z]\w+$)/i
+
+/** Says what the call is for, whichever way the person wrote it down. */
+export function englishPurpose(text: string, speaker: Speaker): Purpose {
+  const core = coreOf(text)
+  const topic = impliedTopic(core, text, speaker)
+  if (isQuestion(core)) return { sentence: inTone(english.purpose.question, speaker.tone), topic, questionOnly: false }
+  if (topic.kind === 'message') return { sentence: firstSentence(topic.question), topic, questionOnly: true }
+  return { sentence: sentenceOf(core, speaker), topic, questionOnly: false }
+}
+
+/** The first sentence that says something, without "I would like to" and "Call them and". */
+function coreOf(text: string): string {
+  const sentences = text
+    .trim()
+    .replace(/\s+/g, ' ')
+    .split(/(?<=[.!?])\s+(?=[A-Z])|\n/)
+  const first = sentences.find((sentence) => !GREETING.test(sentence)) ?? sentences[0] ?? text
+  let core = withoutFinalStop(first)
+  for (let round = 0; round < 3; round += 1) core = core.replace(CALL_SOMEBODY, '').replace(FIRST_PERSON, '')
+  return shorten(core, PURPOSE_WORDS)
+}
+
+function sentenceOf(core: string, speaker: Speaker): string {
+  const spoken = onBehalf(towardsCallee(core), speaker.owner)
+  const say = (name: 'action' | 'about' | 'quoted', x: string): string =>
+    fill(inTone(english.purpose[name], speaker.tone), { x: withoutFinalStop(x) })
+  if (startsWithVerb(core)) return say('action', lowerFirst(asksThem(spoken)))
+  if (/^\w+ing\b/i.test(core)) return say('about', lowerFirst(spoken))
+  if (
+    /^(?:a|an|the|my|our)\s|^[A-Z]?[a-z'-]+(?:\s\S+){0,9}$/.test(core) &&
+    !/\b(?:is|are|was|were|will|want|wants|needs?|has|have|would|should|must)\b/i.test(core)
+  ) {
+    return say('about', withArticle(spoken, isInformation(spoken)))
+  }
+  return /^[A-Z]?\w+(?:'s)?\b/.test(spoken) && /\b(?:is|are|was|were|will|wants|needs|has|would)\b/.test(spoken) && /^I\b/.test(core)
+    ? `${capitalize(spoken)}.`
+    : say('quoted', lowerFirst(spoken))
+}
+
+/** "remind the patient about her visit" is said to the patient. */
+function asksThem(spoken: string): string {
+  return spoken
+    .replace(
+      /^(ask|survey|interview) (?:the |our |a )?(?:customers?|guests?|patients?|clients?|people|businesses|business|you|him|her|owner|manager|\w+s) (?=about|if|whether|what|how|when|on|for)/i,
+      '$1 you ',
+    )
+    .replace(/^(congratulate|invite|thank|remind|inform|notify|tell) (?:the |our )?\w+(?= )/i, '$1 you')
+    .replace(/^ask you (?=if|whether|about|what|how)/i, 'ask you ')
+    .replace(/^(.+)$/, (whole) =>
+      /^(?:ask|survey|congratulate|invite|thank|remind|inform|notify|tell) you\b/i.test(whole) ? personToCallee(whole) : whole,
+    )
+}
+
+function firstSentence(question: string): string {
+  return /^.+?[.!](?=\s|$)/.exec(question)?.[0] ?? question
+}
+
+/** An order without objectives has one: its purpose. */
+function impliedTopic(core: string, text: string, speaker: Speaker): Topic {
+  const topic = englishTopic(core, speaker)
+  if (
+    isQuestion(core) ||
+    topic.kind === 'message' ||
+    topic.kind === 'information' ||
+    topic.kind === 'polar' ||
+    topic.kind === 'confirmation'
+  )
+    return { ...topic, text }
+  const asked = startsWithVerb(core) ? 'Would that be possible?' : inTone(english.ask.help, speaker.tone)
+  return { ...topic, text, kind: startsWithVerb(core) ? 'request' : 'help', question: asked }
+}
