@@ -2,7 +2,7 @@ import { FRAME_MS, type Frame } from '../../audio/frame.ts'
 import { levelDbm0 } from '../../audio/mulaw.ts'
 import { beep, ringback } from '../../audio/tones.ts'
 import { framesOf, gather, type Speak } from './line.ts'
-import type { Act, Persona, Rule, Trigger } from './persona.ts'
+import type { Act, Persona, Rule, Scene, Trigger } from './persona.ts'
 
 const VOICE_DBM0 = -45
 /** Quiet for so long after a finished sentence is the end of a turn; an unfinished one gets the benefit of the doubt. */
@@ -37,7 +37,7 @@ export class Callee {
   readonly #speak: Speak
   readonly #signal: AbortSignal
   readonly #fired = new Map<Rule, number>()
-  #scene: string = 'first'
+  #scene: Scene
   #sceneStartMs: number
   #entered = false
   #plan: Plan | null = null
@@ -57,6 +57,7 @@ export class Callee {
     this.#persona = persona
     this.#speak = speak
     this.#signal = signal
+    this.#scene = persona.scenes.first
     this.#sceneStartMs = nowMs
   }
 
@@ -90,7 +91,7 @@ export class Callee {
   }
 
   #react(nowMs: number): void {
-    for (const rule of this.#persona.scenes[this.#scene] ?? []) {
+    for (const rule of this.#scene.rules) {
       if ((this.#fired.get(rule) ?? 0) >= (rule.times ?? Infinity)) continue
       if (this.#plan && !this.#preempts(rule)) continue
       const groups = this.#fits(rule.on, nowMs)
@@ -160,8 +161,8 @@ export class Callee {
   #prepare(plan: Plan, text: string): void {
     const { at } = plan
     if (!plan.rule.over) this.#lastSaid = text
-    const { language, voiceId } = this.#persona
-    gather(this.#speak(text, { language, voiceId, signal: this.#signal })).then(
+    const { language } = this.#persona
+    gather(this.#speak(text, { language, voiceId: this.#scene.voiceId, signal: this.#signal })).then(
       (sound) => {
         if (plan.at === at) plan.sound = { frames: framesOf(sound), at: 0 }
       },
@@ -174,7 +175,7 @@ export class Callee {
   /** A person does not start over someone, and stops when someone will not. */
   #giveWay(nowMs: number): void {
     const plan = this.#plan
-    if (!plan || plan.rule.over || this.#persona.manners === 'machine') return
+    if (!plan || plan.rule.over || this.#scene.manners === 'machine') return
     const speaks = this.#agentIsSpeaking(nowMs)
     this.#overlapMs = speaks && plan.sound && plan.sound.at > 0 ? this.#overlapMs + FRAME_MS : 0
     const waits = speaks && isSpoken(plan.rule.does[plan.at]) && (plan.sound?.at ?? 0) === 0
@@ -219,7 +220,10 @@ export class Callee {
     if (sound.at === 0 && plan.rule.over !== 'cheers') this.#forget()
     const frame = sound.frames[sound.at++] ?? null
     if (frame) this.#ownVoiceMs = nowMs
-    if (sound.at >= sound.frames.length) this.#next(plan)
+    if (sound.at >= sound.frames.length) {
+      if (this.#scene.manners === 'machine') this.#forget()
+      this.#next(plan)
+    }
     return frame
   }
 
@@ -229,8 +233,8 @@ export class Callee {
     this.#wordsRunning = 0
   }
 
-  #enter(scene: string, nowMs: number): void {
-    this.#scene = scene
+  #enter(name: string, nowMs: number): void {
+    this.#scene = this.#persona.scenes[name] ?? this.#persona.scenes.first
     this.#sceneStartMs = nowMs
     this.#entered = false
     this.#plan = null

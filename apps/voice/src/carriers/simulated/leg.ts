@@ -96,10 +96,11 @@ export class SimulatedLeg implements Leg {
 
   #warmUp(speak: Speak): void {
     const { persona } = this.#parts
-    const first = persona.scenes.first.flatMap((rule) => (rule.on.type === 'start' ? rule.does : [])).find((act) => act.type === 'say')
+    const { rules, voiceId } = persona.scenes.first
+    const first = rules.flatMap((rule) => (rule.on.type === 'start' ? rule.does : [])).find((act) => act.type === 'say')
     const text = first?.texts[0]
     // A voice that fails here fails again when it is needed, and ends the call then.
-    if (text) gather(speak(text, { language: persona.language, voiceId: persona.voiceId, signal: this.#abort.signal })).catch(() => {})
+    if (text) gather(speak(text, { language: persona.language, voiceId, signal: this.#abort.signal })).catch(() => {})
   }
 
   #giveUp(): void {
@@ -162,7 +163,7 @@ export class SimulatedLeg implements Leg {
   #announce(text: string): void {
     const { persona, clock, speak } = this.#parts
     const frames = framesOf({ audio: specialInformation(), words: [] })
-    gather(speak(text, { language: persona.language, voiceId: persona.voiceId, signal: this.#abort.signal })).then(
+    gather(speak(text, { language: persona.language, voiceId: persona.scenes.first.voiceId, signal: this.#abort.signal })).then(
       (sound) => (this.#announcement = framesOf(sound)),
       () => (this.#announcement = []),
     )

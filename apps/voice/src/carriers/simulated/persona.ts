@@ -7,15 +7,18 @@ export interface Persona {
   readonly number: string
   readonly about: string
   readonly language: string
-  readonly voiceId: string
   readonly pickup: Pickup
-  /** A person waits for a pause and gives way to one who keeps talking; a machine does neither. */
-  readonly manners: 'person' | 'machine'
   /** The call begins in `first`. */
   readonly scenes: { readonly first: Scene; readonly [name: string]: Scene }
 }
 
-export type Scene = readonly Rule[]
+/** Who is on the line for a while. */
+export interface Scene {
+  readonly voiceId: string
+  /** A person waits for a pause and gives way to one who keeps talking. A machine does neither, and is deaf while it speaks. */
+  readonly manners: 'person' | 'machine'
+  readonly rules: readonly Rule[]
+}
 
 export type Pickup =
   | { readonly type: 'answers'; readonly afterMs: number }
@@ -61,6 +64,14 @@ export interface Rule {
   readonly over?: 'interrupts' | 'cheers'
 }
 
+export const person = (voiceId: string, ...rules: readonly (Rule | readonly Rule[])[]): Scene => ({
+  voiceId,
+  manners: 'person',
+  rules: rules.flat(),
+})
+
+export const machine = (voiceId: string, ...rules: readonly Rule[]): Scene => ({ voiceId, manners: 'machine', rules })
+
 type Extras = Pick<Rule, 'times' | 'over'> & { readonly afterMs?: number }
 
 const REACTION_MS = 250
@@ -84,6 +95,9 @@ export const tone = (kind: 'beep' | 'ringback', ms: number): Act => ({ type: 'to
 export const repeat: Act = { type: 'repeat' }
 export const hangUp: Act = { type: 'hang_up' }
 export const drop: Act = { type: 'drop' }
+
+/** Nobody is there to speak. */
+export const nobody: Persona['scenes'] = { first: machine('default') }
 
 /** Rings as a telephone on a table does before a hand reaches it. */
 export const answers = (afterMs = 2400): Pickup => ({ type: 'answers', afterMs })

@@ -29,12 +29,16 @@ export async function findEspeak(): Promise<string | null> {
 export async function espeak(binary: string, text: string, language: string, shape: VoiceShape) {
   const voice = `${espeakLanguage(language)}+${shape.variant}`
   const args = ['--stdin', '--stdout', '-b', '1', '-z', '-v', voice, '-p', `${shape.pitch}`, '-s', `${shape.wordsPerMinute}`]
-  // Double brackets would be read as phonemes.
-  const file = await run(binary, args, text.replaceAll('[[', '[ ['))
+  const file = await run(binary, args, written(text))
   const { channels, sampleRateHz } = decodeWav(file)
   const spoken = levelled(trimmed(resample(channels[0] ?? new Int16Array(0), sampleRateHz, SAMPLE_RATE_HZ)))
   if (spoken.length === 0) throw new Error('espeak-ng made no sound')
   return { audio: encodeMulaw(spoken), words: wordEnds(wordsOf(text), (spoken.length * 1000) / SAMPLE_RATE_HZ) }
+}
+
+/** Double brackets are read as phonemes: not those of a text, but ours for the hum it would otherwise spell. */
+function written(text: string): string {
+  return text.replaceAll('[[', '[ [').replaceAll(/\bmhm\b/gi, "[[m'hm]]")
 }
 
 function run(binary: string, args: readonly string[], input: string): Promise<Uint8Array> {

@@ -1,7 +1,7 @@
-import { hangUp, onSilence, onStart, onTurn, repeat, say, wait, type Scene } from '../persona.ts'
+import { hangUp, onSilence, onStart, onTurn, repeat, say, wait, type Rule } from '../persona.ts'
 
-/** How a helpful person answers a stranger's questions, whatever they are about. Facts are invented once and kept. */
-export const answersQuestions: Scene = [
+/** What belongs to every conversation and answers no request. */
+export const smallTalk: readonly Rule[] = [
   onTurn(/\b(?:good\s?bye|bye|have a (?:great|good|nice|lovely|wonderful) (?:\w+ )?(?:day|evening|afternoon|night|weekend|one|time))\b/i, [
     say('Thank you. Goodbye!'),
     wait(1000),
@@ -22,6 +22,10 @@ export const answersQuestions: Scene = [
     /\b(?:is this|is that) (?:a )?(?:good|bad|convenient) (?:time|moment)\b|\bdo you have (?:a|one) (?:moment|minute)\b|\ba few (?:minutes|moments|questions)\b/i,
     [say('Yes, now is a good time. Go ahead.')],
   ),
+]
+
+/** How a helpful person answers a stranger's questions, whatever they are about. Facts are invented once and kept. */
+const answersFacts: readonly Rule[] = [
   onTurn(/\bspell\b/i, [say('Sure. It is S, A, M, and then T, A, Y, L, O, R.')]),
   onTurn(/\b(?:who am i (?:speaking|talking) (?:to|with)|who is (?:this|speaking)|(?:your|the|what) (?:full |first |last )?names?\b)/i, [
     say('My name is Sam Taylor.'),
@@ -92,13 +96,15 @@ export const answersQuestions: Scene = [
   onTurn(null, [say('All right.', 'I see, thank you.', 'Fine, please go on.')]),
 ]
 
+export const answersQuestions: readonly Rule[] = [...smallTalk, ...answersFacts]
+
 /** What a person does when the line goes quiet. */
-export const asksIntoSilence: Scene = [
+export const asksIntoSilence: readonly Rule[] = [
   onSilence(8000, [say('Hello? Are you still there?')], { times: 2 }),
   onSilence(8000, [say('I cannot hear anybody. I am hanging up now. Goodbye.'), hangUp]),
 ]
 
 /** Picks up, and listens at once when the caller is the first to speak. */
-export const picksUp: Scene = [onStart([say('Hello?')], { afterMs: 600 })]
+export const picksUp = onStart([say('Hello?')], { afterMs: 600 })
 
-export const agreeable: Scene = [...picksUp, ...answersQuestions, ...asksIntoSilence]
+export const agreeable: readonly Rule[] = [picksUp, ...answersQuestions, ...asksIntoSilence]

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest'
+import { FRAME_BYTES, type Frame } from '../../audio/frame.ts'
+import { virtualClock } from '../../audio/virtual-clock.ts'
+import { earChecks, earConforms, mouthChecks, mouthConforms, type EarCheck, type EarUnderTest, type MouthCheck } from '../conformance.ts'
+import type { Ear, Mouth, SpokenChunk } from '../port.ts'
+import { createScriptedEar, createScriptedMouth, findEspeak } from './index.ts'
+import { synthesize } from './synthetic.ts'
+import { voiceShape } from './voices.ts'
+
+const binary = await findEspeak()
+
+mouthConforms('the synthetic voice', () => createScriptedMouth({ binary: null }))
+if (binary !== null) mouthConforms('espeak-ng', () => createScriptedMouth({ binary }))
+earConforms('real-time text', () => underTest(createScriptedEar()))
+
+function underTest(ear: Ear): EarUnderTest {
+  const clock = virtualClock()
+  const { audio, words } = synthesize('Yes, Friday at seven is fine with us.', voiceShape('default'))
+  const frames: Frame[] = Array.from({ length: Math.ceil(audio.length / FRAME_BYTES) }, (_, at) => {
+    const padded = new Uint8Array(FRAME_BYTES).fill(0xff)
+    padded.set(audio.subarray(at * FRAME_BYTES, (at + 1) * FRAME_BYTES))
+    const text = words.filter(({ endMs }) => Math.ceil(endMs / 20) - 1 === at).map((word) => word.text)
+    return text.length > 0 ? { audio: padded, text: text.join(' ') } : { audio: padded }
+  })
+  return { ear, clock, advance: (ms) => clock.advance(ms), frames, words, finalWithinMs: 20 }
+}
+
+/** The same voice, with each stretch spoiled, or its stream. */
+function spoiledMouth(spoil: (chunk: SpokenChunk) => SpokenChunk, heedsAbort = true): () => Mouth {
+  const mouth = createScriptedMouth({ binary: null })
+  return () => ({
+    name: 'spoiled',
+    async *speak(text, options) {
+      const signal = heedsAbort ? options.signal : new AbortController().signal
+      for await (const chunk of mouth.speak(text, { ...options, signal })) yield spoil(chunk)
+    },
+  })
+}
+
+const mouthFaults: [string, MouthCheck, () => Mouth, RegExp][] = [
+  [
+    'a word that ends after its sound',
+    'every word is said, in order, within the sound that carries it',
+    spoiledMouth((chunk) => ({ ...chunk, words: chunk.words.map((word) => ({ ...word, endMs: word.endMs * 2 })) })),
+    /outside its sound/,
+  ],
+  [
+    'words out of order',
+    'every word is said, in order, within the sound that carries it',
+    spoiledMouth((chunk) => ({ ...chunk, words: chunk.words.map((word, at) => ({ ...word, endMs: 900 - at * 10 })) })),
+    /before the word ahead/,
+  ],
+  [
+    'a swallowed word',
+    'every word is said, in order, within the sound that carries it',
+    spoiledMouth((chunk) => ({ ...chunk, words: chunk.words.slice(1) })),
+    /it said/,
+  ],
+  ['no sound', 'it can be heard, at the pace of speech', spoiledMouth((chunk) => ({ ...chunk, audio: new Uint8Array(0) })), /no sound/],
+  [
+    'silence for speech',
+    'it can be heard, at the pace of speech',
+    spoiledMouth((chunk) => ({ ...chunk, audio: chunk.audio.map(() => 0xff) })),
+    /sound is silence/,
+  ],
+  [
+    'speech after an abort',
+    'aborted before it begins, it says nothing and fails nothing',
+    spoiledMouth((chunk) => chunk, false),
+    /after the abort/,
+  ],
+  [
+    'a stream that goes on',
+    'aborted while it speaks, it stops at once, without an error',
+    spoiledMouth((chunk) => chunk, false),
+    /after the abort/,
+  ],
+  [
+    'one sentence for all',
+    'two sentences at once do not mix',
+    () => {
+      const mouth = createScriptedMouth({ binary: null })
+      let first: string | null = null
+      return { name: 'mixing', speak: (text, options) => mouth.speak((first ??= text), options) }
+    },
+    /became/,
+  ],
+]
+
+type Listen = Ear['listen']
+
+/** The same ear, listening otherwise. */
+function spoiledEar(spoil: (listen: Listen) => Listen): () => EarUnderTest {
+  const ear = createScriptedEar()
+  return () => underTest({ name: 'spoiled', listen: spoil((language, clock, onEvent) => ear.listen(language, clock, onEvent)) })
+}
+
+const earFaults: [string, EarCheck, () => EarUnderTest, RegExp][] = [
+  [
+    'words in silence',
+    'silence has no words',
+    spoiledEar((listen) => (language, clock, onEvent) => {
+      const listener = listen(language, clock, onEvent)
+      return { ...listener, push: (frame) => listener.push({ ...frame, text: 'thank you' }) }
+    }),
+    /silence was heard/,
+  ],
+  [
+    'words before their sound',
+    'no word is heard before its sound',
+    spoiledEar((listen) => (language, clock, onEvent) => {
+      const listener = listen(language, clock, onEvent)
+      let first = true
+      return {
+        ...listener,
+        push(frame) {
+          listener.push(first ? { ...frame, text: 'Yes, Friday' } : frame)
+          first = false
+        },
+      }
+    }),
+    /ahead of its sound/,
+  ],
+  [
+    'two finals',
+    'the words come as they are spoken, and once more as final',
+    spoiledEar(
+      (listen) => (language, clock, onEvent) =>
+        listen(language, clock, (event) => {
+          onEvent(event)
+          if (event.type === 'words' && event.final) onEvent(event)
+        }),
+    ),
+    /2 finals/,
+  ],
+  [
+    'text that is never closed',
+    'after a final the next utterance begins anew',
+    spoiledEar((listen) => (language, clock, onEvent) => {
+      let all = ''
+      return listen(language, clock, (event) => {
+        if (event.type !== 'words' || !event.final) return onEvent(event)
+        all = `${all} ${event.text}`.trim()
+        onEvent({ ...event, text: all })
+      })
+    }),
+    /second utterance/,
+  ],
+  [
+    'times of another clock',
+    'times do not run backwards or ahead',
+    spoiledEar(
+      (listen) => (language, clock, onEvent) =>
+        listen(language, clock, (event) => onEvent(event.type === 'words' ? { ...event, atMs: event.atMs + 1e6 } : event)),
+    ),
+    /ahead of now/,
+  ],
+  [
+    'an ear that stays open',
+    'closed, it is deaf',
+    spoiledEar((listen) => (language, clock, onEvent) => ({ ...listen(language, clock, onEvent), close() {} })),
+    /after it was closed/,
+  ],
+]
+
+describe('the checks find', () => {
+  it.each(mouthFaults)('in a mouth: %s', async (_, check, make, complaint) => {
+    await expect(mouthChecks[check](make)).rejects.toThrow(complaint)
+  })
+  it.each(earFaults)('in an ear: %s', async (_, check, make, complaint) => {
+    await expect(earChecks[check](make)).rejects.toThrow(complaint)
+  })
+  it('a fault for every check', () => {
+    expect(new Set(mouthFaults.map(([, check]) => check))).toEqual(new Set(Object.keys(mouthChecks)))
+    expect(new Set(earFaults.map(([, check]) => check))).toEqual(new Set(Object.keys(earChecks)))
+  })
+})
