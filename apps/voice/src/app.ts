@@ -1,0 +1,102 @@
+import { timingSafeEqual, createHash } from 'node:crypto'
+import {
+  CallCommand,
+  CallOrder,
+  ERROR_STATUS,
+  VOICE_PATHS,
+  type ErrorCode,
+  type ErrorReply,
+  type OrderTaken,
+  type VoiceHealth,
+} from '@parley/contract'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Context } from './context.ts'
+import { Calls } from './session/calls.ts'
+import { Report } from './session/report.ts'
+
+const BODY_MAX_BYTES = 256 * 1024
+const RETRY_AFTER_SECONDS = 5
+const CallParams = z.object({ id: z.string() })
+
+export interface App {
+  readonly server: FastifyInstance
+  readonly calls: Calls
+}
+
+export function createApp(context: Context): App {
+  const { config, clock, log } = context
+  const calls = new Calls(config.capacity, ({ callId }) => ({
+    ...context,
+    report: new Report({ apiUrl: config.apiUrl, secret: config.secret, callId, clock, log }),
+  }))
+  const server = fastify({ bodyLimit: BODY_MAX_BYTES, logger: false })
+  server.setErrorHandler((error: { readonly statusCode?: number }, _, reply) => {
+    if (error.statusCode === 413) return refuse(reply, 'too_large', 'The order is too large.')
+    if (error.statusCode !== undefined && error.statusCode < 500) return refuse(reply, 'invalid_json', 'The body is not JSON.')
+    log.error({ err: error }, 'request failed')
+    return refuse(reply, 'internal', 'Something went wrong in the voice service.')
+  })
+  server.setNotFoundHandler((_, reply) => refuse(reply, 'not_found', 'There is nothing here.'))
+  server.get(VOICE_PATHS.health, (_, reply) => health(context, calls, reply))
+  void server.register((routes, _, done) => {
+    routes.addHook('onRequest', (request, reply, next) => {
+      if (isSecret(request, config.secret)) next()
+      else void refuse(reply, 'unauthenticated', 'The secret that api and voice share is missing or wrong.')
+    })
+    routes.post(VOICE_PATHS.calls, (request, reply) => takeOrder(context, calls, request, reply))
+    routes.post(VOICE_PATHS.commands, (request, reply) => command(calls, request, reply))
+    routes.get(VOICE_PATHS.call, (request, reply) => {
+      const { id } = CallParams.parse(request.params)
+      if (!calls.knows(id)) return refuse(reply, 'not_found', 'This call was never here.')
+      return { live: calls.live(id) !== undefined }
+    })
+    done()
+  })
+  return { server, calls }
+}
+
+function takeOrder({ clock, log }: Context, calls: Calls, request: FastifyRequest, reply: FastifyReply) {
+  const order = CallOrder.safeParse(request.body)
+  if (!order.success) return refuse(reply, 'invalid_input', `The order is not valid: ${z.prettifyError(order.error)}`)
+  const { callId, callee } = order.data
+  const taken = calls.take(order.data)
+  log.info({ callId, calleePii: callee, taken, live: calls.count }, 'order')
+  if (taken === 'full' || taken === 'draining') {
+    return refuse(reply.header('retry-after', RETRY_AFTER_SECONDS), 'unavailable', `The voice service is ${taken}.`)
+  }
+  const answer: OrderTaken = { callId, clockSpeed: clock.speed }
+  return reply.code(202).send(answer)
+}
+
+function command(calls: Calls, request: FastifyRequest, reply: FastifyReply) {
+  const told = CallCommand.safeParse(request.body)
+  if (!told.success) return refuse(reply, 'invalid_input', `The command is not valid: ${z.prettifyError(told.error)}`)
+  const session = calls.live(CallParams.parse(request.params).id)
+  if (!session) return refuse(reply, 'not_found', 'No such call is live.')
+  if (told.data.type === 'stop') session.stop('stopped')
+  else session.instruct(told.data.text)
+  return reply.code(202).send({})
+}
+
+function health({ config, carrier, mind }: Context, calls: Calls, reply: FastifyReply) {
+  const answer: VoiceHealth = {
+    status: calls.status,
+    calls: calls.count,
+    capacity: config.capacity,
+    carrier: carrier.name,
+    mind: mind.name,
+  }
+  return reply.code(answer.status === 'ok' ? 200 : 503).send(answer)
+}
+
+function refuse(reply: FastifyReply, code: ErrorCode, message: string) {
+  const answer: ErrorReply = { code, message }
+  return reply.code(ERROR_STATUS[code]).send(answer)
+}
+
+/** Compared by digest: equal lengths, and in a time that tells nothing. */
+function isSecret({ headers }: FastifyRequest, secret: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${secret}`))
+}

@@ -1,0 +1,88 @@
+import { FRAME_MS } from './frame.ts'
+
+export type Activity =
+  | { readonly type: 'speech_started'; readonly sinceMs: number }
+  | { readonly type: 'speech_stopped'; readonly untilMs: number }
+
+/** Fainter than this is never speech, however quiet the line. */
+const FAINTEST_DBM0 = -42
+/** Speech stands out of the line's noise by at least this. */
+const ABOVE_NOISE_DB = 9
+const NOISE_FIRST_DBM0 = -58
+const NOISE_MIN_DBM0 = -70
+const NOISE_MAX_DBM0 = -25
+/** The noise estimate follows a fall at once and a rise slowly, in speech slower still. */
+const FALL = 0.3
+const RISE_DB = 0.15
+const RISE_IN_SPEECH_DB = 0.02
+
+/** Three loud frames of four begin speech: a click does not. */
+const ONSET_WINDOW = 4
+const ONSET_FRAMES = 3
+/** This much quiet ends it; shorter gaps belong to words. */
+const HANGOVER_FRAMES = 10
+/** Sound that keeps its level for this long is a machine or the line. */
+const STEADY_FRAMES = 75
+const STEADY_DEVIATION_DB = 1
+
+/** Finds speech in a line's frames by their level. One for each call. */
+export class ActivityDetector {
+  #noiseDbm0 = NOISE_FIRST_DBM0
+  #speaking = false
+  #loudTimes: number[] = []
+  #lastLoudMs = 0
+  #quietFrames = 0
+  readonly #levels = new Float64Array(STEADY_FRAMES)
+  #frames = 0
+
+  /** `endsMs` is when the frame ended; what is not above `echoDbm0` is our own voice coming back. */
+  push(levelDbm0: number, endsMs: number, echoDbm0 = -Infinity): Activity | null {
+    const level = Math.max(NOISE_MIN_DBM0, levelDbm0)
+    this.#levels[this.#frames++ % STEADY_FRAMES] = level
+    if (this.#speaking && this.#isSteady()) this.#noiseDbm0 = Math.min(NOISE_MAX_DBM0, level)
+    const loud = level > Math.max(FAINTEST_DBM0, this.#noiseDbm0 + ABOVE_NOISE_DB, echoDbm0)
+    this.#followNoise(level)
+    return this.#speaking ? this.#awaitStop(loud, endsMs) : this.#awaitStart(loud, endsMs)
+  }
+
+  #awaitStart(loud: boolean, endsMs: number): Activity | null {
+    if (loud) this.#loudTimes.push(endsMs)
+    this.#loudTimes = this.#loudTimes.filter((atMs) => atMs > endsMs - ONSET_WINDOW * FRAME_MS)
+    const first = this.#loudTimes[0]
+    if (first === undefined || this.#loudTimes.length < ONSET_FRAMES) return null
+    this.#speaking = true
+    this.#loudTimes = []
+    this.#quietFrames = 0
+    this.#lastLoudMs = endsMs
+    return { type: 'speech_started', sinceMs: first - FRAME_MS }
+  }
+
+  #awaitStop(loud: boolean, endsMs: number): Activity | null {
+    if (loud) {
+      this.#lastLoudMs = endsMs
+      this.#quietFrames = 0
+      return null
+    }
+    if (++this.#quietFrames < HANGOVER_FRAMES) return null
+    this.#speaking = false
+    return { type: 'speech_stopped', untilMs: this.#lastLoudMs }
+  }
+
+  #followNoise(level: number): void {
+    const difference = level - this.#noiseDbm0
+    const rise = Math.min(difference, this.#speaking ? RISE_IN_SPEECH_DB : RISE_DB)
+    this.#noiseDbm0 = Math.min(NOISE_MAX_DBM0, this.#noiseDbm0 + (difference < 0 ? FALL * difference : rise))
+  }
+
+  #isSteady(): boolean {
+    if (this.#frames < STEADY_FRAMES) return false
+    let sum = 0
+    let squares = 0
+    for (const level of this.#levels) {
+      sum += level
+      squares += level * level
+    }
+    const mean = sum / STEADY_FRAMES
+    return squares / STEADY_FRAMES - mean * mean < STEADY_DEVIATION_DB ** 2
+  }
+}

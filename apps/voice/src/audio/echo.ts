@@ -1,0 +1,75 @@
+import { FRAME_MS } from './frame.ts'
+
+/** Echo comes back within half a second or not at all. */
+const LAGS = 26
+const RING = 64
+const QUIET_DBM0 = -45
+const NOTHING_DBM0 = -90
+/** How quickly the picture of a path changes. */
+const WEIGHT = 0.06
+/** A path is believed after this many looks, while it varies less than this, and when it really loses something. */
+const LOOKS = 25
+const DEVIATION_DB = 5
+const LOSS_DB = 4
+/** Speech over an echo is louder than the echo by this. */
+const MARGIN_DB = 7
+
+interface Path {
+  meanDb: number
+  variance: number
+  looks: number
+}
+
+/**
+ * Knows how our own voice comes back over the line: at which delay, and how much fainter. It compares levels only,
+ * which is cheap and does not mind what codecs do to the sound.
+ */
+export class EchoGuard {
+  readonly #sent = new Float64Array(RING).fill(NOTHING_DBM0)
+  readonly #paths: Path[] = Array.from({ length: LAGS }, () => ({ meanDb: 0, variance: 100, looks: 0 }))
+  #latest = -1
+
+  sent(levelDbm0: number, atMs: number): void {
+    const slot = this.#forward(atMs)
+    this.#sent[slot % RING] = Math.max(NOTHING_DBM0, levelDbm0)
+  }
+
+  /** The level below which a frame that arrives now is our own echo; -Infinity when there is none. */
+  expected(levelDbm0: number, atMs: number): number {
+    const slot = this.#forward(atMs)
+    let best: Path | null = null
+    let bestLevel = NOTHING_DBM0
+    for (let lag = 0; lag < LAGS; lag++) {
+      const path = this.#paths[lag]
+      const sentLevel = this.#sent[(slot - lag + RING) % RING] ?? NOTHING_DBM0
+      if (!path) continue
+      if (isPath(path) && (!best || path.variance < best.variance)) {
+        best = path
+        bestLevel = sentLevel
+      }
+      if (sentLevel > QUIET_DBM0) look(path, Math.max(NOTHING_DBM0, levelDbm0) - sentLevel)
+    }
+    return best && bestLevel > QUIET_DBM0 ? bestLevel + best.meanDb + MARGIN_DB : -Infinity
+  }
+
+  /** Clears the slots of the time in which nothing was sent. */
+  #forward(atMs: number): number {
+    const slot = Math.floor(atMs / FRAME_MS)
+    const from = Math.max(this.#latest + 1, slot - RING + 1)
+    for (let at = from; at <= slot; at++) this.#sent[at % RING] = NOTHING_DBM0
+    this.#latest = Math.max(this.#latest, slot)
+    return slot
+  }
+}
+
+function look(path: Path, differenceDb: number): void {
+  const error = differenceDb - path.meanDb
+  const weight = Math.max(WEIGHT, 1 / (path.looks + 1))
+  path.meanDb += weight * error
+  path.variance += weight * (error * error - path.variance)
+  path.looks++
+}
+
+function isPath({ looks, variance, meanDb }: Path): boolean {
+  return looks >= LOOKS && variance < DEVIATION_DB ** 2 && meanDb < -LOSS_DB
+}

@@ -1,0 +1,41 @@
+import { createApp } from './app.ts'
+import { ConfigError, readConfig, type Config } from './config.ts'
+import { createContext } from './context.ts'
+
+/** Whoever stops us waits this long before they lose patience. */
+const DRAIN_MS = 9000
+
+function configOrExit(): Config {
+  try {
+    return readConfig()
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    process.stderr.write(`The voice service cannot start.\n${error.message}\n`)
+    process.exit(1)
+  }
+}
+
+const context = await createContext(configOrExit())
+const { config, log, carrier } = context
+const { server, calls } = createApp(context)
+let stopping = false
+
+async function stop(why: string): Promise<void> {
+  if (stopping) return
+  stopping = true
+  log.info({ why, calls: calls.count }, 'draining')
+  const patience = new Promise((resolve) => setTimeout(resolve, DRAIN_MS, 'late'))
+  if ((await Promise.race([calls.drain(), patience])) === 'late') log.error({ calls: calls.count }, 'drained too slowly')
+  await Promise.race([Promise.all([server.close(), carrier.close()]), patience])
+  process.exit(0)
+}
+
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
+// The process that started us is gone: so are those who could hear of these calls.
+process.on('disconnect', () => void stop('disconnect'))
+
+await server.listen({ host: config.host, port: config.port })
+const address = server.server.address()
+const port = typeof address === 'object' && address ? address.port : config.port
+log.info({ host: config.host, port, carrier: carrier.name, mind: context.mind.name, speed: context.clock.speed }, 'listening')
+process.send?.({ type: 'listening', port })

@@ -1,0 +1,91 @@
+import { CallOrder, type Fact, type FactBody } from '@parley/contract'
+import { pino } from 'pino'
+import { frameTicker } from '../audio/ticker.ts'
+import { virtualClock, type VirtualClock } from '../audio/virtual-clock.ts'
+import type { Asked, Mind, MindEvent } from '../minds/port.ts'
+import type { Mouth } from '../speech/port.ts'
+
+/** What session tests share: an order, a mind with a script, a mouth with a steady pace. */
+
+export function anOrder(changes: Partial<CallOrder> = {}): CallOrder {
+  return CallOrder.parse({
+    callId: 'call-1',
+    callee: '+12125550100',
+    language: 'en',
+    purpose: 'Book a table',
+    objectives: ['a table for two'],
+    tone: 'friendly',
+    voiceId: 'default',
+    context: {},
+    onBehalfOf: 'Ann Smith',
+    limitSeconds: 120,
+    userId: 'user-1',
+    ...changes,
+  })
+}
+
+/** Says what the script makes of each cue; a thrown error is a failure of the mind. */
+export function mindThat(respond: (asked: Asked) => readonly MindEvent[]): Mind & { readonly asked: Asked[] } {
+  const asked: Asked[] = []
+  return {
+    name: 'scripted test',
+    asked,
+    async *respond(question, signal) {
+      asked.push(question)
+      for (const event of respond(question)) {
+        if (signal.aborted) return
+        yield event
+      }
+    },
+    conclude: ({ order }) =>
+      Promise.resolve({
+        outcomes: order.objectives.map((objective) => ({ objective, status: 'met', quote: null, turn: null })),
+        summary: {
+          type: 'success',
+          title: 'Done',
+          description: 'All of it.',
+          insights: [],
+          nextSteps: [],
+          actionRequired: false,
+          actionText: null,
+        },
+      }),
+  }
+}
+
+export const WORD_MS = 300
+
+/** Every word takes 300 ms and sounds like a hum. */
+export const steadyMouth: Mouth = {
+  name: 'steady',
+  async *speak(text) {
+    const words = text.split(' ').map((word, at) => ({ text: word, endMs: (at + 1) * WORD_MS }))
+    const audio = new Uint8Array(words.length * WORD_MS * 8).map((_, at) => (at % 16 < 8 ? 0x20 : 0xa0))
+    yield { audio, words }
+  },
+}
+
+export interface FactSink {
+  readonly facts: Fact[]
+  add(body: FactBody): void
+  flushed(): Promise<void>
+}
+
+/** Takes facts as the api would. */
+export function factSink(): FactSink {
+  const facts: Fact[] = []
+  return {
+    facts,
+    add: (body) => void facts.push({ ...body, seq: facts.length + 1, at: new Date().toISOString(), callMs: 0 }),
+    flushed: () => Promise.resolve(),
+  }
+}
+
+export function quietLog() {
+  return pino({ level: 'silent' })
+}
+
+export function timeParts(): { clock: VirtualClock; ticker: ReturnType<typeof frameTicker> } {
+  const clock = virtualClock()
+  return { clock, ticker: frameTicker(clock) }
+}

@@ -1,0 +1,35 @@
+import type { CallLanguage } from '@parley/contract'
+import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js'
+
+type SpokenLanguage = Exclude<CallLanguage, 'auto'>
+
+/** What is spoken where, for numbers whose owner's language nobody stated. Anywhere else: English. */
+const COUNTRIES: Partial<Record<SpokenLanguage, readonly CountryCode[]>> = {
+  ar: ['AE', 'BH', 'DZ', 'EG', 'IQ', 'JO', 'KW', 'LB', 'LY', 'MA', 'OM', 'PS', 'QA', 'SA', 'SD', 'SY', 'TN', 'YE'],
+  zh: ['CN', 'HK', 'MO', 'TW'],
+  fr: ['BF', 'BJ', 'CD', 'CG', 'CI', 'CM', 'FR', 'GA', 'GF', 'GN', 'GP', 'MC', 'ML', 'MQ', 'NC', 'NE', 'PF', 'RE', 'SN', 'TG'],
+  de: ['AT', 'CH', 'DE', 'LI'],
+  el: ['CY', 'GR'],
+  hi: ['IN'],
+  it: ['IT', 'SM', 'VA'],
+  ja: ['JP'],
+  pt: ['AO', 'CV', 'GW', 'MZ', 'PT', 'ST'],
+  'pt-BR': ['BR'],
+  es: ['AR', 'BO', 'CL', 'CO', 'CR', 'CU', 'DO', 'EC', 'ES', 'GQ', 'GT', 'HN', 'MX', 'NI', 'PA', 'PE', 'PY', 'SV', 'UY', 'VE'],
+}
+
+const languageOf = new Map<CountryCode, SpokenLanguage>(
+  typedEntries(COUNTRIES).flatMap(([language, countries]) => countries.map((country) => [country, language] as const)),
+)
+
+/** The language a call begins in; what is heard may change it when nobody had chosen one. */
+export function resolveLanguage(chosen: CallLanguage, callee: string): string {
+  if (chosen !== 'auto') return chosen
+  const country = parsePhoneNumberFromString(callee)?.country
+  return (country && languageOf.get(country)) ?? 'en'
+}
+
+/** The literal above has no keys but those of its type. */
+function typedEntries<K extends string, V>(record: Partial<Record<K, V>>): [K, V][] {
+  return Object.entries(record) as [K, V][]
+}

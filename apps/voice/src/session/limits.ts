@@ -1,0 +1,81 @@
+/** Every wait of a call, in call time, with what happens at its end. */
+
+/** Silence after speech that ends a turn, when its words do not say otherwise. */
+export const END_OF_TURN_MS = 500
+/** ... after a question or a complete short answer. */
+export const END_OF_TURN_QUICK_MS = 300
+/** ... after an unfinished sentence. */
+export const END_OF_TURN_UNFINISHED_MS = 1500
+/** ... while a number is being read out. */
+export const END_OF_TURN_NUMBER_MS = 1800
+/** ... after "um": the longest wait there is. */
+export const END_OF_TURN_THINKING_MS = 3000
+
+/** Words may come this long after their sound; a turn is not judged before. */
+export const LATE_WORDS_MS = 200
+/** Speech is answered although it never seems to stop, when no new words came for this long: it is noise by now. */
+export const NOISE_AFTER_WORDS_MS = 5000
+/** Sound without any words is taken for silence after this. */
+export const NOISE_MS = 10_000
+/** Speech this long should have brought words; if none come, the agent asks again. */
+export const WORDLESS_SPEECH_MS = 1000
+export const WORDLESS_WAIT_MS = 1500
+
+/** Speech of this length over the agent's own is an interruption; so are this many words. */
+export const INTERRUPTION_MS = 500
+export const INTERRUPTION_WORDS = 2
+/** Known back-channels may last longer than that. */
+export const BACK_CHANNEL_MS = 1500
+/** The agent goes on where it stopped, when nothing was said after all. */
+export const RESUME_MS = 2000
+export const RESUME_AFTER_BACK_CHANNEL_MS = 500
+/** A "yes" this close to the end of the agent's speech answers it. */
+export const ANSWER_WINDOW_MS = 800
+
+/** Between the disclosure and what follows, so that a "hello?" finds room. */
+export const OPENING_PAUSE_MS = 300
+
+/** Nobody speaks: the agent asks, this many times, then ends with `silence`. */
+export const SILENCE_MS = 8000
+export const SILENCE_PROMPTS = 2
+
+/** A reply that has not begun by now has failed. */
+export const REPLY_TIMEOUT_MS = 10_000
+/** Replies that failed twice each, in a row, before the call is given up. */
+export const FAILURES_MAX = 3
+
+/** After the goodbye the line stays open for the callee's own. */
+export const PARTING_MS = 800
+export const PARTING_AFTER_SPEECH_MS = 300
+export const PARTING_MAX_MS = 2500
+
+/** A machine is listened to for this long at most before the agent speaks. */
+export const MACHINE_HOLD_MS = 60_000
+
+/** Nothing more to play although the sentence is not finished: the rest is given up. */
+export const STALLED_MS = 5000
+/** A mark that the carrier never returned counts as played this long after its frame. */
+export const MARK_LOST_MS = 3000
+/** The carrier's own patience is the rule; this backstop ends a ring that it forgot. */
+export const RING_BACKSTOP_MS = 5000
+/** An ear that failed is opened again after this. */
+export const EAR_REOPEN_MS = 500
+/** Without the carrier's word the leg is over this long after we hung up. */
+export const HANG_UP_BACKSTOP_MS = 5000
+
+export interface TimeLimits {
+  /** The mind is told that time is nearly up. */
+  readonly warnMs: number
+  /** The server itself says goodbye. */
+  readonly goodbyeMs: number
+  /** Hung up, whatever is being said. */
+  readonly hardEndMs: number
+}
+
+/** Since the answer; all inside the limit, also where the limit is very short. */
+export function timeLimits(limitSeconds: number): TimeLimits {
+  const limitMs = limitSeconds * 1000
+  const hardEndMs = limitMs - Math.min(1000, limitMs * 0.05)
+  const goodbyeMs = hardEndMs - Math.min(7000, limitMs * 0.25)
+  return { hardEndMs, goodbyeMs, warnMs: goodbyeMs - Math.min(24_000, limitMs * 0.25) }
+}

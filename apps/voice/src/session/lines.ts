@@ -1,0 +1,49 @@
+/** What the server itself says, when the mind cannot or must not. The disclosure is worded in its own file. */
+export type Line = 'disclosure' | 'one_moment' | 'say_again' | 'trouble' | 'silence_goodbye' | 'time_up' | 'opt_out'
+
+type Wording = Record<Exclude<Line, 'disclosure'>, string>
+
+const ENGLISH: Wording = {
+  one_moment: 'One moment, please.',
+  say_again: "I'm sorry, I didn't catch that. Could you say it again?",
+  trouble: "I'm sorry, I'm having a technical problem and have to end this call. Goodbye.",
+  silence_goodbye: "I can't hear anyone, so I'll hang up now. Goodbye.",
+  time_up: "I'm sorry, my time for this call is up. Thank you, and goodbye.",
+  opt_out: 'Understood, you will not be called again. Goodbye.',
+}
+
+const WORDINGS: Record<string, Wording> = {
+  es: {
+    one_moment: 'Un momento, por favor.',
+    say_again: 'Perdone, no le he entendido. ¿Puede repetirlo?',
+    trouble: 'Lo siento, tengo un problema técnico y debo terminar la llamada. Adiós.',
+    silence_goodbye: 'No oigo a nadie, así que voy a colgar. Adiós.',
+    time_up: 'Lo siento, se me acaba el tiempo de esta llamada. Gracias y adiós.',
+    opt_out: 'Entendido, no volveremos a llamarle. Adiós.',
+  },
+  fr: {
+    one_moment: 'Un instant, je vous prie.',
+    say_again: "Pardon, je n'ai pas compris. Pouvez-vous répéter ?",
+    trouble: 'Je suis désolé, un problème technique m’oblige à terminer cet appel. Au revoir.',
+    silence_goodbye: "Je n'entends personne, je vais donc raccrocher. Au revoir.",
+    time_up: 'Je suis désolé, mon temps pour cet appel est écoulé. Merci et au revoir.',
+    opt_out: 'Entendu, nous ne vous appellerons plus. Au revoir.',
+  },
+  de: {
+    one_moment: 'Einen Moment, bitte.',
+    say_again: 'Entschuldigung, das habe ich nicht verstanden. Können Sie es wiederholen?',
+    trouble: 'Es tut mir leid, ich habe ein technisches Problem und muss das Gespräch beenden. Auf Wiederhören.',
+    silence_goodbye: 'Ich höre niemanden und lege deshalb auf. Auf Wiederhören.',
+    time_up: 'Es tut mir leid, meine Zeit für dieses Gespräch ist um. Danke und auf Wiederhören.',
+    opt_out: 'Verstanden, Sie werden nicht mehr angerufen. Auf Wiederhören.',
+  },
+}
+
+export function wordLine(line: Exclude<Line, 'disclosure'>, language: string): string {
+  return (WORDINGS[language.slice(0, 2)] ?? ENGLISH)[line]
+}
+
+/** The language such a line is spoken in: its own wording, or English. */
+export function lineLanguage(language: string): string {
+  return WORDINGS[language.slice(0, 2)] ? language : 'en'
+}

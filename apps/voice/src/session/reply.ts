@@ -1,0 +1,122 @@
+import type { EndReason } from '@parley/contract'
+import type { MindEvent } from '../minds/port.ts'
+import type { SpokenChunk } from '../speech/port.ts'
+
+/** What a reply does besides speaking, in its place between the sentences. */
+export type Deed = Exclude<MindEvent, { type: 'say' | 'memory' }>
+
+export interface ReplySink {
+  sentence(text: string): void
+  sound(chunk: SpokenChunk): void
+  sentenceDone(): void
+  deed(deed: Deed): void
+  /** `memory` is undefined when the reply brought none. */
+  end(memory: unknown): void
+}
+
+export interface ReplyEvents {
+  /** The first sound or deed is there. */
+  ready(): void
+  /** It ends the call: known before it is spoken. */
+  closes(reason: EndReason): void
+  /** Nothing usable came. */
+  failed(cause: unknown): void
+  /** It broke off after it had begun; what there was is used. */
+  broken(cause: unknown): void
+}
+
+type Part = (sink: ReplySink) => void
+
+/**
+ * A reply in the making: asked for, put into sound at once, and kept back until it is used.
+ * Thrown away, it leaves no trace.
+ */
+export class Reply {
+  readonly #abort = new AbortController()
+  readonly #events: ReplyEvents
+  readonly #speak: (text: string, signal: AbortSignal) => AsyncIterable<SpokenChunk>
+  readonly #kept: Part[] = []
+  #sink: ReplySink | null = null
+  #begun = false
+  #voice: Promise<void> = Promise.resolve()
+
+  constructor(
+    ask: (signal: AbortSignal) => AsyncIterable<MindEvent>,
+    speak: (text: string, signal: AbortSignal) => AsyncIterable<SpokenChunk>,
+    events: ReplyEvents,
+  ) {
+    this.#events = events
+    this.#speak = speak
+    void this.#make(ask)
+  }
+
+  use(sink: ReplySink): void {
+    this.#sink = sink
+    for (const part of this.#kept.splice(0)) part(sink)
+  }
+
+  discard(): void {
+    this.#sink = null
+    this.#abort.abort()
+  }
+
+  async #make(ask: (signal: AbortSignal) => AsyncIterable<MindEvent>): Promise<void> {
+    const { signal } = this.#abort
+    let memory: unknown
+    try {
+      for await (const event of ask(signal)) {
+        if (signal.aborted) return
+        if (event.type === 'memory') memory = event.memory
+        else this.#voice = this.#after(event)
+        if (event.type === 'hang_up') this.#events.closes(event.reason)
+      }
+      await this.#voice
+      if (signal.aborted) return
+      if (!this.#begun) throw new Error('The reply was empty.')
+    } catch (error) {
+      if (signal.aborted) return
+      await this.#voice.catch(() => undefined)
+      if (!this.#begun) return this.#events.failed(error)
+      this.#events.broken(error)
+    }
+    if (!signal.aborted) this.#add((sink) => sink.end(memory))
+  }
+
+  /** Sentences and deeds keep their order, while the mind goes on. */
+  #after(event: Deed | { readonly type: 'say'; readonly text: string }): Promise<void> {
+    const next = this.#voice.then(() => (event.type === 'say' ? this.#say(event.text) : this.#add((sink) => sink.deed(event))))
+    // The failure is met where the chain is awaited.
+    next.catch(() => undefined)
+    return next
+  }
+
+  async #say(text: string): Promise<void> {
+    for (const sentence of sentencesOf(text)) {
+      if (this.#abort.signal.aborted) return
+      let spoken = false
+      for await (const chunk of this.#speak(sentence, this.#abort.signal)) {
+        if (this.#abort.signal.aborted) return
+        if (!spoken) this.#add((sink) => sink.sentence(sentence))
+        spoken = true
+        this.#add((sink) => sink.sound(chunk))
+      }
+      if (spoken) this.#add((sink) => sink.sentenceDone())
+    }
+  }
+
+  #add(part: Part): void {
+    if (this.#abort.signal.aborted) return
+    if (this.#sink) part(this.#sink)
+    else this.#kept.push(part)
+    if (this.#begun) return
+    this.#begun = true
+    this.#events.ready()
+  }
+}
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' })
+
+/** Speech begins with the first sentence while the rest is still being made. */
+function sentencesOf(text: string): string[] {
+  return Array.from(segmenter.segment(text), ({ segment }) => segment.trim()).filter((sentence) => sentence !== '')
+}

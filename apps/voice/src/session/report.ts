@@ -1,0 +1,136 @@
+import { FACTS_PER_REPORT_MAX, FactsTaken, pathOf, reportFacts, type Fact, type FactBody, type FactReport } from '@parley/contract'
+import type { Logger } from 'pino'
+import type { Clock } from '../audio/clock.ts'
+
+export interface ReportOptions {
+  readonly apiUrl: string
+  readonly secret: string
+  readonly callId: string
+  readonly clock: Clock
+  readonly log: Logger
+  readonly pace?: Partial<ReportPace>
+}
+
+/** Wall-clock times: the api does not live in call time. */
+interface ReportPace {
+  /** Facts of this long go together. */
+  readonly gatherMs: number
+  readonly firstRetryMs: number
+  readonly longestRetryMs: number
+  readonly requestTimeoutMs: number
+  /** Without any success for this long the facts are given up. */
+  readonly budgetMs: number
+}
+
+const PACE: ReportPace = { gatherMs: 50, firstRetryMs: 250, longestRetryMs: 15_000, requestTimeoutMs: 10_000, budgetMs: 600_000 }
+
+/** Answers that no second try would change. */
+const REFUSALS: readonly number[] = [400, 404, 409, 410, 413, 415, 422]
+
+/** The facts of one call, on their way to the api: numbered, in order, again and again until they are taken. */
+export class Report {
+  readonly #options: ReportOptions
+  readonly #pace: ReportPace
+  readonly #startedMs: number
+  #unsent: Fact[] = []
+  #sending = 0
+  #seq = 0
+  #timer: NodeJS.Timeout | null = null
+  #inFlight = false
+  #retries = 0
+  #lastSuccessAt = performance.now()
+  #givenUp = false
+  #empty: (() => void)[] = []
+
+  constructor(options: ReportOptions) {
+    this.#options = options
+    this.#pace = { ...PACE, ...options.pace }
+    this.#startedMs = options.clock.nowMs()
+  }
+
+  add(body: FactBody): void {
+    if (this.#givenUp) return
+    if (this.#unsent.length === 0) this.#lastSuccessAt = performance.now()
+    const last = this.#unsent.length > this.#sending ? this.#unsent.at(-1) : undefined
+    const replaces = body.type === 'turn' && last?.type === 'turn' && last.turn.index === body.turn.index
+    const seq = replaces ? last.seq : ++this.#seq
+    const callMs = Math.round(this.#options.clock.nowMs() - this.#startedMs)
+    const fact: Fact = { ...body, seq, at: new Date().toISOString(), callMs }
+    if (replaces) this.#unsent[this.#unsent.length - 1] = fact
+    else this.#unsent.push(fact)
+    this.#schedule(this.#pace.gatherMs)
+  }
+
+  /** Resolves when nothing is left to send, or nothing can be. */
+  flushed(): Promise<void> {
+    if (this.#unsent.length === 0 || this.#givenUp) return Promise.resolve()
+    const waiting = new Promise<void>((resolve) => this.#empty.push(resolve))
+    if (!this.#inFlight && this.#retries === 0) this.#now()
+    return waiting
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#timer || this.#inFlight) return
+    this.#timer = setTimeout(() => this.#now(), delayMs)
+  }
+
+  #now(): void {
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = null
+    void this.#send()
+  }
+
+  async #send(): Promise<void> {
+    const facts = this.#unsent.slice(0, FACTS_PER_REPORT_MAX)
+    if (facts.length === 0) return this.#settle()
+    this.#inFlight = true
+    this.#sending = facts.length
+    const outcome = await this.#post({ facts })
+    this.#inFlight = false
+    this.#sending = 0
+    if (outcome.taken !== null) {
+      const { taken } = outcome
+      this.#unsent = this.#unsent.filter((fact) => fact.seq > taken)
+      this.#retries = 0
+      this.#lastSuccessAt = performance.now()
+      if (this.#unsent.length === 0) this.#settle()
+      else this.#schedule(this.#empty.length > 0 ? 0 : this.#pace.gatherMs)
+    } else this.#retry(outcome.refused, outcome.why)
+  }
+
+  #retry(refused: boolean, why: string): void {
+    const { log, callId } = this.#options
+    const spentMs = performance.now() - this.#lastSuccessAt
+    if (refused || spentMs >= this.#pace.budgetMs) {
+      log.error({ callId, why, facts: this.#unsent.length, lastSeq: this.#seq }, 'facts given up')
+      this.#givenUp = true
+      this.#unsent = []
+      return this.#settle()
+    }
+    const delayMs = Math.min(this.#pace.longestRetryMs, this.#pace.firstRetryMs * 2 ** this.#retries++)
+    log.warn({ callId, why, retries: this.#retries, delayMs }, 'facts not taken')
+    // Between half and all of it, so that calls do not come back in step.
+    this.#schedule(delayMs * (0.5 + Math.random() / 2))
+  }
+
+  #settle(): void {
+    for (const resolve of this.#empty.splice(0)) resolve()
+  }
+
+  async #post(report: FactReport): Promise<{ taken: number } | { taken: null; refused: boolean; why: string }> {
+    const { apiUrl, callId, secret } = this.#options
+    try {
+      const reply = await fetch(new URL(pathOf(reportFacts, { id: callId }), apiUrl), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
+        body: JSON.stringify(report),
+        signal: AbortSignal.timeout(this.#pace.requestTimeoutMs),
+      })
+      const text = await reply.text()
+      if (!reply.ok) return { taken: null, refused: REFUSALS.includes(reply.status), why: `${reply.status} ${text.slice(0, 200)}` }
+      return { taken: FactsTaken.parse(JSON.parse(text)).taken }
+    } catch (error) {
+      return { taken: null, refused: false, why: String(error) }
+    }
+  }
+}

@@ -1,0 +1,346 @@
+import { PHASES, type CallOrder, type EndReason } from '@parley/contract'
+import type { Logger } from 'pino'
+import { ActivityDetector } from '../audio/activity.ts'
+import type { Clock } from '../audio/clock.ts'
+import { EchoGuard } from '../audio/echo.ts'
+import type { Frame } from '../audio/frame.ts'
+import { levelDbm0 } from '../audio/mulaw.ts'
+import type { Ticker } from '../audio/ticker.ts'
+import { createToneDetector } from '../audio/tones.ts'
+import type { Carrier, EndCause, Leg, LegEvent } from '../carriers/port.ts'
+import type { Mind } from '../minds/port.ts'
+import type { Ear, EarEvent, Listening, Mouth } from '../speech/port.ts'
+import { Agent, type AgentEvents } from './agent.ts'
+import { END_MESSAGES, endReason } from './endings.ts'
+import { resolveLanguage } from './language.ts'
+import { EAR_REOPEN_MS, HANG_UP_BACKSTOP_MS, RING_BACKSTOP_MS, timeLimits } from './limits.ts'
+import { FIRST_MACHINE_STATE, listenForMachine, machineDeadlineMs, type MachineEvent } from './listening/machine.ts'
+import { Playback, type PlaybackEvents } from './playback.ts'
+import type { Report } from './report.ts'
+import { Transcript } from './transcript.ts'
+import { firstState, nextDeadlineMs, type TurnEffect, type TurnEvent, type TurnState } from './turn-state.ts'
+import { step } from './turns.ts'
+import { conclude } from './wrap-up.ts'
+
+export interface SessionParts {
+  readonly carrier: Carrier
+  readonly ear: Ear
+  readonly mouth: Mouth
+  readonly mind: Mind
+  readonly clock: Clock
+  readonly ticker: Ticker
+  readonly report: Pick<Report, 'add' | 'flushed'>
+  readonly log: Logger
+}
+
+/** One call, from the dialing to the last fact. Everything it owns is let go of at its end. */
+export class CallSession {
+  /** The leg is over; facts may still be on their way. */
+  readonly ended: Promise<EndReason>
+  /** The facts are with the api, or never will be. */
+  readonly reported: Promise<void>
+  readonly #order: CallOrder
+  readonly #parts: SessionParts
+  readonly #log: Logger
+  readonly #transcript: Transcript
+  readonly #leg: Leg
+  readonly #playback: Playback
+  readonly #agent: Agent
+  readonly #activity = new ActivityDetector()
+  readonly #echo = new EchoGuard()
+  readonly #tones = createToneDetector()
+  readonly #hurry = new AbortController()
+  readonly #waiting: TurnEvent[] = []
+  readonly #timers = new Set<() => void>()
+  #listening: Listening | null = null
+  #language: string
+  #turns: TurnState
+  #machine = FIRST_MACHINE_STATE
+  #phase = ''
+  #answeredMs: number | null = null
+  #hungUpFor: EndReason | null = null
+  #over = false
+  #stepping = false
+  #turnTimer: { readonly dueMs: number; readonly cancel: () => void } | null = null
+  #resolveEnded: (reason: EndReason) => void
+
+  constructor(order: CallOrder, parts: SessionParts) {
+    const { carrier, clock, ticker, report } = parts
+    this.#order = order
+    this.#parts = parts
+    this.#log = parts.log.child({ callId: order.callId })
+    this.#language = resolveLanguage(order.language, order.callee)
+    this.#turns = firstState(this.#language, timeLimits(order.limitSeconds))
+    this.#transcript = new Transcript(clock, (turn) => report.add({ type: 'turn', turn }))
+    const over = Promise.withResolvers<EndReason>()
+    this.#resolveEnded = over.resolve
+    this.ended = over.promise
+    this.reported = over.promise.then((reason) => this.#wrapUp(reason))
+    report.add({ type: 'dialing' })
+    this.#leg = this.#dial()
+    const { capabilities } = carrier
+    this.#playback = new Playback({ clock, ticker, leg: this.#leg, capabilities, events: this.#playbackEvents() })
+    this.#agent = this.#makeAgent()
+    this.#agent.prepare()
+    this.#after(order.answerTimeoutSeconds * 1000 + RING_BACKSTOP_MS, () => this.#ringTooLong())
+  }
+
+  stop(reason: 'stopped' | 'interrupted'): void {
+    if (reason === 'interrupted') this.#hurry.abort()
+    this.#guard(() => this.#dispatch({ type: 'stop', reason }))
+  }
+
+  instruct(text: string): void {
+    this.#guard(() => this.#dispatch({ type: 'instruction', text }))
+  }
+
+  // The leg
+
+  #dial(): Leg {
+    const { callee, callId, userId, answerTimeoutSeconds } = this.#order
+    const options = { callId, to: callee, userId, language: this.#language, answerTimeoutMs: answerTimeoutSeconds * 1000 }
+    return this.#parts.carrier.dial(options, this.#parts.clock, (event) => this.#guard(() => this.#onLeg(event)))
+  }
+
+  #onLeg(event: LegEvent): void {
+    switch (event.type) {
+      case 'ringing':
+        this.#parts.report.add({ type: 'ringing' })
+        return this.#openEar()
+      case 'answered':
+        return this.#answered()
+      case 'frame':
+        return this.#answeredMs === null ? undefined : this.#hear(event.frame)
+      case 'digit':
+        return this.#dispatch({ type: 'digit', digit: event.digit })
+      case 'mark':
+        return this.#playback.marked(event.name)
+      case 'ended':
+        return this.#end(event.cause, event.connectedMs)
+    }
+  }
+
+  #answered(): void {
+    if (this.#answeredMs !== null) return
+    this.#answeredMs = this.#parts.clock.nowMs()
+    this.#transcript.answered()
+    this.#parts.report.add({ type: 'answered' })
+    this.#tellPhase(PHASES.greeting)
+    this.#openEar()
+    this.#dispatch({ type: 'answered' })
+  }
+
+  #ringTooLong(): void {
+    if (this.#answeredMs === null) this.#hangUp('no_answer')
+  }
+
+  #hangUp(reason: EndReason): void {
+    if (this.#hungUpFor !== null || this.#over) return
+    this.#hungUpFor = reason
+    this.#leg.hangUp()
+    const startedMs = this.#answeredMs
+    this.#after(HANG_UP_BACKSTOP_MS, () => this.#end('local', startedMs === null ? 0 : this.#parts.clock.nowMs() - startedMs))
+  }
+
+  #end(cause: EndCause, connectedMs: number): void {
+    if (this.#over) return
+    this.#over = true
+    for (const cancel of this.#timers) cancel()
+    this.#turnTimer?.cancel()
+    this.#listening?.close()
+    this.#agent.close()
+    this.#transcript.end()
+    const { parting, output } = this.#turns
+    const closing = parting?.reason ?? output?.closes ?? null
+    const reason = endReason({ cause, answered: this.#answeredMs !== null, hungUpFor: this.#hungUpFor, closing })
+    this.#parts.report.add({ type: 'ended', reason, message: END_MESSAGES[reason], connectedSeconds: connectedMs / 1000 })
+    this.#log.info({ reason, cause, connectedMs: Math.round(connectedMs) }, 'call ended')
+    this.#resolveEnded(reason)
+  }
+
+  async #wrapUp(endReason: EndReason): Promise<void> {
+    const { mind, report } = this.#parts
+    const { memory, outcomes: known } = this.#agent
+    const asked = { order: this.#order, language: this.#language, turns: this.#transcript.heard(), memory, endReason }
+    const { outcomes, summary } = await conclude(mind, asked, known, this.#hurry.signal, this.#log)
+    report.add({ type: 'wrapped_up', outcomes: [...outcomes], summary, language: this.#language })
+    await report.flushed()
+  }
+
+  // The callee
+
+  #openEar(): void {
+    this.#listening ??= this.#parts.ear.listen(this.#language, this.#parts.clock, (event) => this.#guard(() => this.#onEar(event)))
+  }
+
+  #hear(frame: Frame): void {
+    const nowMs = this.#parts.clock.nowMs()
+    const level = levelDbm0(frame.audio)
+    const activity = this.#activity.push(level, nowMs, this.#echo.expected(level, nowMs))
+    if (activity?.type === 'speech_started') this.#dispatch(activity)
+    this.#listening?.push(frame)
+    if (activity?.type === 'speech_stopped') this.#dispatch(activity)
+    if (activity) this.#listenForMachine(activity)
+    if (this.#machine.conversing) return
+    for (const tone of this.#tones.push(frame.audio)) this.#listenForMachine({ type: 'tone', tone })
+  }
+
+  #onEar(event: EarEvent): void {
+    switch (event.type) {
+      case 'words':
+        this.#dispatch(event)
+        return this.#listenForMachine(event)
+      case 'language':
+        return this.#order.language === 'auto' ? this.#speakLanguage(event.language) : undefined
+      case 'failed':
+        this.#log.error({ ear: this.#parts.ear.name, why: event.message }, 'ear failed')
+        this.#listening?.close()
+        this.#listening = null
+        return this.#after(EAR_REOPEN_MS, () => this.#openEar())
+    }
+  }
+
+  #speakLanguage(language: string): void {
+    if (language === this.#language) return
+    this.#language = language
+    this.#agent.speakLanguage(language)
+    this.#dispatch({ type: 'language', language })
+  }
+
+  #listenForMachine(event: MachineEvent): void {
+    const { clock } = this.#parts
+    const before = this.#machine.verdict
+    this.#machine = listenForMachine(this.#machine, event, clock.nowMs())
+    const { verdict } = this.#machine
+    const dueMs = machineDeadlineMs(this.#machine)
+    if (event.type !== 'tick' && dueMs !== null) this.#after(dueMs - clock.nowMs(), () => this.#listenForMachine({ type: 'tick' }))
+    if (verdict === before) return
+    if (verdict !== 'voicemail') return this.#dispatch({ type: 'machine', suspected: verdict === 'suspected' })
+    this.#tellPhase(PHASES.voicemail)
+    this.#dispatch({ type: 'machine_cue', cue: { type: 'voicemail' } })
+  }
+
+  // The agent
+
+  #makeAgent(): Agent {
+    const { mind, mouth, report } = this.#parts
+    const parts = { order: this.#order, mind, mouth, transcript: this.#transcript, playback: this.#playback, log: this.#log }
+    const tell = (event: TurnEvent) => this.#guard(() => this.#dispatch(event))
+    const events: AgentEvents = {
+      ready: (id) => tell({ type: 'reply_ready', id }),
+      closes: (id, reason) => tell({ type: 'reply_closes', id, reason }),
+      failed: (id) => tell({ type: 'reply_failed', id }),
+      press: (digits) => this.#leg.sendDigits(digits),
+      outcomes: (outcomes) => report.add({ type: 'outcomes', outcomes: [...outcomes] }),
+      phase: (phase) => this.#tellPhase(phase),
+      language: (language) => this.#speakLanguage(language),
+      optedOut: (quote) => {
+        report.add({ type: 'opted_out', quote })
+        tell({ type: 'opted_out' })
+      },
+    }
+    return new Agent({ ...parts, events }, this.#language)
+  }
+
+  #playbackEvents(): PlaybackEvents {
+    return {
+      sent: (audio) => this.#echo.sent(levelDbm0(audio), this.#parts.clock.nowMs()),
+      heard: (text, sinceMs) => this.#transcript.agentHeard(text, sinceMs),
+      played: (id) => {
+        this.#agent.played(id)
+        this.#dispatch({ type: 'played', id })
+      },
+      stalled: (id) => this.#agent.stalled(id),
+    }
+  }
+
+  #tellPhase(phase: string): void {
+    if (phase === this.#phase) return
+    this.#phase = phase
+    this.#parts.report.add({ type: 'phase', phase })
+  }
+
+  // Taking turns
+
+  #dispatch(event: TurnEvent): void {
+    this.#waiting.push(event)
+    if (this.#stepping) return
+    this.#stepping = true
+    try {
+      for (let next = this.#waiting.shift(); next && !this.#over; next = this.#waiting.shift()) {
+        const { state, effects } = step(this.#turns, next, this.#parts.clock.nowMs())
+        this.#turns = state
+        for (const effect of effects) this.#perform(effect)
+      }
+    } finally {
+      this.#stepping = false
+    }
+    if (this.#turns.parting || this.#turns.output?.closes)
+      this.#tellPhase(this.#phase === PHASES.voicemail ? this.#phase : PHASES.wrappingUp)
+    this.#armTimer()
+  }
+
+  #armTimer(): void {
+    const dueMs = this.#over ? null : nextDeadlineMs(this.#turns)
+    if (dueMs === null || (this.#turnTimer && this.#turnTimer.dueMs <= dueMs)) return
+    this.#turnTimer?.cancel()
+    const cancel = this.#parts.clock.after(dueMs - this.#parts.clock.nowMs(), () => {
+      this.#turnTimer = null
+      this.#guard(() => this.#dispatch({ type: 'tick' }))
+    })
+    this.#turnTimer = { dueMs, cancel }
+  }
+
+  #perform(effect: TurnEffect): void {
+    switch (effect.type) {
+      case 'ask':
+        return this.#agent.ask(effect.id, effect.cue)
+      case 'discard':
+        return this.#agent.discard(effect.id)
+      case 'play':
+        if (this.#turns.output?.cue?.type === 'heard') this.#listenForMachine({ type: 'conversation' })
+        return this.#agent.play(effect.id)
+      case 'speak':
+        return this.#agent.speak(effect.id, effect.line)
+      case 'pause':
+        return this.#playback.pause()
+      case 'resume':
+        return this.#playback.resume()
+      case 'drop':
+        return this.#agent.drop()
+      case 'finalize':
+        return this.#listening?.finalize()
+      case 'callee_words':
+        return this.#transcript.calleeSays(effect.text, effect.sinceMs)
+      case 'callee_turn_over':
+        return this.#transcript.calleeDone(effect.untilMs)
+      case 'callee_turn_revised':
+        return this.#transcript.reviseCallee(effect.text)
+      case 'opted_out':
+        return this.#parts.report.add({ type: 'opted_out', quote: effect.quote })
+      case 'hang_up':
+        return this.#hangUp(effect.reason)
+    }
+  }
+
+  // The floor
+
+  /** A fault of our own ends this call with a sentence, and no other. */
+  #guard(task: () => void): void {
+    if (this.#over) return
+    try {
+      task()
+    } catch (error) {
+      this.#log.error({ err: error }, 'session fault')
+      this.#hangUp('interrupted')
+    }
+  }
+
+  #after(delayMs: number, task: () => void): void {
+    const cancel = this.#parts.clock.after(delayMs, () => {
+      this.#timers.delete(cancel)
+      this.#guard(task)
+    })
+    this.#timers.add(cancel)
+  }
+}

@@ -1,0 +1,110 @@
+import type { Turn } from '@parley/contract'
+import type { Clock } from '../audio/clock.ts'
+import type { HeardTurn } from '../minds/port.ts'
+
+/** Live turns are told at most this often; beginnings and ends at once. */
+const UPDATE_MS = 200
+
+type Open = { -readonly [K in keyof Turn]: Turn[K] }
+
+/** The conversation as both sides know it. `onTurn` hears of every change. */
+export class Transcript {
+  readonly #clock: Clock
+  readonly #onTurn: (turn: Turn) => void
+  readonly #turns: Open[] = []
+  #agent: Open | null = null
+  #callee: Open | null = null
+  #lastCallee: Open | null = null
+  #originMs = 0
+  readonly #unsent = new Set<Open>()
+  #toldMs = -Infinity
+  #timer: (() => void) | null = null
+
+  constructor(clock: Clock, onTurn: (turn: Turn) => void) {
+    this.#clock = clock
+    this.#onTurn = onTurn
+  }
+
+  /** Turn times count from here. */
+  answered(): void {
+    this.#originMs = this.#clock.nowMs()
+  }
+
+  heard(): HeardTurn[] {
+    return this.#turns.map(({ index, speaker, text, heard }) => ({ index, speaker, text, heard: speaker === 'user' || heard }))
+  }
+
+  calleeSays(text: string, sinceMs: number): void {
+    this.#callee = this.#grow(this.#callee, 'user', text, sinceMs)
+  }
+
+  calleeDone(untilMs: number): void {
+    if (this.#callee) this.#close(this.#callee, untilMs, true)
+    this.#lastCallee = this.#callee
+    this.#callee = null
+  }
+
+  /** The ear settled the words of the last turn differently. */
+  reviseCallee(text: string): void {
+    if (!this.#lastCallee || this.#lastCallee.text === text) return
+    this.#lastCallee.text = text
+    this.#tell(this.#lastCallee)
+  }
+
+  agentHeard(text: string, sinceMs: number): void {
+    if (text !== '') this.#agent = this.#grow(this.#agent, 'agent', text, sinceMs)
+  }
+
+  agentDone(heard: boolean): void {
+    if (this.#agent) this.#close(this.#agent, this.#clock.nowMs(), heard)
+    this.#agent = null
+  }
+
+  /** Closes whatever is open: the call is over. */
+  end(): void {
+    this.calleeDone(this.#clock.nowMs())
+    this.agentDone(false)
+    this.#timer?.()
+  }
+
+  #grow(turn: Open | null, speaker: Turn['speaker'], text: string, sinceMs: number): Open {
+    if (turn) {
+      if (turn.text === text) return turn
+      turn.text = text
+      this.#unsent.add(turn)
+      this.#tellSoon()
+      return turn
+    }
+    const opened: Open = { index: this.#turns.length, speaker, text, startMs: this.#sinceAnswer(sinceMs), endMs: null, heard: false }
+    this.#turns.push(opened)
+    this.#tell(opened)
+    return opened
+  }
+
+  #close(turn: Open, untilMs: number, heard: boolean): void {
+    turn.endMs = Math.max(turn.startMs, this.#sinceAnswer(untilMs))
+    turn.heard = heard
+    this.#tell(turn)
+  }
+
+  #sinceAnswer(atMs: number): number {
+    return Math.max(0, Math.round(atMs - this.#originMs))
+  }
+
+  #tellSoon(): void {
+    if (this.#timer) return
+    const waitMs = this.#toldMs + UPDATE_MS - this.#clock.nowMs()
+    const tellAll = () => {
+      this.#timer = null
+      for (const turn of this.#unsent) this.#tell(turn)
+    }
+    if (waitMs <= 0) tellAll()
+    else this.#timer = this.#clock.after(waitMs, tellAll)
+  }
+
+  #tell(turn: Open): void {
+    this.#unsent.delete(turn)
+    this.#toldMs = this.#clock.nowMs()
+    this.#onTurn({ ...turn })
+  }
+}

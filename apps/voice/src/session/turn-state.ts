@@ -1,0 +1,148 @@
+import type { EndReason } from '@parley/contract'
+import type { Cue } from '../minds/port.ts'
+import type { TimeLimits } from './limits.ts'
+import type { Line } from './lines.ts'
+
+/**
+ * listening: the callee has the turn. thinking: a reply is being made. speaking: the agent has the turn.
+ * overlapping: both speak. holding: the agent keeps quiet on purpose, in mid-sentence or before a machine.
+ */
+export type Mode = 'listening' | 'thinking' | 'speaking' | 'overlapping' | 'holding'
+
+export interface Callee {
+  speaking: boolean
+  /** Since when, and until when they last spoke; null before they ever did. */
+  sinceMs: number
+  untilMs: number | null
+  /** The turn's words: settled ones, and those that the ear may still change. */
+  settled: string
+  partial: string
+  /** Words of the turn before, answered although the ear had not settled them. */
+  answered: string | null
+}
+
+export interface PendingReply {
+  id: number
+  cue: Cue
+  attempt: 1 | 2
+  /** Begun on a likely end of turn; not to be used before the turn is over. */
+  early: boolean
+  stage: 'asked' | 'ready' | 'failed'
+  closes: EndReason | null
+}
+
+/** What the agent is saying. */
+export interface Output {
+  id: number
+  /** The mind's cue, or null for a line of the server's own. */
+  cue: Cue | null
+  /** Nobody can talk it down: the disclosure, a message, a last goodbye. */
+  protected: boolean
+  closes: EndReason | null
+}
+
+export type Deadline =
+  | 'end_of_turn'
+  | 'wordless'
+  | 'noise'
+  | 'interruption'
+  | 'resume'
+  | 'opening_pause'
+  | 'silence'
+  | 'reply'
+  | 'parting'
+  | 'machine_hold'
+  | 'warn'
+  | 'goodbye'
+  | 'hard_end'
+
+export interface TurnState {
+  mode: Mode
+  language: string
+  limits: TimeLimits
+  callee: Callee
+  reply: PendingReply | null
+  output: Output | null
+  /** Stopped in mid-sentence by an interruption that may be none. */
+  paused: boolean
+  /** A machine speaks at the far end: it is not answered like a person. */
+  machine: boolean
+  /** Asked as soon as there is room. */
+  cues: Cue[]
+  /** The goodbye was heard; the call ends with this reason any moment. */
+  parting: { reason: EndReason; sinceMs: number } | null
+  silences: number
+  failures: number
+  ids: number
+  deadlines: Partial<Record<Deadline, number>>
+  over: boolean
+}
+
+export type TurnEvent =
+  | { readonly type: 'answered' }
+  | { readonly type: 'speech_started'; readonly sinceMs: number }
+  | { readonly type: 'speech_stopped'; readonly untilMs: number }
+  | { readonly type: 'words'; readonly text: string; readonly final: boolean }
+  | { readonly type: 'digit'; readonly digit: string }
+  | { readonly type: 'language'; readonly language: string }
+  /** The first of a reply, sound or deed, can be used. */
+  | { readonly type: 'reply_ready'; readonly id: number }
+  | { readonly type: 'reply_closes'; readonly id: number; readonly reason: EndReason }
+  | { readonly type: 'reply_failed'; readonly id: number }
+  /** A reply in use says that the callee wants no more calls. */
+  | { readonly type: 'opted_out' }
+  /** The callee has heard all of it. */
+  | { readonly type: 'played'; readonly id: number }
+  | { readonly type: 'instruction'; readonly text: string }
+  /** What the detector makes of the far end. */
+  | { readonly type: 'machine'; readonly suspected: boolean }
+  | { readonly type: 'machine_cue'; readonly cue: Cue }
+  | { readonly type: 'stop'; readonly reason: 'stopped' | 'interrupted' }
+  | { readonly type: 'tick' }
+
+export type TurnEffect =
+  | { readonly type: 'ask'; readonly id: number; readonly cue: Cue }
+  /** Throw a reply away that was not used. */
+  | { readonly type: 'discard'; readonly id: number }
+  | { readonly type: 'play'; readonly id: number }
+  | { readonly type: 'speak'; readonly id: number; readonly line: Line }
+  | { readonly type: 'pause' }
+  | { readonly type: 'resume' }
+  /** What was not heard of the output will not be. */
+  | { readonly type: 'drop' }
+  | { readonly type: 'finalize' }
+  | { readonly type: 'callee_words'; readonly text: string; readonly sinceMs: number }
+  | { readonly type: 'callee_turn_over'; readonly untilMs: number }
+  /** The ear settled a turn differently after it was over. */
+  | { readonly type: 'callee_turn_revised'; readonly text: string }
+  | { readonly type: 'opted_out'; readonly quote: string }
+  | { readonly type: 'hang_up'; readonly reason: EndReason }
+
+export function firstState(language: string, limits: TimeLimits): TurnState {
+  return {
+    mode: 'listening',
+    language,
+    limits,
+    callee: { speaking: false, sinceMs: 0, untilMs: null, settled: '', partial: '', answered: null },
+    reply: null,
+    output: null,
+    paused: false,
+    machine: false,
+    cues: [],
+    parting: null,
+    silences: 0,
+    failures: 0,
+    ids: 0,
+    deadlines: {},
+    over: false,
+  }
+}
+
+export function calleeText(state: TurnState): string {
+  return `${state.callee.settled} ${state.callee.partial}`.trim()
+}
+
+export function nextDeadlineMs(state: TurnState): number | null {
+  const times = Object.values(state.deadlines)
+  return times.length === 0 ? null : Math.min(...times)
+}
