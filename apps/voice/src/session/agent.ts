@@ -145,7 +145,8 @@ export class Agent {
 
   close(): void {
     this.#prepared?.reply.discard()
-    for (const id of [...this.#replies.keys()]) this.discard(id)
+    for (const reply of this.#replies.values()) reply.discard()
+    this.#replies.clear()
     this.#parts.playback.drop()
   }
 
@@ -196,7 +197,7 @@ export class Agent {
     const { events, playback } = this.#parts
     switch (deed.type) {
       case 'press':
-        return playback.then(id, () => events.press(deed.digits))
+        return playback.whenHeard(id, () => events.press(deed.digits))
       case 'outcome':
         if (deed.index >= this.#outcomes.length) return undefined
         this.#outcomes[deed.index] = deed.outcome

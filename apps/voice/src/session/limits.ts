@@ -40,7 +40,7 @@ export const SILENCE_MS = 8000
 export const SILENCE_PROMPTS = 2
 
 /** A reply that has not begun by now has failed. */
-export const REPLY_TIMEOUT_MS = 10_000
+export const REPLY_TIMEOUT_MS = 6000
 /** Replies that failed twice each, in a row, before the call is given up. */
 export const FAILURES_MAX = 3
 

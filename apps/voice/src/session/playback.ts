@@ -95,11 +95,11 @@ export class Playback {
 
   sentenceDone(id: number): void {
     const sentence = this.#find(id)?.sentences.at(-1)
-    if (sentence) this.then(id, () => void (sentence.heard = true))
+    if (sentence) this.whenHeard(id, () => void (sentence.heard = true))
   }
 
   /** Runs the task when everything so far was heard. */
-  then(id: number, task: () => void): void {
+  whenHeard(id: number, task: () => void): void {
     const utterance = this.#find(id)
     if (!utterance) return
     utterance.stops.push({ atByte: utterance.bytes, word: null, reached: task })

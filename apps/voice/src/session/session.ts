@@ -18,7 +18,7 @@ import { FIRST_MACHINE_STATE, listenForMachine, machineDeadlineMs, type MachineE
 import { Playback, type PlaybackEvents } from './playback.ts'
 import type { Report } from './report.ts'
 import { Transcript } from './transcript.ts'
-import { firstState, nextDeadlineMs, type TurnEffect, type TurnEvent, type TurnState } from './turn-state.ts'
+import { firstState, nextDeadlineMs, type TurnEffect, type TurnEvent, type TurnState } from './turns/state.ts'
 import { step } from './turns.ts'
 import { conclude } from './wrap-up.ts'
 

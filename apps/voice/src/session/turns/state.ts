@@ -1,7 +1,7 @@
 import type { EndReason } from '@parley/contract'
-import type { Cue } from '../minds/port.ts'
-import type { TimeLimits } from './limits.ts'
-import type { Line } from './lines.ts'
+import type { Cue } from '../../minds/port.ts'
+import type { TimeLimits } from '../limits.ts'
+import type { Line } from '../lines.ts'
 
 /**
  * listening: the callee has the turn. thinking: a reply is being made. speaking: the agent has the turn.
@@ -74,7 +74,7 @@ export interface TurnState {
   silences: number
   failures: number
   ids: number
-  deadlines: Partial<Record<Deadline, number>>
+  deadlines: Map<Deadline, number>
   over: boolean
 }
 
@@ -133,16 +133,17 @@ export function firstState(language: string, limits: TimeLimits): TurnState {
     silences: 0,
     failures: 0,
     ids: 0,
-    deadlines: {},
+    deadlines: new Map(),
     over: false,
   }
 }
 
-export function calleeText(state: TurnState): string {
-  return `${state.callee.settled} ${state.callee.partial}`.trim()
+export function nextDeadlineMs(state: TurnState): number | null {
+  return earliest(state)?.atMs ?? null
 }
 
-export function nextDeadlineMs(state: TurnState): number | null {
-  const times = Object.values(state.deadlines)
-  return times.length === 0 ? null : Math.min(...times)
+export function earliest({ deadlines }: TurnState): { readonly name: Deadline; readonly atMs: number } | null {
+  let first: { name: Deadline; atMs: number } | null = null
+  for (const [name, atMs] of deadlines) if (first === null || atMs < first.atMs) first = { name, atMs }
+  return first
 }

@@ -1,0 +1,65 @@
+import type { EndReason } from '@parley/contract'
+import * as limits from '../limits.ts'
+import type { Line } from '../lines.ts'
+import { arm, disarm, hangUp, type Draft } from './draft.ts'
+import { drop, speak } from './replies.ts'
+
+/** Endings that nothing said over them can take back. */
+export function isFirm(reason: EndReason): boolean {
+  return reason !== 'agent_closed' && reason !== 'refused_to_talk'
+}
+
+/** The goodbye was heard. A friendly one leaves the line open for the callee's own. */
+export function part(draft: Draft, reason: EndReason): void {
+  if (isFirm(reason)) return hangUp(draft, reason)
+  draft.state.parting = { reason, sinceMs: draft.nowMs }
+  return arm(draft, 'parting', draft.nowMs + limits.PARTING_MS)
+}
+
+export function parted(draft: Draft): void {
+  const { parting, callee } = draft.state
+  if (!parting) return
+  const latestMs = parting.sinceMs + limits.PARTING_MAX_MS
+  if (callee.speaking && draft.nowMs < latestMs) arm(draft, 'parting', latestMs)
+  else hangUp(draft, parting.reason)
+}
+
+/** The server's own last sentence, whatever is being said or thought. */
+export function endWith(draft: Draft, line: Line, reason: EndReason): void {
+  const { state, effects } = draft
+  if (state.reply) effects.push({ type: 'discard', id: state.reply.id })
+  state.reply = null
+  state.parting = null
+  state.machine = false
+  drop(draft)
+  disarm(draft, 'parting', 'machine_hold', 'reply', 'opening_pause', 'noise')
+  speak(draft, line, reason)
+}
+
+/** The callee pressed the key. */
+export function optOut(draft: Draft): void {
+  const { output, parting } = draft.state
+  if (parting?.reason === 'opted_out' || output?.closes === 'opted_out') return
+  draft.effects.push({ type: 'opted_out', quote: 'Pressed 9.' })
+  endWith(draft, 'opt_out', 'opted_out')
+}
+
+/** The mind understood it so; its own sentence is the confirmation, where it has one. */
+export function mindHeardOptOut(draft: Draft): void {
+  const { output, parting } = draft.state
+  if (output?.cue) {
+    output.closes = 'opted_out'
+    output.protected = true
+  } else if (parting) parting.reason = 'opted_out'
+  else endWith(draft, 'opt_out', 'opted_out')
+}
+
+export function timeIsUp(draft: Draft): void {
+  const { parting, output } = draft.state
+  if (!parting && !output?.closes) endWith(draft, 'time_up', 'time_limit')
+}
+
+export function hardEnd(draft: Draft): void {
+  const { parting, output } = draft.state
+  hangUp(draft, parting?.reason ?? output?.closes ?? 'time_limit')
+}

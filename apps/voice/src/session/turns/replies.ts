@@ -1,0 +1,172 @@
+import type { EndReason } from '@parley/contract'
+import type { Cue } from '../../minds/port.ts'
+import * as limits from '../limits.ts'
+import type { Line } from '../lines.ts'
+import { endOfTurnMs } from '../phrases.ts'
+import { arm, calleeText, closeCalleeTurn, disarm, hangUp, type Draft } from './draft.ts'
+import type { PendingReply } from './state.ts'
+
+/** From a callee who fell silent to a reply that is spoken. */
+
+/** The callee fell silent at `sinceMs`: from when on is it our turn? A likely end lets the mind begin at once. */
+export function settle(draft: Draft, sinceMs: number): void {
+  const { state, nowMs } = draft
+  const text = calleeText(draft)
+  if (text === '') {
+    const speechMs = sinceMs - state.callee.sinceMs
+    if (speechMs >= limits.WORDLESS_SPEECH_MS) arm(draft, 'wordless', sinceMs + limits.WORDLESS_WAIT_MS)
+    else askIfFree(draft)
+    return
+  }
+  disarm(draft, 'silence', 'wordless')
+  const waitMs = endOfTurnMs(text, state.language)
+  arm(draft, 'end_of_turn', Math.max(sinceMs + waitMs, nowMs + Math.min(waitMs, limits.LATE_WORDS_MS)))
+  if (waitMs <= limits.END_OF_TURN_MS && !state.reply) ask(draft, nextCue(draft), { early: true })
+}
+
+/** Nobody has the turn: what waits is asked, or silence begins to count. */
+export function askIfFree(draft: Draft): void {
+  const { state } = draft
+  const free = state.mode === 'listening' && !state.callee.speaking && !state.parting && !state.output && calleeText(draft) === ''
+  if (!free) return
+  if (state.cues.length > 0) ask(draft, nextCue(draft), { early: false })
+  else arm(draft, 'silence', draft.nowMs + limits.SILENCE_MS)
+}
+
+export function turnIsOurs(draft: Draft): void {
+  if (draft.state.reply) release(draft)
+  else ask(draft, nextCue(draft), { early: false })
+}
+
+/** The opening and a warning go before an answer; an instruction waits until nothing has to be answered. */
+function nextCue(draft: Draft): Cue {
+  const { cues } = draft.state
+  const heard: Cue = { type: 'heard', text: calleeText(draft) }
+  const urgent = cues.findIndex((cue) => cue.type !== 'instruction')
+  if (urgent < 0 && heard.text !== '') return heard
+  const [cue] = cues.splice(Math.max(0, urgent), 1)
+  return cue ?? heard
+}
+
+export function ask(draft: Draft, cue: Cue, { early, attempt = 1 }: { early: boolean; attempt?: PendingReply['attempt'] }): void {
+  const { state, effects, nowMs } = draft
+  state.reply = { id: ++state.ids, cue, attempt, early, stage: 'asked', closes: null }
+  effects.push({ type: 'ask', id: state.reply.id, cue })
+  disarm(draft, 'silence', 'wordless')
+  if (!early) arm(draft, 'reply', nowMs + limits.REPLY_TIMEOUT_MS)
+  if (!state.output) state.mode = 'thinking'
+}
+
+/** False when there is a reply that is said whatever the callee does. */
+export function discardReply(draft: Draft): boolean {
+  const { reply } = draft.state
+  if (reply?.cue.type === 'voicemail') return false
+  if (!reply) return true
+  draft.effects.push({ type: 'discard', id: reply.id })
+  forget(draft, reply)
+  return true
+}
+
+/** A cue that the callee will not bring again by itself goes back to those waiting. */
+function forget(draft: Draft, { cue }: PendingReply): void {
+  draft.state.reply = null
+  disarm(draft, 'reply', 'opening_pause')
+  if (cue.type === 'opening' || cue.type === 'instruction' || cue.type === 'time_nearly_up') draft.state.cues.unshift(cue)
+}
+
+export function release(draft: Draft): void {
+  const { reply } = draft.state
+  if (!reply) return
+  reply.early = false
+  if (reply.stage === 'ready') play(draft, reply)
+  else arm(draft, 'reply', draft.nowMs + limits.REPLY_TIMEOUT_MS)
+}
+
+export function replyReady(draft: Draft, id: number): void {
+  const { reply, output } = draft.state
+  if (reply?.id !== id) return
+  reply.stage = 'ready'
+  if (!reply.early && !output) play(draft, reply)
+}
+
+function play(draft: Draft, reply: PendingReply): void {
+  const { state, effects } = draft
+  closeCalleeTurn(draft)
+  state.reply = null
+  state.failures = 0
+  disarm(draft, 'reply', 'end_of_turn', 'silence', 'wordless')
+  const isMessage = reply.cue.type === 'voicemail'
+  state.output = { id: reply.id, cue: reply.cue, protected: isMessage, closes: isMessage ? 'voicemail' : reply.closes }
+  state.mode = state.callee.speaking ? 'overlapping' : 'speaking'
+  effects.push({ type: 'play', id: reply.id })
+}
+
+/** A line of the server's own. */
+export function speak(draft: Draft, line: Line, closes: EndReason | null): void {
+  const { state, effects } = draft
+  closeCalleeTurn(draft)
+  disarm(draft, 'end_of_turn', 'silence', 'wordless')
+  state.output = { id: ++state.ids, cue: null, protected: line === 'disclosure' || closes !== null, closes }
+  state.mode = state.callee.speaking ? 'overlapping' : 'speaking'
+  effects.push({ type: 'speak', id: state.output.id, line })
+}
+
+/** Stops the output; what was not heard of it never will be. */
+export function drop(draft: Draft): void {
+  const { state, effects } = draft
+  if (!state.output) return
+  effects.push({ type: 'drop' })
+  state.output = null
+  state.paused = false
+  state.mode = 'listening'
+  disarm(draft, 'interruption', 'resume')
+}
+
+export function replyCloses({ state: { reply, output } }: Draft, id: number, told: EndReason): void {
+  const closing = [reply, output].find((candidate) => candidate?.id === id)
+  if (!closing || closing.closes !== null) return
+  closing.closes = closing.cue?.type === 'time_nearly_up' ? 'time_limit' : told
+}
+
+export function replyTimedOut(draft: Draft): void {
+  const { reply } = draft.state
+  if (!reply) return
+  draft.effects.push({ type: 'discard', id: reply.id })
+  replyFailed(draft, reply.id)
+}
+
+export function replyFailed(draft: Draft, id: number): void {
+  const { state } = draft
+  const { reply } = state
+  if (reply?.id !== id) return
+  reply.stage = 'failed'
+  disarm(draft, 'reply')
+  if (!reply.early) {
+    if (!state.output) answerForMind(draft, reply)
+    return
+  }
+  // Nobody waits for it yet: it is asked again when the turn is ours.
+  forget(draft, reply)
+  if (state.mode === 'thinking') state.mode = 'listening'
+  if (!state.deadlines.has('end_of_turn')) askIfFree(draft)
+}
+
+/** A sentence instead of silence, and a second try behind it. */
+export function answerForMind(draft: Draft, reply: PendingReply): void {
+  if (reply.cue.type === 'voicemail') return hangUp(draft, 'voicemail')
+  if (reply.attempt === 1) {
+    draft.state.reply = null
+    speak(draft, 'one_moment', null)
+    return ask(draft, reply.cue, { early: false, attempt: 2 })
+  }
+  forget(draft, reply)
+  return admitFailure(draft)
+}
+
+/** Not understood, by whosever fault; not for ever. */
+export function admitFailure(draft: Draft): void {
+  const { state } = draft
+  state.failures++
+  if (state.failures >= limits.FAILURES_MAX) speak(draft, 'trouble', 'interrupted')
+  else speak(draft, 'say_again', null)
+}
