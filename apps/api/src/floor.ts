@@ -21,10 +21,12 @@ export interface Floor {
   close(): Promise<void>
 }
 
+export type FloorOverrides = Partial<Pick<Floor, 'log' | 'mailer' | 'bus'>>
+
 const EMBEDDED_DATABASE = 'parley'
 
 /** Starts what is embedded, connects the rest, brings the schema to this version. */
-export async function createFloor(config: Config, overrides: Partial<Pick<Floor, 'log' | 'mailer' | 'bus'>> = {}): Promise<Floor> {
+export async function createFloor(config: Config, overrides: FloorOverrides = {}): Promise<Floor> {
   const log = overrides.log ?? createLog(config.logLevel)
   const embedded = config.databaseUrl === undefined ? await startEmbeddedPostgres(join(config.dataDir, 'postgres')) : undefined
   const url = config.databaseUrl ?? (await ensureDatabase(embedded))

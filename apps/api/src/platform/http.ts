@@ -49,10 +49,13 @@ export interface Asked<P extends Shape, Q extends Shape, B extends Shape, A exte
 
 export interface Router {
   readonly fastify: FastifyInstance
-  /** Serves a route of the contract: who asks is checked, what comes in and goes out is parsed. */
+  /**
+   * Serves a route of the contract: who asks is checked, what comes in and goes out is parsed.
+   * A handler that answers by itself (a redirect, a file) returns the reply.
+   */
   readonly route: <P extends Shape, Q extends Shape, B extends Shape, R extends Shape, A extends Access>(
     route: Route<P, Q, B, R, A>,
-    handler: (asked: Asked<P, Q, B, A>) => Promise<Sends<R>> | Sends<R>,
+    handler: (asked: Asked<P, Q, B, A>) => Promise<Sends<R>> | Sends<R> | FastifyReply,
   ) => void
 }
 
@@ -131,6 +134,7 @@ function sentence(issue: z.core.$ZodIssue | undefined, field: string): string {
 }
 
 function send(route: Route, answer: unknown, reply: FastifyReply): unknown {
+  // A reply that was returned has been waited for: by now it is sent.
   if (reply.sent || !route.reply) return answer ?? reply
   const data = answer instanceof Page ? answer.items : answer
   if (answer instanceof Page) {

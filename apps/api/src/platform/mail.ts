@@ -10,16 +10,28 @@ export interface Mail {
   readonly html: string
 }
 
-/** Delivers one mail or throws; jobs call it, so that a failing server is tried again. */
-export interface Mailer {
-  readonly kind: 'smtp' | 'outbox'
+interface Delivery {
+  /** Delivers or throws; jobs call it, so that a failing server is tried again. */
   send(mail: Mail): Promise<void>
   close(): Promise<void>
 }
 
+export interface SmtpMailer extends Delivery {
+  readonly kind: 'smtp'
+}
+
+/** The local outbox, for machines without an SMTP server: mails are kept in a file and shown on a page. */
+export interface Outbox extends Delivery {
+  readonly kind: 'outbox'
+  /** Newest first. */
+  list(): Promise<OutboxMail[]>
+}
+
+export type Mailer = SmtpMailer | Outbox
+
 const SMTP_TIMEOUT_MS = 15_000
 
-export function createSmtpMailer(url: string, from: string): Mailer {
+export function createSmtpMailer(url: string, from: string): SmtpMailer {
   const transport = nodemailer.createTransport(url, { from })
   const options = { connectionTimeout: SMTP_TIMEOUT_MS, greetingTimeout: SMTP_TIMEOUT_MS, socketTimeout: SMTP_TIMEOUT_MS }
   Object.assign(transport.options, options)
@@ -30,13 +42,6 @@ export function createSmtpMailer(url: string, from: string): Mailer {
     },
     close: async () => transport.close(),
   }
-}
-
-/** The local outbox, for machines without an SMTP server: mails are kept in a file and shown on a page. */
-export interface Outbox extends Mailer {
-  readonly kind: 'outbox'
-  /** Newest first. */
-  list(): Promise<OutboxMail[]>
 }
 
 const OUTBOX_MAILS_MAX = 500

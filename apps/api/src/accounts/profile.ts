@@ -1,0 +1,66 @@
+import { type ProfileChange, SETTINGS_DEFAULTS, type SettingsChange, type User, type UserSettings } from '@parley/contract'
+import { eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import { type Reader, withTx } from '../platform/db.ts'
+import { notFound } from '../platform/errors.ts'
+import { enqueueMail } from './jobs.ts'
+import { expiryOf, newLinkId } from './links.ts'
+import { readEmail } from './passwords.ts'
+import type { AccountsRoom } from './room.ts'
+import { mailLink, user, userSettings } from './schema.ts'
+
+export type Person = typeof user.$inferSelect
+
+export async function findPerson(reader: Reader, userId: string): Promise<Person> {
+  const [person] = await reader.select().from(user).where(eq(user.id, userId))
+  if (!person) throw notFound('The user')
+  return person
+}
+
+export async function readUser({ floor, hooks }: AccountsRoom, userId: string): Promise<User> {
+  const [person, spendable] = await Promise.all([findPerson(floor.db, userId), hooks.spendable(floor.db, userId)])
+  const [firstName = ''] = person.name.split(/\s+/, 1)
+  const { id, name, email, phone, companyName, timezone, emailVerified, createdAt } = person
+  const about = { id, name, fullName: name, firstName, email, phone, companyName, timezone, emailVerified }
+  return { ...about, creditBalance: String(spendable), createdAt: createdAt.toISOString() }
+}
+
+/** A new address takes effect when its mailed link is used; until then the old one stands. */
+export async function changeUser(room: AccountsRoom, userId: string, change: z.output<typeof ProfileChange>): Promise<User> {
+  const { fullName: name, email: emailText, phone, companyName, timezone } = change
+  const fields = { name, phone, companyName, timezone }
+  await withTx(room.floor.db, async (tx) => {
+    const { email: current, name: currentName } = await findPerson(tx, userId)
+    await tx
+      .update(user)
+      .set({ ...fields, updatedAt: new Date() })
+      .where(eq(user.id, userId))
+    const email = emailText === undefined ? current : readEmail(emailText)
+    if (email === current) return
+    const id = newLinkId()
+    await tx.delete(mailLink).where(eq(mailLink.userId, userId))
+    await tx
+      .insert(mailLink)
+      .values({ id, kind: 'email_change', email, userId, fullName: name ?? currentName, expiresAt: expiryOf('email_change') })
+    await enqueueMail(room.floor.jobs, tx, { mail: 'link', linkId: id })
+  })
+  return readUser(room, userId)
+}
+
+/** Also what a call is placed with where its order says nothing. */
+export async function settingsOf(reader: Reader, userId: string): Promise<UserSettings> {
+  const [row] = await reader.select().from(userSettings).where(eq(userSettings.userId, userId))
+  if (!row) return SETTINGS_DEFAULTS
+  const { userId: _, ...settings } = row
+  return settings
+}
+
+export async function changeSettings(
+  { floor }: AccountsRoom,
+  userId: string,
+  change: z.output<typeof SettingsChange>,
+): Promise<UserSettings> {
+  const changed = { ...change, userId }
+  await floor.db.insert(userSettings).values(changed).onConflictDoUpdate({ target: userSettings.userId, set: changed })
+  return settingsOf(floor.db, userId)
+}

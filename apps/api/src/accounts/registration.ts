@@ -1,0 +1,140 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { PASSWORD_MIN_REGISTER, PASSWORD_MIN_RESET } from '@parley/contract'
+import { hashPassword } from 'better-auth/crypto'
+import { and, eq } from 'drizzle-orm'
+import { type Tx, withTx } from '../platform/db.ts'
+import { AppError } from '../platform/errors.ts'
+import { enqueueMail } from './jobs.ts'
+import { expiryOf, invalidToken, newLinkId, takeLink, voidLinks } from './links.ts'
+import { checkNewPassword, readEmail } from './passwords.ts'
+import { type AccountsRoom, sessionsTopic } from './room.ts'
+import { account, knownIdentity, mailLink, session, user } from './schema.ts'
+
+interface Registration {
+  readonly fullName: string
+  readonly email: string
+  readonly password: string
+}
+
+/**
+ * Keeps what was asked for until the address is proven: no account exists before. Whoever registers somebody else's
+ * address gains nothing, because the owner's own link carries the owner's own password.
+ */
+export async function register(room: AccountsRoom, asked: Registration): Promise<void> {
+  const fullName = asked.fullName.trim()
+  if (fullName === '' || asked.email.trim() === '' || asked.password === '') throw new AppError('invalid_input', 'All fields are required')
+  const email = readEmail(asked.email)
+  checkNewPassword(asked.password, { field: 'password', minimum: PASSWORD_MIN_REGISTER })
+  const passwordHash = await hashPassword(asked.password)
+  // Known and unknown addresses take the same path here; the mail tells them apart.
+  const id = newLinkId()
+  await withTx(room.floor.db, async (tx) => {
+    await tx.insert(mailLink).values({ id, kind: 'registration', email, fullName, passwordHash, expiresAt: expiryOf('registration') })
+    await enqueueMail(room.floor.jobs, tx, { mail: 'link', linkId: id })
+  })
+}
+
+/** "Send the link again": whether anything waits for this address is found out after the answer. */
+export async function resendVerification(room: AccountsRoom, emailText: string): Promise<void> {
+  await askForLink(room, 'resend', emailText)
+}
+
+export async function forgotPassword(room: AccountsRoom, emailText: string): Promise<void> {
+  await askForLink(room, 'forgot', emailText)
+}
+
+async function askForLink(room: AccountsRoom, mail: 'resend' | 'forgot', emailText: string): Promise<void> {
+  const email = readEmail(emailText)
+  await withTx(room.floor.db, (tx) => enqueueMail(room.floor.jobs, tx, { mail, email, linkId: newLinkId() }))
+}
+
+/** Uses a verification link: a registration becomes an account, or an account gets its new address. */
+export async function verifyEmail(room: AccountsRoom, token: string | undefined): Promise<void> {
+  if (token === undefined || token === '') throw new AppError('missing_token', 'No verification token was provided.')
+  await withTx(room.floor.db, async (tx) => {
+    const link = await takeLink(tx, room.floor.config.authSecret, token, ['registration', 'email_change'])
+    if (link.kind === 'email_change') await moveToEmail(room, tx, link.userId, link.email)
+    else await admit(room, tx, link)
+  })
+}
+
+interface Newcomer {
+  readonly email: string
+  readonly fullName: string | null
+  readonly passwordHash: string | null
+}
+
+/** Makes the account of a person whose address is proven. */
+export async function admit(room: AccountsRoom, tx: Tx, { email, fullName, passwordHash }: Newcomer): Promise<string> {
+  const name = fullName ?? email.slice(0, email.indexOf('@'))
+  const newcomer = { id: randomUUID(), name, email, emailVerified: true }
+  const inserted = await tx.insert(user).values(newcomer).onConflictDoNothing().returning({ id: user.id })
+  if (inserted.length === 0) throw invalidToken()
+  if (passwordHash !== null) await setPassword(tx, newcomer.id, passwordHash)
+  await voidLinks(tx, email)
+  const firstTime = await rememberIdentity(room, tx, email)
+  await room.hooks.onVerified(tx, { userId: newcomer.id, firstTime })
+  return newcomer.id
+}
+
+async function moveToEmail(room: AccountsRoom, tx: Tx, userId: string | null, email: string): Promise<void> {
+  const [person] = await tx
+    .select()
+    .from(user)
+    .where(eq(user.id, userId ?? ''))
+    .for('update')
+  const [taken] = await tx.select({ id: user.id }).from(user).where(eq(user.email, email))
+  if (!person || taken) throw invalidToken()
+  await tx.update(user).set({ email, updatedAt: new Date() }).where(eq(user.id, person.id))
+  await voidLinks(tx, email)
+  await rememberIdentity(room, tx, email)
+  await enqueueMail(room.floor.jobs, tx, { mail: 'email_changed', to: person.email, email, name: person.name })
+}
+
+/** Chooses a new password with a mailed link, which proves the address as well. Every session ends. Returns the address. */
+export async function resetPassword(room: AccountsRoom, token: string, newPassword: string): Promise<string> {
+  checkNewPassword(newPassword, { field: 'newPassword', minimum: PASSWORD_MIN_RESET })
+  if (token === '') throw new AppError('invalid_token', 'No reset token found. Please check your email link.')
+  const passwordHash = await hashPassword(newPassword)
+  const { email, userId } = await withTx(room.floor.db, async (tx) => {
+    const link = await takeLink(tx, room.floor.config.authSecret, token, ['password'])
+    const [person] = await tx.select({ id: user.id }).from(user).where(eq(user.email, link.email))
+    if (!person) return { email: link.email, userId: await admit(room, tx, { ...link, passwordHash }) }
+    await setPassword(tx, person.id, passwordHash)
+    await tx.delete(session).where(eq(session.userId, person.id))
+    await voidLinks(tx, link.email)
+    await enqueueMail(room.floor.jobs, tx, { mail: 'password_changed', userId: person.id })
+    return { email: link.email, userId: person.id }
+  })
+  room.floor.bus.publish(sessionsTopic(userId), {})
+  return email
+}
+
+async function setPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
+  const changed = await tx
+    .update(account)
+    .set({ password: passwordHash, updatedAt: new Date() })
+    .where(and(eq(account.userId, userId), eq(account.providerId, 'credential')))
+    .returning({ id: account.id })
+  if (changed.length > 0) return
+  await tx.insert(account).values({ id: randomUUID(), userId, providerId: 'credential', accountId: userId, password: passwordHash })
+}
+
+/** True the first time; one person's ways to write an address count as one. */
+async function rememberIdentity({ floor }: AccountsRoom, tx: Tx, email: string): Promise<boolean> {
+  const hash = createHmac('sha256', floor.config.authSecret)
+    .update(`identity:${mailboxOf(email)}`)
+    .digest('base64url')
+  const first = await tx.insert(knownIdentity).values({ hash }).onConflictDoNothing().returning({ hash: knownIdentity.hash })
+  return first.length > 0
+}
+
+const GOOGLE_DOMAINS: ReadonlySet<string> = new Set(['gmail.com', 'googlemail.com'])
+
+/** The mailbox behind an address: what follows a plus is a label, and Google ignores dots. */
+function mailboxOf(email: string): string {
+  const at = email.lastIndexOf('@')
+  const [local = ''] = email.slice(0, at).split('+', 1)
+  const domain = email.slice(at + 1)
+  return GOOGLE_DOMAINS.has(domain) ? `${local.replaceAll('.', '')}@gmail.com` : `${local}@${domain}`
+}

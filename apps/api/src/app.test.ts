@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { accountsRoutes, contactsRoutes, PAGES, systemRoutes, type VoiceHealth } from '@parley/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from './testing.ts'
+
+let app: TestApp
+let voiceHealth: VoiceHealth | undefined
+let webDir: string
+const voice = createServer((_request, response) => {
+  if (voiceHealth) response.end(JSON.stringify(voiceHealth))
+  // A voice service that is stuck answers nothing.
+})
+
+beforeAll(async () => {
+  webDir = await mkdtemp(join(tmpdir(), 'parley-web-'))
+  await mkdir(join(webDir, 'assets'))
+  await writeFile(join(webDir, 'index.html'), '<!doctype html><title>Parley</title>')
+  await writeFile(join(webDir, 'assets/app-1a2b3c.js'), 'console.log(1)')
+  await new Promise<void>((done) => voice.listen(0, '127.0.0.1', done))
+  const address = voice.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  app = await createTestApp({ environment: { WEB_DIR: webDir, VOICE_URL: `http://127.0.0.1:${port}`, TRUSTED_PROXIES: '127.0.0.1' } })
+})
+
+afterAll(async () => {
+  await app.close()
+  voice.closeAllConnections()
+  voice.close()
+  await rm(webDir, { recursive: true, force: true })
+})
+
+describe('health', () => {
+  test('is good while the database and the voice service answer', async () => {
+    voiceHealth = { status: 'ok', calls: 0, capacity: 100, carrier: 'simulated', mind: 'scripted' }
+    const answer = await app.client().request(systemRoutes.health)
+    expect(answer.status).toBe(200)
+    expect(answer.data).toMatchObject({ status: 'ok', parts: { database: 'postgres', voice: 'ok', carrier: 'simulated', mail: 'outbox' } })
+  })
+
+  test('is bad when the voice service does not answer within a second', async () => {
+    voiceHealth = undefined
+    const answer = await app.client().request(systemRoutes.health)
+    expect(answer.status).toBe(503)
+    expect(answer.data).toMatchObject({ status: 'degraded', parts: { voice: 'unreachable' } })
+  })
+})
+
+describe('pages', () => {
+  const page = (path: string) => app.client().fetch(path, { headers: { accept: 'text/html' } })
+
+  test.each(Object.keys(PAGES))('%s is answered with the web app', async (path) => {
+    const response = await page(path)
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain('<title>Parley</title>')
+    expect(response.headers.get('cache-control')).toBe('no-cache')
+  })
+
+  test('any other path is the 404 page, as a 404', async () => {
+    const response = await page('/no/such/page')
+    expect(response.status).toBe(404)
+    expect(await response.text()).toContain('<title>Parley</title>')
+  })
+
+  test('files with a hash in their name are kept for good; missing ones are not pages', async () => {
+    const script = await app.client().fetch('/assets/app-1a2b3c.js')
+    expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    const missing = await app.client().fetch('/assets/app-gone.js')
+    expect([missing.status, await missing.json()]).toMatchObject([404, { code: 'not_found' }])
+  })
+
+  test('an unknown path of the api is JSON, even for a browser', async () => {
+    const response = await page('/api/no-such-thing')
+    expect([response.status, await response.json()]).toMatchObject([404, { code: 'not_found' }])
+  })
+})
+
+describe('headers', () => {
+  test('let pages load and talk to this host alone, and Stripe where cards are taken', async () => {
+    const policyOf = async (path: string) => (await app.client().fetch(path)).headers.get('content-security-policy') ?? ''
+    const plain = await policyOf('/dashboard')
+    expect(plain).toContain("default-src 'self'; script-src 'self';")
+    expect(plain).toContain("connect-src 'self' ws://localhost:3000;")
+    expect(plain).toContain("frame-ancestors 'none'")
+    expect(plain).not.toMatch(/stripe|upgrade-insecure/)
+    expect(await policyOf('/new-payment')).toContain("script-src 'self' https://js.stripe.com;")
+  })
+
+  test('ask for https only when the product is there', async () => {
+    const { headers } = await app.client().fetch('/')
+    expect(headers.has('strict-transport-security')).toBe(false)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+  })
+})
+
+describe('documentation', () => {
+  test('is an OpenAPI document with every route, and a page whose style alone is allowed', async () => {
+    const { data } = await app.client().request(systemRoutes.openapi)
+    expect(data['openapi']).toBe('3.1.0')
+    expect(data['paths']).toHaveProperty(['/api/user/{id}/contacts'])
+    const response = await app.client().fetch('/api/docs')
+    const style = /<style>(.*?)<\/style>/s.exec(await response.text())?.[1] ?? ''
+    const hash = createHash('sha256').update(style).digest('base64')
+    expect(response.headers.get('content-security-policy')).toContain(`style-src 'self' 'sha256-${hash}';`)
+  })
+})
+
+describe('requests', () => {
+  const login = (init: RequestInit) => app.client().fetch(accountsRoutes.login.path, { method: 'POST', ...init })
+  const json = { 'content-type': 'application/json' }
+
+  test.each([
+    ['a body that is not JSON by its type', { headers: { 'content-type': 'text/plain' }, body: '{}' }, 415, 'not_json'],
+    ['a form', { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'a=b' }, 415, 'not_json'],
+    ['malformed JSON', { headers: json, body: '{"email":' }, 400, 'invalid_json'],
+    ['a field of the wrong type', { headers: json, body: '{"email":1,"password":"x"}' }, 400, 'invalid_input'],
+    ['two megabytes', { headers: json, body: JSON.stringify({ email: 'x'.repeat(2e6) }) }, 413, 'too_large'],
+    ["another site's page", { headers: { ...json, origin: 'https://evil.example' }, body: '{}' }, 403, 'foreign_origin'],
+    ["an opaque page's origin", { headers: { ...json, origin: 'null' }, body: '{}' }, 403, 'foreign_origin'],
+  ] as const)('%s is refused', async (_, init, status, code) => {
+    const response = await login(init)
+    expect([response.status, await response.json()]).toMatchObject([status, { code }])
+  })
+
+  test("the product's own pages and the apps may write", async () => {
+    for (const origin of ['http://localhost:3000', 'capacitor://localhost', 'https://localhost']) {
+      const response = await login({ headers: { ...json, origin }, body: '{"email":"nobody@example.com","password":"wrong"}' })
+      expect(response.status).toBe(401)
+    }
+  })
+
+  test('without a session, what is one person’s is closed', async () => {
+    const answer = await app.client().request(contactsRoutes.list, { params: { id: 'anybody' } })
+    expect([answer.status, answer.body]).toMatchObject([401, { code: 'unauthenticated', message: 'Please log in.' }])
+  })
+})
+
+describe('limits', () => {
+  test('are counted per address, tighter for signing in, and say when to come back', async () => {
+    const limited = await createTestApp({
+      environment: { SIGN_IN_LIMIT_PER_MINUTE: '2', REQUEST_LIMIT_PER_MINUTE: '4', TRUSTED_PROXIES: '127.0.0.1' },
+    })
+    const from = async (address: string, path: string) => limited.client().fetch(path, { headers: { 'x-forwarded-for': address } })
+    const statuses = []
+    for (let attempt = 0; attempt < 3; attempt++) statuses.push((await from('203.0.113.7', '/api/auth/google')).status)
+    expect(statuses).toEqual([302, 302, 429])
+    const refused = await from('203.0.113.7', '/api/auth/google')
+    expect(await refused.json()).toMatchObject({ code: 'rate_limited' })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await from('203.0.113.8', '/api/auth/google')).status).toBe(302)
+    expect((await from('203.0.113.7', '/api/auth/user')).status).toBe(401)
+    await limited.close()
+  })
+})

@@ -1,0 +1,91 @@
+import { BATCH_FILE_MAX_BYTES, batchesRoutes, ROUTES, systemRoutes } from '@parley/contract'
+import cookie from '@fastify/cookie'
+import { type FastifyBaseLogger, type FastifyInstance, fastify as createFastify, LogController } from 'fastify'
+import { registerAccounts } from './accounts/index.ts'
+import { registerCalls } from './calls/index.ts'
+import { registerContacts } from './contacts/index.ts'
+import type { Context } from './context.ts'
+import { registerCredits } from './credits/index.ts'
+import { healthOf } from './health.ts'
+import { registerLive } from './notices/index.ts'
+import { docsPage } from './platform/docs-page.ts'
+import { createRouter, type Router } from './platform/http.ts'
+import { openApiOf } from './platform/openapi.ts'
+import { addRateLimits, addSecurityHeaders, contentSecurityPolicy } from './platform/protection.ts'
+import { version } from './platform/version.ts'
+import { addWeb } from './platform/web.ts'
+import { registerReports } from './reports/index.ts'
+
+const BODY_MAX_BYTES = 1024 * 1024
+/** A batch's rows travel as JSON, which is wordier than the file they came from. */
+const BATCH_BODY_MAX_BYTES = 2 * BATCH_FILE_MAX_BYTES
+const REQUEST_TIMEOUT_MS = 30_000
+
+export interface AppOptions {
+  /** More routes, for those who embed the api. */
+  extend?(fastify: FastifyInstance, context: Context): void
+}
+
+/** The api as an HTTP server that does not listen yet. */
+export async function createApp(context: Context, options: AppOptions = {}): Promise<FastifyInstance> {
+  const { config } = context
+  const fastify = createServer(context)
+  await fastify.register(cookie)
+  await addSecurityHeaders(fastify, config.publicUrl)
+  await addRateLimits(fastify, config.limits, config.redisUrl)
+  const router = createRouter(fastify, {
+    authenticate: (request) => context.accounts.authenticate(request),
+    allowedOrigins: config.allowedOrigins,
+    serviceSecret: config.voice.secret,
+  })
+  registerSystem(router, context)
+  registerAccounts(router, context.accounts)
+  registerContacts(router, context)
+  registerCredits(router)
+  registerCalls(router, context.calls)
+  registerReports(router, context)
+  await registerLive(router, context)
+  options.extend?.(fastify, context)
+  await addWeb(fastify, config.webDir, config.publicUrl)
+  return fastify
+}
+
+function createServer({ config, log }: Context): FastifyInstance {
+  const loggerInstance: FastifyBaseLogger = log
+  const fastify = createFastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: config.trustedProxies.length === 0 ? false : [...config.trustedProxies],
+    bodyLimit: BODY_MAX_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Connections that are still open while it closes are served; /health tells the load balancer.
+    return503OnClosing: false,
+  })
+  // Bodies are JSON; a page of another site can send text/plain without asking first.
+  fastify.removeContentTypeParser('text/plain')
+  fastify.addHook('onRoute', (route) => {
+    if (route.url === batchesRoutes.create.path) route.bodyLimit = BATCH_BODY_MAX_BYTES
+  })
+  // The route, not the address: that may carry a mail link's token or somebody's id.
+  fastify.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions } = request
+    request.log.info({ method, route: routeOptions.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
+  })
+  return fastify
+}
+
+function registerSystem({ fastify, route }: Router, context: Context): void {
+  const { publicUrl } = context.config
+  let draining = false
+  fastify.addHook('preClose', async () => void (draining = true))
+  const document = openApiOf(ROUTES, version, publicUrl)
+  const { html, style } = docsPage(document)
+  const policy = contentSecurityPolicy(publicUrl, { style })
+  route(systemRoutes.health, async ({ reply }) => {
+    const health = await healthOf(context, draining)
+    reply.code(health.status === 'ok' ? 200 : 503)
+    return health
+  })
+  route(systemRoutes.openapi, () => document)
+  route(systemRoutes.docs, ({ reply }) => reply.type('text/html').header('content-security-policy', policy).send(html))
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import type { Contact, ContactChange, NewContact } from '@parley/contract'
+import { and, count, desc, eq, ilike, or, type SQL, sql } from 'drizzle-orm'
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import type { z } from 'zod'
+import type { Db, Reader, Tx } from '../platform/db.ts'
+import { AppError, notFound } from '../platform/errors.ts'
+import { Page } from '../platform/http.ts'
+import { decodeCursor, encodeCursor } from '../platform/pages.ts'
+import { contact } from './schema.ts'
+
+type Row = typeof contact.$inferSelect
+
+interface ListQuery {
+  readonly limit: number
+  readonly cursor?: string | undefined
+  readonly q?: string | undefined
+}
+
+export async function listContacts(reader: Reader, userId: string, { limit, cursor, q }: ListQuery): Promise<Page<Contact>> {
+  const wanted = and(eq(contact.userId, userId), matching(q))
+  const after = decodeCursor(cursor)
+  const rest = after && sql`(${contact.createdAt}, ${contact.id}) < (${after.at}, ${after.id})`
+  const [rows, totals] = await Promise.all([
+    reader
+      .select()
+      .from(contact)
+      .where(and(wanted, rest))
+      .orderBy(desc(contact.createdAt), desc(contact.id))
+      .limit(limit + 1),
+    reader.select({ total: count() }).from(contact).where(wanted),
+  ])
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  const nextCursor = rows.length > limit && last ? encodeCursor({ at: last.createdAt, id: last.id }) : null
+  return new Page(items.map(replyOf), totals[0]?.total ?? 0, nextCursor)
+}
+
+/** Name, phone, e-mail or company contains the text; of a phone number the digits alone count. */
+function matching(q: string | undefined): SQL | undefined {
+  if (q === undefined || q === '') return undefined
+  const pattern = containing(q)
+  const digits = q.replaceAll(/\D/g, '')
+  const byPhone = digits === '' ? undefined : ilike(contact.phone, containing(digits))
+  return or(ilike(contact.name, pattern), ilike(contact.email, pattern), ilike(contact.company, pattern), byPhone)
+}
+
+function containing(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+}
+
+export async function createContact(db: Db, userId: string, fields: z.output<typeof NewContact>): Promise<Contact> {
+  const { name, phone, email = null, company = null, title = null, notes = null } = fields
+  const values = { id: randomUUID(), userId, name, phone: toE164(phone), email, company, title, notes }
+  const [row] = await db.insert(contact).values(values).returning()
+  if (!row) throw new Error('The insert returned no row.')
+  return replyOf(row)
+}
+
+export async function changeContact(db: Db, userId: string, id: string, change: z.output<typeof ContactChange>): Promise<Contact> {
+  const { name, phone, email, company, title, notes } = change
+  const fields = { name, phone: phone === undefined ? undefined : toE164(phone), email, company, title, notes }
+  const own = ownContact(userId, id)
+  const nothing = Object.values(fields).every((value) => value === undefined)
+  const [row] = nothing ? await db.select().from(contact).where(own) : await db.update(contact).set(fields).where(own).returning()
+  if (!row) throw notFound('The contact')
+  return replyOf(row)
+}
+
+export async function deleteContact(db: Db, userId: string, id: string): Promise<void> {
+  const deleted = await db.delete(contact).where(ownContact(userId, id)).returning({ id: contact.id })
+  if (deleted.length === 0) throw notFound('The contact')
+}
+
+/** A call to this number has ended: whoever of the person's contacts has it, was called once more. */
+export async function countCall(tx: Tx, userId: string, phone: string, successful: boolean): Promise<void> {
+  await tx
+    .update(contact)
+    .set({ totalCalls: sql`${contact.totalCalls} + 1`, successfulCalls: sql`${contact.successfulCalls} + ${successful ? 1 : 0}` })
+    .where(and(eq(contact.userId, userId), eq(contact.phone, phone)))
+}
+
+function ownContact(userId: string, id: string): SQL | undefined {
+  return and(eq(contact.id, id), eq(contact.userId, userId))
+}
+
+/** Whether it may be called is judged when it is called; here it must only be a number that could exist. */
+function toE164(typed: string): string {
+  const parsed = parsePhoneNumberFromString(typed.trim().replace(/^00(?=[1-9])/, '+'), { extract: false })
+  if (!parsed?.isPossible()) {
+    const message = 'This is not a phone number. Enter the full phone number including country code, such as +1 415 555 0100.'
+    throw new AppError('number_invalid', message, { field: 'phone' })
+  }
+  return parsed.number
+}
+
+function replyOf({ createdAt, ...row }: Row): Contact {
+  return { ...row, createdAt: createdAt.toISOString() }
+}

@@ -1,0 +1,2 @@
+export { countCall, createContact } from './contacts.ts'
+export { registerContacts } from './routes.ts'

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import helmet from '@fastify/helmet'
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Redis } from 'ioredis'
+import { AppError } from './errors.ts'
+
+/** Where cards are taken, the card provider's own form is shown. */
+const STRIPE = {
+  script: 'https://js.stripe.com',
+  frame: 'https://js.stripe.com https://hooks.stripe.com',
+  connect: 'https://api.stripe.com',
+}
+
+/** What a page may load and whom it may talk to: this host alone, and Stripe where it takes cards. */
+export function contentSecurityPolicy(publicUrl: string, options: { cards?: boolean; style?: string } = {}): string {
+  const { protocol, host } = new URL(publicUrl)
+  const card = (sources: string) => (options.cards ? ` ${sources}` : '')
+  // Menus and dialogs of the web page lock scrolling with a style element of their own.
+  const style = options.style === undefined ? `'unsafe-inline'` : `'sha256-${createHash('sha256').update(options.style).digest('base64')}'`
+  const directives = [
+    `default-src 'self'`,
+    `script-src 'self'${card(STRIPE.script)}`,
+    `style-src 'self' ${style}`,
+    `connect-src 'self' ${protocol === 'https:' ? 'wss' : 'ws'}://${host}${card(STRIPE.connect)}`,
+    `img-src 'self' data:`,
+    `media-src 'self' blob:`,
+    `worker-src 'self' blob:`,
+    `frame-src ${options.cards ? STRIPE.frame : `'none'`}`,
+    `object-src 'none'`,
+    `base-uri 'none'`,
+    `form-action 'self'`,
+    `frame-ancestors 'none'`,
+    ...(protocol === 'https:' ? ['upgrade-insecure-requests'] : []),
+  ]
+  return directives.join('; ')
+}
+
+const HSTS_SECONDS = 365 * 24 * 3600
+
+/** Headers of every answer. HSTS only over https: on plain http it would lock people out of this host. */
+export async function addSecurityHeaders(fastify: FastifyInstance, publicUrl: string): Promise<void> {
+  const policy = contentSecurityPolicy(publicUrl)
+  await fastify.register(helmet, {
+    contentSecurityPolicy: false,
+    strictTransportSecurity: publicUrl.startsWith('https:') ? { maxAge: HSTS_SECONDS, includeSubDomains: false } : false,
+  })
+  fastify.addHook('onRequest', async (request, reply) => {
+    reply.header('content-security-policy', policy)
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+  })
+}
+
+export interface RequestLimits {
+  readonly signInPerMinute: number
+  readonly requestsPerMinute: number
+}
+
+/** Limits per address, in this process or shared through Redis. Signing in has its own, tighter one. */
+export async function addRateLimits(fastify: FastifyInstance, limits: RequestLimits, redisUrl: string | undefined): Promise<void> {
+  const redis = redisUrl === undefined ? undefined : new Redis(redisUrl, { connectTimeout: 500, maxRetriesPerRequest: 1 })
+  redis?.on('error', (error: Error) => fastify.log.warn({ err: error }, 'redis'))
+  if (redis) fastify.addHook('onClose', async () => redis.disconnect())
+  // A Redis that is away must not take the product with it.
+  const options = { global: false, skipOnError: true, nameSpace: 'parley:limit:' }
+  await fastify.register(rateLimit, redis ? { ...options, redis } : options)
+  const limiter = (group: string, max: number) =>
+    fastify.createRateLimit({ max, timeWindow: '1 minute', keyGenerator: ({ ip }) => `${group}:${rateLimit.normalizeIP(ip)}` })
+  const signIn = limiter('sign-in', limits.signInPerMinute)
+  const other = limiter('other', limits.requestsPerMinute)
+  fastify.addHook('onRequest', async (request) => {
+    if (isService(request)) return
+    const result = await (isSignIn(request) ? signIn : other)(request)
+    if (result.isAllowed || !result.isExceeded) return
+    const message = 'Too many requests. Please wait a moment and try again.'
+    throw new AppError('rate_limited', message, { retryAfterSeconds: Math.max(1, result.ttlInSeconds) })
+  })
+}
+
+/** The voice service reports every call's facts from one address; it proves itself by its secret. */
+function isService({ url }: FastifyRequest): boolean {
+  return url.startsWith('/internal/')
+}
+
+/** Every page asks who is signed in; that is not an attempt to sign in. */
+function isSignIn({ method, url }: FastifyRequest): boolean {
+  return url.startsWith('/api/auth/') && !(method === 'GET' && url === '/api/auth/user')
+}

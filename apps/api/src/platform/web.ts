@@ -1,0 +1,52 @@
+import { PAGES } from '@parley/contract'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { notFound } from './errors.ts'
+import { sendError } from './http.ts'
+import { contentSecurityPolicy } from './protection.ts'
+
+const PAGE_PATHS: ReadonlySet<string> = new Set(Object.keys(PAGES))
+/** The pages that show the card provider's form; they are entered by a full page load. */
+const CARD_PAGES: ReadonlySet<string> = new Set(['/credits/purchase', '/billing/card-payment', '/new-payment'])
+/** Paths that never answer with a page. */
+const MACHINE_PATHS = /^\/(api|internal|ws|health|dev)(\/|$)/
+const YEAR_SECONDS = 365 * 24 * 3600
+
+/** The built web app: its files, and index.html for every page of the product. Any other path is the 404 page, as a 404. */
+export async function addWeb(fastify: FastifyInstance, webDir: string | undefined, publicUrl: string): Promise<void> {
+  if (webDir !== undefined) {
+    await fastify.register(fastifyStatic, {
+      root: webDir,
+      index: false,
+      wildcard: false,
+      globIgnore: ['index.html'],
+      cacheControl: false,
+      setHeaders(reply, path) {
+        // The build puts the hash of a file's content into the names of what is in assets/.
+        const hashed = path.includes('/assets/')
+        reply.header('cache-control', hashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
+      },
+    })
+  }
+  const policies = { plain: contentSecurityPolicy(publicUrl), cards: contentSecurityPolicy(publicUrl, { cards: true }) }
+  fastify.setNotFoundHandler((request, reply) => {
+    const path = pathOf(request)
+    if (webDir === undefined || !wantsPage(request, path)) return sendError(notFound('What you asked for'), request, reply)
+    reply.header('content-security-policy', CARD_PAGES.has(path) ? policies.cards : policies.plain)
+    return sendPage(reply, PAGE_PATHS.has(path) ? 200 : 404)
+  })
+}
+
+function sendPage(reply: FastifyReply, status: number): FastifyReply {
+  return reply.code(status).sendFile('index.html')
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  const path = url.split('?', 1)[0] ?? url
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+}
+
+function wantsPage({ method, headers }: FastifyRequest, path: string): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  return !MACHINE_PATHS.test(path) && (PAGE_PATHS.has(path) || (headers.accept ?? '').includes('text/html'))
+}

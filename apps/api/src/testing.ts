@@ -1,0 +1,165 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type OutboxMail, type Parsed, pathOf, type Route, type Sent, type User } from '@parley/contract'
+import { accountsRoutes } from '@parley/contract'
+import { pino } from 'pino'
+import { expect, vi } from 'vitest'
+import type { z } from 'zod'
+import type { AppOptions } from './app.ts'
+import { readConfig } from './config.ts'
+import type { Context } from './context.ts'
+import type { FloorOverrides } from './floor.ts'
+import { testDatabase } from './platform/testing.ts'
+import { startServer } from './server.ts'
+
+export const TEST_PASSWORD = 'tell-nobody-of-herons'
+
+type Shape = z.ZodType | undefined
+
+interface Sending<P extends Shape, Q extends Shape, B extends Shape> {
+  readonly params?: Sent<P>
+  readonly query?: Sent<Q>
+  readonly body?: Sent<B>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Answered<R extends Shape> {
+  readonly status: number
+  readonly headers: Headers
+  /** The good answer, parsed by the contract; reading it fails the test when the answer was an error. */
+  readonly data: Parsed<R>
+  /** Whatever came, for answers that are not good. */
+  readonly body: unknown
+}
+
+/** A browser's worth of cookies, speaking real HTTP. */
+export interface Client {
+  readonly cookies: Map<string, string>
+  request<P extends Shape, Q extends Shape, B extends Shape, R extends Shape>(
+    route: Route<P, Q, B, R>,
+    sending?: Sending<P, Q, B>,
+  ): Promise<Answered<R>>
+  /** For what no route of the contract says. */
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  cookieHeader(): string
+}
+
+export interface TestApp {
+  readonly url: string
+  readonly context: Context
+  client(): Client
+  /** A verified person, signed in. */
+  signUp(person?: { fullName?: string; email?: string }): Promise<{ client: Client; user: User }>
+  /** Waits for a mail to this address that has the words in its subject or text. */
+  mailTo(email: string, words: string): Promise<OutboxMail>
+  /** The token of the newest link in a mail to this address. */
+  tokenFor(email: string, page: '/verify-email' | '/reset-password'): Promise<string>
+  close(): Promise<void>
+}
+
+export interface TestAppOptions extends AppOptions {
+  readonly environment?: Readonly<Record<string, string>>
+  readonly overrides?: FloorOverrides
+}
+
+let people = 0
+
+/** The whole api on a free port with a database of its own. Nothing of it is a stand-in. */
+export async function createTestApp({ environment = {}, overrides, ...options }: TestAppOptions = {}): Promise<TestApp> {
+  const database = await testDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-api-'))
+  const config = readConfig({
+    ...{ PORT: '0', PUBLIC_URL: 'http://localhost:3000', DATA_DIR: dataDir, DATABASE_URL: database.url },
+    ...{ AUTH_SECRET: 'a'.repeat(32), VOICE_SECRET: 'v'.repeat(32), VOICE_URL: 'http://127.0.0.1:9' },
+    ...{ SIGN_IN_LIMIT_PER_MINUTE: '10000', REQUEST_LIMIT_PER_MINUTE: '100000' },
+    ...environment,
+  })
+  const log = overrides?.log ?? pino({ level: 'silent' })
+  const server = await startServer(config, { ...options, overrides: { ...overrides, log } })
+  const { mailer } = server.context
+  const mails = async () => (mailer.kind === 'outbox' ? mailer.list() : [])
+
+  const mailTo = (email: string, words: string) =>
+    vi.waitFor(
+      async () => {
+        const found = (await mails()).find((mail) => mail.to === email && `${mail.subject}\n${mail.text}`.includes(words))
+        if (!found) throw new Error(`There is no mail to ${email} about "${words}".`)
+        return found
+      },
+      { timeout: 10_000, interval: 20 },
+    )
+  const tokenFor: TestApp['tokenFor'] = async (email, page) => {
+    const { text } = await mailTo(email, `${config.publicUrl}${page}?token=`)
+    return /\?token=(\S+)/.exec(text)?.[1] ?? ''
+  }
+  const client = () => createClient(server.url)
+  return {
+    url: server.url,
+    context: server.context,
+    client,
+    mailTo,
+    tokenFor,
+    async signUp({ fullName = 'Ada Lovelace', email = `person${++people}@example.com` } = {}) {
+      const visitor = client()
+      await server.context.accounts.addPerson({ fullName, email, password: TEST_PASSWORD })
+      const { data } = await visitor.request(accountsRoutes.login, { body: { email, password: TEST_PASSWORD } })
+      return { client: visitor, user: data.user }
+    },
+    async close() {
+      await server.close()
+      await database.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function createClient(baseUrl: string): Client {
+  const cookies = new Map<string, string>()
+  const cookieHeader = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const send = async (path: string, init: RequestInit = {}) => {
+    const headers = new Headers(init.headers)
+    if (cookies.size > 0) headers.set('cookie', cookieHeader())
+    const response = await fetch(baseUrl + path, { redirect: 'manual', ...init, headers })
+    for (const line of response.headers.getSetCookie()) keepCookie(cookies, line)
+    return response
+  }
+  return {
+    cookies,
+    cookieHeader,
+    fetch: send,
+    async request(route, { params, query, body, headers = {} } = {}) {
+      const search = new URLSearchParams(texts(query)).toString()
+      const path = pathOf(route, texts(params)) + (search === '' ? '' : `?${search}`)
+      const json = body === undefined ? {} : { body: JSON.stringify(body) }
+      const type = body === undefined ? {} : { 'content-type': 'application/json' }
+      const response = await send(path, { method: route.method, headers: { ...type, ...headers }, ...json })
+      const text = await response.text()
+      const isJson = response.headers.get('content-type')?.includes('json') === true
+      const answer: unknown = isJson ? JSON.parse(text) : text
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: answer,
+        get data() {
+          expect(answer, `${route.method} ${path} → ${response.status}`).not.toHaveProperty('code')
+          // The route's own schema parses it, so the type is what the contract says.
+          return route.reply?.parse(answer) as never
+        },
+      }
+    },
+  }
+}
+
+function texts(values: unknown): Record<string, string> {
+  const entries = Object.entries(Object(values)).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]))
+}
+
+function keepCookie(cookies: Map<string, string>, line: string): void {
+  const [pair = '', ...attributes] = line.split(';')
+  const at = pair.indexOf('=')
+  const gone = attributes.some((each) => /^\s*max-age=0$/i.test(each))
+  if (gone) cookies.delete(pair.slice(0, at))
+  else cookies.set(pair.slice(0, at), pair.slice(at + 1))
+}
