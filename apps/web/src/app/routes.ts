@@ -44,7 +44,17 @@ const forMembers = [
 ] as const
 
 const forMembersInShell = [
-  createRoute({ getParentRoute: inShell, path: '/dashboard', component: screen(() => import('../features/reports/Dashboard.tsx')) }),
+  createRoute({ getParentRoute: inShell, path: '/dashboard', component: screen(() => import('./screens/Dashboard.tsx')) }),
+  createRoute({
+    getParentRoute: inShell,
+    path: '/make-call',
+    component: screen(() => import('../features/calls/quick-call/MakeCall.tsx')),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: '/call-history',
+    component: screen(() => import('../features/calls/history/HistoryScreen.tsx')),
+  }),
   createRoute({
     getParentRoute: inShell,
     path: '/settings',

@@ -1,6 +1,6 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { Menu } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { count } from '../../lib/format.ts'
 import { useSignedInUser } from '../../lib/session.ts'
 import { useLiveChannel } from '../../lib/useLive.ts'
@@ -11,6 +11,8 @@ import { Logo } from '../../ui/Logo.tsx'
 import { TooltipProvider } from '../../ui/Tooltip.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { useScreens } from './navigation.ts'
+
+const LiveCalls = lazy(() => import('../../features/calls/live/LiveCalls.tsx'))
 
 /** What stands around every screen behind the sign-in: sidebar or drawer, credits, and the live line. */
 export default function Shell() {
@@ -61,6 +63,9 @@ export default function Shell() {
       <Sheet side="left" open={openAt === pathname} onOpenChange={(open) => setOpenAt(open ? pathname : undefined)} title={shell.menu}>
         <Sidebar user={user} inDrawer />
       </Sheet>
+      <Suspense>
+        <LiveCalls />
+      </Suspense>
     </TooltipProvider>
   )
 }

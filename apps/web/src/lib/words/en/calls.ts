@@ -5,7 +5,6 @@ const objectivesCount = (n: number) => `${n} ${n === 1 ? 'objective' : 'objectiv
 export const calls = {
   agent: 'Agent',
   callee: 'Callee',
-  hidden: 'Not heard to the end',
 
   statuses: {
     initiated: 'Initiated',
@@ -64,6 +63,7 @@ export const calls = {
     interrupted: 'Ended: interrupted',
   },
   outcome: {
+    label: 'What came of it',
     met: 'Met',
     refused: 'Refused',
     open: 'Open',

@@ -1,6 +1,5 @@
 export const reports = {
   dashboard: {
-    title: 'Dashboard',
     lead: 'Manage your AI voice calls and monitor your usage',
     footer: (company: string) => `A product of ${company}`,
     privacy: 'Privacy Policy',
@@ -14,7 +13,6 @@ export const reports = {
     successRate: 'Success Rate',
     avgDuration: 'Avg Duration',
     creditsUsed: 'Credits Used',
-    creditsLeft: (left: string) => `${left} left`,
     failedTitle: 'Your numbers could not be loaded',
   },
   recent: {

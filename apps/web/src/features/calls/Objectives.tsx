@@ -1,0 +1,65 @@
+import { CircleCheck, CircleDashed, CircleX } from 'lucide-react'
+import { classes } from '../../lib/classes.ts'
+import { useWords } from '../../lib/words/index.ts'
+import type { ObjectiveState } from './status.ts'
+
+const ICONS = {
+  met: <CircleCheck className="text-brand" aria-hidden="true" />,
+  refused: <CircleX className="text-danger" aria-hidden="true" />,
+  open: <CircleDashed className="text-muted" aria-hidden="true" />,
+  pending: <CircleDashed className="text-muted" aria-hidden="true" />,
+} as const
+
+interface ObjectivesProps {
+  readonly objectives: readonly ObjectiveState[]
+  /** The place of the one being talked about. */
+  readonly current?: number | undefined
+  /** Shows the quoted line where it was said. */
+  readonly onQuote?: (turn: number) => void
+}
+
+/** Each objective with what came of it and the line that shows it. */
+export function Objectives({ objectives, current, onQuote }: ObjectivesProps) {
+  const { outcome, live } = useWords().calls
+  const labels = { met: outcome.met, refused: outcome.refused, open: outcome.open, pending: live.pending }
+  return (
+    <ul className="grid gap-4">
+      {objectives.map(({ objective, status, quote, turn }, place) => (
+        <li key={objective} className="flex gap-3">
+          <span className={classes('mt-0.5 *:size-5', status === 'pending' && place === current && 'animate-breathe *:text-live')}>
+            {ICONS[status]}
+          </span>
+          <div className="min-w-0 flex-1">
+            <p>
+              <span className="sr-only">{place === current && status === 'pending' ? live.now : labels[status]}: </span>
+              <span className={classes(status !== 'pending' && 'font-medium')}>{objective}</span>
+              {(status === 'refused' || status === 'open') && (
+                <span aria-hidden="true" className="text-muted">
+                  {' '}
+                  · {labels[status]}
+                </span>
+              )}
+            </p>
+            {quote && <Quote quote={quote} turn={turn} onQuote={onQuote} />}
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface QuoteProps {
+  readonly quote: string
+  readonly turn: number | null
+  readonly onQuote: ((turn: number) => void) | undefined
+}
+
+function Quote({ quote, turn, onQuote }: QuoteProps) {
+  const { outcome } = useWords().calls
+  if (turn === null || !onQuote) return <q className="mt-0.5 block text-sm text-muted">{quote}</q>
+  return (
+    <button type="button" title={outcome.jump} className="link mt-0.5 min-h-6 text-left text-sm" onClick={() => onQuote(turn)}>
+      <q>{quote}</q>
+    </button>
+  )
+}

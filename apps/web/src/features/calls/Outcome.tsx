@@ -1,0 +1,60 @@
+import type { CallDetails } from '@parley/contract'
+import type { ReactNode } from 'react'
+import { useNow } from '../../lib/useNow.ts'
+import { useWords } from '../../lib/words/index.ts'
+import { Skeleton } from '../../ui/states.tsx'
+import { Objectives } from './Objectives.tsx'
+import { useSummaryOf } from './api.ts'
+import { headlineOf, isBeingWrittenUp, objectivesOf } from './status.ts'
+
+interface OutcomeProps {
+  readonly call: CallDetails
+  readonly onQuote: (turn: number) => void
+}
+
+/** What came of a call: each objective first, then what to do next, then the summary. */
+export function Outcome({ call, onQuote }: OutcomeProps) {
+  const { outcome } = useWords().calls
+  const writing = isBeingWrittenUp(call, useNow(1000))
+  const advice = useSummaryOf(call)
+  return (
+    <div className="grid gap-7">
+      <div className="grid gap-4">
+        <h3 className="text-lg font-semibold">{writing ? outcome.writing : headlineOf(call)}</h3>
+        {call.objectives.length > 0 &&
+          (writing ? <Lines count={call.objectives.length} /> : <Objectives objectives={objectivesOf(call)} onQuote={onQuote} />)}
+      </div>
+      {advice && advice.nextSteps.length > 0 && (
+        <Part title={outcome.nextSteps}>
+          <ul className="ml-5 grid list-disc gap-1 marker:text-brand">
+            {advice.nextSteps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      <Part title={outcome.summary}>
+        {writing ? <Lines count={3} /> : <p className={call.summary ? 'max-w-prose' : 'text-muted'}>{call.summary ?? outcome.noSummary}</p>}
+      </Part>
+    </div>
+  )
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section>
+      <h4 className="mb-1.5 text-sm font-medium text-muted">{title}</h4>
+      {children}
+    </section>
+  )
+}
+
+function Lines({ count }: { readonly count: number }) {
+  return (
+    <div className="grid gap-3">
+      {Array.from({ length: count }, (_, line) => line).map((line) => (
+        <Skeleton key={line} className="h-5 w-full last:w-2/3" />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import type { Turn } from '@parley/contract'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { classes } from '../../lib/classes.ts'
+import { useWords } from '../../lib/words/index.ts'
+import { useReveal } from './live/reveal.ts'
+
+export interface TranscriptProps {
+  readonly turns: readonly Turn[]
+  /** Still being spoken: new words appear one by one and are read out when a turn is complete. */
+  readonly live?: boolean
+  /** The turn a quoted line came from: it is shown and marked. */
+  readonly target?: number | undefined
+  /** What else stands after a turn. */
+  readonly after?: (index: number) => ReactNode
+}
+
+/** Two sides: the agent at the left, the callee at the right. */
+export function Transcript({ turns, live = false, target, after }: TranscriptProps) {
+  const { calls } = useWords()
+  // What was said before this view opened stands at once.
+  const [earlier] = useState(() => new Set(turns.map(({ index }) => index)))
+  return (
+    <div {...(live && { role: 'log', 'aria-live': 'polite' })} aria-label={live ? calls.live.transcript : undefined}>
+      <ol className="grid gap-4">
+        {turns.map((turn) => (
+          <TurnLine key={turn.index} turn={turn} live={live} fresh={live && !earlier.has(turn.index)} isTarget={turn.index === target}>
+            {after?.(turn.index)}
+          </TurnLine>
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+interface TurnLineProps {
+  readonly turn: Turn
+  readonly live: boolean
+  readonly fresh: boolean
+  readonly isTarget: boolean
+  readonly children: ReactNode
+}
+
+function TurnLine({ turn, live, fresh, isTarget, children }: TurnLineProps) {
+  const { calls } = useWords()
+  const line = useRef<HTMLLIElement>(null)
+  const text = useReveal(turn.text, fresh)
+  const growing = live && (turn.endMs === null || text !== turn.text)
+  const isAgent = turn.speaker === 'agent'
+  useEffect(() => {
+    if (isTarget) line.current?.scrollIntoView({ block: 'center' })
+  }, [isTarget])
+  return (
+    // A turn is hidden from screen readers while it grows: it is read out once, whole.
+    <li ref={line} aria-hidden={growing || undefined} className="grid gap-4">
+      <div className={classes('max-w-[88%] sm:max-w-[76%]', isAgent ? 'justify-self-start' : 'justify-self-end')}>
+        <p className={classes('mb-1 text-sm font-medium', isAgent ? 'text-brand' : 'text-right text-muted')}>
+          {isAgent ? calls.agent : calls.callee}
+          <span className="sr-only">: </span>
+        </p>
+        <p
+          className={classes(
+            'rounded-base transition-colors',
+            isAgent ? 'border border-transparent' : 'border border-line bg-paper px-3.5 py-2',
+            isTarget && 'bg-mint outline-2 outline-offset-2 outline-brand',
+          )}
+        >
+          {text}
+          {growing && <span className="animate-breathe text-live"> ▌</span>}
+        </p>
+      </div>
+      {children}
+    </li>
+  )
+}

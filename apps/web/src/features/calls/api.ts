@@ -1,0 +1,72 @@
+import { callsRoutes, LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, reportsRoutes, type Call, type CallDetails } from '@parley/contract'
+import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { request, type Page } from '../../lib/http.ts'
+import { keyOf, read, readPage } from '../../lib/queries.ts'
+import { useSignedInUser } from '../../lib/session.ts'
+import { afterReading, laterOf, runningAfter, withoutWords } from './live/reduce.ts'
+import { isBeingWrittenUp } from './status.ts'
+
+const WRITE_UP_CHECK_MS = 2000
+
+/** A call with its words. What the live line has told since the reading began is kept. */
+export function callQuery(id: string) {
+  const { queryKey } = read(callsRoutes.get, { params: { id } })
+  return queryOptions<CallDetails>({
+    queryKey,
+    queryFn: async ({ signal, client }) => {
+      const fetched = await request(callsRoutes.get, { params: { id }, signal })
+      return afterReading(client.getQueryData<CallDetails>(queryKey), fetched)
+    },
+    // The line says that a call has ended, but not when its summary is written: looked for until it is there, a minute at most.
+    refetchInterval: ({ state }) => (state.data && isBeingWrittenUp(state.data, Date.now()) ? WRITE_UP_CHECK_MS : false),
+  })
+}
+
+export function runningQuery(userId: string) {
+  return read(callsRoutes.active, { params: { id: userId } })
+}
+
+export function historyQuery(userId: string, cursor: string | undefined) {
+  return readPage(reportsRoutes.calls, { params: { id: userId }, query: { limit: LIST_LIMIT_DEFAULT, ...(cursor && { cursor }) } })
+}
+
+/** What the agent made of a call, and what it advises to do next. */
+export function useSummaryOf(call: Call) {
+  const user = useSignedInUser()
+  const { data } = useQuery({
+    ...readPage(reportsRoutes.summaries, { params: { id: user.id }, query: { limit: LIST_LIMIT_MAX } }),
+    enabled: call.summary !== null,
+  })
+  return data?.items.find(({ callId }) => callId === call.id)
+}
+
+/** Puts news of a call wherever that call is shown. */
+export function spreadNews(client: QueryClient, userId: string, call: Call): void {
+  const { queryKey } = callQuery(call.id)
+  if (client.getQueryData(queryKey) === undefined) client.setQueryData(queryKey, withoutWords(call), { updatedAt: 0 })
+  client.setQueryData(runningQuery(userId).queryKey, (running) => runningAfter(running ?? [], call))
+  client.setQueriesData<Page<Call[]>>(
+    { queryKey: keyOf(reportsRoutes.calls, 'page') },
+    (page) => page && { ...page, items: page.items.map((each) => (each.id === call.id ? laterOf(each, call) : each)) },
+  )
+}
+
+export function useStopCall(id: string) {
+  return useMutation({ mutationFn: async () => request(callsRoutes.change, { params: { id }, body: { action: 'stop' } }) })
+}
+
+export function useTellAgent(id: string) {
+  return useMutation({
+    mutationFn: async (text: string) => request(callsRoutes.change, { params: { id }, body: { action: 'say', text } }),
+  })
+}
+
+/** A call was placed: every list begins with it, and its credits are held. */
+export function useCallPlaced(): (call: Call) => void {
+  const client = useQueryClient()
+  const { id } = useSignedInUser()
+  return (call) => {
+    spreadNews(client, id, call)
+    for (const route of [reportsRoutes.calls, reportsRoutes.stats]) void client.invalidateQueries({ queryKey: keyOf(route) })
+  }
+}

@@ -1,0 +1,79 @@
+import type { CallDetails } from '@parley/contract'
+import type { ReactNode } from 'react'
+import { count, duration, exactTime } from '../../../lib/format.ts'
+import { useWords } from '../../../lib/words/index.ts'
+import { PhoneNumber } from '../PhoneNumber.tsx'
+import { phaseText } from '../status.ts'
+import { StatusBadge } from '../StatusBadge.tsx'
+
+/** The order as it was given, and the course it took. */
+export function CallFacts({ call }: { readonly call: CallDetails }) {
+  const { details, tones, languages } = useWords().calls
+  const hasContext = Object.keys(call.context).length > 0
+  return (
+    <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+      <Fact name={details.callee}>
+        <PhoneNumber phone={call.callee} />
+      </Fact>
+      <Fact name={details.status}>
+        <StatusBadge call={call} />
+      </Fact>
+      <Fact name={details.purpose} wide>
+        {call.purpose}
+      </Fact>
+      {call.objectives.length > 0 && (
+        <Fact name={details.objectives} wide>
+          <ul className="ml-5 list-disc marker:text-muted">
+            {call.objectives.map((objective) => (
+              <li key={objective}>{objective}</li>
+            ))}
+          </ul>
+        </Fact>
+      )}
+      <Fact name={details.tone}>{tones[call.tone]}</Fact>
+      <Fact name={details.language}>{languages[call.language]}</Fact>
+      <Fact name={details.maxDuration}>{details.minutes(call.maxDurationMinutes)}</Fact>
+      {call.durationSeconds !== null && <Fact name={details.duration}>{duration(call.durationSeconds)}</Fact>}
+      {call.creditsCharged !== null && <Fact name={details.credits}>{count(call.creditsCharged)}</Fact>}
+      <Fact name={details.created}>{exactTime(call.createdAt)}</Fact>
+      {call.completedAt && <Fact name={details.completed}>{exactTime(call.completedAt)}</Fact>}
+      {call.endMessage && <Fact name={details.ended}>{call.endMessage}</Fact>}
+      {hasContext && (
+        <Fact name={details.context} wide>
+          <pre className="overflow-x-auto rounded-base bg-paper p-3 font-mono text-sm whitespace-pre-wrap">
+            {JSON.stringify(call.context, null, 2)}
+          </pre>
+        </Fact>
+      )}
+      {call.events.length > 0 && (
+        <Fact name={details.course} wide>
+          <Course call={call} />
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+function Course({ call }: { readonly call: CallDetails }) {
+  return (
+    <ol className="grid gap-1">
+      {call.events.map(({ status, phase, at }) => (
+        <li key={`${at} ${status} ${phase}`} className="flex gap-4">
+          <time dateTime={at} className="tabular w-24 shrink-0 text-muted">
+            {new Date(at).toLocaleTimeString()}
+          </time>
+          {phaseText({ phase, objectives: call.objectives })}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Fact({ name, wide = false, children }: { readonly name: string; readonly wide?: boolean; readonly children: ReactNode }) {
+  return (
+    <div className={wide ? 'min-w-0 sm:col-span-2' : 'min-w-0'}>
+      <dt className="mb-0.5 text-sm text-muted">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import type { Call } from '@parley/contract'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { count } from '../../../lib/format.ts'
+import { useIsWide } from '../../../lib/media.ts'
+import { useWords } from '../../../lib/words/index.ts'
+import { Button, ButtonLink } from '../../../ui/Button.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../../ui/states.tsx'
+import { orderOf } from '../placing/order.ts'
+import { usePlaceCall } from '../placing/usePlaceCall.tsx'
+import { CallCards } from './CallCards.tsx'
+import { CallDialog } from './CallDialog.tsx'
+import { CallTable } from './CallTable.tsx'
+import { usePages } from './usePages.ts'
+
+/** All calls, fifty a page: a table where there is room, cards on a phone. */
+export function CallHistory() {
+  const { history } = useWords().calls
+  const pages = usePages()
+  const [viewed, setViewed] = useState<Call>()
+  const [retried, setRetried] = useState<string>()
+  const { place, pending, confirmation } = usePlaceCall()
+  const List = useIsWide() ? CallTable : CallCards
+  const retry = (call: Call) => {
+    setRetried(call.id)
+    place(orderOf(call))
+  }
+  if (!pages.data)
+    return pages.isError ? (
+      <ErrorState title={history.failedTitle} retrying={pages.isFetching} onRetry={() => void pages.refetch()} />
+    ) : (
+      <LoadingRows />
+    )
+  const { items, total } = pages.data
+  if (items.length === 0)
+    return (
+      <EmptyState title={history.emptyTitle} hint={history.emptyHint}>
+        <ButtonLink>
+          <Link to="/make-call">{history.makeCall}</Link>
+        </ButtonLink>
+      </EmptyState>
+    )
+  return (
+    <div className="overflow-hidden rounded-base border border-line bg-surface shadow-soft">
+      <div className={pages.isPlaceholderData ? 'opacity-60 transition-opacity' : undefined} aria-busy={pages.isPlaceholderData}>
+        <List calls={items} onView={setViewed} onRetry={retry} retryingId={pending && retried} />
+      </div>
+      <footer className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-3 sm:px-5">
+        <p className="tabular text-sm text-muted" aria-live="polite">
+          {history.showing(count(pages.before + 1), count(pages.before + items.length), count(total))}
+        </p>
+        <div className="flex gap-2">
+          <Button variant="secondary" size="small" disabled={!pages.previous} onClick={pages.previous}>
+            {history.previous}
+          </Button>
+          <Button variant="secondary" size="small" disabled={!pages.next} onClick={pages.next}>
+            {history.next}
+          </Button>
+        </div>
+      </footer>
+      {viewed && <CallDialog call={viewed} onClose={() => setViewed(undefined)} />}
+      {confirmation}
+    </div>
+  )
+}
+
+const ROWS = [0, 1, 2, 3, 4]
+
+function LoadingRows() {
+  const { common } = useWords()
+  return (
+    <div aria-busy="true" className="rounded-base border border-line bg-surface">
+      <span className="sr-only">{common.loading}</span>
+      {ROWS.map((row) => (
+        <div key={row} className="flex items-center gap-6 border-t border-line px-5 py-5 first:border-t-0">
+          <Skeleton className="h-6 w-36 shrink-0" />
+          <Skeleton className="h-6 flex-1 max-md:hidden" />
+          <Skeleton className="ml-auto h-6 w-24 shrink-0" />
+        </div>
+      ))}
+    </div>
+  )
+}

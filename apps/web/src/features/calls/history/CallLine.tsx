@@ -1,0 +1,36 @@
+import type { Call } from '@parley/contract'
+import { useState } from 'react'
+import { phoneText } from '../../../lib/phone.ts'
+import { useWords } from '../../../lib/words/index.ts'
+import { TimeAgo } from '../../../ui/TimeAgo.tsx'
+import { openCall } from '../live/openCall.ts'
+import { isLive } from '../status.ts'
+import { StatusBadge } from '../StatusBadge.tsx'
+import { CallDialog } from './CallDialog.tsx'
+
+/** A call in two lines, for short lists. It opens the call: live while it runs, its details afterwards. */
+export function CallLine({ call }: { readonly call: Call }) {
+  const { history } = useWords().calls
+  const [open, setOpen] = useState(false)
+  const { number } = phoneText(call.callee)
+  return (
+    <div className="relative">
+      <div className="flex items-center justify-between gap-3">
+        <button
+          type="button"
+          aria-label={isLive(call) ? history.watch : history.viewCall(number)}
+          onClick={() => (isLive(call) ? openCall(call.id) : setOpen(true))}
+          className="tabular truncate text-left font-medium outline-none after:absolute after:inset-0 after:rounded-small hover:text-brand focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-brand"
+        >
+          {number}
+        </button>
+        <StatusBadge call={call} />
+      </div>
+      <p className="mt-0.5 flex gap-3 text-sm text-muted">
+        <span className="min-w-0 flex-1 truncate">{call.purpose}</span>
+        <TimeAgo at={call.createdAt} className="whitespace-nowrap" />
+      </p>
+      {open && <CallDialog call={call} onClose={() => setOpen(false)} />}
+    </div>
+  )
+}

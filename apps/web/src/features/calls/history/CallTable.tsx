@@ -1,0 +1,89 @@
+import type { Call } from '@parley/contract'
+import { phoneText } from '../../../lib/phone.ts'
+import { duration } from '../../../lib/format.ts'
+import { useWords } from '../../../lib/words/index.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { TimeAgo } from '../../../ui/TimeAgo.tsx'
+import { PhoneNumber } from '../PhoneNumber.tsx'
+import { StatusBadge } from '../StatusBadge.tsx'
+import { CallActions } from './CallActions.tsx'
+
+export interface CallListProps {
+  readonly calls: readonly Call[]
+  readonly onView: (call: Call) => void
+  readonly onRetry: (call: Call) => void
+  /** The number being dialed again. */
+  readonly retryingId: string | undefined
+}
+
+const CELL = 'border-t border-line px-3 py-3 align-top first:pl-5 last:pr-5'
+
+export function CallTable({ calls, onView, onRetry, retryingId }: CallListProps) {
+  const { columns, title } = useWords().calls.history
+  return (
+    <table className="w-full table-fixed border-collapse text-left">
+      <caption className="sr-only">{title}</caption>
+      <thead>
+        <tr className="text-sm text-muted *:px-3 *:py-3 *:font-medium *:first:pl-5 *:last:pr-5">
+          <th scope="col" className="w-48">
+            {columns.callee}
+          </th>
+          <th scope="col">{columns.purpose}</th>
+          <th scope="col" className="w-34">
+            {columns.status}
+          </th>
+          <th scope="col" className="w-24 max-xl:hidden">
+            {columns.duration}
+          </th>
+          <th scope="col" className="w-32">
+            {columns.date}
+          </th>
+          <th scope="col" className="w-32">
+            {columns.transcript}
+          </th>
+          <th scope="col" className="w-20">
+            <span className="sr-only">{columns.actions}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {calls.map((call) => (
+          <tr key={call.id}>
+            <td className={CELL}>
+              <PhoneNumber phone={call.callee} />
+            </td>
+            <td className={CELL}>
+              <p className="line-clamp-2">{call.purpose}</p>
+            </td>
+            <td className={CELL}>
+              <StatusBadge call={call} />
+              <p className="tabular mt-1 text-sm text-muted xl:hidden">{call.durationSeconds !== null && duration(call.durationSeconds)}</p>
+            </td>
+            <td className={`${CELL} tabular max-xl:hidden`}>{call.durationSeconds !== null && duration(call.durationSeconds)}</td>
+            <td className={CELL}>
+              <TimeAgo at={call.createdAt} />
+            </td>
+            <td className={CELL}>
+              <TranscriptCell call={call} onView={onView} />
+            </td>
+            <td className={`${CELL} py-1`}>
+              <CallActions call={call} onRetry={onRetry} retrying={retryingId === call.id} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** View once there is something to read; until then, or where there never will be, a word that says so. */
+export function TranscriptCell({ call, onView }: { readonly call: Call; readonly onView: (call: Call) => void }) {
+  const { history } = useWords().calls
+  if (call.status !== 'completed') return <span className="text-muted">{history.notAvailable}</span>
+  if (!call.transcript) return <span className="text-muted">{history.processing}</span>
+  return (
+    <Button variant="secondary" size="small" aria-label={history.viewCall(phoneText(call.callee).number)} onClick={() => onView(call)}>
+      {history.view}
+    </Button>
+  )
+}

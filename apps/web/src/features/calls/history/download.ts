@@ -1,0 +1,33 @@
+import type { Call } from '@parley/contract'
+import { duration, exactTime } from '../../../lib/format.ts'
+import { phoneText } from '../../../lib/phone.ts'
+import { words } from '../../../lib/words/index.ts'
+
+type Spoken = Pick<Call, 'callee' | 'createdAt' | 'durationSeconds' | 'status' | 'transcript'>
+
+/** The transcript as a text file: who, when, how long, and every line with its speaker. */
+export function transcriptText(call: Spoken): string {
+  const { file, callee } = words().calls
+  const lines = (call.transcript ?? '').replaceAll(/^User:/gm, `${callee}:`)
+  return `${file.title}
+${file.callee}: ${phoneText(call.callee).number}
+${file.date}: ${exactTime(call.createdAt)}
+${file.duration}: ${duration(call.durationSeconds)}
+${file.status}: ${call.status}
+
+${lines}
+`
+}
+
+/** Named by the callee and the day: transcript-+12025550100-2026-11-21.txt */
+export function transcriptName(call: Pick<Call, 'callee' | 'createdAt'>): string {
+  return words().calls.file.name(call.callee, call.createdAt.slice(0, 10))
+}
+
+export function downloadTranscript(call: Spoken & Pick<Call, 'callee'>): void {
+  const url = URL.createObjectURL(new Blob([transcriptText(call)], { type: 'text/plain;charset=utf-8' }))
+  const link = Object.assign(document.createElement('a'), { href: url, download: transcriptName(call) })
+  link.click()
+  // The browser reads the file after this turn of its loop.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}

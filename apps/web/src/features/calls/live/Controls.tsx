@@ -1,0 +1,83 @@
+import type { CallDetails } from '@parley/contract'
+import { Send, Square } from 'lucide-react'
+import { useState, type SubmitEvent } from 'react'
+import { codeOf, sentenceOf } from '../../../lib/http.ts'
+import { useWords } from '../../../lib/words/index.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Input } from '../../../ui/Input.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { useStopCall, useTellAgent } from '../api.ts'
+
+interface ControlsProps {
+  readonly call: CallDetails
+  readonly onTold: (text: string) => void
+}
+
+/** The bar at the thumb: steer the agent, or end the call at once. */
+export function Controls({ call, onTold }: ControlsProps) {
+  const { common, calls } = useWords()
+  const stop = useStopCall(call.id)
+  // Between the answer to Stop and the end of the call lies the goodbye.
+  const stopping = stop.isPending || stop.isSuccess
+  const complain = (error: Error) => {
+    if (codeOf(error) === 'call_ended') return
+    toast({ tone: 'error', title: common.error, description: sentenceOf(error, calls.live.stopFailed) })
+  }
+  return (
+    <footer className="flex items-center gap-2 border-t border-line bg-surface p-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:gap-3 sm:px-6 sm:py-4">
+      <Tell call={call} onTold={onTold} />
+      <Button
+        variant="danger"
+        icon={<Square className="size-4 fill-current" aria-hidden="true" />}
+        pending={stopping}
+        onClick={() => stop.mutate(undefined, { onError: complain })}
+      >
+        {stopping ? calls.live.stopping : calls.live.stop}
+      </Button>
+    </footer>
+  )
+}
+
+function Tell({ call, onTold }: ControlsProps) {
+  const { common, calls } = useWords()
+  const tell = useTellAgent(call.id)
+  const [text, setText] = useState('')
+  const isEarly = call.connectedAt === null
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const instruction = text.trim()
+    if (instruction === '' || tell.isPending) return
+    setText('')
+    tell.mutate(instruction, {
+      onSuccess: () => onTold(instruction),
+      onError: (error) => {
+        setText(instruction)
+        toast({ tone: 'error', title: common.error, description: sentenceOf(error, calls.live.tellFailed) })
+      },
+    })
+  }
+  return (
+    <form onSubmit={submit} className="relative min-w-0 flex-1">
+      <Input
+        aria-label={calls.live.tell}
+        placeholder={calls.live.tell}
+        title={isEarly ? calls.live.tellEarly : undefined}
+        disabled={isEarly}
+        maxLength={500}
+        enterKeyHint="send"
+        autoComplete="off"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        className="pr-12"
+      />
+      <button
+        type="submit"
+        aria-label={calls.live.tellSend}
+        disabled={isEarly}
+        className="absolute inset-y-0 right-0 grid w-11 place-items-center rounded-base text-brand disabled:opacity-55"
+      >
+        <Send className="size-5" aria-hidden="true" />
+      </button>
+    </form>
+  )
+}

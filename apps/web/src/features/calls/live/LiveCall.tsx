@@ -1,0 +1,86 @@
+import type { CallDetails } from '@parley/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { codeOf } from '../../../lib/http.ts'
+import { phoneText } from '../../../lib/phone.ts'
+import { useLiveConnected } from '../../../lib/useLive.ts'
+import { useWords } from '../../../lib/words/index.ts'
+import { Stage } from '../../../ui/Stage.tsx'
+import { ErrorState, Skeleton } from '../../../ui/states.tsx'
+import { callQuery } from '../api.ts'
+import { isLive } from '../status.ts'
+import { Controls } from './Controls.tsx'
+import { EndedCall } from './EndedCall.tsx'
+import { closeCall } from './openCall.ts'
+import { RunningCall } from './RunningCall.tsx'
+import { StatusLine } from './StatusLine.tsx'
+
+/** An instruction given to the agent in mid-call, and after which turn. */
+export interface Told {
+  readonly callId: string
+  readonly text: string
+  readonly afterTurn: number
+}
+
+interface LiveCallProps {
+  readonly id: string
+  readonly told: readonly Told[]
+  readonly onTold: (told: Told) => void
+}
+
+/** The call being watched: live while it runs, its outcome once it is over. Closing it leaves the call running. */
+export function LiveCall({ id, told, onTold }: LiveCallProps) {
+  const { calls } = useWords()
+  const { data: call, error, isFetching, refetch } = useQuery(callQuery(id))
+  const isGone = codeOf(error) === 'not_found'
+  useEffect(() => {
+    if (isGone) closeCall()
+  }, [isGone])
+  return (
+    <Stage
+      open={!isGone}
+      onOpenChange={(open) => !open && closeCall()}
+      title={call ? calls.live.title(phoneText(call.callee).number) : calls.details.title}
+    >
+      {call ? (
+        <View call={call} told={told} onTold={onTold} />
+      ) : (
+        <div className="grid flex-1 content-start gap-6 p-6">
+          {error ? <ErrorState title={calls.details.failedTitle} retrying={isFetching} onRetry={() => void refetch()} /> : <Waiting />}
+        </div>
+      )}
+    </Stage>
+  )
+}
+
+function View({ call, told, onTold }: Omit<LiveCallProps, 'id'> & { readonly call: CallDetails }) {
+  const { live } = useWords().calls
+  const isConnected = useLiveConnected()
+  if (!isLive(call))
+    return (
+      <>
+        <StatusLine call={call} />
+        <EndedCall call={call} />
+      </>
+    )
+  const afterTurn = call.turns.at(-1)?.index ?? -1
+  return (
+    <>
+      <StatusLine call={call} />
+      {!isConnected && <output className="border-b border-line bg-live-soft px-4 py-2 text-sm text-live sm:px-6">{live.offline}</output>}
+      <RunningCall call={call} told={told} />
+      <Controls call={call} onTold={(text) => onTold({ callId: call.id, text, afterTurn })} />
+    </>
+  )
+}
+
+function Waiting() {
+  return (
+    <>
+      <Skeleton className="h-7 w-64" />
+      <Skeleton className="h-16 w-3/4" />
+      <Skeleton className="ml-auto h-16 w-1/2" />
+      <Skeleton className="h-16 w-2/3" />
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import { useState } from 'react'
+import { LiveBar } from './LiveBar.tsx'
+import { LiveCall, type Told } from './LiveCall.tsx'
+import { useOpenCall } from './openCall.ts'
+import { useLiveCalls } from './useLiveCalls.ts'
+
+/** What the shell shows of running calls: a slim bar on every screen, and the call being watched. */
+export default function LiveCalls() {
+  const running = useLiveCalls()
+  const openId = useOpenCall()
+  // Kept here, so that what the agent was told is still there when the view is closed and opened again.
+  const [told, setTold] = useState<readonly Told[]>([])
+  return (
+    <>
+      {running.length > 0 && <LiveBar calls={running} />}
+      {openId !== null && (
+        <LiveCall
+          key={openId}
+          id={openId}
+          told={told.filter(({ callId }) => callId === openId)}
+          onTold={(instruction) => setTold((earlier) => [...earlier, instruction])}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,120 @@
+import type { CallDetails } from '@parley/contract'
+import { ArrowDown, ChevronDown, ChevronUp } from 'lucide-react'
+import { useState } from 'react'
+import { useIsWide } from '../../../lib/media.ts'
+import { useWords } from '../../../lib/words/index.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Scroller } from '../../../ui/Scroller.tsx'
+import { Objectives } from '../Objectives.tsx'
+import { currentObjective, objectivesOf } from '../status.ts'
+import { Transcript } from '../Transcript.tsx'
+import type { Told } from './LiveCall.tsx'
+import { useFollow } from './useFollow.ts'
+
+interface RunningCallProps {
+  readonly call: CallDetails
+  readonly told: readonly Told[]
+}
+
+/** Objectives beside the transcript; on a phone they are pulled up from below it. */
+export function RunningCall({ call, told }: RunningCallProps) {
+  return useIsWide() ? (
+    <div className="grid min-h-0 flex-1 grid-cols-[18rem_minmax(0,1fr)]">
+      <section className="overflow-y-auto border-r border-line p-6">
+        <Aim call={call} />
+      </section>
+      <Words call={call} told={told} />
+    </div>
+  ) : (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <Words call={call} told={told} />
+      <PullUp call={call} />
+    </div>
+  )
+}
+
+function Aim({ call }: { readonly call: CallDetails }) {
+  const { live } = useWords().calls
+  return (
+    <div className="grid gap-6">
+      <div>
+        <h3 className="mb-3 text-sm font-medium text-muted">{live.objectives}</h3>
+        {call.objectives.length > 0 ? (
+          <Objectives objectives={objectivesOf(call)} current={currentObjective(call)} />
+        ) : (
+          <p className="text-muted">{live.noObjectives}</p>
+        )}
+      </div>
+      <div>
+        <h3 className="mb-1.5 text-sm font-medium text-muted">{live.purpose}</h3>
+        <p className="text-sm">{call.purpose}</p>
+      </div>
+    </div>
+  )
+}
+
+function PullUp({ call }: { readonly call: CallDetails }) {
+  const { live } = useWords().calls
+  const [open, setOpen] = useState(false)
+  const Icon = open ? ChevronDown : ChevronUp
+  const met = objectivesOf(call).filter(({ status }) => status === 'met').length
+  return (
+    <div className="relative border-t border-line">
+      {open && (
+        <div
+          id="call-objectives"
+          className="absolute inset-x-0 bottom-full max-h-[45dvh] animate-rise overflow-y-auto rounded-t-base border-t border-line bg-surface p-4 shadow-soft"
+        >
+          <Aim call={call} />
+        </div>
+      )}
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={open ? 'call-objectives' : undefined}
+        onClick={() => setOpen(!open)}
+        className="flex h-11 w-full items-center justify-between px-4 text-sm font-medium outline-offset-[-2px]"
+      >
+        <span className="tabular">{live.objectivesDone(met, call.objectives.length)}</span>
+        <Icon className="size-5 text-muted" aria-hidden="true" />
+      </button>
+    </div>
+  )
+}
+
+function Words({ call, told }: RunningCallProps) {
+  const { live } = useWords().calls
+  const { scroller, content, following, toEnd } = useFollow()
+  const notes = (index: number) =>
+    told
+      .filter(({ afterTurn }) => afterTurn === index)
+      .map(({ text }) => (
+        <p key={text} className="rounded-base bg-live-soft px-3.5 py-2 text-sm text-live">
+          <span className="font-medium">{live.told}:</span> {text}
+        </p>
+      ))
+  return (
+    <div className="relative min-h-0 flex-1">
+      <Scroller ref={scroller} aria-label={live.transcript} className="h-full overflow-y-auto outline-offset-[-2px]">
+        <div ref={content} className="p-4 sm:p-6">
+          {notes(-1)}
+          {call.turns.length === 0 && <p className="text-muted">{live.waiting}</p>}
+          <Transcript turns={call.turns} live after={notes} />
+        </div>
+      </Scroller>
+      {!following && (
+        <div className="absolute inset-x-0 bottom-4 grid place-items-center">
+          <Button
+            variant="secondary"
+            size="small"
+            className="shadow-soft"
+            icon={<ArrowDown className="size-4" aria-hidden="true" />}
+            onClick={toEnd}
+          >
+            {live.latest}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { creditsForSeconds, SECONDS_PER_CREDIT, type Call, type Turn } from '@parley/contract'
+import { useNow } from '../../../lib/useNow.ts'
+import { isLive } from '../status.ts'
+
+const TICKS_PER_SECOND_MAX = 5
+
+type Clocked = Call & { readonly turns?: readonly Turn[] }
+
+/**
+ * Connected seconds of a call, in call time. The words already heard are a lower bound, since this device's clock
+ * may be behind the server's; the call's limit is the upper one.
+ */
+export function elapsedSeconds(call: Clocked, nowMs: number): number {
+  if (!isLive(call)) return call.durationSeconds ?? 0
+  if (call.connectedAt === null) return 0
+  const byTheClock = ((nowMs - Date.parse(call.connectedAt)) / 1000) * call.clockSpeed
+  const byTheWords = Math.max(0, ...(call.turns ?? []).map(({ startMs, endMs }) => endMs ?? startMs)) / 1000
+  return Math.min(Math.max(byTheClock, byTheWords), limitSeconds(call))
+}
+
+/** Seconds and credits of a call, counted on while it is connected. */
+export function useCallClock(call: Clocked) {
+  const isRunning = isLive(call) && call.connectedAt !== null
+  const now = useNow(isRunning ? 1000 / Math.min(call.clockSpeed, TICKS_PER_SECOND_MAX) : null)
+  return { elapsed: elapsedSeconds(call, now), limit: limitSeconds(call), credits: creditsSoFar(call, now) }
+}
+
+/** A call may last as long as was asked for, or as its held credits allow. */
+export function limitSeconds(call: Pick<Call, 'maxDurationMinutes' | 'creditsHeld'>): number {
+  const asked = call.maxDurationMinutes * 60
+  return call.creditsHeld > 0 ? Math.min(asked, call.creditsHeld * SECONDS_PER_CREDIT) : asked
+}
+
+export function creditsSoFar(call: Clocked, nowMs: number): number {
+  return call.creditsCharged ?? creditsForSeconds(elapsedSeconds(call, nowMs))
+}

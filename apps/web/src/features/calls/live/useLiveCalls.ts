@@ -1,0 +1,30 @@
+import { reportsRoutes, type Call, type CallDetails } from '@parley/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { keyOf } from '../../../lib/queries.ts'
+import { useSignedInUser } from '../../../lib/session.ts'
+import { useLive } from '../../../lib/useLive.ts'
+import { callQuery, runningQuery, spreadNews } from '../api.ts'
+import { afterMessage } from './reduce.ts'
+
+/** Keeps every call that is shown in step with the line, and tells which calls run. Used once, by the shell's live part. */
+export function useLiveCalls(): readonly Call[] {
+  const client = useQueryClient()
+  const { id: userId } = useSignedInUser()
+  const { data: running = [] } = useQuery(runningQuery(userId))
+  useLive({
+    onMessage: (message) => {
+      const callId = message.type === 'call_status' ? message.call.id : 'callId' in message ? message.callId : undefined
+      if (callId === undefined) return
+      const { queryKey } = callQuery(callId)
+      const known = client.getQueryState<CallDetails>(queryKey)
+      // The age of what was read stays as it is: words from the line do not make the rest of it fresh.
+      if (known?.data) client.setQueryData(queryKey, afterMessage(known.data, message), { updatedAt: known.dataUpdatedAt })
+      if (message.type === 'call_completed') void client.invalidateQueries({ queryKey: keyOf(reportsRoutes.summaries) })
+      if (message.type !== 'call_status') return
+      spreadNews(client, userId, message.call)
+      // Outcomes do not travel on the line; they change when the phase does.
+      void client.invalidateQueries({ queryKey })
+    },
+  })
+  return running
+}

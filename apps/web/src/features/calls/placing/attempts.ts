@@ -1,0 +1,25 @@
+/** A key for Idempotency-Key. crypto.randomUUID is missing on plain http, getRandomValues is not. */
+export function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+export interface Attempts {
+  /** The same key for the same order until the server has answered: a double click or a second try places one call. */
+  keyFor(order: unknown): string
+  /** The server has answered; the same order again is a new call. */
+  settle(order: unknown): void
+}
+
+export function createAttempts(newKey: () => string = randomKey): Attempts {
+  let unanswered: { readonly order: string; readonly key: string } | undefined
+  return {
+    keyFor(order) {
+      const text = JSON.stringify(order)
+      if (unanswered?.order !== text) unanswered = { order: text, key: newKey() }
+      return unanswered.key
+    },
+    settle(order) {
+      if (unanswered?.order === JSON.stringify(order)) unanswered = undefined
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { aCall } from '../testing.ts'
+import { checkOrder, emptyFields, orderOf, withObjective, type OrderFields } from './order.ts'
+
+const filled: OrderFields = { ...emptyFields('friendly'), callee: ' +1 202 555 0100 ', purpose: ' Book a table ' }
+
+describe('the fields of a call', () => {
+  it('begin with the specified defaults', () => {
+    expect(emptyFields('friendly')).toMatchObject({ tone: 'friendly', maxDurationMinutes: '10', language: 'auto', objectives: [] })
+  })
+
+  it('make an order, trimmed', () => {
+    expect(checkOrder(filled)).toEqual({
+      order: {
+        callee: '+1 202 555 0100',
+        purpose: 'Book a table',
+        objectives: [],
+        tone: 'friendly',
+        maxDurationMinutes: 10,
+        context: {},
+        language: 'auto',
+      },
+    })
+  })
+
+  it.each([
+    [{ callee: ' ', purpose: '' }, ['callee', 'purpose']],
+    [{ callee: '' }, ['callee']],
+    [{ purpose: '  ' }, ['purpose']],
+  ])('need a number and a purpose: %j', (change, fields) => {
+    expect(checkOrder({ ...filled, ...change })).toEqual({ problem: 'Please fill in all required fields.', fields })
+  })
+
+  it.each(['{', 'name: Ana', '[1, 2]', '42', 'null', '"Ana"'])('refuse a context that is no JSON object: %s', (context) => {
+    expect(checkOrder({ ...filled, context })).toEqual({
+      problem: 'Invalid JSON in context field. Please check the format.',
+      fields: ['context'],
+    })
+  })
+
+  it('take a context that is', () => {
+    expect(checkOrder({ ...filled, context: ' {"party": 4} ' })).toMatchObject({ order: { context: { party: 4 } } })
+  })
+
+  it.each(['0', '31', '2.5', '', 'ten'])('refuse a duration of %j minutes', (maxDurationMinutes) => {
+    expect(checkOrder({ ...filled, maxDurationMinutes })).toEqual({
+      problem: 'Enter a whole number from 1 to 30.',
+      fields: ['maxDurationMinutes'],
+    })
+  })
+
+  it('count an objective that was typed but not added', () => {
+    const fields = { ...filled, objectives: ['Table at 7 pm'], nextObjective: ' Vegetarian menu ' }
+    expect(checkOrder(fields)).toMatchObject({ order: { objectives: ['Table at 7 pm', 'Vegetarian menu'] } })
+  })
+})
+
+describe('objectives', () => {
+  it('are added trimmed and without duplicates', () => {
+    expect(withObjective(['a'], ' b ')).toEqual(['a', 'b'])
+    expect(withObjective(['a'], ' a ')).toEqual(['a'])
+    expect(withObjective(['a'], '   ')).toEqual(['a'])
+  })
+})
+
+it('orders the same call again', () => {
+  expect(orderOf(aCall({ context: { party: 4 } }))).toEqual({
+    callee: '+12025550100',
+    purpose: 'Book a table for four',
+    objectives: ['Table at 7 pm', 'Vegetarian menu'],
+    tone: 'friendly',
+    maxDurationMinutes: 5,
+    context: { party: 4 },
+    language: 'auto',
+  })
+})

@@ -1,0 +1,64 @@
+import { Plus, X } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
+import { useWords } from '../../../lib/words/index.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Input } from '../../../ui/Input.tsx'
+import { withObjective } from '../placing/order.ts'
+
+interface ObjectivesInputProps {
+  readonly objectives: readonly string[]
+  readonly onObjectives: (objectives: string[]) => void
+  /** What is typed and not yet added. */
+  readonly typed: string
+  readonly onTyped: (typed: string) => void
+}
+
+/** Enter or the plus button adds what is typed; each can be taken away again. Stands in a Field, which names the input. */
+export function ObjectivesInput({ objectives, onObjectives, typed, onTyped }: ObjectivesInputProps) {
+  const { form } = useWords().calls
+  const add = () => {
+    onObjectives(withObjective(objectives, typed))
+    onTyped('')
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Enter may also finish a word of an input method; that Enter adds nothing.
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    add()
+  }
+  return (
+    <>
+      <div className="flex gap-2">
+        <Input
+          value={typed}
+          onChange={({ target }) => onTyped(target.value)}
+          onKeyDown={onKeyDown}
+          placeholder={form.objectivePlaceholder}
+          maxLength={300}
+          enterKeyHint="enter"
+          autoComplete="off"
+        />
+        <Button variant="secondary" size="icon" aria-label={form.addObjective} title={form.addObjective} onClick={add}>
+          <Plus className="size-5" aria-hidden="true" />
+        </Button>
+      </div>
+      {objectives.length > 0 && (
+        <ul className="mt-2 flex flex-wrap gap-2">
+          {objectives.map((objective) => (
+            <li key={objective} className="flex min-w-0 items-center rounded-full bg-mint pl-3.5 text-sm">
+              <span className="min-w-0 py-1.5 wrap-anywhere">{objective}</span>
+              <button
+                type="button"
+                aria-label={form.removeObjective(objective)}
+                onClick={() => onObjectives(objectives.filter((each) => each !== objective))}
+                className="grid size-8 shrink-0 place-items-center rounded-full text-muted hover:text-ink"
+              >
+                <X className="size-4" aria-hidden="true" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { headlineOf, isBeingWrittenUp, objectivesOf, phaseText } from './status.ts'
+import { aCall } from './testing.ts'
+
+const met = { objective: 'Table at 7 pm', status: 'met', quote: 'Seven is fine.', turn: 3 } as const
+const open = { objective: 'Vegetarian menu', status: 'open', quote: null, turn: null } as const
+
+describe('the phase of a call', () => {
+  it('is said in the words of the page', () => {
+    expect(phaseText(aCall({ phase: 'waiting for calling hours' }))).toBe('Waiting for calling hours')
+    expect(phaseText(aCall({ phase: 'objective 2 of 2' }))).toBe('On “Vegetarian menu”')
+    expect(phaseText(aCall({ phase: 'ended: no answer' }))).toBe('Ended: no answer')
+  })
+
+  it('is shown as the server says it where the page does not know it', () => {
+    expect(phaseText(aCall({ phase: 'objective 9 of 9' }))).toBe('objective 9 of 9')
+    expect(phaseText(aCall({ phase: 'ended: constructor' }))).toBe('ended: constructor')
+    expect(phaseText(aCall({ phase: 'being transferred' }))).toBe('being transferred')
+  })
+})
+
+describe('the objectives of a call', () => {
+  it('are pending while it runs, until something is settled', () => {
+    const states = objectivesOf(aCall({ status: 'in_progress', outcomes: [met, open] }))
+    expect(states.map(({ status }) => status)).toEqual(['met', 'pending'])
+  })
+
+  it('are met, refused or open when it is over', () => {
+    const states = objectivesOf(aCall({ status: 'completed', outcomes: [met] }))
+    expect(states.map(({ status }) => status)).toEqual(['met', 'open'])
+  })
+})
+
+describe('the headline of an ended call', () => {
+  it('counts what was met', () => {
+    expect(headlineOf(aCall({ status: 'completed', outcomes: [met, open] }))).toBe('1 of 2 objectives met')
+    expect(headlineOf(aCall({ status: 'completed', outcomes: [met, { ...open, status: 'met' }] }))).toBe('All 2 objectives met')
+    expect(headlineOf(aCall({ status: 'completed', outcomes: [] }))).toBe('None of the 2 objectives met')
+    expect(headlineOf(aCall({ status: 'completed', objectives: ['Table at 7 pm'], outcomes: [met] }))).toBe('The objective is met')
+  })
+
+  it('says why a call failed', () => {
+    expect(headlineOf(aCall({ status: 'failed', endMessage: 'The line was busy.' }))).toBe('The line was busy.')
+  })
+})
+
+describe('a call being written up', () => {
+  it('is one just completed, for a minute at most', () => {
+    const call = aCall({ status: 'completed', completedAt: '2026-11-21T09:05:00.000Z' })
+    const endedAt = Date.parse('2026-11-21T09:05:00.000Z')
+    expect(isBeingWrittenUp(call, endedAt + 5000)).toBe(true)
+    expect(isBeingWrittenUp(call, endedAt + 61_000)).toBe(false)
+    expect(isBeingWrittenUp({ ...call, summary: 'A table is booked.' }, endedAt)).toBe(false)
+    expect(isBeingWrittenUp({ ...call, status: 'failed' }, endedAt)).toBe(false)
+  })
+})

@@ -1,0 +1,41 @@
+import type { CallDetails, Turn } from '@parley/contract'
+
+/** A call for tests: name what matters, the rest is ordinary. */
+export function aCall(named: Partial<CallDetails> = {}): CallDetails {
+  return {
+    id: 'call-1',
+    userId: 'user-1',
+    batchId: null,
+    callee: '+12025550100',
+    purpose: 'Book a table for four',
+    objectives: ['Table at 7 pm', 'Vegetarian menu'],
+    tone: 'friendly',
+    maxDurationMinutes: 5,
+    context: {},
+    language: 'auto',
+    status: 'initiated',
+    phase: 'queued',
+    transcript: null,
+    summary: null,
+    durationSeconds: null,
+    creditsHeld: 5,
+    creditsCharged: null,
+    endReason: null,
+    endMessage: null,
+    notes: null,
+    tags: [],
+    hasRecording: false,
+    clockSpeed: 1,
+    createdAt: '2026-11-21T08:59:00.000Z',
+    connectedAt: null,
+    completedAt: null,
+    turns: [],
+    events: [],
+    outcomes: [],
+    ...named,
+  }
+}
+
+export function aTurn(index: number, text: string, endMs: number | null): Turn {
+  return { index, text, speaker: index % 2 === 0 ? 'agent' : 'user', startMs: index * 1000, endMs, heard: endMs !== null }
+}

@@ -1,0 +1,42 @@
+import { RECENT_CALLS, reportsRoutes, type Call } from '@parley/contract'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { readPage } from '../../lib/queries.ts'
+import { useSignedInUser } from '../../lib/session.ts'
+import { useWords } from '../../lib/words/index.ts'
+import { Card, CardTitle } from '../../ui/Card.tsx'
+import { ErrorState, Skeleton } from '../../ui/states.tsx'
+
+const PLACES = Array.from({ length: RECENT_CALLS }, (_, place) => place)
+
+/** The latest calls. How a call is shown is for the screen to say. */
+export function RecentActivity({ line }: { readonly line: (call: Call) => ReactNode }) {
+  const { recent } = useWords().reports
+  const { id } = useSignedInUser()
+  const { data, isError, isFetching, refetch } = useQuery(readPage(reportsRoutes.calls, { params: { id }, query: { limit: RECENT_CALLS } }))
+  const calls = data?.items ?? []
+  return (
+    <Card aria-labelledby="recent-activity">
+      <CardTitle id="recent-activity" title={recent.title} />
+      {isError && !data && <ErrorState title={recent.failedTitle} retrying={isFetching} onRetry={() => void refetch()} />}
+      {!data && !isError && (
+        <div aria-busy="true" className="grid gap-5">
+          {PLACES.map((place) => (
+            <div key={place} className="grid gap-1.5">
+              <Skeleton className="h-6 w-40" />
+              <Skeleton className="h-4 w-full" />
+            </div>
+          ))}
+        </div>
+      )}
+      {data && calls.length === 0 && <p className="text-muted">{recent.empty}</p>}
+      {calls.length > 0 && (
+        <ul className="grid gap-5">
+          {calls.map((call) => (
+            <li key={call.id}>{line(call)}</li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
