@@ -57,7 +57,7 @@ function errorReplyIn(body: string): { code?: unknown; message?: unknown; field?
 }
 
 function isErrorCode(code: unknown): code is ErrorCode {
-  return typeof code === 'string' && code in ERROR_STATUS
+  return typeof code === 'string' && Object.hasOwn(ERROR_STATUS, code)
 }
 
 /** The server's sentence where it said one; else what the page says in this place. */

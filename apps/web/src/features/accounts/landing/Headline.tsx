@@ -18,7 +18,7 @@ export function Headline({ isPaused }: { readonly isPaused: boolean }) {
     <h1 className="font-semibold">
       <span className="block text-lg font-medium text-muted">{landing.welcome}</span>
       <span className="sr-only">{landing.allCapabilities(CAPABILITIES)}</span>
-      <span aria-hidden="true" className="mt-3 block text-2xl">
+      <span aria-hidden="true" className="mt-3 block text-xl sm:text-2xl">
         {landing.callsTo}
         <span className="grid text-brand">
           {CAPABILITIES.map((capability, index) => (

@@ -19,7 +19,7 @@ export default function Landing() {
   const [isPaused, setPaused] = useState(false)
   const authError = useAuthError()
   return (
-    <div className="mx-auto flex min-h-dvh max-w-6xl flex-col px-5 sm:px-8">
+    <div className="mx-auto flex min-h-dvh max-w-7xl flex-col px-5 sm:px-8">
       <header className="flex h-18 items-center justify-between gap-4">
         <Link to="/" aria-label={shell.home} className="rounded-base">
           <Logo />
@@ -35,16 +35,18 @@ export default function Landing() {
           )}
           <Headline isPaused={isPaused} />
           <p className="mt-6 max-w-md text-lg">{landing.tagline}</p>
-          <p className="mt-2 max-w-md text-muted">{landing.pitch}</p>
+          <p className="mt-2 max-w-md text-pretty text-muted">{landing.pitch}</p>
           <div className="mt-8 flex flex-col gap-3 sm:max-w-md">
             <ButtonLink size="large">
               <Link to="/register">{landing.start}</Link>
             </ButtonLink>
-            <GoogleButton />
             {nativeShell() && <AppleButton />}
-            <ButtonLink variant="secondary">
-              <Link to="/login">{landing.signIn}</Link>
-            </ButtonLink>
+            <div className="grid gap-3 sm:grid-cols-[3fr_2fr]">
+              <GoogleButton />
+              <ButtonLink variant="secondary">
+                <Link to="/login">{landing.signIn}</Link>
+              </ButtonLink>
+            </div>
           </div>
           <p className="mt-4 text-sm text-muted">{landing.free}</p>
         </div>

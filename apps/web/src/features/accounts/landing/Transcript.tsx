@@ -68,7 +68,13 @@ interface TurnLineProps {
 
 function TurnLine({ speaker, isCallee, words, spoken }: TurnLineProps) {
   return (
-    <li className={classes('max-w-[88%] transition-opacity', isCallee && 'justify-self-end text-right', spoken < 1 && 'opacity-0')}>
+    <li
+      className={classes(
+        'max-w-[88%] text-pretty transition-opacity',
+        isCallee && 'justify-self-end text-right',
+        spoken < 1 && 'opacity-0',
+      )}
+    >
       <span className={classes('block text-sm font-medium', isCallee ? 'text-muted' : 'text-brand')}>{speaker}</span>
       <span className={classes('block', isCallee && 'text-muted')}>
         {words.slice(0, Math.max(0, spoken)).join(' ')} <span className="opacity-0">{words.slice(Math.max(0, spoken)).join(' ')}</span>

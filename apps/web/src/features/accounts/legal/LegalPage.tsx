@@ -1,3 +1,4 @@
+import { BRAND } from '@parley/contract'
 import { Link } from '@tanstack/react-router'
 import { useWords } from '../../../lib/words/index.ts'
 import type { LegalText } from '../../../lib/words/en/legal.ts'
@@ -60,6 +61,9 @@ export function LegalPage({ text }: { readonly text: LegalText }) {
         <Link to="/terms-of-service" className="py-1 hover:text-ink hover:underline">
           {landing.terms}
         </Link>
+        <a href={`mailto:${BRAND.supportEmail}`} className="py-1 hover:text-ink hover:underline">
+          {landing.contact}
+        </a>
       </footer>
     </div>
   )

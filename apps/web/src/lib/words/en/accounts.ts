@@ -1,7 +1,7 @@
 import { BRAND } from '@parley/contract'
 
 export const accounts = {
-  email: 'E-mail address',
+  email: 'Email address',
   password: 'Password',
   newPassword: 'New password',
   confirmPassword: 'Confirm password',

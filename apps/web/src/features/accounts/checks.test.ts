@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { newPasswordComplaint, registrationComplaint } from './checks.ts'
+
+const good = { name: 'Ana Ruiz', email: 'ana@example.com', password: 'long enough', confirmation: 'long enough' }
+
+it.each([
+  [{ name: ' ' }, 'All fields are required', ['name']],
+  [{ email: '', confirmation: '' }, 'All fields are required', ['email', 'confirmation']],
+  [{ password: 'short12', confirmation: 'short12' }, 'Password must be at least 8 characters long', ['password']],
+  [{ confirmation: 'something else' }, 'Passwords do not match', ['confirmation']],
+  [{ email: 'ana@example' }, 'Please enter a valid email address', ['email']],
+])('refuses a registration with %o', (change, message, fields) => {
+  expect(registrationComplaint({ ...good, ...change })).toEqual({ message, fields })
+})
+
+it('lets a full registration pass', () => expect(registrationComplaint(good)).toBeUndefined())
+
+it('asks less of a new password, but that it is typed twice', () => {
+  expect(newPasswordComplaint({ password: '12345', confirmation: '12345' })?.message).toBe('Password must be at least 6 characters long')
+  expect(newPasswordComplaint({ password: '123456', confirmation: '12345' })?.message).toBe('Passwords do not match')
+  expect(newPasswordComplaint({ password: '123456', confirmation: '123456' })).toBeUndefined()
+})
