@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { EnterpriseInquiry } from './accounts.ts'
-import { Id, IdParams, Instant, MessageReply } from './common.ts'
+import { Id, IdParams, Instant, MessageReply, PageQuery } from './common.ts'
 import { defineRoute } from './route.ts'
 
 export const FREE_CREDITS = 10
@@ -9,10 +9,21 @@ export const CURRENCY = 'usd'
 export const USAGE_HISTORY_DAYS = 10
 export const TEST_PAYMENT = { intentPrefix: 'pi_test_', credits: 10, firstDelayMs: 2000, secondDelayMs: 1500 } as const
 export const PUBLISHABLE_KEY_PREFIX = 'pk_'
+/** Keys of the payments sandbox that stands in for Stripe. */
+export const SANDBOX_KEYS = { secret: 'sk_test_sandbox', publishable: 'pk_test_sandbox' } as const
+/** Stripe's signed events arrive here as raw bytes; the signature is the access. */
+export const STRIPE_WEBHOOK_PATH = '/api/stripe/webhook'
+/** A balance that falls below this is told once, by mail and on the page, until it has been there again. */
+export const LOW_BALANCE_CREDITS = 3
 
 /** Credits a call of that many connected seconds costs: one for each minute begun, none for no connection. */
 export function creditsForSeconds(connectedSeconds: number): number {
   return Math.ceil(connectedSeconds / SECONDS_PER_CREDIT)
+}
+
+/** The least that these credits last for, shown beside a balance. */
+export function estimatedMinutes(credits: number): number {
+  return Math.floor((credits * SECONDS_PER_CREDIT) / 60)
 }
 
 export const PACKAGE_IDS = ['light', 'premium', 'pro'] as const
@@ -91,10 +102,22 @@ export const NewPaymentIntent = z
     credits: z.int().positive().describe('Credits and bonus; must be those in the catalogue'),
     packageId: z.string().max(40),
     productId: z.string().max(100).optional(),
+    saveCard: z.boolean().optional().describe('Keep the card for auto top-up'),
   })
   .meta({ id: 'NewPaymentIntent' })
 
 export const PaymentIntentReply = z.object({ clientSecret: z.string() }).meta({ id: 'PaymentIntent' })
+export const SetupIntentReply = z.object({ clientSecret: z.string() }).meta({ id: 'SetupIntent' })
+
+/** What a page needs to take a card. */
+export const PaymentsConfig = z
+  .object({
+    mode: z.enum(['stripe', 'sandbox']).describe("stripe: Stripe.js; sandbox: the page's own card form, which talks to apiUrl"),
+    publishableKey: z.string(),
+    apiUrl: z.url().nullable().describe('Where the card form sends cards in the sandbox, in the wire format of Stripe.js'),
+  })
+  .meta({ id: 'PaymentsConfig' })
+export type PaymentsConfig = z.infer<typeof PaymentsConfig>
 
 export const PaymentResult = z
   .object({ success: z.boolean(), credits: z.int().min(0), message: z.string() })
@@ -104,7 +127,43 @@ export const AutoTopUp = z
   .object({ packageId: PackageId, thresholdCredits: z.int().min(1).max(1000) })
   .meta({ id: 'AutoTopUp', description: 'Buy this package with the saved card when the balance falls below the threshold' })
 
+export const SavedCard = z.object({ brand: z.string(), last4: z.string(), expMonth: z.int(), expYear: z.int() }).meta({ id: 'SavedCard' })
+export type SavedCard = z.infer<typeof SavedCard>
+
+export const AutoTopUpState = z
+  .object({
+    settings: AutoTopUp.nullable().describe('null: switched off'),
+    card: SavedCard.nullable(),
+    problem: z
+      .string()
+      .nullable()
+      .describe('Why the last automatic purchase failed, in a sentence; it waits until a card is saved or it is switched on again'),
+  })
+  .meta({ id: 'AutoTopUpState' })
+export type AutoTopUpState = z.infer<typeof AutoTopUpState>
+
 const IntentId = z.string().min(1).max(255)
+
+/** A purchase somebody began and left alone is not listed. */
+export const PAYMENT_STATUSES = ['processing', 'succeeded', 'failed', 'canceled'] as const
+
+export const Payment = z
+  .object({
+    id: Id.describe('Our order'),
+    intentId: IntentId,
+    packageId: PackageId,
+    credits: z.int().describe('Credits and bonus'),
+    amountCents: z.int(),
+    currency: z.string(),
+    status: z.enum(PAYMENT_STATUSES),
+    refundedCents: z.int(),
+    disputed: z.boolean().describe('The bank is looking into it, or decided against the payment'),
+    automatic: z.boolean().describe('Made by auto top-up'),
+    createdAt: Instant,
+    paidAt: Instant.nullable().describe('There is a receipt once it is paid'),
+  })
+  .meta({ id: 'Payment' })
+export type Payment = z.infer<typeof Payment>
 
 export const UsageDay = z.object({ date: z.iso.date(), calls: z.int(), seconds: z.int(), credits: z.int() }).meta({ id: 'UsageDay' })
 
@@ -143,6 +202,16 @@ export const creditsRoutes = {
     summary: 'What credits cost',
     reply: z.array(CreditPackage),
   }),
+  paymentsConfig: defineRoute({
+    id: 'getPaymentsConfig',
+    room,
+    method: 'GET',
+    path: '/api/payments/config',
+    access: 'public',
+    summary: 'What a page needs to take a card',
+    reply: PaymentsConfig,
+    errors: ['switched_off'],
+  }),
   createPaymentIntent: defineRoute({
     id: 'createPaymentIntent',
     room,
@@ -153,7 +222,7 @@ export const creditsRoutes = {
     body: NewPaymentIntent,
     reply: PaymentIntentReply,
     idempotent: true,
-    errors: ['invalid_package', 'invalid_amount', 'unavailable'],
+    errors: ['invalid_package', 'invalid_amount', 'unavailable', 'switched_off'],
   }),
   createSubscription: defineRoute({
     id: 'createSubscription',
@@ -164,7 +233,59 @@ export const creditsRoutes = {
     summary: 'Switch auto top-up on',
     body: AutoTopUp,
     reply: AutoTopUp,
-    errors: ['conflict', 'unavailable'],
+    errors: ['conflict', 'unavailable', 'switched_off'],
+  }),
+  autoTopUp: defineRoute({
+    id: 'getAutoTopUp',
+    room,
+    method: 'GET',
+    path: '/api/user/:id/auto-top-up',
+    access: 'account',
+    summary: 'Auto top-up and the saved card',
+    params: IdParams,
+    reply: AutoTopUpState,
+  }),
+  stopAutoTopUp: defineRoute({
+    id: 'stopAutoTopUp',
+    room,
+    method: 'DELETE',
+    path: '/api/user/:id/auto-top-up',
+    access: 'session',
+    summary: 'Switch auto top-up off; the card stays saved',
+    params: IdParams,
+    reply: AutoTopUpState,
+  }),
+  createSetupIntent: defineRoute({
+    id: 'createSetupIntent',
+    room,
+    method: 'POST',
+    path: '/api/create-setup-intent',
+    access: 'session',
+    summary: 'Begin saving a card without buying',
+    reply: SetupIntentReply,
+    errors: ['unavailable', 'switched_off'],
+  }),
+  saveCard: defineRoute({
+    id: 'saveCard',
+    room,
+    method: 'POST',
+    path: '/api/save-card',
+    access: 'session',
+    summary: 'Keep the card of a setup intent that the browser saw succeed',
+    body: z.object({ setupIntentId: IntentId }).meta({ id: 'CardToSave' }),
+    reply: AutoTopUpState,
+    errors: ['conflict', 'not_found', 'unavailable', 'switched_off'],
+  }),
+  forgetCard: defineRoute({
+    id: 'forgetCard',
+    room,
+    method: 'DELETE',
+    path: '/api/user/:id/card',
+    access: 'session',
+    summary: 'Forget the saved card and switch auto top-up off',
+    params: IdParams,
+    reply: AutoTopUpState,
+    errors: ['unavailable', 'switched_off'],
   }),
   processPaymentSuccess: defineRoute({
     id: 'processPaymentSuccess',
@@ -175,7 +296,7 @@ export const creditsRoutes = {
     summary: 'Credit a payment that the browser saw succeed',
     body: z.object({ paymentIntentId: IntentId, credits: z.int().positive().optional() }).meta({ id: 'PaymentSuccess' }),
     reply: PaymentResult,
-    errors: ['unavailable'],
+    errors: ['not_found', 'invalid_amount', 'unavailable', 'switched_off'],
   }),
   processMissedPayment: defineRoute({
     id: 'processMissedPayment',
@@ -186,7 +307,51 @@ export const creditsRoutes = {
     summary: 'Credit a payment whose success was not recorded',
     body: z.object({ paymentIntentId: IntentId }).meta({ id: 'MissedPayment' }),
     reply: PaymentResult,
-    errors: ['unavailable'],
+    errors: ['not_found', 'invalid_amount', 'unavailable', 'switched_off'],
+  }),
+  payments: defineRoute({
+    id: 'listPayments',
+    room,
+    method: 'GET',
+    path: '/api/user/:id/payments',
+    access: 'account',
+    summary: 'Purchases, newest first',
+    params: IdParams,
+    query: PageQuery,
+    reply: z.array(Payment),
+    paged: true,
+  }),
+  receipt: defineRoute({
+    id: 'getReceipt',
+    room,
+    method: 'GET',
+    path: '/api/payments/:id/receipt.pdf',
+    access: 'account',
+    summary: 'Receipt of a purchase that was paid, as PDF',
+    params: IdParams,
+    status: 200,
+  }),
+  statement: defineRoute({
+    id: 'getStatement',
+    room,
+    method: 'GET',
+    path: '/api/user/:id/statement',
+    access: 'account',
+    summary: 'Everything that moved credits, newest first, with its cause and the balance afterwards',
+    params: IdParams,
+    query: PageQuery,
+    reply: z.array(Movement),
+    paged: true,
+  }),
+  statementFile: defineRoute({
+    id: 'getStatementFile',
+    room,
+    method: 'GET',
+    path: '/api/user/:id/statement.csv',
+    access: 'account',
+    summary: 'The whole statement as CSV',
+    params: IdParams,
+    status: 200,
   }),
   usage: defineRoute({
     id: 'getUsage',

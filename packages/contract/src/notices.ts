@@ -14,6 +14,7 @@ export const LiveMessage = z
     z.object({ type: z.literal('transcript'), callId: Id, turn: Turn }),
     z.object({ type: z.literal('call_completed'), callId: Id }),
     z.object({ type: z.literal('credits'), creditBalance: z.string() }),
+    z.object({ type: z.literal('credits_low'), creditBalance: z.string() }),
     z.object({ type: z.literal('batch_progress'), batchId: Id, counts: BatchCounts }),
   ])
   .meta({ id: 'LiveMessage' })

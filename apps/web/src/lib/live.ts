@@ -10,6 +10,7 @@ const MESSAGE_TYPES = {
   transcript: true,
   call_completed: true,
   credits: true,
+  credits_low: true,
   batch_progress: true,
 } satisfies Record<LiveMessage['type'], true>
 
