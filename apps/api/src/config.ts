@@ -27,6 +27,8 @@ const Environment = z.object({
   MIND: z.enum(['scripted', 'language-model', 'realtime']).default('scripted'),
   SIGN_IN_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(30),
   REQUEST_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(1200),
+  LIVE_CALLS_PER_ACCOUNT: z.coerce.number().int().min(1).default(5),
+  CALLS_PER_HOUR: z.coerce.number().int().min(1).default(60),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
 })
 
@@ -49,7 +51,14 @@ export interface Config {
   /** The built web app; without it this process serves no pages. */
   readonly webDir: string | undefined
   readonly callingHours: boolean
-  readonly limits: { readonly signInPerMinute: number; readonly requestsPerMinute: number }
+  readonly limits: {
+    /** Per address. */
+    readonly signInPerMinute: number
+    readonly requestsPerMinute: number
+    /** Per account. */
+    readonly liveCallsPerAccount: number
+    readonly callsPerHour: number
+  }
   readonly logLevel: string
 }
 
@@ -79,7 +88,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     trustedProxies: listOf(env.TRUSTED_PROXIES),
     webDir: env.WEB_DIR,
     callingHours: env.CALLING_HOURS === 'on',
-    limits: { signInPerMinute: env.SIGN_IN_LIMIT_PER_MINUTE, requestsPerMinute: env.REQUEST_LIMIT_PER_MINUTE },
+    limits: {
+      signInPerMinute: env.SIGN_IN_LIMIT_PER_MINUTE,
+      requestsPerMinute: env.REQUEST_LIMIT_PER_MINUTE,
+      liveCallsPerAccount: env.LIVE_CALLS_PER_ACCOUNT,
+      callsPerHour: env.CALLS_PER_HOUR,
+    },
     logLevel: env.LOG_LEVEL,
   }
 }

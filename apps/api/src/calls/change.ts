@@ -1,0 +1,61 @@
+import type { Call, CallChange } from '@parley/contract'
+import { eq } from 'drizzle-orm'
+import { type Tx, withTx } from '../platform/db.ts'
+import { AppError } from '../platform/errors.ts'
+import { isOver } from './lifecycle.ts'
+import { lockCall, toCall } from './read.ts'
+import { conclude, type Kept } from './record.ts'
+import { announce, type CallsRoom } from './room.ts'
+import { call, type CallRow } from './schema.ts'
+
+/** Stops the call, tells its agent something, or changes the person's own notes and tags. */
+export async function changeCall(room: CallsRoom, userId: string, callId: string, change: CallChange): Promise<Call> {
+  if (change.action === 'stop') return stopCall(room, userId, callId)
+  if (change.action === 'say') return sayInCall(room, userId, callId, change.text)
+  const { notes, tags } = change
+  return withTx(room.db, async (tx) => {
+    const row = await lockCall(tx, callId, userId)
+    if (notes === undefined && tags === undefined) return toCall(row)
+    const changes = { ...(notes === undefined ? {} : { notes }), ...(tags === undefined ? {} : { tags: [...new Set(tags)] }) }
+    const [changed] = await tx.update(call).set(changes).where(eq(call.id, callId)).returning()
+    return toCall(changed ?? row)
+  })
+}
+
+async function stopCall(room: CallsRoom, userId: string, callId: string): Promise<Call> {
+  const { row, messages } = await withTx(room.db, async (tx) => requestStop(tx, await lockLive(tx, callId, userId)))
+  announce(room.bus, userId, messages)
+  if (!isOver(row)) {
+    // Where this does not arrive, the order is still on its way (dial.ts) or the call is lost (reconcile.ts).
+    await room.voice
+      .command(callId, { type: 'stop' })
+      .catch((error: unknown) => room.log.warn({ err: error, callId }, 'stop not delivered'))
+  }
+  return toCall(row)
+}
+
+/** A call that the voice service never had ends here; any other is asked to hang up. */
+async function requestStop(tx: Tx, row: CallRow): Promise<Kept> {
+  const now = new Date()
+  if (row.dispatchedAt === null) {
+    return conclude(tx, row, { reason: 'canceled', message: 'You stopped the call before it was dialed.', at: now })
+  }
+  const stopRequestedAt = row.stopRequestedAt ?? now
+  const [changed] = await tx.update(call).set({ stopRequestedAt }).where(eq(call.id, row.id)).returning()
+  return { row: changed ?? row, messages: [] }
+}
+
+async function sayInCall(room: CallsRoom, userId: string, callId: string, text: string): Promise<Call> {
+  const row = await withTx(room.db, (tx) => lockLive(tx, callId, userId))
+  const heard = await room.voice.command(callId, { type: 'say', text }).catch((cause: unknown) => {
+    throw new AppError('unavailable', 'The agent could not be reached. Please try again.', { cause })
+  })
+  if (!heard) throw new AppError('conflict', 'The agent is not on the phone yet.')
+  return toCall(row)
+}
+
+async function lockLive(tx: Tx, callId: string, userId: string): Promise<CallRow> {
+  const row = await lockCall(tx, callId, userId)
+  if (isOver(row)) throw new AppError('call_ended', 'This call has ended.')
+  return row
+}

@@ -1,0 +1,66 @@
+import { type CallOrder, SECONDS_PER_CREDIT } from '@parley/contract'
+import { eq } from 'drizzle-orm'
+import { mayDial } from '../consent/index.ts'
+import { type Tx, withTx } from '../platform/db.ts'
+import { defineJob } from '../platform/jobs.ts'
+import { isOver } from './lifecycle.ts'
+import { ANSWER_TIMEOUT_SECONDS, DIAL_BUDGET_MS } from './limits.ts'
+import { lockCall, toCall } from './read.ts'
+import { conclude, type Kept } from './record.ts'
+import { announce, type CallsRoom } from './room.ts'
+import { call, type CallRow } from './schema.ts'
+import { VoiceRefusal } from './voice.ts'
+
+/** The delays double: about 0, 1, 3, 7 and 15 seconds after the order. */
+export const dialJob = defineJob<{ callId: string }>('calls.dial', { retryLimit: 6, retryDelaySeconds: 1, expireSeconds: 30 })
+
+/** Hands a queued call to the voice service. Throws to be tried again. */
+export async function dialCall(room: CallsRoom, callId: string): Promise<void> {
+  const handover = await withTx(room.db, async (tx) => handOver(room, tx, callId))
+  if (!handover) return
+  if ('kept' in handover) return announce(room.bus, handover.kept.row.userId, handover.kept.messages)
+  try {
+    const { clockSpeed } = await room.voice.order(handover.order)
+    await taken(room, callId, clockSpeed)
+  } catch (error) {
+    // What the voice service finds wrong with an order does not get better; being full or away does.
+    if (!(error instanceof VoiceRefusal) || error.status >= 500 || error.status === 429) throw error
+    room.log.error({ err: error, callId }, 'order refused')
+    const kept = await withTx(room.db, async (tx) => fail(tx, await lockCall(tx, callId)))
+    announce(room.bus, handover.order.userId, kept.messages)
+  }
+}
+
+/** From here on the voice service may have the call, so that stopping it takes a command. */
+async function handOver(room: CallsRoom, tx: Tx, callId: string): Promise<{ order: CallOrder } | { kept: Kept } | undefined> {
+  const row = await lockCall(tx, callId)
+  const now = new Date()
+  if (isOver(row)) return undefined
+  if (now.getTime() - row.createdAt.getTime() > DIAL_BUDGET_MS) return { kept: await fail(tx, row) }
+  const rules = { carrier: room.config.voice.carrier, callingHours: room.config.callingHours }
+  // The hours were judged, or confirmed, when it was placed seconds ago.
+  const verdict = await mayDial(tx, rules, { userId: row.userId, callee: row.callee, confirmOutsideHours: true }, now)
+  if (verdict.answer !== 'yes') return { kept: await conclude(tx, row, { reason: 'not_allowed', message: verdict.message, at: now }) }
+  await tx.update(call).set({ dispatchedAt: now, heardAt: now }).where(eq(call.id, callId))
+  return { order: orderOf(row) }
+}
+
+function orderOf(row: CallRow): CallOrder {
+  const { id: callId, userId, callee, language, purpose, objectives, tone, voiceId, context, onBehalfOf, record } = row
+  const limitSeconds = row.creditsHeld * SECONDS_PER_CREDIT
+  const limits = { limitSeconds, answerTimeoutSeconds: ANSWER_TIMEOUT_SECONDS }
+  return { callId, userId, callee, language, purpose, objectives, tone, voiceId, context, onBehalfOf, record, ...limits }
+}
+
+async function taken(room: CallsRoom, callId: string, clockSpeed: number): Promise<void> {
+  const now = new Date()
+  const [row] = await room.db.update(call).set({ clockSpeed, takenAt: now, heardAt: now }).where(eq(call.id, callId)).returning()
+  if (!row) return
+  if (row.stopRequestedAt !== null || isOver(row)) await room.voice.command(callId, { type: 'stop' })
+  if (!isOver(row)) announce(room.bus, row.userId, [{ type: 'call_status', call: toCall(row) }])
+}
+
+export function fail(tx: Tx, row: CallRow): Promise<Kept> {
+  const message = 'The call could not be started: no line was free in time. Nothing was charged.'
+  return conclude(tx, row, { reason: 'carrier_failure', message, at: new Date() })
+}

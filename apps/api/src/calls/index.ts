@@ -1,0 +1,20 @@
+import type { Floor } from '../floor.ts'
+import { dialCall, dialJob } from './dial.ts'
+import { reconcile, RECONCILE_EVERY_MS } from './reconcile.ts'
+import type { CallsRoom } from './room.ts'
+import { createVoice } from './voice.ts'
+
+export { toCall } from './read.ts'
+export { registerCalls } from './routes.ts'
+export type { CallsRoom } from './room.ts'
+
+/** How many orders one process hands over at once. */
+const DIALED_AT_ONCE = 8
+
+/** The room with its work: dialing what was placed, looking after what has gone quiet. */
+export function createCalls(floor: Floor): CallsRoom {
+  const room: CallsRoom = { ...floor, voice: createVoice(floor.config.voice) }
+  floor.jobs.work(dialJob, ({ callId }) => dialCall(room, callId), { concurrency: DIALED_AT_ONCE })
+  floor.jobs.every('calls.reconcile', RECONCILE_EVERY_MS, () => reconcile(room))
+  return room
+}

@@ -1,0 +1,140 @@
+import {
+  ANSWERED_END_REASONS,
+  CALL_STATUSES,
+  type CallStatus,
+  type CallSummary,
+  endedPhase,
+  type EndReason,
+  type Fact,
+  type Outcome,
+  PHASES,
+  type Turn,
+} from '@parley/contract'
+
+// The whole life of a call, without a database: what is known so far and a fact make what is known now, and what that moves.
+
+/** How far a call has come. */
+export interface Progress {
+  readonly status: CallStatus
+  readonly phase: string
+  /** The facts up to this number are in. */
+  readonly factsTaken: number
+  /** Call time of the answer; null before it. */
+  readonly answeredCallMs: number | null
+  readonly lastCallMs: number
+  /** When the status or phase last changed. */
+  readonly stageAt: Date
+}
+
+export interface Ending {
+  readonly reason: EndReason
+  readonly message: string
+  /** Whole: a second begun counts. */
+  readonly connectedSeconds: number
+  readonly at: Date
+}
+
+export type Move =
+  | { readonly kind: 'stage'; readonly status: CallStatus; readonly phase: string; readonly at: Date }
+  | { readonly kind: 'answered'; readonly at: Date }
+  | { readonly kind: 'turn'; readonly turn: Turn }
+  | { readonly kind: 'outcomes'; readonly outcomes: readonly Outcome[] }
+  | { readonly kind: 'opted_out'; readonly quote: string }
+  | { readonly kind: 'ended'; readonly ending: Ending }
+  | { readonly kind: 'summary'; readonly summary: CallSummary }
+
+export interface Step {
+  readonly progress: Progress
+  readonly moves: readonly Move[]
+}
+
+export function newProgress(at: Date): Progress {
+  return { status: 'initiated', phase: PHASES.queued, factsTaken: 0, answeredCallMs: null, lastCallMs: 0, stageAt: at }
+}
+
+export function isOver({ status }: Pick<Progress, 'status'>): boolean {
+  return status === 'completed' || status === 'failed'
+}
+
+/** Takes the next fact. One that was taken already, or comes before its turn, changes nothing. */
+export function takeFact(before: Progress, fact: Fact): Step {
+  if (fact.seq !== before.factsTaken + 1) return { progress: before, moves: [] }
+  const progress = { ...before, factsTaken: fact.seq, lastCallMs: Math.max(before.lastCallMs, fact.callMs) }
+  const at = new Date(fact.at)
+  switch (fact.type) {
+    case 'dialing':
+      return reach(progress, 'dialing', PHASES.dialing, at)
+    case 'ringing':
+      return reach(progress, 'ringing', PHASES.ringing, at)
+    case 'answered':
+      return answer(progress, at)
+    case 'phase':
+      return enter(progress, fact.phase, at)
+    case 'turn':
+      return speak(progress, fact.turn, at)
+    case 'outcomes':
+      return { progress, moves: [{ kind: 'outcomes', outcomes: fact.outcomes }] }
+    case 'opted_out':
+      return { progress, moves: [{ kind: 'opted_out', quote: fact.quote }] }
+    case 'ended':
+      return end(progress, { reason: fact.reason, message: fact.message, connectedSeconds: Math.ceil(fact.connectedSeconds), at })
+    case 'wrapped_up':
+      return {
+        progress,
+        moves: [
+          { kind: 'outcomes', outcomes: fact.outcomes },
+          { kind: 'summary', summary: fact.summary },
+        ],
+      }
+  }
+}
+
+/** Ends a call of which nothing more will be heard: connected from the answer to the last fact. */
+export function endUnheard(progress: Progress, { reason, message, at }: Omit<Ending, 'connectedSeconds'>): Step {
+  const connectedMs = progress.answeredCallMs === null ? 0 : progress.lastCallMs - progress.answeredCallMs
+  return end(progress, { reason, message, connectedSeconds: Math.ceil(connectedMs / 1000), at })
+}
+
+/** Moves to a later status; an earlier one, or any after the end, is passed over. */
+function reach(progress: Progress, status: CallStatus, phase: string, at: Date): Step {
+  const goesOn = CALL_STATUSES.indexOf(status) > CALL_STATUSES.indexOf(progress.status)
+  return isOver(progress) || !goesOn ? { progress, moves: [] } : stage(progress, status, phase, at)
+}
+
+function enter(progress: Progress, phase: string, at: Date): Step {
+  return isOver(progress) || phase === progress.phase ? { progress, moves: [] } : stage(progress, progress.status, phase, at)
+}
+
+/** Times of one call never run backwards, even when the clocks of two machines differ. */
+function stage(progress: Progress, status: CallStatus, phase: string, at: Date): Step {
+  const stageAt = at < progress.stageAt ? progress.stageAt : at
+  return { progress: { ...progress, status, phase, stageAt }, moves: [{ kind: 'stage', status, phase, at: stageAt }] }
+}
+
+function answer(before: Progress, at: Date): Step {
+  if (isOver(before) || before.answeredCallMs !== null) return { progress: before, moves: [] }
+  const { progress, moves } = reach({ ...before, answeredCallMs: before.lastCallMs }, 'connected', PHASES.greeting, at)
+  return { progress, moves: [...moves, { kind: 'answered', at: progress.stageAt }] }
+}
+
+/** The first words exchanged begin in_progress; late words still belong to the transcript. */
+function speak(before: Progress, turn: Turn, at: Date): Step {
+  const answered = answer(before, at)
+  const { progress, moves } = reach(answered.progress, 'in_progress', answered.progress.phase, at)
+  return { progress, moves: [...answered.moves, ...moves, { kind: 'turn', turn }] }
+}
+
+const COMPLETING: ReadonlySet<EndReason> = new Set(ANSWERED_END_REASONS)
+
+/** Somebody answered, and the call came to its end; by any other reason it has failed. */
+export function isCompleting(reason: EndReason): boolean {
+  return COMPLETING.has(reason)
+}
+
+function end(before: Progress, told: Ending): Step {
+  if (isOver(before)) return { progress: before, moves: [] }
+  const answered = before.answeredCallMs !== null || told.connectedSeconds > 0
+  const reason = answered || !isCompleting(told.reason) ? told.reason : told.reason === 'stopped' ? 'canceled' : 'no_answer'
+  const { progress, moves } = stage(before, isCompleting(reason) ? 'completed' : 'failed', endedPhase(reason), told.at)
+  return { progress, moves: [...moves, { kind: 'ended', ending: { ...told, reason, at: progress.stageAt } }] }
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type Call,
+  CALL_LANGUAGES,
+  type CallLanguage,
+  callsRoutes,
+  type NewCall,
+  SECONDS_PER_CREDIT,
+  type UserSettings,
+} from '@parley/contract'
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { findPerson, type Person, settingsOf } from '../accounts/index.ts'
+import { type Activity, judgeVelocity, mayDial } from '../consent/index.ts'
+import { balanceMessage, hold } from '../credits/index.ts'
+import { type Tx, withTx } from '../platform/db.ts'
+import { AppError } from '../platform/errors.ts'
+import { once } from '../platform/idempotency.ts'
+import { dialJob } from './dial.ts'
+import { newProgress } from './lifecycle.ts'
+import { longestCallMs } from './limits.ts'
+import { toCall } from './read.ts'
+import { announce, type CallsRoom } from './room.ts'
+import { call, callEvent } from './schema.ts'
+
+const HOUR_MS = 3_600_000
+/** A hold outlives the longest call it pays for by this much, then it is looked after. */
+const HOLD_MARGIN_MS = 5 * 60_000
+
+interface Placed {
+  readonly call: Call
+  /** What can be spent now. */
+  readonly available: number
+}
+
+/** Checks, holds the credits and queues the call, all or nothing. */
+export async function placeCall(room: CallsRoom, userId: string, body: NewCall, key: string | undefined): Promise<Call> {
+  let placed: Placed | undefined
+  const answer = await withTx(room.db, async (tx) => {
+    placed = undefined
+    return once(tx, { userId, routeId: callsRoutes.place.id, key, body }, async () => {
+      placed = await place(room, tx, userId, body)
+      return placed.call
+    })
+  })
+  if (placed) announce(room.bus, userId, [{ type: 'call_status', call: placed.call }, balanceMessage(placed.available)])
+  return answer
+}
+
+async function place(room: CallsRoom, tx: Tx, userId: string, body: NewCall): Promise<Placed> {
+  const now = new Date()
+  const callee = await calleeOf(room, tx, userId, body, now)
+  const person = await findPerson(tx, userId)
+  const settings = await settingsOf(tx, userId)
+  const id = randomUUID()
+  const maxDurationMinutes = body.maxDurationMinutes ?? settings.defaultMaxDurationMinutes
+  const expiresAt = new Date(now.getTime() + longestCallMs(maxDurationMinutes * SECONDS_PER_CREDIT) + HOLD_MARGIN_MS)
+  const held = await hold(tx, { userId, callId: id, wantedCredits: maxDurationMinutes, expiresAt })
+  // The hold has locked the wallet: calls placed at the same moment are counted one after the other.
+  const velocity = judgeVelocity(room.config.limits, await activityOf(tx, userId, now))
+  if (velocity.answer === 'no') throw new AppError(velocity.code, velocity.message)
+
+  const { status, phase, stageAt } = newProgress(now)
+  const order = {
+    id,
+    userId,
+    callee,
+    maxDurationMinutes,
+    purpose: body.purpose,
+    objectives: body.objectives,
+    context: body.context,
+    tone: body.tone ?? settings.defaultTone,
+    voiceId: settings.defaultVoiceId,
+    language: languageOf(body.language, settings),
+    onBehalfOf: nameOf(person),
+    record: settings.recordCalls,
+  }
+  const rows = await tx
+    .insert(call)
+    .values({ ...order, status, phase, stageAt, creditsHeld: held.credits, heardAt: now, createdAt: now })
+    .returning()
+  await tx.insert(callEvent).values({ callId: id, status, phase, at: stageAt })
+  await room.jobs.enqueue(tx, dialJob, { callId: id }, { key: id })
+  const [row] = rows
+  if (!row) throw new Error('The call was not written')
+  return { call: toCall(row), available: held.available }
+}
+
+async function calleeOf(room: CallsRoom, tx: Tx, userId: string, body: NewCall, now: Date): Promise<string> {
+  const rules = { carrier: room.config.voice.carrier, callingHours: room.config.callingHours }
+  const order = { userId, callee: body.callee, confirmOutsideHours: body.confirmOutsideHours ?? false }
+  const verdict = await mayDial(tx, rules, order, now)
+  if (verdict.answer === 'yes') return verdict.callee
+  const code = verdict.answer === 'no' ? verdict.code : 'outside_calling_hours'
+  throw new AppError(code, verdict.message, { field: code === 'outside_calling_hours' ? 'confirmOutsideHours' : 'callee' })
+}
+
+async function activityOf(tx: Tx, userId: string, now: Date): Promise<Activity> {
+  const lastHour = gt(call.createdAt, new Date(now.getTime() - HOUR_MS))
+  const live = isNull(call.completedAt)
+  const [activity] = await tx
+    .select({
+      liveCalls: sql`count(*) filter (where ${live})`.mapWith(Number),
+      callsLastHour: sql`count(*) filter (where ${lastHour})`.mapWith(Number),
+    })
+    .from(call)
+    .where(and(eq(call.userId, userId), or(lastHour, live)))
+  return activity ?? { liveCalls: 0, callsLastHour: 0 }
+}
+
+/** With detection off, `auto` means the account's own language, where calls are made in it. */
+function languageOf(asked: CallLanguage, { autoDetectLanguage, defaultLanguage }: UserSettings): CallLanguage {
+  if (asked !== 'auto' || autoDetectLanguage) return asked
+  return CALL_LANGUAGES.find((language) => language === defaultLanguage) ?? asked
+}
+
+/** As the callee is told. */
+function nameOf({ name, companyName }: Person): string {
+  return companyName === null || companyName === '' ? name : `${name}, ${companyName}`
+}

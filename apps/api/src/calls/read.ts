@@ -1,0 +1,76 @@
+import { type Call, type CallDetails, type Turn } from '@parley/contract'
+import { and, asc, desc, eq, isNull } from 'drizzle-orm'
+import type { Reader, Tx } from '../platform/db.ts'
+import { notFound } from '../platform/errors.ts'
+import { call, callEvent, type CallRow, callTurn } from './schema.ts'
+
+/** A call as the contract shows it; how it is handed over and how far its facts have come stays here. */
+export function toCall(row: CallRow): Call {
+  const { createdAt, connectedAt, completedAt, ...rest } = row
+  return {
+    ...pick(rest, SHOWN),
+    createdAt: createdAt.toISOString(),
+    connectedAt: connectedAt?.toISOString() ?? null,
+    completedAt: completedAt?.toISOString() ?? null,
+  }
+}
+
+const SHOWN = [
+  ...(['id', 'userId', 'batchId', 'callee', 'purpose', 'objectives', 'tone', 'maxDurationMinutes', 'context', 'language'] as const),
+  ...(['status', 'phase', 'transcript', 'summary', 'durationSeconds', 'creditsHeld', 'creditsCharged'] as const),
+  ...(['endReason', 'endMessage', 'notes', 'tags', 'hasRecording', 'clockSpeed'] as const),
+] as const
+
+function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {
+  // Exactly the keys asked for, with the values that `from` has under them.
+  return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>
+}
+
+export async function turnsOf(reader: Reader, callId: string): Promise<Turn[]> {
+  const { index, speaker, text, startMs, endMs, heard } = callTurn
+  return reader
+    .select({ index, speaker, text, startMs, endMs, heard })
+    .from(callTurn)
+    .where(eq(callTurn.callId, callId))
+    .orderBy(asc(index))
+}
+
+/** A line a turn; the callee is the User. */
+export function transcriptOf(turns: readonly Turn[]): string {
+  const spoken = turns.filter(({ text }) => text.trim() !== '')
+  return spoken.map(({ speaker, text }) => `${speaker === 'agent' ? 'Agent' : 'User'}: ${text.trim()}`).join('\n')
+}
+
+export async function readCall(reader: Reader, userId: string, callId: string): Promise<CallDetails> {
+  const [row] = await reader.select().from(call).where(ownCall(userId, callId))
+  if (!row) throw notFound('The call')
+  const [turns, events] = await Promise.all([
+    turnsOf(reader, callId),
+    reader.select().from(callEvent).where(eq(callEvent.callId, callId)).orderBy(asc(callEvent.id)),
+  ])
+  return {
+    ...toCall(row),
+    turns,
+    events: events.map(({ status, phase, at }) => ({ status, phase, at: at.toISOString() })),
+    outcomes: row.outcomes,
+  }
+}
+
+/** Calls that have not ended, newest first. */
+export async function readActiveCalls(reader: Reader, userId: string): Promise<Call[]> {
+  const live = and(eq(call.userId, userId), isNull(call.completedAt))
+  const rows = await reader.select().from(call).where(live).orderBy(desc(call.createdAt), desc(call.id))
+  return rows.map(toCall)
+}
+
+/** The call, locked until the transaction ends: whatever moves it waits for its turn. */
+export async function lockCall(tx: Tx, callId: string, userId?: string): Promise<CallRow> {
+  const wanted = userId === undefined ? eq(call.id, callId) : ownCall(userId, callId)
+  const [row] = await tx.select().from(call).where(wanted).for('update')
+  if (!row) throw notFound('The call')
+  return row
+}
+
+function ownCall(userId: string, callId: string) {
+  return and(eq(call.id, callId), eq(call.userId, userId))
+}

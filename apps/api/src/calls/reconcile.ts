@@ -1,0 +1,87 @@
+import { SECONDS_PER_CREDIT } from '@parley/contract'
+import { and, asc, eq, isNotNull, isNull, lt, or } from 'drizzle-orm'
+import { listExpiredHolds, settle } from '../credits/index.ts'
+import { withTx } from '../platform/db.ts'
+import { fail } from './dial.ts'
+import { isOver } from './lifecycle.ts'
+import { DIAL_BUDGET_MS, longestCallMs } from './limits.ts'
+import { lockCall } from './read.ts'
+import { conclude, type Kept } from './record.ts'
+import { announce, type CallsRoom } from './room.ts'
+import { call, type CallRow } from './schema.ts'
+
+export const RECONCILE_EVERY_MS = 5000
+/** A call that something was heard of this recently is left alone. */
+const QUIET_MS = 4000
+/** Beyond the dial budget, for the last attempt to come back. */
+const DIAL_GRACE_MS = 5000
+/** Beyond the longest that a call can take, when the voice service cannot be asked or does not let go. */
+const OVERDUE_MS = 60_000
+const CALLS_PER_ROUND = 200
+const ASKED_AT_ONCE = 20
+
+/** Whatever became of the voice service or of this one: every call ends, and every hold with it. */
+export async function reconcile(room: CallsRoom, now: Date = new Date()): Promise<void> {
+  const quiet = await listQuietCalls(room, now)
+  for (let from = 0; from < quiet.length; from += ASKED_AT_ONCE) {
+    await Promise.all(quiet.slice(from, from + ASKED_AT_ONCE).map((row) => lookAfter(room, row, now)))
+  }
+  await freeExpiredHolds(room, now)
+}
+
+function listQuietCalls({ db }: CallsRoom, now: Date): Promise<CallRow[]> {
+  const quietSince = new Date(now.getTime() - QUIET_MS)
+  return db
+    .select()
+    .from(call)
+    .where(and(isNull(call.completedAt), or(lt(call.heardAt, quietSince), isNotNull(call.stopRequestedAt))))
+    .orderBy(asc(call.heardAt))
+    .limit(CALLS_PER_ROUND)
+}
+
+type Standing = 'live' | 'over' | 'lost' | 'unknown'
+
+/** One call must not keep the others from being looked after. */
+async function lookAfter(room: CallsRoom, row: CallRow, now: Date): Promise<void> {
+  try {
+    const standing = await room.voice.ask(row.id).catch((): Standing => 'unknown')
+    const givenUp = isHopeless(row, standing, now)
+    if (givenUp) await giveUp(room, row.id)
+    if (standing !== 'live') return
+    if (givenUp || row.stopRequestedAt !== null) await room.voice.command(row.id, { type: 'stop' })
+    else await room.db.update(call).set({ heardAt: now }).where(eq(call.id, row.id))
+  } catch (error) {
+    room.log.warn({ err: error, callId: row.id }, 'call not reconciled')
+  }
+}
+
+/** Whether nothing more can come of the call. One that is over there has only its last facts on the way. */
+function isHopeless(row: CallRow, standing: Standing, now: Date): boolean {
+  const ageMs = now.getTime() - row.createdAt.getTime()
+  if (ageMs > longestCallMs(row.creditsHeld * SECONDS_PER_CREDIT, row.clockSpeed) + OVERDUE_MS) return true
+  if (row.takenAt !== null) return standing === 'lost'
+  return (standing === 'lost' || standing === 'unknown') && ageMs > DIAL_BUDGET_MS + DIAL_GRACE_MS
+}
+
+async function giveUp(room: CallsRoom, callId: string): Promise<void> {
+  const kept = await withTx(room.db, async (tx): Promise<Kept | undefined> => {
+    const row = await lockCall(tx, callId)
+    if (isOver(row)) return undefined
+    const at = new Date()
+    if (row.stopRequestedAt !== null) return conclude(tx, row, { reason: 'stopped', message: 'The call was stopped.', at })
+    if (row.takenAt === null) return fail(tx, row)
+    return conclude(tx, row, { reason: 'interrupted', message: 'A technical problem ended the call.', at })
+  })
+  if (!kept) return
+  room.log.warn({ callId, reason: kept.row.endReason }, 'call given up')
+  announce(room.bus, kept.row.userId, kept.messages)
+}
+
+/** A hold lives and ends with its call; one that outlived it is freed all the same. */
+async function freeExpiredHolds(room: CallsRoom, now: Date): Promise<void> {
+  for (const { callId } of await listExpiredHolds(room.db, now)) {
+    const [row] = await room.db.select().from(call).where(eq(call.id, callId))
+    if (row && !isOver(row)) await giveUp(room, callId)
+    else await withTx(room.db, async (tx) => void (await settle(tx, { callId, connectedSeconds: row?.durationSeconds ?? 0 })))
+  }
+}

@@ -1,0 +1,125 @@
+import type { Fact, LiveMessage, Turn } from '@parley/contract'
+import { eq, sql } from 'drizzle-orm'
+import { countCall } from '../contacts/index.ts'
+import { addDoNotCall } from '../consent/index.ts'
+import { balanceMessage, settle } from '../credits/index.ts'
+import { type Tx, withTx } from '../platform/db.ts'
+import { type Ending, endUnheard, isCompleting, isOver, type Move, type Step, takeFact } from './lifecycle.ts'
+import { lockCall, toCall, transcriptOf, turnsOf } from './read.ts'
+import { announce, type CallsRoom } from './room.ts'
+import { call, callEvent, type CallRow, callSummary, callTurn } from './schema.ts'
+
+/** What was written, and what the person's pages are told of it after the commit. */
+export interface Kept {
+  readonly row: CallRow
+  readonly messages: readonly LiveMessage[]
+}
+
+/** Takes what the voice service reports, each fact once and in order. Answers up to which number it has them. */
+export async function recordFacts(room: CallsRoom, callId: string, facts: readonly Fact[]): Promise<{ taken: number }> {
+  const { before, kept } = await withTx(room.db, async (tx) => {
+    const row = await lockCall(tx, callId)
+    return { before: row, kept: await keep(tx, row, takeFacts(row, facts)) }
+  })
+  announce(room.bus, before.userId, kept.messages)
+  if (isOver(before) && facts.some(({ type }) => type === 'dialing' || type === 'ringing' || type === 'turn')) hangUpStray(room, callId)
+  return { taken: kept.row.factsTaken }
+}
+
+function takeFacts(row: CallRow, facts: readonly Fact[]): Step {
+  const inOrder = [...facts].sort((one, other) => one.seq - other.seq)
+  return inOrder.reduce<Step>(
+    ({ progress, moves }, fact) => {
+      const step = takeFact(progress, fact)
+      return { progress: step.progress, moves: [...moves, ...step.moves] }
+    },
+    { progress: row, moves: [] },
+  )
+}
+
+/** A call that was given up here, and goes on there, must not go on unpaid. */
+function hangUpStray(room: CallsRoom, callId: string): void {
+  room.voice.command(callId, { type: 'stop' }).catch((error: unknown) => room.log.warn({ err: error, callId }, 'stray call'))
+}
+
+/** Ends a call without the voice service's word. */
+export function conclude(tx: Tx, row: CallRow, ending: Omit<Ending, 'connectedSeconds'>): Promise<Kept> {
+  return keep(tx, row, endUnheard(row, ending))
+}
+
+/** Writes what a step moves. The call's row is locked. */
+async function keep(tx: Tx, before: CallRow, { progress, moves }: Step): Promise<Kept> {
+  const { status, phase, factsTaken, answeredCallMs, lastCallMs, stageAt } = progress
+  const now = new Date()
+  const changes: Partial<CallRow> = { status, phase, factsTaken, answeredCallMs, lastCallMs, stageAt, heardAt: now }
+  if (factsTaken > 0) changes.takenAt = before.takenAt ?? now
+  await keepEvents(tx, before.id, moves)
+  const turns = await keepTurns(tx, before.id, moves)
+  const messages: LiveMessage[] = turns.map((turn) => ({ type: 'transcript', callId: before.id, turn }))
+  const credits: LiveMessage[] = []
+  for (const move of moves) {
+    if (move.kind === 'answered') changes.connectedAt = move.at
+    else if (move.kind === 'outcomes') changes.outcomes = [...move.outcomes]
+    else if (move.kind === 'opted_out') await keepOptOut(tx, before, move.quote)
+    else if (move.kind === 'summary') changes.summary = await keepSummary(tx, before.id, move)
+    else if (move.kind === 'ended') {
+      const settled = await keepEnding(tx, before, move.ending)
+      Object.assign(changes, settled.changes)
+      credits.push({ type: 'call_completed', callId: before.id }, balanceMessage(settled.available))
+    }
+  }
+  if (isOver(progress) && (turns.length > 0 || credits.length > 0)) changes.transcript = transcriptOf(await turnsOf(tx, before.id))
+  const rows = await tx.update(call).set(changes).where(eq(call.id, before.id)).returning()
+  const row = rows[0] ?? before
+  if (moves.some(({ kind }) => kind !== 'turn')) messages.push({ type: 'call_status', call: toCall(row) })
+  return { row, messages: [...messages, ...credits] }
+}
+
+async function keepEvents(tx: Tx, callId: string, moves: readonly Move[]): Promise<void> {
+  const events = moves.flatMap((move) => (move.kind === 'stage' ? [{ callId, status: move.status, phase: move.phase, at: move.at }] : []))
+  if (events.length > 0) await tx.insert(callEvent).values(events)
+}
+
+/** The last version of each turn stands. */
+async function keepTurns(tx: Tx, callId: string, moves: readonly Move[]): Promise<Turn[]> {
+  const last = new Map(moves.flatMap((move) => (move.kind === 'turn' ? [[move.turn.index, move.turn] as const] : [])))
+  const turns = [...last.values()]
+  if (turns.length === 0) return []
+  const { speaker, text, startMs, endMs, heard } = callTurn
+  const columns = { speaker, text, startMs, endMs, heard }
+  await tx
+    .insert(callTurn)
+    .values(turns.map((turn) => ({ callId, ...turn })))
+    .onConflictDoUpdate({
+      target: [callTurn.callId, callTurn.index],
+      set: Object.fromEntries(Object.entries(columns).map(([key, { name }]) => [key, sql`excluded.${sql.identifier(name)}`])),
+    })
+  return turns
+}
+
+async function keepOptOut(tx: Tx, { id, userId, callee }: CallRow, quote: string): Promise<void> {
+  await addDoNotCall(tx, { userId, phone: callee, source: 'callee', quote, callId: id })
+}
+
+async function keepSummary(tx: Tx, callId: string, { summary }: Extract<Move, { kind: 'summary' }>): Promise<string> {
+  await tx
+    .insert(callSummary)
+    .values({ callId, ...summary })
+    .onConflictDoUpdate({ target: callSummary.callId, set: summary })
+  return summary.description
+}
+
+/** The money moves in the transaction that ends the call: both or neither. */
+async function keepEnding(tx: Tx, { id, userId, callee }: CallRow, ending: Ending) {
+  const { reason, message, connectedSeconds, at } = ending
+  const { chargedCredits, available } = await settle(tx, { callId: id, connectedSeconds })
+  await countCall(tx, userId, callee, isCompleting(reason))
+  const changes = {
+    endReason: reason,
+    endMessage: message,
+    durationSeconds: connectedSeconds,
+    creditsCharged: chargedCredits,
+    completedAt: at,
+  } satisfies Partial<CallRow>
+  return { changes, available }
+}

@@ -1,0 +1,21 @@
+import { callsRoutes, reportFacts } from '@parley/contract'
+import type { FastifyRequest } from 'fastify'
+import type { Router } from '../platform/http.ts'
+import { changeCall } from './change.ts'
+import { placeCall } from './place.ts'
+import { readActiveCalls, readCall } from './read.ts'
+import { recordFacts } from './record.ts'
+import type { CallsRoom } from './room.ts'
+
+export function registerCalls({ route }: Router, room: CallsRoom): void {
+  route(callsRoutes.place, ({ actor, body, request }) => placeCall(room, actor.userId, body, keyOf(request)))
+  route(callsRoutes.get, ({ actor, params }) => readCall(room.db, actor.userId, params.id))
+  route(callsRoutes.change, ({ actor, params, body }) => changeCall(room, actor.userId, params.id, body))
+  route(callsRoutes.active, ({ actor }) => readActiveCalls(room.db, actor.userId))
+  route(reportFacts, ({ params, body }) => recordFacts(room, params.id, body.facts))
+}
+
+function keyOf({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key']
+  return Array.isArray(key) ? key[0] : key
+}

@@ -1,0 +1,138 @@
+import {
+  CALL_LANGUAGES,
+  CALL_STATUSES,
+  type CallEvent,
+  type CallSummary,
+  END_REASONS,
+  type Outcome,
+  SUMMARY_TYPES,
+  TONES,
+  type Turn,
+  VOICES,
+} from '@parley/contract'
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, check, index, integer, jsonb, primaryKey, real, snakeCase, text, timestamp } from 'drizzle-orm/pg-core'
+import { user } from '../accounts/schema.ts'
+
+/** Milliseconds, as JavaScript keeps them, so that a cursor finds its place again. */
+const instant = () => timestamp({ withTimezone: true, precision: 3, mode: 'date' })
+
+export const call = snakeCase.table(
+  'call',
+  {
+    id: text().primaryKey(),
+    userId: text()
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    batchId: text(),
+
+    // What was ordered.
+    callee: text().notNull(),
+    purpose: text().notNull(),
+    objectives: jsonb().$type<string[]>().notNull(),
+    tone: text({ enum: TONES }).notNull(),
+    voiceId: text({ enum: VOICES }).notNull(),
+    maxDurationMinutes: integer().notNull(),
+    context: jsonb().$type<Record<string, unknown>>().notNull(),
+    language: text({ enum: CALL_LANGUAGES }).notNull(),
+    onBehalfOf: text().notNull(),
+    record: boolean().notNull(),
+
+    // How far it has come; lifecycle.ts alone decides.
+    status: text({ enum: CALL_STATUSES }).notNull(),
+    phase: text().notNull(),
+    /** The facts up to this number are in. */
+    factsTaken: integer().notNull().default(0),
+    /** Call time, since the voice service took the order. */
+    answeredCallMs: integer(),
+    lastCallMs: integer().notNull().default(0),
+    stageAt: instant().notNull(),
+
+    // What came of it.
+    outcomes: jsonb().$type<Outcome[]>().notNull().default([]),
+    transcript: text(),
+    summary: text(),
+    durationSeconds: integer(),
+    creditsHeld: integer().notNull(),
+    creditsCharged: integer(),
+    endReason: text({ enum: END_REASONS }),
+    endMessage: text(),
+    hasRecording: boolean().notNull().default(false),
+
+    notes: text(),
+    tags: jsonb().$type<string[]>().notNull().default([]),
+
+    // Handing it over to the voice service.
+    clockSpeed: real().notNull().default(1),
+    /** Since then the voice service may have the order. */
+    dispatchedAt: instant(),
+    /** Since then it has said so. */
+    takenAt: instant(),
+    stopRequestedAt: instant(),
+    /** When anything was last heard of the call, or tried. */
+    heardAt: instant().notNull(),
+
+    createdAt: instant().notNull(),
+    connectedAt: instant(),
+    /** When it ended, however it ended; null while it is live. */
+    completedAt: instant(),
+  },
+  (table) => [
+    index('call_history').on(table.userId, table.createdAt, table.id),
+    index('call_usage').on(table.userId, table.completedAt),
+    index('call_live')
+      .on(table.heardAt)
+      .where(sql`${table.completedAt} is null`),
+    check('call_ended', sql`(${table.completedAt} is null) = (${table.status} not in ('completed', 'failed'))`),
+    check(
+      'call_end',
+      sql`num_nulls(${table.completedAt}, ${table.endReason}, ${table.durationSeconds}, ${table.creditsCharged}) in (0, 4)`,
+    ),
+  ],
+)
+export type CallRow = typeof call.$inferSelect
+
+const ofCall = () =>
+  text()
+    .notNull()
+    .references(() => call.id, { onDelete: 'cascade' })
+
+/** Every change of status or phase, in order. */
+export const callEvent = snakeCase.table(
+  'call_event',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    callId: ofCall(),
+    status: text({ enum: CALL_STATUSES }).$type<CallEvent['status']>().notNull(),
+    phase: text().notNull(),
+    at: instant().notNull(),
+  },
+  (table) => [index('call_event_call').on(table.callId, table.id)],
+)
+
+export const callTurn = snakeCase.table(
+  'call_turn',
+  {
+    callId: ofCall(),
+    index: integer().notNull(),
+    speaker: text({ enum: ['agent', 'user'] })
+      .$type<Turn['speaker']>()
+      .notNull(),
+    text: text().notNull(),
+    startMs: integer().notNull(),
+    endMs: integer(),
+    heard: boolean().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.callId, table.index] })],
+)
+
+export const callSummary = snakeCase.table('call_summary', {
+  callId: ofCall().primaryKey(),
+  type: text({ enum: SUMMARY_TYPES }).notNull(),
+  title: text().notNull(),
+  description: text().notNull(),
+  insights: jsonb().$type<CallSummary['insights']>().notNull(),
+  nextSteps: jsonb().$type<CallSummary['nextSteps']>().notNull(),
+  actionRequired: boolean().notNull(),
+  actionText: text(),
+})

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { CallCommand, CallOrder, type Fact, type FactBody, type FactReport, FactsTaken, pathOf, reportFacts } from '@parley/contract'
+import { vi } from 'vitest'
+
+export const VOICE_SECRET = 'v'.repeat(32)
+
+/** A real HTTP server in the voice service's place: it keeps orders and says what the test wants said. */
+export interface StandInVoice {
+  readonly url: string
+  readonly orders: CallOrder[]
+  readonly commands: { readonly callId: string; readonly command: CallCommand }[]
+  /** Calls that it has; the others are 404 to it. */
+  readonly live: Map<string, boolean>
+  /** Answers the next orders with this status instead of taking them. */
+  refuseWith: number | null
+  /** Before it answers, it waits for this. */
+  gate: Promise<unknown>
+  /** Waits for the order of a call. */
+  orderOf(callId: string): Promise<CallOrder>
+  /** Waits for a command to a call. */
+  commandTo(callId: string, type: CallCommand['type']): Promise<CallCommand>
+  close(): Promise<void>
+}
+
+export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
+  const server = createServer((request, response) => void serve(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const voice: StandInVoice = {
+    url: `http://127.0.0.1:${port}`,
+    orders: [],
+    commands: [],
+    live: new Map(),
+    refuseWith: null,
+    gate: Promise.resolve(),
+    orderOf: (callId) => found(() => voice.orders.find((order) => order.callId === callId)),
+    commandTo: (callId, type) => found(() => voice.commands.find((each) => each.callId === callId && each.command.type === type)?.command),
+    close: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const body: unknown = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : undefined
+    await voice.gate
+    const answer = (status: number, data: unknown) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(data))
+    if (request.headers.authorization !== `Bearer ${VOICE_SECRET}`) return void answer(401, {})
+    const [, , , callId = '', command] = (request.url ?? '').split('/')
+    if (request.method === 'GET') {
+      const live = voice.live.get(callId)
+      return void (live === undefined ? answer(404, {}) : answer(200, { live }))
+    }
+    if (command === 'commands') {
+      if (voice.live.get(callId) !== true) return void answer(404, {})
+      voice.commands.push({ callId, command: CallCommand.parse(body) })
+      return void answer(202, {})
+    }
+    if (voice.refuseWith !== null) return void answer(voice.refuseWith, {})
+    const order = CallOrder.parse(body)
+    voice.orders.push(order)
+    voice.live.set(order.callId, true)
+    answer(202, { callId: order.callId, clockSpeed })
+  }
+  return voice
+}
+
+function found<T>(look: () => T | undefined): Promise<T> {
+  return vi.waitFor(
+    () => {
+      const value = look()
+      if (value === undefined) throw new Error('not yet')
+      return value
+    },
+    { timeout: 10_000, interval: 10 },
+  )
+}
+
+/** Writes the facts of one call, numbered and stamped as the voice service does, and sends them. */
+export class Script {
+  readonly #apiUrl: string
+  readonly #callId: string
+  #seq = 0
+  callMs = 0
+
+  constructor(apiUrl: string, callId: string) {
+    this.#apiUrl = apiUrl
+    this.#callId = callId
+  }
+
+  /** The next fact, `afterMs` of call time later. */
+  next(body: FactBody, afterMs = 100): Fact {
+    this.callMs += afterMs
+    return { ...body, seq: ++this.#seq, at: new Date().toISOString(), callMs: this.callMs }
+  }
+
+  /** Answers up to which number the api has them. */
+  async send(...facts: Fact[]): Promise<number> {
+    const report: FactReport = { facts }
+    const response = await fetch(this.#apiUrl + pathOf(reportFacts, { id: this.#callId }), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${VOICE_SECRET}`, 'content-type': 'application/json' },
+      body: JSON.stringify(report),
+    })
+    const body: unknown = await response.json()
+    if (!response.ok) throw new Error(`${response.status} ${JSON.stringify(body)}`)
+    return FactsTaken.parse(body).taken
+  }
+
+  async say(...bodies: FactBody[]): Promise<number> {
+    return this.send(...bodies.map((body) => this.next(body)))
+  }
+
+  turn(index: number, speaker: 'agent' | 'user', text: string): FactBody {
+    return { type: 'turn', turn: { index, speaker, text, startMs: index * 1000, endMs: index * 1000 + 900, heard: true } }
+  }
+
+  /** From dialing to the first words. */
+  async converse(): Promise<void> {
+    await this.say({ type: 'dialing' }, { type: 'ringing' }, { type: 'answered' })
+    await this.say(this.turn(0, 'agent', 'Hello, this is an AI assistant.'), this.turn(1, 'user', 'Hello.'))
+  }
+
+  async end(connectedSeconds: number, reason: Extract<FactBody, { type: 'ended' }>['reason'] = 'agent_closed'): Promise<void> {
+    await this.say({ type: 'ended', reason, message: 'The call is over.', connectedSeconds })
+  }
+
+  async wrapUp(description = 'All went well.'): Promise<void> {
+    const outcomes = [{ objective: 'Ask', status: 'met' as const, quote: 'Hello.', turn: 1 }]
+    const summary = {
+      type: 'success' as const,
+      title: 'Asked',
+      description,
+      insights: ['Polite'],
+      nextSteps: [],
+      actionRequired: false,
+      actionText: null,
+    }
+    await this.say({ type: 'wrapped_up', outcomes, summary, language: 'en' })
+  }
+}
+
+/** A number of the simulated network that nobody else in the tests calls. */
+export function someNumber(): string {
+  return `+1${202 + Math.floor(Math.random() * 5)}5550100`
+}
+
+export const someKey = (): string => randomUUID()

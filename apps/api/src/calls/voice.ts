@@ -1,0 +1,64 @@
+import { type CallCommand, type CallOrder, OrderTaken, pathOf, VOICE_PATHS } from '@parley/contract'
+import { z } from 'zod'
+import type { Config } from '../config.ts'
+
+const ORDER_DEADLINE_MS = 5000
+const COMMAND_DEADLINE_MS = 2000
+
+/** The voice service answered, and not with what was asked for. */
+export class VoiceRefusal extends Error {
+  readonly status: number
+
+  constructor(status: number) {
+    super(`The voice service answered ${status}`)
+    this.status = status
+  }
+}
+
+export interface Voice {
+  /** Throws VoiceRefusal, or any other error when it could not be reached: then it may have the order or not. */
+  order(order: CallOrder): Promise<OrderTaken>
+  /** Whether the call was there to take it. */
+  command(callId: string, command: CallCommand): Promise<boolean>
+  /** lost: it has no memory of the call, since it never had it or has restarted. */
+  ask(callId: string): Promise<'live' | 'over' | 'lost'>
+}
+
+const Liveness = z.object({ live: z.boolean() })
+
+export function createVoice({ url, secret }: Config['voice']): Voice {
+  const send = async (path: string, deadlineMs: number, body?: unknown): Promise<Response> => {
+    const authorization = `Bearer ${secret}`
+    const signal = AbortSignal.timeout(deadlineMs)
+    if (body === undefined) return fetch(url + path, { headers: { authorization }, signal })
+    const headers = { authorization, 'content-type': 'application/json' }
+    return fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body), signal })
+  }
+  return {
+    async order(order) {
+      const answer = await send(VOICE_PATHS.calls, ORDER_DEADLINE_MS, order)
+      return OrderTaken.parse(await jsonOf(answer))
+    },
+    async command(callId, command) {
+      const answer = await send(pathOf({ path: VOICE_PATHS.commands }, { id: callId }), COMMAND_DEADLINE_MS, command)
+      await answer.body?.cancel()
+      if (answer.ok) return true
+      if (answer.status === 404) return false
+      throw new VoiceRefusal(answer.status)
+    },
+    async ask(callId) {
+      const answer = await send(pathOf({ path: VOICE_PATHS.call }, { id: callId }), COMMAND_DEADLINE_MS)
+      if (answer.status === 404) {
+        await answer.body?.cancel()
+        return 'lost'
+      }
+      return Liveness.parse(await jsonOf(answer)).live ? 'live' : 'over'
+    },
+  }
+}
+
+async function jsonOf(answer: Response): Promise<unknown> {
+  if (answer.ok) return answer.json()
+  await answer.body?.cancel()
+  throw new VoiceRefusal(answer.status)
+}

@@ -1,0 +1,121 @@
+import { accountsRoutes, callsRoutes, LIVE_CLOSE, LIVE_PATH, LiveMessage } from '@parley/contract'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { Script, type StandInVoice, startStandInVoice } from '../calls/testing.ts'
+import { userTopic } from '../platform/bus.ts'
+import { type Client, createTestApp, type TestApp } from '../testing.ts'
+
+const PAGE = 'http://localhost:3000'
+let voice: StandInVoice
+let app: TestApp
+
+beforeAll(async () => {
+  voice = await startStandInVoice()
+  app = await createTestApp({ environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off' } })
+})
+afterAll(async () => {
+  await app.close()
+  await voice.close()
+})
+
+interface Listener {
+  readonly socket: WebSocket
+  readonly messages: LiveMessage[]
+  readonly closed: Promise<{ code: number; reason: string }>
+  heard(type: LiveMessage['type']): Promise<LiveMessage>
+}
+
+function listen(client: Client, userId: string, origin = PAGE, url = app.url): Listener {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}${LIVE_PATH}?userId=${userId}`, {
+    headers: { cookie: client.cookieHeader(), origin },
+  })
+  const messages: LiveMessage[] = []
+  // Every message must be one that the contract knows.
+  socket.on('message', (data: Buffer) => messages.push(LiveMessage.parse(JSON.parse(data.toString()))))
+  const closed = new Promise<{ code: number; reason: string }>((resolve, reject) => {
+    socket.once('error', reject)
+    socket.once('close', (code, reason) => resolve({ code, reason: String(reason) }))
+  })
+  const heard = (type: LiveMessage['type']) =>
+    vi.waitFor(() => {
+      const found = messages.find((message) => message.type === type)
+      if (!found) throw new Error(`no ${type} yet`)
+      return found
+    })
+  return { socket, messages, closed, heard }
+}
+
+describe('the live channel', () => {
+  test('tells a person what becomes of a call, on every open page, and tells nobody else', async () => {
+    const { client, user } = await app.signUp()
+    const other = await app.signUp()
+    const pages = [listen(client, user.id), listen(client, user.id)]
+    const stranger = listen(other.client, other.user.id)
+    for (const page of [...pages, stranger]) await page.heard('connected')
+
+    const { data: call } = await client.request(callsRoutes.place, { body: { callee: '+12025550100', purpose: 'Say hello' } })
+    await voice.orderOf(call.id)
+    const script = new Script(app.url, call.id)
+    await script.converse()
+    await script.end(30)
+    for (const page of pages) {
+      expect(await page.heard('call_completed')).toEqual({ type: 'call_completed', callId: call.id })
+      expect(page.messages[0]).toEqual({ type: 'connected', userId: user.id })
+      expect(page.messages.flatMap((each) => (each.type === 'transcript' ? [each.turn.text] : []))).toContain('Hello.')
+      await vi.waitFor(() => expect(page.messages.at(-1)).toEqual({ type: 'credits', creditBalance: '9' }))
+    }
+    expect(stranger.messages.map(({ type }) => type)).toEqual(['connected'])
+    for (const page of [...pages, stranger]) page.socket.close()
+  })
+
+  test('is closed to visitors, to other sites and to other people', async () => {
+    const { client, user } = await app.signUp()
+    const { user: other } = await app.signUp()
+    expect(await listen(app.client(), user.id).closed).toMatchObject({ code: LIVE_CLOSE.unauthenticated, reason: 'Please log in.' })
+    expect((await listen(client, user.id, 'https://evil.example').closed).code).toBe(LIVE_CLOSE.unauthenticated)
+    expect((await listen(client, other.id).closed).code).toBe(LIVE_CLOSE.notYours)
+  })
+
+  test('ends with the session, and only the pages of that session', async () => {
+    const { client, user } = await app.signUp()
+    const elsewhere = app.client()
+    await elsewhere.request(accountsRoutes.login, { body: { email: user.email, password: 'tell-nobody-of-herons' } })
+    const [here, there] = [listen(client, user.id), listen(elsewhere, user.id)]
+    await Promise.all([here.heard('connected'), there.heard('connected')])
+    await client.fetch('/api/logout')
+    expect((await here.closed).code).toBe(LIVE_CLOSE.unauthenticated)
+    app.context.bus.publish(userTopic(user.id), { type: 'credits', creditBalance: '10' })
+    await there.heard('credits')
+    there.socket.close()
+  })
+
+  test('takes a bounded number of pages of one person', async () => {
+    const { client, user } = await app.signUp()
+    const pages = Array.from({ length: 21 }, () => listen(client, user.id))
+    const refused = await Promise.race(pages.map(({ closed }) => closed))
+    expect(refused).toMatchObject({ code: 1008, reason: 'Too many pages are open.' })
+    for (const { socket } of pages) socket.terminate()
+  })
+
+  test('lets go of a page that does not read', async () => {
+    const { client, user } = await app.signUp()
+    const page = listen(client, user.id)
+    await page.heard('connected')
+    page.socket.pause()
+    const messages = 300
+    const large = { type: 'credits', creditBalance: '1'.repeat(100_000) }
+    for (let each = 0; each < messages; each++) app.context.bus.publish(userTopic(user.id), large)
+    page.socket.resume()
+    expect((await page.closed).code).toBe(1006)
+    expect(page.messages.length).toBeLessThan(messages)
+  })
+
+  test('says when the server goes away', async () => {
+    const restarting = await createTestApp()
+    const { client, user } = await restarting.signUp()
+    const page = listen(client, user.id, PAGE, restarting.url)
+    await page.heard('connected')
+    await restarting.close()
+    expect((await page.closed).code).toBe(LIVE_CLOSE.goingAway)
+  })
+})

@@ -1,0 +1,16 @@
+import { creditsRoutes, reportsRoutes } from '@parley/contract'
+import { findPerson } from '../accounts/index.ts'
+import type { Floor } from '../floor.ts'
+import type { Router } from '../platform/http.ts'
+import { readStats, readUsage } from './figures.ts'
+import { listCalls, listSummaries } from './history.ts'
+
+export function registerReports({ route }: Router, { db }: Floor): void {
+  route(reportsRoutes.stats, ({ actor }) => readStats(db, actor.userId))
+  route(reportsRoutes.calls, ({ actor, query }) => listCalls(db, actor.userId, query))
+  route(reportsRoutes.summaries, ({ actor, query }) => listSummaries(db, actor.userId, query))
+  route(creditsRoutes.usage, async ({ actor }) => {
+    const { timezone } = await findPerson(db, actor.userId)
+    return readUsage(db, actor.userId, timezone)
+  })
+}
