@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 import { createLog } from './log.ts'
 import type { Mind } from './minds/port.ts'
 import { createScriptedMind } from './minds/scripted/index.ts'
+import { patientMind, patientMouth } from './patience.ts'
 import type { Ear, Mouth } from './speech/port.ts'
 import { createScriptedEar, createScriptedMouth, findEspeak } from './speech/scripted/index.ts'
 
@@ -23,11 +24,11 @@ export interface Context {
   readonly mind: Mind
 }
 
-export type Overrides = Partial<Omit<Context, 'config' | 'ticker'>>
+export type Overrides = Partial<Pick<Context, 'log' | 'carrier' | 'ear' | 'mouth' | 'mind'>>
 
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
-  const clock = overrides.clock ?? systemClock(config.clockSpeed)
-  const mouth = overrides.mouth ?? createScriptedMouth({ binary: await findEspeak() })
+  const clock = systemClock(config.clockSpeed)
+  const mouth = patientMouth(overrides.mouth ?? createScriptedMouth({ binary: await findEspeak() }), clock)
   return {
     config,
     log: overrides.log ?? createLog(config.logLevel),
@@ -36,6 +37,6 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     carrier: overrides.carrier ?? createSimulatedCarrier({ speak: (text, options) => mouth.speak(text, options) }),
     ear: overrides.ear ?? createScriptedEar(),
     mouth,
-    mind: overrides.mind ?? createScriptedMind(),
+    mind: patientMind(overrides.mind ?? createScriptedMind(), clock),
   }
 }

@@ -35,6 +35,11 @@ export class ActivityDetector {
   readonly #levels = new Float64Array(STEADY_FRAMES)
   #frames = 0
 
+  /** Something is loud just now that is not known to be speech yet. */
+  get stirring(): boolean {
+    return !this.#speaking && this.#loudTimes.length > 0
+  }
+
   /** `endsMs` is when the frame ended; what is not above `echoDbm0` is our own voice coming back. */
   push(levelDbm0: number, endsMs: number, echoDbm0 = -Infinity): Activity | null {
     const level = Math.max(NOISE_MIN_DBM0, levelDbm0)

@@ -1,29 +1,42 @@
 import type { Clock } from './clock.ts'
 import { TimerQueue } from './timers.ts'
 
+/** Real work that takes longer than this is not waited for any more. */
+const HOLD_MAX_MS = 10_000
+
+export interface SystemClock extends Clock {
+  /**
+   * Faster than the wall, real work would seem slow: call time stands still until the returned release.
+   * At speed 1 it changes nothing.
+   */
+  hold(): () => void
+}
+
 /**
  * Call time driven by the machine's monotonic clock. It steps from due time to due time and never past the wall:
  * a task that sets its next one from nowMs() does not drift, and a fast call sees the same times as a slow one.
  */
-export function systemClock(speed = 1): Clock {
+export function systemClock(speed = 1): SystemClock {
   const timers = new TimerQueue()
-  const startedAt = performance.now()
+  const wall = stoppableWall()
   let reachedMs = 0
   let stepping = false
   let wake: { readonly dueMs: number; readonly handle: NodeJS.Timeout } | null = null
 
-  const wallMs = () => (performance.now() - startedAt) * speed
+  const limitMs = () => (wall.stopped() ? reachedMs : wall.elapsedMs() * speed)
+  // What was due when somebody began to hold the time is held as well.
+  const isDue = () => !wall.stopped() && (timers.nextDueMs() ?? Infinity) <= limitMs()
 
   function nowMs(): number {
-    if (!stepping) reachedMs = Math.max(reachedMs, Math.min(wallMs(), timers.nextDueMs() ?? Infinity))
+    if (!stepping) reachedMs = Math.max(reachedMs, Math.min(limitMs(), timers.nextDueMs() ?? Infinity))
     return reachedMs
   }
 
   function arm(): void {
     const dueMs = timers.nextDueMs()
-    if (dueMs === null || (wake && wake.dueMs <= dueMs)) return
+    if (dueMs === null || wall.stopped() || (wake && wake.dueMs <= dueMs)) return
     if (wake) clearTimeout(wake.handle)
-    wake = { dueMs, handle: setTimeout(run, Math.max(0, Math.ceil((dueMs - wallMs()) / speed))) }
+    wake = { dueMs, handle: setTimeout(run, Math.max(0, Math.ceil((dueMs - limitMs()) / speed))) }
   }
 
   function run(): void {
@@ -42,13 +55,9 @@ export function systemClock(speed = 1): Clock {
     }
   }
 
-  function isDue(): boolean {
-    return (timers.nextDueMs() ?? Infinity) <= wallMs()
-  }
-
   function stepOnce(): void {
     const dueMs = timers.nextDueMs()
-    if (dueMs === null || dueMs > wallMs()) return
+    if (dueMs === null || wall.stopped() || dueMs > limitMs()) return
     reachedMs = Math.max(reachedMs, dueMs)
     timers.runDue(reachedMs)
   }
@@ -60,6 +69,31 @@ export function systemClock(speed = 1): Clock {
       const cancel = timers.add(nowMs() + Math.max(0, delayMs), task)
       if (!stepping) arm()
       return cancel
+    },
+    hold: () => (speed === 1 ? () => undefined : wall.stop(arm)),
+  }
+}
+
+/** Monotonic time since it was made, without the times in which somebody had stopped it. */
+function stoppableWall() {
+  let startedAt = performance.now()
+  let stoppedAt = 0
+  let stops = 0
+  return {
+    stopped: () => stops > 0,
+    elapsedMs: () => performance.now() - startedAt,
+    stop(onStart: () => void): () => void {
+      if (stops++ === 0) stoppedAt = performance.now()
+      const start = () => {
+        if (!patience) return
+        clearTimeout(patience)
+        patience = null
+        if (--stops > 0) return
+        startedAt += performance.now() - stoppedAt
+        onStart()
+      }
+      let patience: NodeJS.Timeout | null = setTimeout(start, HOLD_MAX_MS)
+      return start
     },
   }
 }

@@ -11,6 +11,8 @@ export const END_OF_TURN_NUMBER_MS = 1800
 /** ... after "um": the longest wait there is. */
 export const END_OF_TURN_THINKING_MS = 3000
 
+/** A turn that seems to go on is looked at again after this. */
+export const STIRRING_MS = 60
 /** Words may come this long after their sound; a turn is not judged before. */
 export const LATE_WORDS_MS = 200
 /** Speech is answered although it never seems to stop, when no new words came for this long: it is noise by now. */
@@ -44,6 +46,8 @@ export const REPLY_TIMEOUT_MS = 6000
 /** Replies that failed twice each, in a row, before the call is given up. */
 export const FAILURES_MAX = 3
 
+/** A callee may have so many second thoughts. */
+export const GOODBYES_TAKEN_BACK_MAX = 2
 /** After the goodbye the line stays open for the callee's own. */
 export const PARTING_MS = 800
 export const PARTING_AFTER_SPEECH_MS = 300

@@ -15,7 +15,7 @@ export interface ReplySink {
 }
 
 export interface ReplyEvents {
-  /** The first sound or deed is there. */
+  /** The first sound is there, or it is complete without any. */
   ready(): void
   /** It ends the call: known before it is spoken. */
   closes(reason: EndReason): void
@@ -37,7 +37,8 @@ export class Reply {
   readonly #speak: (text: string, signal: AbortSignal) => AsyncIterable<SpokenChunk>
   readonly #kept: Part[] = []
   #sink: ReplySink | null = null
-  #begun = false
+  #ready = false
+  #empty = true
   #voice: Promise<void> = Promise.resolve()
 
   constructor(
@@ -72,14 +73,16 @@ export class Reply {
       }
       await this.#voice
       if (signal.aborted) return
-      if (!this.#begun) throw new Error('The reply was empty.')
+      if (this.#empty) throw new Error('The reply was empty.')
     } catch (error) {
       if (signal.aborted) return
       await this.#voice.catch(() => undefined)
-      if (!this.#begun) return this.#events.failed(error)
+      if (!this.#ready) return this.#events.failed(error)
       this.#events.broken(error)
     }
-    if (!signal.aborted) this.#add((sink) => sink.end(memory))
+    if (signal.aborted) return
+    this.#add((sink) => sink.end(memory))
+    this.#isReady()
   }
 
   /** Sentences and deeds keep their order, while the mind goes on. */
@@ -99,6 +102,7 @@ export class Reply {
         if (!spoken) this.#add((sink) => sink.sentence(sentence))
         spoken = true
         this.#add((sink) => sink.sound(chunk))
+        this.#isReady()
       }
       if (spoken) this.#add((sink) => sink.sentenceDone())
     }
@@ -106,10 +110,14 @@ export class Reply {
 
   #add(part: Part): void {
     if (this.#abort.signal.aborted) return
+    this.#empty = false
     if (this.#sink) part(this.#sink)
     else this.#kept.push(part)
-    if (this.#begun) return
-    this.#begun = true
+  }
+
+  #isReady(): void {
+    if (this.#ready) return
+    this.#ready = true
     this.#events.ready()
   }
 }

@@ -14,7 +14,7 @@ import { Agent, type AgentEvents } from './agent.ts'
 import { END_MESSAGES, endReason } from './endings.ts'
 import { resolveLanguage } from './language.ts'
 import { EAR_REOPEN_MS, HANG_UP_BACKSTOP_MS, RING_BACKSTOP_MS, timeLimits } from './limits.ts'
-import { FIRST_MACHINE_STATE, listenForMachine, machineDeadlineMs, type MachineEvent } from './listening/machine.ts'
+import { FIRST_MACHINE_STATE, listenForMachine, machineDeadlineMs, type MachineEvent, type MachineSign } from './listening/machine.ts'
 import { Playback, type PlaybackEvents } from './playback.ts'
 import type { Report } from './report.ts'
 import { Transcript } from './transcript.ts'
@@ -150,8 +150,8 @@ export class CallSession {
     this.#listening?.close()
     this.#agent.close()
     this.#transcript.end()
-    const { parting, output } = this.#turns
-    const closing = parting?.reason ?? output?.closes ?? null
+    const { parting, output, awaiting } = this.#turns
+    const closing = parting?.reason ?? output?.closes ?? (awaiting === 'screening' ? 'screened' : null)
     const reason = endReason({ cause, answered: this.#answeredMs !== null, hungUpFor: this.#hungUpFor, closing })
     this.#parts.report.add({ type: 'ended', reason, message: END_MESSAGES[reason], connectedSeconds: connectedMs / 1000 })
     this.#log.info({ reason, cause, connectedMs: Math.round(connectedMs) }, 'call ended')
@@ -209,15 +209,27 @@ export class CallSession {
 
   #listenForMachine(event: MachineEvent): void {
     const { clock } = this.#parts
-    const before = this.#machine.verdict
-    this.#machine = listenForMachine(this.#machine, event, clock.nowMs())
-    const { verdict } = this.#machine
-    const dueMs = machineDeadlineMs(this.#machine)
+    const { state, sign } = listenForMachine(this.#machine, event, clock.nowMs())
+    this.#machine = state
+    const dueMs = machineDeadlineMs(state)
     if (event.type !== 'tick' && dueMs !== null) this.#after(dueMs - clock.nowMs(), () => this.#listenForMachine({ type: 'tick' }))
-    if (verdict === before) return
-    if (verdict !== 'voicemail') return this.#dispatch({ type: 'machine', suspected: verdict === 'suspected' })
-    this.#tellPhase(PHASES.voicemail)
-    this.#dispatch({ type: 'machine_cue', cue: { type: 'voicemail' } })
+    if (sign) this.#meetMachine(sign)
+  }
+
+  #meetMachine(sign: MachineSign): void {
+    switch (sign.type) {
+      case 'suspected':
+      case 'person':
+        return this.#dispatch({ type: 'machine', suspected: sign.type === 'suspected' })
+      case 'waits':
+        this.#tellPhase(PHASES.onHold)
+        return this.#dispatch({ type: 'machine_waits' })
+      case 'cue':
+        this.#tellPhase(PHASES[sign.cue.type])
+        return this.#dispatch({ type: 'machine_cue', cue: sign.cue })
+      case 'fax':
+        return this.#dispatch({ type: 'stop', reason: 'fax' })
+    }
   }
 
   // The agent
@@ -286,7 +298,7 @@ export class CallSession {
     this.#turnTimer?.cancel()
     const cancel = this.#parts.clock.after(dueMs - this.#parts.clock.nowMs(), () => {
       this.#turnTimer = null
-      this.#guard(() => this.#dispatch({ type: 'tick' }))
+      this.#guard(() => this.#dispatch({ type: 'tick', stirring: this.#activity.stirring }))
     })
     this.#turnTimer = { dueMs, cancel }
   }

@@ -1,10 +1,17 @@
-import type { Cue } from '../minds/port.ts'
 import * as limits from './limits.ts'
-import { isInterruption, isSecondThought, wordsOf } from './phrases.ts'
+import { isInterruption, wordsOf } from './phrases.ts'
 import { arm, calleeText, closeCalleeTurn, disarm, hangUp, onlyBackChannel, type Draft } from './turns/draft.ts'
-import { endWith, hardEnd, isFirm, mindHeardOptOut, optOut, part, parted, timeIsUp } from './turns/endings.ts'
+import { endWith, hardEnd, mindHeardOptOut, optOut, part, parted, takesBack, timeIsUp } from './turns/endings.ts'
 import * as replies from './turns/replies.ts'
-import { earliest, type Deadline, type PendingReply, type TurnEffect, type TurnEvent, type TurnState } from './turns/state.ts'
+import {
+  earliest,
+  type Deadline,
+  type MachineCue,
+  type PendingReply,
+  type TurnEffect,
+  type TurnEvent,
+  type TurnState,
+} from './turns/state.ts'
 
 /** Who speaks now: pure, so that a conversation can be replayed from its events. */
 export function step(state: TurnState, event: TurnEvent, nowMs: number): { state: TurnState; effects: TurnEffect[] } {
@@ -21,15 +28,14 @@ function take(draft: Draft, event: TurnEvent): void {
     case 'speech_started':
       return speechStarted(draft, event.sinceMs)
     case 'speech_stopped':
-      fellSilent(draft, event.untilMs)
-      return void draft.effects.push({ type: 'finalize' })
+      draft.effects.push({ type: 'finalize' })
+      return fellSilent(draft, event.untilMs)
     case 'words':
       return words(draft, event.text, event.final)
     case 'digit':
       return event.digit === '9' ? optOut(draft) : words(draft, event.digit, true)
     case 'language':
-      draft.state.language = event.language
-      return undefined
+      return languageChanged(draft, event.language)
     case 'reply_ready':
       return replies.replyReady(draft, event.id)
     case 'reply_closes':
@@ -45,12 +51,15 @@ function take(draft: Draft, event: TurnEvent): void {
       return replies.askIfFree(draft)
     case 'machine':
       return event.suspected ? machineSuspected(draft) : machineCleared(draft)
+    case 'machine_waits':
+      closeCalleeTurn(draft)
+      return arm(draft, 'machine_hold', draft.nowMs + limits.MACHINE_HOLD_MS)
     case 'machine_cue':
       return machineCue(draft, event.cue)
     case 'stop':
       return hangUp(draft, event.reason)
     case 'tick':
-      return tick(draft)
+      return tick(draft, event.stirring)
   }
 }
 
@@ -59,8 +68,7 @@ function answered(draft: Draft): void {
   arm(draft, 'warn', draft.nowMs + warnMs)
   arm(draft, 'goodbye', draft.nowMs + goodbyeMs)
   arm(draft, 'hard_end', draft.nowMs + hardEndMs)
-  replies.speak(draft, 'disclosure', null)
-  replies.ask(draft, { type: 'opening' }, { early: true })
+  replies.greet(draft)
 }
 
 // The callee's voice
@@ -139,14 +147,14 @@ function wordsOverOurs(draft: Draft, text: string): void {
   // A reply made during the output does not know these words.
   replies.discardReply(draft)
   if (!output || output.protected || !isInterruption(text)) return
-  if (output.closes !== null && (isFirm(output.closes) || !isSecondThought(text))) return
+  if (output.closes !== null && !takesBack(draft, output.closes, text)) return
   replies.drop(draft)
   settleUnlessSpeaking(draft)
 }
 
 function wordsAfterGoodbye(draft: Draft, text: string): void {
   const { parting } = draft.state
-  if (!parting || isFirm(parting.reason) || !isSecondThought(text)) return
+  if (!parting || !takesBack(draft, parting.reason, text)) return
   draft.state.parting = null
   disarm(draft, 'parting')
   settleUnlessSpeaking(draft)
@@ -160,6 +168,16 @@ function settleUnlessSpeaking(draft: Draft): void {
 function spokenAtMs({ state: { callee }, nowMs }: Draft): number {
   const isLate = callee.untilMs !== null && nowMs - callee.untilMs < limits.WORDLESS_WAIT_MS
   return isLate && callee.untilMs !== null ? callee.untilMs : nowMs
+}
+
+/** A reply that is being made in the old language is of no use. */
+function languageChanged(draft: Draft, language: string): void {
+  const { state } = draft
+  state.language = language
+  if (state.mode !== 'thinking' || state.reply?.cue.type !== 'heard') return
+  replies.discardReply(draft)
+  state.mode = 'listening'
+  settleUnlessSpeaking(draft)
 }
 
 // Speaking over one another
@@ -241,28 +259,30 @@ function machineCleared(draft: Draft): void {
   settleUnlessSpeaking(draft)
 }
 
-function machineCue(draft: Draft, cue: Cue): void {
-  const { state } = draft
+function machineCue(draft: Draft, cue: MachineCue): void {
+  const { state, nowMs } = draft
   if (state.parting || state.output?.closes) return
   replies.discardReply(draft)
   replies.drop(draft)
-  disarm(draft, 'machine_hold')
   closeCalleeTurn(draft)
-  state.machine = cue.type === 'voicemail'
-  if (cue.type === 'voicemail') {
-    state.cues = []
-    // Whoever plays the message has not heard the first one.
-    replies.speak(draft, 'disclosure', null)
-  }
+  state.machine = true
+  // The opening is for a person; they will be greeted anew.
+  state.cues = state.cues.filter(({ type }) => type !== 'opening')
+  arm(draft, 'machine_hold', nowMs + limits.MACHINE_HOLD_MS)
+  if (cue.type !== 'voicemail') state.awaiting = cue.type
+  // Whoever plays the message has not heard the first one.
+  else replies.speak(draft, 'disclosure', null)
   replies.ask(draft, cue, { early: false })
 }
 
 // Time
 
-function tick(draft: Draft): void {
+function tick(draft: Draft, stirring: boolean): void {
   for (let due = earliest(draft.state); due && due.atMs <= draft.nowMs; due = earliest(draft.state)) {
     disarm(draft, due.name)
-    onDeadline(draft, due.name)
+    // A callee who draws breath to go on is not answered in the same moment.
+    if (stirring && due.name === 'end_of_turn') arm(draft, due.name, draft.nowMs + limits.STIRRING_MS)
+    else onDeadline(draft, due.name)
   }
 }
 

@@ -1,20 +1,25 @@
 import type { ToneEvent } from '../../audio/tones.ts'
-import { wordsOf } from '../phrases.ts'
+import type { Cue } from '../../minds/port.ts'
+import { classify, type Sounds } from './classify.ts'
 
 /**
- * What answered: a person or a machine? Pure: what is heard goes in, and a change of mind comes out.
- * A verdict on a recorder needs its words or a long greeting, and its beep; known words may do with silence.
+ * Is it a person or a machine that speaks? Pure: what is heard goes in, signs for the turns come out.
+ * A verdict on a recorder takes its words or a long greeting, and then its beep; its words may do with silence.
  */
 export interface MachineState {
-  readonly verdict: 'person' | 'suspected' | 'voicemail'
-  /** The callee's words since the answer; judged only until the first conversation. */
-  readonly settled: string
-  readonly speakingSinceMs: number | null
-  readonly longGreeting: boolean
-  /** When the greeting fell silent. */
-  readonly quietSinceMs: number | null
-  /** Somebody has been spoken with: from then on only a beep proves a machine. */
+  readonly sounds: Sounds
+  /** After a machine has been answered: the next to speak may be a person. */
+  readonly expecting: boolean
+  /** Somebody has been spoken with: from then on only a beep proves a recorder, and only a menu interrupts. */
   readonly conversing: boolean
+  /** A message is being left; nothing else matters any more. */
+  readonly done: boolean
+  /** The words since anything was decided. */
+  readonly settled: string
+  readonly partial: string
+  readonly speakingSinceMs: number | null
+  readonly quietSinceMs: number | null
+  readonly longGreeting: boolean
 }
 
 export type MachineEvent =
@@ -25,96 +30,110 @@ export type MachineEvent =
   | { readonly type: 'conversation' }
   | { readonly type: 'tick' }
 
+export type MachineSign =
+  /** Say nothing: a machine may be speaking. */
+  | { readonly type: 'suspected' }
+  | { readonly type: 'person' }
+  /** It asks for patience. */
+  | { readonly type: 'waits' }
+  | { readonly type: 'cue'; readonly cue: Extract<Cue, { type: 'voicemail' | 'menu' | 'screening' }> }
+  | { readonly type: 'fax' }
+
 /** A person greets shorter than this. */
 const LONG_GREETING_MS = 2500
-/** A recorder without a beep is spoken to after this. */
-const QUIET_MS = 1500
-/** Later than this nobody but a person is there. */
-const GREETING_WORDS_MAX = 120
+/** How long it must be quiet before what was heard is acted on. */
+const QUIET_MS: Record<Sounds, number> = { recorder: 1500, menu: 800, screening: 500, waiting: 500, person: 400 }
 
 export const FIRST_MACHINE_STATE: MachineState = {
-  verdict: 'person',
-  settled: '',
-  speakingSinceMs: null,
-  longGreeting: false,
-  quietSinceMs: null,
+  sounds: 'person',
+  expecting: false,
   conversing: false,
+  done: false,
+  settled: '',
+  partial: '',
+  speakingSinceMs: null,
+  quietSinceMs: null,
+  longGreeting: false,
 }
 
-const RECORDER_PHRASES: readonly RegExp[] = [
-  /\b(leave|record)( me| us)? (a|your|the)( short| brief| detailed)? (message|name)/,
-  /\b(after|at) the (tone|beep|signal)\b/,
-  /\b(voice ?mail|voice message|answering machine|mailbox)\b/,
-  /\bhas been forwarded to\b/,
-  /\byou(['’]ve| have) reached .*\b(not|can(['’]t|not)|unable|away|sorry|closed)\b/,
-  /\b(can(['’]t|not)|unable to|not able to) (come to|answer|take|get to) (the|my|your) (phone|call)\b/,
-  /\bget back to you\b.*\b(soon|possible)\b/,
-  /\bthe (person|party|number|customer|subscriber) you (are|have|were) .*(not|un)\s?available\b/,
-  /\bdej[ae] (su|tu|un) mensaje\b/,
-  /\bdespu[ée]s (de la|del) (señal|tono)\b/,
-  /\bbuz[óo]n de voz\b/,
-  /\bcontestador\b/,
-  /\blaiss(ez|er)?( moi| nous)? (un|votre) message\b/,
-  /\bapr[èe]s le (bip|signal)/,
-  /\b(messagerie|r[ée]pondeur)\b/,
-  /\bnachricht(en)? .*(signalton|piepton|hinterlass)/,
-  /\b(signalton|piepton|anrufbeantworter|mailbox)\b/,
-  /\bhinterlass(e|en|t) (sie|uns|mir) .*nachricht\b/,
-]
-
-/** A question is asked by somebody. */
-const QUESTION = /\?\s*$/
-
-/** A person about somebody's absence, or about a voicemail: "he is not available, can I take a message?" */
-const PERSON_PHRASES: readonly RegExp[] = [
-  /\b(can|could|may|shall|should|would you like( me)? to|do you want( me)? to) (i |you )?(take|give|leave|tell|pass|ask|help|know)\b/,
-  /\bwho('s| is| am i)\b/,
-  /\bi('m| am| was)? (just )?(got|heard|listened|checking|calling)\b/,
-]
-
-/** Whether these are the words of a recorded greeting. */
-export function isRecordedGreeting(text: string): boolean {
-  const words = wordsOf(text).join(' ')
-  return (
-    RECORDER_PHRASES.some((phrase) => phrase.test(words)) && !QUESTION.test(text) && !PERSON_PHRASES.some((phrase) => phrase.test(words))
-  )
+interface Heard {
+  readonly state: MachineState
+  readonly sign: MachineSign | null
 }
 
-export function listenForMachine(state: MachineState, event: MachineEvent, nowMs: number): MachineState {
-  if (state.verdict === 'voicemail') return state
+export function listenForMachine(state: MachineState, event: MachineEvent, nowMs: number): Heard {
+  if (state.done) return { state, sign: null }
   switch (event.type) {
-    case 'words': {
-      const heard = `${state.settled} ${event.text}`.trim()
-      const settled = event.final ? heard : state.settled
-      if (wordsOf(heard).length > GREETING_WORDS_MAX) return { ...state, settled, verdict: 'person' }
-      return { ...state, settled, verdict: isRecordedGreeting(heard) ? 'suspected' : state.verdict }
-    }
+    case 'words':
+      return hearWords(state, event.text, event.final)
     case 'speech_started':
-      return { ...state, speakingSinceMs: event.sinceMs, quietSinceMs: null }
+      return { state: { ...state, speakingSinceMs: event.sinceMs, quietSinceMs: null }, sign: null }
     case 'speech_stopped': {
-      const longGreeting = state.longGreeting || lasted(state, event.untilMs) > LONG_GREETING_MS
-      return { ...state, longGreeting, speakingSinceMs: null, quietSinceMs: event.untilMs }
+      const longGreeting = isLong(state, event.untilMs)
+      return { state: { ...state, longGreeting, speakingSinceMs: null, quietSinceMs: event.untilMs }, sign: null }
     }
+    case 'tone':
+      return hearTone(state, event.tone, nowMs)
     case 'conversation':
-      return { ...state, conversing: true, settled: '', longGreeting: false }
-    case 'tone': {
-      const long = state.longGreeting || lasted(state, nowMs) > LONG_GREETING_MS
-      const recorder = state.verdict === 'suspected' || long
-      return event.tone.type === 'beep' && recorder ? { ...state, verdict: 'voicemail' } : state
-    }
+      return { state: { ...forgotten(state), conversing: true, longGreeting: false }, sign: null }
     case 'tick': {
-      const quiet = state.quietSinceMs !== null && nowMs - state.quietSinceMs >= QUIET_MS
-      if (state.verdict !== 'suspected' || !quiet) return state
-      return state.conversing ? { ...state, verdict: 'person', settled: '' } : { ...state, verdict: 'voicemail' }
+      const dueMs = machineDeadlineMs(state)
+      return dueMs !== null && nowMs >= dueMs ? decide(state) : { state, sign: null }
     }
   }
 }
 
-/** When `tick` may change the verdict. */
+/** When `tick` may have something to decide. */
 export function machineDeadlineMs(state: MachineState): number | null {
-  return state.verdict === 'suspected' && state.quietSinceMs !== null ? state.quietSinceMs + QUIET_MS : null
+  const undecided = state.sounds !== 'person' || (state.expecting && textOf(state) !== '')
+  return undecided && !state.done && state.quietSinceMs !== null ? state.quietSinceMs + QUIET_MS[state.sounds] : null
 }
 
-function lasted({ speakingSinceMs }: MachineState, untilMs: number): number {
-  return speakingSinceMs === null ? 0 : untilMs - speakingSinceMs
+function hearWords(before: MachineState, text: string, final: boolean): Heard {
+  const settled = final ? `${before.settled} ${text}`.trim() : before.settled
+  const state = { ...before, settled, partial: final ? '' : text }
+  const heard = classify(textOf(state))
+  const sounds = heard === 'waiting' && state.conversing && !state.expecting ? 'person' : heard
+  const next = { ...state, sounds }
+  if (before.expecting || (before.sounds === 'person') === (sounds === 'person')) return { state: next, sign: null }
+  return { state: next, sign: { type: sounds === 'person' ? 'person' : 'suspected' } }
+}
+
+function hearTone(state: MachineState, tone: ToneEvent, nowMs: number): Heard {
+  if (tone.type === 'fax') return { state: { ...state, done: true }, sign: { type: 'fax' } }
+  if (tone.type !== 'beep' || (state.sounds !== 'recorder' && !isLong(state, nowMs))) return { state, sign: null }
+  return leaveMessage(state)
+}
+
+function decide(state: MachineState): Heard {
+  switch (state.sounds) {
+    case 'recorder':
+      if (!state.conversing) return leaveMessage(state)
+      return { state: forgotten(state), sign: { type: 'person' } }
+    case 'menu':
+    case 'screening': {
+      const cue = { type: state.sounds, text: textOf(state) }
+      return { state: { ...forgotten(state), expecting: true }, sign: { type: 'cue', cue } }
+    }
+    case 'waiting':
+      return { state: { ...forgotten(state), expecting: true }, sign: { type: 'waits' } }
+    case 'person':
+      return { state: { ...forgotten(state), expecting: false }, sign: { type: 'person' } }
+  }
+}
+
+function leaveMessage(state: MachineState): Heard {
+  return { state: { ...state, done: true }, sign: { type: 'cue', cue: { type: 'voicemail' } } }
+}
+
+function forgotten(state: MachineState): MachineState {
+  return { ...state, sounds: 'person', settled: '', partial: '' }
+}
+
+function textOf({ settled, partial }: MachineState): string {
+  return `${settled} ${partial}`.trim()
+}
+
+function isLong({ longGreeting, speakingSinceMs }: MachineState, untilMs: number): boolean {
+  return longGreeting || (speakingSinceMs !== null && untilMs - speakingSinceMs > LONG_GREETING_MS)
 }

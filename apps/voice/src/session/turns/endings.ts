@@ -1,12 +1,20 @@
 import type { EndReason } from '@parley/contract'
 import * as limits from '../limits.ts'
 import type { Line } from '../lines.ts'
+import { isSecondThought } from '../phrases.ts'
 import { arm, disarm, hangUp, type Draft } from './draft.ts'
 import { drop, speak } from './replies.ts'
 
 /** Endings that nothing said over them can take back. */
-export function isFirm(reason: EndReason): boolean {
+function isFirm(reason: EndReason): boolean {
   return reason !== 'agent_closed' && reason !== 'refused_to_talk'
+}
+
+/** Whether these words, said at a goodbye, keep the call going. Not for ever. */
+export function takesBack({ state }: Draft, reason: EndReason, text: string): boolean {
+  if (isFirm(reason) || state.goodbyesTakenBack >= limits.GOODBYES_TAKEN_BACK_MAX || !isSecondThought(text)) return false
+  state.goodbyesTakenBack++
+  return true
 }
 
 /** The goodbye was heard. A friendly one leaves the line open for the callee's own. */

@@ -21,7 +21,7 @@ export function settle(draft: Draft, sinceMs: number): void {
   disarm(draft, 'silence', 'wordless')
   const waitMs = endOfTurnMs(text, state.language)
   arm(draft, 'end_of_turn', Math.max(sinceMs + waitMs, nowMs + Math.min(waitMs, limits.LATE_WORDS_MS)))
-  if (waitMs <= limits.END_OF_TURN_MS && !state.reply) ask(draft, nextCue(draft), { early: true })
+  if (waitMs <= limits.END_OF_TURN_MS && !state.reply && !state.awaiting) ask(draft, nextCue(draft), { early: true })
 }
 
 /** Nobody has the turn: what waits is asked, or silence begins to count. */
@@ -35,7 +35,15 @@ export function askIfFree(draft: Draft): void {
 
 export function turnIsOurs(draft: Draft): void {
   if (draft.state.reply) release(draft)
+  else if (draft.state.awaiting) greet(draft)
   else ask(draft, nextCue(draft), { early: false })
+}
+
+/** Whoever answers is told first who is calling, while the mind makes its opening. */
+export function greet(draft: Draft): void {
+  draft.state.awaiting = null
+  speak(draft, 'disclosure', null)
+  ask(draft, { type: 'opening' }, { early: true })
 }
 
 /** The opening and a warning go before an answer; an instruction waits until nothing has to be answered. */
@@ -57,11 +65,16 @@ export function ask(draft: Draft, cue: Cue, { early, attempt = 1 }: { early: boo
   if (!state.output) state.mode = 'thinking'
 }
 
+/** Machines talk on; they are answered all the same. */
+function isForMachine({ type }: Cue): boolean {
+  return type === 'voicemail' || type === 'menu' || type === 'screening'
+}
+
 /** False when there is a reply that is said whatever the callee does. */
 export function discardReply(draft: Draft): boolean {
   const { reply } = draft.state
-  if (reply?.cue.type === 'voicemail') return false
   if (!reply) return true
+  if (isForMachine(reply.cue)) return false
   draft.effects.push({ type: 'discard', id: reply.id })
   forget(draft, reply)
   return true
@@ -95,8 +108,8 @@ function play(draft: Draft, reply: PendingReply): void {
   state.reply = null
   state.failures = 0
   disarm(draft, 'reply', 'end_of_turn', 'silence', 'wordless')
-  const isMessage = reply.cue.type === 'voicemail'
-  state.output = { id: reply.id, cue: reply.cue, protected: isMessage, closes: isMessage ? 'voicemail' : reply.closes }
+  const closes = reply.cue.type === 'voicemail' ? 'voicemail' : reply.closes
+  state.output = { id: reply.id, cue: reply.cue, protected: isForMachine(reply.cue), closes }
   state.mode = state.callee.speaking ? 'overlapping' : 'speaking'
   effects.push({ type: 'play', id: reply.id })
 }

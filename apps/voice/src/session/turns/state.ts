@@ -67,16 +67,21 @@ export interface TurnState {
   paused: boolean
   /** A machine speaks at the far end: it is not answered like a person. */
   machine: boolean
+  /** A machine was answered; the person behind it has not been greeted yet. */
+  awaiting: 'menu' | 'screening' | null
   /** Asked as soon as there is room. */
   cues: Cue[]
   /** The goodbye was heard; the call ends with this reason any moment. */
   parting: { reason: EndReason; sinceMs: number } | null
+  goodbyesTakenBack: number
   silences: number
   failures: number
   ids: number
   deadlines: Map<Deadline, number>
   over: boolean
 }
+
+export type MachineCue = Extract<Cue, { type: 'voicemail' | 'menu' | 'screening' }>
 
 export type TurnEvent =
   | { readonly type: 'answered' }
@@ -96,9 +101,11 @@ export type TurnEvent =
   | { readonly type: 'instruction'; readonly text: string }
   /** What the detector makes of the far end. */
   | { readonly type: 'machine'; readonly suspected: boolean }
-  | { readonly type: 'machine_cue'; readonly cue: Cue }
-  | { readonly type: 'stop'; readonly reason: 'stopped' | 'interrupted' }
-  | { readonly type: 'tick' }
+  | { readonly type: 'machine_waits' }
+  | { readonly type: 'machine_cue'; readonly cue: MachineCue }
+  | { readonly type: 'stop'; readonly reason: 'stopped' | 'interrupted' | 'fax' }
+  /** stirring: the line is loud just now, but not yet known to be speech. */
+  | { readonly type: 'tick'; readonly stirring: boolean }
 
 export type TurnEffect =
   | { readonly type: 'ask'; readonly id: number; readonly cue: Cue }
@@ -128,8 +135,10 @@ export function firstState(language: string, limits: TimeLimits): TurnState {
     output: null,
     paused: false,
     machine: false,
+    awaiting: null,
     cues: [],
     parting: null,
+    goodbyesTakenBack: 0,
     silences: 0,
     failures: 0,
     ids: 0,

@@ -1,0 +1,30 @@
+import type { SystemClock } from './audio/system-clock.ts'
+import type { Mind } from './minds/port.ts'
+import type { Mouth } from './speech/port.ts'
+
+/** Where call time runs faster than the wall, it waits for those who work in real time: so a fast call goes as a slow one. */
+
+export function patientMouth(mouth: Mouth, clock: SystemClock): Mouth {
+  return { name: mouth.name, speak: (text, options) => waitedFor(clock, mouth.speak(text, options)) }
+}
+
+export function patientMind(mind: Mind, clock: SystemClock): Mind {
+  return {
+    name: mind.name,
+    respond: (asked, signal) => waitedFor(clock, mind.respond(asked, signal)),
+    conclude: (asked, signal) => mind.conclude(asked, signal),
+  }
+}
+
+async function* waitedFor<T>(clock: SystemClock, items: AsyncIterable<T>): AsyncGenerator<T> {
+  let release = clock.hold()
+  try {
+    for await (const item of items) {
+      release()
+      yield item
+      release = clock.hold()
+    }
+  } finally {
+    release()
+  }
+}
