@@ -1,7 +1,7 @@
 import { FRAME_MS, type Frame } from '../../audio/frame.ts'
 import { levelDbm0 } from '../../audio/mulaw.ts'
 import { beep, ringback } from '../../audio/tones.ts'
-import { framesOf, gather, type Speak } from './line.ts'
+import { framesOf, speakWhole, type Speak } from './line.ts'
 import type { Act, Persona, Rule, Scene, Trigger } from './persona.ts'
 
 const VOICE_DBM0 = -45
@@ -14,6 +14,9 @@ const SPEAKING_WITHIN_MS = 260
 const GIVES_WAY_MS = 1000
 /** Less sound than this is a click. */
 const SPEECH_MS = 120
+
+/** What was begun and given up while the callee spoke is no turn to answer. */
+const REMARK_WORDS = 4
 
 export interface CalleeDoes {
   readonly frame: Frame | null
@@ -48,6 +51,7 @@ export class Callee {
   #voicedMs = 0
   #wordsRunning = 0
   #sentences = 0
+  #newSentence = false
   #agentVoiceMs = -Infinity
   #ownVoiceMs = -Infinity
   #overlapMs = 0
@@ -83,7 +87,10 @@ export class Callee {
     this.#agentVoiceMs = nowMs
     this.#heard = `${this.#heard} ${frame.text}`.trim()
     this.#wordsRunning += frame.text.split(' ').length
-    if (isFinished(frame.text)) this.#sentences++
+    if (!isFinished(frame.text)) return
+    this.#wordsRunning = 0
+    this.#sentences++
+    this.#newSentence = true
   }
 
   #agentIsSpeaking(nowMs: number): boolean {
@@ -100,7 +107,7 @@ export class Callee {
       break
     }
     this.#entered = true
-    this.#sentences = 0
+    this.#newSentence = false
   }
 
   /** What does not wait for a line to be over. */
@@ -115,11 +122,11 @@ export class Callee {
       case 'start':
         return yes(!this.#entered)
       case 'turn':
-        return this.#turnIsOver(nowMs) ? matches(on.says, this.#heard) : null
+        return this.#turnIsOver(nowMs) ? matches(on.says, this.#scene.manners === 'person' ? focus(this.#heard) : this.#heard) : null
       case 'sentence':
-        return yes(this.#sentences > 0 || this.#turnIsOver(nowMs))
+        return yes(this.#newSentence || this.#turnIsOver(nowMs))
       case 'mid_sentence':
-        return yes(this.#wordsRunning >= on.afterWords && this.#agentIsSpeaking(nowMs) && !isFinished(this.#heard))
+        return yes(this.#sentences >= on.sparedSentences && this.#wordsRunning >= on.afterWords && this.#agentIsSpeaking(nowMs))
       case 'silence':
         return yes(nowMs - Math.max(this.#agentVoiceMs, this.#ownVoiceMs, this.#sceneStartMs) >= on.ms)
       case 'digit':
@@ -162,7 +169,7 @@ export class Callee {
     const { at } = plan
     if (!plan.rule.over) this.#lastSaid = text
     const { language } = this.#persona
-    gather(this.#speak(text, { language, voiceId: this.#scene.voiceId, signal: this.#signal })).then(
+    speakWhole(this.#speak, text, { language, voiceId: this.#scene.voiceId, signal: this.#signal }).then(
       (sound) => {
         if (plan.at === at) plan.sound = { frames: framesOf(sound), at: 0 }
       },
@@ -221,7 +228,7 @@ export class Callee {
     const frame = sound.frames[sound.at++] ?? null
     if (frame) this.#ownVoiceMs = nowMs
     if (sound.at >= sound.frames.length) {
-      if (this.#scene.manners === 'machine') this.#forget()
+      if (this.#scene.manners === 'machine' || this.#heard.split(' ').length < REMARK_WORDS) this.#forget()
       this.#next(plan)
     }
     return frame
@@ -259,7 +266,7 @@ function focus(text: string): string {
 
 function matches(says: RegExp | null, heard: string): Record<string, string> | null {
   if (says === null) return {}
-  const match = says.exec(focus(heard))
+  const match = says.exec(heard)
   if (!match) return null
   return Object.fromEntries(Object.entries(match.groups ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined))
 }

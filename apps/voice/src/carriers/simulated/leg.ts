@@ -3,7 +3,7 @@ import { FRAME_MS, type Frame } from '../../audio/frame.ts'
 import { specialInformation } from '../../audio/tones.ts'
 import type { DialOptions, EndCause, Leg, LegEvent } from '../port.ts'
 import { Callee } from './callee.ts'
-import { framesOf, gather, noisyLine, type Speak } from './line.ts'
+import { framesOf, noisyLine, speakWhole, type Speak } from './line.ts'
 import type { Persona } from './persona.ts'
 
 /** From dialing to the far telephone's bell, or to the network's refusal. */
@@ -100,7 +100,7 @@ export class SimulatedLeg implements Leg {
     const first = rules.flatMap((rule) => (rule.on.type === 'start' ? rule.does : [])).find((act) => act.type === 'say')
     const text = first?.texts[0]
     // A voice that fails here fails again when it is needed, and ends the call then.
-    if (text) gather(speak(text, { language: persona.language, voiceId, signal: this.#abort.signal })).catch(() => {})
+    if (text) speakWhole(speak, text, { language: persona.language, voiceId, signal: this.#abort.signal }).catch(() => {})
   }
 
   #giveUp(): void {
@@ -163,7 +163,7 @@ export class SimulatedLeg implements Leg {
   #announce(text: string): void {
     const { persona, clock, speak } = this.#parts
     const frames = framesOf({ audio: specialInformation(), words: [] })
-    gather(speak(text, { language: persona.language, voiceId: persona.scenes.first.voiceId, signal: this.#abort.signal })).then(
+    speakWhole(speak, text, { language: persona.language, voiceId: persona.scenes.first.voiceId, signal: this.#abort.signal }).then(
       (sound) => (this.#announcement = framesOf(sound)),
       () => (this.#announcement = []),
     )

@@ -7,10 +7,13 @@ export interface SpokenSound {
   readonly words: readonly { readonly text: string; readonly endMs: number }[]
 }
 
-export type Speak = (
-  text: string,
-  options: { readonly language: string; readonly voiceId: string; readonly signal: AbortSignal },
-) => AsyncIterable<SpokenSound>
+export interface SpeakOptions {
+  readonly language: string
+  readonly voiceId: string
+  readonly signal: AbortSignal
+}
+
+export type Speak = (text: string, options: SpeakOptions) => AsyncIterable<SpokenSound>
 
 /** No line is digitally silent; this is a good one. */
 const NOISE_DBM0 = -60
@@ -55,12 +58,12 @@ export function framesOf(sound: SpokenSound): Frame[] {
   })
 }
 
-/** A whole line of speech, gathered. */
-export async function gather(sounds: AsyncIterable<SpokenSound>): Promise<SpokenSound> {
+/** A whole line of speech at once. */
+export async function speakWhole(speak: Speak, text: string, options: SpeakOptions): Promise<SpokenSound> {
   const parts: Uint8Array[] = []
   const words: { text: string; endMs: number }[] = []
   let bytes = 0
-  for await (const { audio, words: spoken } of sounds) {
+  for await (const { audio, words: spoken } of speak(text, options)) {
     const startMs = (bytes / SAMPLE_RATE_HZ) * 1000
     words.push(...spoken.map(({ text, endMs }) => ({ text, endMs: startMs + endMs })))
     parts.push(audio)

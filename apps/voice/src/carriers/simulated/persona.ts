@@ -30,12 +30,12 @@ export type Pickup =
 export type Trigger =
   /** The scene begins; in the first scene, the answer. */
   | { readonly type: 'start' }
-  /** The agent has finished and is quiet. `says` looks at its question, or at everything when it asked none. */
+  /** The agent has finished and is quiet. `says` looks at what a person answers: the question, or everything when there is none. */
   | { readonly type: 'turn'; readonly says: RegExp | null }
   /** The agent has finished one sentence, whether or not it goes on. */
   | { readonly type: 'sentence' }
-  /** The agent is within a sentence and has said so many words since it was last cut off or cheered on. */
-  | { readonly type: 'mid_sentence'; readonly afterWords: number }
+  /** The agent is within a sentence, so many words behind its beginning or the last remark. Not in its first sentences, if they are spared. */
+  | { readonly type: 'mid_sentence'; readonly afterWords: number; readonly sparedSentences: number }
   | { readonly type: 'silence'; readonly ms: number }
   | { readonly type: 'digit'; readonly digit: string | null }
   /** So long after the scene began, whatever is going on. */
@@ -81,8 +81,8 @@ const rule = (on: Trigger, does: readonly Act[], extras: Extras = {}): Rule => (
 export const onStart = (does: readonly Act[], extras?: Extras) => rule({ type: 'start' }, does, extras)
 export const onTurn = (says: RegExp | null, does: readonly Act[], extras?: Extras) => rule({ type: 'turn', says }, does, extras)
 export const onSentence = (does: readonly Act[], extras?: Extras) => rule({ type: 'sentence' }, does, extras)
-export const onMidSentence = (afterWords: number, does: readonly Act[], extras?: Extras) =>
-  rule({ type: 'mid_sentence', afterWords }, does, { afterMs: 0, ...extras })
+export const onMidSentence = (afterWords: number, sparedSentences: number, does: readonly Act[], extras?: Extras) =>
+  rule({ type: 'mid_sentence', afterWords, sparedSentences }, does, { afterMs: 0, ...extras })
 export const onSilence = (ms: number, does: readonly Act[], extras?: Extras) => rule({ type: 'silence', ms }, does, extras)
 export const onDigit = (digit: string | null, does: readonly Act[], extras?: Extras) => rule({ type: 'digit', digit }, does, extras)
 export const onElapsed = (ms: number, does: readonly Act[]) => rule({ type: 'elapsed', ms }, does, { afterMs: 0 })

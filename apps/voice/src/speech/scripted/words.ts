@@ -12,8 +12,8 @@ const DIGIT_LETTERS = 4
 const SYLLABLE_LETTERS = 3.5
 /** What a word takes beyond its letters. */
 const WORD_LETTERS = 1.5
-const COMMA_LETTERS = 5
-const STOP_LETTERS = 9
+const COMMA_LETTERS = 4
+const STOP_LETTERS = 5
 
 /** The words of a sentence, each with its share of the time the sentence takes. */
 export function wordsOf(text: string): Word[] {
@@ -52,7 +52,7 @@ export function wordEnds(words: readonly Word[], totalMs: number): { text: strin
 const PIECE_LETTERS_MAX = 240
 
 /** Where a sentence ends and another begins. A point behind a title or an initial ends nothing. */
-const SENTENCE_BREAK = /(?<=[.!?…]["')\]]*)(?<!\b(?:mr|mrs|ms|dr|st|no|vs|sr|sra|\p{L})\.)\s+|(?<=[。！？])/iu
+const SENTENCE_BREAK = /(?<=[.!?…]["')\]]*)(?<!\b(?:mr|mrs|ms|dr|st|vs|sr|sra|\p{L})\.)\s+|(?<=[。！？])/iu
 
 /** A longer text by sentences, and overlong sentences by words: each piece is made and timed by itself. */
 export function pieces(text: string): string[] {

@@ -35,17 +35,21 @@ const answersFacts: readonly Rule[] = [
     say('This number is the best one, any day until six in the evening.'),
   ]),
   onTurn(/\b(?:confirmation|reference|booking|order) (?:number|code)\b/i, [say('The reference is four seven one two.')]),
-  onTurn(/\bscale\b|\bout of (?:ten|five|10|5)\b|\brat(?:e|ing)\b(?!s? (?:for|per|of))|\bhow (?:satisfied|likely|happy)\b/i, [
+  onTurn(/\b(?:scale|stars)\b|\bout of (?:ten|five|10|5)\b|\b(?:you|to|please) rate\b|\bhow (?:satisfied|likely|happy)\b/i, [
     say('I would say eight out of ten.', 'Perhaps a nine.', 'Eight again, I think.'),
   ]),
   onTurn(
     /\bhow (?:was|were|did you (?:like|find|enjoy))\b|\bwhat did you (?:like|think|enjoy)\b|\byour (?:opinion|experience|feedback)\b/i,
     [say('It was very good, everybody was friendly. It only took a little long.')],
   ),
-  onTurn(/\b(?:any|anything|something)\b[^?]*\b(?:improve|better|change|missing|dislike)\b/i, [
+  onTurn(/\bimprov|\b(?:any|anything|something|what)\b[^?]*\b(?:better|change|missing|dislike[d]?)\b[^?]*\?/i, [
     say('Shorter waiting times would be nice. Otherwise I was happy.'),
   ]),
-  onTurn(/\bhow (?:much|expensive)\b|\b(?:price|cost|costs|rates?|fees?|charges?|total|deposit|discount|budget|quote)\b/i, [
+  onTurn(/\b(?:what|which|how (?:much|big))\b[^?]*\b(?:discount|reduction|upgrade)\b/i, [say('Ten percent is what I can offer.')]),
+  onTurn(/\b(?:discount|reduction|upgrade|cheaper|waive|(?:better|lower|special|reduced) (?:price|rate|deal|fee|offer))\b/i, [
+    say('Yes, I can do that for you.', 'All right, because it is you.'),
+  ]),
+  onTurn(/\bhow (?:much|expensive)\b|\b(?:price|cost|costs|rates?|fees?|charges?|total|deposit|budget|quote)\b/i, [
     say('It is eighty dollars altogether, with everything included.', 'That stays at eighty dollars.'),
   ]),
   onTurn(/\bhow many\b|\bhow big is (?:your|the) (?:party|group)\b/i, [say('Four, please.', 'There are four of us.')]),
@@ -53,12 +57,18 @@ const answersFacts: readonly Rule[] = [
   onTurn(/\bhow (?:often|frequently)\b/i, [say('About twice a month.')]),
   onTurn(/\bhow old\b/i, [say('Thirty four.')]),
   onTurn(
-    /\b(?:prefer|like|want|choose|suits? you(?: better)?|be|is it|rather)[,:]?\s+(?:to have\s+|a\s+|an\s+|the\s+)?(?<first>\w+(?: \w+){0,3}?),? or (?!not\b|anything|something|would|do\b|is\b)\w+[^?]*\?/i,
+    /\b(?:prefer|like|want|choose|suits? you(?: better)?|be|is it|rather)[,:]?\s+(?:to have\s+)?(?<first>\w+(?: \w+){0,3}?),? or (?!not\b|anything|something|would|do\b|is\b)\w+[^?]*\?/i,
     [say('{first}, please.', 'Then {first}, please.')],
   ),
   onTurn(/\bor (?!not\b|anything|something|so\b)[\w' ]+\?/i, [say('The first one, please.')]),
-  onTurn(/\b(?:what|which) (?:time|hour)\b|\bopening hours\b|\bat what time\b|\b(?:open|close)s?\b[^?]*\?/i, [
-    say('Half past seven in the evening works well.', 'From nine in the morning until eight in the evening.'),
+  onTurn(/\b(?:opening|closing|office|business|visiting) (?:hours|times?)\b|\b(?:open|close)s?\b[^?]*\?/i, [
+    say('From nine in the morning until eight in the evening.'),
+  ]),
+  onTurn(/\bcheck-?(?:in|out)\b[^?]*\b(?:time|when)\b|\b(?:time|when)\b[^?]*\bcheck-?(?:in|out)\b/i, [
+    say('From three in the afternoon, and check out is at eleven.'),
+  ]),
+  onTurn(/\b(?:what|which|the|a|best|exact|good|good,) (?:\w+ )?(?:time|hour)s?\b[^?]*\?|\bat what time\b/i, [
+    say('Half past seven in the evening works well.', 'Half past seven, as I said.'),
   ]),
   onTurn(/\bwhen\b|\b(?:what|which) (?:day|date)s?\b/i, [
     say('Tomorrow at half past seven would be best.', 'Friday afternoon works well.'),
@@ -71,10 +81,18 @@ const answersFacts: readonly Rule[] = [
     /\b(?:do|did|is|are) (?:you )?(?:have )?(?:any(?:thing)?|some(?:thing)?)\b[^?]*\b(?:else|questions?|add|need|help)\b|\banything else\b/i,
     [say('No, that is everything. Thank you.')],
   ),
+  onTurn(/\b(?:is|was|will) (?:that|this|it) (?:be )?(?:everything|all)\b|\bthat(?:'s| is) (?:everything|all)\b[^?]*\?/i, [
+    say('Yes, that is everything. Thank you.'),
+  ]),
   onTurn(/\b(?:allerg|dietary|special (?:requests?|requirements?))/i, [say('Nothing special, thank you. A quiet place would be nice.')]),
   onTurn(/\b(?:available|availability|free (?:table|room|slot)|in stock|do you (?:have|offer|provide|serve|sell)|is there|are there)\b/i, [
     say('Yes, we do have that.', 'Yes, that is available.'),
   ]),
+  // What is asked for is unknown, so the answer fits anything.
+  onTurn(/\b(?:tell|give|let) (?:me|us)\b(?! have)|\bmay i (?:ask|know)\b|\bdo you know\b|\bfind out\b|\bgo ahead\b|\bi'?m listening\b/i, [
+    say('It is the usual one, nothing out of the ordinary.', 'The same as always, there is nothing more to it.'),
+  ]),
+  onTurn(/\bconfirm\b/i, [say('Yes, I can confirm that.', 'Yes, confirmed.')]),
   onTurn(/\b(?:can|could|would|may|might) (?:you|i|we|it|they|he|she|that)\b/i, [
     say('Yes, of course. I will see to it.', 'Yes, we can do that.', 'Certainly, no problem.'),
   ]),

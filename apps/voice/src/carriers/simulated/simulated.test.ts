@@ -1,0 +1,317 @@
+import { describe, expect, it } from 'vitest'
+import { FRAME_BYTES, FRAME_MS, SILENCE_BYTE, type Frame } from '../../audio/frame.ts'
+import { levelDbm0 } from '../../audio/mulaw.ts'
+import { createToneDetector, type ToneEvent } from '../../audio/tones.ts'
+import { virtualClock } from '../../audio/virtual-clock.ts'
+import type { Carrier, EndCause, LegEvent } from '../port.ts'
+import { createSimulatedCarrier, type Speak } from './index.ts'
+
+const WORD_MS = 320
+
+/** Every word takes 320 ms and is loud in its first 240. */
+const steady: Speak = async function* (text) {
+  const words = text.split(' ')
+  const audio = Uint8Array.from({ length: words.length * WORD_MS * 8 }, (_, i) =>
+    i % (WORD_MS * 8) < 240 * 8 ? (i % 80 < 40 ? 0x9f : 0x1f) : SILENCE_BYTE,
+  )
+  yield { audio, words: words.map((word, at) => ({ text: word, endMs: (at + 1) * WORD_MS })) }
+}
+
+interface Heard {
+  readonly text: string
+  readonly atMs: number
+}
+
+/** An agent that listens to everything and says what the test tells it to. */
+class Agent {
+  readonly clock = virtualClock()
+  readonly events: LegEvent[] = []
+  readonly words: Heard[] = []
+  readonly tones: { readonly tone: ToneEvent; readonly atMs: number }[] = []
+  readonly levels: number[] = []
+  answeredMs = -1
+  ended: { readonly cause: EndCause; readonly connectedMs: number; readonly atMs: number } | null = null
+  readonly carrier: Carrier
+  readonly leg
+  readonly #toSay: Frame[] = []
+  readonly #detector = createToneDetector()
+
+  constructor(ending: string, options: Partial<Parameters<typeof createSimulatedCarrier>[0]> = {}) {
+    this.carrier = createSimulatedCarrier({ speak: steady, rng: () => 0.5, ...options })
+    const to = `+1212555${ending}`
+    const dialing = { callId: 'call', to, userId: 'user', language: 'en', answerTimeoutMs: 20_000 }
+    this.leg = this.carrier.dial(dialing, this.clock, (event) => this.#on(event))
+  }
+
+  get text(): string {
+    return this.words.map(({ text }) => text).join(' ')
+  }
+
+  #on(event: LegEvent): void {
+    const atMs = this.clock.nowMs()
+    if (event.type !== 'frame') this.events.push(event)
+    if (event.type === 'answered') this.answeredMs = atMs
+    if (event.type === 'ended') this.ended = { ...event, atMs }
+    if (event.type !== 'frame') return
+    this.levels.push(levelDbm0(event.frame.audio))
+    if (event.frame.text !== undefined) this.words.push({ text: event.frame.text, atMs })
+    for (const tone of this.#detector.push(event.frame.audio)) this.tones.push({ tone, atMs })
+    this.leg.send(this.#toSay.shift() ?? { audio: new Uint8Array(FRAME_BYTES).fill(SILENCE_BYTE) })
+  }
+
+  async say(text: string): Promise<void> {
+    for await (const { audio, words } of steady(text, { language: 'en', voiceId: 'default', signal: new AbortController().signal })) {
+      for (let at = 0; at < audio.length; at += FRAME_BYTES) {
+        const endMs = (at + FRAME_BYTES) / 8
+        const word = words.find((one) => one.endMs > endMs - FRAME_MS && one.endMs <= endMs)
+        this.#toSay.push({ audio: audio.subarray(at, at + FRAME_BYTES), ...(word && { text: word.text }) })
+      }
+    }
+  }
+
+  async until(fact: () => boolean, withinMs = 60_000): Promise<void> {
+    for (let waitedMs = 0; waitedMs < withinMs && !fact(); waitedMs += FRAME_MS) await this.clock.advance(FRAME_MS)
+    if (!fact()) throw new Error(`Not within ${withinMs} ms; heard: "${this.text}"`)
+  }
+
+  async answer(): Promise<void> {
+    await this.until(() => this.answeredMs >= 0)
+  }
+
+  async hears(part: string, withinMs?: number): Promise<void> {
+    await this.until(() => this.text.includes(part), withinMs)
+  }
+
+  async end(withinMs?: number): Promise<void> {
+    await this.until(() => this.ended !== null, withinMs)
+  }
+}
+
+describe('lines that do not answer', () => {
+  it.each([
+    ['0101', 'busy'],
+    ['0102', 'no_answer'],
+    ['0104', 'not_in_service'],
+    ['0199', 'no_answer'],
+  ] as const)('...%s ends as %s', async (ending, cause) => {
+    const agent = new Agent(ending)
+    await agent.end()
+    expect(agent.ended).toMatchObject({ cause, connectedMs: 0 })
+    expect(agent.events.some(({ type }) => type === 'answered')).toBe(false)
+  })
+
+  it('play the tones and the words of a number that is not in service, before any answer', async () => {
+    const agent = new Agent('0104')
+    await agent.end()
+    expect(agent.tones.map(({ tone }) => tone)).toEqual([{ type: 'special_information' }])
+    expect(agent.text).toContain('not in service')
+    expect(agent.tones[0]?.atMs).toBeLessThan(agent.words[0]?.atMs ?? 0)
+  })
+
+  it("leave the signed-in user's own number to the browser, where one is listening", async () => {
+    let rung = ''
+    const agent = new Agent('0199', {
+      ringBrowser: (options, clock, onEvent) => {
+        rung = options.to
+        clock.after(10, () => onEvent({ type: 'ended', cause: 'remote', connectedMs: 0 }))
+        return { send() {}, mark() {}, clear() {}, sendDigits() {}, hangUp() {} }
+      },
+    })
+    await agent.end()
+    expect(rung).toBe('+12125550199')
+  })
+})
+
+describe('a person', () => {
+  it('says hello when nobody speaks, and is not greeted over', async () => {
+    const waited = new Agent('0100')
+    await waited.answer()
+    await waited.hears('Hello?')
+    expect(waited.clock.nowMs() - waited.answeredMs).toBeLessThan(1500)
+
+    const spoken = new Agent('0100')
+    await spoken.answer()
+    await spoken.say('Hello, this is an assistant calling for Anna Lee.')
+    await spoken.hears('Yes, go ahead')
+    expect(spoken.text).not.toContain('Hello?')
+  })
+
+  it('waits for the end of a sentence, through a pause within it', async () => {
+    const agent = new Agent('0100')
+    await agent.answer()
+    await agent.say('Could you tell me')
+    await agent.clock.advance(4 * WORD_MS + 1000)
+    expect(agent.words).toEqual([])
+    await agent.say('how much it is?')
+    await agent.hears('eighty')
+    const saidMs = (agent.words[0]?.atMs ?? 0) - WORD_MS - agent.answeredMs
+    expect(saidMs).toBeGreaterThan(8 * WORD_MS + 1000 + 700 - 100)
+    expect(saidMs).toBeLessThan(8 * WORD_MS + 1000 + 1300)
+  })
+
+  it('gives way to one who keeps talking', async () => {
+    const agent = new Agent('0100')
+    await agent.answer()
+    await agent.say('Could you spell your name?')
+    await agent.hears('It is S,')
+    await agent.say('I am so sorry but I have to say something else first, namely that it is urgent.')
+    await agent.clock.advance(9000)
+    expect(agent.text).not.toContain('O, R.')
+  })
+
+  it('says goodbye to a goodbye, and hangs up a second later', async () => {
+    const agent = new Agent('0100')
+    await agent.answer()
+    await agent.say('Thank you, goodbye.')
+    await agent.hears('Goodbye!')
+    const saidMs = agent.words.at(-1)?.atMs ?? 0
+    await agent.end()
+    expect(agent.ended).toMatchObject({ cause: 'remote', connectedMs: (agent.ended?.atMs ?? 0) - agent.answeredMs })
+    expect((agent.ended?.atMs ?? 0) - saidMs).toBeGreaterThanOrEqual(1000)
+    expect((agent.ended?.atMs ?? 0) - saidMs).toBeLessThan(1200)
+  })
+
+  it('asks into a long silence, twice, and then hangs up', async () => {
+    const agent = new Agent('0100')
+    await agent.end()
+    expect(agent.text.match(/still there\?/g)).toHaveLength(2)
+    expect(agent.text).toContain('hanging up now')
+  })
+
+  it('is on a line that is never digitally silent', async () => {
+    const agent = new Agent('0107')
+    await agent.answer()
+    await agent.clock.advance(5000)
+    const mean = agent.levels.reduce((sum, level) => sum + level, 0) / agent.levels.length
+    expect(mean).toBeGreaterThan(-62)
+    expect(mean).toBeLessThan(-58)
+    expect(Math.min(...agent.levels)).toBeGreaterThan(-64)
+  })
+
+  it('cannot speak without a voice: the call fails instead of going silent', async () => {
+    const agent = new Agent('0100', {
+      speak: () => {
+        throw new Error('no voice')
+      },
+    })
+    await agent.end()
+    expect(agent.ended?.cause).toBe('failed')
+  })
+})
+
+describe('the other callees', () => {
+  it('0103 greets, beeps, records, and hangs up after silence', async () => {
+    const agent = new Agent('0103')
+    await agent.answer()
+    await agent.say('Hello? I am talking although nobody listens.')
+    await agent.until(() => agent.tones.length > 0)
+    expect(agent.tones[0]?.tone).toEqual({ type: 'beep' })
+    expect(agent.text).toMatch(/^Hi, you have reached the voicemail .* after the tone\.$/)
+    const beepMs = agent.clock.nowMs()
+    await agent.say('Please call Anna back about the table.')
+    await agent.end()
+    expect((agent.ended?.atMs ?? 0) - beepMs).toBeGreaterThan(7 * WORD_MS + 5500)
+  })
+
+  it('0105 hangs up after the first sentence, though the agent goes on', async () => {
+    const agent = new Agent('0105')
+    await agent.answer()
+    await agent.say('Hello, this is an assistant. I would like to ask you many things about your last stay with us.')
+    await agent.end()
+    expect(agent.ended?.connectedMs).toBeGreaterThan(5 * WORD_MS)
+    expect(agent.ended?.connectedMs).toBeLessThan(7 * WORD_MS)
+  })
+
+  it('0106 speaks into two sentences, and not into the first one', async () => {
+    const agent = new Agent('0106')
+    await agent.answer()
+    await agent.say('Hello, this is an assistant calling for Anna Lee and for nobody else at all.')
+    await agent.say('I would like to ask you whether there is a table for four on Friday.')
+    await agent.hears('Sorry, wait.')
+    const startedMs = (agent.words[0]?.atMs ?? 0) - WORD_MS - agent.answeredMs
+    expect(startedMs).toBeGreaterThan((15 + 4) * WORD_MS)
+    expect(startedMs).toBeLessThan((15 + 8) * WORD_MS)
+    await agent.hears('please?')
+    await agent.clock.advance(6000)
+    await agent.say('I am calling for Anna Lee, who would like to know about the table.')
+    await agent.hears('Excuse me,', 5000)
+    await agent.clock.advance(8000)
+    await agent.say('I am calling for Anna Lee, who would like to know about a table for four people.')
+    const before = agent.words.length
+    await agent.clock.advance(15 * WORD_MS)
+    expect(agent.words.length).toBe(before)
+  })
+
+  it('0107 says nothing, ever', async () => {
+    const agent = new Agent('0107')
+    await agent.answer()
+    await agent.say('Hello?')
+    await agent.clock.advance(60_000)
+    expect(agent.words).toEqual([])
+    expect(agent.ended).toBeNull()
+  })
+
+  it('0108 stops its menu for a key, connects, and a person answers', async () => {
+    const agent = new Agent('0108')
+    await agent.hears('press 1.')
+    agent.leg.sendDigits('1')
+    await agent.hears('this is Sam')
+    expect(agent.text).not.toContain('menu again')
+    expect(agent.tones.map(({ tone }) => tone)).toEqual([{ type: 'ringback' }])
+    await agent.say('Could you tell me the price?')
+    await expect(agent.hears('eighty')).resolves.toBeUndefined()
+  })
+
+  it('0108 refuses other keys, repeats its menu and gives up', async () => {
+    const agent = new Agent('0108')
+    await agent.hears('menu again')
+    agent.leg.sendDigits('7')
+    await agent.hears('not one of the choices')
+    await agent.end(120_000)
+    expect(agent.text.match(/For reservations/g)).toHaveLength(4)
+    expect(agent.ended?.cause).toBe('remote')
+  })
+
+  it('0111 does not stop for anybody', async () => {
+    const agent = new Agent('0111')
+    await agent.answer()
+    for (let i = 0; i < 5; i++) await agent.say('Excuse me, may I say something as well, please?')
+    await agent.clock.advance(120_000)
+    expect(agent.words.length).toBeGreaterThan(300)
+  })
+
+  it('0112 is dropped by the carrier after 20 s, in the middle of anything', async () => {
+    const agent = new Agent('0112')
+    await agent.answer()
+    await agent.clock.advance(18_000)
+    await agent.say('Could you spell your name?')
+    await agent.end()
+    expect(agent.ended).toMatchObject({ cause: 'dropped', connectedMs: 20_000 })
+  })
+
+  it('0114 cheers the agent on and still answers at the end', async () => {
+    const agent = new Agent('0114')
+    await agent.answer()
+    await agent.say(
+      'Hello, this is an assistant calling for Anna Lee, who would like to have a table, so could you tell me how much the menu is?',
+    )
+    await agent.hears('eighty')
+    expect(agent.text).toMatch(/^Mhm\. Right\. Yes\. .*It is eighty/)
+  })
+
+  it.each([
+    ['Anna Lee is calling about a table.', 'this is Sam'],
+    ['Nothing. Nothing at all.', 'I did not get that'],
+  ])('0115 screens: to "%s" it says "%s"', async (reason, reply) => {
+    const agent = new Agent('0115')
+    await agent.hears('and why.')
+    await agent.say(reason)
+    await expect(agent.hears(reply)).resolves.toBeUndefined()
+  })
+
+  it('0115 hangs up on one who does not say why', async () => {
+    const agent = new Agent('0115')
+    await agent.end()
+    expect(agent.text).toContain('not available')
+  })
+})

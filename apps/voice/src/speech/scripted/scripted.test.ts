@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { ActivityDetector } from '../../audio/activity.ts'
+import { FRAME_BYTES, FRAME_MS } from '../../audio/frame.ts'
+import { levelDbm0 } from '../../audio/mulaw.ts'
+import { createToneDetector } from '../../audio/tones.ts'
+import { virtualClock } from '../../audio/virtual-clock.ts'
+import type { EarEvent, Mouth } from '../port.ts'
+import { createScriptedEar, createScriptedMouth, findEspeak } from './index.ts'
+import { guessLanguage } from './language.ts'
+import { pieces, wordEnds, wordsOf } from './words.ts'
+
+const SENTENCES = [
+  'Good morning, this is a call about your table for four on Friday.',
+  'Could you tell me, please, how much the smaller of the two rooms is?',
+  'Whoa, oh, who knew you two would lose your new blue moon shoes?',
+  'My number is 212 555 0147, and I am there until six.',
+]
+const VOICES = ['default', 'professional', 'friendly', 'authoritative', 'warm']
+const binary = await findEspeak()
+const mouths = [createScriptedMouth({ binary: null }), ...(binary === null ? [] : [createScriptedMouth({ binary })])]
+
+async function said(mouth: Mouth, text: string, voiceId = 'default', language = 'en') {
+  const parts = []
+  for await (const part of mouth.speak(text, { language, voiceId, signal: new AbortController().signal })) parts.push(part)
+  return { audio: Uint8Array.from(parts.flatMap((part) => [...part.audio])), parts }
+}
+
+function frames(audio: Uint8Array): Uint8Array[] {
+  return Array.from({ length: Math.floor(audio.length / FRAME_BYTES) }, (_, at) => audio.subarray(at * FRAME_BYTES, (at + 1) * FRAME_BYTES))
+}
+
+describe.each(mouths.map((mouth) => [mouth.name, mouth] as const))('%s', (_, mouth) => {
+  it.each(VOICES)('is taken for speech, and for no tone, in the voice "%s"', async (voice) => {
+    for (const sentence of SENTENCES) {
+      const { audio, parts } = await said(mouth, sentence, voice)
+      const quiet = new Uint8Array(8000).fill(0xff)
+      const line = Uint8Array.from([...quiet, ...audio, ...quiet])
+      const activity = new ActivityDetector()
+      const tones = createToneDetector()
+      const found = frames(line).flatMap((frame, at) => activity.push(levelDbm0(frame), (at + 1) * FRAME_MS) ?? [])
+      const [first] = found
+      const last = found.at(-1)
+      expect(first?.type === 'speech_started' && Math.abs(first.sinceMs - 1000)).toBeLessThan(120)
+      const endMs = 1000 + (parts[0]?.words.at(-1)?.endMs ?? 0)
+      expect(last?.type === 'speech_stopped' && Math.abs(last.untilMs - endMs)).toBeLessThan(200)
+      expect(frames(line).flatMap((frame) => tones.push(frame))).toEqual([])
+    }
+  })
+
+  it('speaks a text by sentences', async () => {
+    const { parts } = await said(mouth, 'Hello there. Dr. Lee is in. Is it 3.50 or 4?')
+    expect(parts.map(({ words }) => words.map(({ text }) => text).join(' '))).toEqual([
+      'Hello there.',
+      'Dr. Lee is in.',
+      'Is it 3.50 or 4?',
+    ])
+  })
+
+  it.each(['ar', 'zh', 'fr', 'de', 'el', 'hi', 'it', 'ja', 'ko', 'pt', 'pt-BR', 'es'])('speaks %s', async (language) => {
+    expect((await said(mouth, 'Olá, 12.', 'warm', language)).audio.length).toBeGreaterThan(1600)
+  })
+})
+
+describe.runIf(binary !== null)('espeak-ng and its stand-in', () => {
+  it.each(SENTENCES)('take about as long for "%s"', async (sentence) => {
+    const [synthetic, spoken] = await Promise.all(mouths.map((mouth) => said(mouth, sentence)))
+    const ratio = (synthetic?.audio.length ?? 0) / (spoken?.audio.length ?? 1)
+    expect(ratio).toBeGreaterThan(0.75)
+    expect(ratio).toBeLessThan(1.35)
+  })
+
+  it('say the same again without making it again', async () => {
+    const mouth = createScriptedMouth({ binary })
+    const first = await said(mouth, 'This is said twice.')
+    const again = await said(mouth, 'This is said twice.')
+    expect(again.parts[0]).toBe(first.parts[0])
+    expect((await said(mouth, 'This is said twice.', 'warm')).parts[0]).not.toBe(first.parts[0])
+  })
+
+  it('hum where a hum is written', async () => {
+    expect((await said(createScriptedMouth({ binary }), 'Mhm.')).audio.length).toBeLessThan(0.6 * 8000)
+  })
+})
+
+describe('a voice that fails', () => {
+  it.each([
+    ['is missing', '/nowhere/espeak-ng'],
+    ['fails', '/bin/false'],
+    ['writes no sound', '/bin/cat'],
+    ['never stops writing', '/usr/bin/yes'],
+  ])('gives way to the synthetic one when the program %s', async (_, program) => {
+    const { parts } = await said(createScriptedMouth({ binary: program }), 'Hello there.')
+    expect(parts[0]?.words.map(({ text }) => text)).toEqual(['Hello', 'there.'])
+  })
+})
+
+describe('the timing of words', () => {
+  it('ends with the sound, and gives longer words longer times', () => {
+    const ends = wordEnds(wordsOf('A considerable, long one.'), 1000).map(({ endMs }) => endMs)
+    expect(ends.at(-1)).toBe(1000)
+    expect((ends[1] ?? 0) - (ends[0] ?? 0)).toBeGreaterThan(2 * (ends[0] ?? 0))
+  })
+
+  it('cuts what is too long between words', () => {
+    const parts = pieces(`${'word '.repeat(200)}end.`)
+    expect(parts.every((part) => part.length <= 240)).toBe(true)
+    expect(parts.join(' ')).toBe(`${'word '.repeat(200)}end.`)
+  })
+})
+
+describe('the ear', () => {
+  it.each([
+    ['Perdone, no hablo inglés. ¿Habla usted español?', 'es'],
+    ['Bonjour, je suis désolé, je ne parle pas anglais.', 'fr'],
+    ['Guten Tag, ich spreche leider nicht so gut, was ist es?', 'de'],
+    ['Buongiorno, mi dispiace, non parlo la lingua, chi è?', 'it'],
+    ['Olá, não falo essa língua, com quem falo, por favor? Obrigado.', 'pt'],
+    ['Yes, that is fine with me, thank you.', 'en'],
+    ['Yes.', null],
+    ['Sam Taylor, Market Street 12.', null],
+  ])('tells the language of "%s"', (text, language) => {
+    expect(guessLanguage(text)).toBe(language)
+  })
+
+  it('tells it once, when it is another than expected', () => {
+    const events: EarEvent[] = []
+    const listening = createScriptedEar().listen('en-US', virtualClock(), (event) => void events.push(event))
+    for (const text of [
+      'Yes, that is fine with me.',
+      'Perdone, no hablo inglés. ¿Habla usted español?',
+      'No le entiendo, ¿quién es usted?',
+    ]) {
+      listening.push({ audio: new Uint8Array(FRAME_BYTES), text })
+      listening.finalize()
+    }
+    expect(events.filter(({ type }) => type === 'language')).toEqual([{ type: 'language', language: 'es' }])
+  })
+})
