@@ -1,8 +1,9 @@
+export { checkBooks } from './credits/testing.ts'
+export { createDatabase } from './platform/db.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type OutboxMail, type Parsed, pathOf, type Route, type Sent, type User } from '@parley/contract'
-import { accountsRoutes } from '@parley/contract'
+import { accountsRoutes, type OutboxMail, type Parsed, pathOf, type Route, type Sent, type User } from '@parley/contract'
 import { pino } from 'pino'
 import { expect, vi } from 'vitest'
 import type { z } from 'zod'
@@ -70,9 +71,16 @@ export async function createTestApp({ environment = {}, overrides, ...options }:
   const database = await testDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-api-'))
   const config = readConfig({
-    ...{ PORT: '0', PUBLIC_URL: 'http://localhost:3000', DATA_DIR: dataDir, DATABASE_URL: database.url },
-    ...{ AUTH_SECRET: 'a'.repeat(32), VOICE_SECRET: 'v'.repeat(32), VOICE_URL: 'http://127.0.0.1:9' },
-    ...{ SIGN_IN_LIMIT_PER_MINUTE: '10000', REQUEST_LIMIT_PER_MINUTE: '100000' },
+    PORT: '0',
+    PUBLIC_URL: 'http://localhost:3000',
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    AUTH_SECRET: 'a'.repeat(32),
+    VOICE_SECRET: 'v'.repeat(32),
+    // Nobody listens there.
+    VOICE_URL: 'http://127.0.0.1:9',
+    SIGN_IN_LIMIT_PER_MINUTE: '10000',
+    REQUEST_LIMIT_PER_MINUTE: '100000',
     ...environment,
   })
   const log = overrides?.log ?? pino({ level: 'silent' })
@@ -152,7 +160,7 @@ function createClient(baseUrl: string): Client {
 }
 
 function texts(values: unknown): Record<string, string> {
-  const entries = Object.entries(Object(values)).filter(([, value]) => value !== undefined)
+  const entries = Object.entries(values ?? {}).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]))
 }
 

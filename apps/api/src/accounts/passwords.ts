@@ -1,4 +1,4 @@
-import { Email, PASSWORD_MIN_REGISTER, PASSWORD_MIN_RESET } from '@parley/contract'
+import { Email, type PASSWORD_MIN_REGISTER, type PASSWORD_MIN_RESET } from '@parley/contract'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { AppError } from '../platform/errors.ts'
 
@@ -11,7 +11,7 @@ export function checkNewPassword(
   use: { field: string; minimum: typeof PASSWORD_MIN_REGISTER | typeof PASSWORD_MIN_RESET },
 ): void {
   const { field, minimum } = use
-  if ([...password].length < minimum) throw new AppError('weak_password', `Password must be at least ${minimum} characters long`, { field })
+  if (password.length < minimum) throw new AppError('weak_password', `Password must be at least ${minimum} characters long`, { field })
   if (common.has(password.toLowerCase())) {
     throw new AppError('weak_password', 'This password is one of the most common ones. Please choose another.', { field })
   }

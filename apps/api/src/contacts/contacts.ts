@@ -36,11 +36,13 @@ export async function listContacts(reader: Reader, userId: string, { limit, curs
   return new Page(items.map(replyOf), totals[0]?.total ?? 0, nextCursor)
 }
 
+const LOOKS_LIKE_A_NUMBER = /^[\d\s()+./-]*$/
+
 /** Name, phone, e-mail or company contains the text; of a phone number the digits alone count. */
 function matching(q: string | undefined): SQL | undefined {
   if (q === undefined || q === '') return undefined
   const pattern = containing(q)
-  const digits = q.replaceAll(/\D/g, '')
+  const digits = LOOKS_LIKE_A_NUMBER.test(q) ? q.replaceAll(/\D/g, '') : ''
   const byPhone = digits === '' ? undefined : ilike(contact.phone, containing(digits))
   return or(ilike(contact.name, pattern), ilike(contact.email, pattern), ilike(contact.company, pattern), byPhone)
 }

@@ -1,0 +1,387 @@
+import { get, type IncomingMessage } from 'node:http'
+import { accountsRoutes as routes } from '@parley/contract'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Client, createTestApp, TEST_PASSWORD, type TestApp } from '../testing.ts'
+import { mailLink, session, user } from './schema.ts'
+
+let app: TestApp
+let serial = 0
+
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(() => app.close())
+
+const newEmail = (name = 'grace') => `${name}${++serial}@example.org`
+const verifyToken = (email: string) => app.tokenFor(email, '/verify-email')
+const resetToken = (email: string) => app.tokenFor(email, '/reset-password')
+const verify = (token: string) => app.client().request(routes.verifyEmail, { query: { token } })
+const login = (client: Client, email: string, password = TEST_PASSWORD) => client.request(routes.login, { body: { email, password } })
+const whoIs = (client: Client) => client.request(routes.currentUser)
+
+async function register(email: string, password = TEST_PASSWORD, fullName = 'Grace Hopper') {
+  return app.client().request(routes.register, { body: { email, fullName, password } })
+}
+
+async function registerAndVerify(email: string, password = TEST_PASSWORD): Promise<void> {
+  await register(email, password)
+  await verify(await verifyToken(email))
+}
+
+async function expire(email: string): Promise<void> {
+  await app.context.db
+    .update(mailLink)
+    .set({ expiresAt: new Date(Date.now() - 1000) })
+    .where(eq(mailLink.email, email))
+}
+
+describe('from registering to logging out', () => {
+  test('goes through the mailed link, and the account starts with 10 credits', async () => {
+    const email = newEmail()
+    const registered = await app
+      .client()
+      .request(routes.register, { body: { name: 'Grace Hopper', email: email.toUpperCase(), password: TEST_PASSWORD } })
+    expect([registered.status, registered.data]).toEqual([201, { message: 'Please check your email to verify your account.' }])
+
+    const client = app.client()
+    expect(await login(client, email)).toMatchObject({ status: 403, body: { code: 'email_not_verified' } })
+    expect(await login(client, email, 'not-this-one')).toMatchObject({ status: 401, body: { code: 'wrong_credentials' } })
+    expect(await verify(await verifyToken(email))).toMatchObject({ status: 200, body: { verified: true } })
+
+    const signedIn = await login(client, ` ${email.toUpperCase()} `)
+    expect(signedIn.data.user).toMatchObject({
+      fullName: 'Grace Hopper',
+      name: 'Grace Hopper',
+      firstName: 'Grace',
+      email,
+      creditBalance: '10',
+      emailVerified: true,
+    })
+    const [cookie = ''] = signedIn.headers.getSetCookie()
+    expect(cookie).toMatch(/^parley\.session_token=/)
+    expect(cookie).toMatch(/HttpOnly/i)
+    expect(cookie).toMatch(/SameSite=Lax/i)
+    expect(cookie).not.toMatch(/Secure/i)
+    expect((await whoIs(client)).data.email).toBe(email)
+
+    const copy = client.cookieHeader()
+    const out = await client.request(routes.logout)
+    expect([out.status, out.headers.get('location')]).toEqual([302, '/'])
+    expect(client.cookies.size).toBe(0)
+    const stale = await app.client().request(routes.currentUser, { headers: { cookie: copy } })
+    expect(stale).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+  })
+
+  test('the mail has the link in text and HTML, and a name in it cannot add markup', async () => {
+    const email = newEmail()
+    await register(email, TEST_PASSWORD, '<b>Bobby</b> Tables')
+    const { html, text } = await app.mailTo(email, 'Verify')
+    const token = await verifyToken(email)
+    expect(text).toContain(`http://localhost:3000/verify-email?token=${token}`)
+    expect(html).toContain(`href="http://localhost:3000/verify-email?token=${token}"`)
+    expect(html).toContain('Hello &lt;b&gt;Bobby&lt;/b&gt;,')
+  })
+
+  test('on https the cookie is Secure, under the same name', async () => {
+    const secure = await createTestApp({ environment: { PUBLIC_URL: 'https://parley.example' } })
+    const email = newEmail()
+    await secure.context.accounts.addPerson({ fullName: 'Grace', email, password: TEST_PASSWORD })
+    const { headers } = await login(secure.client(), email)
+    expect(headers.getSetCookie()[0]).toMatch(/^parley\.session_token=.*; Secure/)
+    expect(headers.get('strict-transport-security')).toContain('max-age=')
+    await secure.close()
+  })
+})
+
+describe('registering', () => {
+  test.each([
+    [{ fullName: '', email: 'a@example.org', password: TEST_PASSWORD }, 'invalid_input', 'All fields are required'],
+    [{ fullName: '  ', email: 'not an address', password: '' }, 'invalid_input', 'All fields are required'],
+    [{ fullName: 'Ada', email: 'not an address', password: 'short' }, 'invalid_input', 'Please enter a valid email address'],
+    [{ fullName: 'Ada', email: 'аda@example.org', password: TEST_PASSWORD }, 'invalid_input', 'Please enter a valid email address'],
+    [{ fullName: 'Ada', email: 'a@example.org', password: '7 chars' }, 'weak_password', 'Password must be at least 8 characters long'],
+    [
+      { fullName: 'Ada', email: 'a@example.org', password: 'Password1' },
+      'weak_password',
+      'This password is one of the most common ones. Please choose another.',
+    ],
+  ])('refuses %o with the sentence of the form', async (body, code, message) => {
+    expect(await app.client().request(routes.register, { body })).toMatchObject({ status: 400, body: { code, message } })
+  })
+
+  test('64 characters and more are allowed', async () => {
+    const email = newEmail()
+    const password = 'a long sentence about herons, '.repeat(4)
+    await registerAndVerify(email, password)
+    expect((await login(app.client(), email, password)).status).toBe(200)
+  })
+
+  test('a known address gets the same answer as an unknown one; its owner is told by mail', async () => {
+    const { user: known } = await app.signUp()
+    const strangers = await register(newEmail())
+    const theirs = await register(known.email, 'another-long-one')
+    expect([theirs.status, theirs.body]).toEqual([strangers.status, strangers.body])
+    await app.mailTo(known.email, 'You already have a Parley account')
+    expect((await login(app.client(), known.email)).status).toBe(200)
+    expect((await login(app.client(), known.email, 'another-long-one')).status).toBe(401)
+  })
+
+  test('somebody who registered the address first gains nothing when its owner registers and verifies', async () => {
+    const email = newEmail()
+    await register(email, 'the-attackers-own')
+    await verifyToken(email)
+    await register(email, 'the-owners-own', 'Grace Hopper')
+    const [owners] = await app.context.db.select().from(mailLink).where(eq(mailLink.email, email)).orderBy(mailLink.createdAt).offset(1)
+    const token = await newToken(email, owners?.id)
+    expect((await verify(token)).status).toBe(200)
+    expect((await login(app.client(), email, 'the-attackers-own')).status).toBe(401)
+    expect((await login(app.client(), email, 'the-owners-own')).status).toBe(200)
+    expect(await linksOf(email)).toEqual([])
+  })
+
+  test('the free credits come once for a mailbox, however its address is written, and not again after deletion', async () => {
+    await registerAndVerify('j.o.y@gmail.com')
+    const first = app.client()
+    const { user: joy } = (await login(first, 'j.o.y@gmail.com')).data
+    expect(joy.creditBalance).toBe('10')
+    await registerAndVerify('joy+more@googlemail.com')
+    expect((await login(app.client(), 'joy+more@googlemail.com')).data.user.creditBalance).toBe('0')
+    await app.context.db.delete(user).where(eq(user.id, joy.id))
+    expect((await whoIs(first)).status).toBe(401)
+    await registerAndVerify('jo.y@gmail.com')
+    expect((await login(app.client(), 'jo.y@gmail.com')).data.user.creditBalance).toBe('0')
+  })
+})
+
+describe('verification links', () => {
+  test('say which way they fail, and work once', async () => {
+    const email = newEmail()
+    await register(email)
+    const token = await verifyToken(email)
+    const noToken = await app.client().request(routes.verifyEmail)
+    expect(noToken).toMatchObject({ status: 400, body: { code: 'missing_token' } })
+    expect(await verify(`${token}x`)).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
+    expect(await verify('no-such.token')).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
+    await expire(email)
+    const sentence = 'The verification link has expired. Please request a new one.'
+    expect(await verify(token)).toMatchObject({ status: 400, body: { code: 'expired_token', message: sentence } })
+
+    await app.client().request(routes.resendVerification, { body: { email } })
+    await expect.poll(async () => (await verify(token)).status).toBe(200)
+    expect(await verify(token)).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
+  })
+
+  test('used twice at once make one account', async () => {
+    const email = newEmail()
+    await register(email)
+    const token = await verifyToken(email)
+    const answers = await Promise.all([verify(token), verify(token), verify(token)])
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(2)
+  })
+
+  test("a browser's own navigation is redirected to the login page", async () => {
+    const email = newEmail()
+    await register(email)
+    const path = `/api/auth/verify-email?token=${await verifyToken(email)}`
+    expect(await navigate(path)).toEqual([302, '/login?verified=true'])
+    expect(await navigate(path)).toEqual([302, '/login?verified=false&error=invalid_token'])
+    expect(await navigate('/api/auth/verify-email')).toEqual([302, '/login?verified=false&error=missing_token'])
+  })
+
+  test('are asked for again with one answer for every address', async () => {
+    const { user: known } = await app.signUp()
+    const answers = await Promise.all(
+      [known.email, newEmail()].map((email) => app.client().request(routes.resendVerification, { body: { email } })),
+    )
+    expect(answers.map(({ status, body }) => [status, body])).toEqual([
+      [200, answers[0]?.body],
+      [200, answers[0]?.body],
+    ])
+    await app.mailTo(known.email, 'You already have a Parley account')
+    expect(await app.client().request(routes.resendVerification, { body: { email: 'nonsense' } })).toMatchObject({ status: 400 })
+  })
+
+  test('for an address that several people registered, whoever reads its mail chooses the password', async () => {
+    const email = newEmail()
+    await register(email, 'the-owners-own')
+    await register(email, 'the-attackers-own')
+    await app.client().request(routes.resendVerification, { body: { email } })
+    const token = await resetToken(email)
+    const chosen = await app.client().request(routes.resetPassword, { body: { token, newPassword: 'chosen-by-the-owner' } })
+    expect(chosen.data.user).toMatchObject({ email, creditBalance: '10' })
+    expect((await login(app.client(), email, 'the-attackers-own')).status).toBe(401)
+    expect(await linksOf(email)).toEqual([])
+  })
+})
+
+describe('a forgotten password', () => {
+  test('is replaced through a link that works once and ends every session', async () => {
+    const { client: elsewhere, user: person } = await app.signUp()
+    await app.client().request(routes.forgotPassword, { body: { email: person.email } })
+    const token = await resetToken(person.email)
+    const here = app.client()
+    const reset = await here.request(routes.resetPassword, { body: { token, newPassword: 'sixsix' } })
+    expect(reset.data.user?.id).toBe(person.id)
+    expect((await whoIs(here)).data.id).toBe(person.id)
+    expect((await whoIs(elsewhere)).status).toBe(401)
+    expect((await login(app.client(), person.email)).status).toBe(401)
+    expect((await login(app.client(), person.email, 'sixsix')).status).toBe(200)
+    await app.mailTo(person.email, 'Your Parley password was changed')
+    const again = await app.client().request(routes.resetPassword, { body: { token, newPassword: 'seven77' } })
+    expect(again).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
+  })
+
+  test('a weak new password does not use the link up', async () => {
+    const { user: person } = await app.signUp()
+    await app.client().request(routes.forgotPassword, { body: { email: person.email } })
+    const token = await resetToken(person.email)
+    const reset = (newPassword: string) => app.client().request(routes.resetPassword, { body: { token, newPassword } })
+    const tooShort = { code: 'weak_password', message: 'Password must be at least 6 characters long' }
+    expect(await reset('five5')).toMatchObject({ status: 400, body: tooShort })
+    expect(await reset('123456')).toMatchObject({ status: 400, body: { code: 'weak_password' } })
+    await expire(person.email)
+    expect(await reset('good-enough')).toMatchObject({ status: 400, body: { code: 'expired_token' } })
+  })
+
+  test('a verification link is no password link', async () => {
+    const email = newEmail()
+    await register(email)
+    const token = await verifyToken(email)
+    const answer = await app.client().request(routes.resetPassword, { body: { token, newPassword: 'good-enough' } })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
+  })
+
+  test('unknown and known addresses get one answer', async () => {
+    const { user: known } = await app.signUp()
+    const ask = (email: string) => app.client().request(routes.forgotPassword, { body: { email } })
+    const [first, second] = [await ask(known.email), await ask(newEmail())]
+    expect([first.status, first.body]).toEqual([second.status, second.body])
+  })
+})
+
+describe('sessions', () => {
+  test('logging in again makes a new one and ends the old', async () => {
+    const { client, user: person } = await app.signUp()
+    const before = client.cookieHeader()
+    await login(client, person.email)
+    expect(client.cookieHeader()).not.toBe(before)
+    const old = await app.client().request(routes.currentUser, { headers: { cookie: before } })
+    expect(old.status).toBe(401)
+    expect((await whoIs(client)).status).toBe(200)
+  })
+
+  test('a planted, forged or expired cookie opens nothing', async () => {
+    const { client, user: person } = await app.signUp()
+    const [token = ''] = (client.cookies.get('parley.session_token') ?? '').split('.')
+    for (const cookie of ['parley.session_token=planted', `parley.session_token=${token}`, `parley.session_token=${token}.c2lnbmF0dXJl`]) {
+      expect((await app.client().request(routes.currentUser, { headers: { cookie } })).status).toBe(401)
+    }
+    await app.context.db
+      .update(session)
+      .set({ expiresAt: new Date(0) })
+      .where(eq(session.userId, person.id))
+    expect((await whoIs(client)).status).toBe(401)
+  })
+
+  test("a foreign site's page cannot write with a visitor's cookie", async () => {
+    const { client, user: person } = await app.signUp()
+    const change = { params: { id: person.id }, body: { fullName: 'Mallory' }, headers: { origin: 'https://evil.example' } }
+    expect(await client.request(routes.changeUser, change)).toMatchObject({ status: 403, body: { code: 'foreign_origin' } })
+    expect((await whoIs(client)).data.fullName).toBe('Ada Lovelace')
+  })
+})
+
+describe('other ways in', () => {
+  test('are refused as specified while they have no keys', async () => {
+    const google = await app.client().request(routes.google)
+    expect([google.status, google.headers.get('location')]).toEqual([302, '/?auth=error&message=oauth_temporarily_unavailable'])
+    const apple = await app.client().request(routes.apple, { body: { identityToken: 'x', authorizationCode: 'y' } })
+    expect(apple).toMatchObject({ status: 501, body: { code: 'switched_off' } })
+    const page = await app.client().request(routes.loginPage)
+    expect([page.status, page.headers.get('location')]).toEqual([302, '/login'])
+  })
+})
+
+describe('profile', () => {
+  test('is changed field by field; what is left out stays, what is emptied is cleared', async () => {
+    const { client, user: person } = await app.signUp()
+    const params = { id: person.id }
+    const body = { fullName: 'Augusta Ada King', phone: '+44 20 7946 0000', companyName: 'Engines', timezone: 'Europe/London' } as const
+    expect((await client.request(routes.changeUser, { params, body })).data).toMatchObject({ ...body, firstName: 'Augusta' })
+    const cleared = await client.request(routes.changeUser, { params, body: { phone: '' } })
+    expect(cleared.data).toMatchObject({ phone: null, companyName: 'Engines' })
+    const put = await client.fetch(`/api/user/${person.id}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: '{"companyName":null}',
+    })
+    expect(await put.json()).toMatchObject({ companyName: null, fullName: 'Augusta Ada King' })
+  })
+
+  test('a new address takes effect when its link is used, and the old one is told', async () => {
+    const { client, user: person } = await app.signUp()
+    const email = newEmail('ada')
+    const changed = await client.request(routes.changeUser, { params: { id: person.id }, body: { email } })
+    expect(changed.data.email).toBe(person.email)
+    expect((await verify(await verifyToken(email))).status).toBe(200)
+    expect((await whoIs(client)).data.email).toBe(email)
+    await app.mailTo(person.email, 'was changed')
+    expect((await login(app.client(), email)).status).toBe(200)
+    expect((await login(app.client(), person.email)).status).toBe(401)
+  })
+
+  test("another person's address cannot be taken", async () => {
+    const [{ client, user: person }, { user: other }] = [await app.signUp(), await app.signUp()]
+    await client.request(routes.changeUser, { params: { id: person.id }, body: { email: other.email } })
+    await app.mailTo(other.email, 'You already have a Parley account')
+    expect(await linksOf(other.email)).toEqual([])
+  })
+
+  test('another id than one’s own is not there', async () => {
+    const [{ client }, { user: other }] = [await app.signUp(), await app.signUp()]
+    const params = { id: other.id }
+    const answers = [
+      await client.request(routes.getUser, { params }),
+      await client.request(routes.changeUser, { params, body: { fullName: 'Mallory' } }),
+      await client.request(routes.getSettings, { params }),
+      await client.request(routes.changeSettings, { params, body: { recordCalls: true } }),
+    ]
+    for (const answer of answers) expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+})
+
+describe('settings', () => {
+  test('start with the defaults and keep what is changed', async () => {
+    const { client, user: person } = await app.signUp()
+    const params = { id: person.id }
+    const defaults = (await client.request(routes.getSettings, { params })).data
+    expect(defaults).toMatchObject({ defaultTone: 'professional', defaultMaxDurationMinutes: 10, recordCalls: false, webhookUrl: null })
+    const body = { defaultMaxDurationMinutes: 30, webhookUrl: 'https://hooks.example.org/parley', autoDetectLanguage: false }
+    expect((await client.request(routes.changeSettings, { params, body })).data).toEqual({ ...defaults, ...body })
+    const cleared = await client.request(routes.changeSettings, { params, body: { webhookUrl: '' } })
+    expect(cleared.data).toEqual({ ...defaults, ...body, webhookUrl: null })
+    const tooLong = await client.request(routes.changeSettings, { params, body: { defaultMaxDurationMinutes: 31 } })
+    expect(tooLong).toMatchObject({ status: 400, body: { code: 'invalid_input', field: 'defaultMaxDurationMinutes' } })
+    expect((await client.request(routes.changeSettings, { params, body: {} })).status).toBe(200)
+  })
+})
+
+/** As a browser's address bar asks; fetch() names itself a script. */
+async function navigate(path: string): Promise<[number | undefined, string | undefined]> {
+  const headers = { accept: 'text/html', 'sec-fetch-mode': 'navigate' }
+  const response = await new Promise<IncomingMessage>((done, failed) => get(app.url + path, { headers }, done).once('error', failed))
+  response.resume()
+  return [response.statusCode, response.headers.location]
+}
+
+async function linksOf(email: string) {
+  return app.context.db.select().from(mailLink).where(eq(mailLink.email, email))
+}
+
+/** The token in the mail that belongs to one of several links. */
+async function newToken(email: string, linkId = ''): Promise<string> {
+  const { text } = await app.mailTo(email, linkId)
+  return /\?token=(\S+)/.exec(text)?.[1] ?? ''
+}
