@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import { type Bus, createBus } from './platform/bus.ts'
 import { createDatabase, type Database, type Db, migrateDatabase } from './platform/db.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded.ts'
+import { forgetOldAnswers } from './platform/idempotency.ts'
 import { createJobs, type Jobs } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
 import { createOutbox, createSmtpMailer, type Mailer } from './platform/mail.ts'
@@ -24,6 +25,7 @@ export interface Floor {
 export type FloorOverrides = Partial<Pick<Floor, 'log' | 'mailer' | 'bus'>>
 
 const EMBEDDED_DATABASE = 'parley'
+const SWEEP_INTERVAL_MS = 3_600_000
 
 /** Starts what is embedded, connects the rest, brings the schema to this version. */
 export async function createFloor(config: Config, overrides: FloorOverrides = {}): Promise<Floor> {
@@ -39,6 +41,7 @@ export async function createFloor(config: Config, overrides: FloorOverrides = {}
     throw error
   }
   const jobs = createJobs(database, log)
+  jobs.every('idempotency.sweep', SWEEP_INTERVAL_MS, () => forgetOldAnswers(database.db))
   const bus = overrides.bus ?? createBus(config.redisUrl, log)
   const mailer = overrides.mailer ?? createMailer(config)
   const close = async () => {

@@ -7,7 +7,7 @@ import { type LinkKind, mailLink } from './schema.ts'
 const HOUR_MS = 3_600_000
 const VALID_MS: Readonly<Record<LinkKind, number>> = { registration: 24 * HOUR_MS, email_change: 24 * HOUR_MS, password: HOUR_MS }
 /** An expired link is remembered for a while, so that it can be called expired. */
-export const EXPIRED_KEPT_DAYS = 7
+const EXPIRED_KEPT_DAYS = 7
 
 export type MailLink = typeof mailLink.$inferSelect
 

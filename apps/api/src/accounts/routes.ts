@@ -3,13 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../platform/errors.ts'
 import type { Router } from '../platform/http.ts'
 import { copyCookies } from './auth.ts'
-import type { Accounts } from './index.ts'
 import { changeSettings, changeUser, readUser, settingsOf } from './profile.ts'
 import { forgotPassword, register, resendVerification, resetPassword, verifyEmail } from './registration.ts'
 import type { AccountsRoom } from './room.ts'
 import { login, logout, refreshSession } from './sign-in.ts'
 
-export function registerAccounts(router: Router, { room }: Accounts): void {
+export function registerAccounts(router: Router, { room }: { readonly room: AccountsRoom }): void {
   addSignUp(router, room)
   addSignIn(router, room)
   addProfile(router, room)

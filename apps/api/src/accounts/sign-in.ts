@@ -40,7 +40,7 @@ export async function login(room: AccountsRoom, request: Asking, emailText: stri
   if (!known) return refuseStranger(room, email, password)
   const headers = headersOf(request)
   const signedIn = await signIn(room, headers, email, password)
-  if (headers.has('cookie')) await room.auth.api.signOut({ headers })
+  if (headers.has('cookie')) await logout(room, request)
   return signedIn
 }
 
