@@ -1,11 +1,11 @@
 /**
  * Changing the sample rate without folding what lies above the lower rate's half back into the voice: a windowed-sinc
- * low-pass in polyphase form. The filter is symmetric, so a stream lags by half its length: about 3 ms at 22050 → 8000.
+ * low-pass in polyphase form. The filter is symmetric, so a stream lags by half its length: about 2 ms at 22050 → 8000.
  */
-const ZERO_CROSSINGS = 24
+const ZERO_CROSSINGS = 16
 /** Of the lower rate's half; what remains is the filter's slope. */
-const PASSBAND = 0.92
-const KAISER_BETA = 8
+const PASSBAND = 0.93
+const KAISER_BETA = 6.5
 
 export interface Resampler {
   push(samples: ArrayLike<number>): Int16Array
@@ -75,21 +75,22 @@ export function createResampler(fromHz: number, toHz: number): Resampler {
     const input = new Float64Array(held.length + samples.length)
     input.set(held)
     input.set(samples, held.length)
-    const output: number[] = []
+    const output = new Int16Array(Math.ceil((input.length * up) / down) + 1)
+    let count = 0
     let at = 0
-    for (; at + 2 * half <= input.length;) {
+    while (at + 2 * half <= input.length) {
       const weights = phases[phase] ?? new Float64Array(0)
       let sum = 0
       for (let tap = 0; tap < weights.length; tap++) sum += (weights[tap] ?? 0) * (input[at + tap] ?? 0)
-      output.push(clip(sum))
+      output[count++] = clip(sum)
       phase += down
       at += Math.floor(phase / up)
       phase %= up
     }
     held = input.slice(at)
     taken += samples.length
-    given += output.length
-    return Int16Array.from(output)
+    given += count
+    return output.subarray(0, count)
   }
 
   return {

@@ -81,7 +81,7 @@ export function digitTones(digits: string, onMs = 100, offMs = 100): Uint8Array 
 }
 
 /** The share of the samples' energy at a frequency: 1 for a pure sine, whatever its level. */
-export function shareAt(samples: Int16Array, hz: number, energy = energyOf(samples)): number {
+function shareAt(samples: Int16Array, hz: number, energy = energyOf(samples)): number {
   const coefficient = 2 * Math.cos((2 * Math.PI * hz) / SAMPLE_RATE_HZ)
   let before = 0
   let last = 0

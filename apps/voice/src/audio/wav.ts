@@ -35,7 +35,7 @@ export function wavHeader(shape: WavShape, dataBytes: number): Uint8Array {
 }
 
 /** Mu-law channels side by side, the shorter ones filled with silence. */
-export function interleave(channels: readonly Uint8Array[], format: WavFormat): Uint8Array {
+function interleave(channels: readonly Uint8Array[], format: WavFormat): Uint8Array {
   const length = Math.max(0, ...channels.map((channel) => channel.length))
   const data = new Uint8Array(length * channels.length * bytesPerSample(format))
   const view = new DataView(data.buffer)
@@ -92,8 +92,17 @@ function readShape(view: DataView, at: number): WavShape {
 }
 
 function separate(data: Uint8Array, { format, channels }: WavShape): Int16Array[] {
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
-  const all = format === 'mulaw' ? decodeMulaw(data) : Int16Array.from({ length: data.length >> 1 }, (_, i) => view.getInt16(i * 2, true))
+  const all = format === 'mulaw' ? decodeMulaw(data) : littleEndian(data)
   const length = Math.floor(all.length / channels)
-  return Array.from({ length: channels }, (_, at) => Int16Array.from({ length }, (_, i) => all[i * channels + at] ?? 0))
+  return Array.from({ length: channels }, (_, at) => {
+    const samples = new Int16Array(length)
+    for (let i = 0; i < length; i++) samples[i] = all[i * channels + at] ?? 0
+    return samples
+  })
+}
+
+function littleEndian(data: Uint8Array): Int16Array {
+  const samples = new Int16Array(data.length >> 1)
+  for (let i = 0; i < samples.length; i++) samples[i] = (data[2 * i] ?? 0) | ((data[2 * i + 1] ?? 0) << 8)
+  return samples
 }

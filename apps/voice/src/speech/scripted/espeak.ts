@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
+import { setImmediate } from 'node:timers/promises'
 import { SAMPLE_RATE_HZ } from '../../audio/frame.ts'
 import { encodeMulaw, peakOfDbm0 } from '../../audio/mulaw.ts'
-import { resample } from '../../audio/resample.ts'
+import { createResampler } from '../../audio/resample.ts'
 import { decodeWav } from '../../audio/wav.ts'
 import type { VoiceShape } from './voices.ts'
 import { espeakLanguage } from './voices.ts'
@@ -31,7 +32,7 @@ export async function espeak(binary: string, text: string, language: string, sha
   const args = ['--stdin', '--stdout', '-b', '1', '-z', '-v', voice, '-p', `${shape.pitch}`, '-s', `${shape.wordsPerMinute}`]
   const file = await run(binary, args, written(text))
   const { channels, sampleRateHz } = decodeWav(file)
-  const spoken = levelled(trimmed(resample(channels[0] ?? new Int16Array(0), sampleRateHz, SAMPLE_RATE_HZ)))
+  const spoken = levelled(await telephoneBand(trimmed(channels[0] ?? new Int16Array(0)), sampleRateHz))
   if (spoken.length === 0) throw new Error('espeak-ng made no sound')
   return { audio: encodeMulaw(spoken), words: wordEnds(wordsOf(text), (spoken.length * 1000) / SAMPLE_RATE_HZ) }
 }
@@ -68,10 +69,31 @@ function trimmed(samples: Int16Array): Int16Array {
   return from < 0 ? samples.subarray(0, 0) : samples.subarray(from, to + 1)
 }
 
+/** A second takes about 2 ms, and calls want their turn every 20: so one second at a time. */
+async function telephoneBand(samples: Int16Array, rateHz: number): Promise<Int16Array> {
+  const resampler = createResampler(rateHz, SAMPLE_RATE_HZ)
+  const parts: Int16Array[] = []
+  for (let at = 0; at < samples.length; at += rateHz) {
+    parts.push(resampler.push(samples.subarray(at, at + rateHz)))
+    await setImmediate()
+  }
+  parts.push(resampler.flush())
+  const all = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0))
+  parts.reduce((at, part) => (all.set(part, at), at + part.length), 0)
+  return all
+}
+
 /** Every voice as loud as the next, whatever the maker thinks of it. */
 function levelled(samples: Int16Array): Float64Array {
-  const voiced = samples.filter((sample) => Math.abs(sample) > QUIET)
-  const rms = Math.sqrt(voiced.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, voiced.length))
-  const gain = peakOfDbm0(SPEECH_DBM0) / Math.SQRT2 / Math.max(1, rms)
-  return Float64Array.from(samples, (sample) => sample * gain)
+  let energy = 0
+  let voiced = 0
+  for (const sample of samples) {
+    if (Math.abs(sample) <= QUIET) continue
+    energy += sample * sample
+    voiced++
+  }
+  const gain = peakOfDbm0(SPEECH_DBM0) / Math.SQRT2 / Math.max(1, Math.sqrt(energy / Math.max(1, voiced)))
+  const spoken = new Float64Array(samples.length)
+  for (let i = 0; i < samples.length; i++) spoken[i] = (samples[i] ?? 0) * gain
+  return spoken
 }

@@ -1,4 +1,4 @@
-import { answers, hangUp, onTurn, person, say, type Persona } from '../persona.ts'
+import { answers, hangUp, onTurn, person, press, say, type Persona } from '../persona.ts'
 import { asksIntoSilence, picksUp } from './agreeable.ts'
 
 export const optsOut: Persona = {
@@ -12,7 +12,8 @@ export const optsOut: Persona = {
       picksUp,
       onTurn(null, [say('No. Take me off your list, please, and do not call me again.')], { times: 1 }),
       onTurn(/\b(?:remove|off|not (?:call|contact)|never|list|goodbye|bye)\b/i, [hangUp], { afterMs: 2500 }),
-      onTurn(null, [say('I said, take me off your list.', 'Do not call this number again.')], { times: 2 }),
+      // Who is not understood tries the key that the law gives.
+      onTurn(null, [say('I said, take me off your list.'), press('9')], { times: 1 }),
       onTurn(null, [hangUp]),
       asksIntoSilence,
     ),
