@@ -6,7 +6,7 @@ import { createResampler } from '../../audio/resample.ts'
 import { decodeWav } from '../../audio/wav.ts'
 import type { VoiceShape } from './voices.ts'
 import { espeakLanguage } from './voices.ts'
-import { wordEnds, wordsOf } from './words.ts'
+import { wordEndsBetween, wordsOf, type Span } from './words.ts'
 
 const PLACES = ['espeak-ng', '/usr/bin/espeak-ng', '/usr/local/bin/espeak-ng', '/opt/homebrew/bin/espeak-ng']
 const DEADLINE_MS = 5000
@@ -14,6 +14,8 @@ const DEADLINE_MS = 5000
 const OUTPUT_BYTES_MAX = 6_000_000
 /** The level of a voice on a telephone line. */
 const SPEECH_DBM0 = -18
+/** A consonant's silence is shorter, a comma's longer. */
+const PAUSE_MS = 100
 /** Below this share of full scale it is the maker's own silence, to be trimmed. */
 const QUIET = 300
 
@@ -34,7 +36,8 @@ export async function espeak(binary: string, text: string, language: string, sha
   const { channels, sampleRateHz } = decodeWav(file)
   const spoken = levelled(await telephoneBand(trimmed(channels[0] ?? new Int16Array(0)), sampleRateHz))
   if (spoken.length === 0) throw new Error('espeak-ng made no sound')
-  return { audio: encodeMulaw(spoken), words: wordEnds(wordsOf(text), (spoken.length * 1000) / SAMPLE_RATE_HZ) }
+  const totalMs = (spoken.length * 1000) / SAMPLE_RATE_HZ
+  return { audio: encodeMulaw(spoken), words: wordEndsBetween(wordsOf(text), totalMs, pausesIn(spoken)) }
 }
 
 /** Double brackets are read as phonemes: not those of a text, but ours for the hum it would otherwise spell. */
@@ -67,6 +70,19 @@ function trimmed(samples: Int16Array): Int16Array {
   const from = samples.findIndex((sample) => Math.abs(sample) > QUIET)
   const to = samples.findLastIndex((sample) => Math.abs(sample) > QUIET)
   return from < 0 ? samples.subarray(0, 0) : samples.subarray(from, to + 1)
+}
+
+/** Stretches of quiet too long for a consonant. */
+function pausesIn(samples: Float64Array): Span[] {
+  const pauses: Span[] = []
+  let startedAt = 0
+  for (let at = 0; at < samples.length; at++) {
+    if (Math.abs(samples[at] ?? 0) <= QUIET) continue
+    const span = { startMs: (startedAt * 1000) / SAMPLE_RATE_HZ, endMs: (at * 1000) / SAMPLE_RATE_HZ }
+    if (span.endMs - span.startMs >= PAUSE_MS) pauses.push(span)
+    startedAt = at
+  }
+  return pauses
 }
 
 /** A second takes about 2 ms, and calls want their turn every 20: so one second at a time. */

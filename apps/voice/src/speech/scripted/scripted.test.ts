@@ -7,7 +7,7 @@ import { virtualClock } from '../../audio/virtual-clock.ts'
 import type { EarEvent, Mouth } from '../port.ts'
 import { createScriptedEar, createScriptedMouth, findEspeak } from './index.ts'
 import { guessLanguage } from './language.ts'
-import { pieces, wordEnds, wordsOf } from './words.ts'
+import { pieces, wordEnds, wordEndsBetween, wordsOf } from './words.ts'
 
 const SENTENCES = [
   'Good morning, this is a call about your table for four on Friday.',
@@ -96,9 +96,20 @@ describe('a voice that fails', () => {
 
 describe('the timing of words', () => {
   it('ends with the sound, and gives longer words longer times', () => {
-    const ends = wordEnds(wordsOf('A considerable, long one.'), 1000).map(({ endMs }) => endMs)
+    const ends = wordEnds(wordsOf('A considerable, long one.'), { startMs: 0, endMs: 1000 }).map(({ endMs }) => endMs)
     expect(ends.at(-1)).toBe(1000)
     expect((ends[1] ?? 0) - (ends[0] ?? 0)).toBeGreaterThan(2 * (ends[0] ?? 0))
+  })
+
+  it('follows the pauses in the sound', () => {
+    const words = wordsOf('Yes, of course, Friday.')
+    const pauses = [
+      { startMs: 200, endMs: 500 },
+      { startMs: 700, endMs: 810 },
+      { startMs: 1000, endMs: 1200 },
+    ]
+    expect(wordEndsBetween(words, 2000, pauses).map(({ endMs }) => Math.round(endMs))).toEqual([200, 659, 1000, 2000])
+    expect(wordEndsBetween(words, 2000, [])).toEqual(wordEnds(words, { startMs: 0, endMs: 2000 }))
   })
 
   it('cuts what is too long between words', () => {

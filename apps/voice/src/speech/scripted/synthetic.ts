@@ -29,7 +29,7 @@ export function synthesize(text: string, shape: VoiceShape): { audio: Uint8Array
   const words = wordsOf(text)
   const letters = words.reduce((sum, word, at) => sum + word.weight + (at + 1 < words.length ? word.pauseWeight : 0), 0)
   const totalMs = Math.max(120, (letters * LETTER_MS_AT_165 * 165) / shape.wordsPerMinute)
-  const ends = wordEnds(words, totalMs)
+  const ends = wordEnds(words, { startMs: 0, endMs: totalMs })
   const syllables = words.flatMap((word, at) => syllablesOf(word, ends[at]?.endMs ?? totalMs, totalMs / Math.max(1, letters)))
   return { audio: encodeMulaw(voice(syllables, totalMs, shape)), words: ends }
 }

@@ -36,17 +36,35 @@ function pauseAfter(token: string): number {
   return /[,;:、，]["')\]]*$/.test(token) ? COMMA_LETTERS : 0
 }
 
-/** Where each word ends when the sentence takes `totalMs`: in proportion, the last one with the sound itself. */
-export function wordEnds(words: readonly Word[], totalMs: number): { text: string; endMs: number }[] {
+export interface Span {
+  readonly startMs: number
+  readonly endMs: number
+}
+
+/** Where each word ends when the sentence fills this time: in proportion, the last one with the sound itself. */
+export function wordEnds(words: readonly Word[], { startMs, endMs }: Span): { text: string; endMs: number }[] {
   const pauses = words.slice(0, -1).reduce((sum, word) => sum + word.pauseWeight, 0)
   const total = words.reduce((sum, word) => sum + word.weight, 0) + pauses
   let spoken = 0
   return words.map((word) => {
     spoken += word.weight
-    const endMs = total === 0 ? totalMs : Math.min(totalMs, (spoken / total) * totalMs)
+    const ended = total === 0 ? endMs : Math.min(endMs, startMs + (spoken / total) * (endMs - startMs))
     spoken += word.pauseWeight
-    return { text: word.text, endMs }
+    return { text: word.text, endMs: ended }
   })
+}
+
+/** The same, held to the pauses that the sound has: where they are as many as the commas, each clause fills its own stretch. */
+export function wordEndsBetween(words: readonly Word[], endMs: number, pauses: readonly Span[]): { text: string; endMs: number }[] {
+  const clauses: Word[][] = [[]]
+  for (const [at, word] of words.entries()) {
+    clauses.at(-1)?.push(word)
+    if (word.pauseWeight > 0 && at + 1 < words.length) clauses.push([])
+  }
+  const longest = pauses.toSorted((a, b) => b.endMs - b.startMs - (a.endMs - a.startMs)).slice(0, clauses.length - 1)
+  if (longest.length < clauses.length - 1) return wordEnds(words, { startMs: 0, endMs })
+  const between = longest.toSorted((a, b) => a.startMs - b.startMs)
+  return clauses.flatMap((clause, at) => wordEnds(clause, { startMs: between[at - 1]?.endMs ?? 0, endMs: between[at]?.startMs ?? endMs }))
 }
 
 const PIECE_LETTERS_MAX = 240
