@@ -1,3 +1,4 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import type { Understanding } from './hearing/understand.ts'
 import type { Intent, Need } from './hearing/lexicon.ts'
 import { answerTo, factAbout } from './knowledge.ts'
@@ -24,7 +25,8 @@ export function answerAboutCall(talk: Talk, heard: Understanding): boolean {
   const asked = answers.filter(([intent]) => heard.intents.has(intent))
   const telling = asked.some(([intent]) => intent === 'are_you_robot') ? asked.filter(([intent]) => intent !== 'who_is_this') : asked
   for (const [, toned] of telling.slice(0, ANSWERS_MAX)) say(talk, toned)
-  if (heard.intents.has('why_calling')) say(talk, talk.purpose.sentence)
+  if (heard.intents.has('why_calling') || (heard.intents.has('repeat') && talk.memory.pending === 'nothing'))
+    say(talk, talk.purpose.sentence)
   return telling.length > 0 || heard.intents.has('why_calling')
 }
 
@@ -59,7 +61,7 @@ export function tell(talk: Talk, need: Need): void {
   }
   const value = answerTo(talk, need)
   if (value !== null) {
-    say(talk, talk.phrases.needs[need], { x: need === 'phone' ? digitByDigit(value) : value })
+    say(talk, talk.phrases.needs[need], { x: need === 'phone' ? grouped(value) : value })
     return
   }
   if (!talk.memory.missing.includes(need)) talk.memory.missing.push(need)
@@ -75,6 +77,6 @@ function spelled(name: string): string {
 }
 
 /** Telephone numbers are read out in groups. */
-function digitByDigit(value: string): string {
-  return /^\+?\d{7,}$/.test(value) ? value.replace(/(\+?\d{1,3})(?=(?:\d{3})+$)/g, '$1 ') : value
+export function grouped(phone: string): string {
+  return parsePhoneNumberFromString(phone)?.formatInternational() ?? phone
 }

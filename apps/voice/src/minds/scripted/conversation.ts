@@ -4,7 +4,9 @@ import { hear, open } from './heard.ts'
 import { follow } from './instruction.ts'
 import { answerTo } from './knowledge.ts'
 import { chooseFromMenu } from './menu.ts'
-import { askAgain, close } from './progress.ts'
+import { askAgain } from './progress.ts'
+import { ONLY_SPOKEN } from './wording/only-spoken.ts'
+import { grouped } from './asides.ts'
 import { beginTalk, end, enterPhase, finish, say, type Talk } from './talk.ts'
 
 /** Silences in a row that are borne, and while the callee asked for a moment. */
@@ -54,11 +56,16 @@ function opening(talk: Talk, language: string): void {
     askAgain(talk)
     return
   }
-  if (!language.toLowerCase().startsWith(talk.memory.language) && language !== 'auto') apologizeForLanguage(talk)
-  open(talk)
+  const spoken = talk.turns.filter(({ speaker, index }) => speaker === 'user' && index > talk.memory.weighedTurn)
+  if (!language.toLowerCase().startsWith(talk.memory.language) && language !== 'auto') apologizeForLanguage(talk, language)
+  // Whoever picks up with a question, or in another language, is answered first.
+  if (spoken.length > 0) hear(talk, spoken.map(({ text }) => text).join(' '))
+  else open(talk)
 }
 
-function apologizeForLanguage(talk: Talk): void {
+function apologizeForLanguage(talk: Talk, language: string): void {
+  const own = ONLY_SPOKEN[language.toLowerCase().split('-')[0] ?? '']
+  if (own !== undefined) say(talk, own)
   say(talk, talk.phrases.onlyTheseLanguages)
   talk.events.push({ type: 'language', language: talk.memory.language })
 }
@@ -76,14 +83,14 @@ function silence(talk: Talk, count: number): void {
     return
   }
   say(talk, phrases.stillThere)
-  if (count > 1 && memory.pending !== 'nothing') askAgain(talk)
+  if (count > 1 && memory.pending !== 'nothing') askAgain(talk, true)
 }
 
 function leaveMessage(talk: Talk): void {
   enterPhase(talk, PHASES.voicemail)
   say(talk, talk.phrases.voicemail, { purpose: talk.purpose.sentence })
   const phone = answerTo(talk, 'phone')
-  if (phone !== null) say(talk, talk.phrases.voicemailCallback, { x: phone })
-  else close(talk)
+  if (phone !== null) say(talk, talk.phrases.voicemailCallback, { x: grouped(phone) })
+  else say(talk, talk.phrases.goodbye)
   end(talk, 'voicemail')
 }

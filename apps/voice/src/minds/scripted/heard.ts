@@ -1,7 +1,7 @@
 import type { HeardTurn } from '../port.ts'
 import { answerAboutCall, answerNeeds } from './asides.ts'
 import { detectLanguage } from './hearing/language.ts'
-import { plain, shorten } from './hearing/text.ts'
+import { plain, shorten, withoutFinalStop } from './hearing/text.ts'
 import { understand, type Understanding } from './hearing/understand.ts'
 import { judge, type Verdict } from './judge.ts'
 import { weighOffer, weighOtherAnswer } from './negotiate.ts'
@@ -14,15 +14,14 @@ type Handler = (talk: Talk, line: Line) => boolean
 
 /** How often a question is put again before it is left alone. */
 const ASKED_MAX = 3
-const DECLINED_MAX = 3
+const DECLINED_MAX = 5
 
 /** The first that applies answers the line; the order is the order of importance. */
+const URGENT: readonly Handler[] = [optOut, wrongNumber, hostile, injection]
 const HANDLERS: readonly Handler[] = [
-  optOut,
-  wrongNumber,
-  hostile,
-  injection,
+  ...URGENT,
   callbackTime,
+  otherTime,
   hold,
   late,
   unheardQuestion,
@@ -40,14 +39,30 @@ export function hear(talk: Talk, text: string): void {
   talk.memory.weighedTurn = turn?.index ?? talk.memory.weighedTurn
   talk.memory.waiting = false
   const language = detectLanguage(text, talk.memory.language)
-  if (language !== talk.memory.language) changeLanguage(talk, language)
+  const changed = language !== talk.memory.language
+  if (changed) changeLanguage(talk, language)
   const line: Line = { heard: understand(text, talk.memory.language), evidence: { quote: text.trim(), turn: turn?.index ?? null } }
   if (talk.memory.closed) {
-    say(talk, talk.phrases.goodbye)
-    end(talk, 'agent_closed')
-    return
+    // A second thought before the line was down.
+    talk.memory.closed = false
+    talk.memory.pending = 'anything_else'
+    talk.memory.question = inTone(talk.phrases.isThatAll, talk.tone)
   }
-  HANDLERS.some((handle) => handle(talk, line))
+  const handlers = changed && talk.memory.opened ? [...URGENT, restate] : HANDLERS
+  handlers.some((handle) => handle(talk, line))
+}
+
+/** What was asked in another language is asked again in the callee's. */
+function restate(talk: Talk): boolean {
+  const topic = currentTopic(talk)
+  if (topic === undefined || talk.memory.pending === 'nothing' || talk.memory.pending === 'anything_else') {
+    ask(talk, inTone(talk.phrases.isThatAll, talk.tone), 'anything_else')
+    return true
+  }
+  talk.memory.offer = null
+  say(talk, talk.purpose.sentence)
+  ask(talk, topic.question, 'topic')
+  return true
 }
 
 function lastUserTurn(talk: Talk): HeardTurn | undefined {
@@ -93,8 +108,9 @@ function injection(talk: Talk, { heard }: Line): boolean {
     close(talk)
     return true
   }
-  say(talk, talk.phrases.declineAgain)
-  askAgain(talk)
+  if (talk.memory.declined === 1) sayIfShort(talk, talk.phrases.declineAgain)
+  if (talk.memory.opened) askAgain(talk)
+  else open(talk)
   return true
 }
 
@@ -119,10 +135,13 @@ function late(talk: Talk, { heard }: Line): boolean {
 /** Says what the call is for and asks the first thing. */
 export function open(talk: Talk): void {
   talk.memory.opened = true
+  const { purpose } = talk
   const first = talk.topics[0]
-  if (!(talk.purpose.questionOnly && first === talk.purpose.topic)) say(talk, talk.purpose.sentence)
-  if (first !== undefined && talk.purpose.topic !== first && plain(first.subject) === plain(talk.purpose.topic.subject)) {
-    talk.topics = [{ ...first, question: talk.purpose.topic.question }, ...talk.topics.slice(1)]
+  const own = talk.topics.includes(purpose.topic)
+  const opening = own ? purpose.lead : purpose.sentence
+  if (opening !== '') say(talk, opening)
+  if (first !== undefined && !own && plain(first.subject) === plain(purpose.topic.subject)) {
+    talk.topics = [{ ...first, question: purpose.topic.question }, ...talk.topics.slice(1)]
   }
   proceed(talk)
 }
@@ -200,7 +219,7 @@ function noteCondition(talk: Talk, heard: Understanding): boolean {
 
 /** The line answers what was asked. Whatever else it asks is answered in the same breath. */
 function answer(talk: Talk, line: Line): boolean {
-  const { heard, evidence } = line
+  const { heard } = line
   const topic = currentTopic(talk)
   if (topic === undefined || talk.memory.pending === 'nothing') return false
   const elsewhere = heard.intents.has('not_available') && !topic.wants.some(({ type }) => type === 'time' || type === 'date')
@@ -269,7 +288,31 @@ function refused(talk: Talk, line: Line): boolean {
     return true
   }
   settle(talk, memory.current, 'refused', line.evidence, null)
+  if (topic?.kind === 'message') {
+    // A reminder that no longer fits: what would is worth knowing.
+    say(talk, phrases.passOn)
+    if (topic.question.endsWith(inTone(phrases.ask.stillFits, talk.tone)) && !line.heard.intents.has('goodbye')) {
+      ask(talk, phrases.otherTime, 'other_time')
+      return true
+    }
+  }
   goOn(talk, line.heard)
+  return true
+}
+
+/** What would suit better than the appointment one was reminded of. */
+function otherTime(talk: Talk, { heard, evidence }: Line): boolean {
+  const { memory } = talk
+  if (memory.pending !== 'other_time' || heard.question) return false
+  memory.pending = 'nothing'
+  if (heard.answer !== 'no' && !heard.intents.has('dont_know') && heard.content.length > 0) {
+    const state = stateOf(talk, memory.current)
+    state.counterOffer = withoutFinalStop(shorten(heard.text, 16))
+    state.quote = evidence.quote
+    state.turn = evidence.turn
+  }
+  thank(talk)
+  goOn(talk, heard)
   return true
 }
 
@@ -320,7 +363,9 @@ function aboutCall(talk: Talk, { heard }: Line): boolean {
   const needs = answerNeeds(talk, heard)
   if (!told && !needs) return false
   talk.memory.misheard = 0
-  askAgain(talk)
+  const lost = heard.intents.has('who_is_this') || heard.intents.has('are_you_robot')
+  if (lost && !heard.intents.has('why_calling') && /\bthat\b/.test(talk.memory.question)) sayIfShort(talk, talk.purpose.sentence)
+  askAgain(talk, heard.intents.has('repeat') || heard.intents.has('slower') || heard.intents.has('louder'))
   return true
 }
 
@@ -339,9 +384,8 @@ function notUnderstood(talk: Talk, line: Line): boolean {
     return true
   }
   const greeted = heard.intents.has('greeting') && heard.content.length < 2
-  if (heard.question) {
-    say(talk, phrases.unknown)
-  } else if (!greeted) sayIfShort(talk, phrases.notUnderstood)
-  askAgain(talk)
+  if (heard.question && !greeted) say(talk, phrases.unknown)
+  else if (!greeted) sayIfShort(talk, phrases.notUnderstood)
+  askAgain(talk, greeted)
   return true
 }

@@ -37,6 +37,7 @@ const ABOUT_THE_CALL: readonly Intent[] = [
 ]
 
 export function judge(heard: Understanding, topic: Topic, language: Spoken): Verdict {
+  if (topic.kind === 'help' && heard.answer === 'yes' && heard.intents.has('why_calling')) return { type: 'go_ahead' }
   if (ABOUT_THE_CALL.some((intent) => heard.intents.has(intent))) return NONE
   if (heard.plain === '') return NONE
   switch (topic.kind) {
@@ -76,8 +77,6 @@ function judgeInformation(heard: Understanding, topic: Topic, language: Spoken):
   if (heard.content.length === 0 && heard.answer === 'yes') return { type: 'go_ahead' }
   if (heard.answer === 'no' && heard.content.length < 4) return { type: 'refused' }
   if (heard.answer === 'maybe' && heard.content.length < 4) return { type: 'maybe' }
-  if (heard.answer === 'yes' && heard.content.length < 3 && /^(?:yes|yeah|sure|of course|certainly|ok|okay|absolutely)\b/.test(heard.plain))
-    return { type: 'go_ahead' }
   const enough = topic.expecting === null ? 1 : 3
   return heard.content.length >= enough ? met(shorten(heard.text, 16)) : NONE
 }
@@ -98,7 +97,7 @@ function judgeConfirmation(heard: Understanding, topic: Topic, language: Spoken)
   if (heard.answer === 'maybe') return { type: 'maybe' }
   if (heard.answer === 'yes') return met(topic.subject)
   if (heard.question) return NONE
-  return valuesOf(heard, topic, language).length > 0 || heard.content.length >= 3 ? met(shorten(heard.text, 16)) : NONE
+  return valuesOf(heard, topic, language).length > 0 || heard.content.length >= 3 ? met(topic.subject) : NONE
 }
 
 function judgeMessage(heard: Understanding): Verdict {

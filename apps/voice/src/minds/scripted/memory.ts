@@ -35,6 +35,7 @@ const Memory = z.object({
     'agreement',
     'better_offer',
     'callback_time',
+    'other_time',
     'anything_else',
   ]),
   current: z.int(),
@@ -58,6 +59,7 @@ const Memory = z.object({
   callback: z.string().nullable(),
   conditions: z.array(z.string()),
   wrongNumber: z.boolean(),
+  recapped: z.boolean(),
   /** Index of the last turn of the callee that was weighed. */
   weighedTurn: z.int(),
 })
@@ -91,6 +93,7 @@ export function recall(remembered: unknown, language: Spoken, topicCount: number
     callback: null,
     conditions: [],
     wrongNumber: false,
+    recapped: false,
     weighedTurn: -1,
   }
 }

@@ -17,13 +17,38 @@ export function proposalIn(heard: Understanding, topic: Topic, language: Spoken)
   const clauses = clausesOf(heard.text, LEXICONS[language].joiner)
   const offered = clauses
     .filter((clause) => !isRefused(clause, language))
-    .flatMap((clause) => extract(clause, language, topic.expecting))
+    .flatMap((clause) => shiftedFrom(clause, topic) ?? extract(clause, language, topic.expecting))
     .filter((value) => negotiable(value, topic))
     .map((value) => nearestTo(topic.wants, value))
   const different = offered.filter((value) => !topic.wants.some((want) => sameValue(want, value)))
   if (different.length > 0) return { values: different, result: resultOf(topic, different, language) }
   if (offered.length > 0 || heard.answer === 'yes') return null
   return thingOffered(clauses, heard, language)
+}
+
+const SHIFTS: readonly (readonly [RegExp, number])[] = [
+  [/\bhalf an hour|a half hour|media hora|une demi-heure|eine halbe stunde\b/i, 30],
+  [/\b(?:an|one) hour and a half|hora y media|une heure et demie|anderthalb stunden\b/i, 90],
+  [/\b(?:a )?quarter of an hour|un cuarto de hora|un quart d'heure|eine viertelstunde\b/i, 15],
+  [/\b(?:an|one) hour|una hora|une heure|eine stunde\b/i, 60],
+  [/\btwo hours|dos horas|deux heures|zwei stunden\b/i, 120],
+]
+const LATER = /\b(?:later|after(?: that)?|más tarde|después|plus tard|später)(?!\p{L})/iu
+const EARLIER = /\b(?:earlier|sooner|before(?: that)?|antes|plus tôt|früher)(?!\p{L})/iu
+
+/** "Half an hour later" is a time, seen from the one that was asked for. */
+function shiftedFrom(clause: string, topic: Topic): Value[] | null {
+  const want = topic.wants.find(({ type }) => type === 'time')
+  const sign = LATER.test(clause) ? 1 : EARLIER.test(clause) ? -1 : 0
+  if (want?.type !== 'time' || sign === 0) return null
+  const minutes = SHIFTS.find(([pattern]) => pattern.test(clause))?.[1] ?? minutesIn(clause)
+  return minutes === null ? null : [{ ...want, minutes: (want.minutes + sign * minutes + 1440) % 1440 }]
+}
+
+function minutesIn(clause: string): number | null {
+  const count = extract(clause, 'en').find((value) => value.type === 'count' && /^(?:minute|hour)$/.test(value.unit))
+  if (count?.type !== 'count') return null
+  return count.unit === 'hour' ? count.count * 60 : count.count
 }
 
 /** Names, telephone numbers and lengths of time are no alternatives to what was asked. */
@@ -98,14 +123,14 @@ function patternOf(want: Value): RegExp | null {
       const minute = want.minutes % 60
       const twelve = `${hour % 12 || 12}(?:${minute === 0 ? ':00' : `[:.]${String(minute).padStart(2, '0')}`})${minute === 0 ? '?' : ''}`
       return new RegExp(
-        `\\b(?:${hour}[:.]${String(minute).padStart(2, '0')}|${twelve})(?: ?(?:am|pm|a\\.m\\.|p\\.m\\.|o'clock|uhr|h\\b))?`,
+        `\\b(?:${hour}[:.]${String(minute).padStart(2, '0')}|${hour}(?= ?(?:uhr|h\\b))|${twelve})(?: ?(?:am|pm|a\\.m\\.|p\\.m\\.|o'clock|uhr|h\\b))?`,
         'i',
       )
     }
     case 'date':
       return new RegExp(`\\b(?:(?:next|this) )?${want.said.replace(/^next /, '')}\\b`, 'i')
     case 'money':
-      return new RegExp(`[$€£]? ?\\b${want.amount}(?:[.,]00)?(?: ?(?:euros?|dollars?|pounds?|[$€£]))?`, 'i')
+      return new RegExp(`(?:[$€£] ?)?\\b${want.amount}(?:[.,]00)?(?: ?(?:euros?|dollars?|pounds?|[$€£]))?`, 'i')
     case 'percent':
       return new RegExp(`\\b${want.percent} ?(?:%|percent|per cent)`, 'i')
     case 'count':

@@ -36,7 +36,8 @@ export function outcomeOf(talk: Talk, index: number): Outcome {
 /** The next thing to settle, or the end. */
 export function proceed(talk: Talk): void {
   const { topics } = talk.memory
-  const next = topics.findIndex(({ status }) => status === 'waiting')
+  const purpose = talk.topics.indexOf(talk.purpose.topic)
+  const next = topics[purpose]?.status === 'waiting' ? purpose : topics.findIndex(({ status }) => status === 'waiting')
   const topic = talk.topics[next]
   if (topic === undefined) {
     wrapUp(talk)
@@ -55,12 +56,9 @@ export function proceed(talk: Talk): void {
 function linked(talk: Talk, question: string, index: number, left: number): string {
   const { last, next } = talk.phrases
   const link = left === 1 && talk.topics.length > 2 ? last : (next[index % next.length] ?? '')
-  const turned = /^(?:Would|Could|Can|May|Might|Do|Does|Did|Is|Are|Any|What|When|Where|Who|Which|Why|How|Will|Should)\b/.test(question)
-    ? question.charAt(0).toLowerCase() + question.slice(1)
-    : question
-  return /^(?:And|Also|Next)/.test(question) || (turned === question && /^[¿«"]/.test(question) === false && !/:$/.test(link))
-    ? question
-    : `${link} ${turned}`
+  const asks = /^(?:Would|Could|Can|May|Might|Do|Does|Did|Is|Are|Any|What|When|Where|Who|Which|Why|How|Will|Should)\b/.test(question)
+  if (asks) return `${link} ${question.charAt(0).toLowerCase()}${question.slice(1)}`
+  return link.endsWith(':') ? `${link} ${question}` : question
 }
 
 /** After an agreement the other side often needs something too; otherwise the call is over. */
@@ -75,10 +73,19 @@ function wrapUp(talk: Talk): void {
 
 /** Thanks, with what was agreed said once more. */
 export function close(talk: Talk): void {
-  const agreed = recapOf(talk)
+  withoutThanks(talk)
+  const agreed = talk.memory.recapped ? null : recapOf(talk)
+  talk.memory.recapped = true
   if (agreed !== null) sayIfShort(talk, talk.phrases.recap, { x: agreed })
   say(talk, talk.phrases.goodbye)
   end(talk, 'agent_closed')
+}
+
+/** The goodbye thanks enough. */
+function withoutThanks(talk: Talk): void {
+  const thanks = talk.phrases.thanks.map((toned) => phrase(talk, toned))
+  const kept = talk.sentences.filter(({ text }) => !thanks.includes(text))
+  talk.sentences.splice(0, talk.sentences.length, ...kept)
 }
 
 export function recapOf(talk: Talk): string | null {
@@ -105,14 +112,15 @@ export function confirmOffer(talk: Talk, offer: Offer): void {
   ask(talk, phrase(talk, talk.phrases.agreeOffer, { x: offer.result }), 'agreement')
 }
 
-/** The pending question once more, after something else was said. */
-export function askAgain(talk: Talk): void {
+/** The pending question once more, after something else was said: all of it, or the question alone. */
+export function askAgain(talk: Talk, whole = false): void {
   const { memory } = talk
   if (memory.pending === 'nothing') {
     proceed(talk)
     return
   }
-  say(talk, memory.question)
+  const sentences = memory.question.split(/(?<=[.!?])\s+/)
+  say(talk, whole ? memory.question : (sentences.at(-1) ?? memory.question))
 }
 
 /** After something is settled: what was asked back, then the next thing; a goodbye ends it. */

@@ -66,7 +66,13 @@ function typeOf(talk: Talk, settled: readonly Settled[], endReason: EndReason, n
   if (met === settled.length) return 'success'
   if (FAILED_END_REASONS.some((reason) => reason === endReason)) return met > 0 ? 'pending' : 'failed'
   if (endReason === 'voicemail' || talk.memory.callback !== null) return 'pending'
-  if (settled.some(({ state }) => state.counterOffer !== null && state.status !== 'met')) return 'pending'
+  if (
+    settled.some(
+      ({ topic, state }) =>
+        state.status !== 'met' && (state.counterOffer !== null || (topic.kind === 'message' && state.status === 'refused')),
+    )
+  )
+    return 'pending'
   if (met === 0) return 'failed'
   const open = settled.some(({ state }) => state.status === 'waiting' || state.status === 'open')
   return open && next.length > 0 ? 'pending' : 'other'
@@ -84,7 +90,7 @@ function specialTitle(talk: Talk, endReason: EndReason): string | null {
   if (talk.memory.wrongNumber) return 'Wrong number'
   if (answered) return null
   if (endReason === 'voicemail') return `Voicemail left about ${about}`
-  if (talk.memory.callback !== null) return `To be called back about ${about}`
+  if (talk.memory.callback !== null) return `Call back about ${about}`
   if (endReason === 'silence') return 'Nobody spoke'
   if (endReason === 'screened') return 'Turned away by call screening'
   if (endReason === 'refused_to_talk') return `Refused to talk about ${about}`
@@ -97,15 +103,25 @@ function outcomeTitle(talk: Talk, settled: readonly Settled[]): string {
   if (agreed !== undefined) return agreedTitle(talk, agreed)
   const met = settled.find(({ state }) => state.status === 'met')
   if (met !== undefined) {
-    if (met.topic.kind === 'message') return `${bare(met.topic.subject)} delivered`
-    if (met.topic.kind === 'confirmation') return `${bare(met.topic.subject)} confirmed`
-    return `${bare(met.topic.subject)}: ${shorten(met.state.result ?? 'answered', 6)}`
+    const others = settled.filter(({ state }) => state.status === 'met').length - 1
+    return metTitle(talk, met) + (others > 0 ? ` and ${others} more` : '')
   }
   const refused = settled.find(({ state }) => state.status === 'refused')
   const offered = settled.find(({ state }) => state.counterOffer !== null)
+  if (offered?.topic.kind === 'message') return `${bare(offered.topic.subject)} delivered, another time wanted`
   if (offered !== undefined) return `${bare(purposeNoun(talk))}: ${offered.state.counterOffer} offered`
   if (refused !== undefined) return `${bare(refused.topic.subject)} refused`
   return `${bare(purposeNoun(talk))} left open`
+}
+
+function metTitle(talk: Talk, { topic, state }: Settled): string {
+  if (topic.kind === 'message') return `${bare(topic.subject)} delivered`
+  if (topic.kind === 'confirmation') return `${bare(topic.subject)} confirmed`
+  const about = label(topic)
+  const values = extract(state.quote ?? '', talk.memory.language, topic.expecting).slice(0, 2)
+  const range = values.length === 2 && values.every(({ type }) => type === 'time')
+  const said = values.map((value) => sayValue(value, talk.memory.language)).join(range ? ' to ' : ', ')
+  return `${about}${about.endsWith('?') ? '' : ':'} ${said === '' ? shorten(withoutFinalStop(state.result ?? 'answered'), 6) : said}`
 }
 
 function agreedTitle(talk: Talk, { topic, state }: Settled): string {
@@ -120,7 +136,7 @@ function agreedTitle(talk: Talk, { topic, state }: Settled): string {
   const when = [first('date'), first('time')].filter(Boolean).join(' ')
   const what = withoutWhen(bare(topic.subject), talk) || withoutWhen(bare(purposeNoun(talk)), talk)
   const base = what.split(' ').length < 2 ? withoutWhen(bare(purposeNoun(talk)), talk) || what : what
-  if (when !== '') return `${base} agreed for ${when}`
+  if (when !== '' && talk.memory.language === 'en') return `${base} agreed for ${when}`
   return `${bare(state.result ?? topic.subject)} agreed`
 }
 
@@ -130,6 +146,16 @@ function withoutWhen(phrase: string, talk: Talk): string {
     .replace(/\s+(?:tomorrow|today|tonight|next \w+|this \w+).*$/i, '')
     .replace(talk.memory.language === 'en' ? /^(?:at |on )?\d{1,2}(?::\d\d)?\s?(?:am|pm)$/i : /^$/, '')
     .trim()
+}
+
+/** As the person who ordered the call would know it again. */
+function label(topic: Topic): string {
+  const text = withoutFinalStop(topic.text)
+  return (topic.kind === 'information' || topic.kind === 'help') && !text.endsWith('?') ? capitalize(bare(topic.subject)) : capitalize(text)
+}
+
+function named(topic: Topic): string {
+  return topic.text.endsWith('?') ? `"${topic.text}"` : topic.subject
 }
 
 function bare(subject: string): string {
@@ -144,16 +170,21 @@ function purposeNoun(talk: Talk): string {
 function descriptionOf(talk: Talk, settled: readonly Settled[], endReason: EndReason, spoke: boolean): string {
   const sentences = [openingSentence(talk, endReason, spoke)]
   const met = settled.filter(({ state }) => state.status === 'met')
-  const refused = settled.filter(({ state }) => state.status === 'refused')
+  const unfit = settled.filter(({ topic, state }) => topic.kind === 'message' && state.status === 'refused')
+  const refused = settled.filter(({ topic, state }) => topic.kind !== 'message' && state.status === 'refused')
   const open = settled.filter(({ state }) => state.status === 'open' || state.status === 'waiting')
   if (met.length > 0) sentences.push(`${capitalize(listOf(met.map(achieved)))}.`)
+  for (const { topic, state } of unfit)
+    sentences.push(
+      `${capitalize(topic.subject)} was delivered, but does not suit the callee: "${withoutFinalStop(shorten(state.quote ?? '', 16))}".`,
+    )
   if (refused.length > 0)
     sentences.push(
-      `Not agreed: ${listOf(refused.map(({ topic, state }) => bare(topic.subject) + (state.counterOffer === null ? '' : ` (offered instead: ${state.counterOffer})`)))}.`,
+      `Not agreed: ${listOf(refused.map(({ topic, state }) => named(topic) + (state.counterOffer === null ? '' : ` (offered instead: ${state.counterOffer})`)))}.`,
     )
   if (open.length > 0 && spoke)
     sentences.push(
-      `Left open: ${listOf(open.map(({ topic, state }) => bare(topic.subject) + (state.counterOffer === null ? '' : ` (offered, not confirmed: ${state.counterOffer})`)))}.`,
+      `Left open: ${listOf(open.map(({ topic, state }) => named(topic) + (state.counterOffer === null ? '' : ` (offered, not confirmed: ${state.counterOffer})`)))}.`,
     )
   return sentences.filter(Boolean).slice(0, 4).join(' ')
 }
@@ -165,7 +196,14 @@ function achieved({ topic, state }: Settled): string {
       ? `instead of ${topic.subject}, ${state.result} was agreed`
       : `${topic.subject} was agreed`
   if (topic.kind === 'confirmation') return `${topic.subject} was confirmed`
-  return `on ${bare(topic.subject)} the answer was "${shorten(state.quote ?? '', 16)}"`
+  return `asked ${askedAs(topic)}, the callee said "${withoutFinalStop(shorten(state.quote ?? '', 16))}"`
+}
+
+function askedAs(topic: Topic): string {
+  if (topic.subject.startsWith('whether ')) return topic.subject
+  return topic.kind === 'information' && !topic.text.endsWith('?')
+    ? `about ${topic.subject.replace(/^about /, '')}`
+    : `"${withoutFinalStop(topic.text)}"`
 }
 
 function listOf(items: readonly string[]): string {
@@ -204,9 +242,12 @@ function insightsOf(talk: Talk, settled: readonly Settled[]): string[] {
   const fromTopics = settled.flatMap(({ topic, state }) => {
     if (state.status === 'met' && topic.kind === 'request' && state.result !== null && state.result !== topic.subject)
       return [`Agreed instead of ${topic.subject}: ${state.result}.`]
+    if (topic.kind === 'message' && state.counterOffer !== null) return [`Would suit the callee better: ${state.counterOffer}.`]
     if (state.counterOffer !== null && state.status !== 'met') return [`Offered by the callee: ${state.counterOffer}.`]
-    if (state.status === 'met' && (topic.kind === 'information' || topic.kind === 'polar' || topic.kind === 'help'))
+    if (state.status === 'met' && topic.kind === 'confirmation' && extract(state.quote ?? '', talk.memory.language).length > 0)
       return [`${capitalize(bare(topic.subject))}: "${shorten(state.quote ?? '', 20)}"`]
+    if (state.status === 'met' && (topic.kind === 'information' || topic.kind === 'polar' || topic.kind === 'help'))
+      return [`${label(topic)}${label(topic).endsWith('?') ? '' : ':'} "${shorten(state.quote ?? '', 20)}"`]
     return []
   })
   const conditions = talk.memory.conditions.map((condition) => `Condition named by the callee: "${condition}"`)
@@ -238,9 +279,15 @@ function nextSteps(talk: Talk, settled: readonly Settled[], endReason: EndReason
   if (talk.memory.wrongNumber) return ['Check the number before calling again.']
   if (endReason === 'opted_out') return ['Do not call this number again.']
   const steps = settled.flatMap(({ topic, state }) =>
-    state.status !== 'met' && state.counterOffer !== null
-      ? [`Decide whether to accept: ${state.counterOffer} (instead of ${topic.subject}).`]
-      : [],
+    topic.kind === 'message' && state.status === 'refused'
+      ? [
+          state.counterOffer === null
+            ? 'Get back to the callee, whom it does not suit.'
+            : `Find another time; the callee suggests: ${state.counterOffer}.`,
+        ]
+      : state.status !== 'met' && state.counterOffer !== null
+        ? [`Decide whether to accept: ${state.counterOffer} (instead of ${topic.subject}).`]
+        : [],
   )
   if (talk.memory.callback !== null) steps.push(`Call again; the callee said: "${talk.memory.callback}"`)
   if (endReason === 'voicemail') steps.push('Wait for a call back, or call again at another time.')
@@ -248,9 +295,11 @@ function nextSteps(talk: Talk, settled: readonly Settled[], endReason: EndReason
   for (const condition of talk.memory.conditions) steps.push(`Note the condition: "${condition}"`)
   const open = settled.filter(({ state }) => (state.status === 'open' || state.status === 'waiting') && state.counterOffer === null)
   const reached = endReason !== 'voicemail' && endReason !== 'refused_to_talk' && talk.memory.callback === null
-  if (open.length > 0 && reached) steps.push(`Call again to settle: ${listOf(open.map(({ topic }) => bare(topic.subject)))}.`)
-  const refused = settled.filter(({ state }) => state.status === 'refused' && state.counterOffer === null)
+  if (open.length > 0 && reached) steps.push(`Call again to settle: ${listOf(open.map(({ topic }) => named(topic)))}.`)
+  const refused = settled.filter(
+    ({ topic, state }) => topic.kind !== 'message' && state.status === 'refused' && state.counterOffer === null,
+  )
   if (refused.length > 0 && endReason !== 'refused_to_talk')
-    steps.push(`Try elsewhere or another way: ${listOf(refused.map(({ topic }) => bare(topic.subject)))}.`)
+    steps.push(`Try elsewhere or another way: ${listOf(refused.map(({ topic }) => named(topic)))}.`)
   return steps
 }

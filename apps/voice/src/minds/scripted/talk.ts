@@ -5,7 +5,7 @@ import { newTopicState, recall, SPOKEN_LANGUAGES, type Memory, type Spoken, type
 import type { Purpose, Topic } from './topic.ts'
 import { inTone, type Phrasebook, type Toned } from './wording/phrasebook.ts'
 import { PHRASEBOOKS } from './wording/phrasebooks.ts'
-import { purposeOf, topicOf } from './wording/wording.ts'
+import { purposeIsAsked, purposeOf, topicOf } from './wording/wording.ts'
 
 /** What a person can take in at once. */
 const REPLY_WORDS_MAX = 35
@@ -19,6 +19,7 @@ export interface Talk {
   readonly memory: Memory
   phrases: Phrasebook
   purpose: Purpose
+  /** The objectives in their order, then the purpose where it is to be asked for itself, then what was added. */
   topics: readonly Topic[]
   /** Sentences in order; an optional one goes first when the reply grows too long. */
   readonly sentences: { readonly text: string; readonly optional: boolean }[]
@@ -28,8 +29,9 @@ export interface Talk {
 
 export function beginTalk(asked: Omit<Asked, 'cue'>): Talk {
   const { order } = asked
-  const memory = recall(asked.memory, spokenOr(asked.language, 'en'), Math.max(1, order.objectives.length))
   const owner = order.onBehalfOf.trim() || 'the customer'
+  const implied = purposeIsAsked(order.purpose, order.objectives, { tone: order.tone, owner }) ? 1 : 0
+  const memory = recall(asked.memory, spokenOr(asked.language, 'en'), order.objectives.length + implied)
   const words = wording(order, owner, memory)
   return { order, tone: order.tone, owner, turns: asked.turns, memory, ...words, sentences: [], events: [], ending: null }
 }
@@ -37,9 +39,10 @@ export function beginTalk(asked: Omit<Asked, 'cue'>): Talk {
 function wording(order: CallOrder, owner: string, memory: Memory): Pick<Talk, 'phrases' | 'purpose' | 'topics'> {
   const speaker = { tone: order.tone, owner }
   const purpose = purposeOf(order.purpose, memory.language, speaker)
-  const ordered = order.objectives.length > 0 ? order.objectives.map((text) => topicOf(text, memory.language, speaker)) : [purpose.topic]
+  const ordered = order.objectives.map((text) => topicOf(text, memory.language, speaker))
+  const implied = purposeIsAsked(order.purpose, order.objectives, speaker) ? [purpose.topic] : []
   const added = memory.added.map((text) => topicOf(text, memory.language, speaker))
-  return { phrases: PHRASEBOOKS[memory.language], purpose, topics: [...ordered, ...added] }
+  return { phrases: PHRASEBOOKS[memory.language], purpose, topics: [...ordered, ...implied, ...added] }
 }
 
 export function spokenOr(language: string, otherwise: Spoken): Spoken {

@@ -22,8 +22,9 @@ export interface Topic {
 
 /** What the call is for, as a sentence, and as a topic for orders without objectives. */
 export interface Purpose {
+  /** Stands alone: "I'm calling to book a table." */
   readonly sentence: string
+  /** Comes before the topic's own question; empty where that says it all. */
+  readonly lead: string
   readonly topic: Topic
-  /** The question alone says what the call is for. */
-  readonly questionOnly: boolean
 }

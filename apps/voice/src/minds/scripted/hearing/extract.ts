@@ -241,8 +241,15 @@ export function sayValue(value: Value, language: Spoken): string {
   }
 }
 
+const CURRENCY_NAMES: Readonly<Record<Spoken, Readonly<Record<string, string>>>> = {
+  en: { $: 'dollars', '€': 'euros', '£': 'pounds' },
+  es: { $: 'dólares', '€': 'euros', '£': 'libras' },
+  fr: { $: 'dollars', '€': 'euros', '£': 'livres' },
+  de: { $: 'Dollar', '€': 'Euro', '£': 'Pfund' },
+}
+
 function sayMoney(amount: number, currency: string, language: Spoken): string {
-  return language === 'en' ? `${currency}${amount}` : `${amount} ${currency}`.trim()
+  return `${amount} ${CURRENCY_NAMES[language][currency] ?? currency}`.trim()
 }
 
 function sayTime(minutes: number, exact: boolean, language: Spoken): string {

@@ -17,3 +17,10 @@ export function detectLanguage(text: string, present: Spoken): Spoken {
   if (best === undefined || best.language === present) return present
   return best.score >= 2 && best.score >= score(present) + 2 ? best.language : present
 }
+
+/** Is an order's text rather in this language than in English? */
+export function likelierThanEnglish(text: string, language: Spoken): boolean {
+  const words = plain(text).split(' ')
+  const score = (candidate: Spoken): number => words.filter((word) => LEXICONS[candidate].telltale.has(word)).length
+  return /[\u00c0-\u024f¿]/.test(text) || score(language) > score('en')
+}

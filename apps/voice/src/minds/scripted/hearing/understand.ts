@@ -23,17 +23,49 @@ export function understand(text: string, language: Spoken): Understanding {
   const lexicon = LEXICONS[language]
   const words = plain(text)
   const intents = intentsIn(words, lexicon)
-  const question = lexicon.question.test(fold(text).trim())
+  const question = segmentsOf(text).some((segment) => isQuestion(segment, lexicon))
   return {
     text,
     plain: words,
     intents: withoutFinishedHold(intents, words, lexicon),
     needs: NEEDS.filter((need) => lexicon.needs[need].test(words)),
-    answer: answerIn(words, lexicon),
+    answer: answerIn(statementsIn(text, lexicon), lexicon),
     conditional: lexicon.condition.test(words),
     question,
-    content: words.split(' ').filter((word) => word !== '' && !lexicon.filler.has(word)),
+    content: contentOf(words, lexicon),
   }
+}
+
+function segmentsOf(text: string): string[] {
+  return text.match(/[^.!?;]+[.!?;]*/g) ?? []
+}
+
+function isQuestion(segment: string, lexicon: Lexicon): boolean {
+  return segment.trim().endsWith('?') || lexicon.question.test(fold(segment).trim())
+}
+
+/** What is stated, without what is asked: "yes, is that okay?" → "yes". */
+function statementsIn(text: string, lexicon: Lexicon): string {
+  const stated = segmentsOf(text).map((segment) => (isQuestion(segment, lexicon) ? beforeQuestion(segment, lexicon) : plain(segment)))
+  return stated.join(' ').replace(/\s+/g, ' ').trim()
+}
+
+function beforeQuestion(segment: string, lexicon: Lexicon): string {
+  const parts = segment.split(',')
+  const asked = parts.findIndex((part, index) => index === parts.length - 1 || lexicon.question.test(fold(part).trim()))
+  const before = plain(parts.slice(0, asked).join(', '))
+  const words = plain(parts[asked] ?? '')
+  const lead = [lexicon.yes, lexicon.no].map((pattern) => pattern.exec(words)).find((match) => match?.index === 0)?.[0]
+  const asksAfterLead = lead !== undefined && lexicon.question.test(words.slice(lead.length).trim())
+  return asksAfterLead ? `${before} ${lead}`.trim() : before
+}
+
+function contentOf(words: string, lexicon: Lexicon): string[] {
+  const said = [lexicon.friendlyNo, lexicon.yes, lexicon.intents.thanks, lexicon.intents.greeting].reduce(
+    (rest, pattern) => rest.replace(new RegExp(pattern, 'gu'), ' '),
+    words,
+  )
+  return said.split(' ').filter((word) => word !== '' && !lexicon.filler.has(word) && lexicon.no.exec(word)?.[0] !== word)
 }
 
 function intentsIn(words: string, lexicon: Lexicon): Set<Intent> {
@@ -46,13 +78,16 @@ function intentsIn(words: string, lexicon: Lexicon): Set<Intent> {
   )
 }
 
+const ASKED_WHILE_WAITING: readonly Intent[] = ['who_is_this', 'why_calling', 'are_you_robot', 'where_number', 'is_it_recorded']
+
 /** "Let me check... yes, seven is free": the wait is over within the line. */
 function withoutFinishedHold(intents: Set<Intent>, words: string, lexicon: Lexicon): Set<Intent> {
   if (!intents.has('hold')) return intents
   const last = [...words.matchAll(new RegExp(lexicon.intents.hold, 'gu'))].at(-1)
   const after = last === undefined ? '' : words.slice(last.index + last[0].length).trim()
   if (after === '') return intents
-  const asks = NEEDS.some((need) => lexicon.needs[need].test(after)) || lexicon.intents.who_is_this.test(after)
+  const asks =
+    NEEDS.some((need) => lexicon.needs[need].test(after)) || ASKED_WHILE_WAITING.some((intent) => lexicon.intents[intent].test(after))
   const answers = /^(?:ok|okay|please|sir|madam)$/.test(after)
     ? false
     : answerIn(after, lexicon) !== 'none' && !/^(?:if|whether|for|what|the|that|with|in|on|si|ob|wenn)\b/.test(after)
@@ -65,6 +100,7 @@ function withoutFinishedHold(intents: Set<Intent>, words: string, lexicon: Lexic
  * is none. With both said, the later word counts.
  */
 function answerIn(words: string, lexicon: Lexicon): Answer {
+  if (lexicon.greetings.test(words)) return 'none'
   const friendly = lexicon.friendlyNo.test(words)
   const rest = words.replace(new RegExp(lexicon.friendlyNo, 'gu'), ' ').replace(/\s+/g, ' ').trim()
   if (lexicon.impossible.test(rest)) return 'no'

@@ -14,6 +14,9 @@ const VERBS = new Set(
 /** After these a doubtful word is a noun: "order status", "change of address". */
 const NOUN_AFTER =
   /^(?:status|number|date|time|times|details?|reference|total|of|fee|fees|policy|history|options?|process|form|code|confirmation|request|hours|list|and|regarding|with|id|in the|reminder)\b/i
+/** And these are nouns before a preposition: "survey about our service". */
+const DOUBTFUL =
+  /^(?:survey|order|change|offer|quote|request|review|schedule|update|visit|repair|claim|refund|return|transfer|report|query|reminder|plan|delay)$/
 const DETERMINER =
   /^(?:a|an|the|this|that|these|those|my|our|your|his|her|their|its|some|any|no|another|each|every|either|both|all|one|two|three|four|five|six|seven|eight|nine|ten|\d\S*|more|less|fewer|under|over|between|from|until|at|on|in|by|before|after|around|up to|within|not|as|\S+'s)\b/i
 const UNCOUNTABLE =
@@ -33,7 +36,8 @@ export function startsWithVerb(text: string): boolean {
   const [first = '', ...rest] = text.split(/\s+/)
   const word = first.toLowerCase()
   if (!VERBS.has(word)) return false
-  return rest.length > 0 && !NOUN_AFTER.test(rest.join(' '))
+  const after = rest.join(' ')
+  return rest.length > 0 && !NOUN_AFTER.test(after) && !(DOUBTFUL.test(word) && /^(?:about|for|of|from)\b/i.test(after))
 }
 
 export function isQuestion(text: string): boolean {
@@ -80,6 +84,17 @@ export function withArticle(nounPhrase: string, definite = false): string {
   const head = lastWord(headOf(phrase))
   if (UNCOUNTABLE.test(head) || UNCOUNTABLE.test(headOf(phrase)) || isPlural(head)) return phrase
   return `${/^(?:[aeiou]|8|11|18|hour|honest|heir)/i.test(phrase) && !/^(?:uni|use|euro|one\b|ukr)/i.test(phrase) ? 'an' : 'a'} ${phrase}`
+}
+
+const KNOWN_THING = /^(?:confirm|cancel|change|reschedule|move|amend|verify|return|renew|track|update|discuss|extend)$/
+const NO_OBJECT =
+  /^(?:about|for|with|to|if|whether|that|what|when|where|how|who|why|which|you|them|him|her|it|me|us|in|out|up|off|down|back|on|at|into|from|and|or|as)\b/i
+
+/** "book table for four" → "book a table for four". */
+export function withObject(action: string): string {
+  const [, verb = '', rest = ''] = /^((?:you )?\S+) (.+)$/.exec(action) ?? []
+  if (rest === '' || NO_OBJECT.test(rest) || PROPER.test(rest) || /^\w+ly\b/.test(rest)) return action
+  return `${verb} ${withArticle(rest, KNOWN_THING.test(verb) && !/^(?:time|date)/.test(rest))}`
 }
 
 function headOf(phrase: string): string {

@@ -16,6 +16,7 @@ import {
   startsWithVerb,
   towardsCallee,
   withArticle,
+  withObject,
 } from './english-grammar.ts'
 import { inTone, type Frames } from './phrasebook.ts'
 
@@ -25,7 +26,7 @@ interface Speaker {
   readonly owner: string
 }
 
-const OBJECTIVE_WORDS = 24
+const OBJECTIVE_WORDS = 20
 
 /** Turns what the person wrote into what is asked on the phone. */
 export function englishTopic(text: string, speaker: Speaker): Topic {
@@ -92,7 +93,7 @@ function message(text: string, speaker: Speaker): Asking | null {
     return {
       kind: 'message',
       question: `I'd like to remind you ${link} ${yours(rest, link)}.${fits}`,
-      subject: `the reminder ${link === 'to' || link === 'that' ? link : 'about'} ${rest}`,
+      subject: `the reminder ${link === 'to' || link === 'that' ? link : 'about'} ${remind[2] ?? ''}`,
     }
   }
   const wish = WISH.exec(text)
@@ -121,7 +122,11 @@ function message(text: string, speaker: Speaker): Asking | null {
   const what = onBehalf(personToCallee(tell[1] ?? ''), owner)
   const about = /(?: about| of) /i.test(text.slice(0, text.length - (tell[1]?.length ?? 0)))
   const said = about ? `I'd like to let you know about ${what}` : `I'd like to let you know that ${what}`
-  return { kind: 'message', question: fill(inTone(english.ask.let, speaker.tone), { x: said }), subject: `the message that ${what}` }
+  return {
+    kind: 'message',
+    question: fill(inTone(english.ask.let, speaker.tone), { x: said }),
+    subject: `the message${about ? ' about' : ' that'} ${tell[1] ?? ''}`,
+  }
 }
 
 function yours(rest: string, link: string): string {
@@ -187,7 +192,7 @@ function polar(clause: string, speaker: Speaker): Asking {
   return {
     kind: isFavour(direct ?? '') || /^(?:it is|it's|it would be) possible/i.test(clause) ? 'request' : 'polar',
     question: asked,
-    subject: `whether ${spoken}`,
+    subject: `whether ${clause}`,
   }
 }
 
@@ -198,7 +203,7 @@ function favour(text: string, speaker: Speaker): Asking | null {
 }
 
 function action(text: string, speaker: Speaker): Asking {
-  const x = onBehalf(towardsCallee(text), speaker.owner)
+  const x = withObject(onBehalf(towardsCallee(text), speaker.owner))
   const asked = /^you /i.test(x) ? `Could ${x}?` : frame('doable', x, speaker)
   return { kind: 'request', question: asked, subject: nounOf(x) }
 }

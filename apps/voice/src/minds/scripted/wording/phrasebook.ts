@@ -36,9 +36,7 @@ export interface Phrasebook {
   readonly last: string
   readonly thanks: readonly Toned[]
   readonly understood: Toned
-  readonly whyAnswer: string
   readonly onlyTheseLanguages: string
-  readonly changedLanguage: string
   // Answers to what a callee asks back
   readonly who: Toned
   readonly robot: Toned
@@ -55,7 +53,6 @@ export interface Phrasebook {
   readonly stillHere: string
   readonly spelled: string
   readonly unknown: Toned
-  readonly unknownNeed: string
   readonly private: string
   readonly decline: string
   readonly declineAgain: string
@@ -71,6 +68,7 @@ export interface Phrasebook {
   readonly whichAlternative: string
   readonly agreeOffer: Toned
   readonly betterOffer: string
+  readonly otherTime: string
   readonly passOn: string
   readonly passOnOffer: string
   readonly condition: string

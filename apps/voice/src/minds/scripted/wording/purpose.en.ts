@@ -11,6 +11,7 @@ import {
   startsWithVerb,
   towardsCallee,
   withArticle,
+  withObject,
 } from './english-grammar.ts'
 import { englishTopic } from './objective.en.ts'
 import { inTone } from './phrasebook.ts'
@@ -20,7 +21,7 @@ interface Speaker {
   readonly owner: string
 }
 
-const PURPOSE_WORDS = 20
+const PURPOSE_WORDS = 18
 const FIRST_PERSON =
   /^(?:(?:i|we)(?: am|'m| are|'re)? (?:want(?:ing)?|would like|'d like|need|wish|hope|hoping|have|looking|look|plan|trying|calling|call|am calling)(?: you)? (?:to|for|about)|(?:i|we)(?:'d| would) (?:like|love) to|i'm calling to|the (?:purpose|goal|aim|reason)(?: of (?:this|the) call)? is to|to|in order to|please|kindly|you should|help me|help me to|can you(?: please)?|could you(?: please)?|your (?:task|job|goal) is to) /i
 const CALL_SOMEBODY = /^(?:(?:please )?(?:call|phone|ring|contact)) (?:up )?(?:(?!\b(?:and|to)\b).)+? (?:and|to) /i
@@ -30,13 +31,18 @@ const GREETING = /^(?:hi|hello|hey|good (?:morning|afternoon)|my name is|i am [A
 export function englishPurpose(text: string, speaker: Speaker): Purpose {
   const core = coreOf(text)
   const topic = impliedTopic(core, text, speaker)
-  if (isQuestion(core)) return { sentence: inTone(english.purpose.question, speaker.tone), topic, questionOnly: false }
-  if (topic.kind === 'message') return { sentence: firstSentence(topic.question), topic, questionOnly: true }
-  return { sentence: sentenceOf(core, speaker), topic, questionOnly: false }
+  const question = inTone(english.purpose.question, speaker.tone)
+  if (isQuestion(core)) {
+    const x = lowerFirst(topic.question.replace(/\?$/, ''))
+    return { sentence: fill(inTone(english.purpose.quoted, speaker.tone), { x }), lead: question, topic }
+  }
+  if (topic.kind === 'message') return { sentence: firstSentence(topic.question), lead: '', topic }
+  const sentence = sentenceOf(core, speaker)
+  return { sentence, lead: topic.kind === 'information' || topic.kind === 'polar' ? question : sentence, topic }
 }
 
 /** The first sentence that says something, without "I would like to" and "Call them and". */
-function coreOf(text: string): string {
+export function coreOf(text: string): string {
   const sentences = text
     .trim()
     .replace(/\s+/g, ' ')
@@ -51,7 +57,7 @@ function sentenceOf(core: string, speaker: Speaker): string {
   const spoken = onBehalf(towardsCallee(core), speaker.owner)
   const say = (name: 'action' | 'about' | 'quoted', x: string): string =>
     fill(inTone(english.purpose[name], speaker.tone), { x: withoutFinalStop(x) })
-  if (startsWithVerb(core)) return say('action', lowerFirst(asksThem(spoken)))
+  if (startsWithVerb(core)) return say('action', withObject(lowerFirst(asksThem(spoken))))
   if (/^\w+ing\b/i.test(core)) return say('about', lowerFirst(spoken))
   if (
     /^(?:a|an|the|my|our)\s|^[A-Z]?[a-z'-]+(?:\s\S+){0,9}$/.test(core) &&

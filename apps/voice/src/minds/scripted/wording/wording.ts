@@ -1,8 +1,9 @@
 import type { Tone } from '@parley/contract'
 import type { Spoken } from '../memory.ts'
 import type { Purpose, Topic } from '../topic.ts'
+import { startsWithVerb } from './english-grammar.ts'
 import { englishTopic } from './objective.en.ts'
-import { englishPurpose } from './purpose.en.ts'
+import { coreOf, englishPurpose } from './purpose.en.ts'
 import { quotedPurpose, quotedTopic } from './quoted.ts'
 
 interface Speaker {
@@ -17,4 +18,14 @@ export function purposeOf(text: string, language: Spoken, speaker: Speaker): Pur
 
 export function topicOf(text: string, language: Spoken, speaker: Speaker): Topic {
   return language === 'en' ? englishTopic(text, speaker) : quotedTopic(text, language, speaker)
+}
+
+const BOOKING = /^(?:book|reserve|schedule|arrange|order|cancel|change|reschedule|rearrange|rebook|move|rent|amend|make an?|set up)\b/i
+
+/** "Book a table" with nothing but "ask about parking" beside it: the table has to be asked for as well. */
+export function purposeIsAsked(purpose: string, objectives: readonly string[], speaker: Speaker): boolean {
+  if (objectives.length === 0) return true
+  const core = coreOf(purpose)
+  const covered = objectives.some((text) => ['request', 'message'].includes(englishTopic(text, speaker).kind))
+  return startsWithVerb(core) && BOOKING.test(core) && !covered
 }
