@@ -1,8 +1,23 @@
-import { accountsRoutes, callsRoutes, type LiveMessage } from '@parley/contract'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  accountsRoutes,
+  type Call,
+  type CallChange,
+  callsRoutes,
+  contactsRoutes,
+  type LiveMessage,
+  type NewCall,
+  pathOf,
+  reportFacts,
+} from '@parley/contract'
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { isDoNotCall } from '../consent/index.ts'
+import { clawBack } from '../credits/index.ts'
 import { checkBooks } from '../credits/testing.ts'
 import { userTopic } from '../platform/bus.ts'
-import { createTestApp, type TestApp } from '../testing.ts'
+import { withTx } from '../platform/db.ts'
+import { type Client, createTestApp, type TestApp } from '../testing.ts'
+import { call } from './schema.ts'
 import { Script, type StandInVoice, startStandInVoice } from './testing.ts'
 
 let voice: StandInVoice
@@ -10,7 +25,8 @@ let app: TestApp
 
 beforeAll(async () => {
   voice = await startStandInVoice(4)
-  app = await createTestApp({ environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off' } })
+  const limits = { LIVE_CALLS_PER_ACCOUNT: '12', CALLS_PER_HOUR: '13' }
+  app = await createTestApp({ environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off', ...limits } })
 })
 afterEach(() => checkBooks(app.context.db))
 afterAll(async () => {
@@ -19,13 +35,29 @@ afterAll(async () => {
 })
 
 const order = { callee: '+1 202 555 0100', purpose: 'Book a table for two', objectives: ['Ask'], maxDurationMinutes: 3 }
+type Order = Omit<NewCall, 'objectives' | 'context' | 'language'>
+
+const placeWith = (client: Client, body: Order, headers: Record<string, string> = {}) =>
+  client.request(callsRoutes.place, { body, headers })
+const place = async (client: Client, more: Partial<Order> = {}): Promise<Call> => (await placeWith(client, { ...order, ...more })).data
+const read = async (client: Client, id: string) => (await client.request(callsRoutes.get, { params: { id } })).data
+const change = (client: Client, id: string, body: CallChange) => client.request(callsRoutes.change, { params: { id }, body })
+const balanceOf = async (client: Client) => Number((await client.request(accountsRoutes.currentUser)).data.creditBalance)
+
+/** A call that the voice service has. */
+async function placeAndDial(client: Client, more: Partial<Order> = {}): Promise<{ id: string; script: Script }> {
+  const { id } = await place(client, more)
+  await voice.orderOf(id)
+  await vi.waitFor(async () => expect((await read(client, id)).clockSpeed).toBe(4))
+  return { id, script: new Script(app.url, id) }
+}
 
 describe('a call', () => {
   test('goes from the button to its summary, is told live and charged once', async () => {
     const { client, user } = await app.signUp()
     const told: LiveMessage[] = []
     const leave = app.context.bus.subscribe(userTopic(user.id), (message) => told.push(message as LiveMessage))
-    const placed = await client.request(callsRoutes.place, { body: order })
+    const placed = await placeWith(client, order)
     expect(placed.status).toBe(201)
     expect(placed.data).toMatchObject({
       status: 'initiated',
@@ -40,43 +72,275 @@ describe('a call', () => {
       purpose: order.purpose,
       objectives: ['Ask'],
       tone: 'professional',
-      voiceId: 'default',
       onBehalfOf: 'Ada Lovelace',
       limitSeconds: 180,
       record: false,
       language: 'auto',
       userId: user.id,
     })
-    expect((await client.request(accountsRoutes.currentUser)).data.creditBalance).toBe('7')
+    expect(await balanceOf(client)).toBe(7)
 
     const script = new Script(app.url, callId)
     await script.converse()
-    const running = await client.request(callsRoutes.get, { params: { id: callId } })
-    expect(running.data).toMatchObject({ status: 'in_progress', phase: 'greeting', clockSpeed: 4, transcript: null })
+    expect(await read(client, callId)).toMatchObject({ status: 'in_progress', phase: 'greeting', transcript: null })
     expect((await client.request(callsRoutes.active, { params: { id: user.id } })).data.map(({ id }) => id)).toEqual([callId])
 
     await script.end(61.2)
     await script.wrapUp('The table is booked.')
-    const { data: ended } = await client.request(callsRoutes.get, { params: { id: callId } })
+    const ended = await read(client, callId)
     expect(ended).toMatchObject({
       status: 'completed',
       phase: 'ended: answered',
       endReason: 'agent_closed',
       durationSeconds: 62,
       creditsCharged: 2,
+      clockSpeed: 4,
       transcript: 'Agent: Hello, this is an AI assistant.\nUser: Hello.',
       summary: 'The table is booked.',
+      outcomes: [{ objective: 'Ask', status: 'met', quote: 'Hello.', turn: 1 }],
     })
     expect(ended.events.map(({ status }) => status)).toEqual(['initiated', 'dialing', 'ringing', 'connected', 'in_progress', 'completed'])
-    expect(ended.outcomes).toEqual([{ objective: 'Ask', status: 'met', quote: 'Hello.', turn: 1 }])
-    expect((await client.request(accountsRoutes.currentUser)).data.creditBalance).toBe('8')
+    expect(await balanceOf(client)).toBe(8)
     expect((await client.request(callsRoutes.active, { params: { id: user.id } })).data).toEqual([])
 
     leave()
     expect(told[0]).toMatchObject({ type: 'call_status', call: { status: 'initiated' } })
-    const kinds = told.map((message) => (message.type === 'call_status' ? message.call.status : message.type))
-    expect(kinds.filter((kind) => kind === 'call_completed')).toHaveLength(1)
-    expect(kinds.filter((kind) => kind === 'transcript')).toHaveLength(2)
-    expect(told.filter((message) => message.type === 'credits').map(({ creditBalance }) => creditBalance)).toEqual(['7', '8'])
+    expect(told.filter(({ type }) => type === 'call_completed')).toHaveLength(1)
+    expect(told.filter(({ type }) => type === 'transcript')).toHaveLength(2)
+    expect(told.flatMap((each) => (each.type === 'credits' ? [each.creditBalance] : []))).toEqual(['7', '8'])
+  })
+
+  test('that nobody answers costs nothing and counts as failed', async () => {
+    const { client } = await app.signUp()
+    const { data: contact } = await client.request(contactsRoutes.create, { body: { name: 'Grace', phone: order.callee } })
+    const { id, script } = await placeAndDial(client)
+    await script.say({ type: 'dialing' }, { type: 'ringing' })
+    await script.end(0, 'no_answer')
+    expect(await read(client, id)).toMatchObject({ status: 'failed', phase: 'ended: no answer', creditsCharged: 0, durationSeconds: 0 })
+    expect(await balanceOf(client)).toBe(10)
+    const { data: contacts } = await client.request(contactsRoutes.list, { params: { id: contact.userId } })
+    expect(contacts).toMatchObject([{ totalCalls: 1, successfulCalls: 0 }])
+  })
+
+  test('is placed with the account’s own defaults where its order says nothing', async () => {
+    const { client, user } = await app.signUp()
+    const settings = {
+      defaultTone: 'casual',
+      defaultMaxDurationMinutes: 4,
+      defaultVoiceId: 'warm',
+      defaultLanguage: 'fr',
+      autoDetectLanguage: false,
+    } as const
+    await client.request(accountsRoutes.changeSettings, { params: { id: user.id }, body: { ...settings, recordCalls: true } })
+    await client.request(accountsRoutes.changeUser, { params: { id: user.id }, body: { companyName: 'Analytical Engines' } })
+    const { data } = await placeWith(client, { callee: order.callee, purpose: 'Say hello' })
+    expect(data).toMatchObject({ tone: 'casual', maxDurationMinutes: 4, language: 'fr', objectives: [], context: {} })
+    expect(await voice.orderOf(data.id)).toMatchObject({ voiceId: 'warm', record: true, onBehalfOf: 'Ada Lovelace, Analytical Engines' })
+  })
+
+  test('that ended keeps its notes and tags changeable, and nothing else', async () => {
+    const { client } = await app.signUp()
+    const { id, script } = await placeAndDial(client)
+    await script.end(0, 'busy')
+    expect((await change(client, id, { notes: 'Try again', tags: ['table', 'table'] })).data).toMatchObject({
+      notes: 'Try again',
+      tags: ['table'],
+    })
+    expect((await change(client, id, { notes: null })).data).toMatchObject({ notes: null, tags: ['table'], status: 'failed' })
+    expect((await change(client, id, { action: 'stop' })).body).toMatchObject({ code: 'call_ended' })
+    expect((await change(client, id, { action: 'say', text: 'Hurry' })).status).toBe(409)
+  })
+
+  test('is nobody else’s', async () => {
+    const [{ client, user }, { client: other }] = [await app.signUp(), await app.signUp()]
+    const { id } = await placeAndDial(client)
+    expect((await other.request(callsRoutes.get, { params: { id } })).status).toBe(404)
+    expect((await change(other, id, { action: 'stop' })).status).toBe(404)
+    expect((await change(other, id, { notes: 'mine' })).status).toBe(404)
+    expect((await other.request(callsRoutes.active, { params: { id: user.id } })).status).toBe(404)
+    expect((await other.request(callsRoutes.place, { body: { ...order, userId: user.id } })).status).toBe(404)
+    expect((await app.client().request(callsRoutes.get, { params: { id } })).status).toBe(401)
+    expect(voice.commands.filter(({ callId }) => callId === id)).toEqual([])
   })
 })
+
+describe('facts', () => {
+  test('that come twice, late or out of order change nothing, and a gap is answered with what is there', async () => {
+    const { client } = await app.signUp()
+    const { id, script } = await placeAndDial(client)
+    const [dialing, ringing, answered] = [
+      script.next({ type: 'dialing' }),
+      script.next({ type: 'ringing' }),
+      script.next({ type: 'answered' }),
+    ]
+    expect(await script.send(ringing)).toBe(0)
+    expect(await script.send(answered, dialing)).toBe(1)
+    expect(await script.send(answered, ringing, dialing, ringing)).toBe(3)
+    const first = script.next(script.turn(0, 'agent', 'Hel'))
+    const corrected = script.next(script.turn(0, 'agent', 'Hello there.'))
+    expect(await script.send(first, corrected)).toBe(5)
+    expect(await script.send(first)).toBe(5)
+    await script.end(59)
+    await Promise.all([script.send(dialing, first), script.send(answered), script.send({ ...answered, seq: 7 })])
+    const { status, events, turns, creditsCharged } = await read(client, id)
+    expect({ status, creditsCharged, texts: turns.map(({ text }) => text) }).toEqual({
+      status: 'completed',
+      creditsCharged: 1,
+      texts: ['Hello there.'],
+    })
+    expect(events.map((event) => event.status)).toEqual(['initiated', 'dialing', 'ringing', 'connected', 'in_progress', 'completed'])
+  })
+
+  test('of the end settle once, however often and however many ways they are told', async () => {
+    const { client } = await app.signUp()
+    const { id, script } = await placeAndDial(client)
+    await script.converse()
+    const end = script.next({ type: 'ended', reason: 'callee_hung_up', message: '', connectedSeconds: 130 })
+    const other = script.next({ type: 'ended', reason: 'busy', message: '', connectedSeconds: 0 })
+    await Promise.all(Array.from({ length: 8 }, () => script.send(end)))
+    await script.send(other)
+    expect(await read(client, id)).toMatchObject({ status: 'completed', endReason: 'callee_hung_up', creditsCharged: 3 })
+    expect(await balanceOf(client)).toBe(7)
+  })
+
+  test('are taken from the voice service alone, and for calls that exist', async () => {
+    const { client } = await app.signUp()
+    const { id, script } = await placeAndDial(client)
+    const send = (callId: string, authorization: string) =>
+      fetch(app.url + pathOf(reportFacts, { id: callId }), {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json' },
+        body: JSON.stringify({ facts: [script.next({ type: 'dialing' })] }),
+      })
+    expect((await send(id, `Bearer ${'x'.repeat(32)}`)).status).toBe(401)
+    expect((await send('no-such-call', `Bearer ${'v'.repeat(32)}`)).status).toBe(404)
+  })
+
+  test('never charge more than was held', async () => {
+    const { client } = await app.signUp()
+    const { id, script } = await placeAndDial(client, { maxDurationMinutes: 1 })
+    await script.converse()
+    await script.end(3601, 'time_limit')
+    expect(await read(client, id)).toMatchObject({ creditsCharged: 1, durationSeconds: 3601 })
+    expect(await balanceOf(client)).toBe(9)
+  })
+
+  test('that the callee wants no more calls put the number on the list for good', async () => {
+    const { client, user } = await app.signUp()
+    const { script } = await placeAndDial(client)
+    await script.converse()
+    await script.say({ type: 'opted_out', quote: 'Take me off your list.' })
+    await script.end(20, 'opted_out')
+    expect(await isDoNotCall(app.context.db, user.id, '+12025550100')).toBe(true)
+    expect((await placeWith(client, order)).body).toMatchObject({ code: 'do_not_call', field: 'callee' })
+    expect((await placeWith((await app.signUp()).client, order)).status).toBe(201)
+  })
+})
+
+describe('the credits of a call', () => {
+  test('limit its length, and without any there is no call', async () => {
+    const { client } = await app.signUp()
+    await placeAndDial(client, { maxDurationMinutes: 6 })
+    const { id } = await placeAndDial(client, { maxDurationMinutes: 30 })
+    expect(await voice.orderOf(id)).toMatchObject({ limitSeconds: 240 })
+    const refused = await placeWith(client, order)
+    expect([refused.status, refused.body]).toEqual([
+      402,
+      { code: 'insufficient_credits', message: 'You have 0 credits. Please purchase credits to start a call.' },
+    ])
+  })
+
+  test('are refused to who owes some', async () => {
+    const { client, user } = await app.signUp()
+    await withTx(app.context.db, (tx) => clawBack(tx, { userId: user.id, key: `re:${user.id}`, credits: 12, cause: 'Refund' }))
+    expect((await placeWith(client, order)).body).toMatchObject({ code: 'debt_outstanding' })
+  })
+
+  test('are never spent twice by calls placed at the same moment', async () => {
+    const { client } = await app.signUp()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => placeWith(client, { ...order, maxDurationMinutes: 1 })))
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 201)).toHaveLength(10)
+    expect(statuses.filter((status) => status === 402)).toHaveLength(10)
+    expect(await balanceOf(client)).toBe(0)
+    for (const { body } of answers.filter(({ status }) => status === 201)) await voice.orderOf((body as Call).id)
+  })
+
+  test('go with one call under one Idempotency-Key', async () => {
+    const { client } = await app.signUp()
+    const key = { 'idempotency-key': 'the-same' }
+    const answers = await Promise.all([placeWith(client, order, key), placeWith(client, order, key), placeWith(client, order, key)])
+    expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1)
+    expect(await balanceOf(client)).toBe(7)
+    expect((await placeWith(client, { ...order, purpose: 'Something else' }, key)).body).toMatchObject({ code: 'idempotency_mismatch' })
+    expect((await placeWith(client, order)).data.id).not.toBe(answers[0].data.id)
+  })
+})
+
+describe('the calling rules', () => {
+  test.each([
+    ['911', 'number_emergency', 422],
+    ['+19005551234', 'number_premium', 422],
+    ['+881612345678', 'number_satellite', 422],
+    ['+5352345678', 'country_not_allowed', 422],
+    ['2025550100', 'number_invalid', 422],
+  ])('refuse %s with %s', async (callee, code, status) => {
+    const { client } = await app.signUp()
+    const refused = await placeWith(client, { ...order, callee })
+    expect(refused).toMatchObject({ status, body: { code, field: 'callee' } })
+    expect(await balanceOf(client)).toBe(10)
+  })
+
+  test('bound what an account does in an hour', async () => {
+    const { client } = await app.signUp()
+    for (let placed = 0; placed < 13; placed++) {
+      const { script } = await placeAndDial(client, { maxDurationMinutes: 1 })
+      await script.end(0, 'busy')
+    }
+    expect((await placeWith(client, order)).body).toMatchObject({ code: 'hourly_calls_exceeded' })
+  })
+})
+
+describe('stopping a call', () => {
+  test('reaches the agent at once, and counts the time that was talked', async () => {
+    const { client } = await app.signUp()
+    const { id, script } = await placeAndDial(client)
+    await script.converse()
+    expect((await change(client, id, { action: 'say', text: 'Ask for the terrace.' })).status).toBe(200)
+    expect(await voice.commandTo(id, 'say')).toEqual({ type: 'say', text: 'Ask for the terrace.' })
+    expect((await change(client, id, { action: 'stop' })).data).toMatchObject({ status: 'in_progress' })
+    await voice.commandTo(id, 'stop')
+    await script.end(12, 'stopped')
+    expect(await read(client, id)).toMatchObject({ status: 'completed', endReason: 'stopped', creditsCharged: 1 })
+  })
+
+  test('works while its order is on the way, and before it has left', async () => {
+    const { client } = await app.signUp()
+    const { promise, resolve: open } = Promise.withResolvers<void>()
+    voice.gate = promise
+    try {
+      const { id: onTheWay } = await place(client)
+      await vi.waitFor(async () => expect(await dispatchedAt(onTheWay)).not.toBeNull())
+      const { id: queued } = await place(client)
+      const canceled = await change(client, queued, { action: 'stop' })
+      expect(canceled.data).toMatchObject({ status: 'failed', phase: 'ended: stopped', endReason: 'canceled', creditsCharged: 0 })
+      expect((await change(client, onTheWay, { action: 'stop' })).data).toMatchObject({ status: 'initiated' })
+      expect((await change(client, onTheWay, { action: 'say', text: 'Hello?' })).body).toMatchObject({ code: 'conflict' })
+      open()
+      await voice.commandTo(onTheWay, 'stop')
+      await new Script(app.url, onTheWay).end(0, 'canceled')
+      expect(await read(client, onTheWay)).toMatchObject({ status: 'failed', endReason: 'canceled' })
+      await voice.orderOf((await place(client)).id)
+      expect(voice.orders.some(({ callId }) => callId === queued)).toBe(false)
+    } finally {
+      open()
+      voice.gate = Promise.resolve()
+    }
+    expect(await balanceOf(client)).toBe(7)
+  })
+})
+
+async function dispatchedAt(id: string): Promise<Date | null> {
+  const [row] = await app.context.db.select().from(call).where(eq(call.id, id))
+  return row!.dispatchedAt
+}

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { CallCommand, CallOrder, type Fact, type FactBody, type FactReport, FactsTaken, pathOf, reportFacts } from '@parley/contract'
@@ -13,9 +12,11 @@ export interface StandInVoice {
   readonly commands: { readonly callId: string; readonly command: CallCommand }[]
   /** Calls that it has; the others are 404 to it. */
   readonly live: Map<string, boolean>
-  /** Answers the next orders with this status instead of taking them. */
+  /** Answers orders with this status instead of taking them. */
   refuseWith: number | null
-  /** Before it answers, it waits for this. */
+  /** Answers everything with 500. */
+  broken: boolean
+  /** Before it takes an order, it waits for this. */
   gate: Promise<unknown>
   /** Waits for the order of a call. */
   orderOf(callId: string): Promise<CallOrder>
@@ -34,6 +35,7 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
     commands: [],
     live: new Map(),
     refuseWith: null,
+    broken: false,
     gate: Promise.resolve(),
     orderOf: (callId) => found(() => voice.orders.find((order) => order.callId === callId)),
     commandTo: (callId, type) => found(() => voice.commands.find((each) => each.callId === callId && each.command.type === type)?.command),
@@ -44,9 +46,9 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body: unknown = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : undefined
-    await voice.gate
     const answer = (status: number, data: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(data))
+    if (voice.broken) return void answer(500, {})
     if (request.headers.authorization !== `Bearer ${VOICE_SECRET}`) return void answer(401, {})
     const [, , , callId = '', command] = (request.url ?? '').split('/')
     if (request.method === 'GET') {
@@ -58,6 +60,7 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
       voice.commands.push({ callId, command: CallCommand.parse(body) })
       return void answer(202, {})
     }
+    await voice.gate
     if (voice.refuseWith !== null) return void answer(voice.refuseWith, {})
     const order = CallOrder.parse(body)
     voice.orders.push(order)
@@ -141,10 +144,3 @@ export class Script {
     await this.say({ type: 'wrapped_up', outcomes, summary, language: 'en' })
   }
 }
-
-/** A number of the simulated network that nobody else in the tests calls. */
-export function someNumber(): string {
-  return `+1${202 + Math.floor(Math.random() * 5)}5550100`
-}
-
-export const someKey = (): string => randomUUID()

@@ -1,0 +1,242 @@
+import { accountsRoutes, callsRoutes } from '@parley/contract'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { turnDialing } from '../consent/index.ts'
+import { hold } from '../credits/index.ts'
+import { hold as holds } from '../credits/schema.ts'
+import { checkBooks } from '../credits/testing.ts'
+import { withTx } from '../platform/db.ts'
+import { type Client, createTestApp, type TestApp } from '../testing.ts'
+import { reconcile } from './reconcile.ts'
+import { call } from './schema.ts'
+import { Script, type StandInVoice, startStandInVoice } from './testing.ts'
+
+// What becomes of calls when something fails between the api and the voice service.
+
+let voice: StandInVoice
+let app: TestApp
+
+beforeAll(async () => {
+  voice = await startStandInVoice()
+  app = await createTestApp({ environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off' } })
+})
+afterEach(async () => {
+  voice.broken = false
+  voice.refuseWith = null
+  await checkBooks(app.context.db)
+})
+afterAll(async () => {
+  await app.close()
+  await voice.close()
+})
+
+const order = { callee: '+12025550100', purpose: 'Say hello', maxDurationMinutes: 2 }
+const place = async (client: Client) => (await client.request(callsRoutes.place, { body: order })).data.id
+const read = async (client: Client, id: string) => (await client.request(callsRoutes.get, { params: { id } })).data
+const stop = (client: Client, id: string) => client.request(callsRoutes.change, { params: { id }, body: { action: 'stop' } })
+const balanceOf = async (client: Client) => (await client.request(accountsRoutes.currentUser)).data.creditBalance
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000)
+const reconcileIn = (seconds: number) => reconcile(app.context.calls, inSeconds(seconds))
+
+async function placeAndDial(client: Client): Promise<{ id: string; script: Script }> {
+  const id = await place(client)
+  await vi.waitFor(async () => expect(await takenAt(id)).not.toBeNull())
+  return { id, script: new Script(app.url, id) }
+}
+
+async function takenAt(id: string): Promise<Date | null> {
+  const [row] = await app.context.db.select().from(call).where(eq(call.id, id))
+  return row!.takenAt
+}
+
+/** As if it had been placed that long ago. */
+async function age(id: string, seconds: number): Promise<void> {
+  const earlier = sql`${call.createdAt} - make_interval(secs => ${seconds})`
+  await app.context.db.update(call).set({ createdAt: earlier }).where(eq(call.id, id))
+}
+
+const untilEnded = (client: Client, id: string) =>
+  vi.waitFor(
+    async () => {
+      const found = await read(client, id)
+      expect(found.completedAt).not.toBeNull()
+      return found
+    },
+    { timeout: 10_000, interval: 50 },
+  )
+
+describe('an order', () => {
+  test('is tried again while the voice service is full, and taken when it has room', async () => {
+    const { client } = await app.signUp()
+    voice.refuseWith = 503
+    const id = await place(client)
+    await vi.waitFor(async () => expect((await app.context.db.select().from(call).where(eq(call.id, id)))[0]!.dispatchedAt).not.toBeNull())
+    voice.refuseWith = null
+    await voice.orderOf(id)
+    expect((await read(client, id)).status).toBe('initiated')
+  }, 15_000)
+
+  test('that no voice service takes in time fails, and frees its credits', async () => {
+    const { client } = await app.signUp()
+    voice.broken = true
+    const id = await place(client)
+    await age(id, 16)
+    expect(await untilEnded(client, id)).toMatchObject({
+      status: 'failed',
+      endReason: 'carrier_failure',
+      creditsCharged: 0,
+      durationSeconds: 0,
+    })
+    expect(await balanceOf(client)).toBe('10')
+  }, 15_000)
+
+  test('that the voice service finds wrong fails at once', async () => {
+    const { client } = await app.signUp()
+    voice.refuseWith = 400
+    const id = await place(client)
+    expect(await untilEnded(client, id)).toMatchObject({ status: 'failed', endReason: 'carrier_failure' })
+    expect(await balanceOf(client)).toBe('10')
+  })
+
+  test('whose job is lost fails by the clock', async () => {
+    const { client } = await app.signUp()
+    voice.refuseWith = 503
+    const id = await place(client)
+    await app.context.db.execute(sql`delete from jobs.job where singleton_key = ${id}`)
+    await reconcileIn(10)
+    expect((await read(client, id)).status).toBe('initiated')
+    await reconcileIn(21)
+    expect(await read(client, id)).toMatchObject({ status: 'failed', endReason: 'carrier_failure', creditsCharged: 0 })
+  })
+
+  test('is not dialed once dialing is off, nor accepted', async () => {
+    const { client } = await app.signUp()
+    const { promise, resolve: open } = Promise.withResolvers<void>()
+    voice.gate = promise
+    const first = await place(client)
+    await vi.waitFor(async () =>
+      expect((await app.context.db.select().from(call).where(eq(call.id, first)))[0]!.dispatchedAt).not.toBeNull(),
+    )
+    const queued = await place(client)
+    await withTx(app.context.db, (tx) => turnDialing(tx, false, 'number abuse'))
+    const refused = await client.request(callsRoutes.place, { body: order })
+    expect(refused).toMatchObject({ status: 503, body: { code: 'dialing_off' } })
+    open()
+    voice.gate = Promise.resolve()
+    expect(await untilEnded(client, queued)).toMatchObject({ status: 'failed', endReason: 'not_allowed', creditsCharged: 0 })
+    await withTx(app.context.db, (tx) => turnDialing(tx, true))
+    expect((await client.request(callsRoutes.place, { body: order })).status).toBe(201)
+  }, 15_000)
+})
+
+describe('a call that the voice service has lost', () => {
+  test('is interrupted and charged up to the last fact', async () => {
+    const { client } = await app.signUp()
+    const { id, script } = await placeAndDial(client)
+    await script.converse()
+    await script.send(script.next(script.turn(2, 'agent', 'How are you?'), 61_000))
+    voice.live.delete(id)
+    // Seen from a moment in which something was just heard of it.
+    await reconcileIn(-60)
+    expect((await read(client, id)).status).toBe('in_progress')
+    await reconcileIn(10)
+    expect(await read(client, id)).toMatchObject({
+      status: 'failed',
+      phase: 'ended: interrupted',
+      endReason: 'interrupted',
+      durationSeconds: 62,
+      creditsCharged: 2,
+      transcript: 'Agent: Hello, this is an AI assistant.\nUser: Hello.\nAgent: How are you?',
+    })
+    expect(await balanceOf(client)).toBe('8')
+  })
+
+  test('before it was answered costs nothing', async () => {
+    const { client } = await app.signUp()
+    const { id, script } = await placeAndDial(client)
+    await script.say({ type: 'dialing' }, { type: 'ringing' })
+    voice.live.delete(id)
+    await reconcileIn(10)
+    expect(await read(client, id)).toMatchObject({ status: 'failed', endReason: 'interrupted', creditsCharged: 0 })
+    expect(await balanceOf(client)).toBe('10')
+  })
+
+  test('was stopped, when that was asked for', async () => {
+    const { client } = await app.signUp()
+    const { id, script } = await placeAndDial(client)
+    await script.converse()
+    voice.live.delete(id)
+    expect((await stop(client, id)).data.status).toBe('in_progress')
+    await reconcileIn(0)
+    expect(await read(client, id)).toMatchObject({ status: 'completed', endReason: 'stopped', creditsCharged: 1 })
+  })
+
+  test('and finds again keeps its late words, moves no money, and is hung up', async () => {
+    const { client } = await app.signUp()
+    const { id, script } = await placeAndDial(client)
+    await script.converse()
+    voice.live.delete(id)
+    await reconcileIn(10)
+    voice.live.set(id, true)
+    await script.say(script.turn(2, 'user', 'Are you there?'))
+    await voice.commandTo(id, 'stop')
+    await script.end(500)
+    await script.wrapUp('Cut off.')
+    const found = await read(client, id)
+    expect(found).toMatchObject({ status: 'failed', endReason: 'interrupted', creditsCharged: 1, durationSeconds: 1, summary: 'Cut off.' })
+    expect(found.transcript).toContain('User: Are you there?')
+    expect(await balanceOf(client)).toBe('9')
+  })
+})
+
+describe('a call that goes on', () => {
+  test('is left alone, and so is one whose last facts are on the way', async () => {
+    const { client } = await app.signUp()
+    const [talking, over] = [await placeAndDial(client), await placeAndDial(client)]
+    voice.live.set(over.id, false)
+    await reconcileIn(60)
+    expect((await read(client, talking.id)).status).toBe('initiated')
+    expect((await read(client, over.id)).status).toBe('initiated')
+  })
+
+  test('is waited for while the voice service is away, and ended once it must be over', async () => {
+    const { client } = await app.signUp()
+    const { id, script } = await placeAndDial(client)
+    await script.converse()
+    voice.broken = true
+    await reconcileIn(120)
+    expect((await read(client, id)).status).toBe('in_progress')
+    await reconcileIn(15 + 45 + 120 + 61)
+    expect(await read(client, id)).toMatchObject({ status: 'failed', endReason: 'interrupted', creditsCharged: 1 })
+  })
+
+  test('past its limit is hung up there and ended here', async () => {
+    const { client } = await app.signUp()
+    const { id, script } = await placeAndDial(client)
+    await script.converse()
+    await reconcileIn(15 + 45 + 120 + 61)
+    expect((await read(client, id)).status).toBe('failed')
+    await voice.commandTo(id, 'stop')
+  })
+
+  test('gets a stop that did not arrive again', async () => {
+    const { client } = await app.signUp()
+    const { id } = await placeAndDial(client)
+    voice.broken = true
+    expect((await stop(client, id)).status).toBe(200)
+    voice.broken = false
+    await reconcileIn(0)
+    await voice.commandTo(id, 'stop')
+  })
+})
+
+test('a hold whose call is gone is freed when it expires', async () => {
+  const { client, user } = await app.signUp()
+  const callId = `lost-${user.id}`
+  await withTx(app.context.db, (tx) => hold(tx, { userId: user.id, callId, wantedCredits: 4, expiresAt: inSeconds(60) }))
+  await reconcileIn(0)
+  expect(await balanceOf(client)).toBe('6')
+  await reconcileIn(61)
+  expect(await balanceOf(client)).toBe('10')
+  expect(await app.context.db.select().from(holds).where(eq(holds.callId, callId))).toMatchObject([{ state: 'settled', chargedCredits: 0 }])
+})

@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest'
+import { nextGoodHour } from './hours.ts'
+import { judgeNumber } from './numbers.ts'
+import { COUNTRIES } from './places.ts'
+
+const verdictOf = (typed: string, simulated = false) => {
+  const verdict = judgeNumber(typed, { simulated })
+  return verdict.answer === 'yes' ? verdict.country : verdict.code
+}
+
+/** What is typed, and the country it may be called in or the code with which it is refused. */
+const NUMBERS: readonly (readonly [typed: string, verdict: string])[] = [
+  // North America: one country code, many countries.
+  ['+12024561111', 'US'],
+  ['+1 (415) 867-5309', 'US'],
+  ['+1 907 273 2000', 'US'],
+  ['+1 808 523 2489', 'US'],
+  ['+1-800-555-1234', 'US'],
+  ['+14169671111', 'CA'],
+  ['+16046811111', 'CA'],
+  ['+17877211000', 'PR'],
+  ['+18769221234', 'country_not_allowed'],
+  ['+12423221234', 'country_not_allowed'],
+  ['+18092201234', 'country_not_allowed'],
+  ['+19005551234', 'number_premium'],
+  ['+12129761234', 'number_premium'],
+  ['+15005551234', 'number_personal'],
+  ['+12345678', 'number_invalid'],
+  ['+10005551234', 'number_invalid'],
+  // Europe.
+  ['+442079460958', 'GB'],
+  ['+447400123456', 'GB'],
+  ['+448001111', 'GB'],
+  ['+447012345678', 'number_personal'],
+  ['+449098790123', 'number_premium'],
+  ['+447640123456', 'number_unknown_type'],
+  ['+4930901820', 'DE'],
+  ['+4915112345678', 'DE'],
+  ['+49 700 12345678', 'number_personal'],
+  ['+499001234567', 'number_premium'],
+  ['+491801234567', 'number_shared_cost'],
+  ['+33142685300', 'FR'],
+  ['+33612345678', 'FR'],
+  ['+33891234567', 'number_premium'],
+  ['+34912345678', 'ES'],
+  ['+34612345678', 'ES'],
+  ['+34803123456', 'number_premium'],
+  ['+34901123456', 'number_shared_cost'],
+  ['+390612345678', 'IT'],
+  ['+393123456789', 'IT'],
+  ['+39899123456', 'number_premium'],
+  ['+31201234567', 'NL'],
+  ['+32470123456', 'BE'],
+  ['+41446681800', 'CH'],
+  ['+41900123456', 'number_premium'],
+  ['+41840123456', 'number_shared_cost'],
+  ['+436641234567', 'AT'],
+  ['+351212345678', 'PT'],
+  ['+302123456789', 'GR'],
+  ['+46812345678', 'SE'],
+  ['+4722123456', 'NO'],
+  ['+48123456789', 'PL'],
+  ['+37721234567', 'number_invalid'],
+  ['+37799123456', 'MC'],
+  ['+377612345678', 'country_not_allowed'],
+  ['+423660234567', 'country_not_allowed'],
+  ['+79161234567', 'country_not_allowed'],
+  ['+375291234567', 'country_not_allowed'],
+  // Asia, Australia, Africa, South America.
+  ['+81312345678', 'JP'],
+  ['+81990123456', 'number_premium'],
+  ['+861062345678', 'CN'],
+  ['+919876543210', 'IN'],
+  ['+6561234567', 'SG'],
+  ['+61212345678', 'AU'],
+  ['+61412345678', 'AU'],
+  ['+611900123456', 'number_premium'],
+  ['+61147123456', 'number_satellite'],
+  ['+97142345678', 'AE'],
+  ['+20221234567', 'EG'],
+  ['+201001234567', 'country_not_allowed'],
+  ['+27211234567', 'ZA'],
+  ['+252612345678', 'country_not_allowed'],
+  ['+5511961234567', 'BR'],
+  ['+525512345678', 'MX'],
+  ['+541123456789', 'AR'],
+  ['+5352345678', 'country_not_allowed'],
+  ['+8613812345678', 'CN'],
+  ['+8501921234567', 'country_not_allowed'],
+  // Codes of no country.
+  ['+80012345678', 'country_not_allowed'],
+  ['+80812345678', 'number_shared_cost'],
+  ['+870773111632', 'number_satellite'],
+  ['+878101234567890', 'number_personal'],
+  ['+881612345678', 'number_satellite'],
+  ['+882161234567', 'number_satellite'],
+  ['+883510012345678', 'number_satellite'],
+  ['+979123456789', 'number_premium'],
+  ['+9991234567', 'number_invalid'],
+  // Emergency and short numbers, alone and behind a country code.
+  ['911', 'number_emergency'],
+  ['112', 'number_emergency'],
+  ['999', 'number_emergency'],
+  ['988', 'number_emergency'],
+  ['+1911', 'number_emergency'],
+  ['+44999', 'number_emergency'],
+  ['+49 110', 'number_emergency'],
+  ['+81119', 'number_emergency'],
+  ['+33 15', 'number_emergency'],
+  ['411', 'number_short_code'],
+  ['62262', 'number_short_code'],
+  ['+1 411', 'number_short_code'],
+  ['+4411', 'number_short_code'],
+  // What people type.
+  ['0044 20 7946 0958', 'GB'],
+  ['+44 (0)20 7946 0958', 'GB'],
+  ['tel:+442079460958', 'number_invalid'],
+  ['2024561111', 'number_invalid'],
+  ['020 7946 0958', 'number_invalid'],
+  ['my mother', 'number_invalid'],
+  ['+', 'number_invalid'],
+  ['+1', 'number_invalid'],
+  ['call me at +12024561111 please', 'number_invalid'],
+  ['+1234567890123456789', 'number_invalid'],
+]
+
+describe('a number', () => {
+  test.each(NUMBERS)('%s → %s', (typed, verdict) => expect(verdictOf(typed)).toBe(verdict))
+
+  test('is called as E.164', () => {
+    expect(judgeNumber('0044 (0)20 7946-0958', { simulated: false })).toMatchObject({ callee: '+442079460958', zones: ['Europe/London'] })
+  })
+
+  test('of the simulated network is called there, in any area code, and nowhere else', () => {
+    for (const typed of ['+1 202 555 0100', '+12125550199', '+1 999 555 0101', '+14165550123']) {
+      expect(verdictOf(typed, true), typed).toMatch(/^(US|CA)$/)
+    }
+    expect(verdictOf('+12025550100')).toBe('number_invalid')
+    expect(verdictOf('+18765550100', true)).toBe('country_not_allowed')
+    expect(verdictOf('+19005550100', true)).toBe('number_premium')
+  })
+})
+
+describe('the zones of a number', () => {
+  test.each([
+    ['+12125550100', ['America/New_York']],
+    ['+13125550100', ['America/Chicago']],
+    ['+14805550100', ['America/Phoenix']],
+    ['+18085550100', ['Pacific/Honolulu']],
+    ['+18505550100', ['America/New_York', 'America/Chicago']],
+    ['+17095550100', ['America/St_Johns', 'America/Halifax']],
+    ['+16045550100', ['America/Vancouver']],
+    ['+61212345678', ['Australia/Sydney']],
+    ['+61882123456', ['Australia/Adelaide', 'Australia/Darwin', 'Australia/Perth']],
+    ['+559233123456', ['America/Manaus']],
+    ['+34928123456', ['Atlantic/Canary']],
+    ['+34612345678', ['Europe/Madrid', 'Atlantic/Canary']],
+    ['+351292123456', ['Atlantic/Azores']],
+    ['+919876543210', ['Asia/Kolkata']],
+  ])('%s → %j', (typed, zones) => expect(judgeNumber(typed, { simulated: true })).toMatchObject({ zones }))
+
+  test('are all of the country where the area is not known', () => {
+    const tollFree = judgeNumber('+18005551234', { simulated: false })
+    expect(tollFree).toMatchObject({ zones: COUNTRIES.US!.zones })
+  })
+
+  test('are zones that this machine knows, and share a good hour every day', () => {
+    for (const [country, { zones }] of Object.entries(COUNTRIES)) {
+      expect(zones.length, country).toBeGreaterThan(0)
+      for (const midnight of ['2026-01-15T00:00:00Z', '2026-07-15T00:00:00Z']) {
+        const at = nextGoodHour(new Date(midnight), zones)
+        expect(at.getTime() - Date.parse(midnight), country).toBeLessThan(24 * 3_600_000)
+      }
+    }
+  })
+})
