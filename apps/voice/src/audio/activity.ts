@@ -35,9 +35,9 @@ export class ActivityDetector {
   readonly #levels = new Float64Array(STEADY_FRAMES)
   #frames = 0
 
-  /** Something is loud just now that is not known to be speech yet. */
-  get stirring(): boolean {
-    return !this.#speaking && this.#loudTimes.length > 0
+  /** Something is to be heard just now, whether it is speech yet, still, or not. */
+  get loud(): boolean {
+    return this.#speaking ? this.#quietFrames < ONSET_FRAMES : this.#loudTimes.length > 0
   }
 
   /** `endsMs` is when the frame ended; what is not above `echoDbm0` is our own voice coming back. */

@@ -11,8 +11,8 @@ export const END_OF_TURN_NUMBER_MS = 1800
 /** ... after "um": the longest wait there is. */
 export const END_OF_TURN_THINKING_MS = 3000
 
-/** A turn that seems to go on is looked at again after this. */
-export const STIRRING_MS = 60
+/** What the line contradicts at its time is looked at again after this. */
+export const DOUBT_MS = 60
 /** Words may come this long after their sound; a turn is not judged before. */
 export const LATE_WORDS_MS = 200
 /** Speech is answered although it never seems to stop, when no new words came for this long: it is noise by now. */

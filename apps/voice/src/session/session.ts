@@ -298,7 +298,7 @@ export class CallSession {
     this.#turnTimer?.cancel()
     const cancel = this.#parts.clock.after(dueMs - this.#parts.clock.nowMs(), () => {
       this.#turnTimer = null
-      this.#guard(() => this.#dispatch({ type: 'tick', stirring: this.#activity.stirring }))
+      this.#guard(() => this.#dispatch({ type: 'tick', loud: this.#activity.loud }))
     })
     this.#turnTimer = { dueMs, cancel }
   }

@@ -59,7 +59,7 @@ function take(draft: Draft, event: TurnEvent): void {
     case 'stop':
       return hangUp(draft, event.reason)
     case 'tick':
-      return tick(draft, event.stirring)
+      return tick(draft, event.loud)
   }
 }
 
@@ -78,6 +78,7 @@ function speechStarted(draft: Draft, sinceMs: number): void {
   if (state.output && onlyBackChannel(draft)) closeCalleeTurn(draft)
   state.callee.speaking = true
   state.callee.sinceMs = sinceMs
+  state.callee.answered = null
   disarm(draft, 'end_of_turn', 'wordless', 'silence', 'resume')
   armNoise(draft)
   if (state.mode === 'thinking' && replies.discardReply(draft)) state.mode = 'listening'
@@ -161,7 +162,7 @@ function wordsAfterGoodbye(draft: Draft, text: string): void {
 }
 
 function settleUnlessSpeaking(draft: Draft): void {
-  if (!draft.state.callee.speaking) replies.settle(draft, spokenAtMs(draft))
+  if (!draft.state.callee.speaking) replies.settle(draft, spokenAtMs(draft), draft.nowMs + limits.LATE_WORDS_MS)
 }
 
 /** When the words just heard were said: some ears bring them late, some carriers bring them without sound. */
@@ -277,13 +278,17 @@ function machineCue(draft: Draft, cue: MachineCue): void {
 
 // Time
 
-function tick(draft: Draft, stirring: boolean): void {
+function tick(draft: Draft, loud: boolean): void {
   for (let due = earliest(draft.state); due && due.atMs <= draft.nowMs; due = earliest(draft.state)) {
     disarm(draft, due.name)
-    // A callee who draws breath to go on is not answered in the same moment.
-    if (stirring && due.name === 'end_of_turn') arm(draft, due.name, draft.nowMs + limits.STIRRING_MS)
+    if (isDoubtful(due.name, loud)) arm(draft, due.name, draft.nowMs + limits.DOUBT_MS)
     else onDeadline(draft, due.name)
   }
+}
+
+/** A callee who draws breath to go on is not answered, and one who has just stopped does not interrupt. */
+function isDoubtful(name: Deadline, loud: boolean): boolean {
+  return (name === 'end_of_turn' && loud) || (name === 'interruption' && !loud)
 }
 
 function onDeadline(draft: Draft, name: Deadline): void {

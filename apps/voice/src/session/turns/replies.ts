@@ -9,18 +9,19 @@ import type { PendingReply } from './state.ts'
 /** From a callee who fell silent to a reply that is spoken. */
 
 /** The callee fell silent at `sinceMs`: from when on is it our turn? A likely end lets the mind begin at once. */
-export function settle(draft: Draft, sinceMs: number): void {
-  const { state, nowMs } = draft
+export function settle(draft: Draft, sinceMs: number, notBeforeMs = 0): void {
+  const { state } = draft
   const text = calleeText(draft)
   if (text === '') {
-    const speechMs = sinceMs - state.callee.sinceMs
-    if (speechMs >= limits.WORDLESS_SPEECH_MS) arm(draft, 'wordless', sinceMs + limits.WORDLESS_WAIT_MS)
+    const { untilMs, sinceMs: startedMs } = state.callee
+    const spokeMs = untilMs === sinceMs ? untilMs - startedMs : 0
+    if (spokeMs >= limits.WORDLESS_SPEECH_MS) arm(draft, 'wordless', sinceMs + limits.WORDLESS_WAIT_MS)
     else askIfFree(draft)
     return
   }
   disarm(draft, 'silence', 'wordless')
   const waitMs = endOfTurnMs(text, state.language)
-  arm(draft, 'end_of_turn', Math.max(sinceMs + waitMs, nowMs + Math.min(waitMs, limits.LATE_WORDS_MS)))
+  arm(draft, 'end_of_turn', Math.max(sinceMs + waitMs, notBeforeMs))
   if (waitMs <= limits.END_OF_TURN_MS && !state.reply && !state.awaiting) ask(draft, nextCue(draft), { early: true })
 }
 

@@ -104,8 +104,8 @@ export type TurnEvent =
   | { readonly type: 'machine_waits' }
   | { readonly type: 'machine_cue'; readonly cue: MachineCue }
   | { readonly type: 'stop'; readonly reason: 'stopped' | 'interrupted' | 'fax' }
-  /** stirring: the line is loud just now, but not yet known to be speech. */
-  | { readonly type: 'tick'; readonly stirring: boolean }
+  /** loud: something is to be heard on the line at this moment, whether it is speech yet, still, or not. */
+  | { readonly type: 'tick'; readonly loud: boolean }
 
 export type TurnEffect =
   | { readonly type: 'ask'; readonly id: number; readonly cue: Cue }

@@ -1,0 +1,143 @@
+import { VoiceHealth } from '@parley/contract'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createApp, type App } from './app.ts'
+import { readConfig } from './config.ts'
+import { createContext } from './context.ts'
+import { startFakeApi, type FakeApi } from './session/fake-api.ts'
+import { anOrder, quietLog, steadyMouth } from './session/fakes.ts'
+
+const SECRET = 'a secret of some length'
+let api: FakeApi
+let app: App
+let url: string
+
+async function start(environment: Record<string, string> = {}) {
+  const config = readConfig({ API_URL: api.url, VOICE_SECRET: SECRET, SANDBOX_SPEED: '100', ...environment })
+  app = createApp(await createContext(config, { log: quietLog(), mouth: steadyMouth }))
+  url = await app.server.listen({ host: '127.0.0.1', port: 0 })
+}
+
+beforeEach(async () => void (api = await startFakeApi()))
+afterEach(async () => {
+  await app.calls.drain()
+  await app.server.close()
+  await api.close()
+})
+
+const send = (path: string, body: unknown, secret = SECRET) =>
+  fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+const get = (path: string) => fetch(`${url}${path}`, { headers: { authorization: `Bearer ${SECRET}` } })
+const ended = (callId: string) => api.until(callId, (facts) => facts.some(({ type }) => type === 'wrapped_up'))
+
+describe('an order', () => {
+  it('is taken, dialed once however often it comes, and reported to its end', async () => {
+    await start()
+    const order = anOrder({ callId: 'busy-1', callee: '+12125550101' })
+    const replies = await Promise.all([send('/v1/calls', order), send('/v1/calls', order)])
+    for (const reply of replies) {
+      expect(reply.status).toBe(202)
+      expect(await reply.json()).toEqual({ callId: 'busy-1', clockSpeed: 100 })
+    }
+    const facts = await ended('busy-1')
+    expect((await send('/v1/calls', order)).status).toBe(202)
+    expect(facts.map(({ type }) => type)).toEqual(['dialing', 'ended', 'wrapped_up'])
+    expect(await (await get('/v1/calls/busy-1')).json()).toEqual({ live: false })
+  })
+
+  it('becomes a conversation with the callee', async () => {
+    await start()
+    await send('/v1/calls', anOrder({ callId: 'talk-1' }))
+    expect(await (await get('/v1/calls/talk-1')).json()).toEqual({ live: true })
+    const facts = await ended('talk-1')
+    const turns = facts.flatMap((fact) => (fact.type === 'turn' ? [fact.turn] : []))
+    expect(turns[0]?.startMs).toBeLessThan(200)
+    expect(turns.some(({ speaker }) => speaker === 'user')).toBe(true)
+    expect(facts.find(({ type }) => type === 'ended')).toMatchObject({ reason: 'agent_closed' })
+    expect(facts.map(({ seq }) => seq)).toEqual(facts.map((_, at) => at + 1))
+  })
+
+  it('is refused without the secret', async () => {
+    await start()
+    const reply = await send('/v1/calls', anOrder(), 'another')
+    expect(reply.status).toBe(401)
+    expect(await reply.json()).toMatchObject({ code: 'unauthenticated' })
+    expect((await fetch(`${url}/v1/calls/x`)).status).toBe(401)
+  })
+
+  it.each([
+    ['not JSON', '{', 'invalid_json'],
+    ['not an order', { callId: 'x' }, 'invalid_input'],
+    ['a number that is none', { ...anOrder(), callee: '0123' }, 'invalid_input'],
+  ])('is refused when it is %s', async (_, body, code) => {
+    await start()
+    const reply = await send('/v1/calls', body)
+    expect(reply.status).toBe(400)
+    expect(await reply.json()).toMatchObject({ code })
+  })
+
+  it('is refused while there is no room', async () => {
+    await start({ CAPACITY: '1', SANDBOX_SPEED: '1' })
+    await send('/v1/calls', anOrder({ callId: 'first' }))
+    const reply = await send('/v1/calls', anOrder({ callId: 'second' }))
+    expect(reply.status).toBe(503)
+    expect(reply.headers.get('retry-after')).not.toBeNull()
+    expect((await send('/v1/calls', anOrder({ callId: 'first' }))).status).toBe(202)
+    expect((await fetch(`${url}/health`)).status).toBe(503)
+  })
+})
+
+describe('a command', () => {
+  it('stops a call before it is answered', async () => {
+    await start({ SANDBOX_SPEED: '1' })
+    await send('/v1/calls', anOrder({ callId: 'stop-1' }))
+    expect((await send('/v1/calls/stop-1/commands', { type: 'stop' })).status).toBe(202)
+    const facts = await ended('stop-1')
+    expect(facts.find(({ type }) => type === 'ended')).toMatchObject({ reason: 'canceled', connectedSeconds: 0 })
+  })
+
+  it('stops a conversation within a second', async () => {
+    await start({ SANDBOX_SPEED: '20' })
+    await send('/v1/calls', anOrder({ callId: 'stop-2' }))
+    await api.until('stop-2', (facts) => facts.some(({ type }) => type === 'turn'))
+    const startedAt = performance.now()
+    await send('/v1/calls/stop-2/commands', { type: 'stop' })
+    await api.until('stop-2', (facts) => facts.some((fact) => fact.type === 'ended' && fact.reason === 'stopped'))
+    expect(performance.now() - startedAt).toBeLessThan(1000)
+  })
+
+  it('says something to the agent', async () => {
+    await start({ SANDBOX_SPEED: '20' })
+    await send('/v1/calls', anOrder({ callId: 'say-1', callee: '+12125550107' }))
+    expect((await send('/v1/calls/say-1/commands', { type: 'say', text: 'Tell them I said hello.' })).status).toBe(202)
+  })
+
+  it('to a call that is not live is not found, and nonsense is refused', async () => {
+    await start()
+    expect((await send('/v1/calls/nobody/commands', { type: 'stop' })).status).toBe(404)
+    expect((await send('/v1/calls/nobody/commands', { type: 'sing' })).status).toBe(400)
+    expect((await get('/v1/calls/nobody')).status).toBe(404)
+  })
+})
+
+describe('health', () => {
+  it('says what there is, to anybody', async () => {
+    await start({ CAPACITY: '7' })
+    const reply = await fetch(`${url}/health`)
+    expect(reply.status).toBe(200)
+    expect(VoiceHealth.parse(await reply.json())).toMatchObject({ status: 'ok', calls: 0, capacity: 7, carrier: 'simulated' })
+  })
+
+  it('is draining after the word to stop, when live calls end and nothing more is taken', async () => {
+    await start({ SANDBOX_SPEED: '1' })
+    await send('/v1/calls', anOrder({ callId: 'drain-1' }))
+    await app.calls.drain()
+    expect(api.facts.get('drain-1')!.map(({ type }) => type)).toEqual(['dialing', 'ended', 'wrapped_up'])
+    expect(api.facts.get('drain-1')![1]).toMatchObject({ reason: 'interrupted' })
+    expect((await send('/v1/calls', anOrder({ callId: 'drain-2' }))).status).toBe(503)
+    expect(await (await fetch(`${url}/health`)).json()).toMatchObject({ status: 'draining', calls: 0 })
+  })
+})

@@ -1,0 +1,112 @@
+import { timeLimits } from '../limits.ts'
+import { step } from '../turns.ts'
+import { firstState, nextDeadlineMs, type TurnEffect, type TurnEvent, type TurnState } from './state.ts'
+
+export interface Done {
+  readonly atMs: number
+  readonly effect: TurnEffect
+}
+
+/** Drives the turns through a conversation, with every deadline at its time. For tests. */
+export class TurnDriver {
+  state: TurnState
+  nowMs = 0
+  readonly done: Done[] = []
+  readonly #lazyEar: boolean
+  #loud = false
+  #partial = ''
+
+  /** A lazy ear does not settle its words when it is told to. */
+  constructor({ limitSeconds = 600, language = 'en', lazyEar = false } = {}) {
+    this.state = firstState(language, timeLimits(limitSeconds))
+    this.#lazyEar = lazyEar
+  }
+
+  send(event: TurnEvent): this {
+    const { state, effects } = step(this.state, event, this.nowMs)
+    this.state = state
+    this.done.push(...effects.map((effect) => ({ atMs: this.nowMs, effect })))
+    return this
+  }
+
+  wait(ms: number, loud = this.#loud): this {
+    const untilMs = this.nowMs + ms
+    for (let dueMs = nextDeadlineMs(this.state); dueMs !== null && dueMs <= untilMs; dueMs = nextDeadlineMs(this.state)) {
+      this.nowMs = Math.max(this.nowMs, dueMs)
+      this.send({ type: 'tick', loud })
+    }
+    this.nowMs = untilMs
+    return this
+  }
+
+  /** The callee speaks for so long, saying these words, and falls silent; found 60 and 200 ms late, as the detector does. */
+  calleeSays(text: string, ms = 1000): this {
+    this.calleeStarts().wait(ms - 60)
+    if (text !== '') this.hears(text)
+    return this.calleeStops()
+  }
+
+  calleeStarts(): this {
+    this.#loud = true
+    return this.wait(60).send({ type: 'speech_started', sinceMs: this.nowMs - 60 })
+  }
+
+  calleeStops(): this {
+    const untilMs = this.nowMs
+    this.#loud = false
+    this.wait(200).send({ type: 'speech_stopped', untilMs })
+    return this.#partial === '' || this.#lazyEar ? this : this.hears(this.#partial, true)
+  }
+
+  hears(text: string, final = false): this {
+    this.#partial = final ? '' : text
+    return this.send({ type: 'words', text, final })
+  }
+
+  /** The reply under way can be used. */
+  replyReady(): this {
+    return this.send({ type: 'reply_ready', id: this.state.reply?.id ?? -1 })
+  }
+
+  replyFails(): this {
+    return this.send({ type: 'reply_failed', id: this.state.reply?.id ?? -1 })
+  }
+
+  /** What the agent is saying has been heard to its end. */
+  played(): this {
+    return this.send({ type: 'played', id: this.state.output?.id ?? -1 })
+  }
+
+  /** Answered, disclosed, opened: the callee has the turn. */
+  opened(): this {
+    return this.send({ type: 'answered' }).replyReady().wait(3000).played().wait(300).wait(3000).played().clear()
+  }
+
+  /** The agent is in the middle of an answer. */
+  answering(): this {
+    return this.opened().calleeSays('A table for how many?').replyReady().wait(1000).clear()
+  }
+
+  clear(): this {
+    this.done.length = 0
+    return this
+  }
+
+  /** The effects so far, by name; asks with their cue. */
+  get names(): string[] {
+    return this.done.map(({ effect }) => {
+      if (effect.type === 'ask') return `ask ${effect.cue.type}`
+      if (effect.type === 'speak') return `speak ${effect.line}`
+      return effect.type === 'hang_up' ? `hang_up ${effect.reason}` : effect.type
+    })
+  }
+
+  /** Those that matter to who speaks. */
+  get acts(): string[] {
+    return this.names.filter((name) => !['finalize', 'callee_words', 'callee_turn_over', 'callee_turn_revised'].includes(name))
+  }
+
+  whenDid(name: string): number | undefined {
+    return this.done[this.names.indexOf(name)]?.atMs
+  }
+}

@@ -1,0 +1,260 @@
+import { describe, expect, it } from 'vitest'
+import { TurnDriver } from './driver.ts'
+import type { TurnEvent } from './state.ts'
+
+const driver = (options = {}) => new TurnDriver(options)
+
+describe('a goodbye', () => {
+  const closing = (reason: 'agent_closed' | 'opted_out' = 'agent_closed') => {
+    const talk = driver().opened().calleeSays('That is all, thank you.')
+    return talk.send({ type: 'reply_closes', id: talk.state.reply!.id, reason }).replyReady().wait(1000).clear()
+  }
+
+  it('hangs up when it was heard and the callee had time for theirs', () => {
+    expect(closing().played().wait(799).acts).toEqual([])
+    expect(closing().played().wait(800).acts).toEqual(['hang_up agent_closed'])
+  })
+
+  it('lets the callee finish theirs', () => {
+    const talk = closing().played().wait(400).calleeSays('Thank you, goodbye!', 1500)
+    expect(talk.acts).toEqual([])
+    expect(talk.wait(300).acts).toEqual(['hang_up agent_closed'])
+  })
+
+  it('does not wait for ever', () => {
+    expect(closing().played().wait(400).calleeStarts().wait(2100).acts).toEqual(['hang_up agent_closed'])
+  })
+
+  it.each(['', 'Thanks.', 'Okay, bye bye.', 'Thank you, you too, have a nice day'])('is not cancelled by "%s"', (text) => {
+    const talk = closing().calleeSays(text, 900).wait(3000)
+    expect(talk.acts).toEqual([])
+    expect(talk.played().wait(800).acts).toEqual(['hang_up agent_closed'])
+  })
+
+  it('is taken back for a second thought, but not for ever', () => {
+    const secondThought = (talk: TurnDriver) => {
+      talk.calleeSays('Wait, could you make it eight instead?', 1500)
+      return talk.send({ type: 'reply_closes', id: talk.state.reply?.id ?? -1, reason: 'agent_closed' })
+    }
+    const talk = secondThought(closing())
+    expect(talk.acts).toEqual(['drop', 'ask heard'])
+    secondThought(talk.replyReady().wait(1000).played().wait(100))
+    expect(talk.acts.filter((act) => act === 'ask heard')).toHaveLength(2)
+    talk.replyReady().wait(1000).clear()
+    expect(secondThought(talk).acts).toEqual([])
+    expect(talk.played().wait(3000).acts).toEqual(['hang_up agent_closed'])
+  })
+
+  it('after an opt-out is final and short', () => {
+    const talk = closing('opted_out').calleeSays('And another thing, who gave you my number?', 1500)
+    expect(talk.acts).toEqual([])
+    expect(talk.played().acts).toEqual(['hang_up opted_out'])
+  })
+})
+
+describe('an opt-out', () => {
+  it('by key is confirmed in one sentence', () => {
+    const talk = driver().answering().send({ type: 'digit', digit: '9' })
+    expect(talk.acts).toEqual(['drop', 'opted_out', 'speak opt_out'].toSorted((a, b) => talk.acts.indexOf(a) - talk.acts.indexOf(b)))
+    expect(talk.wait(2000).played().acts.at(-1)).toBe('hang_up opted_out')
+  })
+
+  it('pressed twice counts once', () => {
+    const talk = driver().answering().send({ type: 'digit', digit: '9' }).send({ type: 'digit', digit: '9' })
+    expect(talk.acts.filter((act) => act === 'opted_out')).toHaveLength(1)
+  })
+
+  it('that the mind understood ends with its own sentence', () => {
+    const talk = driver().opened().calleeSays('Take me off your list.').replyReady().wait(1000).send({ type: 'opted_out' })
+    expect(talk.wait(1000).played().acts).toEqual(['ask heard', 'play', 'hang_up opted_out'])
+  })
+
+  it('in a reply without words is confirmed by the server', () => {
+    const talk = driver().opened().calleeSays('Take me off your list.').replyReady().wait(1000).played().send({ type: 'opted_out' })
+    expect(talk.acts).toEqual(['ask heard', 'play', 'speak opt_out'])
+  })
+
+  it('other keys are words', () => {
+    const talk = driver().opened().send({ type: 'digit', digit: '4' })
+    expect(talk.done.at(-1)?.effect).toMatchObject({ type: 'ask', cue: { type: 'heard', text: '4' } })
+  })
+})
+
+describe('silence', () => {
+  it('is asked into twice and then ended politely', () => {
+    const talk = driver().opened()
+    for (const count of [1, 2]) {
+      expect(talk.wait(7999).acts.length).toBe(0)
+      talk.wait(1)
+      expect(talk.done.at(-1)?.effect).toMatchObject({ type: 'ask', cue: { type: 'silence', count } })
+      talk.replyReady().wait(1000).played().clear()
+    }
+    expect(talk.wait(8000).acts).toEqual(['speak silence_goodbye'])
+    expect(talk.wait(2000).played().acts.at(-1)).toBe('hang_up silence')
+  })
+
+  it('counts anew after words', () => {
+    const talk = driver().opened().wait(8000).replyReady().wait(500).played()
+    talk.calleeSays('Sorry, I was away.').replyReady().wait(1000).played().clear().wait(8000)
+    expect(talk.done.at(-1)?.effect).toMatchObject({ cue: { type: 'silence', count: 1 } })
+  })
+
+  it('is what noise without words is', () => {
+    const talk = driver().opened().calleeStarts()
+    expect(talk.wait(60_000).acts).not.toEqual([])
+  })
+
+  it('speech without words is asked for again', () => {
+    expect(driver().opened().calleeSays('', 1500).wait(1300).acts).toEqual(['speak say_again'])
+  })
+})
+
+describe('the time limit', () => {
+  it('is announced to the mind, and then the server says goodbye inside it', () => {
+    const talk = driver({ limitSeconds: 60 }).opened()
+    for (let turn = 0; turn < 30 && !talk.state.over; turn++) {
+      talk.calleeSays('And then there was the other thing that I wanted to say.', 4000).replyReady().wait(600)
+      if (talk.state.output) talk.wait(400).played()
+    }
+    expect(talk.names).toContain('ask time_nearly_up')
+    expect(talk.names).toContain('speak time_up')
+    expect(talk.acts.at(-1)).toBe('hang_up time_limit')
+    expect(talk.done.at(-1)!.atMs).toBeLessThanOrEqual(60_000)
+  })
+
+  it('is reached politely when the callee talks on and on', () => {
+    const talk = driver({ limitSeconds: 60 }).opened().calleeStarts()
+    for (let word = 0; !talk.state.over && word < 500; word++) {
+      talk.hears(Array.from({ length: word + 1 }, () => 'blah').join(' ')).wait(300)
+      if (talk.state.output && talk.nowMs > talk.whenDid('speak time_up')! + 3000) talk.played()
+    }
+    expect(talk.acts).toEqual(['speak time_up', 'hang_up time_limit'])
+    expect(talk.done.at(-1)!.atMs).toBeLessThanOrEqual(60_000)
+  })
+
+  it('makes the closing of a warned mind its reason', () => {
+    const talk = driver({ limitSeconds: 60 }).opened()
+    while (talk.calleeSays('We could look for another day.', 2000).state.reply?.cue.type !== 'time_nearly_up') {
+      talk.replyReady().wait(1000).played()
+    }
+    talk.send({ type: 'reply_closes', id: talk.state.reply!.id, reason: 'agent_closed' }).replyReady().wait(1000)
+    expect(talk.played().acts.at(-1)).toBe('hang_up time_limit')
+    expect(talk.nowMs).toBeGreaterThan(30_000)
+  })
+
+  it('holds when nothing is ever played', () => {
+    const talk = driver({ limitSeconds: 10 }).send({ type: 'answered' }).wait(20_000)
+    expect(talk.acts.at(-1)).toBe('hang_up time_limit')
+    expect(talk.done.at(-1)!.atMs).toBeLessThan(10_000)
+  })
+})
+
+describe('a mind that fails', () => {
+  it('is covered by a sentence and asked once more', () => {
+    const talk = driver().opened().calleeSays('A table for how many?').wait(500).replyFails()
+    expect(talk.acts).toEqual(['ask heard', 'speak one_moment', 'ask heard'])
+    talk.replyReady()
+    expect(talk.acts).toHaveLength(3)
+    expect(talk.wait(800).played().acts.at(-1)).toBe('play')
+  })
+
+  it('twice is covered by a question', () => {
+    const talk = driver().opened().calleeSays('A table for how many?').wait(500).replyFails().replyFails()
+    expect(talk.played().acts).toEqual(['ask heard', 'speak one_moment', 'ask heard', 'speak say_again'])
+    expect(talk.played().state.mode).toBe('listening')
+  })
+
+  it('again and again ends the call politely', () => {
+    const talk = driver().opened()
+    for (let turn = 0; turn < 3; turn++) {
+      talk.calleeSays('A table for how many?').wait(500).replyFails().replyFails().played().wait(1000)
+      if (turn < 2) talk.played()
+    }
+    expect(talk.names).toContain('speak trouble')
+    expect(talk.played().acts.at(-1)).toBe('hang_up interrupted')
+  })
+
+  it('before anybody waited for it is simply asked again', () => {
+    const talk = driver().opened().calleeSays('A table for how many?').replyFails().wait(500)
+    expect(talk.acts).toEqual(['ask heard', 'ask heard'])
+  })
+
+  it('by never beginning has failed too', () => {
+    const talk = driver().opened().calleeSays('A table for how many?').wait(300).wait(6000)
+    expect(talk.acts).toEqual(['ask heard', 'discard', 'speak one_moment', 'ask heard'])
+  })
+})
+
+describe('an instruction', () => {
+  it('is passed on at once when nobody speaks', () => {
+    expect(driver().opened().send({ type: 'instruction', text: 'You may go up to 150.' }).acts).toEqual(['ask instruction'])
+  })
+
+  it('waits for the end of what is being said', () => {
+    const talk = driver().answering().send({ type: 'instruction', text: 'You may go up to 150.' })
+    expect(talk.acts).toEqual([])
+    expect(talk.played().acts).toEqual(['ask instruction'])
+  })
+
+  it('survives a callee who speaks first', () => {
+    const talk = driver().opened().send({ type: 'instruction', text: 'You may go up to 150.' }).calleeSays('Well, what is it?')
+    talk.replyReady().wait(1000).played()
+    expect(talk.acts).toEqual(['ask instruction', 'discard', 'ask heard', 'play', 'ask instruction'])
+  })
+})
+
+describe('a machine', () => {
+  it('that is suspected is not spoken to', () => {
+    const talk = driver().send({ type: 'answered' }).replyReady().wait(3000).clear()
+    talk.send({ type: 'machine', suspected: true }).played().calleeSays('Please leave a message after the tone.').wait(1400)
+    expect(talk.acts).toEqual(['discard'])
+    expect(talk.state.mode).toBe('holding')
+  })
+
+  it('that records gets the disclosure and one message, whatever is said over it', () => {
+    const talk = driver().send({ type: 'answered' }).replyReady().wait(3000).send({ type: 'machine', suspected: true }).played().clear()
+    talk.send({ type: 'machine_cue', cue: { type: 'voicemail' } }).replyReady()
+    expect(talk.acts).toEqual(['speak disclosure', 'ask voicemail'])
+    talk.wait(3000).played().calleeSays('You have ten seconds left to record your message.', 2000)
+    expect(talk.played().acts).toEqual(['speak disclosure', 'ask voicemail', 'play', 'hang_up voicemail'])
+  })
+
+  it('that was a person is answered', () => {
+    const talk = driver().opened().send({ type: 'machine', suspected: true }).calleeSays('He cannot take your call, can I help?')
+    expect(talk.acts).toEqual([])
+    talk.send({ type: 'machine', suspected: false })
+    expect(talk.acts).toEqual(['ask heard'])
+  })
+
+  it('with a menu is answered, and who comes behind it is greeted anew', () => {
+    const talk = driver().send({ type: 'answered' }).replyReady().wait(3000).send({ type: 'machine', suspected: true }).played().clear()
+    talk
+      .send({ type: 'machine_cue', cue: { type: 'menu', text: 'For reservations, press 1.' } })
+      .replyReady()
+      .played()
+    expect(talk.acts).toEqual(['ask menu', 'play'])
+    talk.calleeSays('You are being connected.').send({ type: 'machine_waits' }).wait(5000)
+    talk.calleeSays('Reservations, this is Sam.').send({ type: 'machine', suspected: false }).wait(1000)
+    expect(talk.acts).toEqual(['ask menu', 'play', 'speak disclosure', 'ask opening'])
+  })
+
+  it('is not waited for without bound', () => {
+    const talk = driver().opened().send({ type: 'machine', suspected: true }).wait(60_000)
+    expect(talk.state.mode).toBe('listening')
+    expect(talk.wait(8000).acts).toEqual(['ask silence'])
+  })
+})
+
+describe('the end', () => {
+  it('is told once, whatever comes after it', () => {
+    const talk = driver().answering().send({ type: 'stop', reason: 'stopped' })
+    const after: TurnEvent[] = [
+      { type: 'stop', reason: 'interrupted' },
+      { type: 'digit', digit: '9' },
+      { type: 'played', id: 1 },
+      { type: 'words', text: 'Hello?', final: true },
+    ]
+    for (const event of after) talk.send(event)
+    expect(talk.wait(700_000).acts).toEqual(['hang_up stopped'])
+  })
+})
