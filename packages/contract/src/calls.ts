@@ -144,7 +144,7 @@ export const Call = z
     transcript: z.string().nullable().describe("A line a turn: 'Agent: ...' or 'User: ...'"),
     summary: z.string().nullable(),
     durationSeconds: z.int().min(0).nullable().describe('Connected seconds, in call time'),
-    creditsHeld: z.int().min(0),
+    creditsHeld: z.int().min(0).describe('Held when it was placed: its limit in minutes'),
     creditsCharged: z.int().min(0).nullable(),
     endReason: EndReason.nullable(),
     endMessage: z.string().nullable().describe('The end in a sentence'),

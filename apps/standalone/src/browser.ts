@@ -1,0 +1,57 @@
+import { mkdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+const ARTIFACTS = fileURLToPath(new URL('../../../artifacts/screens', import.meta.url))
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export const WIDE = { width: 1280, height: 800 }
+export const NARROW = { width: 360, height: 740 }
+
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = process.env['CHROMIUM_PATH']
+  if (!executablePath) throw new Error('No Chrome or Chromium was found. Install one, or set CHROMIUM_PATH.')
+  return chromium.launch({ executablePath, args: ARGS })
+}
+
+/** A visitor with a profile of their own. What goes wrong in the page is collected. */
+export async function visit(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; complaints: string[] }> {
+  const context = await browser.newContext({ baseURL: url, viewport: WIDE, reducedMotion: 'reduce', ...options })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    // A 4xx answer is logged by the browser itself; the page's own handling is what is tested.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaints.push(message.text())
+  })
+  return { page, complaints }
+}
+
+/** What axe finds wrong with WCAG 2.2 AA, a line each. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  // A dialog or toast that is still fading in has half its contrast.
+  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))))
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`))
+}
+
+/** Keeps a picture of the page among the run's artifacts, to be looked at: all of it, or what a dialog covers. */
+export async function picture(page: Page, name: string, fullPage = true): Promise<void> {
+  await mkdir(ARTIFACTS, { recursive: true })
+  await page.screenshot({ path: `${ARTIFACTS}/${name}.png`, fullPage })
+}

@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Call } from '@parley/contract'
+import { creditsForSeconds } from '@parley/contract'
+import { checkBooks, createDatabase } from '@parley/api/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, type Running, runParley, signIn, signUp, until } from './testing.ts'
+
+const EMAIL = 'crash@parley.example'
+const PASSWORD = 'correct horse battery'
+let parley: Running
+let person: Person
+
+async function expectBooksInOrder(): Promise<void> {
+  const password = (await readFile(join(parley.dataDir, 'postgres/password'), 'utf8')).trim()
+  const port = (await readFile(join(parley.dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[3]
+  const database = createDatabase(`postgres://app:${password}@127.0.0.1:${port}/parley`)
+  await checkBooks(database.db)
+  await database.close()
+}
+
+beforeAll(async () => {
+  parley = await runParley()
+  person = await signUp(parley.url, EMAIL, PASSWORD)
+})
+afterAll(() => parley.dispose())
+
+describe('a crash in mid-call', () => {
+  test('ten times leaves no hold open, no wrong balance and no call stuck', async () => {
+    const parts = [['main'], ['main', 'voice'], ['main', 'postgres'], ['main', 'voice', 'postgres']] as const
+    for (let round = 0; round < 10; round++) {
+      const before = await person.balance()
+      if (before === 0) break
+      const call = await person.place('+12025550111', { maxDurationMinutes: 1 })
+      // A different moment of the call each time: from just placed to deep in the conversation.
+      const statuses = round % 3 === 0 ? ['initiated', 'dialing', 'ringing', 'connected', 'in_progress'] : ['connected', 'in_progress']
+      await until('the call to be under way', async () => statuses.includes((await person.get<Call>(`/api/calls/${call.id}`)).status))
+      await parley.kill(...parts[round % parts.length]!)
+      await parley.start()
+      person = await signIn(parley.url, EMAIL, PASSWORD)
+
+      const ended = await person.ended(call.id)
+      const charged = creditsForSeconds(ended.durationSeconds ?? 0)
+      expect(ended).toMatchObject({ status: 'failed', creditsCharged: charged })
+      // Killed before the voice service had the order, the call was never started; later, it was interrupted.
+      expect(ended.endReason).toMatch(charged === 0 ? /^(interrupted|carrier_failure)$/ : /^interrupted$/)
+      expect(await person.balance()).toBe(before - charged)
+      await expectBooksInOrder()
+    }
+    expect(await person.get<Call[]>(`/api/user/${person.user.id}/calls/active`)).toEqual([])
+  }, 240_000)
+})
+
+test('a second start keeps the data, and Ctrl-C in mid-call settles it', async () => {
+  const call = await person.place('+12025550111', { maxDurationMinutes: 1 })
+  await until('the call to be answered', async () => (await person.get<Call>(`/api/calls/${call.id}`)).status === 'in_progress')
+  expect(await parley.stop()).toBe(0)
+  await parley.start()
+  const again = await signIn(parley.url, EMAIL, PASSWORD)
+  const ended = await again.ended(call.id)
+  expect(ended).toMatchObject({ endReason: 'interrupted', creditsCharged: creditsForSeconds(ended.durationSeconds ?? 0) })
+  expect((await again.get<Call[]>(`/api/user/${again.user.id}/calls`)).some(({ id }) => id === call.id)).toBe(true)
+  await expectBooksInOrder()
+})

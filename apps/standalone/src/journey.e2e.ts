@@ -1,0 +1,125 @@
+import type { CallDetails } from '@parley/contract'
+import { creditsForSeconds, FREE_CREDITS } from '@parley/contract'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { axeFindings, NARROW, openBrowser, picture, visit, WIDE } from './browser.ts'
+import { mailedLink, type Running, runParley, signUp } from './testing.ts'
+
+const PASSWORD = 'correct horse battery'
+let parley: Running
+let browser: Browser
+
+beforeAll(async () => {
+  parley = await runParley({ SANDBOX_SPEED: '4' })
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await parley.dispose()
+})
+
+test('from sign-up to summary: a stranger has a call made and is charged for its minutes', async () => {
+  const { page, complaints } = await visit(browser, parley.url)
+  const email = 'ada@parley.example'
+
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Get Started for Free' }).click()
+  await page.getByLabel('Full name').fill('Ada Lovelace')
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirm password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByText('Account created successfully').first().waitFor()
+
+  await page.goto(await mailedLink(parley.url, email))
+  await page.getByText('Email Verified!').waitFor()
+  await page.getByRole('link', { name: 'Continue to Login' }).click()
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+
+  await page.getByLabel('Phone number').fill('+1 202 555 0100')
+  await page.getByLabel('Purpose').fill('Book a table for four on Friday evening')
+  await page.getByLabel('Objectives').fill('A table at 7 pm')
+  await page.getByLabel('Objectives').press('Enter')
+  const placed = page.waitForResponse((response) => response.url().endsWith('/api/calls') && response.request().method() === 'POST')
+  await page.getByRole('button', { name: 'Start Call' }).click()
+  const call = (await (await placed).json()) as CallDetails
+
+  const transcript = page.getByRole('log')
+  await transcript.getByText('AI assistant').waitFor()
+  await transcript.getByText('Ada Lovelace').waitFor()
+  await picture(page, 'live-call-wide', false)
+  await page.getByText('The objective is met').waitFor({ timeout: 60_000 })
+  await picture(page, 'outcome-wide', false)
+
+  const answer = await page.request.get(`${parley.url}/api/calls/${call.id}`)
+  const details = (await answer.json()) as CallDetails
+  const left = FREE_CREDITS - creditsForSeconds(details.durationSeconds ?? 0)
+  expect(details).toMatchObject({ status: 'completed', endReason: 'agent_closed', outcomes: [{ status: 'met' }] })
+  expect(details.transcript).toMatch(/^Agent: .*AI assistant.*\n(.*\n)*User: /)
+  expect(details.summary).not.toBe('')
+  expect(details.creditsCharged).toBe(FREE_CREDITS - left)
+  await page.getByRole('button', { name: 'Close' }).first().click()
+  await page.getByText(`Available Credits`).first().waitFor()
+  await page.getByText(String(left), { exact: true }).filter({ visible: true }).first().waitFor()
+  expect(complaints).toEqual([])
+}, 180_000)
+
+test('Stop ends a call within a second', async () => {
+  const person = await signUp(parley.url, 'stop@parley.example', PASSWORD)
+  const { page } = await visit(browser, parley.url)
+  await page.context().addCookies([{ name: 'parley.session_token', value: person.cookie.split('=')[1]!, url: parley.url }])
+  await page.goto('/dashboard')
+  await page.getByLabel('Phone number').fill('+1 202 555 0111')
+  await page.getByLabel('Purpose').fill('Ask about the opening hours')
+  await page.getByRole('button', { name: 'Start Call' }).click()
+  await page.getByRole('log').getByText('AI assistant').waitFor()
+  const [live] = await person.get<CallDetails[]>(`/api/user/${person.user.id}/calls/active`)
+  const pressedAt = performance.now()
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  const ended = await person.ended(live!.id, 5000)
+  const tookMs = performance.now() - pressedAt
+  expect(ended).toMatchObject({ status: 'completed', endReason: 'stopped' })
+  // The time a person is promised, with a margin for a busy machine.
+  expect(tookMs).toBeLessThan(3000)
+}, 90_000)
+
+describe('every screen', () => {
+  const publicScreens = ['/', '/login', '/register', '/verify-email', '/reset-password', '/privacy-policy', '/terms-of-service', '/nowhere']
+  const signedInScreens = ['/dashboard', '/make-call', '/call-history', '/settings']
+  const looks = [
+    ['wide-light', WIDE, 'light'],
+    ['wide-dark', WIDE, 'dark'],
+    ['narrow-light', NARROW, 'light'],
+    ['narrow-dark', NARROW, 'dark'],
+  ] as const
+
+  test.each(looks)(
+    'has nothing that axe objects to, and nothing wider than the screen: %s',
+    async (look, viewport, colorScheme) => {
+      const { page, complaints } = await visit(browser, parley.url, { viewport, colorScheme })
+      const findings: string[] = []
+      const inspect = async (path: string) => {
+        await page.goto(path)
+        await page.getByRole('heading', { level: 1 }).first().waitFor()
+        await page.waitForLoadState('networkidle')
+        findings.push(...(await axeFindings(page)).map((finding) => `${path}: ${finding}`))
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+        if (overflow > 0) findings.push(`${path}: ${overflow} px wider than the screen`)
+        await picture(page, `${path === '/' ? 'landing' : path.slice(1)}-${look}`)
+      }
+      for (const path of publicScreens) await inspect(path)
+      const person = await signUp(parley.url, `${look}@parley.example`, PASSWORD)
+      await page.context().addCookies([{ name: 'parley.session_token', value: person.cookie.split('=')[1]!, url: parley.url }])
+      const call = await person.place('+12025550100', { maxDurationMinutes: 2 })
+      await person.place('+12025550101')
+      await person.ended(call.id, 60_000)
+      for (const path of signedInScreens) await inspect(path)
+      expect(findings).toEqual([])
+      expect(complaints).toEqual([])
+    },
+    180_000,
+  )
+})

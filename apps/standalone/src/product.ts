@@ -1,0 +1,79 @@
+import { readConfig, startServer } from '@parley/api'
+import { buildWeb } from './build-web.ts'
+import type { StandaloneConfig } from './config.ts'
+import { ensureDemoUser } from './demo.ts'
+import { addOutboxPages } from './outbox-pages.ts'
+import { keepSecrets, type Secrets } from './secrets.ts'
+import { startVoice } from './voice-process.ts'
+
+export interface Product {
+  readonly url: string
+  /** What is embedded and what is real, a line each. */
+  readonly parts: readonly string[]
+  close(): Promise<void>
+}
+
+const HOST = '127.0.0.1'
+
+/** The whole product on this machine. Throws one sentence that helps when a part cannot start. */
+export async function startProduct(config: StandaloneConfig, say: (line: string) => void): Promise<Product> {
+  const secrets = await keepSecrets(config.dataDir)
+  const webDir = await buildWeb(say)
+  const voice = await startVoice(voiceEnvironment(config, secrets), say)
+  try {
+    const apiConfig = readConfig(apiEnvironment(config, secrets, webDir))
+    const api = await startServer(apiConfig, {
+      extend(fastify, { mailer }) {
+        if (mailer.kind === 'outbox') addOutboxPages(fastify, () => mailer.list())
+      },
+    })
+    await ensureDemoUser(api.context)
+    const close = async () => {
+      await voice.stop()
+      await api.close()
+    }
+    return { url: config.publicUrl, parts: partsOf(config, apiConfig), close }
+  } catch (error) {
+    await voice.stop()
+    throw error
+  }
+}
+
+function voiceEnvironment(config: StandaloneConfig, secrets: Secrets): NodeJS.ProcessEnv {
+  return {
+    ...config.environment,
+    HOST,
+    VOICE_PORT: String(config.voicePort),
+    API_URL: `http://${HOST}:${config.port}`,
+    VOICE_SECRET: secrets.voice,
+    SANDBOX_SPEED: String(config.speed),
+    LOG_LEVEL: config.logLevel,
+    DATA_DIR: config.dataDir,
+  }
+}
+
+function apiEnvironment(config: StandaloneConfig, secrets: Secrets, webDir: string): NodeJS.ProcessEnv {
+  return {
+    ...config.environment,
+    PORT: String(config.port),
+    PUBLIC_URL: config.publicUrl,
+    DATA_DIR: config.dataDir,
+    VOICE_URL: `http://${HOST}:${config.voicePort}`,
+    VOICE_SECRET: secrets.voice,
+    AUTH_SECRET: secrets.auth,
+    WEB_DIR: webDir,
+    LOG_LEVEL: config.logLevel,
+  }
+}
+
+function partsOf(config: StandaloneConfig, api: ReturnType<typeof readConfig>): string[] {
+  const local = new URL(config.publicUrl).origin
+  return [
+    `database   ${api.databaseUrl === undefined ? `embedded PostgreSQL in ${config.dataDir}` : 'PostgreSQL of DATABASE_URL'}`,
+    `live bus   ${api.redisUrl === undefined ? 'in this process' : 'Redis of REDIS_URL'}`,
+    `mail       ${api.mail.kind === 'outbox' ? `local outbox, ${local}/dev/outbox` : 'SMTP server of SMTP_URL'}`,
+    `carrier    ${config.simulated ? `simulated network${config.speed === 1 ? '' : `, ${config.speed} times as fast`}` : api.voice.carrier}`,
+    `mind       ${api.voice.mind === 'scripted' ? 'scripted: an offline agent without a language model' : api.voice.mind}`,
+    `voice      http://${HOST}:${config.voicePort}/health`,
+  ]
+}
