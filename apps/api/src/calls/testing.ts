@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { CallCommand, CallOrder, type Fact, type FactBody, type FactReport, FactsTaken, pathOf, reportFacts } from '@parley/contract'
 import { vi } from 'vitest'
 
-export const VOICE_SECRET = 'v'.repeat(32)
+/** As createTestApp configures it. */
+const VOICE_SECRET = 'v'.repeat(32)
 
 /** A real HTTP server in the voice service's place: it keeps orders and says what the test wants said. */
 export interface StandInVoice {

@@ -6,12 +6,12 @@ import { localTime, nextGoodHour } from './hours.ts'
 import { type Callable, judgeNumber, type Refused } from './numbers.ts'
 
 /** How this installation dials. */
-export interface DialRules {
+interface DialRules {
   readonly carrier: string
   readonly callingHours: boolean
 }
 
-export interface DialOrder {
+interface DialOrder {
   readonly userId: string
   /** As typed, or E.164. */
   readonly callee: string
@@ -20,13 +20,13 @@ export interface DialOrder {
 }
 
 /** Not before `at`, when it is a good hour wherever the callee may be; until then the message says what time it is there. */
-export interface NotBefore {
+interface NotBefore {
   readonly answer: 'not_before'
   readonly at: Date
   readonly message: string
 }
 
-export type Verdict = Callable | Refused | NotBefore
+type Verdict = Callable | Refused | NotBefore
 
 /** May this order be dialed now? Asked when a call is placed and again at the moment of dialing. */
 export async function mayDial(reader: Reader, rules: DialRules, order: DialOrder, now: Date): Promise<Verdict> {

@@ -132,9 +132,8 @@ describe('a number', () => {
   })
 
   test('of the simulated network is called there, in any area code, and nowhere else', () => {
-    for (const typed of ['+1 202 555 0100', '+12125550199', '+1 999 555 0101', '+14165550123']) {
-      expect(verdictOf(typed, true), typed).toMatch(/^(US|CA)$/)
-    }
+    const typed = ['+1 202 555 0100', '+12125550199', '+1 999 555 0101', '+14165550123']
+    expect(typed.map((each) => verdictOf(each, true))).toEqual(['US', 'US', 'US', 'CA'])
     expect(verdictOf('+12025550100')).toBe('number_invalid')
     expect(verdictOf('+18765550100', true)).toBe('country_not_allowed')
     expect(verdictOf('+19005550100', true)).toBe('number_premium')
@@ -165,12 +164,10 @@ describe('the zones of a number', () => {
   })
 
   test('are zones that this machine knows, and share a good hour every day', () => {
-    for (const [country, { zones }] of Object.entries(COUNTRIES)) {
-      expect(zones.length, country).toBeGreaterThan(0)
-      for (const midnight of ['2026-01-15T00:00:00Z', '2026-07-15T00:00:00Z']) {
-        const at = nextGoodHour(new Date(midnight), zones)
-        expect(at.getTime() - Date.parse(midnight), country).toBeLessThan(24 * 3_600_000)
-      }
-    }
+    const days = ['2026-01-15T00:00:00Z', '2026-07-15T00:00:00Z'].map((midnight) => new Date(midnight))
+    const late = Object.entries(COUNTRIES).filter(([, { zones }]) =>
+      days.some((day) => zones.length === 0 || nextGoodHour(day, zones).getTime() >= day.getTime() + 24 * 3_600_000),
+    )
+    expect(late).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import type { Refused } from './numbers.ts'
 
-export interface VelocityLimits {
+interface VelocityLimits {
   readonly liveCallsPerAccount: number
   readonly callsPerHour: number
 }

@@ -1,0 +1,87 @@
+import { callsRoutes } from '@parley/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withTx } from '../platform/db.ts'
+import { createTestApp, type TestApp } from '../testing.ts'
+import { localTime } from './hours.ts'
+import { addDoNotCall, isDoNotCall, judgeVelocity, mayDial, removeDoNotCall, turnDialing } from './index.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(() => app.close())
+
+const RULES = { carrier: 'twilio', callingHours: true }
+const NOON = new Date('2026-01-15T17:00:00Z')
+const MIDNIGHT = new Date('2026-01-16T05:00:00Z')
+const washington = '+1 202 456 1111'
+const ask = (userId: string, now: Date, more: { callee?: string; confirmOutsideHours?: boolean } = {}, rules = RULES) =>
+  mayDial(app.context.db, rules, { userId, callee: washington, confirmOutsideHours: false, ...more }, now)
+
+describe('the gate', () => {
+  test('lets a good number pass at a good hour', async () => {
+    const { user } = await app.signUp()
+    expect(await ask(user.id, NOON)).toMatchObject({ answer: 'yes', callee: '+12024561111' })
+  })
+
+  test('says when, at a bad hour, unless the person knows or the rule is off', async () => {
+    const { user } = await app.signUp()
+    expect(await ask(user.id, MIDNIGHT)).toEqual({
+      answer: 'not_before',
+      at: new Date('2026-01-16T13:00:00Z'),
+      message: 'It is 00:00 where this number is; calls are made from 08:00 to 21:00. Confirm to call anyway.',
+    })
+    expect(await ask(user.id, MIDNIGHT, { callee: '+18005551234' })).toMatchObject({
+      message: expect.stringContaining('It is between 00:00 and 23:00 where'),
+    })
+    expect(await ask(user.id, MIDNIGHT, { confirmOutsideHours: true })).toMatchObject({ answer: 'yes' })
+    expect(await ask(user.id, MIDNIGHT, {}, { ...RULES, callingHours: false })).toMatchObject({ answer: 'yes' })
+  })
+
+  test('refuses a number on the account’s own list, until it is taken off', async () => {
+    const [{ user }, { user: other }] = [await app.signUp(), await app.signUp()]
+    const { db } = app.context
+    const phone = '+12024561111'
+    await withTx(db, (tx) => addDoNotCall(tx, { userId: user.id, phone, source: 'account' }))
+    await withTx(db, (tx) => addDoNotCall(tx, { userId: user.id, phone, source: 'callee', quote: 'Never again.' }))
+    expect(await ask(user.id, NOON)).toMatchObject({ answer: 'no', code: 'do_not_call' })
+    expect(await ask(other.id, NOON)).toMatchObject({ answer: 'yes' })
+    await withTx(db, (tx) => removeDoNotCall(tx, user.id, phone))
+    expect(await isDoNotCall(db, user.id, phone)).toBe(false)
+    expect(await ask(user.id, NOON)).toMatchObject({ answer: 'yes' })
+  })
+
+  test('is shut while dialing is off', async () => {
+    const { user } = await app.signUp()
+    await withTx(app.context.db, (tx) => turnDialing(tx, false, 'abuse of numbers'))
+    expect(await ask(user.id, NOON)).toMatchObject({ answer: 'no', code: 'dialing_off' })
+    await withTx(app.context.db, (tx) => turnDialing(tx, true))
+    expect(await ask(user.id, NOON)).toMatchObject({ answer: 'yes' })
+  })
+})
+
+test('a single call in the callee’s night asks first, and goes when that is confirmed', async () => {
+  const { client } = await app.signUp()
+  // It is always night in one of these.
+  const numbers = [
+    ['America/New_York', '+12125550100'],
+    ['America/Los_Angeles', '+12135550100'],
+    ['Asia/Tokyo', '+81312345678'],
+    ['Europe/Berlin', '+4930901820'],
+  ] as const
+  const [, callee] = numbers.find(([zone]) => [22, 23, 0, 1, 2, 3, 4, 5, 6].includes(localTime(new Date(), zone).hour))!
+  const order = { callee, purpose: 'Say hello' }
+  const refused = await client.request(callsRoutes.place, { body: order })
+  expect(refused).toMatchObject({ status: 422, body: { code: 'outside_calling_hours', field: 'confirmOutsideHours' } })
+  expect((await client.request(callsRoutes.place, { body: { ...order, confirmOutsideHours: true } })).status).toBe(201)
+})
+
+test.each([
+  [{ liveCalls: 0, callsLastHour: 0 }, undefined],
+  [{ liveCalls: 4, callsLastHour: 59 }, undefined],
+  [{ liveCalls: 5, callsLastHour: 5 }, 'live_calls_exceeded'],
+  [{ liveCalls: 0, callsLastHour: 60 }, 'hourly_calls_exceeded'],
+])('an account that does %j is answered %s', (activity, code) => {
+  const verdict = judgeVelocity({ liveCallsPerAccount: 5, callsPerHour: 60 }, activity)
+  expect('code' in verdict ? verdict.code : undefined).toBe(code)
+})
