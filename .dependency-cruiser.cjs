@@ -32,7 +32,7 @@ module.exports = {
     ),
     never(
       'only-context-names-adapters',
-      { path: '^apps/voice/src/session/' },
+      { path: '^apps/voice/src/session/', pathNot: '\\.test\\.ts$' },
       { path: '^apps/voice/src/(carriers|speech|minds)/(?!port\\.ts$)' },
     ),
     never(

@@ -46,19 +46,36 @@ function preloadFont(): Plugin {
 
 const backend = 'http://localhost:3000'
 
-export default defineConfig({
-  plugins: [contractWithoutShapes(), react(), tailwindcss(), preloadFont()],
-  server: { proxy: { '/api': backend, '/ws': { target: backend.replace('http', 'ws'), ws: true } } },
-  preview: { proxy: { '/api': backend, '/ws': { target: backend.replace('http', 'ws'), ws: true } } },
-  build: {
-    // Everything is a file of its own: the content policy forbids inlined scripts and data.
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    rolldownOptions: {
-      treeshake: {
-        manualPureFunctions: ['z', 'defineRoute'],
-        moduleSideEffects: [{ test: /\/packages\/contract\//, sideEffects: false }],
+export default defineConfig(({ command }) => {
+  // What is built is what ships, whoever builds it: a test runner's NODE_ENV must not bring in React's development code.
+  if (command === 'build') process.env.NODE_ENV = 'production'
+  return {
+    plugins: [contractWithoutShapes(), react(), tailwindcss(), preloadFont()],
+    server: { proxy: { '/api': backend, '/ws': { target: backend.replace('http', 'ws'), ws: true } } },
+    preview: { proxy: { '/api': backend, '/ws': { target: backend.replace('http', 'ws'), ws: true } } },
+    build: {
+      // Everything is a file of its own: the content policy forbids inlined scripts and data.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: {
+        // What every screen needs comes in two files, libraries and our own, not in one for each icon.
+        output: {
+          codeSplitting: {
+            groups: [
+              { name: 'libraries', test: /node_modules\/(react|react-dom|scheduler|@tanstack)\//, priority: 2 },
+              {
+                name: 'base',
+                test: /packages\/contract|lucide-react|src\/lib\/(?!phone|words\/en\/legal)|src\/ui\/(Button|Field|Input|Logo|Notice|Spinner|ThemeSwitch|toast|ToastHost)\./,
+                priority: 1,
+              },
+            ],
+          },
+        },
+        treeshake: {
+          manualPureFunctions: ['z', 'defineRoute'],
+          moduleSideEffects: [{ test: /\/packages\/contract\//, sideEffects: false }],
+        },
       },
     },
-  },
+  }
 })

@@ -38,7 +38,8 @@ async function withLiveCall() {
 
 const factsOf = (from: FakeApi) => from.facts.get('live-1')?.map((fact) => (fact.type === 'ended' ? fact.reason : fact.type))
 
-describe('the process', () => {
+// Starting a process takes as long as the machine is busy.
+describe('the process', { timeout: 30_000 }, () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('ends its calls, tells of it and leaves at %s', async (signal) => {
     const live = await withLiveCall()
     live.process.kill(signal)
@@ -55,17 +56,12 @@ describe('the process', () => {
     expect(factsOf(live.api)?.slice(-2)).toEqual(['interrupted', 'wrapped_up'])
   })
 
-  it.each([
-    [{ CARRIER: 'twilio' }, 'CARRIER=twilio is not available in this build'],
-    [{ MIND: 'realtime' }, 'MIND=realtime is not available in this build'],
-    [{ SANDBOX_SPEED: '500' }, 'SANDBOX_SPEED'],
-    [{ VOICE_SECRET: 'short' }, 'VOICE_SECRET must be'],
-  ])('does not start with %o', async (environment, sentence) => {
-    const process = startServer(environment)
+  it('says in a sentence why it does not start', async () => {
+    const process = startServer({ CARRIER: 'twilio' })
     let complaint = ''
     process.stderr?.on('data', (text: Buffer) => (complaint += text.toString()))
     const [code] = await once(process, 'close')
     expect(code).toBe(1)
-    expect(complaint).toContain(sentence)
+    expect(complaint).toContain('CARRIER=twilio is not available in this build')
   })
 })

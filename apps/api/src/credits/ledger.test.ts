@@ -54,7 +54,7 @@ describe('a wallet', () => {
   })
 
   test('is not there for whoever has none', async () => {
-    await expect(now(randomUUID())).rejects.toThrow('no such wallet')
+    await expect(now(randomUUID())).rejects.toThrow('has no wallet')
     await expect(end(randomUUID(), 60)).rejects.toThrow('no such hold')
   })
 

@@ -4,7 +4,6 @@ import type { Reader } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { Page } from '../platform/http.ts'
 import { decodeCursor, encodeCursor } from '../platform/pages.ts'
-import { accountId } from './ledger.ts'
 import { ledgerAccount, ledgerEntry, ledgerTx } from './schema.ts'
 
 /** Every event that moved the person's credits, newest first, with the balance after it. */
@@ -40,7 +39,7 @@ function eventBefore(cursor: string | undefined): number | undefined {
 
 /** Ids ascend as the events of one person happened, since each is written under the lock of the wallet. */
 function eventsOf(reader: Reader, userId: string) {
-  const inWallet = eq(ledgerEntry.accountId, accountId('wallet', userId))
+  const inWallet = eq(ledgerAccount.kind, 'wallet')
   const moved = sql`coalesce(sum(${ledgerEntry.credits}) filter (where ${inWallet}), 0)`
   return reader
     .select({

@@ -22,7 +22,7 @@ const ONSET_FRAMES = 3
 /** This much quiet ends it; shorter gaps belong to words. */
 const HANGOVER_FRAMES = 10
 /** Sound that keeps its level for this long is a machine or the line. */
-const STEADY_FRAMES = 75
+const STEADY_FRAMES = 25
 const STEADY_DEVIATION_DB = 1
 
 /** Finds speech in a line's frames by their level. One for each call. */
@@ -44,7 +44,7 @@ export class ActivityDetector {
   push(levelDbm0: number, endsMs: number, echoDbm0 = -Infinity): Activity | null {
     const level = Math.max(NOISE_MIN_DBM0, levelDbm0)
     this.#levels[this.#frames++ % STEADY_FRAMES] = level
-    if (this.#speaking && this.#isSteady()) this.#noiseDbm0 = Math.min(NOISE_MAX_DBM0, level)
+    if (this.#speaking && this.#isSteady()) return this.#takeForNoise(level, endsMs)
     const loud = level > Math.max(FAINTEST_DBM0, this.#noiseDbm0 + ABOVE_NOISE_DB, echoDbm0)
     this.#followNoise(level)
     return this.#speaking ? this.#awaitStop(loud, endsMs) : this.#awaitStart(loud, endsMs)
@@ -71,6 +71,12 @@ export class ActivityDetector {
     if (++this.#quietFrames < HANGOVER_FRAMES) return null
     this.#speaking = false
     return { type: 'speech_stopped', untilMs: this.#lastLoudMs }
+  }
+
+  #takeForNoise(level: number, endsMs: number): Activity {
+    this.#noiseDbm0 = Math.min(NOISE_MAX_DBM0, level)
+    this.#speaking = false
+    return { type: 'speech_stopped', untilMs: endsMs }
   }
 
   #followNoise(level: number): void {

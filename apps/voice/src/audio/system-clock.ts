@@ -43,16 +43,19 @@ export function systemClock(speed = 1): SystemClock {
     wake = null
     stepping = true
     try {
-      // On real networks everything due runs at once; faster than that, what a task awaits settles before time goes on.
+      // On real networks everything due runs at once.
       do stepOnce()
       while (speed === 1 && isDue())
     } finally {
-      if (isDue()) setImmediate(run)
-      else {
-        stepping = false
-        arm()
-      }
+      if (speed === 1) rest()
+      // Faster than that, what a task awaits settles before time goes on.
+      else setImmediate(() => (isDue() ? run() : rest()))
     }
+  }
+
+  function rest(): void {
+    stepping = false
+    arm()
   }
 
   function stepOnce(): void {

@@ -55,12 +55,15 @@ export function mindThat(respond: (asked: Asked) => readonly MindEvent[]): Mind 
 
 export const WORD_MS = 300
 
-/** Every word takes 300 ms and sounds like a hum. */
+/** Every word takes 300 ms, swells and fades. */
 export const steadyMouth: Mouth = {
   name: 'steady',
   async *speak(text) {
     const words = text.split(' ').map((word, at) => ({ text: word, endMs: (at + 1) * WORD_MS }))
-    const audio = new Uint8Array(words.length * WORD_MS * 8).map((_, at) => (at % 16 < 8 ? 0x20 : 0xa0))
+    const audio = new Uint8Array(words.length * WORD_MS * 8).map((_, at) => {
+      const fading = Math.round(0x30 * Math.abs(Math.cos((Math.PI * at) / (WORD_MS * 8))))
+      return (at % 16 < 8 ? 0x10 : 0x90) + fading
+    })
     yield { audio, words }
   },
 }

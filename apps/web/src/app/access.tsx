@@ -1,17 +1,21 @@
 import { Navigate, Outlet } from '@tanstack/react-router'
-import { lazy } from 'react'
+import { lazy, useEffect } from 'react'
 import { hasStoredUser, useUser } from '../lib/session.ts'
 import { useWords } from '../lib/words/index.ts'
 import { PageSpinner } from '../ui/Spinner.tsx'
 import { ErrorState } from '../ui/states.tsx'
 
-const Landing = lazy(() => import('../features/accounts/landing/Landing.tsx'))
-const Greeting = lazy(() => import('../features/accounts/Greeting.tsx'))
+const loadLanding = () => import('../features/accounts/landing/Landing.tsx')
+const loadGreeting = () => import('../features/accounts/Greeting.tsx')
+const Landing = lazy(loadLanding)
+const Greeting = lazy(loadGreeting)
 
 /** The start page: a greeting for whoever is signed in, the landing page for everybody else. */
 export function Start() {
   const { data: user, isPending } = useUser()
   const { shell } = useWords()
+  // What will most likely be shown is fetched while the session is asked for.
+  useEffect(() => void (hasStoredUser() ? loadGreeting() : loadLanding()), [])
   if (isPending) return <PageSpinner label={shell.loadingSession} />
   return user ? <Greeting /> : <Landing />
 }

@@ -3,6 +3,7 @@ import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { classes } from '../lib/classes.ts'
 import { useWords } from '../lib/words/index.ts'
+import { useReturnFocus } from './returnFocus.ts'
 
 interface OverlayProps {
   readonly open: boolean
@@ -41,17 +42,25 @@ function Head({ title, titleHidden = false, lead }: Pick<OverlayProps, 'title' |
   )
 }
 
+interface DialogProps extends OverlayProps {
+  /** For reading rather than answering. */
+  readonly wide?: boolean
+}
+
 /** Takes the focus in, gives it back to what opened it. On a phone it rises from the bottom. */
-export function Dialog({ open, onOpenChange, title, titleHidden = false, lead, children, className }: OverlayProps) {
+export function Dialog({ open, onOpenChange, title, titleHidden = false, lead, wide = false, children, className }: DialogProps) {
+  const returnFocus = useReturnFocus()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={VEIL} />
         <Radix.Content
+          {...returnFocus}
           {...(lead ? {} : { 'aria-describedby': undefined })}
           className={classes(
             'fixed inset-x-0 bottom-0 z-50 max-h-[92dvh] animate-slide-in-bottom overflow-y-auto rounded-t-base border border-line bg-surface px-5 pt-4 pb-6 shadow-soft',
-            'sm:inset-auto sm:top-1/2 sm:left-1/2 sm:max-h-[88dvh] sm:w-[calc(100vw-3rem)] sm:max-w-md sm:-translate-1/2 sm:animate-rise sm:rounded-base sm:px-6',
+            'sm:inset-auto sm:top-1/2 sm:left-1/2 sm:max-h-[88dvh] sm:w-[calc(100vw-3rem)] sm:-translate-1/2 sm:animate-rise sm:rounded-base sm:px-6',
+            wide ? 'sm:max-w-2xl' : 'sm:max-w-md',
             className,
           )}
         >
@@ -75,11 +84,13 @@ const SIDES = {
 
 /** A panel from the edge of the screen: the drawer of the phone's menu, details beside a list. */
 export function Sheet({ open, onOpenChange, title, titleHidden = false, lead, side, children, className }: SheetProps) {
+  const returnFocus = useReturnFocus()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={VEIL} />
         <Radix.Content
+          {...returnFocus}
           {...(lead ? {} : { 'aria-describedby': undefined })}
           className={classes('fixed z-50 flex flex-col overflow-y-auto border-line bg-surface p-4 shadow-soft', SIDES[side], className)}
         >

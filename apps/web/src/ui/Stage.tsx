@@ -1,5 +1,6 @@
 import { Dialog as Radix } from 'radix-ui'
 import { useRef, type ReactNode } from 'react'
+import { useReturnFocus } from './returnFocus.ts'
 
 interface StageProps {
   readonly open: boolean
@@ -12,6 +13,7 @@ interface StageProps {
 /** A dialog for something to follow: all of a phone's screen, most of a desk's. It brings its own head, body and foot. */
 export function Stage({ open, onOpenChange, title, children }: StageProps) {
   const content = useRef<HTMLDivElement>(null)
+  const { onOpenAutoFocus, onCloseAutoFocus } = useReturnFocus()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -21,9 +23,11 @@ export function Stage({ open, onOpenChange, title, children }: StageProps) {
           aria-describedby={undefined}
           // It may open by itself: the focus goes to the whole, so that the next key pressed presses nothing.
           onOpenAutoFocus={(event) => {
+            onOpenAutoFocus()
             event.preventDefault()
             content.current?.focus()
           }}
+          onCloseAutoFocus={onCloseAutoFocus}
           className="fixed inset-0 z-50 flex animate-rise flex-col overflow-hidden bg-surface outline-none sm:inset-auto sm:top-1/2 sm:left-1/2 sm:h-[min(46rem,90dvh)] sm:w-[min(66rem,calc(100vw-3rem))] sm:-translate-1/2 sm:rounded-base sm:border sm:border-line sm:shadow-soft"
         >
           <Radix.Title className="sr-only">{title}</Radix.Title>

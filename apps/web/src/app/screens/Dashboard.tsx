@@ -15,9 +15,9 @@ export default function Dashboard() {
   return (
     <>
       <PageHead title={titles['/dashboard']} lead={dashboard.lead} />
-      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_21rem]">
+      <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_21rem]">
         <QuickCall />
-        <div className="grid gap-6">
+        <div className="grid grid-cols-1 gap-6">
           <StatCards />
           <RecentActivity line={(call) => <CallLine call={call} />} />
         </div>

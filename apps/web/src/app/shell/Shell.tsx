@@ -76,7 +76,7 @@ function CreditsBar({ balance }: { readonly balance: string }) {
   const { shell } = useWords()
   const { exists } = useScreens()
   return (
-    <div className="flex items-center justify-between gap-4 border-b border-line px-4 py-2.5 sm:px-8">
+    <section aria-label={shell.credits} className="flex items-center justify-between gap-4 border-b border-line px-4 py-2.5 sm:px-8">
       <p className="flex items-baseline gap-2 text-sm text-muted">
         {shell.availableCredits}
         <strong className="tabular text-lg font-semibold text-ink">{count(balance)}</strong>
@@ -86,6 +86,6 @@ function CreditsBar({ balance }: { readonly balance: string }) {
           <Link to={PURCHASE}>{shell.buyCredits}</Link>
         </ButtonLink>
       )}
-    </div>
+    </section>
   )
 }

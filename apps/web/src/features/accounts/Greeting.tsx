@@ -27,7 +27,9 @@ export default function Greeting() {
 
   return (
     <div className="mx-auto flex min-h-dvh max-w-3xl flex-col px-6 py-6">
-      <Logo />
+      <header>
+        <Logo />
+      </header>
       <main className="flex flex-1 flex-col justify-center gap-8 pb-24">
         <h1 className="text-2xl font-semibold">{isNew ? greeting.first(user.firstName) : greeting.back(user.firstName)}</h1>
         <div className="grid max-w-lg gap-3">

@@ -31,7 +31,7 @@ export function RecentActivity({ line }: { readonly line: (call: Call) => ReactN
       )}
       {data && calls.length === 0 && <p className="text-muted">{recent.empty}</p>}
       {calls.length > 0 && (
-        <ul className="grid gap-5">
+        <ul className="grid grid-cols-1 gap-5">
           {calls.map((call) => (
             <li key={call.id}>{line(call)}</li>
           ))}

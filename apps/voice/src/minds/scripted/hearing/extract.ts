@@ -39,7 +39,7 @@ export function extract(text: string, language: Spoken, expecting: Expecting = n
 
 /** Reads what matches and blanks it, so that nothing is read twice. A null leaves the words for the next reader. */
 function take(sheet: Sheet, pattern: RegExp, read: (match: RegExpMatchArray) => Value | null): void {
-  for (const match of [...sheet.rest.matchAll(pattern)]) {
+  for (const match of sheet.rest.matchAll(pattern)) {
     const value = read(match)
     if (value === null) continue
     sheet.found.push({ at: match.index, value })
@@ -107,7 +107,7 @@ function ordinalEnd(day: number): string {
 
 /** Telephone and reference numbers: six digits or more, however they are grouped. */
 function takeDigits(sheet: Sheet): void {
-  take(sheet, /\+?\d(?:[ -]?\(?\d\)?){5,}/g, (m) => ({ type: 'digits', digits: m[0].replace(/[^\d+]/g, '') }))
+  take(sheet, /\+?\d(?:[ ,-]{0,2}\(?\d\)?){5,}/g, (m) => ({ type: 'digits', digits: m[0].replace(/[^\d+]/g, '') }))
 }
 
 function takeTimes(sheet: Sheet, calendar: Calendar, language: Spoken): void {
@@ -181,7 +181,7 @@ function takeCounts(sheet: Sheet, calendar: Calendar): void {
     count: Number(m[1]),
     unit: (m[2] ?? '').replace(/s$/, ''),
   }))
-  take(sheet, new RegExp(`\\b(?:${calendar.forPeople}) (\\d{1,2})\\b(?!\\d|[:.,]\\d| ?#)`, 'g'), (m) => ({
+  take(sheet, new RegExp(`\\b(?:${calendar.forPeople}) (\\d{1,2})\\b(?!\\d|[:.,]\\d)`, 'g'), (m) => ({
     type: 'count',
     count: Number(m[1]),
     unit: 'people',

@@ -8,6 +8,8 @@ interface Numerals {
   readonly thousand: readonly string[]
   /** Joins parts of one number: "hundred and fifty", "treinta y cinco". */
   readonly and: string
+  /** Sixty-twelve and four-twenty, as the French count. */
+  readonly vigesimal: boolean
 }
 
 const list = (words: string, from = 0): Record<string, number> =>
@@ -41,6 +43,7 @@ const NUMERALS: Readonly<Record<Spoken, Numerals>> = {
     hundred: ['hundred'],
     thousand: ['thousand'],
     and: 'and',
+    vigesimal: false,
   },
   es: {
     words: {
@@ -60,6 +63,7 @@ const NUMERALS: Readonly<Record<Spoken, Numerals>> = {
     hundred: [],
     thousand: ['mil'],
     and: 'y',
+    vigesimal: false,
   },
   fr: {
     words: {
@@ -72,11 +76,13 @@ const NUMERALS: Readonly<Record<Spoken, Numerals>> = {
       septante: 70,
       nonante: 90,
       une: 1,
+      vingts: 20,
     },
     ordinals: { premier: 1 },
     hundred: ['cent', 'cents'],
     thousand: ['mille'],
     and: 'et',
+    vigesimal: true,
   },
   de: {
     words: {
@@ -95,12 +101,8 @@ const NUMERALS: Readonly<Record<Spoken, Numerals>> = {
     hundred: [],
     thousand: ['tausend'],
     and: 'und',
+    vigesimal: false,
   },
-}
-
-interface Pending {
-  value: number
-  words: number
 }
 
 /** "half past seven, a hundred and fifty, the twenty first" → "half past 7, 150, the 21st". Digits stay. */
@@ -108,10 +110,10 @@ export function withDigits(text: string, language: Spoken): string {
   const numerals = NUMERALS[language]
   const tokens = fold(text).match(/[\p{L}]+|\d+(?:st|nd|rd|th)?|[^\p{L}\d\s]+|\s+/gu) ?? []
   const out: string[] = []
-  let pending: Pending | null = null
+  let pending: number | null = null
   let gap = ''
   const flush = (): void => {
-    if (pending !== null) out.push(String(pending.value))
+    if (pending !== null) out.push(String(pending))
     pending = null
     out.push(gap)
     gap = ''
@@ -122,7 +124,7 @@ export function withDigits(text: string, language: Spoken): string {
       else gap += token
       continue
     }
-    const grown: Pending | 'and' | null = grow(pending, token, numerals, tokens[at + 2])
+    const grown: number | 'and' | null = grow(pending, token, numerals, tokens[at + 2])
     if (grown === 'and') continue
     if (grown !== null) {
       pending = grown
@@ -137,32 +139,39 @@ export function withDigits(text: string, language: Spoken): string {
       gap = ''
     } else if (value === undefined) {
       flush()
-      out.push(zeroWord(token, tokens[at - 2], numerals))
+      out.push(zeroWord(token, tokens[at - 2], tokens[at + 1], numerals))
     } else {
       flush()
-      pending = { value, words: 1 }
+      pending = value
     }
   }
   flush()
   return out.join('')
 }
 
-function grow(pending: Pending | null, token: string, numerals: Numerals, after: string | undefined): Pending | 'and' | null {
+function grow(pending: number | null, token: string, numerals: Numerals, after: string | undefined): number | 'and' | null {
   if (pending === null) return null
-  if (numerals.hundred.includes(token) && pending.value < 100) return { value: pending.value * 100, words: pending.words + 1 }
-  if (numerals.thousand.includes(token) && pending.value < 1000) return { value: pending.value * 1000, words: pending.words + 1 }
+  if (numerals.hundred.includes(token) && pending < 100) return pending * 100
+  if (numerals.thousand.includes(token) && pending < 1000) return pending * 1000
   const next = numerals.words[token]
-  if (token === numerals.and && after !== undefined && numerals.words[after] !== undefined && joins(pending.value, numerals.words[after]))
+  if (
+    token === numerals.and &&
+    after !== undefined &&
+    numerals.words[after] !== undefined &&
+    joins(pending, numerals.words[after], numerals)
+  )
     return 'and'
-  if (next === undefined || !joins(pending.value, next)) return null
-  return { value: pending.value === 4 && next === 20 ? 80 : pending.value + next, words: pending.words + 1 }
+  if (next === undefined || !joins(pending, next, numerals)) return null
+  return pending === 4 && next === 20 ? 80 : pending + next
 }
 
-/** 20 and 5 make 25, 100 and 50 make 150, 60 and 12 make 72; 7 and 30 stay apart, as in a time. */
-function joins(left: number, right: number): boolean {
-  if (left >= 100) return right < 100 && left % 100 === 0
-  if (left === 60 || left === 80) return right > 0 && right < 20
-  return left >= 20 && left % 10 === 0 && right > 0 && right < 10
+/** 20 and 5 make 25, 120 and 5 make 125; 7 and 30 stay apart, as in a time. French counts on: 60 and 12, 4 times 20. */
+function joins(left: number, right: number, numerals: Numerals): boolean {
+  const low = left % 100
+  if (left >= 100 && low === 0) return right < 100
+  if (numerals.vigesimal && (low === 60 || low === 80)) return right > 0 && right < 20
+  if (numerals.vigesimal && ((left === 4 && right === 20) || (low % 20 === 10 && right > 6 && right < 10))) return true
+  return low >= 20 && low % 10 === 0 && right > 0 && right < 10
 }
 
 function aHundred(token: string, tokens: readonly string[], at: number, numerals: Numerals): number | undefined {
@@ -170,16 +179,16 @@ function aHundred(token: string, tokens: readonly string[], at: number, numerals
   return token === 'cent' && numerals.hundred.includes('cent') && tokens[at - 2] !== 'pour' ? 100 : undefined
 }
 
-function ordinalOf(pending: Pending | null, token: string, numerals: Numerals): number | null {
+function ordinalOf(pending: number | null, token: string, numerals: Numerals): number | null {
   const value = numerals.ordinals[token]
   if (value === undefined) return null
-  if (pending !== null && joins(pending.value, value)) return pending.value + value
+  if (pending !== null && joins(pending, value, numerals)) return pending + value
   // "second" alone is mostly a moment.
   return token === 'second' || pending !== null ? null : value
 }
 
 /** "seven oh five", "five five five oh one": the letter stands for nought between numbers. */
-function zeroWord(token: string, before: string | undefined, numerals: Numerals): string {
-  if (token !== 'oh' && token !== 'o') return token
+function zeroWord(token: string, before: string | undefined, after: string | undefined, numerals: Numerals): string {
+  if ((token !== 'oh' && token !== 'o') || after === "'") return token
   return before !== undefined && (numerals.words[before] !== undefined || /^(?:\d+|oh|o)$/.test(before)) ? '0' : token
 }

@@ -41,7 +41,8 @@ function segmentsOf(text: string): string[] {
 }
 
 function isQuestion(segment: string, lexicon: Lexicon): boolean {
-  return segment.trim().endsWith('?') || lexicon.question.test(fold(segment).trim())
+  if (segment.trim().endsWith('?')) return true
+  return lexicon.question.test(fold(segment).trim()) && lexicon.friendlyNo.exec(plain(segment))?.index !== 0
 }
 
 /** What is stated, without what is asked: "yes, is that okay?" → "yes". */
@@ -104,14 +105,20 @@ function answerIn(words: string, lexicon: Lexicon): Answer {
   const friendly = lexicon.friendlyNo.test(words)
   const rest = words.replace(new RegExp(lexicon.friendlyNo, 'gu'), ' ').replace(/\s+/g, ' ').trim()
   if (lexicon.impossible.test(rest)) return 'no'
-  const maybe = lexicon.maybe.test(rest)
+  const maybe = lexicon.maybe.exec(rest)
   const no = lastMatch(rest, lexicon.no)
   const yes = lastMatch(rest, lexicon.yes)
-  if (maybe && no <= yes) return 'maybe'
-  if (no >= 0 && (no > yes || (no === 0 && lexicon.joiner.test(rest)))) return 'no'
-  if (yes >= 0) return 'yes'
-  if (friendly) return 'yes'
-  return maybe ? 'maybe' : 'none'
+  if (maybe !== null && (no <= yes || maybe.index < no)) return 'maybe'
+  if (no >= 0 && (no > yes || turnsAfterNo(rest, no, lexicon))) return 'no'
+  return yes >= 0 || friendly ? 'yes' : 'none'
+}
+
+/** "No, but eight is free" refuses; "we don't usually, but yes" does not. */
+function turnsAfterNo(words: string, no: number, lexicon: Lexicon): boolean {
+  const turn = lexicon.joiner.exec(words)
+  if (turn === null || turn.index < no) return false
+  const after = words.slice(turn.index + turn[0].length).trim()
+  return !/^(?:yes|yeah|sure|okay|ok|si|vale|oui|ja)\b/.test(after)
 }
 
 function lastMatch(words: string, pattern: RegExp): number {

@@ -4,7 +4,11 @@ import { clock } from '../../../lib/format.ts'
 import { useWords, words as sentences } from '../../../lib/words/index.ts'
 import { useSpokenWords } from './useSpokenWords.ts'
 
-const TURNS = sentences().exampleCall.turns.map(({ speaker, text }) => ({ speaker, words: text.split(' ') }))
+const TURNS = sentences().exampleCall.turns.map(({ speaker, text }) => ({
+  speaker,
+  text,
+  words: text.split(' ').map((word, place) => ({ word, place })),
+}))
 const WORDS_IN_TURN = TURNS.map(({ words }) => words.length)
 
 const wordsBefore = (turn: number) => WORDS_IN_TURN.slice(0, turn).reduce((sum, words) => sum + words, 0)
@@ -23,23 +27,17 @@ export function Transcript({ isPaused }: { readonly isPaused: boolean }) {
         <span
           className={classes('tabular flex items-center gap-2 text-sm font-medium whitespace-nowrap', isOver ? 'text-muted' : 'text-live')}
         >
-          {!isOver && <span className="size-2 animate-breathe rounded-full bg-live-fill" />}
+          <span className={classes('size-2 animate-breathe rounded-full bg-live-fill', isOver && 'invisible')} />
           <span className="sr-only">{isOver ? call.ended : call.onTheLine}</span>
           {clock(call.seconds * share)}
         </span>
       </figcaption>
       <ol className="grid gap-4 px-5 py-5">
-        {TURNS.map(({ speaker, words }, turn) => (
-          <TurnLine
-            key={words.join(' ')}
-            speaker={call[speaker]}
-            isCallee={speaker === 'callee'}
-            words={words}
-            spoken={spoken - wordsBefore(turn)}
-          />
+        {TURNS.map(({ speaker, text, words }, turn) => (
+          <TurnLine key={text} speaker={call[speaker]} isCallee={speaker === 'callee'} words={words} spoken={spoken - wordsBefore(turn)} />
         ))}
       </ol>
-      <div className={classes('flex gap-3 bg-mint px-5 py-4 transition-opacity', isOver ? 'opacity-100' : 'opacity-0')}>
+      <div className={classes('flex gap-3 bg-mint px-5 py-4', isOver ? 'opacity-100' : 'opacity-0')}>
         <span className="mt-0.5 grid size-6 shrink-0 place-items-center rounded-full bg-brand text-on-brand">
           <Check className="size-4" strokeWidth={3} aria-hidden="true" />
         </span>
@@ -61,23 +59,21 @@ export function Transcript({ isPaused }: { readonly isPaused: boolean }) {
 interface TurnLineProps {
   readonly speaker: string
   readonly isCallee: boolean
-  readonly words: readonly string[]
+  readonly words: readonly { readonly word: string; readonly place: number }[]
   /** How many of its words are out; below 1 the turn has not begun. */
   readonly spoken: number
 }
 
 function TurnLine({ speaker, isCallee, words, spoken }: TurnLineProps) {
   return (
-    <li
-      className={classes(
-        'max-w-[88%] text-pretty transition-opacity',
-        isCallee && 'justify-self-end text-right',
-        spoken < 1 && 'opacity-0',
-      )}
-    >
+    <li className={classes('max-w-[88%] text-balance', isCallee && 'justify-self-end text-right', spoken < 1 && 'opacity-0')}>
       <span className={classes('block text-sm font-medium', isCallee ? 'text-muted' : 'text-brand')}>{speaker}</span>
       <span className={classes('block', isCallee && 'text-muted')}>
-        {words.slice(0, Math.max(0, spoken)).join(' ')} <span className="opacity-0">{words.slice(Math.max(0, spoken)).join(' ')}</span>
+        {words.map(({ word, place }) => (
+          <span key={place} className={place < spoken ? undefined : 'opacity-0'}>
+            {`${word} `}
+          </span>
+        ))}
       </span>
     </li>
   )

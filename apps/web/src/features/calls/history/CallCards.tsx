@@ -29,10 +29,11 @@ export function CallCards({ calls, onView, onRetry, retryingId }: CallListProps)
                 <StatusBadge call={call} />
               </div>
               <p className="mt-0.5 line-clamp-2">{call.purpose}</p>
-              <p className="tabular mt-1 flex flex-wrap gap-x-2 text-sm text-muted">
+              {call.status === 'failed' && call.endMessage && <p className="mt-0.5 text-sm text-danger">{call.endMessage}</p>}
+              <p className="tabular mt-1 text-sm text-muted">
                 <TimeAgo at={call.createdAt} />
-                {call.durationSeconds !== null && <span>· {duration(call.durationSeconds)}</span>}
-                {country && <span>· {country}</span>}
+                {call.durationSeconds ? ` · ${duration(call.durationSeconds)}` : ''}
+                {country ? ` · ${country}` : ''}
               </p>
             </div>
             <div className="relative self-center">

@@ -29,7 +29,7 @@ export function CallDialog({ call, onClose }: CallDialogProps) {
       onOpenChange={(open) => !open && onClose()}
       title={calls.details.title}
       lead={<span className="tabular">{phoneText(call.callee).number}</span>}
-      className="sm:max-w-2xl"
+      wide
     >
       {/* One height for all tabs, so that the dialog stands still under the hand. */}
       <div className="min-h-[min(26rem,55dvh)]">

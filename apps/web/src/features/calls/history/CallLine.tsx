@@ -18,7 +18,7 @@ export function CallLine({ call }: { readonly call: Call }) {
       <div className="flex items-center justify-between gap-3">
         <button
           type="button"
-          aria-label={isLive(call) ? history.watch : history.viewCall(number)}
+          aria-label={isLive(call) ? history.watchCall(number) : history.viewCall(number)}
           onClick={() => (isLive(call) ? openCall(call.id) : setOpen(true))}
           className="tabular truncate text-left font-medium outline-none after:absolute after:inset-0 after:rounded-small hover:text-brand focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-brand"
         >

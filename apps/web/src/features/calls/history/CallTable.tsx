@@ -16,7 +16,7 @@ export interface CallListProps {
   readonly retryingId: string | undefined
 }
 
-const CELL = 'border-t border-line px-3 py-3 align-top first:pl-5 last:pr-5'
+const CELL = 'border-t border-line px-2.5 py-3 first:pl-5 last:pr-3'
 
 export function CallTable({ calls, onView, onRetry, retryingId }: CallListProps) {
   const { columns, title } = useWords().calls.history
@@ -24,24 +24,24 @@ export function CallTable({ calls, onView, onRetry, retryingId }: CallListProps)
     <table className="w-full table-fixed border-collapse text-left">
       <caption className="sr-only">{title}</caption>
       <thead>
-        <tr className="text-sm text-muted *:px-3 *:py-3 *:font-medium *:first:pl-5 *:last:pr-5">
-          <th scope="col" className="w-48">
+        <tr className="text-sm text-muted *:px-2.5 *:py-3 *:font-medium *:first:pl-5">
+          <th scope="col" className="w-46">
             {columns.callee}
           </th>
           <th scope="col">{columns.purpose}</th>
-          <th scope="col" className="w-34">
+          <th scope="col" className="w-32">
             {columns.status}
           </th>
-          <th scope="col" className="w-24 max-xl:hidden">
+          <th scope="col" className="w-20 max-xl:hidden">
             {columns.duration}
           </th>
           <th scope="col" className="w-32">
             {columns.date}
           </th>
-          <th scope="col" className="w-32">
+          <th scope="col" className="w-28">
             {columns.transcript}
           </th>
-          <th scope="col" className="w-20">
+          <th scope="col" className="w-17">
             <span className="sr-only">{columns.actions}</span>
           </th>
         </tr>
@@ -54,19 +54,19 @@ export function CallTable({ calls, onView, onRetry, retryingId }: CallListProps)
             </td>
             <td className={CELL}>
               <p className="line-clamp-2">{call.purpose}</p>
+              {call.status === 'failed' && call.endMessage && <p className="text-sm text-danger">{call.endMessage}</p>}
             </td>
             <td className={CELL}>
               <StatusBadge call={call} />
-              <p className="tabular mt-1 text-sm text-muted xl:hidden">{call.durationSeconds !== null && duration(call.durationSeconds)}</p>
             </td>
             <td className={`${CELL} tabular max-xl:hidden`}>{call.durationSeconds !== null && duration(call.durationSeconds)}</td>
             <td className={CELL}>
-              <TimeAgo at={call.createdAt} />
+              <TimeAgo at={call.createdAt} className="whitespace-nowrap" />
             </td>
             <td className={CELL}>
               <TranscriptCell call={call} onView={onView} />
             </td>
-            <td className={`${CELL} py-1`}>
+            <td className={CELL}>
               <CallActions call={call} onRetry={onRetry} retrying={retryingId === call.id} />
             </td>
           </tr>
@@ -79,8 +79,8 @@ export function CallTable({ calls, onView, onRetry, retryingId }: CallListProps)
 /** View once there is something to read; until then, or where there never will be, a word that says so. */
 export function TranscriptCell({ call, onView }: { readonly call: Call; readonly onView: (call: Call) => void }) {
   const { history } = useWords().calls
-  if (call.status !== 'completed') return <span className="text-muted">{history.notAvailable}</span>
-  if (!call.transcript) return <span className="text-muted">{history.processing}</span>
+  if (call.status !== 'completed') return <span className="text-sm text-muted">{history.notAvailable}</span>
+  if (!call.transcript) return <span className="text-sm text-muted">{history.processing}</span>
   return (
     <Button variant="secondary" size="small" aria-label={history.viewCall(phoneText(call.callee).number)} onClick={() => onView(call)}>
       {history.view}

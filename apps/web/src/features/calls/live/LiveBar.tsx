@@ -32,7 +32,6 @@ function BarItem({ call }: { readonly call: Call }) {
   return (
     <button
       type="button"
-      aria-label={live.openCall(number)}
       onClick={() => openCall(call.id)}
       className="flex h-12 w-full items-center gap-3 px-4 text-left text-sm outline-offset-[-2px] sm:px-8"
     >

@@ -12,15 +12,8 @@ import { isLive } from '../status.ts'
 import { Controls } from './Controls.tsx'
 import { EndedCall } from './EndedCall.tsx'
 import { closeCall } from './openCall.ts'
-import { RunningCall } from './RunningCall.tsx'
+import { RunningCall, type Told } from './RunningCall.tsx'
 import { StatusLine } from './StatusLine.tsx'
-
-/** An instruction given to the agent in mid-call, and after which turn. */
-export interface Told {
-  readonly callId: string
-  readonly text: string
-  readonly afterTurn: number
-}
 
 interface LiveCallProps {
   readonly id: string

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { LiveBar } from './LiveBar.tsx'
-import { LiveCall, type Told } from './LiveCall.tsx'
+import { LiveCall } from './LiveCall.tsx'
+import type { Told } from './RunningCall.tsx'
 import { useOpenCall } from './openCall.ts'
 import { useLiveCalls } from './useLiveCalls.ts'
 

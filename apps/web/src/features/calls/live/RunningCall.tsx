@@ -8,8 +8,14 @@ import { Scroller } from '../../../ui/Scroller.tsx'
 import { Objectives } from '../Objectives.tsx'
 import { currentObjective, objectivesOf } from '../status.ts'
 import { Transcript } from '../Transcript.tsx'
-import type { Told } from './LiveCall.tsx'
 import { useFollow } from './useFollow.ts'
+
+/** An instruction given to the agent in mid-call, and after which turn. */
+export interface Told {
+  readonly callId: string
+  readonly text: string
+  readonly afterTurn: number
+}
 
 interface RunningCallProps {
   readonly call: CallDetails

@@ -116,7 +116,7 @@ function Manner({ form, tones, errorOf }: MannerProps) {
   const { calls } = useWords()
   const words = calls.form
   return (
-    <div className="grid gap-5 sm:grid-cols-3">
+    <div className="grid gap-5 sm:grid-cols-2">
       <Field label={words.tone} error={errorOf('tone')}>
         <Controller
           control={form.control}
@@ -135,7 +135,7 @@ function Manner({ form, tones, errorOf }: MannerProps) {
           className="tabular"
         />
       </Field>
-      <Field label={words.language} error={errorOf('language')}>
+      <Field label={words.language} error={errorOf('language')} className="sm:col-span-2">
         <Controller
           control={form.control}
           name="language"

@@ -120,7 +120,6 @@ export const calls = {
   live: {
     bar: 'Calls running',
     open: 'Open',
-    openCall: (number: string) => `Open the call to ${number}`,
     minimize: 'Leave the call running and close this view',
     title: (number: string) => `Call to ${number}`,
     clock: (elapsed: string, limit: string) => `${elapsed} / ${limit}`,
@@ -165,6 +164,7 @@ export const calls = {
     download: 'Download transcript',
     retry: 'Retry call',
     watch: 'Watch the call',
+    watchCall: (number: string) => `Watch the call to ${number}`,
     showing: (from: string, to: string, of: string) => `Showing ${from} to ${to} of ${of} calls`,
     previous: 'Previous',
     next: 'Next',
