@@ -36,6 +36,8 @@ export function outcomeOf(talk: Talk, index: number): Outcome {
 /** The next thing to settle, or the end. */
 export function proceed(talk: Talk): void {
   const { topics } = talk.memory
+  // What was only a rule for the agent is nothing to ask.
+  for (const [index, topic] of talk.topics.entries()) if (topic.question === '') stateOf(talk, index).status = 'open'
   const purpose = talk.topics.indexOf(talk.purpose.topic)
   const next = topics[purpose]?.status === 'waiting' ? purpose : topics.findIndex(({ status }) => status === 'waiting')
   const topic = talk.topics[next]
@@ -91,6 +93,7 @@ function withoutThanks(talk: Talk): void {
 export function recapOf(talk: Talk): string | null {
   const agreed = talk.topics.flatMap((topic, index) => {
     const { status, result } = stateOf(talk, index)
+    if (topic.text.trim().endsWith('?') && result === topic.subject) return []
     return status === 'met' && (topic.kind === 'request' || topic.kind === 'confirmation') && result !== null ? [result] : []
   })
   const fitting = agreed.filter((_, index) => wordCount(agreed.slice(0, index + 1).join(' ')) <= RECAP_WORDS_MAX)

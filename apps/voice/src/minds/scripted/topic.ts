@@ -1,3 +1,4 @@
+import type { Tone } from '@parley/contract'
 import type { Expecting, Value } from './hearing/extract.ts'
 
 /**
@@ -11,7 +12,7 @@ export interface Topic {
   /** As it was ordered. */
   readonly text: string
   readonly kind: TopicKind
-  /** A whole question, or a statement followed by one. */
+  /** A whole question, or a statement followed by one; empty for what is a rule for the agent and not to be said. */
   readonly question: string
   /** In a few words, for the recap and the summary: "a table at 7 pm". */
   readonly subject: string
@@ -19,6 +20,15 @@ export interface Topic {
   /** What was asked for, so that an alternative is recognised. */
   readonly wants: readonly Value[]
 }
+
+/** Who speaks, and how. */
+export interface Speaker {
+  readonly tone: Tone
+  readonly owner: string
+}
+
+/** What the wording of a topic decides. */
+export type Asking = Pick<Topic, 'kind' | 'question' | 'subject'>
 
 /** What the call is for, as a sentence, and as a topic for orders without objectives. */
 export interface Purpose {

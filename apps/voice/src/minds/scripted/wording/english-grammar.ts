@@ -20,14 +20,14 @@ const DOUBTFUL =
 const DETERMINER =
   /^(?:a|an|the|this|that|these|those|my|our|your|his|her|their|its|some|any|no|another|each|every|either|both|all|one|two|three|four|five|six|seven|eight|nine|ten|\d\S*|more|less|fewer|under|over|between|from|until|at|on|in|by|before|after|around|up to|within|not|as|\S+'s)\b/i
 const UNCOUNTABLE =
-  /^(?:parking|wi-?fi|internet|breakfast|lunch|dinner|information|info|availability|help|advice|food|delivery|access|smoking|insurance|transport|transportation|catering|seating|space|confirmation|feedback|permission|support|water|room service|money|music|work|luggage|storage)$/i
+  /^(?:parking|wi-?fi|internet|breakfast|lunch|dinner|information|info|availability|help|advice|food|delivery|access|smoking|insurance|transport|transportation|catering|seating|space|confirmation|feedback|permission|support|water|room service|money|music|work|luggage|storage|generation)$/i
 const PREPOSITION =
   /\s(?:for|at|on|in|of|to|with|by|from|near|under|over|about|between|before|after|without|next|this|tomorrow|today|tonight|until|per|within|during|around|as|that|which|who|facing|including)\s|,|\s(?:tomorrow|today|tonight)$/i
 const PROPER =
   /^(?:I\b|I'|[A-Z]{2,}|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun|Jan|Feb|March|April|May\b|June|July|Aug|Sept|Oct|Nov|Dec|English|French|German|Spanish|Mr|Mrs|Ms|Dr|\S+'s\b|\S+\d)/
 /** What one asks to be told rather than to be granted. */
 const INFORMATION =
-  /^(?:(?:the|a|an|your|their|its|any|his|her|current|exact|full|total|average|final)\s)*(?:\w+[\s-]){0,3}?(?:(?:opening|business|office|visiting|working|closing) (?:hours|times?)|hours|prices?|costs?|rates?|fees?|charges?|address|(?:phone |contact |account |order |reference |booking |confirmation |tracking )?numbers?|names?|e-?mail(?: address)?|status|policy|policies|menu|duration|deadline|waiting time|wait time|check-?in(?: time)?|check-?out(?: time)?|due date|date|time|location|directions|quote|estimate|availability|balance|details|information|reason|reasons|feedback|opinion|rating|contact|contact person|dress code|schedule|timetable|requirements?|documents?|size|dimensions|model|website|ingredients|results?)(?=$|[\s,])/i
+  /^(?:(?:the|a|an|your|their|its|any|his|her|current|exact|full|total|average|final|\S+'s)\s)*(?:\w+[\s-]){0,3}?(?:(?:opening|business|office|visiting|working|closing) (?:hours|times?)|hours|prices?|costs?|rates?|fees?|charges?|address|(?:phone |contact |account |order |reference |booking |confirmation |tracking )?numbers?|names?|e-?mail(?: address)?|status|policy|policies|menu|duration|deadline|waiting time|wait time|check-?in times?|check-?out times?|password|due date|date|time|location|directions|quote|estimate|availability|balance|details|information|reason|reasons|feedback|opinion|rating|contact|contact person|dress code|schedule|timetable|requirements?|documents?|size|dimensions|model|website|ingredients|results?)(?=$|[\s,])/i
 const AMENITY =
   /(?:options?|facilities|parking|wi-?fi|breakfast|rooms?|tables?|seats|seating|chairs?|access|dishes|menus?|vegetarian|vegan|gluten[- ]free|availability|appointments|slots|openings|tickets|vacancies)$/i
 
@@ -78,6 +78,8 @@ export function lowerFirst(text: string): string {
 /** "Table at 7 pm" → "a table at 7 pm"; "opening hours" → "the opening hours" where something is known to exist. */
 export function withArticle(nounPhrase: string, definite = false): string {
   const phrase = lowerFirst(withoutFinalStop(nounPhrase))
+  if (/^\w+ #?\d+$/.test(phrase)) return phrase
+  if (/^(?:[A-Z]\S* ){0,3}[A-Z]\S*'s? /.test(phrase)) return phrase
   if (DETERMINER.test(phrase) && !/^\d+(?:\s?%|-| percent)/.test(phrase)) return phrase
   if (PROPER.test(phrase) && !/^[A-Z]{2,}/.test(phrase) && !/^\d/.test(phrase)) return phrase
   if (definite) return `the ${phrase}`
@@ -86,15 +88,15 @@ export function withArticle(nounPhrase: string, definite = false): string {
   return `${/^(?:[aeiou]|8|11|18|hour|honest|heir)/i.test(phrase) && !/^(?:uni|use|euro|one\b|ukr)/i.test(phrase) ? 'an' : 'a'} ${phrase}`
 }
 
-const KNOWN_THING = /^(?:confirm|cancel|change|reschedule|move|amend|verify|return|renew|track|update|discuss|extend)$/
+const KNOWN_THING = /^(?:negotiate|confirm|cancel|change|reschedule|move|amend|verify|return|renew|track|update|discuss|extend)$/
 const NO_OBJECT =
-  /^(?:about|for|with|to|if|whether|that|what|when|where|how|who|why|which|you|them|him|her|it|me|us|in|out|up|off|down|back|on|at|into|from|and|or|as)\b/i
+  /^(?:about|for|with|to|if|whether|that|what|when|where|how|who|why|which|you|them|him|her|it|me|us|in|out|up|off|down|back|on|at|into|from|and|or|as|hello|hi|thanks)\b/i
 
 /** "book table for four" → "book a table for four". */
 export function withObject(action: string): string {
   const [, verb = '', rest = ''] = /^((?:you )?\S+) (.+)$/.exec(action) ?? []
-  if (rest === '' || NO_OBJECT.test(rest) || PROPER.test(rest) || /^\w+ly\b/.test(rest)) return action
-  return `${verb} ${withArticle(rest, KNOWN_THING.test(verb) && !/^(?:time|date)/.test(rest))}`
+  if (rest === '' || NO_OBJECT.test(rest) || /^[A-Z]/.test(rest) || PROPER.test(rest) || /^\w+ly\b/.test(rest)) return action
+  return `${verb} ${withArticle(rest, KNOWN_THING.test(verb) && !/^(?:time|date|lower|better|cheaper|new)\b/.test(rest))}`
 }
 
 function headOf(phrase: string): string {
@@ -168,8 +170,8 @@ const PLAIN_VERB =
   /^(?:need|want|like|prefer|live|work|know|think|hope|plan|intend|expect|agree|accept|wish|get|arrive|leave|come|go|stay|pay|own|use|love|miss|forgot|owe)$/
 
 /** I, my and me are the one on whose behalf the call is made; called by name once, by pronoun after that. */
-export function onBehalf(text: string, owner: string): string {
-  let named = false
+export function onBehalf(text: string, owner: string, alreadyNamed = false): string {
+  let named = alreadyNamed
   const possessive = owner.endsWith('s') ? `${owner}'` : `${owner}'s`
   const say = (name: string, pronoun: string): string => {
     const word = named ? pronoun : name
@@ -177,10 +179,10 @@ export function onBehalf(text: string, owner: string): string {
     return word
   }
   return text.replace(
-    /\b(I'm|I've|I'll|I'd|I|me|my|mine|myself)\b(?:( )(\w+(?:'t)?))?/g,
+    /\b(I'm|I've|I'll|I'd|I|me|[Mm]y|mine|myself)\b(?:( )(\w+(?:'t)?))?/g,
     (_whole, self: string, gap: string = '', verb: string = '') => {
       const tail = `${gap}${verb}`
-      if (self === 'my') return `${say(possessive, 'their')}${tail}`
+      if (self === 'my' || self === 'My') return `${say(possessive, 'their')}${tail}`
       if (self === 'mine') return `${say(possessive, 'theirs')}${tail}`
       if (self === 'me') return `${say(owner, 'them')}${tail}`
       if (self === 'myself') return `${say(owner, 'themselves')}${tail}`

@@ -1,7 +1,6 @@
-import type { Tone } from '@parley/contract'
 import { extract, type Expecting } from '../hearing/extract.ts'
 import { capitalize, fill, shorten, wordCount, withoutFinalStop } from '../hearing/text.ts'
-import type { Topic, TopicKind } from '../topic.ts'
+import type { Asking, Speaker, Topic, TopicKind } from '../topic.ts'
 import { english } from './en.ts'
 import {
   asDirectQuestion,
@@ -12,19 +11,13 @@ import {
   isQuestion,
   lowerFirst,
   onBehalf,
-  personToCallee,
   startsWithVerb,
   towardsCallee,
   withArticle,
   withObject,
 } from './english-grammar.ts'
+import { message } from './message.en.ts'
 import { inTone, type Frames } from './phrasebook.ts'
-
-type Asking = Pick<Topic, 'kind' | 'question' | 'subject'>
-interface Speaker {
-  readonly tone: Tone
-  readonly owner: string
-}
 
 const OBJECTIVE_WORDS = 20
 
@@ -41,17 +34,20 @@ function cleaned(text: string): string {
       .replace(/\s+/g, ' ')
       .replace(/^(?:[-*•]|\d+[.)])\s+/, ''),
   )
-  return shorten(short, OBJECTIVE_WORDS).replace(
-    /^(?:please|kindly|try to|attempt to|make sure to|be sure to|(?:you )?(?:should|must|need to))\s+/i,
-    '',
-  )
+  return shorten(short, OBJECTIVE_WORDS)
+    .replace(/^(?:i|we)(?:'d like| would like| want| need| wish)(?: (?:to (?=\w)|(?=an?\b|the\b|some\b|\d)))/i, '')
+    .trim()
+    .replace(/^(?:please|kindly|try to|attempt to|make sure to|be sure to|(?:you )?(?:should|must|need to)(?! be\b))\s+/i, '')
 }
 
 /** The first rule that fits decides; the last one always does. */
 function ask(text: string, speaker: Speaker): Asking {
   return (
     question(text, speaker) ??
+    rule(text) ??
     message(text, speaker) ??
+    negotiation(text, speaker) ??
+    wish(text, speaker) ??
     confirmation(text, speaker) ??
     inquiry(text, speaker) ??
     favour(text, speaker) ??
@@ -61,6 +57,11 @@ function ask(text: string, speaker: Speaker): Asking {
 
 function frame(name: keyof Frames, x: string, speaker: Speaker): string {
   return fill(inTone(english.ask[name], speaker.tone), { x })
+}
+
+/** "Don't mention the price" is for the agent, not for the callee. */
+function rule(text: string): Asking | null {
+  return /^(?:do not|don't|never|avoid|refrain from)\b/i.test(text) ? { kind: 'request', question: '', subject: lowerFirst(text) } : null
 }
 
 function question(text: string, speaker: Speaker): Asking | null {
@@ -74,71 +75,11 @@ function question(text: string, speaker: Speaker): Asking | null {
   return { kind, question: asked, subject: withoutFinalStop(lowerFirst(asked).replace(/\?$/, '')) }
 }
 
-const TELL = /^(?:tell|inform|notify|let|advise|warn|alert) (?:them|him|her|the \w+|\w+)(?: know)?(?: that| about| of)? (.+)$/i
-const REMIND = /^remind (?:them|him|her|the \w+|you|[A-Z]\w+(?: [A-Z]\w+)?|\w+)(?: again)? (?:(about|of|that|to) )?(.+)$/i
-const WISH = /^wish (?:them|him|her|the \w+|\w+) (.+)$/i
-const THANK = /^thank (?:them|him|her|the \w+|\w+)(?: (for|that) (.+))?$/i
-const INVITE = /^invite (?:them|him|her|the \w+|\w+) (?:to|for) (.+)$/i
-const OFFER = /^offer (?:them|him|her|the \w+) (.+)$/i
-
-function message(text: string, speaker: Speaker): Asking | null {
-  const { owner } = speaker
-  const remind = REMIND.exec(text)
-  if (remind !== null) {
-    const rest = onBehalf(personToCallee(remind[2] ?? ''), owner)
-    const link = remind[1] ?? 'about'
-    const fits = /appointment|meeting|booking|reservation|visit|session|interview|delivery/i.test(rest)
-      ? ` ${inTone(english.ask.stillFits, speaker.tone)}`
-      : ' Is that all right?'
-    return {
-      kind: 'message',
-      question: `I'd like to remind you ${link} ${yours(rest, link)}.${fits}`,
-      subject: `the reminder ${link === 'to' || link === 'that' ? link : 'about'} ${remind[2] ?? ''}`,
-    }
-  }
-  const wish = WISH.exec(text)
-  if (wish !== null) return { kind: 'message', question: `${owner} wishes you ${wish[1]}!`, subject: `the wish of ${wish[1]}` }
-  const thank = THANK.exec(text)
-  if (thank !== null) {
-    const what = thank[2] === undefined ? 'everything' : personToCallee(thank[2])
-    return { kind: 'message', question: `${owner} would like to thank you for ${what}.`, subject: `thanks for ${what}` }
-  }
-  const invite = INVITE.exec(text)
-  if (invite !== null) {
-    const what = onBehalf(personToCallee(invite[1] ?? ''), owner)
-    return {
-      kind: 'request',
-      question: `${owner} would like to invite you to ${what}. Would you like to come?`,
-      subject: `the invitation to ${what}`,
-    }
-  }
-  const offer = OFFER.exec(text)
-  if (offer !== null) {
-    const what = onBehalf(offer[1] ?? '', owner)
-    return { kind: 'request', question: `We would like to offer you ${what}. Would you be interested?`, subject: `the offer of ${what}` }
-  }
-  const tell = TELL.exec(text)
-  if (tell === null || /^(?:let|tell) (?:me|us)\b/i.test(text)) return null
-  const what = onBehalf(personToCallee(tell[1] ?? ''), owner)
-  const about = /(?: about| of) /i.test(text.slice(0, text.length - (tell[1]?.length ?? 0)))
-  const said = about ? `I'd like to let you know about ${what}` : `I'd like to let you know that ${what}`
-  return {
-    kind: 'message',
-    question: fill(inTone(english.ask.let, speaker.tone), { x: said }),
-    subject: `the message${about ? ' about' : ' that'} ${tell[1] ?? ''}`,
-  }
-}
-
-function yours(rest: string, link: string): string {
-  if (link === 'to' || link === 'that') return rest
-  return /^(?:your|the|a|an|our|\S+'s)\b/i.test(rest) ? rest.replace(/^(?:the|a|an) (?=.*appointment)/i, 'your ') : `your ${rest}`
-}
-
 function confirmation(text: string, speaker: Speaker): Asking | null {
   const match = /^(?:confirm|verify|double[- ]check|make sure|ensure|reconfirm)(?: (?:with (?:them|him|her)))? (.+)$/i.exec(text)
   if (match === null) return null
   const rest = onBehalf(towardsCallee(match[1] ?? ''), speaker.owner)
-  const clause = /^(?:if|whether) (.+)$/i.exec(rest)
+  const clause = /^(?:if|whether) (.+)$/i.exec(match[1] ?? '')
   if (clause !== null) return polar(clause[1] ?? '', speaker)
   const that = /^(?:that )?((?:they|you|he|she|it|there|we|the \w+|everything|\S+) (?:is|are|will|can|has|have|was|were) .+)$/i.exec(rest)
   const x = that === null ? confirmed(rest) : `that ${that[1]}`
@@ -150,7 +91,7 @@ function confirmed(rest: string): string {
 }
 
 const FIND_OUT =
-  /^(?:find out|ask(?: (?:them|him|her|you))?|inquire|enquire|check(?: with (?:them|him|her))?|learn|determine|figure out|see|know|get to know|query|clarify|establish|hear)(?: from (?:them|him|her))?(?: about| on| regarding)? (.+)$/i
+  /^(?:find out|ask(?: (?:them|him|her|you))?|inquire|enquire|check(?! (?:in|up|out)\b)(?: with (?:them|him|her))?|learn|determine|figure out|see|know|get to know|query|clarify|establish|hear)(?: from (?:them|him|her))?(?: about| on| regarding)? (.+)$/i
 const GET = /^(?:get|obtain|receive|collect|gather|ask(?: (?:them|him|her))? for|request|have)(?: (?:me|us))? (.+)$/i
 
 function inquiry(text: string, speaker: Speaker): Asking | null {
@@ -159,7 +100,7 @@ function inquiry(text: string, speaker: Speaker): Asking | null {
   const match = FIND_OUT.exec(text)
   if (match === null) return null
   const rest = towardsCallee(match[1] ?? '')
-  const clause = /^(?:if|whether(?: or not)?) (.+)$/i.exec(rest)
+  const clause = /^(?:if|whether(?: or not)?) (.+)$/i.exec(match[1] ?? '')
   if (clause !== null) return polar(clause[1] ?? '', speaker)
   const doing = /^(?:to|them to|him to|her to|you to) (.+)$/i.exec(rest)
   if (doing !== null && /^ask/i.test(text))
@@ -175,14 +116,25 @@ function aboutThing(text: string, rest: string): string {
 
 function wanted(rest: string, speaker: Speaker): Asking {
   const thing = onBehalf(towardsCallee(rest), speaker.owner)
+  const opinion =
+    /^(?:(?:some|any|your|the|their|honest|quick) )*(?:feedback|opinions?|thoughts?|views?) (?:on|about|regarding|of) (.+)$/i.exec(thing)
+  if (opinion !== null) return opinionOn(opinion[1] ?? '')
   if (/^(?:if|whether) /i.test(thing)) return polar(thing.replace(/^\w+ /, ''), speaker)
   if (isInformation(thing)) {
     const x = withArticle(thing, !/^(?:quote|estimate)/i.test(thing))
     const given = /quote|estimate/i.test(thing)
     return { kind: 'information', question: given ? `Could you give me ${x}?` : frame('tell', x, speaker), subject: x }
   }
-  const x = withArticle(thing)
-  return { kind: 'request', question: frame('possible', x, speaker), subject: x }
+  return possible(withArticle(thing), speaker)
+}
+
+function opinionOn(what: string): Asking {
+  return { kind: 'information', question: `What do you think about ${withArticle(what)}?`, subject: `opinion on ${what}` }
+}
+
+function possible(x: string, speaker: Speaker): Asking {
+  const question = /\bpossible\b/i.test(x) ? `Could we have ${x}?` : frame('possible', x, speaker)
+  return { kind: 'request', question, subject: x }
 }
 
 function polar(clause: string, speaker: Speaker): Asking {
@@ -197,15 +149,43 @@ function polar(clause: string, speaker: Speaker): Asking {
 }
 
 function favour(text: string, speaker: Speaker): Asking | null {
-  const negotiate = /^(?:negotiate|bargain for|haggle for)(?: (?:for|on|about))? (.+)$/i.exec(text)
-  if (negotiate !== null) return wanted((negotiate[1] ?? '').replace(/^(?:the )?(?:price|rate)s? (?:down )?to /i, 'a price of '), speaker)
+  const survey = /^(?:survey|interview|ask|poll) (?:\w+ ){0,3}?(?:about|on|regarding) ((?:our|the|my|their) .+)$/i.exec(text)
+  if (survey !== null && /^(?:survey|interview|poll)/i.test(text)) return opinionOn(onBehalf(towardsCallee(survey[1] ?? ''), speaker.owner))
+  if (/^check (?:in|up) on\b/i.test(text)) return { kind: 'information', question: 'How are you doing?', subject: 'how things are going' }
   return startsWithVerb(text) ? action(lowerFirst(text), speaker) : null
+}
+
+const BETTER = /\b(?:lower|better|best|cheaper|reduced|discount\w*|free|\d+)\b/i
+
+/** "Negotiate a lower price", "bargain for the room rate", "negotiate the price down to 100 euros". */
+function negotiation(text: string, speaker: Speaker): Asking | null {
+  const match = /^(?:negotiate|bargain|haggle)(?: (?:for|on|about|over|with \w+ (?:for|on|about)))? (.+)$/i.exec(text)
+  if (match === null) return null
+  const thing = onBehalf(towardsCallee(match[1] ?? ''), speaker.owner).replace(/^(?:the )?(price|rate)s? (?:down )?to /i, 'a $1 of ')
+  if (BETTER.test(thing)) return possible(withArticle(thing), speaker)
+  const x = withArticle(thing, true)
+  return { kind: 'request', question: `Is there any flexibility on ${x}?`, subject: x.replace(/^the /, 'flexibility on the ') }
+}
+
+/** "They should deliver before noon", "must be on the ground floor", "no onions", "interest in a demo". */
+function wish(text: string, speaker: Speaker): Asking | null {
+  const spoken = onBehalf(towardsCallee(text), speaker.owner)
+  const should = /^you (?:should|must|need to|have to|ought to) (.+)$/i.exec(spoken)
+  if (should !== null) return action(`you ${should[1]}`, speaker)
+  const must = /^(?:(?:it|this|the \w+) )?(?:must|should|has to|needs to|ought to) be (.+)$/i.exec(spoken)
+  if (must !== null) return { kind: 'request', question: `Could it be ${must[1]}?`, subject: must[1] ?? '' }
+  const without = /^no (?!more than|less than|later than|earlier than)(.+)$/i.exec(spoken)
+  if (without !== null) return { kind: 'request', question: `Would it be possible without ${without[1]}?`, subject: `no ${without[1]}` }
+  const interest = /^(?:gauge |check |find out about )?(?:your )?interest in (.+)$/i.exec(spoken)
+  if (interest !== null)
+    return { kind: 'polar', question: `Would you be interested in ${interest[1]}?`, subject: `interest in ${interest[1]}` }
+  return null
 }
 
 function action(text: string, speaker: Speaker): Asking {
   const x = withObject(onBehalf(towardsCallee(text), speaker.owner))
   const asked = /^you /i.test(x) ? `Could ${x}?` : frame('doable', x, speaker)
-  return { kind: 'request', question: asked, subject: nounOf(x) }
+  return { kind: 'request', question: asked, subject: nounOf(x).replace(/^you /, '') }
 }
 
 const MADE: readonly (readonly [RegExp, string])[] = [
@@ -235,13 +215,13 @@ function thing(text: string, speaker: Speaker): Asking {
   const limit = LIMIT.exec(x)
   if (limit !== null)
     return { kind: 'request', question: `Would it be possible to keep it under ${limit[1]}?`, subject: `a price under ${limit[1]}` }
+  if (/^(?:an? )?(?:quote|estimate)\b/i.test(x)) return wanted(x, speaker)
   if (isInformation(x))
     return { kind: 'information', question: frame('tell', withArticle(x, true), speaker), subject: withArticle(x, true) }
   if (isAmenity(x)) return { kind: 'polar', question: frame('have', lowerFirst(x), speaker), subject: lowerFirst(x) }
-  const named = withArticle(x)
   const sentence = wordCount(x) > 4 && /\b(?:is|are|was|were|will|want|wants|would|should|needs?|must)\b/i.test(x)
   if (sentence) return { kind: 'request', question: frame('quoted', x, speaker), subject: lowerFirst(x) }
-  return { kind: 'request', question: frame('possible', named, speaker), subject: named }
+  return possible(withArticle(x), speaker)
 }
 
 export function expectingOf(text: string): Expecting {

@@ -1,6 +1,5 @@
-import type { Tone } from '@parley/contract'
-import { capitalize, fill, shorten, withoutFinalStop } from '../hearing/text.ts'
-import type { Purpose, Topic } from '../topic.ts'
+import { fill, shorten, withoutFinalStop } from '../hearing/text.ts'
+import type { Purpose, Speaker, Topic } from '../topic.ts'
 import { english } from './en.ts'
 import {
   isInformation,
@@ -16,14 +15,9 @@ import {
 import { englishTopic } from './objective.en.ts'
 import { inTone } from './phrasebook.ts'
 
-interface Speaker {
-  readonly tone: Tone
-  readonly owner: string
-}
-
 const PURPOSE_WORDS = 18
 const FIRST_PERSON =
-  /^(?:(?:i|we)(?: am|'m| are|'re)? (?:want(?:ing)?|would like|'d like|need|wish|hope|hoping|have|looking|look|plan|trying|calling|call|am calling)(?: you)? (?:to|for|about)|(?:i|we)(?:'d| would) (?:like|love) to|i'm calling to|the (?:purpose|goal|aim|reason)(?: of (?:this|the) call)? is to|to|in order to|please|kindly|you should|help me|help me to|can you(?: please)?|could you(?: please)?|your (?:task|job|goal) is to) /i
+  /^(?:(?:i|we)(?: am|'m| are|'re)? (?:want(?:ing)?|would like|'d like|need|wish|hope|hoping|have|looking|look|plan|trying|calling|call|am calling)(?: you)? (?:to|for|about)|(?:i|we)(?:'d| would) (?:like|love) to|i'm calling to|the (?:purpose|goal|aim|reason)(?: of (?:this|the) call)? is to|to|in order to|please|kindly|you should|help me|help me to|can you(?: please)?|could you(?: please)?|your (?:task|job|goal) is to|call(?:ing)?(?= about\b)|(?:i|we)(?: want| need| would like|'d like| require)(?= (?:an?|the|some|\d)\b)) /i
 const CALL_SOMEBODY = /^(?:(?:please )?(?:call|phone|ring|contact)) (?:up )?(?:(?!\b(?:and|to)\b).)+? (?:and|to) /i
 const GREETING = /^(?:hi|hello|hey|good (?:morning|afternoon)|my name is|i am [A-Z]\w+$|i'm [A-Z]\w+$)/i
 
@@ -50,8 +44,22 @@ export function coreOf(text: string): string {
   const first = sentences.find((sentence) => !GREETING.test(sentence)) ?? sentences[0] ?? text
   let core = withoutFinalStop(first)
   for (let round = 0; round < 3; round += 1) core = core.replace(CALL_SOMEBODY, '').replace(FIRST_PERSON, '')
-  return shorten(core, PURPOSE_WORDS)
+  return shorten(core.replace(GERUND, imperative), PURPOSE_WORDS)
 }
+
+const GERUND = /^(?:book|reserv|cancel+|order|schedul|ask|confirm|mak|reschedul|arrang|chang|remind|negotiat|survey|invit|tell)ing (?=\w)/i
+
+/** "Booking a table" → "Book a table". */
+function imperative(gerund: string): string {
+  const stem = gerund
+    .trim()
+    .slice(0, -3)
+    .replace(/ll$/i, (end) => (/^cance/i.test(gerund) ? 'l' : end))
+  return `${stem}${/(?:reserv|schedul|mak|arrang|chang|negotiat|invit)$/i.test(stem) ? 'e' : ''} `
+}
+
+const CLAUSE =
+  /^(?!to\b)(?:\S+ ){1,5}?(?:is|are|was|were|has|have|had|isn't|aren't|doesn't|don't|needs?|wants?|won't|can't|cannot|broke|stopped|would like) /i
 
 function sentenceOf(core: string, speaker: Speaker): string {
   const spoken = onBehalf(towardsCallee(core), speaker.owner)
@@ -59,15 +67,9 @@ function sentenceOf(core: string, speaker: Speaker): string {
     fill(inTone(english.purpose[name], speaker.tone), { x: withoutFinalStop(x) })
   if (startsWithVerb(core)) return say('action', withObject(lowerFirst(asksThem(spoken))))
   if (/^\w+ing\b/i.test(core)) return say('about', lowerFirst(spoken))
-  if (
-    /^(?:a|an|the|my|our)\s|^[A-Z]?[a-z'-]+(?:\s\S+){0,9}$/.test(core) &&
-    !/\b(?:is|are|was|were|will|want|wants|needs?|has|have|would|should|must)\b/i.test(core)
-  ) {
-    return say('about', withArticle(spoken, isInformation(spoken)))
-  }
-  return /^[A-Z]?\w+(?:'s)?\b/.test(spoken) && /\b(?:is|are|was|were|will|wants|needs|has|would)\b/.test(spoken) && /^I\b/.test(core)
-    ? `${capitalize(spoken)}.`
-    : say('quoted', lowerFirst(spoken))
+  if (/^about /i.test(core)) return say('about', spoken.replace(/^about /i, ''))
+  if (CLAUSE.test(core)) return `I'm calling because ${withoutFinalStop(lowerFirst(spoken))}.`
+  return say('about', withArticle(spoken, isInformation(spoken) && !/^(?:an? )?(?:quote|estimate)/i.test(spoken)))
 }
 
 /** "remind the patient about her visit" is said to the patient. */
@@ -78,7 +80,8 @@ function asksThem(spoken: string): string {
       '$1 you ',
     )
     .replace(/^(congratulate|invite|thank|remind|inform|notify|tell) (?:the |our )?\w+(?= )/i, '$1 you')
-    .replace(/^ask you (?=if|whether|about|what|how)/i, 'ask you ')
+    .replace(/^(talk|speak) (?:to|with) (?:the \w+|them|him|her|\w+) (?=about|regarding)/i, '$1 to you ')
+    .replace(/^check (in|up) on .+/i, 'check $1 on you')
     .replace(/^(.+)$/, (whole) =>
       /^(?:ask|survey|congratulate|invite|thank|remind|inform|notify|tell) you\b/i.test(whole) ? personToCallee(whole) : whole,
     )
@@ -88,17 +91,14 @@ function firstSentence(question: string): string {
   return /^.+?[.!](?=\s|$)/.exec(question)?.[0] ?? question
 }
 
+const GRANTED =
+  /^(?:book|reserve|schedule|arrange|order|cancel|change|reschedule|rearrange|rebook|move|rent|get|amend|buy|purchase|make|request|return|extend|upgrade|set up|add|renew|update|pick up|secure|obtain|sign up|register|apply|hire)\b/i
+
 /** An order without objectives has one: its purpose. */
 function impliedTopic(core: string, text: string, speaker: Speaker): Topic {
-  const topic = englishTopic(core, speaker)
-  if (
-    isQuestion(core) ||
-    topic.kind === 'message' ||
-    topic.kind === 'information' ||
-    topic.kind === 'polar' ||
-    topic.kind === 'confirmation'
-  )
-    return { ...topic, text }
-  const asked = startsWithVerb(core) ? 'Would that be possible?' : inTone(english.ask.help, speaker.tone)
-  return { ...topic, text, kind: startsWithVerb(core) ? 'request' : 'help', question: asked }
+  const topic = { ...englishTopic(core.replace(/^about /i, ''), speaker), text }
+  if (topic.kind === 'confirmation') return { ...topic, question: fill(inTone(english.ask.confirm, speaker.tone), { x: 'that' }) }
+  if (topic.kind !== 'request' || isQuestion(core) || /^(?:negotiate|bargain|haggle|invite|offer)\b/i.test(core)) return topic
+  if (startsWithVerb(core) && GRANTED.test(core)) return { ...topic, question: 'Would that be possible?' }
+  return { ...topic, kind: 'help', question: inTone(english.ask.help, speaker.tone) }
 }

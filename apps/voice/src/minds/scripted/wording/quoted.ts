@@ -1,17 +1,12 @@
-import type { Tone } from '@parley/contract'
 import { extract } from '../hearing/extract.ts'
 import { likelierThanEnglish } from '../hearing/language.ts'
 import { fill, shorten, withoutFinalStop } from '../hearing/text.ts'
 import type { Spoken } from '../memory.ts'
-import type { Purpose, Topic, TopicKind } from '../topic.ts'
+import type { Purpose, Speaker, Topic, TopicKind } from '../topic.ts'
 import { englishTopic, expectingOf } from './objective.en.ts'
 import { inTone, type Frames } from './phrasebook.ts'
 import { PHRASEBOOKS } from './phrasebooks.ts'
 
-interface Speaker {
-  readonly tone: Tone
-  readonly owner: string
-}
 type Foreign = Exclude<Spoken, 'en'>
 
 const WORDS_MAX = 18

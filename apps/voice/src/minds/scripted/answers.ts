@@ -1,0 +1,151 @@
+import { answerAboutCall, answerNeeds } from './asides.ts'
+import { shorten, withoutFinalStop } from './hearing/text.ts'
+import type { Understanding } from './hearing/understand.ts'
+import { judge, type Verdict } from './judge.ts'
+import { weighOffer, weighOtherAnswer } from './negotiate.ts'
+import { askAgain, close, goOn, settle, thank, type Line } from './progress.ts'
+import { ask, currentTopic, say, sayIfShort, stateOf, type Talk } from './talk.ts'
+import { inTone } from './wording/phrasebook.ts'
+
+/** The line answers what was asked. Whatever else it asks is answered in the same breath. */
+export function answer(talk: Talk, line: Line): boolean {
+  const { heard } = line
+  const topic = currentTopic(talk)
+  if (topic === undefined || talk.memory.pending === 'nothing') return false
+  const elsewhere = heard.intents.has('not_available') && !topic.wants.some(({ type }) => type === 'time' || type === 'date')
+  const later = heard.intents.has('call_back') || heard.intents.has('will_call_back')
+  if (elsewhere || later) return false
+  const kind = talk.memory.pending === 'content' ? 'information' : topic.kind
+  const verdict = judge(heard, { ...topic, kind }, talk.memory.language)
+  if (verdict.type === 'none') return false
+  if (talk.memory.pending !== 'topic' && talk.memory.pending !== 'content') return weighOtherAnswer(talk, line, topic, verdict)
+  return applyVerdict(talk, line, verdict)
+}
+
+function applyVerdict(talk: Talk, line: Line, verdict: Verdict): boolean {
+  const { heard, evidence } = line
+  const { memory, phrases } = talk
+  const index = memory.current
+  switch (verdict.type) {
+    case 'met':
+      settle(talk, index, 'met', evidence, verdict.result)
+      if (verdict.conditional && noteCondition(talk, heard)) sayIfShort(talk, phrases.condition)
+      else thank(talk)
+      goOn(talk, heard)
+      return true
+    case 'offer':
+      weighOffer(talk, line, verdict.proposal)
+      return true
+    case 'refused':
+      return refused(talk, line)
+    case 'maybe':
+      if (stateOf(talk, index).asked < 2) {
+        stateOf(talk, index).asked += 1
+        sayIfShort(talk, phrases.understood)
+        ask(talk, phrases.firmYes, 'firm_yes')
+      } else leaveOpen(talk, line)
+      return true
+    case 'unknown':
+      leaveOpen(talk, line)
+      return true
+    case 'go_ahead':
+      if (memory.pending === 'content') leaveOpen(talk, line)
+      else ask(talk, currentTopic(talk)?.kind === 'help' ? phrases.howToGoAbout : phrases.goAhead, 'content')
+      return true
+    case 'none':
+      return false
+  }
+}
+
+/** Once more for something close to it, then it is a no. */
+function refused(talk: Talk, line: Line): boolean {
+  const { memory, phrases } = talk
+  const topic = currentTopic(talk)
+  const state = stateOf(talk, memory.current)
+  state.quote = line.evidence.quote
+  state.turn = line.evidence.turn
+  sayIfShort(talk, phrases.understood)
+  const firm = line.heard.intents.has('decline') || line.heard.intents.has('goodbye') || state.asked >= 2
+  if (!firm && topic?.kind === 'request') {
+    state.asked += 1
+    ask(talk, inTone(phrases.alternative, talk.tone), 'alternative')
+    return true
+  }
+  if (!firm && topic?.kind === 'information') {
+    state.asked += 1
+    say(talk, phrases.stillAsk)
+    askAgain(talk)
+    return true
+  }
+  settle(talk, memory.current, 'refused', line.evidence, null)
+  if (topic?.kind === 'message') {
+    // A reminder that no longer fits: what would is worth knowing.
+    say(talk, phrases.passOn)
+    if (topic.question.endsWith(inTone(phrases.ask.stillFits, talk.tone)) && !line.heard.intents.has('goodbye')) {
+      ask(talk, phrases.otherTime, 'other_time')
+      return true
+    }
+  }
+  goOn(talk, line.heard)
+  return true
+}
+
+/** What would suit better than the appointment one was reminded of. */
+export function otherTime(talk: Talk, { heard, evidence }: Line): boolean {
+  const { memory } = talk
+  if (memory.pending !== 'other_time' || heard.question) return false
+  memory.pending = 'nothing'
+  if (heard.answer !== 'no' && !heard.intents.has('dont_know') && heard.content.length > 0) {
+    const state = stateOf(talk, memory.current)
+    state.counterOffer = withoutFinalStop(shorten(heard.text, 16))
+    state.quote = evidence.quote
+    state.turn = evidence.turn
+  }
+  thank(talk)
+  goOn(talk, heard)
+  return true
+}
+
+export function leaveOpen(talk: Talk, { heard, evidence }: Line): void {
+  settle(talk, talk.memory.current, 'open', evidence, null)
+  sayIfShort(talk, talk.phrases.understood)
+  goOn(talk, heard)
+}
+
+/** "Is that everything?" */
+export function afterAgreement(talk: Talk, { heard, evidence }: Line): boolean {
+  if (talk.memory.pending !== 'anything_else') return false
+  if (noteCondition(talk, heard)) sayIfShort(talk, talk.phrases.condition)
+  const done = heard.intents.has('nothing_else') || heard.intents.has('goodbye')
+  if (!done && (answerAboutCall(talk, heard) || answerNeeds(talk, heard))) {
+    askAgain(talk)
+    return true
+  }
+  const takenBack = heard.answer === 'no' && /\b(?:actually|wait|sorry|after all|mistake)\b/.test(heard.plain) && heard.content.length > 2
+  if (takenBack) {
+    const index = talk.memory.topics.findLastIndex(({ status }, at) => status === 'met' && talk.topics[at]?.kind === 'request')
+    if (index >= 0) settle(talk, index, 'refused', evidence, null)
+    say(talk, talk.phrases.understood)
+    close(talk)
+    return true
+  }
+  if (!done && heard.answer === 'no' && heard.content.length === 0) {
+    if (talk.memory.question === talk.phrases.whatElse) close(talk)
+    else ask(talk, talk.phrases.whatElse, 'anything_else')
+    return true
+  }
+  if (!done && heard.question) {
+    say(talk, talk.phrases.unknown)
+    sayIfShort(talk, talk.phrases.passOn)
+    askAgain(talk)
+    return true
+  }
+  close(talk)
+  return true
+}
+
+function noteCondition(talk: Talk, heard: Understanding): boolean {
+  if (!heard.conditional || heard.question || heard.content.length < 4) return false
+  talk.memory.conditions.push(shorten(heard.text, 24))
+  return true
+}

@@ -1,0 +1,241 @@
+import { TONES } from '@parley/contract'
+import { describe, expect, test } from 'vitest'
+import { wordCount } from '../hearing/text.ts'
+import type { TopicKind } from '../topic.ts'
+import { englishTopic } from './objective.en.ts'
+import { englishPurpose } from './purpose.en.ts'
+import { PHRASEBOOKS } from './phrasebooks.ts'
+import { purposeOf, topicOf } from './wording.ts'
+
+const speaker = { tone: 'professional', owner: 'Anna Schmidt' } as const
+
+const OBJECTIVES: readonly (readonly [string, TopicKind, string])[] = [
+  ['Table at 7 pm', 'request', 'Would a table at 7 pm be possible?'],
+  ['Find out the opening hours', 'information', 'Could you tell me the opening hours?'],
+  ['Ask if they have vegetarian options', 'polar', 'Do you have vegetarian options?'],
+  ['Confirm the booking reference', 'confirmation', 'Could you confirm the booking reference?'],
+  ['Get a discount of 10%', 'request', 'Would a discount of 10% be possible?'],
+  ['What is the price?', 'information', 'What is the price?'],
+  ['Confirm my booking', 'confirmation', "Could you confirm Anna Schmidt's booking?"],
+  ['Cancel my subscription', 'request', "Would it be possible to cancel Anna Schmidt's subscription?"],
+  ['Ask about parking', 'information', 'Could you tell me about parking?'],
+  ['Ask whether the room has a balcony', 'polar', 'Could you tell me whether the room has a balcony?'],
+  ['Check availability', 'information', 'Could you tell me the availability?'],
+  ['check availability for Friday', 'information', 'Could you tell me the availability for Friday?'],
+  ['7 pm', 'request', 'Would 7 pm work for you?'],
+  ['Friday at 8', 'request', 'Would Friday at 8 work for you?'],
+  ['Under $200', 'request', 'Would it be possible to keep it under $200?'],
+  ['discount', 'request', 'Would a discount be possible?'],
+  ['10% discount', 'request', 'Would a 10% discount be possible?'],
+  ['Quiet room', 'request', 'Would a quiet room be possible?'],
+  ['Two rooms', 'polar', 'Do you have two rooms?'],
+  ['Window seat', 'request', 'Would a window seat be possible?'],
+  ['Vegetarian options', 'polar', 'Do you have vegetarian options?'],
+  ['Opening hours', 'information', 'Could you tell me the opening hours?'],
+  ['Price', 'information', 'Could you tell me the price?'],
+  ['Name of the manager', 'information', 'Could you tell me the name of the manager?'],
+  ["Ask for the manager's name", 'information', "Could you tell me the manager's name?"],
+  ['Ask for a quiet room', 'request', 'Would a quiet room be possible?'],
+  ['Get a quote', 'information', 'Could you give me a quote?'],
+  ['Get their email address', 'information', 'Could you tell me your email address?'],
+  ['Tell them I will be late', 'message', "I'd like to let you know that Anna Schmidt will be late. Is that all right?"],
+  [
+    'Let them know that I am allergic to nuts',
+    'message',
+    "I'd like to let you know that Anna Schmidt is allergic to nuts. Is that all right?",
+  ],
+  [
+    'Remind him of the meeting on Monday at 9',
+    'message',
+    "I'd like to remind you of the meeting on Monday at 9. Does that still work for you?",
+  ],
+  ['Remind her to bring her passport', 'message', "I'd like to remind you to bring your passport. Is that all right?"],
+  ['Wish grandma a happy birthday', 'message', 'Anna Schmidt wishes you a happy birthday!'],
+  ['Thank them for the flowers', 'message', 'Anna Schmidt would like to thank you for the flowers.'],
+  [
+    'Invite them to my wedding in June',
+    'request',
+    'Anna Schmidt would like to invite you to their wedding in June. Would you like to come?',
+  ],
+  ['Offer them a free trial', 'request', 'We would like to offer you a free trial. Would you be interested?'],
+  ['Negotiate a lower price', 'request', 'Would a lower price be possible?'],
+  ['Negotiate the price down to 100 euros', 'request', 'Would a price of 100 euros be possible?'],
+  ['Speak to the manager', 'request', 'Would it be possible to speak to the manager?'],
+  ['Would you recommend us?', 'polar', 'Would you recommend us?'],
+  ['How satisfied are you with our service from 1 to 10?', 'information', 'How satisfied are you with our service from 1 to 10?'],
+  ['Can I bring my dog?', 'request', 'Can Anna Schmidt bring their dog?'],
+  ['Do I need a visa?', 'polar', 'Does Anna Schmidt need a visa?'],
+  ['confirm that the appointment is on Friday', 'confirmation', 'Could you confirm that the appointment is on Friday?'],
+  ['Confirm if breakfast is included', 'polar', 'Could you tell me whether breakfast is included?'],
+  ['Ask how much it costs', 'information', 'Could you tell me how much it costs?'],
+  ['ask what time they open', 'information', 'Could you tell me what time you open?'],
+  ['Find out when they can deliver', 'information', 'Could you tell me when you can deliver?'],
+  ['Schedule an appointment for Tuesday', 'request', 'Would it be possible to schedule an appointment for Tuesday?'],
+  ['Book haircut for Tuesday at 10', 'request', 'Would it be possible to book a haircut for Tuesday at 10?'],
+  ['Reschedule my appointment to next week', 'request', "Would it be possible to reschedule Anna Schmidt's appointment to next week?"],
+  ['Ask them to call me back', 'request', 'Could you call Anna Schmidt back?'],
+  ['Ask if it is possible to pay by card', 'request', 'Is it possible to pay by card?'],
+  ['Make sure they have a high chair', 'confirmation', 'Could you confirm that you have a high chair?'],
+  ['Get the earliest possible appointment', 'request', 'Could we have the earliest possible appointment?'],
+  ['Order status', 'information', 'Could you tell me the order status?'],
+  ['Refund for order 12345', 'request', 'Would a refund for order 12345 be possible?'],
+  ['I want a refund', 'request', 'Would a refund be possible?'],
+  ['I need a window seat', 'request', 'Would a window seat be possible?'],
+  ['They should deliver before noon', 'request', 'Could you deliver before noon?'],
+  ['Must be on the ground floor', 'request', 'Could it be on the ground floor?'],
+  ['Collect feedback on the new product', 'information', 'What do you think about the new product?'],
+  ['Is there parking nearby', 'polar', 'Is there parking nearby?'],
+  ['parking', 'polar', 'Do you have parking?'],
+  ['wifi password', 'information', 'Could you tell me the wifi password?'],
+  ['Ask about their budget and timeline', 'information', 'Could you tell me about your budget and timeline?'],
+  ['Interest in a product demo', 'polar', 'Would you be interested in a product demo?'],
+  ['Late checkout at 2 pm', 'request', 'Would a late checkout at 2 pm be possible?'],
+  ['a table by the window', 'request', 'Would a table by the window be possible?'],
+  ['No onions', 'request', 'Would it be possible without onions?'],
+  ['Ask if they are interested in a demo', 'polar', 'Are you interested in a demo?'],
+  ['Ask if they would like to participate', 'polar', 'Would you like to participate?'],
+  ['Find out who is responsible for purchasing', 'information', 'Could you tell me who is responsible for purchasing?'],
+  ['Ask why the delivery is late', 'information', 'Could you tell me why the delivery is late?'],
+  ['Ask about allergies', 'information', 'Could you tell me about allergies?'],
+  ['Ask about the dress code', 'information', 'Could you tell me the dress code?'],
+  ["Don't mention the price", 'request', ''],
+  ['Upgrade to a suite', 'request', 'Would it be possible to upgrade to a suite?'],
+  ['extra towels', 'request', 'Would extra towels be possible?'],
+]
+
+describe('an objective as a question', () => {
+  test.each(OBJECTIVES)('%s', (text, kind, question) => {
+    expect(englishTopic(text, speaker)).toMatchObject({ text, kind, question })
+  })
+})
+
+/** [as it was ordered, as it is said at the opening, the question when there is no objective] */
+const PURPOSES: readonly (readonly [string, string, string])[] = [
+  ['Book a table for four on Friday', "I'm calling to book a table for four on Friday.", 'Would that be possible?'],
+  ['dentist appointment', "I'm calling about a dentist appointment.", 'Could you help me with that?'],
+  ['I want to cancel my subscription', "I'm calling to cancel Anna Schmidt's subscription.", 'Would that be possible?'],
+  [
+    'What is the price of a haircut?',
+    "I'm calling about the following: what is the price of a haircut.",
+    'What is the price of a haircut?',
+  ],
+  ['Call the restaurant and book a table for two tomorrow', "I'm calling to book a table for two tomorrow.", 'Would that be possible?'],
+  ['Negotiate hotel price', "I'm calling to negotiate the hotel price.", 'Is there any flexibility on the hotel price?'],
+  [
+    'Remind the patient about her appointment tomorrow at 3 pm',
+    "I'd like to remind you about your appointment tomorrow at 3 pm.",
+    "I'd like to remind you about your appointment tomorrow at 3 pm. Does that still work for you?",
+  ],
+  [
+    'Remind John about his dentist appointment on Tuesday',
+    "I'd like to remind you about your dentist appointment on Tuesday.",
+    "I'd like to remind you about your dentist appointment on Tuesday. Does that still work for you?",
+  ],
+  ['Survey customers about our service', "I'm calling to survey you about our service.", 'What do you think about our service?'],
+  ['survey about our service', "I'm calling about a survey about our service.", 'What do you think about our service?'],
+  ['I would like to book a room for two nights', "I'm calling to book a room for two nights.", 'Would that be possible?'],
+  ["Please call Mario's and reserve a table", "I'm calling to reserve a table.", 'Would that be possible?'],
+  ['To ask about opening hours', "I'm calling to ask about opening hours.", 'Could you tell me the opening hours?'],
+  [
+    'Make a reservation for 2 people at 8 pm tonight',
+    "I'm calling to make a reservation for 2 people at 8 pm tonight.",
+    'Would that be possible?',
+  ],
+  ['Find out the opening hours', "I'm calling to find out the opening hours.", 'Could you tell me the opening hours?'],
+  [
+    'We need a quote for painting our house',
+    "I'm calling about a quote for painting our house.",
+    'Could you give me a quote for painting our house?',
+  ],
+  ['My internet is not working', "I'm calling because Anna Schmidt's internet is not working.", 'Could you help me with that?'],
+  ['Wish my mother a happy birthday', 'Anna Schmidt wishes you a happy birthday!', 'Anna Schmidt wishes you a happy birthday!'],
+  ['Follow up on the quote we sent last week', "I'm calling to follow up on the quote we sent last week.", 'Could you help me with that?'],
+  ['Confirm the appointment on Friday at 3 pm', "I'm calling to confirm the appointment on Friday at 3 pm.", 'Could you confirm that?'],
+  [
+    'Tell them that I will be 15 minutes late',
+    "I'd like to let you know that Anna Schmidt will be 15 minutes late.",
+    "I'd like to let you know that Anna Schmidt will be 15 minutes late. Is that all right?",
+  ],
+  ['reservation', "I'm calling about a reservation.", 'Could you help me with that?'],
+  ['Booking a table', "I'm calling to book a table.", 'Would that be possible?'],
+  ['The guest wants a late checkout', "I'm calling because the guest wants a late checkout.", 'Could you help me with that?'],
+  ['Check in on grandma', "I'm calling to check in on you.", 'How are you doing?'],
+  ['Ask if they are hiring', "I'm calling to ask if you are hiring.", 'Are you hiring?'],
+  ['Order 3 pizzas for delivery', "I'm calling to order 3 pizzas for delivery.", 'Would that be possible?'],
+  [
+    'Our heating is broken and we need somebody to repair it today',
+    "I'm calling because our heating is broken and we need somebody to repair it today.",
+    'Could you help me with that?',
+  ],
+  [
+    'Hello, my name is Anna. I need to change my flight to Monday. Do not tell them my budget.',
+    "I'm calling to change Anna Schmidt's flight to Monday.",
+    'Would that be possible?',
+  ],
+  ['Customer satisfaction survey', "I'm calling about a customer satisfaction survey.", 'Could you help me with that?'],
+  ['test', "I'm calling about a test.", 'Could you help me with that?'],
+  ['Test call', "I'm calling about a test call.", 'Could you help me with that?'],
+  ['Call my friend and say hello', 'Anna Schmidt asked me to say hello to you.', 'Anna Schmidt asked me to say hello to you.'],
+  ['Talk to the hotel about the price', "I'm calling to talk to you about the price.", 'Could you help me with that?'],
+  [
+    'Get the best price for a room in May',
+    "I'm calling to get the best price for a room in May.",
+    'Could you tell me the best price for a room in May?',
+  ],
+  ['Amend my booking 4711 to three nights', "I'm calling to amend Anna Schmidt's booking 4711 to three nights.", 'Would that be possible?'],
+  ['call about invoice 123', "I'm calling about invoice 123.", 'Could you help me with that?'],
+  [
+    'Inform the customer that the car is ready for pickup',
+    "I'd like to let you know that the car is ready for pickup.",
+    "I'd like to let you know that the car is ready for pickup. Is that all right?",
+  ],
+  ['Ask about the price of a haircut', "I'm calling to ask about the price of a haircut.", 'Could you tell me the price of a haircut?'],
+]
+
+describe('a purpose as a sentence', () => {
+  test.each(PURPOSES)('%s', (text, sentence, question) => {
+    const purpose = englishPurpose(text, speaker)
+    expect([purpose.sentence, purpose.topic.question]).toEqual([sentence, question])
+  })
+})
+
+test('every tone has a wording of its own for the common questions', () => {
+  const said = new Set(TONES.map((tone) => englishTopic('Table at 7 pm', { tone, owner: 'Anna' }).question))
+  expect(said.size).toBeGreaterThan(2)
+})
+
+test('a long order is cut to what can be said in one breath', () => {
+  const long = `Book a table for four on Friday ${'and make sure that everybody is happy with it '.repeat(30)}`
+  expect(wordCount(englishPurpose(long, speaker).sentence)).toBeLessThan(25)
+  expect(wordCount(englishTopic(long, speaker).question)).toBeLessThan(30)
+})
+
+const NATIVE: readonly (readonly ['es' | 'fr' | 'de', string, string])[] = [
+  ['es', 'Reservar una mesa para cuatro el viernes', 'Llamo para reservar una mesa para cuatro el viernes.'],
+  ['fr', 'Réserver une table pour quatre vendredi', "J'appelle pour réserver une table pour quatre vendredi."],
+  ['de', 'Einen Tisch für vier am Freitag reservieren', 'Ich rufe an, um einen Tisch für vier am Freitag zu reservieren.'],
+  ['de', 'Den Termin am Montag absagen', 'Ich rufe an, um den Termin am Montag abzusagen.'],
+  ['es', 'Book a table', 'Llamo por lo siguiente: Book a table.'],
+]
+
+test.each(NATIVE)('%s: %s', (language, text, sentence) => {
+  expect(purposeOf(text, language, speaker).sentence).toBe(sentence)
+})
+
+test.each([
+  ['es', '¿Cuánto cuesta?', 'information', '¿Cuánto cuesta?'],
+  ['es', 'Preguntar si tienen menú vegetariano', 'polar', '¿Podría decirme lo siguiente: si tienen menú vegetariano?'],
+  ['fr', 'Réserver une table à 19 h', 'request', 'Serait-il possible de réserver une table à 19 h ?'],
+  ['de', 'Öffnungszeiten erfragen', 'information', 'Könnten Sie mir Folgendes sagen: Öffnungszeiten?'],
+  ['de', 'Table at 7 pm', 'request', 'Der Wunsch ist: Table at 7 pm. Wäre das möglich?'],
+] as const)('%s: %s is asked', (language, text, kind, question) => {
+  expect(topicOf(text, language, speaker)).toMatchObject({ kind, question })
+})
+
+test('no wording of any language is empty or left with a gap that nobody fills', () => {
+  const known = new Set(['x', 'owner', 'key', 'purpose'])
+  const texts = JSON.stringify(PHRASEBOOKS).match(/"(?:[^"\\]|\\.)*"/g) ?? []
+  expect(texts.filter((text) => text === '""')).toEqual([])
+  const gaps = texts.flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]))
+  expect(gaps.filter((gap) => gap === undefined || !known.has(gap))).toEqual([])
+})
