@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createApp, type App } from './app.ts'
 import { readConfig } from './config.ts'
 import { createContext } from './context.ts'
-import { startFakeApi, type FakeApi } from './session/fake-api.ts'
-import { anOrder, quietLog, steadyMouth } from './session/fakes.ts'
+import { startFakeApi, type FakeApi } from './session/testing/fake-api.ts'
+import { anOrder, quietLog, steadyMouth } from './session/testing/fakes.ts'
 
 const SECRET = 'a secret of some length'
 let api: FakeApi

@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
-import { startFakeApi, type FakeApi } from './session/fake-api.ts'
-import { anOrder } from './session/fakes.ts'
+import { startFakeApi, type FakeApi } from './session/testing/fake-api.ts'
+import { anOrder } from './session/testing/fakes.ts'
 
 const SECRET = 'a secret of some length'
 let api: FakeApi | undefined

@@ -33,6 +33,7 @@ export interface AgentParts {
 interface PreparedLine {
   readonly reply: Reply
   id: number | null
+  failed: boolean
 }
 
 /** Our side of the conversation: asks the mind, keeps replies back until they are used, and says them. */
@@ -108,7 +109,7 @@ export class Agent {
   speak(id: number, line: Line): void {
     const prepared = line === 'disclosure' ? this.#prepared : null
     if (prepared) this.#prepared = null
-    const made = prepared ?? this.#makeLine(line)
+    const made = prepared && !prepared.failed ? prepared : this.#makeLine(line)
     made.id = id
     this.#replies.set(id, made.reply)
     this.play(id)
@@ -165,10 +166,12 @@ export class Agent {
     }
     const failed = (error: unknown) => {
       log.error({ mouth: mouth.name, line, err: error }, 'line not spoken')
+      made.failed = true
       if (made.id !== null) playback.finish(made.id)
     }
     const made: PreparedLine = {
       id: null,
+      failed: false,
       reply: new Reply(said, (sentence, signal) => this.#voice(sentence, language, signal), {
         ready: () => undefined,
         closes: () => undefined,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FRAME_BYTES, FRAME_MS, type Frame } from '../audio/frame.ts'
 import type { Leg } from '../carriers/port.ts'
-import { timeParts, WORD_MS } from './fakes.ts'
+import { timeParts, WORD_MS } from './testing/fakes.ts'
 import { Playback } from './playback.ts'
 
 interface Sent {

@@ -86,7 +86,11 @@ export class Playback {
     const startByte = utterance.bytes
     for (const { text, endMs } of chunk.words) {
       const atByte = startByte + Math.min(chunk.audio.length, Math.round(endMs * BYTES_PER_MS))
-      utterance.stops.push({ atByte, word: text, reached: () => void sentence.heardWords++ })
+      const reached = () => {
+        sentence.heardWords++
+        this.#tell(utterance)
+      }
+      utterance.stops.push({ atByte, word: text, reached })
     }
     if (chunk.audio.length > 0) utterance.sounds.push({ startByte, audio: chunk.audio })
     utterance.bytes += chunk.audio.length
@@ -95,7 +99,12 @@ export class Playback {
 
   sentenceDone(id: number): void {
     const sentence = this.#find(id)?.sentences.at(-1)
-    if (sentence) this.whenHeard(id, () => void (sentence.heard = true))
+    if (!sentence) return
+    this.whenHeard(id, () => {
+      sentence.heard = true
+      const utterance = this.#find(id)
+      if (utterance) this.#tell(utterance)
+    })
   }
 
   /** Runs the task when everything so far was heard. */
@@ -145,16 +154,15 @@ export class Playback {
   }
 
   #reach(utterance: Utterance, stops: number): void {
-    const before = utterance.heardStops
     while (utterance.heardStops < stops) utterance.stops[utterance.heardStops++]?.reached()
-    if (utterance.stops.slice(before, stops).some((stop) => stop.word !== null)) {
-      this.#events.heard(heardText(utterance), utterance.startedMs ?? this.#clock.nowMs())
-    }
+  }
+
+  #tell(utterance: Utterance): void {
+    this.#events.heard(heardText(utterance), utterance.startedMs ?? this.#clock.nowMs())
   }
 
   #complete(utterance: Utterance): void {
     this.#queue = this.#queue.filter((other) => other !== utterance)
-    this.#events.heard(heardText(utterance), utterance.startedMs ?? this.#clock.nowMs())
     this.#events.played(utterance.id)
     this.#run()
   }

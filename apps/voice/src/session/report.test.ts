@@ -1,8 +1,8 @@
 import type { FactBody, Turn } from '@parley/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { virtualClock } from '../audio/virtual-clock.ts'
-import { startFakeApi, type FakeApi } from './fake-api.ts'
-import { quietLog } from './fakes.ts'
+import { startFakeApi, type FakeApi } from './testing/fake-api.ts'
+import { quietLog } from './testing/fakes.ts'
 import { Report } from './report.ts'
 
 let api: FakeApi

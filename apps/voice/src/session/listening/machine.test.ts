@@ -145,6 +145,11 @@ describe('a verdict', () => {
     ])
   })
 
+  it('on somebody who has been spoken with is never a menu', () => {
+    const signs = listen([0, { type: 'conversation' }], started(1000), words(4000, 'Press 9 0 0 1 2 3 4 now.'), stopped(4000))
+    expect(signs).toEqual([])
+  })
+
   it('on a menu comes when it has been read out', () => {
     const text = 'For reservations, press 1.'
     expect(listen(started(0), words(2000, text), stopped(2000))).toEqual([

@@ -10,7 +10,7 @@ export interface MachineState {
   readonly sounds: Sounds
   /** After a machine has been answered: the next to speak may be a person. */
   readonly expecting: boolean
-  /** Somebody has been spoken with: from then on only a beep proves a recorder, and only a menu interrupts. */
+  /** Somebody has been spoken with: from then on only a beep proves a machine. */
   readonly conversing: boolean
   /** A message is being left; nothing else matters any more. */
   readonly done: boolean
@@ -93,7 +93,8 @@ function hearWords(before: MachineState, text: string, final: boolean): Heard {
   const settled = final ? `${before.settled} ${text}`.trim() : before.settled
   const state = { ...before, settled, partial: final ? '' : text }
   const heard = classify(textOf(state))
-  const sounds = heard === 'waiting' && state.conversing && !state.expecting ? 'person' : heard
+  // A person may say "press 1" or "please wait"; who is spoken with cannot make a menu of the call.
+  const sounds = heard !== 'recorder' && state.conversing && !state.expecting ? 'person' : heard
   const next = { ...state, sounds }
   if (before.expecting || (before.sounds === 'person') === (sounds === 'person')) return { state: next, sign: null }
   return { state: next, sign: { type: sounds === 'person' ? 'person' : 'suspected' } }

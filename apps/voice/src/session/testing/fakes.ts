@@ -1,9 +1,9 @@
 import { CallOrder, type Fact, type FactBody } from '@parley/contract'
 import { pino } from 'pino'
-import { frameTicker } from '../audio/ticker.ts'
-import { virtualClock, type VirtualClock } from '../audio/virtual-clock.ts'
-import type { Asked, Mind, MindEvent } from '../minds/port.ts'
-import type { Mouth } from '../speech/port.ts'
+import { frameTicker } from '../../audio/ticker.ts'
+import { virtualClock, type VirtualClock } from '../../audio/virtual-clock.ts'
+import type { Asked, Mind, MindEvent } from '../../minds/port.ts'
+import type { Ear, Mouth } from '../../speech/port.ts'
 
 /** What session tests share: an order, a mind with a script, a mouth with a steady pace. */
 
@@ -91,4 +91,26 @@ export function quietLog() {
 export function timeParts(): { clock: VirtualClock; ticker: ReturnType<typeof frameTicker> } {
   const clock = virtualClock()
   return { clock, ticker: frameTicker(clock) }
+}
+
+/** Hears the words beside the sound; knows Spanish by its name. */
+export const textEar: Ear = {
+  name: 'text',
+  listen(_, clock, onEvent) {
+    let words = ''
+    return {
+      push({ text }) {
+        if (text === undefined) return
+        words = `${words} ${text}`.trim()
+        onEvent({ type: 'words', text: words, final: false, atMs: clock.nowMs() })
+      },
+      finalize() {
+        if (words === '') return
+        if (words.includes('español')) onEvent({ type: 'language', language: 'es' })
+        onEvent({ type: 'words', text: words, final: true, atMs: clock.nowMs() })
+        words = ''
+      },
+      close: () => undefined,
+    }
+  },
 }

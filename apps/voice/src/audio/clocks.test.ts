@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest'
+import type { Clock } from './clock.ts'
+import { systemClock } from './system-clock.ts'
+import { frameTicker } from './ticker.ts'
+import { TimerQueue } from './timers.ts'
+import { virtualClock } from './virtual-clock.ts'
+
+const reached = (clock: Clock, ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))
+
+describe('timers', () => {
+  it('run in the order of their due times, and of their setting within one', () => {
+    const timers = new TimerQueue()
+    const order: string[] = []
+    for (const [dueMs, name] of [
+      [30, 'd'],
+      [10, 'a'],
+      [20, 'b'],
+      [20, 'c'],
+      [5, 'cancelled'],
+      [40, 'late'],
+    ] as const) {
+      const cancel = timers.add(dueMs, () => void order.push(name))
+      if (name === 'cancelled') cancel()
+    }
+    timers.runDue(30)
+    expect(order).toEqual(['a', 'b', 'c', 'd'])
+    expect(timers.nextDueMs()).toBe(40)
+  })
+
+  it('stay in order in any number', () => {
+    const timers = new TimerQueue()
+    const ran: number[] = []
+    const dues = Array.from({ length: 2000 }, (_, at) => (at * 7919) % 503)
+    for (const dueMs of dues) timers.add(dueMs, () => void ran.push(dueMs))
+    timers.runDue(1000)
+    expect(ran).toEqual(dues.toSorted((a, b) => a - b))
+  })
+})
+
+describe('a virtual clock', () => {
+  it('runs what becomes due at its time, and lets promises settle in between', async () => {
+    const clock = virtualClock()
+    const seen: [string, number][] = []
+    const note = (name: string) => void seen.push([name, clock.nowMs()])
+    clock.after(10, () => {
+      note('first')
+      void Promise.resolve().then(() => clock.after(5, () => note('behind a promise')))
+    })
+    clock.after(15.5, () => note('second'))
+    await clock.advance(20)
+    expect(seen).toEqual([
+      ['first', 10],
+      ['behind a promise', 15],
+      ['second', 15.5],
+    ])
+    expect(clock.nowMs()).toBe(20)
+  })
+})
+
+/** What a call does: paced work with promises in between. Returns the times at which it did it. */
+async function pacedCall(clock: Clock, beats: number): Promise<number[]> {
+  await reached(clock, 1)
+  const startedMs = clock.nowMs()
+  const times: number[] = []
+  for (let beat = 0; beat < beats; beat++) {
+    await reached(clock, beat % 3 === 0 ? 7 : 20)
+    await Promise.resolve()
+    times.push(clock.nowMs() - startedMs)
+  }
+  return times
+}
+
+describe('a system clock', () => {
+  it.each([10, 50, 100])('at speed %i shows a call the very times of a virtual one', async (speed) => {
+    const virtual = virtualClock()
+    const expected = pacedCall(virtual, 60)
+    await virtual.advance(2000)
+    expect(await pacedCall(systemClock(speed), 60)).toEqual((await expected).map((ms) => expect.closeTo(ms, 6)))
+  })
+
+  it('runs timers in due order although many are late', async () => {
+    const clock = systemClock(100)
+    // Within a task time stands still, so what is set here is exact.
+    await reached(clock, 1)
+    const ran: { dueMs: number; nowMs: number }[] = []
+    const done = Promise.all(
+      Array.from({ length: 50 }, (_, at) => {
+        const dueMs = clock.nowMs() + 500 - at * 10
+        return new Promise<void>(
+          (resolve) => void clock.after(500 - at * 10, () => resolve(void ran.push({ dueMs, nowMs: clock.nowMs() }))),
+        )
+      }),
+    )
+    const busyUntil = performance.now() + 10
+    while (performance.now() < busyUntil);
+    await done
+    expect(ran.map(({ dueMs }) => dueMs)).toEqual(ran.map(({ dueMs }) => dueMs).toSorted((a, b) => a - b))
+    for (const { dueMs, nowMs } of ran) expect(nowMs).toBeCloseTo(dueMs, 6)
+  })
+
+  it('is never ahead of the wall, and does not drift behind it', async () => {
+    const clock = systemClock(1)
+    const startedAt = performance.now()
+    const startedMs = clock.nowMs()
+    for (let beat = 0; beat < 10; beat++) {
+      await reached(clock, 20)
+      expect(clock.nowMs() - startedMs).toBeLessThanOrEqual(performance.now() - startedAt + 0.5)
+    }
+    expect(clock.nowMs() - startedMs).toBeGreaterThanOrEqual(200)
+  })
+
+  it('keeps a chain of beats on its grid, however late each one was', async () => {
+    const clock = systemClock(1)
+    const times: number[] = []
+    await new Promise<void>((resolve) => {
+      const beat = () => {
+        times.push(clock.nowMs())
+        const busyUntil = performance.now() + 7
+        while (performance.now() < busyUntil);
+        if (times.length < 10) clock.after(10, beat)
+        else resolve()
+      }
+      clock.after(10, beat)
+    })
+    const firstMs = times[0]!
+    expect(times.map((ms) => ms - firstMs)).toEqual(times.map((_, at) => expect.closeTo(at * 10, 6)))
+  })
+
+  it('stands still while real work is done', async () => {
+    const clock = systemClock(100)
+    const release = clock.hold()
+    let rang = false
+    clock.after(1, () => (rang = true))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(rang).toBe(false)
+    const heldMs = clock.nowMs()
+    release()
+    release()
+    await reached(clock, 10)
+    expect(rang).toBe(true)
+    expect(clock.nowMs() - heldMs).toBeLessThan(500)
+  })
+
+  it('at speed 1 stands still for nobody', async () => {
+    const clock = systemClock(1)
+    clock.hold()
+    await reached(clock, 5)
+    expect(clock.nowMs()).toBeGreaterThanOrEqual(5)
+  })
+})
+
+describe('the frame ticker', () => {
+  it('beats every 20 ms for each, in four phases, and stops for those who leave', async () => {
+    const clock = virtualClock()
+    const ticker = frameTicker(clock)
+    const beats = Array.from({ length: 40 }, (): number[] => [])
+    const leave = beats.map((times) => ticker.join(() => void times.push(clock.nowMs())))
+    await clock.advance(1000)
+    for (const times of beats) {
+      expect(times.length).toBeGreaterThanOrEqual(50)
+      expect(times.every((ms, at) => ms === times[0]! + at * 20)).toBe(true)
+      expect(times[0]).toBeLessThanOrEqual(20)
+    }
+    const phases = Map.groupBy(beats, (times) => times[0]! % 20)
+    expect([...phases.keys()].toSorted((a, b) => a - b)).toEqual([0, 5, 10, 15])
+    for (const calls of phases.values()) expect(calls.length).toBeLessThanOrEqual(16)
+    for (const stop of leave) stop()
+    const before = beats.map((times) => times.length)
+    await clock.advance(1000)
+    expect(beats.map((times) => times.length)).toEqual(before)
+  })
+
+  it('does not beat twice for those who come back within a beat', async () => {
+    const clock = virtualClock()
+    const ticker = frameTicker(clock)
+    ticker.join(() => undefined)()
+    let beats = 0
+    ticker.join(() => void beats++)
+    await clock.advance(999)
+    expect(beats).toBe(50)
+  })
+})

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+const VOICE_SECRET = 'a secret of some length'
+
+describe('the environment', () => {
+  it('needs no more than the secret', () => {
+    expect(readConfig({ VOICE_SECRET })).toEqual({
+      host: '127.0.0.1',
+      port: 3001,
+      apiUrl: 'http://localhost:3000',
+      secret: VOICE_SECRET,
+      carrier: 'simulated',
+      mind: 'scripted',
+      clockSpeed: 1,
+      capacity: 200,
+      logLevel: 'info',
+    })
+  })
+
+  it('is open to the network in production, and beside the api by its port', () => {
+    expect(readConfig({ VOICE_SECRET, NODE_ENV: 'production', PORT: '8080' })).toMatchObject({ host: '0.0.0.0', port: 8081 })
+    expect(readConfig({ VOICE_SECRET, NODE_ENV: 'production', HOST: '10.0.0.1', VOICE_PORT: '99' })).toMatchObject({
+      host: '10.0.0.1',
+      port: 99,
+    })
+  })
+
+  it('takes an empty value for none', () => {
+    expect(readConfig({ VOICE_SECRET, CAPACITY: '', CARRIER: '' })).toMatchObject({ capacity: 200, carrier: 'simulated' })
+  })
+
+  it.each([
+    [{ CARRIER: 'twilio' }, 'CARRIER=twilio is not available in this build'],
+    [{ CARRIER: 'sip' }, 'CARRIER=sip is not available in this build'],
+    [{ CARRIER: 'pigeon' }, 'CARRIER'],
+    [{ MIND: 'realtime' }, 'MIND=realtime is not available in this build'],
+    [{ SANDBOX_SPEED: '500' }, 'SANDBOX_SPEED'],
+    [{ SANDBOX_SPEED: '0.5' }, 'SANDBOX_SPEED'],
+    [{ VOICE_SECRET: 'short' }, 'VOICE_SECRET must be'],
+    [{ VOICE_SECRET: '' }, 'VOICE_SECRET'],
+    [{ API_URL: 'ftp://api' }, 'API_URL'],
+  ])('with %o stops the start', (environment, sentence) => {
+    expect(() => readConfig({ VOICE_SECRET, ...environment })).toThrow(ConfigError)
+    expect(() => readConfig({ VOICE_SECRET, ...environment })).toThrow(sentence)
+  })
+})

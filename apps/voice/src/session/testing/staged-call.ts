@@ -1,0 +1,72 @@
+import type { EndReason, Fact, Turn } from '@parley/contract'
+import type { Asked, Mind, MindEvent } from '../../minds/port.ts'
+import type { Ear, Mouth } from '../../speech/port.ts'
+import { CallSession } from '../session.ts'
+import { anOrder, factSink, mindThat, quietLog, steadyMouth, textEar, timeParts } from './fakes.ts'
+import { FarEnd } from './far-end.ts'
+
+interface Changes {
+  readonly order?: Parameters<typeof anOrder>[0]
+  readonly mind?: Mind
+  readonly mouth?: Mouth
+  readonly ear?: Ear
+}
+
+/** One session against a far end that the test plays. */
+export function stageCall({ order = {}, mind = talker(), mouth = steadyMouth, ear = textEar }: Changes = {}) {
+  const { clock, ticker } = timeParts()
+  const far = new FarEnd(clock)
+  const report = factSink()
+  const session = new CallSession(anOrder(order), { carrier: far, ear, mouth, mind, clock, ticker, report, log: quietLog() })
+  const facts = () => report.facts
+  const types = () => facts().map(({ type }) => type)
+  return {
+    clock,
+    far,
+    session,
+    facts,
+    types,
+    turns: () => latest(facts()),
+    lines: () => latest(facts()).map(({ speaker, text, heard }) => `${speaker}: ${text}${heard ? '' : ' —'}`),
+    ended: () => facts().find((fact) => fact.type === 'ended'),
+    async answer() {
+      await clock.advance(500)
+      far.ring()
+      await clock.advance(2000)
+      far.answer()
+    },
+    /** The disclosure and the opening were heard. */
+    async opened() {
+      await this.answer()
+      await clock.advance(9000)
+    },
+    async over() {
+      for (let second = 0; second < 300 && !types().includes('wrapped_up'); second++) await clock.advance(1000)
+    },
+  }
+}
+
+function latest(facts: readonly Fact[]): Turn[] {
+  const turns = new Map<number, Turn>()
+  for (const fact of facts) if (fact.type === 'turn') turns.set(fact.turn.index, fact.turn)
+  return [...turns.values()].toSorted((a, b) => a.index - b.index)
+}
+
+export const say = (text: string): MindEvent => ({ type: 'say', text })
+export const hangUp = (reason: EndReason): MindEvent => ({ type: 'hang_up', reason })
+export const lastWords = ({ turns }: Asked) => turns.at(-1)?.text ?? ''
+
+/** Opens, answers whatever is said, and closes on "bye". Remembers how often it was used. */
+export function talker(more: (asked: Asked) => readonly MindEvent[] | undefined = () => undefined) {
+  return mindThat((asked) => {
+    const special = more(asked)
+    if (special) return special
+    const used = typeof asked.memory === 'number' ? asked.memory : 0
+    const memory: MindEvent = { type: 'memory', memory: used + 1 }
+    if (asked.cue.type === 'opening') return [say('I would like a table for two.'), memory]
+    if (asked.cue.type === 'heard' && asked.cue.text.includes('bye')) return [say('Thank you, goodbye.'), hangUp('agent_closed'), memory]
+    if (asked.cue.type === 'heard') return [say('Could it be at seven in the evening on Friday please?'), memory]
+    if (asked.cue.type === 'time_nearly_up') return [say('I have to go, goodbye.'), hangUp('agent_closed'), memory]
+    return [say(`About ${asked.cue.type}.`), memory]
+  })
+}
