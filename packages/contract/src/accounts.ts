@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { APP_SCHEME } from './brand.ts'
 import { Email, Id, IdParams, Instant, MessageReply, optionalText, WebUrl } from './common.ts'
 import { CALL_MINUTES_DEFAULT, CALL_MINUTES_MAX, CALL_MINUTES_MIN, Tone } from './calls.ts'
 import { defineRoute } from './route.ts'
@@ -90,7 +91,16 @@ export const SettingsChange = z
   .partial()
   .meta({ id: 'SettingsChange' })
 
-export const LoginBody = z.object({ email: z.string().max(254), password: z.string().max(PASSWORD_MAX) }).meta({ id: 'Login' })
+/** A code of the authenticator app, or a recovery code. */
+export const SecondFactorCode = z.string().trim().min(1).max(40)
+
+export const LoginBody = z
+  .object({
+    email: z.string().max(254),
+    password: z.string().max(PASSWORD_MAX),
+    code: SecondFactorCode.optional().describe('Asked for by second_factor_required: of the authenticator app, or a recovery code'),
+  })
+  .meta({ id: 'Login' })
 
 /** Both specified variants: (name, email, password) and (email, fullName, password). */
 export const RegisterBody = z
@@ -113,9 +123,37 @@ export const AppleBody = z
     identityToken: z.string().max(8000),
     authorizationCode: z.string().max(2000),
     user: z.unknown().optional().describe("Apple's user object or id, as the native sign-in returns it"),
-    nonce: z.string().max(200).optional(),
+    nonce: z.string().max(200).optional().describe('What the nonce in the token is, or is the SHA-256 of in hexadecimal'),
   })
   .meta({ id: 'AppleSignIn' })
+
+/** What Apple posts to the callback: a form. `user` is JSON and comes at the first sign-in only. */
+export const AppleCallbackBody = z
+  .object({
+    id_token: z.string().max(8000).optional(),
+    code: z.string().max(2000).optional(),
+    state: z.string().max(200).optional(),
+    user: z.string().max(2000).optional(),
+    error: z.string().max(200).optional(),
+  })
+  .meta({ id: 'AppleCallback' })
+
+/** The sign-in of a native shell is asked for with this state, and comes back to the app by its link. */
+export const NATIVE_STATE = 'mobile-app'
+/** Carries `code`, or `error` as the landing page's `message`. */
+export const NATIVE_RETURN_URL = `${APP_SCHEME}://auth`
+/** Longer than an app takes to open; the code works once. */
+export const NATIVE_CODE_SECONDS = 60
+
+/** SHA-256 of a secret of the app, base64url: who intercepts the link back to the app cannot use its code. */
+const Challenge = z.string().regex(/^[\w-]{43}$/)
+
+export const NativeSignIn = z
+  .object({
+    code: z.string().max(200),
+    verifier: z.string().min(43).max(128).optional().describe('The secret whose SHA-256 was sent as the challenge'),
+  })
+  .meta({ id: 'NativeSignIn' })
 
 export const SessionReply = z.object({ user: User, message: z.string() }).meta({ id: 'SignedIn' })
 
@@ -155,7 +193,7 @@ export const accountsRoutes = {
     summary: 'Sign in with e-mail and password',
     body: LoginBody,
     reply: SessionReply,
-    errors: ['wrong_credentials', 'email_not_verified', 'second_factor_required'],
+    errors: ['wrong_credentials', 'email_not_verified', 'second_factor_required', 'wrong_code'],
   }),
   logout: defineRoute({
     id: 'logout',
@@ -222,7 +260,16 @@ export const accountsRoutes = {
     path: '/api/auth/google',
     access: 'public',
     summary: 'Start signing in with Google (browser navigation); state=mobile-app returns to the app',
-    query: z.object({ state: z.string().max(100).optional() }),
+    query: z.object({ state: z.string().max(100).optional(), challenge: Challenge.optional() }),
+  }),
+  googleCallback: defineRoute({
+    id: 'googleCallback',
+    room,
+    method: 'GET',
+    path: '/api/auth/google/callback',
+    access: 'public',
+    summary: 'Where Google returns to; redirects to /dashboard, to the app, or to / with the reason',
+    query: z.record(z.string().max(50), z.string().max(4000)),
   }),
   apple: defineRoute({
     id: 'signInWithApple',
@@ -233,7 +280,28 @@ export const accountsRoutes = {
     summary: 'Sign in with an Apple identity token',
     body: AppleBody,
     reply: SessionReply,
-    errors: ['invalid_token', 'expired_token', 'switched_off'],
+    errors: ['invalid_token', 'expired_token', 'email_not_verified', 'switched_off', 'unavailable'],
+  }),
+  appleCallback: defineRoute({
+    id: 'appleCallback',
+    room,
+    method: 'POST',
+    path: '/api/auth/apple/callback',
+    access: 'public',
+    summary: 'Where Apple posts its form; redirects to the app, or to / with the reason',
+    body: AppleCallbackBody,
+    form: true,
+  }),
+  nativeSignIn: defineRoute({
+    id: 'nativeSignIn',
+    room,
+    method: 'POST',
+    path: '/api/auth/native',
+    access: 'public',
+    summary: 'Exchange the one-use code of the link back to the app for a session',
+    body: NativeSignIn,
+    reply: SessionReply,
+    errors: ['invalid_token'],
   }),
   getUser: defineRoute({
     id: 'getUser',
@@ -276,6 +344,18 @@ export const accountsRoutes = {
     params: IdParams,
     body: SettingsChange,
     reply: UserSettings,
+    errors: ['webhook_url_refused'],
+  }),
+  deleteUser: defineRoute({
+    id: 'deleteUser',
+    room,
+    method: 'DELETE',
+    path: '/api/user/:id',
+    access: 'session',
+    summary: 'Delete the account: ends its calls, sessions and keys, and erases what is personal',
+    params: IdParams,
+    reply: MessageReply,
+    errors: ['switched_off'],
   }),
 } as const
 

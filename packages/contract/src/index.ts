@@ -5,6 +5,7 @@ import { contactsRoutes } from './contacts.ts'
 import { creditsRoutes } from './credits.ts'
 import { reportsRoutes } from './reports.ts'
 import type { Route } from './route.ts'
+import { securityRoutes } from './security.ts'
 import { systemRoutes } from './system.ts'
 
 export * from './accounts.ts'
@@ -19,11 +20,13 @@ export * from './errors.ts'
 export * from './notices.ts'
 export * from './reports.ts'
 export * from './route.ts'
+export * from './security.ts'
 export * from './system.ts'
 export * from './voice.ts'
 
 const rooms: readonly Readonly<Record<string, Route>>[] = [
   accountsRoutes,
+  securityRoutes,
   contactsRoutes,
   creditsRoutes,
   callsRoutes,

@@ -76,6 +76,7 @@ export const reportsRoutes = {
     method: 'POST',
     path: '/api/ai-summary/generate',
     access: 'account',
+    scope: 'calls',
     summary: 'Make or remake the summary of one call, or with an empty body the missing ones of the last 30 days',
     body: z.object({ callId: Id.optional() }).meta({ id: 'SummaryRequest' }),
     reply: z.object({ summaries: z.array(AiSummary) }).meta({ id: 'SummariesMade' }),

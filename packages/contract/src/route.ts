@@ -10,6 +10,17 @@ import type { ErrorCode } from './errors.ts'
  */
 export type Access = 'public' | 'session' | 'account' | 'service'
 
+/** What an API key may be allowed to do. It reads with `read`; what it may write is said by the room. */
+export const KEY_SCOPES = ['read', 'calls', 'contacts', 'batches'] as const
+export type KeyScope = (typeof KEY_SCOPES)[number]
+
+/** The scope a key needs for a route; null: no key opens it. Writing needs the room's own, reading is one for all. */
+export function scopeOf({ access, method, room, scope }: Pick<Route, 'access' | 'method' | 'room' | 'scope'>): KeyScope | null {
+  if (access !== 'account') return null
+  if (method === 'GET') return 'read'
+  return scope ?? KEY_SCOPES.find((each) => each === room) ?? null
+}
+
 export type Room = 'accounts' | 'contacts' | 'credits' | 'consent' | 'calls' | 'batches' | 'notices' | 'reports' | 'system'
 
 type Shape = z.ZodType | undefined
@@ -42,6 +53,10 @@ export interface Route<
   readonly paged?: boolean
   /** The handler honours the Idempotency-Key header. */
   readonly idempotent?: boolean
+  /** What an API key needs to write here, where it is not the room's own. */
+  readonly scope?: KeyScope
+  /** The body is a form that another site's page posts; the handler finds its own proof in it. */
+  readonly form?: boolean
 }
 
 /** Keeps a route's exact types, so that api and web infer their handlers and calls from it. */
