@@ -58,7 +58,7 @@ async function admit({ accounts, config }: LiveParts, socket: WebSocket, request
   try {
     checkOrigin(request, config.allowedOrigins)
     const actor = await accounts.authenticate(request)
-    if (!actor) throw new AppError('unauthenticated', 'Please log in.')
+    if (actor?.via !== 'session') throw new AppError('unauthenticated', 'Please log in.')
     if (Reflect.get(Object(request.query), 'userId') === actor.userId) return actor
     socket.close(LIVE_CLOSE.notYours, 'The user was not found.')
   } catch (error) {
