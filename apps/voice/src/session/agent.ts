@@ -189,10 +189,8 @@ export class Agent {
       sound: (chunk) => playback.sound(id, chunk),
       sentenceDone: () => playback.sentenceDone(id),
       deed: (deed) => this.#do(id, deed),
-      end: (memory) => {
-        if (memory !== undefined) this.#memory = memory
-        playback.finish(id)
-      },
+      memory: (memory) => void (this.#memory = memory),
+      end: () => playback.finish(id),
     }
   }
 

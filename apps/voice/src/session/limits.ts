@@ -1,4 +1,4 @@
-/** Every wait of a call, in call time, with what happens at its end. */
+/** Every wait of a call, in call time unless it says otherwise, with what happens at its end. */
 
 /** Silence after speech that ends a turn, when its words do not say otherwise. */
 export const END_OF_TURN_MS = 500
@@ -66,6 +66,10 @@ export const RING_BACKSTOP_MS = 5000
 export const EAR_REOPEN_MS = 500
 /** Without the carrier's word the leg is over this long after we hung up. */
 export const HANG_UP_BACKSTOP_MS = 5000
+
+/** Wall-clock times, as nobody is on the line any more: for the mind's conclusion, and when the service has to stop. */
+export const CONCLUSION_MS = 20_000
+export const HURRIED_CONCLUSION_MS = 3000
 
 export interface TimeLimits {
   /** The mind is told that time is nearly up. */

@@ -2,7 +2,7 @@ import type { EndReason } from '@parley/contract'
 import type { MindEvent } from '../minds/port.ts'
 import type { SpokenChunk } from '../speech/port.ts'
 
-/** What a reply does besides speaking, in its place between the sentences. */
+/** What a reply does besides speaking. */
 export type Deed = Exclude<MindEvent, { type: 'say' | 'memory' }>
 
 export interface ReplySink {
@@ -10,8 +10,8 @@ export interface ReplySink {
   sound(chunk: SpokenChunk): void
   sentenceDone(): void
   deed(deed: Deed): void
-  /** `memory` is undefined when the reply brought none. */
-  end(memory: unknown): void
+  memory(memory: unknown): void
+  end(): void
 }
 
 export interface ReplyEvents {
@@ -61,14 +61,15 @@ export class Reply {
     this.#abort.abort()
   }
 
+  // What was understood counts as soon as the reply is used; only keys wait for the sentences before them.
   async #make(ask: (signal: AbortSignal) => AsyncIterable<MindEvent>): Promise<void> {
     const { signal } = this.#abort
-    let memory: unknown
     try {
       for await (const event of ask(signal)) {
         if (signal.aborted) return
-        if (event.type === 'memory') memory = event.memory
-        else this.#voice = this.#after(event)
+        if (event.type === 'memory') this.#add((sink) => sink.memory(event.memory), { counts: false })
+        else if (event.type === 'say' || event.type === 'press') this.#voice = this.#after(event)
+        else this.#add((sink) => sink.deed(event))
         if (event.type === 'hang_up') this.#events.closes(event.reason)
       }
       await this.#voice
@@ -81,12 +82,12 @@ export class Reply {
       this.#events.broken(error)
     }
     if (signal.aborted) return
-    this.#add((sink) => sink.end(memory))
+    this.#add((sink) => sink.end())
     this.#isReady()
   }
 
-  /** Sentences and deeds keep their order, while the mind goes on. */
-  #after(event: Deed | { readonly type: 'say'; readonly text: string }): Promise<void> {
+  /** Sentences and keys keep their order, while the mind goes on. */
+  #after(event: Extract<MindEvent, { type: 'say' | 'press' }>): Promise<void> {
     const next = this.#voice.then(() => (event.type === 'say' ? this.#say(event.text) : this.#add((sink) => sink.deed(event))))
     // The failure is met where the chain is awaited.
     next.catch(() => undefined)
@@ -108,9 +109,9 @@ export class Reply {
     }
   }
 
-  #add(part: Part): void {
+  #add(part: Part, { counts = true } = {}): void {
     if (this.#abort.signal.aborted) return
-    this.#empty = false
+    if (counts) this.#empty = false
     if (this.#sink) part(this.#sink)
     else this.#kept.push(part)
   }

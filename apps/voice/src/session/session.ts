@@ -13,7 +13,7 @@ import type { Ear, EarEvent, Listening, Mouth } from '../speech/port.ts'
 import { Agent, type AgentEvents } from './agent.ts'
 import { END_MESSAGES, endReason } from './endings.ts'
 import { resolveLanguage } from './language.ts'
-import { EAR_REOPEN_MS, HANG_UP_BACKSTOP_MS, RING_BACKSTOP_MS, timeLimits } from './limits.ts'
+import { EAR_REOPEN_MS, HANG_UP_BACKSTOP_MS, HURRIED_CONCLUSION_MS, RING_BACKSTOP_MS, timeLimits } from './limits.ts'
 import { FIRST_MACHINE_STATE, listenForMachine, machineDeadlineMs, type MachineEvent, type MachineSign } from './listening/machine.ts'
 import { Playback, type PlaybackEvents } from './playback.ts'
 import type { Report } from './report.ts'
@@ -86,7 +86,7 @@ export class CallSession {
   }
 
   stop(reason: 'stopped' | 'interrupted'): void {
-    if (reason === 'interrupted') this.#hurry.abort()
+    if (reason === 'interrupted') setTimeout(() => this.#hurry.abort(), HURRIED_CONCLUSION_MS).unref()
     this.#guard(() => this.#dispatch({ type: 'stop', reason }))
   }
 
@@ -149,8 +149,8 @@ export class CallSession {
     this.#turnTimer?.cancel()
     this.#listening?.close()
     this.#agent.close()
-    this.#transcript.end()
-    const { parting, output, awaiting } = this.#turns
+    const { parting, output, awaiting, callee } = this.#turns
+    this.#transcript.end(callee.speaking ? this.#parts.clock.nowMs() : (callee.untilMs ?? this.#parts.clock.nowMs()))
     const closing = parting?.reason ?? output?.closes ?? (awaiting === 'screening' ? 'screened' : null)
     const reason = endReason({ cause, answered: this.#answeredMs !== null, hungUpFor: this.#hungUpFor, closing })
     this.#parts.report.add({ type: 'ended', reason, message: END_MESSAGES[reason], connectedSeconds: connectedMs / 1000 })

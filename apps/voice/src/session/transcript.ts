@@ -61,8 +61,8 @@ export class Transcript {
   }
 
   /** Closes whatever is open: the call is over. */
-  end(): void {
-    this.calleeDone(this.#clock.nowMs())
+  end(calleeUntilMs: number): void {
+    this.calleeDone(calleeUntilMs)
     this.agentDone(false)
     this.#timer?.()
   }

@@ -113,7 +113,7 @@ function words(draft: Draft, heard: string, final: boolean): void {
   callee.partial = final ? '' : text
   const now = calleeText(draft)
   if (now === '') return
-  draft.effects.push({ type: 'callee_words', text: now, sinceMs: callee.speaking ? callee.sinceMs : spokenAtMs(draft) })
+  draft.effects.push({ type: 'callee_words', text: now, sinceMs: callee.speaking || isLate(draft) ? callee.sinceMs : draft.nowMs })
   if (wordsOf(now).join(' ') !== before) newWords(draft, now)
 }
 
@@ -165,10 +165,15 @@ function settleUnlessSpeaking(draft: Draft): void {
   if (!draft.state.callee.speaking) replies.settle(draft, spokenAtMs(draft), draft.nowMs + limits.LATE_WORDS_MS)
 }
 
-/** When the words just heard were said: some ears bring them late, some carriers bring them without sound. */
-function spokenAtMs({ state: { callee }, nowMs }: Draft): number {
-  const isLate = callee.untilMs !== null && nowMs - callee.untilMs < limits.WORDLESS_WAIT_MS
-  return isLate && callee.untilMs !== null ? callee.untilMs : nowMs
+/** When the words just heard were said. */
+function spokenAtMs(draft: Draft): number {
+  const { untilMs } = draft.state.callee
+  return untilMs !== null && isLate(draft) ? untilMs : draft.nowMs
+}
+
+/** Some ears bring words after their sound; some carriers bring words without sound. */
+function isLate({ state: { callee }, nowMs }: Draft): boolean {
+  return callee.untilMs !== null && nowMs - callee.untilMs < limits.WORDLESS_WAIT_MS
 }
 
 /** A reply that is being made in the old language is of no use. */

@@ -2,9 +2,7 @@ import type { CallSummary, EndReason, Outcome } from '@parley/contract'
 import type { Logger } from 'pino'
 import type { Asked, Conclusion, Mind } from '../minds/port.ts'
 import { END_MESSAGES } from './endings.ts'
-
-/** Wall-clock time: nobody is on the line any more. */
-const CONCLUDE_TIMEOUT_MS = 20_000
+import { CONCLUSION_MS } from './limits.ts'
 
 /** Always an answer: what the mind makes of the call, or, when it cannot, what the session itself knows. */
 export async function conclude(
@@ -17,7 +15,7 @@ export async function conclude(
   for (const attempt of [1, 2]) {
     if (hurry.aborted) break
     try {
-      const signal = AbortSignal.any([hurry, AbortSignal.timeout(CONCLUDE_TIMEOUT_MS)])
+      const signal = AbortSignal.any([hurry, AbortSignal.timeout(CONCLUSION_MS)])
       // A mind that does not heed its signal must not hold the call open.
       return await Promise.race([mind.conclude(asked, signal), whenAborted(signal)])
     } catch (error) {

@@ -53,7 +53,7 @@ function latest(facts: readonly Fact[]): Turn[] {
 }
 
 export const say = (text: string): MindEvent => ({ type: 'say', text })
-export const hangUp = (reason: EndReason): MindEvent => ({ type: 'hang_up', reason })
+const hangUp = (reason: EndReason): MindEvent => ({ type: 'hang_up', reason })
 export const lastWords = ({ turns }: Asked) => turns.at(-1)?.text ?? ''
 
 /** Opens, answers whatever is said, and closes on "bye". Remembers how often it was used. */

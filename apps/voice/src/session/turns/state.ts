@@ -7,9 +7,9 @@ import type { Line } from '../lines.ts'
  * listening: the callee has the turn. thinking: a reply is being made. speaking: the agent has the turn.
  * overlapping: both speak. holding: the agent keeps quiet on purpose, in mid-sentence or before a machine.
  */
-export type Mode = 'listening' | 'thinking' | 'speaking' | 'overlapping' | 'holding'
+type Mode = 'listening' | 'thinking' | 'speaking' | 'overlapping' | 'holding'
 
-export interface Callee {
+interface Callee {
   speaking: boolean
   /** Since when, and until when they last spoke; null before they ever did. */
   sinceMs: number
@@ -32,7 +32,7 @@ export interface PendingReply {
 }
 
 /** What the agent is saying. */
-export interface Output {
+interface Output {
   id: number
   /** The mind's cue, or null for a line of the server's own. */
   cue: Cue | null
