@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { frameTicker } from '../audio/ticker.ts'
+import { virtualClock } from '../audio/virtual-clock.ts'
+import { decodeWav } from '../audio/wav.ts'
+import { createSimulatedCarrier } from '../carriers/simulated/index.ts'
+import { createLog } from '../log.ts'
+import { createScriptedMind } from '../minds/scripted/index.ts'
+import { createScriptedEar, createScriptedMouth } from '../speech/scripted/index.ts'
+import { ENDINGS, orderTo } from './orders.ts'
+import { rehearse, type Rehearsal } from './rehearse.ts'
+import { overlaps, Tape, type Stretch } from './tape.ts'
+import { conclusionOf, lineOf } from './words.ts'
+
+/** A whole call on a clock that waits for nothing, spoken by the synthetic voice. */
+async function listenTo(number: string) {
+  const clock = virtualClock()
+  const mouth = createScriptedMouth({ binary: null })
+  const carrier = createSimulatedCarrier({ speak: (text, options) => mouth.speak(text, options), rng: () => 0.5 })
+  const tape = new Tape(clock)
+  const own = { ear: createScriptedEar(), mouth, mind: createScriptedMind(), log: createLog('silent') }
+  const lines: string[] = []
+  const parts = { ...own, carrier: tape.record(carrier), clock, ticker: frameTicker(clock) }
+  const done = rehearse(parts, orderTo(number, { limitSeconds: 180 }), (fact) => lines.push(lineOf(fact) ?? ''))
+  let rehearsal: Rehearsal | null = null
+  void done.then((result) => (rehearsal = result))
+  while (rehearsal === null) await clock.advance(1000)
+  return { ...(await done), tape, lines }
+}
+
+const lasting = ({ startMs, endMs }: Stretch) => endMs - startMs
+
+describe('a rehearsal', () => {
+  it('lets nobody talk over anybody', async () => {
+    const { tape, ended } = await listenTo('0100')
+    const { callee, agent } = tape.speech
+    expect(ended.reason).toBe('agent_closed')
+    expect(callee.length).toBeGreaterThan(3)
+    expect(
+      overlaps(callee, agent)
+        .map(lasting)
+        .filter((ms) => ms > 200),
+    ).toEqual([])
+  })
+
+  it('hears who interrupts, and stops for them', async () => {
+    const { tape, turns } = await listenTo('0106')
+    const both = overlaps(tape.speech.callee, tape.speech.agent)
+    expect(turns.filter(({ speaker, heard }) => speaker === 'agent' && !heard)).toHaveLength(2)
+    expect(Math.max(...both.map(lasting))).toBeGreaterThan(100)
+    expect(Math.max(...both.map(lasting))).toBeLessThan(700)
+  })
+
+  it('is kept in two channels at the times of its turns', async () => {
+    const { tape, turns, ended } = await listenTo('0100')
+    const { channels } = decodeWav(tape.wav())
+    expect(channels).toHaveLength(2)
+    expect((channels[0]?.length ?? 0) / 8000).toBeCloseTo(ended.connectedSeconds, 1)
+    for (const { speaker, startMs } of turns) {
+      const { callee, agent } = tape.speech
+      const nearest = Math.min(...(speaker === 'agent' ? agent : callee).map((stretch) => Math.abs(stretch.startMs - startMs)))
+      expect(nearest).toBeLessThan(120)
+    }
+  })
+
+  it('tells its turns with their times, and what came of it', async () => {
+    const { lines, ...rehearsal } = await listenTo('0110')
+    expect(lines.filter((line) => /^0:00\.0 - 0:0\d\.\d {2}Agent {3}Hello, this is an AI assistant/.test(line))).toHaveLength(1)
+    expect(conclusionOf(rehearsal)).toMatch(/agent_closed[^]*met {4} a table for four[^]*Summary: /)
+  })
+
+  it.each(Object.entries(ENDINGS))('of %s ends as its callee decides', async (number, reasons) => {
+    const { ended } = await listenTo(number)
+    expect(reasons).toContain(ended.reason)
+  })
+})

@@ -1,0 +1,9 @@
+import { join } from 'node:path'
+import { ensureInstalled, main, modernNode, root, run } from './install.mjs'
+
+await main(async () => {
+  await ensureInstalled()
+  // npm changes the folder: a file to be written belongs where the command was given.
+  const cwd = process.env.INIT_CWD ?? process.cwd()
+  return run(modernNode(), [join(root, 'apps/voice/src/rehearsal/cli.ts'), ...process.argv.slice(2)], { cwd })
+})
