@@ -2,7 +2,8 @@ import { answerAboutCall, answerNeeds } from './asides.ts'
 import { shorten, withoutFinalStop } from './hearing/text.ts'
 import type { Understanding } from './hearing/understand.ts'
 import { judge, type Verdict } from './judge.ts'
-import { weighOffer, weighOtherAnswer } from './negotiate.ts'
+import { listed, proposalIn, type Proposal } from './offer.ts'
+import { revive, weighOffer, weighOtherAnswer } from './negotiate.ts'
 import { askAgain, close, goOn, settle, thank, type Line } from './progress.ts'
 import { ask, currentTopic, say, sayIfShort, stateOf, type Talk } from './talk.ts'
 import { inTone } from './wording/phrasebook.ts'
@@ -15,8 +16,11 @@ export function answer(talk: Talk, line: Line): boolean {
   const elsewhere = heard.intents.has('not_available') && !topic.wants.some(({ type }) => type === 'time' || type === 'date')
   const later = heard.intents.has('call_back') || heard.intents.has('will_call_back')
   if (elsewhere || later) return false
+  if (revive(talk, line)) return true
   const kind = talk.memory.pending === 'content' ? 'information' : topic.kind
-  const verdict = judge(heard, { ...topic, kind }, talk.memory.language)
+  // Asked for something else, whatever is named is an offer.
+  const offered = talk.memory.pending === 'alternative' ? proposalIn({ ...heard, answer: 'none' }, topic, talk.memory.language) : null
+  const verdict: Verdict = offered === null ? judge(heard, { ...topic, kind }, talk.memory.language) : { type: 'offer', proposal: offered }
   if (verdict.type === 'none') return false
   if (talk.memory.pending !== 'topic' && talk.memory.pending !== 'content') return weighOtherAnswer(talk, line, topic, verdict)
   return applyVerdict(talk, line, verdict)
@@ -34,7 +38,8 @@ function applyVerdict(talk: Talk, line: Line, verdict: Verdict): boolean {
       goOn(talk, heard)
       return true
     case 'offer':
-      weighOffer(talk, line, verdict.proposal)
+      if (currentTopic(talk)?.kind === 'message') suggested(talk, line, verdict.proposal)
+      else weighOffer(talk, line, verdict.proposal)
       return true
     case 'refused':
       return refused(talk, line)
@@ -90,6 +95,16 @@ function refused(talk: Talk, line: Line): boolean {
   return true
 }
 
+/** Another time than the one they were reminded of is not ours to agree to. */
+function suggested(talk: Talk, { heard, evidence }: Line, proposal: Proposal): void {
+  const { memory } = talk
+  const x = listed(proposal.values, memory.language)
+  stateOf(talk, memory.current).counterOffer = x
+  settle(talk, memory.current, 'refused', evidence, null)
+  say(talk, talk.phrases.passOnOffer, { x })
+  goOn(talk, heard)
+}
+
 /** What would suit better than the appointment one was reminded of. */
 export function otherTime(talk: Talk, { heard, evidence }: Line): boolean {
   const { memory } = talk
@@ -118,26 +133,30 @@ export function afterAgreement(talk: Talk, { heard, evidence }: Line): boolean {
   if (noteCondition(talk, heard)) sayIfShort(talk, talk.phrases.condition)
   const done = heard.intents.has('nothing_else') || heard.intents.has('goodbye')
   if (!done && (answerAboutCall(talk, heard) || answerNeeds(talk, heard))) {
-    askAgain(talk)
+    ask(talk, talk.phrases.anythingElse, 'anything_else')
     return true
   }
   const takenBack = heard.answer === 'no' && /\b(?:actually|wait|sorry|after all|mistake)\b/.test(heard.plain) && heard.content.length > 2
   if (takenBack) {
     const index = talk.memory.topics.findLastIndex(({ status }, at) => status === 'met' && talk.topics[at]?.kind === 'request')
-    if (index >= 0) settle(talk, index, 'refused', evidence, null)
     say(talk, talk.phrases.understood)
-    close(talk)
+    if (index < 0) close(talk)
+    else {
+      settle(talk, index, 'refused', evidence, null)
+      talk.memory.current = index
+      ask(talk, inTone(talk.phrases.alternative, talk.tone), 'alternative')
+    }
     return true
   }
   if (!done && heard.answer === 'no' && heard.content.length === 0) {
-    if (talk.memory.question === talk.phrases.whatElse) close(talk)
+    if (talk.memory.question === talk.phrases.whatElse || talk.memory.question === talk.phrases.anythingElse) close(talk)
     else ask(talk, talk.phrases.whatElse, 'anything_else')
     return true
   }
   if (!done && heard.question) {
     say(talk, talk.phrases.unknown)
     sayIfShort(talk, talk.phrases.passOn)
-    askAgain(talk)
+    ask(talk, talk.phrases.anythingElse, 'anything_else')
     return true
   }
   close(talk)

@@ -20,6 +20,8 @@ export function answerAboutCall(talk: Talk, heard: Understanding): boolean {
     ['slower', phrases.slower],
     ['can_you_hear', phrases.hearYou],
     ['how_are_you', phrases.howAreYou],
+    ['must_i', phrases.upToYou],
+    ['how_long', phrases.notLong],
     ['repeat', phrases.repeat],
   ]
   const asked = answers.filter(([intent]) => heard.intents.has(intent))

@@ -88,7 +88,7 @@ function silence(talk: Talk, count: number): void {
 
 function leaveMessage(talk: Talk): void {
   enterPhase(talk, PHASES.voicemail)
-  say(talk, talk.phrases.voicemail, { purpose: talk.purpose.sentence })
+  say(talk, talk.purpose.sentence)
   const phone = answerTo(talk, 'phone')
   if (phone !== null) say(talk, talk.phrases.voicemailCallback, { x: grouped(phone) })
   else say(talk, talk.phrases.goodbye)

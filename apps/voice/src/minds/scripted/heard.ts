@@ -1,10 +1,11 @@
 import type { HeardTurn } from '../port.ts'
 import { afterAgreement, answer, leaveOpen, otherTime } from './answers.ts'
 import { answerAboutCall, answerNeeds } from './asides.ts'
-import { extract, sayValue } from './hearing/extract.ts'
+import { extract } from './hearing/extract.ts'
 import { detectLanguage } from './hearing/language.ts'
 import { plain, shorten } from './hearing/text.ts'
 import { understand } from './hearing/understand.ts'
+import { listed } from './offer.ts'
 import { askAgain, close, proceed, settle, type Evidence, type Line } from './progress.ts'
 import { ask, changeLanguage, currentTopic, end, say, sayIfShort, stateOf, type Talk } from './talk.ts'
 import { inTone } from './wording/phrasebook.ts'
@@ -19,11 +20,11 @@ const DECLINED_MAX = 5
 const URGENT: readonly Handler[] = [optOut, wrongNumber, hostile, injection]
 const HANDLERS: readonly Handler[] = [
   ...URGENT,
-  callbackTime,
-  otherTime,
   hold,
   late,
   unheardQuestion,
+  callbackTime,
+  otherTime,
   afterAgreement,
   answer,
   callLater,
@@ -145,20 +146,22 @@ export function open(talk: Talk): void {
   proceed(talk)
 }
 
-/** A yes to a question that was cut off before it was heard answers nothing. */
-function unheardQuestion(talk: Talk, { heard }: Line): boolean {
+/** A yes to a question that was cut off before it was heard answers nothing; where none of it was heard, nothing answers it. */
+function unheardQuestion(talk: Talk, line: Line): boolean {
   const { memory } = talk
+  const { heard } = line
   const last = talk.turns.findLast(({ speaker }) => speaker === 'agent')
-  if (last === undefined || last.heard || memory.pending === 'nothing' || heard.content.length > 2 || heard.question) return false
+  if (last === undefined || last.heard || memory.pending === 'nothing') return false
   const words = plain(memory.question).split(' ')
-  const start = words.slice(0, Math.ceil(words.length * 0.6)).join(' ')
-  if (plain(last.text).includes(start)) return false
-  askAgain(talk)
+  const isHeard = (count: number) => plain(last.text).includes(words.slice(0, count).join(' '))
+  const isFull = heard.content.length > 2 || heard.question
+  if (isHeard(isFull ? Math.min(3, words.length) : Math.ceil(words.length * 0.6))) return false
+  if (!aboutCall(talk, line)) askAgain(talk)
   return true
 }
 
 function callbackTime(talk: Talk, { heard }: Line): boolean {
-  if (talk.memory.pending !== 'callback_time') return false
+  if (talk.memory.pending !== 'callback_time' || heard.intents.has('take_message') || heard.intents.has('will_call_back')) return false
   if (
     heard.intents.has('who_is_this') ||
     heard.intents.has('why_calling') ||
@@ -172,7 +175,7 @@ function callbackTime(talk: Talk, { heard }: Line): boolean {
   const times = extract(heard.text, talk.memory.language, 'time').filter(({ type }) => type === 'time' || type === 'date')
   if (times.length > 0) {
     talk.memory.callback = shorten(heard.text, 16)
-    sayIfShort(talk, talk.phrases.callbackNoted, { x: times.map((value) => sayValue(value, talk.memory.language)).join(', ') })
+    sayIfShort(talk, talk.phrases.callbackNoted, { x: listed(times, talk.memory.language) })
   } else if (heard.content.length > 1 && heard.answer !== 'no') talk.memory.callback = shorten(heard.text, 16)
   close(talk)
   return true
@@ -187,6 +190,7 @@ function callLater(talk: Talk, { heard, evidence }: Line): boolean {
     return true
   }
   if (heard.intents.has('take_message')) {
+    memory.messageLeft = true
     say(talk, phrases.messageTaken)
     say(talk, talk.purpose.sentence)
     ask(talk, inTone(phrases.isThatAll, talk.tone), 'anything_else')
@@ -200,10 +204,11 @@ function callLater(talk: Talk, { heard, evidence }: Line): boolean {
   const times = extract(heard.text, memory.language).filter(({ type }) => type === 'time' || type === 'date')
   if (times.length > 0) {
     memory.callback = shorten(heard.text, 16)
-    sayIfShort(talk, phrases.callbackNoted, { x: times.map((value) => sayValue(value, memory.language)).join(', ') })
+    sayIfShort(talk, phrases.callbackNoted, { x: listed(times, memory.language) })
     close(talk)
     return true
   }
+  if (heard.intents.has('call_back')) sayIfShort(talk, phrases.repeat)
   ask(talk, inTone(phrases.whenToCall, talk.tone), 'callback_time')
   return true
 }

@@ -1,4 +1,4 @@
-import { extract, type Value } from './hearing/extract.ts'
+import { extract, sameValue, type Value } from './hearing/extract.ts'
 import type { Intent } from './hearing/lexicon.ts'
 import { shorten } from './hearing/text.ts'
 import type { Understanding } from './hearing/understand.ts'
@@ -34,7 +34,11 @@ const ABOUT_THE_CALL: readonly Intent[] = [
   'wants_human',
   'take_message',
   'how_are_you',
+  'must_i',
+  'how_long',
 ]
+
+const WEAK_YES = /^(?:ok|okay|alright|all right|fine|right|i see|mm-?hm+|m-?hm+|uh-?huh|vale|d'accord|alles klar|aha)$/
 
 export function judge(heard: Understanding, topic: Topic, language: Spoken): Verdict {
   if (topic.kind === 'help' && heard.answer === 'yes' && heard.intents.has('why_calling')) return { type: 'go_ahead' }
@@ -50,7 +54,7 @@ export function judge(heard: Understanding, topic: Topic, language: Spoken): Ver
     case 'confirmation':
       return judgeConfirmation(heard, topic, language)
     case 'message':
-      return judgeMessage(heard)
+      return judgeMessage(heard, topic, language)
     case 'help':
       return judgeHelp(heard, topic, language)
   }
@@ -64,8 +68,9 @@ function judgeRequest(heard: Understanding, topic: Topic, language: Spoken): Ver
   if (heard.intents.has('dont_know')) return { type: 'unknown' }
   if (heard.answer === 'maybe') return { type: 'maybe' }
   if (heard.answer === 'yes') return met(topic.subject, heard.conditional && heard.content.length > 3)
-  const repeated = extract(heard.text, language, topic.expecting).length > 0 && !heard.question
-  return repeated && topic.wants.length > 0 ? met(topic.subject) : NONE
+  const named = extract(heard.text, language, topic.expecting)
+  const repeated = named.some((value) => topic.wants.some((want) => sameValue(want, value)))
+  return repeated && !heard.question ? met(topic.subject) : NONE
 }
 
 function judgeInformation(heard: Understanding, topic: Topic, language: Spoken): Verdict {
@@ -76,7 +81,7 @@ function judgeInformation(heard: Understanding, topic: Topic, language: Spoken):
   if (heard.question || heard.needs.length > 0) return NONE
   if (heard.content.length === 0 && heard.answer === 'yes') return { type: 'go_ahead' }
   if (heard.answer === 'no' && heard.content.length < 4) return { type: 'refused' }
-  if (heard.answer === 'maybe' && heard.content.length < 4) return { type: 'maybe' }
+  if (heard.answer === 'maybe' && heard.content.length < 4) return NONE
   const enough = topic.expecting === null ? 1 : 3
   return heard.content.length >= enough ? met(shorten(heard.text, 16)) : NONE
 }
@@ -85,7 +90,8 @@ function judgePolar(heard: Understanding, topic: Topic, language: Spoken): Verdi
   if (heard.intents.has('decline')) return { type: 'refused' }
   if (heard.intents.has('dont_know') && heard.answer !== 'yes') return { type: 'unknown' }
   if (heard.question && heard.answer === 'none') return NONE
-  if (heard.answer === 'maybe') return { type: 'maybe' }
+  // "Okay" acknowledges a question and does not answer it.
+  if (WEAK_YES.test(heard.plain)) return NONE
   if (heard.answer !== 'none') return met(shorten(heard.text, 16))
   return heard.content.length >= 3 || valuesOf(heard, topic, language).length > 0 ? met(shorten(heard.text, 16)) : NONE
 }
@@ -100,7 +106,9 @@ function judgeConfirmation(heard: Understanding, topic: Topic, language: Spoken)
   return valuesOf(heard, topic, language).length > 0 || heard.content.length >= 3 ? met(topic.subject) : NONE
 }
 
-function judgeMessage(heard: Understanding): Verdict {
+function judgeMessage(heard: Understanding, topic: Topic, language: Spoken): Verdict {
+  const proposal = heard.answer === 'yes' ? null : proposalIn(heard, topic, language)
+  if (proposal !== null && proposal.values.length > 0) return { type: 'offer', proposal }
   if (heard.answer === 'no' || heard.intents.has('decline')) return { type: 'refused' }
   if (heard.question && heard.answer === 'none') return NONE
   if (heard.answer === 'maybe') return { type: 'maybe' }

@@ -146,6 +146,7 @@ function permitsValue(limits: Limits, topic: Topic, value: Value, pushed: boolea
 function permitsMoney(limits: Limits, topic: Topic, amount: number, pushed: boolean): Permission {
   const wanted = topic.wants.find(({ type }) => type === 'money')
   if (wanted?.type === 'money' && amount <= wanted.amount) return 'yes'
+  if (wanted === undefined && topic.expecting !== 'money') return 'no'
   if (limits.maxMoney !== null) return amount <= limits.maxMoney ? 'yes' : pushed ? 'no' : 'push'
   return wanted === undefined || pushed ? 'no' : 'push'
 }

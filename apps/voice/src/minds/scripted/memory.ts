@@ -59,6 +59,7 @@ const Memory = z.object({
   callback: z.string().nullable(),
   conditions: z.array(z.string()),
   wrongNumber: z.boolean(),
+  messageLeft: z.boolean(),
   recapped: z.boolean(),
   /** Index of the last turn of the callee that was weighed. */
   weighedTurn: z.int(),
@@ -93,6 +94,7 @@ export function recall(remembered: unknown, language: Spoken, topicCount: number
     callback: null,
     conditions: [],
     wrongNumber: false,
+    messageLeft: false,
     recapped: false,
     weighedTurn: -1,
   }

@@ -1,6 +1,6 @@
 import type { Verdict } from './judge.ts'
 import { limitsFrom, permits } from './limits.ts'
-import type { Proposal } from './offer.ts'
+import { proposalIn, type Proposal } from './offer.ts'
 import { ask, phrase, sayIfShort, say, stateOf, type Talk } from './talk.ts'
 import { confirmOffer, goOn, settle, thank, type Line } from './progress.ts'
 import { sayValue } from './hearing/extract.ts'
@@ -75,4 +75,24 @@ function leave(talk: Talk, line: Line, status: 'refused' | 'open'): boolean {
     say(talk, talk.phrases.passOnOffer, { x: refusedOffer })
   goOn(talk, line.heard)
   return true
+}
+
+/** "Okay, 138 is my final offer", about what had been left to the person behind the call. */
+export function revive(talk: Talk, line: Line): boolean {
+  const { memory } = talk
+  const present = talk.topics[memory.current]
+  for (const [index, topic] of talk.topics.entries()) {
+    const state = stateOf(talk, index)
+    if (index === memory.current || state.status !== 'refused' || state.counterOffer === null || topic.kind !== 'request') continue
+    const proposal = proposalIn(line.heard, topic, memory.language)
+    const about = proposal?.values.filter(
+      ({ type }) => present?.expecting !== type && present?.wants.every((want) => want.type !== type) === true,
+    )
+    if (proposal === null || about === undefined || about.length === 0) continue
+    memory.current = index
+    memory.pending = 'better_offer'
+    weighOffer(talk, line, proposal)
+    return true
+  }
+  return false
 }

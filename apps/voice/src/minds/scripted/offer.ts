@@ -20,7 +20,12 @@ export function proposalIn(heard: Understanding, topic: Topic, language: Spoken)
     .flatMap((clause) => shiftedFrom(clause, topic) ?? extract(clause, language, topic.expecting))
     .filter((value) => negotiable(value, topic))
     .map((value) => nearestTo(topic.wants, value))
-  const different = offered.filter((value) => !topic.wants.some((want) => sameValue(want, value)))
+  const other = offered.filter((value) => !topic.wants.some((want) => sameValue(want, value)))
+  // Said beside a yes, what was not asked about is a condition or a detail.
+  const different = bestOfEach(
+    heard.answer === 'yes' ? other.filter(({ type }) => topic.wants.some((want) => want.type === type)) : other,
+    topic,
+  )
   if (different.length > 0) return { values: different, result: resultOf(topic, different, language) }
   if (offered.length > 0 || heard.answer === 'yes') return null
   return thingOffered(clauses, heard, language)
@@ -51,13 +56,26 @@ function minutesIn(clause: string): number | null {
   return count.unit === 'hour' ? count.count * 60 : count.count
 }
 
+/** Of several times the one nearest to what was wanted; of several prices the last, which people come down to. */
+function bestOfEach(values: readonly Value[], topic: Topic): Value[] {
+  const types = [...new Set(values.map(({ type }) => type))]
+  return types.flatMap((type) => {
+    const same = values.filter((value) => value.type === type)
+    const want = topic.wants.find((candidate) => candidate.type === 'time')
+    if (type !== 'time' || want?.type !== 'time') return type === 'money' ? same.slice(-1) : same.slice(0, 1)
+    const distance = (value: Value): number => (value.type === 'time' ? Math.abs(value.minutes - want.minutes) : 0)
+    return same.toSorted((a, b) => distance(a) - distance(b)).slice(0, 1)
+  })
+}
+
 /** Names, telephone numbers and lengths of time are no alternatives to what was asked. */
 function negotiable(value: Value, topic: Topic): boolean {
   if (value.type === 'digits' || value.type === 'name') return false
   if (value.type === 'count') return topic.wants.some((want) => want.type === 'count' && (want.unit === value.unit || value.unit === ''))
   if (value.type === 'time' || value.type === 'date')
     return topic.wants.some(({ type }) => type === 'time' || type === 'date') || topic.expecting === 'time'
-  return topic.wants.some(({ type }) => type === value.type) || topic.expecting === value.type
+  // A price is always worth weighing, whether or not one was asked about.
+  return value.type === 'money' || topic.wants.some(({ type }) => type === value.type) || topic.expecting === value.type
 }
 
 const NOT_BEFORE =
@@ -88,6 +106,7 @@ function nearestTo(wants: readonly Value[], value: Value): Value {
 
 /** The subject with what was wanted replaced by what is offered; only the offer where it does not fit in. */
 export function resultOf(topic: Topic, offered: readonly Value[], language: Spoken): string {
+  const inSubject = extract(topic.subject, language, topic.expecting).map(({ type }) => type)
   let result = topic.subject
   for (const value of offered) {
     const want = topic.wants.find(
@@ -97,14 +116,14 @@ export function resultOf(topic: Topic, offered: readonly Value[], language: Spok
     const pattern = want === undefined ? null : patternOf(want)
     const said = sayValue(value, language)
     if (pattern !== null && pattern.test(result)) result = result.replace(pattern, said)
-    else if (value.type === 'date' || value.type === 'time')
-      result = want === undefined ? `${result} ${linkFor(value, language)}${said}` : listed(offered, language)
-    else return listed(offered, language)
+    else if (inSubject.includes(value.type) || inSubject.includes('percent')) return listed(offered, language)
+    else result = `${result} ${linkFor(value, language)}${said}`
   }
   return result
 }
 
-function listed(values: readonly Value[], language: Spoken): string {
+/** "Saturday at 8 pm" */
+export function listed(values: readonly Value[], language: Spoken): string {
   return [...new Set(values.map((value) => sayValue(value, language)))]
     .join(language === 'en' ? ' at ' : ', ')
     .replace(/^(\S+ (?:am|pm)) at (.+)$/, '$2 at $1')
@@ -113,6 +132,7 @@ function listed(values: readonly Value[], language: Spoken): string {
 function linkFor(value: Value, language: Spoken): string {
   if (language !== 'en') return ''
   if (value.type === 'time') return 'at '
+  if (value.type === 'money') return 'for '
   return value.type === 'date' && /^(?:tomorrow|today|tonight|next|this)/.test(value.said) ? '' : 'on '
 }
 

@@ -1,6 +1,6 @@
 import type { Outcome } from '@parley/contract'
 import { answerNeeds } from './asides.ts'
-import { shorten, wordCount } from './hearing/text.ts'
+import { sentencesIn, shorten, wordCount } from './hearing/text.ts'
 import type { Understanding } from './hearing/understand.ts'
 import type { Offer, TopicState } from './memory.ts'
 import { ask, end, enterTopic, isOrdered, phrase, say, sayIfShort, stateOf, type Talk } from './talk.ts'
@@ -122,7 +122,7 @@ export function askAgain(talk: Talk, whole = false): void {
     proceed(talk)
     return
   }
-  const sentences = memory.question.split(/(?<=[.!?])\s+/)
+  const sentences = sentencesIn(memory.question)
   say(talk, whole ? memory.question : (sentences.at(-1) ?? memory.question))
 }
 

@@ -13,6 +13,7 @@ interface Settled {
 }
 
 const INSIGHTS_MAX = 8
+const FACTS_MAX = 4
 const TITLE_WORDS_MAX = 12
 
 const UNREACHED: Readonly<Partial<Record<EndReason, readonly [title: string, sentence: string, next: string]>>> = {
@@ -65,7 +66,8 @@ function typeOf(talk: Talk, settled: readonly Settled[], endReason: EndReason, n
   const met = settled.filter(({ state }) => state.status === 'met').length
   if (met === settled.length) return 'success'
   if (FAILED_END_REASONS.some((reason) => reason === endReason)) return met > 0 ? 'pending' : 'failed'
-  if (endReason === 'voicemail' || talk.memory.callback !== null) return 'pending'
+  const { callback, messageLeft, conditions } = talk.memory
+  if (endReason === 'voicemail' || callback !== null || messageLeft || conditions.length > 0) return 'pending'
   if (
     settled.some(
       ({ topic, state }) =>
@@ -73,7 +75,8 @@ function typeOf(talk: Talk, settled: readonly Settled[], endReason: EndReason, n
     )
   )
     return 'pending'
-  if (met === 0) return 'failed'
+  if (met === 0)
+    return settled.some(({ state }) => state.status === 'open' && state.quote !== null) && next.length > 0 ? 'pending' : 'failed'
   const open = settled.some(({ state }) => state.status === 'waiting' || state.status === 'open')
   return open && next.length > 0 ? 'pending' : 'other'
 }
@@ -101,22 +104,28 @@ function specialTitle(talk: Talk, endReason: EndReason): string | null {
 function outcomeTitle(talk: Talk, settled: readonly Settled[]): string {
   const agreed = settled.find(({ topic, state }) => state.status === 'met' && topic.kind === 'request')
   if (agreed !== undefined) return agreedTitle(talk, agreed)
+  const notAgreed = settled.find(({ topic, state }) => state.status === 'refused' && topic.kind === 'request')
+  if (notAgreed !== undefined) return refusedTitle(notAgreed)
   const met = settled.find(({ state }) => state.status === 'met')
   if (met !== undefined) {
-    const others = settled.filter(({ state }) => state.status === 'met').length - 1
-    return metTitle(talk, met) + (others > 0 ? ` and ${others} more` : '')
+    const answered = settled.filter(({ state }) => state.status === 'met').length
+    return answered > 1 ? `${bare(purposeNoun(talk))}: ${answered} of ${settled.length} answered` : metTitle(talk, met)
   }
   const refused = settled.find(({ state }) => state.status === 'refused')
   const offered = settled.find(({ state }) => state.counterOffer !== null)
-  if (offered?.topic.kind === 'message') return `${bare(offered.topic.subject)} delivered, another time wanted`
+  if (offered?.topic.kind === 'message') return `${brief(offered.topic.subject)} delivered, other time wanted`
   if (offered !== undefined) return `${bare(purposeNoun(talk))}: ${offered.state.counterOffer} offered`
   if (refused !== undefined) return `${bare(refused.topic.subject)} refused`
   return `${bare(purposeNoun(talk))} left open`
 }
 
+function refusedTitle({ topic, state }: Settled): string {
+  return state.counterOffer === null ? `${brief(topic.subject)} refused` : `${bare(state.counterOffer)} offered, not ${bare(topic.subject)}`
+}
+
 function metTitle(talk: Talk, { topic, state }: Settled): string {
-  if (topic.kind === 'message') return `${bare(topic.subject)} delivered`
-  if (topic.kind === 'confirmation') return `${bare(topic.subject)} confirmed`
+  if (topic.kind === 'message') return `${brief(topic.subject)} delivered`
+  if (topic.kind === 'confirmation') return `${brief(topic.subject)} confirmed`
   const about = label(topic)
   const values = extract(state.quote ?? '', talk.memory.language, topic.expecting).slice(0, 2)
   const range = values.length === 2 && values.every(({ type }) => type === 'time')
@@ -145,6 +154,7 @@ function withoutWhen(phrase: string, talk: Talk): string {
     .replace(/\s+(?:at|on|by|from|around)\s+(?:(?:next |this )?\w+day\b|\d\S*(?:\s?[ap]m)?|noon|the \d\S+).*$/i, '')
     .replace(/\s+(?:tomorrow|today|tonight|next \w+|this \w+).*$/i, '')
     .replace(talk.memory.language === 'en' ? /^(?:at |on )?\d{1,2}(?::\d\d)?\s?(?:am|pm)$/i : /^$/, '')
+    .replace(/\s+(?:for|on|at|by)$/i, '')
     .trim()
 }
 
@@ -156,6 +166,11 @@ function label(topic: Topic): string {
 
 function named(topic: Topic): string {
   return topic.text.endsWith('?') ? `"${topic.text}"` : topic.subject
+}
+
+/** Short enough to leave room for what became of it. */
+function brief(subject: string): string {
+  return shorten(bare(subject), 9)
 }
 
 function bare(subject: string): string {
@@ -182,10 +197,11 @@ function descriptionOf(talk: Talk, settled: readonly Settled[], endReason: EndRe
     sentences.push(
       `Not agreed: ${listOf(refused.map(({ topic, state }) => named(topic) + (state.counterOffer === null ? '' : ` (offered instead: ${state.counterOffer})`)))}.`,
     )
-  if (open.length > 0 && spoke)
+  if (open.length > 0 && spoke && !talk.memory.wrongNumber)
     sentences.push(
       `Left open: ${listOf(open.map(({ topic, state }) => named(topic) + (state.counterOffer === null ? '' : ` (offered, not confirmed: ${state.counterOffer})`)))}.`,
     )
+  if (talk.memory.messageLeft) sentences.push('A message was left with the person who answered.')
   return sentences.filter(Boolean).slice(0, 4).join(' ')
 }
 
@@ -254,8 +270,9 @@ function insightsOf(talk: Talk, settled: readonly Settled[]): string[] {
   const callback = talk.memory.callback === null ? [] : [`About calling again the callee said: "${talk.memory.callback}"`]
   const quoted = new Set(settled.map(({ state }) => state.turn))
   const facts = talk.turns
-    .filter(({ speaker, index }) => speaker === 'user' && !quoted.has(index))
+    .filter(({ speaker, index, text }) => speaker === 'user' && !quoted.has(index) && shorten(text, 16) !== talk.memory.callback)
     .flatMap(({ text }) => factsIn(text, talk))
+    .slice(0, FACTS_MAX)
   return [...new Set([...fromTopics, ...conditions, ...callback, ...facts])].slice(0, INSIGHTS_MAX)
 }
 
@@ -290,11 +307,11 @@ function nextSteps(talk: Talk, settled: readonly Settled[], endReason: EndReason
         : [],
   )
   if (talk.memory.callback !== null) steps.push(`Call again; the callee said: "${talk.memory.callback}"`)
-  if (endReason === 'voicemail') steps.push('Wait for a call back, or call again at another time.')
+  if (endReason === 'voicemail' || talk.memory.messageLeft) steps.push('Wait for a call back, or call again at another time.')
   for (const need of talk.memory.missing) steps.push(`Give the callee what was asked for: ${need}.`)
-  for (const condition of talk.memory.conditions) steps.push(`Note the condition: "${condition}"`)
+  for (const condition of talk.memory.conditions) steps.push(`Settle the condition: "${condition}"`)
   const open = settled.filter(({ state }) => (state.status === 'open' || state.status === 'waiting') && state.counterOffer === null)
-  const reached = endReason !== 'voicemail' && endReason !== 'refused_to_talk' && talk.memory.callback === null
+  const reached = endReason !== 'voicemail' && !talk.memory.messageLeft && endReason !== 'refused_to_talk' && talk.memory.callback === null
   if (open.length > 0 && reached) steps.push(`Call again to settle: ${listOf(open.map(({ topic }) => named(topic)))}.`)
   const refused = settled.filter(
     ({ topic, state }) => topic.kind !== 'message' && state.status === 'refused' && state.counterOffer === null,

@@ -39,10 +39,17 @@ export function beginTalk(asked: Omit<Asked, 'cue'>): Talk {
 function wording(order: CallOrder, owner: string, memory: Memory): Pick<Talk, 'phrases' | 'purpose' | 'topics'> {
   const speaker = { tone: order.tone, owner }
   const purpose = purposeOf(order.purpose, memory.language, speaker)
-  const ordered = order.objectives.map((text) => topicOf(text, memory.language, speaker))
+  const ordered = order.objectives.map((text) => within(purpose.topic, topicOf(text, memory.language, speaker)))
   const implied = purposeIsAsked(order.purpose, order.objectives, speaker) ? [purpose.topic] : []
   const added = memory.added.map((text) => topicOf(text, memory.language, speaker))
   return { phrases: PHRASEBOOKS[memory.language], purpose, topics: [...ordered, ...implied, ...added] }
+}
+
+/** "Table at 7 pm" in a call about Friday is a table on Friday. */
+function within(purpose: Topic, topic: Topic): Topic {
+  if (topic.kind !== 'request') return topic
+  const implied = purpose.wants.filter(({ type }) => type === 'date' && topic.wants.every((want) => want.type !== type))
+  return { ...topic, wants: [...topic.wants, ...implied] }
 }
 
 export function spokenOr(language: string, otherwise: Spoken): Spoken {

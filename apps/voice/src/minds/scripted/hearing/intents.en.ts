@@ -127,7 +127,7 @@ export const ENGLISH_INTENTS: Readonly<Record<Intent, RegExp>> = {
     'never heard that name',
   ]),
   why_calling: anyOf([
-    "what(?:'s| is| was)? (?:this|it|that|the call|your call)(?: all)? (?:about|regarding|for|concerning|in regards? to)",
+    "what(?:'s| is| was)?(?: exactly)? (?:this|it|that|the call|your call)(?: is| was)?(?: all)?(?: exactly)? (?:about|regarding|for|concerning|in regards? to)",
     '(?:why|what) are you (?:calling|phoning|ringing|selling|calling about)',
     'why (?:did you call|the call|do you call)',
     'what do you want',
@@ -174,6 +174,12 @@ export const ENGLISH_INTENTS: Readonly<Record<Intent, RegExp>> = {
     'still there',
     'you there',
     'did (?:we|i) lose you',
+  ]),
+  must_i: anyOf([
+    '(?:do|must) (?:i|we) (?:really )?(?:have to|need to|answer|say)|(?:is|are) (?:it|this|that|they) (?:mandatory|required|compulsory|obligatory)',
+  ]),
+  how_long: anyOf([
+    'how long (?:will|does|is|would) (?:this|it|that|the call) (?:take|last|going to take)|(?:will|does) (?:this|it) take long',
   ]),
   how_are_you: anyOf([
     "how(?: are|'re) you(?: doing| today| this \\w+)*",

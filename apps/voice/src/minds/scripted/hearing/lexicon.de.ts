@@ -61,6 +61,8 @@ export const german: Lexicon = {
     ]),
     spell: anyOf(['buchstabier\\w*|wie (?:schreibt man|schreibt sich|schreiben sie)']),
     can_you_hear: anyOf(['(?:horen|verstehen) sie mich|sind sie noch (?:da|dran)|ist (?:da|noch) jemand|noch da$']),
+    must_i: anyOf(['muss ich (?:das|antworten|denn)|ist das (?:pflicht|notig|verpflichtend)']),
+    how_long: anyOf(['wie lange (?:dauert|wird) (?:das|es)']),
     how_are_you: anyOf(['wie geht(?:.s| es)(?: ihnen| dir)?']),
     not_available: anyOf([
       '(?:er|sie|herr \\w+|frau \\w+|der chef|die chefin|der arzt|die arztin)(?: \\w+)? ?(?:ist|sind) (?:gerade |leider |heute |zur zeit |momentan |im moment )*(?:nicht (?:da|hier|im haus|zu hause|am platz|verfugbar|erreichbar|zu sprechen)|im urlaub|krank|unterwegs|in einer besprechung|ausser haus)',

@@ -70,6 +70,8 @@ export const spanish: Lexicon = {
     ]),
     spell: anyOf(['(?:me lo |lo |puede |como se )?(?:deletre\\w*|escribe)']),
     can_you_hear: anyOf(['me (?:oye|escucha)|sigue ahi|esta ahi|hay alguien|oiga$']),
+    must_i: anyOf(['(?:es|tengo que|debo) (?:obligatorio|contestar|responder)']),
+    how_long: anyOf(['cuanto (?:tiempo )?(?:va a durar|dura esto|tarda esto|tiempo es)']),
     how_are_you: anyOf(['como esta(?: usted)?|que tal(?: esta)?|como le va']),
     not_available: anyOf([
       '(?:el|ella|el senor \\w+|la senora \\w+|el encargado|la encargada|el medico|el jefe)?(?: \\w+)? ?no (?:esta|se encuentra|puede ponerse|esta disponible|esta en casa)(?: \\w+)?',

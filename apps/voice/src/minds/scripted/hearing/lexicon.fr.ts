@@ -63,6 +63,8 @@ export const french: Lexicon = {
     ]),
     spell: anyOf(["epel\\w+|comment (?:ca|cela) s'ecrit|vous l'ecrivez comment"]),
     can_you_hear: anyOf(["vous (?:m'entendez|etes (?:toujours )?la)|m'entendez-vous|il y a quelqu'un|toujours la|etes-vous la"]),
+    must_i: anyOf(["c'est obligatoire|(?:est-ce que )?je dois repondre|suis-je oblige"]),
+    how_long: anyOf(['(?:ca|cela) (?:va )?(?:prend\\w*|dur\\w*)(?: combien| longtemps)|combien de temps (?:ca|cela)']),
     how_are_you: anyOf(['comment (?:allez-vous|vas-tu|ca va|vous allez)|(?:vous allez|ca va) bien\\?|ca va\\?']),
     not_available: anyOf([
       "(?:il|elle|monsieur \\w+|madame \\w+|le (?:patron|responsable|medecin|gerant|chef|docteur)|la (?:patronne|responsable|gerante))(?: n)?(?:'est| est|est)? (?:n'est )?(?:pas (?:la|ici|disponible|present\\w*|joignable)|absent\\w*|en (?:reunion|vacances|deplacement|conge)|sorti\\w*|occupe\\w*)",

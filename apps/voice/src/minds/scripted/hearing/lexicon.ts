@@ -19,6 +19,8 @@ export const INTENTS = [
   'spell',
   'can_you_hear',
   'how_are_you',
+  'must_i',
+  'how_long',
   'not_available',
   'take_message',
   'call_back',

@@ -31,6 +31,14 @@ export function wordCount(text: string): number {
   return text.split(/\s+/).filter(Boolean).length
 }
 
+/** Sentences, where "Dr. Weber" does not end one. */
+export function sentencesIn(text: string): string[] {
+  return text
+    .split(/(?<=[.!?])(?<!\b(?:Dr|Mr|Mrs|Ms|St|No|Prof|Sr|Sra|[A-Z])\.)\s+(?=[\p{Lu}¿¡"'\d])/u)
+    .map((sentence) => sentence.trim())
+    .filter(Boolean)
+}
+
 /** At most so many words, cut at a comma where one is near the end. */
 export function shorten(text: string, maxWords: number): string {
   const words = text.split(/\s+/).filter(Boolean)

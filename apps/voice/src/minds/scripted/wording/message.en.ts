@@ -5,7 +5,7 @@ import { onBehalf, personToCallee } from './english-grammar.ts'
 import { inTone } from './phrasebook.ts'
 
 const WHO =
-  '(?:them|him|her(?! (?:brother|sister|mother|father|husband|wife|team|boss)\\b)|you|(?:the|my|our|their|his|her) \\w+|\\w+(?: [A-Z]\\w+)?)'
+  '(?:(?:mr|mrs|ms|dr)\\.? \\w+|them|him|her(?! (?:brother|sister|mother|father|husband|wife|team|boss)\\b)|you|(?:the|my|our|their|his|her) \\w+|\\w+(?: [A-Z]\\w+)?)'
 const TELL = new RegExp(`^(?:(?:tell|inform|notify|advise|warn|alert) ${WHO}|let ${WHO} know)(?: (that|about|of))? (.+)$`, 'i')
 const REMIND = new RegExp(`^remind ${WHO}(?: again)? (?:(about|of|that|to) )?(.+)$`, 'i')
 const WISH = new RegExp(`^wish ${WHO} (.+)$`, 'i')

@@ -212,6 +212,11 @@ function thing(text: string, speaker: Speaker): Asking {
     const when = lowerFirst(x).replace(/^(?:at|on|by|for) /i, '')
     return { kind: 'request', question: frame('suits', when, speaker), subject: when }
   }
+  const included = /^(.+) (included|available|covered|provided|guaranteed)$/i.exec(x)
+  if (included !== null) {
+    const thing = `${lowerFirst(included[1] ?? '')} ${included[2]}`
+    return { kind: 'request', question: frame('doable', `have ${thing}`, speaker), subject: thing }
+  }
   const limit = LIMIT.exec(x)
   if (limit !== null)
     return { kind: 'request', question: `Would it be possible to keep it under ${limit[1]}?`, subject: `a price under ${limit[1]}` }

@@ -46,6 +46,8 @@ export interface Phrasebook {
   readonly notRecorded: string
   readonly hearYou: string
   readonly howAreYou: Toned
+  readonly upToYou: string
+  readonly notLong: string
   readonly slower: string
   readonly louder: string
   readonly repeat: Toned
@@ -75,6 +77,7 @@ export interface Phrasebook {
   readonly howToGoAbout: string
   readonly isThatAll: Toned
   readonly whatElse: string
+  readonly anythingElse: string
   // Endings
   readonly whenToCall: Toned
   readonly callbackNoted: string
@@ -90,7 +93,6 @@ export interface Phrasebook {
   readonly stillThere: Toned
   readonly nobodyThere: string
   // Machines
-  readonly voicemail: string
   readonly voicemailCallback: string
   readonly screening: string
   readonly relayed: string

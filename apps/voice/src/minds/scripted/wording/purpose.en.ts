@@ -1,4 +1,4 @@
-import { fill, shorten, withoutFinalStop } from '../hearing/text.ts'
+import { fill, sentencesIn, shorten, withoutFinalStop } from '../hearing/text.ts'
 import type { Purpose, Speaker, Topic } from '../topic.ts'
 import { english } from './en.ts'
 import {
@@ -37,10 +37,7 @@ export function englishPurpose(text: string, speaker: Speaker): Purpose {
 
 /** The first sentence that says something, without "I would like to" and "Call them and". */
 export function coreOf(text: string): string {
-  const sentences = text
-    .trim()
-    .replace(/\s+/g, ' ')
-    .split(/(?<=[.!?])\s+(?=[A-Z])|\n/)
+  const sentences = text.split('\n').flatMap((line) => sentencesIn(line.replace(/\s+/g, ' ')))
   const first = sentences.find((sentence) => !GREETING.test(sentence)) ?? sentences[0] ?? text
   let core = withoutFinalStop(first)
   for (let round = 0; round < 3; round += 1) core = core.replace(CALL_SOMEBODY, '').replace(FIRST_PERSON, '')
@@ -88,7 +85,7 @@ function asksThem(spoken: string): string {
 }
 
 function firstSentence(question: string): string {
-  return /^.+?[.!](?=\s|$)/.exec(question)?.[0] ?? question
+  return sentencesIn(question)[0] ?? question
 }
 
 const GRANTED =
