@@ -59,6 +59,8 @@ const FAREWELLS = list(
 )
 const PHRASE_WORDS_MAX = 3
 const BACK_CHANNEL_WORDS_MAX = 5
+/** "Yes, of course." is more likely to go on than "Yes." */
+const SHORT_ANSWER_WORDS_MAX = 2
 
 export function wordsOf(text: string): string[] {
   return text
@@ -122,7 +124,7 @@ export function endOfTurnMs(text: string, language: string): number {
   if (endsOn(words, FILLERS) && !consistsOf(words, SHORT_ANSWERS)) return END_OF_TURN_THINKING_MS
   const ending = text.trim().at(-1)
   if (ending === '?' || ending === '？') return END_OF_TURN_QUICK_MS
-  if (consistsOf(words, SHORT_ANSWERS) && ending !== ',') return END_OF_TURN_QUICK_MS
+  if (words.length <= SHORT_ANSWER_WORDS_MAX && consistsOf(words, SHORT_ANSWERS) && ending !== ',') return END_OF_TURN_QUICK_MS
   if (isReadingNumber(words)) return END_OF_TURN_NUMBER_MS
   if (ending === '.' || ending === '!') return END_OF_TURN_MS
   const unfinished = UNFINISHED[language.slice(0, 2)]

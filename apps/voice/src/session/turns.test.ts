@@ -34,6 +34,7 @@ describe('the end of a turn', () => {
     ['How many people?', 300],
     ['Yes.', 300],
     ['No thanks.', 300],
+    ['Yes, of course.', 500],
     ['The number is 5 5 5 0 1', 1800],
     ['It is five five five', 1800],
     ['We could do seven or', 1500],
