@@ -5,14 +5,14 @@ const Port = z.coerce.number().int().min(1).max(65_535)
 
 const Environment = z.object({
   PORT: Port.default(3000),
-  VOICE_PORT: z.preprocess(blankIsNone, Port.optional()),
+  VOICE_PORT: Port.optional(),
   DATA_DIR: z.string().min(1).default('.data'),
   SANDBOX_SPEED: z.coerce
     .number()
     .min(1, 'is how many times faster simulated calls run: 1 to 100')
     .max(100, 'is how many times faster simulated calls run: 1 to 100')
     .default(1),
-  PUBLIC_URL: z.preprocess(blankIsNone, z.url({ protocol: /^https?$/ }).optional()),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   CARRIER: z.string().default('simulated'),
   LOG_LEVEL: z.string().default('warn'),
 })
@@ -33,7 +33,9 @@ export interface StandaloneConfig {
 }
 
 export function readStandaloneConfig(environment: Readonly<Record<string, string | undefined>> = process.env): StandaloneConfig {
-  const parsed = Environment.safeParse(environment)
+  // An empty variable is the same as none.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = Environment.safeParse(given)
   if (!parsed.success) {
     throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('\n'))
   }
@@ -46,10 +48,6 @@ export function readStandaloneConfig(environment: Readonly<Record<string, string
     publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
     simulated: env.CARRIER === 'simulated',
     logLevel: env.LOG_LEVEL,
-    environment: { ...GENEROUS, ...environment },
+    environment: { ...GENEROUS, ...given },
   }
-}
-
-function blankIsNone(value: unknown): unknown {
-  return value === '' ? undefined : value
 }
