@@ -68,6 +68,7 @@ export default defineConfig(({ command }) => {
                 test: /packages\/contract|lucide-react|src\/lib\/(?!phone|words\/en\/legal)|src\/ui\/(Button|Field|Input|Logo|Notice|Spinner|ThemeSwitch|toast|ToastHost)\./,
                 priority: 1,
               },
+              { name: 'way-in', test: /src\/features\/accounts\/(AuthLayout|GoogleButton|failure)\./ },
             ],
           },
         },

@@ -1,13 +1,18 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
+import { router } from './app/router.ts'
 import './theme.css'
 
-const root = document.getElementById('root')
-if (!root) throw new Error('index.html has no #root')
+const element = document.getElementById('root')
+if (!element) throw new Error('index.html has no #root')
+const root = createRoot(element)
 
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
+// The mark in index.html stands until the first screen's code is here, so nothing flashes in between.
+void router.load().then(() =>
+  root.render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  ),
 )

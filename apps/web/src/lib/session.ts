@@ -4,6 +4,9 @@ import { HttpError, request } from './http.ts'
 import { apiUrl } from './native.ts'
 import { keyOf } from './queries.ts'
 
+/** The page asks as it starts; the first screen to mount right after need not ask again. */
+const JUST_ASKED_MS = 5000
+
 /** The session: its user, or null for a visitor. Asked again whenever the window gets the focus, never retried. */
 export const sessionQuery = queryOptions<User | null>({
   queryKey: keyOf(accountsRoutes.currentUser),
@@ -14,7 +17,7 @@ export const sessionQuery = queryOptions<User | null>({
   },
   staleTime: QUERY_DEFAULTS.userStaleMs,
   refetchOnWindowFocus: 'always',
-  refetchOnMount: 'always',
+  refetchOnMount: ({ state }) => (Date.now() - state.dataUpdatedAt < JUST_ASKED_MS ? false : 'always'),
   retry: false,
 })
 

@@ -1,8 +1,8 @@
 import { accountsRoutes } from '@parley/contract'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { lazy, Suspense, useState } from 'react'
+import { onSubmitTexts } from '../../lib/form.ts'
 import { request } from '../../lib/http.ts'
 import { useSignIn } from '../../lib/session.ts'
 import { useWords } from '../../lib/words/index.ts'
@@ -14,14 +14,21 @@ import { toast } from '../../ui/toast.ts'
 import { AuthLayout } from './AuthLayout.tsx'
 import { failureText } from './failure.ts'
 import { GoogleButton, OrDivider } from './GoogleButton.tsx'
-import { MailDialog } from './MailDialog.tsx'
+import type { Mail } from './MailDialog.tsx'
 import { useVerificationBanner } from './useVerificationBanner.ts'
+
+const MailDialog = lazy(() => import('./MailDialog.tsx'))
 
 export default function Login() {
   const { accounts } = useWords()
   const { login } = accounts
   const banner = useVerificationBanner()
-  const [dialog, setDialog] = useState<'forgot' | 'resend'>()
+  const [mail, setMail] = useState<Mail>()
+  const [isDialogOpen, setDialogOpen] = useState(false)
+  const openDialog = (about: Mail) => {
+    setMail(about)
+    setDialogOpen(true)
+  }
   return (
     <AuthLayout title={login.title} lead={login.lead}>
       {banner && (
@@ -31,7 +38,7 @@ export default function Login() {
       )}
       <GoogleButton />
       <OrDivider />
-      <LoginForm onForgot={() => setDialog('forgot')} />
+      <LoginForm onForgot={() => openDialog('forgot')} />
       <div className="mt-8 grid gap-3 text-sm text-muted">
         <p>
           {login.noAccount}{' '}
@@ -39,22 +46,15 @@ export default function Login() {
             {login.register}
           </Link>
         </p>
-        <button type="button" className="link justify-self-start" onClick={() => setDialog('resend')}>
+        <button type="button" className="link justify-self-start" onClick={() => openDialog('resend')}>
           {login.resend}
         </button>
       </div>
-      <MailDialog
-        words={accounts.forgot}
-        route={accountsRoutes.forgotPassword}
-        open={dialog === 'forgot'}
-        onClose={() => setDialog(undefined)}
-      />
-      <MailDialog
-        words={accounts.resend}
-        route={accountsRoutes.resendVerification}
-        open={dialog === 'resend'}
-        onClose={() => setDialog(undefined)}
-      />
+      {mail && (
+        <Suspense>
+          <MailDialog mail={mail} open={isDialogOpen} onClose={() => setDialogOpen(false)} />
+        </Suspense>
+      )}
     </AuthLayout>
   )
 }
@@ -63,7 +63,6 @@ function LoginForm({ onForgot }: { readonly onForgot: () => void }) {
   const { accounts } = useWords()
   const { login } = accounts
   const signIn = useSignIn()
-  const form = useForm({ defaultValues: { email: '', password: '' } })
   const attempt = useMutation({
     mutationFn: (body: { email: string; password: string }) => request(accountsRoutes.login, { body }),
     // The session's change leads on to the dashboard: this form is for visitors only.
@@ -73,14 +72,14 @@ function LoginForm({ onForgot }: { readonly onForgot: () => void }) {
     },
   })
   return (
-    <form onSubmit={form.handleSubmit((values) => attempt.mutate(values))} className="grid gap-5">
+    <form onSubmit={onSubmitTexts(['email', 'password'], (body) => attempt.isPending || attempt.mutate(body))} className="grid gap-5">
       {attempt.error && <Notice tone="error">{failureText(attempt.error, login.failed, login.network)}</Notice>}
       <Field label={accounts.email}>
-        <Input type="email" inputMode="email" autoComplete="username" required {...form.register('email')} />
+        <Input type="email" inputMode="email" autoComplete="username" required name="email" />
       </Field>
       <div>
         <Field label={accounts.password}>
-          <PasswordInput autoComplete="current-password" required {...form.register('password')} />
+          <PasswordInput autoComplete="current-password" required name="password" />
         </Field>
         <button type="button" className="link mt-2 text-sm" onClick={onForgot}>
           {login.forgot}

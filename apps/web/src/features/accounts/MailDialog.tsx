@@ -1,8 +1,8 @@
-import type { accountsRoutes } from '@parley/contract'
+import { accountsRoutes } from '@parley/contract'
 import { useMutation } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
+import { onSubmitTexts } from '../../lib/form.ts'
 import { request } from '../../lib/http.ts'
-import { useWords, type Words } from '../../lib/words/index.ts'
+import { useWords } from '../../lib/words/index.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -11,29 +11,33 @@ import { Notice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
 import { failureText } from './failure.ts'
 
+const ROUTES = { forgot: accountsRoutes.forgotPassword, resend: accountsRoutes.resendVerification } as const
+
+/** What is mailed: a link to choose a new password, or the one that verifies the address. */
+export type Mail = keyof typeof ROUTES
+
 interface MailDialogProps {
-  readonly words: Words['accounts']['forgot'] | Words['accounts']['resend']
-  /** Both routes have one shape. */
-  readonly route: typeof accountsRoutes.forgotPassword
+  readonly mail: Mail
   readonly open: boolean
   readonly onClose: () => void
 }
 
-/** Asks for an address and has a link mailed to it: for a new password, or to verify the address again. */
-export function MailDialog({ words, route, open, onClose }: MailDialogProps) {
+/** Asks for an address and has a link mailed to it. */
+export default function MailDialog({ mail, open, onClose }: MailDialogProps) {
+  const words = useWords().accounts[mail]
   return (
     <Dialog open={open} onOpenChange={(isOpen) => !isOpen && onClose()} title={words.title} lead={words.lead}>
-      <MailForm words={words} route={route} onClose={onClose} />
+      <MailForm mail={mail} onClose={onClose} />
     </Dialog>
   )
 }
 
 /** Lives and dies with the open dialog, so closing forgets what was typed. */
-function MailForm({ words, route, onClose }: Omit<MailDialogProps, 'open'>) {
+function MailForm({ mail, onClose }: Omit<MailDialogProps, 'open'>) {
   const { accounts, common } = useWords()
-  const form = useForm({ defaultValues: { email: '' } })
+  const words = accounts[mail]
   const sending = useMutation({
-    mutationFn: (body: { email: string }) => request(route, { body }),
+    mutationFn: (body: { email: string }) => request(ROUTES[mail], { body }),
     onSuccess: ({ message }) => toast({ tone: 'success', title: words.sentTitle, description: message }),
   })
   if (sending.data)
@@ -44,10 +48,10 @@ function MailForm({ words, route, onClose }: Omit<MailDialogProps, 'open'>) {
       </div>
     )
   return (
-    <form onSubmit={form.handleSubmit((values) => sending.mutate(values))} className="grid gap-5">
+    <form onSubmit={onSubmitTexts(['email'], (body) => sending.isPending || sending.mutate(body))} className="grid gap-5">
       {sending.error && <Notice tone="error">{failureText(sending.error, words.failed, accounts.tryAgain)}</Notice>}
       <Field label={accounts.email}>
-        <Input type="email" inputMode="email" autoComplete="email" required {...form.register('email')} />
+        <Input type="email" inputMode="email" autoComplete="email" required name="email" />
       </Field>
       <Button type="submit" pending={sending.isPending}>
         {sending.isPending ? words.submitting : words.submit}
