@@ -33,9 +33,15 @@ export function Outcome({ call, onQuote }: OutcomeProps) {
           </ul>
         </Part>
       )}
-      <Part title={outcome.summary}>
-        {writing ? <Lines count={3} /> : <p className={call.summary ? 'max-w-prose' : 'text-muted'}>{call.summary ?? outcome.noSummary}</p>}
-      </Part>
+      {(writing || call.summary !== null || call.status === 'completed') && (
+        <Part title={outcome.summary}>
+          {writing ? (
+            <Lines count={3} />
+          ) : (
+            <p className={call.summary ? 'max-w-prose' : 'text-muted'}>{call.summary ?? outcome.noSummary}</p>
+          )}
+        </Part>
+      )}
     </div>
   )
 }

@@ -4,9 +4,6 @@ import { request, type Page } from '../../lib/http.ts'
 import { keyOf, read, readPage } from '../../lib/queries.ts'
 import { useSignedInUser } from '../../lib/session.ts'
 import { afterReading, laterOf, runningAfter, withoutWords } from './live/reduce.ts'
-import { isBeingWrittenUp } from './status.ts'
-
-const WRITE_UP_CHECK_MS = 2000
 
 /** A call with its words. What the live line has told since the reading began is kept. */
 export function callQuery(id: string) {
@@ -17,8 +14,6 @@ export function callQuery(id: string) {
       const fetched = await request(callsRoutes.get, { params: { id }, signal })
       return afterReading(client.getQueryData<CallDetails>(queryKey), fetched)
     },
-    // The line says that a call has ended, but not when its summary is written: looked for until it is there, a minute at most.
-    refetchInterval: ({ state }) => (state.data && isBeingWrittenUp(state.data, Date.now()) ? WRITE_UP_CHECK_MS : false),
   })
 }
 

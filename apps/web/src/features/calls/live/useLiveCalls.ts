@@ -11,6 +11,7 @@ export function useLiveCalls(): readonly Call[] {
   const client = useQueryClient()
   const { id: userId } = useSignedInUser()
   const { data: running = [] } = useQuery(runningQuery(userId))
+  const readSummaries = () => void client.invalidateQueries({ queryKey: keyOf(reportsRoutes.summaries) })
   useLive({
     onMessage: (message) => {
       const callId = message.type === 'call_status' ? message.call.id : 'callId' in message ? message.callId : undefined
@@ -19,12 +20,13 @@ export function useLiveCalls(): readonly Call[] {
       const known = client.getQueryState<CallDetails>(queryKey)
       // The age of what was read stays as it is: words from the line do not make the rest of it fresh.
       if (known?.data) client.setQueryData(queryKey, afterMessage(known.data, message), { updatedAt: known.dataUpdatedAt })
-      if (message.type === 'call_completed') void client.invalidateQueries({ queryKey: keyOf(reportsRoutes.summaries) })
       if (message.type !== 'call_status') return
       spreadNews(client, userId, message.call)
-      // Outcomes do not travel on the line; they change when the phase does.
+      // Outcomes and advice do not travel on the line; its news says when to read them again.
       void client.invalidateQueries({ queryKey })
+      if (message.call.summary !== null) readSummaries()
     },
+    onReconnected: readSummaries,
   })
   return running
 }
