@@ -86,7 +86,16 @@ async function chooseRunner(paths: readonly string[]): Promise<Runner> {
         `Run "chmod o+x ${hidden}", start as an ordinary user, or set DATABASE_URL.`,
     )
   }
-  const pass = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--inh-caps=+dac_override', '--ambient-caps=+dac_override']
+  // Everything but the one capability is dropped, for good; no_setuid_fixup makes access(2), by which PostgreSQL looks, honour it.
+  const pass = [
+    `--reuid=${NOBODY}`,
+    `--regid=${NOBODY}`,
+    '--clear-groups',
+    '--inh-caps=-all,+dac_override',
+    '--ambient-caps=+dac_override',
+    '--bounding-set=-all,+dac_override',
+    '--securebits=+no_setuid_fixup',
+  ]
   return {
     start: (program, args, options) =>
       spawn(SETPRIV, [...pass, program, ...args], { ...options, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] }),
