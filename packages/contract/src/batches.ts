@@ -1,22 +1,81 @@
 import { z } from 'zod'
-import { CallStatus, Call, NewCall } from './calls.ts'
-import { Id, IdParams, Instant, PageQuery } from './common.ts'
+import { Call, CallLanguage, CallStatus, CALL_MINUTES_MAX, CALL_MINUTES_MIN, EndReason, NewCall, Outcome, Tone } from './calls.ts'
+import { Id, IdParams, Instant, MessageReply, PageQuery } from './common.ts'
+import { ConsentEvidence, NewConsentEvidence } from './consent.ts'
 import { ErrorCode } from './errors.ts'
 import { defineRoute } from './route.ts'
 
 export const BATCH_ROWS_MAX = 100_000
 export const BATCH_FILE_MAX_BYTES = 10 * 1024 * 1024
 export const BATCH_PREVIEW_ROWS = 5
-/** Columns a phone number is read from, first match wins. */
+/** Columns a phone number is read from, first match wins; without one, the likeliest other column is guessed. */
 export const PHONE_COLUMNS = ['phone', 'Phone', 'phone_number'] as const
+export const BATCH_FILE_UNREADABLE = 'Failed to parse file. Please check the format.'
 
 export const BATCH_STATUSES = ['draft', 'scheduled', 'running', 'paused', 'done', 'stopped'] as const
 export const BatchStatus = z.enum(BATCH_STATUSES)
+export type BatchStatus = z.infer<typeof BatchStatus>
+
+/** hours: goes on by itself when calls may be made again; the others wait for `resume`. */
+export const PAUSED_BY = ['person', 'credits', 'hours', 'failures'] as const
+export const PausedBy = z.enum(PAUSED_BY)
+export type PausedBy = z.infer<typeof PausedBy>
+
+/** dropped: refused when the list came in. cancelled: taken out later, by a rule or because the batch was stopped. */
+export const BATCH_CONTACT_STATUSES = ['dropped', 'waiting', 'calling', 'completed', 'failed', 'cancelled'] as const
+export const BatchContactStatus = z.enum(BATCH_CONTACT_STATUSES)
+export type BatchContactStatus = z.infer<typeof BatchContactStatus>
+
+export const BATCH_ATTEMPTS_MAX = 5
+export const BATCH_LIVE_CALLS_MAX = 50
+export const BATCH_CALLS_PER_MINUTE_MAX = 600
+export const BATCH_CALLS_PER_MINUTE_DEFAULT = 60
+/** Outcomes after which a contact may be called again, and the minutes waited where the plan says nothing. */
+export const RETRY_WAIT_MINUTES = { busy: 15, no_answer: 60, voicemail: 240, failed: 10 } as const
+export const RETRY_OUTCOMES = ['busy', 'no_answer', 'voicemail', 'failed'] as const
+export type RetryOutcome = (typeof RETRY_OUTCOMES)[number]
+
+const WaitMinutes = z.int().min(1).max(10_080).nullable()
+
+export const BatchRetries = z
+  .object({
+    attempts: z.int().min(1).max(BATCH_ATTEMPTS_MAX).default(1).describe('Calls a contact may get in all, whatever came of them'),
+    busy: WaitMinutes.default(RETRY_WAIT_MINUTES.busy),
+    no_answer: WaitMinutes.default(RETRY_WAIT_MINUTES.no_answer),
+    voicemail: WaitMinutes.default(RETRY_WAIT_MINUTES.voicemail),
+    failed: WaitMinutes.default(RETRY_WAIT_MINUTES.failed),
+  })
+  .meta({ id: 'BatchRetries', description: 'Minutes until the next call after each outcome; null: this outcome is final' })
+export type BatchRetries = z.infer<typeof BatchRetries>
+
+const PlanFields = {
+  purpose: z.string().trim().max(2000).describe('{{column}} is filled from each row'),
+  objectives: z.array(z.string().trim().min(1).max(300)).max(20),
+  tone: Tone,
+  maxDurationMinutes: z.int().min(CALL_MINUTES_MIN).max(CALL_MINUTES_MAX),
+  language: CallLanguage,
+  liveCalls: z.int().min(1).max(BATCH_LIVE_CALLS_MAX).nullable().describe('Calls at once; null: as many as the account may'),
+  callsPerMinute: z.int().min(1).max(BATCH_CALLS_PER_MINUTE_MAX),
+  retries: BatchRetries,
+}
+export const BatchPlan = z
+  .object(PlanFields)
+  .meta({ id: 'BatchPlan', description: 'What is said in every call, and how fast they are made' })
+export type BatchPlan = z.infer<typeof BatchPlan>
 
 /** One line of an uploaded file; the whole row is the call's context. */
 export const BatchRow = z
   .object({ phone: z.string(), name: z.string().optional(), context: z.record(z.string(), z.unknown()) })
   .meta({ id: 'BatchRow' })
+export type BatchRow = z.infer<typeof BatchRow>
+
+const Pacing = {
+  consent: NewConsentEvidence.optional(),
+  liveCalls: PlanFields.liveCalls.optional(),
+  callsPerMinute: PlanFields.callsPerMinute.optional(),
+  retries: BatchRetries.optional(),
+  startAt: Instant.optional().describe('Start then instead of now'),
+}
 
 export const NewBatch = z
   .object({
@@ -24,31 +83,142 @@ export const NewBatch = z
     name: z.string().trim().min(1).max(200),
     description: z.string().trim().max(1000).default(''),
     calls: z.array(NewCall).min(1, 'Please fill in all required fields and upload contact data.').max(BATCH_ROWS_MAX),
+    ...Pacing,
   })
   .meta({ id: 'NewBatch' })
 
-export const BatchAccepted = z
+/** A row that is not called: its number as given, and why. */
+export const DroppedRow = z
   .object({
-    batchId: Id,
-    totalCalls: z.int().min(0),
-    skipped: z.array(z.object({ row: z.int().min(0), phone: z.string(), code: ErrorCode })),
+    row: z.int().min(0).describe('Place in `calls`; in a file, the row as a spreadsheet counts'),
+    phone: z.string(),
+    code: ErrorCode,
   })
+  .meta({ id: 'DroppedRow' })
+export type DroppedRow = z.infer<typeof DroppedRow>
+
+export const BatchAccepted = z
+  .object({ batchId: Id, totalCalls: z.int().min(0), skipped: z.array(DroppedRow) })
   .meta({ id: 'BatchAccepted' })
+export type BatchAccepted = z.infer<typeof BatchAccepted>
 
+/** Contacts by the status of their newest call; those not called yet are initiated. */
 export const BatchCounts = z.partialRecord(CallStatus, z.int().min(0)).meta({ id: 'BatchCounts' })
+export type BatchCounts = z.infer<typeof BatchCounts>
 
-export const Batch = z
+/** Contacts by what is to be done with them. */
+export const BatchContacts = z.record(BatchContactStatus, z.int().min(0)).meta({ id: 'BatchContacts' })
+export type BatchContacts = z.infer<typeof BatchContacts>
+
+export const BatchEstimate = z
+  .object({
+    calls: z.int().min(0).describe('Still to be made'),
+    likelyCredits: z.int().min(0),
+    mostCredits: z.int().min(0).describe('If every call takes its whole time'),
+    availableCredits: z.int().min(0),
+    minutes: z.int().min(0).describe('Until the last call, while calls may be made'),
+  })
+  .meta({ id: 'BatchEstimate' })
+export type BatchEstimate = z.infer<typeof BatchEstimate>
+
+export const BatchOverview = z
   .object({
     id: Id,
     name: z.string(),
     description: z.string(),
     status: BatchStatus,
-    totalCalls: z.int().min(0),
+    pausedBy: PausedBy.nullable(),
+    statusMessage: z.string().nullable().describe('Why it is paused or what it waits for, in a sentence'),
+    totalCalls: z.int().min(0).describe('Contacts without those dropped'),
     counts: BatchCounts,
-    calls: z.array(Call),
+    contacts: BatchContacts,
+    creditsCharged: z.int().min(0),
+    fileName: z.string().nullable(),
     createdAt: Instant,
+    scheduledFor: Instant.nullable(),
+    startedAt: Instant.nullable(),
+    endedAt: Instant.nullable(),
   })
-  .meta({ id: 'Batch' })
+  .meta({ id: 'BatchOverview' })
+export type BatchOverview = z.infer<typeof BatchOverview>
+
+export const Batch = BatchOverview.extend({
+  plan: BatchPlan,
+  consent: ConsentEvidence.nullable(),
+  estimate: BatchEstimate,
+  calls: z.array(Call).describe('A page of its calls, newest first'),
+}).meta({ id: 'Batch' })
+export type Batch = z.infer<typeof Batch>
+
+export const ColumnMapping = z
+  .object({ phone: z.string().max(200).nullable(), name: z.string().max(200).nullable() })
+  .meta({ id: 'ColumnMapping', description: 'The columns that hold the number and the name' })
+export type ColumnMapping = z.infer<typeof ColumnMapping>
+
+/** What became of an uploaded file: a draft, to be planned and started. */
+export const BatchImport = z
+  .object({
+    batchId: Id,
+    fileName: z.string(),
+    columns: z.array(z.string()).describe('In the order of the file; each is a variable'),
+    mapping: ColumnMapping.describe('Guessed, until it is changed'),
+    contacts: z.int().min(0).describe('Contacts that can be called'),
+    preview: z.array(BatchRow).describe(`The first ${BATCH_PREVIEW_ROWS} of them`),
+    dropped: z.int().min(0),
+    droppedByCode: z.partialRecord(ErrorCode, z.int().min(0)),
+    droppedFirst: z.array(DroppedRow).describe('The first 20; the download has them all'),
+  })
+  .meta({ id: 'BatchImport' })
+export type BatchImport = z.infer<typeof BatchImport>
+
+/** A variable of purpose or objectives that some rows have no value for. */
+export const MissingVariable = z.object({ variable: z.string(), rows: z.int().min(1) }).meta({ id: 'MissingVariable' })
+export type MissingVariable = z.infer<typeof MissingVariable>
+
+export const BATCH_ACTIONS = ['start', 'schedule', 'pause', 'resume', 'stop', 'retry-failed'] as const
+
+export const BatchChange = z
+  .union([
+    z.object({
+      action: z.literal('start'),
+      dropIncomplete: z.boolean().default(false).describe('Leave out rows that lack a variable, instead of refusing to start'),
+    }),
+    z.object({ action: z.literal('schedule'), at: Instant, dropIncomplete: z.boolean().default(false) }),
+    z.object({ action: z.enum(['pause', 'resume', 'stop', 'retry-failed']) }),
+    z.object({
+      action: z.undefined().optional(),
+      name: z.string().trim().min(1).max(200).optional(),
+      description: z.string().trim().max(1000).optional(),
+      plan: BatchPlan.partial().optional(),
+      consent: NewConsentEvidence.optional(),
+    }),
+  ])
+  .meta({ id: 'BatchChange', description: 'Start, schedule, pause, resume or stop it, call the failed again, or change a draft' })
+export type BatchChange = z.output<typeof BatchChange>
+
+/** One contact of a batch and how far it has come. */
+export const BatchContact = z
+  .object({
+    row: z.int().min(0),
+    phone: z.string().describe('As it was given'),
+    callee: z.string().nullable().describe('E.164'),
+    name: z.string().nullable(),
+    context: z.record(z.string(), z.unknown()),
+    status: BatchContactStatus,
+    code: ErrorCode.nullable().describe('Why it is not called'),
+    attempts: z.int().min(0),
+    nextAttemptAt: Instant.nullable(),
+    callId: Id.nullable().describe('Its newest call'),
+    callStatus: CallStatus.nullable(),
+    phase: z.string().nullable(),
+    endReason: EndReason.nullable(),
+    outcomes: z.array(Outcome),
+    summary: z.string().nullable(),
+    durationSeconds: z.int().min(0).nullable(),
+    creditsCharged: z.int().min(0).nullable(),
+  })
+  .meta({ id: 'BatchContact' })
+export type BatchContact = z.infer<typeof BatchContact>
 
 /** 'Batch {date} {time}', in the person's own locale. */
 export function batchName(now: Date, locale?: string): string {
@@ -59,7 +229,29 @@ export function batchDescription(contacts: number): string {
   return `Batch call with ${contacts} contacts`
 }
 
+const VARIABLE = /\{\{\s*([^{}]+?)\s*\}\}/g
+
+/** The variables that a text names, each once. */
+export function variablesOf(...texts: readonly string[]): string[] {
+  return [...new Set(texts.flatMap((text) => [...text.matchAll(VARIABLE)].map(([, name = '']) => name)))]
+}
+
+/** Fills `{{name}}` from a row. What the row has no value for stays as it is. */
+export function fillVariables(text: string, row: Readonly<Record<string, unknown>>): string {
+  return text.replaceAll(VARIABLE, (whole, name: string) => valueOf(row, name) ?? whole)
+}
+
+/** A row's value for a variable as text; undefined where there is none. Capitals and outer spaces of its column do not matter. */
+export function valueOf(row: Readonly<Record<string, unknown>>, variable: string): string | undefined {
+  const wanted = variable.trim().toLowerCase()
+  const column = Object.hasOwn(row, variable) ? variable : Object.keys(row).find((each) => each.trim().toLowerCase() === wanted)
+  const value = column === undefined ? undefined : row[column]
+  if (value === undefined || value === null || value === '') return undefined
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
 const room = 'batches'
+const START_ERRORS = ['insufficient_credits', 'debt_outstanding', 'consent_required', 'variables_missing', 'dialing_off'] as const
 
 export const batchesRoutes = {
   create: defineRoute({
@@ -68,12 +260,69 @@ export const batchesRoutes = {
     method: 'POST',
     path: '/api/batch-calls',
     access: 'account',
-    summary: 'Call everyone on a list',
+    summary: 'Call everyone on a list, now or at a time. Each call holds credits as it is dialed and charges one for each minute begun',
     body: NewBatch,
     reply: BatchAccepted,
     status: 201,
     idempotent: true,
-    errors: ['insufficient_credits', 'debt_outstanding', 'consent_required', 'variables_missing', 'dialing_off'],
+    errors: ['too_large', ...START_ERRORS],
+  }),
+  import: defineRoute({
+    id: 'importBatch',
+    room,
+    method: 'POST',
+    path: '/api/batch-calls/import',
+    access: 'account',
+    summary: 'Upload a .csv or .json file of contacts; it becomes a draft. Calls nobody',
+    query: z.object({ fileName: z.string().trim().min(1).max(255), name: z.string().trim().min(1).max(200).optional() }),
+    file: true,
+    reply: BatchImport,
+    status: 201,
+    errors: ['too_large'],
+  }),
+  getImport: defineRoute({
+    id: 'getBatchImport',
+    room,
+    method: 'GET',
+    path: '/api/batch-calls/:id/import',
+    access: 'account',
+    summary: 'What became of an uploaded file',
+    params: IdParams,
+    reply: BatchImport,
+  }),
+  mapImport: defineRoute({
+    id: 'mapBatchImport',
+    room,
+    method: 'PATCH',
+    path: '/api/batch-calls/:id/import',
+    access: 'account',
+    summary: 'Say which columns of the file hold the number and the name',
+    params: IdParams,
+    body: ColumnMapping,
+    reply: BatchImport,
+    errors: ['conflict'],
+  }),
+  missing: defineRoute({
+    id: 'getMissingVariables',
+    room,
+    method: 'GET',
+    path: '/api/batch-calls/:id/missing-variables',
+    access: 'account',
+    summary: "Variables of the draft's purpose and objectives that rows have no value for",
+    params: IdParams,
+    reply: z.array(MissingVariable),
+  }),
+  list: defineRoute({
+    id: 'listBatches',
+    room,
+    method: 'GET',
+    path: '/api/user/:id/batch-calls',
+    access: 'account',
+    summary: 'Batches, newest first',
+    params: IdParams,
+    query: PageQuery,
+    reply: z.array(BatchOverview),
+    paged: true,
   }),
   get: defineRoute({
     id: 'getBatch',
@@ -81,10 +330,64 @@ export const batchesRoutes = {
     method: 'GET',
     path: '/api/batch-calls/:id',
     access: 'account',
-    summary: 'A batch, its counts by status and a page of its calls',
+    summary: 'A batch, its counts by status, its estimate and a page of its calls',
     params: IdParams,
     query: PageQuery,
     reply: Batch,
     paged: true,
+  }),
+  change: defineRoute({
+    id: 'changeBatch',
+    room,
+    method: 'PATCH',
+    path: '/api/batch-calls/:id',
+    access: 'account',
+    summary: 'Start, schedule, pause, resume or stop a batch, call its failed contacts again, or change a draft. Starting spends credits',
+    params: IdParams,
+    body: BatchChange,
+    reply: BatchOverview,
+    errors: ['conflict', ...START_ERRORS],
+  }),
+  remove: defineRoute({
+    id: 'deleteBatch',
+    room,
+    method: 'DELETE',
+    path: '/api/batch-calls/:id',
+    access: 'account',
+    summary: 'Delete a batch that is not under way; its calls stay in the history',
+    params: IdParams,
+    reply: MessageReply,
+    errors: ['conflict'],
+  }),
+  contacts: defineRoute({
+    id: 'listBatchContacts',
+    room,
+    method: 'GET',
+    path: '/api/batch-calls/:id/contacts',
+    access: 'account',
+    summary: 'The contacts of a batch in the order of the list, with what came of each',
+    params: IdParams,
+    query: PageQuery.extend({ status: z.enum(['all', ...BATCH_CONTACT_STATUSES]).default('all') }),
+    reply: z.array(BatchContact),
+    paged: true,
+  }),
+  results: defineRoute({
+    id: 'downloadBatchResults',
+    room,
+    method: 'GET',
+    path: '/api/batch-calls/:id/results',
+    access: 'account',
+    summary: 'Every contact with its outcome, objectives, quotes and summary, as a .csv or .json file',
+    params: IdParams,
+    query: z.object({ format: z.enum(['csv', 'json']).default('csv') }),
+  }),
+  dropped: defineRoute({
+    id: 'downloadDroppedRows',
+    room,
+    method: 'GET',
+    path: '/api/batch-calls/:id/dropped',
+    access: 'account',
+    summary: 'The rows that are not called: row, number and reason, as a .csv file',
+    params: IdParams,
   }),
 } as const

@@ -28,6 +28,8 @@ export const ERROR_STATUS = {
   too_large: 413,
   not_json: 415,
   number_invalid: 422,
+  number_missing: 422,
+  number_duplicate: 422,
   number_emergency: 422,
   number_short_code: 422,
   number_premium: 422,

@@ -1,8 +1,10 @@
 import { accountsRoutes } from './accounts.ts'
 import { batchesRoutes } from './batches.ts'
 import { callsRoutes } from './calls.ts'
+import { consentRoutes } from './consent.ts'
 import { contactsRoutes } from './contacts.ts'
 import { creditsRoutes } from './credits.ts'
+import { noticesRoutes } from './notices.ts'
 import { reportsRoutes } from './reports.ts'
 import type { Route } from './route.ts'
 import { securityRoutes } from './security.ts'
@@ -30,7 +32,9 @@ const rooms: readonly Readonly<Record<string, Route>>[] = [
   contactsRoutes,
   creditsRoutes,
   callsRoutes,
+  consentRoutes,
   batchesRoutes,
+  noticesRoutes,
   reportsRoutes,
   systemRoutes,
 ]

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { BatchCounts } from './batches.ts'
+import { BatchContacts, BatchCounts, BatchOverview, BatchStatus } from './batches.ts'
 import { Call, Turn } from './calls.ts'
-import { Id } from './common.ts'
+import { Id, IdParams, Instant, PageQuery } from './common.ts'
+import { defineRoute } from './route.ts'
 
 /** The live channel: /ws?userId={id}, session cookie and Origin checked, closed at logout. */
 export const LIVE_PATH = '/ws'
@@ -15,7 +16,7 @@ export const LiveMessage = z
     z.object({ type: z.literal('call_completed'), callId: Id }),
     z.object({ type: z.literal('credits'), creditBalance: z.string() }),
     z.object({ type: z.literal('credits_low'), creditBalance: z.string() }),
-    z.object({ type: z.literal('batch_progress'), batchId: Id, counts: BatchCounts }),
+    z.object({ type: z.literal('batch_progress'), batchId: Id, status: BatchStatus, counts: BatchCounts, contacts: BatchContacts }),
   ])
   .meta({ id: 'LiveMessage' })
 export type LiveMessage = z.infer<typeof LiveMessage>
@@ -31,3 +32,113 @@ export const WEBHOOK_EVENTS = [
   'credits.low',
   'contact.opted_out',
 ] as const
+export const WebhookEventType = z.enum(WEBHOOK_EVENTS)
+export type WebhookEventType = z.infer<typeof WebhookEventType>
+
+/** The body of a webhook, signed by Standard Webhooks: webhook-id, webhook-timestamp and webhook-signature. */
+export const WebhookEvent = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.enum(['call.started', 'call.completed', 'call.failed']), timestamp: Instant, data: Call }),
+    z.object({ type: z.literal('batch.completed'), timestamp: Instant, data: BatchOverview }),
+    z.object({ type: z.literal('credits.low'), timestamp: Instant, data: z.object({ creditBalance: z.string() }) }),
+    z.object({
+      type: z.literal('contact.opted_out'),
+      timestamp: Instant,
+      data: z.object({ phone: z.string(), callId: Id, quote: z.string() }),
+    }),
+    z.object({ type: z.literal('test'), timestamp: Instant, data: z.object({ message: z.string() }) }),
+  ])
+  .meta({ id: 'WebhookEvent' })
+export type WebhookEvent = z.infer<typeof WebhookEvent>
+
+export const Webhook = z
+  .object({
+    url: z.string().nullable().describe('As saved in the settings; null: nothing is sent'),
+    secret: z.string().nullable().describe('whsec_…, to verify the signatures with'),
+    events: z.array(WebhookEventType),
+  })
+  .meta({ id: 'Webhook' })
+export type Webhook = z.infer<typeof Webhook>
+
+export const WebhookDelivery = z
+  .object({
+    id: Id.describe('The webhook-id, the same on every attempt'),
+    type: z.enum([...WEBHOOK_EVENTS, 'test']),
+    url: z.string(),
+    status: z.enum(['waiting', 'delivered', 'failed']),
+    attempts: z.int().min(0),
+    responseStatus: z.int().nullable().describe('What the address answered last'),
+    error: z.string().nullable().describe('Why the last attempt failed, in a sentence'),
+    nextAttemptAt: Instant.nullable(),
+    createdAt: Instant,
+    deliveredAt: Instant.nullable(),
+  })
+  .meta({ id: 'WebhookDelivery' })
+export type WebhookDelivery = z.infer<typeof WebhookDelivery>
+
+export const WebhookDeliveryDetails = WebhookDelivery.extend({
+  payload: WebhookEvent,
+  response: z.string().nullable().describe('The beginning of the last answer'),
+}).meta({ id: 'WebhookDeliveryDetails' })
+export type WebhookDeliveryDetails = z.infer<typeof WebhookDeliveryDetails>
+
+const room = 'notices'
+const DeliveryParams = IdParams.extend({ deliveryId: Id })
+
+/** A test event is sent by testWebhook of the security routes. */
+export const noticesRoutes = {
+  webhook: defineRoute({
+    id: 'getWebhook',
+    room,
+    method: 'GET',
+    path: '/api/user/:id/webhook',
+    access: 'session',
+    summary: 'The webhook address and the secret that its signatures are verified with',
+    params: IdParams,
+    reply: Webhook,
+  }),
+  renewSecret: defineRoute({
+    id: 'renewWebhookSecret',
+    room,
+    method: 'POST',
+    path: '/api/user/:id/webhook/secret',
+    access: 'session',
+    summary: 'Make a new secret; the old one signs nothing any more',
+    params: IdParams,
+    reply: Webhook,
+    errors: ['conflict'],
+  }),
+  deliveries: defineRoute({
+    id: 'listWebhookDeliveries',
+    room,
+    method: 'GET',
+    path: '/api/user/:id/webhook/deliveries',
+    access: 'session',
+    summary: 'What was sent to the webhook, newest first, kept for 30 days',
+    params: IdParams,
+    query: PageQuery,
+    reply: z.array(WebhookDelivery),
+    paged: true,
+  }),
+  delivery: defineRoute({
+    id: 'getWebhookDelivery',
+    room,
+    method: 'GET',
+    path: '/api/user/:id/webhook/deliveries/:deliveryId',
+    access: 'session',
+    summary: 'A delivery with its body and the last answer',
+    params: DeliveryParams,
+    reply: WebhookDeliveryDetails,
+  }),
+  replay: defineRoute({
+    id: 'replayWebhookDelivery',
+    room,
+    method: 'POST',
+    path: '/api/user/:id/webhook/deliveries/:deliveryId/replay',
+    access: 'session',
+    summary: 'Send it again, under the same id, to the address saved now',
+    params: DeliveryParams,
+    reply: WebhookDelivery,
+    errors: ['conflict'],
+  }),
+} as const

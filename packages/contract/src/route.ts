@@ -57,6 +57,8 @@ export interface Route<
   readonly scope?: KeyScope
   /** The body is a form that another site's page posts; the handler finds its own proof in it. */
   readonly form?: boolean
+  /** The body is a file as it is, of type text/csv, application/json or application/octet-stream. */
+  readonly file?: boolean
 }
 
 /** Keeps a route's exact types, so that api and web infer their handlers and calls from it. */
