@@ -22,8 +22,15 @@ export function Transcript({ turns, live = false, target, after }: TranscriptPro
   return (
     <div {...(live && { role: 'log', 'aria-live': 'polite' })} aria-label={live ? calls.live.transcript : undefined}>
       <ol className="grid gap-4">
-        {turns.map((turn) => (
-          <TurnLine key={turn.index} turn={turn} live={live} fresh={live && !earlier.has(turn.index)} isTarget={turn.index === target}>
+        {turns.map((turn, place) => (
+          <TurnLine
+            key={turn.index}
+            turn={turn}
+            goesOn={turns[place - 1]?.speaker === turn.speaker}
+            live={live}
+            fresh={live && !earlier.has(turn.index)}
+            isTarget={turn.index === target}
+          >
             {after?.(turn.index)}
           </TurnLine>
         ))}
@@ -34,13 +41,15 @@ export function Transcript({ turns, live = false, target, after }: TranscriptPro
 
 interface TurnLineProps {
   readonly turn: Turn
+  /** The same side spoke before: it need not be named again for the eye. */
+  readonly goesOn: boolean
   readonly live: boolean
   readonly fresh: boolean
   readonly isTarget: boolean
   readonly children: ReactNode
 }
 
-function TurnLine({ turn, live, fresh, isTarget, children }: TurnLineProps) {
+function TurnLine({ turn, goesOn, live, fresh, isTarget, children }: TurnLineProps) {
   const { calls } = useWords()
   const line = useRef<HTMLLIElement>(null)
   const text = useReveal(turn.text, fresh)
@@ -51,9 +60,9 @@ function TurnLine({ turn, live, fresh, isTarget, children }: TurnLineProps) {
   }, [isTarget])
   return (
     // A turn is hidden from screen readers while it grows: it is read out once, whole.
-    <li ref={line} aria-hidden={growing || undefined} className="grid gap-4">
+    <li ref={line} aria-hidden={growing || undefined} className={classes('grid gap-4', goesOn && '-mt-2')}>
       <div className={classes('max-w-[88%] sm:max-w-[76%]', isAgent ? 'justify-self-start' : 'justify-self-end')}>
-        <p className={classes('mb-1 text-sm font-medium', isAgent ? 'text-brand' : 'text-right text-muted')}>
+        <p className={classes(goesOn ? 'sr-only' : 'mb-1 text-sm font-medium', isAgent ? 'text-brand' : 'text-right text-muted')}>
           {isAgent ? calls.agent : calls.callee}
           <span className="sr-only">: </span>
         </p>

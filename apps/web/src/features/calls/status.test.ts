@@ -34,8 +34,8 @@ describe('the objectives of a call', () => {
 describe('the headline of an ended call', () => {
   it('counts what was met', () => {
     expect(headlineOf(aCall({ status: 'completed', outcomes: [met, open] }))).toBe('1 of 2 objectives met')
-    expect(headlineOf(aCall({ status: 'completed', outcomes: [met, { ...open, status: 'met' }] }))).toBe('All 2 objectives met')
-    expect(headlineOf(aCall({ status: 'completed', outcomes: [] }))).toBe('None of the 2 objectives met')
+    expect(headlineOf(aCall({ status: 'completed', outcomes: [met, { ...open, status: 'met' }] }))).toBe('Both objectives met')
+    expect(headlineOf(aCall({ status: 'completed', outcomes: [] }))).toBe('Neither objective met')
     expect(headlineOf(aCall({ status: 'completed', objectives: ['Table at 7 pm'], outcomes: [met] }))).toBe('The objective is met')
   })
 
