@@ -77,7 +77,7 @@ export function CallTable({ calls, onView, onRetry, retryingId }: CallListProps)
 }
 
 /** View once there is something to read; until then, or where there never will be, a word that says so. */
-export function TranscriptCell({ call, onView }: { readonly call: Call; readonly onView: (call: Call) => void }) {
+function TranscriptCell({ call, onView }: { readonly call: Call; readonly onView: (call: Call) => void }) {
   const { history } = useWords().calls
   if (call.status !== 'completed') return <span className="text-sm text-muted">{history.notAvailable}</span>
   if (!call.transcript) return <span className="text-sm text-muted">{history.processing}</span>
