@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import * as contract from './index.ts'
 import {
   amountCents,
   CallChange,
@@ -14,6 +13,15 @@ import {
   pathOf,
   ROUTES,
   totalCredits,
+  EndReason,
+  CALL_LANGUAGES,
+  SETTINGS_LANGUAGES,
+  TONES,
+  VOICES,
+  CALL_STATUSES,
+  SUMMARY_TYPES,
+  PHONE_COLUMNS,
+  TIMEZONES,
 } from './index.ts'
 
 describe('routes', () => {
@@ -25,9 +33,9 @@ describe('routes', () => {
   })
 
   test.each(ROUTES.map((route) => [route.id, route] as const))('%s takes the parameters its path names', (_, { path, params }) => {
-    const named = [...path.matchAll(/:([A-Za-z]+)/g)].map(([, name]) => name)
+    const named = [...path.matchAll(/:([A-Za-z]+)/g)].map(([, name = '']) => name)
     const accepted = params instanceof z.ZodObject ? Object.keys(params.shape) : []
-    expect(accepted.toSorted()).toEqual(named.toSorted())
+    expect(new Set(accepted)).toEqual(new Set(named))
   })
 
   test.each([
@@ -82,19 +90,20 @@ describe('routes', () => {
 
 describe('option lists and constants are those of the specification', () => {
   test.each([
-    ['CALL_LANGUAGES', 'auto en ar zh fr de el hi it ja pt pt-BR es'],
-    ['SETTINGS_LANGUAGES', 'en es fr de it pt ja ko zh'],
-    ['TONES', 'friendly professional casual formal empathetic'],
-    ['VOICES', 'default professional friendly authoritative warm'],
-    ['CALL_STATUSES', 'initiated dialing ringing connected in_progress completed failed'],
-    ['SUMMARY_TYPES', 'success failed pending other'],
-    ['PHONE_COLUMNS', 'phone Phone phone_number'],
+    ['CALL_LANGUAGES', CALL_LANGUAGES, 'auto en ar zh fr de el hi it ja pt pt-BR es'],
+    ['SETTINGS_LANGUAGES', SETTINGS_LANGUAGES, 'en es fr de it pt ja ko zh'],
+    ['TONES', TONES, 'friendly professional casual formal empathetic'],
+    ['VOICES', VOICES, 'default professional friendly authoritative warm'],
+    ['CALL_STATUSES', CALL_STATUSES, 'initiated dialing ringing connected in_progress completed failed'],
+    ['SUMMARY_TYPES', SUMMARY_TYPES, 'success failed pending other'],
+    ['PHONE_COLUMNS', PHONE_COLUMNS, 'phone Phone phone_number'],
     [
       'TIMEZONES',
+      TIMEZONES,
       'UTC America/New_York America/Chicago America/Denver America/Los_Angeles Europe/London Europe/Paris Europe/Berlin Asia/Tokyo Asia/Shanghai Australia/Sydney',
     ],
-  ] as const)('%s', (name, list) => {
-    expect(contract[name].join(' ')).toBe(list)
+  ] as const)('%s', (_, options, list) => {
+    expect(options.join(' ')).toBe(list)
   })
 
   test('packages, prices and what a credit costs', () => {
@@ -146,9 +155,7 @@ describe('calls', () => {
   test('phases are said as the specification says them', () => {
     expect(objectivePhase(1, 3)).toBe('objective 2 of 3')
     expect(
-      ['agent_closed', 'busy', 'no_answer', 'refused_to_talk', 'carrier_dropped'].map((reason) =>
-        endedPhase(contract.EndReason.parse(reason)),
-      ),
+      ['agent_closed', 'busy', 'no_answer', 'refused_to_talk', 'carrier_dropped'].map((reason) => endedPhase(EndReason.parse(reason))),
     ).toEqual(['ended: answered', 'ended: busy', 'ended: no answer', 'ended: refused to talk', 'ended: carrier failure'])
   })
 

@@ -71,9 +71,7 @@ export async function withTx<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T
 }
 
 /** PostgreSQL's five-character code of an error, through drizzle's wrapping; undefined for other errors. */
-export function sqlState(error: unknown): string | undefined {
+function sqlState(error: unknown): string | undefined {
   const cause = error instanceof DrizzleQueryError ? error.cause : error
   return cause instanceof pg.DatabaseError ? cause.code : undefined
 }
-
-export const UNIQUE_VIOLATION = '23505'

@@ -5,7 +5,7 @@ import { AppError } from './errors.ts'
 import { idempotentAnswers } from './schema.ts'
 
 const KEY_MAX = 255
-export const IDEMPOTENCY_KEPT_HOURS = 24
+const IDEMPOTENCY_KEPT_HOURS = 24
 
 export interface Once {
   readonly userId: string

@@ -9,7 +9,7 @@ type Part<Name extends string, S extends Shape> = S extends undefined
     ? { readonly [key in Name]?: Sent<S> | undefined }
     : { readonly [key in Name]: Sent<S> }
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly signal?: AbortSignal | undefined
   /** For routes the contract calls idempotent: the same key places an order once, however often it is sent. */
   readonly idempotencyKey?: string | undefined

@@ -6,7 +6,7 @@ export interface NativeShell {
   signInWithApple(request: { redirectUri: string; scopes: string; state: string }): Promise<AppleCredential>
 }
 
-export interface AppleCredential {
+interface AppleCredential {
   readonly identityToken: string
   readonly authorizationCode: string
   readonly user?: unknown

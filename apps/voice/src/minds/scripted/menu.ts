@@ -16,7 +16,7 @@ const PRESS = `(?:press|dial|push|select|choose|say or press|pulse|marque|oprima
 const FOR = '(?:for|to|if you|para|si|pour|fur|um|wenn)'
 
 /** What each key of a spoken menu is for, in either order of words. */
-export function choicesIn(text: string): Choice[] {
+function choicesIn(text: string): Choice[] {
   const spoken = fold(withDigits(text, 'en'))
   const parts = spoken
     .split(/[.;,!?]+\s*|\s(?:and|or|y|o|et|ou|und|oder)\s(?=(?:for|press|to|para|pulse|pour|appuyez|fur|drucken))/)
@@ -65,7 +65,7 @@ export function chooseFromMenu(talk: Talk, text: string): void {
   else if (/\bsay\b|\btell me\b|\bin a few words\b/.test(fold(text)) && choicesIn(text).length === 0) say(talk, talk.purpose.sentence)
 }
 
-export function bestChoice(choices: readonly Choice[], wanted: string): string | null {
+function bestChoice(choices: readonly Choice[], wanted: string): string | null {
   const usable = choices.filter(({ label }) => !NEVER.test(label))
   const purpose = fold(wanted)
   const scored = usable.map((choice) => ({ choice, score: scoreOf(choice.label, purpose) })).toSorted((a, b) => b.score - a.score)

@@ -105,17 +105,17 @@ function nearestTo(wants: readonly Value[], value: Value): Value {
 }
 
 /** The subject with what was wanted replaced by what is offered; only the offer where it does not fit in. */
-export function resultOf(topic: Topic, offered: readonly Value[], language: Spoken): string {
-  const inSubject = extract(topic.subject, language, topic.expecting).map(({ type }) => type)
+function resultOf(topic: Topic, offered: readonly Value[], language: Spoken): string {
+  const inSubject = extract(topic.subject, topic.language, topic.expecting).map(({ type }) => type)
   let result = topic.subject
   for (const value of offered) {
     const want = topic.wants.find(
       (candidate) =>
         candidate.type === value.type && (value.type !== 'count' || candidate.type !== 'count' || candidate.unit === value.unit),
     )
-    const pattern = want === undefined ? null : patternOf(want)
+    const words = want === undefined || want.type === 'count' ? null : wordsFor(want, topic)
     const said = sayValue(value, language)
-    if (pattern !== null && pattern.test(result)) result = result.replace(pattern, said)
+    if (words !== null) result = result.replace(words, said)
     else if (inSubject.includes(value.type) || inSubject.includes('percent')) return listed(offered, language)
     else result = `${result} ${linkFor(value, language)}${said}`
   }
@@ -136,29 +136,20 @@ function linkFor(value: Value, language: Spoken): string {
   return value.type === 'date' && /^(?:tomorrow|today|tonight|next|this)/.test(value.said) ? '' : 'on '
 }
 
-function patternOf(want: Value): RegExp | null {
-  switch (want.type) {
-    case 'time': {
-      const hour = Math.floor(want.minutes / 60)
-      const minute = want.minutes % 60
-      const twelve = `${hour % 12 || 12}(?:${minute === 0 ? ':00' : `[:.]${String(minute).padStart(2, '0')}`})${minute === 0 ? '?' : ''}`
-      return new RegExp(
-        `\\b(?:${hour}[:.]${String(minute).padStart(2, '0')}|${hour}(?= ?(?:uhr|h\\b))|${twelve})(?: ?(?:am|pm|a\\.m\\.|p\\.m\\.|o'clock|uhr|h\\b))?`,
-        'i',
-      )
+const UNITS = /^(?:am|pm|a\.m\.|p\.m\.|o'clock|uhr|h|heures?|horas?|euros?|dollars?|pounds?|percent|prozent)$/i
+
+/** The words that name a value: "half past seven" in "a table at half past seven". */
+function wordsFor(want: Value, { subject, expecting, language }: Topic): string | null {
+  const words = subject.split(' ')
+  const part = (start: number, length: number): string => words.slice(start, start + length).join(' ')
+  for (let length = 1; length <= Math.min(words.length, 6); length += 1) {
+    for (let start = 0; start + length <= words.length; start += 1) {
+      const values = extract(part(start, length), language, expecting)
+      if (values.length !== 1 || JSON.stringify(values[0]) !== JSON.stringify(want)) continue
+      return part(start, UNITS.test(words[start + length] ?? '') ? length + 1 : length)
     }
-    case 'date':
-      return new RegExp(`\\b(?:(?:next|this) )?${want.said.replace(/^next /, '')}\\b`, 'i')
-    case 'money':
-      return new RegExp(`(?:[$€£] ?)?\\b${want.amount}(?:[.,]00)?(?: ?(?:euros?|dollars?|pounds?|[$€£]))?`, 'i')
-    case 'percent':
-      return new RegExp(`\\b${want.percent} ?(?:%|percent|per cent)`, 'i')
-    case 'count':
-      return new RegExp(`\\b${want.count}\\b`)
-    case 'digits':
-    case 'name':
-      return null
   }
+  return null
 }
 
 const OFFERED_WORDS_MAX = 10

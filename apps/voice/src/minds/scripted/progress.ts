@@ -90,7 +90,7 @@ function withoutThanks(talk: Talk): void {
   talk.sentences.splice(0, talk.sentences.length, ...kept)
 }
 
-export function recapOf(talk: Talk): string | null {
+function recapOf(talk: Talk): string | null {
   const agreed = talk.topics.flatMap((topic, index) => {
     const { status, result } = stateOf(talk, index)
     if (topic.text.trim().endsWith('?') && result === topic.subject) return []

@@ -52,7 +52,7 @@ function within(purpose: Topic, topic: Topic): Topic {
   return { ...topic, wants: [...topic.wants, ...implied] }
 }
 
-export function spokenOr(language: string, otherwise: Spoken): Spoken {
+function spokenOr(language: string, otherwise: Spoken): Spoken {
   const base = language.toLowerCase().split('-')[0]
   return SPOKEN_LANGUAGES.find((spoken) => spoken === base) ?? otherwise
 }
