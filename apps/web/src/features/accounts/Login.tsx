@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { onSubmitTexts } from '../../lib/form.ts'
-import { request } from '../../lib/http.ts'
+import { codeOf, request } from '../../lib/http.ts'
 import { useSignIn } from '../../lib/session.ts'
 import { useWords } from '../../lib/words/index.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -59,20 +59,31 @@ export default function Login() {
   )
 }
 
+/** The field appears because it is wanted next. */
+const takeFocus = (input: HTMLInputElement | null) => input?.focus()
+
 function LoginForm({ onForgot }: { readonly onForgot: () => void }) {
   const { accounts } = useWords()
   const { login } = accounts
   const signIn = useSignIn()
+  const [asksForCode, setAsksForCode] = useState(false)
   const attempt = useMutation({
-    mutationFn: (body: { email: string; password: string }) => request(accountsRoutes.login, { body }),
+    mutationFn: ({ code, ...body }: Record<'email' | 'password' | 'code', string>) =>
+      request(accountsRoutes.login, { body: code ? { ...body, code } : body }),
     // The session's change leads on to the dashboard: this form is for visitors only.
     onSuccess: ({ user }) => {
       toast({ tone: 'success', title: login.successTitle, description: login.success(user.name) })
       signIn(user)
     },
+    onError: (error) => {
+      if (codeOf(error) === 'second_factor_required') setAsksForCode(true)
+    },
   })
   return (
-    <form onSubmit={onSubmitTexts(['email', 'password'], (body) => attempt.isPending || attempt.mutate(body))} className="grid gap-5">
+    <form
+      onSubmit={onSubmitTexts(['email', 'password', 'code'], (body) => attempt.isPending || attempt.mutate(body))}
+      className="grid gap-5"
+    >
       {attempt.error && <Notice tone="error">{failureText(attempt.error, login.failed, login.network)}</Notice>}
       <Field label={accounts.email}>
         <Input type="email" inputMode="email" autoComplete="username" required name="email" />
@@ -85,6 +96,11 @@ function LoginForm({ onForgot }: { readonly onForgot: () => void }) {
           {login.forgot}
         </button>
       </div>
+      {asksForCode && (
+        <Field label={login.code} hint={login.codeHint}>
+          <Input ref={takeFocus} name="code" autoComplete="one-time-code" required className="tabular" />
+        </Field>
+      )}
       <Button type="submit" pending={attempt.isPending}>
         {attempt.isPending ? login.submitting : login.submit}
       </Button>

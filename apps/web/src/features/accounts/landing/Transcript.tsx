@@ -4,8 +4,9 @@ import { clock } from '../../../lib/format.ts'
 import { useWords, words as sentences } from '../../../lib/words/index.ts'
 import { useSpokenWords } from './useSpokenWords.ts'
 
-const TURNS = sentences().exampleCall.turns.map(({ speaker, text }) => ({
+const TURNS = sentences().exampleCall.turns.map(({ speaker, text }, turn, turns) => ({
   speaker,
+  isNewSpeaker: turns[turn - 1]?.speaker !== speaker,
   text,
   words: text.split(' ').map((word, place) => ({ word, place })),
 }))
@@ -32,9 +33,15 @@ export function Transcript({ isPaused }: { readonly isPaused: boolean }) {
           {clock(call.seconds * share)}
         </span>
       </figcaption>
-      <ol className="grid gap-4 px-5 py-5">
-        {TURNS.map(({ speaker, text, words }, turn) => (
-          <TurnLine key={text} speaker={call[speaker]} isCallee={speaker === 'callee'} words={words} spoken={spoken - wordsBefore(turn)} />
+      <ol className="grid gap-3 px-5 py-5">
+        {TURNS.map(({ speaker, isNewSpeaker, text, words }, turn) => (
+          <TurnLine
+            key={text}
+            speaker={isNewSpeaker ? call[speaker] : undefined}
+            isCallee={speaker === 'callee'}
+            words={words}
+            spoken={spoken - wordsBefore(turn)}
+          />
         ))}
       </ol>
       <div className={classes('flex gap-3 bg-mint px-5 py-4', isOver ? 'opacity-100' : 'opacity-0')}>
@@ -57,7 +64,8 @@ export function Transcript({ isPaused }: { readonly isPaused: boolean }) {
 }
 
 interface TurnLineProps {
-  readonly speaker: string
+  /** Named when it is another one than before. */
+  readonly speaker: string | undefined
   readonly isCallee: boolean
   readonly words: readonly { readonly word: string; readonly place: number }[]
   /** How many of its words are out; below 1 the turn has not begun. */
@@ -67,7 +75,7 @@ interface TurnLineProps {
 function TurnLine({ speaker, isCallee, words, spoken }: TurnLineProps) {
   return (
     <li className={classes('max-w-[88%] text-balance', isCallee && 'justify-self-end text-right', spoken < 1 && 'opacity-0')}>
-      <span className={classes('block text-sm font-medium', isCallee ? 'text-muted' : 'text-brand')}>{speaker}</span>
+      {speaker && <span className={classes('block text-sm font-medium', isCallee ? 'text-muted' : 'text-brand')}>{speaker}</span>}
       <span className={classes('block', isCallee && 'text-muted')}>
         {words.map(({ word, place }) => (
           <span key={place} className={place < spoken ? undefined : 'opacity-0'}>

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react'
 import { useReducedMotion } from '../../../lib/media.ts'
 
 const FIRST_WORD_MS = 700
-const WORD_MS = 190
-const BETWEEN_TURNS_MS = 800
+const WORD_MS = 170
+const BETWEEN_TURNS_MS = 700
 
 /** Lets a conversation be heard word by word, once; whoever wants no motion has it whole. */
 export function useSpokenWords(wordsInTurn: readonly number[], isPaused: boolean) {

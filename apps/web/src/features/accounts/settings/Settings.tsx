@@ -5,6 +5,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { PageHead } from '../../../ui/Card.tsx'
 import { ProfileCard } from './ProfileCard.tsx'
 import { CallSettings } from './CallSettings.tsx'
+import { SecurityCard } from './SecurityCard.tsx'
 
 export default function Settings() {
   const { settings, shell } = useWords()
@@ -15,6 +16,7 @@ export default function Settings() {
       <div className="grid gap-6">
         <ProfileCard user={user} />
         <CallSettings userId={user.id} />
+        <SecurityCard userId={user.id} />
         <div>
           <Button variant="secondary" icon={<LogOut className="size-4" aria-hidden="true" />} onClick={signOut}>
             {shell.signOut}

@@ -11,6 +11,8 @@ export const time = {
 export const common = {
   cancel: 'Cancel',
   close: 'Close',
+  copy: 'Copy',
+  copied: 'Copied',
   save: 'Save',
   delete: 'Delete',
   edit: 'Edit',

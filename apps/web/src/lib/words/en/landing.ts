@@ -22,27 +22,27 @@ export const landing = {
   authFailed: 'Authentication failed. Please try again.',
 } as const
 
-/** A call on the simulated network, word for word. */
+/** A call on the simulated network, word for word, until the matter is settled. */
 export const exampleCall = {
   label: 'A call, as it is written down',
-  who: 'Harbour House Hotel',
-  purpose: 'Move the booking of Ana Ruiz to Saturday',
+  who: '+1 202 555 0110',
+  purpose: 'Amend a dinner booking',
   onTheLine: 'On the call',
   ended: 'Call ended',
   agent: 'Agent',
   callee: 'Callee',
   turns: [
-    {
-      speaker: 'agent',
-      text: 'Good morning, this is an AI assistant calling for Ana Ruiz. Could we move her booking from Friday to Saturday?',
-    },
-    { speaker: 'callee', text: 'Let me look. Saturday night, the sea view room is free.' },
-    { speaker: 'agent', text: 'She will take it. Is the price still the same?' },
-    { speaker: 'callee', text: 'It is. Consider it moved.' },
+    { speaker: 'agent', text: 'Hello, this is an AI assistant calling on behalf of Ana Ruiz.' },
+    { speaker: 'agent', text: "I'm calling to amend a dinner booking. Would it be possible to move the booking to 8 pm?" },
+    { speaker: 'callee', text: 'No, I am sorry, that is not possible.' },
+    { speaker: 'agent', text: 'I understand. Is there something close to that you could offer instead?' },
+    { speaker: 'callee', text: 'Half past eight would be possible.' },
+    { speaker: 'agent', text: "That works too. So that's moving the booking to 8:30 pm, is that right?" },
+    { speaker: 'callee', text: 'Yes, that is right.' },
   ],
-  outcome: 'Booking moved to Saturday, same price',
-  quote: '“It is. Consider it moved.”',
+  outcome: 'Booking moved to 8:30 pm',
+  quote: '“Half past eight would be possible.”',
   met: 'Objective met',
-  seconds: 64,
-  facts: '1m 4s · 2 credits',
+  seconds: 41,
+  facts: '0m 41s · 1 credit',
 } as const
