@@ -24,6 +24,7 @@ export const ORDER: CallOrder = {
   limitSeconds: 600,
   answerTimeoutSeconds: 45,
   record: false,
+  askToRecord: false,
   userId: 'user',
 }
 

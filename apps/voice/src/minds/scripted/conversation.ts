@@ -1,6 +1,6 @@
 import { PHASES } from '@parley/contract'
 import type { Asked, MindEvent } from '../port.ts'
-import { hear, open } from './heard.ts'
+import { greet, hear } from './heard.ts'
 import { follow } from './instruction.ts'
 import { answerTo } from './knowledge.ts'
 import { chooseFromMenu } from './menu.ts'
@@ -56,11 +56,8 @@ function opening(talk: Talk, language: string): void {
     askAgain(talk)
     return
   }
-  const spoken = talk.turns.filter(({ speaker, index }) => speaker === 'user' && index > talk.memory.weighedTurn)
   if (!language.toLowerCase().startsWith(talk.memory.language) && language !== 'auto') apologizeForLanguage(talk, language)
-  // Whoever picks up with a question, or in another language, is answered first.
-  if (spoken.length > 0) hear(talk, spoken.map(({ text }) => text).join(' '))
-  else open(talk)
+  greet(talk)
 }
 
 function apologizeForLanguage(talk: Talk, language: string): void {

@@ -52,6 +52,17 @@ export function hear(talk: Talk, text: string): void {
   handlers.some((handle) => handle(talk, line))
 }
 
+/** The disclosure has been spoken: goes on from there, in the language in which the call was answered. */
+export function greet(talk: Talk): void {
+  const turn = lastUserTurn(talk)
+  const text = turn?.text ?? ''
+  talk.memory.weighedTurn = turn?.index ?? talk.memory.weighedTurn
+  const language = detectLanguage(text, talk.memory.language)
+  if (language !== talk.memory.language) changeLanguage(talk, language)
+  const line: Line = { heard: understand(text, talk.memory.language), evidence: { quote: text, turn: turn?.index ?? null } }
+  if (!URGENT.some((handle) => handle(talk, line))) open(talk)
+}
+
 /** What was asked in another language is asked again in the callee's. */
 function restate(talk: Talk): boolean {
   const topic = currentTopic(talk)

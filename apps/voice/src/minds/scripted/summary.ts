@@ -14,7 +14,7 @@ interface Settled {
 
 const INSIGHTS_MAX = 8
 const FACTS_MAX = 4
-const TITLE_WORDS_MAX = 12
+const TITLE_WORDS_MAX = 14
 
 const UNREACHED: Readonly<Partial<Record<EndReason, readonly [title: string, sentence: string, next: string]>>> = {
   busy: ['Line busy', 'The line was busy, so nobody was reached.', 'Call again in a few minutes.'],

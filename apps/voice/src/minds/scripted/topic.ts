@@ -1,5 +1,6 @@
 import type { Tone } from '@parley/contract'
 import type { Expecting, Value } from './hearing/extract.ts'
+import type { Spoken } from './memory.ts'
 
 /**
  * How an answer settles it. request: a yes grants it. information: something must be told. polar: a yes or a no
@@ -11,6 +12,8 @@ export type TopicKind = 'request' | 'information' | 'polar' | 'confirmation' | '
 export interface Topic {
   /** As it was ordered. */
   readonly text: string
+  /** What the order is written in, which the callee need not speak. */
+  readonly language: Spoken
   readonly kind: TopicKind
   /** A whole question, or a statement followed by one; empty for what is a rule for the agent and not to be said. */
   readonly question: string

@@ -40,8 +40,19 @@ export function startsWithVerb(text: string): boolean {
   return rest.length > 0 && !NOUN_AFTER.test(after) && !(DOUBTFUL.test(word) && /^(?:about|for|of|from)\b/i.test(after))
 }
 
+/** "how satisfied they were", "what time you open": a clause that no one would ask like this. */
+export function isIndirectQuestion(text: string): boolean {
+  return (
+    !text.trim().endsWith('?') &&
+    /^(?:how|what|when|where|why|who|which)(?: (?!is\b|are\b|was\b|were\b|do\b|does\b|did\b|can\b|could\b|would\b|will\b|should\b|has\b|have\b)\w+){0,2}? (?:they|you|he|she|it|i|we|there|the|their|your|his|her|my|our)\b/i.test(
+      text,
+    )
+  )
+}
+
 export function isQuestion(text: string): boolean {
   if (text.trim().endsWith('?')) return true
+  if (isIndirectQuestion(text)) return false
   return /^(?:what|when|where|who|whom|whose|which|why|how|is|are|am|do|does|did|can|could|may|might|would|will|shall|should|have you|has)\s/i.test(
     text.trim(),
   )

@@ -6,6 +6,7 @@ import {
   asDirectQuestion,
   isAmenity,
   isFavour,
+  isIndirectQuestion,
   isInformation,
   isPolarQuestion,
   isQuestion,
@@ -24,7 +25,7 @@ const OBJECTIVE_WORDS = 20
 /** Turns what the person wrote into what is asked on the phone. */
 export function englishTopic(text: string, speaker: Speaker): Topic {
   const asking = ask(cleaned(text), speaker)
-  return { text, ...asking, expecting: expectingOf(asking.subject + ' ' + asking.question), wants: extract(text, 'en') }
+  return { text, language: 'en', ...asking, expecting: expectingOf(asking.subject + ' ' + asking.question), wants: extract(text, 'en') }
 }
 
 function cleaned(text: string): string {
@@ -97,7 +98,7 @@ const GET = /^(?:get|obtain|receive|collect|gather|ask(?: (?:them|him|her))? for
 function inquiry(text: string, speaker: Speaker): Asking | null {
   const forThing = GET.exec(text)
   if (forThing !== null) return wanted(forThing[1] ?? '', speaker)
-  const match = FIND_OUT.exec(text)
+  const match = FIND_OUT.exec(isIndirectQuestion(text) ? `find out ${text}` : text)
   if (match === null) return null
   const rest = towardsCallee(match[1] ?? '')
   const clause = /^(?:if|whether(?: or not)?) (.+)$/i.exec(match[1] ?? '')

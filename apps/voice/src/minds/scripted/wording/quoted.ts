@@ -54,13 +54,10 @@ export function quotedPurpose(text: string, language: Foreign, speaker: Speaker)
 
 export function quotedTopic(text: string, language: Foreign, speaker: Speaker): Topic {
   const x = withoutFinalStop(shorten(text, WORDS_MAX))
-  const asked = likelierThanEnglish(x, language) ? native(x, language, speaker) : foreign(x, language, speaker)
-  return {
-    text,
-    ...asked,
-    expecting: expectingOf(englishHint(x)),
-    wants: likelierThanEnglish(x, language) ? extract(text, language) : extract(text, 'en'),
-  }
+  const own = likelierThanEnglish(x, language)
+  const asked = own ? native(x, language, speaker) : foreign(x, language, speaker)
+  const written = own ? language : 'en'
+  return { text, language: written, ...asked, expecting: expectingOf(englishHint(x)), wants: extract(text, written) }
 }
 
 function native(x: string, language: Foreign, speaker: Speaker): Pick<Topic, 'kind' | 'question' | 'subject'> {
@@ -82,7 +79,9 @@ function foreign(x: string, language: Foreign, speaker: Speaker): Pick<Topic, 'k
   const name: Partial<Record<TopicKind, keyof Frames>> = { information: 'tell', polar: 'tell', confirmation: 'confirm', message: 'let' }
   return {
     kind,
-    question: fill(inTone(PHRASEBOOKS[language].ask[name[kind] ?? 'quoted'], speaker.tone), { x: x.replace(/\?$/, '') }),
+    question: fill(inTone(PHRASEBOOKS[language].ask[name[kind] ?? 'quoted'], speaker.tone), {
+      x: kind === 'message' || x.endsWith('?') ? x.replace(/\?$/, '') : subject,
+    }),
     subject,
   }
 }

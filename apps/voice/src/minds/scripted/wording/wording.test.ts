@@ -227,7 +227,7 @@ test.each([
   ['es', 'Preguntar si tienen menú vegetariano', 'polar', '¿Podría decirme lo siguiente: si tienen menú vegetariano?'],
   ['fr', 'Réserver une table à 19 h', 'request', 'Serait-il possible de réserver une table à 19 h ?'],
   ['de', 'Öffnungszeiten erfragen', 'information', 'Könnten Sie mir Folgendes sagen: Öffnungszeiten?'],
-  ['de', 'Table at 7 pm', 'request', 'Der Wunsch ist: Table at 7 pm. Wäre das möglich?'],
+  ['de', 'Table at 7 pm', 'request', 'Der Wunsch ist: a table at 7 pm. Wäre das möglich?'],
 ] as const)('%s: %s is asked', (language, text, kind, question) => {
   expect(topicOf(text, language, speaker)).toMatchObject({ kind, question })
 })
