@@ -32,7 +32,10 @@ export class ActivityDetector {
   #loudTimes: number[] = []
   #lastLoudMs = 0
   #quietFrames = 0
+  /** The latest levels, with their sum and that of their squares. */
   readonly #levels = new Float64Array(STEADY_FRAMES)
+  #sum = 0
+  #squares = 0
   #frames = 0
 
   /** Something is to be heard just now, whether it is speech yet, still, or not. */
@@ -43,7 +46,7 @@ export class ActivityDetector {
   /** `endsMs` is when the frame ended; what is not above `echoDbm0` is our own voice coming back. */
   push(levelDbm0: number, endsMs: number, echoDbm0 = -Infinity): Activity | null {
     const level = Math.max(NOISE_MIN_DBM0, levelDbm0)
-    this.#levels[this.#frames++ % STEADY_FRAMES] = level
+    this.#remember(level)
     if (this.#speaking && this.#isSteady()) return this.#takeForNoise(level, endsMs)
     const loud = level > Math.max(FAINTEST_DBM0, this.#noiseDbm0 + ABOVE_NOISE_DB, echoDbm0)
     this.#followNoise(level)
@@ -52,6 +55,7 @@ export class ActivityDetector {
 
   #awaitStart(loud: boolean, endsMs: number): Activity | null {
     if (loud) this.#loudTimes.push(endsMs)
+    if (this.#loudTimes.length === 0) return null
     this.#loudTimes = this.#loudTimes.filter((atMs) => atMs > endsMs - ONSET_WINDOW * FRAME_MS)
     const first = this.#loudTimes[0]
     if (first === undefined || this.#loudTimes.length < ONSET_FRAMES) return null
@@ -85,15 +89,17 @@ export class ActivityDetector {
     this.#noiseDbm0 = Math.min(NOISE_MAX_DBM0, this.#noiseDbm0 + (difference < 0 ? FALL * difference : rise))
   }
 
+  #remember(level: number): void {
+    const at = this.#frames++ % STEADY_FRAMES
+    const before = this.#levels[at] ?? 0
+    this.#levels[at] = level
+    this.#sum += level - before
+    this.#squares += level * level - before * before
+  }
+
   #isSteady(): boolean {
     if (this.#frames < STEADY_FRAMES) return false
-    let sum = 0
-    let squares = 0
-    for (const level of this.#levels) {
-      sum += level
-      squares += level * level
-    }
-    const mean = sum / STEADY_FRAMES
-    return squares / STEADY_FRAMES - mean * mean < STEADY_DEVIATION_DB ** 2
+    const mean = this.#sum / STEADY_FRAMES
+    return this.#squares / STEADY_FRAMES - mean * mean < STEADY_DEVIATION_DB ** 2
   }
 }

@@ -28,15 +28,19 @@ export class EchoGuard {
   readonly #sent = new Float64Array(RING).fill(NOTHING_DBM0)
   readonly #paths: Path[] = Array.from({ length: LAGS }, () => ({ meanDb: 0, variance: 100, looks: 0 }))
   #latest = -1
+  /** When something that could come back was sent last. */
+  #latestLoud = -LAGS
 
   sent(levelDbm0: number, atMs: number): void {
     const slot = this.#forward(atMs)
     this.#sent[slot % RING] = Math.max(NOTHING_DBM0, levelDbm0)
+    if (levelDbm0 > QUIET_DBM0) this.#latestLoud = slot
   }
 
   /** The level below which a frame that arrives now is our own echo; -Infinity when there is none. */
   expected(levelDbm0: number, atMs: number): number {
     const slot = this.#forward(atMs)
+    if (slot - this.#latestLoud >= LAGS) return -Infinity
     let best: Path | null = null
     let bestLevel = NOTHING_DBM0
     for (let lag = 0; lag < LAGS; lag++) {

@@ -18,7 +18,7 @@ export type ToneEvent =
 
 export interface ToneDetector {
   /** Mu-law of any length. */
-  push(audio: Uint8Array): ToneEvent[]
+  push(audio: Uint8Array): readonly ToneEvent[]
 }
 
 const TONE_DBM0 = -13
@@ -112,17 +112,26 @@ function onlyFrequency(samples: Int16Array): number {
   return own === 0 ? 0 : (Math.acos(Math.max(-1, Math.min(1, around / (2 * own)))) * SAMPLE_RATE_HZ) / (2 * Math.PI)
 }
 
-/** Overlapping windows over a stream: `size` samples every `hop`. */
-function windows(size: number, hop: number, see: (samples: Int16Array) => ToneEvent[]) {
-  let held = new Int16Array(0)
-  return (samples: Int16Array): ToneEvent[] => {
-    const all = new Int16Array(held.length + samples.length)
-    all.set(held)
-    all.set(samples, held.length)
-    const events: ToneEvent[] = []
-    let at = 0
-    for (; at + size <= all.length; at += hop) events.push(...see(all.subarray(at, at + size)))
-    held = all.slice(at)
+const NOTHING: readonly ToneEvent[] = []
+type Finder = (samples: Int16Array) => readonly ToneEvent[]
+
+/** Overlapping windows over a stream: `size` samples every `hop`, all of them seen through the same buffer. */
+function windows(size: number, hop: number, see: Finder): Finder {
+  const held = new Int16Array(size)
+  let filled = 0
+  return (samples) => {
+    let events = NOTHING
+    for (let at = 0; at < samples.length;) {
+      const taken = Math.min(size - filled, samples.length - at)
+      held.set(taken === samples.length ? samples : samples.subarray(at, at + taken), filled)
+      filled += taken
+      at += taken
+      if (filled < size) break
+      const seen = see(held)
+      if (seen.length > 0) events = [...events, ...seen]
+      held.copyWithin(0, hop)
+      filled = size - hop
+    }
     return events
   }
 }
@@ -155,7 +164,7 @@ function digitFinder() {
     const now = keyIn(samples)
     hits = now !== null && now === key ? hits + 1 : 1
     key = now
-    return now !== null && hits === 2 ? [{ type: 'digit', digit: now }] : []
+    return now !== null && hits === 2 ? [{ type: 'digit', digit: now }] : NOTHING
   })
 }
 
@@ -182,7 +191,7 @@ function singleToneFinder() {
   let sinceRising = 0
 
   /** What a stretch was, now that it is over. */
-  const conclude = ({ hz, count }: Run): ToneEvent[] => {
+  const conclude = ({ hz, count }: Run): readonly ToneEvent[] => {
     const ms = count * HOP_MS
     const step = INFORMATION_HZ.findIndex((tone) => near(hz, tone, 50))
     if (step >= 0 && ms >= 200 && ms <= 460 && (step === 0 || step === rising)) {
@@ -198,8 +207,8 @@ function singleToneFinder() {
   }
 
   /** A first tone that no second one followed was a beep at the same pitch. */
-  const expire = (): ToneEvent[] => {
-    if (rising === 0 || run || ++sinceRising < NEXT_TONE_WINDOWS) return []
+  const expire = (): readonly ToneEvent[] => {
+    if (rising === 0 || run || ++sinceRising < NEXT_TONE_WINDOWS) return NOTHING
     const wasBeep = rising === 1
     rising = 0
     return wasBeep ? [{ type: 'beep' }] : []
@@ -212,11 +221,12 @@ function singleToneFinder() {
     const steady = loud && shareAt(samples, hz, energy) > 0.92
     if (steady && run && near(hz, run.hz, 20)) {
       run.count++
-      return near(hz, FAX_CALLED_HZ, 25) && run.count * HOP_MS === FAX_CALLED_MS ? [{ type: 'fax', side: 'called' }] : []
+      return near(hz, FAX_CALLED_HZ, 25) && run.count * HOP_MS === FAX_CALLED_MS ? [{ type: 'fax', side: 'called' }] : NOTHING
     }
-    const events = run ? conclude(run) : []
+    const events = run ? conclude(run) : NOTHING
     run = steady ? { hz, count: 1 } : null
-    return [...events, ...expire()]
+    const late = expire()
+    return events.length === 0 ? late : [...events, ...late]
   })
 }
 
@@ -242,27 +252,39 @@ function progressFinder() {
       if (on === 0 && off > 7) shortTones = 0
       on++
       off = 0
-      return on === 9 && kind !== 'busy' ? [{ type: 'ringback' }] : []
+      return on === 9 && kind !== 'busy' ? [{ type: 'ringback' }] : NOTHING
     }
     if (on > 0) shortTones = on <= 6 ? shortTones + 1 : 0
     const engaged = on > 0 && shortTones === 2
     on = 0
     off++
-    return engaged ? [{ type: 'busy' }] : []
+    return engaged ? [{ type: 'busy' }] : NOTHING
   })
 }
 
-/** Listens to one line. Stretches of sound are told when they are certain; digits after 40 ms, a beep when it ends. */
-export function createToneDetector(): ToneDetector {
-  const finders = [digitFinder(), singleToneFinder(), progressFinder()]
+const FINDERS = { digits: digitFinder, single: singleToneFinder, progress: progressFinder }
+type Kind = keyof typeof FINDERS
+const EVERY_KIND: readonly Kind[] = ['digits', 'single', 'progress']
+
+/**
+ * Listens to one line. Stretches of sound are told when they are certain; digits after 40 ms, a beep when it ends.
+ * Looking for less is cheaper: `single` are beeps, fax machines and a network's three tones.
+ */
+export function createToneDetector(kinds = EVERY_KIND): ToneDetector {
+  const finders = kinds.map((kind) => FINDERS[kind]())
   let quietBytes = 0
   return {
     push(audio) {
       // On most of a line's quiet stretches there is nothing to look for; the windows only need to run empty.
       quietBytes = levelDbm0(audio) > FLOOR_DBM0 - 6 ? 0 : quietBytes + audio.length
-      if (quietBytes > SAMPLE_RATE_HZ) return []
+      if (quietBytes > SAMPLE_RATE_HZ) return NOTHING
       const samples = decodeMulaw(audio)
-      return finders.flatMap((find) => find(samples))
+      let events = NOTHING
+      for (const find of finders) {
+        const found = find(samples)
+        if (found.length > 0) events = [...events, ...found]
+      }
+      return events
     },
   }
 }

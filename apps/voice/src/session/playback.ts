@@ -202,17 +202,17 @@ export class Playback {
   #send(utterance: Utterance): void {
     const untilByte = Math.min(utterance.bytes, utterance.sentBytes + FRAME_BYTES)
     utterance.startedMs ??= this.#clock.nowMs()
-    const words: string[] = []
+    let words = ''
     const sentBefore = utterance.sentStops
     while (true) {
       const stop = utterance.stops[utterance.sentStops]
       if (!stop || stop.atByte > untilByte) break
-      if (stop.word !== null) words.push(stop.word)
+      if (stop.word !== null) words = words === '' ? stop.word : `${words} ${stop.word}`
       utterance.sentStops++
     }
     if (untilByte > utterance.sentBytes) {
       const audio = cut(utterance, utterance.sentBytes, untilByte)
-      this.#leg.send(this.#carriesText && words.length > 0 ? { audio, text: words.join(' ') } : { audio })
+      this.#leg.send(this.#carriesText && words !== '' ? { audio, text: words } : { audio })
       this.#events.sent(audio)
       utterance.sentBytes = untilByte
     }
@@ -242,8 +242,11 @@ function hasMore(utterance: Utterance): boolean {
   return utterance.sentBytes < utterance.bytes || utterance.sentStops < utterance.stops.length
 }
 
-/** 160 bytes from the sounds of the utterance; what is missing to a whole frame is silence. */
+/** 160 bytes from the sounds of the utterance, mostly from within one of them; what is missing to a whole frame is silence. */
 function cut(utterance: Utterance, fromByte: number, untilByte: number): Uint8Array {
+  const around = utterance.sounds.findLast(({ startByte }) => startByte <= fromByte)
+  if (around && untilByte - fromByte === FRAME_BYTES && untilByte <= around.startByte + around.audio.length)
+    return around.audio.subarray(fromByte - around.startByte, untilByte - around.startByte)
   const frame = new Uint8Array(FRAME_BYTES).fill(SILENCE_BYTE)
   for (const { startByte, audio } of utterance.sounds) {
     if (startByte >= untilByte) break

@@ -48,7 +48,7 @@ export class CallSession {
   readonly #agent: Agent
   readonly #activity = new ActivityDetector()
   readonly #echo = new EchoGuard()
-  readonly #tones = createToneDetector()
+  readonly #tones = createToneDetector(['single'])
   readonly #hurry = new AbortController()
   readonly #waiting: TurnEvent[] = []
   readonly #timers = new Set<() => void>()

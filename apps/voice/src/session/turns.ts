@@ -4,6 +4,7 @@ import { arm, calleeText, closeCalleeTurn, disarm, hangUp, onlyBackChannel, type
 import { endWith, hardEnd, mindHeardOptOut, optOut, part, parted, takesBack, timeIsUp } from './turns/endings.ts'
 import * as replies from './turns/replies.ts'
 import {
+  copyOf,
   earliest,
   type Deadline,
   type MachineCue,
@@ -16,7 +17,7 @@ import {
 /** Who speaks now: pure, so that a conversation can be replayed from its events. */
 export function step(state: TurnState, event: TurnEvent, nowMs: number): { state: TurnState; effects: TurnEffect[] } {
   if (state.over) return { state, effects: [] }
-  const draft: Draft = { state: structuredClone(state), effects: [], nowMs }
+  const draft: Draft = { state: copyOf(state), effects: [], nowMs }
   take(draft, event)
   return draft
 }

@@ -147,6 +147,20 @@ export function firstState(language: string, limits: TimeLimits): TurnState {
   }
 }
 
+/** A copy to change. */
+export function copyOf(state: TurnState): TurnState {
+  const { callee, reply, output, cues, parting, deadlines } = state
+  return {
+    ...state,
+    callee: { ...callee },
+    reply: reply && { ...reply },
+    output: output && { ...output },
+    cues: [...cues],
+    parting: parting && { ...parting },
+    deadlines: new Map(deadlines),
+  }
+}
+
 export function nextDeadlineMs(state: TurnState): number | null {
   return earliest(state)?.atMs ?? null
 }
