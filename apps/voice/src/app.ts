@@ -14,6 +14,7 @@ import { z } from 'zod'
 import type { Context } from './context.ts'
 import { Calls } from './session/calls.ts'
 import { Report } from './session/report.ts'
+import type { CallSession } from './session/session.ts'
 
 const BODY_MAX_BYTES = 256 * 1024
 const RETRY_AFTER_SECONDS = 5
@@ -74,9 +75,24 @@ function command(calls: Calls, request: FastifyRequest, reply: FastifyReply) {
   if (!told.success) return refuse(reply, 'invalid_input', `The command is not valid: ${z.prettifyError(told.error)}`)
   const session = calls.live(CallParams.parse(request.params).id)
   if (!session) return refuse(reply, 'not_found', 'No such call is live.')
-  if (told.data.type === 'stop') session.stop('stopped')
-  else session.instruct(told.data.text)
-  return reply.code(202).send({})
+  return obey(session, told.data) ? reply.code(202).send({}) : refuse(reply, 'conflict', 'The call has not been answered yet.')
+}
+
+/** Whether it could. */
+function obey(session: CallSession, command: CallCommand): boolean {
+  switch (command.type) {
+    case 'stop':
+      session.stop('stopped')
+      return true
+    case 'say':
+      session.instruct(command.text)
+      return true
+    case 'press':
+      return session.press(command.digits)
+    case 'take_over':
+    case 'hand_back':
+      return false
+  }
 }
 
 function health({ config, carrier, mind }: Context, calls: Calls, reply: FastifyReply) {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, IdParams, Instant, PageQuery, PhoneInput } from './common.ts'
+import { Digits } from './lines.ts'
 import { defineRoute } from './route.ts'
 
 export const CALL_MINUTES_MIN = 1
@@ -65,6 +66,9 @@ export const PHASES = {
   onHold: 'on hold',
   voicemail: 'voicemail',
   wrappingUp: 'wrapping up',
+  askingToRecord: 'asking whether the call may be recorded',
+  notRecorded: 'not recorded: the callee did not agree',
+  takenOver: 'taken over by you',
 } as const
 
 export function objectivePhase(index: number, count: number): string {
@@ -185,13 +189,16 @@ export const CallChange = z
   .union([
     z.object({ action: z.literal('stop') }),
     z.object({ action: z.literal('say'), text: z.string().trim().min(1).max(500) }),
+    z.object({ action: z.literal('press'), digits: Digits.max(32) }),
+    z.object({ action: z.literal('take_over') }),
+    z.object({ action: z.literal('hand_back') }),
     z.object({
       action: z.undefined().optional(),
       notes: z.string().max(5000).nullable().optional(),
       tags: z.array(z.string().trim().min(1).max(40)).max(20).optional(),
     }),
   ])
-  .meta({ id: 'CallChange', description: 'Stop the call, tell the agent something, or change notes and tags' })
+  .meta({ id: 'CallChange', description: 'Stop the call, steer it, speak in the place of the agent, or change notes and tags' })
 export type CallChange = z.output<typeof CallChange>
 
 export const CallsQuery = PageQuery.extend({
@@ -255,6 +262,17 @@ export const callsRoutes = {
     body: CallChange,
     reply: Call,
     errors: ['call_ended'],
+  }),
+  recording: defineRoute({
+    id: 'getCallRecording',
+    room,
+    method: 'GET',
+    path: '/api/calls/:id/recording',
+    access: 'account',
+    summary: 'The recording as a WAV file, the callee left and the agent right, from the answer on; takes Range',
+    params: IdParams,
+    query: z.object({ download: z.literal('1').optional().describe('Answers with a file name to save it under') }),
+    status: 200,
   }),
   active: defineRoute({
     id: 'listActiveCalls',

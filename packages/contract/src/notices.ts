@@ -17,6 +17,12 @@ export const LiveMessage = z
     z.object({ type: z.literal('credits'), creditBalance: z.string() }),
     z.object({ type: z.literal('credits_low'), creditBalance: z.string() }),
     z.object({ type: z.literal('batch_progress'), batchId: Id, status: BatchStatus, counts: BatchCounts, contacts: BatchContacts }),
+    z.object({
+      type: z.literal('incoming_call'),
+      callId: Id,
+      callee: z.string().describe('The number that rings, E.164'),
+      onBehalfOf: z.string().describe('Who has the call made'),
+    }),
   ])
   .meta({ id: 'LiveMessage' })
 export type LiveMessage = z.infer<typeof LiveMessage>

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CONTEXT_MAX_BYTES, CallLanguage, EndReason, Outcome, Tone, Turn } from './calls.ts'
 import { Voice } from './accounts.ts'
 import { E164, Id, IdParams, Instant } from './common.ts'
+import { Digits } from './lines.ts'
 import { SummaryType } from './reports.ts'
 import { defineRoute } from './route.ts'
 
@@ -10,10 +11,12 @@ import { defineRoute } from './route.ts'
  * `Authorization: Bearer <the secret they share>`.
  *
  *   POST  VOICE/v1/calls               CallOrder     → 202 OrderTaken (the same for an order it has already), 503 when full
- *   POST  VOICE/v1/calls/:id/commands  CallCommand   → 202, 404 when no such call is live
+ *   POST  VOICE/v1/calls/:id/commands  CallCommand   → 202, 404 when no such call is live, 409 before the answer
  *   GET   VOICE/v1/calls/:id                         → 200 {live: boolean}, 404 when it never had it
  *   GET   VOICE/health                               → VoiceHealth
+ *   WS    VOICE/v1/calls/:id/audio, /answer          the sound of a live call (lines.ts)
  *   POST  API/internal/calls/:id/facts FactReport    → 200 FactsTaken (reportFacts below)
+ *   PUT   API/internal/calls/:id/recording a WAV file → 204 (keepRecording below)
  */
 export const VOICE_PATHS = { calls: '/v1/calls', call: '/v1/calls/:id', commands: '/v1/calls/:id/commands', health: '/health' } as const
 
@@ -33,6 +36,8 @@ export const CallOrder = z.object({
   limitSeconds: z.int().min(1),
   answerTimeoutSeconds: z.int().min(5).max(120).default(45),
   record: z.boolean().default(false),
+  /** All parties must agree: the agent asks, and nothing is kept before a yes. A no stops audio and transcript. */
+  askToRecord: z.boolean().default(false),
   /** The signed-in user's own browser is the far end of ...555 0199. */
   userId: Id,
 })
@@ -44,6 +49,10 @@ export type OrderTaken = z.infer<typeof OrderTaken>
 export const CallCommand = z.discriminatedUnion('type', [
   z.object({ type: z.literal('stop') }),
   z.object({ type: z.literal('say'), text: z.string().min(1).max(500) }),
+  z.object({ type: z.literal('press'), digits: Digits.max(32) }),
+  /** The person speaks through the audio line in the place of the agent, which goes on when they hand back or are gone. */
+  z.object({ type: z.literal('take_over') }),
+  z.object({ type: z.literal('hand_back') }),
 ])
 export type CallCommand = z.infer<typeof CallCommand>
 
@@ -97,6 +106,20 @@ export const reportFacts = defineRoute({
   params: IdParams,
   body: FactReport,
   reply: FactsTaken,
+})
+
+export const RECORDING_TYPE = 'audio/wav'
+
+/** Sent once, after the end, where the order said to record; the api alone decides who may hear it. */
+export const keepRecording = defineRoute({
+  id: 'keepRecording',
+  room: 'calls',
+  method: 'PUT',
+  path: '/internal/calls/:id/recording',
+  access: 'service',
+  summary: 'The recording of a call, as a WAV file',
+  params: IdParams,
+  status: 204,
 })
 
 export const VoiceHealth = z.object({

@@ -1,4 +1,4 @@
-import type { Call, CallChange } from '@parley/contract'
+import { type Call, type CallChange, type CallCommand, ERROR_STATUS } from '@parley/contract'
 import { eq } from 'drizzle-orm'
 import { type Tx, withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
@@ -7,12 +7,30 @@ import { lockCall, toCall } from './read.ts'
 import { conclude, type Kept } from './record.ts'
 import { announce, type CallsRoom } from './room.ts'
 import { call, type CallRow } from './schema.ts'
+import { VoiceRefusal } from './voice.ts'
 
-/** Stops the call, tells its agent something, or changes the person's own notes and tags. */
+type Steering = Exclude<CallCommand, { type: 'stop' }>
+
+/** Stops the call, steers it, or changes the person's own notes and tags. */
 export async function changeCall(room: CallsRoom, userId: string, callId: string, change: CallChange): Promise<Call> {
-  if (change.action === 'stop') return stopCall(room, userId, callId)
-  if (change.action === 'say') return sayInCall(room, userId, callId, change.text)
-  const { notes, tags } = change
+  switch (change.action) {
+    case 'stop':
+      return stopCall(room, userId, callId)
+    case 'say':
+      return steerCall(room, userId, callId, { type: 'say', text: change.text })
+    case 'press':
+      return steerCall(room, userId, callId, { type: 'press', digits: change.digits })
+    case 'take_over':
+    case 'hand_back':
+      return steerCall(room, userId, callId, { type: change.action })
+    case undefined:
+      return annotate(room, userId, callId, change)
+  }
+}
+
+type Annotation = Extract<CallChange, { action?: undefined }>
+
+async function annotate(room: CallsRoom, userId: string, callId: string, { notes, tags }: Annotation): Promise<Call> {
   return withTx(room.db, async (tx) => {
     const row = await lockCall(tx, callId, userId)
     if (notes === undefined && tags === undefined) return toCall(row)
@@ -45,9 +63,10 @@ async function requestStop(tx: Tx, row: CallRow): Promise<Kept> {
   return { row: changed ?? row, messages: [] }
 }
 
-async function sayInCall(room: CallsRoom, userId: string, callId: string, text: string): Promise<Call> {
+async function steerCall(room: CallsRoom, userId: string, callId: string, command: Steering): Promise<Call> {
   const row = await withTx(room.db, (tx) => lockLive(tx, callId, userId))
-  const heard = await room.voice.command(callId, { type: 'say', text }).catch((cause: unknown) => {
+  const heard = await room.voice.command(callId, command).catch((cause: unknown) => {
+    if (cause instanceof VoiceRefusal && cause.status === ERROR_STATUS.conflict) return false
     throw new AppError('unavailable', 'The agent could not be reached. Please try again.', { cause })
   })
   if (!heard) throw new AppError('conflict', 'The agent is not on the phone yet.')

@@ -1,6 +1,6 @@
 import { type CallOrder, SECONDS_PER_CREDIT } from '@parley/contract'
 import { eq } from 'drizzle-orm'
-import { mayDial } from '../consent/index.ts'
+import { mayDial, mustAskToRecord } from '../consent/index.ts'
 import { type Tx, withTx } from '../platform/db.ts'
 import { defineJob } from '../platform/jobs.ts'
 import { isOver } from './lifecycle.ts'
@@ -49,7 +49,21 @@ function orderOf(row: CallRow): CallOrder {
   const { id: callId, userId, callee, language, purpose, objectives, tone, voiceId, context, onBehalfOf, record } = row
   const limitSeconds = row.creditsHeld * SECONDS_PER_CREDIT
   const limits = { limitSeconds, answerTimeoutSeconds: ANSWER_TIMEOUT_SECONDS }
-  return { callId, userId, callee, language, purpose, objectives, tone, voiceId, context, onBehalfOf, record, ...limits }
+  return {
+    callId,
+    userId,
+    callee,
+    language,
+    purpose,
+    objectives,
+    tone,
+    voiceId,
+    context,
+    onBehalfOf,
+    record,
+    askToRecord: record && mustAskToRecord(callee),
+    ...limits,
+  }
 }
 
 async function taken(room: CallsRoom, callId: string, clockSpeed: number): Promise<void> {

@@ -94,6 +94,13 @@ export class CallSession {
     this.#guard(() => this.#dispatch({ type: 'instruction', text }))
   }
 
+  /** Keys of the far end's telephone system; false before the answer. */
+  press(digits: string): boolean {
+    if (this.#answeredMs === null) return false
+    this.#guard(() => this.#leg.sendDigits(digits))
+    return true
+  }
+
   // The leg
 
   #dial(): Leg {

@@ -12,6 +12,7 @@ const MESSAGE_TYPES = {
   credits: true,
   credits_low: true,
   batch_progress: true,
+  incoming_call: true,
 } satisfies Record<LiveMessage['type'], true>
 
 export interface LiveListener {

@@ -48,6 +48,9 @@ export const calls = {
     onHold: 'On hold',
     voicemail: 'Voicemail',
     wrappingUp: 'Wrapping up',
+    askingToRecord: 'Asking whether the call may be recorded',
+    notRecorded: 'Not recorded: they did not agree',
+    takenOver: 'You are speaking',
     objective: (objective: string) => `On “${objective}”`,
   },
   endings: {
