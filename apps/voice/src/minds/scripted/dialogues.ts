@@ -2,7 +2,7 @@ import type { CallOrder, CallSummary, EndReason, Outcome } from '@parley/contrac
 import type { Cue } from '../port.ts'
 
 /** What the callee says, or what happens; and the gist of what the agent answers. */
-export type Step = readonly [string | Cue, RegExp]
+type Step = readonly [string | Cue, RegExp]
 
 /** A whole call as it should go. */
 export interface Dialogue {

@@ -144,7 +144,7 @@ function late(talk: Talk, { heard }: Line): boolean {
 }
 
 /** Says what the call is for and asks the first thing. */
-export function open(talk: Talk): void {
+function open(talk: Talk): void {
   talk.memory.opened = true
   const { purpose } = talk
   const first = talk.topics[0]

@@ -76,6 +76,8 @@ function bestChoice(choices: readonly Choice[], wanted: string): string | null {
 
 function scoreOf(label: string, purpose: string): number {
   const desks = DESKS.filter((desk) => desk.test(label) && desk.test(purpose)).length
-  const words = label.split(/\W+/).filter((word) => word.length > 3)
+  const words = label
+    .split(/\W+/)
+    .filter((word) => word.length > 3 && !/^(?:about|call\w*|your|with|from|please|number|questions?)$/.test(word))
   return desks * 2 + words.filter((word) => purpose.includes(word)).length
 }

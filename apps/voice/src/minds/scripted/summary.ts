@@ -65,20 +65,20 @@ function nobodyReached(talk: Talk, [title, sentence, next]: readonly [string, st
 function typeOf(talk: Talk, settled: readonly Settled[], endReason: EndReason, next: readonly string[]): CallSummary['type'] {
   const met = settled.filter(({ state }) => state.status === 'met').length
   if (met === settled.length) return 'success'
+  if (endReason === 'voicemail' || isUnderWay(talk) || settled.some(isForThePerson)) return 'pending'
   if (FAILED_END_REASONS.some((reason) => reason === endReason)) return met > 0 ? 'pending' : 'failed'
-  const { callback, messageLeft, conditions } = talk.memory
-  if (endReason === 'voicemail' || callback !== null || messageLeft || conditions.length > 0) return 'pending'
-  if (
-    settled.some(
-      ({ topic, state }) =>
-        state.status !== 'met' && (state.counterOffer !== null || (topic.kind === 'message' && state.status === 'refused')),
-    )
-  )
-    return 'pending'
-  if (met === 0)
-    return settled.some(({ state }) => state.status === 'open' && state.quote !== null) && next.length > 0 ? 'pending' : 'failed'
-  const open = settled.some(({ state }) => state.status === 'waiting' || state.status === 'open')
-  return open && next.length > 0 ? 'pending' : 'other'
+  const open = settled.filter(({ state }) => state.status === 'waiting' || state.status === 'open')
+  if (met > 0) return open.length > 0 && next.length > 0 ? 'pending' : 'other'
+  return open.some(({ state }) => state.status === 'open' && state.quote !== null) && next.length > 0 ? 'pending' : 'failed'
+}
+
+function isUnderWay({ memory }: Talk): boolean {
+  return memory.callback !== null || memory.messageLeft || memory.conditions.length > 0
+}
+
+/** Something was offered, or did not suit, that only the person who ordered the call can settle. */
+function isForThePerson({ topic, state }: Settled): boolean {
+  return state.status !== 'met' && (state.counterOffer !== null || (topic.kind === 'message' && state.status === 'refused'))
 }
 
 function titleOf(talk: Talk, settled: readonly Settled[], endReason: EndReason): string {
