@@ -50,6 +50,20 @@ describe('a rehearsal', () => {
     expect(Math.max(...both.map(lasting))).toBeLessThan(700)
   })
 
+  it('is not put off by who hums along, and waits for their answer', async () => {
+    const { turns } = await listenTo('0114')
+    expect(turns.filter(({ speaker, heard }) => speaker === 'agent' && !heard)).toEqual([])
+    const answers = turns.filter(({ speaker, text }) => speaker === 'user' && !/^(?:Mhm|Right|Yes)\.$/.test(text))
+    const asked = turns.filter(({ speaker, text }) => speaker === 'agent' && text.endsWith('?'))
+    expect(answers.length).toBeGreaterThanOrEqual(asked.length)
+  })
+
+  it('ends with the goodbyes of both', async () => {
+    const { turns } = await listenTo('0100')
+    expect(turns.slice(-2).map(({ speaker }) => speaker)).toEqual(['agent', 'user'])
+    expect(turns.at(-1)?.text).toMatch(/goodbye/i)
+  })
+
   it('is kept in two channels at the times of its turns', async () => {
     const { tape, turns, ended } = await listenTo('0100')
     const { channels } = decodeWav(tape.wav())

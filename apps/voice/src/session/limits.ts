@@ -33,6 +33,8 @@ export const RESUME_MS = 2000
 export const RESUME_AFTER_BACK_CHANNEL_MS = 500
 /** A "yes" this close to the end of the agent's speech answers it. */
 export const ANSWER_WINDOW_MS = 800
+/** ... when nothing else is said for so long after that end: who hums along may be about to answer. */
+export const ANSWER_GRACE_MS = 1500
 
 /** Between the disclosure and what follows, so that a "hello?" finds room. */
 export const OPENING_PAUSE_MS = 300
@@ -49,9 +51,9 @@ export const FAILURES_MAX = 3
 /** A callee may have so many second thoughts. */
 export const GOODBYES_TAKEN_BACK_MAX = 2
 /** After the goodbye the line stays open for the callee's own. */
-export const PARTING_MS = 800
+export const PARTING_MS = 1500
 export const PARTING_AFTER_SPEECH_MS = 300
-export const PARTING_MAX_MS = 2500
+export const PARTING_MAX_MS = 4000
 
 /** A machine is listened to for this long at most before the agent speaks. */
 export const MACHINE_HOLD_MS = 60_000

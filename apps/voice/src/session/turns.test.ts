@@ -181,6 +181,17 @@ describe('speaking over the agent', () => {
     expect(talk.acts).toEqual(['ask heard'])
   })
 
+  it('a hum over the end of a question leaves room for the answer, and is taken for one when none comes', () => {
+    const hum = () => driver().answering().calleeStarts().wait(250).hears('Mhm.').calleeStops().wait(100).played().replyReady()
+    expect(hum().wait(1499).acts).toEqual(['ask heard'])
+    expect(hum().wait(1500).acts).toEqual(['ask heard', 'play'])
+    const answered = hum().wait(900).calleeSays('Yes, that works for us.')
+    expect(answered.acts).toEqual(['ask heard', 'discard', 'ask heard'])
+    expect(answered.done.findLast(({ effect }) => effect.type === 'ask')?.effect).toMatchObject({
+      cue: { text: 'Yes, that works for us.' },
+    })
+  })
+
   it('a "mhm" of a while ago is not', () => {
     const talk = driver().answering().calleeStarts().wait(250).hears('Mhm.').calleeStops().wait(900).played()
     expect(talk.acts).toEqual([])

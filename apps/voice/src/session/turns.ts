@@ -1,6 +1,6 @@
 import * as limits from './limits.ts'
 import { isInterruption, wordsOf } from './phrases.ts'
-import { arm, calleeText, closeCalleeTurn, disarm, hangUp, onlyBackChannel, type Draft } from './turns/draft.ts'
+import { arm, calleeText, closeCalleeTurn, disarm, hangUp, isSaidOverOurs, onlyBackChannel, type Draft } from './turns/draft.ts'
 import { endWith, hardEnd, mindHeardOptOut, optOut, part, parted, takesBack, timeIsUp } from './turns/endings.ts'
 import * as replies from './turns/replies.ts'
 import {
@@ -76,7 +76,7 @@ function answered(draft: Draft): void {
 
 function speechStarted(draft: Draft, sinceMs: number): void {
   const { state } = draft
-  if (state.output && onlyBackChannel(draft)) closeCalleeTurn(draft)
+  if (isSaidOverOurs(draft)) closeCalleeTurn(draft)
   state.callee.speaking = true
   state.callee.sinceMs = sinceMs
   state.callee.answered = null
@@ -217,6 +217,7 @@ function played(draft: Draft, id: number): void {
   const { output } = state
   if (output?.id !== id) return
   state.output = null
+  state.heardOutMs = nowMs
   state.paused = false
   state.mode = 'listening'
   disarm(draft, 'interruption', 'resume')
@@ -225,8 +226,9 @@ function played(draft: Draft, id: number): void {
   if (state.machine) state.mode = 'holding'
   if (state.machine || state.callee.speaking) return
   const untilMs = state.callee.untilMs ?? 0
-  // "Yes" answers what was just asked; the "mhm" of a while ago does not.
-  if (onlyBackChannel(draft) && nowMs - untilMs > limits.ANSWER_WINDOW_MS) closeCalleeTurn(draft)
+  // "Yes" answers what was just asked; the "mhm" of a while ago does not, and before the opening nothing was asked.
+  const isNoAnswer = nowMs - untilMs > limits.ANSWER_WINDOW_MS || state.cues.some(({ type }) => type === 'opening')
+  if (onlyBackChannel(draft) && isNoAnswer) closeCalleeTurn(draft)
   if (calleeText(draft) === '') replies.askIfFree(draft)
   else replies.settle(draft, untilMs)
 }

@@ -26,6 +26,12 @@ export function onlyBackChannel(draft: Draft): boolean {
   return isBackChannel(calleeText(draft))
 }
 
+/** "Mhm", begun while the agent still spoke: it may answer what was asked, or lead up to an answer, or neither. */
+export function isSaidOverOurs(draft: Draft): boolean {
+  const { output, callee, heardOutMs } = draft.state
+  return onlyBackChannel(draft) && (output !== null || callee.sinceMs < heardOutMs)
+}
+
 /** The agent speaks now, or what was said was only a sign of listening. */
 export function closeCalleeTurn(draft: Draft): void {
   const { callee } = draft.state

@@ -11,8 +11,8 @@ describe('a goodbye', () => {
   }
 
   it('hangs up when it was heard and the callee had time for theirs', () => {
-    expect(closing().played().wait(799).acts).toEqual([])
-    expect(closing().played().wait(800).acts).toEqual(['hang_up agent_closed'])
+    expect(closing().played().wait(1499).acts).toEqual([])
+    expect(closing().played().wait(1500).acts).toEqual(['hang_up agent_closed'])
   })
 
   it('lets the callee finish theirs', () => {
@@ -22,13 +22,13 @@ describe('a goodbye', () => {
   })
 
   it('does not wait for ever', () => {
-    expect(closing().played().wait(400).calleeStarts().wait(2100).acts).toEqual(['hang_up agent_closed'])
+    expect(closing().played().wait(400).calleeStarts().wait(3600).acts).toEqual(['hang_up agent_closed'])
   })
 
   it.each(['', 'Thanks.', 'Okay, bye bye.', 'Thank you, you too, have a nice day'])('is not cancelled by "%s"', (text) => {
     const talk = closing().calleeSays(text, 900).wait(3000)
     expect(talk.acts).toEqual([])
-    expect(talk.played().wait(800).acts).toEqual(['hang_up agent_closed'])
+    expect(talk.played().wait(1500).acts).toEqual(['hang_up agent_closed'])
   })
 
   it('is taken back for a second thought, but not for ever', () => {

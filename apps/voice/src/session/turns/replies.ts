@@ -3,7 +3,7 @@ import type { Cue } from '../../minds/port.ts'
 import * as limits from '../limits.ts'
 import type { Line } from '../lines.ts'
 import { endOfTurnMs } from '../phrases.ts'
-import { arm, calleeText, closeCalleeTurn, disarm, hangUp, type Draft } from './draft.ts'
+import { arm, calleeText, closeCalleeTurn, disarm, hangUp, isSaidOverOurs, type Draft } from './draft.ts'
 import type { PendingReply } from './state.ts'
 
 /** From a callee who fell silent to a reply that is spoken. */
@@ -21,7 +21,8 @@ export function settle(draft: Draft, sinceMs: number, notBeforeMs = 0): void {
   }
   disarm(draft, 'silence', 'wordless')
   const waitMs = endOfTurnMs(text, state.language)
-  arm(draft, 'end_of_turn', Math.max(sinceMs + waitMs, notBeforeMs))
+  const graceMs = isSaidOverOurs(draft) ? state.heardOutMs + limits.ANSWER_GRACE_MS : 0
+  arm(draft, 'end_of_turn', Math.max(sinceMs + waitMs, notBeforeMs, graceMs))
   if (waitMs <= limits.END_OF_TURN_MS && !state.reply && !state.awaiting) ask(draft, nextCue(draft), { early: true })
 }
 

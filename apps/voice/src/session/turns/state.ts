@@ -63,6 +63,8 @@ export interface TurnState {
   callee: Callee
   reply: PendingReply | null
   output: Output | null
+  /** When the callee had last heard the agent out. */
+  heardOutMs: number
   /** Stopped in mid-sentence by an interruption that may be none. */
   paused: boolean
   /** A machine speaks at the far end: it is not answered like a person. */
@@ -133,6 +135,7 @@ export function firstState(language: string, limits: TimeLimits): TurnState {
     callee: { speaking: false, sinceMs: 0, untilMs: null, settled: '', partial: '', answered: null },
     reply: null,
     output: null,
+    heardOutMs: 0,
     paused: false,
     machine: false,
     awaiting: null,
