@@ -11,7 +11,7 @@ import { registerLive } from './notices/index.ts'
 import { docsPage } from './platform/docs-page.ts'
 import { createRouter, type Router } from './platform/http.ts'
 import { openApiOf } from './platform/openapi.ts'
-import { addRateLimits, addSecurityHeaders, contentSecurityPolicy } from './platform/protection.ts'
+import { addCors, addRateLimits, addSecurityHeaders, contentSecurityPolicy } from './platform/protection.ts'
 import { version } from './platform/version.ts'
 import { addWeb } from './platform/web.ts'
 import { registerReports } from './reports/index.ts'
@@ -32,9 +32,10 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
   const fastify = createServer(context)
   await fastify.register(cookie)
   await addSecurityHeaders(fastify, config.publicUrl)
+  await addCors(fastify, config.nativeOrigins)
   await addRateLimits(fastify, config.limits, config.redisUrl)
   const router = createRouter(fastify, {
-    authenticate: (request) => context.accounts.authenticate(request),
+    authenticate: (request) => context.accounts.identify(request),
     allowedOrigins: config.allowedOrigins,
     serviceSecret: config.voice.secret,
   })

@@ -1,7 +1,10 @@
-import { BRAND, PASSWORD_MAX, PASSWORD_MIN_RESET } from '@parley/contract'
+import { BRAND } from '@parley/contract'
 import { drizzleAdapter } from '@better-auth/drizzle-adapter/relations-v2'
-import { betterAuth } from 'better-auth'
+import { type BetterAuthPlugin, betterAuth } from 'better-auth'
+import { createAuthEndpoint } from 'better-auth/api'
+import { setSessionCookie } from 'better-auth/cookies'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import type { Floor } from '../floor.ts'
 import { account, session, user, verification } from './schema.ts'
 
@@ -12,7 +15,22 @@ const ADDRESS_HEADER = 'x-parley-client-address'
 
 export type Auth = ReturnType<typeof createAuth>
 
-/** Sessions, passwords and other ways in. It has no routes of its own: ours call it. */
+/** A session for a person whom this room knows to be there, however that was proven. Only our own code can call it. */
+const startSession = createAuthEndpoint(
+  '/start-session',
+  { method: 'POST', body: z.object({ userId: z.string() }), metadata: { SERVER_ONLY: true } },
+  async (ctx) => {
+    const { internalAdapter } = ctx.context
+    const found = await internalAdapter.findUserById(ctx.body.userId)
+    if (!found) throw ctx.error('NOT_FOUND')
+    const made = await internalAdapter.createSession(found.id)
+    await setSessionCookie(ctx, { session: made, user: found })
+    return ctx.json({ sessionId: made.id })
+  },
+)
+const ourSessions = { id: 'parley-sessions', endpoints: { startSession } } satisfies BetterAuthPlugin
+
+/** Sessions and their cookies. It has no routes of its own: ours call it. */
 export function createAuth({ config, db, log }: Floor) {
   return betterAuth({
     appName: BRAND.product,
@@ -20,13 +38,8 @@ export function createAuth({ config, db, log }: Floor) {
     secret: config.authSecret,
     trustedOrigins: [...config.allowedOrigins],
     database: drizzleAdapter(db, { provider: 'pg', schema: { user, session, account, verification }, transaction: true }),
-    emailAndPassword: {
-      enabled: true,
-      disableSignUp: true,
-      requireEmailVerification: true,
-      minPasswordLength: PASSWORD_MIN_RESET,
-      maxPasswordLength: PASSWORD_MAX,
-    },
+    emailAndPassword: { enabled: false },
+    plugins: [ourSessions],
     // Without a cookie cache: an ended session is over at once.
     session: { expiresIn: SESSION_DAYS * DAY_SECONDS, updateAge: DAY_SECONDS, cookieCache: { enabled: false } },
     account: { accountLinking: { disableImplicitLinking: true } },
@@ -48,8 +61,11 @@ export function createAuth({ config, db, log }: Floor) {
   })
 }
 
+/** As much of a request as says who asks, and from where. */
+export type Asking = Pick<FastifyRequest, 'headers' | 'ip'>
+
 /** What the library may see of a request. */
-export function headersOf(request: Pick<FastifyRequest, 'headers' | 'ip'>): Headers {
+export function headersOf(request: Asking): Headers {
   const headers = new Headers({ [ADDRESS_HEADER]: request.ip })
   const { cookie, 'user-agent': userAgent } = request.headers
   if (cookie !== undefined) headers.set('cookie', cookie)

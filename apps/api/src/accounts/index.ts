@@ -1,15 +1,20 @@
-import type { FastifyRequest } from 'fastify'
 import { hashPassword } from 'better-auth/crypto'
 import type { Floor } from '../floor.ts'
 import { withTx } from '../platform/db.ts'
 import type { Actor } from '../platform/http.ts'
-import { createAuth } from './auth.ts'
+import { authenticateKey } from './api-keys.ts'
+import { createApple } from './apple.ts'
+import { type Asking, createAuth } from './auth.ts'
+import { addErasureJob, keepRetention } from './erasure.ts'
+import { addExportJob, forgetOldExports } from './export.ts'
+import { createGoogle } from './google.ts'
 import { addJobs } from './jobs.ts'
 import { readEmail } from './passwords.ts'
 import { admit } from './registration.ts'
 import { type AccountHooks, type AccountsRoom, unmatchableHash } from './room.ts'
 import { authenticate } from './sign-in.ts'
 
+export { type ExportFile, jsonList } from './export.ts'
 export { findPerson, type Person, settingsOf } from './profile.ts'
 export { sessionsTopic } from './room.ts'
 export { registerAccounts } from './routes.ts'
@@ -18,17 +23,33 @@ export interface Accounts {
   /** For this room's own routes. */
   readonly room: AccountsRoom
   /** Who a request's cookie signs in; null without a live session. */
-  authenticate(request: Pick<FastifyRequest, 'headers' | 'ip'>): Promise<Actor | null>
+  authenticate(request: Asking): Promise<Actor | null>
+  /** Who asks by an API key or else by a cookie; null for a visitor. Throws for a key that opens nothing. */
+  identify(request: Asking): Promise<Actor | null>
   /** Adds a person whose address needs no proof, such as the demo user. Returns the id. */
   addPerson(person: { fullName: string; email: string; password: string }): Promise<string>
 }
 
+const RETENTION_EVERY_MS = 3_600_000
+
 export function createAccounts(floor: Floor, hooks: AccountHooks): Accounts {
-  const room: AccountsRoom = { floor, hooks, auth: createAuth(floor), unmatchableHash: unmatchableHash() }
+  const { config } = floor
+  const ways = { google: createGoogle(config.google), apple: createApple(config.apple) }
+  const room: AccountsRoom = { floor, hooks, auth: createAuth(floor), ...ways, unmatchableHash: unmatchableHash() }
   addJobs(room)
+  addExportJob(room)
+  addErasureJob(room)
+  floor.jobs.every('accounts.retention', RETENTION_EVERY_MS, async () => {
+    await forgetOldExports(floor.db)
+    await keepRetention(room)
+  })
   return {
     room,
     authenticate: (request) => authenticate(room, request),
+    async identify(request) {
+      const { authorization } = request.headers
+      return authorization === undefined ? authenticate(room, request) : authenticateKey(room, authorization)
+    },
     async addPerson({ fullName, email, password }) {
       const passwordHash = await hashPassword(password)
       return withTx(floor.db, (tx) => admit(room, tx, { fullName, email: readEmail(email), passwordHash }))

@@ -1,11 +1,14 @@
-import { and, desc, eq, lt } from 'drizzle-orm'
+import { and, desc, eq, isNull, lt } from 'drizzle-orm'
 import { type Db, type Tx, withTx } from '../platform/db.ts'
 import { defineJob, type Jobs } from '../platform/jobs.ts'
 import type { Mail } from '../platform/mail.ts'
+import { forgetOldAttempts } from './attempts.ts'
+import { forgetOldEvents } from './events.ts'
 import { expiryOf, forgetExpiredLinks, type MailLink, tokenOf } from './links.ts'
 import * as mails from './mails.ts'
+import { forgetExpiredCodes } from './native.ts'
 import type { AccountsRoom } from './room.ts'
-import { mailLink, session, user, verification } from './schema.ts'
+import { inquiry, mailLink, session, usedToken, user, verification } from './schema.ts'
 
 /** A mail to send; whether and which is decided when the job runs, so that nobody learns it from the answer. */
 type MailOrder =
@@ -13,6 +16,11 @@ type MailOrder =
   | { readonly mail: 'resend' | 'forgot'; readonly email: string; readonly linkId: string }
   | { readonly mail: 'password_changed'; readonly userId: string }
   | { readonly mail: 'email_changed'; readonly to: string; readonly email: string; readonly name: string }
+  | { readonly mail: 'identity_linked'; readonly userId: string; readonly provider: string }
+  | { readonly mail: 'export_ready'; readonly userId: string; readonly exportId: string }
+  | { readonly mail: 'account_deleted'; readonly to: string; readonly name: string }
+  | { readonly mail: 'inquiry'; readonly inquiryId: string }
+  | { readonly mail: 'inquiry_received'; readonly to: string }
 
 const mailJob = defineJob<MailOrder>('accounts.mail')
 const MAILS_AT_ONCE = 4
@@ -20,8 +28,8 @@ const SWEEP_INTERVAL_MS = 3_600_000
 
 /** In the transaction of what causes the mail. */
 export async function enqueueMail(jobs: Jobs, tx: Tx, order: MailOrder): Promise<void> {
-  const about = 'linkId' in order ? order.linkId : order.mail === 'password_changed' ? order.userId : order.to
-  await jobs.enqueue(tx, mailJob, order, { key: `${order.mail}:${about}` })
+  const { mail: _, ...about } = order
+  await jobs.enqueue(tx, mailJob, order, { key: `${order.mail}:${Object.values(about).join(':')}` })
 }
 
 export function addJobs(room: AccountsRoom): void {
@@ -49,13 +57,34 @@ async function mailFor(room: AccountsRoom, order: MailOrder): Promise<Mail | und
       const link = await linkFor(room, order)
       return link === 'account_exists' ? mails.accountExists(config.publicUrl, order.email) : link && mailForLink(room, link)
     }
-    case 'password_changed': {
-      const [person] = await db.select().from(user).where(eq(user.id, order.userId))
-      return person && mails.passwordChanged(config.publicUrl, person.email, person.name)
+    case 'password_changed':
+    case 'identity_linked':
+    case 'export_ready': {
+      const [person] = await db
+        .select()
+        .from(user)
+        .where(and(eq(user.id, order.userId), isNull(user.closedAt)))
+      return person && mailToPerson(config.publicUrl, order, person)
     }
     case 'email_changed':
       return mails.emailChanged(order.to, order.name, order.email)
+    case 'account_deleted':
+      return mails.accountDeleted(order.to, order.name)
+    case 'inquiry': {
+      const [asked] = await db.select().from(inquiry).where(eq(inquiry.id, order.inquiryId))
+      return asked && config.operatorEmail !== undefined ? mails.inquiryForOperator(config.operatorEmail, asked) : undefined
+    }
+    case 'inquiry_received':
+      return mails.inquiryReceived(order.to)
   }
+}
+
+type PersonalOrder = Extract<MailOrder, { mail: 'password_changed' | 'identity_linked' | 'export_ready' }>
+
+function mailToPerson(publicUrl: string, order: PersonalOrder, { email, name }: { email: string; name: string }): Mail {
+  if (order.mail === 'password_changed') return mails.passwordChanged(publicUrl, email, name)
+  if (order.mail === 'export_ready') return mails.exportReady(publicUrl, email, name)
+  return mails.identityLinked(publicUrl, email, name, order.provider)
 }
 
 async function mailForLink({ floor }: AccountsRoom, link: MailLink): Promise<Mail> {
@@ -109,5 +138,9 @@ async function sweep(db: Db): Promise<void> {
     await forgetExpiredLinks(tx)
     await tx.delete(session).where(lt(session.expiresAt, now))
     await tx.delete(verification).where(lt(verification.expiresAt, now))
+    await tx.delete(usedToken).where(lt(usedToken.expiresAt, now))
+    await forgetExpiredCodes(tx)
+    await forgetOldEvents(tx)
+    await forgetOldAttempts(tx)
   })
 }

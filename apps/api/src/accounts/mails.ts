@@ -1,4 +1,4 @@
-import { BRAND } from '@parley/contract'
+import { BRAND, DATA_EXPORT_DAYS } from '@parley/contract'
 import type { Mail } from '../platform/mail.ts'
 
 interface Letter {
@@ -77,6 +77,74 @@ export function emailChanged(to: string, name: string, newEmail: string): Mail {
     subject: `Your ${BRAND.product} email address was changed`,
     paragraphs: [`Your account now belongs to ${newEmail}. You log in with that address from now on.`],
     closing: [`If it was not you, write to ${BRAND.supportEmail} at once.`],
+  })
+}
+
+export function identityLinked(publicUrl: string, to: string, name: string, provider: string): Mail {
+  return write({
+    to,
+    name,
+    subject: `You can now log in to ${BRAND.product} with ${provider}`,
+    paragraphs: [
+      `Somebody, hopefully you, signed in with a ${provider} account that has your email address. Both ways of logging in open your account.`,
+    ],
+    button: { label: 'See recent security activity', url: `${publicUrl}/settings` },
+    closing: [`If it was not you, write to ${BRAND.supportEmail} at once.`],
+  })
+}
+
+export function exportReady(publicUrl: string, to: string, name: string): Mail {
+  return write({
+    to,
+    name,
+    subject: `Your ${BRAND.product} data is ready`,
+    paragraphs: ['The copy of your data that you asked for is ready to download in Settings.'],
+    button: { label: 'Go to the download', url: `${publicUrl}/settings` },
+    closing: [`It stays there for ${DATA_EXPORT_DAYS} days.`],
+  })
+}
+
+export function accountDeleted(to: string, name: string): Mail {
+  return write({
+    to,
+    name,
+    subject: `Your ${BRAND.product} account was deleted`,
+    paragraphs: ['Your account was deleted as you asked. Its calls, transcripts, recordings, contacts and keys are gone.'],
+    closing: [`If it was not you, write to ${BRAND.supportEmail} at once.`],
+  })
+}
+
+interface Inquiry {
+  readonly companyName: string
+  readonly contactName: string
+  readonly email: string
+  readonly phone: string | null
+  readonly requirements: string | null
+}
+
+export function inquiryForOperator(to: string, { companyName, contactName, email, phone, requirements }: Inquiry): Mail {
+  return write({
+    to,
+    name: '',
+    subject: `Enterprise inquiry from ${companyName.replaceAll(/\s+/g, ' ')}`,
+    paragraphs: [
+      `Company: ${companyName}`,
+      `Contact: ${contactName}`,
+      `Email: ${email}`,
+      `Phone: ${phone ?? 'not given'}`,
+      `Requirements: ${requirements ?? 'not given'}`,
+    ],
+    closing: ['An answer within 24 hours was promised.'],
+  })
+}
+
+export function inquiryReceived(to: string): Mail {
+  return write({
+    to,
+    name: '',
+    subject: `We have received your inquiry about ${BRAND.product}`,
+    paragraphs: ['Thank you for your inquiry. We will answer within 24 hours.'],
+    closing: ['If you did not write to us, somebody else used your address, and you can forget this mail.'],
   })
 }
 

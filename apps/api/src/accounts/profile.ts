@@ -8,6 +8,7 @@ import { expiryOf, newLinkId } from './links.ts'
 import { readEmail } from './passwords.ts'
 import type { AccountsRoom } from './room.ts'
 import { mailLink, user, userSettings } from './schema.ts'
+import { checkWebhookUrl } from './webhook-url.ts'
 
 export type Person = typeof user.$inferSelect
 
@@ -60,6 +61,7 @@ export async function changeSettings(
   userId: string,
   change: z.output<typeof SettingsChange>,
 ): Promise<UserSettings> {
+  if (change.webhookUrl) checkWebhookUrl(change.webhookUrl, floor.config.publicUrl)
   const changed = { ...change, userId }
   await floor.db.insert(userSettings).values(changed).onConflictDoUpdate({ target: userSettings.userId, set: changed })
   return settingsOf(floor.db, userId)

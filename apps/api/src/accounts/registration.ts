@@ -4,8 +4,10 @@ import { hashPassword } from 'better-auth/crypto'
 import { and, eq } from 'drizzle-orm'
 import { type Tx, withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
+import type { Asking } from './auth.ts'
+import { recordEvent } from './events.ts'
 import { enqueueMail } from './jobs.ts'
-import { expiryOf, invalidToken, newLinkId, takeLink, voidLinks } from './links.ts'
+import { expiryOf, invalidToken, type MailLink, newLinkId, takeLink, voidLinks } from './links.ts'
 import { checkNewPassword, readEmail } from './passwords.ts'
 import { type AccountsRoom, sessionsTopic } from './room.ts'
 import { account, knownIdentity, mailLink, session, user } from './schema.ts'
@@ -49,12 +51,12 @@ async function askForLink(room: AccountsRoom, mail: 'resend' | 'forgot', emailTe
 }
 
 /** Uses a verification link: a registration becomes an account, or an account gets its new address. */
-export async function verifyEmail(room: AccountsRoom, token: string | undefined): Promise<void> {
+export async function verifyEmail(room: AccountsRoom, token: string | undefined, request: Asking): Promise<void> {
   if (token === undefined || token === '') throw new AppError('missing_token', 'No verification token was provided.')
   await withTx(room.floor.db, async (tx) => {
     const link = await takeLink(tx, room.floor.config.authSecret, token, ['registration', 'email_change'])
-    if (link.kind === 'email_change') await moveToEmail(room, tx, link.userId, link.email)
-    else await admit(room, tx, link)
+    if (link.kind === 'email_change') await moveToEmail(room, tx, link, request)
+    else await admit(room, tx, link, request)
   })
 }
 
@@ -65,7 +67,7 @@ interface Newcomer {
 }
 
 /** Makes the account of a person whose address is proven. */
-export async function admit(room: AccountsRoom, tx: Tx, { email, fullName, passwordHash }: Newcomer): Promise<string> {
+export async function admit(room: AccountsRoom, tx: Tx, { email, fullName, passwordHash }: Newcomer, request?: Asking): Promise<string> {
   const name = fullName ?? email.slice(0, email.indexOf('@'))
   const newcomer = { id: randomUUID(), name, email, emailVerified: true }
   const inserted = await tx.insert(user).values(newcomer).onConflictDoNothing().returning({ id: user.id })
@@ -73,11 +75,12 @@ export async function admit(room: AccountsRoom, tx: Tx, { email, fullName, passw
   if (passwordHash !== null) await setPassword(tx, newcomer.id, passwordHash)
   await voidLinks(tx, email)
   const firstTime = await rememberIdentity(room, tx, email)
+  await recordEvent(tx, { userId: newcomer.id, kind: 'account_created' }, request)
   await room.hooks.onVerified(tx, { userId: newcomer.id, firstTime })
   return newcomer.id
 }
 
-async function moveToEmail(room: AccountsRoom, tx: Tx, userId: string | null, email: string): Promise<void> {
+async function moveToEmail(room: AccountsRoom, tx: Tx, { userId, email }: MailLink, request: Asking): Promise<void> {
   const [person] = await tx
     .select()
     .from(user)
@@ -88,26 +91,32 @@ async function moveToEmail(room: AccountsRoom, tx: Tx, userId: string | null, em
   await tx.update(user).set({ email, updatedAt: new Date() }).where(eq(user.id, person.id))
   await voidLinks(tx, email)
   await rememberIdentity(room, tx, email)
+  await recordEvent(tx, { userId: person.id, kind: 'email_changed', detail: email }, request)
   await enqueueMail(room.floor.jobs, tx, { mail: 'email_changed', to: person.email, email, name: person.name })
 }
 
-/** Chooses a new password with a mailed link, which proves the address as well. Every session ends. Returns the address. */
-export async function resetPassword(room: AccountsRoom, token: string, newPassword: string): Promise<string> {
+/** Chooses a new password with a mailed link, which proves the address as well. Every session ends. Returns whose it is. */
+export async function resetPassword(
+  room: AccountsRoom,
+  { token, newPassword }: { token: string; newPassword: string },
+  request: Asking,
+): Promise<string> {
   checkNewPassword(newPassword, { field: 'newPassword', minimum: PASSWORD_MIN_RESET })
   if (token === '') throw new AppError('invalid_token', 'No reset token found. Please check your email link.')
   const passwordHash = await hashPassword(newPassword)
-  const { email, userId } = await withTx(room.floor.db, async (tx) => {
+  const userId = await withTx(room.floor.db, async (tx) => {
     const link = await takeLink(tx, room.floor.config.authSecret, token, ['password'])
     const [person] = await tx.select({ id: user.id }).from(user).where(eq(user.email, link.email))
-    if (!person) return { email: link.email, userId: await admit(room, tx, { ...link, passwordHash }) }
+    if (!person) return admit(room, tx, { ...link, passwordHash }, request)
     await setPassword(tx, person.id, passwordHash)
     await tx.delete(session).where(eq(session.userId, person.id))
     await voidLinks(tx, link.email)
+    await recordEvent(tx, { userId: person.id, kind: 'password_changed' }, request)
     await enqueueMail(room.floor.jobs, tx, { mail: 'password_changed', userId: person.id })
-    return { email: link.email, userId: person.id }
+    return person.id
   })
   room.floor.bus.publish(sessionsTopic(userId), {})
-  return email
+  return userId
 }
 
 async function setPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {

@@ -1,7 +1,10 @@
 import { hashPassword } from 'better-auth/crypto'
 import type { Floor } from '../floor.ts'
 import type { Reader, Tx } from '../platform/db.ts'
+import type { Apple } from './apple.ts'
 import type { Auth } from './auth.ts'
+import type { ExportFile } from './export.ts'
+import type { Google } from './google.ts'
 
 /** What other rooms add to an account; this room does not know them. */
 export interface AccountHooks {
@@ -9,6 +12,16 @@ export interface AccountHooks {
   onVerified(tx: Tx, person: { userId: string; firstTime: boolean }): Promise<void>
   /** Credits that can be spent now. */
   spendable(reader: Reader, userId: string): Promise<number>
+  /** Everything that other rooms know of a person. */
+  exportFiles(userId: string): Promise<readonly ExportFile[]>
+  /** Asks the person's calls to end; how many have not yet. */
+  endCalls(userId: string): Promise<number>
+  /** Erases what was said in calls of these people that ended so many days ago. */
+  eraseCalls(userIds: readonly string[], days: number): Promise<void>
+  /** In the transaction that closes the account: nothing more is done in the person's name. */
+  onClosed(tx: Tx, userId: string): Promise<void>
+  /** In the transaction that takes the account's row away, and with it what belongs to it. */
+  onErased(tx: Tx, userId: string): Promise<void>
 }
 
 /** What the functions of this room work with. */
@@ -16,6 +29,9 @@ export interface AccountsRoom {
   readonly floor: Floor
   readonly auth: Auth
   readonly hooks: AccountHooks
+  /** undefined: this way in is not available. */
+  readonly google: Google | undefined
+  readonly apple: Apple | undefined
   /** A hash of nothing anybody can type: unknown addresses take as long to refuse as wrong passwords. */
   readonly unmatchableHash: Promise<string>
 }

@@ -2,16 +2,23 @@ import { accountsRoutes, VERIFICATION_ERRORS, type VerificationError } from '@pa
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../platform/errors.ts'
 import type { Router } from '../platform/http.ts'
+import { enterWithApple, finishApple } from './apple.ts'
 import { copyCookies } from './auth.ts'
+import { closeAccount } from './erasure.ts'
+import { beginGoogle, finishGoogle } from './google.ts'
+import { takeNativeCode } from './native.ts'
 import { changeSettings, changeUser, readUser, settingsOf } from './profile.ts'
 import { forgotPassword, register, resendVerification, resetPassword, verifyEmail } from './registration.ts'
 import type { AccountsRoom } from './room.ts'
-import { login, logout, refreshSession } from './sign-in.ts'
+import { readSecondFactor } from './second-factor.ts'
+import { addSecurity } from './security-routes.ts'
+import { checkCredentials, logout, refreshSession, type SignInMethod, startSession } from './sign-in.ts'
 
 export function registerAccounts(router: Router, { room }: { readonly room: AccountsRoom }): void {
   addSignUp(router, room)
   addSignIn(router, room)
   addProfile(router, room)
+  addSecurity(router, room)
 }
 
 function addSignUp({ route }: Router, room: AccountsRoom): void {
@@ -25,7 +32,7 @@ function addSignUp({ route }: Router, room: AccountsRoom): void {
   })
   route(accountsRoutes.verifyEmail, async ({ query, request, reply }) => {
     if (isNavigation(request)) return reply.redirect(await verifyByNavigation(room, query.token, request))
-    await verifyEmail(room, query.token)
+    await verifyEmail(room, query.token, request)
     return { message: 'Your email has been verified. You can log in now.', verified: true as const }
   })
   route(accountsRoutes.forgotPassword, async ({ body }) => {
@@ -33,25 +40,34 @@ function addSignUp({ route }: Router, room: AccountsRoom): void {
     return { message: 'If an account has this address, a link to choose a new password is on its way. Please check your email.' }
   })
   route(accountsRoutes.resetPassword, async ({ body, request, reply }) => {
-    const email = await resetPassword(room, body.token, body.newPassword)
-    const { userId, headers } = await login(room, request, email, body.newPassword)
-    copyCookies(headers, reply)
-    return { message: 'Your password has been changed.', user: await readUser(room, userId) }
+    const userId = await resetPassword(room, body, request)
+    const message = 'Your password has been changed.'
+    if ((await readSecondFactor(room.floor.db, userId)).enabled) return { message }
+    await startSession(room, request, reply, { userId, method: 'New password' })
+    return { message, user: await readUser(room, userId) }
   })
 }
 
 function addSignIn({ route }: Router, room: AccountsRoom): void {
+  const enter = async (request: FastifyRequest, reply: FastifyReply, signIn: { userId: string; method: SignInMethod }) => {
+    await startSession(room, request, reply, signIn)
+    return { message: 'You are logged in.', user: await readUser(room, signIn.userId) }
+  }
   route(accountsRoutes.login, async ({ body, request, reply }) => {
-    const { userId, headers } = await login(room, request, body.email, body.password)
-    copyCookies(headers, reply)
-    return { message: 'You are logged in.', user: await readUser(room, userId) }
+    const userId = await checkCredentials(room, request, body)
+    return enter(request, reply, { userId, method: 'Password' })
   })
   route(accountsRoutes.logout, async ({ request, reply }) => leave(room, request, reply))
   route(accountsRoutes.loginPage, ({ reply }) => reply.redirect('/login'))
-  route(accountsRoutes.google, ({ reply }) => reply.redirect('/?auth=error&message=oauth_temporarily_unavailable'))
-  route(accountsRoutes.apple, () => {
-    throw new AppError('switched_off', 'Signing in with Apple is not available here.')
+  route(accountsRoutes.google, async ({ query, request, reply }) => reply.redirect(await beginGoogle(room, request, reply, query)))
+  route(accountsRoutes.googleCallback, async ({ request, reply }) => reply.redirect(await finishGoogle(room, request, reply)))
+  route(accountsRoutes.apple, async ({ body, request, reply }) => {
+    const userId = await enterWithApple(room, body, request)
+    return enter(request, reply, { userId, method: 'Apple' })
   })
+  // Apple's page posted the form: the way on is a GET.
+  route(accountsRoutes.appleCallback, async ({ body, request, reply }) => reply.redirect(await finishApple(room, body, request), 303))
+  route(accountsRoutes.nativeSignIn, async ({ body, request, reply }) => enter(request, reply, await takeNativeCode(room, body)))
 }
 
 function addProfile({ route }: Router, room: AccountsRoom): void {
@@ -63,6 +79,11 @@ function addProfile({ route }: Router, room: AccountsRoom): void {
   route(accountsRoutes.changeUser, ({ actor, body }) => changeUser(room, actor.userId, body))
   route(accountsRoutes.getSettings, ({ actor }) => settingsOf(room.floor.db, actor.userId))
   route(accountsRoutes.changeSettings, ({ actor, body }) => changeSettings(room, actor.userId, body))
+  route(accountsRoutes.deleteUser, async ({ actor, request, reply }) => {
+    await closeAccount(room, actor.userId)
+    copyCookies(await logout(room, request), reply)
+    return { message: 'Your account was deleted.' }
+  })
 }
 
 async function leave(room: AccountsRoom, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -78,7 +99,7 @@ function isNavigation({ headers }: FastifyRequest): boolean {
 
 async function verifyByNavigation(room: AccountsRoom, token: string | undefined, request: FastifyRequest): Promise<string> {
   try {
-    await verifyEmail(room, token)
+    await verifyEmail(room, token, request)
     return '/login?verified=true'
   } catch (error) {
     return `/login?verified=false&error=${verificationError(error, request)}`

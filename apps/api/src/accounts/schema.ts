@@ -1,5 +1,5 @@
-import { SETTINGS_DEFAULTS, type Tone, type TIMEZONES, type UserSettings } from '@parley/contract'
-import { boolean, index, integer, snakeCase, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { type KeyScope, SECURITY_EVENTS, SETTINGS_DEFAULTS, type Tone, type TIMEZONES, type UserSettings } from '@parley/contract'
+import { bigint, boolean, bytea, index, integer, primaryKey, snakeCase, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
 
 const instant = () => timestamp({ withTimezone: true })
 const created = () => instant().notNull().defaultNow()
@@ -18,6 +18,8 @@ export const user = snakeCase.table('user', {
   timezone: text().$type<(typeof TIMEZONES)[number]>().notNull().default('UTC'),
   createdAt: created(),
   updatedAt: created(),
+  /** Since then nobody signs in here, and nothing of the person is left in this row; it goes when the last call has ended. */
+  closedAt: instant(),
 })
 
 const owner = () =>
@@ -117,3 +119,141 @@ export const userSettings = snakeCase.table('user_settings', {
   recordCalls: boolean().notNull().default(SETTINGS_DEFAULTS.recordCalls),
   retentionDays: integer().notNull().default(SETTINGS_DEFAULTS.retentionDays),
 })
+
+/** Keys for programs. The key itself is shown once and kept by nobody here. */
+export const apiKey = snakeCase.table(
+  'api_key',
+  {
+    id: text().primaryKey(),
+    userId: owner(),
+    name: text().notNull(),
+    /** SHA-256 of the whole key. */
+    hash: text().notNull().unique(),
+    masked: text().notNull(),
+    scopes: text().$type<KeyScope>().array().notNull(),
+    createdAt: created(),
+    lastUsedAt: instant(),
+  },
+  (table) => [index().on(table.userId)],
+)
+
+/** What happened to an account, for its owner to read. */
+export const securityEvent = snakeCase.table(
+  'security_event',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    userId: owner(),
+    kind: text({ enum: SECURITY_EVENTS }).notNull(),
+    detail: text(),
+    ipAddress: text(),
+    userAgent: text(),
+    at: created(),
+  },
+  (table) => [index().on(table.userId, table.id), index().on(table.at)],
+)
+
+/** Wrong passwords and codes, counted for a pair of account and address: nobody can lock out somebody elsewhere. */
+export const signInAttempt = snakeCase.table(
+  'sign_in_attempt',
+  {
+    /** A keyed hash of what was tried, whether or not it exists. */
+    account: text().notNull(),
+    address: text().notNull(),
+    failures: integer().notNull(),
+    blockedUntil: instant().notNull(),
+    lastAt: created(),
+  },
+  (table) => [primaryKey({ columns: [table.account, table.address] }), index().on(table.lastAt)],
+)
+
+/** Tokens of other services that were used here, until they expire by themselves. */
+export const usedToken = snakeCase.table('used_token', {
+  hash: text().primaryKey(),
+  expiresAt: instant().notNull(),
+})
+
+/** Codes that a native app exchanges for a session. */
+export const nativeCode = snakeCase.table('native_code', {
+  /** SHA-256 of the code. */
+  hash: text().primaryKey(),
+  userId: owner(),
+  /** Of the app that asked: who has the code needs the secret behind this as well. */
+  challenge: text(),
+  /** The way the person proved who they are. */
+  method: text().notNull(),
+  expiresAt: instant().notNull(),
+})
+
+/** An authenticator app; it is asked for once it is confirmed. */
+export const secondFactor = snakeCase.table('second_factor', {
+  userId: owner().primaryKey(),
+  /** Encrypted with the server's secret. */
+  secret: text().notNull(),
+  confirmedAt: instant(),
+  /** The 30-second step of the last code that was used; no code works twice. */
+  lastStep: integer(),
+})
+
+export const recoveryCode = snakeCase.table('recovery_code', { userId: owner(), hash: text().notNull() }, (table) => [
+  primaryKey({ columns: [table.userId, table.hash] }),
+])
+
+export const passkey = snakeCase.table(
+  'passkey',
+  {
+    id: text().primaryKey(),
+    userId: owner(),
+    name: text().notNull(),
+    credentialId: text().notNull().unique(),
+    /** COSE, base64url. */
+    publicKey: text().notNull(),
+    counter: bigint({ mode: 'number' }).notNull(),
+    transports: text().array().notNull(),
+    createdAt: created(),
+    lastUsedAt: instant(),
+  },
+  (table) => [index().on(table.userId)],
+)
+
+/** A copy of everything for its owner. */
+export const dataExport = snakeCase.table(
+  'data_export',
+  {
+    id: text().primaryKey(),
+    userId: owner(),
+    status: text({ enum: ['waiting', 'running', 'ready', 'failed'] }).notNull(),
+    progress: integer().notNull().default(0),
+    bytes: bigint({ mode: 'number' }),
+    createdAt: created(),
+    expiresAt: instant(),
+  },
+  (table) => [index().on(table.userId, table.createdAt)],
+)
+
+/** The zip, in pieces: every node can make it and hand it out, and it goes with the account. */
+export const dataExportPart = snakeCase.table(
+  'data_export_part',
+  {
+    exportId: text()
+      .notNull()
+      .references(() => dataExport.id, { onDelete: 'cascade' }),
+    index: integer().notNull(),
+    bytes: bytea().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.exportId, table.index] })],
+)
+
+/** Companies that asked for their own terms. */
+export const inquiry = snakeCase.table(
+  'inquiry',
+  {
+    id: text().primaryKey(),
+    companyName: text().notNull(),
+    contactName: text().notNull(),
+    email: text().notNull(),
+    phone: text(),
+    requirements: text(),
+    createdAt: created(),
+  },
+  (table) => [index().on(table.email, table.createdAt)],
+)

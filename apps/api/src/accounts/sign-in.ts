@@ -1,20 +1,14 @@
-import { isAPIError } from 'better-auth/api'
+import type { FastifyReply } from 'fastify'
 import { verifyPassword } from 'better-auth/crypto'
 import { and, desc, eq, gt } from 'drizzle-orm'
-import type { FastifyRequest } from 'fastify'
 import { AppError } from '../platform/errors.ts'
 import type { Actor } from '../platform/http.ts'
-import { headersOf } from './auth.ts'
+import { beginAttempt } from './attempts.ts'
+import { type Asking, copyCookies, headersOf } from './auth.ts'
+import { recordEvent } from './events.ts'
 import { type AccountsRoom, sessionsTopic } from './room.ts'
-import { mailLink, user } from './schema.ts'
-
-type Asking = Pick<FastifyRequest, 'headers' | 'ip'>
-
-export interface SignedIn {
-  readonly userId: string
-  /** Carries the session's cookies. */
-  readonly headers: Headers
-}
+import { account, mailLink, user } from './schema.ts'
+import { checkSecondFactor } from './second-factor.ts'
 
 /** Who a request's cookie signs in; null without a live session. */
 export async function authenticate({ auth }: AccountsRoom, request: Asking): Promise<Actor | null> {
@@ -32,26 +26,31 @@ export async function refreshSession({ auth }: AccountsRoom, request: Asking): P
 const WRONG = 'The email address or the password is wrong.'
 const UNVERIFIED = 'Please verify your email address first. We have sent you a link.'
 
-/** A new session for the right password; one that this browser had before ends. */
-export async function login(room: AccountsRoom, request: Asking, emailText: string, password: string): Promise<SignedIn> {
-  const email = emailText.trim().toLowerCase()
-  if (email === '' || password === '') throw new AppError('invalid_input', 'Please enter your email address and your password.')
-  const [known] = await room.floor.db.select({ id: user.id }).from(user).where(eq(user.email, email))
-  if (!known) return refuseStranger(room, email, password)
-  const headers = headersOf(request)
-  const signedIn = await signIn(room, headers, email, password)
-  if (headers.has('cookie')) await logout(room, request)
-  return signedIn
+interface Credentials {
+  readonly email: string
+  readonly password: string
+  readonly code?: string | undefined
 }
 
-async function signIn({ auth }: AccountsRoom, headers: Headers, email: string, password: string): Promise<SignedIn> {
-  try {
-    const signedIn = await auth.api.signInEmail({ body: { email, password }, headers, returnHeaders: true })
-    return { userId: signedIn.response.user.id, headers: signedIn.headers }
-  } catch (error) {
-    if (isAPIError(error) && error.statusCode < 500) throw new AppError('wrong_credentials', WRONG, { cause: error })
-    throw error
-  }
+/** Who has this password and, where one is asked for, this code. */
+export async function checkCredentials(room: AccountsRoom, request: Asking, credentials: Credentials): Promise<string> {
+  const { password, code } = credentials
+  const email = credentials.email.trim().toLowerCase()
+  if (email === '' || password === '') throw new AppError('invalid_input', 'Please enter your email address and your password.')
+  const attempt = await beginAttempt(room, email, request.ip)
+  const [known] = await room.floor.db
+    .select({ id: user.id, hash: account.password })
+    .from(user)
+    .leftJoin(account, and(eq(account.userId, user.id), eq(account.providerId, 'credential')))
+    .where(eq(user.email, email))
+  if (!known) return refuseStranger(room, email, password)
+  if (attempt.blocked) await recordEvent(room.floor.db, { userId: known.id, kind: 'sign_in_blocked' }, request)
+  // Unknown addresses and accounts without a password take as long to refuse.
+  const hash = known.hash ?? (await room.unmatchableHash)
+  if (!(await verifyPassword({ hash, password }))) throw new AppError('wrong_credentials', WRONG)
+  await checkSecondFactor(room, known.id, code, request)
+  await attempt.right()
+  return known.id
 }
 
 /** That an address waits for verification is told only to those who know the password it was registered with. */
@@ -65,6 +64,21 @@ async function refuseStranger(room: AccountsRoom, email: string, password: strin
   const hash = waiting?.passwordHash ?? (await room.unmatchableHash)
   if (await verifyPassword({ hash, password })) throw new AppError('email_not_verified', UNVERIFIED)
   throw new AppError('wrong_credentials', WRONG)
+}
+
+export type SignInMethod = 'Password' | 'Google' | 'Apple' | 'Passkey' | 'New password'
+
+/** A new session, always: one that this browser had before ends, so that nobody can plant theirs. */
+export async function startSession(
+  room: AccountsRoom,
+  request: Asking,
+  reply: FastifyReply,
+  { userId, method }: { userId: string; method: SignInMethod },
+): Promise<void> {
+  if (request.headers.cookie !== undefined) await logout(room, request)
+  const { headers } = await room.auth.api.startSession({ body: { userId }, headers: headersOf(request), returnHeaders: true })
+  copyCookies(headers, reply)
+  await recordEvent(room.floor.db, { userId, kind: 'signed_in', detail: method }, request)
 }
 
 export async function logout({ auth, floor }: AccountsRoom, request: Asking): Promise<Headers> {

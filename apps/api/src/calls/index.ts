@@ -4,16 +4,21 @@ import { reconcile, RECONCILE_EVERY_MS } from './reconcile.ts'
 import type { CallsRoom } from './room.ts'
 import { createVoice } from './voice.ts'
 
+export { endCalls, eraseWords } from './erasure.ts'
+export { changeCall } from './change.ts'
+export { longestCallMs } from './limits.ts'
+export { type Placed, placeForBatch } from './place.ts'
 export { toCall } from './read.ts'
+export { announce } from './room.ts'
 export { registerCalls } from './routes.ts'
-export type { CallsRoom } from './room.ts'
+export type { CallHooks, CallsRoom } from './room.ts'
 
 /** How many orders one process hands over at once. */
 const DIALED_AT_ONCE = 8
 
 /** The room with its work: dialing what was placed, looking after what has gone quiet. */
 export function createCalls(floor: Floor): CallsRoom {
-  const room: CallsRoom = { ...floor, voice: createVoice(floor.config.voice) }
+  const room: CallsRoom = { ...floor, voice: createVoice(floor.config.voice), hooks: [] }
   floor.jobs.work(dialJob, ({ callId }) => dialCall(room, callId), { concurrency: DIALED_AT_ONCE })
   floor.jobs.every('calls.reconcile', RECONCILE_EVERY_MS, () => reconcile(room))
   return room

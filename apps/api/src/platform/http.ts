@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Access, Parsed, Route } from '@parley/contract'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Access, type KeyScope, type Parsed, type Route, scopeOf } from '@parley/contract'
+import formbody from '@fastify/formbody'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { z } from 'zod'
 import { answerFor, AppError, notFound } from './errors.ts'
 
@@ -10,6 +11,8 @@ export interface Actor {
   readonly via: 'session' | 'key'
   /** null for API keys. */
   readonly sessionId: string | null
+  /** What an API key may do; a session may do everything. */
+  readonly scopes?: readonly KeyScope[]
 }
 
 export interface Guards {
@@ -38,7 +41,7 @@ type ActorOf<A extends Access> = A extends 'session' | 'account' ? Actor : Actor
 type Shape = z.ZodType | undefined
 type Sends<R extends Shape> = R extends z.ZodType ? z.input<R> | (z.input<R> extends readonly (infer T)[] ? Page<T> : never) : unknown
 
-export interface Asked<P extends Shape, Q extends Shape, B extends Shape, A extends Access> {
+interface Asked<P extends Shape, Q extends Shape, B extends Shape, A extends Access> {
   readonly params: Parsed<P>
   readonly query: Parsed<Q>
   readonly body: Parsed<B>
@@ -72,9 +75,19 @@ export function createRouter(fastify: FastifyInstance, guards: Guards): Router {
         return send(route, answer, reply)
       }
       const methods = route.method === 'PATCH' ? ['PATCH', 'PUT'] : [route.method]
-      fastify.route({ method: methods, url: route.path, handler: serve })
+      const options = { method: methods, url: route.path, handler: serve }
+      if (route.form) addForm(fastify, options)
+      else fastify.route(options)
     },
   }
+}
+
+/** Forms are read on their own routes alone: any other site's page can post one without asking. */
+function addForm(fastify: FastifyInstance, route: RouteOptions): void {
+  void fastify.register(async (scope) => {
+    await scope.register(formbody)
+    scope.route(route)
+  })
 }
 
 async function admit(route: Route, request: FastifyRequest, guards: Guards): Promise<Actor | null> {
@@ -82,12 +95,18 @@ async function admit(route: Route, request: FastifyRequest, guards: Guards): Pro
     checkServiceSecret(request, guards.serviceSecret)
     return null
   }
-  if (route.method !== 'GET') checkOrigin(request, guards.allowedOrigins)
+  if (route.method !== 'GET' && !route.form) checkOrigin(request, guards.allowedOrigins)
   if (route.access === 'public') return null
   const actor = await guards.authenticate(request)
   if (!actor) throw new AppError('unauthenticated', 'Please log in.')
-  if (route.access === 'session' && actor.via === 'key') throw new AppError('not_permitted', 'An API key may not do this; log in instead.')
+  if (actor.via === 'key') checkScope(route, actor)
   return actor
+}
+
+function checkScope(route: Route, { scopes = [] }: Actor): void {
+  const needed = scopeOf(route)
+  if (needed === null) throw new AppError('not_permitted', 'An API key may not do this; log in instead.')
+  if (!scopes.includes(needed)) throw new AppError('not_permitted', `This API key may not do this: it lacks the scope "${needed}".`)
 }
 
 /** A foreign page must not write with its visitor's cookies. Programs that are not browsers send no Origin. */

@@ -56,3 +56,8 @@ function canonical(value: unknown): string {
   entries.sort(([a], [b]) => (a < b ? -1 : 1))
   return `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${canonical(each)}`).join(',')}}`
 }
+
+/** With the person they were given to. */
+export async function forgetAnswersTo(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(idempotentAnswers).where(eq(idempotentAnswers.userId, userId))
+}

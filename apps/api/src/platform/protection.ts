@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -51,9 +52,18 @@ export async function addSecurityHeaders(fastify: FastifyInstance, publicUrl: st
   })
 }
 
+/** What every API key begins with. */
+export const API_KEY_PREFIX = 'parley_'
+
+/** What counts as one address: of IPv6, the network that one household or one server has. */
+export function networkOf(ip: string): string {
+  return rateLimit.normalizeIP(ip)
+}
+
 export interface RequestLimits {
   readonly signInPerMinute: number
   readonly requestsPerMinute: number
+  readonly keyRequestsPerMinute: number
 }
 
 /** Limits per address, in this process or shared through Redis. Signing in has its own, tighter one. */
@@ -64,16 +74,38 @@ export async function addRateLimits(fastify: FastifyInstance, limits: RequestLim
   // A Redis that is away must not take the product with it.
   const options = { global: false, skipOnError: true, nameSpace: 'parley:limit:' }
   await fastify.register(rateLimit, redis ? { ...options, redis } : options)
-  const limiter = (group: string, max: number) =>
-    fastify.createRateLimit({ max, timeWindow: '1 minute', keyGenerator: ({ ip }) => `${group}:${rateLimit.normalizeIP(ip)}` })
+  const limiter = (group: string, max: number, of = ({ ip }: FastifyRequest) => networkOf(ip)) =>
+    fastify.createRateLimit({ max, timeWindow: '1 minute', keyGenerator: (request) => `${group}:${of(request)}` })
   const signIn = limiter('sign-in', limits.signInPerMinute)
   const other = limiter('other', limits.requestsPerMinute)
+  const key = limiter('key', limits.keyRequestsPerMinute, keyIn)
   fastify.addHook('onRequest', async (request) => {
     if (isService(request)) return
-    const result = await (isSignIn(request) ? signIn : other)(request)
-    if (result.isAllowed || !result.isExceeded) return
-    const message = 'Too many requests. Please wait a moment and try again.'
-    throw new AppError('rate_limited', message, { retryAfterSeconds: Math.max(1, result.ttlInSeconds) })
+    const limiters = [isSignIn(request) ? signIn : other, ...(keyIn(request) === '' ? [] : [key])]
+    for (const limit of limiters) {
+      const result = await limit(request)
+      if (result.isAllowed || !result.isExceeded) continue
+      const message = 'Too many requests. Please wait a moment and try again.'
+      throw new AppError('rate_limited', message, { retryAfterSeconds: Math.max(1, result.ttlInSeconds) })
+    }
+  })
+}
+
+/** Of the API key that a request brings; the key itself is not kept. */
+function keyIn({ headers }: FastifyRequest): string {
+  const { authorization = '' } = headers
+  return authorization.includes(API_KEY_PREFIX) ? createHash('sha256').update(authorization).digest('base64url') : ''
+}
+
+/** The native shells' pages come from an origin of their own; no other origin may read an answer. */
+export async function addCors(fastify: FastifyInstance, origins: readonly string[]): Promise<void> {
+  await fastify.register(cors, {
+    origin: [...origins],
+    credentials: true,
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: ['content-type', 'idempotency-key'],
+    exposedHeaders: ['x-total-count', 'x-next-cursor', 'retry-after'],
+    maxAge: 600,
   })
 }
 
@@ -82,7 +114,8 @@ function isService({ url }: FastifyRequest): boolean {
   return url.startsWith('/internal/')
 }
 
-/** Every page asks who is signed in; that is not an attempt to sign in. */
+/** What checks a proof or sends a mail to whoever is named. Every page asks who is signed in; that is no attempt to sign in. */
 function isSignIn({ method, url }: FastifyRequest): boolean {
+  if (url.startsWith('/api/enterprise-contact')) return true
   return url.startsWith('/api/auth/') && !(method === 'GET' && url === '/api/auth/user')
 }

@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto'
+import type { EnterpriseInquiry } from '@parley/contract'
+import { and, eq, gt, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import { withTx } from '../platform/db.ts'
+import { enqueueMail } from './jobs.ts'
+import type { AccountsRoom } from './room.ts'
+import { inquiry } from './schema.ts'
+
+/**
+ * Keeps a company's question, tells the operator and confirms it to the sender. An address that anybody may have typed
+ * gets one confirmation in an hour, and nothing in it that the sender wrote.
+ */
+export async function receiveInquiry({ floor }: AccountsRoom, asked: z.output<typeof EnterpriseInquiry>): Promise<void> {
+  const { phone = null, requirements = null } = asked
+  const id = randomUUID()
+  await withTx(floor.db, async (tx) => {
+    const recent = and(eq(inquiry.email, asked.email), gt(inquiry.createdAt, sql`now() - interval '1 hour'`))
+    const confirmed = (await tx.$count(inquiry, recent)) > 0
+    await tx.insert(inquiry).values({ ...asked, phone, requirements, id })
+    if (floor.config.operatorEmail !== undefined) await enqueueMail(floor.jobs, tx, { mail: 'inquiry', inquiryId: id })
+    if (!confirmed) await enqueueMail(floor.jobs, tx, { mail: 'inquiry_received', to: asked.email })
+  })
+}

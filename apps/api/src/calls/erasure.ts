@@ -1,0 +1,40 @@
+import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import { type Db, withTx } from '../platform/db.ts'
+import { AppError } from '../platform/errors.ts'
+import { changeCall } from './change.ts'
+import type { CallsRoom } from './room.ts'
+import { call, callSummary, callTurn } from './schema.ts'
+
+/** Asks every live call of a person to end; how many have not ended yet. */
+export async function endCalls(room: CallsRoom, userId: string): Promise<number> {
+  const live = and(eq(call.userId, userId), isNull(call.completedAt))
+  for (const { id } of await room.db.select({ id: call.id }).from(call).where(live)) {
+    await changeCall(room, userId, id, { action: 'stop' }).catch((error: unknown) => {
+      if (!(error instanceof AppError && error.code === 'call_ended')) throw error
+    })
+  }
+  return room.db.$count(call, live)
+}
+
+/** Erases what was said in calls that ended so many days ago; that they were made, and what they cost, stays. */
+export async function eraseWords(db: Db, userIds: readonly string[], days: number): Promise<void> {
+  if (userIds.length === 0) return
+  const notice = `Erased after ${days} days, as your settings say.`
+  const old = sql`${call.completedAt} < now() - make_interval(days => ${days})`
+  const unerased = or(
+    isNull(call.transcript),
+    sql`${call.transcript} not like 'Erased after % days, as your settings say.'`,
+    call.hasRecording,
+  )
+  await withTx(db, async (tx) => {
+    const erased = await tx
+      .update(call)
+      .set({ transcript: notice, summary: null, outcomes: [], notes: null, hasRecording: false })
+      .where(and(inArray(call.userId, [...userIds]), old, unerased))
+      .returning({ id: call.id })
+    const ids = erased.map(({ id }) => id)
+    if (ids.length === 0) return
+    await tx.delete(callTurn).where(inArray(callTurn.callId, ids))
+    await tx.delete(callSummary).where(inArray(callSummary.callId, ids))
+  })
+}
