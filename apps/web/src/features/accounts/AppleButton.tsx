@@ -1,4 +1,4 @@
-import { accountsRoutes } from '@parley/contract'
+import { accountsRoutes, NATIVE_STATE } from '@parley/contract'
 import { useMutation } from '@tanstack/react-query'
 import { HttpError, request } from '../../lib/http.ts'
 import { apiUrl, nativeShell } from '../../lib/native.ts'
@@ -28,7 +28,7 @@ async function signInWithApple(): Promise<void> {
   const shell = nativeShell()
   if (shell?.platform !== 'ios') throw new Error(apple.notIos)
   const credential = await shell
-    .signInWithApple({ redirectUri: apiUrl('/api/auth/apple/callback'), scopes: 'email name', state: 'mobile-app' })
+    .signInWithApple({ redirectUri: apiUrl(accountsRoutes.appleCallback.path), scopes: 'email name', state: NATIVE_STATE })
     .catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error)
       throw new Error(/simulator/i.test(reason) ? apple.simulator : apple.failed(reason))

@@ -1,4 +1,4 @@
-import { accountsRoutes } from '@parley/contract'
+import { accountsRoutes, NATIVE_STATE } from '@parley/contract'
 import { apiUrl, nativeShell } from '../../lib/native.ts'
 import { useWords } from '../../lib/words/index.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
@@ -8,7 +8,7 @@ export function GoogleButton({ className = 'w-full' }: { readonly className?: st
   const { accounts } = useWords()
   return (
     <ButtonLink variant="secondary" className={className}>
-      <a href={apiUrl(accountsRoutes.google.path) + (nativeShell() ? '?state=mobile-app' : '')}>
+      <a href={apiUrl(accountsRoutes.google.path) + (nativeShell() ? `?state=${NATIVE_STATE}` : '')}>
         <svg viewBox="0 0 18 18" className="size-4.5" aria-hidden="true">
           <path
             fill="#4285F4"
