@@ -1,6 +1,6 @@
-import { MOVEMENT_KINDS } from '@parley/contract'
+import { CURRENCY, MOVEMENT_KINDS, PACKAGE_IDS, PAYMENT_STATUSES } from '@parley/contract'
 import { type SQL, sql } from 'drizzle-orm'
-import { bigint, check, customType, index, snakeCase, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, customType, index, integer, snakeCase, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
 
 export const ACCOUNT_KINDS = ['wallet', 'debt', 'sales', 'promo', 'usage', 'writeoff'] as const
 export type AccountKind = (typeof ACCOUNT_KINDS)[number]
@@ -74,6 +74,10 @@ export const ledgerEntry = snakeCase.table(
   (table) => [
     uniqueIndex('ledger_entry_tx_account').on(table.txId, table.accountId),
     index('ledger_entry_account').on(table.accountId, table.txId),
+    // What went into a wallet is little beside what calls took out of it.
+    index('ledger_entry_in')
+      .on(table.accountId)
+      .where(sql`${table.credits} > 0`),
     check('ledger_entry_credits', sql`${table.credits} <> 0`),
   ],
 )
@@ -106,5 +110,136 @@ export const hold = snakeCase.table(
       'hold_state',
       sql`${table.state} in ('active', 'settled') and num_nulls(${table.connectedSeconds}, ${table.chargedCredits}, ${table.settledAt}) = case ${table.state} when 'active' then 3 else 0 end`,
     ),
+  ],
+)
+
+/** Open until anything has come of it, such as a card that was declined. */
+const ORDER_STATUSES = ['open', ...PAYMENT_STATUSES] as const
+
+/**
+ * A purchase, as ordered: the catalogue's numbers of that moment. One order, one payment intent.
+ * `returnedCents` is what was refunded or is disputed; `taken*` are the credits that the books took back for it.
+ */
+export const payment = snakeCase.table(
+  'payment',
+  {
+    id: text().primaryKey(),
+    intentId: text().unique('payment_intent_id'),
+    userId: text().notNull(),
+    packageId: text({ enum: PACKAGE_IDS }).notNull(),
+    credits: integer().notNull(),
+    bonusCredits: integer().notNull(),
+    amountCents: integer().notNull(),
+    currency: text().notNull().default(CURRENCY),
+    status: text({ enum: ORDER_STATUSES }).notNull().default('open'),
+    /** Made by auto top-up. */
+    automatic: boolean().notNull().default(false),
+    /** No page shows it any more: another order took its place. */
+    superseded: boolean().notNull().default(false),
+    /** The card is kept for auto top-up. */
+    saveCard: boolean().notNull().default(false),
+    capturedCents: integer().notNull().default(0),
+    returnedCents: integer().notNull().default(0),
+    takenCredits: integer().notNull().default(0),
+    takenBonusCredits: integer().notNull().default(0),
+    /** As a receipt names it: the brand and the last digits. */
+    card: text(),
+    createdAt: instant().notNull().default(now),
+    paidAt: instant(),
+    /** When the provider was last asked about it, to the microsecond: an answer to an earlier question changes nothing any more. */
+    checkedAt: timestamp({ withTimezone: true, mode: 'string' }).notNull().default(now),
+  },
+  (table) => [
+    index('payment_user').on(table.userId, table.createdAt),
+    index('payment_unfinished')
+      .on(table.checkedAt)
+      .where(sql`${table.status} in ('open', 'processing', 'failed')`),
+    check('payment_status', oneOf(table.status, ORDER_STATUSES)),
+    check('payment_captured', sql`${table.capturedCents} = case when ${table.status} = 'succeeded' then ${table.amountCents} else 0 end`),
+    check('payment_paid', sql`(${table.paidAt} is not null) = (${table.status} = 'succeeded')`),
+    check('payment_returned', sql`${table.returnedCents} between 0 and ${table.capturedCents}`),
+    check(
+      'payment_taken',
+      sql`${table.takenCredits} between 0 and ${table.credits} and ${table.takenBonusCredits} between 0 and ${table.bonusCredits}`,
+    ),
+  ],
+)
+
+/** Money on its way back. It counts while it stands; a refund that failed in the end counts no more. */
+export const paymentRefund = snakeCase.table(
+  'payment_refund',
+  {
+    id: text().primaryKey(),
+    orderId: text().notNull(),
+    cents: integer().notNull(),
+    status: text({ enum: ['standing', 'failed'] }).notNull(),
+    createdAt: instant().notNull().default(now),
+  },
+  (table) => [index('payment_refund_order').on(table.orderId), check('payment_refund_status', oneOf(table.status, ['standing', 'failed']))],
+)
+
+/** A payer's bank that asks for the money back. It counts while open and when lost. */
+export const paymentDispute = snakeCase.table(
+  'payment_dispute',
+  {
+    id: text().primaryKey(),
+    orderId: text().notNull(),
+    cents: integer().notNull(),
+    status: text({ enum: ['open', 'won', 'lost'] }).notNull(),
+    createdAt: instant().notNull().default(now),
+  },
+  (table) => [
+    index('payment_dispute_order').on(table.orderId),
+    check('payment_dispute_status', oneOf(table.status, ['open', 'won', 'lost'])),
+  ],
+)
+
+/** Events of the payment provider that had their effect, in the same transaction. */
+export const stripeEvent = snakeCase.table(
+  'stripe_event',
+  { id: text().primaryKey(), type: text().notNull(), at: instant().notNull().default(now) },
+  (table) => [index('stripe_event_at').on(table.at)],
+)
+
+/** How far the provider's list of events has been read; one row. */
+export const stripeReading = snakeCase.table(
+  'stripe_reading',
+  { id: boolean().primaryKey().default(true), readUntil: instant().notNull() },
+  (table) => [check('stripe_reading_one', sql`${table.id}`)],
+)
+
+/** A person at the payment provider, with the card that was saved. */
+export const paymentCustomer = snakeCase.table('payment_customer', {
+  userId: text().primaryKey(),
+  customerId: text().notNull().unique('payment_customer_id'),
+  paymentMethodId: text(),
+  brand: text(),
+  last4: text(),
+  expMonth: integer(),
+  expYear: integer(),
+})
+
+/** Buy this package whenever fewer credits are left. A problem stops it until the person does something about it. */
+export const autoTopUp = snakeCase.table(
+  'auto_top_up',
+  {
+    userId: text().primaryKey(),
+    packageId: text({ enum: PACKAGE_IDS }).notNull(),
+    thresholdCredits: integer().notNull(),
+    problem: text(),
+    /** The purchase under way. */
+    orderId: text(),
+  },
+  (table) => [check('auto_top_up_threshold', sql`${table.thresholdCredits} > 0`)],
+)
+
+/** Wallets that have fallen below what is low, written by the trigger that moves them (migration "payments"). Told once. */
+export const lowBalance = snakeCase.table(
+  'low_balance',
+  { userId: text().primaryKey(), fellAt: instant().notNull().default(now), toldAt: instant() },
+  (table) => [
+    index('low_balance_untold')
+      .on(table.fellAt)
+      .where(sql`${table.toldAt} is null`),
   ],
 )
