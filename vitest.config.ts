@@ -27,6 +27,7 @@ export default defineConfig({
       ...api,
       unit('voice', 'apps/voice'),
       unit('web', 'apps/web'),
+      unit('mobile', 'apps/mobile'),
       {
         test: {
           name: 'standalone',
