@@ -54,7 +54,7 @@ function applyVerdict(talk: Talk, line: Line, verdict: Verdict): boolean {
       leaveOpen(talk, line)
       return true
     case 'go_ahead':
-      if (memory.pending === 'content') leaveOpen(talk, line)
+      if (memory.pending === 'content' || heard.intents.has('goodbye')) leaveOpen(talk, line)
       else ask(talk, currentTopic(talk)?.kind === 'help' ? phrases.howToGoAbout : phrases.goAhead, 'content')
       return true
     case 'none':

@@ -38,7 +38,7 @@ export function answerNeeds(talk: Talk, heard: Understanding): boolean {
     say(talk, talk.phrases.spelled, { x: spelled(answerTo(talk, 'name') ?? talk.owner) })
     return true
   }
-  if (heard.needs.length > 0) {
+  if (heard.needs.length > 0 && isAsking(heard)) {
     for (const need of distinct(heard.needs).slice(0, ANSWERS_MAX)) tell(talk, need)
     return true
   }
@@ -47,6 +47,16 @@ export function answerNeeds(talk: Talk, heard: Understanding): boolean {
   if (known === null) return false
   say(talk, talk.phrases.generalFact, { key: known.key, x: known.value })
   return true
+}
+
+/** "And the name?" asks; "the reference stays AB123" tells. */
+function isAsking(heard: Understanding): boolean {
+  if (
+    heard.question ||
+    /\b(?:need|may i|can i|could i|give me|tell me|necesito|necesitamos|il me faut|brauche|brauchen)\b/.test(heard.plain)
+  )
+    return true
+  return heard.plain.split(' ').length <= 6 && !/\b(?:is|are|stays|was|will|es|est|ist)\b/.test(heard.plain)
 }
 
 /** A booking number is no telephone number. */

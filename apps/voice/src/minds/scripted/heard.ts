@@ -235,7 +235,7 @@ function aboutCall(talk: Talk, { heard }: Line): boolean {
   const needs = answerNeeds(talk, heard)
   if (!told && !needs) return false
   talk.memory.misheard = 0
-  const lost = heard.intents.has('who_is_this') || heard.intents.has('are_you_robot')
+  const lost = heard.intents.has('who_is_this') || heard.intents.has('are_you_robot') || heard.intents.has('repeat')
   if (lost && !heard.intents.has('why_calling') && /\bthat\b/.test(talk.memory.question)) sayIfShort(talk, talk.purpose.sentence)
   askAgain(talk, heard.intents.has('repeat') || heard.intents.has('slower') || heard.intents.has('louder'))
   return true

@@ -3,7 +3,7 @@ import type { Intent } from './hearing/lexicon.ts'
 import { shorten } from './hearing/text.ts'
 import type { Understanding } from './hearing/understand.ts'
 import type { Spoken } from './memory.ts'
-import { proposalIn, type Proposal } from './offer.ts'
+import { listed, proposalIn, type Proposal } from './offer.ts'
 import type { Topic } from './topic.ts'
 
 /** How a line answers what was asked. */
@@ -101,9 +101,12 @@ function judgeConfirmation(heard: Understanding, topic: Topic, language: Spoken)
     return heard.intents.has('dont_know') ? { type: 'unknown' } : { type: 'refused' }
   if (heard.intents.has('dont_know')) return { type: 'unknown' }
   if (heard.answer === 'maybe') return { type: 'maybe' }
-  if (heard.answer === 'yes') return met(topic.subject)
+  const values = valuesOf(heard, topic, language)
+  const told = values.filter((value) => topic.wants.every((want) => !sameValue(want, value)))
+  const result = told.length === 0 ? topic.subject : `${topic.subject}, ${listed(told, language)}`
+  if (heard.answer === 'yes') return met(result)
   if (heard.question) return NONE
-  return valuesOf(heard, topic, language).length > 0 || heard.content.length >= 3 ? met(topic.subject) : NONE
+  return values.length > 0 || heard.content.length >= 3 ? met(result) : NONE
 }
 
 function judgeMessage(heard: Understanding, topic: Topic, language: Spoken): Verdict {

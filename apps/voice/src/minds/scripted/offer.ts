@@ -23,12 +23,22 @@ export function proposalIn(heard: Understanding, topic: Topic, language: Spoken)
   const other = offered.filter((value) => !topic.wants.some((want) => sameValue(want, value)))
   // Said beside a yes, what was not asked about is a condition or a detail.
   const different = bestOfEach(
-    heard.answer === 'yes' ? other.filter(({ type }) => topic.wants.some((want) => want.type === type)) : other,
+    agreesAtOnce(heard) ? other.filter(({ type }) => topic.wants.some((want) => want.type === type)) : other,
     topic,
   )
   if (different.length > 0) return { values: different, result: resultOf(topic, different, language) }
   if (offered.length > 0 || heard.answer === 'yes') return null
   return thingOffered(clauses, heard, language)
+}
+
+/** "Yes, but..."; "we have Wednesday" agrees to nothing yet. */
+function agreesAtOnce({ answer, plain: words }: Understanding): boolean {
+  return (
+    answer === 'yes' &&
+    /^(?:yes|yeah|yep|yup|sure|of course|ok|okay|certainly|absolutely|definitely|fine|right|si|claro|vale|por supuesto|oui|d'accord|bien sur|ja|gern|gerne|klar|naturlich)\b/.test(
+      words,
+    )
+  )
 }
 
 const SHIFTS: readonly (readonly [RegExp, number])[] = [

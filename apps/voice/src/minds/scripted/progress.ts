@@ -132,7 +132,6 @@ export function goOn(talk: Talk, heard: Understanding): void {
     close(talk)
     return
   }
-  const asksBack = heard.needs.length > 0 && (heard.question || /\b(?:need|have|get|name|number)\b/.test(heard.plain))
-  if (asksBack) answerNeeds(talk, heard)
+  if (heard.needs.length > 0) answerNeeds(talk, heard)
   proceed(talk)
 }

@@ -216,7 +216,7 @@ function achieved({ topic, state }: Settled): string {
 }
 
 function askedAs(topic: Topic): string {
-  if (topic.subject.startsWith('whether ')) return topic.subject
+  if (/^(?:whether|what|when|where|how|who|which|why) /.test(topic.subject) && !topic.text.trim().endsWith('?')) return topic.subject
   return topic.kind === 'information' && !topic.text.endsWith('?')
     ? `about ${topic.subject.replace(/^about /, '')}`
     : `"${withoutFinalStop(topic.text)}"`

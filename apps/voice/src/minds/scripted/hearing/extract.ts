@@ -124,8 +124,9 @@ function takeTimes(sheet: Sheet, calendar: Calendar, language: Spoken): void {
   take(sheet, new RegExp(`\\b(\\d{1,2}) ?(?:[:.h]|uhr|heures?) ?([0-5]\\d)\\b${half}?`, 'g'), (m) => clock(m[1], m[2], m[3], m[4]))
   take(sheet, new RegExp(`\\b(\\d{1,2})(?: ([0-5]\\d))?${half}`, 'g'), (m) => clock(m[1], m[2], m[3], m[4]))
   take(sheet, new RegExp(`\\b(\\d{1,2}) ?(?:${calendar.oclock})(?![a-z])${half}?`, 'g'), (m) => clock(m[1], 0, m[2], m[3]))
+  const range = `(?! ?(?:to|and|or|-|–) \\d{1,3} (?:${calendar.people}|${calendar.units}))`
   const notMore = `(?! ?(?:${calendar.units}|${calendar.people}|st|nd|rd|th|\\d|[.,]\\d))`
-  take(sheet, new RegExp(`\\b(?:${calendar.at}) (\\d{1,2})(?: ([0-5]\\d))?\\b${notMore}`, 'g'), (m) =>
+  take(sheet, new RegExp(`\\b(?:${calendar.at}) (\\d{1,2})(?: ([0-5]\\d))?\\b${notMore}${range}`, 'g'), (m) =>
     clock(m[1], m[2], undefined, undefined),
   )
   take(sheet, new RegExp(`\\b(\\d{1,2}) ?(?:-|–|to|till|until|bis|a|hasta) ?(\\d{1,2})\\b${notMore}`, 'g'), (m) =>

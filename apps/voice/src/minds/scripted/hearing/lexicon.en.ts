@@ -43,7 +43,11 @@ export const english: Lexicon = {
       '(?:how|what number|where) (?:can|do|should|could) (?:i|we) (?:reach|call|contact)',
       "(?:what's|what is) (?:your|the|his|her|their) (?:number|phone)",
     ]),
-    email: anyOf(['e-?mail(?: address)?']),
+    email: anyOf([
+      'e-?mail address',
+      "(?:your|his|her|their|what is the|what's the|need an?|have an?) e-?mail",
+      '^(?:and )?(?:the |an? |your )?e-?mail(?: please)?$',
+    ]),
     people: anyOf([
       '(?:for )?how many(?: people| persons| guests| of you| will| in your party| are (?:you|coming))?(?! (?:do|nights|days|rooms|hours))',
       'party size|size of (?:the|your) party|number of (?:people|guests|persons)',

@@ -277,6 +277,7 @@ const NEEDED: readonly (readonly [string, readonly Need[]])[] = [
   ['Can I have a phone number?', ['phone']],
   ['What is the best number to reach you?', ['phone']],
   ['and your email address?', ['email']],
+  ['Maybe, send me an email', []],
   ['For how many people?', ['people']],
   ['how many guests', ['people']],
   ['how many nights', []],

@@ -107,7 +107,9 @@ function inquiry(text: string, speaker: Speaker): Asking | null {
   if (doing !== null && /^ask/i.test(text))
     return action(/^ask (?:them|him|her) to/i.test(text) ? `you ${doing[1]}` : (doing[1] ?? ''), speaker)
   const x = onBehalf(/^(?:what|when|where|how|who|which|why)\b/i.test(rest) ? lowerFirst(rest) : aboutThing(text, rest), speaker.owner)
-  return { kind: 'information', question: frame('tell', x, speaker), subject: x.replace(/^about /, '') }
+  // The person who ordered it knows the callee as "they".
+  const subject = /^(?:what|when|where|how|who|which|why)\b/i.test(rest) ? lowerFirst(match[1] ?? '') : x.replace(/^about /, '')
+  return { kind: 'information', question: frame('tell', x, speaker), subject }
 }
 
 function aboutThing(text: string, rest: string): string {
@@ -191,6 +193,7 @@ function action(text: string, speaker: Speaker): Asking {
 
 const MADE: readonly (readonly [RegExp, string])[] = [
   [/^(?:you )?(?:book|reserve|schedule|arrange|order|buy|get|make|secure|request|set up|rent|organi[sz]e|purchase) /i, ''],
+  [/^(?:you )?(?:agree on|settle on|set|fix|find) /i, ''],
   [/^(?:you )?cancel /i, 'cancelling '],
   [/^(?:you )?reschedule /i, 'rescheduling '],
   [/^(?:you )?(?:change|amend|modify) /i, 'changing '],

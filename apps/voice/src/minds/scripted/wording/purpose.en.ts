@@ -32,6 +32,7 @@ export function englishPurpose(text: string, speaker: Speaker): Purpose {
   }
   if (topic.kind === 'message') return { sentence: firstSentence(topic.question), lead: '', topic }
   const sentence = sentenceOf(core, speaker)
+  if (/^(?:invite|offer)\b/i.test(core)) return { sentence, lead: '', topic }
   return { sentence, lead: topic.kind === 'information' || topic.kind === 'polar' ? question : sentence, topic }
 }
 
