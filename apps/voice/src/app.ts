@@ -90,8 +90,9 @@ function obey(session: CallSession, command: CallCommand): boolean {
     case 'press':
       return session.press(command.digits)
     case 'take_over':
+      return session.letSpeak('person')
     case 'hand_back':
-      return false
+      return session.letSpeak('agent')
   }
 }
 

@@ -159,7 +159,9 @@ export class Agent {
   #makeLine(line: Line): PreparedLine {
     const { order, mouth, playback, log } = this.#parts
     const isDisclosure = line === 'disclosure'
-    const text = isDisclosure ? disclosure(this.#language, order.onBehalfOf, order.record) : wordLine(line, this.#language)
+    const text = isDisclosure
+      ? disclosure(this.#language, order.onBehalfOf, order.record && !order.askToRecord)
+      : wordLine(line, this.#language)
     const language = isDisclosure ? disclosureLanguage(this.#language) : lineLanguage(this.#language)
     async function* said(): AsyncGenerator<MindEvent> {
       yield { type: 'say', text }

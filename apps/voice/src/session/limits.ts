@@ -69,6 +69,9 @@ export const EAR_REOPEN_MS = 500
 /** Without the carrier's word the leg is over this long after we hung up. */
 export const HANG_UP_BACKSTOP_MS = 5000
 
+/** A person who has taken over and brings no sound for so long, on the wall clock, is gone: the agent goes on. */
+export const PERSON_GONE_MS = 5000
+
 /** Wall-clock times, as nobody is on the line any more: for the mind's conclusion, and when the service has to stop. */
 export const CONCLUSION_MS = 20_000
 export const HURRIED_CONCLUSION_MS = 3000

@@ -1,9 +1,22 @@
 /** What the server itself says, when the mind cannot or must not. The disclosure is worded in its own file. */
-export type Line = 'disclosure' | 'one_moment' | 'say_again' | 'trouble' | 'silence_goodbye' | 'time_up' | 'opt_out'
+export type Line =
+  | 'disclosure'
+  | 'ask_record'
+  | 'not_recorded'
+  | 'handed_back'
+  | 'one_moment'
+  | 'say_again'
+  | 'trouble'
+  | 'silence_goodbye'
+  | 'time_up'
+  | 'opt_out'
 
 type Wording = Record<Exclude<Line, 'disclosure'>, string>
 
 const ENGLISH: Wording = {
+  ask_record: 'May I record this call?',
+  not_recorded: 'All right, this call is not recorded.',
+  handed_back: 'This is the AI assistant again.',
   one_moment: 'One moment, please.',
   say_again: "I'm sorry, I didn't catch that. Could you say it again?",
   trouble: "I'm sorry, I'm having a technical problem and have to end this call. Goodbye.",
@@ -14,6 +27,9 @@ const ENGLISH: Wording = {
 
 const WORDINGS: Record<string, Wording> = {
   es: {
+    ask_record: '¿Me permite grabar esta llamada?',
+    not_recorded: 'De acuerdo, esta llamada no se graba.',
+    handed_back: 'Le habla de nuevo el asistente de inteligencia artificial.',
     one_moment: 'Un momento, por favor.',
     say_again: 'Perdone, no le he entendido. ¿Puede repetirlo?',
     trouble: 'Lo siento, tengo un problema técnico y debo terminar la llamada. Adiós.',
@@ -22,6 +38,9 @@ const WORDINGS: Record<string, Wording> = {
     opt_out: 'Entendido, no volveremos a llamarle. Adiós.',
   },
   fr: {
+    ask_record: 'Puis-je enregistrer cet appel ?',
+    not_recorded: "D'accord, cet appel n'est pas enregistré.",
+    handed_back: "C'est de nouveau l'assistant d'intelligence artificielle.",
     one_moment: 'Un instant, je vous prie.',
     say_again: "Pardon, je n'ai pas compris. Pouvez-vous répéter ?",
     trouble: 'Je suis désolé, un problème technique m’oblige à terminer cet appel. Au revoir.',
@@ -30,6 +49,9 @@ const WORDINGS: Record<string, Wording> = {
     opt_out: 'Entendu, nous ne vous appellerons plus. Au revoir.',
   },
   de: {
+    ask_record: 'Darf ich dieses Gespräch aufzeichnen?',
+    not_recorded: 'In Ordnung, dieses Gespräch wird nicht aufgezeichnet.',
+    handed_back: 'Hier spricht wieder der KI-Assistent.',
     one_moment: 'Einen Moment, bitte.',
     say_again: 'Entschuldigung, das habe ich nicht verstanden. Können Sie es wiederholen?',
     trouble: 'Es tut mir leid, ich habe ein technisches Problem und muss das Gespräch beenden. Auf Wiederhören.',

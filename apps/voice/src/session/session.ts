@@ -1,7 +1,6 @@
 import { PHASES, type CallOrder, type EndReason } from '@parley/contract'
 import type { Logger } from 'pino'
 import { ActivityDetector } from '../audio/activity.ts'
-import type { Clock } from '../audio/clock.ts'
 import { EchoGuard } from '../audio/echo.ts'
 import type { Frame } from '../audio/frame.ts'
 import { levelDbm0 } from '../audio/mulaw.ts'
@@ -15,22 +14,20 @@ import { END_MESSAGES, endReason } from './endings.ts'
 import { resolveLanguage } from './language.ts'
 import { EAR_REOPEN_MS, HANG_UP_BACKSTOP_MS, HURRIED_CONCLUSION_MS, RING_BACKSTOP_MS, timeLimits } from './limits.ts'
 import { FIRST_MACHINE_STATE, listenForMachine, machineDeadlineMs, type MachineEvent, type MachineSign } from './listening/machine.ts'
+import { Person } from './person.ts'
 import { Playback, type PlaybackEvents } from './playback.ts'
-import type { Report } from './report.ts'
-import { Transcript } from './transcript.ts'
+import { CallRecord, type RecordParts } from './record.ts'
+import type { CallSound } from './sound.ts'
 import { firstState, nextDeadlineMs, type TurnEffect, type TurnEvent, type TurnState } from './turns/state.ts'
 import { step } from './turns.ts'
 import { conclude } from './wrap-up.ts'
 
-export interface SessionParts {
+export interface SessionParts extends RecordParts {
   readonly carrier: Carrier
   readonly ear: Ear
   readonly mouth: Mouth
   readonly mind: Mind
-  readonly clock: Clock
   readonly ticker: Ticker
-  readonly report: Pick<Report, 'add' | 'flushed'>
-  readonly log: Logger
 }
 
 /** One call, from the dialing to the last fact. Everything it owns is let go of at its end. */
@@ -39,10 +36,11 @@ export class CallSession {
   readonly ended: Promise<EndReason>
   /** The facts are with the api, or never will be. */
   readonly reported: Promise<void>
+  readonly person: Person
   readonly #order: CallOrder
   readonly #parts: SessionParts
   readonly #log: Logger
-  readonly #transcript: Transcript
+  readonly #record: CallRecord
   readonly #leg: Leg
   readonly #playback: Playback
   readonly #agent: Agent
@@ -56,7 +54,6 @@ export class CallSession {
   #language: string
   #turns: TurnState
   #machine = FIRST_MACHINE_STATE
-  #phase = ''
   #answeredMs: number | null = null
   #hungUpFor: EndReason | null = null
   #over = false
@@ -70,8 +67,8 @@ export class CallSession {
     this.#parts = parts
     this.#log = parts.log.child({ callId: order.callId })
     this.#language = resolveLanguage(order.language, order.callee)
-    this.#turns = firstState(this.#language, timeLimits(order.limitSeconds))
-    this.#transcript = new Transcript(clock, (turn) => report.add({ type: 'turn', turn }))
+    this.#turns = firstState(this.#language, timeLimits(order.limitSeconds), order.record && order.askToRecord ? 'wanted' : 'none')
+    this.#record = new CallRecord(order, { ...parts, log: this.#log })
     const over = Promise.withResolvers<EndReason>()
     this.#resolveEnded = over.resolve
     this.ended = over.promise
@@ -80,9 +77,15 @@ export class CallSession {
     this.#leg = this.#dial()
     const { capabilities } = carrier
     this.#playback = new Playback({ clock, ticker, leg: this.#leg, capabilities, events: this.#playbackEvents() })
+    this.person = this.#makePerson()
     this.#agent = this.#makeAgent()
     this.#agent.prepare()
     this.#after(order.answerTimeoutSeconds * 1000 + RING_BACKSTOP_MS, () => this.#ringTooLong())
+  }
+
+  /** For those who listen in. */
+  get sound(): CallSound {
+    return this.#record.sound
   }
 
   stop(reason: 'stopped' | 'interrupted'): void {
@@ -98,6 +101,13 @@ export class CallSession {
   press(digits: string): boolean {
     if (this.#answeredMs === null) return false
     this.#guard(() => this.#leg.sendDigits(digits))
+    return true
+  }
+
+  /** From here on the person speaks to the callee and the agent keeps quiet, or the agent does again; false before the answer. */
+  letSpeak(who: 'person' | 'agent'): boolean {
+    if (this.#answeredMs === null || this.#over) return false
+    this.#guard(() => (who === 'person' ? this.person.takeOver() : this.person.handBack()))
     return true
   }
 
@@ -130,9 +140,8 @@ export class CallSession {
   #answered(): void {
     if (this.#answeredMs !== null) return
     this.#answeredMs = this.#parts.clock.nowMs()
-    this.#transcript.answered()
-    this.#parts.report.add({ type: 'answered' })
-    this.#tellPhase(PHASES.greeting)
+    this.#record.answered()
+    this.#record.tellPhase(PHASES.greeting)
     this.#openEar()
     this.#dispatch({ type: 'answered' })
   }
@@ -154,10 +163,11 @@ export class CallSession {
     this.#over = true
     for (const cancel of this.#timers) cancel()
     this.#turnTimer?.cancel()
+    this.person.close()
     this.#listening?.close()
     this.#agent.close()
     const { parting, output, awaiting, callee } = this.#turns
-    this.#transcript.end(callee.speaking ? this.#parts.clock.nowMs() : (callee.untilMs ?? this.#parts.clock.nowMs()))
+    this.#record.transcript.end(callee.speaking ? this.#parts.clock.nowMs() : (callee.untilMs ?? this.#parts.clock.nowMs()))
     const closing = parting?.reason ?? output?.closes ?? (awaiting === 'screening' ? 'screened' : null)
     const reason = endReason({ cause, answered: this.#answeredMs !== null, hungUpFor: this.#hungUpFor, closing })
     this.#parts.report.add({ type: 'ended', reason, message: END_MESSAGES[reason], connectedSeconds: connectedMs / 1000 })
@@ -166,12 +176,11 @@ export class CallSession {
   }
 
   async #wrapUp(endReason: EndReason): Promise<void> {
-    const { mind, report } = this.#parts
+    const { mind } = this.#parts
     const { memory, outcomes: known } = this.#agent
-    const asked = { order: this.#order, language: this.#language, turns: this.#transcript.heard(), memory, endReason }
-    const { outcomes, summary } = await conclude(mind, asked, known, this.#hurry.signal, this.#log)
-    report.add({ type: 'wrapped_up', outcomes: [...outcomes], summary, language: this.#language })
-    await report.flushed()
+    const asked = { order: this.#order, language: this.#language, turns: this.#record.transcript.heard(), memory, endReason }
+    const conclusion = await conclude(mind, asked, known, this.#hurry.signal, this.#log)
+    await this.#record.wrappedUp(conclusion, this.#language)
   }
 
   // The callee
@@ -181,6 +190,7 @@ export class CallSession {
   }
 
   #hear(frame: Frame): void {
+    this.#record.sound.callee(frame.audio)
     const nowMs = this.#parts.clock.nowMs()
     const level = levelDbm0(frame.audio)
     const activity = this.#activity.push(level, nowMs, this.#echo.expected(level, nowMs))
@@ -215,6 +225,7 @@ export class CallSession {
   }
 
   #listenForMachine(event: MachineEvent): void {
+    if (this.person.speaks) return
     const { clock } = this.#parts
     const { state, sign } = listenForMachine(this.#machine, event, clock.nowMs())
     this.#machine = state
@@ -229,10 +240,10 @@ export class CallSession {
       case 'person':
         return this.#dispatch({ type: 'machine', suspected: sign.type === 'suspected' })
       case 'waits':
-        this.#tellPhase(PHASES.onHold)
+        this.#record.tellPhase(PHASES.onHold)
         return this.#dispatch({ type: 'machine_waits' })
       case 'cue':
-        this.#tellPhase(PHASES[sign.cue.type])
+        this.#record.tellPhase(PHASES[sign.cue.type])
         return this.#dispatch({ type: 'machine_cue', cue: sign.cue })
       case 'fax':
         return this.#dispatch({ type: 'stop', reason: 'fax' })
@@ -242,19 +253,19 @@ export class CallSession {
   // The agent
 
   #makeAgent(): Agent {
-    const { mind, mouth, report } = this.#parts
-    const parts = { order: this.#order, mind, mouth, transcript: this.#transcript, playback: this.#playback, log: this.#log }
+    const { mind, mouth } = this.#parts
+    const parts = { order: this.#order, mind, mouth, transcript: this.#record.transcript, playback: this.#playback, log: this.#log }
     const tell = (event: TurnEvent) => this.#guard(() => this.#dispatch(event))
     const events: AgentEvents = {
       ready: (id) => tell({ type: 'reply_ready', id }),
       closes: (id, reason) => tell({ type: 'reply_closes', id, reason }),
       failed: (id) => tell({ type: 'reply_failed', id }),
       press: (digits) => this.#leg.sendDigits(digits),
-      outcomes: (outcomes) => report.add({ type: 'outcomes', outcomes: [...outcomes] }),
-      phase: (phase) => this.#tellPhase(phase),
+      outcomes: (outcomes) => this.#record.outcomes(outcomes),
+      phase: (phase) => this.#record.tellPhase(phase),
       language: (language) => this.#speakLanguage(language),
       optedOut: (quote) => {
-        report.add({ type: 'opted_out', quote })
+        this.#record.optedOut(quote)
         tell({ type: 'opted_out' })
       },
     }
@@ -263,8 +274,8 @@ export class CallSession {
 
   #playbackEvents(): PlaybackEvents {
     return {
-      sent: (audio) => this.#echo.sent(levelDbm0(audio), this.#parts.clock.nowMs()),
-      heard: (text, sinceMs) => this.#transcript.agentHeard(text, sinceMs),
+      sent: (audio) => this.#sent(audio),
+      heard: (text, sinceMs) => this.#record.transcript.agentHeard(text, sinceMs),
       played: (id) => {
         this.#agent.played(id)
         this.#dispatch({ type: 'played', id })
@@ -273,10 +284,28 @@ export class CallSession {
     }
   }
 
-  #tellPhase(phase: string): void {
-    if (phase === this.#phase) return
-    this.#phase = phase
-    this.#parts.report.add({ type: 'phase', phase })
+  /** A frame of ours is on its way to the callee. */
+  #sent(audio: Uint8Array): void {
+    this.#echo.sent(levelDbm0(audio), this.#parts.clock.nowMs())
+    this.#record.sound.ours(audio)
+  }
+
+  #makePerson(): Person {
+    const { clock, ticker } = this.#parts
+    let phaseBefore = ''
+    return new Person({
+      clock,
+      ticker,
+      send: (audio) => {
+        this.#leg.send({ audio })
+        this.#sent(audio)
+      },
+      changed: (speaks) => {
+        if (speaks) phaseBefore = this.#record.phase
+        this.#guard(() => this.#dispatch({ type: speaks ? 'taken_over' : 'handed_back' }))
+        this.#record.tellPhase(speaks ? PHASES.takenOver : phaseBefore)
+      },
+    })
   }
 
   // Taking turns
@@ -295,7 +324,7 @@ export class CallSession {
       this.#stepping = false
     }
     if (this.#turns.parting || this.#turns.output?.closes)
-      this.#tellPhase(this.#phase === PHASES.voicemail ? this.#phase : PHASES.wrappingUp)
+      this.#record.tellPhase(this.#record.phase === PHASES.voicemail ? PHASES.voicemail : PHASES.wrappingUp)
     this.#armTimer()
   }
 
@@ -320,6 +349,7 @@ export class CallSession {
         if (this.#turns.output?.cue?.type === 'heard') this.#listenForMachine({ type: 'conversation' })
         return this.#agent.play(effect.id)
       case 'speak':
+        if (effect.line === 'ask_record') this.#record.tellPhase(PHASES.askingToRecord)
         return this.#agent.speak(effect.id, effect.line)
       case 'pause':
         return this.#playback.pause()
@@ -330,13 +360,15 @@ export class CallSession {
       case 'finalize':
         return this.#listening?.finalize()
       case 'callee_words':
-        return this.#transcript.calleeSays(effect.text, effect.sinceMs)
+        return this.#record.calleeSays(effect.text, effect.sinceMs)
       case 'callee_turn_over':
-        return this.#transcript.calleeDone(effect.untilMs)
+        return this.#record.transcript.calleeDone(effect.untilMs)
       case 'callee_turn_revised':
-        return this.#transcript.reviseCallee(effect.text)
+        return this.#record.transcript.reviseCallee(effect.text)
       case 'opted_out':
-        return this.#parts.report.add({ type: 'opted_out', quote: effect.quote })
+        return this.#record.optedOut(effect.quote)
+      case 'consent':
+        return this.#record.consent(effect.given)
       case 'hang_up':
         return this.#hangUp(effect.reason)
     }

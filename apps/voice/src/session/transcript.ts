@@ -19,6 +19,7 @@ export class Transcript {
   readonly #unsent = new Set<Open>()
   #toldMs = -Infinity
   #timer: (() => void) | null = null
+  #withheld = false
 
   constructor(clock: Clock, onTurn: (turn: Turn) => void) {
     this.#clock = clock
@@ -58,6 +59,17 @@ export class Transcript {
   agentDone(heard: boolean): void {
     if (this.#agent) this.#close(this.#agent, this.#clock.nowMs(), heard)
     this.#agent = null
+  }
+
+  /** The callee does not want their words kept: nothing that is said from here on is told. */
+  withhold(): void {
+    this.calleeDone(this.#clock.nowMs())
+    this.agentDone(false)
+    this.#withheld = true
+  }
+
+  get isWithheld(): boolean {
+    return this.#withheld
   }
 
   /** Closes whatever is open: the call is over. */
@@ -103,6 +115,7 @@ export class Transcript {
   }
 
   #tell(turn: Open): void {
+    if (this.#withheld) return
     this.#unsent.delete(turn)
     this.#toldMs = this.#clock.nowMs()
     this.#onTurn({ ...turn })

@@ -1,6 +1,7 @@
 import * as limits from './limits.ts'
 import { isInterruption, wordsOf } from './phrases.ts'
 import { arm, calleeText, closeCalleeTurn, disarm, hangUp, isSaidOverOurs, onlyBackChannel, type Draft } from './turns/draft.ts'
+import { handedBack, takenOver, tickWhileHeld } from './turns/held.ts'
 import { endWith, hardEnd, mindHeardOptOut, optOut, part, parted, takesBack, timeIsUp } from './turns/endings.ts'
 import * as replies from './turns/replies.ts'
 import {
@@ -18,7 +19,8 @@ import {
 export function step(state: TurnState, event: TurnEvent, nowMs: number): { state: TurnState; effects: TurnEffect[] } {
   if (state.over) return { state, effects: [] }
   const draft: Draft = { state: copyOf(state), effects: [], nowMs }
-  take(draft, event)
+  if (state.held) takeWhileHeld(draft, event)
+  else take(draft, event)
   return draft
 }
 
@@ -57,10 +59,39 @@ function take(draft: Draft, event: TurnEvent): void {
       return arm(draft, 'machine_hold', draft.nowMs + limits.MACHINE_HOLD_MS)
     case 'machine_cue':
       return machineCue(draft, event.cue)
+    case 'taken_over':
+      return takenOver(draft)
+    case 'handed_back':
+      return undefined
     case 'stop':
       return hangUp(draft, event.reason)
     case 'tick':
       return tick(draft, event.loud)
+  }
+}
+
+/** The callee's words are kept; nothing is said or asked. */
+function takeWhileHeld(draft: Draft, event: TurnEvent): void {
+  const { callee } = draft.state
+  switch (event.type) {
+    case 'speech_started':
+      callee.speaking = true
+      callee.sinceMs = event.sinceMs
+      return disarm(draft, 'end_of_turn')
+    case 'speech_stopped':
+      callee.speaking = false
+      callee.untilMs = event.untilMs
+      draft.effects.push({ type: 'finalize' })
+      return arm(draft, 'end_of_turn', event.untilMs + limits.END_OF_TURN_MS)
+    case 'words':
+    case 'stop':
+      return take(draft, event)
+    case 'handed_back':
+      return handedBack(draft)
+    case 'tick':
+      return tickWhileHeld(draft)
+    default:
+      return undefined
   }
 }
 
@@ -115,7 +146,7 @@ function words(draft: Draft, heard: string, final: boolean): void {
   const now = calleeText(draft)
   if (now === '') return
   draft.effects.push({ type: 'callee_words', text: now, sinceMs: callee.speaking || isLate(draft) ? callee.sinceMs : draft.nowMs })
-  if (wordsOf(now).join(' ') !== before) newWords(draft, now)
+  if (wordsOf(now).join(' ') !== before && !draft.state.held) newWords(draft, now)
 }
 
 /** Without the part that was answered before the ear had settled it. */
@@ -225,6 +256,7 @@ function played(draft: Draft, id: number): void {
   if (state.reply) return backToReply(draft, state.reply)
   if (state.machine) state.mode = 'holding'
   if (state.machine || state.callee.speaking) return
+  if (state.consent === 'wanted' && calleeText(draft) === '') return replies.askToRecord(draft)
   const untilMs = state.callee.untilMs ?? 0
   // "Yes" answers what was just asked; the "mhm" of a while ago does not, and before the opening nothing was asked.
   const isNoAnswer = nowMs - untilMs > limits.ANSWER_WINDOW_MS || state.cues.some(({ type }) => type === 'opening')
@@ -334,6 +366,7 @@ function onDeadline(draft: Draft, name: Deadline): void {
 function silence(draft: Draft): void {
   const { state } = draft
   if (state.mode !== 'listening' || state.callee.speaking) return
+  if (state.consent !== 'none') return replies.settleConsent(draft, false)
   state.silences++
   if (state.silences > limits.SILENCE_PROMPTS) endWith(draft, 'silence_goodbye', 'silence')
   else replies.ask(draft, { type: 'silence', count: state.silences }, { early: false })

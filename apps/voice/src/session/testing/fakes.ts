@@ -4,6 +4,7 @@ import { frameTicker } from '../../audio/ticker.ts'
 import { virtualClock, type VirtualClock } from '../../audio/virtual-clock.ts'
 import type { Asked, Mind, MindEvent } from '../../minds/port.ts'
 import type { Ear, Mouth } from '../../speech/port.ts'
+import type { RecordingSink } from '../recording.ts'
 
 /** What session tests share: an order, a mind with a script, a mouth with a steady pace. */
 
@@ -82,6 +83,29 @@ export function factSink(): FactSink {
     add: (body) => void facts.push({ ...body, seq: facts.length + 1, at: new Date().toISOString(), callMs: 0 }),
     flushed: () => Promise.resolve(),
   }
+}
+
+export interface MemorySink extends RecordingSink {
+  /** Both channels, the callee first; null while nothing was recorded. */
+  channels(): readonly [Uint8Array, Uint8Array] | null
+  state: 'open' | 'kept' | 'discarded'
+}
+
+/** A recording that stays in memory. */
+export function memorySink(): MemorySink {
+  const blocks: Uint8Array[] = []
+  const sink: MemorySink = {
+    state: 'open',
+    write: (block) => void blocks.push(block),
+    keep: () => Promise.resolve(void (sink.state = 'kept')),
+    discard: () => Promise.resolve(void (sink.state = 'discarded')),
+    channels() {
+      if (blocks.length === 0) return null
+      const both = Buffer.concat(blocks)
+      return [both.filter((_, at) => at % 2 === 0), both.filter((_, at) => at % 2 === 1)]
+    },
+  }
+  return sink
 }
 
 export function quietLog() {

@@ -13,6 +13,8 @@ export class FarEnd implements Carrier {
   digits = ''
   hangUps = 0
   framesHeard = 0
+  /** The sound of the last frames heard. */
+  readonly heard: Uint8Array[] = []
   /** A network that forgets to say that the call is over. */
   forgetsEnd = false
   #onEvent: (event: LegEvent) => void = () => undefined
@@ -93,6 +95,7 @@ export class FarEnd implements Carrier {
         continue
       }
       this.framesHeard++
+      this.heard.push(item.audio)
       if (item.text !== undefined) this.words.push({ text: item.text, atMs: this.clock.nowMs() - (this.#answeredMs ?? 0) })
       break
     }

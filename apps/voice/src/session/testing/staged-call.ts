@@ -2,7 +2,7 @@ import type { EndReason, Fact, Turn } from '@parley/contract'
 import type { Asked, Mind, MindEvent } from '../../minds/port.ts'
 import type { Ear, Mouth } from '../../speech/port.ts'
 import { CallSession } from '../session.ts'
-import { anOrder, factSink, mindThat, quietLog, steadyMouth, textEar, timeParts } from './fakes.ts'
+import { anOrder, factSink, memorySink, mindThat, quietLog, steadyMouth, textEar, timeParts } from './fakes.ts'
 import { FarEnd } from './far-end.ts'
 
 interface Changes {
@@ -17,13 +17,25 @@ export function stageCall({ order = {}, mind = talker(), mouth = steadyMouth, ea
   const { clock, ticker } = timeParts()
   const far = new FarEnd(clock)
   const report = factSink()
-  const session = new CallSession(anOrder(order), { carrier: far, ear, mouth, mind, clock, ticker, report, log: quietLog() })
+  const tape = memorySink()
+  const session = new CallSession(anOrder(order), {
+    carrier: far,
+    ear,
+    mouth,
+    mind,
+    clock,
+    ticker,
+    report,
+    recordingOf: () => tape,
+    log: quietLog(),
+  })
   const facts = () => report.facts
   const types = () => facts().map(({ type }) => type)
   return {
     clock,
     far,
     session,
+    tape,
     facts,
     types,
     turns: () => latest(facts()),

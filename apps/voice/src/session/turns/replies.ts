@@ -1,5 +1,6 @@
 import type { EndReason } from '@parley/contract'
 import type { Cue } from '../../minds/port.ts'
+import { consentIn } from '../consent.ts'
 import * as limits from '../limits.ts'
 import type { Line } from '../lines.ts'
 import { endOfTurnMs } from '../phrases.ts'
@@ -23,7 +24,8 @@ export function settle(draft: Draft, sinceMs: number, notBeforeMs = 0): void {
   const waitMs = endOfTurnMs(text, state.language)
   const graceMs = isSaidOverOurs(draft) ? state.heardOutMs + limits.ANSWER_GRACE_MS : 0
   arm(draft, 'end_of_turn', Math.max(sinceMs + waitMs, notBeforeMs, graceMs))
-  if (waitMs <= limits.END_OF_TURN_MS && !state.reply && !state.awaiting) ask(draft, nextCue(draft), { early: true })
+  const free = !state.reply && !state.awaiting && state.consent === 'none'
+  if (waitMs <= limits.END_OF_TURN_MS && free) ask(draft, nextCue(draft), { early: true })
 }
 
 /** Nobody has the turn: what waits is asked, or silence begins to count. */
@@ -31,13 +33,14 @@ export function askIfFree(draft: Draft): void {
   const { state } = draft
   const free = state.mode === 'listening' && !state.callee.speaking && !state.parting && !state.output && calleeText(draft) === ''
   if (!free) return
-  if (state.cues.length > 0) ask(draft, nextCue(draft), { early: false })
+  if (state.cues.length > 0 && state.consent === 'none') ask(draft, nextCue(draft), { early: false })
   else arm(draft, 'silence', draft.nowMs + limits.SILENCE_MS)
 }
 
 export function turnIsOurs(draft: Draft): void {
   if (draft.state.reply) release(draft)
   else if (draft.state.awaiting) greet(draft)
+  else if (draft.state.consent !== 'none') hearConsent(draft)
   else ask(draft, nextCue(draft), { early: false })
 }
 
@@ -45,7 +48,29 @@ export function turnIsOurs(draft: Draft): void {
 export function greet(draft: Draft): void {
   draft.state.awaiting = null
   speak(draft, 'disclosure', null)
-  ask(draft, { type: 'opening' }, { early: true })
+  if (draft.state.consent === 'none') ask(draft, { type: 'opening' }, { early: true })
+  else draft.state.consent = 'wanted'
+}
+
+/** The opening waits for the answer. Who says neither yes nor no is asked once more. */
+export function askToRecord(draft: Draft): void {
+  draft.state.consent = draft.state.consent === 'wanted' ? 'asked' : 'asked_again'
+  speak(draft, 'ask_record', null)
+}
+
+function hearConsent(draft: Draft): void {
+  const { consent } = draft.state
+  const answer = consent === 'wanted' ? null : consentIn(calleeText(draft))
+  if (answer === null && consent !== 'asked_again') askToRecord(draft)
+  else settleConsent(draft, answer === 'yes')
+}
+
+export function settleConsent(draft: Draft, given: boolean): void {
+  closeCalleeTurn(draft)
+  draft.state.consent = 'none'
+  draft.effects.push({ type: 'consent', given })
+  if (!given) speak(draft, 'not_recorded', null)
+  ask(draft, { type: 'opening' }, { early: !given })
 }
 
 /** The opening and a warning go before an answer; an instruction waits until nothing has to be answered. */

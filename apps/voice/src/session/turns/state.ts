@@ -69,6 +69,10 @@ export interface TurnState {
   paused: boolean
   /** A machine speaks at the far end: it is not answered like a person. */
   machine: boolean
+  /** All parties must agree to a recording, and the callee has not answered yet. */
+  consent: 'none' | 'wanted' | 'asked' | 'asked_again'
+  /** A person speaks in the agent's place. */
+  held: boolean
   /** A machine was answered; the person behind it has not been greeted yet. */
   awaiting: 'menu' | 'screening' | null
   /** Asked as soon as there is room. */
@@ -105,6 +109,8 @@ export type TurnEvent =
   | { readonly type: 'machine'; readonly suspected: boolean }
   | { readonly type: 'machine_waits' }
   | { readonly type: 'machine_cue'; readonly cue: MachineCue }
+  | { readonly type: 'taken_over' }
+  | { readonly type: 'handed_back' }
   | { readonly type: 'stop'; readonly reason: 'stopped' | 'interrupted' | 'fax' }
   /** loud: something is to be heard on the line at this moment, whether it is speech yet, still, or not. */
   | { readonly type: 'tick'; readonly loud: boolean }
@@ -125,9 +131,11 @@ export type TurnEffect =
   /** The ear settled a turn differently after it was over. */
   | { readonly type: 'callee_turn_revised'; readonly text: string }
   | { readonly type: 'opted_out'; readonly quote: string }
+  /** What the callee said to being recorded; silence is a no. */
+  | { readonly type: 'consent'; readonly given: boolean }
   | { readonly type: 'hang_up'; readonly reason: EndReason }
 
-export function firstState(language: string, limits: TimeLimits): TurnState {
+export function firstState(language: string, limits: TimeLimits, consent: TurnState['consent'] = 'none'): TurnState {
   return {
     mode: 'listening',
     language,
@@ -138,6 +146,8 @@ export function firstState(language: string, limits: TimeLimits): TurnState {
     heardOutMs: 0,
     paused: false,
     machine: false,
+    consent,
+    held: false,
     awaiting: null,
     cues: [],
     parting: null,

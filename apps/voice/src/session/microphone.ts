@@ -1,0 +1,66 @@
+import type { Clock } from '../audio/clock.ts'
+import { FRAME_BYTES } from '../audio/frame.ts'
+import type { Ticker } from '../audio/ticker.ts'
+
+/** So much is kept back before it is spoken, to bridge what the network delays. */
+const CUSHION_FRAMES = 3
+/** What is later than this is left out: a conversation does not wait. */
+const QUEUE_FRAMES = 15
+
+export interface MicrophoneOptions {
+  readonly clock: Clock
+  readonly ticker: Ticker
+  /** 20 ms of the person's voice, in the beat of the call. */
+  readonly onFrame: (audio: Uint8Array) => void
+  /** Nothing has come for so long that the person must be gone. */
+  readonly onSilence: () => void
+  readonly patienceMs: number
+}
+
+/** The voice of a person who speaks in the agent's place, brought into the beat of the call. */
+export class Microphone {
+  readonly #options: MicrophoneOptions
+  readonly #queue: Uint8Array[] = []
+  readonly #leave: () => void
+  #cushioned = false
+  #source: object | null = null
+  #cancel: () => void
+
+  constructor(options: MicrophoneOptions) {
+    this.#options = options
+    this.#leave = options.ticker.join(() => this.#beat())
+    this.#cancel = this.#wait()
+  }
+
+  /** Whose microphone it is: the first that is heard. */
+  get source(): object | null {
+    return this.#source
+  }
+
+  push(audio: Uint8Array, source: object): void {
+    this.#source ??= source
+    if (source !== this.#source || audio.length !== FRAME_BYTES) return
+    this.#cancel()
+    this.#cancel = this.#wait()
+    this.#queue.push(audio)
+    if (this.#queue.length > QUEUE_FRAMES) this.#queue.splice(0, this.#queue.length - CUSHION_FRAMES)
+    if (this.#queue.length >= CUSHION_FRAMES) this.#cushioned = true
+  }
+
+  close(): void {
+    this.#leave()
+    this.#cancel()
+  }
+
+  #beat(): void {
+    if (!this.#cushioned) return
+    const audio = this.#queue.shift()
+    if (audio) this.#options.onFrame(audio)
+    else this.#cushioned = false
+  }
+
+  #wait(): () => void {
+    const { clock, patienceMs, onSilence } = this.#options
+    return clock.after(patienceMs, onSilence)
+  }
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { FRAME_BYTES, FRAME_MS } from '../audio/frame.ts'
+import { stageCall, talker } from './testing/staged-call.ts'
+
+type Call = ReturnType<typeof stageCall>
+const voice = new Uint8Array(FRAME_BYTES).fill(0x17)
+const frames = (call: Call) => call.far.heard.filter((audio) => audio[0] === 0x17).length
+
+/** The person speaks for so long, a frame every 20 ms. */
+async function speak(call: Call, ms: number, source: object): Promise<void> {
+  for (let spokenMs = 0; spokenMs < ms; spokenMs += FRAME_MS) {
+    call.session.person.speak(voice, source)
+    await call.clock.advance(FRAME_MS)
+  }
+}
+
+describe('a person who takes over', () => {
+  it('cannot before the answer', async () => {
+    const call = stageCall()
+    expect(call.session.letSpeak('person')).toBe(false)
+    await call.opened()
+    expect(call.session.letSpeak('person')).toBe(true)
+  })
+
+  it('silences the agent at once, is heard by the callee and recorded in the place of the agent', async () => {
+    const call = stageCall({ order: { record: true } })
+    const page = {}
+    await call.opened()
+    await call.far.says('Yes we have one.')
+    await call.clock.advance(1500)
+    call.session.letSpeak('person')
+    const heardBefore = call.far.framesHeard
+    await call.clock.advance(1000)
+    expect(call.far.framesHeard - heardBefore).toBeLessThanOrEqual(1)
+    await speak(call, 2000, page)
+    expect(frames(call)).toBeGreaterThan(95)
+    call.far.end('remote')
+    await call.over()
+    const [, ours] = call.tape.channels()!
+    expect(ours.filter((code) => code === 0x17).length / 8).toBeGreaterThan(1900)
+  })
+
+  it('sees what the callee says, and the agent answers nothing of it', async () => {
+    const mind = talker()
+    const call = stageCall({ mind })
+    await call.opened()
+    call.session.letSpeak('person')
+    const asked = mind.asked.length
+    await call.far.says('Hello who is there now?')
+    await speak(call, 12_000, {})
+    expect(call.lines().at(-1)).toBe('user: Hello who is there now?')
+    expect(mind.asked.length).toBe(asked)
+    expect(call.facts()).toContainEqual(expect.objectContaining({ type: 'phase', phase: 'taken over by you' }))
+  })
+
+  it('hands back to an agent that says so and goes on', async () => {
+    const call = stageCall()
+    await call.opened()
+    call.session.letSpeak('person')
+    await speak(call, 1000, {})
+    call.session.letSpeak('agent')
+    await call.clock.advance(2500)
+    expect(call.lines().at(-1)).toBe('agent: This is the AI assistant again.')
+    await call.far.says('Yes we have one.')
+    await call.clock.advance(6000)
+    expect(call.lines().at(-1)).toBe('agent: Could it be at seven in the evening on Friday please?')
+  })
+
+  it.each([
+    ['whose microphone is lost', (call: Call, page: object) => call.session.person.lose(page), 100],
+    ['who brings no sound any more', () => undefined, 5200],
+  ])('%s is replaced by the agent', async (_, leave, waitMs) => {
+    const call = stageCall()
+    const page = {}
+    await call.opened()
+    call.session.letSpeak('person')
+    await speak(call, 1000, page)
+    call.session.person.lose({})
+    expect(call.session.person.speaks).toBe(true)
+    leave(call, page)
+    await call.clock.advance(waitMs)
+    expect(call.session.person.speaks).toBe(false)
+  })
+
+  it('is alone at the microphone', async () => {
+    const call = stageCall()
+    await call.opened()
+    call.session.letSpeak('person')
+    await speak(call, 400, {})
+    const before = frames(call)
+    await speak(call, 1000, {})
+    expect(frames(call) - before).toBeLessThanOrEqual(3)
+  })
+
+  it('has the call end at its time limit all the same', async () => {
+    const call = stageCall({ order: { limitSeconds: 30 } })
+    await call.opened()
+    call.session.letSpeak('person')
+    await speak(call, 25_000, {})
+    expect(call.ended()).toMatchObject({ reason: 'time_limit' })
+  })
+})

@@ -1,0 +1,57 @@
+import type { Clock } from '../audio/clock.ts'
+import { Recording, type RecordingSink, type SoundTap } from './recording.ts'
+
+/** Everybody who follows the sound of a call: those who listen in, and its recording where there is one. */
+export class CallSound implements SoundTap {
+  readonly #clock: Clock
+  readonly #sinkFor: () => RecordingSink | null
+  readonly #taps = new Set<SoundTap>()
+  #recording: Recording | null = null
+
+  constructor(clock: Clock, sinkFor: () => RecordingSink | null) {
+    this.#clock = clock
+    this.#sinkFor = sinkFor
+  }
+
+  get listeners(): number {
+    return this.#taps.size - (this.#recording ? 1 : 0)
+  }
+
+  callee(audio: Uint8Array): void {
+    for (const tap of this.#taps) tap.callee(audio)
+  }
+
+  ours(audio: Uint8Array): void {
+    for (const tap of this.#taps) tap.ours(audio)
+  }
+
+  /** Returns how to stop. */
+  follow(tap: SoundTap): () => void {
+    this.#taps.add(tap)
+    return () => void this.#taps.delete(tap)
+  }
+
+  record(answeredMs: number): void {
+    const sink = this.#recording ? null : this.#sinkFor()
+    if (!sink) return
+    this.#recording = new Recording(this.#clock, answeredMs, sink)
+    this.#taps.add(this.#recording)
+  }
+
+  /** What was recorded goes where it belongs. */
+  async keep(): Promise<void> {
+    await this.#stopRecording()?.keep()
+  }
+
+  /** As if it had never been recorded. */
+  async forget(): Promise<void> {
+    await this.#stopRecording()?.discard()
+  }
+
+  #stopRecording(): Recording | null {
+    const recording = this.#recording
+    this.#recording = null
+    if (recording) this.#taps.delete(recording)
+    return recording
+  }
+}

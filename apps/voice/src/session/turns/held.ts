@@ -1,0 +1,36 @@
+import { closeCalleeTurn, disarm, type Draft } from './draft.ts'
+import { hardEnd } from './endings.ts'
+import { discardReply, drop, speak } from './replies.ts'
+import { earliest } from './state.ts'
+
+/** While a person speaks in the agent's place. */
+
+export function takenOver(draft: Draft): void {
+  const { state, effects } = draft
+  // What was to be said to a machine is of no use any more, and nothing else is held back for it.
+  if (!discardReply(draft) && state.reply) {
+    effects.push({ type: 'discard', id: state.reply.id })
+    state.reply = null
+  }
+  drop(draft)
+  Object.assign(state, { held: true, mode: 'holding', machine: false, awaiting: null, parting: null, paused: false })
+  for (const name of state.deadlines.keys()) if (!OF_THE_CALL.includes(name)) disarm(draft, name)
+}
+
+const OF_THE_CALL: readonly string[] = ['warn', 'goodbye', 'hard_end']
+
+/** The agent says that it is there again, and goes on with what is asked, or with what it had not said yet. */
+export function handedBack(draft: Draft): void {
+  draft.state.held = false
+  draft.state.mode = 'listening'
+  speak(draft, 'handed_back', null)
+}
+
+/** Only the end of the call comes by itself; how near it is, the person sees. */
+export function tickWhileHeld(draft: Draft): void {
+  for (let due = earliest(draft.state); due && due.atMs <= draft.nowMs && !draft.state.over; due = earliest(draft.state)) {
+    disarm(draft, due.name)
+    if (due.name === 'end_of_turn') closeCalleeTurn(draft)
+    if (due.name === 'hard_end') hardEnd(draft)
+  }
+}
