@@ -78,6 +78,17 @@ describe('facts', () => {
     ])
   })
 
+  it('of a turn that grew after its answer was lost lose no word', async () => {
+    api.failures.push('lost_answer')
+    const facts = report({ firstRetryMs: 50, longestRetryMs: 50 })
+    facts.add(turn(0, 'one'))
+    await api.until('call/1', (kept) => kept.length === 1)
+    facts.add(turn(0, 'one two'))
+    await facts.flushed()
+    const last = api.facts.get('call/1')!.at(-1)!
+    expect(last).toMatchObject({ seq: 2, turn: { text: 'one two' } })
+  })
+
   it('are given up when the api says that they are none of its own', async () => {
     api.failures.push(404)
     const facts = report()

@@ -33,8 +33,9 @@ export class Report {
   readonly #pace: ReportPace
   readonly #startedMs: number
   #unsent: Fact[] = []
-  #sending = 0
   #seq = 0
+  /** Whatever was sent once may have been taken, even when no answer came back: its number is spent. */
+  #sentSeq = 0
   #timer: NodeJS.Timeout | null = null
   #inFlight = false
   #retries = 0
@@ -51,8 +52,8 @@ export class Report {
   add(body: FactBody): void {
     if (this.#givenUp) return
     if (this.#unsent.length === 0) this.#lastSuccessAt = performance.now()
-    const last = this.#unsent.length > this.#sending ? this.#unsent.at(-1) : undefined
-    const replaces = body.type === 'turn' && last?.type === 'turn' && last.turn.index === body.turn.index
+    const last = this.#unsent.at(-1)
+    const replaces = last !== undefined && last.seq > this.#sentSeq && body.type === 'turn' && last.type === 'turn' && last.turn.index === body.turn.index
     const seq = replaces ? last.seq : ++this.#seq
     const callMs = Math.round(this.#options.clock.nowMs() - this.#startedMs)
     const fact: Fact = { ...body, seq, at: new Date().toISOString(), callMs }
@@ -84,10 +85,9 @@ export class Report {
     const facts = this.#unsent.slice(0, FACTS_PER_REPORT_MAX)
     if (facts.length === 0) return this.#settle()
     this.#inFlight = true
-    this.#sending = facts.length
+    this.#sentSeq = Math.max(this.#sentSeq, facts.at(-1)?.seq ?? 0)
     const outcome = await this.#post({ facts })
     this.#inFlight = false
-    this.#sending = 0
     if (outcome.taken !== null) {
       const { taken } = outcome
       this.#unsent = this.#unsent.filter((fact) => fact.seq > taken)
