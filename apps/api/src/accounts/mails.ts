@@ -1,17 +1,9 @@
 import { BRAND, DATA_EXPORT_DAYS } from '@parley/contract'
+import { writeLetter } from '../platform/letter.ts'
 import type { Mail } from '../platform/mail.ts'
 
-interface Letter {
-  readonly to: string
-  readonly subject: string
-  readonly name: string
-  readonly paragraphs: readonly string[]
-  readonly button?: { readonly label: string; readonly url: string }
-  readonly closing?: readonly string[]
-}
-
 export function verifyAddress(publicUrl: string, token: string, to: string, name: string): Mail {
-  return write({
+  return writeLetter({
     to,
     name,
     subject: `Verify your email address for ${BRAND.product}`,
@@ -22,7 +14,7 @@ export function verifyAddress(publicUrl: string, token: string, to: string, name
 }
 
 export function verifyNewAddress(publicUrl: string, token: string, to: string, name: string): Mail {
-  return write({
+  return writeLetter({
     to,
     name,
     subject: `Verify your new email address for ${BRAND.product}`,
@@ -33,7 +25,7 @@ export function verifyNewAddress(publicUrl: string, token: string, to: string, n
 }
 
 export function choosePassword(publicUrl: string, token: string, to: string, name: string): Mail {
-  return write({
+  return writeLetter({
     to,
     name,
     subject: `Choose a new password for ${BRAND.product}`,
@@ -47,7 +39,7 @@ export function choosePassword(publicUrl: string, token: string, to: string, nam
 }
 
 export function accountExists(publicUrl: string, to: string): Mail {
-  return write({
+  return writeLetter({
     to,
     name: '',
     subject: `You already have a ${BRAND.product} account`,
@@ -60,7 +52,7 @@ export function accountExists(publicUrl: string, to: string): Mail {
 }
 
 export function passwordChanged(publicUrl: string, to: string, name: string): Mail {
-  return write({
+  return writeLetter({
     to,
     name,
     subject: `Your ${BRAND.product} password was changed`,
@@ -71,7 +63,7 @@ export function passwordChanged(publicUrl: string, to: string, name: string): Ma
 }
 
 export function emailChanged(to: string, name: string, newEmail: string): Mail {
-  return write({
+  return writeLetter({
     to,
     name,
     subject: `Your ${BRAND.product} email address was changed`,
@@ -81,7 +73,7 @@ export function emailChanged(to: string, name: string, newEmail: string): Mail {
 }
 
 export function identityLinked(publicUrl: string, to: string, name: string, provider: string): Mail {
-  return write({
+  return writeLetter({
     to,
     name,
     subject: `You can now log in to ${BRAND.product} with ${provider}`,
@@ -94,7 +86,7 @@ export function identityLinked(publicUrl: string, to: string, name: string, prov
 }
 
 export function exportReady(publicUrl: string, to: string, name: string): Mail {
-  return write({
+  return writeLetter({
     to,
     name,
     subject: `Your ${BRAND.product} data is ready`,
@@ -105,7 +97,7 @@ export function exportReady(publicUrl: string, to: string, name: string): Mail {
 }
 
 export function accountDeleted(to: string, name: string): Mail {
-  return write({
+  return writeLetter({
     to,
     name,
     subject: `Your ${BRAND.product} account was deleted`,
@@ -123,7 +115,7 @@ interface Inquiry {
 }
 
 export function inquiryForOperator(to: string, { companyName, contactName, email, phone, requirements }: Inquiry): Mail {
-  return write({
+  return writeLetter({
     to,
     name: '',
     subject: `Enterprise inquiry from ${companyName.replaceAll(/\s+/g, ' ')}`,
@@ -139,52 +131,11 @@ export function inquiryForOperator(to: string, { companyName, contactName, email
 }
 
 export function inquiryReceived(to: string): Mail {
-  return write({
+  return writeLetter({
     to,
     name: '',
     subject: `We have received your inquiry about ${BRAND.product}`,
     paragraphs: ['Thank you for your inquiry. We will answer within 24 hours.'],
     closing: ['If you did not write to us, somebody else used your address, and you can forget this mail.'],
   })
-}
-
-function write({ to, subject, name, paragraphs, button, closing = [] }: Letter): Mail {
-  const [firstName = ''] = name.trim().split(/\s+/, 1)
-  const greeting = firstName === '' ? 'Hello,' : `Hello ${firstName},`
-  const text = [greeting, ...paragraphs, ...(button ? [`${button.label}: ${button.url}`] : []), ...closing, signature()].join('\n\n')
-  const html = page(
-    [greeting, ...paragraphs].map(paragraph).join('') +
-      (button ? buttonHtml(button) : '') +
-      closing.map(paragraph).join('') +
-      paragraph(signature()),
-  )
-  return { to, subject, text: `${text}\n`, html }
-}
-
-function signature(): string {
-  return `${BRAND.product}, by ${BRAND.parentCompany} · ${BRAND.supportEmail}`
-}
-
-function page(body: string): string {
-  return `<!doctype html><html lang="en"><body style="margin:0;padding:24px;background:#f4f7f5;font:16px/1.5 system-ui,sans-serif;color:#10231a">
-<div style="max-width:32rem;margin:0 auto;padding:24px;background:#fff;border-radius:12px">
-<p style="margin:0 0 16px;font-size:20px;font-weight:600;color:#2e7d32">${escape(BRAND.product)}</p>${body}</div></body></html>`
-}
-
-function paragraph(text: string): string {
-  return `<p style="margin:0 0 16px">${escape(text)}</p>`
-}
-
-/** The address stands below the button as well, for programs that show no buttons. */
-function buttonHtml({ label, url }: { label: string; url: string }): string {
-  const href = escape(url)
-  const style =
-    'display:inline-block;padding:12px 20px;border-radius:8px;background:#2e7d32;color:#fff;text-decoration:none;font-weight:600'
-  return `<p style="margin:0 0 16px"><a href="${href}" style="${style}">${escape(label)}</a></p>
-<p style="margin:0 0 16px;font-size:14px;overflow-wrap:anywhere"><a href="${href}" style="color:#2e7d32">${href}</a></p>`
-}
-
-/** Names come from whoever registers. */
-function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

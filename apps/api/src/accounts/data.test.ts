@@ -1,0 +1,231 @@
+import { accountsRoutes, callsRoutes, contactsRoutes, creditsRoutes, securityRoutes as routes } from '@parley/contract'
+import { eq, sql } from 'drizzle-orm'
+import { unzipSync } from 'fflate'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Script, type StandInVoice, startStandInVoice } from '../calls/testing.ts'
+import { call, callTurn } from '../calls/schema.ts'
+import { contact } from '../contacts/schema.ts'
+import { checkBooks } from '../credits/testing.ts'
+import { ledgerAccount } from '../credits/schema.ts'
+import { type Client, createTestApp, TEST_PASSWORD, type TestApp } from '../testing.ts'
+import { keepRetention } from './erasure.ts'
+import { dataExport, inquiry, user as people } from './schema.ts'
+
+const OPERATOR = 'sales@parley.example'
+let voice: StandInVoice
+let app: TestApp
+
+beforeAll(async () => {
+  voice = await startStandInVoice()
+  app = await createTestApp({ environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off', OPERATOR_EMAIL: OPERATOR } })
+})
+afterAll(async () => {
+  await checkBooks(app.context.db)
+  await app.close()
+  await voice.close()
+})
+
+const newContact = { name: 'Bob', phone: '+12025550123' }
+
+async function makeCall(client: Client): Promise<{ id: string; script: Script }> {
+  const { data } = await client.request(callsRoutes.place, { body: { callee: '+12025550100', purpose: 'Say hello' } })
+  await voice.orderOf(data.id)
+  return { id: data.id, script: new Script(app.url, data.id) }
+}
+
+async function finishedCall(client: Client): Promise<string> {
+  const { id, script } = await makeCall(client)
+  await script.converse()
+  await script.end(30)
+  return id
+}
+
+describe('an export', () => {
+  async function exported(client: Client, id: string) {
+    const params = { id }
+    const asked = await client.request(routes.requestExport, { params })
+    expect(asked.status).toBe(202)
+    await expect.poll(async () => (await client.request(routes.exports, { params })).data[0]?.status).toBe('ready')
+    const [ready] = (await client.request(routes.exports, { params })).data
+    return ready!
+  }
+  const pathTo = (userId: string, exportId: string) => `/api/user/${userId}/exports/${exportId}/download`
+
+  test('is a zip with everything of the person and nothing of others, mailed when it is ready', async () => {
+    const [{ client, user }, other] = [await app.signUp({ fullName: 'Grace Hopper' }), await app.signUp()]
+    await client.request(contactsRoutes.create, { body: newContact })
+    await other.client.request(contactsRoutes.create, { body: { ...newContact, name: 'Somebody else' } })
+    const callId = await finishedCall(client)
+    const ready = await exported(client, user.id)
+    expect(ready).toMatchObject({ progress: 100 })
+    await app.mailTo(user.email, 'Your Parley data is ready')
+
+    const response = await client.fetch(pathTo(user.id, ready.id))
+    expect(response.headers.get('content-type')).toBe('application/zip')
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="parley-export.zip"')
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    expect(bytes.length).toBe(ready.bytes)
+    const files = Object.fromEntries(
+      Object.entries(unzipSync(bytes)).map(([name, file]) => [name, JSON.parse(new TextDecoder().decode(file))]),
+    )
+    expect(files['account.json']).toMatchObject([{ name: 'Grace Hopper', email: user.email }])
+    expect(files['contacts.json']).toMatchObject([{ name: 'Bob' }])
+    expect(files['calls.json']).toMatchObject([{ id: callId, callee: '+12025550100' }])
+    expect(files['calls.json'][0].turns.length).toBeGreaterThan(0)
+    expect(files['credits.json']).toEqual(expect.arrayContaining([expect.objectContaining({ kind: 'grant', credits: 10 })]))
+    expect(JSON.stringify(files)).not.toMatch(/Somebody else|passwordHash/)
+  })
+
+  test('of hundreds of contacts has every one', async () => {
+    const { client, user } = await app.signUp()
+    const rows = Array.from({ length: 450 }, (_, index) => ({
+      id: `${user.id}-${index}`,
+      userId: user.id,
+      name: `N ${index}`,
+      phone: '+12025550123',
+    }))
+    await app.context.db.insert(contact).values(rows)
+    const ready = await exported(client, user.id)
+    const zip = unzipSync(new Uint8Array(await (await client.fetch(pathTo(user.id, ready.id))).arrayBuffer()))
+    const names = JSON.parse(new TextDecoder().decode(zip['contacts.json'])).map(({ name }: { name: string }) => name)
+    expect(new Set(names).size).toBe(450)
+  })
+
+  test('that is being made is not begun twice', async () => {
+    const { client, user } = await app.signUp()
+    const ask = () => client.request(routes.requestExport, { params: { id: user.id } })
+    const answers = await Promise.all([ask(), ask(), ask()])
+    expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1)
+    await expect.poll(async () => (await client.request(routes.exports, { params: { id: user.id } })).data[0]?.status).toBe('ready')
+  })
+
+  test('is its owner’s alone, and only as long as it lasts', async () => {
+    const [{ client, user }, other] = [await app.signUp(), await app.signUp()]
+    const ready = await exported(client, user.id)
+    expect((await app.client().fetch(pathTo(user.id, ready.id))).status).toBe(401)
+    expect((await other.client.fetch(pathTo(user.id, ready.id))).status).toBe(404)
+    expect((await other.client.fetch(pathTo(other.user.id, ready.id))).status).toBe(404)
+    await app.context.db
+      .update(dataExport)
+      .set({ expiresAt: new Date(0) })
+      .where(eq(dataExport.id, ready.id))
+    expect((await client.fetch(pathTo(user.id, ready.id))).status).toBe(404)
+  })
+})
+
+describe('deleting an account', () => {
+  const gone = (id: string) => expect.poll(async () => app.context.db.$count(people, eq(people.id, id))).toBe(0)
+
+  test('ends its sessions and keys, erases what is personal, and keeps the books', async () => {
+    const { client, user } = await app.signUp()
+    const params = { id: user.id }
+    const elsewhere = app.client()
+    await elsewhere.request(accountsRoutes.login, { body: { email: user.email, password: TEST_PASSWORD } })
+    const { key } = (await client.request(routes.createApiKey, { params, body: {} })).data
+    await client.request(contactsRoutes.create, { body: newContact })
+    const callId = await finishedCall(client)
+
+    const answer = await client.request(accountsRoutes.deleteUser, { params })
+    expect([answer.status, answer.data]).toEqual([200, { message: 'Your account was deleted.' }])
+    expect(client.cookies.size).toBe(0)
+    for (const each of [client, elsewhere]) expect((await each.request(accountsRoutes.currentUser)).status).toBe(401)
+    const byKey = await app.client().request(accountsRoutes.currentUser, { headers: { authorization: `Bearer ${key}` } })
+    expect(byKey.status).toBe(401)
+    const login = await app.client().request(accountsRoutes.login, { body: { email: user.email, password: TEST_PASSWORD } })
+    expect(login).toMatchObject({ status: 401, body: { code: 'wrong_credentials' } })
+    await app.mailTo(user.email, 'Your Parley account was deleted')
+
+    await gone(user.id)
+    const { db } = app.context
+    expect(await db.$count(call, eq(call.id, callId))).toBe(0)
+    expect(await db.$count(callTurn, eq(callTurn.callId, callId))).toBe(0)
+    expect(await db.$count(contact, eq(contact.userId, user.id))).toBe(0)
+    expect(await db.$count(ledgerAccount, eq(ledgerAccount.userId, user.id))).toBeGreaterThan(0)
+  })
+
+  test('ends its live calls first, and waits until they are settled', async () => {
+    const { client, user } = await app.signUp()
+    const { id, script } = await makeCall(client)
+    await script.converse()
+    await client.request(accountsRoutes.deleteUser, { params: { id: user.id } })
+    await voice.commandTo(id, 'stop')
+    // Its person is nobody by now; the row waits for the call.
+    const [row] = await app.context.db.select().from(people).where(eq(people.id, user.id))
+    expect(row).toMatchObject({ name: '', phone: null })
+    expect(JSON.stringify(row)).not.toContain(user.email)
+    await script.end(30)
+    await expect.poll(async () => app.context.db.$count(people, eq(people.id, user.id)), { timeout: 10_000 }).toBe(0)
+  }, 20_000)
+
+  test('is answered 501 where the operator switched it off', async () => {
+    const closed = await createTestApp({ environment: { ACCOUNT_DELETION: 'off' } })
+    const { client, user } = await closed.signUp()
+    const answer = await client.request(accountsRoutes.deleteUser, { params: { id: user.id } })
+    expect(answer).toMatchObject({ status: 501, body: { code: 'switched_off' } })
+    expect((await client.request(accountsRoutes.currentUser)).status).toBe(200)
+    await closed.close()
+  })
+
+  test('frees the address, without new free credits', async () => {
+    const { client, user } = await app.signUp()
+    await client.request(accountsRoutes.deleteUser, { params: { id: user.id } })
+    const again = await app.signUp({ email: user.email })
+    expect(again.user).toMatchObject({ email: user.email, creditBalance: '0' })
+    expect(again.user.id).not.toBe(user.id)
+  })
+})
+
+describe('retention', () => {
+  test('erases what was said in calls that are older than the account keeps it, and nothing else', async () => {
+    const { client, user } = await app.signUp()
+    await client.request(accountsRoutes.changeSettings, { params: { id: user.id }, body: { retentionDays: 30 } })
+    const [old, recent] = [await finishedCall(client), await finishedCall(client)]
+    const { db } = app.context
+    await db
+      .update(call)
+      .set({ completedAt: sql`now() - interval '31 days'` })
+      .where(eq(call.id, old))
+    await keepRetention(app.context.accounts.room)
+    const read = async (id: string) => (await client.request(callsRoutes.get, { params: { id } })).data
+    const erased = await read(old)
+    expect(erased).toMatchObject({
+      transcript: 'Erased after 30 days, as your settings say.',
+      summary: null,
+      turns: [],
+      hasRecording: false,
+    })
+    expect(erased.creditsCharged).toBe(1)
+    expect((await read(recent)).turns.length).toBeGreaterThan(0)
+  })
+})
+
+describe('an enterprise inquiry', () => {
+  const ask = (email: string, more: Record<string, string> = {}) =>
+    app.client().request(creditsRoutes.enterprise, { body: { companyName: 'Engines Ltd', contactName: 'Ada King', email, ...more } })
+
+  test('is kept, mailed to the operator and confirmed to the sender', async () => {
+    const answer = await ask('ada@engines.example', { phone: '+44 20 7946 0000', requirements: 'A thousand calls a day' })
+    expect([answer.status, answer.data]).toEqual([201, { message: 'Thank you. We will answer within 24 hours.' }])
+    const { text } = await app.mailTo(OPERATOR, 'Enterprise inquiry from Engines Ltd')
+    for (const word of ['Ada King', 'ada@engines.example', '+44 20 7946 0000', 'A thousand calls a day']) expect(text).toContain(word)
+    await app.mailTo('ada@engines.example', 'We have received your inquiry')
+    expect(await app.context.db.$count(inquiry, eq(inquiry.email, 'ada@engines.example'))).toBe(1)
+  })
+
+  test('needs company, contact and address', async () => {
+    for (const missing of ['companyName', 'contactName']) {
+      expect(await ask('b@engines.example', { [missing]: ' ' })).toMatchObject({ status: 400, body: { field: missing } })
+    }
+    expect((await ask('nonsense')).status).toBe(400)
+  })
+
+  test('sends a stranger’s address one fixed mail, however often it is used', async () => {
+    const victim = 'victim@example.org'
+    for (const contactName of ['Buy now http://evil.example', 'Again']) await ask(victim, { contactName })
+    await app.mailTo(OPERATOR, 'Again')
+    const mails = await (app.context.mailer.kind === 'outbox' ? app.context.mailer.list() : [])
+    const sent = mails.filter(({ to }) => to === victim)
+    expect(sent).toHaveLength(1)
+    expect(JSON.stringify(sent)).not.toContain('evil')
+  })
+})
