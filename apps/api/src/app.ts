@@ -3,6 +3,7 @@ import cookie from '@fastify/cookie'
 import { type FastifyBaseLogger, type FastifyInstance, fastify as createFastify, LogController } from 'fastify'
 import { registerAccounts } from './accounts/index.ts'
 import { registerCalls } from './calls/index.ts'
+import { registerConsent } from './consent/index.ts'
 import { registerContacts } from './contacts/index.ts'
 import type { Context } from './context.ts'
 import { registerCredits } from './credits/index.ts'
@@ -42,6 +43,7 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
   registerSystem(router, context)
   registerAccounts(router, context.accounts)
   registerContacts(router, context)
+  registerConsent(router, context.consent)
   registerCredits(router)
   registerCalls(router, context.calls)
   registerReports(router, context)

@@ -321,6 +321,11 @@ describe('stopping a call', () => {
     try {
       const { id: onTheWay } = await place(client)
       await vi.waitFor(async () => expect(await dispatchedAt(onTheWay)).not.toBeNull())
+      // Every worker waits for the voice service: the next order stays here.
+      for (let person = 0; person < 4; person++) {
+        const { client: other } = await app.signUp()
+        for (let count = 0; count < 4; count++) await place(other)
+      }
       const { id: queued } = await place(client)
       const canceled = await change(client, queued, { action: 'stop' })
       expect(canceled.data).toMatchObject({ status: 'failed', phase: 'ended: stopped', endReason: 'canceled', creditsCharged: 0 })

@@ -41,7 +41,7 @@ async function annotate(room: CallsRoom, userId: string, callId: string, { notes
 }
 
 async function stopCall(room: CallsRoom, userId: string, callId: string): Promise<Call> {
-  const { row, messages } = await withTx(room.db, async (tx) => requestStop(tx, await lockLive(tx, callId, userId)))
+  const { row, messages } = await withTx(room.db, async (tx) => requestStop(room, tx, await lockLive(tx, callId, userId)))
   announce(room.bus, userId, messages)
   if (!isOver(row)) {
     // Where this does not arrive, the order is still on its way (dial.ts) or the call is lost (reconcile.ts).
@@ -53,10 +53,10 @@ async function stopCall(room: CallsRoom, userId: string, callId: string): Promis
 }
 
 /** A call that the voice service never had ends here; any other is asked to hang up. */
-async function requestStop(tx: Tx, row: CallRow): Promise<Kept> {
+async function requestStop(room: CallsRoom, tx: Tx, row: CallRow): Promise<Kept> {
   const now = new Date()
   if (row.dispatchedAt === null) {
-    return conclude(tx, row, { reason: 'canceled', message: 'You stopped the call before it was dialed.', at: now })
+    return conclude(room, tx, row, { reason: 'canceled', message: 'You stopped the call before it was dialed.', at: now })
   }
   const stopRequestedAt = row.stopRequestedAt ?? now
   const [changed] = await tx.update(call).set({ stopRequestedAt }).where(eq(call.id, row.id)).returning()

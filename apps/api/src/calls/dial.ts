@@ -1,6 +1,6 @@
 import { type CallOrder, SECONDS_PER_CREDIT } from '@parley/contract'
 import { eq } from 'drizzle-orm'
-import { mayDial, mustAskToRecord } from '../consent/index.ts'
+import { audit, mayDial, mustAskToRecord } from '../consent/index.ts'
 import { type Tx, withTx } from '../platform/db.ts'
 import { defineJob } from '../platform/jobs.ts'
 import { isOver } from './lifecycle.ts'
@@ -26,7 +26,7 @@ export async function dialCall(room: CallsRoom, callId: string): Promise<void> {
     // What the voice service finds wrong with an order does not get better; being full or away does.
     if (!(error instanceof VoiceRefusal) || error.status >= 500 || error.status === 429) throw error
     room.log.error({ err: error, callId }, 'order refused')
-    const kept = await withTx(room.db, async (tx) => fail(tx, await lockCall(tx, callId)))
+    const kept = await withTx(room.db, async (tx) => fail(room, tx, await lockCall(tx, callId)))
     announce(room.bus, handover.order.userId, kept.messages)
   }
 }
@@ -36,11 +36,14 @@ async function handOver(room: CallsRoom, tx: Tx, callId: string): Promise<{ orde
   const row = await lockCall(tx, callId)
   const now = new Date()
   if (isOver(row)) return undefined
-  if (now.getTime() - row.createdAt.getTime() > DIAL_BUDGET_MS) return { kept: await fail(tx, row) }
+  if (now.getTime() - row.createdAt.getTime() > DIAL_BUDGET_MS) return { kept: await fail(room, tx, row) }
   const rules = { carrier: room.config.voice.carrier, callingHours: room.config.callingHours }
   // The hours were judged, or confirmed, when it was placed seconds ago.
   const verdict = await mayDial(tx, rules, { userId: row.userId, callee: row.callee, confirmOutsideHours: true }, now)
-  if (verdict.answer !== 'yes') return { kept: await conclude(tx, row, { reason: 'not_allowed', message: verdict.message, at: now }) }
+  if (verdict.answer !== 'yes') {
+    await audit(tx, { userId: row.userId, kind: 'refused', phone: row.callee, callId, batchId: row.batchId, detail: verdict.code })
+    return { kept: await conclude(room, tx, row, { reason: 'not_allowed', message: verdict.message, at: now }) }
+  }
   await tx.update(call).set({ dispatchedAt: now, heardAt: now }).where(eq(call.id, callId))
   return { order: orderOf(row) }
 }
@@ -74,7 +77,7 @@ async function taken(room: CallsRoom, callId: string, clockSpeed: number): Promi
   if (!isOver(row)) announce(room.bus, row.userId, [{ type: 'call_status', call: toCall(row) }])
 }
 
-export function fail(tx: Tx, row: CallRow): Promise<Kept> {
+export function fail(room: CallsRoom, tx: Tx, row: CallRow): Promise<Kept> {
   const message = 'The call could not be started: no line was free in time. Nothing was charged.'
-  return conclude(tx, row, { reason: 'carrier_failure', message, at: new Date() })
+  return conclude(room, tx, row, { reason: 'carrier_failure', message, at: new Date() })
 }

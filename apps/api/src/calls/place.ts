@@ -10,9 +10,9 @@ import {
 } from '@parley/contract'
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { findPerson, type Person, settingsOf } from '../accounts/index.ts'
-import { type Activity, judgeVelocity, mayDial } from '../consent/index.ts'
-import { balanceMessage, hold } from '../credits/index.ts'
-import { type Tx, withTx } from '../platform/db.ts'
+import { type Activity, audit, judgeVelocity, limitsOf, mayDial } from '../consent/index.ts'
+import { balanceMessage, hold, purchasedCredits } from '../credits/index.ts'
+import { type Reader, type Tx, withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { once } from '../platform/idempotency.ts'
 import { dialJob } from './dial.ts'
@@ -23,10 +23,11 @@ import { announce, type CallsRoom } from './room.ts'
 import { call, callEvent } from './schema.ts'
 
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 /** A hold outlives the longest call it pays for by this much, then it is looked after. */
 const HOLD_MARGIN_MS = 5 * 60_000
 
-interface Placed {
+export interface Placed {
   readonly call: Call
   /** What can be spent now. */
   readonly available: number
@@ -47,8 +48,29 @@ export async function placeCall(room: CallsRoom, userId: string, body: NewCall, 
 }
 
 async function place(room: CallsRoom, tx: Tx, userId: string, body: NewCall): Promise<Placed> {
+  const callee = await calleeOf(room, tx, userId, body, new Date())
+  return queue(room, tx, { userId, body, callee, batchId: null })
+}
+
+/** The call of a list to a number that the gate has let through just now. The list's room tells the pages. */
+export async function placeForBatch(
+  room: CallsRoom,
+  tx: Tx,
+  order: { readonly userId: string; readonly body: NewCall; readonly callee: string; readonly batchId: string },
+): Promise<Placed> {
+  return queue(room, tx, order)
+}
+
+interface Order {
+  readonly userId: string
+  readonly body: NewCall
+  /** E.164, let through by the gate. */
+  readonly callee: string
+  readonly batchId: string | null
+}
+
+async function queue(room: CallsRoom, tx: Tx, { userId, body, callee, batchId }: Order): Promise<Placed> {
   const now = new Date()
-  const callee = await calleeOf(room, tx, userId, body, now)
   const person = await findPerson(tx, userId)
   const settings = await settingsOf(tx, userId)
   const id = randomUUID()
@@ -56,13 +78,15 @@ async function place(room: CallsRoom, tx: Tx, userId: string, body: NewCall): Pr
   const expiresAt = new Date(now.getTime() + longestCallMs(maxDurationMinutes * SECONDS_PER_CREDIT) + HOLD_MARGIN_MS)
   const held = await hold(tx, { userId, callId: id, wantedCredits: maxDurationMinutes, expiresAt })
   // The hold has locked the wallet: calls placed at the same moment are counted one after the other.
-  const velocity = judgeVelocity(room.config.limits, await activityOf(tx, userId, now))
+  const limits = limitsOf(room.config.limits, await purchasedCredits(tx, userId))
+  const velocity = judgeVelocity(limits, await activityOf(tx, userId, now))
   if (velocity.answer === 'no') throw new AppError(velocity.code, velocity.message)
 
   const { status, phase, stageAt } = newProgress(now)
   const order = {
     id,
     userId,
+    batchId,
     callee,
     maxDurationMinutes,
     purpose: body.purpose,
@@ -79,7 +103,9 @@ async function place(room: CallsRoom, tx: Tx, userId: string, body: NewCall): Pr
     .values({ ...order, status, phase, stageAt, creditsHeld: held.credits, heardAt: now, createdAt: now })
     .returning()
   await tx.insert(callEvent).values({ callId: id, status, phase, at: stageAt })
-  await room.jobs.enqueue(tx, dialJob, { callId: id }, { key: id })
+  await audit(tx, { userId, kind: 'dialed', phone: callee, callId: id, batchId, at: now })
+  // A single call never waits behind a list.
+  await room.jobs.enqueue(tx, dialJob, { callId: id }, { key: id, priority: batchId === null ? 1 : 0 })
   const [row] = rows
   if (!row) throw new Error('The call was not written')
   return { call: toCall(row), available: held.available }
@@ -90,21 +116,25 @@ async function calleeOf(room: CallsRoom, tx: Tx, userId: string, body: NewCall, 
   const order = { userId, callee: body.callee, confirmOutsideHours: body.confirmOutsideHours ?? false }
   const verdict = await mayDial(tx, rules, order, now)
   if (verdict.answer === 'yes') return verdict.callee
-  const code = verdict.answer === 'no' ? verdict.code : 'outside_calling_hours'
+  const { code } = verdict
+  await audit(room.db, { userId, kind: 'refused', phone: body.callee, detail: code })
   throw new AppError(code, verdict.message, { field: code === 'outside_calling_hours' ? 'confirmOutsideHours' : 'callee' })
 }
 
-async function activityOf(tx: Tx, userId: string, now: Date): Promise<Activity> {
+export async function activityOf(tx: Reader, userId: string, now: Date): Promise<Activity> {
   const lastHour = gt(call.createdAt, new Date(now.getTime() - HOUR_MS))
+  const lastDay = gt(call.createdAt, new Date(now.getTime() - DAY_MS))
   const live = isNull(call.completedAt)
   const [activity] = await tx
     .select({
+      // What is charged is known once a call has ended; until then it may cost what it holds.
+      creditsLastDay: sql`coalesce(sum(coalesce(${call.creditsCharged}, ${call.creditsHeld})), 0)`.mapWith(Number),
       liveCalls: sql`count(*) filter (where ${live})`.mapWith(Number),
       callsLastHour: sql`count(*) filter (where ${lastHour})`.mapWith(Number),
     })
     .from(call)
-    .where(and(eq(call.userId, userId), or(lastHour, live)))
-  return activity ?? { liveCalls: 0, callsLastHour: 0 }
+    .where(and(eq(call.userId, userId), or(lastDay, live)))
+  return activity ?? { liveCalls: 0, callsLastHour: 0, creditsLastDay: 0 }
 }
 
 /** With detection off, `auto` means the account's own language, where calls are made in it. */

@@ -68,9 +68,9 @@ async function giveUp(room: CallsRoom, callId: string): Promise<void> {
     const row = await lockCall(tx, callId)
     if (isOver(row)) return undefined
     const at = new Date()
-    if (row.stopRequestedAt !== null) return conclude(tx, row, { reason: 'stopped', message: 'The call was stopped.', at })
-    if (row.takenAt === null) return fail(tx, row)
-    return conclude(tx, row, { reason: 'interrupted', message: 'A technical problem ended the call.', at })
+    if (row.stopRequestedAt !== null) return conclude(room, tx, row, { reason: 'stopped', message: 'The call was stopped.', at })
+    if (row.takenAt === null) return fail(room, tx, row)
+    return conclude(room, tx, row, { reason: 'interrupted', message: 'A technical problem ended the call.', at })
   })
   if (!kept) return
   room.log.warn({ callId, reason: kept.row.endReason }, 'call given up')

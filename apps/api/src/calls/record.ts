@@ -1,4 +1,4 @@
-import type { Fact, LiveMessage, Turn } from '@parley/contract'
+import { type Fact, type LiveMessage, PHASES, type Turn } from '@parley/contract'
 import { eq, sql } from 'drizzle-orm'
 import { countCall } from '../contacts/index.ts'
 import { addDoNotCall } from '../consent/index.ts'
@@ -19,7 +19,7 @@ export interface Kept {
 export async function recordFacts(room: CallsRoom, callId: string, facts: readonly Fact[]): Promise<{ taken: number }> {
   const { before, kept } = await withTx(room.db, async (tx) => {
     const row = await lockCall(tx, callId)
-    return { before: row, kept: await keep(tx, row, takeFacts(row, facts)) }
+    return { before: row, kept: await keep(room, tx, row, takeFacts(row, facts)) }
   })
   announce(room.bus, before.userId, kept.messages)
   if (isOver(before) && facts.some(({ type }) => type === 'dialing' || type === 'ringing' || type === 'turn')) hangUpStray(room, callId)
@@ -43,12 +43,12 @@ function hangUpStray(room: CallsRoom, callId: string): void {
 }
 
 /** Ends a call without the voice service's word. */
-export function conclude(tx: Tx, row: CallRow, ending: Omit<Ending, 'connectedSeconds'>): Promise<Kept> {
-  return keep(tx, row, endUnheard(row, ending))
+export function conclude(room: CallsRoom, tx: Tx, row: CallRow, ending: Omit<Ending, 'connectedSeconds'>): Promise<Kept> {
+  return keep(room, tx, row, endUnheard(row, ending))
 }
 
 /** Writes what a step moves. The call's row is locked. */
-async function keep(tx: Tx, before: CallRow, { progress, moves }: Step): Promise<Kept> {
+async function keep(room: CallsRoom, tx: Tx, before: CallRow, { progress, moves }: Step): Promise<Kept> {
   const { status, phase, factsTaken, answeredCallMs, lastCallMs, stageAt } = progress
   const now = new Date()
   const changes: Partial<CallRow> = { status, phase, factsTaken, answeredCallMs, lastCallMs, stageAt, heardAt: now }
@@ -57,6 +57,7 @@ async function keep(tx: Tx, before: CallRow, { progress, moves }: Step): Promise
   const turns = await keepTurns(tx, before.id, moves)
   const messages: LiveMessage[] = turns.map((turn) => ({ type: 'transcript', callId: before.id, turn }))
   const credits: LiveMessage[] = []
+  let available = 0
   for (const move of moves) {
     if (move.kind === 'answered') changes.connectedAt = move.at
     else if (move.kind === 'outcomes') changes.outcomes = [...move.outcomes]
@@ -65,14 +66,27 @@ async function keep(tx: Tx, before: CallRow, { progress, moves }: Step): Promise
     else if (move.kind === 'ended') {
       const settled = await keepEnding(tx, before, move.ending)
       Object.assign(changes, settled.changes)
-      credits.push({ type: 'call_completed', callId: before.id }, balanceMessage(settled.available))
+      available = settled.available
+      credits.push({ type: 'call_completed', callId: before.id }, balanceMessage(available))
     }
   }
   if (isOver(progress) && (turns.length > 0 || credits.length > 0)) changes.transcript = transcriptOf(await turnsOf(tx, before.id))
   const rows = await tx.update(call).set(changes).where(eq(call.id, before.id)).returning()
   const row = rows[0] ?? before
+  await callHooks(room, tx, row, moves, available)
   if (moves.some(({ kind }) => kind !== 'turn')) messages.push({ type: 'call_status', call: toCall(row) })
   return { row, messages: [...messages, ...credits] }
+}
+
+/** The row is as it is now; rooms that listen write what follows from it in the same transaction. */
+async function callHooks({ hooks }: CallsRoom, tx: Tx, row: CallRow, moves: readonly Move[], available: number): Promise<void> {
+  for (const move of moves) {
+    for (const hook of hooks) {
+      if (move.kind === 'stage' && move.status === 'dialing' && move.phase === PHASES.dialing) await hook.started?.(tx, row)
+      else if (move.kind === 'ended') await hook.ended?.(tx, row, available)
+      else if (move.kind === 'opted_out') await hook.optedOut?.(tx, row, move.quote)
+    }
+  }
 }
 
 async function keepEvents(tx: Tx, callId: string, moves: readonly Move[]): Promise<void> {

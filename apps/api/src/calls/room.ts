@@ -1,11 +1,23 @@
 import type { LiveMessage } from '@parley/contract'
 import type { Floor } from '../floor.ts'
 import { type Bus, userTopic } from '../platform/bus.ts'
+import type { Tx } from '../platform/db.ts'
+import type { CallRow } from './schema.ts'
 import type { Voice } from './voice.ts'
+
+/** What later rooms do when something becomes of a call, in the transaction that writes it. */
+export interface CallHooks {
+  started?(tx: Tx, call: CallRow): Promise<void>
+  /** `available` is what can be spent once the call has been charged. */
+  ended?(tx: Tx, call: CallRow, available: number): Promise<void>
+  optedOut?(tx: Tx, call: CallRow, quote: string): Promise<void>
+}
 
 /** What every part of this room works with. */
 export interface CallsRoom extends Floor {
   readonly voice: Voice
+  /** Filled by the rooms that are built later. */
+  readonly hooks: CallHooks[]
 }
 
 /** Tells the person's pages, once the transaction is through. */

@@ -79,6 +79,9 @@ export const call = snakeCase.table(
   },
   (table) => [
     index('call_history').on(table.userId, table.createdAt, table.id),
+    index('call_batch')
+      .on(table.batchId, table.createdAt)
+      .where(sql`${table.batchId} is not null`),
     index('call_usage').on(table.userId, table.completedAt),
     index('call_live')
       .on(table.heardAt)

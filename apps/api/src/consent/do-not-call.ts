@@ -1,33 +1,115 @@
-import { and, eq } from 'drizzle-orm'
+import type { DO_NOT_CALL_SOURCES, DoNotCallEntry } from '@parley/contract'
+import { and, count, desc, eq, inArray, ilike, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '../platform/db.ts'
-import { doNotCall } from './schema.ts'
+import { AppError, notFound } from '../platform/errors.ts'
+import { Page } from '../platform/http.ts'
+import { decodeCursor, encodeCursor } from '../platform/pages.ts'
+import { audit } from './audit.ts'
+import { doNotCall, platformDoNotCall } from './schema.ts'
 
 export interface OptOut {
   readonly userId: string
   /** E.164. */
   readonly phone: string
-  readonly source: 'callee' | 'account'
+  readonly source: (typeof DO_NOT_CALL_SOURCES)[number]
   readonly quote?: string
   readonly callId?: string
 }
 
-/** From now on the account does not call this number. The first reason stays. */
-export async function addDoNotCall(tx: Tx, { quote, callId, ...optOut }: OptOut): Promise<void> {
-  await tx
-    .insert(doNotCall)
-    .values({ ...optOut, quote: quote ?? null, callId: callId ?? null })
-    .onConflictDoNothing()
+/** From now on the account does not call this number. The first reason stays, unless the callee says so now. Whether it is new. */
+export async function addDoNotCall(tx: Tx, { userId, phone, source, quote = undefined, callId = undefined }: OptOut): Promise<boolean> {
+  const entry = { userId, phone, source, quote: quote ?? null, callId: callId ?? null }
+  const insert = tx.insert(doNotCall).values(entry)
+  const [row] = await (
+    source === 'callee'
+      ? insert.onConflictDoUpdate({
+          target: [doNotCall.userId, doNotCall.phone],
+          set: { source, quote: entry.quote, callId: entry.callId },
+          setWhere: sql`${doNotCall.source} <> 'callee'`,
+        })
+      : insert.onConflictDoNothing()
+  ).returning()
+  if (!row) return false
+  await audit(tx, {
+    userId,
+    kind: source === 'callee' ? 'opted_out' : 'listed',
+    phone,
+    callId: entry.callId,
+    detail: entry.quote ?? source,
+  })
+  return true
+}
+
+/** Those of the numbers that this account must not call: they are on its own list or on the operator's. */
+export async function whoMustNotBeCalled(reader: Reader, userId: string, phones: readonly string[]): Promise<Set<string>> {
+  if (phones.length === 0) return new Set()
+  const wanted = sql`any(${sql.param([...phones])}::text[])`
+  const { rows } = await reader.execute<{ phone: string }>(sql`
+    select phone from ${doNotCall} where user_id = ${userId} and phone = ${wanted}
+    union select phone from ${platformDoNotCall} where phone = ${wanted}`)
+  return new Set(rows.map(({ phone }) => phone))
+}
+
+export async function listDoNotCall(
+  reader: Reader,
+  userId: string,
+  query: { readonly limit: number; readonly cursor?: string | undefined; readonly q?: string | undefined },
+): Promise<Page<DoNotCallEntry>> {
+  const digits = query.q?.replaceAll(/\D/g, '') ?? ''
+  const wanted = and(eq(doNotCall.userId, userId), digits === '' ? undefined : ilike(doNotCall.phone, `%${digits}%`))
+  const after = decodeCursor(query.cursor)
+  const rest = after && sql`(${doNotCall.createdAt}, ${doNotCall.phone}) < (${after.at.toISOString()}::timestamptz, ${after.id})`
+  const [rows, [counted]] = await Promise.all([
+    reader
+      .select()
+      .from(doNotCall)
+      .where(and(wanted, rest))
+      .orderBy(desc(doNotCall.createdAt), desc(doNotCall.phone))
+      .limit(query.limit + 1),
+    reader.select({ total: count() }).from(doNotCall).where(wanted),
+  ])
+  const shown = rows.slice(0, query.limit)
+  const last = shown.at(-1)
+  const next = rows.length > query.limit && last ? encodeCursor({ at: last.createdAt, id: last.phone }) : null
+  return new Page(shown.map(toEntry), counted?.total ?? 0, next)
+}
+
+export async function readDoNotCall(reader: Reader, userId: string, phone: string): Promise<DoNotCallEntry> {
+  const [row] = await reader.select().from(doNotCall).where(entryOf(userId, phone))
+  if (!row) throw notFound('The number')
+  return toEntry(row)
+}
+
+/** Allows a number again. Whoever asked not to be called must have agreed since, and how is kept. */
+export async function removeDoNotCall(tx: Tx, userId: string, phone: string, permission?: string): Promise<void> {
+  const { source } = await readDoNotCall(tx, userId, phone)
+  if (source === 'callee' && permission === undefined) {
+    const message = 'The owner of this number asked not to be called. Say what permission they have given since.'
+    throw new AppError('consent_required', message, { field: 'permission' })
+  }
+  await tx.delete(doNotCall).where(entryOf(userId, phone))
+  await audit(tx, { userId, kind: 'unlisted', phone, detail: permission ?? null })
+}
+
+/** The operator's own list holds for every account. */
+export async function changePlatformDoNotCall(tx: Tx, phones: readonly string[], change: 'add' | 'remove', reason?: string): Promise<void> {
+  if (phones.length === 0) return
+  if (change === 'remove') await tx.delete(platformDoNotCall).where(inArray(platformDoNotCall.phone, [...phones]))
+  else
+    await tx
+      .insert(platformDoNotCall)
+      .values(phones.map((phone) => ({ phone, reason: reason ?? null })))
+      .onConflictDoNothing()
+}
+
+function entryOf(userId: string, phone: string) {
+  return and(eq(doNotCall.userId, userId), eq(doNotCall.phone, phone))
+}
+
+function toEntry({ phone, source, quote, callId, createdAt }: typeof doNotCall.$inferSelect): DoNotCallEntry {
+  return { phone, source, quote, callId, createdAt: createdAt.toISOString() }
 }
 
 export async function isDoNotCall(reader: Reader, userId: string, phone: string): Promise<boolean> {
-  const rows = await reader.select({ phone: doNotCall.phone }).from(doNotCall).where(entry(userId, phone))
-  return rows.length > 0
-}
-
-export async function removeDoNotCall(tx: Tx, userId: string, phone: string): Promise<void> {
-  await tx.delete(doNotCall).where(entry(userId, phone))
-}
-
-function entry(userId: string, phone: string) {
-  return and(eq(doNotCall.userId, userId), eq(doNotCall.phone, phone))
+  return (await whoMustNotBeCalled(reader, userId, [phone])).size > 0
 }

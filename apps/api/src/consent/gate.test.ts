@@ -28,6 +28,7 @@ describe('the gate', () => {
     const { user } = await app.signUp()
     expect(await ask(user.id, MIDNIGHT)).toEqual({
       answer: 'not_before',
+      code: 'outside_calling_hours',
       at: new Date('2026-01-16T13:00:00Z'),
       message: 'It is 00:00 where this number is; calls are made from 08:00 to 21:00. Confirm to call anyway.',
     })
@@ -38,7 +39,7 @@ describe('the gate', () => {
     expect(await ask(user.id, MIDNIGHT, {}, { ...RULES, callingHours: false })).toMatchObject({ answer: 'yes' })
   })
 
-  test('refuses a number on the account’s own list, until it is taken off', async () => {
+  test('refuses a number on the account’s own list, until its owner has agreed again', async () => {
     const [{ user }, { user: other }] = [await app.signUp(), await app.signUp()]
     const { db } = app.context
     const phone = '+12024561111'
@@ -46,7 +47,8 @@ describe('the gate', () => {
     await withTx(db, (tx) => addDoNotCall(tx, { userId: user.id, phone, source: 'callee', quote: 'Never again.' }))
     expect(await ask(user.id, NOON)).toMatchObject({ answer: 'no', code: 'do_not_call' })
     expect(await ask(other.id, NOON)).toMatchObject({ answer: 'yes' })
-    await withTx(db, (tx) => removeDoNotCall(tx, user.id, phone))
+    await expect(withTx(db, (tx) => removeDoNotCall(tx, user.id, phone))).rejects.toMatchObject({ code: 'consent_required' })
+    await withTx(db, (tx) => removeDoNotCall(tx, user.id, phone, 'Asked to be called again on 2 January.'))
     expect(await isDoNotCall(db, user.id, phone)).toBe(false)
     expect(await ask(user.id, NOON)).toMatchObject({ answer: 'yes' })
   })
@@ -77,11 +79,12 @@ test('a single call in the callee’s night asks first, and goes when that is co
 })
 
 test.each([
-  [{ liveCalls: 0, callsLastHour: 0 }, undefined],
-  [{ liveCalls: 4, callsLastHour: 59 }, undefined],
-  [{ liveCalls: 5, callsLastHour: 5 }, 'live_calls_exceeded'],
-  [{ liveCalls: 0, callsLastHour: 60 }, 'hourly_calls_exceeded'],
+  [{ liveCalls: 0, callsLastHour: 0, creditsLastDay: 0 }, undefined],
+  [{ liveCalls: 4, callsLastHour: 59, creditsLastDay: 299 }, undefined],
+  [{ liveCalls: 5, callsLastHour: 5, creditsLastDay: 0 }, 'live_calls_exceeded'],
+  [{ liveCalls: 0, callsLastHour: 60, creditsLastDay: 0 }, 'hourly_calls_exceeded'],
+  [{ liveCalls: 0, callsLastHour: 0, creditsLastDay: 300 }, 'daily_spend_exceeded'],
 ])('an account that does %j is answered %s', (activity, code) => {
-  const verdict = judgeVelocity({ liveCallsPerAccount: 5, callsPerHour: 60 }, activity)
+  const verdict = judgeVelocity({ liveCallsPerAccount: 5, callsPerHour: 60, creditsPerDay: 300 }, activity)
   expect('code' in verdict ? verdict.code : undefined).toBe(code)
 })

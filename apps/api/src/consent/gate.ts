@@ -1,12 +1,14 @@
-import { CALLING_HOURS } from '@parley/contract'
+import { ATTEMPTS_PER_NUMBER_PER_DAY } from '@parley/contract'
 import type { Reader } from '../platform/db.ts'
+import { nextAttemptAt } from './audit.ts'
 import { isDialingOn } from './dialing-switch.ts'
-import { isDoNotCall } from './do-not-call.ts'
-import { localTime, nextGoodHour } from './hours.ts'
+import { whoMustNotBeCalled } from './do-not-call.ts'
+import { hoursToday, localTime, nextGoodHour, type Whereabouts } from './hours.ts'
 import { type Callable, judgeNumber, type Refused } from './numbers.ts'
+import { placeInZone, whereaboutsOf } from './places.ts'
 
 /** How this installation dials. */
-interface DialRules {
+export interface DialRules {
   readonly carrier: string
   readonly callingHours: boolean
 }
@@ -17,36 +19,65 @@ interface DialOrder {
   readonly callee: string
   /** The person knows how late it is where the callee is. */
   readonly confirmOutsideHours: boolean
+  /** The list it stands on: then it is dialed only so many times a day. */
+  readonly batchId?: string | null
+  /** Where the callee is known to be; see placeInZone. */
+  readonly place?: string | null
 }
 
-/** Not before `at`, when it is a good hour wherever the callee may be; until then the message says what time it is there. */
-interface NotBefore {
+/** Not before `at`; until then the message says why. */
+export interface NotBefore {
   readonly answer: 'not_before'
+  readonly code: 'outside_calling_hours' | 'attempts_exceeded'
   readonly at: Date
   readonly message: string
 }
 
-type Verdict = Callable | Refused | NotBefore
+export type Verdict = Callable | Refused | NotBefore
 
 /** May this order be dialed now? Asked when a call is placed and again at the moment of dialing. */
 export async function mayDial(reader: Reader, rules: DialRules, order: DialOrder, now: Date): Promise<Verdict> {
   const number = judgeNumber(order.callee, { simulated: rules.carrier === 'simulated' })
   if (number.answer === 'no') return number
-  if (await isDoNotCall(reader, order.userId, number.callee)) {
-    return { answer: 'no', code: 'do_not_call', message: 'This number is on your do-not-call list.' }
-  }
+  const unwanted = await whoMustNotBeCalled(reader, order.userId, [number.callee])
+  if (unwanted.size > 0) return { answer: 'no', code: 'do_not_call', message: 'This number is on your do-not-call list.' }
   if (!(await isDialingOn(reader))) {
     return { answer: 'no', code: 'dialing_off', message: 'New calls are paused for the moment. Please try again later.' }
   }
+  if (order.batchId != null) {
+    const at = await nextAttemptAt(reader, order.userId, number.callee, now)
+    const message = `This number was called ${ATTEMPTS_PER_NUMBER_PER_DAY} times in the last 24 hours.`
+    if (at > now) return { answer: 'not_before', code: 'attempts_exceeded', at, message }
+  }
   if (!rules.callingHours || order.confirmOutsideHours) return number
-  const at = nextGoodHour(now, number.zones)
-  return at === now ? number : { answer: 'not_before', at, message: tooEarlyOrLate(now, number.zones) }
+  const where = whereaboutsOf(order.place ?? number.place)
+  const at = nextGoodHour(now, where)
+  return at === now ? number : { answer: 'not_before', code: 'outside_calling_hours', at, message: tooEarlyOrLate(now, where) }
 }
 
-function tooEarlyOrLate(now: Date, zones: readonly string[]): string {
-  const times = [...new Set(zones.map((zone) => localTime(now, zone).text))].sort()
+function tooEarlyOrLate(now: Date, where: Whereabouts): string {
+  const times = [...new Set(where.zones.map((zone) => localTime(now, zone).text))].sort()
   const there = times.length > 2 ? `between ${times[0]} and ${times.at(-1)}` : times.join(' or ')
   const pad = (hour: number) => `${String(hour).padStart(2, '0')}:00`
-  const { fromHour, untilHour } = CALLING_HOURS
-  return `It is ${there} where this number is; calls are made from ${pad(fromHour)} to ${pad(untilHour)}. Confirm to call anyway.`
+  const hours = hoursToday(now, where)
+  const rule = hours === null ? 'no calls are made there today' : `calls are made from ${pad(hours[0])} to ${pad(hours[1])}`
+  return `It is ${there} where this number is; ${rule}. Confirm to call anyway.`
+}
+
+/** What a list's row is, as a number alone: the first question of the gate, without the database. */
+export function judgeRow(rules: DialRules, typed: string, zone: string | undefined): Callable | Refused {
+  const number = judgeNumber(typed, { simulated: rules.carrier === 'simulated' })
+  if (number.answer === 'no' || zone === undefined || !isZone(zone)) return number
+  return { ...number, place: placeInZone(number.place, zone) }
+}
+
+/** Zones by their full name only: abbreviations such as EST keep no summer time. */
+function isZone(zone: string): boolean {
+  if (!zone.includes('/')) return false
+  try {
+    localTime(new Date(0), zone)
+    return true
+  } catch {
+    return false
+  }
 }

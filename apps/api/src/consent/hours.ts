@@ -1,34 +1,82 @@
 import { CALLING_HOURS } from '@parley/contract'
+import type { Hours, Week } from './states.ts'
+
+const { fromHour, untilHour } = CALLING_HOURS
+const ORDINARY: Week = { workdays: [fromHour, untilHour], saturday: [fromHour, untilHour], sunday: [fromHour, untilHour] }
+
+/** Where a callee may be: every zone in which it must be a good hour, and the week of a stricter law. */
+export interface Whereabouts {
+  readonly zones: readonly string[]
+  readonly week?: Week | undefined
+}
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** What the clock shows there: summer time as the zone keeps it. */
-export function localTime(at: Date, zone: string): { readonly hour: number; readonly text: string } {
-  const formatter =
-    formatters.get(zone) ?? new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-  formatters.set(zone, formatter)
-  const text = formatter.format(at)
-  return { hour: Number(text.slice(0, 2)), text }
+interface LocalTime {
+  readonly hour: number
+  readonly text: string
 }
 
-function isGood(at: Date, zones: readonly string[]): boolean {
+function partsOf(at: Date, zone: string): LocalTime & { readonly day: string } {
+  const formatter =
+    formatters.get(zone) ??
+    new Intl.DateTimeFormat('en-GB', { timeZone: zone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  formatters.set(zone, formatter)
+  const [day = '', text = ''] = formatter.format(at).split(/,? /)
+  return { day, hour: Number(text.slice(0, 2)), text }
+}
+
+/** What the clock shows there: summer time as the zone keeps it. */
+export function localTime(at: Date, zone: string): LocalTime {
+  const { hour, text } = partsOf(at, zone)
+  return { hour, text }
+}
+
+function hoursOf(week: Week, day: string): Hours {
+  if (day === 'Sun') return week.sunday
+  return day === 'Sat' ? week.saturday : week.workdays
+}
+
+/** The first and the last hour of the day that a week allows at all; for the sentence that says when to call. */
+export function hoursToday(now: Date, { zones, week = ORDINARY }: Whereabouts): Hours {
+  return hoursOf(week, partsOf(now, zones[0] ?? 'UTC').day)
+}
+
+export function isGoodHour(at: Date, { zones, week = ORDINARY }: Whereabouts): boolean {
   return zones.every((zone) => {
-    const { hour } = localTime(at, zone)
-    return hour >= CALLING_HOURS.fromHour && hour < CALLING_HOURS.untilHour
+    const { day, hour } = partsOf(at, zone)
+    const hours = hoursOf(week, day)
+    return hours !== null && hour >= hours[0] && hour < hours[1]
   })
 }
 
 const QUARTER_MS = 15 * 60_000
-/** Every set of zones has a good hour every day; two days reach over any change of the clocks. */
-const STEPS_MAX = (48 * 3_600_000) / QUARTER_MS
+/** Every whereabouts has a good hour within three days, closed Sundays and changes of the clocks included. */
+const STEPS_MAX = (72 * 3_600_000) / QUARTER_MS
 
-/** Now, when it is a good hour in every zone; else the first moment that is. */
-export function nextGoodHour(now: Date, zones: readonly string[]): Date {
-  if (isGood(now, zones)) return now
-  const quarter = Math.floor(now.getTime() / QUARTER_MS) * QUARTER_MS
+/** Now, when it is a good hour in every zone; else the first moment that is. All zones are whole quarters away from UTC. */
+export function nextGoodHour(now: Date, where: Whereabouts): Date {
+  if (isGoodHour(now, where)) return now
+  const quarter = quarterOf(now)
   for (let step = 1; step <= STEPS_MAX; step++) {
     const at = new Date(quarter + step * QUARTER_MS)
-    if (isGood(at, zones)) return at
+    if (isGoodHour(at, where)) return at
   }
-  throw new Error(`No hour is good in all of ${zones.join(', ')}`)
+  throw new Error(`No hour is good in all of ${where.zones.join(', ')}`)
+}
+
+function quarterOf(at: Date): number {
+  return Math.floor(at.getTime() / QUARTER_MS) * QUARTER_MS
+}
+
+export interface Opening {
+  readonly open: boolean
+  /** Until when that holds at least: when it opens, or the next quarter of an hour. */
+  readonly until: Date
+}
+
+/** Whether calls may be made there now, and until when nobody needs to ask again. */
+export function openingOf(now: Date, where: Whereabouts): Opening {
+  const next = nextGoodHour(now, where)
+  return next === now ? { open: true, until: new Date(quarterOf(now) + QUARTER_MS) } : { open: false, until: next }
 }

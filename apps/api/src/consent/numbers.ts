@@ -1,6 +1,6 @@
 import type { Refusal } from '@parley/contract'
 import { type CountryCode, type NumberType, parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max'
-import { COUNTRIES, zonesOf } from './places.ts'
+import { COUNTRIES, placeOf } from './places.ts'
 
 export interface Refused {
   readonly answer: 'no'
@@ -13,8 +13,8 @@ export interface Callable {
   /** E.164. */
   readonly callee: string
   readonly country: CountryCode
-  /** Where the callee may be. */
-  readonly zones: readonly string[]
+  /** Where the callee may be; places.ts knows its zones. */
+  readonly place: string
 }
 
 const SENTENCES = {
@@ -100,5 +100,11 @@ function judgeFull(parsed: PhoneNumber, simulated: boolean): Callable | Refused 
   const home = country ?? (isSimulated ? 'US' : undefined)
   const rule = home === undefined ? undefined : COUNTRIES[home]
   if (home === undefined || !rule || (rule.landlinesOnly && kind !== 'landline')) return no('country_not_allowed')
-  return { answer: 'yes', callee, country: home, zones: zonesOf(home, nationalNumber) }
+  return { answer: 'yes', callee, country: home, place: placeOf(home, nationalNumber) }
+}
+
+/** A number to keep on a list: it only has to be one that could exist. */
+export function toListNumber(typed: string): string | undefined {
+  const parsed = parsePhoneNumberFromString(typed.trim().replace(/^00(?=[1-9])/, '+'), { extract: false })
+  return parsed?.isPossible() ? parsed.number : undefined
 }

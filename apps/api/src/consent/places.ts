@@ -1,4 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js'
+import type { Whereabouts } from './hours.ts'
+import { weekOfUsArea } from './states.ts'
 
 /** A country that is called: its time zones, and whether its mobile numbers are too dear or too often abused to be dialed. */
 interface Country {
@@ -204,11 +206,25 @@ const zonesOfBeginning = new Map<string, readonly string[]>(
   ),
 )
 
-/** Every zone in which the callee may be; the hour must be good in all of them. */
-export function zonesOf(country: CountryCode, nationalNumber: string): readonly string[] {
+const countries: ReadonlyMap<string, Country> = new Map(Object.entries(COUNTRIES))
+
+/** Where a number is, in a word that can be kept beside it: its country and, where they tell more, its first digits. */
+export function placeOf(country: CountryCode, nationalNumber: string): string {
   for (let length = BEGINNING_MAX; length > 0; length--) {
-    const zones = zonesOfBeginning.get(country + nationalNumber.slice(0, length))
-    if (zones) return zones
+    const place = country + nationalNumber.slice(0, length)
+    if (zonesOfBeginning.has(place)) return place
   }
-  return COUNTRIES[country]?.zones ?? []
+  return country
+}
+
+/** A place whose contact is known to be in one zone, whatever the number says. */
+export function placeInZone(place: string, zone: string): string {
+  return `${place}@${zone}`
+}
+
+/** Every zone in which a callee of this place may be, and the week of a stricter law. */
+export function whereaboutsOf(place: string): Whereabouts {
+  const [area = '', zone] = place.split('@')
+  const zones = zone === undefined ? (zonesOfBeginning.get(area) ?? countries.get(area.slice(0, 2))?.zones ?? []) : [zone]
+  return { zones, week: area.startsWith('US') ? weekOfUsArea(area.slice(2)) : undefined }
 }

@@ -1,19 +1,22 @@
+import { DO_NOT_CALL_SOURCES } from '@parley/contract'
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, primaryKey, snakeCase, text, timestamp } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, integer, primaryKey, snakeCase, text, timestamp } from 'drizzle-orm/pg-core'
 import { user } from '../accounts/schema.ts'
 
 const instant = () => timestamp({ withTimezone: true, precision: 3, mode: 'date' })
+const owner = () =>
+  text()
+    .notNull()
+    .references(() => user.id, { onDelete: 'cascade' })
 
 /** Numbers that an account never calls again. */
 export const doNotCall = snakeCase.table(
   'do_not_call',
   {
-    userId: text()
-      .notNull()
-      .references(() => user.id, { onDelete: 'cascade' }),
+    userId: owner(),
     /** E.164. */
     phone: text().notNull(),
-    source: text({ enum: ['callee', 'account'] }).notNull(),
+    source: text({ enum: DO_NOT_CALL_SOURCES }).notNull(),
     /** What the callee said, where it was said in a call. */
     quote: text(),
     callId: text(),
@@ -22,9 +25,16 @@ export const doNotCall = snakeCase.table(
   (table) => [
     primaryKey({ columns: [table.userId, table.phone] }),
     index('do_not_call_added').on(table.userId, table.createdAt),
-    check('do_not_call_source', sql`${table.source} in ('callee', 'account')`),
+    check('do_not_call_source', sql`${table.source} in ('callee', 'account', 'imported')`),
   ],
 )
+
+/** Numbers that nobody calls from here; the operator keeps them. */
+export const platformDoNotCall = snakeCase.table('platform_do_not_call', {
+  phone: text().primaryKey(),
+  reason: text(),
+  createdAt: instant().notNull().defaultNow(),
+})
 
 /** The kill switch, read whenever a number is about to be dialed: one row, or none while it was never turned. */
 export const dialingSwitch = snakeCase.table(
@@ -37,4 +47,27 @@ export const dialingSwitch = snakeCase.table(
     changedAt: instant().notNull().defaultNow(),
   },
   (table) => [check('dialing_switch_one_row', sql`${table.id} = 1`)],
+)
+
+export const AUDITED = ['dialed', 'refused', 'opted_out', 'listed', 'unlisted', 'evidence'] as const
+
+/** What the gate let through and what it stopped, and every change of what it goes by. Also counts attempts per number. */
+export const consentAudit = snakeCase.table(
+  'consent_audit',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    userId: owner(),
+    kind: text({ enum: AUDITED }).notNull(),
+    phone: text(),
+    callId: text(),
+    batchId: text(),
+    /** The refusal's code, or the person's own words. */
+    detail: text(),
+    at: instant().notNull().defaultNow(),
+  },
+  (table) => [
+    index('consent_audit_number').on(table.userId, table.phone, table.at),
+    index('consent_audit_at').on(table.at),
+    check('consent_audit_kind', sql`${table.kind} in ('dialed', 'refused', 'opted_out', 'listed', 'unlisted', 'evidence')`),
+  ],
 )

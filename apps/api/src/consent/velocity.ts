@@ -1,18 +1,35 @@
 import type { Refused } from './numbers.ts'
 
-interface VelocityLimits {
+export interface VelocityLimits {
   readonly liveCallsPerAccount: number
   readonly callsPerHour: number
+  readonly creditsPerDay: number
 }
 
 /** What an account is doing, without the call that is asked for. */
 export interface Activity {
   readonly liveCalls: number
   readonly callsLastHour: number
+  /** Charged in the last 24 hours, and held by calls that run. */
+  readonly creditsLastDay: number
 }
 
-/** How much an account may do at once and in an hour. */
-export function judgeVelocity(limits: VelocityLimits, { liveCalls, callsLastHour }: Activity): Refused | { readonly answer: 'yes' } {
+const PURCHASE_PER_LIVE_CALL = 50
+const GROWTH_MAX = 20
+
+/** New accounts start low and grow with what they have paid for. */
+export function limitsOf(start: VelocityLimits, purchasedCredits: number): VelocityLimits {
+  const grown = (limit: number, more: number) => Math.min(limit + more, limit * GROWTH_MAX)
+  return {
+    liveCallsPerAccount: grown(start.liveCallsPerAccount, Math.floor(purchasedCredits / PURCHASE_PER_LIVE_CALL)),
+    callsPerHour: grown(start.callsPerHour, purchasedCredits),
+    creditsPerDay: grown(start.creditsPerDay, purchasedCredits),
+  }
+}
+
+/** How much an account may do at once, in an hour and in a day. */
+export function judgeVelocity(limits: VelocityLimits, activity: Activity): Refused | { readonly answer: 'yes' } {
+  const { liveCalls, callsLastHour, creditsLastDay } = activity
   if (liveCalls >= limits.liveCallsPerAccount) {
     const message = `You have ${count(liveCalls, 'call')} running, as many as an account may have at once. Wait until one has ended.`
     return { answer: 'no', code: 'live_calls_exceeded', message }
@@ -20,6 +37,10 @@ export function judgeVelocity(limits: VelocityLimits, { liveCalls, callsLastHour
   if (callsLastHour >= limits.callsPerHour) {
     const message = `You have placed ${count(callsLastHour, 'call')} in the last hour, as many as an account may. Please try again later.`
     return { answer: 'no', code: 'hourly_calls_exceeded', message }
+  }
+  if (creditsLastDay >= limits.creditsPerDay) {
+    const message = `You have used ${count(creditsLastDay, 'credit')} in the last 24 hours, as many as an account may. Please try again later.`
+    return { answer: 'no', code: 'daily_spend_exceeded', message }
   }
   return { answer: 'yes' }
 }

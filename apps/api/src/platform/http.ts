@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { type Access, type KeyScope, type Parsed, type Route, scopeOf } from '@parley/contract'
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
@@ -77,6 +78,7 @@ export function createRouter(fastify: FastifyInstance, guards: Guards): Router {
       const methods = route.method === 'PATCH' ? ['PATCH', 'PUT'] : [route.method]
       const options = { method: methods, url: route.path, handler: serve }
       if (route.form) addForm(fastify, options)
+      else if (route.file) addFile(fastify, options)
       else fastify.route(options)
     },
   }
@@ -88,6 +90,23 @@ function addForm(fastify: FastifyInstance, route: RouteOptions): void {
     await scope.register(formbody)
     scope.route(route)
   })
+}
+
+/** The body comes as it is sent, and is read as it comes. */
+function addFile(fastify: FastifyInstance, route: RouteOptions): void {
+  void fastify.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(FILE_TYPES, (_request, payload, done) => done(null, payload))
+    scope.route(route)
+  })
+}
+
+const FILE_TYPES = ['text/csv', 'application/json', 'application/octet-stream']
+
+/** The body of a route that takes a file. */
+export function fileOf({ body }: FastifyRequest): Readable {
+  if (!(body instanceof Readable)) throw new AppError('invalid_input', 'The body must be a file.', { field: 'file' })
+  return body
 }
 
 async function admit(route: Route, request: FastifyRequest, guards: Guards): Promise<Actor | null> {

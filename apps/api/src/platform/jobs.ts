@@ -29,18 +29,25 @@ export function defineJob<T extends object>(
 
 export interface Jobs {
   /** In the same transaction as the fact that causes it. At most one job of a kind waits under a key; a second is dropped. */
-  enqueue<T extends object>(tx: Tx, kind: JobKind<T>, data: T, options: { key: string; startAfter?: Date }): Promise<void>
+  enqueue<T extends object>(tx: Tx, kind: JobKind<T>, data: T, options: { key: string; startAfter?: Date; priority?: number }): Promise<void>
   /** Registers the handler; call before start(). `concurrency` is per process. */
   work<T extends object>(kind: JobKind<T>, handler: (data: T) => Promise<void>, options?: { concurrency?: number }): void
-  /** Runs `task` every so often on one node at a time, the first time at the start. */
-  every(name: string, intervalMs: number, task: () => Promise<void>): void
+  /** Runs `task` every so often on one node at a time, the first time at the start; and soon after it is asked to. */
+  every(name: string, intervalMs: number, task: () => Promise<void>): Repeated
   start(): Promise<void>
   /** Lets running handlers finish, within the time given. */
   stop(): Promise<void>
 }
 
+/** `soon` asks for a run that begins after the asking; many that ask at once share it. */
+export interface Repeated {
+  soon(): void
+}
+
 const STOP_TIMEOUT_MS = 8000
 const POLL_SECONDS = 2
+/** With one job a fetch, pg-boss would not go on at once while there are more. */
+const JOBS_PER_FETCH = 2
 const SCHEMA = 'jobs'
 
 interface Worker {
@@ -53,6 +60,8 @@ interface Repeat {
   readonly name: string
   readonly intervalMs: number
   readonly task: () => Promise<void>
+  running: boolean
+  again: boolean
 }
 
 export function createJobs(database: Database, log: Logger): Jobs {
@@ -62,11 +71,20 @@ export function createJobs(database: Database, log: Logger): Jobs {
   const repeats: Repeat[] = []
   const running = new Set<Promise<void>>()
   const timers: NodeJS.Timeout[] = []
+  let state: 'created' | 'started' | 'stopped' = 'created'
 
-  const runRepeat = ({ name, task }: Repeat) => {
+  const runRepeat = (repeat: Repeat) => {
+    const { name, task } = repeat
+    repeat.again = repeat.running
+    if (repeat.running || state !== 'started') return
+    repeat.running = true
     const run = underLock(database.pool, name, task).catch((error: unknown) => log.error({ err: error, name }, 'repeated task failed'))
     running.add(run)
-    void run.finally(() => running.delete(run))
+    void run.finally(() => {
+      running.delete(run)
+      repeat.running = false
+      if (repeat.again) runRepeat(repeat)
+    })
   }
 
   return {
@@ -80,6 +98,7 @@ export function createJobs(database: Database, log: Logger): Jobs {
         retryBackoff: true,
         retryDelayMax: 3600,
         expireInSeconds: expireSeconds,
+        priority: options.priority ?? 0,
         ...(options.startAfter ? { startAfter: options.startAfter } : {}),
       })
     },
@@ -88,10 +107,13 @@ export function createJobs(database: Database, log: Logger): Jobs {
       workers.push({ kind, run: (data) => handler(data as Parameters<typeof handler>[0]), concurrency: options.concurrency ?? 2 })
     },
     every(name, intervalMs, task) {
-      repeats.push({ name, intervalMs, task })
+      const repeat = { name, intervalMs, task, running: false, again: false }
+      repeats.push(repeat)
+      return { soon: () => runRepeat(repeat) }
     },
     async start() {
       await boss.start()
+      state = 'started'
       for (const worker of workers) await startWorker(boss, worker, log)
       for (const repeat of repeats) {
         runRepeat(repeat)
@@ -99,6 +121,7 @@ export function createJobs(database: Database, log: Logger): Jobs {
       }
     },
     async stop() {
+      state = 'stopped'
       for (const timer of timers) clearInterval(timer)
       await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS, close: true })
       await Promise.all(running)
@@ -109,7 +132,9 @@ export function createJobs(database: Database, log: Logger): Jobs {
 async function startWorker(boss: PgBoss, { kind, run, concurrency }: Worker, log: Logger): Promise<void> {
   await boss.createQueue(kind.name, { notify: true, policy: 'short' })
   const options = {
-    batchSize: Math.max(2, concurrency),
+    // A worker waits for all that it has fetched: many workers with few jobs each, so that one that hangs delays no other for long.
+    localConcurrency: concurrency,
+    batchSize: JOBS_PER_FETCH,
     burstWhenBatchFull: true,
     pollingIntervalSeconds: POLL_SECONDS,
     notifyPollingIntervalSeconds: POLL_SECONDS,

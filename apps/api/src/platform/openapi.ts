@@ -54,6 +54,7 @@ function operationOf(route: Route, components: Map<string, Json>): Json {
     ...(route.body
       ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(route.body, 'input', components) } } } }
       : {}),
+    ...(route.file ? { requestBody: { required: true, content: { 'application/octet-stream': {}, 'text/csv': {} } } } : {}),
     responses: { [status]: success, ...errorsOf(route, components) },
     security: securityOf(route.access),
   }

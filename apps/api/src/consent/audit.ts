@@ -1,0 +1,38 @@
+import { ATTEMPTS_PER_NUMBER_PER_DAY } from '@parley/contract'
+import { and, desc, eq, gt, isNotNull, lt } from 'drizzle-orm'
+import type { Db, Reader } from '../platform/db.ts'
+import { consentAudit } from './schema.ts'
+
+const DAY_MS = 24 * 3_600_000
+/** As long as somebody may ask why a number was called. */
+const AUDIT_KEPT_MS = 3 * 365 * DAY_MS
+
+export type Audited = Omit<typeof consentAudit.$inferInsert, 'id'>
+
+export async function audit(tx: Reader, ...entries: readonly Audited[]): Promise<void> {
+  if (entries.length > 0) await tx.insert(consentAudit).values([...entries])
+}
+
+/** When a list may dial this number again: now, unless it was dialed as often as it may be in the last day, by any list of the account. */
+export async function nextAttemptAt(reader: Reader, userId: string, phone: string, now: Date): Promise<Date> {
+  const dialed = await reader
+    .select({ at: consentAudit.at })
+    .from(consentAudit)
+    .where(
+      and(
+        eq(consentAudit.userId, userId),
+        eq(consentAudit.phone, phone),
+        gt(consentAudit.at, new Date(now.getTime() - DAY_MS)),
+        eq(consentAudit.kind, 'dialed'),
+        isNotNull(consentAudit.batchId),
+      ),
+    )
+    .orderBy(desc(consentAudit.at))
+    .limit(ATTEMPTS_PER_NUMBER_PER_DAY)
+  const oldest = dialed[ATTEMPTS_PER_NUMBER_PER_DAY - 1]
+  return oldest ? new Date(oldest.at.getTime() + DAY_MS) : now
+}
+
+export async function forgetOldAudit(db: Db): Promise<void> {
+  await db.delete(consentAudit).where(lt(consentAudit.at, new Date(Date.now() - AUDIT_KEPT_MS)))
+}

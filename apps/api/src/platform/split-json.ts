@@ -1,0 +1,150 @@
+import { AppError } from './errors.ts'
+
+export interface JsonPart {
+  /** An element of the array; undefined in the last part. */
+  readonly element?: unknown
+  /** The document without the elements; in the last part alone. */
+  readonly rest?: unknown
+}
+
+/** Longer than any element may be. */
+const ELEMENT_MAX_CHARS = 1024 * 1024
+
+/**
+ * Reads a JSON document while it comes in: yields the elements of its array one by one, then the rest of it.
+ * The array is the document itself, or the value of `key` in the object that the document is.
+ */
+export async function* splitJson(text: AsyncIterable<string>, key?: string): AsyncGenerator<JsonPart> {
+  const splitter = new Splitter(key)
+  for await (const part of text) {
+    for (const element of splitter.take(part)) yield { element: parse(element) }
+  }
+  yield { rest: parse(splitter.end()) }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw malformed(cause)
+  }
+}
+
+function malformed(cause?: unknown): AppError {
+  return new AppError('invalid_json', 'The body is not valid JSON.', { cause })
+}
+
+/** Knows of JSON only where strings, objects and arrays begin and end; JSON.parse judges the rest. */
+class Splitter {
+  readonly #key: string | undefined
+  /** How deep the elements lie: 1 in an array, 2 in an array under a key. */
+  readonly #depthOfElements: number
+  #depth = 0
+  #inString = false
+  #escaped = false
+  #inArray = false
+  #done = false
+  #element = ''
+  #rest = ''
+  /** The text of the string that is being read or was read last, at the depth of the keys. */
+  #string = ''
+  #isValueNext = false
+
+  constructor(key: string | undefined) {
+    this.#key = key
+    this.#depthOfElements = key === undefined ? 1 : 2
+  }
+
+  *take(text: string): Generator<string> {
+    let from = 0
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (this.#inString) {
+        this.#string += this.#depth === 1 && !this.#inArray ? text[at] : ''
+        this.#readInString(code)
+        continue
+      }
+      if (code === QUOTE) {
+        this.#inString = true
+        this.#string = ''
+      } else if (code === OPEN_ARRAY || code === OPEN_OBJECT) {
+        this.#depth++
+        if (this.#begins(code)) {
+          this.#rest += text.slice(from, at + 1)
+          from = at + 1
+          this.#inArray = true
+        }
+      } else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) {
+        this.#depth--
+        if (this.#inArray && this.#depth < this.#depthOfElements) {
+          yield* this.#cut(text.slice(from, at))
+          from = at
+          this.#inArray = false
+          this.#done = true
+        }
+      } else if (code === COMMA && this.#inArray && this.#depth === this.#depthOfElements) {
+        const element = this.#cut(text.slice(from, at))
+        if (element.length === 0) throw malformed()
+        yield* element
+        from = at + 1
+        this.#commaBefore = true
+      }
+      this.#watchKeys(code)
+    }
+    this.#keep(text.slice(from))
+  }
+
+  #commaBefore = false
+
+  end(): string {
+    if (this.#depth !== 0 || this.#inString) throw malformed()
+    if (this.#key === undefined && !this.#done) throw malformed()
+    return this.#rest
+  }
+
+  #readInString(code: number): void {
+    if (this.#escaped) this.#escaped = false
+    else if (code === BACKSLASH) this.#escaped = true
+    else if (code === QUOTE) this.#inString = false
+  }
+
+  /** Whether the array of the elements opens here. */
+  #begins(code: number): boolean {
+    if (this.#done || this.#inArray || code !== OPEN_ARRAY || this.#depth !== this.#depthOfElements) return false
+    return this.#key === undefined || (this.#isValueNext && this.#string === `${this.#key}"`)
+  }
+
+  /** In an object, what follows a colon is the value of the string before it. */
+  #watchKeys(code: number): void {
+    if (this.#depth !== 1 || this.#inString || code <= SPACE) return
+    this.#isValueNext = code === COLON
+  }
+
+  /** What was gathered is an element, unless it is only the space of an empty array. */
+  #cut(more: string): string[] {
+    const element = this.#element + more
+    this.#element = ''
+    if (element.trim() !== '') {
+      this.#commaBefore = false
+      return [element]
+    }
+    if (this.#commaBefore) throw malformed()
+    return []
+  }
+
+  #keep(text: string): void {
+    if (!this.#inArray) this.#rest += text
+    else this.#element += text
+    if (this.#element.length > ELEMENT_MAX_CHARS) throw new AppError('too_large', 'A row of the list is too large.')
+  }
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const COLON = 0x3a
+const SPACE = 0x20
+const OPEN_ARRAY = 0x5b
+const CLOSE_ARRAY = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
