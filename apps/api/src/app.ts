@@ -44,7 +44,7 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
   registerAccounts(router, context.accounts)
   registerContacts(router, context)
   registerConsent(router, context.consent)
-  registerCredits(router)
+  registerCredits(router, context.credits)
   registerCalls(router, context.calls)
   registerReports(router, context)
   await registerLive(router, context)

@@ -17,7 +17,7 @@ export async function healthOf({ config, db, mailer }: Floor, draining: boolean)
       voice: voice?.status ?? 'unreachable',
       carrier: voice?.carrier ?? config.voice.carrier,
       mind: voice?.mind ?? config.voice.mind,
-      payments: 'off',
+      payments: config.payments.kind,
       mail: mailer.kind,
     },
   }

@@ -4,7 +4,7 @@ import { securityEvent, user, userSettings } from './accounts/schema.ts'
 import { call, callEvent, callSummary, callTurn } from './calls/schema.ts'
 import { doNotCall } from './consent/schema.ts'
 import { contact } from './contacts/schema.ts'
-import { ledgerAccount, ledgerEntry, ledgerTx } from './credits/schema.ts'
+import { autoTopUp, ledgerAccount, ledgerEntry, ledgerTx, payment, paymentCustomer } from './credits/schema.ts'
 import type { Db } from './platform/db.ts'
 
 const PAGE_ROWS = 200
@@ -22,6 +22,9 @@ export function personalFiles(db: Db, userId: string): readonly ExportFile[] {
     { name: 'contacts.json', read: () => jsonList(contactPages(db, userId)) },
     { name: 'calls.json', read: () => jsonList(callPages(db, userId)) },
     { name: 'credits.json', read: () => jsonList(onePage(() => movements(db, userId))) },
+    all('payments.json', () => db.select().from(payment).where(eq(payment.userId, userId)).orderBy(asc(payment.createdAt))),
+    all('saved-card.json', () => db.select().from(paymentCustomer).where(eq(paymentCustomer.userId, userId))),
+    all('auto-top-up.json', () => db.select().from(autoTopUp).where(eq(autoTopUp.userId, userId))),
   ]
 }
 

@@ -1,4 +1,18 @@
-export { type Balance, balance, balanceMessage, clawBack, grant, hold, listExpiredHolds, openWallet, settle } from './ledger.ts'
+import type { Floor } from '../floor.ts'
+import { addJobs } from './jobs.ts'
+import type { CreditsRoom } from './room.ts'
+import { createStripe } from './stripe.ts'
+
+export { adjust, type Balance, balance, balanceMessage, clawBack, grant, hold, listExpiredHolds, openWallet, settle } from './ledger.ts'
 export { purchasedCredits } from './purchased.ts'
+export { forgetPayer } from './forget.ts'
+export type { CreditsRoom } from './room.ts'
 export { registerCredits } from './routes.ts'
 export { statement } from './statement.ts'
+
+/** The room with its work: payments looked after, top-ups made, low balances told. */
+export function createCredits(floor: Floor): CreditsRoom {
+  const room: CreditsRoom = { ...floor, stripe: createStripe(floor.config.payments) }
+  addJobs(room)
+  return room
+}

@@ -1,23 +1,86 @@
-import { fastify } from 'fastify'
+import { creditsRoutes, STRIPE_WEBHOOK_PATH } from '@parley/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRouter } from '../platform/http.ts'
-import { registerCredits } from './index.ts'
+import { withTx } from '../platform/db.ts'
+import { createTestApp, type TestApp } from '../testing.ts'
+import { adjust } from './index.ts'
+import { tellLowBalances } from './low-balance.ts'
+import { checkBooks } from './testing.ts'
 
-const server = fastify()
-let origin: string
+// What needs no payment provider; payments are tested against one in the standalone product.
+
+let app: TestApp
 
 beforeAll(async () => {
-  registerCredits(createRouter(server, { authenticate: async () => null, allowedOrigins: new Set(), serviceSecret: '' }))
-  origin = await server.listen({ port: 0 })
+  app = await createTestApp()
 })
-afterAll(() => server.close())
+afterAll(() => app.close())
 
 test('anyone may see what credits cost', async () => {
-  const response = await fetch(`${origin}/api/packages`)
-  expect(response.status).toBe(200)
-  expect(await response.json()).toMatchObject([
+  const { data } = await app.client().request(creditsRoutes.packages)
+  expect(data).toMatchObject([
     { id: 'light', credits: 10, price: 9.99, popular: false },
     { id: 'premium', credits: 25, bonus: 5, price: 19.99, popular: true },
     { id: 'pro', credits: 75, bonus: 25, price: 49.99, popular: false },
+  ])
+})
+
+test('without keys nothing is sold, and that is said', async () => {
+  const { client } = await app.signUp()
+  const answers = [
+    await app.client().request(creditsRoutes.paymentsConfig),
+    await client.request(creditsRoutes.createPaymentIntent, { body: { amount: 999, credits: 10, packageId: 'light' } }),
+    await client.request(creditsRoutes.createSetupIntent),
+    await client.request(creditsRoutes.createSubscription, { body: { packageId: 'light', thresholdCredits: 5 } }),
+  ]
+  expect(answers.map(({ status, body }) => [status, body])).toEqual(
+    answers.map(() => [501, { code: 'switched_off', message: 'Payments are not available here.' }]),
+  )
+  expect((await app.client().fetch(STRIPE_WEBHOOK_PATH, { method: 'POST', body: '{}' })).status).toBe(501)
+})
+
+test('a statement has every movement with its cause, as a page and as a file whose cells are no formulas', async () => {
+  const { client, user } = await app.signUp()
+  const reason = '=HYPERLINK("https://evil.example")'
+  await withTx(app.context.db, (tx) => adjust(tx, { userId: user.id, key: `adjust:${user.id}-1`, credits: 5, reason }))
+  await withTx(app.context.db, (tx) => adjust(tx, { userId: user.id, key: `adjust:${user.id}-2`, credits: -3, reason: 'A mistake' }))
+  const { data } = await client.request(creditsRoutes.statement, { params: { id: user.id } })
+  expect(data).toMatchObject([
+    { kind: 'adjust', credits: -3, balance: 12, cause: 'A mistake' },
+    { kind: 'adjust', credits: 5, balance: 15, cause: reason },
+    { kind: 'grant', credits: 10, balance: 10, cause: 'Free credits for a new account' },
+  ])
+  const file = await client.fetch(`/api/user/${user.id}/statement.csv`)
+  expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  const lines = (await file.text()).split('\r\n')
+  expect(lines[0]).toBe('Date,Kind,Description,Credits,Balance,Call')
+  expect(lines[1]).toContain(',adjust,A mistake,-3,12,')
+  expect(lines[2]).toContain(`,adjust,"'=HYPERLINK(""https://evil.example"")",5,15,`)
+  await checkBooks(app.context.db)
+})
+
+test('an adjustment never takes more than can be spent', async () => {
+  const { user } = await app.signUp()
+  const take = withTx(app.context.db, (tx) => adjust(tx, { userId: user.id, key: `adjust:${user.id}`, credits: -11, reason: 'Too much' }))
+  await expect(take).rejects.toMatchObject({ code: 'insufficient_credits', message: 'There are only 10 credits to take.' })
+})
+
+test('credits that fall low are told once, by mail and on the page, until they have been more', async () => {
+  const { user } = await app.signUp()
+  const heard: unknown[] = []
+  app.context.bus.subscribe(`user:${user.id}`, (message) => heard.push(message))
+  let steps = 0
+  const move = async (credits: number) => {
+    await withTx(app.context.db, (tx) => adjust(tx, { userId: user.id, key: `adjust:${user.id}-${++steps}`, credits, reason: 'A step' }))
+    await tellLowBalances(app.context.credits)
+  }
+  await move(-8)
+  expect((await app.mailTo(user.email, 'running low')).text).toContain('You have 2 credits left, good for about 2 minutes of calling.')
+  await move(-1)
+  await move(5)
+  await move(-5)
+  await app.mailTo(user.email, 'You have 1 credit left, good for about 1 minute of calling.')
+  expect(heard).toEqual([
+    { type: 'credits_low', creditBalance: '2' },
+    { type: 'credits_low', creditBalance: '1' },
   ])
 })

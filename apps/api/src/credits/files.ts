@@ -1,0 +1,77 @@
+import { BRAND, type Movement } from '@parley/contract'
+import Papa from 'papaparse'
+import PDFDocument from 'pdfkit'
+import type { Person } from '../accounts/index.ts'
+import { money, nameOf, type Order } from './room.ts'
+
+/** What a spreadsheet would take for a formula is made inert; a number below zero is just a number. */
+const FORMULA = /^[=+@\t\r]|^-(?!\d+$)/
+
+export function statementCsv(movements: readonly Movement[]): string {
+  const data = movements.map(({ at, kind, cause, credits, balance, callId }) => [at, kind, cause, credits, balance, callId ?? ''])
+  const fields = ['Date', 'Kind', 'Description', 'Credits', 'Balance', 'Call']
+  return `${Papa.unparse({ fields, data }, { escapeFormulae: FORMULA })}\r\n`
+}
+
+const INK = '#10231a'
+const GREEN = '#2e7d32'
+const GREY = '#5b6b62'
+const LEFT = 56
+const RIGHT = 539
+const ROW = 24
+
+/** One page: what was bought, by whom, and what went back of it. */
+export async function receiptPdf(order: Order, person: Pick<Person, 'name' | 'email' | 'companyName'>): Promise<Buffer> {
+  const info = { Title: `Receipt ${order.id}`, Author: BRAND.product }
+  const document = new PDFDocument({ size: 'A4', margin: LEFT, info, lang: 'en' })
+  const parts: Buffer[] = []
+  document.on('data', (part: Buffer) => parts.push(part))
+  const written = new Promise<void>((done, failed) => document.on('end', done).on('error', failed))
+  document.fillColor(GREEN).font('Helvetica-Bold').fontSize(22).text(BRAND.product)
+  document.fillColor(GREY).font('Helvetica').fontSize(10).text(`${BRAND.parentCompany} · ${BRAND.supportEmail}`)
+  document.fillColor(INK).font('Helvetica-Bold').fontSize(18).text('Receipt', LEFT, 130)
+  let y = 168
+  for (const [label, value, bold] of linesOf(order, person)) {
+    document.font('Helvetica').fontSize(11).fillColor(GREY).text(label, LEFT, y, { width: 150 })
+    document.font(bold ? 'Helvetica-Bold' : 'Helvetica').fillColor(INK)
+    document.text(printable(value), LEFT + 160, y, { width: RIGHT - LEFT - 160, align: 'right', height: ROW, ellipsis: true })
+    y += ROW
+    document
+      .moveTo(LEFT, y - 8)
+      .lineTo(RIGHT, y - 8)
+      .lineWidth(0.5)
+      .strokeColor('#d7e0da')
+      .stroke()
+  }
+  document
+    .fillColor(GREY)
+    .fontSize(10)
+    .text('Credits are bought upfront and do not expire. Thank you.', LEFT, y + 16)
+  document.end()
+  await written
+  return Buffer.concat(parts)
+}
+
+function linesOf(order: Order, { name, email, companyName }: Pick<Person, 'name' | 'email' | 'companyName'>): [string, string, boolean?][] {
+  const { id, packageId, credits, bonusCredits, amountCents, returnedCents, currency, card, paidAt, intentId } = order
+  const total = `${money(amountCents)} ${currency.toUpperCase()}`
+  return [
+    ['Receipt', id],
+    ['Payment', intentId ?? ''],
+    ['Date', paidAt === null ? '' : `${paidAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`],
+    ['Bought by', name],
+    ...(companyName === null || companyName === '' ? [] : ([['Company', companyName]] satisfies [string, string][])),
+    ['E-mail', email],
+    ...(card === null ? [] : ([['Paid with', card]] satisfies [string, string][])),
+    [nameOf(packageId), bonusCredits > 0 ? `${credits} credits and ${bonusCredits} bonus credits` : `${credits} credits`],
+    ['Total paid', total, true],
+    ...(returnedCents === 0
+      ? []
+      : ([['Refunded or disputed', `-${money(returnedCents)} ${currency.toUpperCase()}`]] satisfies [string, string][])),
+  ]
+}
+
+/** The fonts that every reader of PDF has know Western letters only. */
+function printable(text: string): string {
+  return text.normalize('NFC').replaceAll(/[^\u0020-\u007e\u00a0-\u00ff–—‘’“”•…€™]/g, '?')
+}

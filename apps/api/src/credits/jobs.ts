@@ -1,0 +1,16 @@
+import { forgetCustomer, forgetJob } from './forget.ts'
+import { TELL_EVERY_MS, tellLowBalances } from './low-balance.ts'
+import { mailJob, sendMail } from './mails.ts'
+import { RECONCILE_EVERY_MS, reconcilePayments } from './reconcile.ts'
+import type { CreditsRoom } from './room.ts'
+import { TOP_UP_EVERY_MS, topUp } from './top-up.ts'
+
+/** What this room does without being asked. */
+export function addJobs(room: CreditsRoom): void {
+  const { jobs } = room
+  jobs.work(mailJob, (order) => sendMail(room, order))
+  jobs.work(forgetJob, ({ customerId }) => forgetCustomer(room, customerId))
+  jobs.every('credits.low-balance', TELL_EVERY_MS, () => tellLowBalances(room))
+  jobs.every('credits.top-up', TOP_UP_EVERY_MS, () => topUp(room))
+  jobs.every('credits.reconcile', RECONCILE_EVERY_MS, () => reconcilePayments(room))
+}

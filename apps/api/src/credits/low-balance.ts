@@ -1,0 +1,39 @@
+import type { LiveMessage } from '@parley/contract'
+import { and, asc, eq, isNull } from 'drizzle-orm'
+import { userTopic } from '../platform/bus.ts'
+import { withTx } from '../platform/db.ts'
+import { balance } from './ledger.ts'
+import { mailJob } from './mails.ts'
+import type { CreditsRoom } from './room.ts'
+import { autoTopUp, lowBalance } from './schema.ts'
+
+export const TELL_EVERY_MS = 5000
+const PEOPLE_PER_ROUND = 100
+
+/** Tells everybody whose credits have fallen low, once until they have been there again, unless more are bought by themselves. */
+export async function tellLowBalances(room: CreditsRoom): Promise<void> {
+  const told = await withTx(room.db, async (tx) => {
+    const fallen = await tx
+      .select({ userId: lowBalance.userId, problem: autoTopUp.problem, automatic: autoTopUp.userId })
+      .from(lowBalance)
+      .leftJoin(autoTopUp, eq(autoTopUp.userId, lowBalance.userId))
+      .where(isNull(lowBalance.toldAt))
+      .orderBy(asc(lowBalance.fellAt))
+      .limit(PEOPLE_PER_ROUND)
+      .for('update', { of: lowBalance, skipLocked: true })
+    const toTell: { userId: string; available: number }[] = []
+    for (const { userId, automatic, problem } of fallen) {
+      await tx
+        .update(lowBalance)
+        .set({ toldAt: new Date() })
+        .where(and(eq(lowBalance.userId, userId), isNull(lowBalance.toldAt)))
+      if (automatic !== null && problem === null) continue
+      await room.jobs.enqueue(tx, mailJob, { mail: 'low_balance', userId }, { key: `low:${userId}` })
+      toTell.push({ userId, available: (await balance(tx, userId)).available })
+    }
+    return toTell
+  })
+  for (const { userId, available } of told) {
+    room.bus.publish(userTopic(userId), { type: 'credits_low', creditBalance: String(available) } satisfies LiveMessage)
+  }
+}

@@ -1,0 +1,130 @@
+import {
+  amountCents,
+  creditsRoutes,
+  type CreditPackage,
+  type NewPaymentIntent,
+  packageById,
+  type PaymentResult,
+  totalCredits,
+} from '@parley/contract'
+import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm'
+import type Stripe from 'stripe'
+import type { z } from 'zod'
+import { type Tx, withTx } from '../platform/db.ts'
+import { AppError, notFound } from '../platform/errors.ts'
+import { once } from '../platform/idempotency.ts'
+import { ensureCustomer } from './cards.ts'
+import { attach, intentFor, writeOrder } from './order.ts'
+import { recordIntent } from './record.ts'
+import { type CreditsRoom, type Order, stripeOf } from './room.ts'
+import { payment } from './schema.ts'
+import { answerOf } from './stripe.ts'
+
+// From an order to a card form. What becomes of it is in record.ts.
+
+/** Shorter than the provider keeps an idempotency key, so that an order never gets a second intent. */
+const ORDER_REUSED_HOURS = 20
+
+/** Orders a package and begins its payment. The catalogue's numbers are the only ones used. */
+export async function beginPayment(
+  room: CreditsRoom,
+  userId: string,
+  body: z.output<typeof NewPaymentIntent>,
+  key: string | undefined,
+): Promise<{ clientSecret: string }> {
+  const stripe = stripeOf(room)
+  const item = catalogueItem(body)
+  const routeId = creditsRoutes.createPaymentIntent.id
+  const wanted = { userId, item, saveCard: body.saveCard ?? false, reuse: key === undefined }
+  for (;;) {
+    const { orderId, reused } = await withTx(room.db, (tx) => once(tx, { userId, routeId, key, body }, () => openOrder(tx, wanted)))
+    const order = await findOrder(room, orderId)
+    const intent = await intentOf(room, stripe, order)
+    // A page that is opened again shows the same payment, unless that has gone on in the meantime.
+    if (!reused || intent.status === 'requires_payment_method') return { clientSecret: secretOf(intent) }
+    await room.db.update(payment).set({ superseded: true }).where(eq(payment.id, orderId))
+    await recordIntent(room, intent.id)
+  }
+}
+
+function secretOf({ client_secret: secret, id }: Stripe.PaymentIntent): string {
+  if (secret === null) throw new Error(`The payment intent ${id} has no client secret`)
+  return secret
+}
+
+function catalogueItem({ packageId, productId, amount, credits }: z.output<typeof NewPaymentIntent>): CreditPackage {
+  const item = packageById(packageId)
+  if (!item || (productId !== undefined && productId !== item.productId)) {
+    throw new AppError('invalid_package', 'Invalid package selected.', { field: 'packageId' })
+  }
+  if (amount !== amountCents(item)) throw new AppError('invalid_amount', 'Invalid amount.', { field: 'amount' })
+  if (credits !== totalCredits(item)) throw new AppError('invalid_amount', 'Invalid number of credits.', { field: 'credits' })
+  return item
+}
+
+interface Wanted {
+  readonly userId: string
+  readonly item: CreditPackage
+  readonly saveCard: boolean
+  readonly reuse: boolean
+}
+
+/** The order that this person's other page shows, or a new one: two tabs and a double click pay once. */
+async function openOrder(tx: Tx, { userId, item, saveCard, reuse }: Wanted): Promise<{ orderId: string; reused: boolean }> {
+  if (!reuse) return { orderId: await writeOrder(tx, userId, item, { saveCard }), reused: false }
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`order:${userId}`}, 0))`)
+  const recently = gt(payment.createdAt, sql`now() - make_interval(hours => ${ORDER_REUSED_HOURS})`)
+  const same = and(eq(payment.userId, userId), eq(payment.packageId, item.id), eq(payment.saveCard, saveCard), eq(payment.automatic, false))
+  const [open] = await tx
+    .select({ orderId: payment.id })
+    .from(payment)
+    .where(and(same, recently, inArray(payment.status, ['open', 'failed']), eq(payment.superseded, false)))
+    .orderBy(desc(payment.createdAt))
+    .limit(1)
+  return open ? { ...open, reused: true } : { orderId: await writeOrder(tx, userId, item, { saveCard }), reused: false }
+}
+
+async function findOrder(room: CreditsRoom, orderId: string): Promise<Order> {
+  const [order] = await room.db.select().from(payment).where(eq(payment.id, orderId))
+  if (!order) throw notFound('The order')
+  return order
+}
+
+/** One order, one intent: asked twice, the provider answers with the first. */
+async function intentOf(room: CreditsRoom, stripe: Stripe, order: Order): Promise<Stripe.PaymentIntent> {
+  if (order.intentId !== null) {
+    const known = await answerOf(stripe.paymentIntents.retrieve(order.intentId))
+    if (known) return known
+  }
+  const customer = order.saveCard ? { customer: await ensureCustomer(room, order.userId), setup_future_usage: 'off_session' as const } : {}
+  const intent = await answerOf(stripe.paymentIntents.create({ ...intentFor(order), ...customer }, { idempotencyKey: order.id }))
+  if (!intent) throw new Error('The provider made no payment intent')
+  await attach(room, order.id, intent.id)
+  return intent
+}
+
+/** What a page that saw a payment succeed, or missed it, may have recorded. Asked again, it says that it was. */
+export async function processPayment(room: CreditsRoom, userId: string, intentId: string): Promise<z.input<typeof PaymentResult>> {
+  const [order] = await room.db
+    .select()
+    .from(payment)
+    .where(and(eq(payment.intentId, intentId), eq(payment.userId, userId)))
+  if (!order) throw notFound('The payment')
+  const credits = order.credits + order.bonusCredits
+  if (order.status === 'succeeded')
+    return { success: true, credits, message: `${credits} credits have already been added to your account.` }
+  stripeOf(room)
+  const { standing, intentStatus } = await recordIntent(room, intentId)
+  switch (standing) {
+    case 'granted':
+      return { success: true, credits, message: `${credits} credits have been added to your account.` }
+    case 'repeated':
+      return { success: true, credits, message: `${credits} credits have already been added to your account.` }
+    case 'mismatch':
+    case 'foreign':
+      throw new AppError('invalid_amount', 'This payment is not what was ordered. Please contact support.')
+    case 'unpaid':
+      if (intentStatus === 'processing') return { success: false, credits: 0, message: 'Payment Received - credits will be added shortly' }
+      return { success: false, credits: 0, message: `Payment status: ${intentStatus}. Please try again.` }
+  }
+}

@@ -1,0 +1,83 @@
+import { type PageQuery, type Payment } from '@parley/contract'
+import { and, count, desc, eq, inArray, sql } from 'drizzle-orm'
+import { findPerson } from '../accounts/index.ts'
+import type { Reader } from '../platform/db.ts'
+import { notFound } from '../platform/errors.ts'
+import { Page } from '../platform/http.ts'
+import { decodeCursor, encodeCursor } from '../platform/pages.ts'
+import { receiptPdf, statementCsv } from './files.ts'
+import type { CreditsRoom, Order } from './room.ts'
+import { payment, paymentDispute, paymentRefund } from './schema.ts'
+import { statement } from './statement.ts'
+
+const ROWS_AT_ONCE = 1000
+
+/** Purchases that came to something, newest first. */
+export async function listPayments(reader: Reader, userId: string, { limit, cursor }: PageQuery): Promise<Page<Payment>> {
+  const wanted = and(
+    eq(payment.userId, userId),
+    sql`${payment.status} <> 'open' and (${payment.status} <> 'canceled' or ${payment.automatic})`,
+  )
+  const position = decodeCursor(cursor)
+  const before = position && sql`(${payment.createdAt}, ${payment.id}) < (${position.at.toISOString()}::timestamptz, ${position.id})`
+  const [rows, [counted]] = await Promise.all([
+    reader
+      .select()
+      .from(payment)
+      .where(and(wanted, before))
+      .orderBy(desc(payment.createdAt), desc(payment.id))
+      .limit(limit + 1),
+    reader.select({ total: count() }).from(payment).where(wanted),
+  ])
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  const next = last ? encodeCursor({ at: last.createdAt, id: last.id }) : null
+  return new Page(await Promise.all(shown.map((order) => toPayment(reader, order))), counted?.total ?? 0, next)
+}
+
+async function toPayment(reader: Reader, order: Order): Promise<Payment> {
+  const { id, packageId, credits, bonusCredits, amountCents, currency, automatic, createdAt, paidAt } = order
+  const [refunds, disputes] = await Promise.all([
+    reader.select().from(paymentRefund).where(eq(paymentRefund.orderId, id)),
+    reader
+      .select()
+      .from(paymentDispute)
+      .where(and(eq(paymentDispute.orderId, id), inArray(paymentDispute.status, ['open', 'lost']))),
+  ])
+  return {
+    id,
+    packageId,
+    amountCents,
+    currency,
+    automatic,
+    disputed: disputes.length > 0,
+    intentId: order.intentId ?? '',
+    credits: credits + bonusCredits,
+    // An open order is not listed.
+    status: order.status === 'open' ? 'processing' : order.status,
+    refundedCents: refunds.reduce((sum, { status, cents }) => sum + (status === 'standing' ? cents : 0), 0),
+    createdAt: createdAt.toISOString(),
+    paidAt: paidAt?.toISOString() ?? null,
+  }
+}
+
+/** The receipt of a person's own paid purchase. */
+export async function readReceipt({ db }: CreditsRoom, userId: string, orderId: string): Promise<Buffer> {
+  const [order] = await db
+    .select()
+    .from(payment)
+    .where(and(eq(payment.id, orderId), eq(payment.userId, userId), eq(payment.status, 'succeeded')))
+  if (!order) throw notFound('The receipt')
+  return receiptPdf(order, await findPerson(db, userId))
+}
+
+/** Newest first, as on the page. */
+export async function readStatementCsv({ db }: CreditsRoom, userId: string): Promise<string> {
+  const movements = []
+  for (let cursor: string | undefined; ;) {
+    const page = await statement(db, userId, { limit: ROWS_AT_ONCE, cursor })
+    movements.push(...page.items)
+    if (page.nextCursor === null) return statementCsv(movements)
+    cursor = page.nextCursor
+  }
+}

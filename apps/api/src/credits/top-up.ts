@@ -1,0 +1,96 @@
+import { packageById } from '@parley/contract'
+import { and, count, eq, gt, isNull, lt, sql } from 'drizzle-orm'
+import Stripe from 'stripe'
+import { type Tx, withTx } from '../platform/db.ts'
+import { savedCard } from './cards.ts'
+import { mailJob } from './mails.ts'
+import { attach, intentFor, writeOrder } from './order.ts'
+import { recordIntent } from './record.ts'
+import { type CreditsRoom, type Order, stripeOf } from './room.ts'
+import { autoTopUp, ledgerAccount, payment } from './schema.ts'
+import { isAway } from './stripe.ts'
+
+// Buys a package with the saved card when few credits are left. What a running call holds is still there: only what was spent counts.
+
+export const TOP_UP_EVERY_MS = 10_000
+/** However high the threshold: whoever spends faster decides for themselves. */
+const PER_DAY_MAX = 3
+const PEOPLE_PER_ROUND = 50
+
+/** One round: everybody whose credits have fallen below the threshold, and every purchase whose answer was lost. */
+export async function topUp(room: CreditsRoom): Promise<void> {
+  if (!room.stripe) return
+  const due = await room.db
+    .select({ userId: autoTopUp.userId })
+    .from(autoTopUp)
+    .innerJoin(ledgerAccount, eq(ledgerAccount.id, sql`'wallet:' || ${autoTopUp.userId}`))
+    .where(and(isNull(autoTopUp.problem), lt(ledgerAccount.posted, autoTopUp.thresholdCredits)))
+    .limit(PEOPLE_PER_ROUND)
+  for (const { userId } of due) {
+    // One person's trouble must not keep the others from theirs.
+    await buy(room, userId).catch((error: unknown) => room.log.warn({ err: error, userId }, 'no top-up'))
+  }
+}
+
+async function buy(room: CreditsRoom, userId: string): Promise<void> {
+  const order = await withTx(room.db, (tx) => orderOf(tx, userId))
+  const card = await savedCard(room.db, userId)
+  if (!order || !card) return
+  if (order.intentId !== null) {
+    const { intentStatus } = await recordIntent(room, order.intentId)
+    const needsPerson = intentStatus === 'requires_payment_method' || intentStatus === 'requires_action'
+    return needsPerson ? stop(room, order, order.intentId, 'The card was declined.') : undefined
+  }
+  const { customerId: customer, paymentMethodId } = card
+  const params = { ...intentFor(order), customer, payment_method: paymentMethodId, off_session: true, confirm: true }
+  try {
+    // Asked again after a lost answer, the provider gives the same: the order is the key.
+    const intent = await stripeOf(room).paymentIntents.create(params, { idempotencyKey: order.id })
+    await attach(room, order.id, intent.id)
+    await recordIntent(room, intent.id)
+  } catch (error) {
+    if (isAway(error) || !(error instanceof Stripe.errors.StripeError)) throw error
+    await giveUp(room, order, error)
+  }
+}
+
+/** The order under way, or a new one while there may be another today. */
+async function orderOf(tx: Tx, userId: string): Promise<Order | undefined> {
+  const [row] = await tx.select().from(autoTopUp).where(eq(autoTopUp.userId, userId)).for('update')
+  const item = row && packageById(row.packageId)
+  if (!row || !item || row.problem !== null) return undefined
+  let { orderId } = row
+  if (orderId === null) {
+    const today = and(eq(payment.userId, userId), eq(payment.automatic, true), gt(payment.createdAt, sql`now() - interval '1 day'`))
+    const [bought] = await tx.select({ times: count() }).from(payment).where(today)
+    if ((bought?.times ?? 0) >= PER_DAY_MAX) return undefined
+    orderId = await writeOrder(tx, userId, item, { automatic: true })
+    await tx.update(autoTopUp).set({ orderId }).where(eq(autoTopUp.userId, userId))
+  }
+  const [order] = await tx.select().from(payment).where(eq(payment.id, orderId))
+  return order
+}
+
+/** The card was refused, or its bank wants to see the person: neither gets better by trying again. */
+async function giveUp(room: CreditsRoom, order: Order, error: Stripe.errors.StripeError): Promise<void> {
+  const needsPerson = error.code === 'authentication_required'
+  const problem = needsPerson ? 'The bank asks you to confirm payments with this card. Please save it again.' : error.message
+  await stop(room, order, error.payment_intent?.id, problem)
+}
+
+async function stop(room: CreditsRoom, order: Order, intentId: string | undefined, problem: string): Promise<void> {
+  if (intentId !== undefined) {
+    await attach(room, order.id, intentId)
+    await stripeOf(room).paymentIntents.cancel(intentId)
+  }
+  await withTx(room.db, async (tx) => {
+    await tx.update(payment).set({ status: 'canceled' }).where(eq(payment.id, order.id))
+    const stopped = await tx
+      .update(autoTopUp)
+      .set({ problem, orderId: null })
+      .where(and(eq(autoTopUp.userId, order.userId), eq(autoTopUp.orderId, order.id)))
+      .returning({ userId: autoTopUp.userId })
+    if (stopped.length === 0) return
+    await room.jobs.enqueue(tx, mailJob, { mail: 'top_up_failed', userId: order.userId, problem }, { key: `top-up:${order.id}` })
+  })
+}
