@@ -230,13 +230,22 @@ function goodbye(talk: Talk, { heard }: Line): boolean {
   return true
 }
 
-function aboutCall(talk: Talk, { heard }: Line): boolean {
+function aboutCall(talk: Talk, line: Line): boolean {
+  const { heard } = line
+  const { memory } = talk
+  const isLost = heard.intents.has('repeat') && memory.pending !== 'nothing'
+  if (isLost && memory.misheard >= ASKED_MAX) {
+    // Who never understands the question cannot answer it.
+    if (stateOf(talk, memory.current).status === 'waiting') leaveOpen(talk, { ...line, evidence: { quote: null, turn: null } })
+    else close(talk)
+    return true
+  }
   const told = answerAboutCall(talk, heard)
   const needs = answerNeeds(talk, heard)
   if (!told && !needs) return false
-  talk.memory.misheard = 0
+  memory.misheard = isLost ? memory.misheard + 1 : 0
   const lost = heard.intents.has('who_is_this') || heard.intents.has('are_you_robot') || heard.intents.has('repeat')
-  if (lost && !heard.intents.has('why_calling') && /\bthat\b/.test(talk.memory.question)) sayIfShort(talk, talk.purpose.sentence)
+  if (lost && !heard.intents.has('why_calling') && /\bthat\b/.test(memory.question)) sayIfShort(talk, talk.purpose.sentence)
   askAgain(talk, heard.intents.has('repeat') || heard.intents.has('slower') || heard.intents.has('louder'))
   return true
 }

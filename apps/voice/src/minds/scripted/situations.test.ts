@@ -32,6 +32,18 @@ describe('what was not heard', () => {
     expect(events.filter(({ type }) => type === 'outcome')).toEqual([])
   })
 
+  test('a question that is never understood is put four times, and left open', async () => {
+    let { memory, said } = await opened()
+    const asked: string[] = []
+    for (let turn = 0; turn < 4; turn++) {
+      const turns = [agent(2 * turn, said), user(2 * turn + 1, 'Sorry, could you repeat that?')]
+      const reply = await ask({ cue: { type: 'heard', text: 'Sorry, could you repeat that?' }, turns, memory })
+      asked.push(reply.said)
+      ;({ memory, said } = reply)
+    }
+    expect(asked.map((text) => text.includes('a table at 7 pm'))).toEqual([true, true, true, false])
+  })
+
   test('a yes before the last word of a question answers it', async () => {
     const { memory } = await opened()
     const turns = [agent(0, "I'm calling to book a table for four on Friday. Would a table at 7 pm be", false), user(1, 'Yes.')]

@@ -9,7 +9,7 @@ export const spanish: Persona = {
     first: person(
       'warm',
       onStart([say('¿Sí, dígame?')], { afterMs: 600 }),
-      onTurn(/\b(?:the|this is|calling|would|you|your|please|hello|goodbye)\b/i, [
+      onTurn(/^(?!.*(?:[¿¡]|\b(?:llamo|gracias|usted)\b)).*\b(?:the|this is|calling|would|you|your|please|hello|goodbye)\b/i, [
         say('Perdone, no hablo inglés. ¿Habla usted español?', 'Lo siento, no le entiendo. Hablo solo español.'),
       ]),
       onTurn(/adi[oó]s|hasta (?:luego|pronto)|buen d[ií]a\b|que tenga/i, [say('Gracias a usted. ¡Adiós!'), wait(1000), hangUp]),

@@ -1,0 +1,81 @@
+import { VOICE_PATHS, type EndReason, type Fact, type Outcome } from '@parley/contract'
+import { createApp } from '../app.ts'
+import { personas } from '../carriers/simulated/personas/index.ts'
+import { readConfig } from '../config.ts'
+import { createContext, type Overrides } from '../context.ts'
+import { createLog } from '../log.ts'
+import { startFakeApi } from '../session/testing/fake-api.ts'
+import { ENDINGS, orderTo, SUBJECTS } from './orders.ts'
+
+const SECRET = 'the callers of a rehearsal'
+const LIMIT_SECONDS = 180
+
+export interface ManyOptions {
+  readonly calls: number
+  readonly speed: number
+  /** So many at once. */
+  readonly together: number
+  readonly overrides?: Overrides
+  /** After each call: how many there were. */
+  readonly onCall?: (done: number) => void
+}
+
+export interface ManyResult {
+  readonly number: string
+  readonly reason: EndReason | null
+  readonly outcomes: readonly Outcome[]
+  /** It ended as its callee has it. */
+  readonly right: boolean
+}
+
+/** Calls to everybody in turn, about one thing after the other, through the whole service: orders over HTTP, facts over HTTP. */
+export async function rehearseMany({ calls, speed, together, overrides, onCall }: ManyOptions): Promise<ManyResult[]> {
+  const api = await startFakeApi()
+  const environment = { VOICE_SECRET: SECRET, API_URL: api.url, SANDBOX_SPEED: `${speed}`, CAPACITY: `${together}` }
+  const context = await createContext(readConfig(environment), { log: createLog('fatal'), ...overrides })
+  const { server, calls: live } = createApp(context)
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+  const results: ManyResult[] = []
+
+  async function call(index: number): Promise<void> {
+    const persona = personas[index % personas.length]
+    const subject = SUBJECTS[Math.floor(index / personas.length) % SUBJECTS.length]
+    if (!persona || !subject) return
+    const order = orderTo(persona.number, {
+      ...subject,
+      objectives: [...subject.objectives],
+      callId: `call-${index}`,
+      limitSeconds: LIMIT_SECONDS,
+    })
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${SECRET}` }
+    const reply = await fetch(`${url}${VOICE_PATHS.calls}`, { method: 'POST', headers, body: JSON.stringify(order) })
+    if (reply.status !== 202) throw new Error(`The order was answered with ${reply.status}: ${await reply.text()}`)
+    const facts = await api.until(order.callId, (told) => told.some(({ type }) => type === 'wrapped_up'))
+    results.push(resultOf(persona.number, facts))
+    // What the api would keep is of no use here.
+    api.facts.delete(order.callId)
+    api.requests.length = 0
+    onCall?.(results.length)
+  }
+
+  try {
+    const numbers = Array.from({ length: calls }, (_, index) => index).values()
+    await Promise.all(
+      Array.from({ length: together }, async () => {
+        for (const index of numbers) await call(index)
+      }),
+    )
+    return results
+  } finally {
+    await live.drain()
+    await server.close()
+    await context.carrier.close()
+    await api.close()
+  }
+}
+
+function resultOf(number: string, facts: readonly Fact[]): ManyResult {
+  const reason = facts.find((fact) => fact.type === 'ended')?.reason ?? null
+  const outcomes = facts.find((fact) => fact.type === 'wrapped_up')?.outcomes ?? []
+  return { number, reason, outcomes, right: reason !== null && (ENDINGS[number] ?? []).includes(reason) }
+}
