@@ -1,4 +1,5 @@
 import { timingSafeEqual, createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import {
   CallCommand,
   CallOrder,
@@ -12,6 +13,7 @@ import {
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Context } from './context.ts'
+import { addLines } from './lines.ts'
 import { Calls } from './session/calls.ts'
 import { Report } from './session/report.ts'
 import type { CallSession } from './session/session.ts'
@@ -30,6 +32,7 @@ export function createApp(context: Context): App {
   const calls = new Calls(config.capacity, ({ callId }) => ({
     ...context,
     report: new Report({ apiUrl: config.apiUrl, secret: config.secret, callId, clock, log }),
+    recordingOf: (id) => context.spool.sinkFor(id),
   }))
   const server = fastify({ bodyLimit: BODY_MAX_BYTES, logger: false })
   server.setErrorHandler((error: { readonly statusCode?: number }, _, reply) => {
@@ -54,6 +57,7 @@ export function createApp(context: Context): App {
     })
     done()
   })
+  addLines(server, { calls, pickUp: context.pickUp, isSecret: (request) => isSecret(request, config.secret) })
   return { server, calls }
 }
 
@@ -113,7 +117,7 @@ function refuse(reply: FastifyReply, code: ErrorCode, message: string) {
 }
 
 /** Compared by digest: equal lengths, and in a time that tells nothing. */
-function isSecret({ headers }: FastifyRequest, secret: string): boolean {
+function isSecret({ headers }: Pick<IncomingMessage, 'headers'>, secret: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${secret}`))
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { z } from 'zod'
 
 const port = z.coerce.number().int().min(0).max(65535)
@@ -13,6 +14,7 @@ const Environment = z.object({
   MIND: z.enum(['scripted', 'language-model', 'realtime']).default('scripted'),
   SANDBOX_SPEED: z.coerce.number().min(1).max(100).default(1),
   CAPACITY: z.coerce.number().int().min(1).max(10_000).default(200),
+  DATA_DIR: z.string().min(1).default('.data'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
@@ -25,6 +27,8 @@ export interface Config {
   readonly mind: 'scripted'
   readonly clockSpeed: number
   readonly capacity: number
+  /** Where recordings are written until the api has them. */
+  readonly spoolDir: string
   readonly logLevel: string
 }
 
@@ -47,6 +51,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     mind: data.MIND,
     clockSpeed: data.SANDBOX_SPEED,
     capacity: data.CAPACITY,
+    spoolDir: join(data.DATA_DIR, 'recordings-under-way'),
     logLevel: data.LOG_LEVEL,
   }
 }

@@ -3,7 +3,7 @@ import type { Clock } from './audio/clock.ts'
 import { systemClock } from './audio/system-clock.ts'
 import { frameTicker, type Ticker } from './audio/ticker.ts'
 import type { Carrier } from './carriers/port.ts'
-import { createSimulatedCarrier } from './carriers/simulated/index.ts'
+import { createSimulatedCarrier, type SimulatedCarrier } from './carriers/simulated/index.ts'
 import type { Config } from './config.ts'
 import { createLog } from './log.ts'
 import type { Mind } from './minds/port.ts'
@@ -11,6 +11,9 @@ import { createScriptedMind } from './minds/scripted/index.ts'
 import { patientMind, patientMouth } from './patience.ts'
 import type { Ear, Mouth } from './speech/port.ts'
 import { createScriptedEar, createScriptedMouth, findEspeak } from './speech/scripted/index.ts'
+import { Spool } from './spool.ts'
+
+export type PickUp = SimulatedCarrier['pickUp']
 
 /** Every long-lived thing of the service, built once. */
 export interface Context {
@@ -19,9 +22,12 @@ export interface Context {
   readonly clock: Clock
   readonly ticker: Ticker
   readonly carrier: Carrier
+  /** Answers the telephone of ...555 0199; null where no network has one. */
+  readonly pickUp: PickUp | null
   readonly ear: Ear
   readonly mouth: Mouth
   readonly mind: Mind
+  readonly spool: Spool
 }
 
 export type Overrides = Partial<Pick<Context, 'log' | 'carrier' | 'ear' | 'mouth' | 'mind'>>
@@ -29,14 +35,21 @@ export type Overrides = Partial<Pick<Context, 'log' | 'carrier' | 'ear' | 'mouth
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
   const clock = systemClock(config.clockSpeed)
   const mouth = patientMouth(overrides.mouth ?? createScriptedMouth({ binary: await findEspeak() }), clock)
+  const log = overrides.log ?? createLog(config.logLevel)
   return {
     config,
-    log: overrides.log ?? createLog(config.logLevel),
+    log,
     clock,
     ticker: frameTicker(clock),
-    carrier: overrides.carrier ?? createSimulatedCarrier({ speak: (text, options) => mouth.speak(text, options) }),
+    ...(overrides.carrier ? { carrier: overrides.carrier, pickUp: null } : simulatedNetwork(mouth)),
     ear: overrides.ear ?? createScriptedEar(),
     mouth,
     mind: patientMind(overrides.mind ?? createScriptedMind(), clock),
+    spool: new Spool({ dir: config.spoolDir, apiUrl: config.apiUrl, secret: config.secret, log }),
   }
+}
+
+function simulatedNetwork(mouth: Mouth): Pick<Context, 'carrier' | 'pickUp'> {
+  const carrier = createSimulatedCarrier({ speak: (text, options) => mouth.speak(text, options) })
+  return { carrier, pickUp: (callId, hear) => carrier.pickUp(callId, hear) }
 }

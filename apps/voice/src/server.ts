@@ -16,7 +16,7 @@ function configOrExit(): Config {
 }
 
 const context = await createContext(configOrExit())
-const { config, log, carrier } = context
+const { config, log, carrier, spool } = context
 const { server, calls } = createApp(context)
 let stopping = false
 
@@ -26,6 +26,7 @@ async function stop(why: string): Promise<void> {
   log.info({ why, calls: calls.count }, 'draining')
   const patience = new Promise((resolve) => setTimeout(resolve, DRAIN_MS, 'late'))
   if ((await Promise.race([calls.drain(), patience])) === 'late') log.error({ calls: calls.count }, 'drained too slowly')
+  spool.close()
   await Promise.race([Promise.all([server.close(), carrier.close()]), patience])
   process.exit(0)
 }
@@ -38,4 +39,5 @@ await server.listen({ host: config.host, port: config.port })
 const address = server.server.address()
 const port = typeof address === 'object' && address ? address.port : config.port
 log.info({ host: config.host, port, carrier: carrier.name, mind: context.mind.name, speed: context.clock.speed }, 'listening')
+spool.sendLeftovers().catch((error: unknown) => log.error({ err: error }, 'recordings of an earlier run'))
 process.send?.({ type: 'listening', port })

@@ -9,13 +9,14 @@ export interface WavShape {
   readonly sampleRateHz: number
 }
 
+export const WAV_HEADER_BYTES = 44
 const PCM = 1
 const MULAW = 7
 const bytesPerSample = (format: WavFormat) => (format === 'pcm16' ? 2 : 1)
 
-/** The 44 bytes before the samples. A recording still being written takes 0 and is given its true header at the end. */
+/** What stands before the samples. A recording still being written takes 0 and is given its true header at the end. */
 export function wavHeader(shape: WavShape, dataBytes: number): Uint8Array {
-  const header = new Uint8Array(44)
+  const header = new Uint8Array(WAV_HEADER_BYTES)
   const view = new DataView(header.buffer)
   const ascii = (at: number, text: string) => header.set(new TextEncoder().encode(text), at)
   const blockBytes = shape.channels * bytesPerSample(shape.format)

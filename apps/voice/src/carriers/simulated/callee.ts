@@ -1,6 +1,7 @@
 import { FRAME_MS, type Frame } from '../../audio/frame.ts'
 import { levelDbm0 } from '../../audio/mulaw.ts'
 import { beep, ringback } from '../../audio/tones.ts'
+import type { CalleeDoes, FarParty } from './leg.ts'
 import { framesOf, speakWhole, type Speak } from './line.ts'
 import type { Act, Persona, Rule, Scene, Trigger } from './persona.ts'
 
@@ -18,12 +19,6 @@ const SPEECH_MS = 120
 /** What was begun and given up while the callee spoke is no turn to answer. */
 const REMARK_WORDS = 4
 
-export interface CalleeDoes {
-  readonly frame: Frame | null
-  readonly digits: string
-  readonly ends: 'remote' | 'dropped' | 'failed' | null
-}
-
 /** What a rule has set in motion. */
 interface Plan {
   readonly rule: Rule
@@ -35,7 +30,7 @@ interface Plan {
 }
 
 /** One persona on one call. Time is handed in, 20 ms at a time, with what was heard in them. */
-export class Callee {
+export class Callee implements FarParty {
   readonly #persona: Persona
   readonly #speak: Speak
   readonly #signal: AbortSignal

@@ -1,30 +1,40 @@
 import type { Carrier } from '../port.ts'
+import { Callee } from './callee.ts'
+import { Handset } from './handset.ts'
 import { SimulatedLeg } from './leg.ts'
 import type { Speak } from './line.ts'
 import { personaOf } from './personas/index.ts'
 
+export type { Handset } from './handset.ts'
 export type { Speak } from './line.ts'
 
 export interface SimulatedCarrierOptions {
   /** Lends the callees a voice. */
   readonly speak: Speak
   readonly rng?: () => number
-  /** Takes the calls to ...555 0199, which ring in the browser of the signed-in user. Without it, nobody answers there. */
-  readonly ringBrowser?: Carrier['dial']
+}
+
+export interface SimulatedCarrier extends Carrier {
+  /** Answers a call to ...555 0199; null when it does not ring there. `hear` takes what the caller says. */
+  pickUp(callId: string, hear: (audio: Uint8Array) => void): Handset | null
 }
 
 /** The telephone network that exists only here: any number can be dialed, and who answers is told by its end. */
-export function createSimulatedCarrier({ speak, rng = Math.random, ringBrowser }: SimulatedCarrierOptions): Carrier {
+export function createSimulatedCarrier({ speak, rng = Math.random }: SimulatedCarrierOptions): SimulatedCarrier {
   const legs = new Set<SimulatedLeg>()
   return {
     name: 'simulated',
     capabilities: { playout: 'ours', text: true },
     dial(options, clock, onEvent) {
       const persona = personaOf(options.to)
-      if (persona.number === '0199' && ringBrowser) return ringBrowser(options, clock, onEvent)
-      const leg = new SimulatedLeg({ persona, options, clock, speak, rng, onEvent, onOver: () => void legs.delete(leg) })
+      const callee = (signal: AbortSignal, nowMs: number) => new Callee(persona, speak, signal, nowMs)
+      const leg = new SimulatedLeg({ persona, options, clock, speak, rng, callee, onEvent, onOver: () => void legs.delete(leg) })
       legs.add(leg)
       return leg
+    },
+    pickUp(callId, hear) {
+      const leg = legs.values().find(({ options }) => options.callId === callId)
+      return leg?.pickUp((signal) => new Handset(speak, { language: leg.options.language, voiceId: 'friendly', signal }, hear)) ?? null
     },
     close() {
       for (const leg of legs) leg.drop()

@@ -2,7 +2,6 @@ import type { Clock } from '../../audio/clock.ts'
 import { FRAME_MS, type Frame } from '../../audio/frame.ts'
 import { specialInformation } from '../../audio/tones.ts'
 import type { DialOptions, EndCause, Leg, LegEvent } from '../port.ts'
-import { Callee } from './callee.ts'
 import { framesOf, noisyLine, speakWhole, type Speak } from './line.ts'
 import type { Persona } from './persona.ts'
 
@@ -13,12 +12,27 @@ const QUEUE_MAX = 3000
 const DIGIT_MS = 200
 const DIGITS_MAX = 64
 
+export interface CalleeDoes {
+  readonly frame: Frame | null
+  readonly digits: string
+  readonly ends: 'remote' | 'dropped' | 'failed' | null
+}
+
+/** Whoever is at the far end. */
+export interface FarParty {
+  press(digit: string): void
+  /** The next 20 ms: `heard` is what the line played to them in the last. */
+  tick(nowMs: number, heard: Frame | null): CalleeDoes
+}
+
 export interface LegParts {
   readonly persona: Persona
   readonly options: DialOptions
   readonly clock: Clock
   readonly speak: Speak
   readonly rng: () => number
+  /** Who answers by themselves. */
+  readonly callee: (signal: AbortSignal, nowMs: number) => FarParty
   readonly onEvent: (event: LegEvent) => void
   readonly onOver: () => void
 }
@@ -32,7 +46,8 @@ export class SimulatedLeg implements Leg {
   readonly #queue: (Frame | { readonly mark: string })[] = []
   #digits = ''
   #digitDueMs = 0
-  #callee: Callee | null = null
+  #callee: FarParty | null = null
+  #ringing = false
   #announcement: readonly Frame[] | null = null
   #answeredMs: number | null = null
   #over = false
@@ -41,6 +56,10 @@ export class SimulatedLeg implements Leg {
     this.#parts = parts
     this.#line = noisyLine(parts.rng())
     this.#after(SETUP_MS, () => this.#setUp())
+  }
+
+  get options(): DialOptions {
+    return this.#parts.options
   }
 
   send(frame: Frame): void {
@@ -61,6 +80,14 @@ export class SimulatedLeg implements Leg {
 
   hangUp(): void {
     this.#end(this.#answeredMs === null ? 'canceled' : 'local')
+  }
+
+  /** Somebody takes the telephone into their hand; null when it does not ring, or answers by itself. */
+  pickUp<T extends FarParty>(answering: (signal: AbortSignal) => T): T | null {
+    if (!this.#ringing || this.#over || this.#parts.persona.pickup.type !== 'by_hand') return null
+    const party = answering(this.#abort.signal)
+    this.#answer(party)
+    return party
   }
 
   /** The network itself goes away. */
@@ -91,6 +118,7 @@ export class SimulatedLeg implements Leg {
       this.#warmUp(speak)
       this.#after(pickup.afterMs * (0.85 + 0.3 * this.#parts.rng()), () => this.#answer())
     }
+    this.#ringing = true
     this.#emit({ type: 'ringing' })
   }
 
@@ -107,11 +135,12 @@ export class SimulatedLeg implements Leg {
     if (this.#answeredMs === null) this.#end('no_answer')
   }
 
-  #answer(): void {
-    const { persona, clock, speak } = this.#parts
+  #answer(party?: FarParty): void {
+    const { callee, clock } = this.#parts
     if (this.#answeredMs !== null || this.#over) return
+    this.#ringing = false
     this.#answeredMs = clock.nowMs()
-    this.#callee = new Callee(persona, speak, this.#abort.signal, this.#answeredMs)
+    this.#callee = party ?? callee(this.#abort.signal, this.#answeredMs)
     this.#emit({ type: 'answered' })
     this.#beat(this.#answeredMs, () => this.#exchange())
   }
@@ -151,7 +180,7 @@ export class SimulatedLeg implements Leg {
     return null
   }
 
-  #dialDigits(nowMs: number, callee: Callee): void {
+  #dialDigits(nowMs: number, callee: FarParty): void {
     const digit = this.#digits[0]
     if (digit === undefined || nowMs < this.#digitDueMs) return
     this.#digits = this.#digits.slice(1)

@@ -24,6 +24,8 @@ export type Pickup =
   | { readonly type: 'answers'; readonly afterMs: number }
   | { readonly type: 'busy' }
   | { readonly type: 'no_answer' }
+  /** Rings until somebody takes the telephone into their hand. */
+  | { readonly type: 'by_hand' }
   /** Tones and an announcement before any answer, then the end. */
   | { readonly type: 'not_in_service'; readonly announcement: string }
 

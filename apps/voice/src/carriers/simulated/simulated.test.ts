@@ -3,8 +3,8 @@ import { FRAME_BYTES, FRAME_MS, SILENCE_BYTE, type Frame } from '../../audio/fra
 import { levelDbm0 } from '../../audio/mulaw.ts'
 import { createToneDetector, type ToneEvent } from '../../audio/tones.ts'
 import { virtualClock } from '../../audio/virtual-clock.ts'
-import type { Carrier, EndCause, LegEvent } from '../port.ts'
-import { createSimulatedCarrier, type Speak } from './index.ts'
+import type { EndCause, LegEvent } from '../port.ts'
+import { createSimulatedCarrier, type SimulatedCarrier, type Speak } from './index.ts'
 
 const WORD_MS = 320
 
@@ -31,7 +31,7 @@ class Agent {
   readonly levels: number[] = []
   answeredMs = -1
   ended: { readonly cause: EndCause; readonly connectedMs: number; readonly atMs: number } | null = null
-  readonly carrier: Carrier
+  readonly carrier: SimulatedCarrier
   readonly leg
   readonly #toSay: Frame[] = []
   readonly #detector = createToneDetector()
@@ -108,17 +108,40 @@ describe('lines that do not answer', () => {
     expect(agent.tones[0]?.atMs).toBeLessThan(agent.words[0]?.atMs ?? 0)
   })
 
-  it("leave the signed-in user's own number to the browser, where one is listening", async () => {
-    let rung = ''
-    const agent = new Agent('0199', {
-      ringBrowser: (options, clock, onEvent) => {
-        rung = options.to
-        clock.after(10, () => onEvent({ type: 'ended', cause: 'remote', connectedMs: 0 }))
-        return { send() {}, mark() {}, clear() {}, sendDigits() {}, hangUp() {} }
-      },
-    })
+  it('let a person answer by hand, type, speak, press keys and hang up', async () => {
+    const agent = new Agent('0199')
+    const heard: Uint8Array[] = []
+    const pickUp = () => agent.carrier.pickUp('call', (audio) => void heard.push(audio))
+    expect(pickUp()).toBeNull()
+    await agent.clock.advance(3000)
+    const handset = pickUp()
+    expect(agent.carrier.pickUp('another call', () => undefined)).toBeNull()
+    expect(pickUp()).toBeNull()
+    await agent.clock.advance(100)
+    expect(agent.answeredMs).toBe(3000)
+    expect(heard.length).toBeGreaterThan(0)
+
+    handset?.say('Hello, who is there?')
+    handset?.say('Speak up.')
+    await agent.hears('there? Speak up.')
+    agent.levels.length = 0
+    for (let frame = 0; frame < 50; frame++) {
+      handset?.voice(new Uint8Array(FRAME_BYTES).fill(0x17))
+      await agent.clock.advance(FRAME_MS)
+    }
+    expect(agent.levels.filter((level) => level > -20).length).toBeGreaterThan(45)
+    handset?.dial('9')
+    await agent.clock.advance(FRAME_MS)
+    expect(agent.events).toContainEqual({ type: 'digit', digit: '9' })
+    handset?.hangUp()
     await agent.end()
-    expect(rung).toBe('+12125550199')
+    expect(agent.ended).toMatchObject({ cause: 'remote' })
+  })
+
+  it('answer by themselves, and not by hand, everywhere else', async () => {
+    const agent = new Agent('0102')
+    await agent.clock.advance(3000)
+    expect(agent.carrier.pickUp('call', () => undefined)).toBeNull()
   })
 })
 

@@ -7,6 +7,8 @@ export interface FakeApi {
   /** Facts as the api would keep them, by call: in order, each once. */
   readonly facts: Map<string, Fact[]>
   readonly requests: { readonly path: string; readonly authorization: string | undefined; readonly count: number }[]
+  /** Recordings it was given, by call. */
+  readonly recordings: Map<string, Buffer>
   /** What it answers next, in order, instead of taking: a status, or a broken connection. */
   readonly failures: (number | 'broken' | 'lost_answer')[]
   /** Resolves when the call's facts fulfil the condition. */
@@ -19,6 +21,7 @@ export async function startFakeApi(onPort = 0): Promise<FakeApi> {
   const facts: FakeApi['facts'] = new Map()
   const requests: FakeApi['requests'] = []
   const failures: FakeApi['failures'] = []
+  const recordings: FakeApi['recordings'] = new Map()
   const waiting = new Set<() => void>()
 
   const take = (path: string, body: string): number => {
@@ -35,6 +38,12 @@ export async function startFakeApi(onPort = 0): Promise<FakeApi> {
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
       const path = request.url ?? ''
+      if (request.method === 'PUT') {
+        const refusal = failures.shift()
+        if (typeof refusal === 'number') return void reply.writeHead(refusal).end()
+        recordings.set(decodeURIComponent(path.split('/')[3] ?? ''), Buffer.concat(parts))
+        return void reply.writeHead(204).end()
+      }
       const body = Buffer.concat(parts).toString()
       requests.push({ path, authorization: request.headers.authorization, count: FactReport.parse(JSON.parse(body)).facts.length })
       const failure = failures.shift()
@@ -51,6 +60,7 @@ export async function startFakeApi(onPort = 0): Promise<FakeApi> {
   return {
     url: `http://127.0.0.1:${port}`,
     facts,
+    recordings,
     requests,
     failures,
     until: (callId, condition) =>

@@ -1,10 +1,10 @@
 import { nobody, type Persona } from '../persona.ts'
 
-/** Rings in the browser of the signed-in user; where no browser is listening, nobody answers. */
+/** Rings in the browser of the signed-in user, who answers or does not. */
 export const browser: Persona = {
   number: '0199',
   about: 'you: it rings in the browser of the signed-in user',
   language: 'en',
-  pickup: { type: 'no_answer' },
+  pickup: { type: 'by_hand' },
   scenes: nobody,
 }

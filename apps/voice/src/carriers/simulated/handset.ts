@@ -1,0 +1,60 @@
+import { FRAME_BYTES, type Frame } from '../../audio/frame.ts'
+import { framesOf, speakWhole, type Speak, type SpeakOptions } from './line.ts'
+import type { CalleeDoes, FarParty } from './leg.ts'
+
+/** A microphone that is further ahead is behind the conversation. */
+const MICROPHONE_FRAMES = 15
+/** A minute of typed speech that has not been said yet. */
+const SPEECH_FRAMES = 3000
+
+/** The telephone of ...555 0199 in somebody's hand: they type, and a voice says it, or they speak for themselves. */
+export class Handset implements FarParty {
+  readonly #speak: Speak
+  readonly #options: SpeakOptions
+  readonly #hear: (audio: Uint8Array) => void
+  readonly #microphone: Uint8Array[] = []
+  #speech: Frame[] = []
+  #making: Promise<void> = Promise.resolve()
+  #digits = ''
+  #ends: CalleeDoes['ends'] = null
+
+  constructor(speak: Speak, options: SpeakOptions, hear: (audio: Uint8Array) => void) {
+    this.#speak = speak
+    this.#options = options
+    this.#hear = hear
+  }
+
+  /** Spoken by a synthetic voice, one text after the other. */
+  say(text: string): void {
+    this.#making = this.#making.then(async () => {
+      if (this.#speech.length < SPEECH_FRAMES) this.#speech.push(...framesOf(await speakWhole(this.#speak, text, this.#options)))
+    })
+    this.#making = this.#making.catch(() => void (this.#ends = 'failed'))
+  }
+
+  /** 20 ms of the person's own voice. */
+  voice(audio: Uint8Array): void {
+    if (audio.length !== FRAME_BYTES) return
+    this.#microphone.push(audio)
+    if (this.#microphone.length > MICROPHONE_FRAMES) this.#microphone.shift()
+  }
+
+  dial(digits: string): void {
+    this.#digits += digits
+  }
+
+  hangUp(): void {
+    this.#ends ??= 'remote'
+  }
+
+  /** Keys of the caller sound in its ear; they mean nothing to a person. */
+  press(): void {}
+
+  tick(_: number, heard: Frame | null): CalleeDoes {
+    if (heard) this.#hear(heard.audio)
+    const digits = this.#digits
+    this.#digits = ''
+    const spoken = this.#microphone.shift()
+    return { frame: this.#speech.shift() ?? (spoken ? { audio: spoken } : null), digits, ends: this.#ends }
+  }
+}

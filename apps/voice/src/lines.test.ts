@@ -1,0 +1,170 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { LINE_CLOSE, LINE_FRAME_BYTES, LINE_FRAME_MS, LINE_SIDES } from '@parley/contract'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { createApp, type App } from './app.ts'
+import { levelDbm0 } from './audio/mulaw.ts'
+import { decodeWav } from './audio/wav.ts'
+import { readConfig } from './config.ts'
+import { createContext } from './context.ts'
+import { startFakeApi, type FakeApi } from './session/testing/fake-api.ts'
+import { anOrder, quietLog, steadyMouth } from './session/testing/fakes.ts'
+
+const SECRET = 'a secret of some length'
+let api: FakeApi
+let app: App
+let url: string
+let dataDir: string
+
+beforeEach(async () => {
+  api = await startFakeApi()
+  dataDir = await mkdtemp(join(tmpdir(), 'parley-voice-'))
+  const config = readConfig({ API_URL: api.url, VOICE_SECRET: SECRET, DATA_DIR: dataDir })
+  app = createApp(await createContext(config, { log: quietLog(), mouth: steadyMouth }))
+  url = await app.server.listen({ host: '127.0.0.1', port: 0 })
+})
+afterEach(async () => {
+  await app.calls.drain()
+  await app.server.close()
+  await api.close()
+  await rm(dataDir, { recursive: true })
+})
+
+interface Line {
+  readonly socket: WebSocket
+  readonly heard: { readonly side: number; readonly audio: Uint8Array }[]
+  readonly texts: string[]
+  readonly closed: Promise<number>
+  loud(side: keyof typeof LINE_SIDES): number
+  ready(): Promise<void>
+}
+
+function open(path: string, secret = SECRET): Line {
+  const socket = new WebSocket(url.replace('http', 'ws') + path, { headers: { authorization: `Bearer ${secret}` } })
+  const heard: Line['heard'] = []
+  const texts: string[] = []
+  socket.on('message', (data: Buffer, isBinary) => {
+    if (isBinary) heard.push({ side: data[0]!, audio: new Uint8Array(data.subarray(1)) })
+    else texts.push(data.toString())
+  })
+  const closed = new Promise<number>((resolve) => {
+    socket.once('close', (code) => resolve(code))
+    socket.once('unexpected-response', (_, response) => resolve(response.statusCode ?? 0))
+  })
+  const loud: Line['loud'] = (side) =>
+    heard.filter((each) => each.side === LINE_SIDES[side] && each.audio.length === LINE_FRAME_BYTES && levelDbm0(each.audio) > -40).length
+  const ready = () => vi.waitFor(() => expect(texts).toContain('{"type":"ready"}'), 5000)
+  return { socket, heard, texts, closed, loud, ready }
+}
+
+async function place(callId: string, callee: string, more: Parameters<typeof anOrder>[0] = {}): Promise<void> {
+  await send('/v1/calls', anOrder({ callId, callee, ...more }))
+}
+
+const send = (path: string, body: unknown) =>
+  fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${SECRET}` },
+    body: JSON.stringify(body),
+  })
+const has = (callId: string, type: string) => api.until(callId, (facts) => facts.some((fact) => fact.type === type))
+const turnsOf = (callId: string) => (api.facts.get(callId) ?? []).flatMap((fact) => (fact.type === 'turn' ? [fact.turn] : []))
+
+/** A microphone that is spoken into until it is stopped. */
+function speakInto(socket: WebSocket): () => void {
+  const frame = Uint8Array.from({ length: LINE_FRAME_BYTES }, (_, at) => (at % 16 < 8 ? 0x10 : 0x90))
+  const beat = setInterval(() => socket.send(frame), LINE_FRAME_MS)
+  return () => clearInterval(beat)
+}
+
+describe('listening in', () => {
+  it('brings both sides, and ends with the call', async () => {
+    await place('listen-1', '+12125550100')
+    const line = open('/v1/calls/listen-1/audio')
+    await line.ready()
+    await vi.waitFor(() => expect(Math.min(line.loud('agent'), line.loud('callee'))).toBeGreaterThan(20), 20_000)
+    await send('/v1/calls/listen-1/commands', { type: 'stop' })
+    expect(await line.closed).toBe(LINE_CLOSE.over)
+  }, 30_000)
+
+  it('is for those who know the secret, and for live calls', async () => {
+    await place('listen-2', '+12125550107')
+    expect(await open('/v1/calls/listen-2/audio', 'another').closed).toBe(401)
+    expect(await open('/v1/calls/listen-2/else').closed).toBe(404)
+    expect(await open('/v1/calls/nobody/audio').closed).toBe(LINE_CLOSE.notFound)
+    const lines = Array.from({ length: 8 }, () => open('/v1/calls/listen-2/audio'))
+    await Promise.all(lines.map((line) => line.ready()))
+    expect(await open('/v1/calls/listen-2/audio').closed).toBe(LINE_CLOSE.busy)
+    lines[0]!.socket.send('nonsense')
+    lines[1]!.socket.send(new Uint8Array(7))
+    lines[2]!.socket.send(new Uint8Array(5000))
+    expect(await lines[2]!.closed).toBe(1009)
+    expect(lines[0]!.socket.readyState).toBe(WebSocket.OPEN)
+  })
+})
+
+it('a person takes over by microphone, is recorded, and hands back by leaving', async () => {
+  await place('over-1', '+12125550107', { record: true })
+  const line = open('/v1/calls/over-1/audio')
+  await line.ready()
+  expect((await send('/v1/calls/over-1/commands', { type: 'take_over' })).status).toBe(409)
+  await has('over-1', 'turn')
+  expect((await send('/v1/calls/over-1/commands', { type: 'take_over' })).status).toBe(202)
+  const other = open('/v1/calls/over-1/audio')
+  await other.ready()
+  await api.until('over-1', (facts) => facts.some((fact) => fact.type === 'phase' && fact.phase === 'taken over by you'))
+  const before = other.loud('agent')
+  const stop = speakInto(line.socket)
+  await vi.waitFor(() => expect(other.loud('agent') - before).toBeGreaterThan(30), 5000)
+  stop()
+  line.socket.close()
+  await api.until('over-1', () => lastPhase('over-1') !== 'taken over by you')
+  await send('/v1/calls/over-1/commands', { type: 'stop' })
+  await has('over-1', 'wrapped_up')
+  await vi.waitFor(() => expect(api.recordings.has('over-1')).toBe(true))
+  expect(decodeWav(api.recordings.get('over-1')!).channels).toHaveLength(2)
+}, 20_000)
+
+const lastPhase = (callId: string) => (api.facts.get(callId) ?? []).flatMap((fact) => (fact.type === 'phase' ? [fact.phase] : [])).at(-1)
+
+describe('the telephone of ...555 0199', () => {
+  it('is answered by typing: a conversation begins, and putting it down ends it', async () => {
+    await place('ring-1', '+12125550199')
+    await has('ring-1', 'ringing')
+    const phone = open('/v1/calls/ring-1/answer')
+    await phone.ready()
+    expect(await open('/v1/calls/ring-1/answer').closed).toBe(LINE_CLOSE.taken)
+    await vi.waitFor(() => expect(phone.loud('agent')).toBeGreaterThan(20), 5000)
+    phone.socket.send(JSON.stringify({ type: 'say', text: 'Hello, who is calling please?' }))
+    await vi.waitFor(
+      () => expect(turnsOf('ring-1').some(({ speaker, text }) => speaker === 'user' && text.includes('please?'))).toBe(true),
+      15_000,
+    )
+    await vi.waitFor(() => expect(turnsOf('ring-1').at(-1)?.speaker).toBe('agent'), 15_000)
+    phone.socket.close()
+    const facts = await has('ring-1', 'ended')
+    expect(facts.find(({ type }) => type === 'ended')).toMatchObject({ reason: 'callee_hung_up' })
+  }, 40_000)
+
+  it('is answered by microphone: the agent hears a voice', async () => {
+    await place('ring-2', '+12125550199')
+    await has('ring-2', 'ringing')
+    const phone = open('/v1/calls/ring-2/answer')
+    await phone.ready()
+    const line = open('/v1/calls/ring-2/audio')
+    await line.ready()
+    const stop = speakInto(phone.socket)
+    await vi.waitFor(() => expect(line.loud('callee')).toBeGreaterThan(20), 5000)
+    stop()
+    phone.socket.send(JSON.stringify({ type: 'press', digits: '9' }))
+    await has('ring-2', 'opted_out')
+  }, 20_000)
+
+  it('does not ring in other calls', async () => {
+    await place('ring-3', '+12125550102')
+    await has('ring-3', 'ringing')
+    expect(await open('/v1/calls/ring-3/answer').closed).toBe(LINE_CLOSE.taken)
+  })
+})

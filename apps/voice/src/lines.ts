@@ -1,0 +1,121 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { LINE_CLOSE, LINE_FRAME_BYTES, LINE_SIDES, type LineKind, type LineReady, PhoneMessage, VOICE_LINE_PATHS } from '@parley/contract'
+import type { FastifyInstance } from 'fastify'
+import { WebSocket, WebSocketServer } from 'ws'
+import type { PickUp } from './context.ts'
+import type { Calls } from './session/calls.ts'
+import type { CallSession } from './session/session.ts'
+
+/** Longer than anything the contract lets through. */
+const INCOMING_MAX_BYTES = 4096
+/** Four seconds of both sides: a listener who is further behind misses what comes. */
+const UNREAD_MAX_BYTES = 64 * 1024
+const LISTENERS_PER_CALL = 8
+const GOODBYE_MS = 1000
+
+export interface LineParts {
+  readonly calls: Calls
+  readonly pickUp: PickUp | null
+  readonly isSecret: (request: IncomingMessage) => boolean
+}
+
+/** The sound of live calls over WebSockets; the api is their only visitor. */
+export function addLines(server: FastifyInstance, { calls, pickUp, isSecret }: LineParts): void {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: INCOMING_MAX_BYTES, perMessageDeflate: false })
+  server.addHook('preClose', (done) => {
+    for (const socket of sockets.clients) goodbye(socket, LINE_CLOSE.goingAway, 'The voice service is restarting.')
+    done()
+  })
+  server.server.on('upgrade', (request: IncomingMessage, raw: Duplex, head: Buffer) => {
+    raw.on('error', () => raw.destroy())
+    const asked = lineIn(request.url ?? '')
+    if (!asked || !isSecret(request)) return refuse(raw, asked ? '401 Unauthorized' : '404 Not Found')
+    sockets.handleUpgrade(request, raw, head, (socket) => {
+      socket.on('error', () => socket.terminate())
+      const session = calls.live(asked.callId)
+      if (!session) return socket.close(LINE_CLOSE.notFound, 'No such call is live.')
+      const opened = asked.kind === 'audio' ? listenIn(session, socket) : answer(asked.callId, pickUp, socket)
+      if (!opened) return
+      void session.ended.then(() => goodbye(socket, LINE_CLOSE.over, 'The call is over.'))
+      socket.send(JSON.stringify({ type: 'ready' } satisfies LineReady))
+    })
+  })
+}
+
+function lineIn(url: string): { readonly kind: LineKind; readonly callId: string } | null {
+  for (const kind of ['audio', 'answer'] as const) {
+    const [before = '', after = ''] = VOICE_LINE_PATHS[kind].split(':id')
+    if (url.startsWith(before) && url.endsWith(after)) {
+      const id = url.slice(before.length, url.length - after.length)
+      if (/^[\w-]+$/.test(id)) return { kind, callId: id }
+    }
+  }
+  return null
+}
+
+function refuse(raw: Duplex, status: string): void {
+  raw.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}
+
+/** Who does not answer the goodbye is cut off. */
+function goodbye(socket: WebSocket, code: number, reason: string): void {
+  socket.close(code, reason)
+  setTimeout(() => socket.terminate(), GOODBYE_MS).unref()
+}
+
+function listenIn({ sound, person }: CallSession, socket: WebSocket): boolean {
+  if (sound.listeners >= LISTENERS_PER_CALL) {
+    socket.close(LINE_CLOSE.busy, 'Too many are listening in.')
+    return false
+  }
+  const leave = sound.follow({ callee: sender(socket, LINE_SIDES.callee), ours: sender(socket, LINE_SIDES.agent) })
+  socket.on('message', (data, isBinary) => {
+    const audio = isBinary ? frameIn(data) : null
+    if (audio) person.speak(audio, socket)
+  })
+  socket.once('close', () => {
+    leave()
+    person.lose(socket)
+  })
+  return true
+}
+
+function answer(callId: string, pickUp: PickUp | null, socket: WebSocket): boolean {
+  const handset = pickUp?.(callId, sender(socket, LINE_SIDES.agent)) ?? null
+  if (!handset) {
+    socket.close(LINE_CLOSE.taken, 'The call does not ring here, or has been answered.')
+    return false
+  }
+  socket.on('message', (data, isBinary) => {
+    const audio = isBinary ? frameIn(data) : null
+    if (audio) handset.voice(audio)
+    const message = isBinary ? null : messageIn(data)
+    if (message?.type === 'say') handset.say(message.text)
+    if (message?.type === 'press') handset.dial(message.digits)
+  })
+  socket.once('close', () => handset.hangUp())
+  return true
+}
+
+function sender(socket: WebSocket, side: number): (audio: Uint8Array) => void {
+  return (audio) => {
+    if (socket.readyState !== WebSocket.OPEN || socket.bufferedAmount > UNREAD_MAX_BYTES) return
+    const message = new Uint8Array(1 + audio.length)
+    message[0] = side
+    message.set(audio, 1)
+    socket.send(message)
+  }
+}
+
+function frameIn(data: unknown): Uint8Array | null {
+  return data instanceof Buffer && data.length === LINE_FRAME_BYTES ? new Uint8Array(data) : null
+}
+
+function messageIn(data: unknown): PhoneMessage | null {
+  try {
+    return PhoneMessage.safeParse(JSON.parse(String(data))).data ?? null
+  } catch {
+    return null
+  }
+}

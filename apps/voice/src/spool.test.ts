@@ -1,0 +1,75 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { decodeWav, WAV_HEADER_BYTES } from './audio/wav.ts'
+import { startFakeApi, type FakeApi } from './session/testing/fake-api.ts'
+import { quietLog } from './session/testing/fakes.ts'
+import { Spool } from './spool.ts'
+
+let api: FakeApi
+let dir: string
+let spool: Spool
+
+beforeEach(async () => {
+  api = await startFakeApi()
+  dir = await mkdtemp(join(tmpdir(), 'parley-spool-'))
+  const pace = { firstRetryMs: 5, longestRetryMs: 5, budgetMs: 10_000 }
+  spool = new Spool({ dir, apiUrl: api.url, secret: 'a secret of some length', log: quietLog(), pace })
+})
+afterEach(async () => {
+  spool.close()
+  await api.close()
+  await rm(dir, { recursive: true })
+})
+
+const seconds = (count: number) => new Uint8Array(count * 16_000).map((_, at) => (at % 2 === 0 ? 0x10 : 0x90))
+
+it('hands a recording over as a whole WAV file, however often it takes, and keeps nothing', async () => {
+  api.failures.push(503, 500)
+  const sink = spool.sinkFor('call-1')
+  sink.write(seconds(1))
+  sink.write(seconds(2))
+  await sink.keep()
+  const { channels, sampleRateHz } = decodeWav(api.recordings.get('call-1') ?? new Uint8Array())
+  expect([sampleRateHz, channels.length, channels[0]?.length]).toEqual([8000, 2, 24_000])
+  expect(channels[0]?.[0]).toBe(-(channels[1]?.[0] ?? 0))
+  expect(await readdir(dir)).toEqual([])
+})
+
+it('lets go of what the api does not want, and of what must not be kept', async () => {
+  api.failures.push(404)
+  const unwanted = spool.sinkFor('call-2')
+  unwanted.write(seconds(1))
+  await unwanted.keep()
+  const discarded = spool.sinkFor('call-3')
+  discarded.write(seconds(1))
+  await discarded.discard()
+  expect(api.recordings.size).toBe(0)
+  expect(await readdir(dir)).toEqual([])
+})
+
+it('sends after a restart what a crash or an early end left', async () => {
+  api.failures.push(...Array.from({ length: 1000 }, () => 503))
+  const sink = spool.sinkFor('call-4')
+  sink.write(seconds(1))
+  const kept = sink.keep()
+  await vi.waitFor(() => expect(api.failures.length).toBeLessThan(999))
+  spool.close()
+  await kept
+  // Cut off while it was written: its header says nothing yet.
+  await writeFile(join(dir, 'call-5.wav'), Buffer.concat([new Uint8Array(WAV_HEADER_BYTES), seconds(3)]))
+  api.failures.length = 0
+  spool = new Spool({ dir, apiUrl: api.url, secret: 'a secret of some length', log: quietLog() })
+  await spool.sendLeftovers()
+  expect(decodeWav(api.recordings.get('call-4')!).channels[0]).toHaveLength(8000)
+  expect(decodeWav(api.recordings.get('call-5')!).channels[1]).toHaveLength(24_000)
+  expect(await readdir(dir)).toEqual([])
+})
+
+it('stays where it was told to be, whatever the call is called', async () => {
+  const sink = spool.sinkFor('../../call')
+  sink.write(seconds(1))
+  await sink.keep()
+  expect([...api.recordings.keys()]).toEqual(['../../call'])
+})

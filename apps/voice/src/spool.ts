@@ -1,0 +1,138 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import { keepRecording, pathOf, RECORDING_TYPE } from '@parley/contract'
+import type { Logger } from 'pino'
+import { SAMPLE_RATE_HZ } from './audio/frame.ts'
+import { WAV_HEADER_BYTES, wavHeader } from './audio/wav.ts'
+import type { RecordingSink } from './session/recording.ts'
+
+export interface SpoolOptions {
+  readonly dir: string
+  readonly apiUrl: string
+  readonly secret: string
+  readonly log: Logger
+  /** Wall-clock times between attempts to hand a recording over, and until it is given up. */
+  readonly pace?: { readonly firstRetryMs: number; readonly longestRetryMs: number; readonly budgetMs: number }
+}
+
+const PACE = { firstRetryMs: 500, longestRetryMs: 30_000, budgetMs: 3_600_000 }
+const UPLOAD_DEADLINE_MS = 300_000
+/** Blocks of a second that the disk has not taken yet; beyond them it never will. */
+const UNWRITTEN_MAX = 30
+const SUFFIX = '.wav'
+
+/**
+ * Recordings on their way to the api, which owns them: written here while the call runs, sent after its end and removed.
+ * What a crash left is sent at the next start.
+ */
+export class Spool {
+  readonly #options: SpoolOptions
+  readonly #closing = new AbortController()
+  #ready: Promise<unknown> | null = null
+
+  constructor(options: SpoolOptions) {
+    this.#options = options
+  }
+
+  /** Uploads under way stay here and are sent at the next start. */
+  close(): void {
+    this.#closing.abort()
+  }
+
+  async sendLeftovers(): Promise<void> {
+    await this.#prepare()
+    const names = (await readdir(this.#options.dir)).filter((name) => name.endsWith(SUFFIX))
+    await Promise.all(names.map((name) => this.#handOver(decodeURIComponent(name.slice(0, -SUFFIX.length)))))
+  }
+
+  sinkFor(callId: string): RecordingSink {
+    const { log } = this.#options
+    const file = this.#prepare().then(() => open(this.#pathOf(callId), 'wx', 0o600))
+    let unwritten = 0
+    let failed = false
+    let written: Promise<unknown> = file.then((handle) => handle.write(new Uint8Array(WAV_HEADER_BYTES)))
+    const fail = (error: unknown) => {
+      if (!failed) log.error({ callId, err: error }, 'recording not written')
+      failed = true
+    }
+    const close = async () => {
+      await written.catch(fail)
+      await (await file).close()
+    }
+    written.catch(fail)
+    return {
+      write(block) {
+        if (failed) return
+        if (++unwritten > UNWRITTEN_MAX) return fail(new Error('The disk is too slow.'))
+        written = written.then(async () => (await file).write(block)).then(() => unwritten--)
+        written.catch(fail)
+      },
+      keep: async () => {
+        await close().catch(fail)
+        if (failed) await this.#remove(callId)
+        else await this.#handOver(callId)
+      },
+      discard: async () => {
+        await close().catch(fail)
+        await this.#remove(callId)
+      },
+    }
+  }
+
+  #prepare(): Promise<unknown> {
+    this.#ready ??= mkdir(this.#options.dir, { recursive: true, mode: 0o700 })
+    return this.#ready
+  }
+
+  #pathOf(callId: string): string {
+    return join(this.#options.dir, `${encodeURIComponent(callId)}${SUFFIX}`)
+  }
+
+  async #remove(callId: string): Promise<void> {
+    await rm(this.#pathOf(callId), { force: true })
+  }
+
+  async #handOver(callId: string): Promise<void> {
+    const { log, pace = PACE } = this.#options
+    const deadline = performance.now() + pace.budgetMs
+    for (let retries = 0; !this.#closing.signal.aborted; retries++) {
+      const outcome = await this.#upload(callId).catch((error: unknown) => ({ done: false, why: String(error) }))
+      if (outcome.done || performance.now() > deadline) {
+        if (outcome.why !== '') log.error({ callId, why: outcome.why }, 'recording given up')
+        return this.#remove(callId)
+      }
+      log.warn({ callId, why: outcome.why, retries }, 'recording not taken')
+      const delayMs = Math.min(pace.longestRetryMs, pace.firstRetryMs * 2 ** retries)
+      await pause(delayMs, undefined, { ref: false, signal: this.#closing.signal }).catch(() => undefined)
+    }
+  }
+
+  /** done: it is taken, or will never be. */
+  async #upload(callId: string): Promise<{ done: boolean; why: string }> {
+    const path = this.#pathOf(callId)
+    const { size } = await stat(path)
+    await writeHeader(path, size)
+    const { apiUrl, secret } = this.#options
+    const reply = await fetch(new URL(pathOf(keepRecording, { id: callId }), apiUrl), {
+      method: keepRecording.method,
+      headers: { 'content-type': RECORDING_TYPE, 'content-length': String(size), authorization: `Bearer ${secret}` },
+      body: Readable.toWeb(createReadStream(path)),
+      duplex: 'half',
+      signal: AbortSignal.any([AbortSignal.timeout(UPLOAD_DEADLINE_MS), this.#closing.signal]),
+    })
+    await reply.body?.cancel()
+    const refused = reply.status >= 400 && reply.status < 500 && reply.status !== 429
+    return { done: reply.ok || refused, why: reply.ok ? '' : String(reply.status) }
+  }
+}
+
+/** Its length is known at the end only. */
+async function writeHeader(path: string, size: number): Promise<void> {
+  const file = await open(path, 'r+')
+  const header = wavHeader({ format: 'mulaw', channels: 2, sampleRateHz: SAMPLE_RATE_HZ }, Math.max(0, size - WAV_HEADER_BYTES))
+  await file.write(header, 0, header.length, 0)
+  await file.close()
+}
