@@ -57,6 +57,41 @@ const forMembersInShell = [
   }),
   createRoute({
     getParentRoute: inShell,
+    path: '/billing',
+    component: screen(() => import('../features/credits/billing/BillingScreen.tsx')),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: '/credits/purchase',
+    component: screen(() => import('../features/credits/paying/PurchaseScreen.tsx')),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: '/checkout',
+    component: screen(() => import('../features/credits/paying/CheckoutScreen.tsx')),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: '/billing/card-payment',
+    component: screen(() => import('../features/credits/paying/CardPaymentScreen.tsx')),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: '/billing/success',
+    component: screen(() => import('../features/credits/paying/SuccessScreen.tsx')),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: '/test-payment',
+    component: screen(() => import('../features/credits/paying/TestPaymentScreen.tsx')),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: '/new-payment',
+    component: screen(() => import('../features/credits/paying/NewPaymentScreen.tsx')),
+  }),
+  createRoute({
+    getParentRoute: inShell,
     path: '/settings',
     component: screen(() => import('../features/accounts/settings/Settings.tsx')),
   }),

@@ -1,16 +1,16 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { Menu } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { CreditsBar } from '../../features/credits/CreditsBar.tsx'
+import { LowBalance } from '../../features/credits/LowBalance.tsx'
 import { count } from '../../lib/format.ts'
 import { useSignedInUser } from '../../lib/session.ts'
 import { useLiveChannel } from '../../lib/useLive.ts'
 import { useWords } from '../../lib/words/index.ts'
-import { ButtonLink } from '../../ui/Button.tsx'
 import { Sheet } from '../../ui/Dialog.tsx'
 import { Logo } from '../../ui/Logo.tsx'
 import { TooltipProvider } from '../../ui/Tooltip.tsx'
 import { Sidebar } from './Sidebar.tsx'
-import { useScreens } from './navigation.ts'
 
 const LiveCalls = lazy(() => import('../../features/calls/live/LiveCalls.tsx'))
 
@@ -54,6 +54,7 @@ export default function Shell() {
             </p>
           </header>
           <CreditsBar balance={user.creditBalance} />
+          <LowBalance user={user} />
           <main id="content" tabIndex={-1} className="mx-auto w-full max-w-6xl flex-1 px-4 pt-6 pb-16 outline-none sm:px-8 sm:pt-8">
             <Outlet />
           </main>
@@ -67,25 +68,5 @@ export default function Shell() {
         <LiveCalls />
       </Suspense>
     </TooltipProvider>
-  )
-}
-
-const PURCHASE = '/credits/purchase'
-
-function CreditsBar({ balance }: { readonly balance: string }) {
-  const { shell } = useWords()
-  const { exists } = useScreens()
-  return (
-    <section aria-label={shell.credits} className="flex items-center justify-between gap-4 border-b border-line px-4 py-2.5 sm:px-8">
-      <p className="flex items-baseline gap-2 text-sm text-muted">
-        {shell.availableCredits}
-        <strong className="tabular text-lg font-semibold text-ink">{count(balance)}</strong>
-      </p>
-      {exists(PURCHASE) && (
-        <ButtonLink size="small">
-          <Link to={PURCHASE}>{shell.buyCredits}</Link>
-        </ButtonLink>
-      )}
-    </section>
   )
 }

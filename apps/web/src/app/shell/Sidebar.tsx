@@ -6,13 +6,13 @@ import { signOut } from '../../lib/session.ts'
 import { useWords } from '../../lib/words/index.ts'
 import { Logo } from '../../ui/Logo.tsx'
 import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx'
-import { useScreens } from './navigation.ts'
+import { useSidebar } from './navigation.ts'
 
 const ROW = 'flex h-11 items-center gap-3 rounded-base px-3 font-medium transition-colors'
 
 export function Sidebar({ user, inDrawer = false }: { readonly user: User; readonly inDrawer?: boolean }) {
   const { shell } = useWords()
-  const { sidebar } = useScreens()
+  const sidebar = useSidebar()
   return (
     <div className={classes('flex flex-col', inDrawer ? 'flex-1' : 'h-full overflow-y-auto p-4')}>
       {!inDrawer && (

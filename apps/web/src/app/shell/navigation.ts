@@ -15,11 +15,10 @@ const ITEMS: readonly { readonly to: Titled; readonly Icon: LucideIcon }[] = [
   { to: '/settings', Icon: Settings },
 ]
 
-/** Links of the shell by their paths, as far as their screens stand in the routes. */
-export function useScreens() {
+/** The sidebar's links, as far as their screens stand in the routes. */
+export function useSidebar() {
   const { routesByPath } = useRouter()
   const { titles } = useWords()
   const exists = (path: Titled): path is Existing => path in routesByPath
-  const sidebar = ITEMS.flatMap(({ to, Icon }) => (exists(to) ? [{ to, Icon, title: titles[to] }] : []))
-  return { exists, sidebar }
+  return ITEMS.flatMap(({ to, Icon }) => (exists(to) ? [{ to, Icon, title: titles[to] }] : []))
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createAttempts, randomKey } from './attempts.ts'
+import { randomKey } from '../../../lib/random.ts'
+import { createAttempts } from './attempts.ts'
 
 function counted() {
   let n = 0

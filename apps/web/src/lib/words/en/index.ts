@@ -1,6 +1,7 @@
 export { accounts } from './accounts.ts'
 export { calls } from './calls.ts'
 export { common, time } from './common.ts'
+export { credits } from './credits.ts'
 export { exampleCall, landing } from './landing.ts'
 export { reports } from './reports.ts'
 export { settings } from './settings.ts'

@@ -16,7 +16,12 @@ export const titles = {
   '/analytics': 'Analytics',
   '/contacts': 'Contacts',
   '/billing': 'Billing',
+  '/billing/card-payment': 'Card Payment',
+  '/billing/success': 'Payment',
+  '/checkout': 'Checkout',
   '/credits/purchase': 'Purchase Credits',
+  '/new-payment': 'New Payment',
+  '/test-payment': 'Test Payment',
   '/settings': 'Settings',
   '/$': '404 Page Not Found',
 } as const

@@ -1,0 +1,37 @@
+import { LOW_BALANCE_CREDITS, type User } from '@parley/contract'
+import { X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { count } from '../../lib/format.ts'
+import { useWords } from '../../lib/words/index.ts'
+import { createTold } from './told.ts'
+
+/** Says once that the balance has become low, and again only after it has been there once more. */
+export function LowBalance({ user }: { readonly user: User }) {
+  const { low } = useWords().credits
+  const [told] = useState(() => createTold(user.id, localStorage))
+  const [isDismissed, setIsDismissed] = useState(() => told.isTold())
+  const balance = Number(user.creditBalance)
+  const isLow = balance < LOW_BALANCE_CREDITS
+  useEffect(() => {
+    if (!isLow) told.forget()
+  }, [isLow, told])
+  // Adjusted while drawing: the notice must be gone or back together with the balance.
+  if (!isLow && isDismissed) setIsDismissed(false)
+  if (!isLow || isDismissed) return null
+  return (
+    <section aria-label={low.label} className="flex items-center justify-between gap-4 border-b border-line bg-live-soft px-4 py-1 sm:px-8">
+      <output className="block py-1.5 text-sm">{balance > 0 ? low.text(balance, count(balance)) : low.none}</output>
+      <button
+        type="button"
+        aria-label={low.dismiss}
+        onClick={() => {
+          told.remember()
+          setIsDismissed(true)
+        }}
+        className="-mr-2 grid size-9 shrink-0 place-items-center rounded-base text-muted hover:text-ink"
+      >
+        <X className="size-4" aria-hidden="true" />
+      </button>
+    </section>
+  )
+}

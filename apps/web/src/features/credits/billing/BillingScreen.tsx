@@ -1,0 +1,38 @@
+import { useWords } from '../../../lib/words/index.ts'
+import { PageHead } from '../../../ui/Card.tsx'
+import { Tabs } from '../../../ui/Tabs.tsx'
+import { ContactSales } from '../enterprise/ContactSales.tsx'
+import { Packages } from './Packages.tsx'
+import { Purchases } from './Purchases.tsx'
+import { Statement } from './Statement.tsx'
+import { TopUp } from './TopUp.tsx'
+import { UsageHistory } from './UsageHistory.tsx'
+import { usePaymentReturn } from './usePaymentReturn.ts'
+
+/** Buying above, what became of it below. */
+export default function BillingScreen() {
+  const { billing } = useWords().credits
+  usePaymentReturn()
+  return (
+    <>
+      <PageHead title={billing.title} lead={billing.lead} />
+      <div className="grid grid-cols-1 gap-4">
+        <Packages />
+        <ContactSales />
+      </div>
+      <div className="mt-10 grid grid-cols-1 items-start gap-x-8 gap-y-10 xl:grid-cols-[minmax(0,1fr)_22rem]">
+        <section aria-label={billing.records}>
+          <Tabs
+            label={billing.records}
+            tabs={[
+              { value: 'usage', label: billing.usage, content: <UsageHistory /> },
+              { value: 'statement', label: billing.statement, content: <Statement /> },
+              { value: 'purchases', label: billing.purchases, content: <Purchases /> },
+            ]}
+          />
+        </section>
+        <TopUp />
+      </div>
+    </>
+  )
+}

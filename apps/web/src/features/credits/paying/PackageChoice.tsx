@@ -1,0 +1,45 @@
+import { PACKAGES, type CreditPackage } from '@parley/contract'
+import { RadioGroup } from 'radix-ui'
+import { count, dollars } from '../../../lib/format.ts'
+import { useWords } from '../../../lib/words/index.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+
+interface PackageChoiceProps {
+  readonly chosen: CreditPackage
+  readonly onChoose: (item: CreditPackage) => void
+}
+
+/** One of the packages: a row each, the chosen one ringed. */
+export function PackageChoice({ chosen, onChoose }: PackageChoiceProps) {
+  const { packages } = useWords().credits
+  const choose = (id: string) => {
+    const item = PACKAGES.find((each) => each.id === id)
+    if (item) onChoose(item)
+  }
+  return (
+    <RadioGroup.Root aria-label={packages.choose} value={chosen.id} onValueChange={choose} className="grid gap-3">
+      {PACKAGES.map((item) => (
+        <RadioGroup.Item
+          key={item.id}
+          value={item.id}
+          className="group flex gap-4 rounded-base border border-line bg-surface p-4 text-left shadow-soft transition-colors hover:border-edge data-[state=checked]:border-brand data-[state=checked]:bg-mint sm:p-5"
+        >
+          <span className="mt-1 grid size-5 shrink-0 place-items-center rounded-full border border-edge bg-surface group-data-[state=checked]:border-brand">
+            <RadioGroup.Indicator className="block size-2.5 rounded-full bg-brand" />
+          </span>
+          <span className="min-w-0 flex-1">
+            <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <span className="tabular text-lg font-semibold">{packages.credits(count(item.credits))}</span>
+              {item.bonus !== undefined && <Badge tone="live">{packages.bonus(count(item.bonus))}</Badge>}
+              {item.popular && <Badge tone="good">{packages.popular}</Badge>}
+            </span>
+            <span className="mt-0.5 block text-muted">
+              {item.name}. {item.description}.
+            </span>
+          </span>
+          <span className="tabular text-lg font-semibold">{dollars(item.price)}</span>
+        </RadioGroup.Item>
+      ))}
+    </RadioGroup.Root>
+  )
+}

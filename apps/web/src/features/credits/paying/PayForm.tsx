@@ -1,0 +1,142 @@
+import { PUBLISHABLE_KEY_PREFIX, type PaymentsConfig } from '@parley/contract'
+import { useQuery } from '@tanstack/react-query'
+import { LockKeyhole } from 'lucide-react'
+import { lazy, Suspense, useRef, type ReactNode } from 'react'
+import { sentenceOf } from '../../../lib/http.ts'
+import { useWords } from '../../../lib/words/index.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { ErrorState, Skeleton } from '../../../ui/states.tsx'
+import { configQuery } from '../api.ts'
+import type { CardDoor, Intent, PayState } from './door.ts'
+import { usePayment } from './usePayment.ts'
+
+const StripeFields = lazy(() => import('./StripeFields.tsx'))
+const SandboxFields = lazy(() => import('./SandboxFields.tsx'))
+
+interface PayFormProps {
+  /** undefined while it is being begun. */
+  readonly intent: Intent | undefined
+  readonly label: string
+  /** What the bank's question names. */
+  readonly amount?: string
+  /** Where the processor leads back to when it had to leave this page. */
+  readonly returnUrl: string
+  readonly onStart?: () => void
+  readonly onRefused?: () => void
+  readonly onSuccess: (intentId: string) => void
+  readonly onOver: () => void
+  /** Stands between the fields and the button. */
+  readonly children?: ReactNode
+}
+
+/** The card form: Stripe's own where its key is, the sandbox's otherwise. Nothing of Stripe is loaded before it stands here. */
+export function PayForm(props: PayFormProps) {
+  const { common, credits } = useWords()
+  const { payment } = credits
+  const { data: config, error, isFetching, refetch } = useQuery(configQuery)
+  if (error && !config)
+    return <ErrorState hint={sentenceOf(error, common.loadFailedHint)} retrying={isFetching} onRetry={() => void refetch()} />
+  if (config && !config.publishableKey.startsWith(PUBLISHABLE_KEY_PREFIX))
+    return (
+      <Notice tone="error">
+        <p className="font-semibold">{payment.invalidKey}</p>
+        <p>{payment.invalidKeyHint}</p>
+      </Notice>
+    )
+  return <ReadyForm {...props} config={config} />
+}
+
+function ReadyForm({
+  config,
+  intent,
+  label,
+  amount,
+  returnUrl,
+  onStart,
+  onRefused,
+  onSuccess,
+  onOver,
+  children,
+}: PayFormProps & { config: PaymentsConfig | undefined }) {
+  const { payment, card } = useWords().credits
+  const door = useRef<CardDoor>(null)
+  const { state, pay, resume } = usePayment(door, { onStart, onRefused, onSuccess, onOver })
+  const isWorking = state.phase === 'processing' || state.phase === 'success'
+  const Fields = config?.mode === 'sandbox' ? SandboxFields : StripeFields
+  return (
+    <form
+      noValidate
+      aria-label={card.title}
+      className="grid gap-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void pay()
+      }}
+    >
+      {config && intent ? (
+        <Suspense fallback={<LoadingFields />}>
+          <Fields
+            key={config.mode === 'stripe' ? intent.clientSecret : undefined}
+            door={door}
+            config={config}
+            intent={intent}
+            amount={amount}
+            returnUrl={returnUrl}
+            disabled={isWorking}
+            onOpen={() => intent.isResumed && void resume()}
+          />
+        </Suspense>
+      ) : (
+        <LoadingFields />
+      )}
+      {children}
+      <StateNotice state={state} />
+      <Button type="submit" size="large" pending={isWorking} className="w-full">
+        {isWorking ? payment.working : label}
+      </Button>
+      <p className="flex gap-2 text-sm text-muted">
+        <LockKeyhole className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
+        {config?.mode === 'sandbox' ? card.sandbox : card.secure}
+      </p>
+    </form>
+  )
+}
+
+function StateNotice({ state }: { readonly state: PayState }) {
+  const { payment } = useWords().credits
+  if (state.phase === 'error')
+    return (
+      <Notice tone="error">
+        <span className="font-semibold">{state.title}:</span> {state.message}
+      </Notice>
+    )
+  if (state.phase === 'processing' && state.isSettled)
+    return (
+      <Notice tone="info">
+        <span className="font-semibold">{payment.processingTitle}:</span> {payment.processing}
+      </Notice>
+    )
+  return null
+}
+
+function LoadingFields() {
+  const { card } = useWords().credits
+  return (
+    <div aria-busy="true" className="grid grid-cols-2 gap-x-4 gap-y-5">
+      <span className="sr-only">{card.loading}</span>
+      <div className="col-span-2 grid gap-1.5">
+        <Skeleton className="h-5 w-24" />
+        <Skeleton className="h-11" />
+      </div>
+      <div className="grid gap-1.5">
+        <Skeleton className="h-5 w-24" />
+        <Skeleton className="h-11" />
+      </div>
+      <div className="grid gap-1.5">
+        <Skeleton className="h-5 w-24" />
+        <Skeleton className="h-11" />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { accountsRoutes, CHECKOUT_DEFAULT, totalCredits } from '@parley/contract'
+import { useState } from 'react'
+import { dollars } from '../../../lib/format.ts'
+import { apiUrl } from '../../../lib/native.ts'
+import { useWords } from '../../../lib/words/index.ts'
+import { Card, CardTitle, PageHead } from '../../../ui/Card.tsx'
+import { ErrorState } from '../../../ui/states.tsx'
+import { Checkbox } from '../../../ui/Switch.tsx'
+import { packageOf } from '../packages.ts'
+import { BackLink } from './BackLink.tsx'
+import { LogInPanel } from './LogInPanel.tsx'
+import { PackageChoice } from './PackageChoice.tsx'
+import { PayForm } from './PayForm.tsx'
+import { intentIdOf, returnPath } from './orders.ts'
+import { useIntent } from './useIntent.ts'
+
+export default function PurchaseScreen() {
+  const { credits, titles } = useWords()
+  return (
+    <>
+      <BackLink to="/billing" label={credits.purchase.back} />
+      <PageHead title={titles['/credits/purchase']} lead={credits.purchase.lead} />
+      <Purchase />
+    </>
+  )
+}
+
+/** Packages at the left, the card at the right; paying leads back to Billing. */
+function Purchase() {
+  const { card, newPayment, packages } = useWords().credits
+  const [item, setItem] = useState(() => packageOf(CHECKOUT_DEFAULT))
+  const [saveCard, setSaveCard] = useState(false)
+  const { intent, isSignedOut, error, isFetching, retry, remember, forget, startOver } = useIntent(item, { saveCard })
+  const pathFor = (id: string) => returnPath('/billing', { id, credits: totalCredits(item) })
+  if (isSignedOut)
+    return (
+      <LogInPanel
+        title={newPayment.authTitle}
+        text={newPayment.auth}
+        label={newPayment.logIn}
+        href={apiUrl(accountsRoutes.loginPage.path)}
+      />
+    )
+  return (
+    <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+      <section aria-label={packages.choose}>
+        <PackageChoice chosen={item} onChoose={setItem} />
+      </section>
+      <Card>
+        <CardTitle title={card.title} />
+        {error && !intent ? (
+          <ErrorState title={newPayment.failed} retrying={isFetching} onRetry={retry} />
+        ) : (
+          <PayForm
+            intent={intent}
+            label={newPayment.pay(dollars(item.price))}
+            amount={dollars(item.price)}
+            returnUrl={new URL(pathFor(intentIdOf(intent?.clientSecret ?? '')), location.origin).href}
+            onStart={remember}
+            onRefused={forget}
+            onSuccess={(id) => {
+              forget()
+              location.replace(pathFor(id))
+            }}
+            onOver={startOver}
+          >
+            <Checkbox label={card.keep} checked={saveCard} onCheckedChange={setSaveCard} />
+          </PayForm>
+        )}
+      </Card>
+    </div>
+  )
+}

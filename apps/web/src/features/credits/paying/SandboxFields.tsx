@@ -1,0 +1,95 @@
+import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react'
+import { useWords } from '../../../lib/words/index.ts'
+import { Field } from '../../../ui/Field.tsx'
+import { Input } from '../../../ui/Input.tsx'
+import { checkCard, cvcDigits, groupedNumber, slashedExpiry, type CardField, type CardProblems } from './card.ts'
+import type { Answer, CardDoor } from './door.ts'
+import type { FieldsProps } from './fields.ts'
+import { createSandbox } from './sandbox.ts'
+import { SecureStep } from './SecureStep.tsx'
+
+const EMPTY = { number: '', expiry: '', cvc: '' }
+
+/** The card form of the payments sandbox: the fields, checks and steps of Stripe's, where Stripe's cannot be loaded. */
+export default function SandboxFields({ door, config, intent, amount, disabled, onOpen }: FieldsProps) {
+  const { card: words } = useWords().credits
+  const [fields, setFields] = useState(EMPTY)
+  const [problems, setProblems] = useState<CardProblems>({})
+  const [answerBank, setAnswerBank] = useState<(isAccepted: boolean | null) => void>()
+  const inputs = useRef<HTMLDivElement>(null)
+
+  useImperativeHandle<CardDoor, CardDoor>(door, () => {
+    const sandbox = createSandbox(config.apiUrl ?? '', config.publishableKey, intent)
+    const askBank = async (): Promise<Answer> => {
+      const isAccepted = await new Promise<boolean | null>((answer) => setAnswerBank(() => answer))
+      setAnswerBank(undefined)
+      // Closed without an answer: the bank's question stays open.
+      return isAccepted === null ? sandbox.look() : sandbox.authenticate(isAccepted)
+    }
+    return {
+      look: async () => sandbox.look(),
+      async confirm() {
+        const checked = checkCard(fields)
+        if ('problems' in checked) {
+          setProblems(checked.problems)
+          inputs.current?.querySelector<HTMLInputElement>(`[name=${Object.keys(checked.problems)[0]}]`)?.focus()
+          return { kind: 'incomplete' }
+        }
+        const answer = await sandbox.confirm(checked.card)
+        return answer.kind === 'intent' && answer.status === 'requires_action' ? askBank() : answer
+      },
+    }
+  }, [config, intent, fields])
+  const open = useEffectEvent(onOpen)
+  useEffect(() => open(), [intent])
+
+  const change = (name: CardField, value: string) => {
+    setFields((before) => ({ ...before, [name]: value }))
+    setProblems(({ [name]: _solved, ...others }) => others)
+  }
+  /** Left with something in it that cannot be right; an empty field is told of when the button is pressed. */
+  const check = (name: CardField) => {
+    if (fields[name] === '') return
+    const checked = checkCard(fields)
+    const problem = 'problems' in checked ? checked.problems[name] : undefined
+    if (problem) setProblems((before) => ({ ...before, [name]: problem }))
+  }
+  const props = (name: CardField) => ({
+    name,
+    value: fields[name],
+    disabled,
+    onBlur: () => check(name),
+    className: 'tabular',
+    inputMode: 'numeric' as const,
+  })
+
+  return (
+    <div ref={inputs} className="grid grid-cols-2 items-start gap-x-4 gap-y-5">
+      <Field label={words.number} error={problems.number} className="col-span-2">
+        <Input
+          {...props('number')}
+          autoComplete="cc-number"
+          placeholder="1234 1234 1234 1234"
+          onChange={({ target }) => change('number', groupedNumber(target.value))}
+        />
+      </Field>
+      <Field label={words.expiry} error={problems.expiry}>
+        <Input
+          {...props('expiry')}
+          autoComplete="cc-exp"
+          placeholder={words.expiryPlaceholder}
+          onChange={({ target }) => change('expiry', slashedExpiry(target.value, fields.expiry))}
+        />
+      </Field>
+      <Field label={words.cvc} error={problems.cvc}>
+        <Input
+          {...props('cvc')}
+          autoComplete="cc-csc"
+          placeholder={words.cvcPlaceholder}
+          onChange={({ target }) => change('cvc', cvcDigits(target.value))}
+        />
+      </Field>
+      <SecureStep amount={amount} onAnswer={answerBank} />
+    </div>
+  )
+}

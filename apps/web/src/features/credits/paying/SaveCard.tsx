@@ -1,0 +1,74 @@
+import { creditsRoutes } from '@parley/contract'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { request, sentenceOf } from '../../../lib/http.ts'
+import { keyOf } from '../../../lib/queries.ts'
+import { useWords } from '../../../lib/words/index.ts'
+import { ButtonLink } from '../../../ui/Button.tsx'
+import { Card, PageHead } from '../../../ui/Card.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { ErrorState } from '../../../ui/states.tsx'
+import { BackLink } from './BackLink.tsx'
+import type { Intent } from './door.ts'
+import { PayForm } from './PayForm.tsx'
+
+/** Keeping a card for auto top-up, without paying anything. */
+export function SaveCard() {
+  const { cardPayment, purchase } = useWords().credits
+  const saving = useMutation({
+    mutationFn: async (setupIntentId: string) => request(creditsRoutes.saveCard, { body: { setupIntentId } }),
+  })
+  const beginning = useQuery({
+    queryKey: keyOf(creditsRoutes.createSetupIntent),
+    queryFn: async (): Promise<Intent> => {
+      const { clientSecret } = await request(creditsRoutes.createSetupIntent, {})
+      return { kind: 'setup', clientSecret, isResumed: false }
+    },
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+  })
+  return (
+    <>
+      <BackLink to="/billing" label={purchase.back} />
+      <PageHead title={cardPayment.saveTitle} lead={cardPayment.saveLead} />
+      <Card className="max-w-xl">
+        {saving.isSuccess && <Saved />}
+        {!saving.isSuccess && beginning.error && !beginning.data && (
+          <ErrorState
+            hint={sentenceOf(beginning.error, cardPayment.saveFailed)}
+            retrying={beginning.isFetching}
+            onRetry={() => void beginning.refetch()}
+          />
+        )}
+        {saving.isError && (
+          <ErrorState hint={sentenceOf(saving.error, cardPayment.saveFailed)} onRetry={() => saving.mutate(saving.variables)} />
+        )}
+        {!saving.isSuccess && !saving.isError && !beginning.error && (
+          <PayForm
+            intent={beginning.data}
+            label={cardPayment.save}
+            returnUrl={location.href}
+            onSuccess={(setupIntentId) => saving.mutate(setupIntentId)}
+            onOver={() => void beginning.refetch()}
+          />
+        )}
+      </Card>
+    </>
+  )
+}
+
+function Saved() {
+  const { cardPayment, purchase } = useWords().credits
+  return (
+    <>
+      <Notice tone="success">
+        <p className="font-semibold">{cardPayment.savedTitle}</p>
+        <p>{cardPayment.saved}</p>
+      </Notice>
+      <ButtonLink className="mt-5">
+        <Link to="/billing">{purchase.back}</Link>
+      </ButtonLink>
+    </>
+  )
+}

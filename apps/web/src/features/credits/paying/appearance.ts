@@ -1,0 +1,36 @@
+import type { Appearance } from '@stripe/stripe-js'
+
+/** Stripe's form in the page's own colours, as the theme says them here and now. */
+export function appearance(): Appearance {
+  const probe = document.createElement('span')
+  document.body.append(probe)
+  const colour = (name: string) => {
+    probe.style.color = `var(--color-${name})`
+    return getComputedStyle(probe).color
+  }
+  const line = `1px solid ${colour('edge')}`
+  const result: Appearance = {
+    theme: 'stripe',
+    variables: {
+      colorPrimary: colour('brand'),
+      colorBackground: colour('surface'),
+      colorText: colour('ink'),
+      colorTextSecondary: colour('muted'),
+      colorTextPlaceholder: colour('muted'),
+      colorDanger: colour('danger'),
+      iconColor: colour('muted'),
+      fontFamily: 'Inter, system-ui, sans-serif',
+      fontSizeBase: '16px',
+      borderRadius: '12px',
+      gridRowSpacing: '20px',
+    },
+    rules: {
+      '.Label': { fontSize: '14px', fontWeight: '500' },
+      '.Input': { border: line, boxShadow: 'none', padding: '10px 14px' },
+      '.Input:focus': { borderColor: colour('brand'), boxShadow: 'none', outline: `2px solid ${colour('brand')}`, outlineOffset: '2px' },
+      '.Tab': { border: line, boxShadow: 'none' },
+    },
+  }
+  probe.remove()
+  return result
+}

@@ -1,0 +1,14 @@
+import type { PaymentsConfig } from '@parley/contract'
+import type { Ref } from 'react'
+import type { CardDoor, Intent } from './door.ts'
+
+/** What both card forms are given. They hand out the door to their processor. */
+export interface FieldsProps {
+  readonly door: Ref<CardDoor>
+  readonly config: PaymentsConfig
+  readonly intent: Intent
+  readonly amount: string | undefined
+  readonly returnUrl: string
+  readonly disabled: boolean
+  readonly onOpen: () => void
+}

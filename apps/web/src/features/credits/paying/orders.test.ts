@@ -1,0 +1,54 @@
+import { PACKAGES } from '@parley/contract'
+import { expect, it } from 'vitest'
+import { createUnanswered, intentIdOf, orderOf, returnPath } from './orders.ts'
+
+const [light, premium] = PACKAGES
+const plain = { withProduct: true, saveCard: false }
+
+function storage() {
+  const kept = new Map<string, string>()
+  return {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => void kept.set(name, value),
+    removeItem: (name: string) => void kept.delete(name),
+  }
+}
+
+it('orders whole cents, with the bonus in the credits', () => {
+  expect(orderOf(premium, plain)).toEqual({ amount: 1999, credits: 30, packageId: 'premium', productId: 'parley_premium' })
+  expect(orderOf(light, { withProduct: false, saveCard: true })).toEqual({ amount: 999, credits: 10, packageId: 'light', saveCard: true })
+})
+
+it.each([0, -1, Number.NaN])('refuses a price of %d', (price) => {
+  expect(() => orderOf({ ...light, price }, plain)).toThrow('Invalid amount.')
+})
+
+it('comes back to a payment whose answer was lost, until it is known', () => {
+  const store = storage()
+  createUnanswered('ada', store).remember('light', 'pi_1_secret_x')
+  const reloaded = createUnanswered('ada', store)
+  expect(reloaded.find('light')).toBe('pi_1_secret_x')
+  expect(reloaded.find('pro')).toBeUndefined()
+  expect(createUnanswered('eve', store).find('light')).toBeUndefined()
+  reloaded.forget('light')
+  expect(reloaded.find('light')).toBeUndefined()
+})
+
+it('works where nothing may be stored', () => {
+  const refuse = () => {
+    throw new Error('denied')
+  }
+  const unanswered = createUnanswered('ada', { getItem: refuse, setItem: refuse, removeItem: refuse })
+  unanswered.remember('light', 'pi_1_secret_x')
+  expect(unanswered.find('light')).toBeUndefined()
+})
+
+it('takes the intent from its client secret', () => {
+  expect(intentIdOf('pi_3abc_secret_xyz')).toBe('pi_3abc')
+  expect(intentIdOf('')).toBe('')
+})
+
+it('leads back with the payment in the address', () => {
+  expect(returnPath('/billing/success', { id: 'pi_1', credits: 30 })).toBe('/billing/success?payment_intent=pi_1&credits=30')
+  expect(returnPath('/billing', { id: 'pi_1', credits: 30 })).toBe('/billing?success=true&payment_intent=pi_1&credits=30')
+})

@@ -1,0 +1,77 @@
+import { creditsRoutes, type CreditPackage } from '@parley/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { HttpError, request } from '../../../lib/http.ts'
+import { keyOf } from '../../../lib/queries.ts'
+import { useSignedInUser } from '../../../lib/session.ts'
+import { words } from '../../../lib/words/index.ts'
+import { toast } from '../../../ui/toast.ts'
+import type { Intent } from './door.ts'
+import { createUnanswered, orderOf, type Order } from './orders.ts'
+
+interface IntentOptions {
+  readonly saveCard?: boolean
+  readonly withProduct?: boolean
+  /** Some screens say why it failed. */
+  readonly withReason?: boolean
+}
+
+/** A payment for a package, begun when the screen opens and again whenever another package is chosen. */
+export function useIntent(item: CreditPackage, { saveCard = false, withProduct = true, withReason = false }: IntentOptions = {}) {
+  const { id } = useSignedInUser()
+  const [unanswered] = useState(() => createUnanswered(id, sessionStorage))
+  const order = orderOf(item, { withProduct, saveCard })
+  const beginning = useQuery({
+    queryKey: keyOf(creditsRoutes.createPaymentIntent, id, order),
+    queryFn: async () => {
+      const clientSecret = unanswered.find(item.id)
+      return clientSecret ? { kind: 'payment' as const, clientSecret, isResumed: true } : begin(order)
+    },
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+  })
+  const { error } = beginning
+  useEffect(() => {
+    if (!error) return
+    const { common, credits } = words()
+    const reason = withReason ? ` ${error.message}` : ''
+    toast({ tone: 'error', title: common.error, description: credits.payment.initFailed + reason })
+  }, [error, withReason])
+
+  const intent = beginning.data === 'signed-out' ? undefined : beginning.data
+  return {
+    intent,
+    isSignedOut: beginning.data === 'signed-out',
+    error,
+    isFetching: beginning.isFetching,
+    retry: () => void beginning.refetch(),
+    /** The money may move from here on. */
+    remember: () => intent && unanswered.remember(item.id, intent.clientSecret),
+    forget: () => unanswered.forget(item.id),
+    startOver: () => {
+      unanswered.forget(item.id)
+      void beginning.refetch()
+    },
+  }
+}
+
+/** 'signed-out' is an answer to show, not a failure: the screen says where to log in. The server hands out an open order again. */
+async function begin(order: Order): Promise<Intent | 'signed-out'> {
+  try {
+    const { clientSecret } = await request(creditsRoutes.createPaymentIntent, { body: order })
+    return { kind: 'payment', clientSecret, isResumed: false }
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 401) return 'signed-out'
+    throw readable(error)
+  }
+}
+
+function readable(error: unknown): Error {
+  if (error instanceof HttpError) {
+    const text = error.sentence ?? error.message.slice(`${error.status}: `.length)
+    return new Error(`HTTP ${error.status}: ${text}`, { cause: error })
+  }
+  if (error instanceof SyntaxError) return new Error(words().credits.payment.unexpectedReply, { cause: error })
+  return error instanceof Error ? error : new Error(String(error))
+}

@@ -1,0 +1,66 @@
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
+import { words } from '../../../lib/words/index.ts'
+import { toast } from '../../../ui/toast.ts'
+import { stateAfterConfirming, stateOfResumed, stateWhileProcessing, type CardDoor, type PayState } from './door.ts'
+
+const LOOK_EVERY_MS = 2000
+
+interface PaymentEvents {
+  /** The processor is being asked for the money. */
+  readonly onStart: (() => void) | undefined
+  /** It has answered, and not with the money. */
+  readonly onRefused: (() => void) | undefined
+  readonly onSuccess: (intentId: string) => void
+  /** The intent can never be paid any more: another one is needed. */
+  readonly onOver: () => void
+}
+
+/** One payment from the press of the button to its end, told by toasts on the way. */
+export function usePayment(door: RefObject<CardDoor | null>, { onStart, onRefused, onSuccess, onOver }: PaymentEvents) {
+  const [state, setState] = useState<PayState>({ phase: 'initial' })
+  // A second click comes before React has drawn the first one.
+  const isBusy = useRef(false)
+
+  const enter = (next: PayState) => {
+    isBusy.current = next.phase === 'processing' || next.phase === 'success'
+    setState(next)
+    announce(next)
+    if (next.phase === 'success') onSuccess(next.intentId)
+    if (next.phase === 'initial' || (next.phase === 'error' && next.isAnswered)) onRefused?.()
+    if (next.phase === 'error' && next.isOver) onOver()
+  }
+
+  const pay = async () => {
+    if (isBusy.current) return
+    isBusy.current = true
+    setState({ phase: 'processing', isSettled: false })
+    onStart?.()
+    enter(await stateAfterConfirming(door.current))
+  }
+  /** The door is open. Whoever comes back to a payment may find it made. */
+  const resume = async () => {
+    if (isBusy.current || !door.current) return
+    const found = await stateOfResumed(door.current)
+    if (!isBusy.current && found.phase !== 'initial') enter(found)
+  }
+
+  const lookAgain = useEffectEvent(async () => {
+    if (!door.current) return
+    const next = await stateWhileProcessing(door.current)
+    if (next.phase !== 'processing') enter(next)
+  })
+  const isWaiting = state.phase === 'processing' && state.isSettled
+  useEffect(() => {
+    if (!isWaiting) return undefined
+    const timer = setInterval(() => void lookAgain(), LOOK_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [isWaiting])
+
+  return { state, pay, resume }
+}
+
+function announce(state: PayState): void {
+  const { payment } = words().credits
+  if (state.phase === 'error') toast({ tone: 'error', title: state.title, description: state.message })
+  if (state.phase === 'processing') toast({ title: payment.processingTitle, description: payment.processing })
+}

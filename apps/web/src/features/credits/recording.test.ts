@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { creditsIn, recordedBy, recordedToast } from './recording.ts'
+import { returnIn } from './billing/return.ts'
+import { packageNamed, perCredit } from './packages.ts'
+import { createTold } from './told.ts'
+import { PACKAGES } from '@parley/contract'
+
+const result = (success: boolean, message: string) => ({ success, credits: 30, message })
+
+describe('what became of a payment', () => {
+  it.each([
+    [result(true, '30 credits added.'), undefined, 'added'],
+    [result(true, 'These credits have already been added.'), undefined, 'already'],
+    [result(false, 'These credits have already been added.'), undefined, 'already'],
+    [result(false, 'The bank is working on it.'), undefined, 'later'],
+    [undefined, new TypeError('Failed to fetch'), 'unknown'],
+    [undefined, null, undefined],
+  ])('%j with %s is %s', (reply, error, recorded) => expect(recordedBy(reply, error)).toBe(recorded))
+
+  it.each([
+    ['added', 'Payment Successful!', '30 credits added'],
+    ['already', 'Payment Confirmed!', '30 credits added'],
+    ['later', 'Payment Received - credits will be added shortly', undefined],
+    [
+      'unknown',
+      'Payment Processing',
+      "Your payment was successful. Credits will be added shortly. If credits don't appear, contact support.",
+    ],
+  ] as const)('%s is said as %s', (recorded, title, description) => {
+    expect(recordedToast(recorded, 30)).toMatchObject(description ? { title, description } : { title })
+  })
+})
+
+describe('the address one comes back with', () => {
+  it.each([
+    [{}, undefined],
+    [{ payment_intent: 'pi_1' }, undefined],
+    [{ payment_success: 'false' }, undefined],
+    [
+      { payment_success: 'true', payment_intent: 'pi_1', credits: '30' },
+      { kind: 'paid', intentId: 'pi_1', credits: 30 },
+    ],
+    [
+      { success: 'true', payment_intent: 'pi_1', credits: '-1' },
+      { kind: 'paid', intentId: 'pi_1', credits: undefined },
+    ],
+    [
+      { success: 'true', payment_intent: 'pi_1', redirect_status: 'failed' },
+      { kind: 'refused', intentId: 'pi_1', credits: undefined },
+    ],
+    [{ success: 'true' }, { kind: 'paid', intentId: undefined, credits: undefined }],
+  ])('%j', (search, returned) => expect(returnIn(search)).toEqual(returned))
+
+  it.each([
+    ['30', 30],
+    ['', undefined],
+    [undefined, undefined],
+    ['2.5', undefined],
+    ['0', undefined],
+    ['ten', undefined],
+  ])('has credits in %j: %s', (text, credits) => expect(creditsIn(text)).toBe(credits))
+})
+
+describe('a package', () => {
+  it('costs less a credit the more there are, the bonus counted in', () => {
+    expect(PACKAGES.map(perCredit)).toEqual(['$1.00', '$0.67', '$0.50'])
+  })
+
+  it('is found by its name, or is the screen’s own where none is named', () => {
+    expect(packageNamed(undefined, 'light')?.id).toBe('light')
+    expect(packageNamed('pro', 'light')?.id).toBe('pro')
+    expect(packageNamed('gold', 'light')).toBeUndefined()
+  })
+})
+
+it('remembers that a low balance was told, until it is forgotten', () => {
+  const kept = new Map<string, string>()
+  const told = createTold('ada', {
+    getItem: (name) => kept.get(name) ?? null,
+    setItem: (name, value) => void kept.set(name, value),
+    removeItem: (name) => void kept.delete(name),
+  })
+  expect(told.isTold()).toBe(false)
+  told.remember()
+  expect(told.isTold()).toBe(true)
+  told.forget()
+  expect(told.isTold()).toBe(false)
+})

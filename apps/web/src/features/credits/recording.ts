@@ -1,0 +1,70 @@
+import { accountsRoutes, creditsRoutes, type Parsed } from '@parley/contract'
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import { request } from '../../lib/http.ts'
+import { count } from '../../lib/format.ts'
+import { keyOf } from '../../lib/queries.ts'
+import { words } from '../../lib/words/index.ts'
+import type { ToastContent } from '../../ui/toast.ts'
+
+/** Waiting for credits that are on their way: the webhook or the bank may take a moment. */
+const ASK_AGAIN_MS = 3000
+const ASKS = 20
+
+type PaymentResult = Parsed<(typeof creditsRoutes.processPaymentSuccess)['reply']>
+
+/** How the recording of a payment went. */
+export type Recorded = 'added' | 'already' | 'later' | 'unknown'
+
+const ALREADY = 'already been added'
+
+export function recordedBy(result: PaymentResult | undefined, error: unknown): Recorded | undefined {
+  if (result) return result.message.includes(ALREADY) ? 'already' : result.success ? 'added' : 'later'
+  return error ? 'unknown' : undefined
+}
+
+/** What is said of it: the same words wherever a payment comes back. */
+export function recordedToast(recorded: Recorded, credits: number): ToastContent {
+  const { payment, added } = words().credits
+  switch (recorded) {
+    case 'added':
+      return { tone: 'success', title: payment.successTitle, description: added(credits, count(credits)) }
+    case 'already':
+      return { tone: 'success', title: payment.confirmedTitle, description: added(credits, count(credits)) }
+    case 'later':
+      return { title: payment.received }
+    case 'unknown':
+      return { title: payment.processingTitle, description: `${payment.later} ${payment.support}` }
+  }
+}
+
+/**
+ * Asks the server to credit a payment, which it does once however often it is asked; that is why this is a read here.
+ * While the payment is not through it asks again.
+ */
+export function recordingQuery(intentId: string, how: 'success' | 'missed', credits?: number) {
+  return queryOptions({
+    queryKey: keyOf(how === 'success' ? creditsRoutes.processPaymentSuccess : creditsRoutes.processMissedPayment, intentId),
+    queryFn: async ({ client, signal }) => {
+      const body = { paymentIntentId: intentId }
+      const result = await (how === 'success'
+        ? request(creditsRoutes.processPaymentSuccess, { body: { ...body, ...(credits && { credits }) }, signal })
+        : request(creditsRoutes.processMissedPayment, { body, signal }))
+      if (result.success) await creditsChanged(client)
+      return result
+    },
+    staleTime: Infinity,
+    retry: 1,
+    refetchInterval: ({ state }) => (state.data?.success === false && state.dataUpdateCount < ASKS ? ASK_AGAIN_MS : false),
+  })
+}
+
+async function creditsChanged(client: QueryClient): Promise<void> {
+  const changed = [accountsRoutes.currentUser, creditsRoutes.payments, creditsRoutes.statement]
+  await Promise.all(changed.map((route) => client.invalidateQueries({ queryKey: keyOf(route) })))
+}
+
+/** The number of credits an address tells of; nothing that is not one. */
+export function creditsIn(text: string | undefined): number | undefined {
+  const number = Number(text)
+  return text && Number.isSafeInteger(number) && number > 0 ? number : undefined
+}

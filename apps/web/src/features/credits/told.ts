@@ -1,0 +1,27 @@
+/** Whether somebody has read here that the balance is low, since it last was not. */
+export interface Told {
+  isTold(): boolean
+  remember(): void
+  forget(): void
+}
+
+export function createTold(userId: string, storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>): Told {
+  const name = `parley.lowBalance.${userId}`
+  const quietly = <T>(act: () => T): T | undefined => {
+    try {
+      return act()
+    } catch {
+      // Without storage the notice is back on the next page.
+      return undefined
+    }
+  }
+  return {
+    isTold: () => quietly(() => storage.getItem(name) !== null) ?? false,
+    remember() {
+      quietly(() => storage.setItem(name, 'told'))
+    },
+    forget() {
+      quietly(() => storage.removeItem(name))
+    },
+  }
+}
