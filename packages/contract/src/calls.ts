@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdParams, Instant, PageQuery, PhoneInput } from './common.ts'
+import { E164, Id, IdParams, Instant, PageQuery, PhoneInput } from './common.ts'
 import { Digits } from './lines.ts'
 import { defineRoute } from './route.ts'
 
@@ -204,6 +204,7 @@ export type CallChange = z.output<typeof CallChange>
 export const CallsQuery = PageQuery.extend({
   status: z.enum(['all', 'completed', 'failed', 'in_progress']).default('all').describe('in_progress: every call that has not ended'),
   q: z.string().trim().max(200).optional().describe('Searches callee, purpose, transcript and summary'),
+  callee: E164.optional().describe('Calls to this number'),
 })
 
 const room = 'calls'

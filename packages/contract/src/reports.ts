@@ -33,6 +33,42 @@ export const AiSummary = z
   .meta({ id: 'AiSummary' })
 export type AiSummary = z.infer<typeof AiSummary>
 
+export const ANALYTICS_DAYS_DEFAULT = 30
+export const ANALYTICS_DAYS_MAX = 366
+
+/** answered: somebody spoke. no_answer: busy too. */
+export const CALL_OUTCOMES = ['answered', 'voicemail', 'no_answer', 'failed'] as const
+export type CallOutcome = (typeof CALL_OUTCOMES)[number]
+
+const amount = z.int().min(0)
+const Figures = {
+  answered: amount,
+  voicemail: amount,
+  no_answer: amount.describe('Nobody answered, or the line was busy'),
+  failed: amount,
+  seconds: amount.describe('Connected'),
+  credits: amount.describe('Charged'),
+  met: amount.describe('Objectives met'),
+  refused: amount,
+  open: amount,
+}
+
+export const Analytics = z
+  .object({
+    from: z.iso.date(),
+    until: z.iso.date(),
+    timezone: z.string().describe('Whose days and hours these are'),
+    totals: z.object({ ...Figures, calls: amount, running: amount.describe('Have not ended; counted in no other figure') }),
+    days: z.array(z.object({ date: z.iso.date(), ...Figures })).describe('Every day of the period, the oldest first'),
+    hours: z
+      .array(
+        z.object({ weekday: z.int().min(1).max(7).describe('1 is Monday'), hour: z.int().min(0).max(23), calls: amount, answered: amount }),
+      )
+      .describe('Hours in which calls were placed'),
+  })
+  .meta({ id: 'Analytics', description: 'Ended calls of a period by the day and hour they were placed' })
+export type Analytics = z.infer<typeof Analytics>
+
 const room = 'reports'
 
 export const reportsRoutes = {
@@ -57,6 +93,17 @@ export const reportsRoutes = {
     query: CallsQuery,
     reply: z.array(Call),
     paged: true,
+  }),
+  analytics: defineRoute({
+    id: 'getAnalytics',
+    room,
+    method: 'GET',
+    path: '/api/user/:id/analytics',
+    access: 'account',
+    summary: `Calls by day and outcome, answer rate by hour, minutes, credits and objectives. The last ${ANALYTICS_DAYS_DEFAULT} days unless said otherwise`,
+    params: IdParams,
+    query: z.object({ from: z.iso.date().optional(), until: z.iso.date().optional() }),
+    reply: Analytics,
   }),
   summaries: defineRoute({
     id: 'listSummaries',

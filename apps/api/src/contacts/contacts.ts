@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Contact, ContactChange, NewContact } from '@parley/contract'
-import { and, count, desc, eq, ilike, or, type SQL, sql } from 'drizzle-orm'
+import { and, arrayContains, count, desc, eq, ilike, or, type SQL, sql } from 'drizzle-orm'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import type { z } from 'zod'
 import type { Db, Reader, Tx } from '../platform/db.ts'
@@ -15,10 +15,11 @@ interface ListQuery {
   readonly limit: number
   readonly cursor?: string | undefined
   readonly q?: string | undefined
+  readonly tag?: string | undefined
 }
 
-export async function listContacts(reader: Reader, userId: string, { limit, cursor, q }: ListQuery): Promise<Page<Contact>> {
-  const wanted = and(eq(contact.userId, userId), matching(q))
+export async function listContacts(reader: Reader, userId: string, { limit, cursor, q, tag }: ListQuery): Promise<Page<Contact>> {
+  const wanted = and(eq(contact.userId, userId), matching(q), tagged(tag))
   const after = decodeCursor(cursor)
   const rest = after && sql`(${contact.createdAt}, ${contact.id}) < (${after.at}, ${after.id})`
   const [rows, totals] = await Promise.all([
@@ -47,21 +48,25 @@ function matching(q: string | undefined): SQL | undefined {
   return or(ilike(contact.name, pattern), ilike(contact.email, pattern), ilike(contact.company, pattern), byPhone)
 }
 
+function tagged(tag: string | undefined): SQL | undefined {
+  return tag === undefined || tag === '' ? undefined : arrayContains(contact.tags, [tag])
+}
+
 function containing(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 }
 
 export async function createContact(db: Db, userId: string, fields: z.output<typeof NewContact>): Promise<Contact> {
-  const { name, phone, email = null, company = null, title = null, notes = null } = fields
-  const values = { id: randomUUID(), userId, name, phone: toE164(phone), email, company, title, notes }
+  const { name, phone, email = null, company = null, title = null, notes = null, tags = [] } = fields
+  const values = { id: randomUUID(), userId, name, phone: toE164(phone), email, company, title, notes, tags }
   const [row] = await db.insert(contact).values(values).returning()
   if (!row) throw new Error('The insert returned no row.')
   return replyOf(row)
 }
 
 export async function changeContact(db: Db, userId: string, id: string, change: z.output<typeof ContactChange>): Promise<Contact> {
-  const { name, phone, email, company, title, notes } = change
-  const fields = { name, phone: phone === undefined ? undefined : toE164(phone), email, company, title, notes }
+  const { name, phone, email, company, title, notes, tags } = change
+  const fields = { name, phone: phone === undefined ? undefined : toE164(phone), email, company, title, notes, tags }
   const own = ownContact(userId, id)
   const nothing = Object.values(fields).every((value) => value === undefined)
   const [row] = nothing ? await db.select().from(contact).where(own) : await db.update(contact).set(fields).where(own).returning()
@@ -86,16 +91,28 @@ function ownContact(userId: string, id: string): SQL | undefined {
   return and(eq(contact.id, id), eq(contact.userId, userId))
 }
 
+/** Tags in use, the most used first. */
+export async function listTags(reader: Reader, userId: string): Promise<{ tag: string; contacts: number }[]> {
+  const tag = sql<string>`unnest(${contact.tags})`.as('tag')
+  const tags = reader.select({ tag }).from(contact).where(eq(contact.userId, userId)).as('tags')
+  return reader.select({ tag: tags.tag, contacts: count() }).from(tags).groupBy(tags.tag).orderBy(desc(count()), tags.tag)
+}
+
 /** Whether it may be called is judged when it is called; here it must only be a number that could exist. */
 function toE164(typed: string): string {
-  const parsed = parsePhoneNumberFromString(typed.trim().replace(/^00(?=[1-9])/, '+'), { extract: false })
-  if (!parsed?.isPossible()) {
+  const phone = e164Of(typed)
+  if (phone === undefined) {
     const message = 'This is not a phone number. Enter the full phone number including country code, such as +1 415 555 0100.'
     throw new AppError('number_invalid', message, { field: 'phone' })
   }
-  return parsed.number
+  return phone
 }
 
-function replyOf({ createdAt, ...row }: Row): Contact {
+export function e164Of(typed: string): string | undefined {
+  const parsed = parsePhoneNumberFromString(typed.trim().replace(/^00(?=[1-9])/, '+'), { extract: false })
+  return parsed?.isPossible() ? parsed.number : undefined
+}
+
+export function replyOf({ createdAt, ...row }: Row): Contact {
   return { ...row, createdAt: createdAt.toISOString() }
 }

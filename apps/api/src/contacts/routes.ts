@@ -1,7 +1,9 @@
 import { contactsRoutes } from '@parley/contract'
 import type { Floor } from '../floor.ts'
-import type { Router } from '../platform/http.ts'
-import { changeContact, createContact, deleteContact, listContacts } from './contacts.ts'
+import { fileOf, type Router } from '../platform/http.ts'
+import { changeContact, createContact, deleteContact, listContacts, listTags } from './contacts.ts'
+import { contactsCsv, contactsVcf } from './files.ts'
+import { allContacts, importContacts, listDuplicates, mergeContacts } from './merging.ts'
 
 export function registerContacts({ route }: Router, { db }: Floor): void {
   route(contactsRoutes.list, ({ actor, query }) => listContacts(db, actor.userId, query))
@@ -11,4 +13,14 @@ export function registerContacts({ route }: Router, { db }: Floor): void {
     await deleteContact(db, actor.userId, params.id)
     return { message: 'The contact was deleted.' }
   })
+  route(contactsRoutes.tags, ({ actor }) => listTags(db, actor.userId))
+  route(contactsRoutes.import, ({ actor, query, request }) => importContacts(db, actor.userId, fileOf(request), query.fileName))
+  route(contactsRoutes.export, async ({ actor, query, reply }) => {
+    const contacts = await allContacts(db, actor.userId)
+    const [type, text] = query.format === 'csv' ? ['text/csv', contactsCsv(contacts)] : ['text/vcard', contactsVcf(contacts)]
+    const disposition = `attachment; filename="contacts.${query.format}"`
+    return reply.type(`${type}; charset=utf-8`).header('content-disposition', disposition).send(text)
+  })
+  route(contactsRoutes.duplicates, ({ actor }) => listDuplicates(db, actor.userId))
+  route(contactsRoutes.merge, async ({ actor, body }) => ({ removed: await mergeContacts(db, actor.userId, body.phone) }))
 }

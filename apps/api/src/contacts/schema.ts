@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { index, integer, snakeCase, text, timestamp } from 'drizzle-orm/pg-core'
 import { user } from '../accounts/schema.ts'
 
@@ -15,6 +16,10 @@ export const contact = snakeCase.table(
     company: text(),
     title: text(),
     notes: text(),
+    tags: text()
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
     totalCalls: integer().notNull().default(0),
     successfulCalls: integer().notNull().default(0),
     /** Milliseconds, as JavaScript keeps them, so that a cursor finds its place again. */

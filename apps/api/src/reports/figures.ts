@@ -1,24 +1,30 @@
 import { USAGE_HISTORY_DAYS, type Usage, type UserStats } from '@parley/contract'
-import { and, eq, gte, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gte, isNull, type SQL, sql } from 'drizzle-orm'
 import { call } from '../calls/schema.ts'
 import type { Reader } from '../platform/db.ts'
 import type { z } from 'zod'
+import { callFigure } from './schema.ts'
 
 const number = (value: SQL) => sql`coalesce(${value}, 0)`.mapWith(Number)
 
 /** Totals over all calls of a person. */
 export async function readStats(reader: Reader, userId: string): Promise<UserStats> {
-  const completed = eq(call.status, 'completed')
-  const [stats] = await reader
-    .select({
-      totalCalls: number(sql`count(*)`),
-      successRate: number(sql`100.0 * count(*) filter (where ${completed}) / nullif(count(${call.completedAt}), 0)`),
-      avgDuration: number(sql`avg(${call.durationSeconds}) filter (where ${completed})`),
-      creditsUsed: number(sql`sum(${call.creditsCharged})`),
-    })
-    .from(call)
-    .where(eq(call.userId, userId))
-  return stats ?? { totalCalls: 0, successRate: 0, avgDuration: 0, creditsUsed: 0 }
+  const { answered, voicemail, noAnswer, failed, completed, completedSeconds, credits } = callFigure
+  const ended = sql`sum(${answered} + ${voicemail} + ${noAnswer} + ${failed})`
+  const [[stats], running] = await Promise.all([
+    reader
+      .select({
+        ended: number(ended),
+        successRate: number(sql`100.0 * sum(${completed}) / nullif(${ended}, 0)`),
+        avgDuration: number(sql`sum(${completedSeconds})::float / nullif(sum(${completed}), 0)`),
+        creditsUsed: number(sql`sum(${credits})`),
+      })
+      .from(callFigure)
+      .where(eq(callFigure.userId, userId)),
+    reader.$count(call, and(eq(call.userId, userId), isNull(call.completedAt))),
+  ])
+  const { ended: endedCalls, ...figures } = stats ?? { ended: 0, successRate: 0, avgDuration: 0, creditsUsed: 0 }
+  return { totalCalls: endedCalls + running, ...figures }
 }
 
 const DAY_MS = 24 * 3_600_000
@@ -46,7 +52,11 @@ export async function readUsage(reader: Reader, userId: string, timezone: string
 
 /** Noon is on the same date in every step of a day, whatever the clocks do. */
 function lastDates(timezone: string, now: Date): string[] {
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
-  const noonMs = Date.parse(`${today}T12:00:00Z`)
+  const noonMs = Date.parse(`${dateOf(now, timezone)}T12:00:00Z`)
   return Array.from({ length: USAGE_HISTORY_DAYS }, (_, back) => new Date(noonMs - back * DAY_MS).toISOString().slice(0, 10))
+}
+
+/** The date of a moment somewhere, as YYYY-MM-DD. */
+export function dateOf(moment: Date, timezone: string): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(moment)
 }

@@ -10,7 +10,7 @@ import { decodeCursor, encodeCursor } from '../platform/pages.ts'
 
 /** Calls, newest first, of one kind and with certain words, if so asked. */
 export async function listCalls(reader: Reader, userId: string, query: z.output<typeof CallsQuery>): Promise<Page<Call>> {
-  const wanted = and(eq(call.userId, userId), ofStatus(query.status), withWords(query.q))
+  const wanted = and(eq(call.userId, userId), ofStatus(query.status), withWords(query.q), toNumber(query.callee))
   const [rows, [counted]] = await Promise.all([
     reader
       .select()
@@ -62,6 +62,10 @@ function ofStatus(status: z.output<typeof CallsQuery>['status']): SQL | undefine
   if (status === 'all') return undefined
   const statuses: readonly CallStatus[] = status === 'in_progress' ? LIVE_STATUSES : [status]
   return inArray(call.status, [...statuses])
+}
+
+function toNumber(callee: string | undefined): SQL | undefined {
+  return callee === undefined ? undefined : eq(call.callee, callee)
 }
 
 function withWords(words: string | undefined): SQL | undefined {

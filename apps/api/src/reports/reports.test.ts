@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { callsRoutes, creditsRoutes, pathOf, reportsRoutes, USAGE_HISTORY_DAYS } from '@parley/contract'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call, callSummary } from '../calls/schema.ts'
 import { type Client, createTestApp, type TestApp } from '../testing.ts'
+import { readAnalytics } from './analytics.ts'
 import { readUsage } from './figures.ts'
 
 let app: TestApp
@@ -104,12 +106,19 @@ describe('the history', () => {
     expect((await list(client, user.id, { q: 'hotel' })).headers.get('x-total-count')).toBe('1')
   })
 
+  test('is found by number', async () => {
+    const { client, user } = await app.signUp()
+    const [there] = await addCalls(user.id, { callee: '+442079460958' }, {})
+    const { data } = await client.request(reportsRoutes.calls, { params: { id: user.id }, query: { callee: '+442079460958' } })
+    expect(data.map(({ id }) => id)).toEqual([there])
+  })
+
   test('is each person’s own', async () => {
     const [{ client, user }, { user: other }] = [await app.signUp(), await app.signUp()]
     await addCalls(other.id, {})
     expect((await list(client, user.id)).data).toEqual([])
     expect((await list(client, other.id)).status).toBe(404)
-    for (const route of [reportsRoutes.stats, reportsRoutes.summaries, creditsRoutes.usage]) {
+    for (const route of [reportsRoutes.stats, reportsRoutes.analytics, reportsRoutes.summaries, creditsRoutes.usage]) {
       expect((await client.fetch(pathOf(route, { id: other.id }))).status).toBe(404)
       expect((await app.client().fetch(pathOf(route, { id: user.id }))).status).toBe(401)
     }
@@ -161,6 +170,70 @@ describe('the figures', () => {
     expect(here.days[0]).toEqual({ date: '2026-01-15', calls: 2, seconds: 91, credits: 3 })
     expect(here.totals.calls).toBe(4)
     expect((await client.request(creditsRoutes.usage, { params: { id: user.id } })).data.totals.calls).toBe(0)
+  })
+})
+
+describe('the analytics', () => {
+  const outcome = (status: 'met' | 'refused' | 'open') => ({ objective: status, status, quote: null, turn: null })
+  const now = new Date('2026-01-15T15:00:00Z')
+  const at = (text: string) => ({ createdAt: new Date(text), completedAt: new Date(text) })
+
+  test('sort calls by the day and hour in which they were placed, where the person is', async () => {
+    const { user } = await app.signUp()
+    await addCalls(
+      user.id,
+      { ...at('2026-01-15T03:10:00Z'), durationSeconds: 61, creditsCharged: 2, outcomes: [outcome('met'), outcome('open')] },
+      { ...at('2026-01-15T03:50:00Z'), status: 'failed', endReason: 'busy' },
+      { ...at('2026-01-14T18:29:00Z'), endReason: 'voicemail', durationSeconds: 20, creditsCharged: 1, outcomes: [outcome('refused')] },
+      { ...at('2026-01-14T18:31:00Z'), status: 'failed', endReason: 'carrier_failure' },
+      { ...at('2025-12-01T12:00:00Z') },
+      { createdAt: now, status: 'ringing', phase: 'ringing' },
+    )
+    const there = await readAnalytics(app.context.db, user.id, 'America/New_York', {}, now)
+    expect(there).toMatchObject({ from: '2025-12-17', until: '2026-01-15', timezone: 'America/New_York' })
+    expect(there.days).toHaveLength(30)
+    expect(there.days.filter(({ seconds, failed }) => seconds + failed > 0)).toEqual([
+      { date: '2026-01-14', answered: 1, voicemail: 1, no_answer: 1, failed: 1, seconds: 81, credits: 3, met: 1, refused: 1, open: 1 },
+    ])
+    expect(there.totals).toMatchObject({ calls: 4, running: 1, credits: 3 })
+    expect(there.hours).toEqual([
+      { weekday: 3, hour: 13, calls: 2, answered: 0 },
+      { weekday: 3, hour: 22, calls: 2, answered: 1 },
+    ])
+    // Half past the hour begins another day's first hour in Kolkata.
+    const kolkata = await readAnalytics(app.context.db, user.id, 'Asia/Kolkata', { from: '2026-01-14', until: '2026-01-15' }, now)
+    expect(kolkata.days.map(({ date, voicemail, failed }) => ({ date, voicemail, failed }))).toEqual([
+      { date: '2026-01-14', voicemail: 1, failed: 0 },
+      { date: '2026-01-15', voicemail: 0, failed: 1 },
+    ])
+    const whole = await readAnalytics(app.context.db, user.id, 'UTC', { from: '2025-11-01', until: '2026-01-15' }, now)
+    expect(whole.totals.calls).toBe(5)
+  })
+
+  test('follow a call that changes or goes', async () => {
+    const { client, user } = await app.signUp()
+    const { db } = app.context
+    const [id = ''] = await addCalls(user.id, { status: 'ringing', phase: 'ringing' })
+    const read = async () => (await client.request(reportsRoutes.analytics, { params: { id: user.id } })).data.totals
+    expect(await read()).toMatchObject({ calls: 0, running: 1 })
+    const end = { status: 'completed', completedAt: new Date(), endReason: 'agent_closed', durationSeconds: 30, creditsCharged: 1 } as const
+    await db.update(call).set(end).where(eq(call.id, id))
+    expect(await read()).toMatchObject({ calls: 1, answered: 1, running: 0, met: 0, seconds: 30 })
+    await db
+      .update(call)
+      .set({ outcomes: [outcome('met')] })
+      .where(eq(call.id, id))
+    expect(await read()).toMatchObject({ calls: 1, met: 1, seconds: 30, credits: 1 })
+    await db.delete(call).where(eq(call.id, id))
+    expect(await read()).toMatchObject({ calls: 0, met: 0, seconds: 0, credits: 0 })
+  })
+
+  test('refuse a period that is none', async () => {
+    const { client, user } = await app.signUp()
+    const ask = (query: { from?: string; until?: string }) => client.request(reportsRoutes.analytics, { params: { id: user.id }, query })
+    expect(await ask({ from: '2026-01-02', until: '2026-01-01' })).toMatchObject({ status: 400, body: { field: 'from' } })
+    expect(await ask({ from: '2020-01-01', until: '2026-01-01' })).toMatchObject({ status: 400, body: { field: 'from' } })
+    expect(await ask({ from: 'yesterday' })).toMatchObject({ status: 400, body: { field: 'from' } })
   })
 })
 

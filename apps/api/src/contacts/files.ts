@@ -1,0 +1,121 @@
+import type { Readable } from 'node:stream'
+import { type Contact, CONTACTS_FILE_MAX, CONTACTS_FILE_MAX_BYTES, CONTACTS_FILE_UNREADABLE } from '@parley/contract'
+import Papa from 'papaparse'
+import { AppError } from '../platform/errors.ts'
+import { readList, textOfBody } from '../platform/lists.ts'
+import type { ContactFields } from './fields.ts'
+import { readVcards, writeVcard } from './vcard.ts'
+
+/** A contact as a file has it, with its row in a spreadsheet, or its place among the cards. */
+export interface FileContact {
+  readonly row: number
+  readonly fields: ContactFields
+}
+
+/** The names that address books give their columns, as columnKey() makes them; the first that has a value counts. */
+const COLUMNS = {
+  name: ['name', 'fullname', 'displayname', 'contact', 'contactname'],
+  given: ['firstname', 'givenname'],
+  family: ['lastname', 'familyname', 'surname'],
+  phone: [
+    'phone',
+    'phonenumber',
+    'mobile',
+    'mobilephone',
+    'telephone',
+    'tel',
+    'cell',
+    'phone1value',
+    'primaryphone',
+    'businessphone',
+    'homephone',
+  ],
+  email: ['email', 'emailaddress', 'mail', 'email1value'],
+  company: ['company', 'organization', 'organisation', 'organizationname', 'organization1name'],
+  title: ['title', 'jobtitle', 'organizationtitle', 'organization1title', 'role'],
+  notes: ['notes', 'note', 'comment', 'comments'],
+  tags: ['tags', 'tag', 'labels', 'groupmembership', 'categories'],
+} as const
+
+export async function readContactsFile(stream: Readable, fileName: string): Promise<FileContact[]> {
+  if (/\.vcf$/i.test(fileName)) return readVcf(stream)
+  if (!/\.csv$/i.test(fileName)) throw unreadable()
+  const contacts: FileContact[] = []
+  for await (const { row, fields } of readList({ format: 'csv', stream, maxBytes: CONTACTS_FILE_MAX_BYTES })) {
+    if (contacts.length === CONTACTS_FILE_MAX) throw tooMany()
+    contacts.push({ row, fields: fieldsOf(fields) })
+  }
+  return contacts
+}
+
+async function readVcf(stream: Readable): Promise<FileContact[]> {
+  let text = ''
+  for await (const part of textOfBody(stream, CONTACTS_FILE_MAX_BYTES)) text += part
+  const cards = readVcards(text)
+  if (cards.length === 0) throw unreadable()
+  if (cards.length > CONTACTS_FILE_MAX) throw tooMany()
+  return cards.map((card, index) => ({ row: index + 1, fields: trimmed(card) }))
+}
+
+function fieldsOf(row: Readonly<Record<string, unknown>>): ContactFields {
+  const cells = new Map(Object.entries(row).map(([column, value]) => [columnKey(column), inText(value)]))
+  const first = (columns: readonly string[]) => columns.map((column) => cells.get(column)).find((value) => value) ?? ''
+  const { name, given, family, tags, ...others } = COLUMNS
+  return trimmed({
+    name: first(name) || `${first(given)} ${first(family)}`.trim(),
+    phone: first(others.phone),
+    email: first(others.email),
+    company: first(others.company),
+    title: first(others.title),
+    notes: first(others.notes),
+    tags: first(tags).split(/[,;]|:::/),
+  })
+}
+
+function columnKey(column: string): string {
+  return column.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+}
+
+/** An apostrophe before a formula's sign was put there by a spreadsheet, or by us. */
+function inText(value: unknown): string {
+  return String(value)
+    .trim()
+    .replace(/^'(?=[=+@-])/, '')
+}
+
+function trimmed({ name = '', phone = '', email, company, title, notes, tags = [] }: Partial<ContactFields>): ContactFields {
+  const text = (value: string | null | undefined, length: number) => value?.trim().slice(0, length) || null
+  return {
+    name: name.trim().slice(0, 200),
+    phone: phone.trim(),
+    email: text(email, 254),
+    company: text(company, 200),
+    title: text(title, 200),
+    notes: text(notes, 5000),
+    // Address books mark their own groups with a star.
+    tags: tags.map((tag) => tag.replace('*', '').trim().slice(0, 40)).filter((tag) => tag !== ''),
+  }
+}
+
+/** What a spreadsheet would take for a formula is made inert; a number in E.164 is just a number. */
+const FORMULA = /^[=@\t\r-]|^\+(?!\d+$)/
+
+export function contactsCsv(contacts: readonly Contact[]): string {
+  const fields = ['name', 'phone', 'email', 'company', 'title', 'notes', 'tags', 'total calls', 'successful calls']
+  const data = contacts.map(({ name, phone, email, company, title, notes, tags, totalCalls, successfulCalls }) => {
+    return [name, phone, email, company, title, notes, tags.join('; '), totalCalls, successfulCalls]
+  })
+  return `${Papa.unparse({ fields, data }, { escapeFormulae: FORMULA })}\r\n`
+}
+
+export function contactsVcf(contacts: readonly Contact[]): string {
+  return contacts.map(writeVcard).join('')
+}
+
+function unreadable(): AppError {
+  return new AppError('invalid_input', CONTACTS_FILE_UNREADABLE, { field: 'file' })
+}
+
+function tooMany(): AppError {
+  return new AppError('too_large', `A file may have at most ${CONTACTS_FILE_MAX.toLocaleString('en')} contacts.`, { field: 'file' })
+}
