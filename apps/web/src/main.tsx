@@ -2,17 +2,22 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
 import { router } from './app/router.ts'
+import { finishNativeSignIn, isNativeReturn } from './lib/nativeSignIn.ts'
 import './theme.css'
 
 const element = document.getElementById('root')
 if (!element) throw new Error('index.html has no #root')
 const root = createRoot(element)
 
-// The mark in index.html stands until the first screen's code is here, so nothing flashes in between.
-void router.load().then(() =>
+/** The mark in index.html stands until the first screen's code is here, so nothing flashes in between. */
+async function start(): Promise<void> {
+  if (isNativeReturn()) return finishNativeSignIn()
+  await router.load()
   root.render(
     <StrictMode>
       <App />
     </StrictMode>,
-  ),
-)
+  )
+}
+
+void start()

@@ -8,6 +8,8 @@ export const PASSWORD_MIN_REGISTER = 8
 export const PASSWORD_MIN_RESET = 6
 export const PASSWORD_MAX = 128
 export const MINIMUM_AGE_YEARS = 18
+export const RETENTION_DAYS_MIN = 1
+export const RETENTION_DAYS_MAX = 3650
 /** The session keeps a copy of the user in the browser's local storage under this key. */
 export const STORED_USER_KEY = 'parley.user'
 
@@ -57,7 +59,7 @@ export const UserSettings = z
     emailNotifications: z.boolean(),
     webhookUrl: WebUrl.nullable(),
     recordCalls: z.boolean().describe('Keep the audio of calls; off unless switched on'),
-    retentionDays: z.int().min(1).max(3650).describe('Days until transcripts, recordings and summaries are erased'),
+    retentionDays: z.int().min(RETENTION_DAYS_MIN).max(RETENTION_DAYS_MAX).describe('Days until transcripts, recordings and summaries are erased'),
   })
   .meta({ id: 'UserSettings' })
 export type UserSettings = z.infer<typeof UserSettings>

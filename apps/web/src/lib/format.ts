@@ -60,6 +60,12 @@ export function credits(value: number | string): string {
   return words().common.credits(Number(value), count(value))
 }
 
+/** A file's size, as people speak of it. */
+export function bytes(size: number): string {
+  const [unit, divisor] = size < 1_000_000 ? (['kilobyte', 1000] as const) : (['megabyte', 1_000_000] as const)
+  return (size / divisor).toLocaleString(undefined, { style: 'unit', unit, maximumFractionDigits: 1 })
+}
+
 export function dollars(amount: number): string {
   return amount.toLocaleString(undefined, { style: 'currency', currency: 'USD' })
 }

@@ -1,14 +1,27 @@
-import { accountsRoutes, NATIVE_STATE } from '@parley/contract'
+import { accountsRoutes } from '@parley/contract'
+import { useEffect, useState } from 'react'
 import { apiUrl, nativeShell } from '../../lib/native.ts'
+import { nativeGoogleUrl } from '../../lib/nativeSignIn.ts'
 import { useWords } from '../../lib/words/index.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 
-/** A navigation, not a request: Google's page takes over and leads back. The native shell says that it is one. */
+/** Where Google's sign-in begins. The native shell's address has to be worked out first: until then there is none. */
+function useGoogleUrl(): string | undefined {
+  const isNative = nativeShell() !== undefined
+  const [nativeUrl, setNativeUrl] = useState<string>()
+  useEffect(() => {
+    if (isNative) void nativeGoogleUrl().then(setNativeUrl)
+  }, [isNative])
+  return isNative ? nativeUrl : apiUrl(accountsRoutes.google.path)
+}
+
+/** A navigation, not a request: Google's page takes over and leads back. */
 export function GoogleButton({ className = 'w-full' }: { readonly className?: string }) {
   const { accounts } = useWords()
+  const url = useGoogleUrl()
   return (
     <ButtonLink variant="secondary" className={className}>
-      <a href={apiUrl(accountsRoutes.google.path) + (nativeShell() ? `?state=${NATIVE_STATE}` : '')}>
+      <a href={url}>
         <svg viewBox="0 0 18 18" className="size-4.5" aria-hidden="true">
           <path
             fill="#4285F4"

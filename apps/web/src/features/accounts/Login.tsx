@@ -1,6 +1,7 @@
 import { accountsRoutes } from '@parley/contract'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { KeyRound } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { onSubmitTexts } from '../../lib/form.ts'
 import { codeOf, request } from '../../lib/http.ts'
@@ -15,6 +16,7 @@ import { AuthLayout } from './AuthLayout.tsx'
 import { failureText } from './failure.ts'
 import { GoogleButton, OrDivider } from './GoogleButton.tsx'
 import type { Mail } from './MailDialog.tsx'
+import { knowsPasskeys, signInWithPasskey, wasDismissed } from './passkeys.ts'
 import { useVerificationBanner } from './useVerificationBanner.ts'
 
 const MailDialog = lazy(() => import('./MailDialog.tsx'))
@@ -36,7 +38,10 @@ export default function Login() {
           {banner.text}
         </Notice>
       )}
-      <GoogleButton />
+      <div className="grid gap-3">
+        <GoogleButton />
+        {knowsPasskeys() && <PasskeyButton />}
+      </div>
       <OrDivider />
       <LoginForm onForgot={() => openDialog('forgot')} />
       <div className="mt-8 grid gap-3 text-sm text-muted">
@@ -56,6 +61,32 @@ export default function Login() {
         </Suspense>
       )}
     </AuthLayout>
+  )
+}
+
+function PasskeyButton() {
+  const { login } = useWords().accounts
+  const signIn = useSignIn()
+  const attempt = useMutation({
+    mutationFn: signInWithPasskey,
+    onSuccess: (user) => {
+      toast({ tone: 'success', title: login.successTitle, description: login.success(user.name) })
+      signIn(user)
+    },
+  })
+  const failure = attempt.error && !wasDismissed(attempt.error) && failureText(attempt.error, login.failed, login.network)
+  return (
+    <>
+      <Button
+        variant="secondary"
+        icon={<KeyRound className="size-4.5" aria-hidden="true" />}
+        pending={attempt.isPending}
+        onClick={() => attempt.mutate()}
+      >
+        {login.passkey}
+      </Button>
+      {failure && <Notice tone="error">{failure}</Notice>}
+    </>
   )
 }
 

@@ -2,6 +2,8 @@ import {
   accountsRoutes,
   CALL_MINUTES_MAX,
   CALL_MINUTES_MIN,
+  RETENTION_DAYS_MAX,
+  RETENTION_DAYS_MIN,
   SETTINGS_LANGUAGES,
   TONES,
   VOICES,
@@ -21,6 +23,9 @@ import { optionsOf, Select } from '../../../ui/Select.tsx'
 import { ErrorState, Skeleton } from '../../../ui/states.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { WebhookPanel } from './WebhookPanel.tsx'
+
+const wholeNumber = (text: unknown) => Number.parseInt(String(text), 10)
 
 type Change = Sent<(typeof accountsRoutes.changeSettings)['body']>
 
@@ -64,17 +69,17 @@ function SettingsForm({ userId, saved }: { readonly userId: string; readonly sav
     },
     onError: (error) => toast({ tone: 'error', title: common.error, description: sentenceOf(error, calls.failed) }),
   })
-  const submit = ({ recordCalls: _recordCalls, retentionDays: _retentionDays, ...shown }: UserSettings) => saving.mutate(shown)
   return (
-    <form onSubmit={form.handleSubmit(submit)} className="grid gap-6">
+    <form onSubmit={form.handleSubmit((values) => saving.mutate(values))} className="grid gap-6">
       <Card>
         <CardTitle title={calls.title} lead={calls.lead} />
         <DefaultFields control={form.control} />
+        <KeepingFields control={form.control} />
         <Button type="submit" className="mt-6" pending={saving.isPending}>
           {saving.isPending ? calls.saving : calls.save}
         </Button>
       </Card>
-      <NotificationsCard control={form.control} />
+      <NotificationsCard control={form.control} userId={userId} savedUrl={saved.webhookUrl} />
     </form>
   )
 }
@@ -98,7 +103,7 @@ function DefaultFields({ control }: { readonly control: Control<UserSettings> })
           min={CALL_MINUTES_MIN}
           max={CALL_MINUTES_MAX}
           className="tabular"
-          {...control.register('defaultMaxDurationMinutes', { setValueAs: (text) => Number.parseInt(String(text), 10) })}
+          {...control.register('defaultMaxDurationMinutes', { setValueAs: wholeNumber })}
         />
       </Field>
       <Field label={calls.voice}>
@@ -130,7 +135,40 @@ function DefaultFields({ control }: { readonly control: Control<UserSettings> })
   )
 }
 
-function NotificationsCard({ control }: { readonly control: Control<UserSettings> }) {
+/** What is kept of a call, and for how long. */
+function KeepingFields({ control }: { readonly control: Control<UserSettings> }) {
+  const { calls } = useWords().settings
+  return (
+    <div className="mt-6 grid gap-5 border-t border-line pt-6">
+      <Controller
+        control={control}
+        name="recordCalls"
+        render={({ field }) => (
+          <Switch label={calls.record} hint={calls.recordHint} checked={field.value} onCheckedChange={field.onChange} />
+        )}
+      />
+      <Field label={calls.retention} hint={calls.retentionHint} className="sm:max-w-xs">
+        <Input
+          type="number"
+          inputMode="numeric"
+          required
+          min={RETENTION_DAYS_MIN}
+          max={RETENTION_DAYS_MAX}
+          className="tabular"
+          {...control.register('retentionDays', { setValueAs: wholeNumber })}
+        />
+      </Field>
+    </div>
+  )
+}
+
+interface NotificationsProps {
+  readonly control: Control<UserSettings>
+  readonly userId: string
+  readonly savedUrl: string | null
+}
+
+function NotificationsCard({ control, userId, savedUrl }: NotificationsProps) {
   const { notifications } = useWords().settings
   return (
     <Card>
@@ -146,6 +184,7 @@ function NotificationsCard({ control }: { readonly control: Control<UserSettings
         <Field label={notifications.webhook} hint={notifications.webhookHint}>
           <Input type="url" inputMode="url" autoComplete="url" placeholder="https://" {...control.register('webhookUrl')} />
         </Field>
+        {savedUrl !== null && <WebhookPanel key={savedUrl} userId={userId} url={savedUrl} />}
       </div>
     </Card>
   )

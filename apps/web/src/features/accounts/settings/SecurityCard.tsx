@@ -1,7 +1,12 @@
 import { useWords } from '../../../lib/words/index.ts'
 import { Card, CardTitle } from '../../../ui/Card.tsx'
+import { Activity } from './Activity.tsx'
 import { ApiKeys } from './ApiKeys.tsx'
 import { DangerZone } from './DangerZone.tsx'
+import { DataExports } from './DataExports.tsx'
+import { Passkeys } from './Passkeys.tsx'
+import { SecondFactor } from './SecondFactor.tsx'
+import { Sessions } from './Sessions.tsx'
 
 export function SecurityCard({ userId }: { readonly userId: string }) {
   const { security } = useWords().settings
@@ -9,6 +14,11 @@ export function SecurityCard({ userId }: { readonly userId: string }) {
     <Card>
       <CardTitle title={security.title} lead={security.lead} />
       <ApiKeys userId={userId} />
+      <SecondFactor userId={userId} />
+      <Passkeys userId={userId} />
+      <Sessions userId={userId} />
+      <Activity userId={userId} />
+      <DataExports userId={userId} />
       <DangerZone userId={userId} />
     </Card>
   )

@@ -1,4 +1,5 @@
 import type { Call } from '@parley/contract'
+import { saveText } from '../../../lib/files.ts'
 import { duration, exactTime } from '../../../lib/format.ts'
 import { phoneText } from '../../../lib/phone.ts'
 import { words } from '../../../lib/words/index.ts'
@@ -25,9 +26,5 @@ export function transcriptName(call: Pick<Call, 'callee' | 'createdAt'>): string
 }
 
 export function downloadTranscript(call: Spoken & Pick<Call, 'callee'>): void {
-  const url = URL.createObjectURL(new Blob([transcriptText(call)], { type: 'text/plain;charset=utf-8' }))
-  const link = Object.assign(document.createElement('a'), { href: url, download: transcriptName(call) })
-  link.click()
-  // The browser reads the file after this turn of its loop.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+  saveText(transcriptName(call), transcriptText(call))
 }

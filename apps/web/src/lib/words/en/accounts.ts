@@ -34,6 +34,7 @@ export const accounts = {
     success: (name: string) => `Welcome back, ${name}!`,
     failed: 'Login failed',
     network: 'An error occurred during login',
+    passkey: 'Sign in with a passkey',
     code: 'Authentication code',
     codeHint: 'From your authenticator app, or one of your recovery codes',
     verified: 'Your email has been verified successfully! You can now log in.',

@@ -1,0 +1,41 @@
+import { securityRoutes, type Passkey, type User } from '@parley/contract'
+import { request } from '../../lib/http.ts'
+
+type CreationJson = Parameters<typeof PublicKeyCredential.parseCreationOptionsFromJSON>[0]
+type RequestJson = Parameters<typeof PublicKeyCredential.parseRequestOptionsFromJSON>[0]
+type Json = Record<string, unknown>
+
+/** Whether this browser can make passkeys and hand over what it made. */
+export function knowsPasskeys(): boolean {
+  return typeof PublicKeyCredential === 'function' && 'parseCreationOptionsFromJSON' in PublicKeyCredential
+}
+
+/** The device's own dialog was closed, or took too long: nothing went wrong. */
+export function wasDismissed(error: unknown): boolean {
+  return error instanceof DOMException && (error.name === 'NotAllowedError' || error.name === 'AbortError')
+}
+
+export async function makePasskey(userId: string, name: string): Promise<Passkey> {
+  const params = { id: userId }
+  const options = await request(securityRoutes.passkeyOptions, { params })
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(asCreation(options))
+  const response = answerOf(await navigator.credentials.create({ publicKey }))
+  return request(securityRoutes.addPasskey, { params, body: { name, response } })
+}
+
+export async function signInWithPasskey(): Promise<User> {
+  const options = await request(securityRoutes.passkeySignInOptions, {})
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(asRequest(options))
+  const response = answerOf(await navigator.credentials.get({ publicKey }))
+  const { user } = await request(securityRoutes.passkeySignIn, { body: { response } })
+  return user
+}
+
+function answerOf(credential: Credential | null): Json {
+  if (!(credential instanceof PublicKeyCredential)) throw new Error('The device answered without a passkey')
+  return { ...credential.toJSON() }
+}
+
+/** The server's options are WebAuthn's own JSON forms; the browser checks them as it parses them. */
+const asCreation = (options: Json) => options as unknown as CreationJson
+const asRequest = (options: Json) => options as unknown as RequestJson

@@ -1,0 +1,48 @@
+import { securityRoutes } from '@parley/contract'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { requestPage } from '../../../lib/http.ts'
+import { keyOf } from '../../../lib/queries.ts'
+import { useWords } from '../../../lib/words/index.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { TimeAgo } from '../../../ui/TimeAgo.tsx'
+import { Loaded, Row, Rows, Section } from './Section.tsx'
+
+/** As many as a glance takes in; the rest comes when it is asked for. */
+const EVENTS_SHOWN = 6
+
+export function Activity({ userId }: { readonly userId: string }) {
+  const { activity } = useWords().settings
+  const loaded = useInfiniteQuery({
+    queryKey: keyOf(securityRoutes.securityActivity, userId),
+    queryFn: ({ pageParam: cursor, signal }) =>
+      requestPage(securityRoutes.securityActivity, { params: { id: userId }, query: { limit: EVENTS_SHOWN, cursor }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  })
+  return (
+    <Section title={activity.title} lead={activity.lead}>
+      <Loaded query={loaded} failed={activity.failed}>
+        {({ pages }) => (
+          <Rows label={activity.title} items={pages.flatMap(({ items }) => items)} empty={activity.none}>
+            {({ id, kind, detail, device, ipAddress, at }) => (
+              <Row
+                key={id}
+                title={detail ? `${activity.kinds[kind]}: ${detail}` : activity.kinds[kind]}
+                detail={[device, ipAddress].filter(Boolean).join(' · ')}
+              >
+                <TimeAgo at={at} className="text-sm text-muted" />
+              </Row>
+            )}
+          </Rows>
+        )}
+      </Loaded>
+      {loaded.hasNextPage && (
+        <div>
+          <Button variant="quiet" pending={loaded.isFetchingNextPage} onClick={() => void loaded.fetchNextPage()}>
+            {activity.more}
+          </Button>
+        </div>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,66 @@
+import { DATA_EXPORT_DAYS, pathOf, securityRoutes, type DataExport } from '@parley/contract'
+import { useQuery } from '@tanstack/react-query'
+import { bytes, exactDate, exactTime } from '../../../lib/format.ts'
+import { request } from '../../../lib/http.ts'
+import { apiUrl } from '../../../lib/native.ts'
+import { read } from '../../../lib/queries.ts'
+import { useWords } from '../../../lib/words/index.ts'
+import { Button, ButtonLink } from '../../../ui/Button.tsx'
+import { Progress } from '../../../ui/Progress.tsx'
+import { Loaded, Row, Rows, Section } from './Section.tsx'
+import { useChange } from './useChange.ts'
+
+const ASK_AGAIN_MS = 1000
+
+const isInTheMaking = ({ status }: DataExport) => status === 'waiting' || status === 'running'
+
+/** A copy of everything, to take away: made while one waits, and mailed as a link to this place. */
+export function DataExports({ userId }: { readonly userId: string }) {
+  const { exports: words } = useWords().settings
+  const loaded = useQuery({
+    ...read(securityRoutes.exports, { params: { id: userId } }),
+    refetchInterval: ({ state }) => (state.data?.some(isInTheMaking) ? ASK_AGAIN_MS : false),
+  })
+  const asking = useChange({
+    change: () => request(securityRoutes.requestExport, { params: { id: userId } }),
+    affects: securityRoutes.exports,
+    done: words.requested,
+    failed: words.requestFailed,
+  })
+  const isBusy = asking.isPending || (loaded.data?.some(isInTheMaking) ?? false)
+  return (
+    <Section title={words.title} lead={words.lead(DATA_EXPORT_DAYS)}>
+      <Loaded query={loaded} failed={words.failed}>
+        {(list) => (
+          <Rows label={words.title} items={list} empty={words.none}>
+            {(each) => <ExportRow key={each.id} userId={userId} dataExport={each} />}
+          </Rows>
+        )}
+      </Loaded>
+      <div>
+        <Button variant="secondary" pending={isBusy} onClick={() => asking.mutate()}>
+          {isBusy ? words.making : words.request}
+        </Button>
+      </div>
+    </Section>
+  )
+}
+
+function ExportRow({ userId, dataExport }: { readonly userId: string; readonly dataExport: DataExport }) {
+  const { exports: words } = useWords().settings
+  const { id, status, progress, bytes: size, createdAt, expiresAt } = dataExport
+  const state = isInTheMaking(dataExport) ? words.percent(progress) : words.statuses[status]
+  const until = expiresAt ? ` · ${words.until(exactDate(expiresAt))}` : ''
+  return (
+    <Row title={words.asked(exactTime(createdAt))} detail={size === null ? state : `${state} · ${bytes(size)}${until}`}>
+      {isInTheMaking(dataExport) && <Progress label={words.making} value={progress} className="sm:w-48" />}
+      {status === 'ready' && (
+        <ButtonLink size="small" variant="secondary">
+          <a href={apiUrl(pathOf(securityRoutes.downloadExport, { id: userId, exportId: id }))} download>
+            {words.download}
+          </a>
+        </ButtonLink>
+      )}
+    </Row>
+  )
+}

@@ -1,0 +1,70 @@
+import { securityRoutes, type Session } from '@parley/contract'
+import { useQuery } from '@tanstack/react-query'
+import { exactDate } from '../../../lib/format.ts'
+import { request } from '../../../lib/http.ts'
+import { read } from '../../../lib/queries.ts'
+import { useWords } from '../../../lib/words/index.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Loaded, Row, Rows, Section } from './Section.tsx'
+import { useChange } from './useChange.ts'
+
+/** Where the person is signed in; every place but this one can be ended from here. */
+export function Sessions({ userId }: { readonly userId: string }) {
+  const { sessions } = useWords().settings
+  const loaded = useQuery(read(securityRoutes.sessions, { params: { id: userId } }))
+  const endingOthers = useChange({
+    change: () => request(securityRoutes.endOtherSessions, { params: { id: userId } }),
+    affects: securityRoutes.sessions,
+    done: sessions.othersEnded,
+    failed: sessions.endFailed,
+  })
+  return (
+    <Section title={sessions.title} lead={sessions.lead}>
+      <Loaded query={loaded} failed={sessions.failed}>
+        {(list) => (
+          <>
+            <Rows label={sessions.title} items={list} empty={sessions.none}>
+              {(session) => <SessionRow key={session.id} userId={userId} session={session} />}
+            </Rows>
+            {list.length > 1 && (
+              <div>
+                <Button variant="secondary" pending={endingOthers.isPending} onClick={() => endingOthers.mutate()}>
+                  {sessions.endOthers}
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Section>
+  )
+}
+
+function SessionRow({ userId, session }: { readonly userId: string; readonly session: Session }) {
+  const { sessions } = useWords().settings
+  const ending = useChange({
+    change: () => request(securityRoutes.endSession, { params: { id: userId, sessionId: session.id } }),
+    affects: securityRoutes.sessions,
+    done: sessions.ended,
+    failed: sessions.endFailed,
+  })
+  const since = sessions.since(exactDate(session.createdAt), exactDate(session.lastUsedAt))
+  return (
+    <Row title={session.device} detail={session.ipAddress ? `${session.ipAddress} · ${since}` : since}>
+      {session.current ? (
+        <Badge tone="good">{sessions.current}</Badge>
+      ) : (
+        <Button
+          variant="quiet"
+          size="small"
+          pending={ending.isPending}
+          aria-label={sessions.endOne(session.device)}
+          onClick={() => ending.mutate()}
+        >
+          {sessions.end}
+        </Button>
+      )}
+    </Row>
+  )
+}
