@@ -11,6 +11,9 @@ const LINEAR = Int16Array.from({ length: 256 }, (_, code) => {
   return bits & 0x80 ? BIAS - magnitude : magnitude - BIAS
 })
 
+/** The energy of a sample of each code. */
+const ENERGIES = Float64Array.from(LINEAR, (value) => value * value)
+
 /** The code of each 16-bit value. */
 const CODES = Uint8Array.from({ length: 65536 }, (_, index) => {
   const value = index - 32768
@@ -51,7 +54,7 @@ export function mixMulaw(base: Uint8Array, other: Uint8Array): Uint8Array {
 /** How loud it is, in dBm0; -Infinity for digital silence. */
 export function levelDbm0(audio: Uint8Array): number {
   let sum = 0
-  for (let i = 0; i < audio.length; i++) sum += (LINEAR[audio[i] ?? 0xff] ?? 0) ** 2
+  for (let i = 0; i < audio.length; i++) sum += ENERGIES[audio[i] ?? 0xff] ?? 0
   return 10 * Math.log10(sum / audio.length / DBM0_RMS ** 2)
 }
 

@@ -1,15 +1,22 @@
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { frameTicker } from '../audio/ticker.ts'
 import { virtualClock } from '../audio/virtual-clock.ts'
 import { decodeWav } from '../audio/wav.ts'
 import { createSimulatedCarrier } from '../carriers/simulated/index.ts'
+import { readConfig } from '../config.ts'
+import { createContext } from '../context.ts'
 import { createLog } from '../log.ts'
 import { createScriptedMind } from '../minds/scripted/index.ts'
+import type { Mouth } from '../speech/port.ts'
 import { createScriptedEar, createScriptedMouth } from '../speech/scripted/index.ts'
 import { ENDINGS, orderTo } from './orders.ts'
 import { rehearse, type Rehearsal } from './rehearse.ts'
 import { overlaps, Tape, type Stretch } from './tape.ts'
 import { conclusionOf, lineOf } from './words.ts'
+
+/** Real time for each sentence: at fifty times the speed two seconds of a call, if it were not waited for. */
+const MAKING_MS = 40
 
 /** A whole call on a clock that waits for nothing, spoken by the synthetic voice. */
 async function listenTo(number: string) {
@@ -25,6 +32,23 @@ async function listenTo(number: string) {
   void done.then((result) => (rehearsal = result))
   while (rehearsal === null) await clock.advance(1000)
   return { ...(await done), tape, lines }
+}
+
+/** The same with a voice that takes real time to make, on a clock that runs faster than the wall's. */
+async function listenAtSpeed(speed: number) {
+  const made = createScriptedMouth({ binary: null })
+  const mouth: Mouth = {
+    name: 'slow',
+    async *speak(text, options) {
+      await setTimeout(MAKING_MS)
+      yield* made.speak(text, options)
+    },
+  }
+  const config = readConfig({ VOICE_SECRET: 'nobody listens in a rehearsal', SANDBOX_SPEED: `${speed}` })
+  const context = await createContext(config, { mouth, log: createLog('silent') })
+  const tape = new Tape(context.clock)
+  const rehearsal = await rehearse({ ...context, carrier: tape.record(context.carrier) }, orderTo('0100'))
+  return { ...rehearsal, tape }
 }
 
 const lasting = ({ startMs, endMs }: Stretch) => endMs - startMs
@@ -80,6 +104,13 @@ describe('a rehearsal', () => {
     const { lines, ...rehearsal } = await listenTo('0110')
     expect(lines.filter((line) => /^0:00\.0 - 0:0\d\.\d {2}Agent {3}Hello, this is an AI assistant/.test(line))).toHaveLength(1)
     expect(conclusionOf(rehearsal)).toMatch(/agent_closed[^]*met {4} a table for four[^]*Summary: /)
+  })
+
+  it.each([10, 50])('at %i times the speed has no gap where a voice was waited for', async (speed) => {
+    const { turns, ended } = await listenAtSpeed(speed)
+    expect(ended.reason).toBe('agent_closed')
+    const pausesMs = turns.slice(1).map(({ startMs }, at) => startMs - (turns[at]?.endMs ?? 0))
+    expect(Math.max(...pausesMs)).toBeLessThan(1000)
   })
 
   it.each(Object.entries(ENDINGS))('of %s ends as its callee decides', async (number, reasons) => {

@@ -31,7 +31,7 @@ export function lineOf(fact: Fact): string | null {
   }
 }
 
-export function outcomeLine({ objective, status, quote }: Outcome): string {
+function outcomeLine({ objective, status, quote }: Outcome): string {
   return `  ${status.padEnd(7)} ${objective}${quote === null ? '' : `: "${quote}"`}`
 }
 

@@ -157,7 +157,7 @@ function open(talk: Talk): void {
   proceed(talk)
 }
 
-/** A yes to a question that was cut off before it was heard answers nothing; where none of it was heard, nothing answers it. */
+/** A yes to a question that was cut off before it was heard answers nothing; where hardly any of it was heard, nothing answers it. */
 function unheardQuestion(talk: Talk, line: Line): boolean {
   const { memory } = talk
   const { heard } = line
@@ -166,7 +166,7 @@ function unheardQuestion(talk: Talk, line: Line): boolean {
   const words = plain(memory.question).split(' ')
   const isHeard = (count: number) => plain(last.text).includes(words.slice(0, count).join(' '))
   const isFull = heard.content.length > 2 || heard.question
-  if (isHeard(isFull ? Math.min(3, words.length) : Math.ceil(words.length * 0.6))) return false
+  if (isHeard(Math.ceil(words.length * (isFull ? 0.4 : 0.6)))) return false
   if (!aboutCall(talk, line)) askAgain(talk)
   return true
 }
