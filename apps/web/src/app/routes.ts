@@ -90,6 +90,7 @@ const forMembersInShell = [
     path: '/new-payment',
     component: screen(() => import('../features/credits/paying/NewPaymentScreen.tsx')),
   }),
+  createRoute({ getParentRoute: inShell, path: '/analytics', component: screen(() => import('./screens/Analytics.tsx')) }),
   createRoute({
     getParentRoute: inShell,
     path: '/settings',

@@ -6,7 +6,15 @@ import { keyOf } from './queries.ts'
 import { changeUser } from './session.ts'
 
 /** What a finished call changes: the person's numbers and credits, and every list of calls. */
-const CHANGED_BY_A_CALL = [accountsRoutes.currentUser, reportsRoutes.stats, reportsRoutes.calls, callsRoutes.active, callsRoutes.get]
+const CHANGED_BY_A_CALL = [
+  accountsRoutes.currentUser,
+  reportsRoutes.stats,
+  reportsRoutes.calls,
+  reportsRoutes.analytics,
+  reportsRoutes.summaries,
+  callsRoutes.active,
+  callsRoutes.get,
+]
 
 /** Opens the line for the signed-in user and keeps credits and lists in step with it. Used once, by the shell. */
 export function useLiveChannel(userId: string): void {

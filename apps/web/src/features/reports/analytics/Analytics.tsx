@@ -1,0 +1,52 @@
+import { ANALYTICS_DAYS_DEFAULT, reportsRoutes, type Call } from '@parley/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { read } from '../../../lib/queries.ts'
+import { useSignedInUser } from '../../../lib/session.ts'
+import { useWords } from '../../../lib/words/index.ts'
+import { ButtonLink } from '../../../ui/Button.tsx'
+import { PageHead } from '../../../ui/Card.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../../ui/states.tsx'
+import { CallList } from './CallList.tsx'
+import { lastDays } from './period.ts'
+import { PeriodCards } from './PeriodCards.tsx'
+import { PeriodChooser } from './PeriodChooser.tsx'
+import { Pictures } from './Pictures.tsx'
+import { Summaries } from './Summaries.tsx'
+
+/** A period in numbers and pictures, then what came of the calls, then the calls themselves. */
+export function Analytics({ line }: { readonly line: (call: Call) => ReactNode }) {
+  const { reports, titles } = useWords()
+  const { analytics } = reports
+  const { id, timezone } = useSignedInUser()
+  const [days, setDays] = useState(() => lastDays(ANALYTICS_DAYS_DEFAULT, timezone))
+  const query = useQuery({ ...read(reportsRoutes.analytics, { params: { id }, query: days }), placeholderData: keepPreviousData })
+  return (
+    <>
+      <PageHead title={titles['/analytics']} lead={analytics.lead}>
+        <PeriodChooser timezone={timezone} days={days} onDays={setDays} />
+      </PageHead>
+      <div className="grid grid-cols-1 gap-8">
+        {query.isError && !query.data ? (
+          <ErrorState title={analytics.failedTitle} retrying={query.isFetching} onRetry={() => void query.refetch()} />
+        ) : (
+          <div className="grid grid-cols-1 gap-6" aria-busy={query.isPlaceholderData}>
+            <PeriodCards totals={query.data?.totals} />
+            {query.isPending && <Skeleton className="h-80 rounded-base" />}
+            {query.data && query.data.totals.calls > 0 && <Pictures analytics={query.data} />}
+            {query.data?.totals.calls === 0 && (
+              <EmptyState title={analytics.emptyTitle} hint={analytics.emptyHint}>
+                <ButtonLink>
+                  <Link to="/make-call">{analytics.makeCall}</Link>
+                </ButtonLink>
+              </EmptyState>
+            )}
+          </div>
+        )}
+        <Summaries />
+        <CallList line={line} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, reportsRoutes, type Call } from '@parley/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { count } from '../../../lib/format.ts'
+import { readPage } from '../../../lib/queries.ts'
+import { useSignedInUser } from '../../../lib/session.ts'
+import { useSettled } from '../../../lib/useSettled.ts'
+import { useWords } from '../../../lib/words/index.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { Input } from '../../../ui/Input.tsx'
+import { optionsOf, Select } from '../../../ui/Select.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../../ui/states.tsx'
+
+const STATUSES = ['all', 'completed', 'failed', 'in_progress'] as const
+type Status = (typeof STATUSES)[number]
+
+/** Every call, by words and by status. How a call is shown is for the screen to say. */
+export function CallList({ line }: { readonly line: (call: Call) => ReactNode }) {
+  const { list } = useWords().reports
+  const { id } = useSignedInUser()
+  const [typed, setTyped] = useState('')
+  const [status, setStatus] = useState<Status>('all')
+  const [limit, setLimit] = useState(LIST_LIMIT_DEFAULT)
+  const q = useSettled(typed.trim())
+  const calls = useQuery({
+    ...readPage(reportsRoutes.calls, { params: { id }, query: { limit, status, ...(q && { q }) } }),
+    placeholderData: keepPreviousData,
+  })
+  const items = calls.data?.items ?? []
+  return (
+    <section aria-labelledby="found-calls">
+      <div className="mb-4 flex flex-wrap items-end gap-x-4 gap-y-3">
+        <h2 id="found-calls" className="mr-auto w-full text-lg font-semibold md:w-auto">
+          {list.title}
+        </h2>
+        <Field label={list.search} className="w-full flex-1 sm:w-auto sm:min-w-64 md:max-w-sm">
+          <Input type="search" value={typed} placeholder={list.searchPlaceholder} onChange={({ target }) => setTyped(target.value)} />
+        </Field>
+        <Field label={list.status} className="w-40 max-sm:w-full">
+          <Select value={status} onValueChange={setStatus} options={optionsOf(STATUSES, list.statuses)} />
+        </Field>
+      </div>
+      <p className="tabular mb-3 text-sm text-muted" aria-live="polite">
+        {calls.data && list.found(calls.data.total, count(calls.data.total))}
+      </p>
+      {calls.isError && !calls.data && (
+        <ErrorState title={list.failedTitle} retrying={calls.isFetching} onRetry={() => void calls.refetch()} />
+      )}
+      {calls.isPending && <Skeleton className="h-64 rounded-base" />}
+      {calls.data && items.length === 0 && <EmptyState title={list.emptyTitle} hint={list.emptyHint} />}
+      {items.length > 0 && (
+        <ul aria-busy={calls.isPlaceholderData} className="rounded-base border border-line bg-surface shadow-soft">
+          {items.map((call) => (
+            <li key={call.id} className="border-t border-line px-4 py-3 [content-visibility:auto] first:border-t-0 sm:px-5">
+              {line(call)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {calls.data?.nextCursor !== undefined && limit < LIST_LIMIT_MAX && (
+        <Button variant="secondary" className="mt-4" pending={calls.isPlaceholderData} onClick={() => setLimit(limit + LIST_LIMIT_DEFAULT)}>
+          {list.more}
+        </Button>
+      )}
+    </section>
+  )
+}

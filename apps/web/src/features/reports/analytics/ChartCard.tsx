@@ -1,0 +1,102 @@
+import { Download, Table as TableIcon, ChartColumn } from 'lucide-react'
+import { useId, useState, type ReactNode } from 'react'
+import { csvOf } from '../../../lib/csv.ts'
+import { saveText } from '../../../lib/files.ts'
+import { useWords } from '../../../lib/words/index.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Card } from '../../../ui/Card.tsx'
+import { Scroller } from '../../../ui/Scroller.tsx'
+import type { Table } from './tables.ts'
+
+interface ChartCardProps {
+  readonly title: string
+  readonly lead: ReactNode
+  readonly table: Table
+  readonly fileName: string
+  readonly className?: string
+  /** The picture: for the eye alone, the table says the same. */
+  readonly children: ReactNode
+}
+
+/** A picture with the table that is behind it: shown on request, always there for screen readers, and as a file. */
+export function ChartCard({ title, lead, table, fileName, className, children }: ChartCardProps) {
+  const { analytics } = useWords().reports
+  const [asTable, setAsTable] = useState(false)
+  const id = useId()
+  const Icon = asTable ? ChartColumn : TableIcon
+  return (
+    <Card aria-labelledby={id} className={className}>
+      <div className="mb-4 flex items-start justify-between gap-3">
+        <div className="min-w-0">
+          <h2 id={id} className="text-lg font-semibold">
+            {title}
+          </h2>
+          <p className="text-sm text-muted">{lead}</p>
+        </div>
+        <div className="-mt-1 -mr-2 flex shrink-0">
+          <Button
+            variant="quiet"
+            size="icon"
+            aria-label={asTable ? analytics.chartOf(title) : analytics.tableOf(title)}
+            title={asTable ? analytics.showChart : analytics.showTable}
+            onClick={() => setAsTable(!asTable)}
+          >
+            <Icon className="size-5" aria-hidden="true" />
+          </Button>
+          <Button
+            variant="quiet"
+            size="icon"
+            aria-label={analytics.downloadOf(title)}
+            title={analytics.download}
+            onClick={() => saveText(`${fileName}.csv`, csvOf(table))}
+          >
+            <Download className="size-5" aria-hidden="true" />
+          </Button>
+        </div>
+      </div>
+      {asTable ? (
+        <Scroller aria-label={title} className="h-64 overflow-auto">
+          <Rows title={title} table={table} />
+        </Scroller>
+      ) : (
+        <>
+          <div aria-hidden="true" className="h-64">
+            {children}
+          </div>
+          <div className="sr-only">
+            <Rows title={title} table={table} />
+          </div>
+        </>
+      )}
+    </Card>
+  )
+}
+
+function Rows({ title, table }: { readonly title: string; readonly table: Table }) {
+  const [head = [], ...rows] = table
+  return (
+    <table className="tabular w-full border-collapse text-sm">
+      <caption className="sr-only">{title}</caption>
+      <thead className="sticky top-0 bg-surface">
+        <tr>
+          {head.map((name, place) => (
+            <th key={name} scope="col" className={`py-2 pr-4 font-medium text-muted ${place === 0 ? 'text-left' : 'text-right'}`}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((cells) => (
+          <tr key={cells.join(' ')} className="border-t border-line">
+            {cells.map((cell, place) => (
+              <td key={head[place]} className={`py-1.5 pr-4 ${place === 0 ? 'text-left' : 'text-right'}`}>
+                {cell}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,67 @@
+import type { Analytics } from '@parley/contract'
+import { lazy, Suspense } from 'react'
+import { count, credits, percent } from '../../../lib/format.ts'
+import { useWords } from '../../../lib/words/index.ts'
+import { Skeleton } from '../../../ui/states.tsx'
+import { AnswerHours } from './AnswerHours.tsx'
+import { ChartCard } from './ChartCard.tsx'
+import { hourName, weekdayName } from './period.ts'
+import { bestHour, byDayTable, byHourTable, costTable, minutesOf, successTable } from './tables.ts'
+
+const loadCharts = () => import('./Charts.tsx')
+const OutcomesByDay = lazy(async () => ({ default: (await loadCharts()).OutcomesByDay }))
+const CostByDay = lazy(async () => ({ default: (await loadCharts()).CostByDay }))
+const ObjectivesByDay = lazy(async () => ({ default: (await loadCharts()).ObjectivesByDay }))
+
+/** The period in four pictures. */
+export function Pictures({ analytics }: { readonly analytics: Analytics }) {
+  const words = useWords().reports.analytics
+  const { days, hours, totals } = analytics
+  const best = bestHour(hours)
+  const settled = totals.met + totals.refused + totals.open
+  const nameOf = (title: string) => `${title.toLowerCase().replaceAll(' ', '-')}-${analytics.from}-${analytics.until}`
+  return (
+    <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
+      <ChartCard
+        title={words.byDay.title}
+        lead={words.byDay.lead(count(totals.calls))}
+        table={byDayTable(analytics)}
+        fileName={nameOf(words.byDay.title)}
+      >
+        <Suspense fallback={<Skeleton className="h-full" />}>
+          <OutcomesByDay days={days} />
+        </Suspense>
+      </ChartCard>
+      <ChartCard
+        title={words.byHour.title}
+        lead={best ? words.byHour.lead(weekdayName(best.weekday), hourName(best.hour)) : words.byHour.nobody}
+        table={byHourTable(analytics)}
+        fileName={nameOf(words.byHour.title)}
+      >
+        <AnswerHours hours={hours} />
+      </ChartCard>
+      <ChartCard
+        title={words.cost.title}
+        lead={words.cost.lead(count(minutesOf(totals.seconds)), credits(totals.credits))}
+        table={costTable(analytics)}
+        fileName={nameOf(words.cost.title)}
+      >
+        <Suspense fallback={<Skeleton className="h-full" />}>
+          <CostByDay days={days} />
+        </Suspense>
+      </ChartCard>
+      <ChartCard
+        title={words.success.title}
+        lead={
+          settled > 0 ? words.success.lead(count(totals.met), count(settled), percent((100 * totals.met) / settled)) : words.success.none
+        }
+        table={successTable(analytics)}
+        fileName={nameOf(words.success.title)}
+      >
+        <Suspense fallback={<Skeleton className="h-full" />}>
+          <ObjectivesByDay days={days} />
+        </Suspense>
+      </ChartCard>
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { lastDays, weekdayName } from './period.ts'
+import { bestHour } from './tables.ts'
+
+test('the best hour is one with enough calls to tell', () => {
+  const hour = (weekday: number, calls: number, answered: number) => ({ weekday, hour: 9, calls, answered })
+  expect(bestHour([hour(1, 1, 1), hour(2, 10, 8), hour(3, 4, 3)])).toMatchObject({ weekday: 2 })
+  expect(bestHour([hour(1, 1, 1), hour(2, 1, 0)])).toMatchObject({ weekday: 1 })
+  expect(bestHour([hour(1, 5, 0)])).toBeUndefined()
+})
+
+test('the last days end today, where the person is', () => {
+  const now = new Date('2026-03-01T03:00:00Z')
+  expect(lastDays(7, 'America/New_York', now)).toEqual({ from: '2026-02-22', until: '2026-02-28' })
+  expect(lastDays(7, 'UTC', now)).toEqual({ from: '2026-02-23', until: '2026-03-01' })
+  expect(weekdayName(1)).toBe('Monday')
+})

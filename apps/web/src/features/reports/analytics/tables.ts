@@ -1,0 +1,51 @@
+import { CALL_OUTCOMES, type Analytics } from '@parley/contract'
+import { percent } from '../../../lib/format.ts'
+import { words } from '../../../lib/words/index.ts'
+import { hourName, weekdayName } from './period.ts'
+
+/** The numbers behind a picture: its head first. */
+export type Table = readonly (readonly (string | number)[])[]
+
+type Hour = Analytics['hours'][number]
+
+export const OBJECTIVE_STATES = ['met', 'refused', 'open'] as const
+
+export function minutesOf(seconds: number): number {
+  return Math.round(seconds / 6) / 10
+}
+
+export function byDayTable({ days }: Analytics): Table {
+  const { columns, outcomes } = words().reports.analytics
+  return [
+    [columns.date, ...CALL_OUTCOMES.map((each) => outcomes[each])],
+    ...days.map((day) => [day.date, ...CALL_OUTCOMES.map((each) => day[each])]),
+  ]
+}
+
+export function byHourTable({ hours }: Analytics): Table {
+  const { columns } = words().reports.analytics
+  const rows = hours.map(({ weekday, hour, calls, answered }) => {
+    return [weekdayName(weekday), hourName(hour), calls, answered, percent((100 * answered) / calls)]
+  })
+  return [[columns.weekday, columns.hour, columns.calls, columns.answered, columns.rate], ...rows]
+}
+
+export function costTable({ days }: Analytics): Table {
+  const { columns, cost } = words().reports.analytics
+  return [[columns.date, cost.minutes, cost.credits], ...days.map(({ date, seconds, credits }) => [date, minutesOf(seconds), credits])]
+}
+
+export function successTable({ days }: Analytics): Table {
+  const { columns, objectives } = words().reports.analytics
+  return [
+    [columns.date, ...OBJECTIVE_STATES.map((each) => objectives[each])],
+    ...days.map((day) => [day.date, ...OBJECTIVE_STATES.map((each) => day[each])]),
+  ]
+}
+
+/** The hour in which most of at least a few calls were answered; of equals, the one with more calls. */
+export function bestHour(hours: readonly Hour[]): Hour | undefined {
+  const most = Math.max(0, ...hours.map(({ calls }) => calls))
+  const told = hours.filter(({ calls, answered }) => answered > 0 && calls >= Math.min(3, most))
+  return told.toSorted((a, b) => b.answered / b.calls - a.answered / a.calls || b.calls - a.calls)[0]
+}
