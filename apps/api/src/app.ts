@@ -1,7 +1,7 @@
 import { BATCH_FILE_MAX_BYTES, batchesRoutes, ROUTES, systemRoutes } from '@parley/contract'
 import cookie from '@fastify/cookie'
 import { type FastifyBaseLogger, type FastifyInstance, fastify as createFastify, LogController } from 'fastify'
-import { registerAccounts } from './accounts/index.ts'
+import { registerAccounts, sessionsTopic } from './accounts/index.ts'
 import { registerCalls } from './calls/index.ts'
 import { registerConsent } from './consent/index.ts'
 import { registerContacts } from './contacts/index.ts'
@@ -13,6 +13,7 @@ import { docsPage } from './platform/docs-page.ts'
 import { createRouter, type Router } from './platform/http.ts'
 import { openApiOf } from './platform/openapi.ts'
 import { addCors, addRateLimits, addSecurityHeaders, contentSecurityPolicy } from './platform/protection.ts'
+import { createSockets } from './platform/sockets.ts'
 import { version } from './platform/version.ts'
 import { addWeb } from './platform/web.ts'
 import { registerReports } from './reports/index.ts'
@@ -40,14 +41,19 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
     allowedOrigins: config.allowedOrigins,
     serviceSecret: config.voice.secret,
   })
+  const sockets = await createSockets(fastify, {
+    authenticate: (request) => context.accounts.authenticate(request),
+    allowedOrigins: config.allowedOrigins,
+    onSessions: (userId, listener) => context.bus.subscribe(sessionsTopic(userId), listener),
+  })
   registerSystem(router, context)
   registerAccounts(router, context.accounts)
   registerContacts(router, context)
   registerConsent(router, context.consent)
   registerCredits(router, context.credits)
-  registerCalls(router, context.calls)
+  registerCalls(router, sockets, context.calls)
   registerReports(router, context)
-  await registerLive(router, context)
+  registerLive(sockets, context)
   options.extend?.(fastify, context)
   await addWeb(fastify, config.webDir, config.publicUrl)
   return fastify

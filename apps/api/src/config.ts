@@ -1,5 +1,6 @@
 import { SANDBOX_KEYS } from '@parley/contract'
 import { z } from 'zod'
+import type { S3Options } from './platform/files.ts'
 
 const Flag = z.enum(['on', 'off'])
 const Port = z.coerce.number().int().min(0).max(65_535)
@@ -15,6 +16,11 @@ const Environment = z.object({
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/ })),
   REDIS_URL: optional(z.url({ protocol: /^rediss?$/ })),
+  S3_BUCKET: optional(z.string()),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_ENDPOINT: optional(z.url({ protocol: /^https?$/ })),
+  S3_ACCESS_KEY_ID: optional(z.string()),
+  S3_SECRET_ACCESS_KEY: optional(z.string()),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/ })),
   MAIL_FROM: z.string().default('Parley <no-reply@parley.example>'),
   OPERATOR_EMAIL: optional(z.email()),
@@ -73,6 +79,8 @@ export interface Config {
   /** Embedded where none is given. */
   readonly databaseUrl: string | undefined
   readonly redisUrl: string | undefined
+  /** Where recordings are kept; without it, in files under the data directory. */
+  readonly s3: S3Options | undefined
   readonly mail: { readonly kind: 'smtp'; readonly url: string; readonly from: string } | { readonly kind: 'outbox' }
   /** Where inquiries go; none: they are only stored. */
   readonly operatorEmail: string | undefined
@@ -127,6 +135,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
     redisUrl: env.REDIS_URL,
+    s3: s3Of(env),
     mail: env.SMTP_URL === undefined ? { kind: 'outbox' } : { kind: 'smtp', url: env.SMTP_URL, from: env.MAIL_FROM },
     operatorEmail: env.OPERATOR_EMAIL,
     voice: { url: env.VOICE_URL.replace(/\/$/, ''), secret: env.VOICE_SECRET, carrier: env.CARRIER, mind: env.MIND },
@@ -187,4 +196,21 @@ function originsOf(publicUrl: string, more: string): ReadonlySet<string> {
 
 function listOf(text: string): string[] {
   return text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]))
+}
+
+/** Without keys of its own, the client looks for them where the host's own tools keep theirs. */
+function s3Of(env: z.infer<typeof Environment>): S3Options | undefined {
+  const { S3_BUCKET: bucket, S3_REGION: region, S3_ENDPOINT: endpoint, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = env
+  if ((S3_ACCESS_KEY_ID === undefined) !== (S3_SECRET_ACCESS_KEY === undefined)) {
+    throw new Error('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together. Set both, or neither.')
+  }
+  if (bucket === undefined) {
+    if (endpoint === undefined && S3_ACCESS_KEY_ID === undefined) return undefined
+    throw new Error('S3_BUCKET is missing: it says where recordings are kept.')
+  }
+  const credentials =
+    S3_ACCESS_KEY_ID === undefined || S3_SECRET_ACCESS_KEY === undefined
+      ? undefined
+      : { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY }
+  return { bucket, region, endpoint, credentials }
 }

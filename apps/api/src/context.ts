@@ -1,5 +1,5 @@
 import { type Accounts, createAccounts } from './accounts/index.ts'
-import { type CallsRoom, createCalls, endCalls, eraseWords } from './calls/index.ts'
+import { type CallsRoom, createCalls, endCalls, eraseRecordings, eraseWords, recordingFiles } from './calls/index.ts'
 import type { Config } from './config.ts'
 import { type ConsentRoom, createConsent } from './consent/index.ts'
 import { balance, createCredits, type CreditsRoom, forgetPayer, openWallet } from './credits/index.ts'
@@ -23,11 +23,14 @@ export async function createContext(config: Config, overrides: FloorOverrides = 
   const accounts = createAccounts(floor, {
     onVerified: async (tx, { userId, firstTime }) => void (await openWallet(tx, userId, { freeCredits: firstTime })),
     spendable: async (reader, userId) => (await balance(reader, userId)).available,
-    exportFiles: async (userId) => personalFiles(floor.db, userId),
+    exportFiles: async (userId) => [...personalFiles(floor.db, userId), ...(await recordingFiles(calls, userId))],
     endCalls: (userId) => endCalls(calls, userId),
-    eraseCalls: (userIds, days) => eraseWords(floor.db, userIds, days),
+    eraseCalls: (userIds, days) => eraseWords(calls, userIds, days),
     onClosed: (tx, userId) => forgetPayer(credits, tx, userId),
-    onErased: (tx, userId) => forgetAnswersTo(tx, userId),
+    onErased: async (tx, userId) => {
+      await eraseRecordings(calls, tx, userId, 'all')
+      await forgetAnswersTo(tx, userId)
+    },
   })
   return { ...floor, accounts, consent, calls, credits }
 }

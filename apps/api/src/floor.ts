@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import { type Bus, createBus } from './platform/bus.ts'
 import { createDatabase, type Database, type Db, migrateDatabase } from './platform/db.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded.ts'
+import { createDiskStore, createS3Store, type FileStore } from './platform/files.ts'
 import { forgetOldAnswers } from './platform/idempotency.ts'
 import { createJobs, type Jobs } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
@@ -18,11 +19,12 @@ export interface Floor {
   readonly jobs: Jobs
   readonly bus: Bus
   readonly mailer: Mailer
+  readonly files: FileStore
   /** Closes in the order that loses nothing. */
   close(): Promise<void>
 }
 
-export type FloorOverrides = Partial<Pick<Floor, 'log' | 'mailer' | 'bus'>>
+export type FloorOverrides = Partial<Pick<Floor, 'log' | 'mailer' | 'bus' | 'files'>>
 
 const EMBEDDED_DATABASE = 'parley'
 const SWEEP_INTERVAL_MS = 3_600_000
@@ -44,6 +46,7 @@ export async function createFloor(config: Config, overrides: FloorOverrides = {}
   jobs.every('idempotency.sweep', SWEEP_INTERVAL_MS, () => forgetOldAnswers(database.db))
   const bus = overrides.bus ?? createBus(config.redisUrl, log)
   const mailer = overrides.mailer ?? createMailer(config)
+  const files = overrides.files ?? (config.s3 ? createS3Store(config.s3) : createDiskStore(config.dataDir))
   const close = async () => {
     await jobs.stop()
     await bus.close()
@@ -51,7 +54,7 @@ export async function createFloor(config: Config, overrides: FloorOverrides = {}
     await database.close()
     await embedded?.stop()
   }
-  return { config, log, database, db: database.db, jobs, bus, mailer, close }
+  return { config, log, database, db: database.db, jobs, bus, mailer, files, close }
 }
 
 function createMailer({ mail, dataDir }: Config): Mailer {

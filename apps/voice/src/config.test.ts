@@ -14,6 +14,7 @@ describe('the environment', () => {
       mind: 'scripted',
       clockSpeed: 1,
       capacity: 200,
+      spoolDir: '.data/recordings-under-way',
       logLevel: 'info',
     })
   })

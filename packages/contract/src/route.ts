@@ -57,7 +57,7 @@ export interface Route<
   readonly scope?: KeyScope
   /** The body is a form that another site's page posts; the handler finds its own proof in it. */
   readonly form?: boolean
-  /** The body is a file as it is, of type text/csv, application/json or application/octet-stream. */
+  /** The body is a file as it is, of type audio/wav, text/csv, application/json or application/octet-stream. */
   readonly file?: boolean
 }
 

@@ -119,6 +119,7 @@ export const keepRecording = defineRoute({
   access: 'service',
   summary: 'The recording of a call, as a WAV file',
   params: IdParams,
+  file: true,
   status: 204,
 })
 

@@ -1,7 +1,8 @@
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
-import { type Db, withTx } from '../platform/db.ts'
+import { withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { changeCall } from './change.ts'
+import { eraseRecordings } from './recordings.ts'
 import type { CallsRoom } from './room.ts'
 import { call, callSummary, callTurn } from './schema.ts'
 
@@ -17,7 +18,7 @@ export async function endCalls(room: CallsRoom, userId: string): Promise<number>
 }
 
 /** Erases what was said in calls that ended so many days ago; that they were made, and what they cost, stays. */
-export async function eraseWords(db: Db, userIds: readonly string[], days: number): Promise<void> {
+export async function eraseWords(room: CallsRoom, userIds: readonly string[], days: number): Promise<void> {
   if (userIds.length === 0) return
   const notice = `Erased after ${days} days, as your settings say.`
   const old = sql`${call.completedAt} < now() - make_interval(days => ${days})`
@@ -26,12 +27,23 @@ export async function eraseWords(db: Db, userIds: readonly string[], days: numbe
     sql`${call.transcript} not like 'Erased after % days, as your settings say.'`,
     call.hasRecording,
   )
-  await withTx(db, async (tx) => {
+  await withTx(room.db, async (tx) => {
     const erased = await tx
       .update(call)
       .set({ transcript: notice, summary: null, outcomes: [], notes: null, hasRecording: false })
       .where(and(inArray(call.userId, [...userIds]), old, unerased))
-      .returning({ id: call.id })
+      .returning({ id: call.id, userId: call.userId, record: call.record })
+    for (const [userId, calls] of Map.groupBy(
+      erased.filter(({ record }) => record),
+      (each) => each.userId,
+    )) {
+      await eraseRecordings(
+        room,
+        tx,
+        userId,
+        calls.map(({ id }) => id),
+      )
+    }
     const ids = erased.map(({ id }) => id)
     if (ids.length === 0) return
     await tx.delete(callTurn).where(inArray(callTurn.callId, ids))

@@ -1,5 +1,6 @@
 import type { Floor } from '../floor.ts'
 import { dialCall, dialJob } from './dial.ts'
+import { eraseFiles, eraseRecordingsJob } from './recordings.ts'
 import { reconcile, RECONCILE_EVERY_MS } from './reconcile.ts'
 import type { CallsRoom } from './room.ts'
 import { createVoice } from './voice.ts'
@@ -8,7 +9,9 @@ export { endCalls, eraseWords } from './erasure.ts'
 export { changeCall } from './change.ts'
 export { longestCallMs } from './limits.ts'
 export { type Placed, placeForBatch } from './place.ts'
+export { ringingMessages } from './lines.ts'
 export { toCall } from './read.ts'
+export { eraseRecordings, recordingFiles } from './recordings.ts'
 export { announce } from './room.ts'
 export { registerCalls } from './routes.ts'
 export type { CallHooks, CallsRoom } from './room.ts'
@@ -20,6 +23,7 @@ const DIALED_AT_ONCE = 8
 export function createCalls(floor: Floor): CallsRoom {
   const room: CallsRoom = { ...floor, voice: createVoice(floor.config.voice), hooks: [] }
   floor.jobs.work(dialJob, ({ callId }) => dialCall(room, callId), { concurrency: DIALED_AT_ONCE })
+  floor.jobs.work(eraseRecordingsJob, ({ userId, callIds }) => eraseFiles(room, userId, callIds))
   floor.jobs.every('calls.reconcile', RECONCILE_EVERY_MS, () => reconcile(room))
   return room
 }

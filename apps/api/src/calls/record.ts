@@ -5,6 +5,7 @@ import { addDoNotCall } from '../consent/index.ts'
 import { balanceMessage, settle } from '../credits/index.ts'
 import { type Tx, withTx } from '../platform/db.ts'
 import { type Ending, endUnheard, isCompleting, isOver, type Move, type Step, takeFact } from './lifecycle.ts'
+import { incomingMessages } from './lines.ts'
 import { lockCall, toCall, transcriptOf, turnsOf } from './read.ts'
 import { announce, type CallsRoom } from './room.ts'
 import { call, callEvent, type CallRow, callSummary, callTurn } from './schema.ts'
@@ -22,6 +23,7 @@ export async function recordFacts(room: CallsRoom, callId: string, facts: readon
     return { before: row, kept: await keep(room, tx, row, takeFacts(row, facts)) }
   })
   announce(room.bus, before.userId, kept.messages)
+  if (before.status !== 'ringing') announce(room.bus, before.userId, incomingMessages(room, kept.row))
   if (isOver(before) && facts.some(({ type }) => type === 'dialing' || type === 'ringing' || type === 'turn')) hangUpStray(room, callId)
   return { taken: kept.row.factsTaken }
 }

@@ -1,17 +1,29 @@
-import { callsRoutes, reportFacts } from '@parley/contract'
+import { callsRoutes, keepRecording, reportFacts } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Router } from '../platform/http.ts'
+import type { Sockets } from '../platform/sockets.ts'
 import { changeCall } from './change.ts'
+import { serveLines } from './lines.ts'
 import { placeCall } from './place.ts'
 import { readActiveCalls, readCall } from './read.ts'
 import { recordFacts } from './record.ts'
+import { saveRecording, sendRecording } from './recordings.ts'
 import type { CallsRoom } from './room.ts'
 
-export function registerCalls({ route }: Router, room: CallsRoom): void {
+export function registerCalls({ route }: Router, sockets: Sockets, room: CallsRoom): void {
   route(callsRoutes.place, ({ actor, body, request }) => placeCall(room, actor.userId, body, keyOf(request)))
   route(callsRoutes.get, ({ actor, params }) => readCall(room.db, actor.userId, params.id))
   route(callsRoutes.change, ({ actor, params, body }) => changeCall(room, actor.userId, params.id, body))
   route(callsRoutes.active, ({ actor }) => readActiveCalls(room.db, actor.userId))
+  route(callsRoutes.recording, ({ actor, params, query, request, reply }) => {
+    const asked = { userId: actor.userId, callId: params.id, download: query.download !== undefined }
+    return sendRecording(room, asked, request, reply)
+  })
+  route(keepRecording, async ({ params, request, reply }) => {
+    await saveRecording(room, params.id, request)
+    return reply.code(204).send()
+  })
+  serveLines(sockets, room)
   route(reportFacts, ({ params, body }) => recordFacts(room, params.id, body.facts))
 }
 

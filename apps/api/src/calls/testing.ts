@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { CallCommand, CallOrder, type Fact, type FactBody, type FactReport, FactsTaken, pathOf, reportFacts } from '@parley/contract'
 import { vi } from 'vitest'
+import { type WebSocket, WebSocketServer } from 'ws'
 
 /** As createTestApp configures it. */
 const VOICE_SECRET = 'v'.repeat(32)
@@ -10,6 +11,8 @@ const VOICE_SECRET = 'v'.repeat(32)
 export interface StandInVoice {
   readonly url: string
   readonly orders: CallOrder[]
+  /** Lines that the api has opened, each by its address. */
+  readonly lines: { readonly path: string; readonly socket: WebSocket }[]
   readonly commands: { readonly callId: string; readonly command: CallCommand }[]
   /** Calls that it has; the others are 404 to it. */
   readonly live: Map<string, boolean>
@@ -33,6 +36,7 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
   const voice: StandInVoice = {
     url: `http://127.0.0.1:${port}`,
     orders: [],
+    lines: [],
     commands: [],
     live: new Map(),
     refuseWith: null,
@@ -42,6 +46,12 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
     commandTo: (callId, type) => found(() => voice.commands.find((each) => each.callId === callId && each.command.type === type)?.command),
     close: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
   }
+
+  const sockets = new WebSocketServer({ noServer: true })
+  server.on('upgrade', (request, raw, head) => {
+    if (request.headers.authorization !== `Bearer ${VOICE_SECRET}`) return void raw.end('HTTP/1.1 401 Unauthorized\r\n\r\n')
+    sockets.handleUpgrade(request, raw, head, (socket) => void voice.lines.push({ path: request.url ?? '', socket }))
+  })
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []

@@ -1,9 +1,12 @@
-import { type CallCommand, type CallOrder, OrderTaken, pathOf, VOICE_PATHS } from '@parley/contract'
+import { type CallCommand, type CallOrder, type LineKind, OrderTaken, pathOf, VOICE_LINE_PATHS, VOICE_PATHS } from '@parley/contract'
+import { WebSocket } from 'ws'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
 
 const ORDER_DEADLINE_MS = 5000
 const COMMAND_DEADLINE_MS = 2000
+/** Longer than a frame or a word of the voice service. */
+const LINE_MAX_BYTES = 4096
 
 /** The voice service answered, and not with what was asked for. */
 export class VoiceRefusal extends Error {
@@ -22,6 +25,8 @@ export interface Voice {
   command(callId: string, command: CallCommand): Promise<boolean>
   /** lost: it has no memory of the call, since it never had it or has restarted. */
   ask(callId: string): Promise<'live' | 'over' | 'lost'>
+  /** The sound of a live call; the socket is still connecting. */
+  line(kind: LineKind, callId: string): WebSocket
 }
 
 const Liveness = z.object({ live: z.boolean() })
@@ -35,6 +40,13 @@ export function createVoice({ url, secret }: Config['voice']): Voice {
     return fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body), signal })
   }
   return {
+    line: (kind, callId) =>
+      new WebSocket(url.replace(/^http/, 'ws') + pathOf({ path: VOICE_LINE_PATHS[kind] }, { id: callId }), {
+        headers: { authorization: `Bearer ${secret}` },
+        handshakeTimeout: COMMAND_DEADLINE_MS,
+        maxPayload: LINE_MAX_BYTES,
+        perMessageDeflate: false,
+      }),
     async order(order) {
       const answer = await send(VOICE_PATHS.calls, ORDER_DEADLINE_MS, order)
       return OrderTaken.parse(await jsonOf(answer))

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { type Access, type KeyScope, type Parsed, type Route, scopeOf } from '@parley/contract'
+import { type Access, type KeyScope, type Parsed, RECORDING_TYPE, type Route, scopeOf } from '@parley/contract'
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { z } from 'zod'
@@ -101,7 +101,7 @@ function addFile(fastify: FastifyInstance, route: RouteOptions): void {
   })
 }
 
-const FILE_TYPES = ['text/csv', 'application/json', 'application/octet-stream']
+const FILE_TYPES = [RECORDING_TYPE, 'text/csv', 'application/json', 'application/octet-stream']
 
 /** The body of a route that takes a file. */
 export function fileOf({ body }: FastifyRequest): Readable {

@@ -1,0 +1,178 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { accountsRoutes, callsRoutes, keepRecording, pathOf } from '@parley/contract'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { withTx } from '../platform/db.ts'
+import { type Client, createTestApp, type TestApp } from '../testing.ts'
+import { eraseRecordings, eraseWords, recordingFiles } from './index.ts'
+import { call } from './schema.ts'
+import { Script, type StandInVoice, startStandInVoice } from './testing.ts'
+
+interface Bucket {
+  readonly url: string
+  readonly objects: Map<string, Buffer>
+  close(): Promise<void>
+}
+
+/** A far end that speaks as much S3 as is needed, path style. */
+async function startBucket(): Promise<Bucket> {
+  const objects = new Map<string, Buffer>()
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part as Buffer)
+    const url = new URL(request.url ?? '', 'http://bucket')
+    const key = decodeURIComponent(url.pathname.replace(/^\/calls\/?/, ''))
+    if (!request.headers.authorization?.includes('Credential=key/')) return void response.writeHead(403).end()
+    if (request.method === 'PUT') {
+      objects.set(key, Buffer.concat(parts))
+      return void response.end()
+    }
+    if (request.method === 'POST') {
+      for (const [, each = ''] of Buffer.concat(parts)
+        .toString()
+        .matchAll(/<Key>(.*?)<\/Key>/g))
+        objects.delete(each)
+      return void response.end('<DeleteResult/>')
+    }
+    if (url.searchParams.get('list-type') === '2') {
+      const found = [...objects.keys()].filter((each) => each.startsWith(url.searchParams.get('prefix') ?? ''))
+      const contents = found.map((each) => `<Contents><Key>${each}</Key></Contents>`).join('')
+      return void response.end(`<ListBucketResult><IsTruncated>false</IsTruncated>${contents}</ListBucketResult>`)
+    }
+    const object = objects.get(key)
+    if (!object) return void response.writeHead(404).end('<Error><Code>NoSuchKey</Code><Message>gone</Message></Error>')
+    const [, from, until] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
+    const part = from === undefined ? object : object.subarray(Number(from), Number(until) + 1)
+    response.writeHead(from === undefined ? 200 : 206, { 'content-length': part.length })
+    response.end(request.method === 'HEAD' ? undefined : part)
+  }
+  const server = createServer((request, response) => void serve(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    objects,
+    close: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
+  }
+}
+
+const WAV = Buffer.from(Array.from({ length: 1000 }, (_, at) => at % 251))
+let voice: StandInVoice
+let bucket: Bucket
+
+beforeAll(async () => {
+  voice = await startStandInVoice()
+  bucket = await startBucket()
+})
+afterAll(async () => {
+  await voice.close()
+  await bucket.close()
+})
+
+describe.each(['disk', 's3'] as const)('recordings on %s', (kind) => {
+  let app: TestApp
+
+  beforeAll(async () => {
+    const s3 = { S3_BUCKET: 'calls', S3_ENDPOINT: bucket.url, S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' }
+    app = await createTestApp({ environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off', ...(kind === 's3' ? s3 : {}) } })
+  })
+  afterAll(() => app.close())
+
+  async function recorded(record = true) {
+    const { client, user } = await app.signUp()
+    await client.request(accountsRoutes.changeSettings, { params: { id: user.id }, body: { recordCalls: record } })
+    const { data } = await client.request(callsRoutes.place, { body: { callee: '+12025550100', purpose: 'Ask' } })
+    const order = await voice.orderOf(data.id)
+    const script = new Script(app.url, data.id)
+    await script.converse()
+    await script.end(30)
+    return { client, user, id: data.id, order }
+  }
+
+  const upload = (id: string, body = WAV, secret = 'v'.repeat(32)) =>
+    fetch(app.url + pathOf(keepRecording, { id }), {
+      method: 'PUT',
+      headers: { 'content-type': 'audio/wav', authorization: `Bearer ${secret}` },
+      body,
+    })
+  const listen = (client: Client, id: string, range?: string, search = '') =>
+    client.fetch(pathOf(callsRoutes.recording, { id }) + search, { headers: range ? { range } : {} })
+
+  test('are kept, shown in the call and heard by their owner alone', async () => {
+    const { client, id, order } = await recorded()
+    expect(order).toMatchObject({ record: true, askToRecord: false })
+    expect((await listen(client, id)).status).toBe(404)
+    expect((await upload(id, WAV, 'x'.repeat(32))).status).toBe(401)
+    expect((await upload(id)).status).toBe(204)
+    expect((await client.request(callsRoutes.get, { params: { id } })).data.hasRecording).toBe(true)
+    const whole = await listen(client, id)
+    expect(whole.headers.get('content-type')).toBe('audio/wav')
+    expect(whole.headers.get('content-disposition')).toBeNull()
+    expect(Buffer.from(await whole.arrayBuffer())).toEqual(WAV)
+    const { client: stranger } = await app.signUp()
+    expect((await listen(stranger, id)).status).toBe(404)
+    expect((await listen(app.client(), id)).status).toBe(401)
+  })
+
+  test('are sought in by ranges, and saved under a name', async () => {
+    const { client, id } = await recorded()
+    await upload(id)
+    for (const [range, from, until] of [
+      ['bytes=0-99', 0, 99],
+      ['bytes=900-', 900, 999],
+      ['bytes=-10', 990, 999],
+      ['bytes=990-5000', 990, 999],
+    ] as const) {
+      const part = await listen(client, id, range)
+      expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes ${from}-${until}/1000`])
+      expect(Buffer.from(await part.arrayBuffer())).toEqual(WAV.subarray(from, until + 1))
+    }
+    const beyond = await listen(client, id, 'bytes=1000-')
+    expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, 'bytes */1000'])
+    expect((await listen(client, id, 'bytes=0-1,5-6')).status).toBe(200)
+    const saved = await listen(client, id, undefined, '?download=1')
+    expect(saved.headers.get('content-disposition')).toMatch(/^attachment; filename="recording-12025550100-\d{4}-\d\d-\d\d\.wav"$/)
+  })
+
+  test('have no place where the order did not say so, and none without a call', async () => {
+    const { id, order } = await recorded(false)
+    expect(order.record).toBe(false)
+    expect((await upload(id)).status).toBe(404)
+    expect((await upload('no-such-call')).status).toBe(404)
+  })
+
+  test('belong to the export, and go with their time or with the account', async () => {
+    const { client, user, id } = await recorded()
+    await upload(id)
+    const { calls, files, db } = app.context
+    const exported = await recordingFiles(calls, user.id)
+    expect(exported.map(({ name }) => name)).toEqual([`recordings/${id}.wav`])
+    const parts: Uint8Array[] = []
+    for await (const part of exported[0]!.read()) parts.push(part)
+    expect(Buffer.concat(parts)).toEqual(WAV)
+
+    const key = `recordings/${user.id}/${id}.wav`
+    await db
+      .update(call)
+      .set({ completedAt: sql`now() - interval '400 days'` })
+      .where(eq(call.id, id))
+    await eraseWords(calls, [user.id], 365)
+    await vi.waitFor(async () => expect(await files.size(key)).toBeUndefined(), 10_000)
+    expect((await listen(client, id)).status).toBe(404)
+
+    await upload(id)
+    expect(await files.size(key)).toBe(1000)
+    await withTx(db, (tx) => eraseRecordings(calls, tx, user.id, 'all'))
+    await vi.waitFor(async () => expect(await files.size(key)).toBeUndefined(), 10_000)
+  })
+})
+
+test('the agent must ask where all parties must agree', async () => {
+  const app = await createTestApp({ environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off' } })
+  const { client, user } = await app.signUp()
+  await client.request(accountsRoutes.changeSettings, { params: { id: user.id }, body: { recordCalls: true } })
+  const { data } = await client.request(callsRoutes.place, { body: { callee: '+14155550100', purpose: 'Ask' } })
+  expect(await voice.orderOf(data.id)).toMatchObject({ record: true, askToRecord: true })
+  await app.close()
+})

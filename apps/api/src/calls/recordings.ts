@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { RECORDING_TYPE } from '@parley/contract'
+import { and, eq, inArray } from 'drizzle-orm'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Tx } from '../platform/db.ts'
+import { AppError, notFound } from '../platform/errors.ts'
+import type { ByteRange, FileStore } from '../platform/files.ts'
+import { fileOf } from '../platform/http.ts'
+import { defineJob } from '../platform/jobs.ts'
+import { toCall } from './read.ts'
+import { announce, type CallsRoom } from './room.ts'
+import { call, type CallRow } from './schema.ts'
+
+/** Both ends of a call of the longest duration, with a margin. */
+const RECORDING_MAX_BYTES = 64 * 1024 * 1024
+
+/** A person's recordings, or all of them, leave the store: outside the transaction that decides it. */
+export const eraseRecordingsJob = defineJob<{ userId: string; callIds: readonly string[] | 'all' }>('calls.erase-recordings', {
+  retryLimit: 20,
+  retryDelaySeconds: 5,
+})
+
+const folderOf = (userId: string) => `recordings/${userId}`
+const keyOf = ({ userId, id }: Pick<CallRow, 'userId' | 'id'>) => `${folderOf(userId)}/${id}.wav`
+
+/** Takes what the voice service recorded. A call that was not to be recorded, or is gone, has no place for it. */
+export async function saveRecording(room: CallsRoom, callId: string, request: FastifyRequest): Promise<void> {
+  const bytes = Number(request.headers['content-length'])
+  if (!Number.isSafeInteger(bytes) || bytes > RECORDING_MAX_BYTES) throw new AppError('too_large', 'The recording is too long.')
+  const [wanted] = await room.db
+    .select()
+    .from(call)
+    .where(and(eq(call.id, callId), eq(call.record, true)))
+  if (!wanted) throw notFound('The call')
+  const key = keyOf(wanted)
+  await room.files.put(key, fileOf(request), bytes, RECORDING_TYPE)
+  const [row] = await room.db.update(call).set({ hasRecording: true }).where(eq(call.id, callId)).returning()
+  // Erased while it came in: so is this.
+  if (!row) return room.files.remove([key])
+  announce(room.bus, row.userId, [{ type: 'call_status', call: toCall(row) }])
+}
+
+/** Answers with the recording or the part of it that is asked for. */
+export async function sendRecording(
+  room: CallsRoom,
+  { userId, callId, download }: { userId: string; callId: string; download: boolean },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const [row] = await room.db
+    .select()
+    .from(call)
+    .where(and(eq(call.id, callId), eq(call.userId, userId)))
+  const size = row?.hasRecording ? await room.files.size(keyOf(row)) : undefined
+  if (!row || size === undefined) throw notFound('The recording')
+  const range = rangeIn(request.headers.range, size)
+  reply.header('accept-ranges', 'bytes').type(RECORDING_TYPE)
+  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${size}`).send()
+  const content = await room.files.read(keyOf(row), range)
+  if (!content) throw notFound('The recording')
+  if (download) reply.header('content-disposition', `attachment; filename="${fileNameOf(row)}"`)
+  if (range) reply.code(206).header('content-range', `bytes ${range.from}-${range.until}/${size}`)
+  return reply.header('content-length', range ? range.until - range.from + 1 : size).send(content)
+}
+
+/** One range of bytes; several at once, or another unit, are answered with the whole. */
+function rangeIn(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
+  if (first === '' && last === '') return undefined
+  const from = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const until = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  return from > until ? 'unsatisfiable' : { from, until }
+}
+
+function fileNameOf({ callee, createdAt }: CallRow): string {
+  return `recording-${callee.replaceAll(/\D/g, '')}-${createdAt.toISOString().slice(0, 10)}.wav`
+}
+
+/** In the transaction that decides it: these calls have no recording any more, and their files go. */
+export async function eraseRecordings(room: CallsRoom, tx: Tx, userId: string, callIds: readonly string[] | 'all'): Promise<void> {
+  const own = eq(call.userId, userId)
+  const these = callIds === 'all' ? own : and(own, inArray(call.id, [...callIds]))
+  await tx.update(call).set({ hasRecording: false }).where(these)
+  await room.jobs.enqueue(tx, eraseRecordingsJob, { userId, callIds }, { key: callIds === 'all' ? userId : randomUUID() })
+}
+
+export async function eraseFiles({ files }: CallsRoom, userId: string, callIds: readonly string[] | 'all'): Promise<void> {
+  if (callIds === 'all') await files.removeAll(folderOf(userId))
+  else await files.remove(callIds.map((id) => keyOf({ userId, id })))
+}
+
+/** For the person's export: each recording as a file of its own. */
+export async function recordingFiles({ db, files }: CallsRoom, userId: string) {
+  const rows = await db
+    .select({ id: call.id, userId: call.userId })
+    .from(call)
+    .where(and(eq(call.userId, userId), call.hasRecording))
+  return rows.map((row) => ({ name: `recordings/${row.id}.wav`, read: () => contentOf(files, keyOf(row)) }))
+}
+
+async function* contentOf(files: FileStore, key: string): AsyncGenerator<Uint8Array> {
+  const content = await files.read(key)
+  if (content) yield* content as AsyncIterable<Uint8Array>
+}
