@@ -12,7 +12,7 @@ import { registerLive } from './notices/index.ts'
 import { docsPage } from './platform/docs-page.ts'
 import { createRouter, type Router } from './platform/http.ts'
 import { openApiOf } from './platform/openapi.ts'
-import { addCors, addRateLimits, addSecurityHeaders, contentSecurityPolicy } from './platform/protection.ts'
+import { addCors, addRateLimits, addSecurityHeaders, cardHosts, contentSecurityPolicy } from './platform/protection.ts'
 import { createSockets } from './platform/sockets.ts'
 import { version } from './platform/version.ts'
 import { addWeb } from './platform/web.ts'
@@ -55,7 +55,8 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
   registerReports(router, context)
   registerLive(sockets, context)
   options.extend?.(fastify, context)
-  await addWeb(fastify, config.webDir, config.publicUrl)
+  const sandboxUrl = config.payments.kind === 'sandbox' ? config.payments.apiBase : undefined
+  await addWeb(fastify, config.webDir, config.publicUrl, cardHosts(sandboxUrl))
   return fastify
 }
 

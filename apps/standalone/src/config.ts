@@ -6,6 +6,7 @@ const Port = z.coerce.number().int().min(1).max(65_535)
 const Environment = z.object({
   PORT: Port.default(3000),
   VOICE_PORT: Port.optional(),
+  PAYMENTS_SANDBOX_PORT: Port.optional(),
   DATA_DIR: z.string().min(1).default('.data'),
   SANDBOX_SPEED: z.coerce
     .number()
@@ -20,9 +21,14 @@ const Environment = z.object({
 /** Limits per address are generous here: one person with many tabs and scripts. Limits per account are those of production. */
 const GENEROUS = { SIGN_IN_LIMIT_PER_MINUTE: '300', REQUEST_LIMIT_PER_MINUTE: '6000' }
 
+/** Even one of them means the real Stripe; the api then says what is missing. */
+const STRIPE_KEYS = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET']
+
 export interface StandaloneConfig {
   readonly port: number
   readonly voicePort: number
+  /** undefined: real keys are set. */
+  readonly paymentsPort: number | undefined
   readonly dataDir: string
   readonly speed: number
   readonly publicUrl: string
@@ -43,6 +49,7 @@ export function readStandaloneConfig(environment: Readonly<Record<string, string
   return {
     port: env.PORT,
     voicePort: env.VOICE_PORT ?? env.PORT + 1,
+    paymentsPort: STRIPE_KEYS.some((name) => name in given) ? undefined : (env.PAYMENTS_SANDBOX_PORT ?? env.PORT + 2),
     dataDir: resolve(env.DATA_DIR),
     speed: env.SANDBOX_SPEED,
     publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,

@@ -3,6 +3,7 @@ import { buildWeb } from './build-web.ts'
 import type { StandaloneConfig } from './config.ts'
 import { ensureDemoUser } from './demo.ts'
 import { addOutboxPages } from './outbox-pages.ts'
+import { type EmbeddedPayments, startPayments } from './payments/start.ts'
 import { keepSecrets, type Secrets } from './secrets.ts'
 import { startVoice } from './voice-process.ts'
 
@@ -19,9 +20,10 @@ const HOST = '127.0.0.1'
 export async function startProduct(config: StandaloneConfig, say: (line: string) => void): Promise<Product> {
   const secrets = await keepSecrets(config.dataDir)
   const webDir = await buildWeb(say)
+  const payments = await startEmbeddedPayments(config, secrets)
   const voice = await startVoice(voiceEnvironment(config, secrets), say)
   try {
-    const apiConfig = readConfig(apiEnvironment(config, secrets, webDir))
+    const apiConfig = readConfig({ ...apiEnvironment(config, secrets, webDir), ...payments?.environment })
     const api = await startServer(apiConfig, {
       extend(fastify, { mailer }) {
         if (mailer.kind === 'outbox') addOutboxPages(fastify, () => mailer.list())
@@ -31,12 +33,20 @@ export async function startProduct(config: StandaloneConfig, say: (line: string)
     const close = async () => {
       await voice.stop()
       await api.close()
+      await payments?.sandbox.close()
     }
     return { url: config.publicUrl, parts: partsOf(config, apiConfig), close }
   } catch (error) {
     await voice.stop()
+    await payments?.sandbox.close()
     throw error
   }
+}
+
+async function startEmbeddedPayments(config: StandaloneConfig, secrets: Secrets): Promise<EmbeddedPayments | undefined> {
+  const { paymentsPort: port, dataDir, publicUrl } = config
+  if (port === undefined) return undefined
+  return startPayments({ port, dataDir, publicUrl, apiUrl: `http://${HOST}:${config.port}`, secret: secrets.auth })
 }
 
 function voiceEnvironment(config: StandaloneConfig, secrets: Secrets): NodeJS.ProcessEnv {
@@ -72,6 +82,7 @@ function partsOf(config: StandaloneConfig, api: ReturnType<typeof readConfig>): 
     `database   ${api.databaseUrl === undefined ? `embedded PostgreSQL in ${config.dataDir}` : 'PostgreSQL of DATABASE_URL'}`,
     `live bus   ${api.redisUrl === undefined ? 'in this process' : 'Redis of REDIS_URL'}`,
     `mail       ${api.mail.kind === 'outbox' ? `local outbox, ${local}/dev/outbox` : 'SMTP server of SMTP_URL'}`,
+    `payments   ${api.payments.kind === 'sandbox' ? `sandbox at ${api.payments.apiBase}: pay with 4242 4242 4242 4242` : 'Stripe'}`,
     `carrier    ${config.simulated ? `simulated network${config.speed === 1 ? '' : `, ${config.speed} times as fast`}` : api.voice.carrier}`,
     `mind       ${api.voice.mind === 'scripted' ? 'scripted: an offline agent without a language model' : api.voice.mind}`,
     `voice      http://${HOST}:${config.voicePort}/health`,

@@ -6,28 +6,39 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Redis } from 'ioredis'
 import { AppError } from './errors.ts'
 
-/** Where cards are taken, the card provider's own form is shown. */
-const STRIPE = {
+/** Whom a page that takes cards may load, show in a frame and talk to. */
+export interface CardHosts {
+  readonly script: string
+  readonly frame: string
+  readonly connect: string
+}
+
+const STRIPE: CardHosts = {
   script: 'https://js.stripe.com',
   frame: 'https://js.stripe.com https://hooks.stripe.com',
   connect: 'https://api.stripe.com',
 }
 
-/** What a page may load and whom it may talk to: this host alone, and Stripe where it takes cards. */
-export function contentSecurityPolicy(publicUrl: string, options: { cards?: boolean; style?: string } = {}): string {
+/** The card provider's own form. In the payments sandbox the page has the form, and the sandbox asks in a frame. */
+export function cardHosts(sandboxUrl: string | undefined): CardHosts {
+  return sandboxUrl === undefined ? STRIPE : { script: '', frame: sandboxUrl, connect: sandboxUrl }
+}
+
+/** What a page may load and whom it may talk to: this host alone, and the card provider where it takes cards. */
+export function contentSecurityPolicy(publicUrl: string, options: { cards?: CardHosts; style?: string } = {}): string {
   const { protocol, host } = new URL(publicUrl)
-  const card = (sources: string) => (options.cards ? ` ${sources}` : '')
+  const card = (use: keyof CardHosts) => (options.cards && options.cards[use] !== '' ? ` ${options.cards[use]}` : '')
   // Menus and dialogs of the web page lock scrolling with a style element of their own.
   const style = options.style === undefined ? `'unsafe-inline'` : `'sha256-${createHash('sha256').update(options.style).digest('base64')}'`
   const directives = [
     `default-src 'self'`,
-    `script-src 'self'${card(STRIPE.script)}`,
+    `script-src 'self'${card('script')}`,
     `style-src 'self' ${style}`,
-    `connect-src 'self' ${protocol === 'https:' ? 'wss' : 'ws'}://${host}${card(STRIPE.connect)}`,
+    `connect-src 'self' ${protocol === 'https:' ? 'wss' : 'ws'}://${host}${card('connect')}`,
     `img-src 'self' data:`,
     `media-src 'self' blob:`,
     `worker-src 'self' blob:`,
-    `frame-src ${options.cards ? STRIPE.frame : `'none'`}`,
+    `frame-src ${options.cards?.frame ?? `'none'`}`,
     `object-src 'none'`,
     `base-uri 'none'`,
     `form-action 'self'`,

@@ -3,17 +3,17 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from './errors.ts'
 import { sendError } from './http.ts'
-import { contentSecurityPolicy } from './protection.ts'
+import { type CardHosts, contentSecurityPolicy } from './protection.ts'
 
 const PAGE_PATHS: ReadonlySet<string> = new Set(Object.keys(PAGES))
 /** The pages that show the card provider's form; they are entered by a full page load. */
-const CARD_PAGES: ReadonlySet<string> = new Set(['/credits/purchase', '/billing/card-payment', '/new-payment'])
+const CARD_PAGES: ReadonlySet<string> = new Set(['/billing', '/credits/purchase', '/billing/card-payment', '/new-payment'])
 /** Paths that never answer with a page. */
 const MACHINE_PATHS = /^\/(api|internal|ws|health|dev)(\/|$)/
 const YEAR_SECONDS = 365 * 24 * 3600
 
 /** The built web app: its files, and index.html for every page of the product. Any other path is the 404 page, as a 404. */
-export async function addWeb(fastify: FastifyInstance, webDir: string | undefined, publicUrl: string): Promise<void> {
+export async function addWeb(fastify: FastifyInstance, webDir: string | undefined, publicUrl: string, cards: CardHosts): Promise<void> {
   if (webDir !== undefined) {
     await fastify.register(fastifyStatic, {
       root: webDir,
@@ -28,7 +28,7 @@ export async function addWeb(fastify: FastifyInstance, webDir: string | undefine
       },
     })
   }
-  const policies = { plain: contentSecurityPolicy(publicUrl), cards: contentSecurityPolicy(publicUrl, { cards: true }) }
+  const policies = { plain: contentSecurityPolicy(publicUrl), cards: contentSecurityPolicy(publicUrl, { cards }) }
   fastify.setNotFoundHandler((request, reply) => {
     const path = pathOf(request)
     if (webDir === undefined || !wantsPage(request, path)) return sendError(notFound('What you asked for'), request, reply)

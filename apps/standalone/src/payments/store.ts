@@ -1,0 +1,115 @@
+import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type Stripe from 'stripe'
+import type { TestCard } from './cards.ts'
+
+/** What is kept of each kind, in Stripe's own shapes; below the line, what Stripe would not show. */
+export interface Tables {
+  customer: Stripe.Customer
+  payment_method: Stripe.PaymentMethod
+  payment_intent: Stripe.PaymentIntent
+  setup_intent: Stripe.SetupIntent
+  charge: Stripe.Charge
+  refund: Stripe.Refund
+  dispute: Stripe.Dispute
+  balance_transaction: Stripe.BalanceTransaction
+  event: Stripe.Event
+  // ----
+  /** How the card behind a payment method behaves. */
+  card: { id: string; number: TestCard['number']; setUp: boolean }
+  /** An authentication under way, for the page that asks. */
+  challenge: { id: string; intent: string; returnUrl: string | null }
+  /** An event that was not taken yet. */
+  delivery: { id: string; attempts: number; dueAt: number }
+  /** First answers under an idempotency key. */
+  answer: { id: string; request: string; status: number; body: unknown }
+}
+export type Kind = keyof Tables
+
+interface Line {
+  readonly kind: Kind
+  readonly id: string
+  readonly value: { readonly id: string } | null
+}
+
+/**
+ * Everything the sandbox knows: in memory, and in a file that gains the changed objects before a change is answered, so that a
+ * process that is killed has told nobody what it then forgets. Objects are never changed, only replaced.
+ */
+export class Store {
+  readonly #tables = new Map<Kind, Map<string, { readonly id: string }>>()
+  readonly #file: string | undefined
+  #changed: Line[] = []
+
+  /** Without a file, all is forgotten with the process. */
+  constructor(file: string | undefined) {
+    this.#file = file
+    if (file === undefined) return
+    mkdirSync(dirname(file), { recursive: true })
+    for (const line of linesOf(file)) this.#keep(line)
+    // What was replaced is left out, once at each start.
+    const all = [...this.#tables].flatMap(([kind, table]) => [...table.values()].map((value) => lineOf({ kind, id: value.id, value })))
+    writeFileSync(`${file}.new`, all.join(''), { mode: 0o600 })
+    renameSync(`${file}.new`, file)
+  }
+
+  find<K extends Kind>(kind: K, id: string): Tables[K] | undefined {
+    return this.#table(kind).get(id)
+  }
+
+  /** In the order in which they were first kept. */
+  all<K extends Kind>(kind: K): Tables[K][] {
+    return [...this.#table(kind).values()]
+  }
+
+  put<K extends Kind>(kind: K, value: Tables[K]): Tables[K] {
+    const line = { kind, id: value.id, value }
+    this.#keep(line)
+    this.#changed.push(line)
+    return value
+  }
+
+  drop(kind: Kind, id: string): void {
+    const line = { kind, id, value: null }
+    this.#keep(line)
+    this.#changed.push(line)
+  }
+
+  /** Writes what was changed, all of it in one go. */
+  commit(): void {
+    const text = this.#changed.map(lineOf).join('')
+    this.#changed = []
+    if (this.#file !== undefined && text !== '') appendFileSync(this.#file, text, { mode: 0o600 })
+  }
+
+  #keep({ kind, id, value }: Line): void {
+    const table = this.#tables.get(kind) ?? new Map<string, { readonly id: string }>()
+    this.#tables.set(kind, table)
+    if (value) table.set(id, value)
+    else table.delete(id)
+  }
+
+  /** Only put() fills a table, with values of its own kind. */
+  #table<K extends Kind>(kind: K): ReadonlyMap<string, Tables[K]> {
+    return (this.#tables.get(kind) ?? new Map()) as ReadonlyMap<string, Tables[K]>
+  }
+}
+
+function lineOf(line: Line): string {
+  return `${JSON.stringify(line)}\n`
+}
+
+/** Lines that this file's own commit() wrote. The last one may have been cut off by a crash: nobody was told of it. */
+function linesOf(file: string): Line[] {
+  const lines = textOf(file).split('\n')
+  lines.pop()
+  return lines.map((line) => JSON.parse(line) as Line)
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
