@@ -1,0 +1,107 @@
+import { fork, spawnSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { table } from '../apps/voice/src/rehearsal/words.ts'
+import { LATE_MS, type Rung } from './voice/ladder.ts'
+
+// How many calls one process holds at real time, beside frames that are merely copied, and beside the peer.
+
+const PEER = ['@livekit/agents@1.9.0']
+const LATE_MAX = 0.01
+/** Beyond this there is no use in more calls. */
+const HOPELESS = 0.5
+
+/** What a child of ours sends is what the ladder sends. */
+const rungFrom = (message: unknown): Rung => message as Rung
+
+interface Contender {
+  readonly name: string
+  readonly file: string
+  readonly args: readonly string[]
+  readonly rungs: readonly number[]
+  /** The best of all rounds: what else runs on the machine can only make it worse. */
+  readonly best: Map<number, Rung>
+}
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '3' }, peer: { type: 'string' } } })
+
+function contender(name: string, file: string, args: readonly string[], rungs: readonly number[]): Contender {
+  return { name, file: new URL(`voice/${file}`, import.meta.url).pathname, args, rungs, best: new Map() }
+}
+
+function climb({ file, args, rungs, best }: Contender): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = fork(file, [...args, ...rungs.map(String)], { execArgv: ['--expose-gc'], silent: true })
+    child.on('message', (message) => {
+      const rung = rungFrom(message)
+      const before = best.get(rung.calls)
+      if (!before || rung.late < before.late) best.set(rung.calls, rung)
+      if (rung.late > HOPELESS) child.kill()
+    })
+    child.once('error', reject)
+    child.once('exit', (code, signal) => (code === 0 || signal ? resolve() : reject(new Error(`${file} ended with ${code}`))))
+  })
+}
+
+/** Installed beside nothing of ours. Null, with the reason told, where that does not work. */
+async function installPeer(): Promise<string | null> {
+  if (values.peer) return values.peer
+  const folder = await mkdtemp(join(tmpdir(), 'parley-peer-'))
+  await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}')
+  console.log(`Installing ${PEER[0]} for comparison…`)
+  const { status, stderr } = spawnSync('npm', ['install', '--no-audit', '--no-fund', ...PEER], { cwd: folder, encoding: 'utf8' })
+  if (status === 0) return folder
+  console.log(`The peer could not be installed, so there is no comparison with it:\n${stderr.trim().split('\n').at(-1)}`)
+  await rm(folder, { recursive: true, force: true })
+  return null
+}
+
+const percent = (share: number) => `${(share * 100).toFixed(2)} %`
+
+/** The most calls that were held with at most 1 % of the frames late; and what a whole core would hold by the time they take. */
+function judge({ best }: Contender) {
+  const held = [...best.values()].filter(({ late }) => late <= LATE_MAX).toSorted((a, b) => b.calls - a.calls)[0]
+  return held ? { ...held, byCpu: held.calls / held.cpu } : null
+}
+
+function show(contenders: readonly Contender[]): void {
+  for (const { name, best } of contenders) {
+    const rows = [...best.values()].map(({ calls, late, cpu, bytesPerCall }) => [
+      `${calls}`,
+      percent(late),
+      percent(cpu),
+      `${(bytesPerCall / 1024).toFixed(0)} KB`,
+    ])
+    console.log(`\n${name}\n${table([['calls', `late by ${LATE_MS} ms`, 'of a core', 'a call'], ...rows])}`)
+  }
+  const [sessions, copies, peer] = contenders.map(judge)
+  console.log('')
+  if (sessions)
+    console.log(`Held: ${sessions.calls} calls at ${percent(sessions.cpu)} of a core, ${(sessions.bytesPerCall / 1024).toFixed(0)} KB each`)
+  if (sessions && copies) {
+    console.log(
+      `Of the limit: ${(sessions.calls / copies.calls).toFixed(2)} by calls held, ${(sessions.byCpu / copies.byCpu).toFixed(2)} by time taken`,
+    )
+  }
+  if (sessions && peer) {
+    console.log(
+      `Of the peer: ${(sessions.calls / peer.calls).toFixed(1)} by calls held, ${(sessions.byCpu / peer.byCpu).toFixed(1)} by time taken`,
+    )
+  } else if (contenders[2] && !peer) console.log('The peer held none of its numbers of calls in time.')
+}
+
+const folder = await installPeer()
+const contenders = [
+  contender('Sessions', 'capacity-child.ts', ['sessions'], [250, 500, 750, 1000, 1500, 2000]),
+  contender('Frames merely copied', 'capacity-child.ts', ['copies'], [500, 1000, 1500, 2000, 3000, 4000]),
+  ...(folder ? [contender('The peer: @livekit/agents 1.9 without a room', 'capacity-peer.mjs', [folder], [10, 25, 50, 75, 100, 150])] : []),
+]
+for (let round = 0; round < Number(values.rounds); round++) {
+  for (const each of contenders) {
+    await climb(each).catch((error: unknown) => console.log(`${each.name} could not be run: ${String(error)}`))
+  }
+}
+show(contenders)
+if (folder && !values.peer) await rm(folder, { recursive: true, force: true })

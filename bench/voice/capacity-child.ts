@@ -1,0 +1,35 @@
+import { FRAME_MS } from '../../apps/voice/src/audio/frame.ts'
+import type { Carrier, Leg } from '../../apps/voice/src/carriers/port.ts'
+import { CallSession } from '../../apps/voice/src/session/session.ts'
+import { benchCarrier, type Watch } from './far-end.ts'
+import { LINES } from './lines.ts'
+import { benchOrder, benchParts } from './parts.ts'
+import { PAUSE_MS, runLadder, type Punctuality } from './ladder.ts'
+
+// One contender in a process of its own: `sessions`, or `copies`, which hand every frame straight back.
+
+const parts = benchParts()
+
+function watchOf(punctuality: Punctuality): Watch {
+  const incoming = punctuality.stream(FRAME_MS)
+  const outgoing = punctuality.stream(FRAME_MS, PAUSE_MS)
+  return { frameIn: (atMs) => incoming.came(atMs), frameOut: (atMs) => outgoing.came(atMs) }
+}
+
+function startSession(index: number, punctuality: Punctuality): () => void {
+  const carrier = benchCarrier(parts.ticker, { lines: LINES }, watchOf(punctuality))
+  const session = new CallSession(benchOrder(index), { ...parts, carrier })
+  return () => session.stop('stopped')
+}
+
+function startCopy(index: number, punctuality: Punctuality): () => void {
+  const carrier: Carrier = benchCarrier(parts.ticker, { lines: LINES }, watchOf(punctuality))
+  const { callId, callee, userId } = benchOrder(index)
+  const options = { callId, to: callee, userId, language: 'en', answerTimeoutMs: 45_000 }
+  const leg: Leg = carrier.dial(options, parts.clock, (event) => {
+    if (event.type === 'frame') leg.send({ audio: event.frame.audio.slice() })
+  })
+  return () => leg.hangUp()
+}
+
+await runLadder(process.argv[2] === 'copies' ? startCopy : startSession, process.argv.slice(3).map(Number))

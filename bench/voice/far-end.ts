@@ -1,0 +1,141 @@
+import type { Clock } from '../../apps/voice/src/audio/clock.ts'
+import { FRAME_BYTES, FRAME_MS, SILENCE_BYTE, type Frame } from '../../apps/voice/src/audio/frame.ts'
+import { encodeMulaw, levelDbm0, mixMulaw, peakOfDbm0 } from '../../apps/voice/src/audio/mulaw.ts'
+import type { Ticker } from '../../apps/voice/src/audio/ticker.ts'
+import type { Carrier, Leg, LegEvent } from '../../apps/voice/src/carriers/port.ts'
+import { synthesize } from '../../apps/voice/src/speech/scripted/synthetic.ts'
+
+/** Callees who cost next to nothing: what they say was made before, and they listen only for whether the agent speaks. */
+
+const VOICE = { variant: 'm1', pitch: 50, wordsPerMinute: 165 }
+const NOISE_DBM0 = -60
+const SPEECH_DBM0 = -38
+/** The callee speaks again when the agent has been quiet for so long, or has not answered for so long. */
+const PAUSE_MS = 700
+const PATIENCE_MS = 5000
+const RING_MS = 50
+
+/** Frames with line noise under the speech, from its first loud one to its last, each with the words that end in it. */
+export function spokenFrames(text: string): Frame[] {
+  const { audio, words } = synthesize(text, VOICE)
+  const sounds = Array.from({ length: Math.ceil(audio.length / FRAME_BYTES) }, (_, at) => {
+    const own = new Uint8Array(FRAME_BYTES).fill(SILENCE_BYTE)
+    own.set(audio.subarray(at * FRAME_BYTES, (at + 1) * FRAME_BYTES))
+    return mixMulaw(own, noise[at % noise.length] ?? own)
+  })
+  const isLoud = (sound: Uint8Array) => levelDbm0(sound) > SPEECH_DBM0
+  const first = sounds.findIndex(isLoud)
+  const last = sounds.findLastIndex(isLoud)
+  return sounds.slice(first, last + 1).map((sound, at) => {
+    const ended = words.filter(({ endMs }) => Math.min(last, Math.ceil(endMs / FRAME_MS) - 1) === first + at)
+    return ended.length === 0 ? { audio: sound } : { audio: sound, text: ended.map((word) => word.text).join(' ') }
+  })
+}
+
+const noise: readonly Uint8Array[] = Array.from({ length: 50 }, () =>
+  encodeMulaw(Float64Array.from({ length: FRAME_BYTES }, () => (Math.random() - 0.5) * 2 * peakOfDbm0(NOISE_DBM0))),
+)
+
+/** The agent's voice, whole sentences in no time: made once, handed out for ever. */
+export function madeSpeech(text: string) {
+  return synthesize(text, VOICE)
+}
+
+export interface CalleeOptions {
+  /** Said in turn, again and again. */
+  readonly lines: readonly (readonly Frame[])[]
+  /** Speaks over the agent, so long after it began, instead of waiting for its end. */
+  readonly interruptsAfterMs?: number
+}
+
+/** What a bench wants to know of one call, in wall-clock milliseconds. */
+export interface Watch {
+  answered?(atMs: number): void
+  frameIn?(atMs: number): void
+  frameOut?(atMs: number, frame: Frame): void
+  /** The first frame of a line arrives, and the last. */
+  calleeStopped?(atMs: number, line: readonly Frame[]): void
+  calleeStarted?(atMs: number): void
+  ended?(): void
+}
+
+const wallMs = () => performance.now()
+
+export function benchCarrier(ticker: Ticker, { lines, interruptsAfterMs }: CalleeOptions, watch: Watch): Carrier {
+  return {
+    name: 'bench',
+    capabilities: { playout: 'ours', text: true },
+    dial: (_, clock, onEvent) => benchLeg(clock, ticker, onEvent, { lines, ...(interruptsAfterMs && { interruptsAfterMs }) }, watch),
+    close: () => Promise.resolve(),
+  }
+}
+
+function benchLeg(clock: Clock, ticker: Ticker, onEvent: (event: LegEvent) => void, callee: CalleeOptions, watch: Watch): Leg {
+  const marks: string[] = []
+  let line: readonly Frame[] | null = null
+  let at = 0
+  let turns = 0
+  let beats = 0
+  let agentSpokeAt = -Infinity
+  let agentBeganAt = -Infinity
+  let quietAt = 0
+  let over = false
+  let leave = () => {}
+
+  const isTurn = (nowMs: number): boolean => {
+    const agentSpeaks = nowMs - agentSpokeAt < 100
+    if (callee.interruptsAfterMs !== undefined) return agentSpeaks && nowMs - agentBeganAt >= callee.interruptsAfterMs
+    return agentSpokeAt > quietAt ? nowMs - agentSpokeAt >= PAUSE_MS : nowMs - quietAt >= PATIENCE_MS
+  }
+
+  const next = (nowMs: number): Frame => {
+    if (!line && isTurn(nowMs)) {
+      line = callee.lines[turns++ % callee.lines.length] ?? null
+      at = 0
+      watch.calleeStarted?.(wallMs())
+    }
+    const frame = line?.[at++]
+    if (frame && line && at === line.length) {
+      watch.calleeStopped?.(wallMs(), line)
+      line = null
+      quietAt = nowMs
+    }
+    return frame ?? { audio: noise[beats % noise.length] ?? new Uint8Array(FRAME_BYTES) }
+  }
+
+  const beat = (): void => {
+    beats++
+    for (let name = marks.shift(); name !== undefined; name = marks.shift()) onEvent({ type: 'mark', name })
+    watch.frameIn?.(wallMs())
+    onEvent({ type: 'frame', frame: next(clock.nowMs()) })
+  }
+
+  clock.after(0, () => onEvent({ type: 'ringing' }))
+  clock.after(RING_MS, () => {
+    if (over) return
+    quietAt = clock.nowMs()
+    watch.answered?.(wallMs())
+    onEvent({ type: 'answered' })
+    leave = ticker.join(beat)
+  })
+  return {
+    send(frame) {
+      const nowMs = clock.nowMs()
+      if (levelDbm0(frame.audio) > -50) {
+        if (nowMs - agentSpokeAt > PAUSE_MS) agentBeganAt = nowMs
+        agentSpokeAt = nowMs
+      }
+      watch.frameOut?.(wallMs(), frame)
+    },
+    mark: (name) => void marks.push(name),
+    clear: () => void (marks.length = 0),
+    sendDigits: () => undefined,
+    hangUp() {
+      if (over) return
+      over = true
+      leave()
+      clock.after(0, () => onEvent({ type: 'ended', cause: 'local', connectedMs: 0 }))
+      watch.ended?.()
+    },
+  }
+}

@@ -1,0 +1,8 @@
+import { spokenFrames } from './far-end.ts'
+
+/** What the callees of a measurement say. */
+export const LINES = [
+  'We have a table for two at seven, or a bigger one at half past eight.',
+  'Yes, that would be possible, what is the name, please?',
+  'All right, and is there anything else that you would like to know?',
+].map(spokenFrames)

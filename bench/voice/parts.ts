@@ -1,0 +1,78 @@
+import { CallOrder } from '../../packages/contract/src/index.ts'
+import { systemClock } from '../../apps/voice/src/audio/system-clock.ts'
+import { frameTicker } from '../../apps/voice/src/audio/ticker.ts'
+import { createLog } from '../../apps/voice/src/log.ts'
+import type { Mind } from '../../apps/voice/src/minds/port.ts'
+import type { SessionParts } from '../../apps/voice/src/session/session.ts'
+import type { Ear, Mouth } from '../../apps/voice/src/speech/port.ts'
+import { madeSpeech } from './far-end.ts'
+
+/** Ears, mouth and mind that take no time, so that only the session itself is measured. */
+
+export const ANSWER = 'Thank you for telling me that. Would seven in the evening be possible for all of you as well?'
+
+/** Every sentence is spoken in the same sound; that of the disclosure too. */
+function instantMouth(): Mouth {
+  const made = new Map<string, ReturnType<typeof madeSpeech>>()
+  return {
+    name: 'instant',
+    async *speak(text) {
+      const speech = made.get(text) ?? madeSpeech(text)
+      made.set(text, speech)
+      yield speech
+    },
+  }
+}
+
+const instantEar: Ear = {
+  name: 'instant',
+  listen(_language, clock, onEvent) {
+    let words = ''
+    return {
+      push({ text }) {
+        if (text === undefined) return
+        words = words === '' ? text : `${words} ${text}`
+        onEvent({ type: 'words', text: words, final: false, atMs: clock.nowMs() })
+      },
+      finalize() {
+        if (words === '') return
+        const text = words
+        words = ''
+        onEvent({ type: 'words', text, final: true, atMs: clock.nowMs() })
+      },
+      close: () => undefined,
+    }
+  },
+}
+
+const instantMind: Mind = {
+  name: 'instant',
+  async *respond() {
+    yield { type: 'say', text: ANSWER }
+    yield { type: 'memory', memory: null }
+  },
+  conclude: () => Promise.reject(new Error('Nobody asks.')),
+}
+
+export function benchOrder(index: number): CallOrder {
+  return CallOrder.parse({
+    callId: `bench-${index}`,
+    callee: '+12125550100',
+    language: 'en',
+    purpose: 'Book a table',
+    objectives: ['a table for two'],
+    tone: 'friendly',
+    voiceId: 'default',
+    context: {},
+    onBehalfOf: 'Ann Smith',
+    limitSeconds: 1800,
+    userId: 'bench',
+  })
+}
+
+export function benchParts(): Omit<SessionParts, 'carrier'> {
+  const clock = systemClock()
+  const report = { add: () => undefined, flushed: () => Promise.resolve() }
+  const log = createLog('silent')
+  return { clock, ticker: frameTicker(clock), ear: instantEar, mouth: instantMouth(), mind: instantMind, report, log }
+}
