@@ -16,7 +16,6 @@ describe('the environment', () => {
       capacity: 200,
       spoolDir: '.data/recordings-under-way',
       logLevel: 'info',
-      spoolDir: '.data/recordings-under-way',
     })
   })
 
