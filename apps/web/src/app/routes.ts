@@ -48,7 +48,7 @@ const forMembersInShell = [
   createRoute({
     getParentRoute: inShell,
     path: '/make-call',
-    component: screen(() => import('../features/calls/quick-call/MakeCall.tsx')),
+    component: screen(() => import('./screens/MakeCall.tsx')),
   }),
   createRoute({
     getParentRoute: inShell,
@@ -90,6 +90,7 @@ const forMembersInShell = [
     path: '/new-payment',
     component: screen(() => import('../features/credits/paying/NewPaymentScreen.tsx')),
   }),
+  createRoute({ getParentRoute: inShell, path: '/contacts', component: screen(() => import('./screens/Contacts.tsx')) }),
   createRoute({ getParentRoute: inShell, path: '/analytics', component: screen(() => import('./screens/Analytics.tsx')) }),
   createRoute({
     getParentRoute: inShell,

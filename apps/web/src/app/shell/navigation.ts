@@ -3,7 +3,7 @@ import { ChartColumn, CreditCard, History, LayoutDashboard, Phone, Settings, Use
 import { useWords, type Words } from '../../lib/words/index.ts'
 
 type Titled = keyof Words['titles']
-type Existing = keyof RegisteredRouter['routesByPath'] & Titled
+type Existing = keyof RegisteredRouter['routesByPath']
 
 const ITEMS: readonly { readonly to: Titled; readonly Icon: LucideIcon }[] = [
   { to: '/dashboard', Icon: LayoutDashboard },

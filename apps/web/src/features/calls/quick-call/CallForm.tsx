@@ -15,13 +15,15 @@ import { ObjectivesInput } from './ObjectivesInput.tsx'
 interface CallFormProps {
   readonly tones?: readonly Tone[]
   readonly defaultTone: Tone
+  /** Stands in the number's field from the start. */
+  readonly callee?: string
 }
 
 /** Everything a call needs, and the button that places it. */
-export function CallForm({ tones = TONES, defaultTone }: CallFormProps) {
+export function CallForm({ tones = TONES, defaultTone, callee = '' }: CallFormProps) {
   const { common, calls } = useWords()
   const words = calls.form
-  const form = useForm<OrderFields>({ defaultValues: emptyFields(defaultTone) })
+  const form = useForm<OrderFields>({ defaultValues: { ...emptyFields(defaultTone), callee } })
   const { place, pending, refusal, hasCredits, confirmation } = usePlaceCall(() => form.reset())
 
   const submit = (fields: OrderFields) => {

@@ -1,6 +1,8 @@
 export { accounts } from './accounts.ts'
+export { batches } from './batches.ts'
 export { calls } from './calls.ts'
 export { common, time } from './common.ts'
+export { contacts } from './contacts.ts'
 export { credits } from './credits.ts'
 export { exampleCall, landing } from './landing.ts'
 export { reports } from './reports.ts'

@@ -1,0 +1,78 @@
+import type { Batch } from '@parley/contract'
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { count, credits, exactTime } from '../../lib/format.ts'
+import { useWords } from '../../lib/words/index.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Progress } from '../../ui/Progress.tsx'
+import { useBatchProgress } from './api.ts'
+import { BatchActions } from './BatchActions.tsx'
+import { BatchPeople } from './BatchPeople.tsx'
+import { doneOf } from './plan.ts'
+import { toneOf } from './status.ts'
+
+/** A batch under way: how far it is, what it has cost, what can be done, and everybody on the list. */
+export function BatchRun({ batch }: { readonly batch: Batch }) {
+  const { run, statuses, form } = useWords().batches
+  useBatchProgress(batch.id)
+  const { contacts, totalCalls, estimate, status } = batch
+  const done = doneOf(contacts)
+  const isUnderWay = status === 'running' || status === 'paused'
+  return (
+    <>
+      <Link to="." search={{ tab: 'batch' }} className="link mb-4 inline-flex min-h-9 items-center gap-2 text-sm">
+        <ArrowLeft className="size-4" aria-hidden="true" />
+        {run.back}
+      </Link>
+      <Card aria-labelledby="batch-name">
+        <div className="flex flex-wrap items-start justify-between gap-3">
+          <div className="min-w-0">
+            <h2 id="batch-name" className="text-lg font-semibold">
+              {batch.name}
+            </h2>
+            <p className="text-sm text-muted">{batch.description}</p>
+          </div>
+          <Badge tone={toneOf(status)} pulse={status === 'running'}>
+            {statuses[status]}
+          </Badge>
+        </div>
+        <p className="tabular mt-5 mb-2" aria-live="polite">
+          {run.progress(count(done), count(totalCalls))}
+        </p>
+        <Progress label={run.progress(count(done), count(totalCalls))} value={done} max={Math.max(1, totalCalls)} className="h-3" />
+        <p className="tabular mt-2 text-sm text-muted">
+          {run.credits(credits(batch.creditsCharged))}
+          {isUnderWay &&
+            estimate.calls > 0 &&
+            ` · ${run.remaining(credits(estimate.likelyCredits))}, ${form.minutesText(estimate.minutes)}`}
+          {status === 'scheduled' && ` · ${run.scheduledFor(exactTime(batch.scheduledFor))}`}
+        </p>
+        {batch.statusMessage && (
+          <Notice tone="info" className="mt-4">
+            {batch.statusMessage}
+          </Notice>
+        )}
+        <dl className="my-5 grid grid-cols-2 gap-4 sm:grid-cols-4">
+          <Figure name={run.left}>{count(contacts.waiting)}</Figure>
+          <Figure name={run.calling}>{count(contacts.calling)}</Figure>
+          <Figure name={run.completed}>{count(contacts.completed)}</Figure>
+          <Figure name={run.failed}>{count(contacts.failed)}</Figure>
+        </dl>
+        <BatchActions batch={batch} />
+      </Card>
+      <BatchPeople id={batch.id} />
+    </>
+  )
+}
+
+function Figure({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className="tabular text-xl font-semibold">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { batchesRoutes, type BatchImport, type ColumnMapping } from '@parley/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { request, sentenceOf } from '../../lib/http.ts'
+import { keyOf } from '../../lib/queries.ts'
+import { useWords } from '../../lib/words/index.ts'
+import { Field } from '../../ui/Field.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { toast } from '../../ui/toast.ts'
+import { importQuery } from './api.ts'
+
+/** No column can have this name: the server trims them all. */
+const NONE = ' '
+
+/** Which columns hold the number and the name: guessed, and to be mended. */
+export function Columns({ list }: { readonly list: BatchImport }) {
+  const { batches, common } = useWords()
+  const { file: words } = batches
+  const client = useQueryClient()
+  const mapping = useMutation({
+    mutationFn: async (columns: ColumnMapping) => request(batchesRoutes.mapImport, { params: { id: list.batchId }, body: columns }),
+    onSuccess: async (result) => {
+      client.setQueryData(importQuery(list.batchId).queryKey, result)
+      await Promise.all([batchesRoutes.get, batchesRoutes.missing].map((route) => client.invalidateQueries({ queryKey: keyOf(route) })))
+    },
+    onError: (error) => toast({ tone: 'error', title: common.error, description: sentenceOf(error, words.mapFailed) }),
+  })
+  const shown = mapping.isPending ? mapping.variables : list.mapping
+  const options = [{ value: NONE, label: words.noColumn }, ...list.columns.map((column) => ({ value: column, label: column }))]
+  const choose = (change: Partial<ColumnMapping>) => mapping.mutate({ ...list.mapping, ...change })
+  const columnOf = (value: string) => (value === NONE ? null : value)
+  return (
+    <div className="grid gap-4 sm:grid-cols-2" aria-busy={mapping.isPending}>
+      <Field label={words.phoneColumn}>
+        <Select value={shown.phone ?? NONE} onValueChange={(value) => choose({ phone: columnOf(value) })} options={options} />
+      </Field>
+      <Field label={words.nameColumn}>
+        <Select value={shown.name ?? NONE} onValueChange={(value) => choose({ name: columnOf(value) })} options={options} />
+      </Field>
+    </div>
+  )
+}

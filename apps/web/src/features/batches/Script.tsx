@@ -1,0 +1,114 @@
+import { CALL_LANGUAGES, CALL_MINUTES_MAX, CALL_MINUTES_MIN, TONES, variablesOf } from '@parley/contract'
+import type { ReactNode } from 'react'
+import { Controller, type UseFormReturn } from 'react-hook-form'
+import { useWords } from '../../lib/words/index.ts'
+import { Card, CardTitle } from '../../ui/Card.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Input, Textarea } from '../../ui/Input.tsx'
+import { optionsOf, Select } from '../../ui/Select.tsx'
+import type { PlanFields } from './plan.ts'
+
+/** The field for objectives, which the single call has too. */
+export interface ObjectivesProps {
+  readonly objectives: readonly string[]
+  readonly onObjectives: (objectives: string[]) => void
+  readonly typed: string
+  readonly onTyped: (typed: string) => void
+}
+
+interface ScriptProps {
+  readonly form: UseFormReturn<PlanFields>
+  readonly columns: readonly string[]
+  readonly objectivesInput: (props: ObjectivesProps) => ReactNode
+}
+
+const COLUMNS_SHOWN = 12
+
+/** What every call is about, with columns of the list in it. */
+export function Script({ form, columns, objectivesInput }: ScriptProps) {
+  const { batches, calls } = useWords()
+  const words = batches.form
+  const { purpose: wrong } = form.formState.errors
+  const insert = (column: string) => {
+    const purpose = form.getValues('purpose')
+    if (variablesOf(purpose).includes(column)) return
+    form.setValue('purpose', `${purpose}${purpose === '' || purpose.endsWith(' ') ? '' : ' '}{{${column}}}`, { shouldDirty: true })
+    form.setFocus('purpose')
+  }
+  return (
+    <Card aria-labelledby="batch-script">
+      <CardTitle id="batch-script" title={words.what} lead={words.whatLead} />
+      <div className="grid gap-5">
+        <div>
+          <Field label={words.purpose} error={wrong?.message}>
+            <Textarea required maxLength={2000} placeholder={words.purposePlaceholder} {...form.register('purpose')} />
+          </Field>
+          {columns.length > 0 && (
+            <p className="mt-2 flex flex-wrap items-center gap-1.5 text-sm text-muted">
+              {words.variables}
+              {columns.slice(0, COLUMNS_SHOWN).map((column) => (
+                <button
+                  key={column}
+                  type="button"
+                  aria-label={words.insert(column)}
+                  onClick={() => insert(column)}
+                  className="min-h-8 rounded-full border border-edge/60 px-2.5 font-mono text-sm text-ink hover:bg-mint"
+                >
+                  {`{{${column}}}`}
+                </button>
+              ))}
+            </p>
+          )}
+        </div>
+        <Controller
+          control={form.control}
+          name="objectives"
+          render={({ field: objectives }) => (
+            <Controller
+              control={form.control}
+              name="nextObjective"
+              render={({ field: typed }) => (
+                <Field label={words.objectives} hint={words.objectivesHint} optional>
+                  {objectivesInput({
+                    objectives: objectives.value,
+                    onObjectives: objectives.onChange,
+                    typed: typed.value,
+                    onTyped: typed.onChange,
+                  })}
+                </Field>
+              )}
+            />
+          )}
+        />
+        <div className="grid gap-5 sm:grid-cols-3">
+          <Field label={words.tone}>
+            <Controller
+              control={form.control}
+              name="tone"
+              render={({ field }) => <Select value={field.value} onValueChange={field.onChange} options={optionsOf(TONES, calls.tones)} />}
+            />
+          </Field>
+          <Field label={words.minutes}>
+            <Input
+              type="number"
+              inputMode="numeric"
+              min={CALL_MINUTES_MIN}
+              max={CALL_MINUTES_MAX}
+              {...form.register('minutes')}
+              className="tabular"
+            />
+          </Field>
+          <Field label={words.language}>
+            <Controller
+              control={form.control}
+              name="language"
+              render={({ field }) => (
+                <Select value={field.value} onValueChange={field.onChange} options={optionsOf(CALL_LANGUAGES, calls.languages)} />
+              )}
+            />
+          </Field>
+        </div>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,51 @@
+import { consentRoutes, type DoNotCallEntry } from '@parley/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { onSubmitTexts } from '../../lib/form.ts'
+import { request, sentenceOf } from '../../lib/http.ts'
+import { phoneText } from '../../lib/phone.ts'
+import { keyOf } from '../../lib/queries.ts'
+import { useSignedInUser } from '../../lib/session.ts'
+import { useWords } from '../../lib/words/index.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Textarea } from '../../ui/Input.tsx'
+import { toast } from '../../ui/toast.ts'
+
+/** Takes a number off the list. Who asked not to be called must have changed their mind, and the person says how. */
+export function AllowAgain({ entry, onClose }: { readonly entry: DoNotCallEntry; readonly onClose: () => void }) {
+  const { common, contacts } = useWords()
+  const { dnc } = contacts
+  const { id } = useSignedInUser()
+  const client = useQueryClient()
+  const removing = useMutation({
+    mutationFn: async (permission: string) =>
+      request(consentRoutes.remove, { params: { id, phone: entry.phone }, query: permission ? { permission } : {} }),
+    onSuccess: async () => {
+      toast({ tone: 'success', title: dnc.removed })
+      await client.invalidateQueries({ queryKey: keyOf(consentRoutes.list) })
+      onClose()
+    },
+    onError: (error) => toast({ tone: 'error', title: common.error, description: sentenceOf(error, dnc.removeFailed) }),
+  })
+  const question = `${phoneText(entry.phone).number}. ${dnc.removeQuestion}`
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={dnc.removeTitle} lead={question}>
+      <form onSubmit={onSubmitTexts(['permission'], ({ permission }) => removing.mutate(permission.trim()))}>
+        {entry.source === 'callee' && (
+          <Field label={dnc.permission} hint={dnc.permissionHint}>
+            <Textarea name="permission" required maxLength={2000} />
+          </Field>
+        )}
+        <div className="mt-5 flex justify-end gap-3">
+          <Button variant="secondary" onClick={onClose}>
+            {common.cancel}
+          </Button>
+          <Button type="submit" pending={removing.isPending}>
+            {dnc.remove}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,42 @@
+import type { Call, Contact } from '@parley/contract'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { phoneText } from '../../lib/phone.ts'
+import { useSignedInUser } from '../../lib/session.ts'
+import { useWords } from '../../lib/words/index.ts'
+import { Sheet } from '../../ui/Dialog.tsx'
+import { ErrorState, Skeleton } from '../../ui/states.tsx'
+import { callsToQuery } from './api.ts'
+
+interface ContactCallsProps {
+  readonly contact: Contact
+  readonly line: (call: Call) => ReactNode
+  readonly onClose: () => void
+}
+
+/** The calls to a contact's number, beside the list. */
+export function ContactCalls({ contact, line, onClose }: ContactCallsProps) {
+  const { contacts } = useWords()
+  const { id } = useSignedInUser()
+  const calls = useQuery(callsToQuery(id, contact))
+  return (
+    <Sheet
+      side="right"
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={contacts.callsOf(contact.name)}
+      lead={<span className="tabular">{phoneText(contact.phone).number}</span>}
+    >
+      {calls.isError && !calls.data && (
+        <ErrorState title={contacts.callsFailed} retrying={calls.isFetching} onRetry={() => void calls.refetch()} />
+      )}
+      {calls.isPending && <Skeleton className="h-40 rounded-base" />}
+      {calls.data?.items.length === 0 && <p className="text-muted">{contacts.noCalls}</p>}
+      <ul className="grid grid-cols-1 gap-5">
+        {calls.data?.items.map((call) => (
+          <li key={call.id}>{line(call)}</li>
+        ))}
+      </ul>
+    </Sheet>
+  )
+}

@@ -1,0 +1,92 @@
+import { contactsRoutes, type Contact } from '@parley/contract'
+import { useMutation } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { HttpError, request, sentenceOf } from '../../lib/http.ts'
+import { useSignedInUser } from '../../lib/session.ts'
+import { useWords } from '../../lib/words/index.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Input, Textarea } from '../../ui/Input.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useContactsChanged } from './api.ts'
+import { bodyOf, REQUIRED, textsOf, type ContactTexts } from './fields.ts'
+
+interface ContactDialogProps {
+  /** Without one, a new contact is added. */
+  readonly contact?: Contact | undefined
+  readonly onClose: () => void
+}
+
+export function ContactDialog({ contact, onClose }: ContactDialogProps) {
+  const { common, contacts } = useWords()
+  const words = contacts.form
+  const form = useForm<ContactTexts>({ defaultValues: textsOf(contact) })
+  const saving = useSaving(contact, onClose)
+  const submit = (texts: ContactTexts) => {
+    const missing = REQUIRED.filter((name) => texts[name].trim() === '')
+    if (missing.length === 0) return saving.mutate(texts)
+    toast({ tone: 'error', title: common.error, description: words.required })
+    for (const name of missing) form.setError(name, { message: words.required }, { shouldFocus: name === missing[0] })
+  }
+  const { errors } = form.formState
+  const refused = saving.error instanceof HttpError ? saving.error : undefined
+  const errorOf = (name: keyof ContactTexts) => errors[name]?.message ?? (refused?.field === name ? refused.sentence : undefined)
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={contact ? words.editTitle : words.addTitle}>
+      <form noValidate onSubmit={form.handleSubmit(submit)} className="grid gap-4">
+        <Field label={words.name} error={errorOf('name')}>
+          <Input required autoComplete="off" maxLength={200} {...form.register('name')} />
+        </Field>
+        <Field label={words.phone} hint={words.phoneHint} error={errorOf('phone')}>
+          <Input required type="tel" inputMode="tel" autoComplete="off" maxLength={40} {...form.register('phone')} className="tabular" />
+        </Field>
+        <Field label={words.email} error={errorOf('email')} optional>
+          <Input type="email" inputMode="email" autoComplete="off" maxLength={254} {...form.register('email')} />
+        </Field>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label={words.company} optional>
+            <Input autoComplete="off" maxLength={200} {...form.register('company')} />
+          </Field>
+          <Field label={words.title} optional>
+            <Input autoComplete="off" maxLength={200} {...form.register('title')} />
+          </Field>
+        </div>
+        <Field label={words.tags} hint={words.tagsHint} error={errorOf('tags')} optional>
+          <Input autoComplete="off" {...form.register('tags')} />
+        </Field>
+        <Field label={words.notes} optional>
+          <Textarea rows={2} maxLength={5000} {...form.register('notes')} />
+        </Field>
+        <div className="flex justify-end gap-3 pt-2">
+          <Button variant="secondary" onClick={onClose}>
+            {common.cancel}
+          </Button>
+          <Button type="submit" pending={saving.isPending}>
+            {contact ? words.save : words.addTitle}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function useSaving(contact: Contact | undefined, onSaved: () => void) {
+  const { common, contacts } = useWords()
+  const { form } = contacts
+  const { id: userId } = useSignedInUser()
+  const changed = useContactsChanged()
+  return useMutation({
+    mutationFn: async (texts: ContactTexts) =>
+      contact
+        ? request(contactsRoutes.change, { params: { id: contact.id }, body: bodyOf(texts) })
+        : request(contactsRoutes.create, { body: { userId, ...bodyOf(texts) } }),
+    onSuccess: async () => {
+      toast({ tone: 'success', title: contact ? form.updated : form.created })
+      await changed()
+      onSaved()
+    },
+    onError: (error) =>
+      toast({ tone: 'error', title: common.error, description: sentenceOf(error, contact ? form.updateFailed : form.createFailed) }),
+  })
+}

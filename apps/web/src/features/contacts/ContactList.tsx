@@ -1,0 +1,122 @@
+import { contactsRoutes, LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, type Call, type Contact } from '@parley/contract'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { count } from '../../lib/format.ts'
+import { request, sentenceOf } from '../../lib/http.ts'
+import { useSignedInUser } from '../../lib/session.ts'
+import { useSettled } from '../../lib/useSettled.ts'
+import { useWords } from '../../lib/words/index.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Input } from '../../ui/Input.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../ui/states.tsx'
+import { toast } from '../../ui/toast.ts'
+import { contactsQuery, useContactsChanged } from './api.ts'
+import { ContactCalls } from './ContactCalls.tsx'
+import { ContactCard } from './ContactCard.tsx'
+import { ContactDialog } from './ContactDialog.tsx'
+import { Duplicates } from './Duplicates.tsx'
+import { TagFilter } from './TagFilter.tsx'
+
+interface ContactListProps {
+  readonly line: (call: Call) => ReactNode
+  readonly onAdd: () => void
+}
+
+type Opened = { readonly contact: Contact; readonly as: 'edit' | 'delete' | 'calls' }
+
+/** The card grid, by words and by tag, and what can be done with each card. */
+export function ContactList({ line, onAdd }: ContactListProps) {
+  const { contacts } = useWords()
+  const { id } = useSignedInUser()
+  const [typed, setTyped] = useState('')
+  const [tag, setTag] = useState('')
+  const [limit, setLimit] = useState(LIST_LIMIT_DEFAULT)
+  const [opened, setOpened] = useState<Opened>()
+  const q = useSettled(typed.trim())
+  const list = useQuery({ ...contactsQuery(id, { q, tag, limit }), placeholderData: keepPreviousData })
+  const items = list.data?.items ?? []
+  const isFiltered = q !== '' || tag !== ''
+  const close = () => setOpened(undefined)
+  return (
+    <>
+      <Duplicates />
+      <div className="mb-5 flex flex-wrap items-end gap-x-5 gap-y-3">
+        <Field label={contacts.search} className="w-full sm:max-w-sm">
+          <Input type="search" value={typed} placeholder={contacts.searchPlaceholder} onChange={({ target }) => setTyped(target.value)} />
+        </Field>
+        <TagFilter tag={tag} onTag={setTag} />
+        <p className="tabular ml-auto pb-2 text-sm text-muted" aria-live="polite">
+          {list.data && contacts.count(list.data.total, count(list.data.total))}
+        </p>
+      </div>
+      {list.isError && !list.data && (
+        <ErrorState title={contacts.failedTitle} retrying={list.isFetching} onRetry={() => void list.refetch()} />
+      )}
+      {list.isPending && <LoadingCards />}
+      {list.data && items.length === 0 && (
+        <EmptyState
+          title={isFiltered ? contacts.noneTitle : contacts.emptyTitle}
+          hint={isFiltered ? contacts.noneHint : contacts.emptyHint}
+        >
+          {!isFiltered && <Button onClick={onAdd}>{contacts.add}</Button>}
+        </EmptyState>
+      )}
+      <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3" aria-busy={list.isPlaceholderData}>
+        {items.map((contact) => (
+          <ContactCard
+            key={contact.id}
+            contact={contact}
+            onEdit={() => setOpened({ contact, as: 'edit' })}
+            onDelete={() => setOpened({ contact, as: 'delete' })}
+            onCalls={() => setOpened({ contact, as: 'calls' })}
+          />
+        ))}
+      </ul>
+      {list.data?.nextCursor !== undefined && limit < LIST_LIMIT_MAX && (
+        <Button variant="secondary" className="mt-5" pending={list.isPlaceholderData} onClick={() => setLimit(limit + LIST_LIMIT_DEFAULT)}>
+          {contacts.more}
+        </Button>
+      )}
+      {opened?.as === 'edit' && <ContactDialog contact={opened.contact} onClose={close} />}
+      {opened?.as === 'calls' && <ContactCalls contact={opened.contact} line={line} onClose={close} />}
+      <DeleteContact contact={opened?.as === 'delete' ? opened.contact : undefined} onClose={close} />
+    </>
+  )
+}
+
+function DeleteContact({ contact, onClose }: { readonly contact: Contact | undefined; readonly onClose: () => void }) {
+  const { common, contacts } = useWords()
+  const changed = useContactsChanged()
+  const deleting = useMutation({
+    mutationFn: async (id: string) => request(contactsRoutes.remove, { params: { id } }),
+    onSuccess: async () => {
+      toast({ tone: 'success', title: contacts.deleted })
+      await changed()
+    },
+    onError: (error) => toast({ tone: 'error', title: common.error, description: sentenceOf(error, contacts.form.deleteFailed) }),
+    onSettled: onClose,
+  })
+  return (
+    <ConfirmDialog
+      open={contact !== undefined}
+      onOpenChange={(open) => !open && onClose()}
+      title={contacts.deleteTitle}
+      question={contacts.deleteQuestion}
+      confirm={common.delete}
+      pending={deleting.isPending}
+      onConfirm={() => contact && deleting.mutate(contact.id)}
+    />
+  )
+}
+
+function LoadingCards() {
+  return (
+    <div aria-busy="true" className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3">
+      {[0, 1, 2].map((card) => (
+        <Skeleton key={card} className="h-44 rounded-base" />
+      ))}
+    </div>
+  )
+}

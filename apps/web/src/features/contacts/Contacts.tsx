@@ -1,0 +1,41 @@
+import type { Call } from '@parley/contract'
+import { FileUp, Plus } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { useWords } from '../../lib/words/index.ts'
+import { Button } from '../../ui/Button.tsx'
+import { PageHead } from '../../ui/Card.tsx'
+import { Tabs } from '../../ui/Tabs.tsx'
+import { ContactDialog } from './ContactDialog.tsx'
+import { ContactList } from './ContactList.tsx'
+import { DoNotCall } from './DoNotCall.tsx'
+import { Files } from './Files.tsx'
+
+/** Who is called, and who is never called. */
+export function Contacts({ line }: { readonly line: (call: Call) => ReactNode }) {
+  const { contacts, titles } = useWords()
+  const [open, setOpen] = useState<'add' | 'files'>()
+  const close = () => setOpen(undefined)
+  return (
+    <>
+      <PageHead title={titles['/contacts']} lead={contacts.lead}>
+        <div className="flex flex-wrap gap-3">
+          <Button variant="secondary" icon={<FileUp className="size-4" aria-hidden="true" />} onClick={() => setOpen('files')}>
+            {contacts.files.open}
+          </Button>
+          <Button icon={<Plus className="size-5" aria-hidden="true" />} onClick={() => setOpen('add')}>
+            {contacts.add}
+          </Button>
+        </div>
+      </PageHead>
+      <Tabs
+        label={contacts.dnc.tabs}
+        tabs={[
+          { value: 'people', label: contacts.dnc.people, content: <ContactList line={line} onAdd={() => setOpen('add')} /> },
+          { value: 'never', label: contacts.dnc.tab, content: <DoNotCall /> },
+        ]}
+      />
+      {open === 'add' && <ContactDialog onClose={close} />}
+      {open === 'files' && <Files onClose={close} />}
+    </>
+  )
+}
