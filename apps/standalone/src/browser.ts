@@ -40,6 +40,38 @@ export async function visit(
   return { page, complaints }
 }
 
+/** Somebody who is signed in already. */
+export async function visitAs(
+  browser: Browser,
+  url: string,
+  { cookie }: { readonly cookie: string },
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; complaints: string[] }> {
+  const visited = await visit(browser, url, options)
+  const [name = '', value = ''] = cookie.split('=')
+  await visited.page.context().addCookies([{ name, value, url }])
+  return visited
+}
+
+/** A sentence stands on the page. A toast and a notice may say the same one: either will do. */
+export async function expectText(page: Page, text: string): Promise<void> {
+  await page.getByText(text, { exact: true }).filter({ visible: true }).first().waitFor()
+}
+
+export async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).click()
+}
+
+/** The next request to a path never arrives. */
+export async function unreachable(page: Page, path: string): Promise<void> {
+  await page.route(`**${path}`, (route) => route.abort(), { times: 1 })
+}
+
+/** The next request to a path fails with an answer that says nothing. */
+export async function speechless(page: Page, path: string): Promise<void> {
+  await page.route(`**${path}`, (route) => route.fulfill({ status: 500, body: '' }), { times: 1 })
+}
+
 /** What axe finds wrong with WCAG 2.2 AA, a line each. */
 export async function axeFindings(page: Page): Promise<string[]> {
   // A dialog or toast that is still fading in has half its contrast.

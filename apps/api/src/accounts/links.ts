@@ -27,12 +27,12 @@ export function tokenOf(secret: string, linkId: string): string {
 /** Uses a link up, in the transaction that does what the link is for. */
 export async function takeLink(tx: Tx, secret: string, token: string, kinds: readonly LinkKind[]): Promise<MailLink> {
   const [id = ''] = token.split('.', 1)
-  if (!sameText(token, tokenOf(secret, id))) throw invalidToken()
+  if (!sameText(token, tokenOf(secret, id))) throw invalidToken(kinds[0])
   const [link] = await tx
     .delete(mailLink)
     .where(and(eq(mailLink.id, id), inArray(mailLink.kind, kinds)))
     .returning()
-  if (!link) throw invalidToken()
+  if (!link) throw invalidToken(kinds[0])
   // Throwing puts the row back.
   if (link.expiresAt <= new Date()) {
     throw new AppError('expired_token', `The ${nameOf(link.kind)} link has expired. Please request a new one.`)

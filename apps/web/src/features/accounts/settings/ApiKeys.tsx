@@ -1,8 +1,8 @@
 import { securityRoutes, type ApiKey } from '@parley/contract'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { exactDate } from '../../../lib/format.ts'
-import { request, sentenceOf } from '../../../lib/http.ts'
+import { request } from '../../../lib/http.ts'
 import { read } from '../../../lib/queries.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -11,20 +11,18 @@ import { CopyField } from '../../../ui/CopyField.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Input } from '../../../ui/Input.tsx'
 import { ErrorState, Skeleton } from '../../../ui/states.tsx'
-import { toast } from '../../../ui/toast.ts'
-
-const keysQuery = (userId: string) => read(securityRoutes.apiKeys, { params: { id: userId } })
+import { Row, Rows } from './Section.tsx'
+import { useChange } from './useChange.ts'
 
 /** The newest key, masked; a new one is shown whole this once, and older ones work until they are revoked. */
 export function ApiKeys({ userId }: { readonly userId: string }) {
   const { common, settings } = useWords()
   const { security } = settings
-  const client = useQueryClient()
-  const keys = useQuery(keysQuery(userId))
-  const creating = useMutation({
-    mutationFn: () => request(securityRoutes.createApiKey, { params: { id: userId }, body: {} }),
-    onSuccess: () => client.invalidateQueries({ queryKey: keysQuery(userId).queryKey }),
-    onError: (error) => toast({ tone: 'error', title: common.error, description: sentenceOf(error, security.createFailed) }),
+  const keys = useQuery(read(securityRoutes.apiKeys, { params: { id: userId } }))
+  const creating = useChange({
+    change: () => request(securityRoutes.createApiKey, { params: { id: userId }, body: {} }),
+    affects: securityRoutes.apiKeys,
+    failed: security.createFailed,
   })
   if (keys.error) return <ErrorState title={security.keysFailed} retrying={keys.isFetching} onRetry={() => void keys.refetch()} />
   return (
@@ -52,39 +50,31 @@ export function ApiKeys({ userId }: { readonly userId: string }) {
 }
 
 function KeyList({ userId, keys }: { readonly userId: string; readonly keys: readonly ApiKey[] }) {
-  const { common, settings } = useWords()
-  const { security } = settings
-  const client = useQueryClient()
+  const { security } = useWords().settings
   const [doomed, setDoomed] = useState<ApiKey>()
-  const revoking = useMutation({
-    mutationFn: (key: ApiKey) => request(securityRoutes.revokeApiKey, { params: { id: userId, keyId: key.id } }),
-    onSuccess: async () => {
-      toast({ tone: 'success', title: security.revokedTitle })
-      await client.invalidateQueries({ queryKey: keysQuery(userId).queryKey })
-    },
-    onError: (error) => toast({ tone: 'error', title: common.error, description: sentenceOf(error, security.revokeFailed) }),
-    onSettled: () => setDoomed(undefined),
+  const revoking = useChange({
+    change: (key: ApiKey) =>
+      request(securityRoutes.revokeApiKey, { params: { id: userId, keyId: key.id } }).finally(() => setDoomed(undefined)),
+    affects: securityRoutes.apiKeys,
+    done: security.revokedTitle,
+    failed: security.revokeFailed,
   })
   if (keys.length === 0) return null
   return (
     <>
-      <ul aria-label={security.keys} className="divide-y divide-line border-y border-line">
-        {keys.map((key) => (
-          <li key={key.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
-            <div className="min-w-0">
-              <p className="truncate font-mono text-sm">{key.masked}</p>
-              <p className="text-sm text-muted">
-                {security.created(exactDate(key.createdAt))}
-                {' · '}
-                {key.lastUsedAt ? security.used(exactDate(key.lastUsedAt)) : security.neverUsed}
-              </p>
-            </div>
+      <Rows label={security.keys} items={keys} empty={security.noKey}>
+        {(key) => (
+          <Row
+            key={key.id}
+            title={<span className="font-mono text-sm">{key.masked}</span>}
+            detail={`${security.created(exactDate(key.createdAt))} · ${key.lastUsedAt ? security.used(exactDate(key.lastUsedAt)) : security.neverUsed}`}
+          >
             <Button variant="quiet" size="small" aria-label={security.revokeKey(key.masked)} onClick={() => setDoomed(key)}>
               {security.revoke}
             </Button>
-          </li>
-        ))}
-      </ul>
+          </Row>
+        )}
+      </Rows>
       <ConfirmDialog
         open={doomed !== undefined}
         onOpenChange={(open) => !open && setDoomed(undefined)}

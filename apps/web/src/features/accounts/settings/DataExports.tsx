@@ -53,7 +53,7 @@ function ExportRow({ userId, dataExport }: { readonly userId: string; readonly d
   const until = expiresAt ? ` · ${words.until(exactDate(expiresAt))}` : ''
   return (
     <Row title={words.asked(exactTime(createdAt))} detail={size === null ? state : `${state} · ${bytes(size)}${until}`}>
-      {isInTheMaking(dataExport) && <Progress label={words.making} value={progress} className="sm:w-48" />}
+      {isInTheMaking(dataExport) && <Progress label={words.making} value={progress} className="max-w-24 sm:max-w-48" />}
       {status === 'ready' && (
         <ButtonLink size="small" variant="secondary">
           <a href={apiUrl(pathOf(securityRoutes.downloadExport, { id: userId, exportId: id }))} download>

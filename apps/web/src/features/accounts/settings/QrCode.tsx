@@ -14,7 +14,7 @@ export function QrCode({ text, label }: { readonly text: string; readonly label:
       aria-label={label}
       viewBox={`${-MARGIN} ${-MARGIN} ${size} ${size}`}
       shapeRendering="crispEdges"
-      className="size-52 rounded-base border border-line bg-surface text-ink scheme-light"
+      className="size-52 rounded-base border border-line bg-scan-paper text-scan"
     >
       <path d={toSvgPath(code)} fill="currentColor" />
     </svg>

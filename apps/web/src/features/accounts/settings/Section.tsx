@@ -49,7 +49,7 @@ export function Loaded<T>({ query, failed, children }: LoadedProps<T>) {
 export function Rows<T>({ label, items, empty, children }: RowsProps<T>) {
   if (items.length === 0) return <p className="text-muted">{empty}</p>
   return (
-    <ul aria-label={label} className="divide-y divide-line border-y border-line">
+    <ul aria-label={label} className="-my-3 divide-y divide-line">
       {items.map(children)}
     </ul>
   )
@@ -71,7 +71,7 @@ interface RowProps {
 
 export function Row({ title, detail, children }: RowProps) {
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
+    <li className="flex items-center justify-between gap-4 py-3">
       <div className="min-w-0">
         <p className="font-medium wrap-anywhere">{title}</p>
         <p className="text-sm wrap-anywhere text-muted">{detail}</p>

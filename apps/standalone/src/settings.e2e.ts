@@ -1,0 +1,280 @@
+import { createHmac } from 'node:crypto'
+import type { DataExport } from '@parley/contract'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { axeFindings, expectText, NARROW, openBrowser, picture, press, speechless, visit, visitAs, WIDE } from './browser.ts'
+import { type Person, type Running, runParley, signIn, signUp, until } from './testing.ts'
+
+const PASSWORD = 'correct horse battery'
+let parley: Running
+let browser: Browser
+
+beforeAll(async () => {
+  parley = await runParley()
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await parley.dispose()
+})
+
+async function settingsOf(email: string, options?: BrowserContextOptions): Promise<{ page: Page; person: Person }> {
+  const person = await signUp(parley.url, email, PASSWORD)
+  const { page } = await visitAs(browser, parley.url, person, options)
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Save Call Settings' }).waitFor()
+  return { page, person }
+}
+
+const section = (page: Page, name: string) => page.getByRole('region', { name })
+
+/** What an authenticator app shows for a secret: RFC 6238, six digits, half a minute. */
+function codeOf(secret: string): string {
+  const bits = Array.from(secret, (letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+  const step = Buffer.alloc(8)
+  step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)))
+  const hash = createHmac('sha1', key).update(step).digest()
+  const number = hash.readUInt32BE(hash.readUInt8(19) & 15) & 0x7f_ff_ff_ff
+  return String(number % 1_000_000).padStart(6, '0')
+}
+
+describe('profile and call settings', () => {
+  test('are saved with a toast, prefilled afterwards, and say when it failed', async () => {
+    const { page } = await settingsOf('profile@parley.example')
+    expect(await page.getByLabel('Full Name').inputValue()).toBe('Ada Lovelace')
+    await page.getByLabel('Company').fill('Analytical Engines')
+    await page.getByLabel('Phone Number').fill('+44 20 7946 0018')
+    await press(page, 'Save Profile')
+    await expectText(page, 'Profile Updated')
+    await expectText(page, 'Your profile has been saved successfully')
+
+    await page.getByLabel('Max Call Duration (minutes)').fill('7')
+    await page.getByRole('switch', { name: 'Record calls' }).click()
+    await page.getByLabel('Keep calls for (days)').fill('30')
+    await page.getByRole('switch', { name: 'Email Notifications' }).click()
+    await press(page, 'Save Call Settings')
+    await expectText(page, 'Settings Updated')
+    await expectText(page, 'Your settings have been saved successfully')
+
+    await page.reload()
+    await page.getByRole('button', { name: 'Save Call Settings' }).waitFor()
+    expect(await page.getByLabel('Company').inputValue()).toBe('Analytical Engines')
+    expect(await page.getByLabel('Max Call Duration (minutes)').inputValue()).toBe('7')
+    expect(await page.getByLabel('Keep calls for (days)').inputValue()).toBe('30')
+    expect(await page.getByRole('switch', { name: 'Record calls' }).isChecked()).toBe(true)
+    expect(await page.getByRole('switch', { name: 'Email Notifications' }).isChecked()).toBe(false)
+
+    await page.getByLabel('Company').fill('Another')
+    await speechless(page, '/api/user/*')
+    await press(page, 'Save Profile')
+    await expectText(page, 'Failed to update profile.')
+    await speechless(page, '/api/user/*/settings')
+    await press(page, 'Save Call Settings')
+    await expectText(page, 'Failed to update settings.')
+    await page.getByLabel('Webhook URL').fill('http://192.168.0.1/hook')
+    await press(page, 'Save Call Settings')
+    await expectText(page, 'The webhook URL must begin with https://.')
+  })
+})
+
+describe('security', () => {
+  test('a new API key is shown whole this once, works, and stops when it is revoked', async () => {
+    const { page } = await settingsOf('keys@parley.example')
+    await press(page, 'Generate New')
+    const key = await page.getByLabel('Your new key').inputValue()
+    const ask = () => fetch(`${parley.url}/api/auth/user`, { headers: { authorization: `Bearer ${key}` } })
+    expect((await ask()).status).toBe(200)
+    await page.reload()
+    const masked = page.getByLabel('API Key', { exact: true })
+    await expect.poll(() => masked.inputValue()).toMatch(/^parley_.*…/)
+    expect(await page.content()).not.toContain(key)
+    await page.getByRole('button', { name: /^Revoke the key/ }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
+    await expectText(page, 'Key revoked')
+    expect((await ask()).status).toBe(401)
+  })
+
+  test('sessions elsewhere are listed and can be ended', async () => {
+    const email = 'sessions@parley.example'
+    const { page, person } = await settingsOf(email)
+    const others = [await signIn(parley.url, email, PASSWORD), await signIn(parley.url, email, PASSWORD)]
+    await page.reload()
+    const list = section(page, 'Where you are signed in')
+    await list.getByText('This device').waitFor()
+    await list
+      .getByRole('button', { name: /^End the session on/ })
+      .first()
+      .click()
+    await expectText(page, 'Session ended')
+    await expect.poll(() => list.getByRole('listitem').count()).toBe(2)
+    await press(page, 'End all others')
+    await expectText(page, 'All other sessions ended')
+    await expect.poll(() => list.getByRole('listitem').count()).toBe(1)
+    for (const other of others) await expect(other.get('/api/auth/user')).rejects.toThrow('401')
+    await person.get('/api/auth/user')
+    await section(page, 'Recent security activity').getByText('Session ended').first().waitFor()
+  })
+
+  test('an authenticator app is set up, asked for at the next sign-in, and switched off', async () => {
+    const email = 'factor@parley.example'
+    const { page } = await settingsOf(email)
+    await press(page, 'Set up an authenticator app')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
+    const secret = await dialog.getByLabel('Or type this key into the app').inputValue()
+    await dialog.getByLabel('Code of the app').fill('not a code')
+    await press(page, 'Switch on')
+    await expectText(page, 'The code is wrong or was already used.')
+    await dialog.getByLabel('Code of the app').fill(codeOf(secret))
+    await press(page, 'Switch on')
+    const shown = dialog.getByRole('list', { name: 'Recovery codes' })
+    await shown.waitFor()
+    const codes = await shown.getByRole('listitem').allInnerTexts()
+    expect(new Set(codes).size).toBe(10)
+    const download = page.waitForEvent('download')
+    await press(page, 'Download')
+    expect((await download).suggestedFilename()).toBe('parley-recovery-codes.txt')
+    await press(page, 'I have kept them')
+    await expectText(page, '10 unused recovery codes')
+
+    const { page: fresh } = await visit(browser, parley.url)
+    await fresh.goto('/login')
+    await fresh.getByLabel('Email address').fill(email)
+    await fresh.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await press(fresh, 'Sign In')
+    await fresh.getByLabel('Authentication code').fill(codes[0]!)
+    await press(fresh, 'Sign In')
+    await fresh.waitForURL('**/dashboard')
+
+    await page.reload()
+    await expectText(page, '9 unused recovery codes')
+    await press(page, 'Switch off')
+    await dialog.getByLabel('Code of the app, or a recovery code').fill(codes[1]!)
+    await dialog.getByRole('button', { name: 'Switch off' }).click()
+    await expectText(page, 'Two-step sign-in is off')
+    await page.getByRole('button', { name: 'Set up an authenticator app' }).waitFor()
+  })
+
+  test('a passkey is added, opens the account without a password, and is removed', async () => {
+    const { page } = await settingsOf('passkey@parley.example')
+    const device = await page.context().newCDPSession(page)
+    await device.send('WebAuthn.enable')
+    const options = {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    } as const
+    await device.send('WebAuthn.addVirtualAuthenticator', { options: { ...options, automaticPresenceSimulation: true } })
+    const list = section(page, 'Passkeys')
+    await list.getByText('No passkey yet.').waitFor()
+    await list.getByLabel('Name of the new passkey').fill('My laptop')
+    await press(page, 'Add a passkey')
+    await list.getByRole('listitem').getByText('My laptop').waitFor()
+
+    await page.context().clearCookies()
+    await page.goto('/login')
+    await press(page, 'Sign in with a passkey')
+    await page.waitForURL('**/dashboard')
+    await page.goto('/settings')
+    await press(page, 'Remove the passkey My laptop')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+    await expectText(page, 'Passkey removed')
+    await list.getByText('No passkey yet.').waitFor()
+  })
+
+  test('a copy of the data is asked for, made, and downloaded', async () => {
+    const { page, person } = await settingsOf('export@parley.example')
+    const copies = section(page, 'Your data')
+    await copies.getByText('No copy asked for yet.').waitFor()
+    await press(page, 'Request a copy')
+    await expectText(page, 'Your copy is being made')
+    const download = page.waitForEvent('download')
+    await copies.getByRole('link', { name: 'Download' }).click()
+    expect((await download).suggestedFilename()).toBe('parley-export.zip')
+    expect(await person.get<DataExport[]>(`/api/user/${person.user.id}/exports`)).toMatchObject([{ status: 'ready', progress: 100 }])
+  })
+
+  test.each([
+    ['/security-activity*', 'Your security activity could not be loaded', 'Recent security activity'],
+    ['/sessions', 'Your sessions could not be loaded', 'Where you are signed in'],
+    ['/passkeys', 'Your passkeys could not be loaded', 'Passkeys'],
+    ['/exports', 'Your exports could not be loaded', 'Your data'],
+    ['/second-factor', 'Two-step sign-in could not be loaded', 'Two-step sign-in'],
+  ])('%s that do not come say so and can be asked for again', async (path, sentence, name) => {
+    const person = await signUp(parley.url, `failing${path.replaceAll(/\W/g, '-')}@parley.example`, PASSWORD)
+    const { page } = await visitAs(browser, parley.url, person)
+    // An answer without a session is not asked for again by itself.
+    await page.route(`**/api/user/*${path}`, (route) => route.fulfill({ status: 404, body: '' }), { times: 3 })
+    await page.goto('/settings')
+    const failed = section(page, name)
+    await failed.getByText(sentence).waitFor()
+    await failed.getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(() => failed.getByText(sentence).count()).toBe(0)
+  })
+})
+
+describe('leaving', () => {
+  test('the account is deleted after the question, and its password opens nothing any more', async () => {
+    const email = 'leaving@parley.example'
+    const { page } = await settingsOf(email)
+    await page.route('**/api/user/*', (route) => route.fulfill({ status: 501, json: { code: 'switched_off', message: 'Off.' } }), {
+      times: 1,
+    })
+    const ask = async () => {
+      await press(page, 'Delete Account')
+      const dialog = page.getByRole('alertdialog')
+      await dialog.getByText('Are you sure you want to delete your account? This action cannot be undone.').waitFor()
+      await dialog.getByRole('button', { name: 'Delete Account' }).click()
+    }
+    await ask()
+    await expectText(page, 'Account Deletion')
+    await expectText(page, 'Account deletion is not yet implemented.')
+    await ask()
+    await page.waitForURL(`${parley.url}/`)
+    await page.getByRole('link', { name: 'Get Started for Free' }).waitFor()
+    await expect(signIn(parley.url, email, PASSWORD)).rejects.toThrow('401')
+  })
+})
+
+describe('every state', () => {
+  const looks = [
+    ['wide-light', WIDE, 'light'],
+    ['wide-dark', WIDE, 'dark'],
+    ['narrow-light', NARROW, 'light'],
+    ['narrow-dark', NARROW, 'dark'],
+  ] as const
+  test.each(looks)(
+    'has nothing that axe objects to: %s',
+    async (look, viewport, colorScheme) => {
+      const { page, person } = await settingsOf(`axe-${look}@parley.example`, { viewport, colorScheme })
+      const findings: string[] = []
+      const inspect = async (name: string, fullPage: boolean) => {
+        findings.push(...(await axeFindings(page)).map((finding) => `${name}: ${finding}`))
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+        if (overflow > 0) findings.push(`${name}: ${overflow} px wider than the screen`)
+        await picture(page, `settings-${name}-${look}`, fullPage)
+      }
+      await person.send('POST', `/api/user/${person.user.id}/api-keys`, {})
+      await signIn(parley.url, person.user.email, PASSWORD)
+      await press(page, 'Request a copy')
+      await until('the copy', async () => (await person.get<DataExport[]>(`/api/user/${person.user.id}/exports`))[0]?.status === 'ready')
+      await page.reload()
+      await section(page, 'Your data').getByRole('link', { name: 'Download' }).waitFor()
+      await page.waitForLoadState('networkidle')
+      await inspect('full', true)
+      await press(page, 'Set up an authenticator app')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('img').waitFor()
+      await inspect('second-factor', false)
+      await dialog.getByLabel('Code of the app').fill(codeOf(await dialog.getByLabel('Or type this key into the app').inputValue()))
+      await press(page, 'Switch on')
+      await dialog.getByRole('list', { name: 'Recovery codes' }).waitFor()
+      await inspect('recovery-codes', false)
+      expect(findings).toEqual([])
+    },
+    90_000,
+  )
+})
