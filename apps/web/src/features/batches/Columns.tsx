@@ -29,7 +29,7 @@ export function Columns({ list }: { readonly list: BatchImport }) {
   const choose = (change: Partial<ColumnMapping>) => mapping.mutate({ ...list.mapping, ...change })
   const columnOf = (value: string) => (value === NONE ? null : value)
   return (
-    <div className="grid gap-4 sm:grid-cols-2" aria-busy={mapping.isPending}>
+    <div className="grid grid-cols-1 gap-4 sm:grid-cols-2" aria-busy={mapping.isPending}>
       <Field label={words.phoneColumn}>
         <Select value={shown.phone ?? NONE} onValueChange={(value) => choose({ phone: columnOf(value) })} options={options} />
       </Field>

@@ -43,7 +43,7 @@ export function ContactFile({ list, onImported }: ContactFileProps) {
   return (
     <Card aria-labelledby="batch-file">
       <CardTitle id="batch-file" title={words.title} lead={words.lead} />
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         <div className="flex flex-wrap items-center gap-3">
           <FileButton
             accept=".csv,.json"

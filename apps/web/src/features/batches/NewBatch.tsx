@@ -50,7 +50,7 @@ export function NewBatch({ draft, list, objectivesInput }: NewBatchProps) {
         <Consent form={form} />
         <Pace form={form} />
       </div>
-      <div className="grid gap-5 rounded-base border border-line bg-surface p-5 shadow-soft xl:sticky xl:top-6">
+      <div className="grid grid-cols-1 gap-5 rounded-base border border-line bg-surface p-5 shadow-soft xl:sticky xl:top-6">
         <When form={form} />
         {draft && <Estimate estimate={draft.estimate} />}
         {draft && <Missing id={draft.id} form={form} />}

@@ -38,7 +38,7 @@ export function Script({ form, columns, objectivesInput }: ScriptProps) {
   return (
     <Card aria-labelledby="batch-script">
       <CardTitle id="batch-script" title={words.what} lead={words.whatLead} />
-      <div className="grid gap-5">
+      <div className="grid grid-cols-1 gap-5">
         <div>
           <Field label={words.purpose} error={wrong?.message}>
             <Textarea required maxLength={2000} placeholder={words.purposePlaceholder} {...form.register('purpose')} />
@@ -80,7 +80,7 @@ export function Script({ form, columns, objectivesInput }: ScriptProps) {
             />
           )}
         />
-        <div className="grid gap-5 sm:grid-cols-3">
+        <div className="grid grid-cols-1 gap-5 sm:grid-cols-3">
           <Field label={words.tone}>
             <Controller
               control={form.control}

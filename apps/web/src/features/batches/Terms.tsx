@@ -20,7 +20,7 @@ export function Consent({ form }: PartProps) {
   return (
     <Card aria-labelledby="batch-consent">
       <CardTitle id="batch-consent" title={words.consent} />
-      <div className="grid gap-5">
+      <div className="grid grid-cols-1 gap-5">
         <Controller
           control={form.control}
           name="marketing"
@@ -80,7 +80,7 @@ export function When({ form }: PartProps) {
   const words = useWords().batches.form
   const when = useWatch({ control: form.control, name: 'when' })
   return (
-    <fieldset className="grid gap-3">
+    <fieldset className="grid grid-cols-1 gap-3">
       <legend className="mb-2 font-semibold">{words.when}</legend>
       <div className="flex flex-wrap gap-x-6 gap-y-2">
         {(['now', 'later'] as const).map((each) => (

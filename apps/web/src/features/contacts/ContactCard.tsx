@@ -51,8 +51,9 @@ export function ContactCard({ contact, onEdit, onDelete, onCalls }: ContactCardP
       )}
       <div className="mt-auto flex items-center justify-between gap-3 pt-4">
         {contact.totalCalls > 0 ? (
-          <button type="button" className="link min-h-9 text-left text-sm" aria-label={contacts.callsOf(contact.name)} onClick={onCalls}>
+          <button type="button" className="link min-h-9 text-left text-sm" onClick={onCalls}>
             {contacts.showCalls(contact.totalCalls, count(contact.totalCalls))} · {contacts.successful(count(contact.successfulCalls))}
+            <span className="sr-only">: {contacts.callsOf(contact.name)}</span>
           </button>
         ) : (
           <span className="text-sm text-muted">{contacts.showCalls(0, '')}</span>

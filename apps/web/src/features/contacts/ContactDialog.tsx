@@ -34,7 +34,7 @@ export function ContactDialog({ contact, onClose }: ContactDialogProps) {
   const errorOf = (name: keyof ContactTexts) => errors[name]?.message ?? (refused?.field === name ? refused.sentence : undefined)
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={contact ? words.editTitle : words.addTitle}>
-      <form noValidate onSubmit={form.handleSubmit(submit)} className="grid gap-4">
+      <form noValidate onSubmit={form.handleSubmit(submit)} className="grid grid-cols-1 gap-4">
         <Field label={words.name} error={errorOf('name')}>
           <Input required autoComplete="off" maxLength={200} {...form.register('name')} />
         </Field>
@@ -44,7 +44,7 @@ export function ContactDialog({ contact, onClose }: ContactDialogProps) {
         <Field label={words.email} error={errorOf('email')} optional>
           <Input type="email" inputMode="email" autoComplete="off" maxLength={254} {...form.register('email')} />
         </Field>
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
           <Field label={words.company} optional>
             <Input autoComplete="off" maxLength={200} {...form.register('company')} />
           </Field>

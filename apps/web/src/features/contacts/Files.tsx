@@ -32,7 +32,7 @@ export function Files({ onClose }: { readonly onClose: () => void }) {
   const exportUrl = (format: 'csv' | 'vcf') => `${apiUrl(pathOf(contactsRoutes.export, { id }))}?format=${format}`
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={words.title} lead={words.lead}>
-      <section className="grid gap-4">
+      <section className="grid grid-cols-1 gap-4">
         <h3 className="font-semibold">{words.import}</h3>
         <div>
           <FileButton accept=".csv,.vcf" label={words.choose} pending={importing.isPending} onFile={(file) => importing.mutate(file)}>

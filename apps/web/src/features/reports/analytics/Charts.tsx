@@ -51,7 +51,7 @@ export function CostByDay({ days }: DaysProps) {
     <Frame>
       <ComposedChart data={data} margin={MARGIN} accessibilityLayer={false}>
         {axes()}
-        <Bar dataKey="minutes" name={cost.minutes} fill="var(--color-line)" isAnimationActive={false} maxBarSize={28} />
+        <Bar dataKey="minutes" name={cost.minutes} fill="var(--color-edge)" fillOpacity={0.45} isAnimationActive={false} maxBarSize={28} />
         <Line
           dataKey="credits"
           name={cost.credits}
@@ -114,6 +114,7 @@ function axes() {
     />,
     <Legend
       key="legend"
+      itemSorter={null}
       iconType="circle"
       iconSize={8}
       formatter={(name: string) => <span style={{ color: 'var(--color-ink)', fontSize: 14 }}>{name}</span>}

@@ -29,7 +29,7 @@ export const batches = {
     what: 'What to say',
     whatLead: 'The same order for everybody on the list.',
     variables: 'Put a column in:',
-    insert: (column: string) => `Put {{${column}}} into the purpose`,
+    insert: (column: string) => `Insert {{${column}}}`,
     purpose: 'Purpose',
     purposePlaceholder: 'Remind {{name}} of the appointment on {{date}}',
     objectives: 'Objectives',

@@ -120,7 +120,7 @@ export const contacts = {
     emptyHint: 'Add a number above, or import a list you already keep.',
     failedTitle: 'The list could not be loaded',
     remove: 'Allow again',
-    removeNumber: (number: string) => `Allow calls to ${number} again`,
+    removeNumber: (number: string) => `Allow again: ${number}`,
     removeTitle: 'Allow calls again?',
     removeQuestion: 'This number may be called again.',
     permission: 'What permission did they give since?',
