@@ -1,7 +1,8 @@
-import { BATCH_FILE_MAX_BYTES, batchesRoutes, ROUTES, systemRoutes } from '@parley/contract'
+import { ROUTES, systemRoutes } from '@parley/contract'
 import cookie from '@fastify/cookie'
 import { type FastifyBaseLogger, type FastifyInstance, fastify as createFastify, LogController } from 'fastify'
 import { registerAccounts, sessionsTopic } from './accounts/index.ts'
+import { registerBatches } from './batches/index.ts'
 import { registerCalls } from './calls/index.ts'
 import { registerConsent } from './consent/index.ts'
 import { registerContacts } from './contacts/index.ts'
@@ -19,8 +20,6 @@ import { addWeb } from './platform/web.ts'
 import { registerReports } from './reports/index.ts'
 
 const BODY_MAX_BYTES = 1024 * 1024
-/** A batch's rows travel as JSON, which is wordier than the file they came from. */
-const BATCH_BODY_MAX_BYTES = 2 * BATCH_FILE_MAX_BYTES
 const REQUEST_TIMEOUT_MS = 30_000
 
 export interface AppOptions {
@@ -52,6 +51,7 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
   registerConsent(router, context.consent)
   registerCredits(router, context.credits)
   registerCalls(router, sockets, context.calls)
+  registerBatches(router, context.batches)
   registerReports(router, context)
   registerLive(sockets, context)
   options.extend?.(fastify, context)
@@ -73,9 +73,6 @@ function createServer({ config, log }: Context): FastifyInstance {
   })
   // Bodies are JSON; a page of another site can send text/plain without asking first.
   fastify.removeContentTypeParser('text/plain')
-  fastify.addHook('onRoute', (route) => {
-    if (route.url === batchesRoutes.create.path) route.bodyLimit = BATCH_BODY_MAX_BYTES
-  })
   // The route, not the address: that may carry a mail link's token or somebody's id.
   fastify.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request

@@ -1,5 +1,6 @@
 import { type Accounts, createAccounts } from './accounts/index.ts'
 import { type CallsRoom, createCalls, endCalls, eraseRecordings, eraseWords, recordingFiles } from './calls/index.ts'
+import { type BatchesRoom, createBatches } from './batches/index.ts'
 import type { Config } from './config.ts'
 import { type ConsentRoom, createConsent } from './consent/index.ts'
 import { balance, createCredits, type CreditsRoom, forgetPayer, openWallet } from './credits/index.ts'
@@ -12,6 +13,7 @@ export interface Context extends Floor {
   readonly accounts: Accounts
   readonly consent: ConsentRoom
   readonly calls: CallsRoom
+  readonly batches: BatchesRoom
   readonly credits: CreditsRoom
 }
 
@@ -20,6 +22,7 @@ export async function createContext(config: Config, overrides: FloorOverrides = 
   const consent = createConsent(floor)
   const credits = createCredits(floor)
   const calls = createCalls(floor)
+  const batches = createBatches(floor, { calls, consent })
   const accounts = createAccounts(floor, {
     onVerified: async (tx, { userId, firstTime }) => void (await openWallet(tx, userId, { freeCredits: firstTime })),
     spendable: async (reader, userId) => (await balance(reader, userId)).available,
@@ -32,5 +35,5 @@ export async function createContext(config: Config, overrides: FloorOverrides = 
       await forgetAnswersTo(tx, userId)
     },
   })
-  return { ...floor, accounts, consent, calls, credits }
+  return { ...floor, accounts, consent, calls, batches, credits }
 }

@@ -342,7 +342,7 @@ describe('stopping a call', () => {
       voice.gate = Promise.resolve()
     }
     expect(await balanceOf(client)).toBe(7)
-  })
+  }, 20_000)
 })
 
 async function dispatchedAt(id: string): Promise<Date | null> {

@@ -17,7 +17,7 @@ export interface OptOut {
 }
 
 /** From now on the account does not call this number. The first reason stays, unless the callee says so now. Whether it is new. */
-export async function addDoNotCall(tx: Tx, { userId, phone, source, quote = undefined, callId = undefined }: OptOut): Promise<boolean> {
+export async function addDoNotCall(tx: Tx, { userId, phone, source, quote, callId }: OptOut): Promise<boolean> {
   const entry = { userId, phone, source, quote: quote ?? null, callId: callId ?? null }
   const insert = tx.insert(doNotCall).values(entry)
   const [row] = await (

@@ -97,6 +97,8 @@ function addFile(fastify: FastifyInstance, route: RouteOptions): void {
   void fastify.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(FILE_TYPES, (_request, payload, done) => done(null, payload))
+    // What was refused before it was read to its end is let in all the same: only then does a browser read why.
+    scope.addHook('onSend', async ({ body }) => void (body instanceof Readable && body.resume()))
     scope.route(route)
   })
 }

@@ -29,7 +29,12 @@ export function defineJob<T extends object>(
 
 export interface Jobs {
   /** In the same transaction as the fact that causes it. At most one job of a kind waits under a key; a second is dropped. */
-  enqueue<T extends object>(tx: Tx, kind: JobKind<T>, data: T, options: { key: string; startAfter?: Date; priority?: number }): Promise<void>
+  enqueue<T extends object>(
+    tx: Tx,
+    kind: JobKind<T>,
+    data: T,
+    options: { key: string; startAfter?: Date; priority?: number },
+  ): Promise<void>
   /** Registers the handler; call before start(). `concurrency` is per process. */
   work<T extends object>(kind: JobKind<T>, handler: (data: T) => Promise<void>, options?: { concurrency?: number }): void
   /** Runs `task` every so often on one node at a time, the first time at the start; and soon after it is asked to. */

@@ -1,0 +1,457 @@
+import { type BatchChange, BatchImport, batchesRoutes as routes, callsRoutes, consentRoutes, type LiveMessage } from '@parley/contract'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { Script, type StandInVoice, startStandInVoice } from '../calls/testing.ts'
+import { turnDialing } from '../consent/index.ts'
+import { grant } from '../credits/index.ts'
+import { checkBooks } from '../credits/testing.ts'
+import { userTopic } from '../platform/bus.ts'
+import { withTx } from '../platform/db.ts'
+import { type Client, createTestApp, type TestApp } from '../testing.ts'
+import { eventually, playCallees } from './testing.ts'
+
+// Whole lists are called here, one after the other.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+
+let app: TestApp
+let voice: StandInVoice
+let stopPlaying: () => Promise<void> = async () => undefined
+
+beforeAll(async () => {
+  voice = await startStandInVoice(100)
+  const environment = { VOICE_URL: voice.url, CALLING_HOURS: 'off', LIVE_CALLS_PER_ACCOUNT: '10', CALLS_PER_HOUR: '1000' }
+  app = await createTestApp({ environment })
+})
+afterEach(async () => {
+  await stopPlaying()
+  stopPlaying = async () => undefined
+})
+afterAll(async () => {
+  await app.close()
+  await voice.close()
+})
+
+const phoneOf = (index: number) => `+1212555${String(1000 + index)}`
+const rowsOf = (count: number, from = 0) => Array.from({ length: count }, (_, index) => phoneOf(from + index))
+const call = (callee: string, more: object = {}) => ({ callee, purpose: 'Ask how it was', maxDurationMinutes: 2, ...more })
+
+async function signUpWith(credits: number) {
+  const person = await app.signUp()
+  const key = `pi:${person.user.id}` as const
+  await withTx(app.context.db, (tx) => grant(tx, { userId: person.user.id, kind: 'purchase', key, credits, cause: 'For the test' }))
+  return person
+}
+const create = (client: Client, calls: object[], more: object = {}, headers: Record<string, string> = {}) =>
+  client.request(routes.create, { body: { name: 'Spring', calls, ...more } as never, headers })
+const read = async (client: Client, id: string) => (await client.request(routes.get, { params: { id } })).data
+const change = (client: Client, id: string, body: BatchChange | object) =>
+  client.request(routes.change, { params: { id }, body: body as never })
+const contactsOf = async (client: Client, id: string) => (await client.request(routes.contacts, { params: { id } })).data
+const done = (client: Client, id: string) =>
+  eventually(
+    () => read(client, id),
+    ({ status }) => expect(status).toBe('done'),
+  )
+const upload = (client: Client, text: string, fileName = 'people.csv') =>
+  client.fetch(`/api/batch-calls/import?fileName=${fileName}`, { method: 'POST', headers: { 'content-type': 'text/csv' }, body: text })
+const consent = { marketing: false, permission: 'relationship', details: 'Guests of March' }
+
+describe('a batch', () => {
+  test('calls everybody once and in order, tells how far it is, and says what came of it', async () => {
+    const { client, user } = await signUpWith(100)
+    const told: LiveMessage[] = []
+    // Only this process publishes there.
+    const leave = app.context.bus.subscribe(userTopic(user.id), (message) => told.push(message as LiveMessage))
+    stopPlaying = playCallees(voice, app.url, ({ callee }) => ({ answers: !callee.endsWith('3') }))
+    const phones = rowsOf(12)
+    const answer = await create(client, [...phones.map((each) => call(each)), call('911'), call(phones[0]!)], { description: 'Guests' })
+    expect(answer.status).toBe(201)
+    expect(answer.data).toMatchObject({
+      totalCalls: 12,
+      skipped: [
+        { row: 12, phone: '911', code: 'number_emergency' },
+        { row: 13, phone: phones[0], code: 'number_duplicate' },
+      ],
+    })
+    const { batchId } = answer.data
+    const batch = await done(client, batchId)
+    expect(batch).toMatchObject({ name: 'Spring', description: 'Guests', totalCalls: 12, counts: { completed: 11, failed: 1 } })
+    expect(batch.calls).toHaveLength(12)
+    expect(batch.creditsCharged).toBe(22)
+    const ordered = voice.orders.filter(({ userId }) => userId === user.id).map(({ callee }) => callee)
+    expect(ordered.toSorted()).toEqual(phones)
+    expect(ordered.slice(0, 4).every((each) => phones.slice(0, 8).includes(each))).toBe(true)
+    await checkBooks(app.context.db)
+    await eventually(
+      async () => told,
+      (messages) => expect(messages).toContainEqual(expect.objectContaining({ type: 'batch_progress', batchId, status: 'done' })),
+    )
+    leave()
+    const contacts = await contactsOf(client, batchId)
+    expect(contacts[0]).toMatchObject({ row: 0, status: 'completed', attempts: 1, outcomes: [{ status: 'met' }], creditsCharged: 2 })
+    expect(contacts[12]).toMatchObject({ phone: '911', status: 'dropped', code: 'number_emergency', callId: null })
+
+    const csv = await (await client.fetch(`/api/batch-calls/${batchId}/results?format=csv`)).text()
+    expect(csv.split('\r\n')[1]).toContain('+12125551000,,completed')
+    const json = (await (await client.fetch(`/api/batch-calls/${batchId}/results?format=json`)).json()) as unknown[]
+    expect(json).toHaveLength(14)
+    const dropped = await (await client.fetch(`/api/batch-calls/${batchId}/dropped`)).text()
+    expect(dropped).toBe('row,phone,reason\r\n12,911,number_emergency\r\n13,+12125551000,number_duplicate\r\n')
+  })
+
+  test('tries the busy again within one budget, then lets them be; the failed are called again when asked', async () => {
+    const { client } = await signUpWith(100)
+    stopPlaying = playCallees(voice, app.url, () => ({ answers: false, reason: 'busy' }))
+    // Where calls run a hundred times as fast as the clock, a minute passes in 0.6 seconds.
+    const retries = { attempts: 2, busy: 1 }
+    const { batchId } = (
+      await create(
+        client,
+        rowsOf(2, 100).map((each) => call(each)),
+        { retries },
+      )
+    ).data
+    expect((await done(client, batchId)).counts).toEqual({ failed: 2 })
+    expect((await contactsOf(client, batchId)).map(({ attempts }) => attempts)).toEqual([2, 2])
+
+    await stopPlaying()
+    stopPlaying = playCallees(voice, app.url, () => ({ answers: true }))
+    expect((await change(client, batchId, { action: 'retry-failed' })).data).toMatchObject({ status: 'running', contacts: { waiting: 2 } })
+    expect((await done(client, batchId)).counts).toEqual({ completed: 2 })
+    expect((await contactsOf(client, batchId)).map(({ attempts }) => attempts)).toEqual([3, 3])
+  })
+
+  test('under one Idempotency-Key is one batch, and another body is refused', async () => {
+    const { client, user } = await signUpWith(10)
+    const calls = [call(phoneOf(200))]
+    const headers = { 'idempotency-key': 'once' }
+    const [one, two] = [await create(client, calls, {}, headers), await create(client, calls, {}, headers)]
+    expect(two.data).toEqual(one.data)
+    expect(await create(client, [call(phoneOf(201))], {}, headers)).toMatchObject({ status: 409, body: { code: 'idempotency_mismatch' } })
+    const { data } = await client.request(routes.list, { params: { id: user.id } })
+    expect(data.map(({ id }) => id)).toEqual([one.data.batchId])
+  })
+
+  test('pauses when credits run out and goes on when it is resumed', async () => {
+    const { client, user } = await app.signUp()
+    stopPlaying = playCallees(voice, app.url, () => ({ answers: true, seconds: 240 }))
+    const { batchId } = (
+      await create(
+        client,
+        rowsOf(5, 300).map((each) => call(each, { maxDurationMinutes: 4 })),
+      )
+    ).data
+    const paused = await eventually(
+      () => read(client, batchId),
+      (batch) => expect(batch).toMatchObject({ status: 'paused', pausedBy: 'credits', contacts: { calling: 0 } }),
+    )
+    expect(paused.statusMessage).toContain('You have 0 credits')
+    expect(paused.estimate).toMatchObject({ availableCredits: 0 })
+    expect(await change(client, batchId, { action: 'resume' })).toMatchObject({ status: 402, body: { code: 'insufficient_credits' } })
+    const bought = { userId: user.id, kind: 'purchase' as const, key: `pi:more-${user.id}` as const, credits: 50, cause: 'More' }
+    await withTx(app.context.db, (tx) => grant(tx, bought))
+    expect((await change(client, batchId, { action: 'resume' })).status).toBe(200)
+    expect((await done(client, batchId)).counts).toEqual({ completed: 5 })
+    await checkBooks(app.context.db)
+  })
+
+  test('pauses after five carrier failures in a row', async () => {
+    const { client } = await signUpWith(100)
+    stopPlaying = playCallees(voice, app.url, () => ({ answers: false, reason: 'carrier_failure' }))
+    const { batchId } = (
+      await create(
+        client,
+        rowsOf(30, 400).map((each) => call(each)),
+        { liveCalls: 1 },
+      )
+    ).data
+    const paused = await eventually(
+      () => read(client, batchId),
+      (batch) => expect(batch).toMatchObject({ status: 'paused', pausedBy: 'failures', contacts: { calling: 0 } }),
+    )
+    expect(paused.contacts.failed).toBe(5)
+  })
+
+  test('is paused, resumed and stopped by a person; what runs is hung up by stopping', async () => {
+    const { client, user } = await signUpWith(100)
+    const { batchId } = (
+      await create(
+        client,
+        rowsOf(20, 500).map((each) => call(each)),
+        { liveCalls: 2 },
+      )
+    ).data
+    const ofUser = () => voice.orders.filter(({ userId }) => userId === user.id)
+    await eventually(
+      async () => ofUser(),
+      (orders) => expect(orders).toHaveLength(2),
+    )
+    expect((await change(client, batchId, { action: 'pause' })).data).toMatchObject({ status: 'paused', pausedBy: 'person' })
+    await new Script(app.url, ofUser()[0]!.callId).end(0, 'no_answer')
+    await eventually(
+      () => read(client, batchId),
+      ({ contacts }) => expect(contacts).toMatchObject({ calling: 1, waiting: 18 }),
+    )
+    expect((await change(client, batchId, { action: 'resume' })).data).toMatchObject({ status: 'running' })
+    await eventually(
+      async () => ofUser(),
+      (orders) => expect(orders).toHaveLength(3),
+    )
+    const stopped = await change(client, batchId, { action: 'stop' })
+    expect(stopped.data).toMatchObject({ status: 'stopped', contacts: { waiting: 0, cancelled: 17 } })
+    await voice.commandTo(ofUser()[1]!.callId, 'stop')
+    await voice.commandTo(ofUser()[2]!.callId, 'stop')
+    expect(await change(client, batchId, { action: 'resume' })).toMatchObject({ status: 409 })
+    for (const { callId } of ofUser().slice(1)) await new Script(app.url, callId).end(0, 'canceled')
+    expect((await read(client, batchId)).contacts).toEqual({ dropped: 0, waiting: 0, calling: 0, completed: 0, failed: 3, cancelled: 17 })
+    expect((await client.request(routes.remove, { params: { id: batchId } })).status).toBe(200)
+  })
+
+  test('leaves a line free: a single call of the same account goes at once', async () => {
+    const { client, user } = await signUpWith(100)
+    await create(
+      client,
+      rowsOf(30, 600).map((each) => call(each)),
+    )
+    await eventually(
+      async () => voice.orders.filter(({ userId }) => userId === user.id),
+      (orders) => expect(orders.length).toBeGreaterThanOrEqual(8),
+    )
+    const single = await client.request(callsRoutes.place, {
+      body: { callee: '+12025550100', purpose: 'Say hello', maxDurationMinutes: 1 },
+    })
+    expect(single.status).toBe(201)
+    await voice.orderOf(single.data.id)
+  })
+
+  test('waits while dialing is off, and goes on by itself', async () => {
+    const { client, user } = await signUpWith(100)
+    stopPlaying = playCallees(voice, app.url, () => ({ answers: true }))
+    const { batchId } = (
+      await create(
+        client,
+        rowsOf(40, 700).map((each) => call(each)),
+        { liveCalls: 1 },
+      )
+    ).data
+    await eventually(
+      () => read(client, batchId),
+      ({ contacts }) => expect(contacts.completed).toBeGreaterThan(0),
+    )
+    await withTx(app.context.db, (tx) => turnDialing(tx, false))
+    const held = await eventually(
+      () => read(client, batchId),
+      (batch) =>
+        expect(batch).toMatchObject({
+          status: 'running',
+          contacts: { calling: 0 },
+          statusMessage: expect.stringContaining('paused for the moment'),
+        }),
+    )
+    const orders = voice.orders.filter(({ userId }) => userId === user.id).length
+    expect((await read(client, batchId)).contacts.waiting).toBe(held.contacts.waiting)
+    await withTx(app.context.db, (tx) => turnDialing(tx, true))
+    await eventually(
+      async () => voice.orders.filter(({ userId }) => userId === user.id).length,
+      (now) => expect(now).toBeGreaterThan(orders),
+    )
+    await change(client, batchId, { action: 'stop' })
+  })
+
+  test('starts at its time', async () => {
+    const { client } = await signUpWith(10)
+    stopPlaying = playCallees(voice, app.url, () => ({ answers: true }))
+    const startAt = new Date(Date.now() + 1500).toISOString()
+    const { batchId } = (await create(client, [call(phoneOf(800))], { startAt })).data
+    expect(await read(client, batchId)).toMatchObject({ status: 'scheduled', scheduledFor: startAt, startedAt: null })
+    const { startedAt } = await done(client, batchId)
+    expect(Date.parse(startedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(startAt))
+  })
+})
+
+describe('nobody is called who should not be', () => {
+  test('who opts out in a call is taken out of every list of the account', async () => {
+    const { client } = await signUpWith(100)
+    const [first, second] = rowsOf(2, 900)
+    const later = (await create(client, [call(second!), call(first!)], { startAt: new Date(Date.now() + 3_600_000).toISOString() })).data
+    stopPlaying = playCallees(voice, app.url, () => ({ answers: true, optsOut: true }))
+    const now = (await create(client, [call(first!)])).data
+    await done(client, now.batchId)
+    const contacts = await contactsOf(client, later.batchId)
+    expect(contacts.map(({ status, code }) => [status, code])).toEqual([
+      ['waiting', null],
+      ['cancelled', 'do_not_call'],
+    ])
+    expect((await create(client, [call(first!)])).data).toMatchObject({ totalCalls: 0, skipped: [{ code: 'do_not_call' }] })
+  })
+
+  test('a number that joins the list by hand is cancelled where it waits, dropped from a draft', async () => {
+    const { client, user } = await signUpWith(10)
+    const phone = phoneOf(910)
+    const draft = (await (await upload(client, `phone\n${phone}\n${phoneOf(911)}\n`)).json()) as { batchId: string }
+    const added = await client.request(consentRoutes.add, { params: { id: user.id }, body: { phone } })
+    expect(added).toMatchObject({ status: 201, data: { phone, source: 'account' } })
+    expect((await read(client, draft.batchId)).contacts).toMatchObject({ dropped: 1, waiting: 1 })
+    const list = await client.request(consentRoutes.list, { params: { id: user.id }, query: { q: '910' } })
+    expect(list.data).toHaveLength(1)
+    expect((await client.request(consentRoutes.remove, { params: { id: user.id, phone } })).status).toBe(200)
+  })
+
+  test('a number gets at most three calls a day from all lists together', async () => {
+    const { client } = await signUpWith(100)
+    stopPlaying = playCallees(voice, app.url, () => ({ answers: false }))
+    const phone = phoneOf(920)
+    for (let count = 0; count < 3; count++) await done(client, (await create(client, [call(phone)])).data.batchId)
+    const { batchId } = (await create(client, [call(phone)])).data
+    const [contact] = await eventually(
+      () => contactsOf(client, batchId),
+      ([each]) => expect(each?.nextAttemptAt).not.toBeNull(),
+    )
+    expect(contact).toMatchObject({ status: 'waiting', attempts: 0 })
+    const waitsMs = Date.parse(contact?.nextAttemptAt ?? '') - Date.now()
+    expect(waitsMs).toBeGreaterThan(23 * 3_600_000)
+  })
+
+  test('marketing without consent is refused; with it, who gave it and when is kept', async () => {
+    const { client } = await signUpWith(10)
+    const calls = [call(phoneOf(930))]
+    const refused = await create(client, calls, { consent: { marketing: true, permission: 'relationship', details: 'Customers' } })
+    expect(refused).toMatchObject({ status: 422, body: { code: 'consent_required' } })
+    const evidence = { marketing: true, permission: 'written', details: 'Form of 3 March' }
+    const { batchId } = (await create(client, calls, { consent: evidence, startAt: new Date(Date.now() + 3_600_000).toISOString() })).data
+    expect((await read(client, batchId)).consent).toMatchObject({ ...evidence, givenBy: 'Ada Lovelace' })
+  })
+
+  test('nobody sees or moves the batch of another', async () => {
+    const [{ client }, { client: stranger }] = [await signUpWith(10), await app.signUp()]
+    const { batchId } = (await create(client, [call(phoneOf(940))], { startAt: new Date(Date.now() + 3_600_000).toISOString() })).data
+    const answers = [
+      await stranger.request(routes.get, { params: { id: batchId } }),
+      await change(stranger, batchId, { action: 'stop' }),
+      await stranger.request(routes.contacts, { params: { id: batchId } }),
+      await stranger.request(routes.results, { params: { id: batchId } }),
+      await stranger.request(routes.remove, { params: { id: batchId } }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
+  })
+})
+
+describe('a file', () => {
+  test('becomes a draft with guessed columns, a preview and a report; its rows fill the words', async () => {
+    const { client, user } = await signUpWith(50)
+    const lines = [
+      'Name;Mobile;Table',
+      `Ada;${phoneOf(1000)};7`,
+      `"Grace; Hopper";${phoneOf(1001)};8`,
+      ';;',
+      'Nobody;;9',
+      `Twin;${phoneOf(1000)};1`,
+      `Alan;${phoneOf(1002)};`,
+    ]
+    const answer = await upload(client, `\uFEFF${lines.join('\r\n')}`)
+    expect(answer.status).toBe(201)
+    const draft = BatchImport.parse(await answer.json())
+    expect(draft).toMatchObject({
+      columns: ['Name', 'Mobile', 'Table'],
+      mapping: { phone: 'Mobile', name: 'Name' },
+      contacts: 3,
+      dropped: 2,
+      droppedByCode: { number_missing: 1, number_duplicate: 1 },
+      droppedFirst: [
+        { row: 5, code: 'number_missing' },
+        { row: 6, code: 'number_duplicate' },
+      ],
+    })
+    expect(draft.preview[1]).toEqual({
+      phone: phoneOf(1001),
+      name: 'Grace; Hopper',
+      context: { Name: 'Grace; Hopper', Mobile: phoneOf(1001), Table: '8' },
+    })
+    const { batchId } = draft
+    expect(await change(client, batchId, { action: 'start' })).toMatchObject({ status: 400 })
+    const plan = { purpose: 'Tell {{name}} that table {{ table }} is ready', objectives: ['{{Name}} comes'], maxDurationMinutes: 1 }
+    await change(client, batchId, { plan })
+    expect(await change(client, batchId, { action: 'start' })).toMatchObject({ status: 422, body: { code: 'consent_required' } })
+    await change(client, batchId, { consent })
+    expect((await client.request(routes.missing, { params: { id: batchId } })).data).toEqual([{ variable: 'table', rows: 1 }])
+    expect(await change(client, batchId, { action: 'start' })).toMatchObject({
+      status: 422,
+      body: { code: 'variables_missing', message: 'There is no value for {{table}} in 1 row.' },
+    })
+    expect((await read(client, batchId)).estimate).toMatchObject({ calls: 3, mostCredits: 3, availableCredits: 60 })
+    stopPlaying = playCallees(voice, app.url, () => ({ answers: true, seconds: 20 }))
+    expect((await change(client, batchId, { action: 'start', dropIncomplete: true })).data).toMatchObject({
+      status: 'running',
+      totalCalls: 2,
+    })
+    await done(client, batchId)
+    const orders = voice.orders.filter(({ userId }) => userId === user.id)
+    expect(orders.map(({ purpose }) => purpose).toSorted()).toEqual([
+      'Tell Ada that table 7 is ready',
+      'Tell Grace; Hopper that table 8 is ready',
+    ])
+    expect(orders[0]).toMatchObject({ context: { Table: expect.any(String) } })
+  })
+
+  test('of JSON is read too, and other columns may be chosen', async () => {
+    const { client } = await app.signUp()
+    const people = [
+      { contact: 'Ada', phone: phoneOf(1100), other: phoneOf(1101), tags: ['a'] },
+      { contact: 'Alan', phone: 'none', other: phoneOf(1102) },
+    ]
+    const answer = await upload(client, JSON.stringify(people), 'people.json')
+    const draft = BatchImport.parse(await answer.json())
+    expect(draft).toMatchObject({
+      mapping: { phone: 'phone', name: 'contact' },
+      contacts: 1,
+      dropped: 1,
+      droppedByCode: { number_invalid: 1 },
+    })
+    const params = { id: draft.batchId }
+    const mapped = await client.request(routes.mapImport, { params, body: { phone: 'other', name: null } })
+    expect(mapped.data).toMatchObject({ contacts: 2, dropped: 0, preview: [{ phone: phoneOf(1101) }, { phone: phoneOf(1102) }] })
+    expect((await client.request(routes.getImport, { params })).data).toEqual(mapped.data)
+    expect(await client.request(routes.mapImport, { params, body: { phone: 'nothing', name: null } })).toMatchObject({ status: 400 })
+  })
+
+  test.each([
+    ['an object', '{"phone": "+12125551000"}', 'x.json'],
+    ['broken JSON', '[{"phone": "+1"', 'x.json'],
+    ['a trailing comma', '[{"phone": "+1"},]', 'x.json'],
+    ['an open quote', 'phone,name\n+12125551000,"Ada\n+12125551001,Alan\n', 'x.csv'],
+    ['a workbook', 'PK\u0003\u0004\u0000\u0000', 'x.csv'],
+    ['nothing', '', 'x.csv'],
+    ['another kind', 'phone\n+12125551000', 'x.txt'],
+  ])('of %s cannot be read', async (_, text, fileName) => {
+    const { client, user } = await app.signUp()
+    const answer = await upload(client, text, fileName)
+    expect([answer.status, await answer.json()]).toMatchObject([400, { message: 'Failed to parse file. Please check the format.' }])
+    expect((await client.request(routes.list, { params: { id: user.id } })).data).toEqual([])
+  })
+
+  test('of more than 10 MB is too large', async () => {
+    const { client } = await app.signUp()
+    const answer = await upload(client, `phone\n${'+12125551000\n'.repeat(850_000)}`).catch((error: unknown) => error)
+    // A server that has answered need not read on: the connection may be gone before the answer is read.
+    if (answer instanceof Response) expect(answer.status).toBe(413)
+    else expect(answer).toBeInstanceOf(Error)
+  })
+})
+
+test('what cannot be started says why', async () => {
+  const { client } = await app.signUp()
+  expect(await create(client, [])).toMatchObject({
+    status: 400,
+    body: { message: 'Please fill in all required fields and upload contact data.' },
+  })
+  expect(await create(client, [call(phoneOf(1200), { purpose: ' ' })])).toMatchObject({ status: 400, body: { field: 'calls.0.purpose' } })
+  expect(await create(client, [call(phoneOf(1200), { purpose: 'Ask {{name}}' })])).toMatchObject({
+    status: 422,
+    body: { code: 'variables_missing' },
+  })
+  const broken = await client.fetch('/api/batch-calls', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"calls": [',
+  })
+  expect([broken.status, await broken.json()]).toMatchObject([400, { code: 'invalid_json' }])
+})

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { BATCH_ROWS_MAX, type BatchAccepted, type BatchPlan, BatchRetries, batchesRoutes, NewBatch, NewCall } from '@parley/contract'
+import { eq } from 'drizzle-orm'
+import { findPerson } from '../accounts/index.ts'
+import { withTx } from '../platform/db.ts'
+import { AppError, notFound } from '../platform/errors.ts'
+import { once } from '../platform/idempotency.ts'
+import { hashing, textOfBody } from '../platform/lists.ts'
+import { splitJson } from '../platform/split-json.ts'
+import { defaultPlan } from './import.ts'
+import { Intake } from './intake.ts'
+import { begin, evidenceFields } from './life.ts'
+import { lockBatch } from './read.ts'
+import type { BatchesRoom } from './room.ts'
+import { batch, type RowOrder } from './schema.ts'
+import { missingIn, variablesMissing } from './variables.ts'
+
+/** A hundred thousand rows that each say everything. */
+const BODY_MAX_BYTES = 64 * 1024 * 1024
+
+/** What is said beside the calls. */
+const Cover = NewBatch.omit({ calls: true })
+
+/** Takes an order for many calls while it comes in, and starts them. All or nothing; rows that may not be called are told. */
+export async function createBatch(
+  room: BatchesRoom,
+  userId: string,
+  { stream, key }: { readonly stream: Readable; readonly key: string | undefined },
+): Promise<BatchAccepted> {
+  const { db } = room
+  const id = randomUUID()
+  await db.insert(batch).values({ id, userId, name: '', plan: await defaultPlan(db, userId), createdAt: new Date() })
+  let accepted: BatchAccepted
+  try {
+    const body = hashing(textOfBody(stream, BODY_MAX_BYTES))
+    const taken = await takeCalls(room, userId, id, body.text)
+    accepted = await withTx(db, (tx) =>
+      once(tx, { userId, routeId: batchesRoutes.create.id, key, body: body.digest() }, async () => {
+        const { places, waitingCount: waiting, droppedCount: dropped } = taken.intake
+        const { name, description, consent, startAt, liveCalls, callsPerMinute, retries } = taken.cover
+        const pacing = { liveCalls, callsPerMinute, retries: retries ?? BatchRetries.parse({}) }
+        const plan = { ...taken.plan, ...Object.fromEntries(Object.entries(pacing).filter(([, value]) => value !== undefined)) }
+        const evidence = consent === undefined ? {} : evidenceFields(consent, await findPerson(tx, userId))
+        const columns = { name, description, plan, places: [...places], waiting, dropped, incoming: false, ...evidence }
+        await tx.update(batch).set(columns).where(eq(batch.id, id))
+        await begin(room, tx, await lockBatch(tx, id, userId), startAt === undefined ? null : new Date(startAt))
+        return { batchId: id, totalCalls: waiting, skipped: taken.intake.dropped }
+      }),
+    )
+  } catch (error) {
+    await db.delete(batch).where(eq(batch.id, id))
+    throw error
+  }
+  // Another request has used the key before: its answer stands, and these rows are nobody's.
+  if (accepted.batchId !== id) await db.delete(batch).where(eq(batch.id, id))
+  else room.nudge()
+  return accepted
+}
+
+interface Taken {
+  readonly cover: ReturnType<typeof Cover.parse>
+  readonly plan: BatchPlan
+  readonly intake: Intake
+}
+
+async function takeCalls(room: BatchesRoom, userId: string, batchId: string, text: AsyncIterable<string>): Promise<Taken> {
+  const intake = new Intake(room, userId, batchId, { keepsDropped: true })
+  const incomplete = new Map<string, number>()
+  let plan: BatchPlan | undefined
+  let rest: unknown
+  let row = 0
+  for await (const part of splitJson(text, 'calls')) {
+    if (!('element' in part)) {
+      rest = part.rest
+      continue
+    }
+    if (row >= BATCH_ROWS_MAX) throw new AppError('too_large', `A list may have at most ${BATCH_ROWS_MAX.toLocaleString('en')} rows.`)
+    const call = parseAs(NewCall, part.element, `calls.${row}`)
+    if (call.userId !== undefined && call.userId !== userId) throw notFound('The user')
+    plan ??= planOf(call, await defaultPlan(room.db, userId))
+    for (const variable of missingIn(call, call.context)) incomplete.set(variable, (incomplete.get(variable) ?? 0) + 1)
+    await intake.take({ row: row++, phone: call.callee, name: nameIn(call.context), context: call.context, order: differences(plan, call) })
+  }
+  await intake.flush()
+  // The whole is judged by its own schema too; the calls have been, one by one.
+  const cover = parseAs(Cover, rest, '')
+  if (cover.userId !== undefined && cover.userId !== userId) throw notFound('The user')
+  if (!plan) {
+    throw new AppError('invalid_input', 'Please fill in all required fields and upload contact data.', { field: 'calls' })
+  }
+  if (incomplete.size > 0) throw variablesMissing([...incomplete].map(([variable, rows]) => ({ variable, rows })))
+  return { cover, plan, intake }
+}
+
+function planOf(call: NewCall, defaults: BatchPlan): BatchPlan {
+  const { purpose, objectives, language, tone = defaults.tone, maxDurationMinutes = defaults.maxDurationMinutes } = call
+  return { ...defaults, purpose, objectives, language, tone, maxDurationMinutes }
+}
+
+/** What a call orders otherwise than the plan; null where it is the same. */
+function differences(plan: BatchPlan, call: NewCall): RowOrder | null {
+  const own = planOf(call, plan)
+  const order: RowOrder = {}
+  if (own.purpose !== plan.purpose) order.purpose = own.purpose
+  if (own.objectives.join('\n') !== plan.objectives.join('\n')) order.objectives = own.objectives
+  if (own.tone !== plan.tone) order.tone = own.tone
+  if (own.maxDurationMinutes !== plan.maxDurationMinutes) order.maxDurationMinutes = own.maxDurationMinutes
+  if (own.language !== plan.language) order.language = own.language
+  return Object.keys(order).length === 0 ? null : order
+}
+
+function nameIn(context: Readonly<Record<string, unknown>>): string | null {
+  const { name } = context
+  return typeof name === 'string' && name !== '' ? name : null
+}
+
+function parseAs<T>(schema: { safeParse(value: unknown): ParseResult<T> }, value: unknown, at: string): T {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  const field = [at, ...(issue?.path ?? [])].filter((each) => each !== '').join('.')
+  const message = issue?.message ?? 'The request is not valid.'
+  throw new AppError(
+    'invalid_input',
+    message.endsWith('.') || field === '' ? message : `${field}: ${message}`,
+    field === '' ? {} : { field },
+  )
+}
+
+type ParseResult<T> =
+  | { readonly success: true; readonly data: T }
+  | {
+      readonly success: false
+      readonly error: { readonly issues: readonly { readonly message: string; readonly path: readonly PropertyKey[] }[] }
+    }

@@ -1,0 +1,40 @@
+import type { CallsRoom } from '../calls/index.ts'
+import type { ConsentRoom } from '../consent/index.ts'
+import type { Floor } from '../floor.ts'
+import { callEnded, cancelWaiting } from './ended.ts'
+import { Pacer, sweepIncoming } from './pacer.ts'
+import { createTelling } from './progress.ts'
+import type { BatchesRoom } from './room.ts'
+import { openSlots } from './slots.ts'
+
+export type { BatchesRoom } from './room.ts'
+export { registerBatches } from './routes.ts'
+
+const ROUND_EVERY_MS = 1000
+const SWEEP_EVERY_MS = 3_600_000
+
+/** The room with its work: lists that go on by themselves, whatever becomes of the process. */
+export function createBatches(floor: Floor, { calls, consent }: { readonly calls: CallsRoom; readonly consent: ConsentRoom }): BatchesRoom {
+  const tell = createTelling(floor)
+  let lines: Promise<void> | undefined
+  const pacing = floor.jobs.every('batches.pace', ROUND_EVERY_MS, async () => {
+    lines ??= openSlots(floor.db, floor.config.batchLines)
+    await lines
+    await pacer.round()
+  })
+  const room: BatchesRoom = { ...floor, calls, consent, batchHooks: [], tell, nudge: () => pacing.soon() }
+  const pacer = new Pacer(room)
+  floor.jobs.every('batches.sweep', SWEEP_EVERY_MS, () => sweepIncoming(room))
+  calls.hooks.push({
+    async ended(tx, call) {
+      await callEnded(room, tx, call)
+      // Once the transaction is through, its line is free; a round that comes too early is followed by the next.
+      if (call.batchId !== null) setTimeout(() => room.nudge(), NUDGE_AFTER_MS).unref()
+    },
+    optedOut: (tx, call) => cancelWaiting(room, tx, call.userId, [call.callee]),
+  })
+  consent.consentHooks.push({ listed: (tx, userId, phones) => cancelWaiting(room, tx, userId, phones) })
+  return room
+}
+
+const NUDGE_AFTER_MS = 20

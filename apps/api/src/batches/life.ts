@@ -1,0 +1,183 @@
+import { type BatchChange, type BatchOverview, type NewConsentEvidence } from '@parley/contract'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { findPerson, type Person } from '../accounts/index.ts'
+import { callsOfBatch, changeCall } from '../calls/index.ts'
+import { audit, checkEvidence, isDialingOn } from '../consent/index.ts'
+import { balance } from '../credits/index.ts'
+import { type Tx, withTx } from '../platform/db.ts'
+import { AppError } from '../platform/errors.ts'
+import { lockBatch, readOverview } from './read.ts'
+import type { BatchesRoom } from './room.ts'
+import { batch, batchContact, type BatchRecord } from './schema.ts'
+import { dropIncomplete, missingVariables, variablesMissing } from './variables.ts'
+
+/** Starts, schedules, pauses, resumes or stops a list, calls its failed contacts again, or changes a draft. */
+export async function changeBatch(room: BatchesRoom, userId: string, batchId: string, change: BatchChange): Promise<BatchOverview> {
+  const overview = await withTx(room.db, async (tx) => {
+    await apply(room, tx, await lockBatch(tx, batchId, userId), change)
+    return readOverview(tx, await lockBatch(tx, batchId, userId))
+  })
+  room.tell(batchId)
+  room.nudge()
+  if (change.action === 'stop') await hangUp(room, userId, batchId)
+  return overview
+}
+
+async function apply(room: BatchesRoom, tx: Tx, row: BatchRecord, change: BatchChange): Promise<void> {
+  switch (change.action) {
+    case 'start':
+    case 'schedule':
+      return startDraft(room, tx, row, change)
+    case 'pause':
+      return pause(tx, row)
+    case 'resume':
+      return resume(room, tx, row)
+    case 'stop':
+      return stop(tx, row)
+    case 'retry-failed':
+      return retryFailed(room, tx, row)
+    case undefined:
+      return changeDraft(tx, row, change)
+  }
+}
+
+async function startDraft(room: BatchesRoom, tx: Tx, row: BatchRecord, change: Extract<BatchChange, { action: 'start' | 'schedule' }>) {
+  if (row.status !== 'draft' && row.status !== 'scheduled') throw new AppError('conflict', 'This batch was started before.')
+  if (row.plan.purpose === '' || row.waiting === 0) {
+    throw new AppError('invalid_input', 'Please fill in all required fields and upload contact data.', { field: 'plan.purpose' })
+  }
+  if (row.permission === null) {
+    throw new AppError('consent_required', 'Say what permission the contacts of this list gave to be called.', { field: 'consent' })
+  }
+  const missing = await missingVariables(tx, row)
+  if (missing.length > 0 && !change.dropIncomplete) throw variablesMissing(missing)
+  const dropped = missing.length > 0 ? await dropIncomplete(tx, row) : 0
+  const left = { ...row, waiting: row.waiting - dropped, dropped: row.dropped + dropped }
+  if (left.waiting === 0) throw variablesMissing(missing)
+  await tx.update(batch).set({ waiting: left.waiting, dropped: left.dropped }).where(eq(batch.id, row.id))
+  await begin(room, tx, left, change.action === 'schedule' ? new Date(change.at) : null)
+}
+
+/** From now on, or from a time on, its contacts are called. There must be something to pay with; what is short is told by the estimate. */
+export async function begin(room: BatchesRoom, tx: Tx, row: BatchRecord, at: Date | null): Promise<void> {
+  const now = new Date()
+  if (row.waiting === 0)
+    return void (await tx.update(batch).set({ status: 'done', startedAt: now, endedAt: now }).where(eq(batch.id, row.id)))
+  await mayBegin(tx, row)
+  const later = at !== null && at > now
+  const times = later ? { scheduledFor: at, lookAt: at } : { scheduledFor: at, startedAt: now, lookAt: null }
+  await tx
+    .update(batch)
+    .set({ status: later ? 'scheduled' : 'running', pausedBy: null, statusMessage: null, ...times })
+    .where(eq(batch.id, row.id))
+  room.log.info({ batchId: row.id, contacts: row.waiting, scheduled: later }, 'batch begins')
+}
+
+async function mayBegin(tx: Tx, { userId }: BatchRecord): Promise<void> {
+  const { available, debt } = await balance(tx, userId)
+  if (debt > 0) throw new AppError('debt_outstanding', `Credits owed after a refund: ${debt}. Please purchase credits to start a call.`)
+  if (available <= 0) throw new AppError('insufficient_credits', 'You have 0 credits. Please purchase credits to start a call.')
+  if (!(await isDialingOn(tx))) throw new AppError('dialing_off', 'New calls are paused for the moment. Please try again later.')
+}
+
+async function pause(tx: Tx, row: BatchRecord): Promise<void> {
+  if (row.status !== 'running' && row.status !== 'scheduled' && row.status !== 'paused')
+    throw new AppError('conflict', 'This batch is not under way.')
+  const statusMessage = 'You paused this batch. Calls that run go on.'
+  await tx.update(batch).set({ status: 'paused', pausedBy: 'person', statusMessage }).where(eq(batch.id, row.id))
+}
+
+async function resume(room: BatchesRoom, tx: Tx, row: BatchRecord): Promise<void> {
+  if (row.status !== 'paused') throw new AppError('conflict', 'This batch is not paused.')
+  await begin(room, tx, row, row.startedAt === null ? row.scheduledFor : null)
+  await tx
+    .update(batch)
+    .set({ carrierFailures: 0, startedAt: row.startedAt ?? new Date() })
+    .where(and(eq(batch.id, row.id), eq(batch.status, 'running')))
+}
+
+async function stop(tx: Tx, row: BatchRecord): Promise<void> {
+  if (row.status === 'done' || row.status === 'stopped') throw new AppError('conflict', 'This batch has ended.')
+  await tx
+    .update(batchContact)
+    .set({ status: 'cancelled', nextAttemptAt: null })
+    .where(and(eq(batchContact.batchId, row.id), eq(batchContact.status, 'waiting')))
+  const counts = { waiting: 0, cancelled: row.cancelled + row.waiting }
+  const ending = { status: 'stopped' as const, pausedBy: null, statusMessage: 'You stopped this batch.', endedAt: new Date() }
+  await tx
+    .update(batch)
+    .set({ ...counts, ...ending })
+    .where(eq(batch.id, row.id))
+}
+
+/** Calls that run are ended too. */
+async function hangUp(room: BatchesRoom, userId: string, batchId: string): Promise<void> {
+  for (const callId of await callsOfBatch.liveIds(room.db, batchId)) {
+    await changeCall(room.calls, userId, callId, { action: 'stop' }).catch((error: unknown) => {
+      if (!(error instanceof AppError && error.code === 'call_ended')) room.log.warn({ err: error, callId }, 'call of a stopped batch')
+    })
+  }
+}
+
+/** Those that failed get as many calls again as the plan gives; those that a rule keeps from being called do not. */
+async function retryFailed(room: BatchesRoom, tx: Tx, row: BatchRecord): Promise<void> {
+  if (row.status === 'draft' || row.status === 'scheduled') throw new AppError('conflict', 'This batch was not started yet.')
+  if (row.failed === 0) throw new AppError('conflict', 'No contact of this batch has failed.')
+  const { rowCount } = await tx
+    .update(batchContact)
+    .set({
+      status: 'waiting',
+      code: null,
+      nextAttemptAt: null,
+      attemptsMax: sql`${batchContact.attempts} + ${row.plan.retries.attempts}`,
+    })
+    .where(and(eq(batchContact.batchId, row.id), eq(batchContact.status, 'failed')))
+  const again = rowCount ?? 0
+  const left = { ...row, waiting: row.waiting + again, failed: row.failed - again }
+  await tx.update(batch).set({ waiting: left.waiting, failed: left.failed, carrierFailures: 0, endedAt: null }).where(eq(batch.id, row.id))
+  if (row.status !== 'running') await begin(room, tx, left, null)
+  await tx
+    .update(batch)
+    .set({ startedAt: row.startedAt ?? new Date() })
+    .where(eq(batch.id, row.id))
+}
+
+async function changeDraft(tx: Tx, row: BatchRecord, change: Extract<BatchChange, { action?: undefined }>): Promise<void> {
+  const { name, description, plan, consent } = change
+  if ((plan ?? consent) !== undefined && row.status !== 'draft' && row.status !== 'scheduled' && row.status !== 'paused') {
+    throw new AppError('conflict', 'Pause the batch to change what is said in its calls.')
+  }
+  const evidence = consent === undefined ? {} : evidenceFields(consent, await findPerson(tx, row.userId))
+  const fields = { ...(name === undefined ? {} : { name }), ...(description === undefined ? {} : { description }) }
+  const said = Object.entries(plan ?? {}).filter(([, value]) => value !== undefined)
+  const changed = { ...row, plan: { ...row.plan, ...Object.fromEntries(said) } }
+  if (plan !== undefined && row.status !== 'draft') {
+    const missing = await missingVariables(tx, changed)
+    if (missing.length > 0) throw variablesMissing(missing)
+  }
+  await tx
+    .update(batch)
+    .set({ ...fields, ...evidence, plan: changed.plan })
+    .where(eq(batch.id, row.id))
+  if (consent !== undefined) {
+    await audit(tx, { userId: row.userId, kind: 'evidence', batchId: row.id, detail: `${consent.permission}: ${consent.details}` })
+  }
+}
+
+/** Who said which permission there is, and when. Marketing without one is refused. */
+export function evidenceFields(evidence: NewConsentEvidence, { name }: Person) {
+  checkEvidence(evidence)
+  const { marketing, permission, details: permissionDetails } = evidence
+  return { marketing, permission, permissionDetails, permissionBy: name, permissionAt: new Date() }
+}
+
+/** Draft, done or stopped: nobody is called for it any more. Its calls stay in the history. */
+export async function deleteBatch(room: BatchesRoom, userId: string, batchId: string): Promise<void> {
+  await withTx(room.db, async (tx) => {
+    const row = await lockBatch(tx, batchId, userId)
+    if (row.calling > 0 || !['draft', 'done', 'stopped'].includes(row.status)) {
+      throw new AppError('conflict', 'Stop the batch before you delete it.')
+    }
+    await tx.delete(batch).where(inArray(batch.id, [row.id]))
+  })
+}

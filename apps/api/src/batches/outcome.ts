@@ -1,0 +1,49 @@
+import type { BatchRetries, EndReason, RetryOutcome } from '@parley/contract'
+
+/** How an ended call counts for a list: which outcomes may be tried again, and which are the last word. */
+const OUTCOMES: Readonly<Record<EndReason, RetryOutcome | 'completed' | 'final'>> = {
+  agent_closed: 'completed',
+  callee_hung_up: 'completed',
+  stopped: 'completed',
+  time_limit: 'completed',
+  silence: 'completed',
+  refused_to_talk: 'completed',
+  opted_out: 'completed',
+  screened: 'completed',
+  voicemail: 'voicemail',
+  busy: 'busy',
+  no_answer: 'no_answer',
+  carrier_failure: 'failed',
+  carrier_dropped: 'failed',
+  interrupted: 'failed',
+  canceled: 'final',
+  not_in_service: 'final',
+  fax: 'final',
+  not_allowed: 'final',
+}
+
+/** Calls in a row that the carrier may fail before a list waits for somebody to look. */
+export const CARRIER_FAILURES_MAX = 5
+
+export function isCarrierFailure(reason: EndReason): boolean {
+  return reason === 'carrier_failure'
+}
+
+export interface Attempts {
+  /** Made so far, this one included. */
+  readonly made: number
+  readonly max: number
+}
+
+export type Next = { readonly status: 'completed' | 'failed' } | { readonly status: 'waiting'; readonly nextAttemptAt: Date }
+
+/** What becomes of a contact after a call. Every call counts against one budget, whatever came of it. */
+export function afterCall(reason: EndReason, { made, max }: Attempts, retries: BatchRetries, now: Date, clockSpeed: number): Next {
+  const outcome = OUTCOMES[reason]
+  if (outcome === 'completed') return { status: 'completed' }
+  const last = outcome === 'voicemail' ? 'completed' : 'failed'
+  const waitMinutes = outcome === 'final' ? null : retries[outcome]
+  if (waitMinutes === null || made >= max) return { status: last }
+  // Where calls run faster than the clock, so do the waits between them.
+  return { status: 'waiting', nextAttemptAt: new Date(now.getTime() + (waitMinutes * 60_000) / clockSpeed) }
+}

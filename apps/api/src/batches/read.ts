@@ -1,0 +1,191 @@
+import {
+  type Batch,
+  type BatchContact,
+  type BatchCounts,
+  type BatchEstimate,
+  type BatchOverview,
+  type ConsentEvidence,
+  LIVE_STATUSES,
+  type PageQuery,
+} from '@parley/contract'
+import { and, count, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { callsOfBatch } from '../calls/index.ts'
+import { balance } from '../credits/index.ts'
+import type { Reader, Tx } from '../platform/db.ts'
+import { notFound } from '../platform/errors.ts'
+import { Page } from '../platform/http.ts'
+import { decodeCursor, encodeCursor } from '../platform/pages.ts'
+import { estimateOf } from './estimate.ts'
+import { batch, batchContact, type BatchRecord } from './schema.ts'
+
+const own = (userId: string, batchId: string) => and(eq(batch.id, batchId), eq(batch.userId, userId), eq(batch.incoming, false))
+
+export async function findBatch(reader: Reader, userId: string, batchId: string): Promise<BatchRecord> {
+  const [row] = await reader.select().from(batch).where(own(userId, batchId))
+  if (!row) throw notFound('The batch')
+  return row
+}
+
+/** The batch, locked until the transaction ends. Locked after wallets and rows, never before them. */
+export async function lockBatch(tx: Tx, batchId: string, userId?: string): Promise<BatchRecord> {
+  const wanted = userId === undefined ? eq(batch.id, batchId) : own(userId, batchId)
+  const [row] = await tx.select().from(batch).where(wanted).for('update')
+  if (!row) throw notFound('The batch')
+  return row
+}
+
+export async function listBatches(reader: Reader, userId: string, { limit, cursor }: PageQuery): Promise<Page<BatchOverview>> {
+  const wanted = and(eq(batch.userId, userId), eq(batch.incoming, false))
+  const after = decodeCursor(cursor)
+  const rest = after && sql`(${batch.createdAt}, ${batch.id}) < (${after.at.toISOString()}::timestamptz, ${after.id})`
+  const [rows, [counted]] = await Promise.all([
+    reader
+      .select()
+      .from(batch)
+      .where(and(wanted, rest))
+      .orderBy(desc(batch.createdAt), desc(batch.id))
+      .limit(limit + 1),
+    reader.select({ total: count() }).from(batch).where(wanted),
+  ])
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const live = await liveStatuses(
+    reader,
+    shown.map(({ id }) => id),
+  )
+  const next = rows.length > limit && last ? encodeCursor({ at: last.createdAt, id: last.id }) : null
+  return new Page(
+    shown.map((row) => toOverview(row, live.get(row.id))),
+    counted?.total ?? 0,
+    next,
+  )
+}
+
+/** How many calls of each list are live in each status. */
+async function liveStatuses(reader: Reader, batchIds: readonly string[]): Promise<Map<string, BatchCounts>> {
+  const counts = new Map<string, BatchCounts>()
+  for (const { batchId, status, calls } of await callsOfBatch.live(reader, batchIds)) {
+    counts.set(batchId, { ...counts.get(batchId), [status]: calls })
+  }
+  return counts
+}
+
+export async function readOverview(reader: Reader, row: BatchRecord): Promise<BatchOverview> {
+  return toOverview(row, (await liveStatuses(reader, [row.id])).get(row.id))
+}
+
+/** Contacts by the status of their newest call: those that wait are initiated, those that will not be called any more have failed. */
+function toOverview(row: BatchRecord, live: BatchCounts = {}): BatchOverview {
+  const { dropped, waiting, calling, completed, failed, cancelled } = row
+  const counts: BatchCounts = { initiated: waiting, completed, failed: failed + cancelled }
+  for (const status of LIVE_STATUSES) counts[status] = (counts[status] ?? 0) + (live[status] ?? 0)
+  const { id, name, description, status, pausedBy, statusMessage, creditsCharged, fileName } = row
+  return {
+    id,
+    name,
+    description,
+    status,
+    pausedBy,
+    statusMessage,
+    creditsCharged,
+    fileName,
+    totalCalls: waiting + calling + completed + failed + cancelled,
+    counts: Object.fromEntries(Object.entries(counts).filter(([, contacts]) => contacts > 0)),
+    contacts: { dropped, waiting, calling, completed, failed, cancelled },
+    createdAt: row.createdAt.toISOString(),
+    scheduledFor: row.scheduledFor?.toISOString() ?? null,
+    startedAt: row.startedAt?.toISOString() ?? null,
+    endedAt: row.endedAt?.toISOString() ?? null,
+  }
+}
+
+/** The batch with a page of its calls; how many there are and where the next page begins belongs to the calls. */
+export async function readBatch(reader: Reader, userId: string, batchId: string, query: PageQuery) {
+  const row = await findBatch(reader, userId, batchId)
+  const [overview, calls, estimate] = await Promise.all([
+    readOverview(reader, row),
+    callsOfBatch.page(reader, batchId, query),
+    readEstimate(reader, row),
+  ])
+  const full: Batch = { ...overview, plan: row.plan, consent: evidenceOf(row), estimate, calls: [...calls.items] }
+  return { batch: full, total: calls.total, nextCursor: calls.nextCursor }
+}
+
+async function readEstimate(reader: Reader, row: BatchRecord): Promise<BatchEstimate> {
+  const [{ available }, minutesPerCall] = await Promise.all([balance(reader, row.userId), callsOfBatch.minutesPerCall(reader, row.userId)])
+  return estimateOf({ contacts: row.waiting, plan: row.plan, availableCredits: Math.max(0, available), minutesPerCall })
+}
+
+function evidenceOf({ marketing, permission, permissionDetails, permissionBy, permissionAt }: BatchRecord): ConsentEvidence | null {
+  if (marketing === null || permission === null || permissionAt === null) return null
+  return { marketing, permission, details: permissionDetails ?? '', givenBy: permissionBy ?? '', givenAt: permissionAt.toISOString() }
+}
+
+interface ContactsQuery extends PageQuery {
+  readonly status: BatchContact['status'] | 'all'
+}
+
+export async function listContacts(reader: Reader, userId: string, batchId: string, query: ContactsQuery): Promise<Page<BatchContact>> {
+  const row = await findBatch(reader, userId, batchId)
+  const after = decodeCursor(query.cursor)
+  const status = query.status === 'all' ? undefined : eq(batchContact.status, query.status)
+  const found = await readContacts(reader, batchId, { limit: query.limit + 1, afterRow: Number(after?.id ?? -1), status })
+  const shown = found.slice(0, query.limit)
+  const last = shown.at(-1)
+  const total = query.status === 'all' ? sumOf(row) : row[query.status]
+  return new Page(shown, total, found.length > query.limit && last ? encodeCursor({ at: row.createdAt, id: String(last.row) }) : null)
+}
+
+function sumOf({ dropped, waiting, calling, completed, failed, cancelled }: BatchRecord): number {
+  return dropped + waiting + calling + completed + failed + cancelled
+}
+
+/** Contacts in the order of the list, each with its newest call. */
+export async function readContacts(
+  reader: Reader,
+  batchId: string,
+  { limit, afterRow, status }: { readonly limit: number; readonly afterRow: number; readonly status?: SQL | undefined },
+): Promise<BatchContact[]> {
+  const rows = await reader
+    .select()
+    .from(batchContact)
+    .where(and(eq(batchContact.batchId, batchId), sql`${batchContact.row} > ${afterRow}`, status))
+    .orderBy(batchContact.row)
+    .limit(limit)
+  const calls = await callsOfBatch.byId(
+    reader,
+    rows.flatMap(({ callId }) => (callId === null ? [] : [callId])),
+  )
+  return rows.map(({ row, phone, callee, name, context, status: at, code, attempts, nextAttemptAt, callId }) => {
+    const call = callId === null ? undefined : calls.get(callId)
+    return {
+      row,
+      phone,
+      callee,
+      name,
+      context,
+      status: at,
+      code,
+      attempts,
+      callId,
+      nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
+      callStatus: call?.status ?? null,
+      phase: call?.phase ?? null,
+      endReason: call?.endReason ?? null,
+      outcomes: call?.outcomes ?? [],
+      summary: call?.summary ?? null,
+      durationSeconds: call?.durationSeconds ?? null,
+      creditsCharged: call?.creditsCharged ?? null,
+    }
+  })
+}
+
+/** Lists that are under way and have a number among those waiting. */
+export function waitingFor(userId: string, phones: readonly string[]): SQL | undefined {
+  return and(
+    eq(batch.userId, userId),
+    inArray(batchContact.callee, [...phones]),
+    eq(batchContact.status, 'waiting'),
+    or(isNull(batch.endedAt), eq(batch.status, 'draft')),
+  )
+}

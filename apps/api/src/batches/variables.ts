@@ -1,0 +1,65 @@
+import { fillVariables, type MissingVariable, valueOf, variablesOf } from '@parley/contract'
+import { and, count, eq, type SQL, sql } from 'drizzle-orm'
+import type { Reader } from '../platform/db.ts'
+import { AppError } from '../platform/errors.ts'
+import { batchContact, type BatchRecord, type RowOrder } from './schema.ts'
+
+/** What an order says, with the row's own values in it. */
+export function fillOrder<T extends { readonly purpose: string; readonly objectives: readonly string[] }>(
+  order: T,
+  row: Readonly<Record<string, unknown>>,
+): T {
+  const objectives = [...new Set(order.objectives.map((objective) => fillVariables(objective, row)))]
+  return { ...order, purpose: fillVariables(order.purpose, row), objectives }
+}
+
+/** Those of an order's variables that a row has no value for. */
+export function missingIn(order: Pick<Required<RowOrder>, 'purpose' | 'objectives'>, row: Readonly<Record<string, unknown>>): string[] {
+  return variablesOf(order.purpose, ...order.objectives).filter((variable) => valueOf(row, variable) === undefined)
+}
+
+/** Columns whose name is that of the variable but for capitals and outer spaces. */
+function columnsOf({ columns }: BatchRecord, variable: string): string[] {
+  const wanted = variable.toLowerCase()
+  return columns.filter((column) => column.trim().toLowerCase() === wanted)
+}
+
+function lacks(row: BatchRecord, variable: string): SQL {
+  const values = columnsOf(row, variable).map((column) => sql`nullif(${batchContact.context} ->> ${column}, '')`)
+  return values.length === 0 ? sql`true` : sql`coalesce(${sql.join(values, sql`, `)}) is null`
+}
+
+const waitingIn = (batchId: string) => and(eq(batchContact.batchId, batchId), eq(batchContact.status, 'waiting'))
+
+/** Variables of a draft's plan that rows have no value for, and how many rows. */
+export async function missingVariables(reader: Reader, row: BatchRecord): Promise<MissingVariable[]> {
+  const missing: MissingVariable[] = []
+  for (const variable of variablesOf(row.plan.purpose, ...row.plan.objectives)) {
+    const [found] = await reader
+      .select({ rows: count() })
+      .from(batchContact)
+      .where(and(waitingIn(row.id), lacks(row, variable)))
+    if (found && found.rows > 0) missing.push({ variable, rows: found.rows })
+  }
+  return missing
+}
+
+/** Takes the rows that lack a value out of a draft; how many. */
+export async function dropIncomplete(tx: Reader, row: BatchRecord): Promise<number> {
+  const variables = variablesOf(row.plan.purpose, ...row.plan.objectives)
+  if (variables.length === 0) return 0
+  const any = sql.join(
+    variables.map((variable) => lacks(row, variable)),
+    sql` or `,
+  )
+  const { rowCount } = await tx
+    .update(batchContact)
+    .set({ status: 'dropped', code: 'variables_missing' })
+    .where(and(waitingIn(row.id), sql`(${any})`))
+  return rowCount ?? 0
+}
+
+export function variablesMissing(missing: readonly MissingVariable[]): AppError {
+  const named = missing.map(({ variable, rows }) => `{{${variable}}} in ${rows} ${rows === 1 ? 'row' : 'rows'}`).join(', ')
+  return new AppError('variables_missing', `There is no value for ${named}.`, { field: 'purpose' })
+}

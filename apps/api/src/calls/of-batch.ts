@@ -1,0 +1,83 @@
+import type { Call, CallStatus, Outcome, PageQuery } from '@parley/contract'
+import { and, count, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { Reader } from '../platform/db.ts'
+import { Page } from '../platform/http.ts'
+import { decodeCursor, encodeCursor } from '../platform/pages.ts'
+import { toCall } from './read.ts'
+import { call } from './schema.ts'
+
+/** Calls made by the same account that say how long its calls are. */
+const RECENT_CALLS = 500
+const MINUTES_PER_CALL_DEFAULT = 2
+
+/** The calls of lists, as far as lists need to know them. */
+export const callsOfBatch = {
+  /** How many are live, by list and status. */
+  async live(reader: Reader, batchIds: readonly string[]): Promise<{ batchId: string; status: CallStatus; calls: number }[]> {
+    if (batchIds.length === 0) return []
+    const rows = await reader
+      .select({ batchId: call.batchId, status: call.status, calls: count() })
+      .from(call)
+      .where(and(inArray(call.batchId, [...batchIds]), isNull(call.completedAt)))
+      .groupBy(call.batchId, call.status)
+    return rows.flatMap(({ batchId, ...rest }) => (batchId === null ? [] : [{ batchId, ...rest }]))
+  },
+
+  async liveIds(reader: Reader, batchId: string): Promise<string[]> {
+    const rows = await reader
+      .select({ id: call.id })
+      .from(call)
+      .where(and(eq(call.batchId, batchId), isNull(call.completedAt)))
+    return rows.map(({ id }) => id)
+  },
+
+  /** Begun since then: how many, and the first of them. */
+  async begunSince(reader: Reader, batchId: string, since: Date): Promise<{ calls: number; first: Date | null }> {
+    const [row] = await reader
+      .select({ calls: count(), first: sql<Date | null>`min(${call.createdAt})`.mapWith(call.createdAt) })
+      .from(call)
+      .where(and(eq(call.batchId, batchId), gt(call.createdAt, since)))
+    return row ?? { calls: 0, first: null }
+  },
+
+  /** Newest first. */
+  async page(reader: Reader, batchId: string, { limit, cursor }: PageQuery): Promise<Page<Call>> {
+    const after = decodeCursor(cursor)
+    const rest = after && sql`(${call.createdAt}, ${call.id}) < (${after.at.toISOString()}::timestamptz, ${after.id})`
+    const [rows, [counted]] = await Promise.all([
+      reader
+        .select()
+        .from(call)
+        .where(and(eq(call.batchId, batchId), rest))
+        .orderBy(desc(call.createdAt), desc(call.id))
+        .limit(limit + 1),
+      reader.select({ total: count() }).from(call).where(eq(call.batchId, batchId)),
+    ])
+    const shown = rows.slice(0, limit)
+    const last = shown.at(-1)
+    const next = rows.length > limit && last ? encodeCursor({ at: last.createdAt, id: last.id }) : null
+    return new Page(shown.map(toCall), counted?.total ?? 0, next)
+  },
+
+  async byId(reader: Reader, callIds: readonly string[]): Promise<Map<string, Call & { readonly outcomes: Outcome[] }>> {
+    if (callIds.length === 0) return new Map()
+    const rows = await reader
+      .select()
+      .from(call)
+      .where(inArray(call.id, [...callIds]))
+    return new Map(rows.map((row) => [row.id, { ...toCall(row), outcomes: row.outcomes }]))
+  },
+
+  /** Credits that an ended call of this account costs on average. */
+  async minutesPerCall(reader: Reader, userId: string): Promise<number> {
+    const recent = reader
+      .select({ credits: call.creditsCharged })
+      .from(call)
+      .where(and(eq(call.userId, userId), isNotNull(call.completedAt)))
+      .orderBy(desc(call.createdAt))
+      .limit(RECENT_CALLS)
+      .as('recent')
+    const [row] = await reader.select({ average: sql<string | null>`avg(${recent.credits})` }).from(recent)
+    return row?.average == null ? MINUTES_PER_CALL_DEFAULT : Number(row.average)
+  },
+}
