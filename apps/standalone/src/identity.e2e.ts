@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { PAGES } from '@parley/contract'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { expectText, openBrowser, press, speechless, unreachable, visit, visitAs } from './browser.ts'
 import { mailedLink, type Running, runParley, signUp, until } from './testing.ts'
 
@@ -14,19 +14,27 @@ beforeAll(async () => {
   parley = await runParley()
   browser = await openBrowser()
 })
+/** What went wrong in the pages of one test. */
+const complaints: string[][] = []
+afterEach(() => {
+  const wrong = complaints.splice(0).flat()
+  if (wrong.length > 0) throw new Error(wrong.join('\n'))
+})
 afterAll(async () => {
   await browser.close()
   await parley.dispose()
 })
 
 async function visitor(path: string): Promise<Page> {
-  const { page } = await visit(browser, parley.url)
+  const { page, complaints: own } = await visit(browser, parley.url)
+  complaints.push(own)
   await page.goto(path)
   return page
 }
 
 async function member(email: string, path: string): Promise<Page> {
-  const { page } = await visitAs(browser, parley.url, await signUp(parley.url, email, PASSWORD))
+  const { page, complaints: own } = await visitAs(browser, parley.url, await signUp(parley.url, email, PASSWORD))
+  complaints.push(own)
   await page.goto(path)
   return page
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { DataExport } from '@parley/contract'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { axeFindings, expectText, NARROW, openBrowser, picture, press, speechless, visit, visitAs, WIDE } from './browser.ts'
 import { type Person, type Running, runParley, signIn, signUp, until } from './testing.ts'
 
@@ -13,6 +13,12 @@ beforeAll(async () => {
   parley = await runParley()
   browser = await openBrowser()
 })
+/** What went wrong in the pages of one test. */
+const complaints: string[][] = []
+afterEach(() => {
+  const wrong = complaints.splice(0).flat()
+  if (wrong.length > 0) throw new Error(wrong.join('\n'))
+})
 afterAll(async () => {
   await browser.close()
   await parley.dispose()
@@ -20,7 +26,8 @@ afterAll(async () => {
 
 async function settingsOf(email: string, options?: BrowserContextOptions): Promise<{ page: Page; person: Person }> {
   const person = await signUp(parley.url, email, PASSWORD)
-  const { page } = await visitAs(browser, parley.url, person, options)
+  const { page, complaints: own } = await visitAs(browser, parley.url, person, options)
+  complaints.push(own)
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Save Call Settings' }).waitFor()
   return { page, person }
