@@ -6,21 +6,12 @@ import { z } from 'zod'
 import { AppError } from '../platform/errors.ts'
 import { type Identity, personOf } from './identities.ts'
 import { answers, nativeReturn } from './native.ts'
+import { type Apple, AppleClaims } from './providers.ts'
 import type { AccountsRoom } from './room.ts'
 import { usedToken } from './schema.ts'
 
 const ISSUER = 'https://appleid.apple.com'
 const CLOCKS_APART_SECONDS = 30
-
-/** Apple says true, or 'true'. */
-const Claims = z.object({
-  sub: z.string().min(1),
-  exp: z.number(),
-  nonce: z.string().optional(),
-  email: z.string().optional(),
-  email_verified: z.union([z.boolean(), z.stringbool()]).default(false),
-})
-type Claims = z.output<typeof Claims>
 
 const NameParts = z.object({
   name: z.object({ firstName: z.string().nullish(), lastName: z.string().nullish() }).optional(),
@@ -28,18 +19,13 @@ const NameParts = z.object({
   familyName: z.string().nullish(),
 })
 
-export interface Apple {
-  /** Checks signature, issuer, audience and expiry. */
-  verify(token: string): Promise<Claims>
-}
-
 export function createApple({ clientIds, jwksUrl }: { clientIds: readonly string[]; jwksUrl: string }): Apple | undefined {
   if (clientIds.length === 0) return undefined
   const keys = createRemoteJWKSet(new URL(jwksUrl))
   return { verify: (token) => verify(token, keys, clientIds) }
 }
 
-async function verify(token: string, keys: JWTVerifyGetKey, clientIds: readonly string[]): Promise<Claims> {
+async function verify(token: string, keys: JWTVerifyGetKey, clientIds: readonly string[]): Promise<AppleClaims> {
   try {
     const { payload } = await jwtVerify(token, keys, {
       issuer: ISSUER,
@@ -48,7 +34,7 @@ async function verify(token: string, keys: JWTVerifyGetKey, clientIds: readonly 
       requiredClaims: ['sub', 'exp', 'iat'],
       clockTolerance: CLOCKS_APART_SECONDS,
     })
-    return Claims.parse(payload)
+    return AppleClaims.parse(payload)
   } catch (error) {
     if (error instanceof errors.JWTExpired) throw new AppError('expired_token', 'This sign-in has expired. Please try again.')
     if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)) throw invalid(error)
@@ -89,7 +75,7 @@ export async function finishApple(room: AccountsRoom, form: z.output<typeof Appl
 }
 
 /** A token signs in once, however long it lasts. */
-async function useUp({ floor }: AccountsRoom, token: string, { exp }: Claims): Promise<void> {
+async function useUp({ floor }: AccountsRoom, token: string, { exp }: AppleClaims): Promise<void> {
   // The signed part: what follows it can be written in more than one way.
   const [header = '', payload = ''] = token.split('.')
   const hash = createHash('sha256').update(`${header}.${payload}`).digest('base64url')
@@ -98,7 +84,7 @@ async function useUp({ floor }: AccountsRoom, token: string, { exp }: Claims): P
   if (first.length === 0) throw invalid()
 }
 
-function identityOf({ sub, email, email_verified: emailVerified }: Claims, user: unknown): Identity {
+function identityOf({ sub, email, email_verified: emailVerified }: AppleClaims, user: unknown): Identity {
   const parsed = NameParts.safeParse(user).data
   const parts = [parsed?.name?.firstName ?? parsed?.givenName, parsed?.name?.lastName ?? parsed?.familyName]
   const fullName = parts

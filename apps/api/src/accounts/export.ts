@@ -9,18 +9,12 @@ import { defineJob } from '../platform/jobs.ts'
 import type { Asking } from './auth.ts'
 import { recordEvent } from './events.ts'
 import { enqueueMail } from './jobs.ts'
-import type { AccountsRoom } from './room.ts'
+import type { AccountsRoom, ExportFile } from './room.ts'
 import { dataExport, dataExportPart, user } from './schema.ts'
 
 const DAY_MS = 24 * 3_600_000
 const PART_BYTES = 256 * 1024
 const EXPIRE_SECONDS = 3600
-
-/** A file of an export, read when its turn comes. */
-export interface ExportFile {
-  readonly name: string
-  read(): AsyncIterable<string | Uint8Array>
-}
 
 const exportJob = defineJob<{ exportId: string }>('accounts.export', { expireSeconds: EXPIRE_SECONDS, retryLimit: 2 })
 

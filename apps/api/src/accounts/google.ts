@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { AppError } from '../platform/errors.ts'
 import { type Identity, personOf } from './identities.ts'
 import { nativeReturn } from './native.ts'
+import type { Google } from './providers.ts'
 import type { AccountsRoom } from './room.ts'
 import { seal, unseal } from './sealed.ts'
 import { startSession } from './sign-in.ts'
@@ -27,11 +28,6 @@ const Claims = z.object({
   email_verified: z.boolean().default(false),
   name: z.string().max(120).optional(),
 })
-
-/** Google as it describes itself, asked once; a failure is not kept. */
-export interface Google {
-  configuration(): Promise<openid.Configuration>
-}
 
 export function createGoogle(google: { clientId: string; clientSecret: string; issuer: string } | undefined): Google | undefined {
   if (!google) return undefined

@@ -55,7 +55,7 @@ describe('Google', () => {
     const asked = Object.fromEntries(url.searchParams)
     expect(asked).toMatchObject({ response_type: 'code', code_challenge_method: 'S256', scope: 'openid email profile' })
     expect(asked['redirect_uri']).toBe('http://localhost:3000/api/auth/google/callback')
-    for (const name of ['state', 'nonce', 'code_challenge']) expect(asked[name]?.length, name).toBeGreaterThan(30)
+    for (const name of ['state', 'nonce', 'code_challenge']) expect(asked[name]?.length).toBeGreaterThan(30)
   })
 
   test('opens the same account again, even when the address has changed there', async () => {

@@ -14,9 +14,9 @@ import { admit } from './registration.ts'
 import { type AccountHooks, type AccountsRoom, unmatchableHash } from './room.ts'
 import { authenticate } from './sign-in.ts'
 
-export { type ExportFile, jsonList } from './export.ts'
+export { jsonList } from './export.ts'
 export { findPerson, type Person, settingsOf } from './profile.ts'
-export { sessionsTopic } from './room.ts'
+export { sessionsTopic, type ExportFile } from './room.ts'
 export { registerAccounts } from './routes.ts'
 
 export interface Accounts {

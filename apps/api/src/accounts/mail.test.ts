@@ -49,7 +49,7 @@ test('a mail server that fails for a moment is asked again', async () => {
   mailServer.failOnce()
   const email = 'patient@example.org'
   await app.client().request(routes.register, { body: { email, fullName: 'Ada', password: TEST_PASSWORD } })
-  await arrived(email)
+  expect((await arrived(email)).to).toEqual([email])
 }, 30_000)
 
 test('a name cannot add lines to the head of a mail', async () => {

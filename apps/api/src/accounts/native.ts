@@ -5,7 +5,7 @@ import type { Reader } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import type { AccountsRoom } from './room.ts'
 import { nativeCode } from './schema.ts'
-import type { SignInMethod } from './sign-in.ts'
+import type { SignInMethod } from './providers.ts'
 
 /** The link back to the app, with a code that works once and not for long. */
 export async function nativeReturn(

@@ -17,9 +17,9 @@ export function checkNewPassword(
   }
 }
 
-/** Addresses are kept, compared and mailed in lower case. */
+/** Addresses are kept, compared and mailed in lower case. They are judged before: the Kelvin sign's lower case is a plain k. */
 export function readEmail(text: string): string {
-  const parsed = Email.safeParse(text.trim().toLowerCase())
+  const parsed = Email.safeParse(text.trim())
   if (!parsed.success) throw new AppError('invalid_input', 'Please enter a valid email address', { field: 'email' })
-  return parsed.data
+  return parsed.data.toLowerCase()
 }

@@ -1,10 +1,14 @@
 import { hashPassword } from 'better-auth/crypto'
 import type { Floor } from '../floor.ts'
 import type { Reader, Tx } from '../platform/db.ts'
-import type { Apple } from './apple.ts'
 import type { Auth } from './auth.ts'
-import type { ExportFile } from './export.ts'
-import type { Google } from './google.ts'
+import type { Apple, Google } from './providers.ts'
+
+/** A file of an export, read when its turn comes. */
+export interface ExportFile {
+  readonly name: string
+  read(): AsyncIterable<string | Uint8Array>
+}
 
 /** What other rooms add to an account; this room does not know them. */
 export interface AccountHooks {

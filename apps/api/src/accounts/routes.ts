@@ -8,11 +8,12 @@ import { closeAccount } from './erasure.ts'
 import { beginGoogle, finishGoogle } from './google.ts'
 import { takeNativeCode } from './native.ts'
 import { changeSettings, changeUser, readUser, settingsOf } from './profile.ts'
+import type { SignInMethod } from './providers.ts'
 import { forgotPassword, register, resendVerification, resetPassword, verifyEmail } from './registration.ts'
 import type { AccountsRoom } from './room.ts'
 import { readSecondFactor } from './second-factor.ts'
 import { addSecurity } from './security-routes.ts'
-import { checkCredentials, logout, refreshSession, type SignInMethod, startSession } from './sign-in.ts'
+import { checkCredentials, logout, refreshSession, startSession } from './sign-in.ts'
 
 export function registerAccounts(router: Router, { room }: { readonly room: AccountsRoom }): void {
   addSignUp(router, room)

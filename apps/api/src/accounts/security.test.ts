@@ -364,16 +364,16 @@ describe('webhook addresses', () => {
     'https://[64:ff9b::a00:1]/',
     'https://[fd00::1]/',
     'https://167772161/',
-    'https://hooks.example/parley',
     'https://0x0a000001/',
     'https://router.local/',
     'https://intranet/',
     'https://user:secret@example.org/',
-  ])('%s is judged as it is saved', async (url) => {
-    const answer = await save(url)
-    const fine = url.includes('hooks.example')
-    expect(answer.status).toBe(fine ? 200 : 400)
-    if (!fine) expect(answer.body).toMatchObject({ code: 'webhook_url_refused', field: 'webhookUrl' })
+  ])('%s is refused as it is saved', async (url) => {
+    expect(await save(url)).toMatchObject({ status: 400, body: { code: 'webhook_url_refused', field: 'webhookUrl' } })
+  })
+
+  test('an address on the public internet is fine', async () => {
+    expect((await save('https://hooks.example/parley')).status).toBe(200)
   })
 
   test("one's own machine is fine on one's own machine alone", async () => {

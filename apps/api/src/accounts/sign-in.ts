@@ -6,15 +6,21 @@ import type { Actor } from '../platform/http.ts'
 import { beginAttempt } from './attempts.ts'
 import { type Asking, copyCookies, headersOf } from './auth.ts'
 import { recordEvent } from './events.ts'
+import type { SignInMethod } from './providers.ts'
 import { type AccountsRoom, sessionsTopic } from './room.ts'
-import { account, mailLink, user } from './schema.ts'
+import { account, mailLink, session, user } from './schema.ts'
 import { checkSecondFactor } from './second-factor.ts'
 
 /** Who a request's cookie signs in; null without a live session. */
-export async function authenticate({ auth }: AccountsRoom, request: Asking): Promise<Actor | null> {
+export async function authenticate({ auth, floor }: AccountsRoom, request: Asking): Promise<Actor | null> {
   if (request.headers.cookie === undefined) return null
-  const found = await auth.api.getSession({ headers: headersOf(request), query: { disableRefresh: true } })
-  return found && { userId: found.user.id, via: 'session', sessionId: found.session.id }
+  const token = await auth.api.sessionToken({ headers: headersOf(request) })
+  if (token === null) return null
+  const [found] = await floor.db
+    .select({ sessionId: session.id, userId: session.userId })
+    .from(session)
+    .where(and(eq(session.token, token), gt(session.expiresAt, new Date())))
+  return found ? { ...found, via: 'session' } : null
 }
 
 /** Lengthens a session that is in use; the cookies to send on, if any, are in the headers. */
@@ -65,8 +71,6 @@ async function refuseStranger(room: AccountsRoom, email: string, password: strin
   if (await verifyPassword({ hash, password })) throw new AppError('email_not_verified', UNVERIFIED)
   throw new AppError('wrong_credentials', WRONG)
 }
-
-export type SignInMethod = 'Password' | 'Google' | 'Apple' | 'Passkey' | 'New password'
 
 /** A new session, always: one that this browser had before ends, so that nobody can plant theirs. */
 export async function startSession(
