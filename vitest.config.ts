@@ -9,6 +9,9 @@ const unit = (name: string, root: string, more: { globalSetup?: string; provide?
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: [new URL('vitest.setup.ts', import.meta.url).pathname],
     environment: 'node' as const,
+    // A test waits for facts, not for time: the bound is for a machine that does everything at once.
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
   },
 })
 const chromium = findChromium()
