@@ -17,10 +17,13 @@ const ARGS = [
 export const WIDE = { width: 1280, height: 800 }
 export const NARROW = { width: 360, height: 740 }
 
-export async function openBrowser(): Promise<Browser> {
+/** A microphone that beeps, and may be used without asking. */
+export const WITH_MICROPHONE = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
+
+export async function openBrowser(more: readonly string[] = []): Promise<Browser> {
   const executablePath = process.env['CHROMIUM_PATH']
   if (!executablePath) throw new Error('No Chrome or Chromium was found. Install one, or set CHROMIUM_PATH.')
-  return chromium.launch({ executablePath, args: ARGS })
+  return chromium.launch({ executablePath, args: [...ARGS, ...more] })
 }
 
 /** A visitor with a profile of their own. What goes wrong in the page is collected. */

@@ -5,7 +5,6 @@ import { SimulatedLeg } from './leg.ts'
 import type { Speak } from './line.ts'
 import { personaOf } from './personas/index.ts'
 
-export type { Handset } from './handset.ts'
 export type { Speak } from './line.ts'
 
 export interface SimulatedCarrierOptions {

@@ -141,12 +141,15 @@ function play(draft: Draft, reply: PendingReply): void {
   effects.push({ type: 'play', id: reply.id })
 }
 
+/** Who speaks to a machine must be told so, at the beginning and after a person. */
+const SAID_WHATEVER_HAPPENS: readonly Line[] = ['disclosure', 'handed_back']
+
 /** A line of the server's own. */
 export function speak(draft: Draft, line: Line, closes: EndReason | null): void {
   const { state, effects } = draft
   closeCalleeTurn(draft)
   disarm(draft, 'end_of_turn', 'silence', 'wordless')
-  state.output = { id: ++state.ids, cue: null, protected: line === 'disclosure' || closes !== null, closes }
+  state.output = { id: ++state.ids, cue: null, protected: SAID_WHATEVER_HAPPENS.includes(line) || closes !== null, closes }
   state.mode = state.callee.speaking ? 'overlapping' : 'speaking'
   effects.push({ type: 'speak', id: state.output.id, line })
 }

@@ -1,6 +1,7 @@
 import type { Turn } from '@parley/contract'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { classes } from '../../lib/classes.ts'
+import { clock } from '../../lib/format.ts'
 import { useWords } from '../../lib/words/index.ts'
 import { useReveal } from './live/reveal.ts'
 
@@ -10,12 +11,16 @@ export interface TranscriptProps {
   readonly live?: boolean
   /** The turn a quoted line came from: it is shown and marked. */
   readonly target?: number | undefined
+  /** The turn that the recording is at. */
+  readonly playing?: number | undefined
+  /** Plays the recording from a turn on. */
+  readonly onSeek?: (turn: Turn) => void
   /** What else stands after a turn. */
   readonly after?: (index: number) => ReactNode
 }
 
 /** Two sides: the agent at the left, the callee at the right. */
-export function Transcript({ turns, live = false, target, after }: TranscriptProps) {
+export function Transcript({ turns, live = false, target, playing, onSeek, after }: TranscriptProps) {
   const { calls } = useWords()
   // What was said before this view opened stands at once.
   const [earlier] = useState(() => new Set(turns.map(({ index }) => index)))
@@ -30,6 +35,8 @@ export function Transcript({ turns, live = false, target, after }: TranscriptPro
             live={live}
             fresh={live && !earlier.has(turn.index)}
             isTarget={turn.index === target}
+            isPlaying={turn.index === playing}
+            onSeek={onSeek}
           >
             {after?.(turn.index)}
           </TurnLine>
@@ -46,10 +53,12 @@ interface TurnLineProps {
   readonly live: boolean
   readonly fresh: boolean
   readonly isTarget: boolean
+  readonly isPlaying: boolean
+  readonly onSeek: ((turn: Turn) => void) | undefined
   readonly children: ReactNode
 }
 
-function TurnLine({ turn, goesOn, live, fresh, isTarget, children }: TurnLineProps) {
+function TurnLine({ turn, goesOn, live, fresh, isTarget, isPlaying, onSeek, children }: TurnLineProps) {
   const { calls } = useWords()
   const line = useRef<HTMLLIElement>(null)
   const text = useReveal(turn.text, fresh)
@@ -58,6 +67,9 @@ function TurnLine({ turn, goesOn, live, fresh, isTarget, children }: TurnLinePro
   useEffect(() => {
     if (isTarget) line.current?.scrollIntoView({ block: 'center' })
   }, [isTarget])
+  useEffect(() => {
+    if (isPlaying) line.current?.scrollIntoView({ block: 'nearest' })
+  }, [isPlaying])
   return (
     // A turn is hidden from screen readers while it grows: it is read out once, whole.
     <li ref={line} aria-hidden={growing || undefined} className={classes('grid gap-4', goesOn && '-mt-2')}>
@@ -69,15 +81,28 @@ function TurnLine({ turn, goesOn, live, fresh, isTarget, children }: TurnLinePro
         <p
           className={classes(
             'rounded-base transition-colors',
-            isAgent ? 'border border-transparent' : 'border border-line bg-paper px-3.5 py-2',
+            isAgent ? 'border border-transparent' : 'border border-line px-3.5 py-2',
+            !isAgent && !isPlaying && 'bg-paper',
+            isPlaying && 'bg-mint',
             isTarget && 'bg-mint outline-2 outline-offset-2 outline-brand',
           )}
         >
-          {text}
+          {onSeek ? <PlayFrom turn={turn} onSeek={onSeek} /> : text}
           {growing && <span className="animate-breathe text-live"> ▌</span>}
         </p>
       </div>
       {children}
     </li>
+  )
+}
+
+/** The words of a turn lead to their place in the recording. */
+function PlayFrom({ turn, onSeek }: { readonly turn: Turn; readonly onSeek: (turn: Turn) => void }) {
+  const { sound } = useWords().calls
+  const at = clock(turn.startMs / 1000)
+  return (
+    <button type="button" title={sound.playFrom(at)} onClick={() => onSeek(turn)} className="rounded-sm text-left">
+      {turn.text} <span className="tabular text-sm text-brand underline underline-offset-3">{at}</span>
+    </button>
   )
 }

@@ -1,4 +1,12 @@
-import { callsRoutes, LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, reportsRoutes, type Call, type CallDetails } from '@parley/contract'
+import {
+  callsRoutes,
+  LIST_LIMIT_DEFAULT,
+  LIST_LIMIT_MAX,
+  reportsRoutes,
+  type Call,
+  type CallChange,
+  type CallDetails,
+} from '@parley/contract'
 import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { request, type Page } from '../../lib/http.ts'
 import { keyOf, read, readPage } from '../../lib/queries.ts'
@@ -50,10 +58,9 @@ export function useStopCall(id: string) {
   return useMutation({ mutationFn: async () => request(callsRoutes.change, { params: { id }, body: { action: 'stop' } }) })
 }
 
-export function useTellAgent(id: string) {
-  return useMutation({
-    mutationFn: async (text: string) => request(callsRoutes.change, { params: { id }, body: { action: 'say', text } }),
-  })
+/** Tells the agent something, presses keys, or speaks in its place. */
+export function useSteerCall(id: string) {
+  return useMutation({ mutationFn: async (change: CallChange) => request(callsRoutes.change, { params: { id }, body: change }) })
 }
 
 /** A call was placed: every list begins with it, and its credits are held. */

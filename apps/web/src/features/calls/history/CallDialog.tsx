@@ -10,7 +10,7 @@ import { ErrorState, Skeleton } from '../../../ui/states.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
 import { callQuery } from '../api.ts'
 import { Outcome } from '../Outcome.tsx'
-import { Transcript } from '../Transcript.tsx'
+import { RecordedTranscript } from '../sound/RecordedTranscript.tsx'
 import { CallFacts } from './CallFacts.tsx'
 import { downloadTranscript } from './download.ts'
 
@@ -70,7 +70,7 @@ function CallTabs({ call }: { readonly call: CallDetails }) {
           label: details.transcript,
           content:
             call.turns.length > 0 ? (
-              <Transcript turns={call.turns} target={target} />
+              <RecordedTranscript call={call} target={target} />
             ) : (
               <p className="text-muted">{call.endMessage ?? details.noTranscript}</p>
             ),

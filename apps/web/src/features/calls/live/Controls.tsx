@@ -6,7 +6,8 @@ import { useWords } from '../../../lib/words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Input } from '../../../ui/Input.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { useStopCall, useTellAgent } from '../api.ts'
+import { useSteerCall, useStopCall } from '../api.ts'
+import { Keypad, Listen, TakeOver } from '../sound/SoundControls.tsx'
 
 interface ControlsProps {
   readonly call: CallDetails
@@ -24,10 +25,14 @@ export function Controls({ call, onTold }: ControlsProps) {
     toast({ tone: 'error', title: common.error, description: sentenceOf(error, calls.live.stopFailed) })
   }
   return (
-    <footer className="flex items-center gap-2 border-t border-line bg-surface p-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:gap-3 sm:px-6 sm:py-4">
+    <footer className="flex flex-wrap items-center gap-2 border-t border-line bg-surface p-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:gap-3 sm:px-6 sm:py-4">
+      <Listen call={call} />
       <Tell call={call} onTold={onTold} />
+      <Keypad call={call} />
+      <TakeOver call={call} />
       <Button
         variant="danger"
+        className="max-sm:flex-1"
         icon={<Square className="size-4 fill-current" aria-hidden="true" />}
         pending={stopping}
         onClick={() => stop.mutate(undefined, { onError: complain })}
@@ -40,7 +45,7 @@ export function Controls({ call, onTold }: ControlsProps) {
 
 function Tell({ call, onTold }: ControlsProps) {
   const { common, calls } = useWords()
-  const tell = useTellAgent(call.id)
+  const tell = useSteerCall(call.id)
   const [text, setText] = useState('')
   const isEarly = call.connectedAt === null
   const submit = (event: SubmitEvent) => {
@@ -48,16 +53,19 @@ function Tell({ call, onTold }: ControlsProps) {
     const instruction = text.trim()
     if (instruction === '' || tell.isPending) return
     setText('')
-    tell.mutate(instruction, {
-      onSuccess: () => onTold(instruction),
-      onError: (error) => {
-        setText(instruction)
-        toast({ tone: 'error', title: common.error, description: sentenceOf(error, calls.live.tellFailed) })
+    tell.mutate(
+      { action: 'say', text: instruction },
+      {
+        onSuccess: () => onTold(instruction),
+        onError: (error) => {
+          setText(instruction)
+          toast({ tone: 'error', title: common.error, description: sentenceOf(error, calls.live.tellFailed) })
+        },
       },
-    })
+    )
   }
   return (
-    <form onSubmit={submit} className="relative min-w-0 flex-1">
+    <form onSubmit={submit} className="relative min-w-0 flex-1 max-sm:-order-1 max-sm:basis-full">
       <Input
         aria-label={calls.live.tell}
         placeholder={calls.live.tell}

@@ -7,7 +7,7 @@ import { Scroller } from '../../../ui/Scroller.tsx'
 import { Outcome } from '../Outcome.tsx'
 import { orderOf } from '../placing/order.ts'
 import { usePlaceCall } from '../placing/usePlaceCall.tsx'
-import { Transcript } from '../Transcript.tsx'
+import { RecordedTranscript } from '../sound/RecordedTranscript.tsx'
 import { closeCall } from './openCall.ts'
 
 /** What the live view turns into: the outcome, with the transcript it came from beside it. */
@@ -27,7 +27,7 @@ export function EndedCall({ call }: { readonly call: CallDetails }) {
             className="border-line p-4 outline-offset-[-2px] max-md:border-t sm:p-6 md:overflow-y-auto md:border-l md:p-8"
           >
             <h3 className="mb-4 text-sm font-medium text-muted">{calls.live.transcript}</h3>
-            <Transcript turns={call.turns} target={target} />
+            <RecordedTranscript call={call} target={target} />
           </Scroller>
         )}
       </div>

@@ -9,6 +9,7 @@ import { Stage } from '../../../ui/Stage.tsx'
 import { ErrorState, Skeleton } from '../../../ui/states.tsx'
 import { callQuery } from '../api.ts'
 import { isLive } from '../status.ts'
+import { Handset } from '../sound/Handset.tsx'
 import { Controls } from './Controls.tsx'
 import { EndedCall } from './EndedCall.tsx'
 import { closeCall } from './openCall.ts'
@@ -62,6 +63,7 @@ function View({ call, told, onTold }: Omit<LiveCallProps, 'id'> & { readonly cal
       <StatusLine call={call} />
       {!isConnected && <output className="border-b border-line bg-live-soft px-4 py-2 text-sm text-live sm:px-6">{live.offline}</output>}
       <RunningCall call={call} told={told} />
+      <Handset call={call} />
       <Controls call={call} onTold={(text) => onTold({ callId: call.id, text, afterTurn })} />
     </>
   )

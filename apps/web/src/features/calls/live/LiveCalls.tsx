@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { IncomingCall } from '../sound/IncomingCall.tsx'
 import { LiveBar } from './LiveBar.tsx'
 import { LiveCall } from './LiveCall.tsx'
 import type { Told } from './RunningCall.tsx'
@@ -14,6 +15,7 @@ export default function LiveCalls() {
   return (
     <>
       {running.length > 0 && <LiveBar calls={running} />}
+      <IncomingCall />
       {openId !== null && (
         <LiveCall
           key={openId}

@@ -1,0 +1,66 @@
+import { LINE_TEXT_MAX, type Call } from '@parley/contract'
+import { Mic, MicOff, PhoneOff } from 'lucide-react'
+import { useEffect, useRef, useState, type SubmitEvent } from 'react'
+import { useWords } from '../../../lib/words/index.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Input } from '../../../ui/Input.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { phone, useLine } from './useLine.ts'
+
+/** The callee's side of a call to ...555 0199: what is typed here is spoken to the agent. */
+export function Handset({ call }: { readonly call: Call }) {
+  const { common, calls } = useWords()
+  const { sound } = calls
+  const line = useLine(phone, call.id)
+  const [text, setText] = useState('')
+  const words = useRef<HTMLInputElement>(null)
+  const isOpen = line?.stage === 'open'
+  useEffect(() => {
+    if (isOpen) words.current?.focus()
+  }, [isOpen])
+  if (!line) return null
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const said = text.trim()
+    if (said === '' || !isOpen) return
+    phone.tell({ type: 'say', text: said })
+    setText('')
+  }
+  const turnMicrophone = () => {
+    if (line.microphone) return phone.quiet()
+    phone.speak().catch(() => toast({ tone: 'error', title: common.error, description: sound.noMicrophone }))
+  }
+  const Icon = line.microphone ? MicOff : Mic
+  return (
+    <section aria-label={sound.handset} className="border-t border-line bg-mint p-3 sm:px-6">
+      <form onSubmit={submit} className="flex flex-wrap items-center gap-2 sm:gap-3">
+        <Input
+          ref={words}
+          aria-label={sound.yourWords}
+          placeholder={sound.yourWords}
+          maxLength={LINE_TEXT_MAX}
+          enterKeyHint="send"
+          autoComplete="off"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+          className="min-w-0 flex-1 max-sm:basis-full"
+        />
+        <Button type="submit" pending={!isOpen}>
+          {sound.say}
+        </Button>
+        <Button
+          variant="secondary"
+          aria-pressed={line.microphone}
+          icon={<Icon className="size-4" aria-hidden="true" />}
+          onClick={turnMicrophone}
+        >
+          {line.microphone ? sound.microphoneOff : sound.microphoneOn}
+        </Button>
+        <Button variant="danger" icon={<PhoneOff className="size-4" aria-hidden="true" />} onClick={() => phone.close()}>
+          {sound.hangUp}
+        </Button>
+      </form>
+      <p className="mt-2 text-sm text-muted">{sound.handsetHint}</p>
+    </section>
+  )
+}

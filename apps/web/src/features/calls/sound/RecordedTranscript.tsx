@@ -1,0 +1,57 @@
+import { callsRoutes, pathOf, type CallDetails, type Turn } from '@parley/contract'
+import { Download } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { apiUrl } from '../../../lib/native.ts'
+import { useWords } from '../../../lib/words/index.ts'
+import { ButtonLink } from '../../../ui/Button.tsx'
+import { Transcript } from '../Transcript.tsx'
+
+interface RecordedTranscriptProps {
+  readonly call: CallDetails
+  /** The turn a quoted line came from. */
+  readonly target?: number | undefined
+}
+
+/** The transcript, and above it the recording where there is one: the words follow the sound, and lead to it. */
+export function RecordedTranscript({ call, target }: RecordedTranscriptProps) {
+  const { sound } = useWords().calls
+  const player = useRef<HTMLAudioElement>(null)
+  const [current, setCurrent] = useState<number>()
+  if (!call.hasRecording) return <Transcript turns={call.turns} target={target} />
+  const address = apiUrl(pathOf(callsRoutes.recording, { id: call.id }))
+  const follow = () => setCurrent(turnAt(call.turns, (player.current?.currentTime ?? 0) * 1000)?.index)
+  const seek = ({ startMs }: Turn) => {
+    if (!player.current) return
+    player.current.currentTime = startMs / 1000
+    void player.current.play()
+  }
+  return (
+    <>
+      <div className="sticky top-0 z-10 mb-4 flex items-center gap-3 border-b border-line bg-surface pb-3">
+        {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- the transcript beside it is its caption */}
+        <audio
+          ref={player}
+          controls
+          preload="metadata"
+          crossOrigin="use-credentials"
+          src={address}
+          aria-label={sound.recording}
+          onTimeUpdate={follow}
+          onSeeked={follow}
+          className="h-11 min-w-0 flex-1"
+        />
+        <ButtonLink variant="secondary" size="icon">
+          <a href={`${address}?download=1`} download aria-label={sound.downloadRecording} title={sound.downloadRecording}>
+            <Download className="size-4" aria-hidden="true" />
+          </a>
+        </ButtonLink>
+      </div>
+      <Transcript turns={call.turns} target={target} playing={current} onSeek={seek} />
+    </>
+  )
+}
+
+/** The turn that is being spoken at this time; where both speak, the one that began last. */
+export function turnAt(turns: readonly Turn[], atMs: number): Turn | undefined {
+  return turns.findLast(({ startMs, endMs }) => startMs <= atMs && atMs < (endMs ?? Infinity))
+}

@@ -1,0 +1,138 @@
+import { PHASES, type CallChange, type CallDetails } from '@parley/contract'
+import { Grid3x3, Headphones, Mic, MicOff, VolumeX } from 'lucide-react'
+import { useState } from 'react'
+import { sentenceOf } from '../../../lib/http.ts'
+import { useWords } from '../../../lib/words/index.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { useSteerCall } from '../api.ts'
+import { audio, useLine } from './useLine.ts'
+
+interface ControlProps {
+  readonly call: CallDetails
+}
+
+const LABEL = 'max-lg:sr-only'
+
+function useComplaint(): (error: unknown, sentence: string) => void {
+  const { common } = useWords()
+  return (error, sentence) => toast({ tone: 'error', title: common.error, description: sentenceOf(error, sentence) })
+}
+
+/** Hear both sides as they speak. */
+export function Listen({ call }: ControlProps) {
+  const { sound } = useWords().calls
+  const line = useLine(audio, call.id)
+  const complain = useComplaint()
+  const listen = () => {
+    audio
+      .open(call.id, (ended) => ended === 'lost' && complain(undefined, sound.listenFailed))
+      .catch((error: unknown) => complain(error, sound.listenFailed))
+  }
+  const Icon = line ? VolumeX : Headphones
+  return (
+    <Button
+      variant="secondary"
+      aria-pressed={line !== null}
+      disabled={call.connectedAt === null}
+      pending={line?.stage === 'connecting'}
+      icon={<Icon className="size-4" aria-hidden="true" />}
+      onClick={() => (line ? audio.close() : listen())}
+    >
+      <span className={LABEL}>{line ? sound.stopListening : sound.listen}</span>
+    </Button>
+  )
+}
+
+/** Speak to the callee in the agent's place, and give the call back to it. */
+export function TakeOver({ call }: ControlProps) {
+  const { sound } = useWords().calls
+  const line = useLine(audio, call.id)
+  const steer = useSteerCall(call.id)
+  const complain = useComplaint()
+  const [opening, setOpening] = useState(false)
+  const speaks = call.phase === PHASES.takenOver
+  const takeOver = async () => {
+    setOpening(true)
+    try {
+      if (!line) await audio.open(call.id)
+      await audio.speak()
+    } catch (error) {
+      return complain(undefined, error instanceof DOMException ? sound.noMicrophone : sound.takeOverFailed)
+    } finally {
+      setOpening(false)
+    }
+    change({ action: 'take_over' })
+  }
+  const handBack = () => {
+    audio.quiet()
+    change({ action: 'hand_back' })
+  }
+  const change = (action: CallChange) =>
+    steer.mutate(action, {
+      onError: (error) => {
+        audio.quiet()
+        complain(error, sound.takeOverFailed)
+      },
+    })
+  const Icon = speaks ? MicOff : Mic
+  return (
+    <Button
+      variant={speaks ? 'primary' : 'secondary'}
+      disabled={call.connectedAt === null}
+      pending={opening || steer.isPending}
+      icon={<Icon className="size-4" aria-hidden="true" />}
+      onClick={() => (speaks ? handBack() : void takeOver())}
+    >
+      <span className={LABEL}>{speaks ? sound.handBack : sound.takeOver}</span>
+    </Button>
+  )
+}
+
+/** As many as fit above the keys. */
+const SHOWN_KEYS = 18
+const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as const
+
+/** The keys of a telephone, above the bar. */
+export function Keypad({ call }: ControlProps) {
+  const { sound } = useWords().calls
+  const steer = useSteerCall(call.id)
+  const complain = useComplaint()
+  const [open, setOpen] = useState(false)
+  const [pressed, setPressed] = useState('')
+  const press = (digits: string) => {
+    setPressed((earlier) => earlier + digits)
+    steer.mutate({ action: 'press', digits }, { onError: (error) => complain(error, sound.pressFailed) })
+  }
+  return (
+    <div className="relative">
+      {open && (
+        <div
+          id="call-keypad"
+          className="absolute right-0 bottom-full z-10 mb-3 grid w-60 animate-rise gap-3 rounded-base border border-line bg-surface p-3 shadow-soft"
+        >
+          <output aria-label={sound.pressed} className="tabular min-h-6 text-center text-lg">
+            {pressed.slice(-SHOWN_KEYS)}
+          </output>
+          <div className="grid grid-cols-3 gap-2">
+            {KEYS.map((key) => (
+              <Button key={key} variant="secondary" aria-label={sound.key(key)} className="tabular" onClick={() => press(key)}>
+                {key}
+              </Button>
+            ))}
+          </div>
+        </div>
+      )}
+      <Button
+        variant="secondary"
+        aria-expanded={open}
+        aria-controls={open ? 'call-keypad' : undefined}
+        disabled={call.connectedAt === null}
+        icon={<Grid3x3 className="size-4" aria-hidden="true" />}
+        onClick={() => setOpen(!open)}
+      >
+        <span className={LABEL}>{sound.keypad}</span>
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { decodeMulaw, encodeMulaw } from './mulaw.ts'
+import workletsUrl from './worklets.ts?worker&url'
+
+const LINE_HZ = 8000
+
+/** Plays the two sides of a call, each as it comes. Made while a button is pressed, or the browser keeps it silent. */
+export class Speaker {
+  readonly #context = new AudioContext({ sampleRate: LINE_HZ, latencyHint: 'interactive' })
+  readonly #players = new Map<number, AudioWorkletNode>()
+  readonly ready: Promise<void>
+
+  constructor(sides: readonly number[]) {
+    this.ready = this.#start(sides)
+  }
+
+  play(side: number, audio: Uint8Array): void {
+    const samples = decodeMulaw(audio)
+    this.#players.get(side)?.port.postMessage(samples, [samples.buffer])
+  }
+
+  close(): void {
+    void this.#context.close()
+  }
+
+  async #start(sides: readonly number[]): Promise<void> {
+    await this.#context.resume()
+    await this.#context.audioWorklet.addModule(workletsUrl)
+    for (const side of sides) {
+      const player = new AudioWorkletNode(this.#context, 'line-player', { numberOfInputs: 0, outputChannelCount: [1] })
+      player.connect(this.#context.destination)
+      this.#players.set(side, player)
+    }
+  }
+}
+
+/** The person's own voice, 20 ms of mu-law at a time. Rejects when there is no microphone, or it may not be used. */
+export async function openMicrophone(onFrame: (audio: Uint8Array<ArrayBuffer>) => void): Promise<() => void> {
+  const stream = await navigator.mediaDevices.getUserMedia({
+    audio: { echoCancellation: true, noiseSuppression: true, autoGainControl: true },
+  })
+  const context = new AudioContext({ latencyHint: 'interactive' })
+  const close = () => {
+    for (const track of stream.getTracks()) track.stop()
+    void context.close()
+  }
+  try {
+    await context.audioWorklet.addModule(workletsUrl)
+    const microphone = new AudioWorkletNode(context, 'line-microphone', { numberOfOutputs: 1 })
+    microphone.port.addEventListener('message', ({ data }: MessageEvent<Float32Array>) => onFrame(encodeMulaw(data)))
+    microphone.port.start()
+    context.createMediaStreamSource(stream).connect(microphone)
+    // A node that leads nowhere is not run; this one is silent.
+    microphone.connect(context.destination)
+    return close
+  } catch (error) {
+    close()
+    throw error
+  }
+}
