@@ -20,7 +20,11 @@ module.exports = {
       { path: '^apps/api/src/([^/]+)/', pathNot: '(/schema\\.ts$|^apps/api/src/reports/)' },
       { path: '^apps/api/src/[^/]+/(?!(index|testing)\\.ts$)', pathNot: ['^apps/api/src/$1/', '^apps/api/src/platform/'] },
     ),
-    never('testing-in-tests', { path: '^(apps|packages)/', pathNot: '((\\.(test|e2e)|/testing)\\.tsx?$|^apps/standalone/src/pictures/)' }, { path: '/testing\\.ts$' }),
+    never(
+      'testing-in-tests',
+      { path: '^(apps|packages)/', pathNot: '((\\.(test|e2e)|/testing)\\.tsx?$|^apps/standalone/src/pictures/)' },
+      { path: '/testing\\.ts$' },
+    ),
     never('platform-is-the-floor', { path: '^apps/api/src/platform/' }, { path: '^apps/api/src/(?!platform/)' }),
     never(
       'only-app-uses-reports',

@@ -59,7 +59,11 @@ export const UserSettings = z
     emailNotifications: z.boolean(),
     webhookUrl: WebUrl.nullable(),
     recordCalls: z.boolean().describe('Keep the audio of calls; off unless switched on'),
-    retentionDays: z.int().min(RETENTION_DAYS_MIN).max(RETENTION_DAYS_MAX).describe('Days until transcripts, recordings and summaries are erased'),
+    retentionDays: z
+      .int()
+      .min(RETENTION_DAYS_MIN)
+      .max(RETENTION_DAYS_MAX)
+      .describe('Days until transcripts, recordings and summaries are erased'),
   })
   .meta({ id: 'UserSettings' })
 export type UserSettings = z.infer<typeof UserSettings>

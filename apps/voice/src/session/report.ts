@@ -53,7 +53,8 @@ export class Report {
     if (this.#givenUp) return
     if (this.#unsent.length === 0) this.#lastSuccessAt = performance.now()
     const last = this.#unsent.at(-1)
-    const replaces = last !== undefined && last.seq > this.#sentSeq && body.type === 'turn' && last.type === 'turn' && last.turn.index === body.turn.index
+    const replaces =
+      last !== undefined && last.seq > this.#sentSeq && body.type === 'turn' && last.type === 'turn' && last.turn.index === body.turn.index
     const seq = replaces ? last.seq : ++this.#seq
     const callMs = Math.round(this.#options.clock.nowMs() - this.#startedMs)
     const fact: Fact = { ...body, seq, at: new Date().toISOString(), callMs }
