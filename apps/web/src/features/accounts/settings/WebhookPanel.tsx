@@ -62,7 +62,7 @@ function DeliveryRow({ userId, delivery }: { readonly userId: string; readonly d
     done: words.replayed,
     failed: words.replayFailed,
   })
-  const answered = responseStatus === null ? [] : [words.answered(responseStatus)]
+  const outcome = error ?? (responseStatus === null ? undefined : words.answered(responseStatus))
   return (
     <Row
       title={
@@ -74,7 +74,8 @@ function DeliveryRow({ userId, delivery }: { readonly userId: string; readonly d
       detail={
         <>
           <TimeAgo at={createdAt} />
-          {[words.attempts(attempts), ...answered, ...(error === null ? [] : [error])].map((fact) => ` · ${fact}`)}
+          {` · ${words.attempts(attempts)}`}
+          {outcome && ` · ${outcome}`}
         </>
       }
     >

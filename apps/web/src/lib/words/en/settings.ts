@@ -181,7 +181,7 @@ export const settings = {
     attempts: (n: number) => `${n} ${n === 1 ? 'attempt' : 'attempts'}`,
     answered: (status: number) => `answered ${status}`,
     replay: 'Send again',
-    replayOne: (type: string) => `Send ${type} again`,
+    replayOne: (type: string) => `Send again: ${type}`,
     replayed: 'Sent again',
     replayFailed: 'Failed to send it again.',
   },
