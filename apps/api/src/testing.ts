@@ -1,4 +1,8 @@
+export { hold, settle } from './credits/index.ts'
+export { reconcilePayments } from './credits/reconcile.ts'
+export { share } from './credits/refunds.ts'
 export { checkBooks } from './credits/testing.ts'
+export { topUp } from './credits/top-up.ts'
 export { createDatabase } from './platform/db.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

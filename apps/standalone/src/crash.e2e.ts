@@ -1,23 +1,12 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Call } from '@parley/contract'
 import { creditsForSeconds } from '@parley/contract'
-import { checkBooks, createDatabase } from '@parley/api/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, type Running, runParley, signIn, signUp, until } from './testing.ts'
+import { expectBooksInOrder, type Person, type Running, runParley, signIn, signUp, until } from './testing.ts'
 
 const EMAIL = 'crash@parley.example'
 const PASSWORD = 'correct horse battery'
 let parley: Running
 let person: Person
-
-async function expectBooksInOrder(): Promise<void> {
-  const password = (await readFile(join(parley.dataDir, 'postgres/password'), 'utf8')).trim()
-  const port = (await readFile(join(parley.dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[3]
-  const database = createDatabase(`postgres://app:${password}@127.0.0.1:${port}/parley`)
-  await checkBooks(database.db)
-  await database.close()
-}
 
 beforeAll(async () => {
   parley = await runParley()
@@ -47,7 +36,7 @@ describe('a crash in mid-call', () => {
       expect(ended.creditsCharged).toBe(charged)
       expect(ended.endReason).toMatch(/^(interrupted|carrier_failure|canceled|stopped)$/)
       expect(await person.balance()).toBe(before - charged)
-      await expectBooksInOrder()
+      await expectBooksInOrder(parley)
     }
     expect(await person.get<Call[]>(`/api/user/${person.user.id}/calls/active`)).toEqual([])
   }, 240_000)
@@ -62,5 +51,5 @@ test('a second start keeps the data, and Ctrl-C in mid-call settles it', async (
   const ended = await again.ended(call.id)
   expect(ended).toMatchObject({ endReason: 'interrupted', creditsCharged: creditsForSeconds(ended.durationSeconds ?? 0) })
   expect((await again.get<Call[]>(`/api/user/${again.user.id}/calls`)).some(({ id }) => id === call.id)).toBe(true)
-  await expectBooksInOrder()
+  await expectBooksInOrder(parley)
 })

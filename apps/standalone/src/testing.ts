@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { checkBooks, createDatabase } from '@parley/api/testing'
 import type { CallDetails, OutboxMail, User } from '@parley/contract'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
@@ -85,6 +86,15 @@ export async function runParley(environment: Record<string, string> = {}): Promi
   }
   await start()
   return running
+}
+
+/** Looks into the database of a running Parley: its books are right. */
+export async function expectBooksInOrder({ dataDir }: Running): Promise<void> {
+  const password = (await readFile(join(dataDir, 'postgres/password'), 'utf8')).trim()
+  const port = (await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[3]
+  const database = createDatabase(`postgres://app:${password}@127.0.0.1:${port}/parley`)
+  await checkBooks(database.db)
+  await database.close()
 }
 
 async function exited(child: ChildProcess | undefined): Promise<number | null> {

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../platform/db.ts'
-import { hold, ledgerAccount, ledgerEntry, ledgerTx } from './schema.ts'
+import { hold, ledgerAccount, ledgerEntry, ledgerTx, payment, paymentDispute, paymentRefund } from './schema.ts'
 
 /** What holds of the books at every moment: each query finds the rows that break it and says so in a sentence. */
 const INVARIANTS: readonly { readonly rule: string; readonly broken: SQL }[] = [
@@ -48,6 +48,31 @@ const INVARIANTS: readonly { readonly rule: string; readonly broken: SQL }[] = [
       ) c on c.call_id = h.call_id
       where coalesce(h.charged_credits, 0) <> coalesce(c.credits, 0) or c.events > 1
         or h.charged_credits > h.credits or h.charged_credits > ceil(h.connected_seconds / 60.0)`,
+  },
+  {
+    rule: 'What a payment returned is what was refunded and is disputed, and no more than was captured',
+    broken: sql`select format('payment %s captured %s and returned %s, its claims sum to %s', p.id, p.captured_cents, p.returned_cents, c.cents) as broken
+      from ${payment} p cross join lateral (
+        select coalesce(sum(cents), 0) as cents from (
+          select cents from ${paymentRefund} r where r.order_id = p.id and r.status = 'standing'
+          union all select cents from ${paymentDispute} d where d.order_id = p.id and d.status <> 'won'
+        ) claims
+      ) c where p.returned_cents <> least(c.cents, p.captured_cents)`,
+  },
+  {
+    rule: 'A payment was credited when it was captured, less the share of what it returned',
+    broken: sql`select format('payment %s of %s and %s, %s of %s cents returned, has %s and %s in the books',
+        p.id, p.credits, p.bonus_credits, p.returned_cents, p.captured_cents, b.bought, b.given) as broken
+      from ${payment} p cross join lateral (
+        select coalesce(-sum(e.credits) filter (where e.account_id like 'sales:%'), 0) as bought,
+          coalesce(-sum(e.credits) filter (where e.account_id like 'promo:%'), 0) as given
+        from ${ledgerTx} t join ${ledgerEntry} e on e.tx_id = t.id
+        where t.idem_key = 'pi:' || p.intent_id
+          or t.idem_key in (select 're:' || r.id || ending from ${paymentRefund} r, unnest(array['', ':returned']) ending where r.order_id = p.id)
+          or t.idem_key in (select 'dp:' || d.id || ending from ${paymentDispute} d, unnest(array['', ':returned']) ending where d.order_id = p.id)
+      ) b
+      where b.bought <> case p.captured_cents when 0 then 0 else p.credits - p.credits * p.returned_cents / p.captured_cents end
+        or b.given <> case p.captured_cents when 0 then 0 else p.bonus_credits - p.bonus_credits * p.returned_cents / p.captured_cents end`,
   },
 ]
 

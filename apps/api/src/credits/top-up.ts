@@ -3,6 +3,7 @@ import { and, count, eq, gt, isNull, lt, sql } from 'drizzle-orm'
 import Stripe from 'stripe'
 import { type Tx, withTx } from '../platform/db.ts'
 import { savedCard } from './cards.ts'
+import { balance } from './ledger.ts'
 import { mailJob } from './mails.ts'
 import { attach, intentFor, writeOrder } from './order.ts'
 import { recordIntent } from './record.ts'
@@ -61,6 +62,8 @@ async function orderOf(tx: Tx, userId: string): Promise<Order | undefined> {
   if (!row || !item || row.problem !== null) return undefined
   let { orderId } = row
   if (orderId === null) {
+    // Another round may have bought meanwhile.
+    if ((await balance(tx, userId)).posted >= row.thresholdCredits) return undefined
     const today = and(eq(payment.userId, userId), eq(payment.automatic, true), gt(payment.createdAt, sql`now() - interval '1 day'`))
     const [bought] = await tx.select({ times: count() }).from(payment).where(today)
     if ((bought?.times ?? 0) >= PER_DAY_MAX) return undefined

@@ -36,6 +36,8 @@ export interface Sandbox {
   openDispute(intentId: string, cents?: number): Stripe.Dispute
   closeDispute(disputeId: string, outcome: 'won' | 'lost'): Stripe.Dispute
   failRefund(refundId: string): Stripe.Refund
+  /** Ends what is processed, before its time. */
+  finishProcessing(intentId: string): void
   close(): Promise<void>
 }
 
@@ -83,6 +85,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     openDispute: (intentId, cents) => kept(() => disputeOf(world, intentId, cents)),
     closeDispute: (disputeId, outcome) => kept(() => closeDispute(world, disputeId, outcome)),
     failRefund: (refundId) => kept(() => failRefund(world, refundId)),
+    finishProcessing: (intentId) => kept(() => finishProcessing(world, intentId)),
     async close() {
       for (const timer of timers) clearTimeout(timer)
       const closed = new Promise<void>((done) => server.close(() => done()))

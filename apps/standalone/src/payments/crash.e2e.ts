@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import type { PaymentsConfig } from '@parley/contract'
+import { afterAll, beforeAll, test } from 'vitest'
+import { expectBooksInOrder, type Person, runParley, type Running, signIn, signUp, until } from '../testing.ts'
+import { CARDS, confirm, idIn, order, process, stripeAt } from './testing.ts'
+
+// kill -9 in mid-payment, ten times: what the provider took is credited, once, and nothing else is.
+
+const ROUNDS = 10
+const PASSWORD = 'correct horse battery'
+const email = `${randomUUID()}@example.com`
+let parley: Running
+let person: Person
+
+beforeAll(async () => {
+  parley = await runParley()
+  person = await signUp(parley.url, email, PASSWORD)
+})
+afterAll(() => parley.dispose())
+
+async function configOf(): Promise<PaymentsConfig> {
+  return (await (await fetch(`${parley.url}/api/payments/config`)).json()) as PaymentsConfig
+}
+
+/** Order, card, confirmation and the page's word, without waiting for any kill to be over. Whatever breaks, breaks. */
+async function shopOn(card: string): Promise<void> {
+  const secret = await order(person, 'light')
+  const { body } = await confirm(await configOf(), secret, card)
+  if (body.status === 'succeeded') await process(person, idIn(secret))
+}
+
+test(`ten crashes of the api and of PostgreSQL lose and invent nothing`, { timeout: 400_000 }, async () => {
+  const parts = [['main'], ['postgres'], ['main', 'postgres']] as const
+  for (let round = 0; round < ROUNDS; round++) {
+    const cards = [CARDS.good, CARDS.good, CARDS.declined, CARDS.processing]
+    const shopping = cards.map((card) => shopOn(card).catch(() => undefined))
+    // A little later each time: before the order, before the card, before the credits.
+    await new Promise((resolve) => setTimeout(resolve, round * 25))
+    await parley.kill(...parts[round % parts.length]!)
+    await Promise.all(shopping)
+    if (round % parts.length === 1) await parley.kill('main')
+    await parley.start()
+    person = await signIn(parley.url, email, PASSWORD)
+    const paid = await until('the payments to be over', async () => {
+      const { data } = await stripeAt((await configOf()).apiUrl ?? '').paymentIntents.list({ limit: 100 })
+      return !data.some(({ status }) => status === 'processing') && data.filter(({ status }) => status === 'succeeded').length
+    })
+    await until(`${paid} payments to be credited`, async () => (await person.balance()) === 10 + 10 * paid, 90_000)
+    await expectBooksInOrder(parley)
+  }
+})

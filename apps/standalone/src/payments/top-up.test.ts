@@ -1,0 +1,106 @@
+import { checkBooks, topUp as buyForAll } from '@parley/api/testing'
+import type { AutoTopUpState, Payment, PaymentsConfig } from '@parley/contract'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Person } from '../testing.ts'
+import { answerBank, CARDS, confirm, idIn, openShop, order, process, type Shop } from './testing.ts'
+
+let shop: Shop
+let config: PaymentsConfig
+
+beforeAll(async () => {
+  shop = await openShop({ holdEvents: true })
+  config = (await (await fetch(`${shop.url}/api/payments/config`)).json()) as PaymentsConfig
+})
+afterAll(() => shop.close())
+afterEach(() => checkBooks(shop.context.db))
+
+describe('auto top-up', () => {
+  const stateOf = (person: Person) => person.get<AutoTopUpState>(`/api/user/${person.user.id}/auto-top-up`)
+  const topUp = () => buyForAll(shop.context.credits)
+
+  async function withCard(number: string): Promise<Person> {
+    const person = await shop.person()
+    const answer = await person.send('POST', '/api/create-setup-intent', {})
+    const { clientSecret } = (await answer.json()) as { clientSecret: string }
+    const { body } = await confirm(config, clientSecret, number, 'setup_intents')
+    if (body.status === 'requires_action') await answerBank(body, 'accept')
+    const saved = await person.send('POST', '/api/save-card', { setupIntentId: idIn(clientSecret) })
+    expect(await saved.json()).toMatchObject({
+      card: { brand: 'visa', last4: number.slice(-4), expMonth: 12, expYear: 2040 },
+      settings: null,
+    })
+    return person
+  }
+  const switchOn = (person: Person, thresholdCredits: number) =>
+    person.send('POST', '/api/create-subscription', { packageId: 'light', thresholdCredits })
+
+  test('is off, and needs a card', async () => {
+    const ada = await shop.person()
+    expect(await stateOf(ada)).toEqual({ settings: null, card: null, problem: null })
+    const answer = await switchOn(ada, 5)
+    expect([answer.status, await answer.json()]).toMatchObject([409, { code: 'conflict', message: 'Please save a card first.' }])
+  })
+
+  test.each([CARDS.good, CARDS.authenticates])(
+    'buys with the saved card %s when little is left, and no more than it has to',
+    async (number) => {
+      const ada = await withCard(number)
+      expect((await switchOn(ada, 5)).status).toBe(200)
+      await topUp()
+      expect(await ada.balance()).toBe(10)
+      await switchOn(ada, 15)
+      await Promise.all([topUp(), topUp()])
+      await topUp()
+      expect(await ada.balance()).toBe(20)
+      expect(await ada.get<Payment[]>(`/api/user/${ada.user.id}/payments`)).toMatchObject([
+        { automatic: true, status: 'succeeded', packageId: 'light' },
+      ])
+      // However high the threshold, three times a day.
+      await switchOn(ada, 1000)
+      for (let round = 0; round < 5; round++) await topUp()
+      expect(await ada.balance()).toBe(40)
+    },
+  )
+
+  test('stops and says so when the card is declined, until a card is saved or it is switched on again', async () => {
+    const ada = await withCard(CARDS.declinesLater)
+    await switchOn(ada, 15)
+    await topUp()
+    await topUp()
+    expect(await stateOf(ada)).toMatchObject({ settings: { thresholdCredits: 15 }, problem: 'Your card was declined.' })
+    expect(await ada.balance()).toBe(10)
+    const { mailer } = shop.context
+    await vi.waitFor(async () => {
+      const mails = mailer.kind === 'outbox' ? await mailer.list() : []
+      expect(mails.filter(({ to, subject }) => to === ada.user.email && subject.includes('could not buy credits'))).toHaveLength(1)
+    }, 10_000)
+    await switchOn(ada, 15)
+    expect((await stateOf(ada)).problem).toBeNull()
+  })
+
+  test('uses the card of a purchase that asked to keep it, and forgets it when told', async () => {
+    const ada = await shop.person()
+    const secret = await order(ada, 'light', { saveCard: true })
+    await confirm(config, secret, CARDS.good)
+    await process(ada, idIn(secret))
+    expect((await stateOf(ada)).card).toMatchObject({ last4: '4242' })
+    await switchOn(ada, 5)
+    const off = await ada.send('DELETE', `/api/user/${ada.user.id}/auto-top-up`, {})
+    expect(await off.json()).toMatchObject({ settings: null, card: { last4: '4242' } })
+    await switchOn(ada, 100)
+    const gone = await ada.send('DELETE', `/api/user/${ada.user.id}/card`, {})
+    expect(await gone.json()).toEqual({ settings: null, card: null, problem: null })
+    await topUp()
+    expect(await ada.balance()).toBe(20)
+    const { customer } = await shop.stripe.paymentIntents.retrieve(idIn(secret))
+    expect((await shop.stripe.customers.listPaymentMethods(typeof customer === 'string' ? customer : '')).data).toEqual([])
+  })
+
+  test("somebody else's setup intent saves nothing", async () => {
+    const [ada, eve] = [await shop.person(), await shop.person()]
+    const { clientSecret } = (await (await ada.send('POST', '/api/create-setup-intent', {})).json()) as { clientSecret: string }
+    await confirm(config, clientSecret, CARDS.good, 'setup_intents')
+    expect((await eve.send('POST', '/api/save-card', { setupIntentId: idIn(clientSecret) })).status).toBe(404)
+    expect(await stateOf(eve)).toMatchObject({ card: null })
+  })
+})
