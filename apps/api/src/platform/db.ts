@@ -71,7 +71,7 @@ export async function withTx<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T
 }
 
 /** PostgreSQL's five-character code of an error, through drizzle's wrapping; undefined for other errors. */
-function sqlState(error: unknown): string | undefined {
+export function sqlState(error: unknown): string | undefined {
   const cause = error instanceof DrizzleQueryError ? error.cause : error
   return cause instanceof pg.DatabaseError ? cause.code : undefined
 }

@@ -1,4 +1,5 @@
 import { ERROR_STATUS, type ErrorCode, type ErrorReply } from '@parley/contract'
+import { sqlState } from './db.ts'
 
 /** The one error a room throws: a code of the contract and a sentence fit to show. */
 export class AppError extends Error {
@@ -32,6 +33,10 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorReply>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: 'invalid_input', message: 'The content length does not match the body.' },
 }
 
+/** Text with characters that PostgreSQL cannot keep, such as NUL: it says so by these codes. */
+const UNKEEPABLE_TEXT: ReadonlySet<string> = new Set(['22021', '22P05'])
+const UNKEEPABLE: ErrorReply = { code: 'invalid_input', message: 'The request holds characters that cannot be kept.' }
+
 /** The single place that turns errors into answers. Whatever is not known is an internal error and says nothing. */
 export function answerFor(error: unknown): Answer {
   if (error instanceof AppError) {
@@ -39,7 +44,9 @@ export function answerFor(error: unknown): Answer {
     return { status: ERROR_STATUS[error.code], body, retryAfterSeconds: error.retryAfterSeconds }
   }
   const known =
-    FRAMEWORK_ERRORS[codeOf(error)] ?? (error instanceof SyntaxError ? FRAMEWORK_ERRORS['FST_ERR_CTP_INVALID_JSON_BODY'] : undefined)
+    FRAMEWORK_ERRORS[codeOf(error)] ??
+    (UNKEEPABLE_TEXT.has(sqlState(error) ?? '') ? UNKEEPABLE : undefined) ??
+    (error instanceof SyntaxError ? FRAMEWORK_ERRORS['FST_ERR_CTP_INVALID_JSON_BODY'] : undefined)
   const body = known ?? INTERNAL
   return { status: ERROR_STATUS[body.code], body, retryAfterSeconds: undefined }
 }

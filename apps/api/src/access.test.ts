@@ -1,0 +1,355 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type Access,
+  batchesRoutes,
+  BatchImport,
+  type ErrorCode,
+  keepRecording,
+  pathOf,
+  reportFacts,
+  ROUTES,
+  type Route,
+  scopeOf,
+  securityRoutes,
+} from '@parley/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { apiKey, dataExport, dataExportPart, passkey, session } from './accounts/schema.ts'
+import { call } from './calls/schema.ts'
+import { doNotCall } from './consent/schema.ts'
+import { contact } from './contacts/schema.ts'
+import { payment } from './credits/schema.ts'
+import { type Client, createTestApp, type TestApp } from './testing.ts'
+
+/**
+ * Every route of the contract, asked by everybody who might ask. What each is answered follows from the route's access and
+ * from whose things it names; nothing here is written per route but how to make one of those things.
+ */
+let app: TestApp
+let victim: Person
+let stranger: Person
+let deadCookie: string
+let served: (route: Route) => boolean
+
+interface Person {
+  readonly client: Client
+  readonly userId: string
+  readonly key: string
+}
+type Asker = 'visitor' | 'dead session' | 'owner' | 'other user' | 'API key' | "other user's API key"
+type Answer = 'open' | ErrorCode
+
+const allRoutes: readonly Route[] = [...ROUTES, reportFacts, keepRecording]
+
+beforeAll(async () => {
+  app = await createTestApp({ extend: (fastify) => void (served = ({ method, path }) => fastify.hasRoute({ method, url: path })) })
+  ;[victim, stranger] = [await newPerson(), await newPerson()]
+  const { client, userId } = await newPerson()
+  deadCookie = client.cookieHeader()
+  const [ended] = (await client.request(securityRoutes.sessions, { params: { id: userId } })).data
+  await client.request(securityRoutes.endSession, { params: { id: userId, sessionId: ended!.id } })
+})
+afterAll(() => app.close())
+
+const people = new Map<string, Person>()
+
+async function newPerson(): Promise<Person> {
+  const { client, user } = await app.signUp()
+  const { data } = await client.request(securityRoutes.createApiKey, { params: { id: user.id }, body: {} })
+  const person = { client, userId: user.id, key: data.key }
+  people.set(user.id, person)
+  return person
+}
+
+/** How to make the thing that a route names beside its user, by the part of the path that stands before the name. */
+const THINGS: Readonly<Record<string, (userId: string) => Promise<string>>> = {
+  async contacts(userId) {
+    const id = randomUUID()
+    await app.context.db.insert(contact).values({ id, userId, name: 'Ada', phone: '+12025550123' })
+    return id
+  },
+  async calls(userId) {
+    const id = randomUUID()
+    const order = { callee: '+12025550123', purpose: 'Ask', objectives: [], maxDurationMinutes: 1 }
+    const manner = { tone: 'friendly', voiceId: 'default' } as const
+    const about = { context: {}, language: 'en', onBehalfOf: 'Ada', record: false, creditsHeld: 1 } as const
+    const now = new Date()
+    const ended = {
+      status: 'completed',
+      phase: 'ended: answered',
+      completedAt: now,
+      endReason: 'agent_closed',
+      durationSeconds: 3,
+    } as const
+    const row = { id, userId, ...order, ...manner, ...about, ...ended, creditsCharged: 1, stageAt: now, heardAt: now, createdAt: now }
+    await app.context.db.insert(call).values(row)
+    return id
+  },
+  async payments(userId) {
+    const id = randomUUID()
+    const bought = { packageId: 'light', credits: 10, bonusCredits: 0, amountCents: 999 } as const
+    const paid = { status: 'succeeded', capturedCents: 999, paidAt: new Date() } as const
+    await app.context.db.insert(payment).values({ id, intentId: `pi_${id}`, userId, ...bought, ...paid })
+    return id
+  },
+  async sessions(userId) {
+    const id = randomUUID()
+    await app.context.db.insert(session).values({ id, userId, token: id, expiresAt: new Date(Date.now() + 3_600_000) })
+    return id
+  },
+  async 'api-keys'(userId) {
+    const id = randomUUID()
+    await app.context.db.insert(apiKey).values({ id, userId, name: 'Robot', hash: id, masked: '', scopes: ['read'] })
+    return id
+  },
+  async 'batch-calls'(userId) {
+    const path = `${batchesRoutes.import.path}?fileName=people.csv`
+    const headers = { 'content-type': 'text/csv', authorization: `Bearer ${people.get(userId)!.key}` }
+    const response = await app.client().fetch(path, { method: 'POST', headers, body: 'name,phone\nAda,+12025550123\n' })
+    return BatchImport.parse(await response.json()).batchId
+  },
+  async 'do-not-call'(userId) {
+    await app.context.db.insert(doNotCall).values({ userId, phone: '+12025550123', source: 'account' }).onConflictDoNothing()
+    return '+12025550123'
+  },
+  async passkeys(userId) {
+    const id = randomUUID()
+    await app.context.db.insert(passkey).values({ id, userId, name: 'Phone', credentialId: id, publicKey: '', counter: 0, transports: [] })
+    return id
+  },
+  async exports(userId) {
+    const id = randomUUID()
+    const expiresAt = new Date(Date.now() + 3_600_000)
+    await app.context.db.insert(dataExport).values({ id, userId, status: 'ready', progress: 100, bytes: 3, expiresAt })
+    await app.context.db.insert(dataExportPart).values({ exportId: id, index: 0, bytes: Buffer.from('zip') })
+    return id
+  },
+}
+
+/** Rooms with every route that the contract has for them. */
+const WHOLE_ROOMS: ReadonlySet<string> = new Set(['accounts', 'system'])
+/** Served by another room than the one that says it. */
+const ELSEWHERE: ReadonlySet<string> = new Set(['testWebhook'])
+
+/** Names and what stands before them: `/api/user/:id/api-keys/:keyId` has id (user) and keyId (api-keys). */
+function namesIn({ path }: Route): { name: string; of: string }[] {
+  const segments = path.split('/')
+  return segments.flatMap((segment, at) => (segment.startsWith(':') ? [{ name: segment.slice(1), of: segments[at - 1] ?? '' }] : []))
+}
+
+async function thingsOf(route: Route, userId: string): Promise<Record<string, string>> {
+  const made: Record<string, string> = {}
+  for (const { name, of } of namesIn(route)) {
+    const make = THINGS[of]
+    if (of !== 'user' && !make) throw new Error(`${route.path} names one of ${of}: add to THINGS how one is made.`)
+    made[name] = of === 'user' ? userId : ((await make?.(userId)) ?? '')
+  }
+  return made
+}
+
+/** What the route's own access says. Whose things are named is asked below. */
+const RULES: Readonly<Record<Access, (asker: Asker, route: Route) => Answer>> = {
+  public: () => 'open',
+  session: (asker) => (isAnonymous(asker) ? 'unauthenticated' : asker.endsWith('API key') ? 'not_permitted' : 'open'),
+  account(asker, route) {
+    if (isAnonymous(asker)) return 'unauthenticated'
+    return asker.endsWith('API key') && scopeOf(route) === null ? 'not_permitted' : 'open'
+  },
+  service: () => 'unauthenticated',
+}
+
+function isAnonymous(asker: Asker): boolean {
+  return asker === 'visitor' || asker === 'dead session'
+}
+
+function ruleFor(route: Route, asker: Asker): Answer {
+  const rule = RULES[route.access](asker, route)
+  const namesSomebody = route.access !== 'public' && namesIn(route).length > 0
+  return rule === 'open' && namesSomebody && asker.startsWith('other user') ? 'not_found' : rule
+}
+
+/** A person's keys count as theirs, whether or not they are let in. */
+function clientOf(asker: Asker, owner: Person): { client: Client; headers: Record<string, string> } {
+  if (asker === 'owner') return { client: owner.client, headers: {} }
+  if (asker === 'other user') return { client: stranger.client, headers: {} }
+  if (asker === 'visitor') return { client: app.client(), headers: {} }
+  if (asker === 'dead session') return { client: app.client(), headers: { cookie: deadCookie } }
+  return { client: app.client(), headers: { authorization: `Bearer ${asker === 'API key' ? owner.key : stranger.key}` } }
+}
+
+async function ask(route: Route, asker: Asker, owner: Person, params: Record<string, string>, body = sampleBody(route)): Promise<Answer> {
+  const { client, headers } = clientOf(asker, owner)
+  const query = new URLSearchParams(sampleQuery(route)).toString()
+  const path = pathOf(route, params) + (query === '' ? '' : `?${query}`)
+  const type =
+    route.file || route.id === 'keepRecording' ? 'text/csv' : route.form ? 'application/x-www-form-urlencoded' : 'application/json'
+  const response = await client.fetch(path, {
+    method: route.method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': type }) },
+    ...(body === undefined ? {} : { body }),
+  })
+  const text = await response.text()
+  const answer = z.object({ code: z.string(), message: z.string() }).safeParse(parseJson(text)).data
+  expect(response.status, `${route.id} broke: ${text.slice(0, 300)}`).not.toBe(500)
+  const refusal = REFUSALS.find((code) => code === answer?.code)
+  // What is only named in a body, such as a payment that the provider does not know, is the route's own business.
+  return refusal === undefined || (refusal === 'not_found' && namesIn(route).length === 0 && !body?.includes(victim.userId))
+    ? 'open'
+    : refusal
+}
+
+/** Every other answer is the route's own business: the asker was let in. */
+const REFUSALS = ['unauthenticated', 'not_permitted', 'foreign_origin', 'not_found'] as const satisfies readonly ErrorCode[]
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+test('what the contract has for a room is served', () => {
+  const missing = allRoutes.filter(({ room, id }) => WHOLE_ROOMS.has(room) && !ELSEWHERE.has(id)).filter((route) => !served(route))
+  expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+})
+
+describe.each(allRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_, route) => {
+  beforeEach(({ skip }) => skip(!served(route), 'not served'))
+
+  test.for(['visitor', 'dead session', 'other user', "other user's API key", 'API key'] as const)('asked by %s', async (asker) => {
+    const things = await thingsOf(route, victim.userId)
+    // Whoever tries with a thing of somebody else under the own id gets no further.
+    const foreign = asker.startsWith('other user') && namesIn(route).length > 1
+    // What is open to all may end the session that it is asked with.
+    if (route.access === 'public' && asker === 'other user') stranger = await newPerson()
+    const attempts = foreign ? [things, { ...things, id: stranger.userId }] : [things]
+    for (const params of attempts) {
+      const owner = asker === 'API key' ? await ownerOf(route) : victim
+      const mine = asker === 'API key' ? await thingsOf(route, owner.userId) : params
+      expectRule(route, asker, await ask(route, asker, owner, mine))
+    }
+  })
+
+  test('asked by its owner', async () => {
+    const owner = await ownerOf(route)
+    expectRule(route, 'owner', await ask(route, 'owner', owner, await thingsOf(route, owner.userId)))
+  })
+})
+
+/** There may be none of these although what they belong to is there. */
+const MAY_BE_MISSING: ReadonlySet<string> = new Set(['getCallRecording'])
+
+function expectRule(route: Route, asker: Asker, answer: Answer): void {
+  const rule = ruleFor(route, asker)
+  const missing = rule === 'open' && answer === 'not_found' && MAY_BE_MISSING.has(route.id)
+  expect(missing ? rule : answer).toBe(rule)
+}
+
+/** What changes things is asked by somebody new, who is not needed afterwards. */
+async function ownerOf({ method, id }: Route): Promise<Person> {
+  return method === 'GET' && id !== 'logout' ? stranger : newPerson()
+}
+
+const namingBodies = allRoutes.filter(({ body }) => body !== undefined && 'userId' in propertiesOf(body))
+
+test.each(namingBodies.map((route) => [route.id, route] as const))('%s in the name of somebody else is not there', async (_, route) => {
+  if (!served(route)) return
+  const body = JSON.stringify({ ...Object(parseJson(sampleBody(route) ?? '{}')), userId: victim.userId })
+  expect(await ask(route, 'other user', victim, await thingsOf(route, stranger.userId), body)).toBe('not_found')
+})
+
+test('the victim of all this still has everything', async () => {
+  const fresh = await thingsOf(
+    ROUTES.find(({ id }) => id === 'endSession')!,
+    victim.userId,
+  )
+  const sessions = await victim.client.request(securityRoutes.sessions, { params: { id: victim.userId } })
+  expect(sessions.data.map(({ id }) => id)).toContain(fresh['sessionId'])
+  expect((await victim.client.fetch('/api/auth/user')).status).toBe(200)
+})
+
+/** The simplest thing that a schema lets through. */
+function sampleBody(route: Route): string | undefined {
+  if (route.file) return 'name,phone\nAda,+12025550123\n'
+  if (route.id === 'keepRecording') return 'not a recording'
+  if (!route.body) return undefined
+  const sample = sampleOf(jsonOf(route.body))
+  return route.form ? new URLSearchParams(Object(sample)).toString() : JSON.stringify(sample)
+}
+
+function sampleQuery(route: Route): Record<string, string> {
+  const sample = route.query ? sampleOf(jsonOf(route.query)) : {}
+  return Object.fromEntries(Object.entries(Object(sample)).map(([name, value]) => [name, String(value)]))
+}
+
+interface JsonSchema {
+  readonly type?: string
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly JsonSchema[]
+  readonly oneOf?: readonly JsonSchema[]
+  readonly allOf?: readonly JsonSchema[]
+  readonly $ref?: string
+  readonly $defs?: Readonly<Record<string, JsonSchema>>
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly items?: JsonSchema
+  readonly format?: string
+  readonly pattern?: string
+  readonly minLength?: number
+  readonly minItems?: number
+  readonly minimum?: number
+  readonly exclusiveMinimum?: number
+}
+
+function jsonOf(schema: z.ZodType): JsonSchema {
+  // Of this shape by the definition of JSON Schema.
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+}
+
+function propertiesOf(schema: z.ZodType): Readonly<Record<string, unknown>> {
+  return jsonOf(schema).properties ?? {}
+}
+
+/** What a name alone tells of what it must be. */
+const BY_NAME: Readonly<Record<string, unknown>> = {
+  callee: '+12025550123',
+  phone: '+12025550123',
+  password: 'tell-nobody-of-herons',
+  newPassword: 'tell-nobody-of-herons',
+}
+
+function sampleOf(schema: JsonSchema, root: JsonSchema = schema): unknown {
+  const sample = (part: JsonSchema) => sampleOf(part, root)
+  if (schema.$ref !== undefined) return sample(root.$defs?.[schema.$ref.split('/').at(-1) ?? ''] ?? {})
+  const variants = schema.anyOf ?? schema.oneOf
+  if (variants) return sample(variants[0] ?? {})
+  if (schema.allOf) return Object.assign({}, ...schema.allOf.map(sample))
+  if ('const' in schema) return schema.const
+  if (schema.enum) return schema.enum[0]
+  switch (schema.type) {
+    case 'object':
+      return Object.fromEntries((schema.required ?? []).map((name) => [name, BY_NAME[name] ?? sample(schema.properties?.[name] ?? {})]))
+    case 'array':
+      return Array.from({ length: schema.minItems ?? 0 }, () => sample(schema.items ?? {}))
+    case 'string':
+      return textFor(schema)
+    case 'number':
+    case 'integer':
+      return schema.minimum ?? (schema.exclusiveMinimum ?? 0) + 1
+    case 'boolean':
+      return false
+    default:
+      return null
+  }
+}
+
+function textFor({ format, pattern, minLength = 1 }: JsonSchema): string {
+  if (format === 'email') return `${randomUUID()}@example.org`
+  if (format === 'uri') return 'https://example.org/'
+  if (format === 'date-time') return new Date().toISOString()
+  if (format === 'date') return '2026-01-01'
+  if (pattern?.includes('[1-9]')) return '+12025550123'
+  return 'x'.repeat(Math.max(1, minLength))
+}

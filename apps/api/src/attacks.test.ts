@@ -1,0 +1,274 @@
+import { randomBytes } from 'node:crypto'
+import { accountsRoutes as routes, contactsRoutes, securityRoutes } from '@parley/contract'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signInAttempt } from './accounts/schema.ts'
+import { type Client, createTestApp, TEST_PASSWORD, type TestApp } from './testing.ts'
+
+let app: TestApp
+let serial = 0
+
+beforeAll(async () => {
+  app = await createTestApp({ environment: { TRUSTED_PROXIES: '127.0.0.1' } })
+})
+afterAll(() => app.close())
+
+const newEmail = () => `nobody${++serial}@example.net`
+const from = (address: string) => ({ 'x-forwarded-for': address })
+const newAddress = () => `198.51.${randomBytes(1)[0]}.${randomBytes(1)[0]}`
+const whoIs = (client: Client) => client.request(routes.currentUser)
+const login = (email: string, password: string, address = newAddress()) =>
+  app.client().request(routes.login, { body: { email, password }, headers: from(address) })
+
+describe('finding out who has an account', () => {
+  test.each([
+    ['login', (email: string) => login(email, 'not-the-right-one')],
+    ['register', (email: string) => app.client().request(routes.register, { body: { email, fullName: 'M', password: TEST_PASSWORD } })],
+    ['forgot', (email: string) => app.client().request(routes.forgotPassword, { body: { email } })],
+    ['resend', (email: string) => app.client().request(routes.resendVerification, { body: { email } })],
+  ])('by the answer of %s is impossible', async (_, attempt) => {
+    const { user } = await app.signUp()
+    const [known, unknown] = [await attempt(user.email), await attempt(newEmail())]
+    expect([known.status, known.body]).toEqual([unknown.status, unknown.body])
+    const names = (headers: Headers) => [...headers.keys()].filter((name) => name !== 'date').toSorted((a, b) => a.localeCompare(b))
+    expect(names(known.headers)).toEqual(names(unknown.headers))
+  })
+
+  test.each([
+    ['login', (email: string) => login(email, 'not-the-right-one')],
+    ['register', (email: string) => app.client().request(routes.register, { body: { email, fullName: 'M', password: TEST_PASSWORD } })],
+    ['forgot', (email: string) => app.client().request(routes.forgotPassword, { body: { email } })],
+  ])(
+    'by the time %s takes is impossible',
+    async (_, attempt) => {
+      const people = []
+      for (let person = 0; person < 12; person++) people.push((await app.signUp()).user.email)
+      const timed = async (email: string) => {
+        const startedAt = performance.now()
+        await attempt(email)
+        return performance.now() - startedAt
+      }
+      await timed(newEmail())
+      // Turn and turn about, so that whatever else this machine does hits both alike; the quarter that was disturbed least counts.
+      const [known, unknown]: [number[], number[]] = [[], []]
+      for (const email of people) {
+        known.push(await timed(email))
+        unknown.push(await timed(newEmail()))
+      }
+      const [left, right] = [lowerQuartile(known), lowerQuartile(unknown)]
+      expect(Math.max(left, right) / Math.min(left, right)).toBeLessThan(1.8)
+    },
+    60_000,
+  )
+})
+
+function lowerQuartile(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 4)] ?? 0
+}
+
+describe('a thousand wrong logins', () => {
+  test('from one address try a few passwords; the owner elsewhere gets in meanwhile', async () => {
+    const { user } = await app.signUp()
+    const attacker = newAddress()
+    const answers: number[] = []
+    for (let burst = 0; burst < 10; burst++) {
+      const tries = Array.from({ length: 100 }, (_, index) => login(user.email, `guess-${burst}-${index}`, attacker))
+      answers.push(...(await Promise.all(tries)).map(({ status }) => status))
+    }
+    expect(answers).toHaveLength(1000)
+    expect(answers.filter((status) => status === 401).length).toBeLessThanOrEqual(8)
+    expect(answers.filter((status) => status === 429).length).toBeGreaterThanOrEqual(990)
+    // Not even the right password helps there now; elsewhere it does.
+    expect((await login(user.email, TEST_PASSWORD, attacker)).status).toBe(429)
+    expect((await login(user.email, TEST_PASSWORD)).status).toBe(200)
+  }, 60_000)
+
+  test('from hundreds of addresses are held off, and the owner gets in from where they have been', async () => {
+    const { user } = await app.signUp()
+    const home = newAddress()
+    expect((await login(user.email, TEST_PASSWORD, home)).status).toBe(200)
+    for (let host = 1; host <= 30; host++) {
+      await Promise.all([1, 2, 3, 4].map((guess) => login(user.email, `guess-${guess}`, `203.0.113.${host}`)))
+    }
+    expect((await login(user.email, TEST_PASSWORD, '203.0.113.200')).status).toBe(429)
+    expect((await login(user.email, TEST_PASSWORD, home)).status).toBe(200)
+    // From a new place the way in is the mail.
+    await app.client().request(routes.forgotPassword, { body: { email: user.email } })
+    const token = await app.tokenFor(user.email, '/reset-password')
+    const visitor = app.client()
+    await visitor.request(routes.resetPassword, { body: { token, newPassword: 'a-new-one-of-herons' }, headers: from('203.0.113.201') })
+    expect((await whoIs(visitor)).data.id).toBe(user.id)
+  }, 60_000)
+
+  test('are counted for unknown addresses as well, and the wait grows and ends', async () => {
+    const [email, address] = [newEmail(), newAddress()]
+    for (let guess = 0; guess < 5; guess++) expect((await login(email, 'wrong', address)).status).toBe(401)
+    const waits = []
+    for (let round = 0; round < 4; round++) {
+      const refused = await login(email, 'wrong', address)
+      expect(refused.status).toBe(429)
+      waits.push(Number(refused.headers.get('retry-after')))
+      await app.context.db.update(signInAttempt).set({ blockedUntil: sql`now()` })
+      expect((await login(email, 'wrong', address)).status).toBe(401)
+    }
+    expect(waits).toEqual([1, 2, 4, 8])
+  })
+
+  test('forgotten once the right password comes', async () => {
+    const { user } = await app.signUp()
+    const address = newAddress()
+    for (let round = 0; round < 3; round++) {
+      for (let guess = 0; guess < 4; guess++) expect((await login(user.email, 'wrong', address)).status).toBe(401)
+      expect((await login(user.email, TEST_PASSWORD, address)).status).toBe(200)
+    }
+  })
+})
+
+const redisUrl = process.env['REDIS_URL']
+
+describe.runIf(redisUrl)('many nodes with one Redis', () => {
+  test('count together what one address tries', async () => {
+    const environment = { REDIS_URL: redisUrl ?? '', SIGN_IN_LIMIT_PER_MINUTE: '4', TRUSTED_PROXIES: '127.0.0.1' }
+    const nodes = [await createTestApp({ environment }), await createTestApp({ environment })]
+    const [one, other] = [newAddress(), newAddress()]
+    const statuses = []
+    for (let attempt = 0; attempt < 6; attempt++) {
+      statuses.push((await nodes[attempt % 2]!.client().fetch('/api/auth/google', { headers: from(one) })).status)
+    }
+    expect(statuses).toEqual([302, 302, 302, 302, 429, 429])
+    expect((await nodes[0]!.client().fetch('/api/auth/google', { headers: from(other) })).status).toBe(302)
+    for (const node of nodes) await node.close()
+  })
+})
+
+describe('a session', () => {
+  test('planted before the sign-in is not the one after it', async () => {
+    const attacker = await app.signUp()
+    const victim = await app.signUp()
+    const browser = app.client()
+    const planted = attacker.client.cookies.get('parley.session_token') ?? ''
+    browser.cookies.set('parley.session_token', planted)
+    await browser.request(routes.login, { body: { email: victim.user.email, password: TEST_PASSWORD } })
+    expect(browser.cookies.get('parley.session_token')).not.toBe(planted)
+    expect((await whoIs(browser)).data.id).toBe(victim.user.id)
+    expect((await whoIs(attacker.client)).status).toBe(401)
+  })
+
+  test('can be read from no mail, no address and no log-in answer', async () => {
+    const { client, user } = await app.signUp()
+    const [token = ''] = decodeURIComponent(client.cookies.get('parley.session_token') ?? '').split('.')
+    const answers = [
+      (await whoIs(client)).body,
+      (await client.request(securityRoutes.sessions, { params: { id: user.id } })).body,
+      (await client.request(securityRoutes.securityActivity, { params: { id: user.id } })).body,
+    ]
+    expect(token.length).toBeGreaterThan(20)
+    expect(JSON.stringify(answers)).not.toContain(token)
+  })
+})
+
+describe('pages of other sites', () => {
+  test.each(['https://evil.example', 'null', 'https://localhost:3000.evil.example', 'http://localhost:3001', 'capacitor://evil'])(
+    '%s can write nothing with the cookies of a visitor',
+    async (origin) => {
+      const { client, user } = await app.signUp()
+      const params = { id: user.id }
+      const headers = { origin }
+      const writes = [
+        await client.request(contactsRoutes.create, { body: { name: 'M', phone: '+12025550123' }, headers }),
+        await client.request(securityRoutes.createApiKey, { params, body: {}, headers }),
+        await client.request(routes.deleteUser, { params, headers }),
+        await client.request(routes.login, { body: { email: user.email, password: TEST_PASSWORD }, headers }),
+      ]
+      for (const { status, body, headers: answered } of writes) {
+        expect([status, body]).toMatchObject([403, { code: 'foreign_origin' }])
+        expect(answered.get('access-control-allow-origin')).toBeNull()
+      }
+    },
+  )
+})
+
+describe('where a browser is sent', () => {
+  test('is never another site, whatever the address says', async () => {
+    const tries = [
+      '/api/logout?next=https://evil.example',
+      '/api/login?returnTo=//evil.example',
+      '/api/auth/google?state=https://evil.example&redirect_uri=https://evil.example',
+      '/api/auth/google/callback?state=x&code=y&redirect=https://evil.example',
+      '/api/auth/verify-email?token=https://evil.example',
+    ]
+    for (const path of tries) {
+      const response = await app
+        .client()
+        .fetch(path, { headers: { host: 'evil.example', accept: 'text/html', 'x-forwarded-host': 'evil.example' } })
+      const location = response.headers.get('location') ?? '/'
+      expect(location).toMatch(/^\/(?!\/)/)
+      expect(location).not.toContain('evil')
+    }
+  })
+
+  test('links in mails lead to the product, whatever Host says', async () => {
+    const email = newEmail()
+    const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'gopher' }
+    await app.client().request(routes.register, { body: { email, fullName: 'Ada', password: TEST_PASSWORD }, headers })
+    const { text, html } = await app.mailTo(email, 'Verify')
+    expect(text + html).not.toContain('evil')
+    expect(text).toContain('http://localhost:3000/verify-email?token=')
+  })
+
+  test('a token in an address is told to no other site, and kept in no cache', async () => {
+    for (const path of ['/verify-email?token=secret', '/reset-password?token=secret', '/api/auth/verify-email?token=secret']) {
+      const { headers } = await app.client().fetch(path)
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+    }
+    const api = await app.client().fetch('/api/auth/verify-email?token=secret')
+    expect(api.headers.get('cache-control')).toBe('no-store')
+  })
+})
+
+describe('bodies', () => {
+  const post = (body: string, type = 'application/json') =>
+    app.client().fetch('/api/auth/login', { method: 'POST', headers: { 'content-type': type }, body })
+
+  test.each([
+    ['two megabytes', JSON.stringify({ email: 'x'.repeat(2e6), password: 'y' }), 413],
+    ['an endless nesting', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 400],
+    ['a null', 'null', 400],
+    ['a list', '[]', 400],
+    ['a number', '7', 400],
+    ['nothing', '', 400],
+    ['half of one', '{"email":"a@example.org"', 400],
+    ['a prototype', '{"__proto__":{"admin":true},"email":"a@example.org","password":"x"}', 400],
+    ['a constructor', '{"constructor":{"prototype":{"admin":true}},"email":"a","password":"x"}', 400],
+    ['a NUL', '{"email":"a\\u0000@example.org","password":"x"}', 400],
+    ['a lone surrogate', '{"email":"\\ud800@example.org","password":"\\udfff"}', 401],
+    ['an endless password', JSON.stringify({ email: 'a@example.org', password: 'x'.repeat(100_000) }), 400],
+    ['objects for texts', '{"email":{"$ne":""},"password":{"$ne":""}}', 400],
+  ])('%s as a body is refused, and nothing breaks', async (_, body, status) => {
+    const response = await post(body)
+    expect([status, 401]).toContain(response.status)
+    expect(response.status).toBeLessThan(500)
+    expect(await response.json()).toHaveProperty('code')
+    expect(Object.prototype).not.toHaveProperty('admin')
+  })
+})
+
+describe('addresses that look alike', () => {
+  test.each([
+    ['a Cyrillic a', 'аda@example.org'],
+    ['a full-width letter', 'ａda@example.org'],
+    ['a dotless i', 'adı@example.org'],
+    ['a combining accent', 'ada\u0301@example.org'],
+    ['a zero-width space', 'a\u200bda@example.org'],
+    ['a right-to-left mark', 'ada\u202e@example.org'],
+    ['a foreign domain letter', 'ada@exаmple.org'],
+    ['the Kelvin sign', '\u212a@example.org'],
+    ['a line break', 'ada@example.org\nBcc: x@example.org'],
+    ['two addresses', 'ada@example.org,x@example.org'],
+  ])('%s is no address here', async (_, email) => {
+    const body = { email, fullName: 'Mallory', password: TEST_PASSWORD }
+    expect(await app.client().request(routes.register, { body })).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
+    expect((await app.client().request(routes.forgotPassword, { body: { email } })).status).toBe(400)
+    expect((await login(email, TEST_PASSWORD)).status).toBe(401)
+  })
+})
