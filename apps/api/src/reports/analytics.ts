@@ -57,7 +57,7 @@ export async function readAnalytics(reader: Reader, userId: string, timezone: st
       .where(wanted)
       .groupBy(sql`1`, sql`2`)
       .orderBy(sql`1`, sql`2`),
-    reader.$count(call, and(eq(call.userId, userId), isNull(call.completedAt), within(sql`${call.createdAt}`, period, timezone))),
+    reader.$count(call, and(eq(call.userId, userId), isNull(call.completedAt))),
   ])
   const byDate = new Map(days.map((day) => [day.date, day]))
   const all = datesOf(period).map((date) => byDate.get(date) ?? { date, ...NOTHING })

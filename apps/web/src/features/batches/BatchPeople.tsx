@@ -66,7 +66,7 @@ function PersonLine({ contact }: { readonly contact: BatchContact }) {
     code && (contacts.reasons[code] ?? contacts.otherReason),
   ].filter(Boolean)
   return (
-    <li className="px-4 py-3 [content-visibility:auto] sm:px-5">
+    <li className="px-4 py-3 sm:px-5">
       <div className="flex items-center justify-between gap-3">
         <p className="tabular min-w-0 truncate font-medium">{name ?? number}</p>
         <Badge tone={TONES[status] ?? 'neutral'} pulse={status === 'calling'}>

@@ -52,7 +52,7 @@ export function CallList({ line }: { readonly line: (call: Call) => ReactNode })
       {items.length > 0 && (
         <ul aria-busy={calls.isPlaceholderData} className="rounded-base border border-line bg-surface shadow-soft">
           {items.map((call) => (
-            <li key={call.id} className="border-t border-line px-4 py-3 [content-visibility:auto] first:border-t-0 sm:px-5">
+            <li key={call.id} className="border-t border-line px-4 py-3 first:border-t-0 sm:px-5">
               {line(call)}
             </li>
           ))}

@@ -1,0 +1,148 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Contact } from '@parley/contract'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { axeFindings, NARROW, openBrowser, picture, visit, WIDE } from './browser.ts'
+import { type Person, type Running, runParley, signUp } from './testing.ts'
+
+let parley: Running
+let browser: Browser
+
+beforeAll(async () => {
+  parley = await runParley({ SANDBOX_SPEED: '20' })
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await parley.dispose()
+})
+
+async function signedIn(person: Person, options: Parameters<typeof visit>[2] = {}) {
+  const visitor = await visit(browser, parley.url, options)
+  const [name = '', value = ''] = person.cookie.split(';')[0]?.split(/=(.*)/s) ?? []
+  await visitor.page.context().addCookies([{ name, value, url: parley.url }])
+  return visitor
+}
+
+test('contacts are added, changed, found, brought in and deleted; one of them is called', async () => {
+  const person = await signUp(parley.url, 'contacts@parley.example')
+  const { page, complaints } = await signedIn(person)
+  await page.goto('/contacts')
+  await page.getByText('No contacts yet').waitFor()
+  await page.getByRole('button', { name: 'Add Contact' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Add Contact' }).click()
+  await dialog.getByText('Please fill in all required fields.').first().waitFor()
+  await dialog.getByLabel('Name').fill('Grand Hotel')
+  await dialog.getByLabel('Phone Number').fill('+1 202 555 0100')
+  await dialog.getByLabel('Tags').fill('hotel, paris')
+  await dialog.getByRole('button', { name: 'Add Contact' }).click()
+  await page.getByRole('heading', { name: 'Grand Hotel' }).waitFor()
+
+  const file = join(parley.dataDir, 'people.csv')
+  await writeFile(file, 'Name,Phone,Company\nAda,+12025550101,Engines\nGrand Hotel Again,+12025550100,Grand\nNobody,,\n')
+  await page.getByRole('button', { name: 'Import and export' }).click()
+  await page.setInputFiles('input[type=file]', file)
+  await page.getByText('1 added, 1 completed').waitFor()
+  await page.getByText('1 row was left out').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('heading', { name: 'Ada' }).waitFor()
+
+  await page.getByLabel('Search contacts').fill('engines')
+  await page.getByRole('heading', { name: 'Grand Hotel' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Edit Ada' }).click()
+  await dialog.getByLabel('Title').fill('Countess')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Countess, Engines').waitFor()
+  await page.getByRole('button', { name: 'Delete Ada' }).click()
+  await page.getByText('Are you sure you want to delete this contact?').waitFor()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('No contact matches').waitFor()
+  await page.getByLabel('Search contacts').fill('')
+
+  await page.getByRole('link', { name: 'Call Grand Hotel' }).click()
+  await page.getByRole('heading', { name: 'Make Call' }).waitFor()
+  expect(await page.getByLabel('Phone Number').inputValue()).toBe('+12025550100')
+  const contacts = await person.get<Contact[]>(`/api/user/${person.user.id}/contacts`)
+  expect(contacts).toMatchObject([{ name: 'Grand Hotel', company: 'Grand', tags: ['hotel', 'paris'] }])
+  expect(complaints).toEqual([])
+}, 120_000)
+
+test('a number on the do-not-call list is shown and can be taken off again', async () => {
+  const person = await signUp(parley.url, 'never@parley.example')
+  const { page, complaints } = await signedIn(person)
+  await page.goto('/contacts')
+  await page.getByRole('tab', { name: 'Do not call' }).click()
+  await page.getByLabel('Phone number').fill('+1 202 555 0142')
+  await page.getByRole('button', { name: 'Never call' }).click()
+  await page.getByText('Added by you').waitFor()
+  await page.getByRole('button', { name: 'Allow again: +1 202 555 0142' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Allow again' }).click()
+  await page.getByText('Nobody is on the list').waitFor()
+  expect(complaints).toEqual([])
+}, 90_000)
+
+describe('every list', () => {
+  const looks = [
+    ['wide-light', WIDE, 'light'],
+    ['narrow-dark', NARROW, 'dark'],
+    ['wide-dark', WIDE, 'dark'],
+    ['narrow-light', NARROW, 'light'],
+  ] as const
+  let person: Person
+
+  beforeAll(async () => {
+    person = await signUp(parley.url, 'lists@parley.example')
+    const add = (body: Record<string, unknown>) => person.send('POST', '/api/contacts', body)
+    await add({ name: 'Grand Hotel', phone: '+12025550100', company: 'Grand', tags: ['hotel'], notes: 'Ask for the night manager' })
+    await add({ name: 'The Grand', phone: '+12025550100', email: 'desk@grand.example' })
+    await add({ name: 'Ada', phone: '+442079460018', title: 'Countess', tags: ['vip', 'hotel'] })
+    await person.send('POST', `/api/user/${person.user.id}/do-not-call`, { phone: '+12025550142' })
+    const placed = [await person.place('+12025550100', { maxDurationMinutes: 2 }), await person.place('+12025550101')]
+    for (const { id } of placed) await person.ended(id, 60_000)
+  })
+
+  test.each(looks)(
+    'has nothing that axe objects to, in any of its states: %s',
+    async (look, viewport, colorScheme) => {
+      const { page, complaints } = await signedIn(person, { viewport, colorScheme })
+      const findings: string[] = []
+      const inspect = async (name: string) => {
+        await page.waitForLoadState('networkidle')
+        findings.push(...(await axeFindings(page)).map((finding) => `${name}: ${finding}`))
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+        if (overflow > 0) findings.push(`${name}: ${overflow} px wider than the screen`)
+        await picture(page, `${name}-${look}`)
+      }
+      await openState(page, '/contacts', 'Ada')
+      await inspect('contacts')
+      await page.getByRole('button', { name: 'Edit Ada' }).click()
+      await inspect('contacts-edit')
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Review' }).click()
+      await inspect('contacts-duplicates')
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Import and export' }).click()
+      await inspect('contacts-files')
+      await page.keyboard.press('Escape')
+      await page.getByRole('tab', { name: 'Do not call' }).click()
+      await page.getByText('Added by you').waitFor()
+      await inspect('contacts-never')
+      await page.goto('/make-call?tab=batch')
+      await page.getByRole('button', { name: 'Upload contacts' }).waitFor()
+      await inspect('batch-new')
+      await page.goto('/analytics')
+      await page.locator('.recharts-surface').first().waitFor()
+      await inspect('analytics')
+      expect(findings).toEqual([])
+      expect(complaints).toEqual([])
+    },
+    180_000,
+  )
+})
+
+async function openState(page: Page, path: string, heading: string): Promise<void> {
+  await page.goto(path)
+  await page.getByRole('heading', { name: heading }).waitFor()
+}
