@@ -259,9 +259,7 @@ describe('verifying an address', () => {
 })
 
 describe('who may see which page', () => {
-  /** Their screens are not there yet. */
-  const missing = new Set(['/analytics', '/contacts'])
-  const rows = Object.entries(PAGES).filter(([path]) => !missing.has(path))
+  const rows = Object.entries(PAGES)
 
   test('a visitor is led from the pages of members to the landing page', async () => {
     const page = await visitor('/')
