@@ -36,7 +36,7 @@ function Package({ item }: { readonly item: CreditPackage }) {
     >
       <div className="flex min-h-7 items-center justify-between gap-3">
         <h3 className="font-medium">{item.name}</h3>
-        {item.popular && <Badge tone="live">{packages.popular}</Badge>}
+        {item.popular && <Badge>{packages.popular}</Badge>}
       </div>
       <p className="mt-3 flex flex-wrap items-baseline gap-x-2">
         <span className="tabular text-xl font-semibold">{packages.credits(count(item.credits))}</span>

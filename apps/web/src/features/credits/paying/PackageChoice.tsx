@@ -22,7 +22,7 @@ export function PackageChoice({ chosen, onChoose }: PackageChoiceProps) {
         <RadioGroup.Item
           key={item.id}
           value={item.id}
-          className="group flex gap-4 rounded-base border border-line bg-surface p-4 text-left shadow-soft transition-colors hover:border-edge data-[state=checked]:border-brand data-[state=checked]:bg-mint sm:p-5"
+          className="group flex gap-4 rounded-base border border-line bg-surface p-4 text-left shadow-soft transition-colors hover:border-edge data-[state=checked]:border-brand data-[state=checked]:ring-1 data-[state=checked]:ring-brand sm:p-5"
         >
           <span className="mt-1 grid size-5 shrink-0 place-items-center rounded-full border border-edge bg-surface group-data-[state=checked]:border-brand">
             <RadioGroup.Indicator className="block size-2.5 rounded-full bg-brand" />
@@ -30,8 +30,8 @@ export function PackageChoice({ chosen, onChoose }: PackageChoiceProps) {
           <span className="min-w-0 flex-1">
             <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
               <span className="tabular text-lg font-semibold">{packages.credits(count(item.credits))}</span>
-              {item.bonus !== undefined && <Badge tone="live">{packages.bonus(count(item.bonus))}</Badge>}
-              {item.popular && <Badge tone="good">{packages.popular}</Badge>}
+              {item.bonus !== undefined && <Badge tone="good">{packages.bonus(count(item.bonus))}</Badge>}
+              {item.popular && <Badge>{packages.popular}</Badge>}
             </span>
             <span className="mt-0.5 block text-muted">
               {item.name}. {item.description}.

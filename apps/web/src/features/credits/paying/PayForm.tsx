@@ -84,7 +84,9 @@ function ReadyForm({
             amount={amount}
             returnUrl={returnUrl}
             disabled={isWorking}
-            onOpen={() => intent.isResumed && void resume()}
+            onOpen={() => {
+              if (intent.isResumed) void resume()
+            }}
           />
         </Suspense>
       ) : (

@@ -6,7 +6,7 @@ import { checkCard, cvcDigits, groupedNumber, slashedExpiry, type CardField, typ
 import type { Answer, CardDoor } from './door.ts'
 import type { FieldsProps } from './fields.ts'
 import { createSandbox } from './sandbox.ts'
-import { SecureStep } from './SecureStep.tsx'
+import { SecureStep, type BankQuestion } from './SecureStep.tsx'
 
 const EMPTY = { number: '', expiry: '', cvc: '' }
 
@@ -15,16 +15,15 @@ export default function SandboxFields({ door, config, intent, amount, disabled, 
   const { card: words } = useWords().credits
   const [fields, setFields] = useState(EMPTY)
   const [problems, setProblems] = useState<CardProblems>({})
-  const [answerBank, setAnswerBank] = useState<(isAccepted: boolean | null) => void>()
+  const [question, setQuestion] = useState<BankQuestion>()
   const inputs = useRef<HTMLDivElement>(null)
 
   useImperativeHandle<CardDoor, CardDoor>(door, () => {
     const sandbox = createSandbox(config.apiUrl ?? '', config.publishableKey, intent)
-    const askBank = async (): Promise<Answer> => {
-      const isAccepted = await new Promise<boolean | null>((answer) => setAnswerBank(() => answer))
-      setAnswerBank(undefined)
-      // Closed without an answer: the bank's question stays open.
-      return isAccepted === null ? sandbox.look() : sandbox.authenticate(isAccepted)
+    const askBank = async (url: string): Promise<Answer> => {
+      const answer = await new Promise<Answer>((decided) => setQuestion({ url, look: async () => sandbox.look(), answer: decided }))
+      setQuestion(undefined)
+      return answer
     }
     return {
       look: async () => sandbox.look(),
@@ -36,12 +35,14 @@ export default function SandboxFields({ door, config, intent, amount, disabled, 
           return { kind: 'incomplete' }
         }
         const answer = await sandbox.confirm(checked.card)
-        return answer.kind === 'intent' && answer.status === 'requires_action' ? askBank() : answer
+        return answer.kind === 'bank-asks' ? askBank(answer.url) : answer
       },
     }
   }, [config, intent, fields])
   const open = useEffectEvent(onOpen)
-  useEffect(() => open(), [intent])
+  useEffect(() => {
+    open()
+  }, [intent])
 
   const change = (name: CardField, value: string) => {
     setFields((before) => ({ ...before, [name]: value }))
@@ -57,7 +58,8 @@ export default function SandboxFields({ door, config, intent, amount, disabled, 
   const props = (name: CardField) => ({
     name,
     value: fields[name],
-    disabled,
+    // Not disabled: the focus stays where it is while the payment is made.
+    readOnly: disabled,
     onBlur: () => check(name),
     className: 'tabular',
     inputMode: 'numeric' as const,
@@ -89,7 +91,7 @@ export default function SandboxFields({ door, config, intent, amount, disabled, 
           onChange={({ target }) => change('cvc', cvcDigits(target.value))}
         />
       </Field>
-      <SecureStep amount={amount} onAnswer={answerBank} />
+      <SecureStep amount={amount} question={question} />
     </div>
   )
 }

@@ -1,32 +1,51 @@
+import { useEffect, useEffectEvent } from 'react'
 import { useWords } from '../../../lib/words/index.ts'
-import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import type { Answer } from './door.ts'
+
+const LOOK_EVERY_MS = 700
+
+export interface BankQuestion {
+  /** The bank's page. */
+  readonly url: string
+  readonly look: () => Promise<Answer>
+  readonly answer: (answer: Answer) => void
+}
 
 interface SecureStepProps {
   /** What is paid; without one a card is being kept. */
   readonly amount: string | undefined
-  /** Open while the bank waits: yes, no, or null for leaving without an answer. */
-  readonly onAnswer: ((isAccepted: boolean | null) => void) | undefined
+  readonly question: BankQuestion | undefined
 }
 
-/** The bank's own question (3-D Secure), as the sandbox's bank asks it. */
-export function SecureStep({ amount, onAnswer }: SecureStepProps) {
+/** 3-D Secure: the bank's own page in a frame, until it has decided or the person leaves it. */
+export function SecureStep({ amount, question }: SecureStepProps) {
   const { card } = useWords().credits
+  useDecision(question)
   return (
     <Dialog
-      open={onAnswer !== undefined}
-      onOpenChange={(open) => !open && onAnswer?.(null)}
+      open={question !== undefined}
+      onOpenChange={(open) => !open && void question?.look().then(question.answer)}
       title={card.authTitle}
       lead={amount ? card.auth(amount) : card.authSave}
     >
-      <div className="mt-2 grid gap-3">
-        <Button size="large" onClick={() => onAnswer?.(true)}>
-          {card.authAccept}
-        </Button>
-        <Button size="large" variant="secondary" onClick={() => onAnswer?.(false)}>
-          {card.authRefuse}
-        </Button>
-      </div>
+      <iframe title={card.authFrame} src={question?.url} className="h-80 w-full rounded-base border border-line" />
     </Dialog>
   )
+}
+
+/** The frame belongs to the bank and tells nothing: what came of it is asked of the processor. */
+function useDecision(question: BankQuestion | undefined): void {
+  const look = useEffectEvent(async () => {
+    const seen = await question?.look()
+    if (seen?.kind !== 'intent' || seen.status === 'requires_action') return
+    // The bank said no: the intent waits for another card.
+    question?.answer(seen.status === 'requires_payment_method' ? { kind: 'refused', message: seen.refusal } : seen)
+  })
+  const isAsked = question !== undefined
+  useEffect(() => {
+    if (!isAsked) return undefined
+    const timer = setInterval(() => void look(), LOOK_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [isAsked])
 }

@@ -2,14 +2,8 @@ import type { Appearance } from '@stripe/stripe-js'
 
 /** Stripe's form in the page's own colours, as the theme says them here and now. */
 export function appearance(): Appearance {
-  const probe = document.createElement('span')
-  document.body.append(probe)
-  const colour = (name: string) => {
-    probe.style.color = `var(--color-${name})`
-    return getComputedStyle(probe).color
-  }
   const line = `1px solid ${colour('edge')}`
-  const result: Appearance = {
+  return {
     theme: 'stripe',
     variables: {
       colorPrimary: colour('brand'),
@@ -31,6 +25,14 @@ export function appearance(): Appearance {
       '.Tab': { border: line, boxShadow: 'none' },
     },
   }
+}
+
+/** A new element each time: one that is there already would be on its way from its last colour to this one. */
+function colour(name: string): string {
+  const probe = document.createElement('span')
+  probe.style.color = `var(--color-${name})`
+  document.body.append(probe)
+  const { color } = getComputedStyle(probe)
   probe.remove()
-  return result
+  return color
 }

@@ -44,7 +44,7 @@ const failed = (title: string, message: string, { isAnswered = true, isOver = fa
 })
 
 /** What an answer to a confirmation means to the person who pays. */
-export function stateAfter(answer: Answer): PayState {
+function stateAfter(answer: Answer): PayState {
   const { payment } = words().credits
   switch (answer.kind) {
     case 'intent':

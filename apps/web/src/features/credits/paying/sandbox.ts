@@ -2,11 +2,16 @@ import type { Answer, Intent } from './door.ts'
 import { intentIdOf } from './orders.ts'
 import type { Card } from './card.ts'
 
+interface LastError {
+  readonly message?: string
+}
+
 interface SandboxIntent {
   readonly id: string
   readonly status: string
-  readonly next_action?: { readonly type: string } | null
-  readonly last_payment_error?: { readonly message?: string } | null
+  readonly next_action?: { readonly use_stripe_sdk?: { readonly stripe_js?: string } } | null
+  readonly last_payment_error?: LastError | null
+  readonly last_setup_error?: LastError | null
 }
 
 interface SandboxError {
@@ -16,62 +21,61 @@ interface SandboxError {
   readonly setup_intent?: SandboxIntent
 }
 
-interface Reply {
-  readonly error?: SandboxError
+type Reply = SandboxIntent & { readonly error?: SandboxError }
+
+/** An answer, or the page on which the bank asks for the person's consent first. */
+type Confirmation = Answer | { readonly kind: 'bank-asks'; readonly url: string }
+
+/** The payments sandbox, spoken to as Stripe.js speaks to Stripe: the publishable key and the client secret open one intent. */
+export interface Sandbox {
+  confirm(card: Card): Promise<Confirmation>
+  look(): Promise<Answer>
 }
 
 const DEADLINE_MS = 20_000
 
-/** The payments sandbox, spoken to as Stripe.js speaks to Stripe: the publishable key and the client secret open one intent. */
-export interface Sandbox {
-  confirm(card: Card): Promise<Answer>
-  look(): Promise<Answer>
-  /** The bank's question, answered by the person. */
-  authenticate(isAccepted: boolean): Promise<Answer>
-}
-
 export function createSandbox(apiUrl: string, publishableKey: string, { kind, clientSecret }: Intent): Sandbox {
-  const path = `/v1/${kind}_intents/${intentIdOf(clientSecret)}`
+  const path = `${apiUrl}/v1/${kind}_intents/${intentIdOf(clientSecret)}`
   const proof = { key: publishableKey, client_secret: clientSecret }
-  const post = async (to: string, fields: Record<string, string>) =>
-    ask(`${apiUrl}${to}`, { method: 'POST', body: new URLSearchParams({ ...fields, ...proof }) })
   return {
-    confirm: async ({ number, cvc, expMonth, expYear }) =>
-      post(`${path}/confirm`, {
+    async confirm({ number, cvc, expMonth, expYear }) {
+      const body = new URLSearchParams({
         'payment_method_data[type]': 'card',
         'payment_method_data[card][number]': number,
         'payment_method_data[card][exp_month]': String(expMonth),
         'payment_method_data[card][exp_year]': String(expYear),
         'payment_method_data[card][cvc]': cvc,
-      }),
-    look: async () => ask(`${apiUrl}${path}?${new URLSearchParams(proof)}`, { method: 'GET' }),
-    authenticate: async (isAccepted) => post(`${path}/authenticate`, { outcome: isAccepted ? 'succeeded' : 'failed' }),
+        use_stripe_sdk: 'true',
+        ...proof,
+      })
+      const reply = await ask(`${path}/confirm`, { method: 'POST', body })
+      const url = reply?.status === 'requires_action' ? reply.next_action?.use_stripe_sdk?.stripe_js : undefined
+      return url === undefined ? answerTo(reply) : { kind: 'bank-asks', url }
+    },
+    look: async () => answerTo(await ask(`${path}?${new URLSearchParams(proof)}`, { method: 'GET' })),
   }
 }
 
-async function ask(url: string, init: RequestInit): Promise<Answer> {
-  let reply: SandboxIntent & Reply
+/** Nothing is known where no answer came. The sandbox keeps to Stripe's shapes, which its own tests hold it to. */
+async function ask(url: string, init: RequestInit): Promise<Reply | undefined> {
   try {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(DEADLINE_MS) })
-    reply = await replyIn(response)
+    return (await response.json()) as Reply
   } catch {
-    return { kind: 'unreachable' }
+    return undefined
   }
-  return reply.error ? answerOfError(reply.error) : answerOf(reply)
 }
 
-/** The sandbox keeps to Stripe's shapes, which its own tests hold it to. */
-async function replyIn(response: Response): Promise<SandboxIntent & Reply> {
-  return (await response.json()) as SandboxIntent & Reply
-}
-
-function answerOf({ id, status, last_payment_error: last }: SandboxIntent): Answer {
-  return { kind: 'intent', id, status, refusal: last?.message }
-}
-
-export function answerOfError({ type, message, payment_intent: payment, setup_intent: setup }: SandboxError): Answer {
+function answerTo(reply: Reply | undefined): Answer {
+  if (!reply) return { kind: 'unreachable' }
+  if (!reply.error) return answerOf(reply)
+  const { type, message, payment_intent: payment, setup_intent: setup } = reply.error
   // Confirmed before: in another tab, or by a click whose answer was lost.
   const done = [payment, setup].find((intent) => intent?.status === 'succeeded' || intent?.status === 'processing')
   if (done) return answerOf(done)
   return type === 'api_error' ? { kind: 'unreachable' } : { kind: 'refused', message }
+}
+
+function answerOf({ id, status, last_payment_error: payment, last_setup_error: setup }: SandboxIntent): Answer {
+  return { kind: 'intent', id, status, refusal: payment?.message ?? setup?.message }
 }

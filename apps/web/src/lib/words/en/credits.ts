@@ -240,7 +240,6 @@ export const credits = {
     authTitle: 'Your bank asks for your consent',
     auth: (amount: string) => `Confirm the payment of ${amount} to ${BRAND.product}.`,
     authSave: `Confirm that ${BRAND.product} may keep your card.`,
-    authAccept: 'Complete authentication',
-    authRefuse: 'Fail authentication',
+    authFrame: 'Your bank',
   },
 } as const

@@ -1,0 +1,277 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { axeFindings, NARROW, openBrowser, picture, WIDE } from './browser.ts'
+import { CARDS, expectSeen, pay, shopper, toastOn } from './shopping/testing.ts'
+import { type Running, runParley } from './testing.ts'
+
+let parley: Running
+let browser: Browser
+
+beforeAll(async () => {
+  parley = await runParley()
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await parley.dispose()
+})
+
+describe('coming back to Billing', () => {
+  const answer = (reply: unknown) => ({ status: 200, contentType: 'application/json', body: JSON.stringify(reply) })
+
+  test.each([
+    [
+      'payment_success',
+      { success: true, credits: 30, message: '30 credits have been added to your account.' },
+      ['Payment Successful!', '30 credits added'],
+    ],
+    ['success', { success: true, credits: 30, message: '30 credits have already been added to your account.' }, ['Payment Confirmed!']],
+    ['success', { success: false, credits: 0, message: 'On its way' }, ['Payment Received - credits will be added shortly']],
+    [
+      'payment_success',
+      null,
+      ['Payment Processing', "Your payment was successful. Credits will be added shortly. If credits don't appear, contact support."],
+    ],
+  ])('with %s=true and %j says so and clears the address', async (name, reply, said) => {
+    const { page } = await shopper(parley, browser)
+    await page.route('**/api/process-missed-payment', (route) => (reply ? route.fulfill(answer(reply)) : route.abort()))
+    await page.goto(`/billing?${name}=true&payment_intent=pi_1&credits=30`)
+    for (const words of said) await expectSeen(toastOn(page), words)
+    expect(page.url()).toBe(`${parley.url}/billing`)
+  })
+})
+
+test('a test payment takes its time, asks nobody and adds nothing', async () => {
+  const ada = await shopper(parley, browser)
+  const { page } = ada
+  const asked: string[] = []
+  page.on('request', (request) => void (request.url().includes('/api/process-') && asked.push(request.url())))
+  await page.goto('/test-payment')
+  await expectSeen(page, '$9.99 for 10 credits')
+  const startedAt = performance.now()
+  await page.getByRole('button', { name: 'Run Test Payment' }).click()
+  await page.getByRole('heading', { name: '10 Credits Added' }).waitFor()
+  expect(performance.now() - startedAt).toBeGreaterThan(3500)
+  const { searchParams } = new URL(page.url())
+  expect(searchParams.get('payment_intent')).toMatch(/^pi_test_[0-9a-f]+$/)
+  expect(searchParams.get('credits')).toBe('10')
+  await expectSeen(page, 'This was a test payment: nothing was charged and your balance has not changed.')
+  expect(asked).toEqual([])
+  expect(await ada.balance()).toBe(10)
+  expect(ada.complaints).toEqual([])
+})
+
+describe('Contact Sales', () => {
+  test('opens the inquiry, and promises an answer', async () => {
+    const { page, complaints } = await shopper(parley, browser, { viewport: NARROW })
+    await page.goto('/billing')
+    await page.getByRole('button', { name: 'Contact Sales' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Enterprise Inquiry' })
+    await expectSeen(dialog, 'within 24 hours')
+    await dialog.getByLabel('Company Name').fill('Trattoria Verde')
+    await dialog.getByLabel('Contact Name').fill('Ada Ruiz')
+    await dialog.getByLabel('Email').fill('ada@verde.example')
+    expect(await axeFindings(page)).toEqual([])
+    await picture(page, 'enterprise-inquiry-narrow', false)
+    const failing = async (route: { abort(): Promise<void> }) => route.abort()
+    await page.route('**/api/enterprise-contact', failing)
+    await dialog.getByRole('button', { name: 'Submit Inquiry' }).click()
+    await expectSeen(dialog, 'Submission Failed. Please try again or contact us directly at support@parley.example')
+    await page.unroute('**/api/enterprise-contact', failing)
+    const sent = page.waitForRequest('**/api/enterprise-contact')
+    await dialog.getByRole('button', { name: 'Submit Inquiry' }).click()
+    await expectSeen(dialog, 'Thank you. We will get back to you within 24 hours.')
+    expect((await sent).postDataJSON()).toMatchObject({
+      companyName: 'Trattoria Verde',
+      contactName: 'Ada Ruiz',
+      email: 'ada@verde.example',
+    })
+    expect(complaints).toEqual([])
+  })
+
+  test('asks for what it needs', async () => {
+    const { page } = await shopper(parley, browser)
+    await page.goto('/billing')
+    await page.getByRole('button', { name: 'Contact Sales' }).click()
+    await page.getByRole('button', { name: 'Submit Inquiry' }).click()
+    expect(await page.getByLabel('Company Name').evaluate((input: HTMLInputElement) => input.validity.valueMissing)).toBe(true)
+    expect(await page.getByLabel('Phone').evaluate((input: HTMLInputElement) => input.required)).toBe(false)
+  })
+})
+
+test('a saved card buys by itself once it is allowed to', async () => {
+  const ada = await shopper(parley, browser)
+  const { page } = ada
+  await page.goto('/billing')
+  await page.getByRole('link', { name: 'Save a card' }).click()
+  await pay(page, CARDS.good, 'Save card')
+  await expectSeen(page, 'Card saved')
+  await page.getByRole('link', { name: 'Back to Billing' }).first().click()
+  await expectSeen(page, 'Visa ending in 4242')
+  await page.getByLabel('When the balance falls below').fill('2000')
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await expectSeen(page, 'Enter a whole number from 1 to 1,000.')
+  await page.getByLabel('When the balance falls below').fill('5')
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await expectSeen(toastOn(page), 'Auto top-up is on')
+  expect(await axeFindings(page)).toEqual([])
+  await picture(page, 'auto-top-up')
+  await page.getByRole('button', { name: 'Turn off' }).click()
+  await expectSeen(toastOn(page), 'Auto top-up is off')
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('link', { name: 'Save a card' }).waitFor()
+  expect(ada.complaints).toEqual([])
+})
+
+describe('who may not pay', () => {
+  test('a package that is not sold is said so', async () => {
+    const { page } = await shopper(parley, browser)
+    await page.goto('/new-payment?package=gold')
+    await expectSeen(page, 'Package not found.')
+    await expectSeen(toastOn(page), 'Invalid package selected.')
+    expect(await axeFindings(page)).toEqual([])
+  })
+
+  test('whoever was signed out meanwhile is asked to log in', async () => {
+    const ada = await shopper(parley, browser)
+    const { page } = ada
+    await page.route('**/api/create-payment-intent', (route) =>
+      route.fulfill({ status: 401, contentType: 'application/json', body: '{"code":"unauthenticated","message":"Please log in."}' }),
+    )
+    await page.goto('/new-payment')
+    await expectSeen(page, 'Authentication Required')
+    expect(await page.getByRole('link', { name: 'Log In' }).getAttribute('href')).toBe('/api/login')
+    await page.goto('/checkout')
+    await expectSeen(page, 'Please Log In')
+    expect(await page.getByRole('link', { name: 'Go to Login' }).getAttribute('href')).toBe('/login')
+    expect(await axeFindings(page)).toEqual([])
+  })
+})
+
+describe('with keys of Stripe', () => {
+  const withKey = async (page: Page, publishableKey: string) =>
+    page.route('**/api/payments/config', (route) => route.fulfill({ json: { mode: 'stripe', publishableKey, apiUrl: null } }))
+  const stripeScript = /^https:\/\/js\.stripe\.com\//
+  const addressOf = (page: Page) => new URL(page.url())
+
+  test('a key that is none stops the form', async () => {
+    const { page } = await shopper(parley, browser, { bypassCSP: true })
+    await withKey(page, 'sk_live_secret')
+    await page.goto('/new-payment')
+    await expectSeen(page, 'Invalid Stripe public key format')
+  })
+
+  test('that cannot be reached, the button says so', async () => {
+    const { page } = await shopper(parley, browser, { bypassCSP: true })
+    await withKey(page, 'pk_test_1')
+    await page.route(stripeScript, (route) => route.abort())
+    await page.goto('/new-payment')
+    const button = page.getByRole('button', { name: 'Pay $9.99' })
+    await page.waitForEvent('requestfailed', (request) => stripeScript.test(request.url()))
+    await button.click()
+    await expectSeen(page.getByRole('alert'), 'Payment system not ready. Please refresh and try again.')
+  })
+
+  test('its form stands here in our colours, its code on no page without a card, and a form not yet drawn waits', async () => {
+    const { page, complaints } = await shopper(parley, browser, { bypassCSP: true })
+    const loaded: string[] = []
+    page.on('request', (request) => void (request.url().includes('stripe.com') && loaded.push(addressOf(page).pathname)))
+    await withKey(page, 'pk_test_1')
+    await page.route(stripeScript, (route) => route.fulfill({ contentType: 'text/javascript', body: STRIPE_JS }))
+    for (const path of ['/billing', '/checkout', '/billing/success', '/test-payment']) await page.goto(path, { waitUntil: 'networkidle' })
+    expect(loaded).toEqual([])
+    await page.goto('/new-payment?package=premium')
+    await expectSeen(page, 'Payment Element')
+    const { options } = await page.evaluate(() => (globalThis as unknown as { stripeSeen: Seen }).stripeSeen)
+    expect(options.clientSecret).toMatch(/^pi_.*_secret_/)
+    expect(options.appearance.variables.colorPrimary).toBe('rgb(46, 125, 50)')
+    await page.getByRole('button', { name: 'Pay $19.99' }).click()
+    await expectSeen(page.getByRole('alert'), 'Payment form not ready. Please wait a moment and try again.')
+    await page.evaluate(() => (globalThis as unknown as { stripeReady: () => void }).stripeReady())
+    await page.getByRole('button', { name: 'Pay $19.99' }).click()
+    await expectSeen(page.getByRole('alert'), 'Your card has insufficient funds.')
+    const { confirmed } = await page.evaluate(() => (globalThis as unknown as { stripeSeen: Seen }).stripeSeen)
+    const intentId = options.clientSecret.split('_secret_')[0]
+    expect(confirmed.redirect).toBe('if_required')
+    expect(confirmed.returnUrl).toBe(`${parley.url}/billing/success?payment_intent=${intentId}&credits=30`)
+    expect(loaded).toEqual(['/new-payment'])
+    expect(complaints).toEqual([])
+  })
+})
+
+interface Seen {
+  readonly options: { readonly clientSecret: string; readonly appearance: { readonly variables: { readonly colorPrimary: string } } }
+  readonly confirmed: { readonly redirect: string; readonly returnUrl: string }
+}
+
+/** The far end of Stripe.js, as much of it as the page touches: it draws when told to, and declines. */
+const STRIPE_JS = `
+  globalThis.stripeSeen = {}
+  const handlers = {}
+  const element = {
+    mount: (node) => { node.textContent = 'Payment Element' },
+    on: (name, handler) => { handlers[name] = handler },
+    off: () => {}, update: () => {}, destroy: () => {}, unmount: () => {},
+  }
+  globalThis.stripeReady = () => handlers.ready(element)
+  globalThis.Stripe = function () {
+    return {
+      elements: (options) => {
+        globalThis.stripeSeen.options = options
+        return { create: () => element, getElement: () => null, update: () => {}, on: () => {} }
+      },
+      createToken: () => {}, createPaymentMethod: () => {}, confirmCardPayment: () => {}, registerAppInfo: () => {}, _registerWrapper: () => {},
+      retrievePaymentIntent: async () => ({ paymentIntent: { id: 'pi_1', status: 'requires_payment_method' } }),
+      confirmPayment: async ({ redirect, confirmParams }) => {
+        globalThis.stripeSeen.confirmed = { redirect, returnUrl: confirmParams.return_url }
+        return { error: { type: 'card_error', code: 'card_declined', message: 'Your card has insufficient funds.' } }
+      },
+    }
+  }
+  globalThis.Stripe.version = 'endive'
+`
+
+test('a low balance is told on every page until it is read', async () => {
+  const { page } = await shopper(parley, browser)
+  await page.route('**/api/auth/user', async (route) => {
+    const answer = await route.fetch()
+    const user = (await answer.json()) as Record<string, unknown>
+    await route.fulfill({ json: { ...user, creditBalance: '2' } })
+  })
+  await page.goto('/dashboard')
+  const notice = page.getByRole('region', { name: 'Low balance' })
+  await expectSeen(notice, 'You have 2 credits left.')
+  expect(await axeFindings(page)).toEqual([])
+  await picture(page, 'low-balance')
+  await notice.getByRole('button', { name: 'Dismiss' }).click()
+  await notice.waitFor({ state: 'detached' })
+  await page.reload()
+  await expectSeen(page, 'about 2 minutes')
+  expect(await notice.count()).toBe(0)
+})
+
+describe('every way to pay', () => {
+  const screens = ['/billing', '/checkout', '/credits/purchase', '/billing/card-payment', '/new-payment', '/billing/card-payment?save=card']
+
+  test.each([
+    ['wide-light', WIDE, 'light'],
+    ['wide-dark', WIDE, 'dark'],
+    ['narrow-light', NARROW, 'light'],
+    ['narrow-dark', NARROW, 'dark'],
+  ] as const)('has nothing that axe objects to with its card form open: %s', async (look, viewport, colorScheme) => {
+    const { page, complaints } = await shopper(parley, browser, { viewport, colorScheme })
+    const findings: string[] = []
+    for (const path of screens) {
+      await page.goto(path)
+      if (!['/billing', '/checkout'].includes(path)) await page.getByLabel('Card number').waitFor()
+      await page.waitForLoadState('networkidle')
+      findings.push(...(await axeFindings(page)).map((finding) => `${path}: ${finding}`))
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+      if (overflow > 0) findings.push(`${path}: ${overflow} px wider than the screen`)
+      await picture(page, `pay${path.replaceAll(/[/?=]/g, '-')}-${look}`)
+    }
+    expect(findings).toEqual([])
+    expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,273 @@
+import type { Browser, Request } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { axeFindings, NARROW, openBrowser, picture } from './browser.ts'
+import { bankIn, CARDS, expectSeen, fillCard, paid, pay, shopper, toastOn } from './shopping/testing.ts'
+import { type Running, runParley, until } from './testing.ts'
+
+const CONFIRM = '**/v1/payment_intents/*/confirm'
+/** A look at the intent itself. */
+const LOOK = /\/v1\/payment_intents\/[^/]+$/
+
+let parley: Running
+let browser: Browser
+
+beforeAll(async () => {
+  parley = await runParley()
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await parley.dispose()
+})
+
+describe('buying a package', () => {
+  test('from Billing: the card is charged, the credits are there, and every record shows it', async () => {
+    const ada = await shopper(parley, browser)
+    const { page } = ada
+    await page.goto('/billing')
+    await page.getByRole('link', { name: 'Buy Premium' }).click()
+    await page.waitForURL('**/new-payment?package=premium')
+    await pay(page, CARDS.good)
+    await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+    await expectSeen(page, '30 credits added')
+    await expectSeen(page.getByRole('region', { name: 'Credits' }), '40')
+    expect(await ada.balance()).toBe(40)
+    await picture(page, 'payment-successful')
+
+    await page.getByRole('link', { name: 'Go to Billing' }).click()
+    await page.getByRole('tab', { name: 'Purchases' }).click()
+    await expectSeen(page, 'Paid')
+    await picture(page, 'billing-purchases')
+    const receipt = page.waitForEvent('download')
+    await page.getByRole('link', { name: /^Receipt for Premium/ }).click()
+    expect((await receipt).suggestedFilename()).toMatch(/^receipt-.*\.pdf$/)
+    await page.getByRole('tab', { name: 'Statement' }).click()
+    await expectSeen(page, '+30')
+    await picture(page, 'billing-statement')
+    const statement = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download CSV' }).click()
+    expect((await statement).suggestedFilename()).toBe('statement.csv')
+    expect(ada.complaints).toEqual([])
+  })
+
+  test('from the checkout: the second package is chosen, and stepping back does not lead to a form that is done', async () => {
+    const ada = await shopper(parley, browser)
+    const { page } = ada
+    await page.goto('/checkout')
+    expect(await page.getByRole('radio', { name: /25 credits/ }).isChecked()).toBe(true)
+    await page.getByRole('radio', { name: /75 credits/ }).click()
+    await page.getByRole('link', { name: 'Use Credit/Debit Card' }).click()
+    await page.waitForURL('**/billing/card-payment?package=pro')
+    await pay(page, CARDS.good, 'Complete Payment')
+    await page.getByRole('heading', { name: '100 Credits Added' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/billing/success')
+    expect(new URL(page.url()).searchParams.get('credits')).toBe('100')
+    await picture(page, 'billing-success')
+    expect(await ada.balance()).toBe(110)
+
+    await page.reload()
+    await expectSeen(toastOn(page), 'Payment Confirmed!')
+    await page.goBack()
+    await page.waitForURL('**/checkout')
+    expect(await ada.balance()).toBe(110)
+    expect(ada.complaints).toEqual([])
+  })
+
+  test('on Purchase Credits: a bank that takes its time is waited for, and Billing tells the end', async () => {
+    const ada = await shopper(parley, browser)
+    const { page } = ada
+    await page.goto('/billing')
+    await page.getByRole('link', { name: 'Buy Credits' }).click()
+    await page.waitForURL('**/credits/purchase')
+    await page.getByRole('radio', { name: /10 credits/ }).click()
+    await pay(page, CARDS.slow)
+    await expectSeen(page, 'Your payment is being processed. Please wait...')
+    await page.getByRole('button', { name: 'Processing...' }).waitFor()
+    await picture(page, 'payment-processing')
+    await page.waitForURL('**/billing', { timeout: 60_000 })
+    await expectSeen(toastOn(page), /Payment (Successful|Confirmed)!/)
+    await expectSeen(toastOn(page), '10 credits added')
+    expect(await ada.balance()).toBe(20)
+    expect(ada.complaints).toEqual([])
+  })
+})
+
+describe('a card that does not pay', () => {
+  test('is told of before it is sent, field by field', async () => {
+    const { page } = await shopper(parley, browser)
+    const sent: Request[] = []
+    page.on('request', (request) => void (request.url().includes('/confirm') && sent.push(request)))
+    await page.goto('/new-payment')
+    await page.getByLabel('Card number').fill('4242 4242 4242 4241')
+    await page.getByRole('button', { name: 'Pay $9.99' }).click()
+    await expectSeen(page, 'Your card number is invalid.')
+    await expectSeen(page, "Your card's expiration date is incomplete.")
+    await expectSeen(page, "Your card's security code is incomplete.")
+    await page.getByLabel('Expiration date').fill('01 / 20')
+    await page.getByLabel('Security code').focus()
+    await expectSeen(page, "Your card's expiration date is in the past.")
+    await picture(page, 'card-wrong')
+    expect(await axeFindings(page)).toEqual([])
+    expect(sent).toEqual([])
+  })
+
+  test('is declined in the words of its bank, and another card pays', async () => {
+    const ada = await shopper(parley, browser)
+    const { page } = ada
+    await page.goto('/new-payment')
+    await pay(page, CARDS.declined)
+    await expectSeen(page.getByRole('alert'), 'Payment Failed')
+    await expectSeen(page.getByRole('alert'), 'Your card was declined.')
+    await picture(page, 'payment-declined')
+    expect(await axeFindings(page)).toEqual([])
+    expect(await ada.balance()).toBe(10)
+    await pay(page, CARDS.good)
+    await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+    expect(await until('the credits', async () => (await ada.balance()) === 20)).toBe(true)
+    expect(ada.complaints).toEqual([])
+  })
+})
+
+describe('a bank that asks first', () => {
+  test('and is told yes, lets the payment through', async () => {
+    const ada = await shopper(parley, browser, { viewport: NARROW })
+    const { page } = ada
+    await page.goto('/billing/card-payment?package=light')
+    await pay(page, CARDS.needsConsent, 'Complete Payment')
+    await bankIn(page)
+      .getByRole('button', { name: /complete/i })
+      .waitFor()
+    await picture(page, 'secure-step-narrow', false)
+    expect(await axeFindings(page)).toEqual([])
+    await bankIn(page)
+      .getByRole('button', { name: /complete/i })
+      .click()
+    await page.getByRole('heading', { name: '10 Credits Added' }).waitFor()
+    expect(await ada.balance()).toBe(20)
+    expect(ada.complaints).toEqual([])
+  })
+
+  test('and is told no, keeps the money', async () => {
+    const ada = await shopper(parley, browser)
+    const { page } = ada
+    await page.goto('/new-payment')
+    await pay(page, CARDS.needsConsent)
+    await bankIn(page).getByRole('button', { name: /fail/i }).click()
+    await expectSeen(page.getByRole('alert'), 'We are unable to authenticate your payment method.')
+    expect(await ada.balance()).toBe(10)
+    expect(ada.complaints).toEqual([])
+  })
+
+  test('and is left without an answer, says how the payment stands', async () => {
+    const { page } = await shopper(parley, browser)
+    await page.goto('/new-payment')
+    await pay(page, CARDS.needsConsent)
+    await bankIn(page)
+      .getByRole('button', { name: /complete/i })
+      .waitFor()
+    await page.getByRole('button', { name: 'Close' }).first().click()
+    await expectSeen(page.getByRole('alert'), 'Payment status: requires_action. Please try again.')
+    await pay(page, CARDS.good)
+    await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+  })
+})
+
+describe('paying once', () => {
+  test('a double click sends one confirmation and makes one payment', async () => {
+    const ada = await shopper(parley, browser)
+    const { page } = ada
+    const sent: string[] = []
+    page.on('request', (request) => void (request.url().includes('/confirm') && request.method() === 'POST' && sent.push(request.url())))
+    await page.goto('/new-payment')
+    await fillCard(page, CARDS.good)
+    await page.getByRole('button', { name: 'Pay $9.99' }).dblclick()
+    await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+    expect(await until('the credits', async () => (await ada.balance()) === 20)).toBe(true)
+    expect(sent).toHaveLength(1)
+    expect(await paid(ada)).toHaveLength(1)
+  })
+
+  test('two tabs of one order pay for it once', async () => {
+    const ada = await shopper(parley, browser)
+    const other = await ada.page.context().newPage()
+    for (const page of [ada.page, other]) {
+      await page.goto('/new-payment')
+      await fillCard(page, CARDS.good)
+    }
+    for (const page of [ada.page, other]) {
+      await page.getByRole('button', { name: 'Pay $9.99' }).click()
+      await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+    }
+    expect(await until('the credits', async () => (await ada.balance()) === 20)).toBe(true)
+    expect(await paid(ada)).toHaveLength(1)
+  })
+})
+
+describe('the network goes', () => {
+  test('while the payment is begun: the page says so and begins again', async () => {
+    const { page } = await shopper(parley, browser)
+    await page.route('**/api/create-payment-intent', (route) => route.abort())
+    await page.goto('/new-payment')
+    await expectSeen(page, 'Unable to initialize payment. Please try again.')
+    await expectSeen(toastOn(page), 'Failed to initialize payment. Please ensure you are logged in.')
+    expect(await axeFindings(page)).toEqual([])
+    await picture(page, 'payment-not-begun')
+    await page.getByRole('link', { name: 'Back to Billing' }).first().waitFor()
+    await page.unroute('**/api/create-payment-intent')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByLabel('Card number').waitFor()
+  })
+
+  test('after the money moved: the page finds out by itself', async () => {
+    const ada = await shopper(parley, browser)
+    const { page } = ada
+    await page.goto('/new-payment')
+    await page.route(CONFIRM, async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await pay(page, CARDS.good)
+    await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+    expect(await until('the credits', async () => (await ada.balance()) === 20)).toBe(true)
+  })
+
+  test('for longer: the same page, loaded again, is at the same payment', async () => {
+    const ada = await shopper(parley, browser)
+    const { page } = ada
+    await page.goto('/new-payment')
+    await page.route(LOOK, (route) => route.abort())
+    await page.route(CONFIRM, async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await pay(page, CARDS.good)
+    await expectSeen(page.getByRole('alert'), 'Unable to process payment. Please try again.')
+    await page.unrouteAll()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+    expect(await until('the credits', async () => (await ada.balance()) === 20)).toBe(true)
+    expect(await paid(ada)).toHaveLength(1)
+  })
+
+  test('while the credits are recorded: they come all the same', async () => {
+    const ada = await shopper(parley, browser)
+    const { page } = ada
+    await page.route('**/api/process-payment-success', (route) => route.abort())
+    await page.goto('/billing/card-payment?package=light')
+    await pay(page, CARDS.good, 'Complete Payment')
+    await page.getByRole('heading', { name: 'Payment Processing' }).waitFor()
+    await page
+      .getByText("Your payment was successful. Credits will be added shortly. If credits don't appear, contact support.")
+      .first()
+      .waitFor()
+    expect(await until('the credits', async () => (await ada.balance()) === 20)).toBe(true)
+  })
+
+  test('or the server cannot record them: the new-payment page says it', async () => {
+    const { page } = await shopper(parley, browser)
+    await page.route('**/api/process-payment-success', (route) => route.abort())
+    await page.goto('/new-payment')
+    await pay(page, CARDS.good)
+    await expectSeen(page, "Payment Successful, contact support if credits don't appear.")
+  })
+})

@@ -1,0 +1,56 @@
+import type { Payment } from '@parley/contract'
+import type { Browser, BrowserContextOptions, FrameLocator, Locator, Page } from 'playwright-core'
+import { visit } from '../browser.ts'
+import { type Person, type Running, signUp } from '../testing.ts'
+
+export const CARDS = {
+  good: '4242 4242 4242 4242',
+  declined: '4000 0000 0000 0002',
+  needsConsent: '4000 0025 0000 3155',
+  slow: '4000 0000 0000 0077',
+} as const
+
+export interface Shopper extends Person {
+  readonly page: Page
+  readonly complaints: string[]
+}
+
+let shoppers = 0
+
+/** Somebody new who is signed in, with a browser of their own. */
+export async function shopper(parley: Running, browser: Browser, options: BrowserContextOptions = {}): Promise<Shopper> {
+  const person = await signUp(parley.url, `shopper-${++shoppers}@parley.example`)
+  const { page, complaints } = await visit(browser, parley.url, options)
+  await page.context().addCookies([{ name: 'parley.session_token', value: person.cookie.split('=')[1] ?? '', url: parley.url }])
+  return { ...person, page, complaints }
+}
+
+export async function fillCard(page: Page, number: string): Promise<void> {
+  await page.getByLabel('Card number').fill(number)
+  await page.getByLabel('Expiration date').fill('12 / 34')
+  await page.getByLabel('Security code').fill('123')
+}
+
+export async function pay(page: Page, number: string, button: string | RegExp = /^Pay \$/): Promise<void> {
+  await fillCard(page, number)
+  await page.getByRole('button', { name: button }).click()
+}
+
+export async function paid(person: Person): Promise<Payment[]> {
+  const all = await person.get<Payment[]>(`/api/user/${person.user.id}/payments`)
+  return all.filter(({ status }) => status === 'succeeded')
+}
+
+/** The bank's page, in its frame. */
+export function bankIn(page: Page): FrameLocator {
+  return page.frameLocator('iframe[title="Your bank"]')
+}
+
+export function toastOn(page: Page): Locator {
+  return page.getByRole('region', { name: 'Notifications' })
+}
+
+/** Waits until it is there to be read. */
+export async function expectSeen(within: Page | Locator, text: string | RegExp): Promise<void> {
+  await within.getByText(text).filter({ visible: true }).first().waitFor()
+}
