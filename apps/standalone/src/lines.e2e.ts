@@ -1,7 +1,7 @@
 import { LINE_PATHS, LINE_SIDES, pathOf, type CallDetails } from '@parley/contract'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { axeFindings, openBrowser, picture, visit, WITH_MICROPHONE } from './browser.ts'
+import { axeFindings, NARROW, openBrowser, picture, visit, WITH_MICROPHONE } from './browser.ts'
 import { type Person, type Running, runParley, signUp, until } from './testing.ts'
 
 let parley: Running
@@ -137,6 +137,10 @@ test('0199 rings in the browser: answered by typing it becomes a conversation', 
     return turns.length > saidAt && turns.at(-1)?.speaker === 'agent'
   })
   await picture(page, 'handset-wide', false)
+  await page.setViewportSize(NARROW)
+  expect(await axeFindings(page)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+  await picture(page, 'handset-narrow', false)
   await page.getByRole('button', { name: 'Hang up' }).click()
   expect((await person.ended(call.id, 10_000)).endReason).toBe('callee_hung_up')
   expect(complaints).toEqual([])

@@ -82,6 +82,7 @@ function partsOf(config: StandaloneConfig, api: ReturnType<typeof readConfig>): 
     `database   ${api.databaseUrl === undefined ? `embedded PostgreSQL in ${config.dataDir}` : 'PostgreSQL of DATABASE_URL'}`,
     `live bus   ${api.redisUrl === undefined ? 'in this process' : 'Redis of REDIS_URL'}`,
     `mail       ${api.mail.kind === 'outbox' ? `local outbox, ${local}/dev/outbox` : 'SMTP server of SMTP_URL'}`,
+    `recordings ${api.s3 === undefined ? `files in ${config.dataDir}` : `S3 bucket ${api.s3.bucket}`}`,
     `payments   ${api.payments.kind === 'sandbox' ? `sandbox at ${api.payments.apiBase}: pay with 4242 4242 4242 4242` : 'Stripe'}`,
     `carrier    ${config.simulated ? `simulated network${config.speed === 1 ? '' : `, ${config.speed} times as fast`}` : api.voice.carrier}`,
     `mind       ${api.voice.mind === 'scripted' ? 'scripted: an offline agent without a language model' : api.voice.mind}`,

@@ -54,7 +54,7 @@ export function Handset({ call }: { readonly call: Call }) {
           icon={<Icon className="size-4" aria-hidden="true" />}
           onClick={turnMicrophone}
         >
-          {line.microphone ? sound.microphoneOff : sound.microphoneOn}
+          <span className="max-sm:sr-only">{line.microphone ? sound.microphoneOff : sound.microphoneOn}</span>
         </Button>
         <Button variant="danger" icon={<PhoneOff className="size-4" aria-hidden="true" />} onClick={() => phone.close()}>
           {sound.hangUp}
