@@ -2,7 +2,7 @@ import { type Accounts, createAccounts } from './accounts/index.ts'
 import { type CallsRoom, createCalls, endCalls, eraseRecordings, eraseWords, recordingFiles } from './calls/index.ts'
 import { type BatchesRoom, createBatches } from './batches/index.ts'
 import type { Config } from './config.ts'
-import { type ConsentRoom, createConsent } from './consent/index.ts'
+import { type ConsentRoom, createConsent, keepDoNotCall, returnDoNotCall } from './consent/index.ts'
 import { balance, createCredits, type CreditsRoom, forgetPayer, openWallet } from './credits/index.ts'
 import { createFloor, type Floor, type FloorOverrides } from './floor.ts'
 import { personalFiles } from './personal-data.ts'
@@ -24,12 +24,18 @@ export async function createContext(config: Config, overrides: FloorOverrides = 
   const calls = createCalls(floor)
   const batches = createBatches(floor, { calls, consent })
   const accounts = createAccounts(floor, {
-    onVerified: async (tx, { userId, firstTime }) => void (await openWallet(tx, userId, { freeCredits: firstTime })),
+    async onVerified(tx, { userId, firstTime, identityKey }) {
+      await openWallet(tx, userId, { freeCredits: firstTime })
+      if (!firstTime) await returnDoNotCall(tx, userId, identityKey)
+    },
     spendable: async (reader, userId) => (await balance(reader, userId)).available,
     exportFiles: async (userId) => [...personalFiles(floor.db, userId), ...(await recordingFiles(calls, userId))],
     endCalls: (userId) => endCalls(calls, userId),
     eraseCalls: (userIds, days) => eraseWords(calls, userIds, days),
-    onClosed: (tx, userId) => forgetPayer(credits, tx, userId),
+    async onClosed(tx, { userId, identityKey }) {
+      await keepDoNotCall(tx, userId, identityKey)
+      await forgetPayer(credits, tx, userId)
+    },
     onErased: async (tx, userId) => {
       await eraseRecordings(calls, tx, userId, 'all')
       await forgetAnswersTo(tx, userId)

@@ -10,6 +10,9 @@ import { ledgerAccount } from './credits/schema.ts'
 import { type Client, createTestApp, TEST_PASSWORD, type TestApp } from './testing.ts'
 import { keepRetention } from './accounts/erasure.ts'
 import { dataExport, inquiry, user as people } from './accounts/schema.ts'
+import { addDoNotCall, whoMustNotBeCalled } from './consent/index.ts'
+import { keptDoNotCall } from './consent/schema.ts'
+import { withTx } from './platform/db.ts'
 
 const OPERATOR = 'sales@parley.example'
 let voice: StandInVoice
@@ -164,6 +167,22 @@ describe('deleting an account', () => {
     expect(answer).toMatchObject({ status: 501, body: { code: 'switched_off' } })
     expect((await client.request(accountsRoutes.currentUser)).status).toBe(200)
     await closed.close()
+  })
+
+  test('keeps whom its person must not call, as hashes, for when the person comes back', async () => {
+    const { client, user } = await app.signUp({ email: 'quiet.one@gmail.com' })
+    const [phone, other] = ['+12025550177', '+12025550178']
+    const { db } = app.context
+    await withTx(db, async (tx) => void (await addDoNotCall(tx, { userId: user.id, phone, source: 'callee' })))
+    await client.request(accountsRoutes.deleteUser, { params: { id: user.id } })
+    await gone(user.id)
+    const kept = await db.select().from(keptDoNotCall)
+    expect(kept).toHaveLength(1)
+    expect(JSON.stringify(kept)).not.toContain('2025550177')
+    const back = await app.signUp({ email: 'quietone+again@gmail.com' })
+    expect(await whoMustNotBeCalled(db, back.user.id, [phone, other])).toEqual(new Set([phone]))
+    const stranger = await app.signUp()
+    expect(await whoMustNotBeCalled(db, stranger.user.id, [phone, other])).toEqual(new Set())
   })
 
   test('frees the address, without new free credits', async () => {

@@ -5,6 +5,7 @@ import { AppError } from '../platform/errors.ts'
 import { defineJob } from '../platform/jobs.ts'
 import { enqueueMail } from './jobs.ts'
 import { findPerson } from './profile.ts'
+import { identityKeyOf } from './registration.ts'
 import { type AccountsRoom, sessionsTopic } from './room.ts'
 import {
   account,
@@ -47,7 +48,7 @@ export async function closeAccount(room: AccountsRoom, userId: string): Promise<
     await tx.delete(inquiry).where(eq(inquiry.email, email))
     const nobody = { name: '', email: `${userId}@deleted.invalid`, phone: null, companyName: null, image: null, closedAt: new Date() }
     await tx.update(user).set(nobody).where(eq(user.id, userId))
-    await room.hooks.onClosed(tx, userId)
+    await room.hooks.onClosed(tx, { userId, identityKey: identityKeyOf(room, email) })
     await enqueueMail(jobs, tx, { mail: 'account_deleted', to: email, name })
     await jobs.enqueue(tx, eraseJob, { userId }, { key: userId })
   })

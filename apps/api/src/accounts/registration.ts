@@ -76,7 +76,7 @@ export async function admit(room: AccountsRoom, tx: Tx, { email, fullName, passw
   await voidLinks(tx, email)
   const firstTime = await rememberIdentity(room, tx, email)
   await recordEvent(tx, { userId: newcomer.id, kind: 'account_created' }, request)
-  await room.hooks.onVerified(tx, { userId: newcomer.id, firstTime })
+  await room.hooks.onVerified(tx, { userId: newcomer.id, firstTime, identityKey: identityKeyOf(room, email) })
   return newcomer.id
 }
 
@@ -127,6 +127,13 @@ async function setPassword(tx: Tx, userId: string, passwordHash: string): Promis
     .returning({ id: account.id })
   if (changed.length > 0) return
   await tx.insert(account).values({ id: randomUUID(), userId, providerId: 'credential', accountId: userId, password: passwordHash })
+}
+
+/** The same for every way to write one mailbox, and known to this server alone. */
+export function identityKeyOf({ floor }: AccountsRoom, email: string): string {
+  return createHmac('sha256', floor.config.authSecret)
+    .update(`identity-key:${mailboxOf(email)}`)
+    .digest('base64url')
 }
 
 /** True the first time; one person's ways to write an address count as one. */

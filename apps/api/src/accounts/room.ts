@@ -12,8 +12,11 @@ export interface ExportFile {
 
 /** What other rooms add to an account; this room does not know them. */
 export interface AccountHooks {
-  /** In the transaction in which the person proved the address. `firstTime`: no account ever had this address. */
-  onVerified(tx: Tx, person: { userId: string; firstTime: boolean }): Promise<void>
+  /**
+   * In the transaction in which the person proved the address. `firstTime`: no account ever had this address. `identityKey` is a
+   * secret that comes out the same whenever this mailbox comes back; it is kept nowhere.
+   */
+  onVerified(tx: Tx, person: { userId: string; firstTime: boolean; identityKey: string }): Promise<void>
   /** Credits that can be spent now. */
   spendable(reader: Reader, userId: string): Promise<number>
   /** Everything that other rooms know of a person. */
@@ -23,7 +26,7 @@ export interface AccountHooks {
   /** Erases what was said in calls of these people that ended so many days ago. */
   eraseCalls(userIds: readonly string[], days: number): Promise<void>
   /** In the transaction that closes the account: nothing more is done in the person's name. */
-  onClosed(tx: Tx, userId: string): Promise<void>
+  onClosed(tx: Tx, person: { userId: string; identityKey: string }): Promise<void>
   /** In the transaction that takes the account's row away, and with it what belongs to it. */
   onErased(tx: Tx, userId: string): Promise<void>
 }

@@ -5,6 +5,7 @@ import { AppError, notFound } from '../platform/errors.ts'
 import { Page } from '../platform/http.ts'
 import { decodeCursor, encodeCursor } from '../platform/pages.ts'
 import { audit } from './audit.ts'
+import { returnedAmong } from './kept.ts'
 import { doNotCall, platformDoNotCall } from './schema.ts'
 
 export interface OptOut {
@@ -46,7 +47,8 @@ export async function whoMustNotBeCalled(reader: Reader, userId: string, phones:
   const wanted = sql`any(${sql.param([...phones])}::text[])`
   const { rows } = await reader.execute<{ phone: string }>(sql`
     select phone from ${doNotCall} where user_id = ${userId} and phone = ${wanted}
-    union select phone from ${platformDoNotCall} where phone = ${wanted}`)
+    union select phone from ${platformDoNotCall} where phone = ${wanted}
+    union ${returnedAmong(userId, phones)}`)
   return new Set(rows.map(({ phone }) => phone))
 }
 
