@@ -214,3 +214,12 @@ function s3Of(env: z.infer<typeof Environment>): S3Options | undefined {
       : { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY }
   return { bucket, region, endpoint, credentials }
 }
+
+/** What the operator's command line needs of the environment: where the data is. */
+export function readDataConfig(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Pick<Config, 'dataDir' | 'databaseUrl'> {
+  const parsed = Environment.pick({ DATA_DIR: true, DATABASE_URL: true }).safeParse(environment)
+  if (!parsed.success) throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
+  return { dataDir: parsed.data.DATA_DIR, databaseUrl: parsed.data.DATABASE_URL }
+}

