@@ -9,7 +9,7 @@ import { registerContacts } from './contacts/index.ts'
 import type { Context } from './context.ts'
 import { registerCredits } from './credits/index.ts'
 import { healthOf } from './health.ts'
-import { registerLive } from './notices/index.ts'
+import { registerLive, registerNotices } from './notices/index.ts'
 import { docsPage } from './platform/docs-page.ts'
 import { createRouter, type Router } from './platform/http.ts'
 import { openApiOf } from './platform/openapi.ts'
@@ -52,6 +52,7 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
   registerCredits(router, context.credits)
   registerCalls(router, sockets, context.calls)
   registerBatches(router, context.batches)
+  registerNotices(router, context.notices)
   registerReports(router, context)
   registerLive(sockets, context)
   options.extend?.(fastify, context)

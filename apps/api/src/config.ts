@@ -51,7 +51,6 @@ const Environment = z.object({
   CALLS_PER_HOUR: z.coerce.number().int().min(1).default(60),
   CREDITS_PER_DAY: z.coerce.number().int().min(1).default(300),
   BATCH_LINES: z.coerce.number().int().min(1).max(1000).default(40),
-  WEBHOOKS_TO_LOOPBACK: Flag.default('off'),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
 })
 
@@ -110,8 +109,6 @@ export interface Config {
   }
   /** Calls of lists that run at once, over all accounts and nodes. */
   readonly batchLines: number
-  /** For products that run on one machine: webhooks may go to it, over plain http too. */
-  readonly webhooksToLoopback: boolean
   readonly logLevel: string
 }
 
@@ -156,7 +153,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       creditsPerDay: env.CREDITS_PER_DAY,
     },
     batchLines: env.BATCH_LINES,
-    webhooksToLoopback: env.WEBHOOKS_TO_LOOPBACK === 'on',
     logLevel: env.LOG_LEVEL,
   }
 }

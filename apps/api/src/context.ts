@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import { type ConsentRoom, createConsent, keepDoNotCall, returnDoNotCall } from './consent/index.ts'
 import { balance, createCredits, type CreditsRoom, forgetPayer, openWallet } from './credits/index.ts'
 import { createFloor, type Floor, type FloorOverrides } from './floor.ts'
+import { createNotices, type NoticesRoom } from './notices/index.ts'
 import { personalFiles } from './personal-data.ts'
 import { forgetAnswersTo } from './platform/idempotency.ts'
 
@@ -14,6 +15,7 @@ export interface Context extends Floor {
   readonly consent: ConsentRoom
   readonly calls: CallsRoom
   readonly batches: BatchesRoom
+  readonly notices: NoticesRoom
   readonly credits: CreditsRoom
 }
 
@@ -23,6 +25,7 @@ export async function createContext(config: Config, overrides: FloorOverrides = 
   const credits = createCredits(floor)
   const calls = createCalls(floor)
   const batches = createBatches(floor, { calls, consent })
+  const notices = createNotices(floor, { calls, batches, credits })
   const accounts = createAccounts(floor, {
     async onVerified(tx, { userId, firstTime, identityKey }) {
       await openWallet(tx, userId, { freeCredits: firstTime })
@@ -41,5 +44,5 @@ export async function createContext(config: Config, overrides: FloorOverrides = 
       await forgetAnswersTo(tx, userId)
     },
   })
-  return { ...floor, accounts, consent, calls, batches, credits }
+  return { ...floor, accounts, consent, calls, batches, notices, credits }
 }

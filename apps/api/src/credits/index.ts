@@ -12,7 +12,7 @@ export { statement } from './statement.ts'
 
 /** The room with its work: payments looked after, top-ups made, low balances told. */
 export function createCredits(floor: Floor): CreditsRoom {
-  const room: CreditsRoom = { ...floor, stripe: createStripe(floor.config.payments) }
+  const room: CreditsRoom = { ...floor, stripe: createStripe(floor.config.payments), hooks: [] }
   addJobs(room)
   return room
 }

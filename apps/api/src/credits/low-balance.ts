@@ -29,7 +29,9 @@ export async function tellLowBalances(room: CreditsRoom): Promise<void> {
         .where(and(eq(lowBalance.userId, userId), isNull(lowBalance.toldAt)))
       if (automatic !== null && problem === null) continue
       await room.jobs.enqueue(tx, mailJob, { mail: 'low_balance', userId }, { key: `low:${userId}` })
-      toTell.push({ userId, available: (await balance(tx, userId)).available })
+      const { available } = await balance(tx, userId)
+      for (const hook of room.hooks) await hook.low(tx, userId, available)
+      toTell.push({ userId, available })
     }
     return toTell
   })

@@ -2,6 +2,7 @@ import { type LiveMessage, packageById, type PackageId } from '@parley/contract'
 import type Stripe from 'stripe'
 import type { Floor } from '../floor.ts'
 import { type Bus, userTopic } from '../platform/bus.ts'
+import type { Tx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { balanceMessage } from './ledger.ts'
 import type { payment } from './schema.ts'
@@ -10,6 +11,13 @@ import type { payment } from './schema.ts'
 export interface CreditsRoom extends Floor {
   /** undefined: no cards are taken here. */
   readonly stripe: Stripe | undefined
+  /** Filled by the rooms that are built later. */
+  readonly hooks: CreditHooks[]
+}
+
+/** What later rooms do when credits have fallen low, in the transaction that writes it. */
+interface CreditHooks {
+  low(tx: Tx, userId: string, available: number): Promise<void>
 }
 
 export type Order = typeof payment.$inferSelect

@@ -1,1 +1,78 @@
+import type { Call, WebhookEvent } from '@parley/contract'
+import { noticesRoutes as routes, securityRoutes } from '@parley/contract'
+import type { BatchesRoom } from '../batches/index.ts'
+import { type CallsRoom, toCall } from '../calls/index.ts'
+import type { CreditsRoom } from '../credits/index.ts'
+import type { Floor } from '../floor.ts'
+import type { Router } from '../platform/http.ts'
+import { batchMailJob, mailBatchDone } from './mails.ts'
+import { createOutgoing, isLoopback } from './outgoing.ts'
+import type { NoticesRoom } from './room.ts'
+import {
+  deliver,
+  deliverJob,
+  forgetOldDeliveries,
+  listDeliveries,
+  notify,
+  readDelivery,
+  readWebhook,
+  renewSecret,
+  replay,
+  testWebhook,
+} from './webhooks.ts'
+
 export { registerLive } from './live.ts'
+export type { NoticesRoom } from './room.ts'
+
+const DELIVERED_AT_ONCE = 8
+const SWEEP_EVERY_MS = 3_600_000
+
+interface Told {
+  readonly calls: CallsRoom
+  readonly batches: BatchesRoom
+  readonly credits: CreditsRoom
+}
+
+/** The room with its work: what happens elsewhere is told to webhooks and by mail, in the transaction in which it happens. */
+export function createNotices(floor: Floor, { calls, batches, credits }: Told): NoticesRoom {
+  const loopback = isLoopback(new URL(floor.config.publicUrl).hostname)
+  const room: NoticesRoom = { ...floor, outgoing: createOutgoing({ loopback }) }
+  floor.jobs.work(deliverJob, (delivery) => deliver(room, delivery), { concurrency: DELIVERED_AT_ONCE })
+  floor.jobs.work(batchMailJob, (order) => mailBatchDone(room, order))
+  floor.jobs.every('notices.sweep', SWEEP_EVERY_MS, () => forgetOldDeliveries(floor.db))
+  const at = () => new Date().toISOString()
+  const aboutCall = (type: 'call.started' | 'call.completed' | 'call.failed', data: Call): WebhookEvent => ({ type, timestamp: at(), data })
+  calls.hooks.push({
+    started: (tx, row) => notify(room, tx, row.userId, aboutCall('call.started', toCall(row))),
+    ended: (tx, row) => notify(room, tx, row.userId, aboutCall(row.status === 'completed' ? 'call.completed' : 'call.failed', toCall(row))),
+    optedOut: (tx, { userId, callee: phone, id: callId }, quote) =>
+      notify(room, tx, userId, { type: 'contact.opted_out', timestamp: at(), data: { phone, callId, quote } }),
+  })
+  batches.batchHooks.push({
+    async completed(tx, userId, batch) {
+      await notify(room, tx, userId, { type: 'batch.completed', timestamp: at(), data: batch })
+      const { name, contacts, creditsCharged } = batch
+      await room.jobs.enqueue(
+        tx,
+        batchMailJob,
+        { userId, batch: { name, contacts, creditsCharged } },
+        { key: `${batch.id}:${batch.endedAt}` },
+      )
+    },
+  })
+  credits.hooks.push({
+    low: (tx, userId, available) =>
+      notify(room, tx, userId, { type: 'credits.low', timestamp: at(), data: { creditBalance: String(available) } }),
+  })
+  return room
+}
+
+export function registerNotices({ route }: Router, room: NoticesRoom): void {
+  const { db } = room
+  route(routes.webhook, ({ actor }) => readWebhook(room, actor.userId))
+  route(routes.renewSecret, ({ actor }) => renewSecret(room, actor.userId))
+  route(routes.deliveries, ({ actor, query }) => listDeliveries(db, actor.userId, query))
+  route(routes.delivery, ({ actor, params }) => readDelivery(db, actor.userId, params.deliveryId))
+  route(routes.replay, ({ actor, params }) => replay(room, actor.userId, params.deliveryId))
+  route(securityRoutes.testWebhook, ({ actor }) => testWebhook(room, actor.userId))
+}

@@ -1,0 +1,31 @@
+import { type BatchOverview, BRAND } from '@parley/contract'
+import { findPerson, settingsOf } from '../accounts/index.ts'
+import { defineJob } from '../platform/jobs.ts'
+import { writeLetter } from '../platform/letter.ts'
+import type { NoticesRoom } from './room.ts'
+
+export const batchMailJob = defineJob<{ userId: string; batch: Pick<BatchOverview, 'name' | 'contacts' | 'creditsCharged'> }>(
+  'notices.mail',
+)
+
+/** What came of a list, to those who want mail. */
+export async function mailBatchDone(
+  room: NoticesRoom,
+  { userId, batch }: Parameters<NonNullable<(typeof batchMailJob)['data']>>[0],
+): Promise<void> {
+  const [{ email, name }, settings] = await Promise.all([findPerson(room.db, userId), settingsOf(room.db, userId)])
+  if (!settings.emailNotifications) return
+  const { completed, failed, cancelled } = batch.contacts
+  const reached = `${completed} of ${completed + failed + cancelled} contacts were reached.`
+  const credits = `It used ${batch.creditsCharged} ${batch.creditsCharged === 1 ? 'credit' : 'credits'}.`
+  await room.mailer.send(
+    writeLetter({
+      to: email,
+      name,
+      subject: `${batch.name} is done`,
+      paragraphs: [`Your batch calls "${batch.name}" have come to their end.`, `${reached} ${credits}`],
+      button: { label: 'See the calls', url: `${room.config.publicUrl}/call-history` },
+      closing: [`You get this because e-mail notifications are on in your ${BRAND.product} settings.`],
+    }),
+  )
+}

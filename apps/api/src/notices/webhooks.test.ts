@@ -1,0 +1,280 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import net from 'node:net'
+import {
+  accountsRoutes,
+  batchesRoutes,
+  callsRoutes,
+  noticesRoutes as routes,
+  securityRoutes,
+  WebhookEvent,
+  type WebhookEvent as Event,
+} from '@parley/contract'
+import { eq } from 'drizzle-orm'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { playCallees } from '../batches/testing.ts'
+import { Script, type StandInVoice, startStandInVoice } from '../calls/testing.ts'
+import { withTx } from '../platform/db.ts'
+import { type Client, createTestApp, type TestApp } from '../testing.ts'
+import { createOutgoing } from './outgoing.ts'
+import { webhookDelivery } from './schema.ts'
+import { deliver, RETRY_WAITS_MS } from './webhooks.ts'
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+
+interface Received {
+  readonly id: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** Somebody's server on this machine, which answers as the test says. */
+async function startReceiver() {
+  const received: Received[] = []
+  const receiver = { url: '', received, answer: { status: 200, body: 'ok', headers: {} as Record<string, string> }, hangs: false }
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      received.push({ id: String(request.headers['webhook-id']), headers: request.headers, body: Buffer.concat(chunks).toString() })
+      if (!receiver.hangs) response.writeHead(receiver.answer.status, receiver.answer.headers).end(receiver.answer.body)
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  const close = () => new Promise<void>((done) => server.close(() => done()).closeAllConnections())
+  return Object.assign(receiver, { close })
+}
+
+let app: TestApp
+let voice: StandInVoice
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+
+beforeAll(async () => {
+  voice = await startStandInVoice(100)
+  receiver = await startReceiver()
+  app = await createTestApp({ environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off' } })
+})
+afterAll(async () => {
+  await app.close()
+  await receiver.close()
+  await voice.close()
+})
+
+async function signUpWithWebhook() {
+  const person = await app.signUp()
+  const params = { id: person.user.id }
+  const saved = await person.client.request(accountsRoutes.changeSettings, {
+    params,
+    body: { webhookUrl: `${receiver.url}/${randomUUID()}` },
+  })
+  expect(saved.status).toBe(200)
+  const { data } = await person.client.request(routes.webhook, { params })
+  return { ...person, params, url: data.url!, secret: data.secret! }
+}
+
+const SOON = { timeout: 20_000, interval: 50 }
+
+function found<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('Not yet.')
+  return value
+}
+
+const deliveriesOf = async (client: Client, id: string) => (await client.request(routes.deliveries, { params: { id } })).data
+
+/** Waits for a delivery, verified as its receiver would. */
+async function receive(secret: string, wanted: (event: Event) => boolean): Promise<Event> {
+  const verifier = new Webhook(secret)
+  return vi.waitFor(
+    () => {
+      for (const { headers, body } of receiver.received) {
+        try {
+          const event = WebhookEvent.parse(verifier.verify(body, headers as Record<string, string>))
+          if (wanted(event)) return event
+        } catch {
+          // Somebody else's.
+        }
+      }
+      throw new Error('It was not delivered.')
+    },
+    { timeout: 15_000, interval: 20 },
+  )
+}
+
+describe('a webhook', () => {
+  test('hears of calls, of who opted out, and of lists that are done, each signed', async () => {
+    const { client, secret, user } = await signUpWithWebhook()
+    const placed = await client.request(callsRoutes.place, { body: { callee: '+12025550100', purpose: 'Ask', maxDurationMinutes: 1 } })
+    const { id } = placed.data
+    await voice.orderOf(id)
+    const script = new Script(app.url, id)
+    await script.converse()
+    expect(await receive(secret, ({ type }) => type === 'call.started')).toMatchObject({ data: { id, userId: user.id } })
+    await script.say({ type: 'opted_out', quote: 'Never again.' })
+    await script.end(20, 'opted_out')
+    expect(await receive(secret, ({ type }) => type === 'call.completed')).toMatchObject({ data: { id, creditsCharged: 1 } })
+    const optedOut = await receive(secret, ({ type }) => type === 'contact.opted_out')
+    expect(optedOut).toMatchObject({ data: { phone: '+12025550100', callId: id, quote: 'Never again.' } })
+
+    const stop = playCallees(voice, app.url, () => ({ answers: false }))
+    const calls = [{ callee: '+12125551000', purpose: 'Ask', maxDurationMinutes: 1 }]
+    const { data: batch } = await client.request(batchesRoutes.create, { body: { name: 'Spring', calls } })
+    expect(await receive(secret, ({ type }) => type === 'call.failed')).toMatchObject({
+      data: { batchId: batch.batchId, endReason: 'no_answer' },
+    })
+    const ended = await receive(secret, ({ type }) => type === 'batch.completed')
+    expect(ended).toMatchObject({ data: { id: batch.batchId, status: 'done', counts: { failed: 1 } } })
+    await app.mailTo(user.email, 'Spring is done')
+    await stop()
+  })
+
+  test('that fails is tried again under the same id, and its log says why', async () => {
+    const { client, params, url, secret } = await signUpWithWebhook()
+    receiver.answer = { status: 500, body: 'broken', headers: {} }
+    const { status } = await client.request(callsRoutes.place, { body: { callee: '+12025550100', purpose: 'Ask', maxDurationMinutes: 1 } })
+    expect(status).toBe(201)
+    const order = await vi.waitFor(() => found(voice.orders.find(({ userId }) => userId === params.id)), SOON)
+    await new Script(app.url, order.callId).say({ type: 'dialing' })
+    const waiting = await vi.waitFor(async () => {
+      const [delivery] = await deliveriesOf(client, params.id)
+      expect(delivery).toMatchObject({
+        type: 'call.started',
+        status: 'waiting',
+        attempts: 1,
+        responseStatus: 500,
+        error: 'It answered 500.',
+        url,
+      })
+      return delivery!
+    }, SOON)
+    receiver.answer = { status: 200, body: 'thanks', headers: {} }
+    const delivered = await vi.waitFor(async () => {
+      const [delivery] = await deliveriesOf(client, params.id)
+      expect(delivery).toMatchObject({ status: 'delivered', attempts: 2 })
+      return delivery!
+    }, SOON)
+    expect(delivered.id).toBe(waiting.id)
+    expect(receiver.received.filter(({ id }) => id === waiting.id)).toHaveLength(2)
+
+    const replayed = await client.request(routes.replay, { params: { ...params, deliveryId: waiting.id } })
+    expect(replayed.data).toMatchObject({ id: waiting.id, status: 'waiting' })
+    await vi.waitFor(() => expect(receiver.received.filter(({ id }) => id === waiting.id)).toHaveLength(3), SOON)
+    const details = await client.request(routes.delivery, { params: { ...params, deliveryId: waiting.id } })
+    expect(details.data).toMatchObject({ response: 'thanks', payload: { type: 'call.started' } })
+
+    const { data: renewed } = await client.request(routes.renewSecret, { params })
+    expect(renewed.secret).toMatch(/^whsec_/)
+    expect(renewed.secret).not.toBe(secret)
+  })
+
+  test('is given up after about three days', async () => {
+    const { params, url } = await signUpWithWebhook()
+    const days = RETRY_WAITS_MS.reduce((sum, waitMs) => sum + waitMs, 0) / (24 * 3_600_000)
+    expect(days).toBeGreaterThan(2.9)
+    expect(days).toBeLessThan(4)
+    receiver.answer = { status: 503, body: '', headers: {} }
+    const { db } = app.context
+    const payload: Event = { type: 'test', timestamp: new Date().toISOString(), data: { message: 'Hello' } }
+    const [row] = await db.insert(webhookDelivery).values({ id: randomUUID(), userId: params.id, type: 'test', url, payload }).returning()
+    const last = RETRY_WAITS_MS.length + 1
+    await withTx(db, (tx) =>
+      tx
+        .update(webhookDelivery)
+        .set({ attempts: last - 1 })
+        .where(eq(webhookDelivery.id, row!.id)),
+    )
+    await deliver(app.context.notices, { deliveryId: row!.id, attempt: last })
+    const [failed] = await db.select().from(webhookDelivery).where(eq(webhookDelivery.id, row!.id))
+    expect(failed).toMatchObject({ status: 'failed', attempts: last, nextAttemptAt: null })
+    receiver.answer = { status: 200, body: 'ok', headers: {} }
+  })
+
+  test('takes a test event, and says what came of it', async () => {
+    const { client, params, secret } = await signUpWithWebhook()
+    const answer = await client.request(securityRoutes.testWebhook, { params })
+    expect(answer.data).toEqual({ delivered: true, status: 200, message: 'Your webhook took the test event.' })
+    await receive(secret, ({ type }) => type === 'test')
+    receiver.answer = { status: 302, body: '', headers: { location: 'http://127.0.0.1:1/' } }
+    const redirected = await client.request(securityRoutes.testWebhook, { params })
+    expect(redirected.data).toMatchObject({ delivered: false, status: 302, message: expect.stringContaining('not followed') })
+    receiver.answer = { status: 200, body: 'ok', headers: {} }
+    await client.request(accountsRoutes.changeSettings, { params, body: { webhookUrl: null } })
+    expect(await client.request(securityRoutes.testWebhook, { params })).toMatchObject({ status: 409 })
+    expect((await client.request(routes.webhook, { params })).data).toMatchObject({ url: null, secret: null })
+  })
+
+  test('is nobody else’s', async () => {
+    const [{ client, params }, { client: stranger }] = [await signUpWithWebhook(), await app.signUp()]
+    await client.request(securityRoutes.testWebhook, { params })
+    const [delivery] = await deliveriesOf(client, params.id)
+    const answers = [
+      await stranger.request(routes.webhook, { params }),
+      await stranger.request(routes.deliveries, { params }),
+      await stranger.request(routes.replay, { params: { ...params, deliveryId: delivery!.id } }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
+  })
+})
+
+describe('what is sent out', () => {
+  const FORBIDDEN = [
+    'https://127.0.0.1/',
+    'https://127.1.2.3/',
+    'https://localhost/',
+    'https://[::1]/',
+    'https://0.0.0.0/',
+    'https://[::]/',
+    'https://10.0.0.1/',
+    'https://172.16.0.1/',
+    'https://192.168.1.1/',
+    'https://100.64.0.1/',
+    'https://169.254.169.254/latest/meta-data/',
+    'https://[fe80::1]/',
+    'https://[fd00:ec2::254]/',
+    'https://[fc00::1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://[::ffff:169.254.169.254]/',
+    'https://[64:ff9b::7f00:1]/',
+    'https://[2002:7f00:1::]/',
+    'https://2130706433/',
+    'https://0x7f000001/',
+    'https://224.0.0.1/',
+    'https://[ff02::1]/',
+    'https://192.0.2.1/',
+    'http://203.0.113.7/',
+    'https://user:password@example.com/',
+    'ftp://example.com/',
+    'nonsense',
+  ]
+
+  test.each(FORBIDDEN)('never connects to %s', async (url) => {
+    const connect = vi.spyOn(net.Socket.prototype, 'connect')
+    const answer = await createOutgoing({ loopback: false }).post(url, {}, '{}')
+    const addresses = connect.mock.calls.flatMap(([options]) => (Array.isArray(options) ? options : [options]))
+    connect.mockRestore()
+    expect(answer).toMatchObject({ problem: expect.any(String) })
+    // A name is looked up by a socket that then does not connect.
+    expect(addresses.filter((options) => net.isIP(String(Object(options).host)) !== 0)).toEqual([])
+  })
+
+  test('goes to this machine only where the product runs on it', async () => {
+    receiver.answer = { status: 200, body: 'ok', headers: {} }
+    expect(await createOutgoing({ loopback: true }).post(receiver.url, {}, '{}')).toEqual({ status: 200, text: 'ok' })
+    expect(await createOutgoing({ loopback: true }).post('https://10.0.0.1/', {}, '{}')).toHaveProperty('problem')
+    expect(await createOutgoing({ loopback: false }).post(receiver.url, {}, '{}')).toHaveProperty('problem')
+  })
+
+  test('is not followed by more than 64 KiB of an answer, nor by more than five seconds', async () => {
+    receiver.answer = { status: 200, body: 'x'.repeat(10_000_000), headers: {} }
+    const long = await createOutgoing({ loopback: true }).post(receiver.url, {}, '{}')
+    expect(long).toEqual({ status: 200, text: 'x'.repeat(2000) })
+    receiver.hangs = true
+    const startedAt = performance.now()
+    const answer = await createOutgoing({ loopback: true }).post(receiver.url, {}, '{}')
+    receiver.hangs = false
+    expect(answer).toEqual({ problem: 'It did not answer within 5 seconds.' })
+    expect(performance.now() - startedAt).toBeLessThan(8000)
+  })
+})

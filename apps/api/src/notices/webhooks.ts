@@ -1,0 +1,235 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { type Webhook, WEBHOOK_EVENTS, type WebhookDelivery, type WebhookDeliveryDetails, type WebhookEvent } from '@parley/contract'
+import { and, count, desc, eq, lt, sql } from 'drizzle-orm'
+import { Webhook as Signer } from 'standardwebhooks'
+import { settingsOf } from '../accounts/index.ts'
+import type { Db, Reader, Tx } from '../platform/db.ts'
+import { withTx } from '../platform/db.ts'
+import { AppError, notFound } from '../platform/errors.ts'
+import { Page } from '../platform/http.ts'
+import { defineJob } from '../platform/jobs.ts'
+import { decodeCursor, encodeCursor } from '../platform/pages.ts'
+import type { Answer } from './outgoing.ts'
+import type { NoticesRoom } from './room.ts'
+import { webhookDelivery, webhookEndpoint } from './schema.ts'
+
+/** Every attempt is a job of its own; pg-boss tries one again only when this process died under it. */
+export const deliverJob = defineJob<{ deliveryId: string; attempt: number }>('notices.deliver', { retryLimit: 3, expireSeconds: 30 })
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+/** Waits before the second, third … attempt: three days in all. */
+export const RETRY_WAITS_MS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+] as const
+const KEPT_DAYS = 30
+
+type Row = typeof webhookDelivery.$inferSelect
+
+/** Tells a person's webhook, if there is one, in the transaction of the fact it tells. */
+export async function notify(room: NoticesRoom, tx: Tx, userId: string, event: WebhookEvent): Promise<void> {
+  const { webhookUrl } = await settingsOf(tx, userId)
+  if (webhookUrl !== null) await enqueue(room, tx, { userId, url: webhookUrl, event })
+}
+
+async function enqueue(
+  room: NoticesRoom,
+  tx: Tx,
+  { userId, url, event }: { userId: string; url: string; event: WebhookEvent },
+): Promise<Row> {
+  const id = `msg_${randomUUID().replaceAll('-', '')}`
+  const now = new Date()
+  const [row] = await tx
+    .insert(webhookDelivery)
+    .values({ id, userId, type: event.type, url, payload: event, nextAttemptAt: now, createdAt: now })
+    .returning()
+  if (!row) throw new Error('The delivery was not written')
+  await room.jobs.enqueue(tx, deliverJob, { deliveryId: id, attempt: 1 }, { key: `${id}:1` })
+  return row
+}
+
+/** One attempt. What fails is tried again later under the same id, for about three days. */
+export async function deliver(room: NoticesRoom, { deliveryId, attempt }: { deliveryId: string; attempt: number }): Promise<void> {
+  const { db } = room
+  const [row] = await db.select().from(webhookDelivery).where(eq(webhookDelivery.id, deliveryId))
+  // Another process has made this attempt already, or it was made in vain and the job came again.
+  if (row?.status !== 'waiting' || row.attempts >= attempt) return
+  const answer = await send(room, row)
+  await withTx(db, (tx) => keep(room, tx, row, attempt, answer))
+}
+
+async function send(room: NoticesRoom, { id, userId, url, payload }: Pick<Row, 'id' | 'userId' | 'url' | 'payload'>): Promise<Answer> {
+  const endpoint = await endpointFor(room.db, userId, url)
+  const body = JSON.stringify(payload)
+  const now = new Date()
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Parley-Webhooks',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': new Signer(secretOf(room, endpoint.id)).sign(id, now, body),
+  }
+  return room.outgoing.post(url, headers, body)
+}
+
+async function keep(room: NoticesRoom, tx: Tx, row: Row, attempt: number, answer: Answer): Promise<Row> {
+  const now = new Date()
+  const delivered = 'status' in answer && answer.status >= 200 && answer.status < 300
+  const waitMs = RETRY_WAITS_MS[attempt - row.attemptsBefore - 1]
+  // Gone: the receiver wants no more of these.
+  const again = !delivered && waitMs !== undefined && !('status' in answer && answer.status === 410)
+  const nextAttemptAt = again ? new Date(now.getTime() + waitMs) : null
+  const [kept] = await tx
+    .update(webhookDelivery)
+    .set({
+      attempts: attempt,
+      status: delivered ? 'delivered' : again ? 'waiting' : 'failed',
+      deliveredAt: delivered ? now : null,
+      nextAttemptAt,
+      responseStatus: 'status' in answer ? answer.status : null,
+      response: 'status' in answer ? answer.text : null,
+      error: delivered ? null : errorOf(answer),
+    })
+    .where(eq(webhookDelivery.id, row.id))
+    .returning()
+  if (nextAttemptAt) {
+    const next = { deliveryId: row.id, attempt: attempt + 1 }
+    await room.jobs.enqueue(tx, deliverJob, next, { key: `${row.id}:${attempt + 1}`, startAfter: nextAttemptAt })
+  }
+  return kept ?? row
+}
+
+function errorOf(answer: Answer): string {
+  if ('problem' in answer) return answer.problem
+  const { status } = answer
+  return status >= 300 && status < 400 ? `It answered with a redirect (${status}), which is not followed.` : `It answered ${status}.`
+}
+
+/** The secret of an endpoint is nowhere kept: who reads this table can sign nothing. */
+function secretOf({ config }: NoticesRoom, endpointId: string): string {
+  return `whsec_${createHmac('sha256', config.authSecret).update(`webhook:${endpointId}`).digest('base64')}`
+}
+
+/** The endpoint for an address; another address than before is another endpoint, with a secret of its own. */
+async function endpointFor(reader: Reader, userId: string, url: string): Promise<typeof webhookEndpoint.$inferSelect> {
+  const fresh = { userId, url, id: randomUUID() }
+  await reader
+    .insert(webhookEndpoint)
+    .values(fresh)
+    .onConflictDoUpdate({ target: webhookEndpoint.userId, set: { url, id: fresh.id }, setWhere: sql`${webhookEndpoint.url} <> ${url}` })
+  const [endpoint] = await reader.select().from(webhookEndpoint).where(eq(webhookEndpoint.userId, userId))
+  return endpoint ?? { ...fresh, createdAt: new Date() }
+}
+
+export async function readWebhook(room: NoticesRoom, userId: string): Promise<Webhook> {
+  const { webhookUrl: url } = await settingsOf(room.db, userId)
+  if (url === null) return { url, secret: null, events: [...WEBHOOK_EVENTS] }
+  const { id } = await endpointFor(room.db, userId, url)
+  return { url, secret: secretOf(room, id), events: [...WEBHOOK_EVENTS] }
+}
+
+export async function renewSecret(room: NoticesRoom, userId: string): Promise<Webhook> {
+  const { url } = await readWebhook(room, userId)
+  if (url === null) throw noAddress()
+  await room.db.update(webhookEndpoint).set({ id: randomUUID() }).where(eq(webhookEndpoint.userId, userId))
+  return readWebhook(room, userId)
+}
+
+/** Sends a test event now, and says what came of it. */
+export async function testWebhook(
+  room: NoticesRoom,
+  userId: string,
+): Promise<{ delivered: boolean; status: number | null; message: string }> {
+  const { webhookUrl: url } = await settingsOf(room.db, userId)
+  if (url === null) throw noAddress()
+  const now = new Date()
+  const payload: WebhookEvent = { type: 'test', timestamp: now.toISOString(), data: { message: 'This is a test.' } }
+  const id = `msg_${randomUUID().replaceAll('-', '')}`
+  const answer = await send(room, { id, userId, url, payload })
+  const delivered = 'status' in answer && answer.status >= 200 && answer.status < 300
+  const outcome = { attempts: 1, status: delivered ? ('delivered' as const) : ('failed' as const), deliveredAt: delivered ? now : null }
+  const said = { responseStatus: 'status' in answer ? answer.status : null, response: 'status' in answer ? answer.text : null }
+  const error = delivered ? null : errorOf(answer)
+  await room.db.insert(webhookDelivery).values({ id, userId, type: 'test', url, payload, createdAt: now, error, ...outcome, ...said })
+  return { delivered, status: said.responseStatus, message: error ?? 'Your webhook took the test event.' }
+}
+
+function noAddress(): AppError {
+  return new AppError('conflict', 'Save a webhook URL first.', { field: 'webhookUrl' })
+}
+
+/** Sends a delivery again, under its id, to the address that is saved now. */
+export async function replay(room: NoticesRoom, userId: string, deliveryId: string): Promise<WebhookDelivery> {
+  const { webhookUrl: url } = await settingsOf(room.db, userId)
+  if (url === null) throw noAddress()
+  const row = await withTx(room.db, async (tx) => {
+    const [found] = await tx.select().from(webhookDelivery).where(own(userId, deliveryId)).for('update')
+    if (!found) throw notFound('The delivery')
+    const attempt = found.attempts + 1
+    const changes = { url, status: 'waiting' as const, attemptsBefore: found.attempts, nextAttemptAt: new Date(), deliveredAt: null }
+    const [waiting] = await tx.update(webhookDelivery).set(changes).where(eq(webhookDelivery.id, deliveryId)).returning()
+    await room.jobs.enqueue(tx, deliverJob, { deliveryId, attempt }, { key: `${deliveryId}:${attempt}:replay` })
+    return waiting ?? found
+  })
+  return toDelivery(row)
+}
+
+const own = (userId: string, id: string) => and(eq(webhookDelivery.id, id), eq(webhookDelivery.userId, userId))
+
+export async function listDeliveries(
+  reader: Reader,
+  userId: string,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<Page<WebhookDelivery>> {
+  const wanted = eq(webhookDelivery.userId, userId)
+  const after = decodeCursor(cursor)
+  const rest = after && sql`(${webhookDelivery.createdAt}, ${webhookDelivery.id}) < (${after.at.toISOString()}::timestamptz, ${after.id})`
+  const [rows, [counted]] = await Promise.all([
+    reader
+      .select()
+      .from(webhookDelivery)
+      .where(and(wanted, rest))
+      .orderBy(desc(webhookDelivery.createdAt), desc(webhookDelivery.id))
+      .limit(limit + 1),
+    reader.select({ total: count() }).from(webhookDelivery).where(wanted),
+  ])
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const next = rows.length > limit && last ? encodeCursor({ at: last.createdAt, id: last.id }) : null
+  return new Page(shown.map(toDelivery), counted?.total ?? 0, next)
+}
+
+export async function readDelivery(reader: Reader, userId: string, deliveryId: string): Promise<WebhookDeliveryDetails> {
+  const [row] = await reader.select().from(webhookDelivery).where(own(userId, deliveryId))
+  if (!row) throw notFound('The delivery')
+  return { ...toDelivery(row), payload: row.payload, response: row.response }
+}
+
+function toDelivery({
+  id,
+  type,
+  url,
+  status,
+  attempts,
+  responseStatus,
+  error,
+  nextAttemptAt,
+  createdAt,
+  deliveredAt,
+}: Row): WebhookDelivery {
+  const times = { nextAttemptAt: nextAttemptAt?.toISOString() ?? null, deliveredAt: deliveredAt?.toISOString() ?? null }
+  return { id, type, url, status, attempts, responseStatus, error, createdAt: createdAt.toISOString(), ...times }
+}
+
+export async function forgetOldDeliveries(db: Db): Promise<void> {
+  await db.delete(webhookDelivery).where(lt(webhookDelivery.createdAt, sql`now() - make_interval(days => ${KEPT_DAYS})`))
+}
