@@ -1,16 +1,39 @@
 import { creditsRoutes, LIST_LIMIT_DEFAULT } from '@parley/contract'
-import { readPage, read } from '../../lib/queries.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { keyOf, read, readPage } from '../../lib/queries.ts'
+import { useLive } from '../../lib/useLive.ts'
 
 export const configQuery = read(creditsRoutes.paymentsConfig, {})
 
-export const usageQuery = (id: string) => read(creditsRoutes.usage, { params: { id } })
+/** Calls, payments and the bank change these behind the page's back: each look is a fresh one. */
+const FRESH = { staleTime: 0 } as const
 
-export const topUpQuery = (id: string) => read(creditsRoutes.autoTopUp, { params: { id } })
+export const usageQuery = (id: string) => ({ ...read(creditsRoutes.usage, { params: { id } }), ...FRESH })
+
+export const topUpQuery = (id: string) => ({ ...read(creditsRoutes.autoTopUp, { params: { id } }), ...FRESH })
 
 const pageAt = (cursor: string | undefined) => ({ limit: LIST_LIMIT_DEFAULT, ...(cursor && { cursor }) })
 
-export const statementQuery = (id: string, cursor: string | undefined) =>
-  readPage(creditsRoutes.statement, { params: { id }, query: pageAt(cursor) })
+export const statementQuery = (id: string, cursor: string | undefined) => ({
+  ...readPage(creditsRoutes.statement, { params: { id }, query: pageAt(cursor) }),
+  ...FRESH,
+})
 
-export const paymentsQuery = (id: string, cursor: string | undefined) =>
-  readPage(creditsRoutes.payments, { params: { id }, query: pageAt(cursor) })
+export const paymentsQuery = (id: string, cursor: string | undefined) => ({
+  ...readPage(creditsRoutes.payments, { params: { id }, query: pageAt(cursor) }),
+  ...FRESH,
+})
+
+/** Keeps what is shown of the money in step: credits have moved, or a call has ended. */
+export function useMoneyInStep(): void {
+  const client = useQueryClient()
+  const { usage, statement, payments, autoTopUp } = creditsRoutes
+  const refetch = () =>
+    void Promise.all([usage, statement, payments, autoTopUp].map((route) => client.invalidateQueries({ queryKey: keyOf(route) })))
+  useLive({
+    onReconnected: refetch,
+    onMessage: ({ type }) => {
+      if (type === 'credits' || type === 'call_completed') refetch()
+    },
+  })
+}

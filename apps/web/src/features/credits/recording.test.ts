@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { HttpError } from '../../lib/http.ts'
 import { creditsIn, recordedBy, recordedToast } from './recording.ts'
 import { returnIn } from './billing/return.ts'
 import { packageNamed, perCredit } from './packages.ts'
@@ -13,6 +14,7 @@ describe('what became of a payment', () => {
     [result(true, 'These credits have already been added.'), undefined, 'already'],
     [result(false, 'These credits have already been added.'), undefined, 'already'],
     [result(false, 'The bank is working on it.'), undefined, 'later'],
+    [undefined, new HttpError(503, 'Service Unavailable', ''), 'later'],
     [undefined, new TypeError('Failed to fetch'), 'unknown'],
     [undefined, null, undefined],
   ])('%j with %s is %s', (reply, error, recorded) => expect(recordedBy(reply, error)).toBe(recorded))

@@ -1,6 +1,6 @@
 import { accountsRoutes, creditsRoutes, type Parsed } from '@parley/contract'
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
-import { request } from '../../lib/http.ts'
+import { HttpError, request } from '../../lib/http.ts'
 import { count } from '../../lib/format.ts'
 import { keyOf } from '../../lib/queries.ts'
 import { words } from '../../lib/words/index.ts'
@@ -19,6 +19,8 @@ const ALREADY = 'already been added'
 
 export function recordedBy(result: PaymentResult | undefined, error: unknown): Recorded | undefined {
   if (result) return result.message.includes(ALREADY) ? 'already' : result.success ? 'added' : 'later'
+  // The server was reached and goes on by itself; without an answer not even that is known.
+  if (error instanceof HttpError) return 'later'
   return error ? 'unknown' : undefined
 }
 

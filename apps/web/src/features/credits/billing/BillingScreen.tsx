@@ -1,6 +1,7 @@
 import { useWords } from '../../../lib/words/index.ts'
 import { PageHead } from '../../../ui/Card.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
+import { useMoneyInStep } from '../api.ts'
 import { ContactSales } from '../enterprise/ContactSales.tsx'
 import { Packages } from './Packages.tsx'
 import { Purchases } from './Purchases.tsx'
@@ -13,6 +14,7 @@ import { usePaymentReturn } from './usePaymentReturn.ts'
 export default function BillingScreen() {
   const { billing } = useWords().credits
   usePaymentReturn()
+  useMoneyInStep()
   return (
     <>
       <PageHead title={billing.title} lead={billing.lead} />

@@ -39,6 +39,7 @@ export default function NewPaymentScreen() {
 function NewPayment({ item }: { readonly item: CreditPackage }) {
   const { card, newPayment, summary } = useWords().credits
   const [saveCard, setSaveCard] = useState(false)
+  const [isPaying, setIsPaying] = useState(false)
   const [paidId, setPaidId] = useState<string>()
   const { intent, isSignedOut, error, isFetching, retry, remember, forget, startOver } = useIntent(item, { saveCard, withReason: true })
   if (paidId !== undefined) return <Paid intentId={paidId} item={item} />
@@ -65,13 +66,14 @@ function NewPayment({ item }: { readonly item: CreditPackage }) {
           returnUrl={new URL(returnPath('/billing/success', { id, credits: totalCredits(item) }), location.origin).href}
           onStart={remember}
           onRefused={forget}
+          onBusy={setIsPaying}
           onSuccess={(intentId) => {
             forget()
             setPaidId(intentId)
           }}
           onOver={startOver}
         >
-          <Checkbox label={card.keep} checked={saveCard} onCheckedChange={setSaveCard} />
+          <Checkbox label={card.keep} checked={saveCard} onCheckedChange={setSaveCard} disabled={isPaying} />
         </PayForm>
       </Card>
     </div>

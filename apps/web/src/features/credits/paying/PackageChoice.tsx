@@ -7,22 +7,23 @@ import { Badge } from '../../../ui/Badge.tsx'
 interface PackageChoiceProps {
   readonly chosen: CreditPackage
   readonly onChoose: (item: CreditPackage) => void
+  readonly disabled?: boolean
 }
 
 /** One of the packages: a row each, the chosen one ringed. */
-export function PackageChoice({ chosen, onChoose }: PackageChoiceProps) {
+export function PackageChoice({ chosen, onChoose, disabled = false }: PackageChoiceProps) {
   const { packages } = useWords().credits
   const choose = (id: string) => {
     const item = PACKAGES.find((each) => each.id === id)
     if (item) onChoose(item)
   }
   return (
-    <RadioGroup.Root aria-label={packages.choose} value={chosen.id} onValueChange={choose} className="grid gap-3">
+    <RadioGroup.Root aria-label={packages.choose} value={chosen.id} onValueChange={choose} disabled={disabled} className="grid gap-3">
       {PACKAGES.map((item) => (
         <RadioGroup.Item
           key={item.id}
           value={item.id}
-          className="group flex gap-4 rounded-base border border-line bg-surface p-4 text-left shadow-soft transition-colors hover:border-edge data-[state=checked]:border-brand data-[state=checked]:ring-1 data-[state=checked]:ring-brand sm:p-5"
+          className="group flex gap-4 rounded-base border border-line bg-surface p-4 text-left shadow-soft transition-colors enabled:hover:border-edge disabled:opacity-55 data-[state=checked]:border-brand data-[state=checked]:ring-1 data-[state=checked]:ring-brand sm:p-5"
         >
           <span className="mt-1 grid size-5 shrink-0 place-items-center rounded-full border border-edge bg-surface group-data-[state=checked]:border-brand">
             <RadioGroup.Indicator className="block size-2.5 rounded-full bg-brand" />

@@ -24,6 +24,7 @@ interface PayFormProps {
   readonly returnUrl: string
   readonly onStart?: () => void
   readonly onRefused?: () => void
+  readonly onBusy?: (isBusy: boolean) => void
   readonly onSuccess: (intentId: string) => void
   readonly onOver: () => void
   /** Stands between the fields and the button. */
@@ -55,13 +56,14 @@ function ReadyForm({
   returnUrl,
   onStart,
   onRefused,
+  onBusy,
   onSuccess,
   onOver,
   children,
 }: PayFormProps & { config: PaymentsConfig | undefined }) {
   const { payment, card } = useWords().credits
   const door = useRef<CardDoor>(null)
-  const { state, pay, resume } = usePayment(door, { onStart, onRefused, onSuccess, onOver })
+  const { state, pay, resume } = usePayment(door, { onStart, onRefused, onBusy, onSuccess, onOver })
   const isWorking = state.phase === 'processing' || state.phase === 'success'
   const Fields = config?.mode === 'sandbox' ? SandboxFields : StripeFields
   return (

@@ -30,6 +30,7 @@ function Purchase() {
   const { card, newPayment, packages } = useWords().credits
   const [item, setItem] = useState(() => packageOf(CHECKOUT_DEFAULT))
   const [saveCard, setSaveCard] = useState(false)
+  const [isPaying, setIsPaying] = useState(false)
   const { intent, isSignedOut, error, isFetching, retry, remember, forget, startOver } = useIntent(item, { saveCard })
   const pathFor = (id: string) => returnPath('/billing', { id, credits: totalCredits(item) })
   if (isSignedOut)
@@ -44,7 +45,7 @@ function Purchase() {
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
       <section aria-label={packages.choose}>
-        <PackageChoice chosen={item} onChoose={setItem} />
+        <PackageChoice chosen={item} onChoose={setItem} disabled={isPaying} />
       </section>
       <Card>
         <CardTitle title={card.title} />
@@ -58,13 +59,14 @@ function Purchase() {
             returnUrl={new URL(pathFor(intentIdOf(intent?.clientSecret ?? '')), location.origin).href}
             onStart={remember}
             onRefused={forget}
+            onBusy={setIsPaying}
             onSuccess={(id) => {
               forget()
               location.replace(pathFor(id))
             }}
             onOver={startOver}
           >
-            <Checkbox label={card.keep} checked={saveCard} onCheckedChange={setSaveCard} />
+            <Checkbox label={card.keep} checked={saveCard} onCheckedChange={setSaveCard} disabled={isPaying} />
           </PayForm>
         )}
       </Card>

@@ -10,13 +10,15 @@ interface PaymentEvents {
   readonly onStart: (() => void) | undefined
   /** It has answered, and not with the money. */
   readonly onRefused: (() => void) | undefined
+  /** From the press of the button to an end of which one may try again: nothing of the order may change meanwhile. */
+  readonly onBusy: ((isBusy: boolean) => void) | undefined
   readonly onSuccess: (intentId: string) => void
   /** The intent can never be paid any more: another one is needed. */
   readonly onOver: () => void
 }
 
 /** One payment from the press of the button to its end, told by toasts on the way. */
-export function usePayment(door: RefObject<CardDoor | null>, { onStart, onRefused, onSuccess, onOver }: PaymentEvents) {
+export function usePayment(door: RefObject<CardDoor | null>, { onStart, onRefused, onBusy, onSuccess, onOver }: PaymentEvents) {
   const [state, setState] = useState<PayState>({ phase: 'initial' })
   // A second click comes before React has drawn the first one.
   const isBusy = useRef(false)
@@ -24,6 +26,7 @@ export function usePayment(door: RefObject<CardDoor | null>, { onStart, onRefuse
   const enter = (next: PayState) => {
     isBusy.current = next.phase === 'processing' || next.phase === 'success'
     setState(next)
+    onBusy?.(isBusy.current)
     announce(next)
     if (next.phase === 'success') onSuccess(next.intentId)
     if (next.phase === 'initial' || (next.phase === 'error' && next.isAnswered)) onRefused?.()
@@ -35,6 +38,7 @@ export function usePayment(door: RefObject<CardDoor | null>, { onStart, onRefuse
     isBusy.current = true
     setState({ phase: 'processing', isSettled: false })
     onStart?.()
+    onBusy?.(true)
     enter(await stateAfterConfirming(door.current))
   }
   /** The door is open. Whoever comes back to a payment may find it made. */
