@@ -247,7 +247,7 @@ export function valueOf(row: Readonly<Record<string, unknown>>, variable: string
   const column = Object.hasOwn(row, variable) ? variable : Object.keys(row).find((each) => each.trim().toLowerCase() === wanted)
   const value = column === undefined ? undefined : row[column]
   if (value === undefined || value === null || value === '') return undefined
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 const room = 'batches'

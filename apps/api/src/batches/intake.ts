@@ -68,7 +68,7 @@ export class Intake {
 }
 
 /** The numbers judged alone, against the lists, and against `callees`, which they join. */
-export async function judgeRows(
+async function judgeRows(
   room: BatchesRoom,
   reader: Reader,
   userId: string,

@@ -25,7 +25,7 @@ export interface Ready {
   readonly nextRetryAt: Date | null
 }
 
-export const WAITS_FOR = ['hours', 'retries', 'minute', 'lines', 'hour', 'day', 'calls'] as const
+const WAITS_FOR = ['hours', 'retries', 'minute', 'lines', 'hour', 'day', 'calls'] as const
 export type WaitsFor = (typeof WAITS_FOR)[number]
 
 export interface Pace {

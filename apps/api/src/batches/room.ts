@@ -5,7 +5,7 @@ import type { Floor } from '../floor.ts'
 import type { Tx } from '../platform/db.ts'
 
 /** What later rooms do when a list has come to its end, in the transaction that writes it. */
-export interface BatchHooks {
+interface BatchHooks {
   completed(tx: Tx, userId: string, batch: BatchOverview): Promise<void>
 }
 

@@ -26,7 +26,7 @@ interface DialOrder {
 }
 
 /** Not before `at`; until then the message says why. */
-export interface NotBefore {
+interface NotBefore {
   readonly answer: 'not_before'
   readonly code: 'outside_calling_hours' | 'attempts_exceeded'
   readonly at: Date

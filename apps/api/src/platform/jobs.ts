@@ -45,7 +45,7 @@ export interface Jobs {
 }
 
 /** `soon` asks for a run that begins after the asking; many that ask at once share it. */
-export interface Repeated {
+interface Repeated {
   soon(): void
 }
 

@@ -29,7 +29,7 @@ export function formatOf(fileName: string): 'csv' | 'json' {
   throw unreadable()
 }
 
-export function unreadable(cause?: unknown): AppError {
+function unreadable(cause?: unknown): AppError {
   return new AppError('invalid_input', BATCH_FILE_UNREADABLE, { field: 'file', cause })
 }
 

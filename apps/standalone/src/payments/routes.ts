@@ -30,7 +30,7 @@ interface Route {
 }
 
 /** Stripe's paths, as far as an account that sells by card needs them. */
-export const ROUTES: readonly Route[] = [
+const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/v1/payment_methods', forPages: true, answer: ({ world, params }) => createPaymentMethod(world, params) },
   { method: 'GET', path: '/v1/payment_methods/:id', answer: ({ world, id }) => findPaymentMethod(world, id) },
   { method: 'POST', path: '/v1/payment_methods/:id/attach', answer: ({ world, id, params }) => attach(world, id, params) },
