@@ -4,6 +4,7 @@ import type Stripe from 'stripe'
 import { findPerson } from '../accounts/index.ts'
 import { type Reader, type Tx, withTx } from '../platform/db.ts'
 import { AppError, notFound } from '../platform/errors.ts'
+import { hashOf } from '../platform/idempotency.ts'
 import { type CreditsRoom, stripeOf } from './room.ts'
 import { autoTopUp, paymentCustomer } from './schema.ts'
 import { answerOf, idOf } from './stripe.ts'
@@ -19,7 +20,7 @@ export async function ensureCustomer(room: CreditsRoom, userId: string): Promise
   const [known] = await room.db.select().from(paymentCustomer).where(eq(paymentCustomer.userId, userId))
   if (known) return known.customerId
   const { email } = await findPerson(room.db, userId)
-  const options = { idempotencyKey: `customer:${userId}` }
+  const options = { idempotencyKey: `customer:${userId}:${hashOf(email)}` }
   const customer = await answerOf(stripeOf(room).customers.create({ email, metadata: { user: userId } }, options))
   if (!customer) throw new Error('The provider made no customer')
   await room.db.insert(paymentCustomer).values({ userId, customerId: customer.id }).onConflictDoNothing()

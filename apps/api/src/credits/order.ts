@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { amountCents, type CreditPackage, CURRENCY } from '@parley/contract'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, ne } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Tx } from '../platform/db.ts'
 import { type CreditsRoom, nameOf, type Order } from './room.ts'
@@ -29,9 +29,10 @@ export function intentFor({ id, userId, packageId, credits, bonusCredits, amount
   } satisfies Stripe.PaymentIntentCreateParams
 }
 
+/** From here on the order is known by its intent. A provider that has forgotten the first one may be given a second. */
 export async function attach(room: CreditsRoom, orderId: string, intentId: string): Promise<void> {
   await room.db
     .update(payment)
     .set({ intentId })
-    .where(and(eq(payment.id, orderId), isNull(payment.intentId)))
+    .where(and(eq(payment.id, orderId), ne(payment.status, 'succeeded')))
 }

@@ -74,11 +74,12 @@ async function openOrder(tx: Tx, { userId, item, saveCard, reuse }: Wanted): Pro
   if (!reuse) return { orderId: await writeOrder(tx, userId, item, { saveCard }), reused: false }
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`order:${userId}`}, 0))`)
   const recently = gt(payment.createdAt, sql`now() - make_interval(hours => ${ORDER_REUSED_HOURS})`)
-  const same = and(eq(payment.userId, userId), eq(payment.packageId, item.id), eq(payment.saveCard, saveCard), eq(payment.automatic, false))
+  const own = and(eq(payment.userId, userId), eq(payment.automatic, false), eq(payment.superseded, false))
+  const same = and(eq(payment.packageId, item.id), eq(payment.amountCents, amountCents(item)), eq(payment.saveCard, saveCard))
   const [open] = await tx
     .select({ orderId: payment.id })
     .from(payment)
-    .where(and(same, recently, inArray(payment.status, ['open', 'failed']), eq(payment.superseded, false)))
+    .where(and(own, same, recently, inArray(payment.status, ['open', 'failed'])))
     .orderBy(desc(payment.createdAt))
     .limit(1)
   return open ? { ...open, reused: true } : { orderId: await writeOrder(tx, userId, item, { saveCard }), reused: false }

@@ -1,5 +1,4 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
-import type Stripe from 'stripe'
 import { recordEvent } from './events.ts'
 import { recordIntent } from './record.ts'
 import { type CreditsRoom, stripeOf } from './room.ts'
@@ -13,7 +12,7 @@ export const RECONCILE_EVERY_MS = 120_000
 const OVERLAP_SECONDS = 600
 /** The provider lists no older events. */
 const EVENTS_KEPT_DAYS = 30
-const EVENTS_PER_ROUND = 2000
+const DAY_MS = 86_400_000
 const ORDERS_PER_ROUND = 100
 const ABANDONED_HOURS = 24
 
@@ -24,22 +23,15 @@ export async function reconcilePayments(room: CreditsRoom): Promise<void> {
   await dropAbandoned(room)
 }
 
-/** Newest first, as they are listed; done once the list ends. A round that fails is read again from where it began. */
+/** A round that fails is read again from where it began; what had its effect is passed over. */
 async function readEvents(room: CreditsRoom): Promise<void> {
   const [reading] = await room.db.select().from(stripeReading)
-  const startedAt = new Date()
-  const from = reading?.readUntil ?? new Date(startedAt.getTime() - EVENTS_KEPT_DAYS * 86_400_000)
+  const readUntil = new Date()
+  const from = reading?.readUntil ?? new Date(readUntil.getTime() - EVENTS_KEPT_DAYS * DAY_MS)
   const created = { gte: Math.floor(from.getTime() / 1000) - OVERLAP_SECONDS }
-  const listed: Stripe.Event[] = await stripeOf(room).events.list({ created, limit: 100 }).autoPagingToArray({ limit: EVENTS_PER_ROUND })
-  const known = await room.db
-    .select({ id: stripeEvent.id })
-    .from(stripeEvent)
-    .where(inArray(stripeEvent.id, [...listed.map(({ id }) => id), '']))
-  const seen = new Set(known.map(({ id }) => id))
-  for (const event of listed.toReversed()) if (!seen.has(event.id)) await recordEvent(room, event)
-  const readUntil = startedAt
+  for await (const event of stripeOf(room).events.list({ created, limit: 100 })) await recordEvent(room, event)
   await room.db.insert(stripeReading).values({ readUntil }).onConflictDoUpdate({ target: stripeReading.id, set: { readUntil } })
-  await room.db.delete(stripeEvent).where(lt(stripeEvent.at, sql`now() - make_interval(days => ${EVENTS_KEPT_DAYS * 2})`))
+  await room.db.delete(stripeEvent).where(lt(stripeEvent.at, new Date(readUntil.getTime() - 2 * EVENTS_KEPT_DAYS * DAY_MS)))
 }
 
 /** Orders that nothing has come of, those asked about longest ago first. */

@@ -1,4 +1,4 @@
-import { creditsRoutes, STRIPE_WEBHOOK_PATH } from '@parley/contract'
+import { creditsRoutes, LOW_BALANCE_CREDITS, STRIPE_WEBHOOK_PATH } from '@parley/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withTx } from '../platform/db.ts'
 import { createTestApp, type TestApp } from '../testing.ts'
@@ -73,7 +73,9 @@ test('credits that fall low are told once, by mail and on the page, until they h
     await withTx(app.context.db, (tx) => adjust(tx, { userId: user.id, key: `adjust:${user.id}-${++steps}`, credits, reason: 'A step' }))
     await tellLowBalances(app.context.credits)
   }
-  await move(-8)
+  await move(LOW_BALANCE_CREDITS - 10)
+  expect(heard).toEqual([])
+  await move(-1)
   expect((await app.mailTo(user.email, 'running low')).text).toContain('You have 2 credits left, good for about 2 minutes of calling.')
   await move(-1)
   await move(5)
