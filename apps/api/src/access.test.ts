@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import {
   type Access,
+  accountsRoutes,
   batchesRoutes,
   BatchImport,
   type ErrorCode,
   keepRecording,
+  noticesRoutes,
   pathOf,
   reportFacts,
-  ROUTES,
   type Route,
+  ROUTES,
   scopeOf,
   securityRoutes,
 } from '@parley/contract'
@@ -107,6 +109,14 @@ const THINGS: Readonly<Record<string, (userId: string) => Promise<string>>> = {
     const headers = { 'content-type': 'text/csv', authorization: `Bearer ${people.get(userId)!.key}` }
     const response = await app.client().fetch(path, { method: 'POST', headers, body: 'name,phone\nAda,+12025550123\n' })
     return BatchImport.parse(await response.json()).batchId
+  },
+  async deliveries(userId) {
+    const { client } = people.get(userId)!
+    const params = { id: userId }
+    await client.request(accountsRoutes.changeSettings, { params, body: { webhookUrl: 'http://127.0.0.1:9/hook' } })
+    await client.request(securityRoutes.testWebhook, { params })
+    const [delivery] = (await client.request(noticesRoutes.deliveries, { params })).data
+    return delivery!.id
   },
   async 'do-not-call'(userId) {
     await app.context.db.insert(doNotCall).values({ userId, phone: '+12025550123', source: 'account' }).onConflictDoNothing()
