@@ -47,7 +47,17 @@ describe('the operator', () => {
     expect(await switchOf()).toEqual({ on: true, reason: null })
   })
 
+  test('keeps a list of numbers that nobody may call', async () => {
+    const listed = async () => (await database.pool.query<{ phone: string }>('select phone from platform_do_not_call order by phone')).rows
+    expect(await run('do-not-call', 'add', '+12025550120', '+12025550121', '--reason', 'A letter')).toContain(
+      'Nobody here calls +12025550120',
+    )
+    expect(await run('do-not-call', 'remove', '+12025550120')).toContain('may be called again')
+    expect(await listed()).toEqual([{ phone: '+12025550121' }])
+  })
+
   test.each([
+    [['do-not-call', 'add', '555'], '"555" is no phone number'],
     [[], USAGE],
     [['credits', 'adjust', 'ada@example.com'], USAGE],
     [['dialing', 'maybe'], USAGE],

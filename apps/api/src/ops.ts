@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { E164 } from '@parley/contract'
 import { sql } from 'drizzle-orm'
 import { user } from './accounts/schema.ts'
 import { readDataConfig } from './config.ts'
-import { turnDialing } from './consent/index.ts'
+import { changePlatformDoNotCall, turnDialing } from './consent/index.ts'
 import { adjust, balance, statement } from './credits/index.ts'
 import { createDatabase, type Database, withTx } from './platform/db.ts'
 import { findEmbeddedPostgres } from './platform/embedded.ts'
@@ -14,7 +15,9 @@ import { findEmbeddedPostgres } from './platform/embedded.ts'
 export const USAGE = `npm run ops -- credits show <email>
 npm run ops -- credits adjust <email> <credits> --reason "why"    credits below zero are taken
 npm run ops -- dialing on
-npm run ops -- dialing off --reason "why"                         no new call is dialed; calls that run go on`
+npm run ops -- dialing off --reason "why"                         no new call is dialed; calls that run go on
+npm run ops -- do-not-call add <phone>... --reason "why"          nobody here calls these numbers
+npm run ops -- do-not-call remove <phone>...`
 
 const MOVEMENTS_SHOWN = 20
 const EMBEDDED_DATABASE = 'parley'
@@ -30,6 +33,9 @@ export async function operate(database: Database, args: readonly string[]): Prom
   if (room === 'credits' && verb === 'adjust' && rest.length === 2)
     return adjustCredits(database, rest[0] ?? '', rest[1] ?? '', values.reason)
   if (room === 'dialing' && (verb === 'on' || verb === 'off') && rest.length === 0) return dialing(database, verb === 'on', values.reason)
+  if (room === 'do-not-call' && (verb === 'add' || verb === 'remove') && rest.length > 0) {
+    return changeDoNotCall(database, rest, verb, values.reason)
+  }
   throw new Error(USAGE)
 }
 
@@ -55,6 +61,15 @@ async function showCredits({ db }: Database, email: string): Promise<string> {
 async function dialing({ db }: Database, on: boolean, reason: string | undefined): Promise<string> {
   await withTx(db, (tx) => turnDialing(tx, on, reason ?? null))
   return on ? 'New calls are dialed again.' : 'No new call is dialed. Calls that run go on.'
+}
+
+async function changeDoNotCall({ db }: Database, phones: string[], change: 'add' | 'remove', reason: string | undefined): Promise<string> {
+  const wrong = phones.find((phone) => !E164.safeParse(phone).success)
+  if (wrong !== undefined) throw new Error(`"${wrong}" is no phone number: write it as +12025550100.`)
+  await withTx(db, (tx) => changePlatformDoNotCall(tx, phones, change, reason))
+  return change === 'add'
+    ? `Nobody here calls ${phones.join(', ')}.`
+    : `${phones.join(', ')} may be called again, as far as we are concerned.`
 }
 
 async function userOf(db: Database['db'], email: string): Promise<string> {
