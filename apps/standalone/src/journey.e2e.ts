@@ -88,7 +88,16 @@ test('Stop ends a call within a second', async () => {
 
 describe('every screen', () => {
   const publicScreens = ['/', '/login', '/register', '/verify-email', '/reset-password', '/privacy-policy', '/terms-of-service', '/nowhere']
-  const signedInScreens = ['/dashboard', '/make-call', '/call-history', '/settings']
+  const moneyScreens = [
+    '/billing',
+    '/checkout',
+    '/credits/purchase',
+    '/billing/card-payment',
+    '/billing/success',
+    '/test-payment',
+    '/new-payment',
+  ]
+  const signedInScreens = ['/dashboard', '/make-call', '/call-history', '/analytics', '/contacts', ...moneyScreens, '/settings']
   const looks = [
     ['wide-light', WIDE, 'light'],
     ['wide-dark', WIDE, 'dark'],
@@ -108,7 +117,7 @@ describe('every screen', () => {
         findings.push(...(await axeFindings(page)).map((finding) => `${path}: ${finding}`))
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
         if (overflow > 0) findings.push(`${path}: ${overflow} px wider than the screen`)
-        await picture(page, `${path === '/' ? 'landing' : path.slice(1)}-${look}`)
+        await picture(page, `${path === '/' ? 'landing' : path.slice(1).replaceAll('/', '-')}-${look}`)
       }
       for (const path of publicScreens) await inspect(path)
       const person = await signUp(parley.url, `${look}@parley.example`, PASSWORD)
@@ -120,6 +129,6 @@ describe('every screen', () => {
       expect(findings).toEqual([])
       expect(complaints).toEqual([])
     },
-    180_000,
+    360_000,
   )
 })

@@ -35,7 +35,9 @@ export function Statement() {
               <th scope="col" className="max-sm:hidden">
                 {statement.columns.date}
               </th>
-              <th scope="col">{statement.columns.cause}</th>
+              <th scope="col" className="max-sm:pl-4">
+                {statement.columns.cause}
+              </th>
               <th scope="col" className="text-right">
                 {statement.columns.credits}
               </th>
