@@ -30,11 +30,9 @@ export const doNotCall = snakeCase.table(
 )
 
 /** The lists of deleted accounts, as hashes under keys that are kept nowhere: nobody can read a number out of them. */
-export const keptDoNotCall = snakeCase.table(
-  'kept_do_not_call',
-  { listId: text().notNull(), phoneHash: text().notNull() },
-  (table) => [primaryKey({ columns: [table.listId, table.phoneHash] })],
-)
+export const keptDoNotCall = snakeCase.table('kept_do_not_call', { listId: text().notNull(), phoneHash: text().notNull() }, (table) => [
+  primaryKey({ columns: [table.listId, table.phoneHash] }),
+])
 
 /** Who came back after deleting an account: with the key, the numbers that must not be called are known again when they are named. */
 export const returnedDoNotCall = snakeCase.table('returned_do_not_call', { userId: owner().primaryKey(), listKey: text().notNull() })
