@@ -37,7 +37,8 @@ function connect(url: string, poolSize: number) {
 /** Connections are made when first used. `onError` hears of idle connections that the server closed. */
 export function createDatabase(url: string, options: { poolSize?: number; onError?: (error: Error) => void } = {}): Database {
   const { pool, db } = connect(url, options.poolSize ?? 10)
-  pool.on('error', options.onError ?? (() => undefined))
+  // A connection that is being ended anyway is no news when its server goes first.
+  pool.on('error', (error) => (pool.ending ? undefined : options.onError?.(error)))
   return { db, pool, url, close: () => pool.end() }
 }
 
