@@ -1,6 +1,6 @@
 // Who may import what (docs/architecture.md). Every rule is an error.
 /** The rooms of the api: each may use those to its left. */
-const rooms = ['accounts', 'contacts', 'credits', 'consent', 'calls', 'batches', 'notices']
+const rooms = ['accounts', 'contacts', 'credits', 'consent', 'calls', 'batches', 'notices', 'programs']
 
 /**
  * @typedef {{ path?: string, pathNot?: string | string[], circular?: boolean }} Place
@@ -15,6 +15,11 @@ module.exports = {
     never('no-cycles', {}, { circular: true }),
     never('apps-meet-only-in-contract', { path: '^apps/([^/]+)/', pathNot: '^apps/standalone/' }, { path: '^apps/', pathNot: '^apps/$1/' }),
     never('contract-is-a-leaf', { path: '^packages/contract/' }, { path: '^(apps|packages)/', pathNot: '^packages/contract/' }),
+    never(
+      'client-knows-the-contract',
+      { path: '^packages/client/' },
+      { path: '^(apps|packages)/', pathNot: '^packages/(client|contract)/' },
+    ),
     never(
       'enter-by-the-door',
       { path: '^apps/api/src/([^/]+)/', pathNot: '(/schema\\.ts$|^apps/api/src/reports/)' },

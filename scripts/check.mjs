@@ -5,7 +5,7 @@ import { main, root, toolEnvironment } from './install.mjs'
 
 /** @typedef {{ name: string, command: string, args: string[] }} Check */
 
-const workspaces = ['packages/contract', 'apps/api', 'apps/voice', 'apps/web', 'apps/standalone', 'apps/mobile']
+const workspaces = ['packages/contract', 'packages/client', 'apps/api', 'apps/voice', 'apps/web', 'apps/standalone', 'apps/mobile']
 
 /** @type {Check[]} */
 const checks = [

@@ -17,6 +17,7 @@ import { addCors, addRateLimits, addSecurityHeaders, cardHosts, contentSecurityP
 import { createSockets } from './platform/sockets.ts'
 import { version } from './platform/version.ts'
 import { addWeb } from './platform/web.ts'
+import { registerPrograms } from './programs/index.ts'
 import { registerReports } from './reports/index.ts'
 
 const BODY_MAX_BYTES = 1024 * 1024
@@ -54,6 +55,7 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
   registerBatches(router, context.batches)
   registerNotices(router, context.notices)
   registerReports(router, context)
+  registerPrograms(fastify, { publicUrl: config.publicUrl, authenticate: (request) => context.accounts.identify(request) })
   registerLive(sockets, context)
   options.extend?.(fastify, context)
   const sandboxUrl = config.payments.kind === 'sandbox' ? config.payments.apiBase : undefined

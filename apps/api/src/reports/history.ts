@@ -74,7 +74,7 @@ function withWords(words: string | undefined): SQL | undefined {
   return or(...[call.callee, call.purpose, call.transcript, call.summary].map((column) => ilike(column, pattern)))
 }
 
-function toSummary(row: { call: CallRow; summary: typeof callSummary.$inferSelect }): AiSummary {
+export function toSummary(row: { call: CallRow; summary: typeof callSummary.$inferSelect }): AiSummary {
   const { callId, type, title, description, insights, nextSteps, actionRequired, actionText } = row.summary
   const { callee, completedAt, createdAt } = row.call
   const date = (completedAt ?? createdAt).toISOString()

@@ -5,6 +5,7 @@ import type { Router } from '../platform/http.ts'
 import { readAnalytics } from './analytics.ts'
 import { readStats, readUsage } from './figures.ts'
 import { listCalls, listSummaries } from './history.ts'
+import { makeSummaries } from './summaries.ts'
 
 export function registerReports({ route }: Router, { db }: Floor): void {
   route(reportsRoutes.stats, ({ actor }) => readStats(db, actor.userId))
@@ -14,6 +15,7 @@ export function registerReports({ route }: Router, { db }: Floor): void {
     return readAnalytics(db, actor.userId, timezone, query)
   })
   route(reportsRoutes.summaries, ({ actor, query }) => listSummaries(db, actor.userId, query))
+  route(reportsRoutes.makeSummaries, async ({ actor, body }) => ({ summaries: await makeSummaries(db, actor.userId, body.callId) }))
   route(creditsRoutes.usage, async ({ actor }) => {
     const { timezone } = await findPerson(db, actor.userId)
     return readUsage(db, actor.userId, timezone)
