@@ -8,6 +8,7 @@ import { dirname, join, resolve } from 'node:path'
 const NOBODY = 65_534
 const START_TIMEOUT_MS = 30_000
 const STOP_TIMEOUT_MS = 15_000
+const REAP_TIMEOUT_MS = 5000
 const USER = 'app'
 const SETPRIV = '/usr/bin/setpriv'
 
@@ -145,6 +146,7 @@ async function initialise(runner: Runner, initdb: string, dataDir: string, passw
 async function stopLeftover(dataDir: string): Promise<void> {
   const pid = await leftoverPid(dataDir)
   if (pid === undefined || !isAlive(pid)) return
+  if (await isDead(pid)) return untilReaped(pid, dataDir)
   if (!(await isOurPostgres(pid, dataDir))) return
   process.kill(pid, 'SIGINT')
   const deadline = Date.now() + STOP_TIMEOUT_MS
@@ -152,6 +154,18 @@ async function stopLeftover(dataDir: string): Promise<void> {
     if (Date.now() > deadline) throw new Error(`An earlier PostgreSQL (process ${pid}) still holds ${dataDir} and does not stop.`)
     await new Promise((done) => setTimeout(done, 25))
   }
+}
+
+/** Killed, but still in the table of processes until its parent has asked: PostgreSQL would take it for a living one. */
+async function isDead(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return /\) Z /.test(stat)
+}
+
+async function untilReaped(pid: number, dataDir: string): Promise<void> {
+  const deadline = Date.now() + REAP_TIMEOUT_MS
+  while (isAlive(pid) && Date.now() < deadline) await new Promise((done) => setTimeout(done, 25))
+  if (isAlive(pid)) await rm(join(dataDir, 'postmaster.pid'), { force: true })
 }
 
 async function leftoverPid(dataDir: string): Promise<number | undefined> {
