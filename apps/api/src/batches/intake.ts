@@ -20,11 +20,11 @@ interface JudgedRow extends RawRow {
   readonly code: ErrorCode | null
 }
 
-const ROWS_AT_ONCE = 1000
+const ROWS_AT_ONCE = 250
 /** Columns that may say in which time zone a contact is, by its full name. */
 const ZONE_COLUMNS = ['timezone', 'time_zone', 'time zone', 'zone', 'tz']
 
-/** Takes rows in as they come, a thousand at a time: judged, without doubles, written in bulk. */
+/** Takes rows in as they come, some hundreds at a time: judged, without doubles, written in bulk. */
 export class Intake {
   readonly #room: BatchesRoom
   readonly #userId: string

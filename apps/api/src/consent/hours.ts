@@ -42,7 +42,7 @@ export function hoursToday(now: Date, { zones, week = ORDINARY }: Whereabouts): 
   return hoursOf(week, partsOf(now, zones[0] ?? 'UTC').day)
 }
 
-function isGoodHour(at: Date, { zones, week = ORDINARY }: Whereabouts): boolean {
+export function isGoodHour(at: Date, { zones, week = ORDINARY }: Whereabouts): boolean {
   return zones.every((zone) => {
     const { day, hour } = partsOf(at, zone)
     const hours = hoursOf(week, day)

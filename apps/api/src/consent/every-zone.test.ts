@@ -1,0 +1,115 @@
+import { CALLING_HOURS } from '@parley/contract'
+import { describe, expect, test } from 'vitest'
+import { isGoodHour, nextGoodHour, openingOf, type Whereabouts } from './hours.ts'
+import { COUNTRIES, whereaboutsOf } from './places.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const FROM = Date.parse('2026-01-01T00:00:00Z')
+const UNTIL = Date.parse('2028-01-01T00:00:00Z')
+
+/** Every zone there is, not only those that are called: whatever the clocks do somewhere, the rule must hold. */
+const zones = Intl.supportedValuesOf('timeZone')
+
+/** The clock there by another way than the rule's own: the offset in minutes that the zone tells. */
+function offsetAt(formatter: Intl.DateTimeFormat, at: number): number {
+  const name = formatter.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
+  const [, sign, hours, minutes = '0'] = /^GMT([+-])(\d{1,2})(?::(\d{2}))?/.exec(name) ?? []
+  return sign === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
+}
+
+/** The moments at which the clocks change, to the minute. */
+function changesIn(formatter: Intl.DateTimeFormat): number[] {
+  const changes: number[] = []
+  for (let day = FROM; day < UNTIL; day += DAY_MS) {
+    let [low, high] = [day, day + DAY_MS]
+    if (offsetAt(formatter, low) === offsetAt(formatter, high)) continue
+    while (high - low > 60_000) {
+      const middle = low + Math.floor((high - low) / 120_000) * 60_000
+      if (offsetAt(formatter, middle) === offsetAt(formatter, low)) low = middle
+      else high = middle
+    }
+    changes.push(high)
+  }
+  return changes
+}
+
+const formatterOf = (zone: string) => new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'shortOffset' })
+
+function expectRule(zone: string, formatter: Intl.DateTimeFormat, at: number): void {
+  const local = new Date(at + offsetAt(formatter, at) * 60_000)
+  const hour = local.getUTCHours()
+  const good = hour >= CALLING_HOURS.fromHour && hour < CALLING_HOURS.untilHour
+  expect(isGoodHour(new Date(at), { zones: [zone] }), `${zone} at ${new Date(at).toISOString()}, ${hour}:00 there`).toBe(good)
+}
+
+describe('two years of calling hours', () => {
+  test('hold in every time zone, hour by hour through every change of the clocks', { timeout: 120_000 }, () => {
+    let changes = 0
+    for (const zone of zones) {
+      const formatter = formatterOf(zone)
+      for (const change of changesIn(formatter)) {
+        changes++
+        for (let at = change - DAY_MS; at <= change + DAY_MS; at += HOUR_MS) {
+          expectRule(zone, formatter, at)
+          expectRule(zone, formatter, at - 1)
+        }
+        const next = nextGoodHour(new Date(change), { zones: [zone] })
+        expect(isGoodHour(next, { zones: [zone] })).toBe(true)
+        if (next.getTime() > change) expect(isGoodHour(new Date(next.getTime() - 1), { zones: [zone] }), zone).toBe(false)
+      }
+      // And on ordinary days, every seventh hour of the two years.
+      for (let at = FROM; at < UNTIL; at += 37 * DAY_MS + 7 * HOUR_MS) expectRule(zone, formatter, at)
+    }
+    expect(zones.length).toBeGreaterThan(400)
+    expect(changes).toBeGreaterThan(400)
+  })
+
+  const places = [...Object.keys(COUNTRIES), 'US305', 'US401', 'US605', 'US512', 'US215', 'US270', 'US202@Asia/Tokyo']
+  test.each(places)('open and close in %s, with nothing between', (place) => {
+    const where = whereaboutsOf(place)
+    let opened = 0
+    for (let at = FROM; at < FROM + 14 * DAY_MS;) {
+      const { open, until } = openingOf(new Date(at), where)
+      expect(until.getTime()).toBeGreaterThan(at)
+      expect(isGoodHour(new Date(at), where)).toBe(open)
+      if (!open) {
+        expect(isGoodHour(until, where)).toBe(true)
+        expect(isGoodHour(new Date(until.getTime() - 1), where)).toBe(false)
+        opened++
+      }
+      at = until.getTime()
+    }
+    expect(opened).toBeGreaterThanOrEqual(10)
+  })
+})
+
+describe('a stricter law', () => {
+  const good = (place: string, at: string) => isGoodHour(new Date(at), whereaboutsOf(place))
+  test.each<[string, string, boolean]>([
+    // Florida until eight, where the rest of the East may call until nine.
+    ['US305', '2026-01-15T01:30:00Z', false],
+    ['US212', '2026-01-15T01:30:00Z', true],
+    // Rhode Island: nine to six, Saturdays ten to five, never on Sundays.
+    ['US401', '2026-01-15T13:30:00Z', false],
+    ['US401', '2026-01-15T14:30:00Z', true],
+    ['US401', '2026-01-17T14:30:00Z', false],
+    ['US401', '2026-01-17T15:30:00Z', true],
+    ['US401', '2026-01-18T17:00:00Z', false],
+    // Texas from noon on Sundays; it is the callee's Sunday that counts.
+    ['US512', '2026-01-18T17:30:00Z', false],
+    ['US512', '2026-01-18T18:30:00Z', true],
+    ['US512', '2026-01-19T02:30:00Z', true],
+    // Where the contact is known to be wins over the area code's zone, and the area's law stays.
+    ['US305@Europe/Berlin', '2026-01-15T18:30:00Z', true],
+    ['US305@Europe/Berlin', '2026-01-15T19:30:00Z', false],
+  ])('%s at %s: %s', (place, at, open) => expect(good(place, at)).toBe(open))
+
+  test('never leaves a place closed for good', () => {
+    for (const place of ['US401', 'US605', 'US225']) {
+      const where: Whereabouts = whereaboutsOf(place)
+      const sunday = new Date('2026-01-18T06:00:00Z')
+      expect(nextGoodHour(sunday, where).getUTCDay()).toBe(1)
+    }
+  })
+})
