@@ -1,26 +1,9 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-
-const SHAPES = '\0contract-shapes'
-
-/**
- * The page lives by the contract's types, paths and constants; parsing is the server's work.
- * So the contract's Zod shapes are hollow in the browser, and Zod is not shipped.
- */
-function contractWithoutShapes(): Plugin {
-  return {
-    name: 'contract-without-shapes',
-    enforce: 'pre',
-    resolveId: (source, importer) => (source === 'zod' && importer?.includes('/packages/contract/') ? SHAPES : undefined),
-    load: (id) =>
-      id === SHAPES
-        ? `const refused = new Set(['parse', 'safeParse', 'parseAsync', 'safeParseAsync'])
-           const refuse = () => { throw new Error('Shapes are not checked in the browser') }
-           export const z = new Proxy(function () {}, { get: (_, key) => (refused.has(key) ? refuse : z), apply: () => z })`
-        : undefined,
-  }
-}
+import { compressedFiles } from './build/compressed.ts'
+import { contractWithoutShapes } from './build/contract.ts'
+import { prerenderLanding } from './build/landing.ts'
 
 /** The text is set in Inter from the first paint: its Latin file is asked for together with the styles. */
 function preloadFont(): Plugin {
@@ -50,7 +33,7 @@ export default defineConfig(({ command }) => {
   // What is built is what ships, whoever builds it: a test runner's NODE_ENV must not bring in React's development code.
   if (command === 'build') process.env.NODE_ENV = 'production'
   return {
-    plugins: [contractWithoutShapes(), react(), tailwindcss(), preloadFont()],
+    plugins: [contractWithoutShapes(), react(), tailwindcss(), preloadFont(), prerenderLanding(), compressedFiles()],
     server: { proxy: { '/api': backend, '/ws': { target: backend.replace('http', 'ws'), ws: true } } },
     preview: { proxy: { '/api': backend, '/ws': { target: backend.replace('http', 'ws'), ws: true } } },
     build: {
@@ -58,17 +41,25 @@ export default defineConfig(({ command }) => {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       rolldownOptions: {
-        // What every screen needs comes in two files, libraries and our own, not in one for each icon.
+        input: ['index.html', 'landing.html'],
+        // What many screens need comes in few files, not in one for each icon.
         output: {
           codeSplitting: {
             groups: [
-              { name: 'libraries', test: /node_modules\/(react|react-dom|scheduler|@tanstack)\//, priority: 2 },
+              { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 4 },
+              { name: 'libraries', test: /node_modules\/@tanstack\//, priority: 3 },
+              // All that the landing page is made of, and nothing else.
+              {
+                name: 'front',
+                test: /preload-helper|lucide-react\/.*\/icons\/(check|pause|play)\.|src\/features\/accounts\/GoogleButton|src\/lib\/(classes|clock|media|native|theme|words\/front|words\/en\/(landing|shell))\.|src\/ui\/(Button|Logo|Notice|Spinner|ThemeSwitch)\./,
+                priority: 2,
+              },
               {
                 name: 'base',
-                test: /packages\/contract|lucide-react|src\/lib\/(?!phone|words\/en\/legal)|src\/ui\/(Button|Field|Input|Logo|Notice|Spinner|ThemeSwitch|toast|ToastHost)\./,
+                test: /packages\/contract|lucide-react|src\/lib\/(?!phone|words\/en\/legal)|src\/ui\/(Field|Input|toast|ToastHost)\./,
                 priority: 1,
               },
-              { name: 'way-in', test: /src\/features\/accounts\/(AuthLayout|GoogleButton|failure)\./ },
+              { name: 'way-in', test: /src\/features\/accounts\/(AuthLayout|OrDivider|failure)\./ },
             ],
           },
         },

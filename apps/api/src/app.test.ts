@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { accountsRoutes, contactsRoutes, PAGES, systemRoutes, type VoiceHealth } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from './testing.ts'
@@ -19,7 +20,9 @@ beforeAll(async () => {
   webDir = await mkdtemp(join(tmpdir(), 'parley-web-'))
   await mkdir(join(webDir, 'assets'))
   await writeFile(join(webDir, 'index.html'), '<!doctype html><title>Parley</title>')
+  await writeFile(join(webDir, 'landing.html'), '<!doctype html><title>Parley</title><h1>Welcome to Parley</h1>')
   await writeFile(join(webDir, 'assets/app-1a2b3c.js'), 'console.log(1)')
+  await writeFile(join(webDir, 'assets/app-1a2b3c.js.gz'), gzipSync('console.log(1)'))
   await new Promise<void>((done) => voice.listen(0, '127.0.0.1', done))
   const address = voice.address()
   const port = typeof address === 'object' ? address?.port : undefined
@@ -59,6 +62,18 @@ describe('pages', () => {
     expect(response.headers.get('cache-control')).toBe('no-cache')
   })
 
+  test('the start page is the landing page for a visitor, the app for whoever may be signed in or was sent back', async () => {
+    const start = async (query = '', headers: Record<string, string> = {}) => app.client().fetch(`/${query}`, { headers })
+    const isLanding = async (response: Response) => (await response.text()).includes('Welcome to Parley')
+    const visitor = await start()
+    expect(visitor.headers.get('vary')).toMatch(/cookie/i)
+    expect(await isLanding(visitor)).toBe(true)
+    expect(await isLanding(await start('?utm_source=friend', { cookie: 'other=1' }))).toBe(true)
+    expect(await isLanding(await start('', { cookie: 'parley.session_token=abc' }))).toBe(false)
+    expect(await isLanding(await start('?auth=error&message=access_denied'))).toBe(false)
+    expect((await app.client().fetch('/landing.html', { headers: { accept: 'text/html' } })).status).toBe(404)
+  })
+
   test('any other path is the 404 page, as a 404', async () => {
     const response = await page('/no/such/page')
     expect(response.status).toBe(404)
@@ -68,6 +83,10 @@ describe('pages', () => {
   test('files with a hash in their name are kept for good; missing ones are not pages', async () => {
     const script = await app.client().fetch('/assets/app-1a2b3c.js')
     expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(await script.text()).toBe('console.log(1)')
+    expect(script.headers.get('content-encoding')).toBe('gzip')
+    expect(script.headers.get('vary')).toMatch(/accept-encoding/i)
+    expect((await app.client().fetch('/assets/app-1a2b3c.js.gz')).status).toBe(404)
     const missing = await app.client().fetch('/assets/app-gone.js')
     expect([missing.status, await missing.json()]).toMatchObject([404, { code: 'not_found' }])
   })

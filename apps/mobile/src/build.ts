@@ -11,7 +11,8 @@ const OUT = folder('../www')
 /** The web app's build with the shell's own script before it, for `cap sync`. */
 await build({ root: WEB, logLevel: 'warn' })
 await rm(OUT, { recursive: true, force: true })
-await cp(WEB_BUILD, OUT, { recursive: true })
+// A shell reads its files from the device: nothing is compressed on the way, and its start page is the app's.
+await cp(WEB_BUILD, OUT, { recursive: true, filter: (path) => !/\.(br|gz)$|landing\.html$/.test(path) })
 await build({
   root: folder('..'),
   configFile: false,

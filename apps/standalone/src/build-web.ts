@@ -11,7 +11,9 @@ const STAMP = join(DIST, '.built-from')
 const SOURCES = [
   'apps/web/src',
   'apps/web/public',
+  'apps/web/build',
   'apps/web/index.html',
+  'apps/web/landing.html',
   'apps/web/vite.config.ts',
   'packages/contract/src',
   'package-lock.json',

@@ -1,5 +1,6 @@
 import { BRAND, ERROR_STATUS, ErrorReply, type ErrorCode, type Route } from '@parley/contract'
 import { z } from 'zod'
+import { SESSION_COOKIE } from './protection.ts'
 
 type Json = Record<string, unknown>
 const Definitions = z.record(z.string(), z.record(z.string(), z.unknown()))
@@ -29,7 +30,7 @@ export function openApiOf(routes: readonly Route[], version: string, serverUrl: 
     components: {
       schemas,
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: 'parley.session_token' },
+        session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE },
         key: { type: 'http', scheme: 'bearer', description: 'An API key from Settings' },
       },
     },

@@ -63,6 +63,9 @@ export async function addSecurityHeaders(fastify: FastifyInstance, publicUrl: st
   })
 }
 
+/** The cookie of a session. Whether it is still good is for the accounts room to say. */
+export const SESSION_COOKIE = 'parley.session_token'
+
 /** What every API key begins with. */
 export const API_KEY_PREFIX = 'parley_'
 

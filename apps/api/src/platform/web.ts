@@ -1,9 +1,9 @@
 import { PAGES } from '@parley/contract'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { notFound } from './errors.ts'
 import { sendError } from './http.ts'
-import { type CardHosts, contentSecurityPolicy } from './protection.ts'
+import { type CardHosts, contentSecurityPolicy, SESSION_COOKIE } from './protection.ts'
 
 const PAGE_PATHS: ReadonlySet<string> = new Set(Object.keys(PAGES))
 /** The pages that show the card provider's form; they are entered by a full page load. */
@@ -12,14 +12,19 @@ const CARD_PAGES: ReadonlySet<string> = new Set(['/billing', '/credits/purchase'
 const MACHINE_PATHS = /^\/(api|internal|ws|health|dev)(\/|$)/
 const YEAR_SECONDS = 365 * 24 * 3600
 
-/** The built web app: its files, and index.html for every page of the product. Any other path is the 404 page, as a 404. */
+/**
+ * The built web app: its files, landing.html for a visitor at the start page, and index.html for every other page of the
+ * product. Any other path is the 404 page, as a 404.
+ */
 export async function addWeb(fastify: FastifyInstance, webDir: string | undefined, publicUrl: string, cards: CardHosts): Promise<void> {
   if (webDir !== undefined) {
     await fastify.register(fastifyStatic, {
       root: webDir,
       index: false,
       wildcard: false,
-      globIgnore: ['index.html'],
+      globIgnore: ['*.html', '**/*.br', '**/*.gz'],
+      // The build has compressed every text beside itself.
+      preCompressed: true,
       cacheControl: false,
       setHeaders(reply, path) {
         // The build puts the hash of a file's content into the names of what is in assets/.
@@ -33,12 +38,15 @@ export async function addWeb(fastify: FastifyInstance, webDir: string | undefine
     const path = pathOf(request)
     if (webDir === undefined || !wantsPage(request, path)) return sendError(notFound('What you asked for'), request, reply)
     reply.header('content-security-policy', CARD_PAGES.has(path) ? policies.cards : policies.plain)
-    return sendPage(reply, PAGE_PATHS.has(path) ? 200 : 404)
+    if (path === '/') reply.header('vary', 'cookie')
+    return reply.code(PAGE_PATHS.has(path) ? 200 : 404).sendFile(isForVisitor(request, path) ? 'landing.html' : 'index.html')
   })
 }
 
-function sendPage(reply: FastifyReply, status: number): FastifyReply {
-  return reply.code(status).sendFile('index.html')
+/** The landing page stands in a file of its own. A sign-in that failed elsewhere is explained by the app, from its first paint. */
+function isForVisitor({ cookies, query }: FastifyRequest, path: string): boolean {
+  const explains = typeof query === 'object' && query !== null && 'auth' in query
+  return path === '/' && !explains && !(SESSION_COOKIE in cookies)
 }
 
 function pathOf({ url }: FastifyRequest): string {

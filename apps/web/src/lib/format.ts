@@ -1,5 +1,7 @@
 import { words } from './words/index.ts'
 
+export { clock } from './clock.ts'
+
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
@@ -39,12 +41,6 @@ export function exactDate(moment: Moment): string {
 export function duration(seconds: number | null | undefined): string {
   const whole = Math.max(0, Math.round(seconds ?? 0))
   return `${Math.floor(whole / 60)}m ${whole % 60}s`
-}
-
-/** A running clock: 02:14. */
-export function clock(seconds: number): string {
-  const whole = Math.max(0, Math.floor(seconds))
-  return `${String(Math.floor(whole / 60)).padStart(2, '0')}:${String(whole % 60).padStart(2, '0')}`
 }
 
 export function percent(value: number): string {

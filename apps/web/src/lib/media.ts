@@ -8,6 +8,8 @@ function useMedia(query: string): boolean {
       return () => media.removeEventListener('change', watcher)
     },
     () => matchMedia(query).matches,
+    // What is rendered before there is a screen.
+    () => false,
   )
 }
 

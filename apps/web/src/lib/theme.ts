@@ -24,8 +24,12 @@ export function setTheme(theme: Theme): void {
 }
 
 export function useTheme(): Theme {
-  return useSyncExternalStore((watcher) => {
-    watchers.add(watcher)
-    return () => void watchers.delete(watcher)
-  }, currentTheme)
+  return useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher)
+      return () => void watchers.delete(watcher)
+    },
+    currentTheme,
+    () => 'system',
+  )
 }

@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 
 /** Apple's own dialog in the native shell; on success the page starts again, signed in. */
-export function AppleButton() {
+export default function AppleButton() {
   const { landing } = useWords()
   const signingIn = useMutation({ mutationFn: signInWithApple, onSuccess: () => location.reload() })
   return (

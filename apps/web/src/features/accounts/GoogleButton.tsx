@@ -1,8 +1,7 @@
 import { accountsRoutes } from '@parley/contract'
 import { useEffect, useState } from 'react'
 import { apiUrl, nativeShell } from '../../lib/native.ts'
-import { nativeGoogleUrl } from '../../lib/nativeSignIn.ts'
-import { useWords } from '../../lib/words/index.ts'
+import { frontWords } from '../../lib/words/front.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 
 /** Where Google's sign-in begins. The native shell's address has to be worked out first: until then there is none. */
@@ -10,14 +9,14 @@ function useGoogleUrl(): string | undefined {
   const isNative = nativeShell() !== undefined
   const [nativeUrl, setNativeUrl] = useState<string>()
   useEffect(() => {
-    if (isNative) void nativeGoogleUrl().then(setNativeUrl)
+    if (isNative) void import('../../lib/nativeSignIn.ts').then(({ nativeGoogleUrl }) => nativeGoogleUrl()).then(setNativeUrl)
   }, [isNative])
   return isNative ? nativeUrl : apiUrl(accountsRoutes.google.path)
 }
 
 /** A navigation, not a request: Google's page takes over and leads back. */
 export function GoogleButton({ className = 'w-full' }: { readonly className?: string }) {
-  const { accounts } = useWords()
+  const { landing } = frontWords()
   const url = useGoogleUrl()
   return (
     <ButtonLink variant="secondary" className={className}>
@@ -34,19 +33,8 @@ export function GoogleButton({ className = 'w-full' }: { readonly className?: st
           <path fill="#FBBC05" d="M3.97 10.72a5.4 5.4 0 0 1 0-3.44V4.95H.96a9 9 0 0 0 0 8.1z" />
           <path fill="#EA4335" d="M9 3.58c1.32 0 2.5.45 3.44 1.35l2.58-2.59A9 9 0 0 0 .96 4.95l3.01 2.33C4.68 5.16 6.66 3.58 9 3.58z" />
         </svg>
-        {accounts.google}
+        {landing.google}
       </a>
     </ButtonLink>
-  )
-}
-
-export function OrDivider() {
-  const { accounts } = useWords()
-  return (
-    <div className="my-6 flex items-center gap-4 text-sm text-muted">
-      <span className="h-px flex-1 bg-line" />
-      {accounts.or}
-      <span className="h-px flex-1 bg-line" />
-    </div>
   )
 }

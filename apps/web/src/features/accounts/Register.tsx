@@ -12,7 +12,8 @@ import { toast } from '../../ui/toast.ts'
 import { AuthLayout } from './AuthLayout.tsx'
 import { registrationComplaint, type Registration } from './checks.ts'
 import { failureText } from './failure.ts'
-import { GoogleButton, OrDivider } from './GoogleButton.tsx'
+import { GoogleButton } from './GoogleButton.tsx'
+import { OrDivider } from './OrDivider.tsx'
 
 export default function Register() {
   const { register } = useWords().accounts

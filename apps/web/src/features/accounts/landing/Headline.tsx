@@ -1,11 +1,11 @@
 import { CAPABILITIES, TAGLINE_ROTATION_MS } from '@parley/contract'
 import { useEffect, useState } from 'react'
 import { classes } from '../../../lib/classes.ts'
-import { useWords } from '../../../lib/words/index.ts'
+import { frontWords } from '../../../lib/words/front.ts'
 
 /** The sentence that changes. All its endings lie on one another, so the longest keeps the room for every other. */
 export function Headline({ isPaused }: { readonly isPaused: boolean }) {
-  const { landing } = useWords()
+  const { landing } = frontWords()
   const [shown, setShown] = useState(0)
 
   useEffect(() => {

@@ -1,29 +1,33 @@
 import { BRAND } from '@parley/contract'
-import { Link } from '@tanstack/react-router'
 import { Pause, Play } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { nativeShell } from '../../../lib/native.ts'
-import { useWords } from '../../../lib/words/index.ts'
+import { frontWords } from '../../../lib/words/front.ts'
 import { ButtonLink } from '../../../ui/Button.tsx'
 import { Logo } from '../../../ui/Logo.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { ThemeSwitch } from '../../../ui/ThemeSwitch.tsx'
-import { AppleButton } from '../AppleButton.tsx'
 import { GoogleButton } from '../GoogleButton.tsx'
 import { Headline } from './Headline.tsx'
 import { Transcript } from './Transcript.tsx'
 import { useAuthError } from './useAuthError.ts'
 
+const AppleButton = lazy(() => import('../AppleButton.tsx'))
+
+/**
+ * The page that is read before any script runs: it is rendered when the product is built, and its script is small. So it
+ * uses neither router nor queries nor the whole catalogue, and its links are ordinary navigations.
+ */
 export default function Landing() {
-  const { landing, shell } = useWords()
+  const { landing, shell } = frontWords()
   const [isPaused, setPaused] = useState(false)
   const authError = useAuthError()
   return (
     <div className="mx-auto flex min-h-dvh max-w-7xl flex-col px-5 sm:px-8">
       <header className="flex h-18 items-center justify-between gap-4">
-        <Link to="/" aria-label={shell.home} className="rounded-base">
+        <a href="/" aria-label={shell.home} className="rounded-base">
           <Logo />
-        </Link>
+        </a>
         <ThemeSwitch />
       </header>
       <main className="grid flex-1 items-center gap-x-16 gap-y-12 py-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,30rem)] lg:py-12">
@@ -38,13 +42,17 @@ export default function Landing() {
           <p className="mt-2 max-w-md text-pretty text-muted">{landing.pitch}</p>
           <div className="mt-8 flex flex-col gap-3 sm:max-w-md">
             <ButtonLink size="large">
-              <Link to="/register">{landing.start}</Link>
+              <a href="/register">{landing.start}</a>
             </ButtonLink>
-            {nativeShell() && <AppleButton />}
+            {nativeShell() && (
+              <Suspense>
+                <AppleButton />
+              </Suspense>
+            )}
             <div className="grid gap-3 sm:grid-cols-[3fr_2fr]">
               <GoogleButton />
               <ButtonLink variant="secondary">
-                <Link to="/login">{landing.signIn}</Link>
+                <a href="/login">{landing.signIn}</a>
               </ButtonLink>
             </div>
           </div>
@@ -62,7 +70,7 @@ export default function Landing() {
 
 /** Text that moves by itself can be held still. */
 function PauseButton({ isPaused, onChange }: { readonly isPaused: boolean; readonly onChange: (isPaused: boolean) => void }) {
-  const { landing } = useWords()
+  const { landing } = frontWords()
   const Icon = isPaused ? Play : Pause
   return (
     <button
@@ -77,15 +85,15 @@ function PauseButton({ isPaused, onChange }: { readonly isPaused: boolean; reado
 }
 
 function Footer() {
-  const { landing } = useWords()
+  const { landing } = frontWords()
   return (
     <footer className="flex flex-wrap gap-x-8 gap-y-3 border-t border-line py-6 text-sm text-muted">
-      <Link to="/privacy-policy" className="py-1 hover:text-ink hover:underline">
+      <a href="/privacy-policy" className="py-1 hover:text-ink hover:underline">
         {landing.privacy}
-      </Link>
-      <Link to="/terms-of-service" className="py-1 hover:text-ink hover:underline">
+      </a>
+      <a href="/terms-of-service" className="py-1 hover:text-ink hover:underline">
         {landing.terms}
-      </Link>
+      </a>
       <a href={`mailto:${BRAND.supportEmail}`} className="py-1 hover:text-ink hover:underline">
         {landing.contact}
       </a>

@@ -1,22 +1,24 @@
 import { Check } from 'lucide-react'
 import { classes } from '../../../lib/classes.ts'
-import { clock } from '../../../lib/format.ts'
-import { useWords, words as sentences } from '../../../lib/words/index.ts'
+import { clock } from '../../../lib/clock.ts'
+import { frontWords } from '../../../lib/words/front.ts'
 import { useSpokenWords } from './useSpokenWords.ts'
 
-const TURNS = sentences().exampleCall.turns.map(({ speaker, text }, turn, turns) => ({
+const TURNS = frontWords().exampleCall.turns.map(({ speaker, text }, turn, turns) => ({
   speaker,
   isNewSpeaker: turns[turn - 1]?.speaker !== speaker,
   text,
   words: text.split(' ').map((word, place) => ({ word, place })),
 }))
+/** Not spoken yet; whoever has no script or wants no motion reads it all at once. */
+const UNSPOKEN = 'opacity-0 noscript:opacity-100 motion-reduce:opacity-100'
 const WORDS_IN_TURN = TURNS.map(({ words }) => words.length)
 
 const wordsBefore = (turn: number) => WORDS_IN_TURN.slice(0, turn).reduce((sum, words) => sum + words, 0)
 
 /** A call as it is written down. Every word has its place from the start and is only uncovered, so nothing ever moves. */
 export function Transcript({ isPaused }: { readonly isPaused: boolean }) {
-  const { exampleCall: call } = useWords()
+  const { exampleCall: call } = frontWords()
   const { spoken, share, isOver } = useSpokenWords(WORDS_IN_TURN, isPaused)
   return (
     <figure aria-label={call.label} className="overflow-hidden rounded-base border border-line bg-surface shadow-soft">
@@ -44,7 +46,7 @@ export function Transcript({ isPaused }: { readonly isPaused: boolean }) {
           />
         ))}
       </ol>
-      <div className={classes('flex gap-3 bg-mint px-5 py-4', isOver ? 'opacity-100' : 'opacity-0')}>
+      <div className={classes('flex gap-3 bg-mint px-5 py-4', !isOver && UNSPOKEN)}>
         <span className="mt-0.5 grid size-6 shrink-0 place-items-center rounded-full bg-brand text-on-brand">
           <Check className="size-4" strokeWidth={3} aria-hidden="true" />
         </span>
@@ -74,11 +76,11 @@ interface TurnLineProps {
 
 function TurnLine({ speaker, isCallee, words, spoken }: TurnLineProps) {
   return (
-    <li className={classes('max-w-[88%] text-balance', isCallee && 'justify-self-end text-right', spoken < 1 && 'opacity-0')}>
+    <li className={classes('max-w-[88%] text-balance', isCallee && 'justify-self-end text-right', spoken < 1 && UNSPOKEN)}>
       {speaker && <span className={classes('block text-sm font-medium', isCallee ? 'text-muted' : 'text-brand')}>{speaker}</span>}
       <span className={classes('block', isCallee && 'text-muted')}>
         {words.map(({ word, place }) => (
-          <span key={place} className={place < spoken ? undefined : 'opacity-0'}>
+          <span key={place} className={place < spoken ? undefined : UNSPOKEN}>
             {`${word} `}
           </span>
         ))}
