@@ -17,7 +17,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { apiKey, dataExport, dataExportPart, passkey, session } from './accounts/schema.ts'
-import { call } from './calls/schema.ts'
+import { call, callTemplate } from './calls/schema.ts'
 import { doNotCall } from './consent/schema.ts'
 import { contact } from './contacts/schema.ts'
 import { payment } from './credits/schema.ts'
@@ -85,6 +85,12 @@ const THINGS: Readonly<Record<string, (userId: string) => Promise<string>>> = {
     } as const
     const row = { id, userId, ...order, ...manner, ...about, ...ended, creditsCharged: 1, stageAt: now, heardAt: now, createdAt: now }
     await app.context.db.insert(call).values(row)
+    return id
+  },
+  async 'call-templates'(userId) {
+    const id = randomUUID()
+    const order = { purpose: 'Ask', tone: 'friendly', maxDurationMinutes: 1, language: 'en' } as const
+    await app.context.db.insert(callTemplate).values({ id, userId, name: id, ...order, objectives: [], context: {} })
     return id
   },
   async payments(userId) {

@@ -10,6 +10,7 @@ import {
   reportsRoutes,
   type Route,
   type Sent,
+  templatesRoutes,
 } from '@parley/contract'
 import type { z } from 'zod'
 
@@ -64,6 +65,7 @@ type Methods<Routes> = { readonly [K in keyof Routes as Routes[K] extends { read
 const ROOMS = {
   account: accountsRoutes,
   calls: callsRoutes,
+  templates: templatesRoutes,
   batches: batchesRoutes,
   contacts: contactsRoutes,
   doNotCall: consentRoutes,

@@ -119,12 +119,12 @@ export type Outcome = z.infer<typeof Outcome>
 export const CallEvent = z.object({ status: CallStatus, phase: z.string(), at: Instant }).meta({ id: 'CallEvent' })
 export type CallEvent = z.infer<typeof CallEvent>
 
-const Purpose = z.string().trim().min(1, 'Please fill in all required fields.').max(2000)
-const Objectives = z
+export const CallPurpose = z.string().trim().min(1, 'Please fill in all required fields.').max(2000)
+export const Objectives = z
   .array(z.string().trim().min(1).max(300))
   .max(OBJECTIVES_MAX)
   .transform((list) => [...new Set(list)])
-const Context = z
+export const CallContext = z
   .record(z.string(), z.unknown())
   .refine(
     (context) => JSON.stringify(context).length <= CONTEXT_MAX_BYTES,
@@ -167,6 +167,7 @@ export const CallDetails = Call.extend({
   turns: z.array(Turn),
   events: z.array(CallEvent),
   outcomes: z.array(Outcome),
+  nextSteps: z.array(z.string()).describe('What its summary advises to do next'),
 }).meta({ id: 'CallDetails' })
 export type CallDetails = z.infer<typeof CallDetails>
 
@@ -174,11 +175,11 @@ export const NewCall = z
   .object({
     userId: Id.optional(),
     callee: PhoneInput,
-    purpose: Purpose,
+    purpose: CallPurpose,
     objectives: Objectives.default([]),
     tone: Tone.optional().describe("Default: the account's default tone"),
     maxDurationMinutes: z.int().min(CALL_MINUTES_MIN).max(CALL_MINUTES_MAX).optional(),
-    context: Context.default({}),
+    context: CallContext.default({}),
     language: CallLanguage.default('auto'),
     confirmOutsideHours: z.boolean().optional().describe('Dial although it is early or late where the callee is'),
   })

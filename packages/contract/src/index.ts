@@ -9,6 +9,7 @@ import { reportsRoutes } from './reports.ts'
 import type { Route } from './route.ts'
 import { securityRoutes } from './security.ts'
 import { systemRoutes } from './system.ts'
+import { templatesRoutes } from './templates.ts'
 
 export * from './accounts.ts'
 export * from './batches.ts'
@@ -25,6 +26,7 @@ export * from './reports.ts'
 export * from './route.ts'
 export * from './security.ts'
 export * from './system.ts'
+export * from './templates.ts'
 export * from './voice.ts'
 
 const rooms: readonly Readonly<Record<string, Route>>[] = [
@@ -33,6 +35,7 @@ const rooms: readonly Readonly<Record<string, Route>>[] = [
   contactsRoutes,
   creditsRoutes,
   callsRoutes,
+  templatesRoutes,
   consentRoutes,
   batchesRoutes,
   noticesRoutes,

@@ -98,6 +98,7 @@ describe('a call', () => {
       transcript: 'Agent: Hello, this is an AI assistant.\nUser: Hello.',
       summary: 'The table is booked.',
       outcomes: [{ objective: 'Ask', status: 'met', quote: 'Hello.', turn: 1 }],
+      nextSteps: ['Be there in time'],
     })
     expect(ended.events.map(({ status }) => status)).toEqual(['initiated', 'dialing', 'ringing', 'connected', 'in_progress', 'completed'])
     expect(await balanceOf(client)).toBe(8)

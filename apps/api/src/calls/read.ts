@@ -2,7 +2,7 @@ import { type Call, type CallDetails, type Turn } from '@parley/contract'
 import { and, asc, desc, eq, isNull } from 'drizzle-orm'
 import type { Reader, Tx } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
-import { call, callEvent, type CallRow, callTurn } from './schema.ts'
+import { call, callEvent, type CallRow, callSummary, callTurn } from './schema.ts'
 
 /** A call as the contract shows it; how it is handed over and how far its facts have come stays here. */
 export function toCall(row: CallRow): Call {
@@ -44,15 +44,17 @@ export function transcriptOf(turns: readonly Turn[]): string {
 export async function readCall(reader: Reader, userId: string, callId: string): Promise<CallDetails> {
   const [row] = await reader.select().from(call).where(ownCall(userId, callId))
   if (!row) throw notFound('The call')
-  const [turns, events] = await Promise.all([
+  const [turns, events, [advice]] = await Promise.all([
     turnsOf(reader, callId),
     reader.select().from(callEvent).where(eq(callEvent.callId, callId)).orderBy(asc(callEvent.id)),
+    reader.select({ nextSteps: callSummary.nextSteps }).from(callSummary).where(eq(callSummary.callId, callId)),
   ])
   return {
     ...toCall(row),
     turns,
     events: events.map(({ status, phase, at }) => ({ status, phase, at: at.toISOString() })),
     outcomes: row.outcomes,
+    nextSteps: advice?.nextSteps ?? [],
   }
 }
 

@@ -1,4 +1,4 @@
-import { callsRoutes, keepRecording, reportFacts } from '@parley/contract'
+import { callsRoutes, keepRecording, reportFacts, templatesRoutes } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Router } from '../platform/http.ts'
 import type { Sockets } from '../platform/sockets.ts'
@@ -9,6 +9,7 @@ import { readActiveCalls, readCall } from './read.ts'
 import { recordFacts } from './record.ts'
 import { saveRecording, sendRecording } from './recordings.ts'
 import type { CallsRoom } from './room.ts'
+import { deleteTemplate, listTemplates, renameTemplate, saveTemplate } from './templates.ts'
 
 export function registerCalls({ route }: Router, sockets: Sockets, room: CallsRoom): void {
   route(callsRoutes.place, ({ actor, body, request }) => placeCall(room, actor.userId, body, keyOf(request)))
@@ -18,6 +19,13 @@ export function registerCalls({ route }: Router, sockets: Sockets, room: CallsRo
   route(callsRoutes.recording, ({ actor, params, query, request, reply }) => {
     const asked = { userId: actor.userId, callId: params.id, download: query.download !== undefined }
     return sendRecording(room, asked, request, reply)
+  })
+  route(templatesRoutes.list, ({ actor }) => listTemplates(room.db, actor.userId))
+  route(templatesRoutes.save, ({ actor, body }) => saveTemplate(room.db, actor.userId, body))
+  route(templatesRoutes.rename, ({ actor, params, body }) => renameTemplate(room.db, actor.userId, params.id, body.name))
+  route(templatesRoutes.remove, async ({ actor, params }) => {
+    await deleteTemplate(room.db, actor.userId, params.id)
+    return { message: 'The template was deleted.' }
   })
   route(keepRecording, async ({ params, request, reply }) => {
     await saveRecording(room, params.id, request)

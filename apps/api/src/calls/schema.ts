@@ -11,7 +11,20 @@ import {
   VOICES,
 } from '@parley/contract'
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, index, integer, jsonb, primaryKey, real, snakeCase, text, timestamp } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  primaryKey,
+  real,
+  snakeCase,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import { user } from '../accounts/schema.ts'
 
 /** Milliseconds, as JavaScript keeps them, so that a cursor finds its place again. */
@@ -139,3 +152,23 @@ export const callSummary = snakeCase.table('call_summary', {
   actionRequired: boolean().notNull(),
   actionText: text(),
 })
+
+/** Orders that people keep to start from. */
+export const callTemplate = snakeCase.table(
+  'call_template',
+  {
+    id: text().primaryKey(),
+    userId: text()
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    purpose: text().notNull(),
+    objectives: jsonb().$type<string[]>().notNull(),
+    tone: text({ enum: TONES }).notNull(),
+    maxDurationMinutes: integer().notNull(),
+    context: jsonb().$type<Record<string, unknown>>().notNull(),
+    language: text({ enum: CALL_LANGUAGES }).notNull(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (table) => [uniqueIndex('call_template_name').on(table.userId, sql`lower(${table.name})`)],
+)

@@ -148,7 +148,7 @@ export class Script {
       title: 'Asked',
       description,
       insights: ['Polite'],
-      nextSteps: [],
+      nextSteps: ['Be there in time'],
       actionRequired: false,
       actionText: null,
     }

@@ -4,7 +4,6 @@ import { useNow } from '../../lib/useNow.ts'
 import { useWords } from '../../lib/words/index.ts'
 import { Skeleton } from '../../ui/states.tsx'
 import { Objectives } from './Objectives.tsx'
-import { useSummaryOf } from './api.ts'
 import { headlineOf, isBeingWrittenUp, objectivesOf } from './status.ts'
 
 interface OutcomeProps {
@@ -16,7 +15,6 @@ interface OutcomeProps {
 export function Outcome({ call, onQuote }: OutcomeProps) {
   const { outcome } = useWords().calls
   const writing = isBeingWrittenUp(call, useNow(1000))
-  const advice = useSummaryOf(call)
   return (
     <div className="grid gap-7">
       <div className="grid gap-4">
@@ -24,10 +22,10 @@ export function Outcome({ call, onQuote }: OutcomeProps) {
         {call.objectives.length > 0 &&
           (writing ? <Lines count={call.objectives.length} /> : <Objectives objectives={objectivesOf(call)} onQuote={onQuote} />)}
       </div>
-      {advice && advice.nextSteps.length > 0 && (
+      {call.nextSteps.length > 0 && (
         <Part title={outcome.nextSteps}>
           <ul className="ml-5 grid list-disc gap-1 marker:text-brand">
-            {advice.nextSteps.map((step) => (
+            {call.nextSteps.map((step) => (
               <li key={step}>{step}</li>
             ))}
           </ul>

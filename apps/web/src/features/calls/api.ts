@@ -1,13 +1,5 @@
-import {
-  callsRoutes,
-  LIST_LIMIT_DEFAULT,
-  LIST_LIMIT_MAX,
-  reportsRoutes,
-  type Call,
-  type CallChange,
-  type CallDetails,
-} from '@parley/contract'
-import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { callsRoutes, LIST_LIMIT_DEFAULT, reportsRoutes, type Call, type CallChange, type CallDetails } from '@parley/contract'
+import { queryOptions, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { request, type Page } from '../../lib/http.ts'
 import { keyOf, read, readPage } from '../../lib/queries.ts'
 import { useSignedInUser } from '../../lib/session.ts'
@@ -31,16 +23,6 @@ export function runningQuery(userId: string) {
 
 export function historyQuery(userId: string, cursor: string | undefined) {
   return readPage(reportsRoutes.calls, { params: { id: userId }, query: { limit: LIST_LIMIT_DEFAULT, ...(cursor && { cursor }) } })
-}
-
-/** What the agent made of a call, and what it advises to do next. */
-export function useSummaryOf(call: Call) {
-  const user = useSignedInUser()
-  const { data } = useQuery({
-    ...readPage(reportsRoutes.summaries, { params: { id: user.id }, query: { limit: LIST_LIMIT_MAX } }),
-    enabled: call.summary !== null,
-  })
-  return data?.items.find(({ callId }) => callId === call.id)
 }
 
 /** Puts news of a call wherever that call is shown. */

@@ -32,6 +32,7 @@ export function aCall(named: Partial<CallDetails> = {}): CallDetails {
     turns: [],
     events: [],
     outcomes: [],
+    nextSteps: [],
     ...named,
   }
 }

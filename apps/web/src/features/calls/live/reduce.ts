@@ -3,7 +3,7 @@ import { isLive, statusRank } from '../status.ts'
 
 /** What is known of a call before its details were read: everything but its words. */
 export function withoutWords(call: Call): CallDetails {
-  return { ...call, turns: [], events: [], outcomes: [] }
+  return { ...call, turns: [], events: [], outcomes: [], nextSteps: [] }
 }
 
 /** A live message applied to the call it speaks of; any other leaves the call as it is. */
@@ -25,7 +25,14 @@ function withTurn(turns: readonly Turn[], turn: Turn): Turn[] {
 export function afterReading(known: CallDetails | undefined, read: CallDetails): CallDetails {
   if (!known || !isLive(read)) return read
   if (isBehind(read, known))
-    return { ...read, ...known, events: read.events, outcomes: read.outcomes, turns: joined(known.turns, read.turns) }
+    return {
+      ...read,
+      ...known,
+      events: read.events,
+      outcomes: read.outcomes,
+      nextSteps: read.nextSteps,
+      turns: joined(known.turns, read.turns),
+    }
   return { ...read, turns: joined(known.turns, read.turns) }
 }
 
