@@ -1,4 +1,4 @@
-import { accountsRoutes, callsRoutes, contactsRoutes, creditsRoutes, securityRoutes as routes } from '@parley/contract'
+import { accountsRoutes, callsRoutes, contactsRoutes, creditsRoutes, securityRoutes as routes, templatesRoutes } from '@parley/contract'
 import { eq, sql } from 'drizzle-orm'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -15,6 +15,8 @@ import { keptDoNotCall } from './consent/schema.ts'
 import { withTx } from './platform/db.ts'
 
 const OPERATOR = 'sales@parley.example'
+/** Jobs do it, and this machine may be busy. */
+const PATIENTLY = { timeout: 15_000 }
 let voice: StandInVoice
 let app: TestApp
 
@@ -48,7 +50,7 @@ describe('an export', () => {
     const params = { id }
     const asked = await client.request(routes.requestExport, { params })
     expect(asked.status).toBe(202)
-    await expect.poll(async () => (await client.request(routes.exports, { params })).data[0]?.status).toBe('ready')
+    await expect.poll(async () => (await client.request(routes.exports, { params })).data[0]?.status, PATIENTLY).toBe('ready')
     const [ready] = (await client.request(routes.exports, { params })).data
     return ready!
   }
@@ -58,6 +60,7 @@ describe('an export', () => {
     const [{ client, user }, other] = [await app.signUp({ fullName: 'Grace Hopper' }), await app.signUp()]
     await client.request(contactsRoutes.create, { body: newContact })
     await other.client.request(contactsRoutes.create, { body: { ...newContact, name: 'Somebody else' } })
+    await client.request(templatesRoutes.save, { body: { name: 'Bookings', purpose: 'Move a booking', tone: 'formal' } })
     const callId = await finishedCall(client)
     const ready = await exported(client, user.id)
     expect(ready).toMatchObject({ progress: 100 })
@@ -73,6 +76,7 @@ describe('an export', () => {
     )
     expect(files['account.json']).toMatchObject([{ name: 'Grace Hopper', email: user.email }])
     expect(files['contacts.json']).toMatchObject([{ name: 'Bob' }])
+    expect(files['call-templates.json']).toMatchObject([{ name: 'Bookings' }])
     expect(files['calls.json']).toMatchObject([{ id: callId, callee: '+12025550100' }])
     expect(files['calls.json'][0].turns.length).toBeGreaterThan(0)
     expect(files['credits.json']).toEqual(expect.arrayContaining([expect.objectContaining({ kind: 'grant', credits: 10 })]))
@@ -99,7 +103,9 @@ describe('an export', () => {
     const ask = () => client.request(routes.requestExport, { params: { id: user.id } })
     const answers = await Promise.all([ask(), ask(), ask()])
     expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1)
-    await expect.poll(async () => (await client.request(routes.exports, { params: { id: user.id } })).data[0]?.status).toBe('ready')
+    await expect
+      .poll(async () => (await client.request(routes.exports, { params: { id: user.id } })).data[0]?.status, PATIENTLY)
+      .toBe('ready')
   })
 
   test('is its owner’s alone, and only as long as it lasts', async () => {
@@ -117,7 +123,7 @@ describe('an export', () => {
 })
 
 describe('deleting an account', () => {
-  const gone = (id: string) => expect.poll(async () => app.context.db.$count(people, eq(people.id, id))).toBe(0)
+  const gone = (id: string) => expect.poll(async () => app.context.db.$count(people, eq(people.id, id)), PATIENTLY).toBe(0)
 
   test('ends its sessions and keys, erases what is personal, and keeps the books', async () => {
     const { client, user } = await app.signUp()

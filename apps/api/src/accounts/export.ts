@@ -9,6 +9,7 @@ import { defineJob } from '../platform/jobs.ts'
 import type { Asking } from './auth.ts'
 import { recordEvent } from './events.ts'
 import { enqueueMail } from './jobs.ts'
+import { ownFiles } from './own-files.ts'
 import type { AccountsRoom, ExportFile } from './room.ts'
 import { dataExport, dataExportPart, user } from './schema.ts'
 
@@ -79,7 +80,7 @@ async function makeExport(room: AccountsRoom, exportId: string): Promise<void> {
   if (!wanted) return
   await db.delete(dataExportPart).where(eq(dataExportPart.exportId, exportId))
   try {
-    const files = await room.hooks.exportFiles(wanted.userId)
+    const files = [...ownFiles(db, wanted.userId), ...(await room.hooks.exportFiles(wanted.userId))]
     const bytes = await writeZip(db, exportId, files, (done) =>
       db
         .update(dataExport)
@@ -136,19 +137,6 @@ async function writeZip(
   zip.end()
   await flush(1)
   return total
-}
-
-/** JSON of a long list, without holding it: pages go out as they come. */
-export async function* jsonList(pages: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
-  let first = true
-  yield '['
-  for await (const page of pages) {
-    for (const item of page) {
-      yield `${first ? '\n' : ',\n'}${JSON.stringify(item, null, 2)}`
-      first = false
-    }
-  }
-  yield first ? ']\n' : '\n]\n'
 }
 
 /** What is old, and what failed or was left behind by a process that died. */

@@ -14,7 +14,7 @@ import { admit } from './registration.ts'
 import { type AccountHooks, type AccountsRoom, unmatchableHash } from './room.ts'
 import { authenticate } from './sign-in.ts'
 
-export { jsonList } from './export.ts'
+export { listFile, pagedFile } from './export-files.ts'
 export { findPerson, type Person, settingsOf } from './profile.ts'
 export { sessionsTopic, type ExportFile } from './room.ts'
 export { registerAccounts } from './routes.ts'

@@ -4,6 +4,7 @@ import { and, eq, gt, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { withTx } from '../platform/db.ts'
 import { enqueueMail } from './jobs.ts'
+import { readEmail } from './passwords.ts'
 import type { AccountsRoom } from './room.ts'
 import { inquiry } from './schema.ts'
 
@@ -13,12 +14,12 @@ import { inquiry } from './schema.ts'
  */
 export async function receiveInquiry({ floor }: AccountsRoom, asked: z.output<typeof EnterpriseInquiry>): Promise<void> {
   const { phone = null, requirements = null } = asked
-  const id = randomUUID()
+  const [id, email] = [randomUUID(), readEmail(asked.email)]
   await withTx(floor.db, async (tx) => {
-    const recent = and(eq(inquiry.email, asked.email), gt(inquiry.createdAt, sql`now() - interval '1 hour'`))
+    const recent = and(eq(inquiry.email, email), gt(inquiry.createdAt, sql`now() - interval '1 hour'`))
     const confirmed = (await tx.$count(inquiry, recent)) > 0
-    await tx.insert(inquiry).values({ ...asked, phone, requirements, id })
+    await tx.insert(inquiry).values({ ...asked, email, phone, requirements, id })
     if (floor.config.operatorEmail !== undefined) await enqueueMail(floor.jobs, tx, { mail: 'inquiry', inquiryId: id })
-    if (!confirmed) await enqueueMail(floor.jobs, tx, { mail: 'inquiry_received', to: asked.email })
+    if (!confirmed) await enqueueMail(floor.jobs, tx, { mail: 'inquiry_received', to: email })
   })
 }

@@ -19,7 +19,7 @@ export interface AccountHooks {
   onVerified(tx: Tx, person: { userId: string; firstTime: boolean; identityKey: string }): Promise<void>
   /** Credits that can be spent now. */
   spendable(reader: Reader, userId: string): Promise<number>
-  /** Everything that other rooms know of a person. */
+  /** Everything that other rooms keep about a person. */
   exportFiles(userId: string): Promise<readonly ExportFile[]>
   /** Asks the person's calls to end; how many have not yet. */
   endCalls(userId: string): Promise<number>

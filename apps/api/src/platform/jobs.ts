@@ -145,8 +145,8 @@ async function startWorker(boss: PgBoss, { kind, run, concurrency }: Worker, log
     notifyPollingIntervalSeconds: POLL_SECONDS,
     perJobResults: true as const,
   }
-  await boss.work<object, unknown, typeof options>(kind.name, options, async (jobs) =>
-    Promise.all(
+  await boss.work<object, unknown, typeof options>(kind.name, options, async (jobs) => {
+    const results = await Promise.all(
       jobs.map(async (job) => {
         try {
           await run(job.data)
@@ -156,8 +156,12 @@ async function startWorker(boss: PgBoss, { kind, run, concurrency }: Worker, log
           return { id: job.id, status: 'failed' as const, output: { message: error instanceof Error ? error.message : String(error) } }
         }
       }),
-    ),
-  )
+    )
+    // What is done is kept nowhere: a job may name a person who is gone by then.
+    const done = results.flatMap(({ id, status }) => (status === 'completed' ? id : []))
+    if (done.length > 0) await boss.deleteJob(kind.name, done)
+    return results
+  })
 }
 
 /** Session-level lock by name: the other nodes skip this round. */

@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto'
+import { accountsRoutes, batchesRoutes, callsRoutes, contactsRoutes, creditsRoutes, noticesRoutes, securityRoutes } from '@parley/contract'
+import { sql } from 'drizzle-orm'
+import { unzipSync } from 'fflate'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { passkey } from './accounts/schema.ts'
+import { Script, type StandInVoice, startStandInVoice } from './calls/testing.ts'
+import { callTemplate } from './calls/schema.ts'
+import { addDoNotCall } from './consent/index.ts'
+import { autoTopUp, lowBalance, payment, paymentCustomer, paymentDispute, paymentRefund } from './credits/schema.ts'
+import { withTx } from './platform/db.ts'
+import { type Client, createTestApp, type TestApp } from './testing.ts'
+
+/**
+ * One person who has something in every table that can have something of a person: what the export holds of it, and what is
+ * left of it after deletion. A table of which neither list knows anything fails.
+ */
+const IN_THE_EXPORT: Readonly<Record<string, string>> = {
+  user: 'account.json',
+  user_settings: 'settings.json',
+  account: 'sign-in-methods.json',
+  session: 'sessions.json',
+  api_key: 'api-keys.json',
+  passkey: 'passkeys.json',
+  second_factor: 'two-step-sign-in.json',
+  recovery_code: 'two-step-sign-in.json',
+  mail_link: 'address-changes-under-way.json',
+  security_event: 'security-activity.json',
+  inquiry: 'inquiries.json',
+  contact: 'contacts.json',
+  call: 'calls.json',
+  call_turn: 'calls.json',
+  call_event: 'calls.json',
+  call_summary: 'calls.json',
+  call_template: 'call-templates.json',
+  batch: 'batches.json',
+  batch_contact: 'batch-contacts.json',
+  do_not_call: 'do-not-call.json',
+  consent_audit: 'calling-rules.json',
+  webhook_endpoint: 'webhook.json',
+  webhook_delivery: 'webhook-deliveries.json',
+  ledger_tx: 'credits.json',
+  ledger_entry: 'credits.json',
+  ledger_account: 'credits.json',
+  payment: 'payments.json',
+  payment_refund: 'refunds.json',
+  payment_dispute: 'disputes.json',
+  payment_customer: 'saved-card.json',
+  auto_top_up: 'auto-top-up.json',
+}
+
+const NOT_IN_THE_EXPORT: Readonly<Record<string, string>> = {
+  verification: 'the library’s own; nothing writes there',
+  known_identity: 'hashes that name nobody',
+  kept_do_not_call: 'hashes that name nobody',
+  returned_do_not_call: 'a key to such hashes',
+  sign_in_attempt: 'hashes, for a day',
+  used_token: 'hashes, for minutes',
+  native_code: 'a hash, for a minute',
+  data_export: 'the export itself',
+  data_export_part: 'the export itself',
+  call_figure: 'sums over calls, which are there',
+  hold: 'credits of calls, which are there with what they cost',
+  low_balance: 'whether a mail was sent already',
+  idempotent_answer: 'answers that were given once, for a day',
+  platform_do_not_call: 'the operator’s',
+  dialing_switch: 'the operator’s',
+  dial_slot: 'which line is taken',
+  stripe_event: 'ids of the payment provider',
+  stripe_reading: 'how far its list was read',
+}
+
+/** The books keep who had how many credits, by an id that names nobody any more. */
+const KEEPS_THE_ID = ['hold', 'ledger_account', 'ledger_entry', 'ledger_tx', 'payment']
+
+const NEEDLES = {
+  email: 'quillon.marrowbane@example.org',
+  name: 'Quillon Marrowbane',
+  company: 'Marrowbane Looms',
+  ownPhone: '+442079460777',
+  callee: '+12025550188',
+  callTo: '+12025550100',
+  contact: 'Perpetua Thistlewood',
+  purpose: 'Ask about the walnut dresser',
+  said: 'The dresser was sold on Tuesday',
+  summary: 'A dresser, and no longer there',
+  template: 'Furniture questions',
+  webhook: 'http://127.0.0.1:9/needle-hook',
+  device: 'NeedleBrowser/7',
+  keyName: 'Needle robot',
+  passkeyName: 'Needle phone',
+  company2: 'Needle Enterprises',
+  card: 'needlecard',
+} as const
+
+let voice: StandInVoice
+let app: TestApp
+let client: Client
+let userId: string
+
+beforeAll(async () => {
+  voice = await startStandInVoice()
+  app = await createTestApp({ environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off', OPERATOR_EMAIL: 'sales@parley.example' } })
+  const person = await app.signUp({ fullName: NEEDLES.name, email: NEEDLES.email })
+  ;({ client } = person)
+  userId = person.user.id
+  await fillAccount()
+  await fillCalls()
+  await fillMoney()
+}, 60_000)
+afterAll(async () => {
+  await app.close()
+  await voice.close()
+})
+
+async function fillAccount(): Promise<void> {
+  const params = { id: userId }
+  const { db } = app.context
+  const profile = { phone: NEEDLES.ownPhone, companyName: NEEDLES.company, email: 'quillon.new@example.org' }
+  await client.request(accountsRoutes.changeUser, { params, body: profile, headers: { 'user-agent': NEEDLES.device } })
+  await client.request(securityRoutes.createApiKey, { params, body: { name: NEEDLES.keyName }, headers: { 'user-agent': NEEDLES.device } })
+  const webhook = { webhookUrl: NEEDLES.webhook, retentionDays: 77 }
+  await client.request(accountsRoutes.changeSettings, { params, body: webhook })
+  await client.request(securityRoutes.testWebhook, { params })
+  await client.request(noticesRoutes.webhook, { params })
+  await client.request(securityRoutes.setUpSecondFactor, { params })
+  await db.execute(sql`insert into recovery_code (user_id, hash) values (${userId}, ${randomUUID()})`)
+  const device = { name: NEEDLES.passkeyName, credentialId: randomUUID(), publicKey: 'COSE', counter: 0, transports: ['internal'] }
+  await db.insert(passkey).values({ id: randomUUID(), userId, ...device })
+  const inquiry = { companyName: NEEDLES.company2, contactName: NEEDLES.name, email: NEEDLES.email.toUpperCase() }
+  await client.request(creditsRoutes.enterprise, { body: inquiry })
+}
+
+async function fillCalls(): Promise<void> {
+  const { db } = app.context
+  await client.request(contactsRoutes.create, { body: { name: NEEDLES.contact, phone: NEEDLES.callee } })
+  const order = { callee: NEEDLES.callTo, purpose: NEEDLES.purpose, objectives: ['Its price'] }
+  const { data } = await client.request(callsRoutes.place, { body: order, headers: { 'idempotency-key': randomUUID() } })
+  await voice.orderOf(data.id)
+  const script = new Script(app.url, data.id)
+  await script.converse()
+  await script.say(script.turn(2, 'user', NEEDLES.said))
+  await script.end(30)
+  await script.wrapUp(NEEDLES.summary)
+  const file = { method: 'POST', headers: { 'content-type': 'text/csv' }, body: `name,phone\n${NEEDLES.contact},${NEEDLES.callee}\n` }
+  expect((await client.fetch(`${batchesRoutes.import.path}?fileName=people.csv`, file)).status).toBe(201)
+  await withTx(db, async (tx) => void (await addDoNotCall(tx, { userId, phone: NEEDLES.callee, source: 'callee' })))
+  const manner = { purpose: NEEDLES.purpose, tone: 'friendly', maxDurationMinutes: 1, language: 'en' } as const
+  await db.insert(callTemplate).values({ id: randomUUID(), userId, name: NEEDLES.template, ...manner, objectives: [], context: {} })
+}
+
+async function fillMoney(): Promise<void> {
+  const { db } = app.context
+  const id = randomUUID()
+  const bought = { packageId: 'light', credits: 10, bonusCredits: 0, amountCents: 999 } as const
+  const paid = { status: 'succeeded', capturedCents: 999, paidAt: new Date(), card: 'Visa 4242' } as const
+  await db.insert(payment).values({ id, intentId: `pi_${id}`, userId, ...bought, ...paid })
+  await db.insert(paymentRefund).values({ id: randomUUID(), orderId: id, cents: 1, status: 'failed' })
+  await db.insert(paymentDispute).values({ id: randomUUID(), orderId: id, cents: 1, status: 'won' })
+  await db.insert(paymentCustomer).values({ userId, customerId: NEEDLES.card, brand: 'visa', last4: '4242' })
+  await db.insert(autoTopUp).values({ userId, packageId: 'light', thresholdCredits: 1, problem: 'Declined' })
+  await db.insert(lowBalance).values({ userId }).onConflictDoNothing()
+}
+
+async function tablesOf(schema: string): Promise<string[]> {
+  const { rows } = await app.context.db.execute<{ name: string }>(
+    sql`select table_name as name from information_schema.tables where table_schema = ${schema} and table_type = 'BASE TABLE' order by 1`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** `schema.table: word` for each word that any row of any table has anywhere. */
+async function whereStands(words: readonly string[]): Promise<string[]> {
+  const found: string[] = []
+  for (const schema of ['public', 'jobs']) {
+    for (const table of await tablesOf(schema)) {
+      const rows = sql`from ${sql.identifier(schema)}.${sql.identifier(table)} as each`
+      for (const word of words) {
+        const hits = await app.context.db.execute<{ n: number }>(
+          sql`select count(*)::int as n ${rows} where position(lower(${word}) in lower(each::text)) > 0`,
+        )
+        if ((hits.rows[0]?.n ?? 0) > 0) found.push(`${schema}.${table}: ${word}`)
+      }
+    }
+  }
+  return found
+}
+
+test('every table is either in the export or has a reason not to be', async () => {
+  const known = [...Object.keys(IN_THE_EXPORT), ...Object.keys(NOT_IN_THE_EXPORT)]
+  expect(known.toSorted()).toEqual((await tablesOf('public')).toSorted())
+})
+
+describe('the export', () => {
+  const files = new Map<string, unknown[]>()
+
+  beforeAll(async () => {
+    const params = { id: userId }
+    await client.request(securityRoutes.requestExport, { params })
+    await vi.waitFor(async () => expect((await client.request(securityRoutes.exports, { params })).data[0]?.status).toBe('ready'), 15_000)
+    const [ready] = (await client.request(securityRoutes.exports, { params })).data
+    const zip = await client.fetch(`/api/user/${userId}/exports/${ready!.id}/download`)
+    for (const [name, bytes] of Object.entries(unzipSync(new Uint8Array(await zip.arrayBuffer())))) {
+      files.set(name, JSON.parse(new TextDecoder().decode(bytes)))
+    }
+  }, 30_000)
+
+  test.each([...new Set(Object.values(IN_THE_EXPORT))])('has %s with something in it', (name) => {
+    expect(files.get(name)?.length).toBeGreaterThan(0)
+  })
+
+  test.each(Object.entries(NEEDLES))('has the %s: %s', (_, needle) => {
+    expect(JSON.stringify([...files.values()]).toLowerCase()).toContain(needle.toLowerCase())
+  })
+
+  test('has nothing that opens anything', async () => {
+    const { rows } = await app.context.db.execute<{ secret: string }>(sql`
+      select token as secret from session where user_id = ${userId}
+      union all select hash from api_key where user_id = ${userId}
+      union all select password from account where user_id = ${userId}
+      union all select secret from second_factor where user_id = ${userId}
+      union all select hash from recovery_code where user_id = ${userId}
+      union all select id from mail_link where user_id = ${userId}`)
+    expect(rows.length).toBeGreaterThanOrEqual(6)
+    const whole = JSON.stringify([...files.values()])
+    expect(rows.filter(({ secret }) => whole.includes(secret))).toEqual([])
+  })
+})
+
+describe('after deletion', () => {
+  test('nothing personal is left in any table, nor in any job', async () => {
+    const words = Object.values(NEEDLES)
+    // The way of looking finds what is there to be found.
+    expect(new Set((await whereStands(words)).map((line) => line.split(': ')[1]))).toEqual(new Set(words))
+    await client.request(accountsRoutes.deleteUser, { params: { id: userId } })
+    await app.mailTo(NEEDLES.email, 'was deleted')
+    const books = KEEPS_THE_ID.map((table) => `public.${table}: ${userId}`)
+    await expect.poll(() => whereStands([...words, userId]), { timeout: 15_000 }).toEqual(books)
+  }, 40_000)
+})
