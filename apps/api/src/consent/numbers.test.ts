@@ -87,6 +87,67 @@ const NUMBERS: readonly (readonly [typed: string, verdict: string])[] = [
   ['+5352345678', 'country_not_allowed'],
   ['+8613812345678', 'CN'],
   ['+8501921234567', 'country_not_allowed'],
+  // The rest of the allow list: one of each, and the mobile numbers of some that are not called.
+  ['+13406421234', 'VI'],
+  ['+16713001234', 'GU'],
+  ['+56221234567', 'CL'],
+  ['+573211234567', 'CO'],
+  ['+50683123456', 'CR'],
+  ['+18092345678', 'country_not_allowed'],
+  ['+50761234567', 'PA'],
+  ['+51912345678', 'PE'],
+  ['+59894231234', 'UY'],
+  ['+35943012345', 'BG'],
+  ['+35796123456', 'CY'],
+  ['+420601123456', 'CZ'],
+  ['+4534412345', 'DK'],
+  ['+37251234567', 'EE'],
+  ['+358412345678', 'FI'],
+  ['+447781123456', 'GG'],
+  ['+385921234567', 'HR'],
+  ['+36201234567', 'HU'],
+  ['+353850123456', 'IE'],
+  ['+441624756789', 'IM'],
+  ['+3546111234', 'IS'],
+  ['+447797712345', 'JE'],
+  ['+4232345678', 'LI'],
+  ['+37061234567', 'LT'],
+  ['+352628123456', 'LU'],
+  ['+37121234567', 'LV'],
+  ['+35696961234', 'MT'],
+  ['+40712034567', 'RO'],
+  ['+381112345678', 'RS'],
+  ['+381601234567', 'country_not_allowed'],
+  ['+38631234567', 'SI'],
+  ['+421912123456', 'SK'],
+  ['+905012345678', 'TR'],
+  ['+380441234567', 'UA'],
+  ['+380501234567', 'country_not_allowed'],
+  ['+97336001234', 'BH'],
+  ['+972502345678', 'IL'],
+  ['+96262001234', 'JO'],
+  ['+962790123456', 'country_not_allowed'],
+  ['+254202012345', 'KE'],
+  ['+254712123456', 'country_not_allowed'],
+  ['+96550012345', 'KW'],
+  ['+212520123456', 'MA'],
+  ['+212650123456', 'country_not_allowed'],
+  ['+97433123456', 'QA'],
+  ['+966512345678', 'SA'],
+  ['+85251234567', 'HK'],
+  ['+62812345678', 'ID'],
+  ['+821020000000', 'KR'],
+  ['+60123456789', 'MY'],
+  ['+64211234567', 'NZ'],
+  ['+639051234567', 'PH'],
+  ['+66812345678', 'TH'],
+  ['+886912345678', 'TW'],
+  ['+2348021234567', 'country_not_allowed'],
+  ['+923012345678', 'country_not_allowed'],
+  ['+584121234567', 'country_not_allowed'],
+  ['+94712345678', 'country_not_allowed'],
+  ['+989123456789', 'country_not_allowed'],
+  ['+963944567890', 'country_not_allowed'],
   // Codes of no country.
   ['+80012345678', 'country_not_allowed'],
   ['+80812345678', 'number_shared_cost'],
@@ -126,6 +187,12 @@ const NUMBERS: readonly (readonly [typed: string, verdict: string])[] = [
 
 describe('a number', () => {
   test.each(NUMBERS)('%s → %s', (typed, verdict) => expect(verdictOf(typed)).toBe(verdict))
+
+  test('is one of many, of many countries', () => {
+    expect(new Set(NUMBERS.map(([typed]) => typed)).size).toBeGreaterThanOrEqual(120)
+    const called = new Set(NUMBERS.flatMap(([, verdict]) => (verdict in COUNTRIES ? [verdict] : [])))
+    expect(called.size).toBeGreaterThanOrEqual(60)
+  })
 
   test('is called as E.164', () => {
     expect(judgeNumber('0044 (0)20 7946-0958', { simulated: false })).toMatchObject({ callee: '+442079460958', place: 'GB' })
