@@ -4,6 +4,7 @@ import { defineConfig, type Plugin } from 'vite'
 import { compressedFiles } from './build/compressed.ts'
 import { contractWithoutShapes } from './build/contract.ts'
 import { prerenderLanding } from './build/landing.ts'
+import { slimPhonePlans } from './build/phone-plans.ts'
 
 /** The text is set in Inter from the first paint: its Latin file is asked for together with the styles. */
 function preloadFont(): Plugin {
@@ -33,7 +34,7 @@ export default defineConfig(({ command }) => {
   // What is built is what ships, whoever builds it: a test runner's NODE_ENV must not bring in React's development code.
   if (command === 'build') process.env.NODE_ENV = 'production'
   return {
-    plugins: [contractWithoutShapes(), react(), tailwindcss(), preloadFont(), prerenderLanding(), compressedFiles()],
+    plugins: [contractWithoutShapes(), slimPhonePlans(), react(), tailwindcss(), preloadFont(), prerenderLanding(), compressedFiles()],
     server: { proxy: { '/api': backend, '/ws': { target: backend.replace('http', 'ws'), ws: true } } },
     preview: { proxy: { '/api': backend, '/ws': { target: backend.replace('http', 'ws'), ws: true } } },
     build: {

@@ -133,7 +133,7 @@ describe('every list', () => {
       await page.getByRole('button', { name: 'Upload contacts' }).waitFor()
       await inspect('batch-new')
       await page.goto('/analytics')
-      await page.locator('.recharts-surface').first().waitFor()
+      await page.locator('[data-chart]').first().waitFor()
       await inspect('analytics')
       expect(findings).toEqual([])
       expect(complaints).toEqual([])

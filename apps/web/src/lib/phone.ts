@@ -1,6 +1,8 @@
-import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/min'
+import type { CountryCode } from 'libphonenumber-js/core'
+import plans from 'libphonenumber-js/metadata.min.json'
 
-// The numbers' plans are heavy: import this file from screens that show numbers, never from the shell or the landing page.
+// The world's numbering plans, of which the build keeps what is read here (build/phone-plans.ts). They are heavy all the
+// same: import this file from screens that show numbers, never from the shell or the landing page.
 
 export interface PhoneText {
   /** As it is written in its own country: +1 202 555 0100. */
@@ -9,12 +11,75 @@ export interface PhoneText {
   readonly country: string | undefined
 }
 
+type Row = readonly unknown[]
+
+/** Where a country's row has what; libphonenumber calls these rows minified numbering plans. */
+export const COUNTRY = { callingCode: 0, formats: 4, leadingDigits: 10, types: 11 } as const
+export const FORMAT = { pattern: 0, text: 1, leadingDigits: 2, international: 5 } as const
+
+const CALLING_CODE_MAX_DIGITS = 3
+const rows: Readonly<Record<string, Row>> = { ...(plans.nonGeographic as object), ...plans.countries }
+const countriesOf: Readonly<Record<string, readonly CountryCode[]>> = plans.country_calling_codes
+
 export function phoneText(phone: string): PhoneText {
-  const parsed = parsePhoneNumberFromString(phone)
-  if (!parsed) return { number: phone, country: undefined }
-  return { number: parsed.formatInternational(), country: countryName(parsed.country ?? parsed.getPossibleCountries()[0]) }
+  const digits = /^\+(\d{7,15})$/.exec(phone)?.[1]
+  const code = digits && callingCodeOf(digits)
+  if (!code) return { number: phone, country: undefined }
+  const national = digits.slice(code.length)
+  const country = countryOf(code, national)
+  return { number: `+${code} ${written(code, country, national)}`, country: country && countryName(country) }
 }
 
-function countryName(country: CountryCode | undefined): string | undefined {
-  return country && new Intl.DisplayNames(undefined, { type: 'region' }).of(country)
+function callingCodeOf(digits: string): string | undefined {
+  for (let length = 1; length <= CALLING_CODE_MAX_DIGITS; length++) {
+    const code = digits.slice(0, length)
+    if (code in countriesOf || code in rows) return code
+  }
+  return undefined
+}
+
+/** The country of a number. Where several share a code, what none of them claims is the first one's. */
+function countryOf(code: string, national: string): CountryCode | undefined {
+  const countries = countriesOf[code] ?? []
+  return countries.find((country) => claims(rows[country] ?? [], national)) ?? countries[0]
+}
+
+function claims(row: Row, national: string): boolean {
+  const leading = row[COUNTRY.leadingDigits]
+  if (isText(leading)) return new RegExp(`^(?:${leading})`).test(national)
+  // The first two types are landlines and mobiles; the others are common to all who share the code.
+  const types = listOf(row[COUNTRY.types]).slice(0, 2)
+  return types.some((type) => isText(listOf(type)[0]) && matches(String(listOf(type)[0]), national))
+}
+
+function written(code: string, country: CountryCode | undefined, national: string): string {
+  const [main] = countriesOf[code] ?? []
+  const row = [country, main, code].map((name) => (name === undefined ? undefined : rows[name])).find((each) => each?.[COUNTRY.formats])
+  for (const format of listOf(row?.[COUNTRY.formats]).map(listOf)) {
+    const leading = listOf(format[FORMAT.leadingDigits]).at(-1)
+    if (isText(leading) && !new RegExp(`^(?:${leading})`).test(national)) continue
+    const pattern = String(format[FORMAT.pattern])
+    if (!matches(pattern, national)) continue
+    const international = format[FORMAT.international]
+    const spaced = national.replace(new RegExp(pattern), String(isText(international) ? international : format[FORMAT.text]))
+    // Brackets and dashes are a country's own habit: between countries there are spaces.
+    return spaced.replaceAll(/\D+/g, ' ').trim()
+  }
+  return national
+}
+
+function matches(pattern: string, text: string): boolean {
+  return pattern !== '' && new RegExp(`^(?:${pattern})$`).test(text)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+function listOf(value: unknown): Row {
+  return Array.isArray(value) ? value : []
+}
+
+function countryName(country: CountryCode): string | undefined {
+  return new Intl.DisplayNames(undefined, { type: 'region' }).of(country)
 }

@@ -1,43 +1,9 @@
-import { AlertDialog } from 'radix-ui'
-import type { ReactNode } from 'react'
-import { useWords } from '../lib/words/index.ts'
-import { Button, buttonClasses } from './Button.tsx'
-import { useReturnFocus } from './returnFocus.ts'
+import { lazy, Suspense } from 'react'
+import type { ConfirmDialogProps } from './overlays/ConfirmDialog.tsx'
 
-interface ConfirmDialogProps {
-  readonly open: boolean
-  readonly onOpenChange: (open: boolean) => void
-  readonly title: ReactNode
-  readonly question: ReactNode
-  readonly confirm: ReactNode
-  readonly onConfirm: () => void
-  readonly tone?: 'primary' | 'danger'
-  readonly pending?: boolean
-}
+const OpenConfirmDialog = lazy(async () => ({ default: (await import('./overlays/ConfirmDialog.tsx')).ConfirmDialog }))
 
-/** A question before something that cannot be taken back. It closes only by one of its two answers or Escape. */
+/** A question before something that cannot be taken back; its code comes with the first one. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { open, onOpenChange, title, question, confirm, onConfirm, tone = 'danger', pending = false } = props
-  const { common } = useWords()
-  const returnFocus = useReturnFocus()
-  return (
-    <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
-      <AlertDialog.Portal>
-        <AlertDialog.Overlay className="fixed inset-0 z-40 animate-appear bg-veil" />
-        <AlertDialog.Content
-          {...returnFocus}
-          className="fixed top-1/2 left-1/2 z-50 w-[calc(100vw-2rem)] max-w-sm -translate-1/2 animate-rise rounded-base border border-line bg-surface p-6 shadow-soft"
-        >
-          <AlertDialog.Title className="text-lg font-semibold">{title}</AlertDialog.Title>
-          <AlertDialog.Description className="mt-2 text-base text-muted">{question}</AlertDialog.Description>
-          <div className="mt-6 flex justify-end gap-3">
-            <AlertDialog.Cancel className={buttonClasses({ variant: 'secondary' })}>{common.cancel}</AlertDialog.Cancel>
-            <Button variant={tone} pending={pending} onClick={onConfirm}>
-              {confirm}
-            </Button>
-          </div>
-        </AlertDialog.Content>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
-  )
+  return <Suspense>{props.open && <OpenConfirmDialog {...props} />}</Suspense>
 }

@@ -1,19 +1,21 @@
 import { TOOLTIPS } from '@parley/contract'
 import { Tooltip as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { createContext, use, type ReactNode } from 'react'
 
-/** Stands once around the screens, so that neighbouring tooltips share their delays. */
+const IsProvided = createContext(false)
+
+/** Stands around neighbouring tooltips, so that they share their delays. A tooltip on its own brings its own. */
 export function TooltipProvider({ children }: { readonly children: ReactNode }) {
   return (
     <Radix.Provider delayDuration={TOOLTIPS.delayMs} skipDelayDuration={TOOLTIPS.skipDelayMs}>
-      {children}
+      <IsProvided value={true}>{children}</IsProvided>
     </Radix.Provider>
   )
 }
 
 /** The child must be able to take the focus, or keyboards never see the tip. */
 export function Tooltip({ tip, children }: { readonly tip: ReactNode; readonly children: ReactNode }) {
-  return (
+  const tooltip = (
     <Radix.Root>
       <Radix.Trigger asChild>{children}</Radix.Trigger>
       <Radix.Portal>
@@ -27,4 +29,5 @@ export function Tooltip({ tip, children }: { readonly tip: ReactNode; readonly c
       </Radix.Portal>
     </Radix.Root>
   )
+  return use(IsProvided) ? tooltip : <TooltipProvider>{tooltip}</TooltipProvider>
 }

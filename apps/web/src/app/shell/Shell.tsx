@@ -9,7 +9,6 @@ import { useLiveChannel } from '../../lib/useLive.ts'
 import { useWords } from '../../lib/words/index.ts'
 import { Sheet } from '../../ui/Dialog.tsx'
 import { Logo } from '../../ui/Logo.tsx'
-import { TooltipProvider } from '../../ui/Tooltip.tsx'
 import { Sidebar } from './Sidebar.tsx'
 
 const LiveCalls = lazy(() => import('../../features/calls/live/LiveCalls.tsx'))
@@ -23,7 +22,7 @@ export default function Shell() {
   const [openAt, setOpenAt] = useState<string>()
 
   return (
-    <TooltipProvider>
+    <>
       <a
         href="#content"
         className="fixed top-2 left-2 z-50 -translate-y-20 rounded-base bg-brand px-4 py-2 text-on-brand focus:translate-y-0"
@@ -67,6 +66,6 @@ export default function Shell() {
       <Suspense>
         <LiveCalls />
       </Suspense>
-    </TooltipProvider>
+    </>
   )
 }

@@ -1,17 +1,19 @@
 import type { Call } from '@parley/contract'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { count } from '../../../lib/format.ts'
 import { useIsWide } from '../../../lib/media.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { Button, ButtonLink } from '../../../ui/Button.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../../ui/states.tsx'
+import { TooltipProvider } from '../../../ui/Tooltip.tsx'
 import { orderOf } from '../placing/order.ts'
 import { usePlaceCall } from '../placing/usePlaceCall.tsx'
 import { CallCards } from './CallCards.tsx'
-import { CallDialog } from './CallDialog.tsx'
 import { CallTable } from './CallTable.tsx'
 import { usePages } from './usePages.ts'
+
+const CallDialog = lazy(async () => ({ default: (await import('./CallDialog.tsx')).CallDialog }))
 
 /** All calls, fifty a page: a table where there is room, cards on a phone. */
 export function CallHistory() {
@@ -43,7 +45,9 @@ export function CallHistory() {
   return (
     <div className="overflow-hidden rounded-base border border-line bg-surface shadow-soft">
       <div className={pages.isPlaceholderData ? 'opacity-60 transition-opacity' : undefined} aria-busy={pages.isPlaceholderData}>
-        <List calls={items} onView={setViewed} onRetry={retry} retryingId={pending && retried} />
+        <TooltipProvider>
+          <List calls={items} onView={setViewed} onRetry={retry} retryingId={pending && retried} />
+        </TooltipProvider>
       </div>
       <footer className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-3 sm:px-5">
         <p className="tabular text-sm text-muted" aria-live="polite">
@@ -58,7 +62,7 @@ export function CallHistory() {
           </Button>
         </div>
       </footer>
-      {viewed && <CallDialog call={viewed} onClose={() => setViewed(undefined)} />}
+      <Suspense>{viewed && <CallDialog call={viewed} onClose={() => setViewed(undefined)} />}</Suspense>
       {confirmation}
     </div>
   )

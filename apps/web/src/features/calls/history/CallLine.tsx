@@ -1,12 +1,13 @@
 import type { Call } from '@parley/contract'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { phoneText } from '../../../lib/phone.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import { openCall } from '../live/openCall.ts'
 import { isLive } from '../status.ts'
 import { StatusBadge } from '../StatusBadge.tsx'
-import { CallDialog } from './CallDialog.tsx'
+
+const CallDialog = lazy(async () => ({ default: (await import('./CallDialog.tsx')).CallDialog }))
 
 /** A call in two lines, for short lists. It opens the call: live while it runs, its details afterwards. */
 export function CallLine({ call }: { readonly call: Call }) {
@@ -30,7 +31,7 @@ export function CallLine({ call }: { readonly call: Call }) {
         <span className="min-w-0 flex-1 truncate">{call.purpose}</span>
         <TimeAgo at={call.createdAt} className="whitespace-nowrap" />
       </p>
-      {open && <CallDialog call={call} onClose={() => setOpen(false)} />}
+      <Suspense>{open && <CallDialog call={call} onClose={() => setOpen(false)} />}</Suspense>
     </div>
   )
 }

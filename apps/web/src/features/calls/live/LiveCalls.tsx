@@ -1,10 +1,12 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { IncomingCall } from '../sound/IncomingCall.tsx'
-import { LiveBar } from './LiveBar.tsx'
-import { LiveCall } from './LiveCall.tsx'
 import type { Told } from './RunningCall.tsx'
 import { useOpenCall } from './openCall.ts'
 import { useLiveCalls } from './useLiveCalls.ts'
+
+// A screen where nothing runs need not carry what shows a running call.
+const LiveBar = lazy(async () => ({ default: (await import('./LiveBar.tsx')).LiveBar }))
+const LiveCall = lazy(async () => ({ default: (await import('./LiveCall.tsx')).LiveCall }))
 
 /** What the shell shows of running calls: a slim bar on every screen, and the call being watched. */
 export default function LiveCalls() {
@@ -14,16 +16,18 @@ export default function LiveCalls() {
   const [told, setTold] = useState<readonly Told[]>([])
   return (
     <>
-      {running.length > 0 && <LiveBar calls={running} />}
+      <Suspense>{running.length > 0 && <LiveBar calls={running} />}</Suspense>
       <IncomingCall />
-      {openId !== null && (
-        <LiveCall
-          key={openId}
-          id={openId}
-          told={told.filter(({ callId }) => callId === openId)}
-          onTold={(instruction) => setTold((earlier) => [...earlier, instruction])}
-        />
-      )}
+      <Suspense>
+        {openId !== null && (
+          <LiveCall
+            key={openId}
+            id={openId}
+            told={told.filter(({ callId }) => callId === openId)}
+            onTold={(instruction) => setTold((earlier) => [...earlier, instruction])}
+          />
+        )}
+      </Suspense>
     </>
   )
 }

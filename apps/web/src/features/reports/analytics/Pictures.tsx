@@ -1,17 +1,11 @@
 import type { Analytics } from '@parley/contract'
-import { lazy, Suspense } from 'react'
 import { count, credits, percent } from '../../../lib/format.ts'
 import { useWords } from '../../../lib/words/index.ts'
-import { Skeleton } from '../../../ui/states.tsx'
 import { AnswerHours } from './AnswerHours.tsx'
 import { ChartCard } from './ChartCard.tsx'
+import { CostByDay, ObjectivesByDay, OutcomesByDay } from './Charts.tsx'
 import { hourName, weekdayName } from './period.ts'
 import { bestHour, byDayTable, byHourTable, costTable, minutesOf, successTable } from './tables.ts'
-
-const loadCharts = () => import('./Charts.tsx')
-const OutcomesByDay = lazy(async () => ({ default: (await loadCharts()).OutcomesByDay }))
-const CostByDay = lazy(async () => ({ default: (await loadCharts()).CostByDay }))
-const ObjectivesByDay = lazy(async () => ({ default: (await loadCharts()).ObjectivesByDay }))
 
 /** The period in four pictures. */
 export function Pictures({ analytics }: { readonly analytics: Analytics }) {
@@ -28,9 +22,7 @@ export function Pictures({ analytics }: { readonly analytics: Analytics }) {
         table={byDayTable(analytics)}
         fileName={nameOf(words.byDay.title)}
       >
-        <Suspense fallback={<Skeleton className="h-full" />}>
-          <OutcomesByDay days={days} />
-        </Suspense>
+        <OutcomesByDay days={days} />
       </ChartCard>
       <ChartCard
         title={words.byHour.title}
@@ -46,9 +38,7 @@ export function Pictures({ analytics }: { readonly analytics: Analytics }) {
         table={costTable(analytics)}
         fileName={nameOf(words.cost.title)}
       >
-        <Suspense fallback={<Skeleton className="h-full" />}>
-          <CostByDay days={days} />
-        </Suspense>
+        <CostByDay days={days} />
       </ChartCard>
       <ChartCard
         title={words.success.title}
@@ -58,9 +48,7 @@ export function Pictures({ analytics }: { readonly analytics: Analytics }) {
         table={successTable(analytics)}
         fileName={nameOf(words.success.title)}
       >
-        <Suspense fallback={<Skeleton className="h-full" />}>
-          <ObjectivesByDay days={days} />
-        </Suspense>
+        <ObjectivesByDay days={days} />
       </ChartCard>
     </div>
   )

@@ -1,0 +1,53 @@
+import type { LiveMessage } from '@parley/contract'
+import { Keyboard, Mic } from 'lucide-react'
+import { phoneText } from '../../../lib/phone.ts'
+import { useWords } from '../../../lib/words/index.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { openCall } from '../live/openCall.ts'
+import { phone } from './useLine.ts'
+
+export type Incoming = Extract<LiveMessage, { type: 'incoming_call' }>
+
+interface RingingProps {
+  readonly incoming: Incoming
+  readonly onOver: () => void
+}
+
+/** It rings: the person is the callee, and answers by typing or by microphone. */
+export default function Ringing({ incoming, onOver }: RingingProps) {
+  const { common, calls } = useWords()
+  const { sound } = calls
+  const fail = (sentence: string) => toast({ tone: 'error', title: common.error, description: sentence })
+  const answer = async (withMicrophone: boolean) => {
+    onOver()
+    openCall(incoming.callId)
+    try {
+      await phone.open(incoming.callId)
+    } catch {
+      return fail(sound.answerFailed)
+    }
+    if (withMicrophone) await phone.speak().catch(() => fail(sound.noMicrophone))
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onOver()}
+      title={sound.incoming}
+      lead={sound.incomingLead(phoneText(incoming.callee).number, incoming.onBehalfOf)}
+    >
+      <div className="grid gap-3">
+        <Button icon={<Keyboard className="size-4" aria-hidden="true" />} onClick={() => void answer(false)}>
+          {sound.answerTyping}
+        </Button>
+        <Button variant="secondary" icon={<Mic className="size-4" aria-hidden="true" />} onClick={() => void answer(true)}>
+          {sound.answerSpeaking}
+        </Button>
+        <Button variant="quiet" onClick={onOver}>
+          {sound.ignore}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,103 @@
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { classes } from '../../lib/classes.ts'
+import { useWords } from '../../lib/words/index.ts'
+import { useReturnFocus } from '../returnFocus.ts'
+
+interface OverlayProps {
+  readonly open: boolean
+  readonly onOpenChange: (open: boolean) => void
+  readonly title: ReactNode
+  /** Hides the title from sight, where the content begins with its own. */
+  readonly titleHidden?: boolean
+  readonly lead?: ReactNode
+  readonly children: ReactNode
+  readonly className?: string
+}
+
+const VEIL = 'fixed inset-0 z-40 animate-appear bg-veil'
+const CLOSE = 'grid size-11 shrink-0 place-items-center rounded-base text-muted hover:bg-mint hover:text-ink'
+
+function CloseCross() {
+  const { common } = useWords()
+  return (
+    <Radix.Close className={CLOSE} aria-label={common.close}>
+      <X className="size-5" aria-hidden="true" />
+    </Radix.Close>
+  )
+}
+
+function Head({ title, titleHidden = false, lead }: Pick<OverlayProps, 'title' | 'titleHidden' | 'lead'>) {
+  return (
+    <div className="flex items-start justify-between gap-4 pb-4">
+      <div className="pt-2">
+        <Radix.Title className={titleHidden ? 'sr-only' : 'text-lg font-semibold'}>{title}</Radix.Title>
+        {lead && <Radix.Description className="mt-1 text-sm text-muted">{lead}</Radix.Description>}
+      </div>
+      <div className="-mr-2">
+        <CloseCross />
+      </div>
+    </div>
+  )
+}
+
+export interface DialogProps extends OverlayProps {
+  /** For reading rather than answering. */
+  readonly wide?: boolean
+}
+
+/** Takes the focus in, gives it back to what opened it. On a phone it rises from the bottom. */
+export function Dialog({ open, onOpenChange, title, titleHidden = false, lead, wide = false, children, className }: DialogProps) {
+  const returnFocus = useReturnFocus()
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className={VEIL} />
+        <Radix.Content
+          {...returnFocus}
+          {...(lead ? {} : { 'aria-describedby': undefined })}
+          className={classes(
+            'fixed inset-x-0 bottom-0 z-50 max-h-[92dvh] animate-slide-in-bottom overflow-y-auto rounded-t-base border border-line bg-surface px-5 pt-4 pb-6 shadow-soft',
+            'sm:inset-auto sm:top-1/2 sm:left-1/2 sm:max-h-[88dvh] sm:w-[calc(100vw-3rem)] sm:-translate-1/2 sm:animate-rise sm:rounded-base sm:px-6',
+            wide ? 'sm:max-w-2xl' : 'sm:max-w-md',
+            className,
+          )}
+        >
+          <Head title={title} titleHidden={titleHidden} lead={lead} />
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+export interface SheetProps extends OverlayProps {
+  readonly side: 'left' | 'right' | 'bottom'
+}
+
+const SIDES = {
+  left: 'inset-y-0 left-0 w-[min(20rem,86vw)] animate-slide-in-left border-r',
+  right: 'inset-y-0 right-0 w-[min(28rem,92vw)] animate-slide-in-right border-l',
+  bottom: 'inset-x-0 bottom-0 max-h-[80dvh] animate-slide-in-bottom rounded-t-base border-t',
+} as const
+
+/** A panel from the edge of the screen: the drawer of the phone's menu, details beside a list. */
+export function Sheet({ open, onOpenChange, title, titleHidden = false, lead, side, children, className }: SheetProps) {
+  const returnFocus = useReturnFocus()
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className={VEIL} />
+        <Radix.Content
+          {...returnFocus}
+          {...(lead ? {} : { 'aria-describedby': undefined })}
+          className={classes('fixed z-50 flex flex-col overflow-y-auto border-line bg-surface p-4 shadow-soft', SIDES[side], className)}
+        >
+          <Head title={title} titleHidden={titleHidden} lead={lead} />
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
