@@ -27,7 +27,7 @@ const profileOf = ({ fullName, email, phone, companyName, timezone }: User): Pro
   timezone,
 })
 
-const ZONES = TIMEZONES.map((value) => ({ value, label: value.replaceAll('_', ' ') }))
+const ZONES = TIMEZONES.map((value) => ({ value, label: value }))
 
 export function ProfileCard({ user }: { readonly user: User }) {
   const { common, settings } = useWords()

@@ -1,0 +1,46 @@
+// What the screens offer to choose from, as it was specified: written down again, so that a change of the contract does not change the test.
+
+export const CALL_LANGUAGES = [
+  'Auto-detect from phone prefix',
+  'English',
+  'Arabic',
+  'Chinese',
+  'French',
+  'German',
+  'Greek',
+  'Hindi',
+  'Italian',
+  'Japanese',
+  'Portuguese',
+  'Portuguese (Brazil)',
+  'Spanish',
+]
+
+export const SETTINGS_LANGUAGES = ['English', 'Spanish', 'French', 'German', 'Italian', 'Portuguese', 'Japanese', 'Korean', 'Chinese']
+
+export const VOICES = ['Default', 'Professional (Male)', 'Friendly (Female)', 'Authoritative (Male)', 'Warm (Female)']
+
+export const TIMEZONES = [
+  'UTC',
+  'America/New_York',
+  'America/Chicago',
+  'America/Denver',
+  'America/Los_Angeles',
+  'Europe/London',
+  'Europe/Paris',
+  'Europe/Berlin',
+  'Asia/Tokyo',
+  'Asia/Shanghai',
+  'Australia/Sydney',
+]
+
+/** What the product can do, as the landing page tells it. */
+export const CAPABILITIES = [
+  'negotiate hotel stays',
+  'survey businesses and individuals',
+  'call friends and family',
+  'generate business leads',
+  'amend bookings',
+  'send reminders',
+  'make restaurant reservations',
+]
