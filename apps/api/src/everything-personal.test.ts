@@ -197,9 +197,12 @@ describe('the export', () => {
   beforeAll(async () => {
     const params = { id: userId }
     await client.request(securityRoutes.requestExport, { params })
-    await vi.waitFor(async () => expect((await client.request(securityRoutes.exports, { params })).data[0]?.status).toBe('ready'), 15_000)
-    const [ready] = (await client.request(securityRoutes.exports, { params })).data
-    const zip = await client.fetch(`/api/user/${userId}/exports/${ready!.id}/download`)
+    const ready = await vi.waitFor(async () => {
+      const [latest] = (await client.request(securityRoutes.exports, { params })).data
+      if (latest?.status !== 'ready') throw new Error('It is not ready yet.')
+      return latest
+    }, 15_000)
+    const zip = await client.fetch(`/api/user/${userId}/exports/${ready.id}/download`)
     for (const [name, bytes] of Object.entries(unzipSync(new Uint8Array(await zip.arrayBuffer())))) {
       files.set(name, JSON.parse(new TextDecoder().decode(bytes)))
     }

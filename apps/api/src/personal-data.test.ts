@@ -246,10 +246,11 @@ describe('an enterprise inquiry', () => {
 
   test('sends a stranger’s address one fixed mail, however often it is used', async () => {
     const victim = 'victim@example.org'
-    for (const contactName of ['Buy now http://evil.example', 'Again']) await ask(victim, { contactName })
+    await ask(victim, { contactName: 'Buy now http://evil.example' })
+    await ask(victim.toUpperCase(), { contactName: 'Again' })
     await app.mailTo(OPERATOR, 'Again')
     const mails = await (app.context.mailer.kind === 'outbox' ? app.context.mailer.list() : [])
-    const sent = mails.filter(({ to }) => to === victim)
+    const sent = mails.filter(({ to }) => to.toLowerCase() === victim)
     expect(sent).toHaveLength(1)
     expect(JSON.stringify(sent)).not.toContain('evil')
   })

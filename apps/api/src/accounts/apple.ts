@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { type AppleBody, type AppleCallbackBody, NATIVE_RETURN_URL, NATIVE_STATE } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from 'jose'
@@ -8,7 +7,7 @@ import { type Identity, personOf } from './identities.ts'
 import { answers, nativeReturn } from './native.ts'
 import { type Apple, AppleClaims } from './providers.ts'
 import type { AccountsRoom } from './room.ts'
-import { usedToken } from './schema.ts'
+import { useOnce } from './used-tokens.ts'
 
 const ISSUER = 'https://appleid.apple.com'
 const CLOCKS_APART_SECONDS = 30
@@ -78,10 +77,8 @@ export async function finishApple(room: AccountsRoom, form: z.output<typeof Appl
 async function useUp({ floor }: AccountsRoom, token: string, { exp }: AppleClaims): Promise<void> {
   // The signed part: what follows it can be written in more than one way.
   const [header = '', payload = ''] = token.split('.')
-  const hash = createHash('sha256').update(`${header}.${payload}`).digest('base64url')
   const expiresAt = new Date((exp + CLOCKS_APART_SECONDS) * 1000)
-  const first = await floor.db.insert(usedToken).values({ hash, expiresAt }).onConflictDoNothing().returning({ hash: usedToken.hash })
-  if (first.length === 0) throw invalid()
+  if (!(await useOnce(floor.db, `${header}.${payload}`, expiresAt))) throw invalid()
 }
 
 function identityOf({ sub, email, email_verified: emailVerified }: AppleClaims, user: unknown): Identity {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { and, eq, gt, lt, ne, sql } from 'drizzle-orm'
-import type { Db, Reader } from '../platform/db.ts'
+import type { Db, Reader, Tx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { networkOf } from '../platform/protection.ts'
 import { securityEvent, signInAttempt, user } from './schema.ts'
@@ -14,6 +14,9 @@ const FORGIVEN_AFTER_HOURS = 24
 /** Mistakes in an hour, from wherever, after which an account answers only to addresses it knows. */
 const ACCOUNT_MISTAKES_PER_HOUR = 100
 const KNOWN_ADDRESS_DAYS = 90
+/** Mails that one address may have sent to one mailbox in an hour. Whoever owns the mailbox asks from another address. */
+const MAILS_PER_HOUR = 5
+const HOUR_MS = 3_600_000
 
 /** One try to prove who one is. It counts as a mistake until `right()` says otherwise. */
 export interface Attempt {
@@ -28,7 +31,7 @@ export interface Attempt {
  */
 export async function beginAttempt({ floor }: AccountsRoom, what: string, ip: string): Promise<Attempt> {
   const { db, config } = floor
-  const account = createHmac('sha256', config.authSecret).update(`attempt:${what}`).digest('base64url')
+  const account = hashOf(config.authSecret, `attempt:${what}`)
   const address = networkOf(ip)
   const pair = and(eq(signInAttempt.account, account), eq(signInAttempt.address, address))
   const failures = sql<number>`case when ${signInAttempt.lastAt} < now() - make_interval(hours => ${FORGIVEN_AFTER_HOURS}) then 1 else ${signInAttempt.failures} + 1 end`
@@ -49,6 +52,28 @@ export async function beginAttempt({ floor }: AccountsRoom, what: string, ip: st
   }
   const right = async () => void (await db.delete(signInAttempt).where(pair))
   return { blocked: counted.failures === FREE_MISTAKES, right }
+}
+
+/**
+ * Whether a mail that anybody can ask for may go out. Whoever asks too often is answered as always, so that nobody learns
+ * whom a mail would have reached; only no mail goes.
+ */
+export async function mayMail({ floor }: AccountsRoom, tx: Tx, email: string, ip: string): Promise<boolean> {
+  const account = hashOf(floor.config.authSecret, `mail:${Math.floor(Date.now() / HOUR_MS)}:${email}`)
+  const now = sql`now()`
+  const [counted] = await tx
+    .insert(signInAttempt)
+    .values({ account, address: networkOf(ip), failures: 1, blockedUntil: now, lastAt: now })
+    .onConflictDoUpdate({
+      target: [signInAttempt.account, signInAttempt.address],
+      set: { failures: sql`${signInAttempt.failures} + 1`, lastAt: now },
+    })
+    .returning({ mails: signInAttempt.failures })
+  return counted !== undefined && counted.mails <= MAILS_PER_HOUR
+}
+
+function hashOf(secret: string, text: string): string {
+  return createHmac('sha256', secret).update(text).digest('base64url')
 }
 
 function tooMany(retryAfterSeconds: number): AppError {

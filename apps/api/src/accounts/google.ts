@@ -56,12 +56,13 @@ export async function beginGoogle(
   reply: FastifyReply,
   query: { state?: string | undefined; challenge?: string | undefined },
 ): Promise<string> {
-  if (!room.google) return landing('oauth_temporarily_unavailable')
+  const native = query.state === NATIVE_STATE
+  if (!room.google) return refusal(native, 'oauth_temporarily_unavailable')
   try {
     const configuration = await room.google.configuration()
     const [state, nonce, verifier] = [openid.randomState(), openid.randomNonce(), openid.randomPKCECodeVerifier()]
     const { challenge } = query
-    await seal(room.floor.config, reply, 'google', { state, nonce, verifier, challenge, native: query.state === NATIVE_STATE })
+    await seal(room.floor.config, reply, 'google', { state, nonce, verifier, challenge, native })
     return openid.buildAuthorizationUrl(configuration, {
       redirect_uri: room.floor.config.publicUrl + CALLBACK_PATH,
       scope: SCOPE,
@@ -72,14 +73,14 @@ export async function beginGoogle(
     }).href
   } catch (error) {
     request.log.warn({ err: error }, 'Google does not answer')
-    return landing('oauth_temporarily_unavailable')
+    return refusal(native, 'oauth_temporarily_unavailable')
   }
 }
 
 /** Where the browser goes when Google has sent it back: in, to the app, or to the landing page with why not. */
 export async function finishGoogle(room: AccountsRoom, request: FastifyRequest, reply: FastifyReply): Promise<string> {
-  const begun = Begun.safeParse(await unseal(room.floor.config, request, reply, 'google'))
-  if (!room.google || !begun.success) return landing('oauth_failed')
+  const begun = Begun.safeParse(await unseal(room.floor, request, reply, 'google'))
+  if (!room.google || !begun.success) return refusal(false, 'oauth_failed')
   const { native, challenge } = begun.data
   try {
     const identity = await identityOf(room, await room.google.configuration(), request, begun.data)
@@ -90,7 +91,7 @@ export async function finishGoogle(room: AccountsRoom, request: FastifyRequest, 
   } catch (error) {
     const code = error instanceof AppError ? error.code : 'oauth_failed'
     if (!(error instanceof AppError)) request.log.warn({ err: error }, 'sign-in with Google failed')
-    return native ? `${NATIVE_RETURN_URL}?error=${code}` : landing(code)
+    return refusal(native, code)
   }
 }
 
@@ -112,6 +113,7 @@ async function identityOf(
   return { provider: 'google', subject: sub, email, emailVerified, fullName: name }
 }
 
-function landing(message: string): string {
-  return `/?auth=error&message=${message}`
+/** Back to where the person began, with why not. */
+function refusal(native: boolean, code: string): string {
+  return native ? `${NATIVE_RETURN_URL}?error=${code}` : `/?auth=error&message=${code}`
 }

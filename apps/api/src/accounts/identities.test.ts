@@ -136,8 +136,13 @@ describe('Google', () => {
 
   test('that does not answer is temporarily unavailable', async () => {
     const cut = await createTestApp({ environment: { ...google.environment, GOOGLE_ISSUER: 'http://127.0.0.1:9' } })
-    expect(locationOf(await cut.client().fetch('/api/auth/google'))).toBe('/?auth=error&message=oauth_temporarily_unavailable')
-    await cut.close()
+    const withoutKeys = await createTestApp()
+    for (const each of [cut, withoutKeys]) {
+      const ask = async (query: string) => locationOf(await each.client().fetch(`/api/auth/google${query}`))
+      expect(await ask('')).toBe('/?auth=error&message=oauth_temporarily_unavailable')
+      expect(await ask('?state=mobile-app')).toBe(`${NATIVE_RETURN_URL}?error=oauth_temporarily_unavailable`)
+      await each.close()
+    }
   })
 })
 

@@ -56,7 +56,10 @@ export function passwordChanged(publicUrl: string, to: string, name: string): Ma
     to,
     name,
     subject: `Your ${BRAND.product} password was changed`,
-    paragraphs: ['Your password was just changed, and every session was ended.'],
+    paragraphs: [
+      'Your password was just changed, and every session was ended.',
+      'API keys and passkeys that you had go on working. Settings lists them: take away what you do not know.',
+    ],
     button: { label: 'Log in', url: `${publicUrl}/login` },
     closing: [`If it was not you, choose "Forgot your password?" on the login page at once, or write to ${BRAND.supportEmail}.`],
   })

@@ -51,7 +51,7 @@ export async function addPasskey(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Passkey> {
-  const begun = await unseal(room.floor.config, request, reply, 'passkey')
+  const begun = await unseal(room.floor, request, reply, 'passkey')
   if (begun?.['userId'] !== userId) throw refused()
   const { rpID, expectedOrigin } = partyOf(room)
   const answer = asRegistration(response)
@@ -88,8 +88,8 @@ export async function passkeySignInOptions(room: AccountsRoom, reply: FastifyRep
 
 /** Whose passkey answered the challenge. */
 export async function checkPasskey(room: AccountsRoom, response: Json, request: FastifyRequest, reply: FastifyReply): Promise<string> {
-  const { db, config } = room.floor
-  const begun = await unseal(config, request, reply, 'passkey')
+  const { db } = room.floor
+  const begun = await unseal(room.floor, request, reply, 'passkey')
   const answer = asAuthentication(response)
   const [known] = await db.select().from(passkey).where(eq(passkey.credentialId, answer.id))
   if (!begun || begun['userId'] !== undefined || !known) throw refused()

@@ -3,6 +3,8 @@ import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Reader, withTx } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
+import { mayMail } from './attempts.ts'
+import type { Asking } from './auth.ts'
 import { enqueueMail } from './jobs.ts'
 import { expiryOf, newLinkId } from './links.ts'
 import { readEmail } from './passwords.ts'
@@ -27,7 +29,12 @@ export async function readUser({ floor, hooks }: AccountsRoom, userId: string): 
 }
 
 /** A new address takes effect when its mailed link is used; until then the old one stands. */
-export async function changeUser(room: AccountsRoom, userId: string, change: z.output<typeof ProfileChange>): Promise<User> {
+export async function changeUser(
+  room: AccountsRoom,
+  userId: string,
+  change: z.output<typeof ProfileChange>,
+  { ip }: Asking,
+): Promise<User> {
   const { fullName: name, email: emailText, phone, companyName, timezone } = change
   const fields = { name, phone, companyName, timezone }
   await withTx(room.floor.db, async (tx) => {
@@ -37,7 +44,7 @@ export async function changeUser(room: AccountsRoom, userId: string, change: z.o
       .set({ ...fields, updatedAt: new Date() })
       .where(eq(user.id, userId))
     const email = emailText === undefined ? current : readEmail(emailText)
-    if (email === current) return
+    if (email === current || !(await mayMail(room, tx, email, ip))) return
     const id = newLinkId()
     await tx.delete(mailLink).where(eq(mailLink.userId, userId))
     await tx

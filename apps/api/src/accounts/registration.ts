@@ -4,13 +4,14 @@ import { hashPassword } from 'better-auth/crypto'
 import { and, eq } from 'drizzle-orm'
 import { type Tx, withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
+import { mayMail } from './attempts.ts'
 import type { Asking } from './auth.ts'
 import { recordEvent } from './events.ts'
 import { enqueueMail } from './jobs.ts'
 import { expiryOf, invalidToken, type MailLink, newLinkId, takeLink, voidLinks } from './links.ts'
 import { checkNewPassword, readEmail } from './passwords.ts'
 import { type AccountsRoom, sessionsTopic } from './room.ts'
-import { account, knownIdentity, mailLink, session, user } from './schema.ts'
+import { account, knownIdentity, mailLink, nativeCode, session, user } from './schema.ts'
 
 interface Registration {
   readonly fullName: string
@@ -22,7 +23,7 @@ interface Registration {
  * Keeps what was asked for until the address is proven: no account exists before. Whoever registers somebody else's
  * address gains nothing, because the owner's own link carries the owner's own password.
  */
-export async function register(room: AccountsRoom, asked: Registration): Promise<void> {
+export async function register(room: AccountsRoom, asked: Registration, { ip }: Asking): Promise<void> {
   const fullName = asked.fullName.trim()
   if (fullName === '' || asked.email.trim() === '' || asked.password === '') throw new AppError('invalid_input', 'All fields are required')
   const email = readEmail(asked.email)
@@ -31,23 +32,26 @@ export async function register(room: AccountsRoom, asked: Registration): Promise
   // Known and unknown addresses take the same path here; the mail tells them apart.
   const id = newLinkId()
   await withTx(room.floor.db, async (tx) => {
+    if (!(await mayMail(room, tx, email, ip))) return
     await tx.insert(mailLink).values({ id, kind: 'registration', email, fullName, passwordHash, expiresAt: expiryOf('registration') })
     await enqueueMail(room.floor.jobs, tx, { mail: 'link', linkId: id })
   })
 }
 
 /** "Send the link again": whether anything waits for this address is found out after the answer. */
-export async function resendVerification(room: AccountsRoom, emailText: string): Promise<void> {
-  await askForLink(room, 'resend', emailText)
+export async function resendVerification(room: AccountsRoom, emailText: string, request: Asking): Promise<void> {
+  await askForLink(room, 'resend', emailText, request)
 }
 
-export async function forgotPassword(room: AccountsRoom, emailText: string): Promise<void> {
-  await askForLink(room, 'forgot', emailText)
+export async function forgotPassword(room: AccountsRoom, emailText: string, request: Asking): Promise<void> {
+  await askForLink(room, 'forgot', emailText, request)
 }
 
-async function askForLink(room: AccountsRoom, mail: 'resend' | 'forgot', emailText: string): Promise<void> {
+async function askForLink(room: AccountsRoom, mail: 'resend' | 'forgot', emailText: string, { ip }: Asking): Promise<void> {
   const email = readEmail(emailText)
-  await withTx(room.floor.db, (tx) => enqueueMail(room.floor.jobs, tx, { mail, email, linkId: newLinkId() }))
+  await withTx(room.floor.db, async (tx) => {
+    if (await mayMail(room, tx, email, ip)) await enqueueMail(room.floor.jobs, tx, { mail, email, linkId: newLinkId() })
+  })
 }
 
 /** Uses a verification link: a registration becomes an account, or an account gets its new address. */
@@ -109,7 +113,8 @@ export async function resetPassword(
     const [person] = await tx.select({ id: user.id }).from(user).where(eq(user.email, link.email))
     if (!person) return admit(room, tx, { ...link, passwordHash }, request)
     await setPassword(tx, person.id, passwordHash)
-    await tx.delete(session).where(eq(session.userId, person.id))
+    // And what may still become one.
+    for (const table of [session, nativeCode]) await tx.delete(table).where(eq(table.userId, person.id))
     await voidLinks(tx, link.email)
     await recordEvent(tx, { userId: person.id, kind: 'password_changed' }, request)
     await enqueueMail(room.floor.jobs, tx, { mail: 'password_changed', userId: person.id })

@@ -23,12 +23,12 @@ export function registerAccounts(router: Router, { room }: { readonly room: Acco
 }
 
 function addSignUp({ route }: Router, room: AccountsRoom): void {
-  route(accountsRoutes.register, async ({ body }) => {
-    await register(room, { ...body, fullName: body.fullName ?? body.name ?? '' })
+  route(accountsRoutes.register, async ({ body, request }) => {
+    await register(room, { ...body, fullName: body.fullName ?? body.name ?? '' }, request)
     return { message: 'Please check your email to verify your account.' }
   })
-  route(accountsRoutes.resendVerification, async ({ body }) => {
-    await resendVerification(room, body.email)
+  route(accountsRoutes.resendVerification, async ({ body, request }) => {
+    await resendVerification(room, body.email, request)
     return { message: 'If this address waits for verification, a new link is on its way. Please check your email.' }
   })
   route(accountsRoutes.verifyEmail, async ({ query, request, reply }) => {
@@ -36,8 +36,8 @@ function addSignUp({ route }: Router, room: AccountsRoom): void {
     await verifyEmail(room, query.token, request)
     return { message: 'Your email has been verified. You can log in now.', verified: true as const }
   })
-  route(accountsRoutes.forgotPassword, async ({ body }) => {
-    await forgotPassword(room, body.email)
+  route(accountsRoutes.forgotPassword, async ({ body, request }) => {
+    await forgotPassword(room, body.email, request)
     return { message: 'If an account has this address, a link to choose a new password is on its way. Please check your email.' }
   })
   route(accountsRoutes.resetPassword, async ({ body, request, reply }) => {
@@ -77,7 +77,7 @@ function addProfile({ route }: Router, room: AccountsRoom): void {
     return readUser(room, actor.userId)
   })
   route(accountsRoutes.getUser, ({ actor }) => readUser(room, actor.userId))
-  route(accountsRoutes.changeUser, ({ actor, body }) => changeUser(room, actor.userId, body))
+  route(accountsRoutes.changeUser, ({ actor, body, request }) => changeUser(room, actor.userId, body, request))
   route(accountsRoutes.getSettings, ({ actor }) => settingsOf(room.floor.db, actor.userId))
   route(accountsRoutes.changeSettings, ({ actor, body }) => changeSettings(room, actor.userId, body))
   route(accountsRoutes.deleteUser, async ({ actor, request, reply }) => {

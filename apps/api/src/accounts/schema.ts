@@ -152,7 +152,7 @@ export const securityEvent = snakeCase.table(
   (table) => [index().on(table.userId, table.id), index().on(table.at)],
 )
 
-/** Wrong passwords and codes, counted for a pair of account and address: nobody can lock out somebody elsewhere. */
+/** Wrong passwords and codes, and mails asked for, counted for a pair of account and address: nobody can lock out somebody elsewhere. */
 export const signInAttempt = snakeCase.table(
   'sign_in_attempt',
   {
@@ -166,7 +166,7 @@ export const signInAttempt = snakeCase.table(
   (table) => [primaryKey({ columns: [table.account, table.address] }), index().on(table.lastAt)],
 )
 
-/** Tokens of other services that were used here, until they expire by themselves. */
+/** Tokens that count once and were used, until they expire by themselves. */
 export const usedToken = snakeCase.table('used_token', {
   hash: text().primaryKey(),
   expiresAt: instant().notNull(),

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { jwtVerify, SignJWT } from 'jose'
 import type { Config } from '../config.ts'
+import type { Floor } from '../floor.ts'
+import { useOnce } from './used-tokens.ts'
 
 const MINUTES = 10
 
@@ -11,14 +14,15 @@ export async function seal(config: Config, reply: FastifyReply, purpose: Purpose
   const token = await new SignJWT(content)
     .setProtectedHeader({ alg: 'HS256' })
     .setAudience(purpose)
+    .setJti(randomUUID())
     .setExpirationTime(`${MINUTES} minutes`)
     .sign(new TextEncoder().encode(config.authSecret))
   reply.setCookie(nameOf(purpose), token, { ...attributes(config), maxAge: MINUTES * 60 })
 }
 
-/** Takes it out again, once; undefined when this browser began nothing, or too long ago. */
+/** Takes it out again, once, whoever has a copy of it; undefined when this browser began nothing, or too long ago. */
 export async function unseal(
-  config: Config,
+  { config, db }: Pick<Floor, 'config' | 'db'>,
   request: FastifyRequest,
   reply: FastifyReply,
   purpose: Purpose,
@@ -28,7 +32,8 @@ export async function unseal(
   reply.clearCookie(nameOf(purpose), attributes(config))
   const options = { audience: purpose, algorithms: ['HS256'] }
   const verified = await jwtVerify(token, new TextEncoder().encode(config.authSecret), options).catch(() => undefined)
-  return verified?.payload
+  if (!verified || !(await useOnce(db, token, new Date((verified.payload.exp ?? 0) * 1000)))) return undefined
+  return verified.payload
 }
 
 function nameOf(purpose: Purpose): string {

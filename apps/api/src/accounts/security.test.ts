@@ -257,10 +257,10 @@ describe('passkeys', () => {
   const ORIGIN = 'http://localhost:3000'
   const challengeIn = (options: Record<string, unknown>) => ({ challenge: String(options['challenge']) })
 
-  async function withPasskey(origin = ORIGIN) {
+  async function withPasskey(origin = ORIGIN, habits = {}) {
     const { client, user } = await app.signUp()
     const params = { id: user.id }
-    const device = createAuthenticator(origin)
+    const device = createAuthenticator(origin, habits)
     const options = (await client.request(routes.passkeyOptions, { params })).data
     const added = await client.request(routes.addPasskey, {
       params,
@@ -291,8 +291,8 @@ describe('passkeys', () => {
     )
   })
 
-  test('an answer to another challenge, or given twice, signs nobody in', async () => {
-    const { device } = await withPasskey()
+  test.each([true, false])('an answer to another challenge, or given twice, signs nobody in; the device counts: %s', async (counts) => {
+    const { device } = await withPasskey(ORIGIN, { counts })
     const [first, second] = [app.client(), app.client()]
     const options = (await first.request(routes.passkeySignInOptions)).data
     const cookie = first.cookies.get('parley.passkey') ?? ''

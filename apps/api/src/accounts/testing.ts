@@ -167,8 +167,8 @@ export async function startMailServer(): Promise<MailServer> {
   }
 }
 
-/** A device that makes passkeys, in the bytes of WebAuthn. */
-export function createAuthenticator(origin: string) {
+/** A device that makes passkeys, in the bytes of WebAuthn. Those that are shared between devices do not count their uses. */
+export function createAuthenticator(origin: string, { counts = true } = {}) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const credentialId = randomBytes(16)
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
@@ -184,7 +184,7 @@ export function createAuthenticator(origin: string) {
   const clientData = (type: string, challenge: string) => Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
   const authData = (flags: number, more = Buffer.alloc(0)) => {
     const count = Buffer.alloc(4)
-    count.writeUInt32BE(++counter)
+    count.writeUInt32BE(counts ? ++counter : 0)
     return Buffer.concat([createHash('sha256').update(new URL(origin).hostname).digest(), Buffer.from([flags]), count, more])
   }
   const PRESENT_AND_VERIFIED = 0x05
