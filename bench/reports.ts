@@ -42,6 +42,9 @@ async function main(): Promise<void> {
     await ask('analytics of 366 days', reportsRoutes.analytics, `?from=${daysAgo(365)}&until=${daysAgo(0)}`)
     await ask('history', reportsRoutes.calls)
     await ask('failed calls', reportsRoutes.calls, '?status=failed')
+    await ask('completed calls', reportsRoutes.calls, '?status=completed')
+    await ask('running calls', reportsRoutes.calls, '?status=in_progress')
+    await ask('calls with words that all have', reportsRoutes.calls, '?q=table')
     await ask('calls with rare words', reportsRoutes.calls, '?q=terrace+77')
     await ask('calls to a number', reportsRoutes.calls, '?callee=%2B12025550123')
     await ask('summaries', reportsRoutes.summaries, '?limit=6')
@@ -74,13 +77,20 @@ async function fill({ context }: Server, userId: string): Promise<void> {
      select gen_random_uuid()::text, $1, '+1202555' || lpad((n % 10000)::text, 4, '0'), 'Book a table for two', '["A table at 7 pm"]', 'friendly',
        'default', 5, '{}', 'en', 'Bench', false, case when n % 4 = 0 then 'failed' else 'completed' end, 'ended', at, at,
        case when n % 4 = 0 then '[]'::jsonb else jsonb_build_array(jsonb_build_object('objective', 'A table at 7 pm', 'status', 'met')) end,
-       repeat('Agent: Good evening, is there a table? User: Let me look. ', 10) || 'On the terrace ' || n, 'A table was agreed.',
+       repeat('Agent: Good evening, is there a table? User: Let me look. ', 10) || 'On the terrace ' || n,
+       case when n % 4 = 0 then null else 'A table was agreed.' end,
        case when n % 4 = 0 then 0 else 60 end, 5, case when n % 4 = 0 then 0 else 1 end,
        case when n % 4 = 0 then 'busy' when n % 7 = 0 then 'voicemail' else 'agent_closed' end, 'The end.', at, at, at
      from (select n, date_trunc('milliseconds', now() - make_interval(mins => n * 5)) as at from generate_series($2::int + 1, $2::int + $3::int) n) as made`,
       [userId, filled, CALLS_AT_ONCE],
     )
   }
+  await pool.query(
+    `insert into call_summary (call_id, type, title, description, insights, next_steps, action_required)
+     select id, 'success', 'Everything was achieved', summary, '["A table was free"]', '["Be there at 7 pm"]', false
+     from call where user_id = $1 and status = 'completed'`,
+    [userId],
+  )
   await pool.query(
     `insert into contact (id, user_id, name, phone, company, created_at)
      select gen_random_uuid()::text, $1, 'Person ' || n, '+1202555' || lpad(n::text, 4, '0'), 'Company ' || n % 100, now() - make_interval(secs => n)
@@ -89,6 +99,7 @@ async function fill({ context }: Server, userId: string): Promise<void> {
   )
   await pool.query('vacuum analyze call')
   await pool.query('vacuum analyze call_figure')
+  await pool.query('vacuum analyze call_summary')
   await pool.query('vacuum analyze contact')
 }
 

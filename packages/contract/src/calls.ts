@@ -202,9 +202,17 @@ export const CallChange = z
   .meta({ id: 'CallChange', description: 'Stop the call, steer it, speak in the place of the agent, or change notes and tags' })
 export type CallChange = z.output<typeof CallChange>
 
+/** Calls that a search finds are counted up to one more than this. */
+export const CALLS_FOUND_MAX = 1000
+
 export const CallsQuery = PageQuery.extend({
   status: z.enum(['all', 'completed', 'failed', 'in_progress']).default('all').describe('in_progress: every call that has not ended'),
-  q: z.string().trim().max(200).optional().describe('Searches callee, purpose, transcript and summary'),
+  q: z
+    .string()
+    .trim()
+    .max(200)
+    .optional()
+    .describe(`Searches callee, purpose, transcript and summary. X-Total-Count then stops at ${CALLS_FOUND_MAX + 1}`),
   callee: E164.optional().describe('Calls to this number'),
 })
 

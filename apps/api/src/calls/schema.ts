@@ -96,6 +96,12 @@ export const call = snakeCase.table(
       .on(table.batchId, table.createdAt)
       .where(sql`${table.batchId} is not null`),
     index('call_usage').on(table.userId, table.completedAt),
+    index('call_status')
+      .on(table.userId, table.status, table.createdAt, table.id)
+      .where(sql`${table.completedAt} is not null`),
+    index('call_summarized')
+      .on(table.userId, table.createdAt, table.id)
+      .where(sql`${table.summary} is not null`),
     index('call_live')
       .on(table.heardAt)
       .where(sql`${table.completedAt} is null`),

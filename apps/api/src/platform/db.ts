@@ -30,6 +30,8 @@ function connect(url: string, poolSize: number) {
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     application_name: 'parley',
+    // Every statement here is short: compiling one takes longer than running it.
+    options: '-c jit=off',
   })
   return { pool, db: drizzle({ client: pool }) }
 }
@@ -39,6 +41,8 @@ export function createDatabase(url: string, options: { poolSize?: number; onErro
   const { pool, db } = connect(url, options.poolSize ?? 10)
   // A connection that is being ended anyway is no news when its server goes first.
   pool.on('error', (error) => (pool.ending ? undefined : options.onError?.(error)))
+  // Whoever has a connection that breaks hears it from the next query; an event that nobody hears would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return { db, pool, url, close: () => pool.end() }
 }
 

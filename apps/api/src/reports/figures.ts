@@ -3,28 +3,42 @@ import { and, eq, gte, isNull, type SQL, sql } from 'drizzle-orm'
 import { call } from '../calls/schema.ts'
 import type { Reader } from '../platform/db.ts'
 import type { z } from 'zod'
-import { callFigure } from './schema.ts'
+import { callTotal } from './schema.ts'
 
 const number = (value: SQL) => sql`coalesce(${value}, 0)`.mapWith(Number)
 
-/** Totals over all calls of a person. */
-export async function readStats(reader: Reader, userId: string): Promise<UserStats> {
-  const { answered, voicemail, noAnswer, failed, completed, completedSeconds, credits } = callFigure
-  const ended = sql`sum(${answered} + ${voicemail} + ${noAnswer} + ${failed})`
-  const [[stats], running] = await Promise.all([
-    reader
-      .select({
-        ended: number(ended),
-        successRate: number(sql`100.0 * sum(${completed}) / nullif(${ended}, 0)`),
-        avgDuration: number(sql`sum(${completedSeconds})::float / nullif(sum(${completed}), 0)`),
-        creditsUsed: number(sql`sum(${credits})`),
-      })
-      .from(callFigure)
-      .where(eq(callFigure.userId, userId)),
+/** How many calls of a person there are, of each kind that a list shows. */
+export interface CallCounts {
+  readonly all: number
+  readonly completed: number
+  readonly failed: number
+  readonly running: number
+  readonly summarized: number
+}
+
+async function readTotals(reader: Reader, userId: string) {
+  const [[totals = NONE], running] = await Promise.all([
+    reader.select().from(callTotal).where(eq(callTotal.userId, userId)),
     reader.$count(call, and(eq(call.userId, userId), isNull(call.completedAt))),
   ])
-  const { ended: endedCalls, ...figures } = stats ?? { ended: 0, successRate: 0, avgDuration: 0, creditsUsed: 0 }
-  return { totalCalls: endedCalls + running, ...figures }
+  return { ...totals, running, ended: totals.answered + totals.voicemail + totals.noAnswer + totals.failed }
+}
+const NONE = { answered: 0, voicemail: 0, noAnswer: 0, failed: 0, completed: 0, completedSeconds: 0, credits: 0, summarized: 0 }
+
+export async function readCounts(reader: Reader, userId: string): Promise<CallCounts> {
+  const { ended, completed, running, summarized } = await readTotals(reader, userId)
+  return { all: ended + running, completed, failed: ended - completed, running, summarized }
+}
+
+/** Totals over all calls of a person. */
+export async function readStats(reader: Reader, userId: string): Promise<UserStats> {
+  const { ended, completed, completedSeconds, credits, running } = await readTotals(reader, userId)
+  return {
+    totalCalls: ended + running,
+    successRate: ended === 0 ? 0 : (100 * completed) / ended,
+    avgDuration: completed === 0 ? 0 : completedSeconds / completed,
+    creditsUsed: credits,
+  }
 }
 
 const DAY_MS = 24 * 3_600_000

@@ -1,42 +1,69 @@
-import type { AiSummary, Call, CallsQuery, CallStatus, PageQuery } from '@parley/contract'
-import { LIVE_STATUSES } from '@parley/contract'
-import { and, count, desc, eq, ilike, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { type AiSummary, type Call, CALLS_FOUND_MAX, type CallsQuery, type PageQuery } from '@parley/contract'
+import { and, count, desc, eq, ilike, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { toCall } from '../calls/index.ts'
 import { call, type CallRow, callSummary } from '../calls/schema.ts'
 import type { Reader } from '../platform/db.ts'
 import { Page } from '../platform/http.ts'
 import { decodeCursor, encodeCursor } from '../platform/pages.ts'
+import { type CallCounts, readCounts } from './figures.ts'
 
 /** Calls, newest first, of one kind and with certain words, if so asked. */
 export async function listCalls(reader: Reader, userId: string, query: z.output<typeof CallsQuery>): Promise<Page<Call>> {
   const wanted = and(eq(call.userId, userId), ofStatus(query.status), withWords(query.q), toNumber(query.callee))
-  const [rows, [counted]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     reader
       .select()
       .from(call)
       .where(and(wanted, before(query.cursor)))
       .orderBy(desc(call.createdAt), desc(call.id))
       .limit(query.limit + 1),
-    reader.select({ total: count() }).from(call).where(wanted),
+    countOf(reader, userId, query, wanted),
   ])
-  return pageOf(rows, query.limit, counted?.total ?? 0, (row) => row, toCall)
+  return pageOf(rows, query.limit, total, (row) => row, toCall)
+}
+
+async function countOf(
+  reader: Reader,
+  userId: string,
+  { q, callee, status }: z.output<typeof CallsQuery>,
+  wanted: SQL | undefined,
+): Promise<number> {
+  if (q) return countUpTo(reader, wanted)
+  if (callee) return reader.$count(call, wanted)
+  return (await readCounts(reader, userId))[COUNTED_AS[status]]
+}
+
+const COUNTED_AS = { all: 'all', completed: 'completed', failed: 'failed', in_progress: 'running' } as const satisfies Record<
+  z.output<typeof CallsQuery>['status'],
+  keyof CallCounts
+>
+
+/** What is searched for is counted no further than anybody reads: the words of 100,000 calls are much to look through. */
+async function countUpTo(reader: Reader, wanted: SQL | undefined): Promise<number> {
+  const found = reader
+    .select({ id: call.id })
+    .from(call)
+    .where(wanted)
+    .limit(CALLS_FOUND_MAX + 1)
+    .as('found')
+  const [counted] = await reader.select({ total: count() }).from(found)
+  return counted?.total ?? 0
 }
 
 /** Summaries of ended calls, those of the newest calls first. */
 export async function listSummaries(reader: Reader, userId: string, query: PageQuery): Promise<Page<AiSummary>> {
-  const own = eq(call.userId, userId)
-  const [rows, [counted]] = await Promise.all([
+  const [rows, { summarized }] = await Promise.all([
     reader
       .select({ call, summary: callSummary })
       .from(call)
       .innerJoin(callSummary, eq(callSummary.callId, call.id))
-      .where(and(own, before(query.cursor)))
+      .where(and(eq(call.userId, userId), isNotNull(call.summary), before(query.cursor)))
       .orderBy(desc(call.createdAt), desc(call.id))
       .limit(query.limit + 1),
-    reader.select({ total: count() }).from(call).innerJoin(callSummary, eq(callSummary.callId, call.id)).where(own),
+    readCounts(reader, userId),
   ])
-  return pageOf(rows, query.limit, counted?.total ?? 0, (row) => row.call, toSummary)
+  return pageOf(rows, query.limit, summarized, (row) => row.call, toSummary)
 }
 
 /** One row more than the page holds says that there is another page. */
@@ -60,8 +87,7 @@ function before(cursor: string | undefined): SQL | undefined {
 
 function ofStatus(status: z.output<typeof CallsQuery>['status']): SQL | undefined {
   if (status === 'all') return undefined
-  const statuses: readonly CallStatus[] = status === 'in_progress' ? LIVE_STATUSES : [status]
-  return inArray(call.status, [...statuses])
+  return status === 'in_progress' ? isNull(call.completedAt) : and(eq(call.status, status), isNotNull(call.completedAt))
 }
 
 function toNumber(callee: string | undefined): SQL | undefined {

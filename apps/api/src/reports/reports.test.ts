@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { callsRoutes, creditsRoutes, pathOf, reportsRoutes, USAGE_HISTORY_DAYS } from '@parley/contract'
+import { CALLS_FOUND_MAX, callsRoutes, creditsRoutes, pathOf, reportsRoutes, USAGE_HISTORY_DAYS } from '@parley/contract'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call, callSummary } from '../calls/schema.ts'
@@ -104,6 +104,40 @@ describe('the history', () => {
     expect(await found({ q: '%' })).toEqual([odd])
     expect(await found({ q: 'hotel', status: 'completed' })).toEqual([])
     expect((await list(client, user.id, { q: 'hotel' })).headers.get('x-total-count')).toBe('1')
+  })
+
+  test('says how many there are of each kind, also after calls have ended or gone', async () => {
+    const { client, user } = await app.signUp()
+    const [live, failed] = await addCalls(
+      user.id,
+      { status: 'ringing', phase: 'ringing' },
+      { status: 'failed', phase: 'ended: busy', endReason: 'busy' },
+      {},
+      { endReason: 'voicemail' },
+    )
+    const counts = async () => {
+      const kinds = [undefined, 'in_progress', 'completed', 'failed'] as const
+      const pages = await Promise.all(kinds.map((status) => list(client, user.id, { limit: 1, ...(status && { status }) })))
+      return pages.map(({ headers }) => Number(headers.get('x-total-count')))
+    }
+    expect(await counts()).toEqual([4, 1, 2, 1])
+    const end = { completedAt: new Date(), endReason: 'agent_closed', durationSeconds: 9, creditsCharged: 1 } as const
+    await app.context.db
+      .update(call)
+      .set({ status: 'completed', ...end })
+      .where(eq(call.id, live!))
+    expect(await counts()).toEqual([4, 0, 3, 1])
+    await app.context.db.delete(call).where(eq(call.id, failed!))
+    expect(await counts()).toEqual([3, 0, 3, 0])
+  })
+
+  test('counts what a search finds no further than anybody reads', async () => {
+    const { client, user } = await app.signUp()
+    await addCalls(user.id, ...Array.from({ length: CALLS_FOUND_MAX + 5 }, () => ({})))
+    expect((await list(client, user.id)).headers.get('x-total-count')).toBe(String(CALLS_FOUND_MAX + 5))
+    const found = await list(client, user.id, { q: 'table' })
+    expect(found.headers.get('x-total-count')).toBe(String(CALLS_FOUND_MAX + 1))
+    expect(found.headers.get('x-next-cursor')).not.toBeNull()
   })
 
   test('is found by number', async () => {
@@ -239,7 +273,7 @@ describe('the analytics', () => {
 
 test('summaries come with their call, newest first, in pages', async () => {
   const { client, user } = await app.signUp()
-  const ids = await addCalls(user.id, { callee: '+442079460958' }, {}, {})
+  const ids = await addCalls(user.id, { callee: '+442079460958', summary: 'They call back.' }, { summary: 'They call back.' }, {})
   const summary = { type: 'pending', title: 'Table', description: 'They call back.', insights: ['Busy'], nextSteps: ['Wait'] } as const
   const values = ids
     .slice(0, 2)

@@ -28,3 +28,19 @@ export const callFigure = snakeCase.table(
   },
   (table) => [primaryKey({ columns: [table.userId, table.at] })],
 )
+
+/** The same over all ended calls of a person, so that neither a list's total nor a screen's figures are counted again and again. */
+export const callTotal = snakeCase.table('call_total', {
+  userId: text()
+    .primaryKey()
+    .references(() => user.id, { onDelete: 'cascade' }),
+  answered: amount(),
+  voicemail: amount(),
+  noAnswer: amount(),
+  failed: amount(),
+  completed: amount(),
+  completedSeconds: amount(),
+  credits: amount(),
+  /** Those that have a summary. */
+  summarized: amount(),
+})
