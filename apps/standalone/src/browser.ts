@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
 const ARTIFACTS = fileURLToPath(new URL('../../../artifacts/screens', import.meta.url))
 const ARGS = [
@@ -21,9 +21,21 @@ export const NARROW = { width: 360, height: 740 }
 export const WITH_MICROPHONE = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
 
 export async function openBrowser(more: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: installed(), args: [...ARGS, ...more] })
+}
+
+/** A browser with one profile in a folder, as a person has it; other tools may join it at the port it says. */
+export async function openProfile(folder: string, options: BrowserContextOptions = {}): Promise<{ profile: BrowserContext; port: number }> {
+  const args = [...ARGS, '--remote-debugging-port=0']
+  const profile = await chromium.launchPersistentContext(folder, { executablePath: installed(), args, ...options })
+  const [port] = (await readFile(`${folder}/DevToolsActivePort`, 'utf8')).split('\n')
+  return { profile, port: Number(port) }
+}
+
+function installed(): string {
   const executablePath = process.env['CHROMIUM_PATH']
   if (!executablePath) throw new Error('No Chrome or Chromium was found. Install one, or set CHROMIUM_PATH.')
-  return chromium.launch({ executablePath, args: [...ARGS, ...more] })
+  return executablePath
 }
 
 /** A visitor with a profile of their own. What goes wrong in the page is collected. */

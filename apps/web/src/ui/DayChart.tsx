@@ -3,7 +3,7 @@ import { classes } from '../lib/classes.ts'
 import { count } from '../lib/format.ts'
 import { axisOf, barsPath, labelledPlaces, linePath } from './dayChart.ts'
 
-export interface Series {
+interface Series {
   readonly name: string
   readonly color: string
   /** Bars stand on one another; a line is drawn over them. */

@@ -1,69 +1,75 @@
-import { Check, ChevronDown } from 'lucide-react'
-import { Select as Radix } from 'radix-ui'
+import { ChevronDown } from 'lucide-react'
+import { lazy, startTransition, Suspense, useState, type ComponentProps, type KeyboardEvent } from 'react'
 import { classes } from '../lib/classes.ts'
 import { useFieldProps } from './Field.tsx'
 import { CONTROL } from './Input.tsx'
+import type { SelectOption } from './overlays/SelectList.tsx'
 
-export interface SelectOption<V extends string> {
-  readonly value: V
-  readonly label: string
-}
+export type { SelectOption }
 
 interface SelectProps<V extends string> {
   readonly value: V
   readonly onValueChange: (value: V) => void
   readonly options: readonly SelectOption<V>[]
   readonly disabled?: boolean
-  readonly name?: string
   readonly className?: string
   /** Where no Field gives it a label. */
   readonly label?: string
 }
 
-export function Select<V extends string>({ value, onValueChange, options, label, className, disabled = false, name }: SelectProps<V>) {
+const loadList = () => import('./overlays/SelectList.tsx')
+const SelectList = lazy(async () => ({ default: (await loadList()).SelectList }))
+const preload = () => void loadList()
+
+/** Until it is first opened it only shows what is chosen; its list is fetched when a hand or the focus comes near. */
+export function Select<V extends string>({ value, onValueChange, options, label, className, disabled = false }: SelectProps<V>) {
   const field = useFieldProps()
-  // Radix hands back one of the values it was given as options.
+  const [isUsed, setUsed] = useState(false)
+  // The list hands back one of the values it was given as options.
   const choose = (chosen: string) => {
     const option = options.find((each) => each.value === chosen)
     if (option) onValueChange(option.value)
   }
+  const face = { ...field, 'aria-label': label, disabled, className: classes(SELECT, className) }
+  const open = () => startTransition(() => setUsed(true))
   return (
-    <Radix.Root value={value} onValueChange={choose} disabled={disabled} {...(name !== undefined && { name })}>
-      <Radix.Trigger
-        {...field}
-        aria-label={label}
-        className={classes(CONTROL, 'flex h-11 items-center justify-between gap-2 text-left whitespace-nowrap', className)}
-      >
-        <span className="truncate">
-          <Radix.Value />
-        </span>
-        <Radix.Icon>
-          <ChevronDown className="size-4 text-muted" aria-hidden="true" />
-        </Radix.Icon>
-      </Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          position="popper"
-          sideOffset={4}
-          className="z-50 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) animate-appear overflow-hidden rounded-base border border-line bg-surface shadow-soft"
-        >
-          <Radix.Viewport className="p-1">
-            {options.map((option) => (
-              <Radix.Item
-                key={option.value}
-                value={option.value}
-                className="flex min-h-10 cursor-default items-center justify-between gap-6 rounded-small px-3 text-base outline-none select-none data-highlighted:bg-mint data-[state=checked]:font-medium"
-              >
-                <Radix.ItemText>{option.label}</Radix.ItemText>
-                <Radix.ItemIndicator>
-                  <Check className="size-4 text-brand" aria-hidden="true" />
-                </Radix.ItemIndicator>
-              </Radix.Item>
-            ))}
-          </Radix.Viewport>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Suspense>
+      {isUsed ? (
+        <SelectList face={face} value={value} onValueChange={choose} options={options} />
+      ) : (
+        <ClosedSelect {...face} onOpen={open}>
+          {options.find((each) => each.value === value)?.label}
+        </ClosedSelect>
+      )}
+    </Suspense>
+  )
+}
+
+const SELECT = `${CONTROL} flex h-11 items-center justify-between gap-2 text-left whitespace-nowrap`
+
+function ClosedSelect({ onOpen, children, ...face }: ComponentProps<'button'> & { readonly onOpen: () => void }) {
+  const openByKey = (event: KeyboardEvent) => {
+    const isLetter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
+    if (!isLetter && event.key !== 'ArrowDown' && event.key !== 'ArrowUp' && event.key !== 'Enter') return
+    event.preventDefault()
+    onOpen()
+  }
+  return (
+    <button
+      {...face}
+      type="button"
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/role-has-required-aria-props -- what Radix makes of it when it opens; it controls nothing yet
+      role="combobox"
+      aria-haspopup="listbox"
+      aria-expanded={false}
+      onPointerEnter={preload}
+      onFocus={preload}
+      onClick={onOpen}
+      onKeyDown={openByKey}
+    >
+      <span className="truncate">{children}</span>
+      <ChevronDown className="size-4 shrink-0 text-muted" aria-hidden="true" />
+    </button>
   )
 }
 
