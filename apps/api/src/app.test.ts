@@ -18,6 +18,7 @@ const voice = createServer((_request, response) => {
 
 beforeAll(async () => {
   webDir = await mkdtemp(join(tmpdir(), 'parley-web-'))
+  await writeFile(join(webDir, 'landing.es.html'), '<!doctype html><title>Parley</title><h1>Te damos la bienvenida</h1>')
   await mkdir(join(webDir, 'assets'))
   await writeFile(join(webDir, 'index.html'), '<!doctype html><title>Parley</title>')
   await writeFile(join(webDir, 'landing.html'), '<!doctype html><title>Parley</title><h1>Welcome to Parley</h1>')
@@ -72,6 +73,20 @@ describe('pages', () => {
     expect(await isLanding(await start('', { cookie: 'parley.session_token=abc' }))).toBe(false)
     expect(await isLanding(await start('?auth=error&message=access_denied'))).toBe(false)
     expect((await app.client().fetch('/landing.html', { headers: { accept: 'text/html' } })).status).toBe(404)
+  })
+
+  test.each([
+    [{}, 'Welcome'],
+    [{ 'accept-language': 'es-MX,es;q=0.9,en;q=0.8' }, 'bienvenida'],
+    [{ 'accept-language': 'fr, en;q=0.5, es;q=0.7' }, 'bienvenida'],
+    [{ 'accept-language': 'de-DE,de;q=0.9' }, 'Welcome'],
+    [{ 'accept-language': 'es', cookie: 'parley.language=en' }, 'Welcome'],
+    [{ 'accept-language': 'en', cookie: 'parley.language=es' }, 'bienvenida'],
+    [{ 'accept-language': 'en', cookie: 'parley.language=..%2Findex' }, 'Welcome'],
+  ])('the landing page speaks the language chosen before, or liked best: %j', async (headers, word) => {
+    const response = await app.client().fetch('/', { headers: headers as Record<string, string> })
+    expect(response.headers.get('vary')).toMatch(/accept-language/i)
+    expect(await response.text()).toContain(word)
   })
 
   test('any other path is the 404 page, as a 404', async () => {

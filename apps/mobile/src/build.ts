@@ -12,7 +12,7 @@ const OUT = folder('../www')
 await build({ root: WEB, logLevel: 'warn' })
 await rm(OUT, { recursive: true, force: true })
 // A shell reads its files from the device: nothing is compressed on the way, and its start page is the app's.
-await cp(WEB_BUILD, OUT, { recursive: true, filter: (path) => !/\.(br|gz)$|landing\.html$/.test(path) })
+await cp(WEB_BUILD, OUT, { recursive: true, filter: (path) => !/\.(br|gz)$|landing(\.\w+)?\.html$/.test(path) })
 await build({
   root: folder('..'),
   configFile: false,

@@ -1,24 +1,50 @@
 import { fileURLToPath } from 'node:url'
 import { type Connect, type Plugin, runnerImport } from 'vite'
 
-const PAGE = '/landing.html'
+const PAGE = 'landing.html'
 const RENDERER = fileURLToPath(new URL('../src/prerender.tsx', import.meta.url))
 const PLACE = '<!-- prerendered -->'
 
-interface Renderer {
-  prerender(): string
+/** What landing.html says in a language. */
+interface Page {
+  readonly language: string
+  readonly title: string
+  readonly description: string
+  readonly html: string
 }
 
-/** Writes the landing page's own component into landing.html, so that it is read before any script runs. */
+interface Renderer {
+  /** English first. */
+  readonly pages: readonly [Page, ...Page[]]
+}
+
+/**
+ * Writes the landing page's own component into landing.html, so that it is read before any script runs, and that page in
+ * every other language beside it: landing.es.html.
+ */
 export function prerenderLanding(): Plugin {
+  let pages: Renderer['pages']
   return {
     name: 'prerender-landing',
     transformIndexHtml: {
       order: 'pre',
       async handler(html, { path, server }) {
-        if (path !== PAGE) return undefined
+        if (path !== `/${PAGE}`) return undefined
         const renderer = server ? await server.ssrLoadModule(RENDERER) : (await runnerImport<Renderer>(RENDERER)).module
-        return html.replace(PLACE, (renderer as Renderer).prerender())
+        pages = (renderer as Renderer).pages
+        return html.replace(PLACE, () => pages[0].html)
+      },
+    },
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        const built = bundle[PAGE]
+        if (built?.type !== 'asset') return
+        const [english, ...others] = pages
+        for (const other of others) {
+          const source = translated(String(built.source), english, other)
+          this.emitFile({ type: 'asset', fileName: PAGE.replace('.', `.${other.language}.`), source })
+        }
       },
     },
     configureServer: ({ middlewares }) => void middlewares.use(asTheServerAnswers),
@@ -26,10 +52,23 @@ export function prerenderLanding(): Plugin {
   }
 }
 
+function translated(html: string, from: Page, to: Page): string {
+  const parts = [
+    [`lang="${from.language}"`, `lang="${to.language}"`],
+    [`<title>${from.title}</title>`, `<title>${to.title}</title>`],
+    [`content="${from.description}"`, `content="${to.description}"`],
+    [from.html, to.html],
+  ] as const
+  return parts.reduce((text, [before, after]) => {
+    if (!text.includes(before)) throw new Error(`${PAGE} does not say what its catalogue says: ${before.slice(0, 80)}`)
+    return text.replace(before, () => after)
+  }, html)
+}
+
 /** As the api does it: the start page of a visitor is the landing page, everybody else's is the app. */
 const asTheServerAnswers: Connect.NextHandleFunction = (request, _response, next) => {
   const [path = '', query = ''] = (request.url ?? '').split('?')
   const isVisitor = !/session_token=/.test(request.headers.cookie ?? '') && !query.includes('auth=')
-  if (path === '/' && isVisitor) request.url = query ? `${PAGE}?${query}` : PAGE
+  if (path === '/' && isVisitor) request.url = query ? `/${PAGE}?${query}` : `/${PAGE}`
   next()
 }

@@ -1,18 +1,28 @@
+import { spokenLanguage } from '@parley/contract'
 import { StrictMode } from 'react'
-import { createRoot, hydrateRoot } from 'react-dom/client'
+import { hydrateRoot } from 'react-dom/client'
 import Landing from './features/accounts/landing/Landing.tsx'
+import { onLanguageChange, preferredLanguage, speak } from './lib/language.ts'
+import { frontWords } from './lib/words/front.ts'
 import './theme.css'
 
-const element = document.getElementById('root')
-if (!element) throw new Error('landing.html has no #root')
+/** The page is there already, rendered when the product was built: this sets it in motion. */
+async function start(root: Element): Promise<void> {
+  await speak(spokenLanguage([document.documentElement.lang]))
+  hydrateRoot(
+    root,
+    <StrictMode>
+      <Landing />
+    </StrictMode>,
+  )
+  onLanguageChange(() => {
+    const { shell, titles } = frontWords()
+    document.title = shell.documentTitle(titles['/'])
+  })
+  // The server knew of a choice by a cookie; where that is gone, the choice itself may still be there.
+  await speak(preferredLanguage())
+}
 
-const page = (
-  <StrictMode>
-    <Landing />
-  </StrictMode>
-)
-
-// The page is there already, rendered when the product was built: this sets it in motion. What was rendered ahead knows no
-// address, so a page that has something to explain is drawn anew.
-if (new URLSearchParams(location.search).has('auth')) createRoot(element).render(page)
-else hydrateRoot(element, page)
+const root = document.getElementById('root')
+if (!root) throw new Error('landing.html has no #root')
+void start(root)

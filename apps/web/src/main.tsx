@@ -2,6 +2,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
 import { router } from './app/router.ts'
+import { preferredLanguage, speak } from './lib/language.ts'
 import { finishNativeSignIn, isNativeReturn } from './lib/nativeSignIn.ts'
 import './theme.css'
 
@@ -9,10 +10,10 @@ const element = document.getElementById('root')
 if (!element) throw new Error('index.html has no #root')
 const root = createRoot(element)
 
-/** The mark in index.html stands until the first screen's code is here, so nothing flashes in between. */
+/** The mark in index.html stands until the first screen's code and words are here, so nothing flashes in between. */
 async function start(): Promise<void> {
   if (isNativeReturn()) return finishNativeSignIn()
-  await router.load()
+  await Promise.all([router.load(), speak(preferredLanguage())])
   root.render(
     <StrictMode>
       <App />

@@ -1,14 +1,15 @@
-import { PAGES } from '@parley/contract'
+import { LANGUAGE_COOKIE, LANGUAGE_DEFAULT, PAGES, spokenLanguage } from '@parley/contract'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { notFound } from './errors.ts'
 import { sendError } from './http.ts'
-import { readLinkHeader } from './preloads.ts'
 import { type CardHosts, contentSecurityPolicy, SESSION_COOKIE } from './protection.ts'
 
 const PAGE_PATHS: ReadonlySet<string> = new Set(Object.keys(PAGES))
 /** The pages that show the card provider's form; they are entered by a full page load. */
 const CARD_PAGES: ReadonlySet<string> = new Set(['/billing', '/credits/purchase', '/billing/card-payment', '/new-payment'])
+/** More than any browser sends. */
+const TAGS_MAX = 20
 /** Paths that never answer with a page. */
 const MACHINE_PATHS = /^\/(api|internal|ws|health|dev)(\/|$)/
 const YEAR_SECONDS = 365 * 24 * 3600
@@ -35,15 +36,12 @@ export async function addWeb(fastify: FastifyInstance, webDir: string | undefine
     })
   }
   const policies = { plain: contentSecurityPolicy(publicUrl), cards: contentSecurityPolicy(publicUrl, { cards }) }
-  const linkHeader = webDir === undefined ? undefined : await readLinkHeader(webDir)
   fastify.setNotFoundHandler((request, reply) => {
     const path = pathOf(request)
     if (webDir === undefined || !wantsPage(request, path)) return sendError(notFound('What you asked for'), request, reply)
     reply.header('content-security-policy', CARD_PAGES.has(path) ? policies.cards : policies.plain)
-    const link = isForVisitor(request, path) ? undefined : linkHeader?.(path, SESSION_COOKIE in request.cookies)
-    if (link !== undefined) reply.header('link', link)
-    if (path === '/') reply.header('vary', 'cookie')
-    return reply.code(PAGE_PATHS.has(path) ? 200 : 404).sendFile(isForVisitor(request, path) ? 'landing.html' : 'index.html')
+    if (path === '/') reply.header('vary', 'cookie, accept-language')
+    return reply.code(PAGE_PATHS.has(path) ? 200 : 404).sendFile(isForVisitor(request, path) ? landingFor(request) : 'index.html')
   })
 }
 
@@ -51,6 +49,21 @@ export async function addWeb(fastify: FastifyInstance, webDir: string | undefine
 function isForVisitor({ cookies, query }: FastifyRequest, path: string): boolean {
   const explains = typeof query === 'object' && query !== null && 'auth' in query
   return path === '/' && !explains && !(SESSION_COOKIE in cookies)
+}
+
+/** In the language that was chosen before, else in the one that the browser likes best. */
+function landingFor({ cookies, headers }: FastifyRequest): string {
+  const language = spokenLanguage([cookies[LANGUAGE_COOKIE], ...languagesIn(headers['accept-language'] ?? '')])
+  return language === LANGUAGE_DEFAULT ? 'landing.html' : `landing.${language}.html`
+}
+
+/** The tags of an Accept-Language header, the best liked first. */
+function languagesIn(header: string): string[] {
+  const tags = header.split(',', TAGS_MAX).map((each) => {
+    const [tag = '', quality = ''] = each.split(';')
+    return { tag: tag.trim(), liking: Number(/q=([\d.]+)/.exec(quality)?.[1] ?? 1) }
+  })
+  return tags.toSorted((a, b) => b.liking - a.liking).map(({ tag }) => tag)
 }
 
 function pathOf({ url }: FastifyRequest): string {

@@ -1,4 +1,5 @@
 import { createRouter } from '@tanstack/react-router'
+import { onLanguageChange } from '../lib/language.ts'
 import { words } from '../lib/words/index.ts'
 import { routeTree } from './routes.ts'
 
@@ -26,12 +27,17 @@ declare module '@tanstack/react-router' {
 
 // After each navigation the tab tells where one is, and the focus stands on the screen's heading.
 router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-  const { shell, titles } = words()
-  const path = router.state.matches.at(-1)?.fullPath
-  const title = Object.entries(titles).find(([each]) => each === path)?.[1]
-  if (title) document.title = shell.documentTitle(title)
+  nameTab()
   if (!fromLocation || !pathChanged) return
   const heading = document.querySelector('h1')
   heading?.setAttribute('tabindex', '-1')
   heading?.focus({ preventScroll: true })
 })
+onLanguageChange(nameTab)
+
+function nameTab(): void {
+  const { shell, titles } = words()
+  const path = router.state.matches.at(-1)?.fullPath
+  const title = Object.entries(titles).find(([each]) => each === path)?.[1]
+  if (title) document.title = shell.documentTitle(title)
+}

@@ -1,3 +1,4 @@
+import { locale } from './language.ts'
 import { words } from './words/index.ts'
 
 export { clock } from './clock.ts'
@@ -29,27 +30,32 @@ export function relativeTime(moment: Moment, now: number = Date.now()): string {
 /** The exact time, in the person's own locale and zone. */
 export function exactTime(moment: Moment): string {
   const date = momentOf(moment)
-  return date ? date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }) : words().time.unknown
+  return date ? date.toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short' }) : words().time.unknown
+}
+
+/** The hour, minute and second of a moment. */
+export function clockTime(moment: string): string {
+  return new Date(moment).toLocaleTimeString(locale())
 }
 
 export function exactDate(moment: Moment): string {
   const date = momentOf(moment)
-  return date ? date.toLocaleDateString(undefined, { dateStyle: 'medium' }) : words().time.unknown
+  return date ? date.toLocaleDateString(locale(), { dateStyle: 'medium' }) : words().time.unknown
 }
 
-/** 'Xm Ys'. */
+/** 'Xm Ys', or as another language writes it. */
 export function duration(seconds: number | null | undefined): string {
   const whole = Math.max(0, Math.round(seconds ?? 0))
-  return `${Math.floor(whole / 60)}m ${whole % 60}s`
+  return words().time.duration(Math.floor(whole / 60), whole % 60)
 }
 
 export function percent(value: number): string {
-  return `${Math.round(value)}%`
+  return (Math.round(value) / 100).toLocaleString(locale(), { style: 'percent' })
 }
 
 /** A whole number with its thousands set apart. */
 export function count(value: number | string): string {
-  return Number(value).toLocaleString()
+  return Number(value).toLocaleString(locale())
 }
 
 export function credits(value: number | string): string {
@@ -59,9 +65,9 @@ export function credits(value: number | string): string {
 /** A file's size, as people speak of it. */
 export function bytes(size: number): string {
   const [unit, divisor] = size < 1_000_000 ? (['kilobyte', 1000] as const) : (['megabyte', 1_000_000] as const)
-  return (size / divisor).toLocaleString(undefined, { style: 'unit', unit, maximumFractionDigits: 1 })
+  return (size / divisor).toLocaleString(locale(), { style: 'unit', unit, maximumFractionDigits: 1 })
 }
 
 export function dollars(amount: number): string {
-  return amount.toLocaleString(undefined, { style: 'currency', currency: 'USD' })
+  return amount.toLocaleString(locale(), { style: 'currency', currency: 'USD' })
 }

@@ -1,5 +1,6 @@
 import { ERROR_STATUS, pathOf, QUERY_DEFAULTS, type ErrorCode, type Parsed, type Route, type Sent } from '@parley/contract'
 import { apiUrl } from './native.ts'
+import { words } from './words/index.ts'
 
 type Shape = Route['body']
 
@@ -33,8 +34,7 @@ export class HttpError extends Error {
   override readonly name = 'HttpError'
   readonly status: number
   readonly code: ErrorCode | undefined
-  /** The server's own sentence, fit to show. */
-  readonly sentence: string | undefined
+  readonly #sentence: string | undefined
   readonly field: string | undefined
 
   constructor(status: number, statusText: string, body: string) {
@@ -42,8 +42,14 @@ export class HttpError extends Error {
     this.status = status
     const reply = errorReplyIn(body)
     this.code = isErrorCode(reply.code) ? reply.code : undefined
-    this.sentence = typeof reply.message === 'string' ? reply.message : undefined
+    this.#sentence = typeof reply.message === 'string' ? reply.message : undefined
     this.field = typeof reply.field === 'string' ? reply.field : undefined
+  }
+
+  /** What went wrong, fit to show: the server's own sentence, or what stands for its code in another language. */
+  get sentence(): string | undefined {
+    const { server } = words()
+    return (this.code && server?.errors[this.code]) ?? this.#sentence
   }
 }
 

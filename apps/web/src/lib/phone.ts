@@ -1,5 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js/core'
 import plans from 'libphonenumber-js/metadata.min.json'
+import { locale } from './language.ts'
 
 // The world's numbering plans, of which the build keeps what is read here (build/phone-plans.ts). They are heavy all the
 // same: import this file from screens that show numbers, never from the shell or the landing page.
@@ -81,5 +82,5 @@ function listOf(value: unknown): Row {
 }
 
 function countryName(country: CountryCode): string | undefined {
-  return new Intl.DisplayNames(undefined, { type: 'region' }).of(country)
+  return new Intl.DisplayNames(locale(), { type: 'region' }).of(country)
 }

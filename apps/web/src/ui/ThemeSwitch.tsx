@@ -1,6 +1,6 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { setTheme, useTheme, type Theme } from '../lib/theme.ts'
-import { frontWords } from '../lib/words/front.ts'
+import { useFrontWords } from '../lib/words/front.ts'
 
 const THEMES = [
   { theme: 'system', Icon: Monitor },
@@ -10,7 +10,7 @@ const THEMES = [
 
 export function ThemeSwitch() {
   const chosen = useTheme()
-  const { shell } = frontWords()
+  const { shell } = useFrontWords()
   return (
     <fieldset className="inline-flex rounded-full border border-line bg-surface p-0.5">
       <legend className="sr-only">{shell.theme}</legend>

@@ -5,7 +5,7 @@ import { classes } from '../../lib/classes.ts'
 import { signOut } from '../../lib/session.ts'
 import { useWords } from '../../lib/words/index.ts'
 import { Logo } from '../../ui/Logo.tsx'
-import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx'
+import { Switches } from '../../ui/Switches.tsx'
 import { useSidebar } from './navigation.ts'
 
 const ROW = 'flex h-11 items-center gap-3 rounded-base px-3 font-medium transition-colors'
@@ -39,7 +39,7 @@ export function Sidebar({ user, inDrawer = false }: { readonly user: User; reado
         </ul>
       </nav>
       <div className="mt-auto pt-8">
-        <ThemeSwitch />
+        <Switches />
         <div className="mt-4 border-t border-line px-3 pt-4">
           <p className="truncate font-medium">{user.fullName}</p>
           <p className="truncate text-sm text-muted">{user.email}</p>

@@ -3,7 +3,7 @@ import { Check, Circle } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useWords } from '../../lib/words/index.ts'
 import { Logo } from '../../ui/Logo.tsx'
-import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx'
+import { Switches } from '../../ui/Switches.tsx'
 
 interface AuthLayoutProps {
   readonly title: ReactNode
@@ -21,7 +21,7 @@ export function AuthLayout({ title, lead, children }: AuthLayoutProps) {
           <Link to="/" aria-label={shell.home} className="rounded-base">
             <Logo />
           </Link>
-          <ThemeSwitch />
+          <Switches />
         </header>
         <main className="mx-auto flex w-full max-w-sm flex-1 flex-col justify-center py-12">
           <h1 className="text-xl font-semibold">{title}</h1>
@@ -45,11 +45,11 @@ function Outcome() {
     <aside className="hidden flex-col justify-center bg-mint px-14 lg:flex" aria-label={aside.title}>
       <p className="mb-6 font-medium text-muted">{aside.title}</p>
       <ul className="grid gap-5">
-        {aside.lines.map(({ status, text }) => (
+        {aside.lines.map(({ isMet, text }) => (
           <li key={text} className="flex gap-4 text-xl font-medium">
-            {ICONS[status]}
+            {isMet ? ICONS.met : ICONS.open}
             <span>
-              <span className="sr-only">{aside[status]}: </span>
+              <span className="sr-only">{isMet ? aside.met : aside.open}: </span>
               {text}
             </span>
           </li>

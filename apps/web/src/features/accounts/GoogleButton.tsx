@@ -1,7 +1,7 @@
 import { accountsRoutes } from '@parley/contract'
 import { useEffect, useState } from 'react'
 import { apiUrl, nativeShell } from '../../lib/native.ts'
-import { frontWords } from '../../lib/words/front.ts'
+import { useFrontWords } from '../../lib/words/front.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 
 /** Where Google's sign-in begins. The native shell's address has to be worked out first: until then there is none. */
@@ -16,7 +16,7 @@ function useGoogleUrl(): string | undefined {
 
 /** A navigation, not a request: Google's page takes over and leads back. */
 export function GoogleButton({ className = 'w-full' }: { readonly className?: string }) {
-  const { landing } = frontWords()
+  const { landing } = useFrontWords()
   const url = useGoogleUrl()
   return (
     <ButtonLink variant="secondary" className={className}>

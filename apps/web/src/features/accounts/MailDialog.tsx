@@ -2,7 +2,7 @@ import { accountsRoutes } from '@parley/contract'
 import { useMutation } from '@tanstack/react-query'
 import { onSubmitTexts } from '../../lib/form.ts'
 import { request } from '../../lib/http.ts'
-import { useWords } from '../../lib/words/index.ts'
+import { saidByServer, useWords } from '../../lib/words/index.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -11,6 +11,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
 import { failureText } from './failure.ts'
 
+const REPLIES = { forgot: 'resetMailed', resend: 'verificationMailed' } as const
 const ROUTES = { forgot: accountsRoutes.forgotPassword, resend: accountsRoutes.resendVerification } as const
 
 /** What is mailed: a link to choose a new password, or the one that verifies the address. */
@@ -36,14 +37,15 @@ export default function MailDialog({ mail, open, onClose }: MailDialogProps) {
 function MailForm({ mail, onClose }: Omit<MailDialogProps, 'open'>) {
   const { accounts, common } = useWords()
   const words = accounts[mail]
+  const reply = (message: string) => saidByServer(message, (server) => server[REPLIES[mail]])
   const sending = useMutation({
     mutationFn: (body: { email: string }) => request(ROUTES[mail], { body }),
-    onSuccess: ({ message }) => toast({ tone: 'success', title: words.sentTitle, description: message }),
+    onSuccess: ({ message }) => toast({ tone: 'success', title: words.sentTitle, description: reply(message) }),
   })
   if (sending.data)
     return (
       <div className="grid gap-5">
-        <Notice tone="success">{sending.data.message}</Notice>
+        <Notice tone="success">{reply(sending.data.message)}</Notice>
         <Button onClick={onClose}>{common.close}</Button>
       </div>
     )

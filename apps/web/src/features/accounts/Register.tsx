@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
 import { request } from '../../lib/http.ts'
-import { useWords } from '../../lib/words/index.ts'
+import { saidByServer, useWords } from '../../lib/words/index.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input, PasswordInput } from '../../ui/Input.tsx'
@@ -53,7 +53,11 @@ function RegisterForm() {
       request(accountsRoutes.register, { body: { name: name.trim(), email: email.trim(), password } }),
     onSuccess: ({ message }) => {
       form.reset()
-      toast({ tone: 'success', title: register.successTitle, description: message || register.success })
+      toast({
+        tone: 'success',
+        title: register.successTitle,
+        description: saidByServer(message, () => register.success) || register.success,
+      })
     },
   })
   const submit = (values: Registration) => {

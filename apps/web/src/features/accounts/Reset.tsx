@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form'
 import { request } from '../../lib/http.ts'
 import { useSearchParam } from '../../lib/search.ts'
 import { useSignIn } from '../../lib/session.ts'
-import { useWords } from '../../lib/words/index.ts'
+import { saidByServer, useWords } from '../../lib/words/index.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { PasswordInput } from '../../ui/Input.tsx'
@@ -20,18 +20,19 @@ export default function ResetPassword() {
   const { reset } = accounts
   const token = useSearchParam('token')
   const signIn = useSignIn()
+  const reply = (message: string) => saidByServer(message, (server) => server.passwordChanged)
   const resetting = useMutation({
     mutationFn: (body: { token: string; newPassword: string }) => request(accountsRoutes.resetPassword, { body }),
     onSuccess: ({ message, user }) => {
       if (!user) return
-      toast({ tone: 'success', title: reset.successTitle, description: message })
+      toast({ tone: 'success', title: reset.successTitle, description: reply(message) })
       signIn(user)
     },
   })
   if (resetting.data && !resetting.data.user)
     return (
       <AuthLayout title={reset.successTitle}>
-        <Notice tone="success">{resetting.data.message}</Notice>
+        <Notice tone="success">{reply(resetting.data.message)}</Notice>
         <ButtonLink className="mt-6 w-full">
           <Link to="/login">{accounts.goToLogin}</Link>
         </ButtonLink>

@@ -1,4 +1,4 @@
-import { batchName, batchesRoutes, BATCH_FILE_UNREADABLE, BATCH_PREVIEW_ROWS, type BatchImport } from '@parley/contract'
+import { batchName, batchesRoutes, BATCH_PREVIEW_ROWS, type BatchImport } from '@parley/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sentenceOf } from '../../lib/http.ts'
@@ -69,7 +69,7 @@ export function ContactFile({ list, onImported }: ContactFileProps) {
             <Progress label={words.uploading(importing.variables.name)} value={progress < 1 ? 100 * progress : null} />
           </div>
         )}
-        {importing.error && !isStopped && <Notice tone="error">{sentenceOf(importing.error, BATCH_FILE_UNREADABLE)}</Notice>}
+        {importing.error && !isStopped && <Notice tone="error">{sentenceOf(importing.error, words.unreadable)}</Notice>}
         {list && (
           <>
             <p className="text-lg font-semibold">{words.contacts(list.contacts, count(list.contacts))}</p>

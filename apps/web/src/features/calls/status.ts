@@ -1,5 +1,5 @@
 import { CALL_STATUSES, LIVE_STATUSES, PHASES, type Call, type CallDetails, type CallStatus, type Outcome } from '@parley/contract'
-import { words } from '../../lib/words/index.ts'
+import { saidByServer, words } from '../../lib/words/index.ts'
 
 export function isLive(call: Pick<Call, 'status'>): boolean {
   return LIVE_STATUSES.some((status) => status === call.status)
@@ -49,13 +49,18 @@ export function objectivesOf(call: CallDetails): ObjectiveState[] {
   })
 }
 
+/** How a call ended, in a sentence: the server's own, or in another language what stands for the reason. */
+export function endingText({ endReason, endMessage }: Pick<Call, 'endReason' | 'endMessage'>): string | null {
+  return endMessage && saidByServer(endMessage, ({ endings }) => (endReason ? endings[endReason] : endMessage))
+}
+
 /** What came of an ended call, in one sentence. */
 export function headlineOf(call: CallDetails): string {
   const { outcome } = words().calls
-  if (call.status === 'failed') return call.endMessage ?? outcome.failed
+  if (call.status === 'failed') return endingText(call) ?? outcome.failed
   const of = call.objectives.length
   const met = objectivesOf(call).filter(({ status }) => status === 'met').length
-  if (of === 0) return call.endMessage ?? outcome.done
+  if (of === 0) return endingText(call) ?? outcome.done
   if (met === of) return outcome.allMet(of)
   return met === 0 ? outcome.noneMet(of) : outcome.someMet(met, of)
 }

@@ -1,9 +1,14 @@
+import { catalogue, useLanguage } from '../language.ts'
 import { exampleCall, landing } from './en/landing.ts'
-import { shell } from './en/shell.ts'
+import { shell, titles } from './en/shell.ts'
+import type { Words } from './shape.ts'
 
-const en = { exampleCall, landing, shell }
+type FrontWords = Pick<Words, 'exampleCall' | 'landing' | 'shell' | 'titles'>
 
 /** The words of the landing page and of what it shares with every other: it ships without the rest of the catalogue. */
-export function frontWords(): typeof en {
-  return en
+export const frontWords = catalogue<FrontWords>({ exampleCall, landing, shell, titles }, { es: async () => import('./es/front.ts') })
+
+export function useFrontWords(): FrontWords {
+  useLanguage()
+  return frontWords()
 }

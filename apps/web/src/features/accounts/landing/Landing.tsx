@@ -2,11 +2,11 @@ import { BRAND } from '@parley/contract'
 import { Pause, Play } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { nativeShell } from '../../../lib/native.ts'
-import { frontWords } from '../../../lib/words/front.ts'
+import { useFrontWords } from '../../../lib/words/front.ts'
 import { ButtonLink } from '../../../ui/Button.tsx'
 import { Logo } from '../../../ui/Logo.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import { ThemeSwitch } from '../../../ui/ThemeSwitch.tsx'
+import { Switches } from '../../../ui/Switches.tsx'
 import { GoogleButton } from '../GoogleButton.tsx'
 import { Headline } from './Headline.tsx'
 import { Transcript } from './Transcript.tsx'
@@ -19,7 +19,7 @@ const AppleButton = lazy(() => import('../AppleButton.tsx'))
  * uses neither router nor queries nor the whole catalogue, and its links are ordinary navigations.
  */
 export default function Landing() {
-  const { landing, shell } = frontWords()
+  const { landing, shell } = useFrontWords()
   const [isPaused, setPaused] = useState(false)
   const authError = useAuthError()
   return (
@@ -28,7 +28,7 @@ export default function Landing() {
         <a href="/" aria-label={shell.home} className="rounded-base">
           <Logo />
         </a>
-        <ThemeSwitch />
+        <Switches />
       </header>
       <main className="grid flex-1 items-center gap-x-16 gap-y-12 py-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,30rem)] lg:py-12">
         <div>
@@ -70,7 +70,7 @@ export default function Landing() {
 
 /** Text that moves by itself can be held still. */
 function PauseButton({ isPaused, onChange }: { readonly isPaused: boolean; readonly onChange: (isPaused: boolean) => void }) {
-  const { landing } = frontWords()
+  const { landing } = useFrontWords()
   const Icon = isPaused ? Play : Pause
   return (
     <button
@@ -85,7 +85,7 @@ function PauseButton({ isPaused, onChange }: { readonly isPaused: boolean; reado
 }
 
 function Footer() {
-  const { landing } = frontWords()
+  const { landing } = useFrontWords()
   return (
     <footer className="flex flex-wrap gap-x-8 gap-y-3 border-t border-line py-6 text-sm text-muted">
       <a href="/privacy-policy" className="py-1 hover:text-ink hover:underline">

@@ -1,25 +1,32 @@
 import { Check } from 'lucide-react'
+import { useMemo } from 'react'
 import { classes } from '../../../lib/classes.ts'
 import { clock } from '../../../lib/clock.ts'
-import { frontWords } from '../../../lib/words/front.ts'
+import { useFrontWords } from '../../../lib/words/front.ts'
 import { useSpokenWords } from './useSpokenWords.ts'
 
-const TURNS = frontWords().exampleCall.turns.map(({ speaker, text }, turn, turns) => ({
-  speaker,
-  isNewSpeaker: turns[turn - 1]?.speaker !== speaker,
-  text,
-  words: text.split(' ').map((word, place) => ({ word, place })),
-}))
 /** Not spoken yet; whoever has no script or wants no motion reads it all at once. */
 const UNSPOKEN = 'opacity-0 noscript:opacity-100 motion-reduce:opacity-100'
-const WORDS_IN_TURN = TURNS.map(({ words }) => words.length)
 
-const wordsBefore = (turn: number) => WORDS_IN_TURN.slice(0, turn).reduce((sum, words) => sum + words, 0)
+type ExampleCall = ReturnType<typeof useFrontWords>['exampleCall']
+
+function turnsOf({ agent, callee, turns }: ExampleCall) {
+  let wordsBefore = 0
+  return turns.map(({ isCallee, text }, turn) => {
+    const words = text.split(' ').map((word, place) => ({ word, place }))
+    const speaker = turns[turn - 1]?.isCallee === isCallee ? undefined : isCallee ? callee : agent
+    const known = { isCallee, speaker, text, words, wordsBefore }
+    wordsBefore += words.length
+    return known
+  })
+}
 
 /** A call as it is written down. Every word has its place from the start and is only uncovered, so nothing ever moves. */
 export function Transcript({ isPaused }: { readonly isPaused: boolean }) {
-  const { exampleCall: call } = frontWords()
-  const { spoken, share, isOver } = useSpokenWords(WORDS_IN_TURN, isPaused)
+  const { exampleCall: call } = useFrontWords()
+  const turns = useMemo(() => turnsOf(call), [call])
+  const wordsInTurn = useMemo(() => turns.map(({ words }) => words.length), [turns])
+  const { spoken, share, isOver } = useSpokenWords(wordsInTurn, isPaused)
   return (
     <figure aria-label={call.label} className="overflow-hidden rounded-base border border-line bg-surface shadow-soft">
       <figcaption className="flex items-start justify-between gap-4 border-b border-line px-5 py-4">
@@ -36,14 +43,8 @@ export function Transcript({ isPaused }: { readonly isPaused: boolean }) {
         </span>
       </figcaption>
       <ol className="grid gap-3 px-5 py-5">
-        {TURNS.map(({ speaker, isNewSpeaker, text, words }, turn) => (
-          <TurnLine
-            key={text}
-            speaker={isNewSpeaker ? call[speaker] : undefined}
-            isCallee={speaker === 'callee'}
-            words={words}
-            spoken={spoken - wordsBefore(turn)}
-          />
+        {turns.map(({ isCallee, speaker, text, words, wordsBefore }) => (
+          <TurnLine key={text} speaker={speaker} isCallee={isCallee} words={words} spoken={spoken - wordsBefore} />
         ))}
       </ol>
       <div className={classes('flex gap-3 bg-mint px-5 py-4', !isOver && UNSPOKEN)}>

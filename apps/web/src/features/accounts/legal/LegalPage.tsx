@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useWords } from '../../../lib/words/index.ts'
 import type { LegalText } from '../../../lib/words/en/legal.ts'
 import { Logo } from '../../../ui/Logo.tsx'
-import { ThemeSwitch } from '../../../ui/ThemeSwitch.tsx'
+import { Switches } from '../../../ui/Switches.tsx'
 
 /** A text to be read: numbered sections, with a list of them at hand where there is room. */
 export function LegalPage({ text }: { readonly text: LegalText }) {
@@ -14,12 +14,13 @@ export function LegalPage({ text }: { readonly text: LegalText }) {
         <Link to="/" aria-label={shell.home} className="rounded-base">
           <Logo />
         </Link>
-        <ThemeSwitch />
+        <Switches />
       </header>
       <div className="gap-16 py-8 lg:grid lg:grid-cols-[minmax(0,1fr)_15rem] lg:py-12">
         <main className="max-w-[68ch]">
           <h1 className="text-2xl font-semibold">{text.title}</h1>
           <p className="mt-2 text-muted">{text.date}</p>
+          {text.binding && <p className="mt-8 rounded-base bg-mint px-5 py-3">{text.binding}</p>}
           <p className="mt-8 text-lg">{text.lead}</p>
           {text.sections.map(({ id, title, paragraphs, list }, index) => (
             <section key={id} id={id} className="mt-10 scroll-mt-8">

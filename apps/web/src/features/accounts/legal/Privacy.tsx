@@ -1,6 +1,6 @@
-import { privacyPolicy } from '../../../lib/words/en/legal.ts'
+import { useLegalTexts } from '../../../lib/words/legal.ts'
 import { LegalPage } from './LegalPage.tsx'
 
 export default function PrivacyPolicy() {
-  return <LegalPage text={privacyPolicy} />
+  return <LegalPage text={useLegalTexts().privacyPolicy} />
 }

@@ -1,6 +1,6 @@
-import { termsOfService } from '../../../lib/words/en/legal.ts'
+import { useLegalTexts } from '../../../lib/words/legal.ts'
 import { LegalPage } from './LegalPage.tsx'
 
 export default function TermsOfService() {
-  return <LegalPage text={termsOfService} />
+  return <LegalPage text={useLegalTexts().termsOfService} />
 }

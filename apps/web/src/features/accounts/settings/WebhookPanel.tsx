@@ -2,7 +2,7 @@ import { noticesRoutes, securityRoutes, type WebhookDelivery } from '@parley/con
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { request, sentenceOf } from '../../../lib/http.ts'
 import { keyOf, read, readPage } from '../../../lib/queries.ts'
-import { useWords } from '../../../lib/words/index.ts'
+import { saidByServer, useWords } from '../../../lib/words/index.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { CopyField } from '../../../ui/CopyField.tsx'
@@ -35,7 +35,7 @@ export function WebhookPanel({ userId, url }: { readonly userId: string; readonl
           </Button>
           <p className="min-w-0 text-sm wrap-anywhere text-muted">{words.testTo(url)}</p>
         </div>
-        {testing.data && <Notice tone={testing.data.delivered ? 'success' : 'error'}>{testing.data.message}</Notice>}
+        {testing.data && <TestResult {...testing.data} />}
         {testing.error && <Notice tone="error">{sentenceOf(testing.error, words.testFailed)}</Notice>}
       </div>
       {webhook.data?.secret && <CopyField label={words.secret} hint={words.secretHint} value={webhook.data.secret} />}
@@ -53,6 +53,11 @@ export function WebhookPanel({ userId, url }: { readonly userId: string; readonl
   )
 }
 
+function TestResult({ delivered, message }: { readonly delivered: boolean; readonly message: string }) {
+  const text = saidByServer(message, ({ webhookTest }) => (delivered ? webhookTest.delivered : webhookTest.failed))
+  return <Notice tone={delivered ? 'success' : 'error'}>{text}</Notice>
+}
+
 function DeliveryRow({ userId, delivery }: { readonly userId: string; readonly delivery: WebhookDelivery }) {
   const { webhook: words } = useWords().settings
   const { id, type, status, attempts, responseStatus, error, createdAt } = delivery
@@ -62,7 +67,9 @@ function DeliveryRow({ userId, delivery }: { readonly userId: string; readonly d
     done: words.replayed,
     failed: words.replayFailed,
   })
-  const outcome = error ?? (responseStatus === null ? undefined : words.answered(responseStatus))
+  const outcome =
+    (error && saidByServer(error, (server) => server.deliveryFailed)) ??
+    (responseStatus === null ? undefined : words.answered(responseStatus))
   return (
     <Row
       title={

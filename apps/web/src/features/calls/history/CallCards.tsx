@@ -2,6 +2,7 @@ import { duration } from '../../../lib/format.ts'
 import { phoneText } from '../../../lib/phone.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
+import { endingText } from '../status.ts'
 import { StatusBadge } from '../StatusBadge.tsx'
 import { CallActions } from './CallActions.tsx'
 import type { CallListProps } from './CallTable.tsx'
@@ -29,7 +30,7 @@ export function CallCards({ calls, onView, onRetry, retryingId }: CallListProps)
                 <StatusBadge call={call} />
               </div>
               <p className="mt-0.5 line-clamp-2">{call.purpose}</p>
-              {call.status === 'failed' && call.endMessage && <p className="mt-0.5 text-sm text-danger">{call.endMessage}</p>}
+              {call.status === 'failed' && endingText(call) && <p className="mt-0.5 text-sm text-danger">{endingText(call)}</p>}
               <p className="tabular mt-1 text-sm text-muted">
                 <TimeAgo at={call.createdAt} />
                 {call.durationSeconds ? ` · ${duration(call.durationSeconds)}` : ''}

@@ -1,9 +1,9 @@
 import type { CallDetails } from '@parley/contract'
 import type { ReactNode } from 'react'
-import { count, duration, exactTime } from '../../../lib/format.ts'
+import { clockTime, count, duration, exactTime } from '../../../lib/format.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { PhoneNumber } from '../PhoneNumber.tsx'
-import { phaseText } from '../status.ts'
+import { endingText, phaseText } from '../status.ts'
 import { StatusBadge } from '../StatusBadge.tsx'
 
 /** The order as it was given, and the course it took. */
@@ -37,7 +37,7 @@ export function CallFacts({ call }: { readonly call: CallDetails }) {
       {call.creditsCharged !== null && <Fact name={details.credits}>{count(call.creditsCharged)}</Fact>}
       <Fact name={details.created}>{exactTime(call.createdAt)}</Fact>
       {call.completedAt && <Fact name={details.completed}>{exactTime(call.completedAt)}</Fact>}
-      {call.endMessage && <Fact name={details.ended}>{call.endMessage}</Fact>}
+      {endingText(call) && <Fact name={details.ended}>{endingText(call)}</Fact>}
       {hasContext && (
         <Fact name={details.context} wide>
           <pre className="overflow-x-auto rounded-base bg-paper p-3 font-mono text-sm whitespace-pre-wrap">
@@ -60,7 +60,7 @@ function Course({ call }: { readonly call: CallDetails }) {
       {call.events.map(({ status, phase, at }) => (
         <li key={`${at} ${status} ${phase}`} className="flex gap-4">
           <time dateTime={at} className="tabular w-24 shrink-0 text-muted">
-            {new Date(at).toLocaleTimeString()}
+            {clockTime(at)}
           </time>
           {phaseText({ phase, objectives: call.objectives })}
         </li>

@@ -5,6 +5,7 @@ import { useWords } from '../../../lib/words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import { PhoneNumber } from '../PhoneNumber.tsx'
+import { endingText } from '../status.ts'
 import { StatusBadge } from '../StatusBadge.tsx'
 import { CallActions } from './CallActions.tsx'
 
@@ -54,7 +55,7 @@ export function CallTable({ calls, onView, onRetry, retryingId }: CallListProps)
             </td>
             <td className={CELL}>
               <p className="line-clamp-2">{call.purpose}</p>
-              {call.status === 'failed' && call.endMessage && <p className="text-sm text-danger">{call.endMessage}</p>}
+              {call.status === 'failed' && endingText(call) && <p className="text-sm text-danger">{endingText(call)}</p>}
             </td>
             <td className={CELL}>
               <StatusBadge call={call} />

@@ -4,7 +4,7 @@ import { classes } from '../../../lib/classes.ts'
 import { count, exactDate, exactTime } from '../../../lib/format.ts'
 import { apiUrl } from '../../../lib/native.ts'
 import { useSignedInUser } from '../../../lib/session.ts'
-import { useWords } from '../../../lib/words/index.ts'
+import { saidByServer, useWords } from '../../../lib/words/index.ts'
 import { ButtonLink } from '../../../ui/Button.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { statementQuery } from '../api.ts'
@@ -64,7 +64,7 @@ export function Statement() {
   )
 }
 
-function Row({ movement: { cause, credits, balance, at } }: { readonly movement: Movement }) {
+function Row({ movement: { kind, cause, credits, balance, at } }: { readonly movement: Movement }) {
   const day = (
     <time dateTime={at} title={exactTime(at)}>
       {exactDate(at)}
@@ -74,7 +74,7 @@ function Row({ movement: { cause, credits, balance, at } }: { readonly movement:
     <tr>
       <td className={`${CELL} whitespace-nowrap text-muted max-sm:hidden`}>{day}</td>
       <td className={`${CELL} max-sm:pl-4`}>
-        {cause}
+        {saidByServer(cause, ({ movements }) => movements[kind])}
         <span className="block text-sm text-muted sm:hidden">{day}</span>
       </td>
       <td className={classes(CELL, 'text-right font-medium', credits > 0 && 'text-brand')}>

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { request, sentenceOf } from '../../../lib/http.ts'
 import { useSignedInUser } from '../../../lib/session.ts'
-import { useWords } from '../../../lib/words/index.ts'
+import { saidByServer, useWords } from '../../../lib/words/index.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button, ButtonLink } from '../../../ui/Button.tsx'
 import { Card, CardTitle } from '../../../ui/Card.tsx'
@@ -40,7 +40,7 @@ function State({ state }: { readonly state: AutoTopUpState }) {
   const { topUp } = useWords().credits
   return (
     <div className="grid gap-5">
-      {state.problem && <Notice tone="error">{state.problem}</Notice>}
+      {state.problem && <Notice tone="error">{saidByServer(state.problem, (server) => server.topUpFailed)}</Notice>}
       {state.card ? (
         <SavedCard card={state.card} />
       ) : (

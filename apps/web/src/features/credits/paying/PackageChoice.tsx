@@ -35,7 +35,7 @@ export function PackageChoice({ chosen, onChoose, disabled = false }: PackageCho
               {item.popular && <Badge>{packages.popular}</Badge>}
             </span>
             <span className="mt-0.5 block text-muted">
-              {item.name}. {item.description}.
+              {item.name}. {packages.descriptions[item.id]}.
             </span>
           </span>
           <span className="tabular text-lg font-semibold">{dollars(item.price)}</span>

@@ -71,7 +71,7 @@ export default function SandboxFields({ door, config, intent, amount, disabled, 
         <Input
           {...props('number')}
           autoComplete="cc-number"
-          placeholder="1234 1234 1234 1234"
+          placeholder={words.numberPlaceholder}
           onChange={({ target }) => change('number', groupedNumber(target.value))}
         />
       </Field>

@@ -1,3 +1,5 @@
+import { locale } from '../../../lib/language.ts'
+
 export const PERIODS = ['7', '30', '90', '365', 'own'] as const
 export type PeriodName = (typeof PERIODS)[number]
 
@@ -17,12 +19,12 @@ export function lastDays(days: number, timezone: string, now: Date = new Date())
 
 /** A date as an axis has room for it. */
 export function shortDate(date: string): string {
-  return new Date(`${date}T12:00:00Z`).toLocaleDateString(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  return new Date(`${date}T12:00:00Z`).toLocaleDateString(locale(), { day: 'numeric', month: 'short', timeZone: 'UTC' })
 }
 
 /** 1 is Monday; 4 January 2021 was one. */
 export function weekdayName(weekday: number, style: 'long' | 'short' = 'long'): string {
-  return new Date(Date.UTC(2021, 0, 3 + weekday)).toLocaleDateString(undefined, { weekday: style, timeZone: 'UTC' })
+  return new Date(Date.UTC(2021, 0, 3 + weekday)).toLocaleDateString(locale(), { weekday: style, timeZone: 'UTC' })
 }
 
 export function hourName(hour: number): string {

@@ -13,9 +13,9 @@ export const accounts = {
   aside: {
     title: 'What a call brings back',
     lines: [
-      { status: 'met', text: 'Table for four at 7 pm' },
-      { status: 'met', text: 'Window seat, if one comes free' },
-      { status: 'open', text: 'Vegetarian menu: they will ring back' },
+      { isMet: true, text: 'Table for four at 7 pm' },
+      { isMet: true, text: 'Window seat, if one comes free' },
+      { isMet: false, text: 'Vegetarian menu: they will ring back' },
     ],
     met: 'Met',
     open: 'Open',
@@ -121,6 +121,7 @@ export const accounts = {
   apple: {
     notIos: 'Apple Sign-In is only available on iOS devices',
     failed: (reason: string) => `Apple Sign-In failed: ${reason}`,
+    wrapped: (reason: string) => `Apple Sign In failed: ${reason}`,
     simulator: 'Apple Sign-In is not available in the iOS Simulator. Please test on a physical device.',
     refused: 'Authentication failed. Please try again.',
   },

@@ -1,3 +1,5 @@
+import { BATCH_FILE_UNREADABLE } from '@parley/contract'
+
 export const batches = {
   tabs: 'One call or many',
   single: 'Single Call',
@@ -11,6 +13,7 @@ export const batches = {
     uploading: (name: string) => `Uploading ${name}`,
     reading: 'Reading the file',
     stop: 'Stop',
+    unreadable: BATCH_FILE_UNREADABLE,
     contacts: (n: number, text: string) => `${text} ${n === 1 ? 'contact' : 'contacts'} can be called`,
     more: (text: string) => `+${text} more contacts...`,
     preview: 'The first contacts',

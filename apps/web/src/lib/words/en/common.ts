@@ -6,6 +6,7 @@ export const time = {
   minutesAgo: (n: number) => ago(n, 'minute'),
   hoursAgo: (n: number) => ago(n, 'hour'),
   daysAgo: (n: number) => ago(n, 'day'),
+  duration: (minutes: number, seconds: number) => `${minutes}m ${seconds}s`,
 } as const
 
 export const common = {

@@ -1,5 +1,6 @@
-import { BRAND, FREE_CREDITS } from '@parley/contract'
+import { BRAND, FREE_CREDITS, PACKAGES } from '@parley/contract'
 
+const [LIGHT, PREMIUM, PRO] = PACKAGES
 const plural = (n: number, text: string, unit: string) => `${text} ${unit}${n === 1 ? '' : 's'}`
 
 export const credits = {
@@ -23,6 +24,7 @@ export const credits = {
     popular: 'Most Popular',
     buy: 'Buy',
     buyNamed: (name: string) => `Buy ${name}`,
+    descriptions: { light: LIGHT.description, premium: PREMIUM.description, pro: PRO.description },
   },
   sales: {
     title: 'Enterprise',
@@ -222,6 +224,7 @@ export const credits = {
     title: 'Card details',
     loading: 'Loading the card form',
     number: 'Card number',
+    numberPlaceholder: '1234 1234 1234 1234',
     expiry: 'Expiration date',
     expiryPlaceholder: 'MM / YY',
     cvc: 'Security code',

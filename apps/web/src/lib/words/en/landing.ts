@@ -1,12 +1,13 @@
-import { BRAND, FREE_CREDITS } from '@parley/contract'
+import { BRAND, CAPABILITIES, FREE_CREDITS } from '@parley/contract'
 
 export const landing = {
   welcome: `Welcome to ${BRAND.product}`,
   callsTo: `${BRAND.product} calls to`,
-  allCapabilities: (list: readonly string[]) =>
-    `${BRAND.product} calls to ${new Intl.ListFormat('en', { type: 'disjunction' }).format(list)}`,
+  capabilities: CAPABILITIES,
+  allCapabilities: `${BRAND.product} calls to ${new Intl.ListFormat('en', { type: 'disjunction' }).format(CAPABILITIES)}`,
   tagline: `${BRAND.tagline}.`,
   pitch: 'Say who to call and what for. Read every word as it is spoken, and find the outcome waiting when the line goes quiet.',
+  description: `${BRAND.product} is an AI that makes your phone calls: say who to call and what for, watch it happen, read what came of it.`,
   google: 'Continue with Google',
   apple: 'Continue with Apple',
   start: 'Get Started for Free',
@@ -32,13 +33,13 @@ export const exampleCall = {
   agent: 'Agent',
   callee: 'Callee',
   turns: [
-    { speaker: 'agent', text: 'Hello, this is an AI assistant calling on behalf of Ana Ruiz.' },
-    { speaker: 'agent', text: "I'm calling to amend a dinner booking. Would it be possible to move the booking to 8 pm?" },
-    { speaker: 'callee', text: 'No, I am sorry, that is not possible.' },
-    { speaker: 'agent', text: 'I understand. Is there something close to that you could offer instead?' },
-    { speaker: 'callee', text: 'Half past eight would be possible.' },
-    { speaker: 'agent', text: "That works too. So that's moving the booking to 8:30 pm, is that right?" },
-    { speaker: 'callee', text: 'Yes, that is right.' },
+    { isCallee: false, text: 'Hello, this is an AI assistant calling on behalf of Ana Ruiz.' },
+    { isCallee: false, text: "I'm calling to amend a dinner booking. Would it be possible to move the booking to 8 pm?" },
+    { isCallee: true, text: 'No, I am sorry, that is not possible.' },
+    { isCallee: false, text: 'I understand. Is there something close to that you could offer instead?' },
+    { isCallee: true, text: 'Half past eight would be possible.' },
+    { isCallee: false, text: "That works too. So that's moving the booking to 8:30 pm, is that right?" },
+    { isCallee: true, text: 'Yes, that is right.' },
   ],
   outcome: 'Booking moved to 8:30 pm',
   quote: '“Half past eight would be possible.”',

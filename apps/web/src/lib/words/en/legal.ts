@@ -1,7 +1,5 @@
 import { BRAND, MINIMUM_AGE_YEARS } from '@parley/contract'
 
-// Long texts, read by few: their two pages import this file themselves, so no other page carries it.
-
 interface Section {
   /** The section's name in the address. */
   readonly id: string
@@ -13,6 +11,8 @@ interface Section {
 export interface LegalText {
   readonly title: string
   readonly date: string
+  /** Said first where the text is not the one that binds. */
+  readonly binding?: string
   readonly lead: string
   readonly contents: string
   readonly sections: readonly Section[]

@@ -1,0 +1,2 @@
+export { exampleCall, landing } from './landing.ts'
+export { shell, titles } from './shell.ts'

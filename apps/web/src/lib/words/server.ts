@@ -1,0 +1,14 @@
+import type { EndReason, ErrorCode, Movement } from '@parley/contract'
+
+/** What the server says in English, by the codes it sends along, for the languages it does not speak. */
+export interface ServerWords {
+  readonly errors: Readonly<Record<ErrorCode, string>>
+  readonly endings: Readonly<Record<EndReason, string>>
+  readonly movements: Readonly<Record<Movement['kind'], string>>
+  readonly topUpFailed: string
+  readonly verificationMailed: string
+  readonly resetMailed: string
+  readonly passwordChanged: string
+  readonly webhookTest: { readonly delivered: string; readonly failed: string }
+  readonly deliveryFailed: string
+}

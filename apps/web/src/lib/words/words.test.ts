@@ -1,0 +1,71 @@
+import { PACKAGES } from '@parley/contract'
+import { describe, expect, it } from 'vitest'
+import * as en from './en/index.ts'
+import * as englishLegal from './en/legal.ts'
+import * as es from './es/index.ts'
+import * as spanishLegal from './es/legal.ts'
+
+/** What functions of the catalogue are given: amounts, and texts that stand out. */
+const SAMPLES = [0, 1, 2, 21] as const
+
+/** Every sentence by its path; a function says one for each sample. */
+function sentencesIn(node: unknown, path = ''): [path: string, sentence: string][] {
+  if (typeof node === 'string') return [[path, node]]
+  if (typeof node === 'function') return SAMPLES.map((sample) => [`${path}(${sample})`, said(node, sample)])
+  if (typeof node !== 'object' || node === null) return []
+  // A legal section's id is its address, the same in every language.
+  const parts = Object.entries(node).filter(([key]) => key !== 'id')
+  return parts.flatMap(([key, value]) => sentencesIn(value, path ? `${path}.${key}` : key))
+}
+
+function said(sentence: (...args: never[]) => unknown, sample: number): string {
+  const text = sentence(...(Array.from({ length: Math.max(1, sentence.length) }, () => sample) as never[]))
+  expect(typeof text).toBe('string')
+  return String(text)
+}
+
+/** Words that are the same in both languages, names, and what only puts its arguments together. */
+const ALIKE = new Set([
+  'Error',
+  'Total',
+  'Formal',
+  'Hindi',
+  'JSON',
+  'CVC',
+  'Parley',
+  '1234 1234 1234 1234',
+  '+1 202 555 0100',
+  '+1 202 555 0110',
+  ...PACKAGES.map(({ name }) => name),
+])
+const COMPOSED =
+  /^(batches\.file\.droppedReason|calls\.live\.clock\(|reports\.analytics\.byHour\.cell|shell\.documentTitle|batches\.form\.minutesText\(21)/
+
+describe.each([
+  ['the screens', en, es],
+  ['the legal texts', englishLegal, spanishLegal],
+])('%s in Spanish', (_, english, spanish) => {
+  const inEnglish = new Map(sentencesIn(english))
+  const inSpanish = new Map(sentencesIn(spanish))
+  // English leaves what the server says to the server; a translated legal text says which one binds.
+  const added = (path: string) => path.startsWith('server.') || path.endsWith('.binding')
+
+  it('say all that is said in English, and no more', () => {
+    expect([...inSpanish.keys()].filter((path) => !added(path)).toSorted()).toEqual([...inEnglish.keys()].toSorted())
+    expect(inEnglish.size).toBeGreaterThan(50)
+  })
+
+  it('leave nothing empty, undefined or unfinished', () => {
+    const wrong = [...inSpanish].filter(([, sentence]) => sentence.trim() === '' || /undefined|NaN|\[object|TODO/.test(sentence))
+    expect(wrong).toEqual([])
+  })
+
+  it('leave nothing in English', () => {
+    const left = [...inSpanish].filter(([path, text]) => inEnglish.get(path) === text && !ALIKE.has(text) && !COMPOSED.test(path))
+    expect(left).toEqual([])
+  })
+
+  it('address everybody as tú', () => {
+    expect([...inSpanish].filter(([, text]) => /\b(usted|ustedes|vuestr[oa]s?|vosotr[oa]s)\b/i.test(text))).toEqual([])
+  })
+})

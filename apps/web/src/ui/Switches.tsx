@@ -1,0 +1,12 @@
+import { LanguageSwitch } from './LanguageSwitch.tsx'
+import { ThemeSwitch } from './ThemeSwitch.tsx'
+
+/** How the page speaks and looks, at hand on every screen. */
+export function Switches() {
+  return (
+    <div className="flex items-center justify-between gap-2">
+      <LanguageSwitch />
+      <ThemeSwitch />
+    </div>
+  )
+}
