@@ -9,7 +9,7 @@ let parley: Running
 let person: Person
 
 beforeAll(async () => {
-  parley = await runParley()
+  parley = await runParley({ SANDBOX_SPEED: '4' })
   person = await signUp(parley.url, EMAIL, PASSWORD)
 })
 afterAll(() => parley.dispose())
