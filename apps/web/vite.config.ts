@@ -1,10 +1,12 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { chunks } from './build/chunks.ts'
 import { compressedFiles } from './build/compressed.ts'
 import { contractWithoutShapes } from './build/contract.ts'
 import { prerenderLanding } from './build/landing.ts'
 import { slimPhonePlans } from './build/phone-plans.ts'
+import { pagePreloads } from './build/preloads.ts'
 
 /** The text is set in Inter from the first paint: its Latin file is asked for together with the styles. */
 function preloadFont(): Plugin {
@@ -34,7 +36,16 @@ export default defineConfig(({ command }) => {
   // What is built is what ships, whoever builds it: a test runner's NODE_ENV must not bring in React's development code.
   if (command === 'build') process.env.NODE_ENV = 'production'
   return {
-    plugins: [contractWithoutShapes(), slimPhonePlans(), react(), tailwindcss(), preloadFont(), prerenderLanding(), compressedFiles()],
+    plugins: [
+      contractWithoutShapes(),
+      slimPhonePlans(),
+      react(),
+      tailwindcss(),
+      preloadFont(),
+      prerenderLanding(),
+      pagePreloads(),
+      compressedFiles(),
+    ],
     server: { proxy: { '/api': backend, '/ws': { target: backend.replace('http', 'ws'), ws: true } } },
     preview: { proxy: { '/api': backend, '/ws': { target: backend.replace('http', 'ws'), ws: true } } },
     build: {
@@ -43,27 +54,7 @@ export default defineConfig(({ command }) => {
       modulePreload: { polyfill: false },
       rolldownOptions: {
         input: ['index.html', 'landing.html'],
-        // What many screens need comes in few files, not in one for each icon.
-        output: {
-          codeSplitting: {
-            groups: [
-              { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 4 },
-              { name: 'libraries', test: /node_modules\/@tanstack\//, priority: 3 },
-              // All that the landing page is made of, and nothing else.
-              {
-                name: 'front',
-                test: /preload-helper|lucide-react\/.*\/icons\/(check|chevron-down|pause|play)\.|src\/features\/accounts\/GoogleButton|src\/lib\/(classes|clock|language|media|native|theme|words\/front|words\/en\/(landing|shell))\.|src\/ui\/(Button|LanguageSwitch|Logo|Notice|Spinner|Switches|ThemeSwitch)\./,
-                priority: 2,
-              },
-              {
-                name: 'base',
-                test: /packages\/contract|lucide-react|src\/lib\/(?!phone|words\/(es|legal|en\/legal))|src\/ui\/(Field|Input|toast|ToastHost)\./,
-                priority: 1,
-              },
-              { name: 'way-in', test: /src\/features\/accounts\/(AuthLayout|OrDivider|failure)\./ },
-            ],
-          },
-        },
+        output: { codeSplitting: { groups: chunks } },
         treeshake: {
           manualPureFunctions: ['z', 'defineRoute'],
           moduleSideEffects: [{ test: /\/packages\/contract\//, sideEffects: false }],

@@ -3,6 +3,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { notFound } from './errors.ts'
 import { sendError } from './http.ts'
+import { readLinkHeader } from './preloads.ts'
 import { type CardHosts, contentSecurityPolicy, SESSION_COOKIE } from './protection.ts'
 
 const PAGE_PATHS: ReadonlySet<string> = new Set(Object.keys(PAGES))
@@ -15,7 +16,7 @@ const MACHINE_PATHS = /^\/(api|internal|ws|health|dev)(\/|$)/
 const YEAR_SECONDS = 365 * 24 * 3600
 
 /**
- * The built web app: its files, landing.html for a visitor at the start page, and index.html for every other page of the
+ * The built web app: its files, landing.html (landing.es.html) for a visitor at the start page, and index.html for every other page of the
  * product. Any other path is the 404 page, as a 404.
  */
 export async function addWeb(fastify: FastifyInstance, webDir: string | undefined, publicUrl: string, cards: CardHosts): Promise<void> {
@@ -36,10 +37,13 @@ export async function addWeb(fastify: FastifyInstance, webDir: string | undefine
     })
   }
   const policies = { plain: contentSecurityPolicy(publicUrl), cards: contentSecurityPolicy(publicUrl, { cards }) }
+  const linkHeader = webDir === undefined ? undefined : await readLinkHeader(webDir)
   fastify.setNotFoundHandler((request, reply) => {
     const path = pathOf(request)
     if (webDir === undefined || !wantsPage(request, path)) return sendError(notFound('What you asked for'), request, reply)
     reply.header('content-security-policy', CARD_PAGES.has(path) ? policies.cards : policies.plain)
+    const link = isForVisitor(request, path) ? undefined : linkHeader?.(path, SESSION_COOKIE in request.cookies)
+    if (link !== undefined) reply.header('link', link)
     if (path === '/') reply.header('vary', 'cookie, accept-language')
     return reply.code(PAGE_PATHS.has(path) ? 200 : 404).sendFile(isForVisitor(request, path) ? landingFor(request) : 'index.html')
   })
