@@ -57,6 +57,7 @@ async function runVite(): Promise<void> {
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
   const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
     cwd: WEB,
+    env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: BUILD_TIMEOUT_MS,
   })

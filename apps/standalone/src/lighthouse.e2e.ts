@@ -13,6 +13,8 @@ const SCORE_MIN = 95
 /** The profile is a slow phone reckoned from what this machine does: a moment of other work is not the page's fault. */
 const RUNS_MAX = 3
 
+const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
+
 type Scores = Readonly<Record<string, number>>
 
 let parley: Running
@@ -33,28 +35,28 @@ afterAll(async () => {
   await parley.dispose()
 })
 
-/** The best of a few runs, each category for itself; what keeps a score down is kept among the run's artifacts. */
+/** The best of a few runs, each category for itself; the reports are kept among the run's artifacts. */
 async function scoresOf(path: string): Promise<Scores> {
+  await mkdir(REPORTS, { recursive: true })
   let best: Scores = {}
-  for (let run = 0; run < RUNS_MAX; run++) {
-    const result = await lighthouse(parley.url + path, { port, output: 'json', logLevel: 'error' })
+  for (let run = 1; run <= RUNS_MAX && !isGood(best); run++) {
+    const result = await lighthouse(parley.url + path, { port, output: 'json', logLevel: 'error', onlyCategories: [...CATEGORIES] })
     if (!result) throw new Error('Lighthouse gave no result')
-    const { lhr, report } = result
-    if (lhr.runtimeError) throw new Error(lhr.runtimeError.message)
-    expect(new URL(lhr.finalDisplayedUrl).pathname).toBe(path)
-    await mkdir(REPORTS, { recursive: true })
-    await writeFile(join(REPORTS, `${path.slice(1) || 'landing'}-${run + 1}.json`), String(report))
-    const scores = Object.values(lhr.categories).map(({ id, score }) => [id, Math.max(best[id] ?? 0, Math.round((score ?? 0) * 100))])
-    best = Object.fromEntries(scores) as Scores
-    if (Object.values(best).every((score) => score >= SCORE_MIN)) return best
+    const { categories, finalDisplayedUrl } = result.lhr
+    await writeFile(join(REPORTS, `${path.slice(1) || 'landing'}-${run}.json`), JSON.stringify(result.lhr))
+    expect(new URL(finalDisplayedUrl).pathname).toBe(path)
+    best = Object.fromEntries(CATEGORIES.map((id) => [id, Math.max(best[id] ?? 0, Math.round((categories[id]?.score ?? 0) * 100))]))
   }
   return best
 }
 
+function isGood(scores: Scores): boolean {
+  return CATEGORIES.every((id) => (scores[id] ?? 0) >= SCORE_MIN)
+}
+
 async function expectGood(path: string): Promise<void> {
   const scores = await scoresOf(path)
-  expect(Object.keys(scores).toSorted()).toEqual(['accessibility', 'best-practices', 'performance', 'seo'])
-  expect(Object.entries(scores).filter(([, score]) => score < SCORE_MIN)).toEqual([])
+  expect({ path, scores, isGood: isGood(scores) }).toMatchObject({ isGood: true })
 }
 
 test.each(['/', '/login'])('a visitor finds %s good in all four categories, on a phone', (path) => expectGood(path), 240_000)

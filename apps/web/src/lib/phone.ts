@@ -1,6 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js/core'
 import plans from 'libphonenumber-js/metadata.min.json'
 import { locale } from './language.ts'
+import { COUNTRY, FORMAT } from './phoneRows.ts'
 
 // The world's numbering plans, of which the build keeps what is read here (build/phone-plans.ts). They are heavy all the
 // same: import this file from screens that show numbers, never from the shell or the landing page.
@@ -13,10 +14,6 @@ export interface PhoneText {
 }
 
 type Row = readonly unknown[]
-
-/** Where a country's row has what; libphonenumber calls these rows minified numbering plans. */
-export const COUNTRY = { callingCode: 0, formats: 4, leadingDigits: 10, types: 11 } as const
-export const FORMAT = { pattern: 0, text: 1, leadingDigits: 2, international: 5 } as const
 
 const CALLING_CODE_MAX_DIGITS = 3
 const rows: Readonly<Record<string, Row>> = { ...(plans.nonGeographic as object), ...plans.countries }
