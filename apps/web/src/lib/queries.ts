@@ -1,6 +1,6 @@
 import { QUERY_DEFAULTS, type Parsed, type Route } from '@parley/contract'
-import { QueryCache, QueryClient, queryOptions, type QueryKey } from '@tanstack/react-query'
-import { HttpError, request, requestPage, type Input } from './http.ts'
+import { infiniteQueryOptions, QueryCache, QueryClient, queryOptions, type InfiniteData, type QueryKey } from '@tanstack/react-query'
+import { HttpError, request, requestPage, type Input, type Page } from './http.ts'
 
 type Shape = Route['body']
 
@@ -55,4 +55,28 @@ export function readPage<P extends Shape, Q extends Shape, B extends Shape, R ex
     queryKey: keyOf(route, 'page', input.params, input.query),
     queryFn: ({ signal }) => requestPage(route, { ...input, signal }),
   })
+}
+
+/** The same for lists that grow, a page at a time, as somebody asks for more. */
+export function readGrowing<P extends Shape, Q extends Shape, B extends Shape, R extends Shape>(
+  route: Route<P, Q, B, R>,
+  input: Input<P, Q, B>,
+) {
+  return infiniteQueryOptions({
+    queryKey: keyOf(route, 'growing', input.params, input.query),
+    queryFn: ({ signal, pageParam }) => requestPage(route, { ...withCursor(input, pageParam), signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    select: (data) => inOne(data),
+  })
+}
+
+/** What has been read of a growing list: pages of a list are lists, and one after the other they are one of the same kind. */
+function inOne<Items>({ pages }: InfiniteData<Page<Items>>): { readonly items: Items; readonly total: number } {
+  return { items: pages.flatMap(({ items }) => items) as Items, total: pages[0]?.total ?? 0 }
+}
+
+/** Every list that comes in pages takes a cursor, beside what else may be asked of it. */
+function withCursor<I extends { readonly query?: unknown }>(input: I, cursor: string | undefined): I {
+  return cursor === undefined ? input : { ...input, query: { ...Object(input.query), cursor } }
 }

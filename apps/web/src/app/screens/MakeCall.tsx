@@ -1,11 +1,10 @@
-import { SINGLE_CALL_TONE_DEFAULT } from '@parley/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { CallForm } from '../../features/calls/quick-call/CallForm.tsx'
 import { ObjectivesInput } from '../../features/calls/quick-call/ObjectivesInput.tsx'
+import { SingleCall } from '../../features/calls/quick-call/SingleCall.tsx'
 import { useSearchParam } from '../../lib/search.ts'
 import { useWords } from '../../lib/words/index.ts'
-import { Card, PageHead } from '../../ui/Card.tsx'
+import { PageHead } from '../../ui/Card.tsx'
 import { Skeleton } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 
@@ -16,7 +15,6 @@ export default function MakeCall() {
   const { batches, calls, titles } = useWords()
   const navigate = useNavigate()
   const tab = useSearchParam('tab')
-  const phone = useSearchParam('phone')
   return (
     <>
       <PageHead title={titles['/make-call']} lead={calls.make.lead} />
@@ -28,11 +26,7 @@ export default function MakeCall() {
           {
             value: 'single',
             label: batches.single,
-            content: (
-              <Card className="max-w-3xl">
-                <CallForm key={phone} defaultTone={SINGLE_CALL_TONE_DEFAULT} {...(phone && { callee: phone })} />
-              </Card>
-            ),
+            content: <SingleCall />,
           },
           {
             value: 'batch',

@@ -11,12 +11,12 @@ interface OutcomeProps {
   readonly onQuote: (turn: number) => void
 }
 
-/** What came of a call: each objective first, then what to do next, then the summary. */
+/** What came of a call: each objective first, then what to do next. */
 export function Outcome({ call, onQuote }: OutcomeProps) {
   const { outcome } = useWords().calls
   const writing = isBeingWrittenUp(call, useNow(1000))
   return (
-    <div className="grid gap-7">
+    <div className="grid gap-6">
       <div className="grid gap-4">
         <h3 className="text-lg font-semibold">{writing ? outcome.writing : headlineOf(call)}</h3>
         {call.objectives.length > 0 &&
@@ -31,20 +31,18 @@ export function Outcome({ call, onQuote }: OutcomeProps) {
           </ul>
         </Part>
       )}
-      {(writing || call.summary !== null || call.status === 'completed') && (
-        <Part title={outcome.summary}>
-          {writing ? (
-            <Lines count={3} />
-          ) : (
-            <p className={call.summary ? 'max-w-prose' : 'text-muted'}>{call.summary ?? outcome.noSummary}</p>
-          )}
-        </Part>
-      )}
     </div>
   )
 }
 
-function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+/** The call in a few sentences. One that failed has none, and says why elsewhere. */
+export function Summary({ call }: { readonly call: CallDetails }) {
+  const { outcome } = useWords().calls
+  const writing = isBeingWrittenUp(call, useNow(1000))
+  return writing ? <Lines count={3} /> : <p className={call.summary ? 'max-w-prose' : 'text-muted'}>{call.summary ?? outcome.noSummary}</p>
+}
+
+export function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <section>
       <h4 className="mb-1.5 text-sm font-medium text-muted">{title}</h4>

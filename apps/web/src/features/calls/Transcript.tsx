@@ -5,12 +5,17 @@ import { clock } from '../../lib/format.ts'
 import { useWords } from '../../lib/words/index.ts'
 import { useReveal } from './live/reveal.ts'
 
-export interface TranscriptProps {
+/** A wish to see a turn; each is a new one, though it may name the same turn. */
+export interface Jump {
+  readonly turn: number
+}
+
+interface TranscriptProps {
   readonly turns: readonly Turn[]
   /** Still being spoken: new words appear one by one and are read out when a turn is complete. */
   readonly live?: boolean
   /** The turn a quoted line came from: it is shown and marked. */
-  readonly target?: number | undefined
+  readonly jump?: Jump | undefined
   /** The turn that the recording is at. */
   readonly playing?: number | undefined
   /** Plays the recording from a turn on. */
@@ -20,7 +25,7 @@ export interface TranscriptProps {
 }
 
 /** Two sides: the agent at the left, the callee at the right. */
-export function Transcript({ turns, live = false, target, playing, onSeek, after }: TranscriptProps) {
+export function Transcript({ turns, live = false, jump, playing, onSeek, after }: TranscriptProps) {
   const { calls } = useWords()
   // What was said before this view opened stands at once.
   const [earlier] = useState(() => new Set(turns.map(({ index }) => index)))
@@ -34,7 +39,7 @@ export function Transcript({ turns, live = false, target, playing, onSeek, after
             goesOn={turns[place - 1]?.speaker === turn.speaker}
             live={live}
             fresh={live && !earlier.has(turn.index)}
-            isTarget={turn.index === target}
+            jump={turn.index === jump?.turn ? jump : undefined}
             isPlaying={turn.index === playing}
             onSeek={onSeek}
           >
@@ -52,21 +57,22 @@ interface TurnLineProps {
   readonly goesOn: boolean
   readonly live: boolean
   readonly fresh: boolean
-  readonly isTarget: boolean
+  /** This is the turn that was wished for. */
+  readonly jump: Jump | undefined
   readonly isPlaying: boolean
   readonly onSeek: ((turn: Turn) => void) | undefined
   readonly children: ReactNode
 }
 
-function TurnLine({ turn, goesOn, live, fresh, isTarget, isPlaying, onSeek, children }: TurnLineProps) {
+function TurnLine({ turn, goesOn, live, fresh, jump, isPlaying, onSeek, children }: TurnLineProps) {
   const { calls } = useWords()
   const line = useRef<HTMLLIElement>(null)
   const text = useReveal(turn.text, fresh)
   const growing = live && (turn.endMs === null || text !== turn.text)
   const isAgent = turn.speaker === 'agent'
   useEffect(() => {
-    if (isTarget) line.current?.scrollIntoView({ block: 'center' })
-  }, [isTarget])
+    if (jump) line.current?.scrollIntoView({ block: 'center' })
+  }, [jump])
   useEffect(() => {
     if (isPlaying) line.current?.scrollIntoView({ block: 'nearest' })
   }, [isPlaying])
@@ -84,7 +90,7 @@ function TurnLine({ turn, goesOn, live, fresh, isTarget, isPlaying, onSeek, chil
             isAgent ? 'border border-transparent' : 'border border-line px-3.5 py-2',
             !isAgent && !isPlaying && 'bg-paper',
             isPlaying && 'bg-mint',
-            isTarget && 'bg-mint outline-2 outline-offset-2 outline-brand',
+            jump && 'bg-mint outline-2 outline-offset-2 outline-brand',
           )}
         >
           {onSeek ? <PlayFrom turn={turn} onSeek={onSeek} /> : text}

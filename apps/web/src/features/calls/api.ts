@@ -1,5 +1,13 @@
-import { callsRoutes, LIST_LIMIT_DEFAULT, reportsRoutes, type Call, type CallChange, type CallDetails } from '@parley/contract'
-import { queryOptions, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import {
+  callsRoutes,
+  LIST_LIMIT_DEFAULT,
+  reportsRoutes,
+  templatesRoutes,
+  type Call,
+  type CallChange,
+  type CallDetails,
+} from '@parley/contract'
+import { queryOptions, useMutation, useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query'
 import { request, type Page } from '../../lib/http.ts'
 import { keyOf, read, readPage } from '../../lib/queries.ts'
 import { useSignedInUser } from '../../lib/session.ts'
@@ -25,14 +33,23 @@ export function historyQuery(userId: string, cursor: string | undefined) {
   return readPage(reportsRoutes.calls, { params: { id: userId }, query: { limit: LIST_LIMIT_DEFAULT, ...(cursor && { cursor }) } })
 }
 
+export function templatesQuery(userId: string) {
+  return read(templatesRoutes.list, { params: { id: userId } })
+}
+
 /** Puts news of a call wherever that call is shown. */
 export function spreadNews(client: QueryClient, userId: string, call: Call): void {
   const { queryKey } = callQuery(call.id)
   if (client.getQueryData(queryKey) === undefined) client.setQueryData(queryKey, withoutWords(call), { updatedAt: 0 })
   client.setQueryData(runningQuery(userId).queryKey, (running) => runningAfter(running ?? [], call))
-  client.setQueriesData<Page<Call[]>>(
-    { queryKey: keyOf(reportsRoutes.calls, 'page') },
-    (page) => page && { ...page, items: page.items.map((each) => (each.id === call.id ? laterOf(each, call) : each)) },
+  const withNews = (page: Page<Call[]>) => ({
+    ...page,
+    items: page.items.map((each) => (each.id === call.id ? laterOf(each, call) : each)),
+  })
+  client.setQueriesData<Page<Call[]>>({ queryKey: keyOf(reportsRoutes.calls, 'page') }, (page) => page && withNews(page))
+  client.setQueriesData<InfiniteData<Page<Call[]>>>(
+    { queryKey: keyOf(reportsRoutes.calls, 'growing') },
+    (list) => list && { ...list, pages: list.pages.map(withNews) },
   )
 }
 

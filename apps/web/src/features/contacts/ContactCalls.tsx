@@ -1,9 +1,10 @@
 import type { Call, Contact } from '@parley/contract'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { phoneText } from '../../lib/phone.ts'
 import { useSignedInUser } from '../../lib/session.ts'
 import { useWords } from '../../lib/words/index.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Sheet } from '../../ui/Dialog.tsx'
 import { ErrorState, Skeleton } from '../../ui/states.tsx'
 import { callsToQuery } from './api.ts'
@@ -18,7 +19,7 @@ interface ContactCallsProps {
 export function ContactCalls({ contact, line, onClose }: ContactCallsProps) {
   const { contacts } = useWords()
   const { id } = useSignedInUser()
-  const calls = useQuery(callsToQuery(id, contact))
+  const calls = useInfiniteQuery(callsToQuery(id, contact))
   return (
     <Sheet
       side="right"
@@ -37,6 +38,11 @@ export function ContactCalls({ contact, line, onClose }: ContactCallsProps) {
           <li key={call.id}>{line(call)}</li>
         ))}
       </ul>
+      {calls.hasNextPage && (
+        <Button variant="secondary" className="mt-5 shrink-0" pending={calls.isFetchingNextPage} onClick={() => void calls.fetchNextPage()}>
+          {contacts.moreCalls}
+        </Button>
+      )}
     </Sheet>
   )
 }

@@ -19,7 +19,7 @@ export function ContactCard({ contact, onEdit, onDelete, onCalls }: ContactCardP
   const { number, country } = phoneText(contact.phone)
   const about = [contact.title, contact.company].filter(Boolean).join(', ')
   return (
-    <li className="flex min-w-0 flex-col rounded-base border border-line bg-surface p-4 shadow-soft">
+    <li className="flex min-w-0 flex-col [contain-intrinsic-size:auto_11rem] [content-visibility:auto] rounded-base border border-line bg-surface p-4 shadow-soft">
       <div className="flex items-start gap-3">
         <span aria-hidden="true" className="grid size-11 shrink-0 place-items-center rounded-full bg-mint font-semibold text-brand">
           {initialsOf(contact.name)}

@@ -1,5 +1,5 @@
-import { contactsRoutes, LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, type Call, type Contact } from '@parley/contract'
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { contactsRoutes, type Call, type Contact } from '@parley/contract'
+import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { count } from '../../lib/format.ts'
 import { request, sentenceOf } from '../../lib/http.ts'
@@ -32,10 +32,9 @@ export function ContactList({ line, onAdd }: ContactListProps) {
   const { id } = useSignedInUser()
   const [typed, setTyped] = useState('')
   const [tag, setTag] = useState('')
-  const [limit, setLimit] = useState(LIST_LIMIT_DEFAULT)
   const [opened, setOpened] = useState<Opened>()
   const q = useSettled(typed.trim())
-  const list = useQuery({ ...contactsQuery(id, { q, tag, limit }), placeholderData: keepPreviousData })
+  const list = useInfiniteQuery({ ...contactsQuery(id, q, tag), placeholderData: keepPreviousData })
   const items = list.data?.items ?? []
   const isFiltered = q !== '' || tag !== ''
   const close = () => setOpened(undefined)
@@ -74,8 +73,8 @@ export function ContactList({ line, onAdd }: ContactListProps) {
           />
         ))}
       </ul>
-      {list.data?.nextCursor !== undefined && limit < LIST_LIMIT_MAX && (
-        <Button variant="secondary" className="mt-5" pending={list.isPlaceholderData} onClick={() => setLimit(limit + LIST_LIMIT_DEFAULT)}>
+      {list.hasNextPage && (
+        <Button variant="secondary" className="mt-5" pending={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
           {contacts.more}
         </Button>
       )}

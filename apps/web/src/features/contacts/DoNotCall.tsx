@@ -1,5 +1,5 @@
-import { consentRoutes, LIST_LIMIT_DEFAULT, type DoNotCallEntry } from '@parley/contract'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { consentRoutes, type DoNotCallEntry } from '@parley/contract'
+import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Ban } from 'lucide-react'
 import { useState } from 'react'
 import { count } from '../../lib/format.ts'
@@ -26,10 +26,9 @@ export function DoNotCall() {
   const { dnc } = useWords().contacts
   const { id } = useSignedInUser()
   const [typed, setTyped] = useState('')
-  const [limit, setLimit] = useState(LIST_LIMIT_DEFAULT)
   const [freed, setFreed] = useState<DoNotCallEntry>()
   const q = useSettled(typed.trim())
-  const list = useQuery({ ...doNotCallQuery(id, q, limit), placeholderData: keepPreviousData })
+  const list = useInfiniteQuery({ ...doNotCallQuery(id, q), placeholderData: keepPreviousData })
   const entries = list.data?.items ?? []
   return (
     <div className="max-w-3xl">
@@ -48,8 +47,8 @@ export function DoNotCall() {
           ))}
         </ul>
       )}
-      {list.data?.nextCursor !== undefined && (
-        <Button variant="secondary" className="mt-4" onClick={() => setLimit(limit + LIST_LIMIT_DEFAULT)}>
+      {list.hasNextPage && (
+        <Button variant="secondary" className="mt-4" pending={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
           {dnc.more}
         </Button>
       )}

@@ -1,25 +1,22 @@
 import { consentRoutes, contactsRoutes, LIST_LIMIT_DEFAULT, reportsRoutes, type Contact } from '@parley/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { keyOf, read, readPage } from '../../lib/queries.ts'
+import { keyOf, read, readGrowing } from '../../lib/queries.ts'
 
-export interface Wanted {
-  readonly q: string
-  readonly tag: string
-  readonly limit: number
-}
-
-export const contactsQuery = (userId: string, { q, tag, limit }: Wanted) =>
-  readPage(contactsRoutes.list, { params: { id: userId }, query: { limit, ...(q && { q }), ...(tag && { tag }) } })
+export const contactsQuery = (userId: string, q: string, tag: string) =>
+  readGrowing(contactsRoutes.list, {
+    params: { id: userId },
+    query: { limit: LIST_LIMIT_DEFAULT, ...(q && { q }), ...(tag && { tag }) },
+  })
 
 export const tagsQuery = (userId: string) => read(contactsRoutes.tags, { params: { id: userId } })
 
 export const duplicatesQuery = (userId: string) => read(contactsRoutes.duplicates, { params: { id: userId } })
 
 export const callsToQuery = (userId: string, { phone }: Contact) =>
-  readPage(reportsRoutes.calls, { params: { id: userId }, query: { callee: phone, limit: LIST_LIMIT_DEFAULT } })
+  readGrowing(reportsRoutes.calls, { params: { id: userId }, query: { callee: phone, limit: LIST_LIMIT_DEFAULT } })
 
-export const doNotCallQuery = (userId: string, q: string, limit: number) =>
-  readPage(consentRoutes.list, { params: { id: userId }, query: { limit, ...(q && { q }) } })
+export const doNotCallQuery = (userId: string, q: string) =>
+  readGrowing(consentRoutes.list, { params: { id: userId }, query: { limit: LIST_LIMIT_DEFAULT, ...(q && { q }) } })
 
 /** Contacts have changed: their list, their tags and their duplicates are read again. */
 export function useContactsChanged(): () => Promise<unknown> {

@@ -9,19 +9,22 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { ErrorState, Skeleton } from '../../../ui/states.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
 import { callQuery } from '../api.ts'
-import { Outcome } from '../Outcome.tsx'
+import { Outcome, Summary } from '../Outcome.tsx'
+import { AgainActions } from '../placing/AgainActions.tsx'
 import { RecordedTranscript } from '../sound/RecordedTranscript.tsx'
+import { endingText, isLive } from '../status.ts'
+import type { Jump } from '../Transcript.tsx'
 import { CallFacts } from './CallFacts.tsx'
-import { downloadTranscript } from './download.ts'
+import { downloadJson, downloadTranscript } from './download.ts'
 
 interface CallDialogProps {
   readonly call: Call
   readonly onClose: () => void
 }
 
-/** One call: what was said, how it went, what came of it. */
+/** One call: what came of it first, then what was said and how it went. */
 export function CallDialog({ call, onClose }: CallDialogProps) {
-  const { common, calls } = useWords()
+  const { calls } = useWords()
   const { data, isError, isFetching, refetch } = useQuery(callQuery(call.id))
   return (
     <Dialog
@@ -33,52 +36,78 @@ export function CallDialog({ call, onClose }: CallDialogProps) {
     >
       {/* One height for all tabs, so that the dialog stands still under the hand. */}
       <div className="min-h-[min(26rem,55dvh)]">
-        {data && <CallTabs call={data} />}
+        {data && <About call={data} onClose={onClose} />}
         {!data && isError && <ErrorState title={calls.details.failedTitle} retrying={isFetching} onRetry={() => void refetch()} />}
         {!data && !isError && <LoadingTabs />}
       </div>
-      <div className="sticky -bottom-6 -mx-5 mt-6 -mb-6 flex justify-end gap-3 border-t border-line bg-surface px-5 py-4 sm:-mx-6 sm:px-6">
-        {call.status === 'completed' && call.transcript && (
-          <Button variant="secondary" icon={<Download className="size-4" aria-hidden="true" />} onClick={() => downloadTranscript(call)}>
-            {calls.history.download}
-          </Button>
-        )}
-        <Button onClick={onClose}>{common.close}</Button>
-      </div>
+      <Foot call={call} details={data} onClose={onClose} />
     </Dialog>
+  )
+}
+
+interface FootProps extends CallDialogProps {
+  readonly details: CallDetails | undefined
+}
+
+function Foot({ call, details, onClose }: FootProps) {
+  const { common, calls } = useWords()
+  const icon = <Download className="size-4" aria-hidden="true" />
+  return (
+    <div className="sticky -bottom-6 -mx-5 mt-6 -mb-6 flex flex-wrap items-center justify-end gap-2 border-t border-line bg-surface px-5 py-4 sm:-mx-6 sm:gap-3 sm:px-6">
+      {call.status === 'completed' && call.transcript && (
+        <Button variant="secondary" icon={icon} aria-label={calls.history.download} onClick={() => downloadTranscript(call)}>
+          <span className="sm:hidden">{calls.history.downloadShort}</span>
+          <span className="max-sm:hidden">{calls.history.download}</span>
+        </Button>
+      )}
+      {details && !isLive(details) && (
+        <Button variant="secondary" icon={icon} aria-label={calls.history.downloadJson} onClick={() => downloadJson(details)}>
+          {calls.history.json}
+        </Button>
+      )}
+      <Button onClick={onClose}>{common.close}</Button>
+    </div>
   )
 }
 
 type Tab = 'transcript' | 'details' | 'summary'
 
-function CallTabs({ call }: { readonly call: CallDetails }) {
+function About({ call, onClose }: { readonly call: CallDetails; readonly onClose: () => void }) {
   const { details } = useWords().calls
   const [tab, setTab] = useState<Tab>('transcript')
-  const [target, setTarget] = useState<number>()
+  const [jump, setJump] = useState<Jump>()
   const quote = (turn: number) => {
-    setTarget(turn)
+    setJump({ turn })
     setTab('transcript')
   }
   return (
-    <Tabs<Tab>
-      label={details.tabs}
-      value={tab}
-      onValueChange={setTab}
-      tabs={[
-        {
-          value: 'transcript',
-          label: details.transcript,
-          content:
-            call.turns.length > 0 ? (
-              <RecordedTranscript call={call} target={target} />
-            ) : (
-              <p className="text-muted">{call.endMessage ?? details.noTranscript}</p>
-            ),
-        },
-        { value: 'details', label: details.details, content: <CallFacts call={call} /> },
-        { value: 'summary', label: details.summary, content: <Outcome call={call} onQuote={quote} /> },
-      ]}
-    />
+    <>
+      {!isLive(call) && (
+        <div className="mb-6 grid gap-5 rounded-base bg-paper p-4 sm:p-5">
+          <Outcome call={call} onQuote={quote} />
+          <AgainActions call={call} onLeave={onClose} />
+        </div>
+      )}
+      <Tabs<Tab>
+        label={details.tabs}
+        value={tab}
+        onValueChange={setTab}
+        tabs={[
+          {
+            value: 'transcript',
+            label: details.transcript,
+            content:
+              call.turns.length > 0 ? (
+                <RecordedTranscript call={call} jump={jump} />
+              ) : (
+                <p className="text-muted">{endingText(call) ?? details.noTranscript}</p>
+              ),
+          },
+          { value: 'details', label: details.details, content: <CallFacts call={call} /> },
+          { value: 'summary', label: details.summary, content: <Summary call={call} /> },
+        ]}
+      />
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import type { Call } from '@parley/contract'
+import type { Call, CallDetails } from '@parley/contract'
 import { saveText } from '../../../lib/files.ts'
 import { duration, exactTime } from '../../../lib/format.ts'
 import { phoneText } from '../../../lib/phone.ts'
@@ -27,4 +27,9 @@ export function transcriptName(call: Pick<Call, 'callee' | 'createdAt'>): string
 
 export function downloadTranscript(call: Spoken & Pick<Call, 'callee'>): void {
   saveText(transcriptName(call), transcriptText(call))
+}
+
+/** All that is known of the call, for programs. */
+export function downloadJson(call: CallDetails): void {
+  saveText(words().calls.file.jsonName(call.callee, call.createdAt.slice(0, 10)), `${JSON.stringify(call, null, 2)}\n`)
 }

@@ -1,25 +1,32 @@
 import type { CallDetails } from '@parley/contract'
-import { Phone } from 'lucide-react'
 import { useState } from 'react'
 import { useWords } from '../../../lib/words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Scroller } from '../../../ui/Scroller.tsx'
-import { Outcome } from '../Outcome.tsx'
-import { orderOf } from '../placing/order.ts'
-import { usePlaceCall } from '../placing/usePlaceCall.tsx'
+import { Outcome, Part, Summary } from '../Outcome.tsx'
+import { AgainActions } from '../placing/AgainActions.tsx'
 import { RecordedTranscript } from '../sound/RecordedTranscript.tsx'
+import type { Jump } from '../Transcript.tsx'
 import { closeCall } from './openCall.ts'
 
 /** What the live view turns into: the outcome, with the transcript it came from beside it. */
 export function EndedCall({ call }: { readonly call: CallDetails }) {
   const { common, calls } = useWords()
-  const { place, pending, confirmation } = usePlaceCall()
-  const [target, setTarget] = useState<number>()
+  const [jump, setJump] = useState<Jump>()
   return (
     <>
       <div className="min-h-0 flex-1 max-md:overflow-y-auto md:grid md:auto-cols-fr md:grid-flow-col">
         <Scroller aria-label={calls.outcome.label} className="p-4 outline-offset-[-2px] sm:p-6 md:overflow-y-auto md:p-8">
-          <Outcome call={call} onQuote={setTarget} />
+          <div className="grid gap-6">
+            <Outcome call={call} onQuote={(turn) => setJump({ turn })} />
+            {call.status === 'completed' && (
+              <Part title={calls.outcome.summary}>
+                <Summary call={call} />
+              </Part>
+            )}
+            {/* Another call takes this one's place in the view by itself. */}
+            <AgainActions call={call} onLeave={closeCall} />
+          </div>
         </Scroller>
         {call.turns.length > 0 && (
           <Scroller
@@ -27,22 +34,13 @@ export function EndedCall({ call }: { readonly call: CallDetails }) {
             className="border-line p-4 outline-offset-[-2px] max-md:border-t sm:p-6 md:overflow-y-auto md:border-l md:p-8"
           >
             <h3 className="mb-4 text-sm font-medium text-muted">{calls.live.transcript}</h3>
-            <RecordedTranscript call={call} target={target} />
+            <RecordedTranscript call={call} jump={jump} />
           </Scroller>
         )}
       </div>
       <footer className="flex justify-end gap-3 border-t border-line p-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6 sm:py-4">
-        <Button
-          variant="secondary"
-          icon={<Phone className="size-4" aria-hidden="true" />}
-          pending={pending !== undefined}
-          onClick={() => place(orderOf(call))}
-        >
-          {calls.live.again}
-        </Button>
         <Button onClick={closeCall}>{common.close}</Button>
       </footer>
-      {confirmation}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { readyOrders } from '../templates/ready.ts'
 import { aCall } from '../testing.ts'
-import { checkOrder, emptyFields, orderOf, withObjective, type OrderFields } from './order.ts'
+import { checkManner, checkOrder, emptyFields, fieldsOf, orderOf, withObjective, type OrderFields } from './order.ts'
 
 const filled: OrderFields = { ...emptyFields('friendly'), callee: ' +1 202 555 0100 ', purpose: ' Book a table ' }
 
@@ -72,5 +73,27 @@ it('orders the same call again', () => {
     maxDurationMinutes: 5,
     context: { party: 4 },
     language: 'auto',
+  })
+})
+
+describe('an order to start from', () => {
+  it('comes back out of the fields as it went in', () => {
+    const { callee: _, ...manner } = orderOf(aCall({ context: { party: 4 }, tone: 'empathetic' }))
+    expect(checkManner({ callee: '', ...fieldsOf(manner) })).toEqual({ manner })
+    expect(fieldsOf({ ...manner, context: {} }).context).toBe('')
+  })
+
+  it('is not dialed while something in it must be filled in, but may be kept so', () => {
+    const table = readyOrders().at(-1)!
+    const fields = { callee: '+1 202 555 0100', ...fieldsOf(table) }
+    const problem = 'Fill in what stands in brackets: [number of people], [day and time], [name]'
+    expect(checkOrder(fields)).toEqual({ problem, fields: ['purpose'] })
+    expect(checkOrder({ ...fields, purpose: 'Reserve a table' })).toEqual({
+      problem: 'Fill in what stands in brackets: [day and time]',
+      fields: ['objectives'],
+    })
+    expect(checkManner(fields)).toMatchObject({ manner: { purpose: table.purpose } })
+    // Brackets of one's own are nobody's business.
+    expect(checkOrder({ ...fields, purpose: 'Ask for the [VIP] table', objectives: [] })).toHaveProperty('order')
   })
 })

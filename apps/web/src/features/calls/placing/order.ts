@@ -1,15 +1,20 @@
 import { CALL_MINUTES_DEFAULT, CALL_MINUTES_MAX, CALL_MINUTES_MIN, type Call, type CallLanguage, type Tone } from '@parley/contract'
 import { words } from '../../../lib/words/index.ts'
+import { blanksIn } from '../templates/blanks.ts'
 
-/** A call as a person asks for it; the account's id joins it when it is placed. */
-export interface Order {
-  readonly callee: string
+/** What a call is about and how it should sound: all of an order but whom to call. */
+export interface Manner {
   readonly purpose: string
   readonly objectives: string[]
   readonly tone: Tone
   readonly maxDurationMinutes: number
   readonly context: Record<string, unknown>
   readonly language: CallLanguage
+}
+
+/** A call as a person asks for it; the account's id joins it when it is placed. */
+export interface Order extends Manner {
+  readonly callee: string
   readonly confirmOutsideHours?: boolean
 }
 
@@ -47,12 +52,28 @@ export function withObjective(objectives: readonly string[], typed: string): str
   return objective === '' || objectives.includes(objective) ? [...objectives] : [...objectives, objective]
 }
 
-export type Checked = { readonly order: Order } | { readonly problem: string; readonly fields: readonly OrderField[] }
+interface Problem {
+  readonly problem: string
+  readonly fields: readonly OrderField[]
+}
 
 /** The order in the fields, or what is wrong with it: the gravest thing, and the fields it is about. */
-export function checkOrder(fields: OrderFields): Checked {
+export function checkOrder(fields: OrderFields): { readonly order: Order } | Problem {
+  const checked = checkManner(fields, ['callee', 'purpose'])
+  if ('problem' in checked) return checked
+  const { purpose, objectives } = checked.manner
+  const blanks = blanksIn([purpose, ...objectives])
+  if (blanks.length > 0) {
+    const problem = words().templates.blanks(blanks.join(', '))
+    return { problem, fields: [blanksIn([purpose]).length > 0 ? 'purpose' : 'objectives'] }
+  }
+  return { order: { callee: fields.callee.trim(), ...checked.manner } }
+}
+
+/** The same without a number, to be kept as a template; there blanks may stay. */
+export function checkManner(fields: OrderFields, required: readonly OrderText[] = ['purpose']): { readonly manner: Manner } | Problem {
   const { form } = words().calls
-  const missing = (['callee', 'purpose'] as const).filter((name) => fields[name].trim() === '')
+  const missing = required.filter((name) => fields[name].trim() === '')
   if (missing.length > 0) return { problem: form.required, fields: missing }
   const context = contextIn(fields.context)
   if (!context) return { problem: form.contextWrong, fields: ['context'] }
@@ -60,8 +81,7 @@ export function checkOrder(fields: OrderFields): Checked {
   const fits = Number.isInteger(minutes) && minutes >= CALL_MINUTES_MIN && minutes <= CALL_MINUTES_MAX
   if (!fits) return { problem: form.minutesWrong, fields: ['maxDurationMinutes'] }
   return {
-    order: {
-      callee: fields.callee.trim(),
+    manner: {
       purpose: fields.purpose.trim(),
       objectives: withObjective(fields.objectives, fields.nextObjective),
       tone: fields.tone,
@@ -71,6 +91,7 @@ export function checkOrder(fields: OrderFields): Checked {
     },
   }
 }
+type OrderText = 'callee' | 'purpose'
 
 /** JSON with names in it; a bare number or a list says nothing about anything. */
 function contextIn(text: string): Record<string, unknown> | undefined {
@@ -85,6 +106,22 @@ function contextIn(text: string): Record<string, unknown> | undefined {
 
 /** The same order once more. */
 export function orderOf(call: Call): Order {
-  const { callee, purpose, objectives, tone, maxDurationMinutes, context, language } = call
-  return { callee, purpose, objectives, tone, maxDurationMinutes, context, language }
+  return { callee: call.callee, ...mannerOf(call) }
+}
+
+export function mannerOf({ purpose, objectives, tone, maxDurationMinutes, context, language }: Manner): Manner {
+  return { purpose, objectives, tone, maxDurationMinutes, context, language }
+}
+
+/** What stands in the fields when a form starts from an order. */
+export function fieldsOf({ purpose, objectives, tone, maxDurationMinutes, context, language }: Manner): Omit<OrderFields, 'callee'> {
+  return {
+    purpose,
+    objectives: [...objectives],
+    nextObjective: '',
+    tone,
+    maxDurationMinutes: String(maxDurationMinutes),
+    context: Object.keys(context).length > 0 ? JSON.stringify(context, null, 2) : '',
+    language,
+  }
 }

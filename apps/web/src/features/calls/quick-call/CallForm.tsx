@@ -1,6 +1,7 @@
 import { CALL_LANGUAGES, CALL_MINUTES_MAX, CALL_MINUTES_MIN, TONES, type Tone } from '@parley/contract'
 import { Phone } from 'lucide-react'
-import { Controller, useForm, type UseFormReturn } from 'react-hook-form'
+import { useId } from 'react'
+import { Controller, useWatch, type UseFormReturn } from 'react-hook-form'
 import { HttpError } from '../../../lib/http.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -8,84 +9,94 @@ import { Field } from '../../../ui/Field.tsx'
 import { Input, Textarea } from '../../../ui/Input.tsx'
 import { optionsOf, Select } from '../../../ui/Select.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { checkOrder, emptyFields, type OrderField, type OrderFields } from '../placing/order.ts'
+import { checkManner, checkOrder, type Manner as OrderManner, type OrderField, type OrderFields } from '../placing/order.ts'
+import type { CallFormState } from '../placing/useCallForm.ts'
 import { usePlaceCall } from '../placing/usePlaceCall.tsx'
+import { SaveAsTemplate } from '../templates/SaveAsTemplate.tsx'
 import { ObjectivesInput } from './ObjectivesInput.tsx'
 
 interface CallFormProps {
+  readonly state: CallFormState
   readonly tones?: readonly Tone[]
-  readonly defaultTone: Tone
-  /** Stands in the number's field from the start. */
-  readonly callee?: string
 }
 
 /** Everything a call needs, and the button that places it. */
-export function CallForm({ tones = TONES, defaultTone, callee = '' }: CallFormProps) {
-  const { common, calls } = useWords()
+export function CallForm({ state: { form, clear }, tones = TONES }: CallFormProps) {
+  const { calls } = useWords()
   const words = calls.form
-  const form = useForm<OrderFields>({ defaultValues: { ...emptyFields(defaultTone), callee } })
-  const { place, pending, refusal, hasCredits, confirmation } = usePlaceCall(() => form.reset())
+  const id = useId()
+  const { place, pending, refusal, hasCredits, confirmation } = usePlaceCall(clear)
+  const complain = useComplaint(form)
 
   const submit = (fields: OrderFields) => {
     const checked = checkOrder(fields)
-    if ('order' in checked) return place(checked.order)
-    toast({ tone: 'error', title: common.error, description: checked.problem })
-    for (const name of checked.fields) form.setError(name, { message: checked.problem }, { shouldFocus: name === checked.fields[0] })
+    if ('order' in checked) place(checked.order)
+    else complain(checked)
+  }
+  const kept = (): OrderManner | undefined => {
+    const checked = checkManner(form.getValues())
+    if ('manner' in checked) return checked.manner
+    complain(checked)
+    return undefined
   }
   const { errors } = form.formState
   const errorOf = (name: OrderField) => errors[name]?.message ?? refusalAt(name, refusal)
 
   return (
-    <form noValidate onSubmit={form.handleSubmit(submit)}>
-      <div className="grid gap-5">
-        <Field label={words.phone} hint={words.phoneHint} error={errorOf('callee')}>
-          <Input
-            type="tel"
-            inputMode="tel"
-            autoComplete="off"
-            required
-            placeholder={words.phonePlaceholder}
-            {...form.register('callee')}
-            className="tabular"
-          />
-        </Field>
-        <Field label={words.purpose} error={errorOf('purpose')}>
-          <Textarea required maxLength={2000} placeholder={words.purposePlaceholder} {...form.register('purpose')} />
-        </Field>
-        <Controller
-          control={form.control}
-          name="objectives"
-          render={({ field: objectives }) => (
-            <Controller
-              control={form.control}
-              name="nextObjective"
-              render={({ field: typed }) => (
-                <Field label={words.objectives} hint={words.objectivesHint} error={errorOf('objectives')} optional>
-                  <ObjectivesInput
-                    objectives={objectives.value}
-                    onObjectives={objectives.onChange}
-                    typed={typed.value}
-                    onTyped={typed.onChange}
-                  />
-                </Field>
-              )}
+    <>
+      <form id={id} noValidate onSubmit={form.handleSubmit(submit)}>
+        <div className="grid gap-5">
+          <Field label={words.phone} hint={words.phoneHint} error={errorOf('callee')}>
+            <Input
+              type="tel"
+              inputMode="tel"
+              autoComplete="off"
+              required
+              placeholder={words.phonePlaceholder}
+              {...form.register('callee')}
+              className="tabular"
             />
-          )}
-        />
-        <Manner form={form} tones={tones} errorOf={errorOf} />
-        <Field label={words.context} hint={words.contextHint} error={errorOf('context')} optional>
-          <Textarea
-            rows={2}
-            spellCheck={false}
-            placeholder={words.contextPlaceholder}
-            {...form.register('context')}
-            className="font-mono text-sm"
+          </Field>
+          <Field label={words.purpose} error={errorOf('purpose')}>
+            <Textarea required maxLength={2000} placeholder={words.purposePlaceholder} {...form.register('purpose')} />
+          </Field>
+          <Controller
+            control={form.control}
+            name="objectives"
+            render={({ field: objectives }) => (
+              <Controller
+                control={form.control}
+                name="nextObjective"
+                render={({ field: typed }) => (
+                  <Field label={words.objectives} hint={words.objectivesHint} error={errorOf('objectives')} optional>
+                    <ObjectivesInput
+                      objectives={objectives.value}
+                      onObjectives={objectives.onChange}
+                      typed={typed.value}
+                      onTyped={typed.onChange}
+                    />
+                  </Field>
+                )}
+              />
+            )}
           />
-        </Field>
-      </div>
-      <div className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-3">
+          <Manner form={form} tones={tones} errorOf={errorOf} />
+          <Field label={words.context} hint={words.contextHint} error={errorOf('context')} optional>
+            <Textarea
+              rows={2}
+              spellCheck={false}
+              placeholder={words.contextPlaceholder}
+              {...form.register('context')}
+              className="font-mono text-sm"
+            />
+          </Field>
+        </div>
+      </form>
+      {/* Outside of the form: what is submitted in the template's dialog must not place the call. */}
+      <div className="mt-6 flex flex-wrap items-center gap-x-3 gap-y-3">
         <Button
           type="submit"
+          form={id}
           size="large"
           className="max-sm:w-full"
           disabled={!hasCredits}
@@ -94,11 +105,21 @@ export function CallForm({ tones = TONES, defaultTone, callee = '' }: CallFormPr
         >
           {pending ? words.starting : hasCredits ? words.start : words.addCredits}
         </Button>
+        <SaveAsTemplate manner={kept} variant="quiet" size="large" className="max-sm:w-full" />
         {!hasCredits && <p className="text-sm text-danger">{words.noCredits}</p>}
       </div>
       {confirmation}
-    </form>
+    </>
   )
+}
+
+/** Says what is wrong with the fields: once aloud, and at each of them. */
+function useComplaint(form: UseFormReturn<OrderFields>) {
+  const { common } = useWords()
+  return ({ problem, fields }: { readonly problem: string; readonly fields: readonly OrderField[] }) => {
+    toast({ tone: 'error', title: common.error, description: problem })
+    for (const name of fields) form.setError(name, { message: problem }, { shouldFocus: name === fields[0] })
+  }
 }
 
 /** The server's complaint, at the field it is about. The question about the hour is asked in a dialog instead. */
@@ -117,13 +138,16 @@ interface MannerProps {
 function Manner({ form, tones, errorOf }: MannerProps) {
   const { calls } = useWords()
   const words = calls.form
+  const tone = useWatch({ control: form.control, name: 'tone' })
+  // A template may bring a tone that is not on this form's list; what is chosen is always shown.
+  const offered = tones.includes(tone) ? tones : [...tones, tone]
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       <Field label={words.tone} error={errorOf('tone')}>
         <Controller
           control={form.control}
           name="tone"
-          render={({ field }) => <Select value={field.value} onValueChange={field.onChange} options={optionsOf(tones, calls.tones)} />}
+          render={({ field }) => <Select value={field.value} onValueChange={field.onChange} options={optionsOf(offered, calls.tones)} />}
         />
       </Field>
       <Field label={words.minutes} error={errorOf('maxDurationMinutes')}>

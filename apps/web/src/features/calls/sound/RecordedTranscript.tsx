@@ -1,25 +1,32 @@
 import { callsRoutes, pathOf, type CallDetails, type Turn } from '@parley/contract'
 import { Download } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { apiUrl } from '../../../lib/native.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { ButtonLink } from '../../../ui/Button.tsx'
-import { Transcript } from '../Transcript.tsx'
+import { Transcript, type Jump } from '../Transcript.tsx'
 
 interface RecordedTranscriptProps {
   readonly call: CallDetails
   /** The turn a quoted line came from. */
-  readonly target?: number | undefined
+  readonly jump?: Jump | undefined
 }
 
 /** The transcript, and above it the recording where there is one: the words follow the sound, and lead to it. */
-export function RecordedTranscript({ call, target }: RecordedTranscriptProps) {
+export function RecordedTranscript({ call, jump }: RecordedTranscriptProps) {
   const { sound } = useWords().calls
   const player = useRef<HTMLAudioElement>(null)
   const [current, setCurrent] = useState<number>()
-  if (!call.hasRecording) return <Transcript turns={call.turns} target={target} />
+  const turns = call.turns
+  useEffect(() => {
+    const quoted = turns.find(({ index }) => index === jump?.turn)
+    if (quoted && player.current) player.current.currentTime = quoted.startMs / 1000
+    // Only a wish moves the recording, not a turn that is read again.
+    // oxlint-disable-next-line react/exhaustive-deps -- see above
+  }, [jump])
+  if (!call.hasRecording) return <Transcript turns={turns} jump={jump} />
   const address = apiUrl(pathOf(callsRoutes.recording, { id: call.id }))
-  const follow = () => setCurrent(turnAt(call.turns, (player.current?.currentTime ?? 0) * 1000)?.index)
+  const follow = () => setCurrent(turnAt(turns, (player.current?.currentTime ?? 0) * 1000)?.index)
   const seek = ({ startMs }: Turn) => {
     if (!player.current) return
     player.current.currentTime = startMs / 1000
@@ -46,7 +53,7 @@ export function RecordedTranscript({ call, target }: RecordedTranscriptProps) {
           </a>
         </ButtonLink>
       </div>
-      <Transcript turns={call.turns} target={target} playing={current} onSeek={seek} />
+      <Transcript turns={turns} jump={jump} playing={current} onSeek={seek} />
     </>
   )
 }

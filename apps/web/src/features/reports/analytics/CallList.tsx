@@ -1,8 +1,8 @@
-import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, reportsRoutes, type Call } from '@parley/contract'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { CALLS_FOUND_MAX, LIST_LIMIT_DEFAULT, reportsRoutes, type Call } from '@parley/contract'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { count } from '../../../lib/format.ts'
-import { readPage } from '../../../lib/queries.ts'
+import { readGrowing } from '../../../lib/queries.ts'
 import { useSignedInUser } from '../../../lib/session.ts'
 import { useSettled } from '../../../lib/useSettled.ts'
 import { useWords } from '../../../lib/words/index.ts'
@@ -21,13 +21,15 @@ export function CallList({ line }: { readonly line: (call: Call) => ReactNode })
   const { id } = useSignedInUser()
   const [typed, setTyped] = useState('')
   const [status, setStatus] = useState<Status>('all')
-  const [limit, setLimit] = useState(LIST_LIMIT_DEFAULT)
   const q = useSettled(typed.trim())
-  const calls = useQuery({
-    ...readPage(reportsRoutes.calls, { params: { id }, query: { limit, status, ...(q && { q }) } }),
+  const calls = useInfiniteQuery({
+    ...readGrowing(reportsRoutes.calls, { params: { id }, query: { limit: LIST_LIMIT_DEFAULT, status, ...(q && { q }) } }),
     placeholderData: keepPreviousData,
   })
   const items = calls.data?.items ?? []
+  // What words find is counted no further than this.
+  const foundText = (total: number, words: string) =>
+    words !== '' && total > CALLS_FOUND_MAX ? list.foundMore(count(CALLS_FOUND_MAX)) : list.found(total, count(total))
   return (
     <section aria-labelledby="found-calls">
       <div className="mb-4 flex flex-wrap items-end gap-x-4 gap-y-3">
@@ -42,7 +44,7 @@ export function CallList({ line }: { readonly line: (call: Call) => ReactNode })
         </Field>
       </div>
       <p className="tabular mb-3 text-sm text-muted" aria-live="polite">
-        {calls.data && list.found(calls.data.total, count(calls.data.total))}
+        {calls.data && foundText(calls.data.total, q)}
       </p>
       {calls.isError && !calls.data && (
         <ErrorState title={list.failedTitle} retrying={calls.isFetching} onRetry={() => void calls.refetch()} />
@@ -52,14 +54,17 @@ export function CallList({ line }: { readonly line: (call: Call) => ReactNode })
       {items.length > 0 && (
         <ul aria-busy={calls.isPlaceholderData} className="rounded-base border border-line bg-surface shadow-soft">
           {items.map((call) => (
-            <li key={call.id} className="border-t border-line px-4 py-3 first:border-t-0 sm:px-5">
+            <li
+              key={call.id}
+              className="[contain-intrinsic-size:auto_4.5rem] [content-visibility:auto] border-t border-line px-4 py-3 first:border-t-0 sm:px-5"
+            >
               {line(call)}
             </li>
           ))}
         </ul>
       )}
-      {calls.data?.nextCursor !== undefined && limit < LIST_LIMIT_MAX && (
-        <Button variant="secondary" className="mt-4" pending={calls.isPlaceholderData} onClick={() => setLimit(limit + LIST_LIMIT_DEFAULT)}>
+      {calls.hasNextPage && (
+        <Button variant="secondary" className="mt-4" pending={calls.isFetchingNextPage} onClick={() => void calls.fetchNextPage()}>
           {list.more}
         </Button>
       )}

@@ -1,8 +1,7 @@
 import { reportsRoutes, type AiSummary, type SummaryType } from '@parley/contract'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
-import { useState } from 'react'
-import { readPage } from '../../../lib/queries.ts'
+import { readGrowing } from '../../../lib/queries.ts'
 import { phoneText } from '../../../lib/phone.ts'
 import { useSignedInUser } from '../../../lib/session.ts'
 import { useWords } from '../../../lib/words/index.ts'
@@ -12,14 +11,12 @@ import { ErrorState, Skeleton } from '../../../ui/states.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 
 const SHOWN = 6
-const SHOWN_MAX = 200
 
 /** What came of the latest calls, as the agent tells it. */
 export function Summaries() {
   const { summaries } = useWords().reports
   const { id } = useSignedInUser()
-  const [limit, setLimit] = useState(SHOWN)
-  const query = useQuery({ ...readPage(reportsRoutes.summaries, { params: { id }, query: { limit } }), placeholderData: keepPreviousData })
+  const query = useInfiniteQuery(readGrowing(reportsRoutes.summaries, { params: { id }, query: { limit: SHOWN } }))
   const items = query.data?.items ?? []
   return (
     <section aria-labelledby="summaries">
@@ -36,13 +33,8 @@ export function Summaries() {
           <SummaryCard key={summary.callId} summary={summary} />
         ))}
       </ul>
-      {query.data?.nextCursor !== undefined && limit < SHOWN_MAX && (
-        <Button
-          variant="secondary"
-          className="mt-4"
-          pending={query.isPlaceholderData}
-          onClick={() => setLimit(Math.min(SHOWN_MAX, limit * 2))}
-        >
+      {query.hasNextPage && (
+        <Button variant="secondary" className="mt-4" pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
           {summaries.more}
         </Button>
       )}

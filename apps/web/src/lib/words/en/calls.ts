@@ -145,7 +145,10 @@ export const calls = {
     stopping: 'Stopping…',
     stopFailed: 'The call could not be stopped.',
     offline: 'The connection is gone. The call goes on; the missing words will be here when it is back.',
-    again: 'Call again',
+  },
+  again: {
+    same: 'Call again',
+    changed: 'Call again with changes',
   },
 
   sound: {
@@ -195,6 +198,9 @@ export const calls = {
     processing: 'Processing...',
     notAvailable: 'N/A',
     download: 'Download transcript',
+    downloadShort: 'Transcript',
+    downloadJson: 'Download as JSON',
+    json: 'JSON',
     retry: 'Retry call',
     watch: 'Watch the call',
     watchCall: (number: string) => `Watch the call to ${number}`,
@@ -237,5 +243,6 @@ export const calls = {
     duration: 'Duration',
     status: 'Status',
     name: (callee: string, date: string) => `transcript-${callee}-${date}.txt`,
+    jsonName: (callee: string, date: string) => `call-${callee}-${date}.json`,
   },
 } as const

@@ -48,6 +48,7 @@ export const contacts = {
   successful: (text: string) => `${text} successful`,
   noCalls: 'Nobody has called this number yet.',
   callsFailed: 'The calls could not be loaded',
+  moreCalls: 'Show more calls',
   deleteTitle: 'Delete contact',
   deleteQuestion: 'Are you sure you want to delete this contact?',
   deleted: 'Contact deleted',

@@ -85,6 +85,7 @@ export const reports = {
     status: 'Status',
     statuses: { all: 'All', completed: 'Completed', failed: 'Failed', in_progress: 'In Progress' },
     found: (n: number, text: string) => `${text} ${n === 1 ? 'call' : 'calls'}`,
+    foundMore: (text: string) => `More than ${text} calls`,
     emptyTitle: 'No calls found',
     emptyHint: 'Try other words, or another status.',
     failedTitle: 'Your calls could not be loaded',

@@ -146,7 +146,10 @@ export const calls: Words['calls'] = {
     stopping: 'Deteniendo…',
     stopFailed: 'No se pudo detener la llamada.',
     offline: 'Se perdió la conexión. La llamada sigue; las palabras que falten aparecerán cuando vuelva.',
-    again: 'Llamar otra vez',
+  },
+  again: {
+    same: 'Llamar otra vez',
+    changed: 'Llamar otra vez con cambios',
   },
 
   sound: {
@@ -196,6 +199,9 @@ export const calls: Words['calls'] = {
     processing: 'Procesando...',
     notAvailable: 'N/D',
     download: 'Descargar transcripción',
+    downloadShort: 'Transcripción',
+    downloadJson: 'Descargar en JSON',
+    json: 'JSON',
     retry: 'Repetir llamada',
     watch: 'Seguir la llamada',
     watchCall: (number) => `Seguir la llamada a ${number}`,
@@ -238,5 +244,6 @@ export const calls: Words['calls'] = {
     duration: 'Duración',
     status: 'Estado',
     name: (callee, date) => `transcripcion-${callee}-${date}.txt`,
+    jsonName: (callee: string, date: string) => `llamada-${callee}-${date}.json`,
   },
 }

@@ -43,6 +43,7 @@ export const contacts: Words['contacts'] = {
   successful: (text) => `${text} con éxito`,
   noCalls: 'Nadie ha llamado aún a este número.',
   callsFailed: 'No se pudieron cargar las llamadas',
+  moreCalls: 'Mostrar más llamadas',
   deleteTitle: 'Eliminar contacto',
   deleteQuestion: '¿Seguro que quieres eliminar este contacto?',
   deleted: 'Contacto eliminado',

@@ -100,6 +100,7 @@ export const reports: Words['reports'] = {
     status: 'Estado',
     statuses: { all: 'Todas', completed: 'Completadas', failed: 'Fallidas', in_progress: 'En curso' },
     found: (n, text) => `${text} ${n === 1 ? 'llamada' : 'llamadas'}`,
+    foundMore: (text) => `Más de ${text} llamadas`,
     emptyTitle: 'No se encontraron llamadas',
     emptyHint: 'Prueba con otras palabras u otro estado.',
     failedTitle: 'No se pudieron cargar tus llamadas',

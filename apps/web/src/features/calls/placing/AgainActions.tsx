@@ -1,0 +1,41 @@
+import type { Call } from '@parley/contract'
+import { Link } from '@tanstack/react-router'
+import { Pencil, Phone } from 'lucide-react'
+import { useWords } from '../../../lib/words/index.ts'
+import { Button, ButtonLink } from '../../../ui/Button.tsx'
+import { SaveAsTemplate } from '../templates/SaveAsTemplate.tsx'
+import { mannerOf, orderOf } from './order.ts'
+import { usePlaceCall } from './usePlaceCall.tsx'
+
+interface AgainActionsProps {
+  readonly call: Call
+  /** What shows the call goes away: another one begins. */
+  readonly onLeave: () => void
+}
+
+/** What can be made of a call that is over: the same once more, as it was or changed, or kept to start from. */
+export function AgainActions({ call, onLeave }: AgainActionsProps) {
+  const { again } = useWords().calls
+  const { place, pending, confirmation } = usePlaceCall(onLeave)
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button
+        variant="secondary"
+        size="small"
+        icon={<Phone className="size-4" aria-hidden="true" />}
+        pending={pending !== undefined}
+        onClick={() => place(orderOf(call))}
+      >
+        {again.same}
+      </Button>
+      <ButtonLink variant="secondary" size="small">
+        <Link to="/make-call" search={{ from: call.id }} onClick={onLeave}>
+          <Pencil className="size-4" aria-hidden="true" />
+          {again.changed}
+        </Link>
+      </ButtonLink>
+      <SaveAsTemplate manner={() => mannerOf(call)} size="small" />
+      {confirmation}
+    </div>
+  )
+}

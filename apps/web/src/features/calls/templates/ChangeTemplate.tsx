@@ -1,0 +1,86 @@
+import { CALL_TEMPLATE_NAME_MAX, templatesRoutes, type CallTemplate } from '@parley/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { onSubmitTexts } from '../../../lib/form.ts'
+import { request, sentenceOf } from '../../../lib/http.ts'
+import { keyOf } from '../../../lib/queries.ts'
+import { useWords } from '../../../lib/words/index.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { Input } from '../../../ui/Input.tsx'
+import { toast } from '../../../ui/toast.ts'
+
+export interface TemplateChange {
+  readonly template: CallTemplate
+  readonly as: 'rename' | 'delete'
+}
+
+interface ChangeTemplateProps {
+  readonly change: TemplateChange
+  readonly onClose: () => void
+}
+
+export function ChangeTemplate({ change: { template, as }, onClose }: ChangeTemplateProps) {
+  return as === 'rename' ? <Rename template={template} onClose={onClose} /> : <Delete template={template} onClose={onClose} />
+}
+
+interface OneProps {
+  readonly template: CallTemplate
+  readonly onClose: () => void
+}
+
+function Rename({ template, onClose }: OneProps) {
+  const { common, templates } = useWords()
+  const params = { id: template.id }
+  const told = useTold(templates.renamed, templates.renameFailed, onClose)
+  const renaming = useMutation({ mutationFn: async (name: string) => request(templatesRoutes.rename, { params, body: { name } }), ...told })
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={templates.renameTitle}>
+      <form onSubmit={onSubmitTexts(['name'], ({ name }) => renaming.mutate(name.trim()))}>
+        <Field label={templates.name}>
+          <Input name="name" required maxLength={CALL_TEMPLATE_NAME_MAX} autoComplete="off" defaultValue={template.name} />
+        </Field>
+        <div className="mt-5 flex justify-end gap-3">
+          <Button variant="secondary" onClick={onClose}>
+            {common.cancel}
+          </Button>
+          <Button type="submit" pending={renaming.isPending}>
+            {common.save}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function Delete({ template, onClose }: OneProps) {
+  const { common, templates } = useWords()
+  const told = useTold(templates.deleted, templates.deleteFailed, onClose)
+  const deleting = useMutation({ mutationFn: async () => request(templatesRoutes.remove, { params: { id: template.id } }), ...told })
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={templates.deleteTitle}
+      question={templates.deleteQuestion(template.name)}
+      confirm={common.delete}
+      pending={deleting.isPending}
+      onConfirm={() => deleting.mutate()}
+    />
+  )
+}
+
+/** Says how it went; what has changed is read again before the dialog goes. */
+function useTold(done: string, failed: string, onClose: () => void) {
+  const { common } = useWords()
+  const client = useQueryClient()
+  return {
+    onSuccess: async () => {
+      toast({ tone: 'success', title: done })
+      await client.invalidateQueries({ queryKey: keyOf(templatesRoutes.list) })
+      onClose()
+    },
+    onError: (error: Error) => toast({ tone: 'error', title: common.error, description: sentenceOf(error, failed) }),
+  }
+}

@@ -1,0 +1,39 @@
+import { BookmarkPlus } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useWords } from '../../../lib/words/index.ts'
+import { Button } from '../../../ui/Button.tsx'
+import type { Manner } from '../placing/order.ts'
+
+const SaveTemplate = lazy(async () => ({ default: (await import('./SaveTemplate.tsx')).SaveTemplate }))
+
+interface SaveAsTemplateProps {
+  /** The order to keep; undefined when something is wrong with it, which has been said. */
+  readonly manner: () => Manner | undefined
+  readonly variant?: 'secondary' | 'quiet'
+  readonly size?: 'small' | 'medium' | 'large'
+  readonly className?: string
+}
+
+/** The button that keeps an order to start from again. */
+export function SaveAsTemplate({ manner, variant = 'secondary', size = 'medium', className }: SaveAsTemplateProps) {
+  const { templates } = useWords()
+  const [kept, setKept] = useState<Manner>()
+  return (
+    <>
+      <Button
+        variant={variant}
+        size={size}
+        {...(className && { className })}
+        icon={<BookmarkPlus className="size-4" aria-hidden="true" />}
+        onClick={() => setKept(manner())}
+      >
+        {templates.save}
+      </Button>
+      {kept && (
+        <Suspense>
+          <SaveTemplate manner={kept} onClose={() => setKept(undefined)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+import { CALL_TEMPLATE_NAME_MAX, templatesRoutes } from '@parley/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { onSubmitTexts } from '../../../lib/form.ts'
+import { HttpError, request, sentenceOf } from '../../../lib/http.ts'
+import { keyOf } from '../../../lib/queries.ts'
+import { useSignedInUser } from '../../../lib/session.ts'
+import { useWords } from '../../../lib/words/index.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { Input } from '../../../ui/Input.tsx'
+import { toast } from '../../../ui/toast.ts'
+import type { Manner } from '../placing/order.ts'
+
+interface SaveTemplateProps {
+  readonly manner: Manner
+  readonly onClose: () => void
+}
+
+/** Asks for a name and keeps the order under it. Must not stand inside a form: what is submitted here would reach that one too. */
+export function SaveTemplate({ manner, onClose }: SaveTemplateProps) {
+  const { common, templates } = useWords()
+  const { id: userId } = useSignedInUser()
+  const client = useQueryClient()
+  const [unnamed, setUnnamed] = useState(false)
+  const saving = useMutation({
+    mutationFn: async (name: string) =>
+      request(templatesRoutes.save, { body: { userId, name, ...manner, objectives: [...manner.objectives] } }),
+    onSuccess: async () => {
+      toast({ tone: 'success', title: templates.saved })
+      await client.invalidateQueries({ queryKey: keyOf(templatesRoutes.list) })
+      onClose()
+    },
+    onError: (error) => {
+      if (refusalOf(error) === undefined) toast({ tone: 'error', title: common.error, description: templates.saveFailed })
+    },
+  })
+  const submit = ({ name }: { readonly name: string }) => {
+    setUnnamed(name.trim() === '')
+    if (name.trim() !== '') saving.mutate(name.trim())
+  }
+  const problem = unnamed ? templates.nameRequired : refusalOf(saving.error)
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={templates.saveTitle} lead={templates.saveLead}>
+      <form noValidate onSubmit={onSubmitTexts(['name'], submit)}>
+        <Field label={templates.name} error={problem}>
+          <Input name="name" required maxLength={CALL_TEMPLATE_NAME_MAX} autoComplete="off" defaultValue={suggestedName(manner.purpose)} />
+        </Field>
+        <div className="mt-5 flex justify-end gap-3">
+          <Button variant="secondary" onClick={onClose}>
+            {common.cancel}
+          </Button>
+          <Button type="submit" pending={saving.isPending}>
+            {common.save}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** What the server says against it, fit to stand at the field. */
+function refusalOf(error: Error | null): string | undefined {
+  return error instanceof HttpError && error.status < 500 ? sentenceOf(error, error.message) : undefined
+}
+
+const NAME_WORDS = 6
+
+/** The purpose's first words. */
+export function suggestedName(purpose: string): string {
+  const [sentence = ''] = purpose.trim().split(/[.!?\n]/)
+  return sentence
+    .split(/\s+/)
+    .slice(0, NAME_WORDS)
+    .join(' ')
+    .replace(/[,;:]$/, '')
+    .slice(0, CALL_TEMPLATE_NAME_MAX)
+}

@@ -1,0 +1,43 @@
+import { LayoutTemplate } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useWords } from '../../../lib/words/index.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Sheet } from '../../../ui/Dialog.tsx'
+import { Skeleton } from '../../../ui/states.tsx'
+import type { Manner } from '../placing/order.ts'
+
+const Templates = lazy(async () => ({ default: (await import('./Templates.tsx')).Templates }))
+
+interface TemplatePickerProps {
+  readonly onUse: (manner: Manner) => void
+  readonly className?: string
+}
+
+/** Opens the templates beside the form; choosing one fills the form. */
+export function TemplatePicker({ onUse, className }: TemplatePickerProps) {
+  const { templates } = useWords()
+  const [open, setOpen] = useState(false)
+  const choose = (manner: Manner) => {
+    setOpen(false)
+    // The panel gives the focus back to its button as it goes; the form takes it after that.
+    setTimeout(() => onUse(manner))
+  }
+  return (
+    <>
+      <Button
+        variant="secondary"
+        size="small"
+        {...(className && { className })}
+        icon={<LayoutTemplate className="size-4" aria-hidden="true" />}
+        onClick={() => setOpen(true)}
+      >
+        {templates.open}
+      </Button>
+      <Sheet side="right" open={open} onOpenChange={setOpen} title={templates.title} lead={templates.lead}>
+        <Suspense fallback={<Skeleton className="h-64 rounded-base" />}>
+          <Templates onUse={choose} />
+        </Suspense>
+      </Sheet>
+    </>
+  )
+}

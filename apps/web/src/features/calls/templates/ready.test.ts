@@ -1,0 +1,20 @@
+import { CAPABILITIES } from '@parley/contract'
+import { expect, it } from 'vitest'
+import { blanksIn, firstBlank } from './blanks.ts'
+import { readyOrders } from './ready.ts'
+
+it('there is a ready order for everything that the landing page advertises', () => {
+  const orders = readyOrders()
+  expect(orders).toHaveLength(CAPABILITIES.length)
+  expect(new Set(orders.map(({ name }) => name)).size).toBe(CAPABILITIES.length)
+  for (const { purpose, objectives } of orders) {
+    expect(objectives.length).toBeGreaterThan(1)
+    expect(blanksIn([purpose])).not.toEqual([])
+  }
+})
+
+it('blanks are found each once, in the order of the text', () => {
+  expect(blanksIn(['On [day and time]', 'for [name], on [day and time], in [Paris]'])).toEqual(['[day and time]', '[name]'])
+  expect(firstBlank('On [day], for [name]')).toEqual([3, 8])
+  expect(firstBlank('On Friday')).toBeUndefined()
+})

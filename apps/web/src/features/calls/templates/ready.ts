@@ -1,0 +1,30 @@
+import { CALL_MINUTES_DEFAULT, CAPABILITIES, type Tone } from '@parley/contract'
+import { words } from '../../../lib/words/index.ts'
+import type { Manner } from '../placing/order.ts'
+
+export interface ReadyOrder extends Manner {
+  readonly name: string
+}
+
+const TONES_OF: Readonly<Record<(typeof CAPABILITIES)[number], Tone>> = {
+  'negotiate hotel stays': 'professional',
+  'survey businesses and individuals': 'friendly',
+  'call friends and family': 'casual',
+  'generate business leads': 'professional',
+  'amend bookings': 'professional',
+  'send reminders': 'friendly',
+  'make restaurant reservations': 'friendly',
+}
+
+/** The things that the landing page advertises, as orders to start from. */
+export function readyOrders(): ReadyOrder[] {
+  const { ready } = words().templates
+  return CAPABILITIES.map((capability) => ({
+    ...ready[capability],
+    objectives: [...ready[capability].objectives],
+    tone: TONES_OF[capability],
+    maxDurationMinutes: CALL_MINUTES_DEFAULT,
+    context: {},
+    language: 'auto',
+  }))
+}
