@@ -124,7 +124,8 @@ function pacing(): void {
   const times = Array.from({ length: TICKS }, () => {
     const startedAt = performance.now()
     const demands = Array.from({ length: LISTS }, (_, index) => {
-      const batch = { liveCallsMax: null, callsPerMinute: 600, liveCalls: index % 7, dialedLastMinute: index % 50, firstOfMinute: now }
+      const pacing = { liveCallsMax: null, callsPerMinute: 600, minuteMs: 60_000 }
+      const batch = { ...pacing, liveCalls: index % 7, dialedLastMinute: index % 50, firstOfMinute: now }
       const account = { limits, liveCalls: index % 9, callsLastHour: index, creditsLastDay: index }
       const { dial } = pace(batch, account, { contacts: 100_000, opensAt: null, nextRetryAt: null }, now)
       return { userId: `user${index % 100}`, batchId: `batch${index}`, dial }

@@ -1,13 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { checkBooks, createDatabase } from '@parley/api/testing'
 import type { CallDetails, OutboxMail, User } from '@parley/contract'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
+const OPS = fileURLToPath(new URL('../../api/src/cli.ts', import.meta.url))
 const POLL_MS = 50
 
 /** A whole Parley in processes of its own, as `npm start` runs it, on free ports and with data of its own. */
@@ -88,11 +90,23 @@ export async function runParley(environment: Record<string, string> = {}): Promi
   return running
 }
 
-/** Looks into the database of a running Parley: its books are right. */
-export async function expectBooksInOrder({ dataDir }: Running): Promise<void> {
+/** The database of a running Parley, to look into. */
+export async function openDatabase({ dataDir }: Pick<Running, 'dataDir'>): Promise<ReturnType<typeof createDatabase>> {
   const password = (await readFile(join(dataDir, 'postgres/password'), 'utf8')).trim()
   const port = (await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[3]
-  const database = createDatabase(`postgres://app:${password}@127.0.0.1:${port}/parley`)
+  return createDatabase(`postgres://app:${password}@127.0.0.1:${port}/parley`)
+}
+
+/** What the operator's command line does and says beside a running Parley: `npm run ops -- …`. */
+export async function operate({ dataDir }: Pick<Running, 'dataDir'>, ...args: readonly string[]): Promise<string> {
+  const { DATABASE_URL: _, ...environment } = process.env
+  const { stdout } = await promisify(execFile)(process.execPath, [OPS, ...args], { env: { ...environment, DATA_DIR: dataDir } })
+  return stdout
+}
+
+/** The books of a running Parley are right. */
+export async function expectBooksInOrder(parley: Running): Promise<void> {
+  const database = await openDatabase(parley)
   await checkBooks(database.db)
   await database.close()
 }
@@ -117,13 +131,13 @@ async function freePort(): Promise<number> {
 }
 
 /** Waits for a fact, asking again and again; fails with what was waited for. */
-export async function until<T>(what: string, ask: () => Promise<T | false | undefined>, timeoutMs = 20_000): Promise<T> {
+export async function until<T>(what: string, ask: () => Promise<T | false | undefined>, timeoutMs = 20_000, everyMs = POLL_MS): Promise<T> {
   const deadline = Date.now() + timeoutMs
   for (;;) {
     const answer = await ask()
     if (answer !== false && answer !== undefined) return answer
     if (Date.now() > deadline) throw new Error(`Waited ${timeoutMs / 1000} s for ${what}.`)
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    await new Promise((resolve) => setTimeout(resolve, everyMs))
   }
 }
 

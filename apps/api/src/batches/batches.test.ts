@@ -256,6 +256,17 @@ describe('a batch', () => {
     await change(client, batchId, { action: 'stop' })
   })
 
+  test('begins no more calls in a minute than its plan says, and its minutes run as fast as its calls', async () => {
+    const { client } = await signUpWith(100)
+    stopPlaying = playCallees(voice, app.url, () => ({ answers: true }))
+    const calls = rowsOf(6, 820).map((each) => call(each))
+    const batch = await done(client, (await create(client, calls, { callsPerMinute: 2 })).data.batchId)
+    const begun = batch.calls.map(({ createdAt }) => Date.parse(createdAt)).toSorted((a, b) => a - b)
+    // A minute at a hundred times the clock.
+    const minutes = begun.slice(2).map((at, index) => at - (begun[index] ?? 0))
+    expect(Math.min(...minutes)).toBeGreaterThanOrEqual(600)
+  })
+
   test('starts at its time', async () => {
     const { client } = await signUpWith(10)
     stopPlaying = playCallees(voice, app.url, () => ({ answers: true }))

@@ -32,7 +32,9 @@ export async function callEnded(room: BatchesRoom, tx: Tx, call: EndedCall): Pro
     .set({ status: kept.status, nextAttemptAt: kept.status === 'waiting' ? kept.nextAttemptAt : null })
     .where(and(eq(batchContact.batchId, batchId), eq(batchContact.row, contact.row)))
   const moved = await moveCounts(tx, row, { calling: -1, [kept.status]: 1 }, call.creditsCharged ?? 0)
-  const carrierFailures = isCarrierFailure(endReason) ? row.carrierFailures + 1 : 0
+  // A call that nobody dialed while this product itself was away says nothing of the carrier.
+  const wasAway = call.createdAt < room.since
+  const carrierFailures = !isCarrierFailure(endReason) ? 0 : row.carrierFailures + (wasAway ? 0 : 1)
   await tx.update(batch).set({ carrierFailures, lookAt: null }).where(eq(batch.id, batchId))
   if (carrierFailures >= CARRIER_FAILURES_MAX && row.status === 'running') await breakCircuit(tx, batchId)
   await endIfDone(room, tx, moved)

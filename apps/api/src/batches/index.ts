@@ -22,7 +22,7 @@ export function createBatches(floor: Floor, { calls, consent }: { readonly calls
     await lines
     await pacer.round()
   })
-  const room: BatchesRoom = { ...floor, calls, consent, batchHooks: [], tell, nudge: () => pacing.soon() }
+  const room: BatchesRoom = { ...floor, calls, consent, since: new Date(), batchHooks: [], tell, nudge: () => pacing.soon() }
   const pacer = new Pacer(room)
   floor.jobs.every('batches.sweep', SWEEP_EVERY_MS, () => sweepIncoming(room))
   calls.hooks.push({

@@ -105,13 +105,15 @@ export class Pacer {
   async #pace(row: BatchRecord, account: AccountPace, now: Date): Promise<Paced> {
     const { db, config } = this.#room
     const openPlaces = config.callingHours ? row.places.filter((place) => this.#openingOf(place, now).open) : null
+    const minuteMs = MINUTE_MS / (await callsOfBatch.clockSpeed(db, row.id))
     const [begun, ready] = await Promise.all([
-      callsOfBatch.begunSince(db, row.id, new Date(now.getTime() - MINUTE_MS)),
+      callsOfBatch.begunSince(db, row.id, new Date(now.getTime() - minuteMs)),
       this.#ready(db, row, openPlaces, now),
     ])
     const facts = {
       liveCallsMax: row.plan.liveCalls,
       callsPerMinute: row.plan.callsPerMinute,
+      minuteMs,
       liveCalls: row.calling,
       dialedLastMinute: begun.calls,
       firstOfMinute: begun.first,

@@ -11,6 +11,7 @@ const soon = fc.option(fc.integer({ min: 1, max: 86_400_000 }).map((ms) => new D
 const batches: fc.Arbitrary<BatchPace> = fc.record({
   liveCallsMax: fc.option(fc.integer({ min: 1, max: 50 })),
   callsPerMinute: fc.integer({ min: 1, max: 600 }),
+  minuteMs: fc.constantFrom(600, 60_000),
   liveCalls: count(60),
   dialedLastMinute: count(600),
   firstOfMinute: fc.option(fc.integer({ min: 0, max: 60_000 }).map((ms) => new Date(NOW.getTime() - ms))),

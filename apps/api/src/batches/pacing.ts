@@ -4,6 +4,8 @@ export interface BatchPace {
   /** Calls at once that its plan allows; null: as many as the account may. */
   readonly liveCallsMax: number | null
   readonly callsPerMinute: number
+  /** A minute of call time: where calls run faster than the clock, it is shorter. */
+  readonly minuteMs: number
   readonly liveCalls: number
   /** How many calls it began in the last minute, and when the first of those was. */
   readonly dialedLastMinute: number
@@ -58,7 +60,7 @@ export function pace(batch: BatchPace, account: AccountPace, ready: Ready, now: 
   }
   const { limits } = account
   const room: readonly (readonly [WaitsFor, number, Date])[] = [
-    ['minute', batch.callsPerMinute - batch.dialedLastMinute, new Date((batch.firstOfMinute ?? now).getTime() + MINUTE_MS)],
+    ['minute', batch.callsPerMinute - batch.dialedLastMinute, new Date((batch.firstOfMinute ?? now).getTime() + batch.minuteMs)],
     ['lines', (batch.liveCallsMax ?? Number.POSITIVE_INFINITY) - batch.liveCalls, after(IDLE_MS)],
     ['lines', shareOf(limits.liveCallsPerAccount) - account.liveCalls, after(IDLE_MS)],
     ['hour', shareOf(limits.callsPerHour) - account.callsLastHour, after(MINUTE_MS)],

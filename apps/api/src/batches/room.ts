@@ -13,6 +13,8 @@ interface BatchHooks {
 export interface BatchesRoom extends Floor {
   readonly calls: CallsRoom
   readonly consent: ConsentRoom
+  /** When this process began. */
+  readonly since: Date
   /** Filled by the rooms that are built later. */
   readonly batchHooks: BatchHooks[]
   /** Has the pacer look as soon as it can. */

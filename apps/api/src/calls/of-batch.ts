@@ -31,6 +31,17 @@ export const callsOfBatch = {
     return rows.map(({ id }) => id)
   },
 
+  /** How many times as fast as the clock its newest call runs, that was taken. */
+  async clockSpeed(reader: Reader, batchId: string): Promise<number> {
+    const [row] = await reader
+      .select({ clockSpeed: call.clockSpeed })
+      .from(call)
+      .where(and(eq(call.batchId, batchId), isNotNull(call.takenAt)))
+      .orderBy(desc(call.createdAt))
+      .limit(1)
+    return row?.clockSpeed ?? 1
+  },
+
   /** Begun since then: how many, and the first of them. */
   async begunSince(reader: Reader, batchId: string, since: Date): Promise<{ calls: number; first: Date | null }> {
     const [row] = await reader

@@ -24,6 +24,9 @@ interface ReportPace {
 
 const PACE: ReportPace = { gatherMs: 50, firstRetryMs: 250, longestRetryMs: 15_000, requestTimeoutMs: 10_000, budgetMs: 600_000 }
 
+/** Calls this many times as fast as the clock are over in a second: nobody reads along, and a word each would only be load. */
+const READABLE_SPEED = 20
+
 /** Answers that no second try would change. */
 const REFUSALS: readonly number[] = [400, 404, 409, 410, 413, 415, 422]
 
@@ -45,7 +48,8 @@ export class Report {
 
   constructor(options: ReportOptions) {
     this.#options = options
-    this.#pace = { ...PACE, ...options.pace }
+    const gatherMs = PACE.gatherMs * Math.max(1, options.clock.speed / READABLE_SPEED)
+    this.#pace = { ...PACE, gatherMs, ...options.pace }
     this.#startedMs = options.clock.nowMs()
   }
 

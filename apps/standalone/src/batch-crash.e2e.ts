@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findWrongs, LONG_RUN_ENVIRONMENT, runList } from './long-run.ts'
+import { type Running, runParley } from './testing.ts'
+
+const ROWS = 150
+let parley: Running
+
+beforeAll(async () => {
+  parley = await runParley(LONG_RUN_ENVIRONMENT)
+})
+afterAll(() => parley.dispose())
+
+// Ten thousand rows and five kills: npm run bench -- batch-run.
+test('a list is called to its end although everything is killed twice: nobody twice, nobody on the list, no credit lost', async () => {
+  const run = await runList(parley, { rows: ROWS, kills: [['main', 'voice', 'postgres'], ['main']], timeoutMs: 150_000 })
+  expect(run.file.droppedByCode).toEqual({ do_not_call: 20, number_duplicate: ROWS / 50 })
+  const { completed, failed, cancelled } = run.batch.contacts
+  expect(completed + failed + cancelled).toBe(ROWS - 20)
+  // One callee in seventeen is busy, does not answer or is not in service; the rest is what the kills have cost.
+  expect(completed).toBeGreaterThan(ROWS / 2)
+  expect(await findWrongs(parley, run)).toEqual([])
+}, 180_000)

@@ -1,0 +1,62 @@
+import type { Batch, BatchAccepted, DoNotCallEntry } from '@parley/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { operate, type Person, type Running, runParley, signUp, until } from './testing.ts'
+
+const SHUT_WITHIN_MS = 5000
+const HUNG_UP_WITHIN_MS = 2000
+let parley: Running
+let person: Person
+
+beforeAll(async () => {
+  parley = await runParley({ SANDBOX_SPEED: '20' })
+  person = await signUp(parley.url, 'lawful@parley.example')
+})
+afterAll(() => parley.dispose())
+
+async function startList(callees: readonly string[], more: object = {}): Promise<string> {
+  const calls = callees.map((callee) => ({ callee, purpose: 'Ask whether you are open', maxDurationMinutes: 1 }))
+  const answer = await person.send('POST', '/api/batch-calls', { name: 'Opening hours', calls, ...more })
+  expect(answer.status).toBe(201)
+  return ((await answer.json()) as BatchAccepted).batchId
+}
+const read = (batchId: string) => person.get<Batch>(`/api/batch-calls/${batchId}?limit=200`)
+
+test('who says "take me off your list" is hung up on within two seconds, listed, and called by no list any more', async () => {
+  const callee = '+12025550109'
+  const queued = await startList([callee, '+12125550109'], { startAt: new Date(Date.now() + 3_600_000).toISOString() })
+  const { id } = await person.place(callee)
+  const call = await person.ended(id)
+  expect(call).toMatchObject({ status: 'completed', endReason: 'opted_out' })
+  const confirmed = call.turns.findLast(({ speaker }) => speaker === 'agent')
+  expect(confirmed?.text).toContain('off our list')
+  // Seconds that were begun count as whole ones.
+  const connectedMs = (call.durationSeconds ?? 0) * 1000
+  expect(connectedMs - (confirmed?.endMs ?? 0)).toBeLessThanOrEqual(HUNG_UP_WITHIN_MS + 1000)
+
+  const [entry] = await person.get<DoNotCallEntry[]>(`/api/user/${person.user.id}/do-not-call`)
+  expect(entry).toMatchObject({ phone: callee, source: 'callee', callId: id, quote: expect.stringContaining('off your list') })
+  expect((await read(queued)).contacts).toMatchObject({ waiting: 1, cancelled: 1 })
+  const again = await person.send('POST', '/api/calls', { callee, purpose: 'Ask again' })
+  expect([again.status, await again.json()]).toMatchObject([422, { code: 'do_not_call' }])
+}, 60_000)
+
+test('the operator’s switch stops all new dialing within five seconds, and what waits goes on when it is turned again', async () => {
+  await operate(parley, 'credits', 'adjust', 'lawful@parley.example', '100', '--reason', 'For a list')
+  const callees = Array.from({ length: 60 }, (_, index) => `+1${301 + index}5550100`)
+  const batchId = await startList(callees, { liveCalls: 2 })
+  await until('the first calls', async () => (await read(batchId)).contacts.completed > 0)
+  await operate(parley, 'dialing', 'off', '--reason', 'number abuse')
+  const offAt = Date.now()
+  const refused = await person.send('POST', '/api/calls', { callee: '+12025550100', purpose: 'Ask' })
+  expect([refused.status, await refused.json()]).toMatchObject([503, { code: 'dialing_off' }])
+  const held = await until('the calls that run to end', async () => {
+    const batch = await read(batchId)
+    return batch.contacts.calling === 0 && batch
+  })
+  expect(held.contacts.waiting).toBeGreaterThan(0)
+  const lastAt = Math.max(...held.calls.map(({ createdAt }) => Date.parse(createdAt)))
+  expect(lastAt - offAt).toBeLessThan(SHUT_WITHIN_MS)
+  await operate(parley, 'dialing', 'on')
+  await until('the list to go on', async () => (await read(batchId)).contacts.completed > held.contacts.completed)
+  await person.send('PATCH', `/api/batch-calls/${batchId}`, { action: 'stop' })
+}, 60_000)

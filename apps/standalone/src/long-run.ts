@@ -1,0 +1,212 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { checkBooks } from '@parley/api/testing'
+import type { BatchImport, BatchOverview, Batch } from '@parley/contract'
+import { openDatabase, operate, type Person, type Running, signIn, signUp, until } from './testing.ts'
+
+// A whole list, called to its end by a whole product that is killed meanwhile, and what must be true afterwards.
+
+const EMAIL = 'long-run@parley.example'
+const PASSWORD = 'correct horse battery'
+/** Everybody on the simulated network but the one who rings in a browser. */
+const PERSONAS = 17
+/** Area codes of the simulated network that are nobody's premium, personal or foreign numbers. */
+const AREAS = Array.from({ length: 800 }, (_, index) => 200 + index).filter((area) => !isElsewhere(area))
+const LISTED = 20
+const LISTED_BY_OPERATOR = 10
+const DOUBLE_EVERY = 50
+/** A start after a kill, with everything that it finds. */
+const SIGN_IN_TIMEOUT_MS = 60_000
+const LOOK_EVERY_MS = 500
+
+/** What an installation for so many calls is told; the limits of a new account would keep it from calling that many. */
+export const LONG_RUN_ENVIRONMENT = {
+  SANDBOX_SPEED: '100',
+  CALLING_HOURS: 'off',
+  LIVE_CALLS_PER_ACCOUNT: '15',
+  CALLS_PER_HOUR: '100000',
+  CREDITS_PER_DAY: '1000000',
+  LOG_LEVEL: 'info',
+}
+
+export type Part = 'main' | 'voice' | 'postgres'
+
+export interface LongRunOptions {
+  readonly rows: number
+  /** The parts that each kill hits; the kills are spread over the first `killedWithin` of the list. */
+  readonly kills: readonly (readonly Part[])[]
+  readonly killedWithin?: number
+  readonly timeoutMs: number
+  /** Told how far it is, every half second. */
+  onLook?(batch: BatchOverview): Promise<void> | void
+  onKill?(parts: readonly Part[], batch: BatchOverview): void
+}
+
+export interface LongRun {
+  readonly person: Person
+  readonly batchId: string
+  readonly file: BatchImport
+  readonly batch: Batch
+  readonly creditsBefore: number
+  readonly creditsAfter: number
+  readonly seconds: number
+  readonly listed: readonly string[]
+}
+
+/** Uploads the list, starts it, and kills and starts the product again until everybody was called. */
+export async function runList(parley: Running, options: LongRunOptions): Promise<LongRun> {
+  const { rows, kills, killedWithin = 0.8, timeoutMs } = options
+  let person = await signUp(parley.url, EMAIL, PASSWORD)
+  await operate(parley, 'credits', 'adjust', EMAIL, String(rows * 3), '--reason', 'For a long list')
+  const numbers = numbersOf(rows)
+  const listed = await listSome(parley, person, numbers)
+  const creditsBefore = await person.balance()
+  const file = await uploadList(parley, person, csvOf(numbers))
+  const path = `/api/batch-calls/${file.batchId}`
+  await startList(person, path)
+  const startedAt = performance.now()
+  let killed = 0
+  const batch = await until(
+    'the list to be done',
+    async () => {
+      const seen = await person.get<Batch>(`${path}?limit=1`)
+      await options.onLook?.(seen)
+      if (seen.status === 'done') return seen
+      if (seen.status !== 'running') throw new Error(`The list is ${seen.status}: ${seen.statusMessage}`)
+      const { completed, failed, cancelled } = seen.contacts
+      const parts = kills[killed]
+      if (parts && completed + failed + cancelled >= (seen.totalCalls * killedWithin * (killed + 1)) / kills.length) {
+        killed++
+        options.onKill?.(parts, seen)
+        await parley.kill(...parts)
+        if (parts.includes('main')) await parley.start()
+        person = await until('somebody to sign in', () => signIn(parley.url, EMAIL, PASSWORD).catch(() => false), SIGN_IN_TIMEOUT_MS)
+      }
+      return false
+    },
+    timeoutMs,
+    LOOK_EVERY_MS,
+  )
+  const seconds = (performance.now() - startedAt) / 1000
+  return { person, batchId: file.batchId, file, batch, creditsBefore, creditsAfter: await person.balance(), seconds, listed }
+}
+
+/** Every persona in turn, in one area code after the other; row by row somebody else. */
+function numbersOf(rows: number): string[] {
+  return Array.from({ length: rows }, (_, index) => {
+    const area = AREAS[Math.floor(index / PERSONAS) % AREAS.length] ?? 202
+    return `+1${area}55501${String(index % PERSONAS).padStart(2, '0')}`
+  })
+}
+
+/** Codes that the numbering plan gives to other countries, or to what is never called. */
+function isElsewhere(area: number): boolean {
+  const islands = [242, 246, 264, 268, 284, 345, 441, 473, 649, 658, 664, 721, 758, 767, 784, 809, 829, 849, 868, 869, 876]
+  return islands.includes(area) || [500, 521, 522, 523, 524, 525, 526, 527, 528, 529, 532, 533, 544, 566, 577, 588, 700, 900].includes(area)
+}
+
+/** Some rows stand twice in the file, once more written otherwise. */
+function csvOf(numbers: readonly string[]): string {
+  const rows = numbers.flatMap((phone, index) => {
+    const row = `${phone},Guest ${index},Table ${index % 40}`
+    const again = phone.replace(/^\+1(\d{3})(\d{3})/, '+1 ($1) $2-')
+    return index % DOUBLE_EVERY === 7 ? [row, `${again},Guest ${index} again,`] : [row]
+  })
+  return `phone,name,table\n${rows.join('\n')}\n`
+}
+
+/** Numbers of the file that nobody may call: some on the person's own list, some on the operator's. */
+async function listSome(parley: Running, person: Person, numbers: readonly string[]): Promise<string[]> {
+  const listed = numbers.filter((_, index) => index % Math.floor(numbers.length / LISTED) === 3).slice(0, LISTED)
+  const platform = listed.slice(0, LISTED_BY_OPERATOR)
+  for (const phone of listed.slice(LISTED_BY_OPERATOR)) {
+    const answer = await person.send('POST', `/api/user/${person.user.id}/do-not-call`, { phone })
+    if (answer.status !== 201) throw new Error(`Listing ${phone} answered ${answer.status}: ${await answer.text()}`)
+  }
+  await operate(parley, 'do-not-call', 'add', ...platform, '--reason', 'Asked us in writing')
+  return listed
+}
+
+async function uploadList({ url }: Running, { cookie }: Person, csv: string): Promise<BatchImport> {
+  const headers = { cookie, origin: url, 'content-type': 'text/csv' }
+  const answer = await fetch(`${url}/api/batch-calls/import?fileName=guests.csv`, { method: 'POST', headers, body: csv })
+  if (answer.status !== 201) throw new Error(`The upload answered ${answer.status}: ${await answer.text()}`)
+  return (await answer.json()) as BatchImport
+}
+
+async function startList(person: Person, path: string): Promise<void> {
+  const plan = { purpose: 'Ask {{name}} whether {{table}} is still wanted', objectives: ['The table is wanted'], maxDurationMinutes: 2 }
+  const consent = { marketing: false, permission: 'relationship', details: 'They have booked' }
+  for (const change of [{ plan: { ...plan, callsPerMinute: 600 }, consent }, { action: 'start' }]) {
+    const answer = await person.send('PATCH', path, change)
+    if (!answer.ok) throw new Error(`Starting the list answered ${answer.status}: ${await answer.text()}`)
+  }
+}
+
+/** Everything that is wrong with what was done; nothing, when all is well. */
+export async function findWrongs(parley: Running, run: LongRun): Promise<string[]> {
+  const database = await openDatabase(parley)
+  const wrong: string[] = []
+  const ask = async (sentence: string, query: string, values: readonly unknown[] = []) => {
+    const { rows } = await database.pool.query<{ wrong: string }>(query, [...values])
+    wrong.push(...rows.map((row) => `${sentence}: ${row.wrong}`))
+  }
+  try {
+    const { batchId, listed } = run
+    await checkBooks(database.db).catch((error: unknown) => wrong.push(String(error)))
+    const calls = `select callee, count(*) as calls from call where batch_id = $1 group by callee`
+    await ask('called twice', `select callee as wrong from (${calls}) c where c.calls > 1`, [batchId])
+    await ask('on a list, and called', `select callee as wrong from call where callee = any($1)`, [listed])
+    await ask('called after opting out', CALLED_AFTER_OPT_OUT)
+    await ask('still live', `select id as wrong from call where completed_at is null`)
+    await ask('still held', `select call_id as wrong from hold where state = 'active'`)
+    await ask('still leased', `select id::text as wrong from dial_slot where leased_until > now()`)
+    await ask('not as its call', CONTACT_UNLIKE_CALL, [batchId])
+    await ask('counted wrongly', COUNTED_WRONGLY, [batchId])
+    await ask('charged otherwise', CHARGED_OTHERWISE, [batchId])
+  } finally {
+    await database.close()
+  }
+  const { creditsBefore, creditsAfter, batch } = run
+  if (creditsBefore - creditsAfter !== batch.creditsCharged) {
+    wrong.push(`The balance went from ${creditsBefore} to ${creditsAfter}, and ${batch.creditsCharged} were charged`)
+  }
+  return [...wrong, ...dialedTwice(parley.log())]
+}
+
+const CALLED_AFTER_OPT_OUT = `select c.callee as wrong from call c join do_not_call d on d.user_id = c.user_id and d.phone = c.callee
+  where c.created_at > d.created_at`
+const CONTACT_UNLIKE_CALL = `select b.row::text || ' is ' || b.status as wrong from batch_contact b left join call c on c.id = b.call_id
+  where b.batch_id = $1 and (b.status in ('waiting', 'calling') or (b.status in ('completed', 'failed')) <> (c.id is not null)
+    or b.attempts <> (select count(*) from call every where every.batch_id = b.batch_id and every.callee = b.callee))
+    and b.status <> 'dropped'`
+const COUNTED_WRONGLY = `select c.status || ': ' || c.contacts as wrong from (
+    select status, count(*) as contacts from batch_contact where batch_id = $1 group by status) c join batch b on b.id = $1
+  where c.contacts <> case c.status when 'dropped' then b.dropped when 'completed' then b.completed when 'failed' then b.failed
+    when 'cancelled' then b.cancelled else 0 end`
+const CHARGED_OTHERWISE = `select c.id as wrong from call c where c.batch_id = $1
+  and c.credits_charged <> least(c.credits_held, ceil(c.duration_seconds / 60.0))
+  union all select 'the list' from batch where id = $1
+  and credits_charged <> (select sum(credits_charged) from call where batch_id = $1)`
+
+/** Orders that voice services took, of all those that ran: the telephone network's own word. */
+function dialedTwice(log: string): string[] {
+  const taken = [...log.matchAll(/"callId":"([^"]+)"[^\n]*"taken":"taken"/g)].map(([, callId = '']) => callId)
+  const twice = [...Map.groupBy(taken, (callId) => callId)].filter(([, times]) => times.length > 1)
+  if (taken.length === 0) return ['The voice service told of no order']
+  return twice.map(([callId, times]) => `dialed ${times.length} times: call ${callId}`)
+}
+
+/** Processor time that a process has taken, in seconds. */
+export async function processorTimeOf(pid: number): Promise<number> {
+  const stat = await readFile(join('/proc', String(pid), 'stat'), 'utf8').catch(() => '')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100
+}
+
+/** What a process has in memory, in MB: now, and at most since it began. */
+export async function memoryOf(pid: number): Promise<{ now: number; most: number }> {
+  const status = await readFile(join('/proc', String(pid), 'status'), 'utf8').catch(() => '')
+  const mb = (name: string) => Math.round(Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) / 1024)
+  return { now: mb('VmRSS'), most: mb('VmHWM') }
+}
