@@ -157,6 +157,24 @@ describe('the database refuses', () => {
     await expect(database.pool.query(statement)).rejects.toThrow('only entries and holds move an account')
   })
 
+  test.each([
+    ['of no known kind', `'bank:00', 'bank', null`],
+    ['of a person that names nobody', `'wallet:nobody', 'wallet', null`],
+    ['of the house that names a person', `'sales:ada', 'sales', 'ada'`],
+    ['that bears the name of somebody else', `'wallet:ada', 'wallet', 'eve'`],
+  ])('an account %s', async (_, values) => {
+    const open = database.pool.query(`insert into ledger_account (id, kind, user_id) values (${values})`)
+    await expect(open).rejects.toThrow('There is no account')
+  })
+
+  test.each([
+    `update ledger_account set kind = 'usage', user_id = null where kind = 'debt'`,
+    `update ledger_account set user_id = 'eve' where kind = 'wallet'`,
+    `update ledger_account set id = 'wallet:eve' where kind = 'wallet'`,
+  ])('%s', async (statement) => {
+    await expect(database.pool.query(statement)).rejects.toThrow('UPDATE of ledger_account is refused')
+  })
+
   test('a hold of more than there is, of nothing, for nobody, or settled from the start', async () => {
     const place = (values: string) =>
       database.pool.query(`insert into hold (call_id, user_id, wanted_credits, credits, expires_at) values (${values})`)
@@ -174,6 +192,7 @@ describe('the database refuses', () => {
     await expect(change(reopened)).rejects.toThrow('is settled once')
     await expect(change('charged_credits = 0')).rejects.toThrow('is settled once')
     await expect(change('charged_credits = 4')).rejects.toThrow('hold_charged')
+    for (const state of ['active', 'lost']) await expect(change(`state = '${state}'`)).rejects.toThrow('hold_state')
     const active = randomUUID()
     await withTx(database.db, (tx) => hold(tx, { userId, callId: active, wantedCredits: 3, expiresAt: new Date() }))
     await expect(database.pool.query('update hold set credits = 1 where call_id = $1', [active])).rejects.toThrow('keeps its size')

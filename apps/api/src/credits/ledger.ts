@@ -97,7 +97,9 @@ export async function hold(tx: Reader, request: HoldRequest): Promise<Posting & 
   assertWhole(wantedCredits, 1)
   const { outcome, credits, available, debt } = await ask(
     tx,
-    sql`select * from books_hold(${callId}, ${userId}, ${wantedCredits}, ${expiresAt.toISOString()})`,
+    'books_hold',
+    ['outcome', 'credits', 'available', 'debt'],
+    sql`books_hold(${callId}, ${userId}, ${wantedCredits}, ${expiresAt.toISOString()})`,
   )
   if (outcome === 'mismatch') throw mismatch(`call:${callId}`)
   if (outcome === 'debt') {
@@ -117,7 +119,9 @@ export async function settle(
   assertWhole(connectedSeconds, 0)
   const { outcome, charged, available } = await ask(
     tx,
-    sql`select * from books_settle(${callId}, ${connectedSeconds}, ${creditsForSeconds(connectedSeconds)})`,
+    'books_settle',
+    ['outcome', 'charged', 'available'],
+    sql`books_settle(${callId}, ${connectedSeconds}, ${creditsForSeconds(connectedSeconds)})`,
   )
   if (outcome === 'missing') throw new Error(`There is no such hold: ${callId}`)
   if (outcome === 'mismatch') throw mismatch(`call:${callId}`)
@@ -173,19 +177,27 @@ async function move(tx: Reader, event: Move): Promise<Posting> {
   const hash = hashOf([kind, ...body])
   const { outcome, available } = await ask(
     tx,
-    sql`select * from books_move(${userId}, ${kind}, ${key}, ${hash}, ${cause}, ${bought}, ${given}, ${written}, ${mayOwe})`,
+    'books_move',
+    ['outcome', 'available'],
+    sql`books_move(${userId}, ${kind}, ${key}, ${hash}, ${cause}, ${bought}, ${given}, ${written}, ${mayOwe})`,
   )
   if (outcome === 'mismatch') throw mismatch(key)
   if (outcome === 'insufficient') throw new AppError('insufficient_credits', `There are only ${available} credits to take.`)
   return { repeated: outcome === 'repeated', available: Number(available) }
 }
 
-/** One of the functions of migration "books_in_one_go"; its whole numbers arrive as text. */
-async function ask(tx: Reader, query: SQL): Promise<Readonly<Record<string, string | null>>> {
-  const { rows } = await tx.execute<Record<string, string | null>>(query)
-  const [answer] = rows
+/** One of the functions of the books, prepared once a connection under its name; its whole numbers arrive as text. */
+async function ask<C extends string>(
+  tx: Reader,
+  name: string,
+  columns: readonly C[],
+  call: SQL,
+): Promise<Readonly<Record<C, string | null>>> {
+  const answered = Object.fromEntries(columns.map((column) => [column, sql<string | null>`${sql.identifier(column)}::text`]))
+  const [answer] = await tx.select(answered).from(call).prepare(name).execute()
   if (!answer) throw new Error('The books did not answer')
-  return answer
+  // What was selected are these columns and no others.
+  return answer as Readonly<Record<C, string | null>>
 }
 
 function mismatch(key: string): AppError {
