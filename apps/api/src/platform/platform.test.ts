@@ -36,6 +36,17 @@ afterAll(async () => {
   await database.close()
 })
 
+test('a connection that breaks while it is in somebody’s hands ends nothing but its query', async () => {
+  const client = await database.pool.connect()
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const ended = new Promise((resolve) => client.once('end', resolve))
+  await database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
+  await ended
+  await expect(client.query('select 1')).rejects.toThrow()
+  client.release()
+  expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+})
+
 describe('jobs', () => {
   test('run once the transaction that asked for them has committed', async () => {
     const done = untilGreeted('Ada')
