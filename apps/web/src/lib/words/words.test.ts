@@ -34,6 +34,7 @@ const ALIKE = new Set([
   'Hindi',
   'JSON',
   'CVC',
+  'https://',
   'Parley',
   '1234 1234 1234 1234',
   '+1 202 555 0100',

@@ -182,7 +182,13 @@ function NotificationsCard({ control, userId, savedUrl }: NotificationsProps) {
           )}
         />
         <Field label={notifications.webhook} hint={notifications.webhookHint}>
-          <Input type="url" inputMode="url" autoComplete="url" placeholder="https://" {...control.register('webhookUrl')} />
+          <Input
+            type="url"
+            inputMode="url"
+            autoComplete="url"
+            placeholder={notifications.webhookPlaceholder}
+            {...control.register('webhookUrl')}
+          />
         </Field>
         {savedUrl !== null && <WebhookPanel key={savedUrl} userId={userId} url={savedUrl} />}
       </div>

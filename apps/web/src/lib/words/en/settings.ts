@@ -41,6 +41,7 @@ export const settings = {
     email: 'Email Notifications',
     emailHint: 'A mail when a call has ended',
     webhook: 'Webhook URL',
+    webhookPlaceholder: 'https://',
     webhookHint: 'Receives real-time call updates',
   },
   security: {

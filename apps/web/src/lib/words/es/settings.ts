@@ -43,6 +43,7 @@ export const settings: Words['settings'] = {
     email: 'Avisos por correo',
     emailHint: 'Un correo cuando termina una llamada',
     webhook: 'URL del webhook',
+    webhookPlaceholder: 'https://',
     webhookHint: 'Recibe novedades de las llamadas en tiempo real',
   },
   security: {
