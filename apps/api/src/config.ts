@@ -36,6 +36,7 @@ const Environment = z.object({
   TRUSTED_PROXIES: z.string().default(''),
   WEB_DIR: optional(z.string()),
   CALLING_HOURS: Flag.default('on'),
+  FREE_CREDITS_CALL: z.enum(['anyone', 'verified']).default('anyone'),
   CARRIER: z.enum(['simulated', 'twilio', 'sip']).default('simulated'),
   MIND: z.enum(['scripted', 'language-model', 'realtime']).default('scripted'),
   STRIPE_SECRET_KEY: optional(z.string().regex(/^(sk|rk)_/, 'must begin with sk_ or rk_: it is the secret key')),
@@ -96,6 +97,8 @@ export interface Config {
   /** The built web app; without it this process serves no pages. */
   readonly webDir: string | undefined
   readonly callingHours: boolean
+  /** Who has bought no credits yet calls only numbers that the operator has verified. */
+  readonly freeCallsVerifiedOnly: boolean
   readonly limits: {
     /** Per address. */
     readonly signInPerMinute: number
@@ -144,6 +147,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     trustedProxies: listOf(env.TRUSTED_PROXIES),
     webDir: env.WEB_DIR,
     callingHours: env.CALLING_HOURS === 'on',
+    freeCallsVerifiedOnly: env.FREE_CREDITS_CALL === 'verified',
     limits: {
       signInPerMinute: env.SIGN_IN_LIMIT_PER_MINUTE,
       requestsPerMinute: env.REQUEST_LIMIT_PER_MINUTE,

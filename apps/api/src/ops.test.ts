@@ -56,6 +56,15 @@ describe('the operator', () => {
     expect(await listed()).toEqual([{ phone: '+12025550121' }])
   })
 
+  test('verifies the numbers that free credits call', async () => {
+    const { user } = await app.signUp()
+    const verified = async () => (await database.pool.query<{ phone: string }>('select phone from verified_number')).rows
+    expect(await run('verified', 'add', user.email, '+12025550122', '+12025550123')).toContain('may call +12025550122, +12025550123')
+    expect(await run('verified', 'remove', user.email, '+12025550122')).toContain('may not call +12025550122')
+    expect(await verified()).toEqual([{ phone: '+12025550123' }])
+    await expect(run('verified', 'add', user.email, '555')).rejects.toThrow('"555" is no phone number')
+  })
+
   test.each([
     [['do-not-call', 'add', '555'], '"555" is no phone number'],
     [[], USAGE],

@@ -5,7 +5,7 @@ import { E164 } from '@parley/contract'
 import { sql } from 'drizzle-orm'
 import { user } from './accounts/schema.ts'
 import { readDataConfig } from './config.ts'
-import { changePlatformDoNotCall, turnDialing } from './consent/index.ts'
+import { changePlatformDoNotCall, changeVerified, turnDialing } from './consent/index.ts'
 import { adjust, balance, statement } from './credits/index.ts'
 import { createDatabase, type Database, withTx } from './platform/db.ts'
 import { findEmbeddedPostgres } from './platform/embedded.ts'
@@ -17,7 +17,9 @@ npm run ops -- credits adjust <email> <credits> --reason "why"    credits below 
 npm run ops -- dialing on
 npm run ops -- dialing off --reason "why"                         no new call is dialed; calls that run go on
 npm run ops -- do-not-call add <phone>... --reason "why"          nobody here calls these numbers
-npm run ops -- do-not-call remove <phone>...`
+npm run ops -- do-not-call remove <phone>...
+npm run ops -- verified add <email> <phone>...                     its free credits call these, with FREE_CREDITS_CALL=verified
+npm run ops -- verified remove <email> <phone>...`
 
 const MOVEMENTS_SHOWN = 20
 const EMBEDDED_DATABASE = 'parley'
@@ -35,6 +37,10 @@ export async function operate(database: Database, args: readonly string[]): Prom
   if (room === 'dialing' && (verb === 'on' || verb === 'off') && rest.length === 0) return dialing(database, verb === 'on', values.reason)
   if (room === 'do-not-call' && (verb === 'add' || verb === 'remove') && rest.length > 0) {
     return changeDoNotCall(database, rest, verb, values.reason)
+  }
+  if (room === 'verified' && (verb === 'add' || verb === 'remove') && rest.length > 1) {
+    const [email = '', ...phones] = rest
+    return verify(database, email, phones, verb)
   }
   throw new Error(USAGE)
 }
@@ -64,12 +70,23 @@ async function dialing({ db }: Database, on: boolean, reason: string | undefined
 }
 
 async function changeDoNotCall({ db }: Database, phones: string[], change: 'add' | 'remove', reason: string | undefined): Promise<string> {
-  const wrong = phones.find((phone) => !E164.safeParse(phone).success)
-  if (wrong !== undefined) throw new Error(`"${wrong}" is no phone number: write it as +12025550100.`)
+  checkPhones(phones)
   await withTx(db, (tx) => changePlatformDoNotCall(tx, phones, change, reason))
   return change === 'add'
     ? `Nobody here calls ${phones.join(', ')}.`
     : `${phones.join(', ')} may be called again, as far as we are concerned.`
+}
+
+async function verify({ db }: Database, email: string, phones: readonly string[], change: 'add' | 'remove'): Promise<string> {
+  checkPhones(phones)
+  const userId = await userOf(db, email)
+  await withTx(db, (tx) => changeVerified(tx, userId, phones, change))
+  return `${email} ${change === 'add' ? 'may' : 'may not'} call ${phones.join(', ')} on free credits.`
+}
+
+function checkPhones(phones: readonly string[]): void {
+  const wrong = phones.find((phone) => !E164.safeParse(phone).success)
+  if (wrong !== undefined) throw new Error(`"${wrong}" is no phone number: write it as +12025550100.`)
 }
 
 async function userOf(db: Database['db'], email: string): Promise<string> {

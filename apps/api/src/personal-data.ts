@@ -3,7 +3,7 @@ import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
 import { type ExportFile, listFile, pagedFile } from './accounts/index.ts'
 import { batch, batchContact } from './batches/schema.ts'
 import { call, callEvent, callSummary, callTemplate, callTurn } from './calls/schema.ts'
-import { consentAudit, doNotCall } from './consent/schema.ts'
+import { consentAudit, doNotCall, verifiedNumber } from './consent/schema.ts'
 import { contact } from './contacts/schema.ts'
 import { statement } from './credits/index.ts'
 import { autoTopUp, payment, paymentCustomer, paymentDispute, paymentRefund } from './credits/schema.ts'
@@ -87,6 +87,9 @@ function batchFiles(db: Db, userId: string): readonly ExportFile[] {
 function ruleFiles(db: Db, userId: string): readonly ExportFile[] {
   return [
     listFile('do-not-call.json', () => db.select().from(doNotCall).where(eq(doNotCall.userId, userId)).orderBy(asc(doNotCall.phone))),
+    listFile('verified-numbers.json', () =>
+      db.select().from(verifiedNumber).where(eq(verifiedNumber.userId, userId)).orderBy(asc(verifiedNumber.phone)),
+    ),
     pagedFile<Audited>('calling-rules.json', (last, limit) =>
       db
         .select()

@@ -242,6 +242,7 @@ export const callsRoutes = {
       'number_satellite',
       'number_unknown_type',
       'country_not_allowed',
+      'number_not_verified',
       'outside_calling_hours',
       'do_not_call',
       'attempts_exceeded',

@@ -14,6 +14,7 @@ export const REFUSALS = [
   'number_satellite',
   'number_unknown_type',
   'country_not_allowed',
+  'number_not_verified',
   'outside_calling_hours',
   'do_not_call',
   'consent_required',

@@ -38,6 +38,7 @@ export const ERROR_STATUS = {
   number_satellite: 422,
   number_unknown_type: 422,
   country_not_allowed: 422,
+  number_not_verified: 422,
   outside_calling_hours: 422,
   do_not_call: 422,
   consent_required: 422,

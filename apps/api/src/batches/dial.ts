@@ -1,13 +1,13 @@
 import { type LiveMessage, type NewCall, SECONDS_PER_CREDIT } from '@parley/contract'
 import { and, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { announce, longestCallMs, placeForBatch } from '../calls/index.ts'
-import { audit, mayDial } from '../consent/index.ts'
+import { audit, dialRulesOf, mayDial } from '../consent/index.ts'
 import { balanceMessage } from '../credits/index.ts'
 import { type Reader, type Tx, withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { endIfDone, moveCounts } from './ended.ts'
 import { lockBatch } from './read.ts'
-import { type BatchesRoom, dialRulesOf } from './room.ts'
+import type { BatchesRoom } from './room.ts'
 import { batch, batchContact, type BatchRecord } from './schema.ts'
 import { lease, takeSlot } from './slots.ts'
 import { fillOrder } from './variables.ts'
@@ -38,7 +38,7 @@ export async function dialNext(room: BatchesRoom, row: BatchRecord, openPlaces: 
       const contact = slotId === null ? undefined : await nextContact(tx, row.id, openPlaces, now)
       if (slotId === null || !contact?.callee) return 'nothing'
       const order = { userId: row.userId, callee: contact.callee, confirmOutsideHours: false, batchId: row.id, place: contact.place }
-      const verdict = await mayDial(tx, dialRulesOf(room), order, now)
+      const verdict = await mayDial(tx, dialRulesOf(room.config), order, now)
       if (verdict.answer === 'no' && verdict.code === 'dialing_off') return hold(tx, row, verdict.message)
       if (verdict.answer === 'not_before') return putOff(tx, contact, verdict.at)
       if (verdict.answer === 'no') return takeOut(room, tx, row, contact, verdict.code)

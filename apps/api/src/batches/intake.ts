@@ -1,8 +1,8 @@
 import { CONTEXT_MAX_BYTES, type DroppedRow, type ErrorCode } from '@parley/contract'
 import { eq, sql } from 'drizzle-orm'
-import { judgeRow, whoMustNotBeCalled } from '../consent/index.ts'
+import { dialRulesOf, judgeRow, whoIsRefused } from '../consent/index.ts'
 import type { Reader, Tx } from '../platform/db.ts'
-import { type BatchesRoom, dialRulesOf } from './room.ts'
+import type { BatchesRoom } from './room.ts'
 import { batch, batchContact, type RowOrder } from './schema.ts'
 
 /** A row as it came, before anybody has judged it. */
@@ -75,7 +75,7 @@ async function judgeRows(
   rows: readonly RawRow[],
   callees: Set<string>,
 ): Promise<JudgedRow[]> {
-  const rules = dialRulesOf(room)
+  const rules = dialRulesOf(room.config)
   const judged = rows.map((row): JudgedRow => {
     const no = (code: ErrorCode, callee: string | null = null): JudgedRow => ({ ...row, callee, place: null, code })
     if (row.phone === '') return no('number_missing')
@@ -88,11 +88,12 @@ async function judgeRows(
     return { ...row, callee, place, code: null }
   })
   const good = judged.flatMap(({ code, callee }) => (code === null && callee !== null ? [callee] : []))
-  const unwanted = await whoMustNotBeCalled(reader, userId, good)
-  if (unwanted.size === 0) return judged
-  return judged.map((row) =>
-    row.code === null && row.callee !== null && unwanted.has(row.callee) ? { ...row, place: null, code: 'do_not_call' } : row,
-  )
+  const refused = await whoIsRefused(reader, rules, userId, good)
+  if (refused.size === 0) return judged
+  return judged.map((row) => {
+    const code = row.code === null && row.callee !== null ? refused.get(row.callee) : undefined
+    return code === undefined ? row : { ...row, place: null, code }
+  })
 }
 
 function zoneOf(context: Readonly<Record<string, unknown>>): string | undefined {

@@ -22,7 +22,3 @@ export interface BatchesRoom extends Floor {
   /** Has the pages of a person told how far a list has come, soon. */
   tell(batchId: string): void
 }
-
-export function dialRulesOf({ config }: Floor) {
-  return { carrier: config.voice.carrier, callingHours: config.callingHours }
-}

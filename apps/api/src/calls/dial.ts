@@ -1,6 +1,6 @@
 import { type CallOrder, SECONDS_PER_CREDIT } from '@parley/contract'
 import { eq } from 'drizzle-orm'
-import { audit, mayDial, mustAskToRecord } from '../consent/index.ts'
+import { audit, dialRulesOf, mayDial, mustAskToRecord } from '../consent/index.ts'
 import { type Tx, withTx } from '../platform/db.ts'
 import { defineJob } from '../platform/jobs.ts'
 import { isOver } from './lifecycle.ts'
@@ -37,9 +37,9 @@ async function handOver(room: CallsRoom, tx: Tx, callId: string): Promise<{ orde
   const now = new Date()
   if (isOver(row)) return undefined
   if (now.getTime() - row.createdAt.getTime() > DIAL_BUDGET_MS) return { kept: await fail(room, tx, row) }
-  const rules = { carrier: room.config.voice.carrier, callingHours: room.config.callingHours }
   // The hours were judged, or confirmed, when it was placed seconds ago.
-  const verdict = await mayDial(tx, rules, { userId: row.userId, callee: row.callee, confirmOutsideHours: true }, now)
+  const order = { userId: row.userId, callee: row.callee, confirmOutsideHours: true }
+  const verdict = await mayDial(tx, dialRulesOf(room.config), order, now)
   if (verdict.answer !== 'yes') {
     await audit(tx, { userId: row.userId, kind: 'refused', phone: row.callee, callId, batchId: row.batchId, detail: verdict.code })
     return { kept: await conclude(room, tx, row, { reason: 'not_allowed', message: verdict.message, at: now }) }

@@ -10,7 +10,7 @@ import {
 } from '@parley/contract'
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { findPerson, type Person, settingsOf } from '../accounts/index.ts'
-import { type Activity, audit, judgeVelocity, limitsOf, mayDial } from '../consent/index.ts'
+import { type Activity, audit, dialRulesOf, judgeVelocity, limitsOf, mayDial } from '../consent/index.ts'
 import { balanceMessage, hold, purchasedCredits } from '../credits/index.ts'
 import { type Reader, type Tx, withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
@@ -112,9 +112,8 @@ async function queue(room: CallsRoom, tx: Tx, { userId, body, callee, batchId }:
 }
 
 async function calleeOf(room: CallsRoom, tx: Tx, userId: string, body: NewCall, now: Date): Promise<string> {
-  const rules = { carrier: room.config.voice.carrier, callingHours: room.config.callingHours }
   const order = { userId, callee: body.callee, confirmOutsideHours: body.confirmOutsideHours ?? false }
-  const verdict = await mayDial(tx, rules, order, now)
+  const verdict = await mayDial(tx, dialRulesOf(room.config), order, now)
   if (verdict.answer === 'yes') return verdict.callee
   const { code } = verdict
   await audit(room.db, { userId, kind: 'refused', phone: body.callee, detail: code })

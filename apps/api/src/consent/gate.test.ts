@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withTx } from '../platform/db.ts'
 import { createTestApp, type TestApp } from '../testing.ts'
 import { localTime } from './hours.ts'
-import { addDoNotCall, isDoNotCall, judgeVelocity, mayDial, removeDoNotCall, turnDialing } from './index.ts'
+import { addDoNotCall, changeVerified, isDoNotCall, judgeVelocity, mayDial, removeDoNotCall, turnDialing } from './index.ts'
+import { grant } from '../credits/index.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -11,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const RULES = { carrier: 'twilio', callingHours: true }
+const RULES = { carrier: 'twilio', callingHours: true, freeCallsVerifiedOnly: false }
 const NOON = new Date('2026-01-15T17:00:00Z')
 const MIDNIGHT = new Date('2026-01-16T05:00:00Z')
 const washington = '+1 202 456 1111'
@@ -51,6 +52,21 @@ describe('the gate', () => {
     await withTx(db, (tx) => removeDoNotCall(tx, user.id, phone, 'Asked to be called again on 2 January.'))
     expect(await isDoNotCall(db, user.id, phone)).toBe(false)
     expect(await ask(user.id, NOON)).toMatchObject({ answer: 'yes' })
+  })
+
+  test('keeps free credits to verified numbers where the operator says so, until the first purchase', async () => {
+    const { user } = await app.signUp()
+    const { db } = app.context
+    const rules = { ...RULES, freeCallsVerifiedOnly: true }
+    const refused = { answer: 'no', code: 'number_not_verified' }
+    expect(await ask(user.id, NOON)).toMatchObject({ answer: 'yes' })
+    expect(await ask(user.id, NOON, {}, rules)).toMatchObject(refused)
+    await withTx(db, (tx) => changeVerified(tx, user.id, ['+12024561111'], 'add'))
+    expect(await ask(user.id, NOON, {}, rules)).toMatchObject({ answer: 'yes' })
+    expect(await ask(user.id, NOON, { callee: '+12024561112' }, rules)).toMatchObject(refused)
+    const bought = { userId: user.id, kind: 'purchase' as const, key: `pi:${user.id}` as const, credits: 10, cause: 'For the test' }
+    await withTx(db, (tx) => grant(tx, bought))
+    expect(await ask(user.id, NOON, { callee: '+12024561112' }, rules)).toMatchObject({ answer: 'yes' })
   })
 
   test('is shut while dialing is off', async () => {

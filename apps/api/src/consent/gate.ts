@@ -1,4 +1,6 @@
 import { ATTEMPTS_PER_NUMBER_PER_DAY } from '@parley/contract'
+import type { Config } from '../config.ts'
+import { purchasedCredits } from '../credits/index.ts'
 import type { Reader } from '../platform/db.ts'
 import { nextAttemptAt } from './audit.ts'
 import { isDialingOn } from './dialing-switch.ts'
@@ -6,11 +8,18 @@ import { whoMustNotBeCalled } from './do-not-call.ts'
 import { hoursToday, localTime, nextGoodHour, type Whereabouts } from './hours.ts'
 import { type Callable, judgeNumber, type Refused } from './numbers.ts'
 import { placeInZone, whereaboutsOf } from './places.ts'
+import { verifiedAmong } from './verified.ts'
 
 /** How this installation dials. */
 export interface DialRules {
   readonly carrier: string
   readonly callingHours: boolean
+  /** Who has bought no credits yet calls only numbers that the operator has verified. */
+  readonly freeCallsVerifiedOnly: boolean
+}
+
+export function dialRulesOf({ voice: { carrier }, callingHours, freeCallsVerifiedOnly }: Config): DialRules {
+  return { carrier, callingHours, freeCallsVerifiedOnly }
 }
 
 interface DialOrder {
@@ -35,12 +44,32 @@ interface NotBefore {
 
 export type Verdict = Callable | Refused | NotBefore
 
+const REFUSED = {
+  do_not_call: 'This number is on your do-not-call list.',
+  number_not_verified: 'Free credits call verified numbers only. Purchase credits to call others.',
+} as const
+
+/** Those of the numbers, in E.164, that this account must not call, each with why. */
+export async function whoIsRefused(
+  reader: Reader,
+  { freeCallsVerifiedOnly }: DialRules,
+  userId: string,
+  phones: readonly string[],
+): Promise<Map<string, keyof typeof REFUSED>> {
+  const unwanted = await whoMustNotBeCalled(reader, userId, phones)
+  const refused = new Map([...unwanted].map((phone) => [phone, 'do_not_call' as keyof typeof REFUSED]))
+  if (!freeCallsVerifiedOnly || (await purchasedCredits(reader, userId)) > 0) return refused
+  const verified = await verifiedAmong(reader, userId, phones)
+  for (const phone of phones) if (!verified.has(phone) && !refused.has(phone)) refused.set(phone, 'number_not_verified')
+  return refused
+}
+
 /** May this order be dialed now? Asked when a call is placed and again at the moment of dialing. */
 export async function mayDial(reader: Reader, rules: DialRules, order: DialOrder, now: Date): Promise<Verdict> {
   const number = judgeNumber(order.callee, { simulated: rules.carrier === 'simulated' })
   if (number.answer === 'no') return number
-  const unwanted = await whoMustNotBeCalled(reader, order.userId, [number.callee])
-  if (unwanted.size > 0) return { answer: 'no', code: 'do_not_call', message: 'This number is on your do-not-call list.' }
+  const refusal = (await whoIsRefused(reader, rules, order.userId, [number.callee])).get(number.callee)
+  if (refusal !== undefined) return { answer: 'no', code: refusal, message: REFUSED[refusal] }
   if (!(await isDialingOn(reader))) {
     return { answer: 'no', code: 'dialing_off', message: 'New calls are paused for the moment. Please try again later.' }
   }

@@ -44,6 +44,18 @@ export const platformDoNotCall = snakeCase.table('platform_do_not_call', {
   createdAt: instant().notNull().defaultNow(),
 })
 
+/** Numbers that an account may call before it has bought anything, where free credits call verified numbers only. */
+export const verifiedNumber = snakeCase.table(
+  'verified_number',
+  {
+    userId: owner(),
+    /** E.164. */
+    phone: text().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.phone] })],
+)
+
 /** The kill switch, read whenever a number is about to be dialed: one row, or none while it was never turned. */
 export const dialingSwitch = snakeCase.table(
   'dialing_switch',

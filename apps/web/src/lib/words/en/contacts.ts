@@ -15,6 +15,7 @@ const reasons: Partial<Record<ErrorCode, string>> = {
   number_satellite: 'A satellite number',
   number_unknown_type: 'A kind of number that is not called',
   country_not_allowed: 'A country that is not called',
+  number_not_verified: 'A number that free credits do not call',
   do_not_call: 'On the do-not-call list',
   consent_required: 'Needs consent',
   attempts_exceeded: 'Called often enough today',

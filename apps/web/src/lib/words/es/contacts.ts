@@ -13,6 +13,7 @@ export const contacts: Words['contacts'] = {
     number_satellite: 'Un número de satélite',
     number_unknown_type: 'Un tipo de número al que no se llama',
     country_not_allowed: 'Un país al que no se llama',
+    number_not_verified: 'Un número al que no se llama con créditos gratuitos',
     do_not_call: 'En la lista de no llamar',
     consent_required: 'Requiere consentimiento',
     attempts_exceeded: 'Hoy ya se le llamó bastante',

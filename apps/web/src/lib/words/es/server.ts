@@ -39,6 +39,7 @@ export const server: ServerWords = {
     number_satellite: 'No se llama a números de satélite.',
     number_unknown_type: 'No se llama a este tipo de número.',
     country_not_allowed: 'No se llama a este país.',
+    number_not_verified: 'Los créditos gratuitos solo llaman a números verificados. Compra créditos para llamar a otros.',
     outside_calling_hours: 'Es demasiado temprano o demasiado tarde donde está este número.',
     do_not_call: 'Este número está en la lista de no llamar.',
     consent_required: 'Indica qué permiso dieron estas personas para que se las llame.',

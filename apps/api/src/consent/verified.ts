@@ -1,0 +1,23 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Reader, Tx } from '../platform/db.ts'
+import { verifiedNumber } from './schema.ts'
+
+/** Those of the numbers that the operator has verified for the account: the person's own, or of somebody who agrees to be called. */
+export async function verifiedAmong(reader: Reader, userId: string, phones: readonly string[]): Promise<Set<string>> {
+  const found = await reader
+    .select({ phone: verifiedNumber.phone })
+    .from(verifiedNumber)
+    .where(and(eq(verifiedNumber.userId, userId), inArray(verifiedNumber.phone, [...phones])))
+  return new Set(found.map(({ phone }) => phone))
+}
+
+export async function changeVerified(tx: Tx, userId: string, phones: readonly string[], change: 'add' | 'remove'): Promise<void> {
+  if (phones.length === 0) return
+  const named = and(eq(verifiedNumber.userId, userId), inArray(verifiedNumber.phone, [...phones]))
+  if (change === 'remove') await tx.delete(verifiedNumber).where(named)
+  else
+    await tx
+      .insert(verifiedNumber)
+      .values(phones.map((phone) => ({ userId, phone })))
+      .onConflictDoNothing()
+}
