@@ -1,7 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
+import { until } from './testing.ts'
 
 const ARTIFACTS = fileURLToPath(new URL('../../../artifacts/screens', import.meta.url))
 const ARGS = [
@@ -66,6 +67,28 @@ export async function visitAs(
   const [name = '', value = ''] = cookie.split('=')
   await visited.page.context().addCookies([{ name, value, url }])
   return visited
+}
+
+export const TICK_MS = 10
+const HOUR_MS = 3_600_000
+const TWO_DAYS_MS = 48 * HOUR_MS
+
+/** A page two days from now, whose time stands still until it is told to go on. */
+export async function visitWithStoppedClock(browser: Browser, url: string, person?: { readonly cookie: string }): Promise<Page> {
+  const { page } = await (person ? visitAs(browser, url, person) : visit(browser, url))
+  const time = Date.now() + TWO_DAYS_MS
+  await page.clock.install({ time })
+  await page.clock.pauseAt(time + HOUR_MS)
+  return page
+}
+
+/** Lets time pass on such a page until something is seen, and at most a tick more. */
+export async function tickUntil(page: Page, seen: Locator): Promise<void> {
+  await until('what is to be seen', async () => {
+    if (await seen.isVisible()) return true
+    await page.clock.runFor(TICK_MS)
+    return false
+  })
 }
 
 /** A sentence stands on the page. A toast and a notice may say the same one: either will do. */

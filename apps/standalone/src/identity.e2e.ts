@@ -1,8 +1,18 @@
-import { createHash } from 'node:crypto'
-import { PAGES } from '@parley/contract'
+import { VERIFICATION_BANNER_CLEANUP_MS } from '@parley/contract'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { expectText, openBrowser, press, speechless, unreachable, visit, visitAs } from './browser.ts'
+import {
+  expectText,
+  NARROW,
+  openBrowser,
+  press,
+  speechless,
+  TICK_MS,
+  tickUntil,
+  unreachable,
+  visit,
+  visitWithStoppedClock,
+} from './browser.ts'
 import { mailedLink, type Running, runParley, signUp, until } from './testing.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -27,13 +37,6 @@ afterAll(async () => {
 
 async function visitor(path: string): Promise<Page> {
   const { page, complaints: own } = await visit(browser, parley.url)
-  complaints.push(own)
-  await page.goto(path)
-  return page
-}
-
-async function member(email: string, path: string): Promise<Page> {
-  const { page, complaints: own } = await visitAs(browser, parley.url, await signUp(parley.url, email, PASSWORD))
   complaints.push(own)
   await page.goto(path)
   return page
@@ -159,6 +162,16 @@ describe('logging in', () => {
     await expectText(page, `Email verification failed. ${reason}`)
   })
 
+  test('the address stays as it is for a second and no longer', async () => {
+    const page = await visitWithStoppedClock(browser, parley.url)
+    await page.goto('/login?verified=false&error=invalid_token')
+    await tickUntil(page, page.getByRole('alert'))
+    await page.clock.runFor(VERIFICATION_BANNER_CLEANUP_MS - 2 * TICK_MS)
+    expect(new URL(page.url()).search).toBe('?verified=false&error=invalid_token')
+    await page.clock.runFor(3 * TICK_MS)
+    await expect.poll(() => page.url()).toBe(`${parley.url}/login`)
+  })
+
   test('/login?verified=true welcomes by banner and toast', async () => {
     const page = await visitor('/login?verified=true')
     await expectText(page, 'Your email has been verified successfully! You can now log in.')
@@ -247,6 +260,28 @@ describe('verifying an address', () => {
     await page.waitForURL('**/login')
   })
 
+  test('goes by the mailed link, opened on a phone, to the account', async () => {
+    const email = 'phone@parley.example'
+    const desk = await visitor('/register')
+    await desk.getByLabel('Full name').fill('Ana Poe')
+    await desk.getByLabel('Email address').fill(email)
+    await desk.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await desk.getByLabel('Confirm password').fill(PASSWORD)
+    await press(desk, 'Create account')
+    await expectText(desk, 'Please check your email to verify your account.')
+
+    const { page, complaints: own } = await visit(browser, parley.url, { viewport: NARROW, isMobile: true, hasTouch: true })
+    complaints.push(own)
+    await page.goto(await mailedLink(parley.url, email))
+    await expectText(page, 'Email Verified!')
+    await page.getByRole('link', { name: 'Continue to Login' }).tap()
+    await page.getByLabel('Email address').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign In', exact: true }).tap()
+    await page.waitForURL('**/dashboard')
+    expect(await page.getByRole('banner').innerText()).toMatch(/Credits\s*10/)
+  })
+
   test('shows that it is at it', async () => {
     const page = await visitor('/login')
     const held = Promise.withResolvers<void>()
@@ -255,57 +290,5 @@ describe('verifying an address', () => {
     await expectText(page, 'Verifying your email...')
     held.resolve()
     await expectText(page, 'Verification Failed')
-  })
-})
-
-describe('who may see which page', () => {
-  const rows = Object.entries(PAGES)
-
-  test('a visitor is led from the pages of members to the landing page', async () => {
-    const page = await visitor('/')
-    for (const [path, access] of rows) {
-      await page.goto(path)
-      await expect.poll(() => new URL(page.url()).pathname).toBe(access === 'signed-in' ? '/' : path)
-      await page.getByRole('heading', { level: 1 }).first().waitFor()
-    }
-  })
-
-  test('a member is led from the forms of visitors to the dashboard, and sees all others', async () => {
-    const page = await member('rows@parley.example', '/settings')
-    for (const [path, access] of rows) {
-      await page.goto(path)
-      await expect.poll(() => new URL(page.url()).pathname).toBe(access === 'signed-out' ? '/dashboard' : path)
-      await page.getByRole('heading', { level: 1 }).first().waitFor()
-    }
-  }, 120_000)
-
-  test('the start page greets a member and opens the dashboard after the countdown', async () => {
-    const page = await member('greeted@parley.example', '/')
-    await page.getByRole('heading', { name: 'Welcome, Ada' }).waitFor()
-    await page.getByRole('progressbar').waitFor()
-    await expect.poll(() => new URL(page.url()).pathname, { timeout: 10_000 }).toBe('/dashboard')
-  })
-
-  test('any other path is the 404 page', async () => {
-    const { page } = await visit(browser, parley.url)
-    expect((await page.goto('/no-such-page'))?.status()).toBe(404)
-    await page.getByRole('heading', { name: '404 Page Not Found' }).waitFor()
-  })
-})
-
-describe('the native app', () => {
-  test('proves with a secret of its own that it began to sign in with Google', async () => {
-    const { page } = await visit(browser, parley.url)
-    await page.addInitScript((apiBase) => Object.assign(globalThis, { parleyShell: { platform: 'ios', apiBase } }), parley.url)
-    await page.goto('/login')
-    const link = page.getByRole('link', { name: 'Continue with Google' })
-    const href = new URL((await link.getAttribute('href'))!)
-    expect(href.searchParams.get('state')).toBe('mobile-app')
-    const exchange = page.waitForRequest('**/api/auth/native')
-    await page.goto('/auth?code=caught-by-nobody')
-    const { code, verifier } = (await exchange).postDataJSON() as { code: string; verifier: string }
-    expect(code).toBe('caught-by-nobody')
-    expect(createHash('sha256').update(verifier).digest('base64url')).toBe(href.searchParams.get('challenge'))
-    await expectText(page, 'Authentication failed. Please try again.')
   })
 })

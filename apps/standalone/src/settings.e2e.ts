@@ -1,9 +1,12 @@
 import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import type { AddressInfo } from 'node:net'
 import type { DataExport } from '@parley/contract'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { axeFindings, expectText, NARROW, openBrowser, picture, press, speechless, visit, visitAs, WIDE } from './browser.ts'
-import { type Person, type Running, runParley, signIn, signUp, until } from './testing.ts'
+import { mailedLink, type Person, type Running, runParley, signIn, signUp, until } from './testing.ts'
 
 const PASSWORD = 'correct horse battery'
 let parley: Running
@@ -85,7 +88,108 @@ describe('profile and call settings', () => {
   })
 })
 
+/** A program of the person's own, which keeps what it is sent and answers as it is told. */
+async function startReceiver() {
+  const receiver = { status: 200, events: [] as { id: string; signature: string; timestamp: string; body: string }[] }
+  const server = createServer((request, response) => {
+    const header = (name: string) => String(request.headers[`webhook-${name}`])
+    const signed = { id: header('id'), signature: header('signature'), timestamp: header('timestamp') }
+    void text(request).then((body) => {
+      receiver.events.push({ ...signed, body })
+      response.writeHead(receiver.status).end()
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  const close = () => new Promise((done) => server.close(done).closeAllConnections())
+  return Object.assign(receiver, { url: `http://127.0.0.1:${port}/hook`, close })
+}
+
+/** What the Standard Webhooks signature of an event must be. */
+function signatureOf(secret: string, { id, timestamp, body }: { id: string; timestamp: string; body: string }): string {
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+}
+
+describe('the webhook', () => {
+  test.each([
+    ['http://192.168.0.1/hook', 'The webhook URL must begin with https://.'],
+    ['https://169.254.169.254/latest', 'The webhook URL must be an address on the public internet.'],
+    ['https://me:secret@hooks.example.org/', 'The webhook URL must not carry a user name or a password.'],
+  ])('%s is refused as it is saved, and nothing of it stays', async (url, sentence) => {
+    const { page, person } = await settingsOf(`hook-${new URL(url).hostname}@parley.example`)
+    await page.getByLabel('Webhook URL').fill(url)
+    await press(page, 'Save Call Settings')
+    await expectText(page, sentence)
+    expect(await person.get(`/api/user/${person.user.id}/settings`)).toMatchObject({ webhookUrl: null })
+    expect(await page.getByRole('button', { name: 'Send test' }).count()).toBe(0)
+  })
+
+  test('is tested, signs what it sends, lists it, and sends again what failed', async () => {
+    const receiver = await startReceiver()
+    const { page } = await settingsOf('webhook@parley.example')
+    await page.getByLabel('Webhook URL').fill(receiver.url)
+    await press(page, 'Save Call Settings')
+    await expectText(page, 'Settings Updated')
+    await expectText(page, `A test event to ${receiver.url}`)
+    await expectText(page, 'Nothing sent yet. Send a test, or place a call.')
+
+    await press(page, 'Send test')
+    await expectText(page, 'Your webhook took the test event.')
+    const secret = await page.getByLabel('Signing secret').inputValue()
+    const [first] = receiver.events
+    expect(JSON.parse(first!.body)).toMatchObject({ type: 'test' })
+    expect(first!.signature.split(' ')).toContain(signatureOf(secret, first!))
+    const rows = page.getByRole('list', { name: 'Recent deliveries' }).getByRole('listitem')
+    await rows.first().getByText('Delivered').waitFor()
+
+    receiver.status = 500
+    await press(page, 'Send test')
+    await expectText(page, 'It answered 500.')
+    await rows.first().getByText('Failed').waitFor()
+    expect(await rows.count()).toBe(2)
+    receiver.status = 200
+    await press(page, 'Send again: test')
+    await expectText(page, 'Sent again')
+    await expect.poll(() => receiver.events.length, { timeout: 15_000 }).toBe(3)
+    expect(receiver.events[2]!.id).toBe(receiver.events[1]!.id)
+    await until('the delivery', async () => {
+      await page.reload()
+      await rows.first().waitFor()
+      return (await rows.getByText('Delivered').count()) === 2
+    })
+    await rows.getByText('2 attempts').waitFor()
+    await page.getByLabel('Webhook URL').fill('')
+    await press(page, 'Save Call Settings')
+    await expect.poll(() => page.getByRole('button', { name: 'Send test' }).count()).toBe(0)
+    await receiver.close()
+  })
+})
+
 describe('security', () => {
+  test('a new password by mail gives no session where a second step is asked for', async () => {
+    const email = 'two-steps@parley.example'
+    const person = await signUp(parley.url, email, PASSWORD)
+    const path = `/api/user/${person.user.id}/second-factor`
+    const { secret } = (await (await person.send('POST', path, {})).json()) as { secret: string }
+    expect((await person.send('POST', `${path}/confirm`, { code: codeOf(secret) })).ok).toBe(true)
+    await person.send('POST', '/api/auth/forgot-password', { email })
+    const link = await until('the link', async () => {
+      const newest = await mailedLink(parley.url, email)
+      return newest.includes('/reset-password') && newest
+    })
+    const { page, complaints: own } = await visit(browser, parley.url)
+    complaints.push(own)
+    await page.goto(link)
+    await page.getByLabel('New password').fill('a new battery')
+    await page.getByLabel('Confirm password').fill('a new battery')
+    await press(page, 'Reset password')
+    await expectText(page, 'Your password has been changed.')
+    await page.getByRole('link', { name: 'Go to Login' }).click()
+    await page.waitForURL('**/login')
+    expect((await page.request.get('/api/auth/user')).status()).toBe(401)
+  })
+
   test('a new API key is shown whole this once, works, and stops when it is revoked', async () => {
     const { page } = await settingsOf('keys@parley.example')
     await press(page, 'Generate New')

@@ -30,10 +30,14 @@ async function signInWithApple(): Promise<void> {
   const credential = await shell
     .signInWithApple({ redirectUri: apiUrl(accountsRoutes.appleCallback.path), scopes: 'email name', state: NATIVE_STATE })
     .catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = reasonOf(error)
       throw new Error(/simulator/i.test(reason) ? apple.simulator : apple.failed(reason))
     })
   await request(accountsRoutes.apple, { body: credential }).catch((error: unknown) => {
-    throw new Error(error instanceof HttpError ? apple.refused : apple.failed(String(error)))
+    throw new Error(error instanceof HttpError ? apple.refused : apple.wrapped(reasonOf(error)))
   })
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

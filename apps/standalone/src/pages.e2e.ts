@@ -1,0 +1,139 @@
+import { PAGES } from '@parley/contract'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser, tickUntil, visit, visitAs, visitWithStoppedClock } from './browser.ts'
+import { type Running, runParley, signUp } from './testing.ts'
+
+let parley: Running
+let browser: Browser
+
+beforeAll(async () => {
+  parley = await runParley()
+  browser = await openBrowser()
+})
+/** What went wrong in the pages of one test. */
+const complaints: string[][] = []
+afterEach(() => {
+  const wrong = complaints.splice(0).flat()
+  if (wrong.length > 0) throw new Error(wrong.join('\n'))
+})
+afterAll(async () => {
+  await browser.close()
+  await parley.dispose()
+})
+
+async function visitor(path: string): Promise<Page> {
+  const { page, complaints: own } = await visit(browser, parley.url)
+  complaints.push(own)
+  await page.goto(path)
+  return page
+}
+
+async function member(email: string, path: string): Promise<Page> {
+  const { page, complaints: own } = await visitAs(browser, parley.url, await signUp(parley.url, email))
+  complaints.push(own)
+  await page.goto(path)
+  return page
+}
+
+/** As specified, word for word. */
+const ROWS = {
+  public: '/, /verify-email, /privacy-policy, /terms-of-service',
+  'signed-out': '/login, /register, /reset-password',
+  'signed-in':
+    '/dashboard, /make-call, /call-history, /analytics, /contacts, /billing, /checkout, /credits/purchase, /billing/card-payment, ' +
+    '/billing/success, /test-payment, /new-payment, /settings, /welcome',
+} as const
+
+describe('who may see which page', () => {
+  const rows = Object.entries(ROWS).flatMap(([access, paths]) => paths.split(', ').map((path) => [path, access] as const))
+
+  test('is what the contract says as well', () => {
+    expect(Object.fromEntries(rows)).toEqual(PAGES)
+  })
+
+  test('a visitor is led from the pages of members to the landing page', async () => {
+    const page = await visitor('/')
+    for (const [path, access] of rows) {
+      await page.goto(path)
+      await expect.poll(() => new URL(page.url()).pathname).toBe(access === 'signed-in' ? '/' : path)
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+    }
+  })
+
+  test('a member is led from the forms of visitors to the dashboard, and sees all others', async () => {
+    const page = await member('rows@parley.example', '/settings')
+    for (const [path, access] of rows) {
+      await page.goto(path)
+      await expect.poll(() => new URL(page.url()).pathname).toBe(access === 'signed-out' ? '/dashboard' : path)
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+    }
+  }, 120_000)
+
+  test.each(['/', '/dashboard', '/login'])('while it is not known who comes, a member sees a spinner at %s', async (path) => {
+    const page = await member(`spinner${path.replace('/', '-')}@parley.example`, '/terms-of-service')
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('parley.user'))).toContain('spinner')
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/auth/user', async (route) => held.promise.then(() => route.continue()), { times: 1 })
+    await page.goto(path)
+    await page.getByRole('status').getByText('Loading your session').waitFor()
+    expect(await page.getByRole('heading').count()).toBe(0)
+    held.resolve()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+  })
+
+  test('the old ways in and out still lead on', async () => {
+    const page = await member('old-ways@parley.example', '/api/login')
+    await page.waitForURL('**/dashboard')
+    await page.goto('/api/logout')
+    expect(page.url()).toBe(`${parley.url}/`)
+    await page.goto('/api/login')
+    expect(page.url()).toBe(`${parley.url}/login`)
+  })
+
+  test('a session that ended elsewhere is noticed when the window is looked at again, and its copy of the user goes', async () => {
+    const email = 'elsewhere@parley.example'
+    const page = await member(email, '/settings')
+    await page.getByRole('heading', { name: 'Settings' }).waitFor()
+    const copy = () => page.evaluate(() => localStorage.getItem('parley.user'))
+    expect(await copy()).toContain(email)
+    const [cookie] = await page.context().cookies()
+    await fetch(`${parley.url}/api/logout`, { headers: { cookie: `${cookie!.name}=${cookie!.value}` }, redirect: 'manual' })
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+    await page.waitForURL(`${parley.url}/`)
+    expect(await copy()).toBeNull()
+  })
+
+  test('signing out ends the session and forgets the copy', async () => {
+    const page = await member('leaver@parley.example', '/settings')
+    await page.getByRole('button', { name: 'Sign Out' }).first().click()
+    await page.waitForURL(`${parley.url}/`)
+    expect(await page.evaluate(() => localStorage.getItem('parley.user'))).toBeNull()
+    expect((await page.request.get('/api/auth/user')).status()).toBe(401)
+  })
+
+  test('whoever comes back after a day is welcomed back', async () => {
+    const page = await visitWithStoppedClock(browser, parley.url, await signUp(parley.url, 'back@parley.example'))
+    await page.goto('/welcome')
+    await tickUntil(page, page.getByRole('heading', { name: 'Welcome back, Ada' }))
+    for (const left of ['3 seconds', '2 seconds', '1 second']) {
+      await page.getByText(`Your dashboard opens in ${left}`).waitFor()
+      await page.clock.runFor(1000)
+    }
+    await page.clock.resume()
+    await expect.poll(() => new URL(page.url()).pathname, { timeout: 10_000 }).toBe('/dashboard')
+  })
+
+  test('the start page greets a member and opens the dashboard after the countdown', async () => {
+    const page = await member('greeted@parley.example', '/')
+    await page.getByRole('heading', { name: 'Welcome, Ada' }).waitFor()
+    await page.getByRole('progressbar').waitFor()
+    await expect.poll(() => new URL(page.url()).pathname, { timeout: 10_000 }).toBe('/dashboard')
+  })
+
+  test('any other path is the 404 page', async () => {
+    const { page } = await visit(browser, parley.url)
+    expect((await page.goto('/no-such-page'))?.status()).toBe(404)
+    await page.getByRole('heading', { name: '404 Page Not Found' }).waitFor()
+  })
+})
