@@ -7,7 +7,7 @@ import {
   type PaymentResult,
   totalCredits,
 } from '@parley/contract'
-import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, sql } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { z } from 'zod'
 import { type Tx, withTx } from '../platform/db.ts'
@@ -24,6 +24,8 @@ import { answerOf } from './stripe.ts'
 
 /** Shorter than the provider keeps an idempotency key, so that an order never gets a second intent. */
 const ORDER_REUSED_HOURS = 20
+/** Whoever tries out stolen cards begins many payments and pays none. */
+const UNPAID_PER_HOUR_MAX = 20
 
 /** Orders a package and begins its payment. The catalogue's numbers are the only ones used. */
 export async function beginPayment(
@@ -71,8 +73,8 @@ interface Wanted {
 
 /** The order that this person's other page shows, or a new one: two tabs and a double click pay once. */
 async function openOrder(tx: Tx, { userId, item, saveCard, reuse }: Wanted): Promise<{ orderId: string; reused: boolean }> {
-  if (!reuse) return { orderId: await writeOrder(tx, userId, item, { saveCard }), reused: false }
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`order:${userId}`}, 0))`)
+  if (!reuse) return { orderId: await newOrder(tx, userId, item, saveCard), reused: false }
   const recently = gt(payment.createdAt, sql`now() - make_interval(hours => ${ORDER_REUSED_HOURS})`)
   const own = and(eq(payment.userId, userId), eq(payment.automatic, false), eq(payment.superseded, false))
   const same = and(eq(payment.packageId, item.id), eq(payment.amountCents, amountCents(item)), eq(payment.saveCard, saveCard))
@@ -82,7 +84,18 @@ async function openOrder(tx: Tx, { userId, item, saveCard, reuse }: Wanted): Pro
     .where(and(own, same, recently, inArray(payment.status, ['open', 'failed'])))
     .orderBy(desc(payment.createdAt))
     .limit(1)
-  return open ? { ...open, reused: true } : { orderId: await writeOrder(tx, userId, item, { saveCard }), reused: false }
+  return open ? { ...open, reused: true } : { orderId: await newOrder(tx, userId, item, saveCard), reused: false }
+}
+
+async function newOrder(tx: Tx, userId: string, item: CreditPackage, saveCard: boolean): Promise<string> {
+  const lately = gt(payment.createdAt, sql`now() - interval '1 hour'`)
+  const unpaid = and(eq(payment.userId, userId), inArray(payment.status, ['open', 'failed']), lately)
+  const [begun] = await tx.select({ orders: count() }).from(payment).where(unpaid)
+  if ((begun?.orders ?? 0) >= UNPAID_PER_HOUR_MAX) {
+    const message = 'Too many payments were begun and not paid. Please try again in an hour.'
+    throw new AppError('rate_limited', message, { retryAfterSeconds: 3600 })
+  }
+  return writeOrder(tx, userId, item, { saveCard })
 }
 
 async function findOrder(room: CreditsRoom, orderId: string): Promise<Order> {
