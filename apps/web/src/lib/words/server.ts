@@ -5,6 +5,10 @@ export interface ServerWords {
   readonly errors: Readonly<Record<ErrorCode, string>>
   readonly endings: Readonly<Record<EndReason, string>>
   readonly movements: Readonly<Record<Movement['kind'], string>>
+  /** 'Chrome on Linux' */
+  readonly device: (english: string) => string
+  /** What a line of the security activity adds to its kind: a way to sign in, a device, a name that stays as it is. */
+  readonly activity: (english: string) => string
   readonly topUpFailed: string
   readonly verificationMailed: string
   readonly resetMailed: string

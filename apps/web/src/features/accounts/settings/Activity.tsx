@@ -2,7 +2,7 @@ import { securityRoutes } from '@parley/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { requestPage } from '../../../lib/http.ts'
 import { keyOf } from '../../../lib/queries.ts'
-import { useWords } from '../../../lib/words/index.ts'
+import { saidByServer, useWords } from '../../../lib/words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import { Loaded, Row, Rows, Section } from './Section.tsx'
@@ -27,8 +27,10 @@ export function Activity({ userId }: { readonly userId: string }) {
             {({ id, kind, detail, device, ipAddress, at }) => (
               <Row
                 key={id}
-                title={detail ? `${activity.kinds[kind]}: ${detail}` : activity.kinds[kind]}
-                detail={[device, ipAddress].filter(Boolean).join(' · ')}
+                title={
+                  detail ? `${activity.kinds[kind]}: ${saidByServer(detail, (server) => server.activity(detail))}` : activity.kinds[kind]
+                }
+                detail={[device && saidByServer(device, (server) => server.device(device)), ipAddress].filter(Boolean).join(' · ')}
               >
                 <TimeAgo at={at} className="text-sm text-muted" />
               </Row>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { exactDate } from '../../../lib/format.ts'
 import { request } from '../../../lib/http.ts'
 import { read } from '../../../lib/queries.ts'
-import { useWords } from '../../../lib/words/index.ts'
+import { saidByServer, useWords } from '../../../lib/words/index.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Loaded, Row, Rows, Section } from './Section.tsx'
@@ -49,9 +49,10 @@ function SessionRow({ userId, session }: { readonly userId: string; readonly ses
     done: sessions.ended,
     failed: sessions.endFailed,
   })
+  const device = saidByServer(session.device, (server) => server.device(session.device))
   const since = sessions.since(exactDate(session.createdAt), exactDate(session.lastUsedAt))
   return (
-    <Row title={session.device} detail={session.ipAddress ? `${session.ipAddress} · ${since}` : since}>
+    <Row title={device} detail={session.ipAddress ? `${session.ipAddress} · ${since}` : since}>
       {session.current ? (
         <Badge tone="good">{sessions.current}</Badge>
       ) : (
@@ -59,7 +60,7 @@ function SessionRow({ userId, session }: { readonly userId: string; readonly ses
           variant="quiet"
           size="small"
           pending={ending.isPending}
-          aria-label={sessions.endOne(session.device)}
+          aria-label={sessions.endOne(device)}
           onClick={() => ending.mutate()}
         >
           {sessions.end}

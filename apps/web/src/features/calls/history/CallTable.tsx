@@ -33,7 +33,7 @@ export function CallTable({ calls, onView, onRetry, retryingId }: CallListProps)
           <th scope="col" className="w-32">
             {columns.status}
           </th>
-          <th scope="col" className="w-20 max-xl:hidden">
+          <th scope="col" className="w-26 max-xl:hidden">
             {columns.duration}
           </th>
           <th scope="col" className="w-32">
@@ -60,7 +60,7 @@ export function CallTable({ calls, onView, onRetry, retryingId }: CallListProps)
             <td className={CELL}>
               <StatusBadge call={call} />
             </td>
-            <td className={`${CELL} tabular max-xl:hidden`}>{call.durationSeconds !== null && duration(call.durationSeconds)}</td>
+            <td className={`${CELL} tabular whitespace-nowrap max-xl:hidden`}>{call.durationSeconds !== null && duration(call.durationSeconds)}</td>
             <td className={CELL}>
               <TimeAgo at={call.createdAt} className="whitespace-nowrap" />
             </td>

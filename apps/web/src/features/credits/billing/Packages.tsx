@@ -46,7 +46,7 @@ function Package({ item }: { readonly item: CreditPackage }) {
         <span className="font-medium text-ink">{dollars(item.price)}</span> · {packages.perCredit(perCredit(item))}
       </p>
       <ul className="mt-4 mb-6 grid gap-1.5 text-sm">
-        {item.features.map((feature) => (
+        {packages.features[item.id].map((feature) => (
           <li key={feature} className="flex gap-2">
             <Check className="mt-0.5 size-4 shrink-0 text-brand" aria-hidden="true" />
             {feature}

@@ -25,6 +25,7 @@ export const credits = {
     buy: 'Buy',
     buyNamed: (name: string) => `Buy ${name}`,
     descriptions: { light: LIGHT.description, premium: PREMIUM.description, pro: PRO.description },
+    features: { light: LIGHT.features, premium: PREMIUM.features, pro: PRO.features },
   },
   sales: {
     title: 'Enterprise',

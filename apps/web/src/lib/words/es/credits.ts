@@ -29,6 +29,11 @@ export const credits: Words['credits'] = {
       premium: 'Para quien llama cada semana',
       pro: 'Para equipos con una lista por delante',
     },
+    features: {
+      light: ['10 créditos para llamar', 'Transcripciones y resúmenes', 'Los créditos no caducan'],
+      premium: ['25 créditos para llamar y 5 más', 'Transcripciones y resúmenes', 'Los créditos no caducan'],
+      pro: ['75 créditos para llamar y 25 más', 'Llamadas por lotes desde un archivo', 'Los créditos no caducan'],
+    },
   },
   sales: {
     title: 'Empresas',

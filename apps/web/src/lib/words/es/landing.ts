@@ -51,7 +51,7 @@ export const exampleCall: Words['exampleCall'] = {
     { isCallee: false, text: 'También nos va bien. Entonces, la reserva pasa a las 8:30 de la noche, ¿es correcto?' },
     { isCallee: true, text: 'Sí, correcto.' },
   ],
-  outcome: 'Reserva cambiada a las 8:30 p. m.',
+  outcome: 'Reserva cambiada a las 20:30',
   quote: '«A las ocho y media sería posible.»',
   met: 'Objetivo conseguido',
   seconds: 41,

@@ -1,6 +1,15 @@
 import { BRAND } from '@parley/contract'
 import type { ServerWords } from '../server.ts'
 
+const device = (english: string) => (english === 'Unknown device' ? 'Dispositivo desconocido' : english.replace(' on ', ' en '))
+
+const activity: Readonly<Record<string, string>> = {
+  Password: 'contraseña',
+  Passkey: 'llave de acceso',
+  'New password': 'contraseña nueva',
+  'All others': 'todas las demás',
+}
+
 export const server: ServerWords = {
   errors: {
     invalid_input: 'Hay un dato que no es válido. Revísalo e inténtalo de nuevo.',
@@ -82,6 +91,8 @@ export const server: ServerWords = {
     repay: 'Devolución de créditos que se debían',
     adjust: 'Ajuste de soporte',
   },
+  device,
+  activity: (english) => activity[english] ?? device(english),
   topUpFailed: 'La última recarga automática no se pudo pagar. Guarda otra tarjeta o actívala de nuevo.',
   verificationMailed: 'Si esta dirección está por verificar, ya va un enlace nuevo en camino. Revisa tu correo.',
   resetMailed: 'Si hay una cuenta con esta dirección, ya va en camino un enlace para elegir otra contraseña. Revisa tu correo.',

@@ -74,7 +74,7 @@ export const settings: Words['settings'] = {
     on: 'Activado',
     off: 'Desactivado',
     failed: 'No se pudo cargar el acceso en dos pasos',
-    setUp: 'Configurar una app de autenticación',
+    setUp: 'Configurar la app',
     renew: 'Crear códigos de recuperación nuevos',
     switchOff: 'Desactivar',
     leads: {

@@ -1,0 +1,221 @@
+import { LANGUAGES, PACKAGES, PAGES, type CallSummary } from '@parley/contract'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as en from '../../web/src/lib/words/en/index.ts'
+import * as englishLegal from '../../web/src/lib/words/en/legal.ts'
+import * as es from '../../web/src/lib/words/es/index.ts'
+import * as spanishLegal from '../../web/src/lib/words/es/legal.ts'
+import { axeFindings, expectText, NARROW, openBrowser, picture, press, visit, visitAs, WIDE } from './browser.ts'
+import { mailedLink, type Person, type Running, runParley, signUp } from './testing.ts'
+
+const PASSWORD = 'correct horse battery'
+const SPANISH = { locale: 'es-MX' } as const
+
+let parley: Running
+let browser: Browser
+
+beforeAll(async () => {
+  parley = await runParley({ SANDBOX_SPEED: '10' })
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await parley.dispose()
+})
+
+const languageOf = (page: Page) => page.evaluate(() => document.documentElement.lang)
+const choose = async (page: Page, of: string, language: string) => {
+  await page.getByRole('combobox', { name: of, exact: true }).filter({ visible: true }).first().selectOption({ label: language })
+}
+
+function sentencesIn(node: unknown): string[] {
+  if (typeof node === 'string') return [node]
+  return typeof node === 'object' && node !== null ? Object.values(node).flatMap(sentencesIn) : []
+}
+const names = [...Object.values(LANGUAGES), ...PACKAGES.map(({ name }) => name)]
+const alike = new Set([...names, ...sentencesIn({ es, spanishLegal })])
+const inEnglishOnly = new Set(sentencesIn({ en, englishLegal }).filter((sentence) => !alike.has(sentence)))
+const ENGLISH = /\b(the|this|your|you|with|and|from|is|are|was|were|have|not|no longer|ago|calls?|credits?|minutes?|unknown|password)\b/i
+
+/** All that a page says: its texts, and the names and hints that only some hear or see. */
+async function saidBy(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const said = new Set<string>([document.title])
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      const isCode = texts.currentNode.parentElement?.closest('script, style, noscript, title')
+      if (!isCode) said.add(texts.currentNode.textContent?.trim() ?? '')
+    }
+    for (const element of document.querySelectorAll('*'))
+      for (const name of ['aria-label', 'placeholder', 'title', 'alt']) said.add(element.getAttribute(name)?.trim() ?? '')
+    said.delete('')
+    return [...said]
+  })
+}
+
+/** What is left in English on a page. Told apart from it: what the person typed, and what was written about their calls. */
+async function englishOn(page: Page, written: readonly string[] = []): Promise<string[]> {
+  const said = await saidBy(page)
+  return said.filter((text) => inEnglishOnly.has(text) || (ENGLISH.test(text) && !written.some((each) => each.includes(text))))
+}
+
+test('a visitor with a Spanish browser registers, has a call made and reads what came of it, all in Spanish', async () => {
+  const { page, complaints } = await visit(browser, parley.url, SPANISH)
+  const email = 'ana@parley.example'
+  await page.goto('/')
+  await page.getByRole('heading', { level: 1, name: 'Te damos la bienvenida a Parley' }).waitFor()
+  expect([await languageOf(page), await page.title()]).toEqual(['es', 'Una IA que hace tus llamadas · Parley'])
+  expect(await englishOn(page)).toEqual([])
+
+  await page.getByRole('link', { name: 'Empieza gratis' }).click()
+  await page.getByLabel('Nombre completo').fill('Ana Ruiz')
+  await page.getByLabel('Correo electrónico').fill(email)
+  await page.getByLabel('Contraseña', { exact: true }).fill('corta')
+  await page.getByLabel('Confirma la contraseña').fill('corta')
+  await press(page, 'Crear cuenta')
+  await expectText(page, 'La contraseña debe tener al menos 8 caracteres')
+  await page.getByLabel('Contraseña', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirma la contraseña').fill(PASSWORD)
+  await press(page, 'Crear cuenta')
+  await expectText(page, 'Revisa tu correo para verificar tu cuenta.')
+  expect(await englishOn(page)).toEqual([])
+
+  const link = await mailedLink(parley.url, email)
+  await page.goto('/login')
+  await page.getByLabel('Correo electrónico').fill(email)
+  await page.getByLabel('Contraseña', { exact: true }).fill('not the password')
+  await press(page, 'Iniciar sesión')
+  await expectText(page, 'El correo o la contraseña no son correctos.')
+  await page.goto(link)
+  await expectText(page, '¡Correo verificado!')
+  await page.getByRole('link', { name: 'Continuar e iniciar sesión' }).click()
+  await page.getByLabel('Correo electrónico').fill(email)
+  await page.getByLabel('Contraseña', { exact: true }).fill(PASSWORD)
+  await press(page, 'Iniciar sesión')
+  await page.getByRole('heading', { name: 'Panel', level: 1 }).waitFor()
+  expect([await languageOf(page), await page.title()]).toEqual(['es', 'Panel · Parley'])
+
+  await page.getByLabel('Número de teléfono').fill('112')
+  await page.getByLabel('Motivo').fill('Reservar una mesa para cuatro')
+  await press(page, 'Iniciar llamada')
+  await expectText(page, 'No se llama a números de emergencia.')
+  await page.getByLabel('Número de teléfono').fill('+1 202 555 0100')
+  await page.getByLabel('Objetivos').fill('Mesa a las 7')
+  await page.getByLabel('Objetivos').press('Enter')
+  await press(page, 'Iniciar llamada')
+  await page.getByRole('heading', { name: 'Llamada a +1 202 555 0100' }).waitFor()
+  await page.getByRole('log').waitFor()
+  await page
+    .getByText(/^(Objetivo conseguido|El objetivo no se consiguió)$/)
+    .first()
+    .waitFor({ timeout: 90_000 })
+  await picture(page, 'spanish-outcome', false)
+  await page.getByRole('button', { name: 'Cerrar' }).first().click()
+  await expectText(page, 'Completada')
+  expect(complaints).toEqual([])
+}, 240_000)
+
+describe('the switch', () => {
+  test('changes the page where it stands, loses nothing typed, and is remembered', async () => {
+    const { page, complaints } = await visit(browser, parley.url)
+    await page.goto('/register')
+    await page.getByRole('heading', { name: 'Create your account' }).waitFor()
+    expect(await languageOf(page)).toBe('en')
+    await page.getByLabel('Full name').fill('Ana Ruiz')
+    await choose(page, 'Language', 'Español')
+    await page.getByRole('heading', { name: 'Crea tu cuenta' }).waitFor()
+    expect([await languageOf(page), await page.title()]).toEqual(['es', 'Crea tu cuenta · Parley'])
+    expect(await page.getByLabel('Nombre completo').inputValue()).toBe('Ana Ruiz')
+    expect(await englishOn(page)).toEqual([])
+
+    const start = await page.goto('/')
+    expect(await start?.text()).toContain('<html lang="es">')
+    await page.getByRole('link', { name: 'Empieza gratis' }).waitFor()
+    await choose(page, 'Idioma', 'English')
+    await page.getByRole('link', { name: 'Get Started for Free' }).waitFor()
+    expect([await languageOf(page), await page.title()]).toEqual(['en', 'An AI that makes your phone calls · Parley'])
+    expect(await (await page.reload())?.text()).toContain('<html lang="en">')
+    await page.getByRole('link', { name: 'Get Started for Free' }).waitFor()
+    expect(complaints).toEqual([])
+  }, 60_000)
+
+  test('brings the legal texts, and says which of them binds', async () => {
+    const { page } = await visit(browser, parley.url)
+    await page.goto('/terms-of-service')
+    await page.getByRole('heading', { name: 'Governing law' }).waitFor()
+    await choose(page, 'Language', 'Español')
+    await page.getByRole('heading', { name: 'Ley aplicable' }).waitFor()
+    await expectText(page, 'Esta traducción es una ayuda para la lectura: el texto vinculante es el inglés.')
+    expect(await englishOn(page)).toEqual([])
+  }, 60_000)
+
+  test('leaves a page in English that cannot have the words of another language', async () => {
+    const { page } = await visit(browser, parley.url)
+    await page.goto('/login')
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.context().setOffline(true)
+    await choose(page, 'Language', 'Español')
+    expect(await languageOf(page)).toBe('en')
+    await page.context().setOffline(false)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Inicia sesión' }).waitFor()
+  }, 60_000)
+
+  test('nobody who reads English fetches another language', async () => {
+    const { page } = await visit(browser, parley.url)
+    const texts: string[] = []
+    page.on('response', async (response) => {
+      if (response.url().endsWith('.js')) texts.push(await response.text().catch(() => ''))
+    })
+    await page.goto('/login')
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(texts.some((text) => text.includes("Didn't receive verification email?"))).toBe(true)
+    expect(texts.filter((text) => text.includes('¿Olvidaste tu contraseña?'))).toEqual([])
+  }, 60_000)
+})
+
+describe('every screen in Spanish', () => {
+  let person: Person
+  let written: string[]
+
+  beforeAll(async () => {
+    person = await signUp(parley.url, 'todas@parley.example', PASSWORD)
+    await person.send('POST', '/api/contacts', { userId: person.user.id, name: 'Trattoria', phone: '+12025550100', tags: ['comida'] })
+    const order = { purpose: 'Reservar una mesa', objectives: ['Mesa a las 7'], maxDurationMinutes: 2 }
+    const calls = [await person.place('+12025550100', order), await person.place('+12025550101', order)]
+    const ended = await Promise.all(calls.map(({ id }) => person.ended(id, 90_000)))
+    const summaries = await person.get<CallSummary[]>(`/api/user/${person.user.id}/ai-summaries`)
+    written = [...sentencesIn(ended), ...sentencesIn(summaries)]
+  }, 180_000)
+
+  test.each([
+    ['wide', WIDE],
+    ['narrow', NARROW],
+  ] as const)(
+    'is Spanish throughout, fits and offends axe nowhere: %s',
+    async (look, viewport) => {
+      const { page: visitor } = await visit(browser, parley.url, { ...SPANISH, viewport })
+      const { page: member } = await visitAs(browser, parley.url, person, { ...SPANISH, viewport })
+      const findings: string[] = []
+      for (const [path, access] of [...Object.entries(PAGES), ['/nowhere', 'public'] as const]) {
+        const page = access === 'signed-in' && path !== '/welcome' ? member : visitor
+        await page.goto(path)
+        await page.getByRole('heading', { level: 1 }).first().waitFor()
+        await page.waitForLoadState('networkidle')
+        const left = await englishOn(page, written)
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+        const wrong = [
+          ...(await axeFindings(page)),
+          ...left.map((text) => `in English: ${text}`),
+          ...(overflow > 0 ? [`${overflow} px wider than the screen`] : []),
+          ...((await languageOf(page)) === 'es' ? [] : ['<html lang> is not es']),
+        ]
+        findings.push(...wrong.map((each) => `${path}: ${each}`))
+        await picture(page, `spanish-${path === '/' ? 'landing' : path.slice(1).replaceAll('/', '-')}-${look}`)
+      }
+      expect(findings).toEqual([])
+    },
+    240_000,
+  )
+})
