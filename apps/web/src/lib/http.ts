@@ -1,4 +1,5 @@
 import { ERROR_STATUS, pathOf, QUERY_DEFAULTS, type ErrorCode, type Parsed, type Route, type Sent } from '@parley/contract'
+import { doubtConnection } from './connection.ts'
 import { apiUrl } from './native.ts'
 import { words } from './words/index.ts'
 
@@ -106,6 +107,9 @@ async function send(route: Route, { params, query, body, signal, idempotencyKey 
     headers,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     signal: AbortSignal.any([signal, timeout].filter((each) => each !== undefined)),
+  }).catch((error: unknown) => {
+    if (!signal?.aborted) doubtConnection()
+    throw error
   })
   if (!response.ok) throw new HttpError(response.status, response.statusText, await response.text())
   return response

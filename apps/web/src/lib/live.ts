@@ -1,4 +1,5 @@
 import { LIVE_CLOSE, LIVE_PATH, type LiveMessage } from '@parley/contract'
+import { doubtConnection } from './connection.ts'
 import { nativeShell } from './native.ts'
 
 const FIRST_DELAY_MS = 500
@@ -52,12 +53,18 @@ export function liveUrl(userId: string): string {
 export class LiveChannel {
   readonly #listeners = new Set<LiveListener>()
   readonly #watchers = new Set<() => void>()
+  readonly #onLost: () => void
   #socket: WebSocket | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #url: string | undefined
   #attempt = 0
   #wasConnected = false
   #connected = false
+
+  /** `onLost` is told each time the line could not be opened or broke. */
+  constructor(onLost: () => void = () => undefined) {
+    this.#onLost = onLost
+  }
 
   get connected(): boolean {
     return this.#connected
@@ -126,6 +133,7 @@ export class LiveChannel {
     this.#setConnected(false)
     // The server will not have this session: asking again cannot help.
     if (code === LIVE_CLOSE.unauthenticated || code === LIVE_CLOSE.notYours) return
+    this.#onLost()
     this.#timer = setTimeout(() => this.#connect(), reconnectDelayMs(this.#attempt++))
   }
 
@@ -136,4 +144,4 @@ export class LiveChannel {
   }
 }
 
-export const live = new LiveChannel()
+export const live = new LiveChannel(doubtConnection)

@@ -28,7 +28,8 @@ export function createQueryClient(onSessionLost: () => void): QueryClient {
         retry: shouldRetry,
         retryDelay: backOffMs,
       },
-      mutations: { retry: false },
+      // What a person asks for while offline fails in front of them; it does not happen later, unasked.
+      mutations: { retry: false, networkMode: 'always' },
     },
   })
 }

@@ -44,6 +44,11 @@ export const shell = {
   loadingSession: 'Loading your session',
   notFoundText: 'Nothing lives at this address. It may have moved, or a letter may be missing.',
   goHome: 'Go to the start page',
+  connection: {
+    offline: 'You are offline. This goes on by itself when you are back.',
+    away: 'The server does not answer. Trying again…',
+    online: 'You are connected again.',
+  },
   sessionFailed: 'We could not reach the server',
   sessionFailedHint: 'Your data is safe. Check your connection, then try again.',
 } as const

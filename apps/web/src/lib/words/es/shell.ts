@@ -44,6 +44,11 @@ export const shell: Words['shell'] = {
   loadingSession: 'Cargando tu sesión',
   notFoundText: 'No hay nada en esta dirección. Puede que haya cambiado o que falte una letra.',
   goHome: 'Ir a la página de inicio',
+  connection: {
+    offline: 'No tienes conexión. Todo seguirá por sí solo cuando vuelva.',
+    away: 'El servidor no responde. Intentándolo de nuevo…',
+    online: 'La conexión ha vuelto.',
+  },
   sessionFailed: 'No pudimos conectar con el servidor',
   sessionFailedHint: 'Tus datos están a salvo. Revisa tu conexión e inténtalo de nuevo.',
 }

@@ -1,0 +1,39 @@
+import { CloudOff, Wifi, WifiOff } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { classes } from '../lib/classes.ts'
+import { type Connection, useConnection } from '../lib/connection.ts'
+import { useWords } from '../lib/words/index.ts'
+
+const BACK_SHOWN_MS = 3000
+const ICONS = { offline: WifiOff, away: CloudOff, online: Wifi } as const
+
+/** Says that the network or the server is gone, over the screen so that nothing moves, and for a moment that it is back. */
+export function ConnectionBanner() {
+  const { connection } = useWords().shell
+  const now = useConnection()
+  const [shown, setShown] = useState<Connection>()
+  // What is shown follows the connection; only its return has a time of its own.
+  if (now !== 'online' && shown !== now) setShown(now)
+  if (now === 'online' && shown !== undefined && shown !== 'online') setShown('online')
+  useEffect(() => {
+    if (shown !== 'online') return undefined
+    const timer = setTimeout(() => setShown(undefined), BACK_SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [shown])
+  const Icon = ICONS[shown ?? 'online']
+  return (
+    <output className="pointer-events-none fixed inset-x-0 top-0 z-60 flex justify-center px-4 pt-[max(0.5rem,env(safe-area-inset-top))]">
+      {shown && (
+        <span
+          className={classes(
+            'flex animate-rise items-center gap-2.5 rounded-base border px-4 py-2 text-sm font-medium shadow-soft',
+            shown === 'online' ? 'border-brand/30 bg-mint text-brand' : 'border-live/40 bg-live-soft text-live',
+          )}
+        >
+          <Icon className="size-4 shrink-0" aria-hidden="true" />
+          {connection[shown]}
+        </span>
+      )}
+    </output>
+  )
+}
