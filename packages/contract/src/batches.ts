@@ -35,7 +35,9 @@ export const RETRY_WAIT_MINUTES = { busy: 15, no_answer: 60, voicemail: 240, fai
 export const RETRY_OUTCOMES = ['busy', 'no_answer', 'voicemail', 'failed'] as const
 export type RetryOutcome = (typeof RETRY_OUTCOMES)[number]
 
-const WaitMinutes = z.int().min(1).max(10_080).nullable()
+export const RETRY_WAIT_MINUTES_MAX = 10_080
+
+const WaitMinutes = z.int().min(1).max(RETRY_WAIT_MINUTES_MAX).nullable()
 
 export const BatchRetries = z
   .object({

@@ -57,7 +57,7 @@ export async function whoIsRefused(
   phones: readonly string[],
 ): Promise<Map<string, keyof typeof REFUSED>> {
   const unwanted = await whoMustNotBeCalled(reader, userId, phones)
-  const refused = new Map([...unwanted].map((phone) => [phone, 'do_not_call' as keyof typeof REFUSED]))
+  const refused = new Map<string, keyof typeof REFUSED>([...unwanted].map((phone) => [phone, 'do_not_call']))
   if (!freeCallsVerifiedOnly || (await purchasedCredits(reader, userId)) > 0) return refused
   const verified = await verifiedAmong(reader, userId, phones)
   for (const phone of phones) if (!verified.has(phone) && !refused.has(phone)) refused.set(phone, 'number_not_verified')

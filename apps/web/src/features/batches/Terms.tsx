@@ -1,4 +1,11 @@
-import { BATCH_ATTEMPTS_MAX, BATCH_CALLS_PER_MINUTE_MAX, BATCH_LIVE_CALLS_MAX, PERMISSIONS } from '@parley/contract'
+import {
+  BATCH_ATTEMPTS_MAX,
+  BATCH_CALLS_PER_MINUTE_MAX,
+  BATCH_LIVE_CALLS_MAX,
+  PERMISSIONS,
+  RETRY_OUTCOMES,
+  RETRY_WAIT_MINUTES_MAX,
+} from '@parley/contract'
 import { Controller, useWatch, type UseFormReturn } from 'react-hook-form'
 import { useWords } from '../../lib/words/index.ts'
 import { Card, CardTitle } from '../../ui/Card.tsx'
@@ -71,7 +78,35 @@ export function Pace({ form }: PartProps) {
           <Input type="number" inputMode="numeric" min={1} max={BATCH_LIVE_CALLS_MAX} {...form.register('liveCalls')} className="tabular" />
         </Field>
       </div>
+      <Waits form={form} />
     </details>
+  )
+}
+
+/** Which outcomes are tried again, and when. Only where there is a second call to make. */
+function Waits({ form }: PartProps) {
+  const words = useWords().batches.form
+  const attempts = useWatch({ control: form.control, name: 'attempts' })
+  if (!(Number(attempts) > 1)) return null
+  return (
+    <fieldset className="mt-5">
+      <legend className="font-medium">{words.waits}</legend>
+      <p className="mt-1 mb-3 text-sm text-muted">{words.waitsHint}</p>
+      <div className="grid grid-cols-2 gap-5 sm:grid-cols-4">
+        {RETRY_OUTCOMES.map((outcome) => (
+          <Field key={outcome} label={words.outcomes[outcome]}>
+            <Input
+              type="number"
+              inputMode="numeric"
+              min={1}
+              max={RETRY_WAIT_MINUTES_MAX}
+              {...form.register(`waits.${outcome}`)}
+              className="tabular"
+            />
+          </Field>
+        ))}
+      </div>
+    </fieldset>
   )
 }
 

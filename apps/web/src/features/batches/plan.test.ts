@@ -1,3 +1,4 @@
+import { BatchPlan } from '@parley/contract'
 import { expect, test } from 'vitest'
 import { consentOf, doneOf, fieldsOf, planOf } from './plan.ts'
 
@@ -21,6 +22,13 @@ test('numbers that are none are not sent', () => {
   expect(plan).not.toHaveProperty('retries')
   expect(plan).not.toHaveProperty('callsPerMinute')
   expect(plan.liveCalls).toBe(4)
+})
+
+test('an outcome without a wait is final; a wait that is none stays as it usually is', () => {
+  const { retries } = planOf({ ...fields, attempts: '3', waits: { busy: '5', no_answer: '', voicemail: '0', failed: 'soon' } })
+  expect(retries).toEqual({ attempts: 3, busy: 5, no_answer: null, voicemail: 240, failed: 10 })
+  const plan = BatchPlan.parse({ ...planOf(fields), retries })
+  expect(planOf(fieldsOf(plan, undefined)).retries).toEqual(retries)
 })
 
 test('what a draft had comes back into the form', () => {

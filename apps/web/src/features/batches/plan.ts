@@ -3,11 +3,14 @@ import {
   BATCH_CALLS_PER_MINUTE_DEFAULT,
   CALL_MINUTES_DEFAULT,
   RETRY_WAIT_MINUTES,
+  RETRY_WAIT_MINUTES_MAX,
   type BatchContacts,
   type BatchPlan,
+  type BatchRetries,
   type CallLanguage,
   type NewConsentEvidence,
   type Permission,
+  type RetryOutcome,
   type Tone,
 } from '@parley/contract'
 
@@ -21,6 +24,8 @@ export interface PlanFields {
   minutes: string
   language: CallLanguage
   attempts: string
+  /** Minutes until the next call after each outcome; empty: this outcome is final. */
+  waits: Record<RetryOutcome, string>
   callsPerMinute: string
   liveCalls: string
   marketing: boolean
@@ -40,6 +45,7 @@ export function fieldsOf(plan: BatchPlan | undefined, consent: NewConsentEvidenc
     minutes: String(plan?.maxDurationMinutes ?? CALL_MINUTES_DEFAULT),
     language: plan?.language ?? 'auto',
     attempts: String(plan?.retries.attempts ?? 1),
+    waits: waitFields(plan?.retries ?? RETRY_WAIT_MINUTES),
     callsPerMinute: String(plan?.callsPerMinute ?? BATCH_CALLS_PER_MINUTE_DEFAULT),
     liveCalls: plan?.liveCalls ? String(plan.liveCalls) : '',
     marketing: consent?.marketing ?? false,
@@ -49,6 +55,11 @@ export function fieldsOf(plan: BatchPlan | undefined, consent: NewConsentEvidenc
     at: '',
     dropIncomplete: false,
   }
+}
+
+function waitFields(minutes: Readonly<Record<RetryOutcome, number | null>>): Record<RetryOutcome, string> {
+  const text = (outcome: RetryOutcome) => String(minutes[outcome] ?? '')
+  return { busy: text('busy'), no_answer: text('no_answer'), voicemail: text('voicemail'), failed: text('failed') }
 }
 
 /** The plan in the fields; a number that is none leaves the draft as it was. */
@@ -72,8 +83,17 @@ export function planOf(fields: PlanFields): Partial<BatchPlan> {
     liveCalls: number(fields.liveCalls, 50) ?? null,
     ...(minutes !== undefined && { maxDurationMinutes: minutes }),
     ...(callsPerMinute !== undefined && { callsPerMinute }),
-    ...(attempts !== undefined && { retries: { attempts, ...RETRY_WAIT_MINUTES } }),
+    ...(attempts !== undefined && { retries: { attempts, ...waitsOf(fields.waits) } }),
   }
+}
+
+function waitsOf(waits: PlanFields['waits']): Omit<BatchRetries, 'attempts'> {
+  const minutesOf = (outcome: RetryOutcome): number | null => {
+    const minutes = Number(waits[outcome])
+    if (waits[outcome].trim() === '') return null
+    return Number.isInteger(minutes) && minutes >= 1 && minutes <= RETRY_WAIT_MINUTES_MAX ? minutes : RETRY_WAIT_MINUTES[outcome]
+  }
+  return { busy: minutesOf('busy'), no_answer: minutesOf('no_answer'), voicemail: minutesOf('voicemail'), failed: minutesOf('failed') }
 }
 
 export function consentOf({ marketing, permission, details }: PlanFields): NewConsentEvidence {
