@@ -1,0 +1,116 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser } from '../browser.ts'
+import { bankIn, CARDS, fillCard, paid, pay, type Shopper, shopper } from '../shopping/testing.ts'
+import { expectBooksInOrder, type Running, runParley, until } from '../testing.ts'
+import { type Sandbox, startSandbox } from './sandbox.ts'
+
+// The money has moved and the browser is gone: the credits come by themselves.
+
+const MINUTE_MS = 60_000
+const RECORD = /\/api\/process-(payment-success|missed-payment)$/
+
+/** The last moment of each browser. Whatever it would have told the server itself, it does not. */
+const ENDS: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
+  [
+    'as the card is sent',
+    async (page) => {
+      await page.goto('/new-payment')
+      await fillCard(page, CARDS.good)
+      const confirmed = new Promise<void>((done) => {
+        void page.route('**/confirm', async (route) => {
+          await route.fetch()
+          done()
+        })
+      })
+      await page.getByRole('button', { name: 'Pay $9.99' }).click()
+      await confirmed
+    },
+  ],
+  [
+    'as the bank has been answered',
+    async (page) => {
+      await page.goto('/new-payment')
+      await pay(page, CARDS.needsConsent)
+      await bankIn(page)
+        .getByRole('button', { name: /complete/i })
+        .click()
+      await bankIn(page).getByText('Thank you. You can go on.').waitFor()
+    },
+  ],
+  [
+    'while the bank takes its time',
+    async (page) => {
+      await page.goto('/new-payment')
+      await pay(page, CARDS.slow)
+      await page.getByText('Your payment is being processed. Please wait...').first().waitFor()
+    },
+  ],
+  [
+    'before the success page has loaded',
+    async (page) => {
+      await page.goto('/billing/card-payment?package=light')
+      await pay(page, CARDS.good, 'Complete Payment')
+      await page.waitForURL('**/billing/success?**', { waitUntil: 'commit' })
+    },
+  ],
+]
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser.close())
+
+async function payAndGo(parley: Running): Promise<Shopper[]> {
+  const gone: Shopper[] = []
+  for (const [, end] of ENDS) {
+    const person = await shopper(parley, browser)
+    await person.page.route(RECORD, (route) => route.abort())
+    await end(person.page)
+    await person.page.context().close()
+    gone.push(person)
+  }
+  return gone
+}
+
+async function expectCredits(parley: Running, gone: readonly Shopper[], withinMs: number): Promise<void> {
+  for (const [index, person] of gone.entries()) {
+    await until(`the credits of the browser closed ${ENDS[index]?.[0]}`, async () => (await person.balance()) === 20, withinMs)
+    expect(await paid(person)).toHaveLength(1)
+  }
+  await expectBooksInOrder(parley)
+}
+
+test('within a minute, by the webhook', { timeout: 5 * MINUTE_MS }, async () => {
+  const parley = await runParley()
+  try {
+    await expectCredits(parley, await payAndGo(parley), MINUTE_MS)
+  } finally {
+    await parley.dispose()
+  }
+})
+
+describe('with a Stripe-shaped server of somebody else, by STRIPE_API_BASE, that sends no webhook', () => {
+  let sandbox: Sandbox
+  let parley: Running
+
+  beforeAll(async () => {
+    sandbox = await startSandbox({ port: 0, processingMs: 5000, frameAncestors: ['http://localhost:*'] })
+    parley = await runParley({
+      STRIPE_SECRET_KEY: 'sk_test_sandbox',
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_sandbox',
+      STRIPE_WEBHOOK_SECRET: 'whsec_that_nobody_uses',
+      STRIPE_API_BASE: sandbox.url,
+    })
+  })
+  afterAll(async () => {
+    await parley.dispose()
+    await sandbox.close()
+  })
+
+  test('within ten minutes', { timeout: 12 * MINUTE_MS }, async () => {
+    await expectCredits(parley, await payAndGo(parley), 10 * MINUTE_MS)
+  })
+})
