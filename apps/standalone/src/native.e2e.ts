@@ -59,6 +59,16 @@ describe('Google', () => {
     await expectText(page, 'Authentication failed. Please try again.')
   })
 
+  test('is not finished where it was not begun: a planted link opens no account', async () => {
+    const { page } = await visit(browser, parley.url)
+    const asked: string[] = []
+    page.on('request', (request) => void (request.method() === 'POST' && asked.push(request.url())))
+    await page.addInitScript((apiBase) => Object.assign(globalThis, { parleyShell: { platform: 'ios', apiBase } }), parley.url)
+    await page.goto('/auth?code=of-somebody-else')
+    await expectText(page, 'Authentication failed. Please try again.')
+    expect(asked).toEqual([])
+  })
+
   test('that is temporarily unavailable says so in the app', async () => {
     const page = await inShell({ platform: 'ios' })
     const link = (await page.getByRole('link', { name: 'Continue with Google' }).getAttribute('href'))!

@@ -178,6 +178,12 @@ describe('the native app', () => {
     expect((await exchange(third!)).answer.status).toBe(400)
   })
 
+  test('takes no code that somebody else began, without the secret of this app', async () => {
+    const link = await enterWithGoogle(app.client(), newPerson(), '?state=mobile-app')
+    const { answer } = await exchange(new URL(link).searchParams.get('code') ?? '', secret())
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
+  })
+
   test('an old code is refused', async () => {
     const code = new URL(await enterWithGoogle(app.client(), newPerson(), '?state=mobile-app')).searchParams.get('code') ?? ''
     await app.context.db.update(nativeCode).set({ expiresAt: new Date(0) })

@@ -18,7 +18,10 @@ export async function nativeReturn(
   return `${NATIVE_RETURN_URL}?code=${code}`
 }
 
-/** Any app can claim a link: where the app that asked sent a challenge, the code is worth nothing without its secret. */
+/**
+ * Any app can claim a link, and any page can open one: where the app that asked sent a challenge, the code is worth nothing
+ * without its secret, and an app that has a secret takes no code that was asked for without.
+ */
 export async function takeNativeCode(
   { floor }: AccountsRoom,
   { code, verifier }: { code: string; verifier?: string | undefined },
@@ -35,7 +38,7 @@ export async function takeNativeCode(
 
 /** Apps write the hash of a secret in base64url, or as Apple's libraries do, in hexadecimal. */
 export function answers(challenge: string | null, secret: string | undefined): boolean {
-  if (challenge === null) return true
+  if (challenge === null) return secret === undefined
   return secret !== undefined && [sha256(secret, 'base64url'), sha256(secret, 'hex')].includes(challenge)
 }
 

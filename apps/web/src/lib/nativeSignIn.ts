@@ -24,18 +24,21 @@ export function isNativeReturn(): boolean {
   return nativeShell() !== undefined && location.pathname === RETURN_PATH
 }
 
-/** Exchanges the link's code for a session, then starts the page again: signed in, or with why not. */
+/**
+ * Exchanges the link's code for a session, then starts the page again: signed in, or with why not. A link that no sign-in of
+ * this app asked for is somebody else's, who would have their own account opened here.
+ */
 export async function finishNativeSignIn(): Promise<void> {
   const answer = new URLSearchParams(location.search)
   const code = answer.get('code')
-  const verifier = localStorage.getItem(VERIFIER_KEY) ?? undefined
+  const verifier = localStorage.getItem(VERIFIER_KEY)
   localStorage.removeItem(VERIFIER_KEY)
   const failed = `/?${new URLSearchParams({ auth: 'error', message: answer.get('error') ?? '' }).toString()}`
-  const isIn = code !== null && (await exchange(code, verifier))
+  const isIn = code !== null && verifier !== null && (await exchange(code, verifier))
   location.replace(isIn ? '/' : failed)
 }
 
-async function exchange(code: string, verifier: string | undefined): Promise<boolean> {
+async function exchange(code: string, verifier: string): Promise<boolean> {
   try {
     await request(accountsRoutes.nativeSignIn, { body: { code, verifier } })
     return true
