@@ -20,6 +20,8 @@ export default function Shell() {
   const { shell } = useWords()
   const pathname = useLocation({ select: (location) => location.pathname })
   const [openAt, setOpenAt] = useState<string>()
+  // The drawer belongs to the screen it was opened on: going elsewhere closes it, and coming back does not open it again.
+  if (openAt !== undefined && openAt !== pathname) setOpenAt(undefined)
 
   return (
     <>
@@ -59,7 +61,6 @@ export default function Shell() {
           </main>
         </div>
       </div>
-      {/* The drawer belongs to the screen it was opened on: going elsewhere closes it. */}
       <Sheet side="left" open={openAt === pathname} onOpenChange={(open) => setOpenAt(open ? pathname : undefined)} title={shell.menu}>
         <Sidebar user={user} inDrawer />
       </Sheet>

@@ -1,0 +1,141 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectText, NARROW, openBrowser, picture, visit, visitAs } from './browser.ts'
+import { type Person, type Running, runParley, signUp } from './testing.ts'
+
+const OFFLINE = 'You are offline. This goes on by itself when you are back.'
+const AWAY = 'The server does not answer. Trying again…'
+const BACK = 'You are connected again.'
+
+let parley: Running
+let browser: Browser
+let person: Person
+
+beforeAll(async () => {
+  parley = await runParley({ SANDBOX_SPEED: '10' })
+  browser = await openBrowser()
+  person = await signUp(parley.url, 'shell@parley.example')
+})
+afterAll(async () => {
+  await browser.close()
+  await parley.dispose()
+})
+
+async function member(path: string, options: Parameters<typeof visitAs>[3] = {}): Promise<Page> {
+  const { page } = await visitAs(browser, parley.url, person, options)
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return page
+}
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '')
+
+describe('the landing page', () => {
+  test('is read whole where no script runs', async () => {
+    const { page } = await visit(browser, parley.url, { javaScriptEnabled: false })
+    await page.goto('/')
+    await page.getByRole('heading', { level: 1, name: 'Welcome to Parley' }).waitFor()
+    await expectText(page, 'Half past eight would be possible.')
+    await page.getByRole('link', { name: 'Get Started for Free' }).waitFor()
+    await page.getByRole('link', { name: 'Sign In' }).waitFor()
+    const seen = await page
+      .getByText('possible.')
+      .last()
+      .evaluate((word) => getComputedStyle(word).opacity)
+    expect(seen).toBe('1')
+    await page.context().close()
+  })
+
+  test('changes its tagline every three seconds, and stands still when asked to', async () => {
+    const { page, complaints } = await visit(browser, parley.url, { reducedMotion: 'no-preference' })
+    await page.clock.install()
+    await page.goto('/')
+    const shown = () => page.locator('h1 [aria-hidden] .grid > :not(.invisible)').innerText()
+    await expect.poll(shown).toBe('negotiate hotel stays')
+    await page.clock.runFor(3000)
+    await expect.poll(shown).toBe('survey businesses and individuals')
+    await page.getByRole('button', { name: 'Pause the moving text' }).click()
+    await page.clock.runFor(9000)
+    expect(await shown()).toBe('survey businesses and individuals')
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+})
+
+describe('going from screen to screen', () => {
+  test('names the tab, begins at the top with the focus on the heading, and finds its place again on the way back', async () => {
+    const page = await member('/dashboard', { viewport: NARROW })
+    expect(await page.title()).toBe('Dashboard · Parley')
+    await page.getByRole('heading', { name: 'Call History' }).scrollIntoViewIfNeeded()
+    const left = await page.evaluate(() => scrollY)
+    expect(left).toBeGreaterThan(300)
+    await page.getByRole('button', { name: 'Open the menu' }).click()
+    await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+    await expect.poll(() => page.title()).toBe('Settings · Parley')
+    expect(await focused(page)).toBe('Settings')
+    expect(await page.evaluate(() => scrollY)).toBe(0)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(left)
+    await page.context().close()
+  })
+
+  test('by keyboard skips to the content, and opens a list of choices', async () => {
+    const page = await member('/dashboard')
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('Skip to the content')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content')
+    const tone = page.getByRole('combobox', { name: 'Tone' })
+    await tone.focus()
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('option', { name: 'Friendly' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('listbox').waitFor({ state: 'detached' })
+    expect(await tone.innerText()).not.toBe('Friendly')
+    expect(await tone.evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.context().close()
+  })
+
+  test('shows a spinner while it asks who is there', async () => {
+    const { page } = await visitAs(browser, parley.url, person)
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/auth/user', async (route) => held.promise.then(() => route.continue()))
+    await page.goto('/dashboard')
+    await page.getByText('Loading your session').waitFor({ state: 'attached' })
+    held.resolve()
+    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+    await page.context().close()
+  })
+})
+
+describe('a connection that goes away', () => {
+  test('is said at once, and what is shown is read again when the network is back', async () => {
+    const page = await member('/call-history')
+    await page.context().setOffline(true)
+    await expectText(page, OFFLINE)
+    await picture(page, 'offline-wide', false)
+    const readAgain = page.waitForResponse((response) => response.url().includes('/calls?') && response.ok())
+    await page.context().setOffline(false)
+    await expectText(page, BACK)
+    await readAgain
+    await page.getByText(BACK).waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
+  test('with its server is noticed without a word from the person, and heals by itself', async () => {
+    const page = await member('/call-history', { viewport: NARROW })
+    await parley.kill('main', 'voice', 'postgres')
+    await page.getByText(AWAY).waitFor({ timeout: 20_000 })
+    await picture(page, 'server-gone-narrow', false)
+    const readAgain = page.waitForResponse((response) => response.url().includes('/calls?') && response.ok(), { timeout: 90_000 })
+    await parley.start()
+    await readAgain
+    await page.getByText(AWAY).waitFor({ state: 'detached' })
+    expect(new URL(page.url()).pathname).toBe('/call-history')
+    await page.context().close()
+  }, 150_000)
+})
