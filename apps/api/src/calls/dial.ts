@@ -9,7 +9,7 @@ import { lockCall, toCall } from './read.ts'
 import { conclude, type Kept } from './record.ts'
 import { announce, type CallsRoom } from './room.ts'
 import { call, type CallRow } from './schema.ts'
-import { VoiceRefusal } from './voice.ts'
+import { mayHaveArrived, VoiceRefusal } from './voice.ts'
 
 /** The delays double: about 0, 1, 3, 7 and 15 seconds after the order. */
 export const dialJob = defineJob<{ callId: string }>('calls.dial', { retryLimit: 6, retryDelaySeconds: 1, expireSeconds: 30 })
@@ -23,6 +23,7 @@ export async function dialCall(room: CallsRoom, callId: string): Promise<void> {
     const { clockSpeed } = await room.voice.order(handover.order)
     await taken(room, callId, clockSpeed)
   } catch (error) {
+    if (mayHaveArrived(error)) return perhapsTaken(room, callId, error)
     // What the voice service finds wrong with an order does not get better; being full or away does.
     if (!(error instanceof VoiceRefusal) || error.status >= 500 || error.status === 429) throw error
     room.log.error({ err: error, callId }, 'order refused')
@@ -67,6 +68,13 @@ function orderOf(row: CallRow): CallOrder {
     askToRecord: record && mustAskToRecord(callee),
     ...limits,
   }
+}
+
+/** Ordered again, it could be dialed twice: whether anything came of it is asked by reconcile.ts. */
+async function perhapsTaken(room: CallsRoom, callId: string, error: unknown): Promise<void> {
+  room.log.warn({ err: error, callId }, 'no answer to an order')
+  const now = new Date()
+  await room.db.update(call).set({ takenAt: now, heardAt: now }).where(eq(call.id, callId))
 }
 
 async function taken(room: CallsRoom, callId: string, clockSpeed: number): Promise<void> {

@@ -22,6 +22,7 @@ beforeAll(async () => {
 afterEach(async () => {
   voice.broken = false
   voice.refuseWith = null
+  voice.dying = false
   await checkBooks(app.context.db)
 })
 afterAll(async () => {
@@ -96,6 +97,21 @@ describe('an order', () => {
     expect(await untilEnded(client, id)).toMatchObject({ status: 'failed', endReason: 'carrier_failure' })
     expect(await balanceOf(client)).toBe('10')
   })
+
+  test('that a voice service took as it died is not given to the next: nobody is rung twice', async () => {
+    const { client } = await app.signUp()
+    voice.dying = true
+    const id = await place(client)
+    await voice.orderOf(id)
+    // The next voice service has no memory of it.
+    voice.dying = false
+    voice.live.delete(id)
+    await vi.waitFor(async () => expect(await takenAt(id)).not.toBeNull(), { timeout: 10_000 })
+    await reconcileIn(10)
+    expect(await read(client, id)).toMatchObject({ status: 'failed', endReason: 'interrupted', creditsCharged: 0 })
+    expect(voice.orders.filter(({ callId }) => callId === id)).toHaveLength(1)
+    expect(await balanceOf(client)).toBe('10')
+  }, 15_000)
 
   test('whose job is lost fails by the clock', async () => {
     const { client } = await app.signUp()

@@ -18,6 +18,8 @@ export interface StandInVoice {
   readonly live: Map<string, boolean>
   /** Answers orders with this status instead of taking them. */
   refuseWith: number | null
+  /** Takes an order and is gone before it can answer. */
+  dying: boolean
   /** Answers everything with 500. */
   broken: boolean
   /** Before it takes an order, it waits for this. */
@@ -40,6 +42,7 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
     commands: [],
     live: new Map(),
     refuseWith: null,
+    dying: false,
     broken: false,
     gate: Promise.resolve(),
     orderOf: (callId) => found(() => voice.orders.find((order) => order.callId === callId)),
@@ -76,6 +79,7 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
     const order = CallOrder.parse(body)
     voice.orders.push(order)
     voice.live.set(order.callId, true)
+    if (voice.dying) return void request.socket.destroy()
     answer(202, { callId: order.callId, clockSpeed })
   }
   return voice

@@ -18,6 +18,16 @@ export class VoiceRefusal extends Error {
   }
 }
 
+/** Whether the voice service may have an order all the same: no answer came, and the request may have. */
+export function mayHaveArrived(error: unknown): boolean {
+  if (error instanceof VoiceRefusal) return false
+  const cause = error instanceof Error ? error.cause : undefined
+  return !(cause instanceof Error && NEVER_SENT.has(String(Reflect.get(cause, 'code'))))
+}
+
+/** What a connection that never came about fails with. */
+const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
+
 export interface Voice {
   /** Throws VoiceRefusal, or any other error when it could not be reached: then it may have the order or not. */
   order(order: CallOrder): Promise<OrderTaken>
