@@ -40,7 +40,7 @@ export const shell = {
   buyCredits: 'Buy Credits',
   theme: 'Theme',
   themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
-  language: 'Language',
+  language: 'Page language',
   loadingSession: 'Loading your session',
   notFoundText: 'Nothing lives at this address. It may have moved, or a letter may be missing.',
   goHome: 'Go to the start page',

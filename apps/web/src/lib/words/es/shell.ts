@@ -40,7 +40,7 @@ export const shell: Words['shell'] = {
   buyCredits: 'Comprar créditos',
   theme: 'Tema',
   themes: { system: 'Como el sistema', light: 'Claro', dark: 'Oscuro' },
-  language: 'Idioma',
+  language: 'Idioma de la página',
   loadingSession: 'Cargando tu sesión',
   notFoundText: 'No hay nada en esta dirección. Puede que haya cambiado o que falte una letra.',
   goHome: 'Ir a la página de inicio',
