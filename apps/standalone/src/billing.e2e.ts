@@ -200,6 +200,45 @@ describe('with keys of Stripe', () => {
   })
 })
 
+describe('what Stripe may answer', () => {
+  test.each([
+    ['a refusal in no words', { error: { type: 'card_error' } }, 'Payment Failed: Payment could not be processed'],
+    [
+      'a status of its own',
+      { paymentIntent: { id: 'pi_1', status: 'requires_capture' } },
+      'Payment Error: Payment status: requires_capture. Please try again.',
+    ],
+    [
+      'nothing, since it is away',
+      { error: { type: 'api_connection_error' } },
+      'Payment Error: Unable to process payment. Please try again.',
+    ],
+    ['what nobody expects', 'nonsense', 'Payment Error: An unexpected error occurred. Please try again.'],
+    [
+      'that the bank takes its time',
+      { paymentIntent: { id: 'pi_1', status: 'processing' } },
+      'Payment Processing: Your payment is being processed. Please wait...',
+    ],
+  ])('%s', async (_, answer, said) => {
+    const { page } = await shopper(parley, browser, { bypassCSP: true })
+    await page.route('**/api/payments/config', (route) =>
+      route.fulfill({ json: { mode: 'stripe', publishableKey: 'pk_test_1', apiUrl: null } }),
+    )
+    await page.route(/^https:\/\/js\.stripe\.com\//, (route) => route.fulfill({ contentType: 'text/javascript', body: STRIPE_JS }))
+    await page.goto('/new-payment')
+    await expectSeen(page, 'Payment Element')
+    await page.evaluate((given) => {
+      const globals = globalThis as unknown as { stripeReady: () => void; stripeAnswer: unknown }
+      globals.stripeAnswer = given
+      globals.stripeReady()
+    }, answer)
+    await page.getByRole('button', { name: 'Pay $9.99' }).click()
+    const form = page.getByRole('form', { name: 'Card details' })
+    await form.getByText(said.slice(said.indexOf(': ') + 2)).waitFor()
+    expect((await form.innerText()).replaceAll(/\s+/g, ' ')).toContain(said)
+  })
+})
+
 interface Seen {
   readonly options: { readonly clientSecret: string; readonly appearance: { readonly variables: { readonly colorPrimary: string } } }
   readonly confirmed: { readonly redirect: string; readonly returnUrl: string }
@@ -225,7 +264,7 @@ const STRIPE_JS = `
       retrievePaymentIntent: async () => ({ paymentIntent: { id: 'pi_1', status: 'requires_payment_method' } }),
       confirmPayment: async ({ redirect, confirmParams }) => {
         globalThis.stripeSeen.confirmed = { redirect, returnUrl: confirmParams.return_url }
-        return { error: { type: 'card_error', code: 'card_declined', message: 'Your card has insufficient funds.' } }
+        return globalThis.stripeAnswer ?? { error: { type: 'card_error', code: 'card_declined', message: 'Your card has insufficient funds.' } }
       },
     }
   }

@@ -280,4 +280,30 @@ describe('the network goes', () => {
     await pay(page, CARDS.good)
     await expectSeen(page, "Payment Successful, contact support if credits don't appear.")
   })
+
+  test.each([
+    ['/new-payment', /^Pay/, 'Payment Processed, credits added shortly'],
+    ['/billing/card-payment?package=light', 'Complete Payment', 'Payment Received - credits will be added shortly'],
+  ])('or the server is too busy to record them: %s says that they come, and they do', async (path, button, said) => {
+    const ada = await shopper(parley, browser)
+    const { page } = ada
+    await page.route('**/api/process-payment-success', (route) =>
+      route.fulfill({ status: 503, json: { code: 'unavailable', message: 'Payments cannot be reached at the moment. Please try again.' } }),
+    )
+    await page.goto(path)
+    await pay(page, CARDS.good, button)
+    await expectSeen(page, said)
+    expect(await until('the credits', async () => (await ada.balance()) === 20)).toBe(true)
+  })
+
+  test('or the bank led back from a page of its own, having said no: the success page says it', async () => {
+    const { page } = await shopper(parley, browser)
+    await page.goto('/billing/success?payment_intent=pi_1&credits=10&redirect_status=failed')
+    await page.getByRole('heading', { name: 'Payment Failed' }).waitFor()
+    await expectSeen(page, 'Payment could not be processed')
+    await page.goto('/billing/success')
+    await expectSeen(page, 'This address names no payment.')
+    await page.getByRole('link', { name: 'Start Making Calls' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/dashboard')
+  })
 })
