@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestUserConfig } from 'vitest/config'
 import { findChromium } from './scripts/chromium.mjs'
 
 const unit = (name: string, root: string, more: { globalSetup?: string; provide?: { databaseUrl: string } } = {}) => ({
@@ -23,6 +23,22 @@ const api = [
   ...(databaseUrl ? [unit('api on DATABASE_URL', 'apps/api', { globalSetup: databaseSetup, provide: { databaseUrl } })] : []),
 ]
 
+const MEASURED = 'src/lighthouse.e2e.ts'
+/** Whole products with a browser each, after the quick projects. Much of a journey is waiting, so two go side by side. */
+const whole = (name: string, more: Pick<TestUserConfig, 'include' | 'exclude' | 'maxWorkers' | 'fileParallelism' | 'sequence'>) => ({
+  test: {
+    ...more,
+    name,
+    root: 'apps/standalone',
+    globalSetup: new URL('apps/standalone/src/testing-build.ts', import.meta.url).pathname,
+    setupFiles: [new URL('vitest.setup.ts', import.meta.url).pathname],
+    environment: 'node' as const,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    env: chromium ? { CHROMIUM_PATH: chromium } : {},
+  },
+})
+
 export default defineConfig({
   test: {
     projects: [
@@ -31,21 +47,9 @@ export default defineConfig({
       unit('voice', 'apps/voice'),
       unit('web', 'apps/web'),
       unit('mobile', 'apps/mobile'),
-      {
-        test: {
-          name: 'standalone',
-          root: 'apps/standalone',
-          include: ['src/**/*.{test,e2e}.ts'],
-          setupFiles: [new URL('vitest.setup.ts', import.meta.url).pathname],
-          environment: 'node',
-          // Whole products with a browser each: one at a time, after the quick projects.
-          fileParallelism: false,
-          sequence: { groupOrder: 1 },
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-          env: chromium ? { CHROMIUM_PATH: chromium } : {},
-        },
-      },
+      whole('standalone', { include: ['src/**/*.{test,e2e}.ts'], exclude: [MEASURED], maxWorkers: 2, sequence: { groupOrder: 1 } }),
+      // What is measured has the machine to itself.
+      whole('measured', { include: [MEASURED], fileParallelism: false, sequence: { groupOrder: 2 } }),
     ],
   },
 })
