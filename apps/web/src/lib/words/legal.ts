@@ -18,7 +18,8 @@ const asked = new Map<Language, Promise<LegalTexts>>()
 export function useLegalTexts(): LegalTexts {
   const language = useDeferredValue(useLanguage())
   if (language === 'en') return english
-  const texts = asked.get(language) ?? LOADS[language]()
+  // The English text binds anyway, so it stands where the other cannot be had.
+  const texts = asked.get(language) ?? LOADS[language]().catch((): LegalTexts => english)
   asked.set(language, texts)
   return use(texts)
 }
