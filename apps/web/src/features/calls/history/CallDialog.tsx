@@ -51,7 +51,8 @@ interface FootProps extends CallDialogProps {
 
 function Foot({ call, details, onClose }: FootProps) {
   const { common, calls } = useWords()
-  const icon = <Download className="size-4" aria-hidden="true" />
+  // On a phone the three stand in one line.
+  const icon = <Download className="size-4 max-sm:hidden" aria-hidden="true" />
   return (
     <div className="sticky -bottom-6 -mx-5 mt-6 -mb-6 flex flex-wrap items-center justify-end gap-2 border-t border-line bg-surface px-5 py-4 sm:-mx-6 sm:gap-3 sm:px-6">
       {call.status === 'completed' && call.transcript && (

@@ -16,7 +16,7 @@ export function useCallForm(defaultTone: Tone, begun: Partial<OrderFields> = {})
   return {
     form,
     startFrom(manner) {
-      form.reset({ callee: form.getValues('callee'), ...fieldsOf(manner) }, { keepDefaultValues: true })
+      form.reset({ callee: form.getValues('callee'), ...fieldsOf(manner) }, { keepDefaultValues: true, keepFieldsRef: true })
       form.setFocus('purpose')
       const blank = firstBlank(manner.purpose)
       const field = document.activeElement

@@ -1,0 +1,80 @@
+import { accountsRoutes, callsRoutes, QUERY_DEFAULTS } from '@parley/contract'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, it, vi } from 'vitest'
+import { request } from './http.ts'
+import { createQueryClient, readGrowing } from './queries.ts'
+import { sessionQuery } from './session.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+  globalThis.parleyShell = undefined
+})
+
+it('what was read is fresh for two minutes and kept for five, and nobody asks again by themselves', () => {
+  const { queries, mutations } = createQueryClient(() => undefined).getDefaultOptions()
+  expect(queries).toMatchObject({ staleTime: 120_000, gcTime: 300_000, refetchOnWindowFocus: false })
+  expect(queries).not.toHaveProperty('refetchInterval')
+  expect(mutations).toMatchObject({ retry: false })
+  expect(sessionQuery).toMatchObject({ staleTime: 300_000, refetchOnWindowFocus: 'always', retry: false })
+})
+
+it('a read is tried three times in all, after one second and after two more; without a session once', async () => {
+  vi.useFakeTimers()
+  const onSessionLost = vi.fn<() => void>()
+  const client = createQueryClient(onSessionLost)
+  const asked: number[] = []
+  const beganAt = Date.now()
+  const read = (message: string) => {
+    const queryFn = () => {
+      asked.push(Date.now() - beganAt)
+      return Promise.reject(new Error(message))
+    }
+    return client.fetchQuery({ queryKey: [message], queryFn, retry: client.getDefaultOptions().queries?.retry ?? false })
+  }
+  const failing = expect(read('503: not now')).rejects.toThrow('503')
+  await vi.advanceTimersByTimeAsync(60_000)
+  await failing
+  expect(asked).toEqual([0, 1000, 3000])
+  asked.length = 0
+  await expect(read('401: no session')).rejects.toThrow('401')
+  expect(asked).toHaveLength(1)
+})
+
+it('a read gives up after 15 seconds; what changes something is waited for', async () => {
+  const server = createServer(({ method }, response) => {
+    // Reads are never answered.
+    if (method === 'POST') response.writeHead(201, { 'content-type': 'application/json' }).end('{}')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const signInWithApple = () => Promise.reject(new Error('unused'))
+  globalThis.parleyShell = { platform: 'ios', apiBase: `http://127.0.0.1:${port}`, signInWithApple }
+  const timeOut = AbortSignal.timeout.bind(AbortSignal)
+  const bounds: number[] = []
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    bounds.push(ms)
+    return timeOut(20)
+  })
+  await request(callsRoutes.place, { body: { callee: '+12025550100', purpose: 'Ask' } })
+  expect(bounds).toEqual([])
+  await expect(request(accountsRoutes.currentUser, {})).rejects.toThrow(/timeout/)
+  expect(bounds[0]).toBe(QUERY_DEFAULTS.readTimeoutMs)
+  server.closeAllConnections()
+  server.close()
+})
+
+it('a growing list asks for the next page where the last one ended, until there is none', () => {
+  const { getNextPageParam, select } = readGrowing(accountsRoutes.currentUser, {})
+  const pages = [
+    { items: ['a', 'b'], total: 3, nextCursor: 'after b' },
+    { items: ['c'], total: 3, nextCursor: undefined },
+  ]
+  const list = { pages, pageParams: [undefined, 'after b'] }
+  const next = (at: number) => Reflect.apply(getNextPageParam, undefined, [pages[at], pages, undefined, list.pageParams]) as unknown
+  expect([next(0), next(1)]).toEqual(['after b', undefined])
+  expect(Reflect.apply(select ?? Object, undefined, [list])).toEqual({ items: ['a', 'b', 'c'], total: 3 })
+})
