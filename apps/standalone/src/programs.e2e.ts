@@ -18,6 +18,9 @@ afterAll(() => parley.dispose())
 
 const NEEDED = { place_call: { phone: '+12025550100', purpose: 'Book a table', objectives: ['A table at 7 pm'], maxMinutes: 2 } } as const
 
+/** A key may ask so often and no oftener. */
+const PATIENTLY = [60_000, 500] as const
+
 test('an assistant lists every tool and has calls made with them', async () => {
   const assistant = new McpClient({ name: 'assistant', version: '1.0.0' })
   const requestInit = { headers: { authorization: `Bearer ${key}` } }
@@ -33,15 +36,19 @@ test('an assistant lists every tool and has calls made with them', async () => {
 
   expect(await use('get_balance')).toEqual({ creditBalance: '10' })
   const placed = await use<Call>('place_call', NEEDED.place_call)
-  const ended = await until('the call to end', async () => {
-    const call = await use<CallDetails>('get_call', { callId: placed.id })
-    return call.completedAt !== null && call.summary !== null && call
-  })
+  const ended = await until(
+    'the call to end',
+    async () => {
+      const call = await use<CallDetails>('get_call', { callId: placed.id })
+      return call.completedAt !== null && call.summary !== null && call
+    },
+    ...PATIENTLY,
+  )
   expect(ended).toMatchObject({ status: 'completed', outcomes: [{ objective: 'A table at 7 pm', status: 'met' }] })
 
   // Who never stops talking is stopped.
   const talking = await use<Call>('place_call', { ...NEEDED.place_call, phone: '+12025550111' })
-  await until('the talk', async () => (await use<CallDetails>('get_call', { callId: talking.id })).status === 'in_progress')
+  await until('the talk', async () => (await use<CallDetails>('get_call', { callId: talking.id })).status === 'in_progress', ...PATIENTLY)
   await use('stop_call', { callId: talking.id })
   const stopped = await person.ended(talking.id)
   expect(stopped.endReason).toBe('stopped')
@@ -58,10 +65,14 @@ test('a program has a list called with the client, and reads what came of it', a
   const { batchId, totalCalls } = await client.batches.create({ body: { name: 'Opening hours', calls }, idempotencyKey: 'hours' })
   expect(totalCalls).toBe(2)
   const params = { id: batchId }
-  const { counts } = await until('the list to be done', async () => {
-    const batch = await client.batches.get({ params })
-    return batch.status === 'done' && batch
-  })
+  const { counts } = await until(
+    'the list to be done',
+    async () => {
+      const batch = await client.batches.get({ params })
+      return batch.status === 'done' && batch
+    },
+    ...PATIENTLY,
+  )
   expect(counts).toEqual({ completed: 1, failed: 1 })
   const { items } = await client.batches.contacts({ params })
   expect(items.map(({ callee, endReason }) => [callee, endReason])).toEqual([
