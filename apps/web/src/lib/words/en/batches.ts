@@ -73,7 +73,7 @@ export const batches = {
     minutesText: (n: number) => (n < 60 ? `${n} ${n === 1 ? 'minute' : 'minutes'}` : `${Math.floor(n / 60)} h ${n % 60} min`),
     available: (text: string) => `You have ${text}.`,
     short: 'The batch pauses when the credits are used up, and goes on when there are more.',
-    start: (n: number, text: string) => `Start ${text} ${n === 1 ? 'Call' : 'Calls'}`,
+    start: (_: number, text: string) => `Start ${text} Calls`,
     schedule: (n: number, text: string) => `Schedule ${text} ${n === 1 ? 'Call' : 'Calls'}`,
     starting: 'Starting...',
     required: 'Please fill in all required fields and upload contact data.',
