@@ -12,11 +12,11 @@ const RECORD = /\/api\/process-(payment-success|missed-payment)$/
 interface Screen {
   readonly path: string
   readonly button: string | RegExp
-  open(page: Page): Promise<void>
+  readonly open: (page: Page) => Promise<void>
   /** What a person sees in the end. */
-  done(page: Page): Promise<void>
+  readonly done: (page: Page) => Promise<void>
   /** What is seen while the server cannot be reached to record the payment. */
-  unrecorded(page: Page): Promise<void>
+  readonly unrecorded: (page: Page) => Promise<void>
 }
 
 const screens: readonly Screen[] = [
@@ -121,7 +121,10 @@ describe.each(screens)('$path', ({ path, button, open, done, unrecorded }) => {
   test('a double click pays once', async () => {
     const ada = await shopper(parley, browser)
     const sent: string[] = []
-    ada.page.on('request', (request) => void (/\/confirm$/.test(request.url()) && request.method() === 'POST' && sent.push(request.url())))
+    ada.page.on(
+      'request',
+      (request) => void (request.url().endsWith('/confirm') && request.method() === 'POST' && sent.push(request.url())),
+    )
     await open(ada.page)
     await fillCard(ada.page, CARDS.good)
     await ada.page.getByRole('button', { name: button }).dblclick()
