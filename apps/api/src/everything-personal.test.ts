@@ -7,6 +7,7 @@ import { passkey } from './accounts/schema.ts'
 import { Script, type StandInVoice, startStandInVoice } from './calls/testing.ts'
 import { callTemplate } from './calls/schema.ts'
 import { addDoNotCall } from './consent/index.ts'
+import { verifiedNumber } from './consent/schema.ts'
 import { autoTopUp, lowBalance, payment, paymentCustomer, paymentDispute, paymentRefund } from './credits/schema.ts'
 import { withTx } from './platform/db.ts'
 import { type Client, createTestApp, type TestApp } from './testing.ts'
@@ -36,6 +37,7 @@ const IN_THE_EXPORT: Readonly<Record<string, string>> = {
   batch: 'batches.json',
   batch_contact: 'batch-contacts.json',
   do_not_call: 'do-not-call.json',
+  verified_number: 'verified-numbers.json',
   consent_audit: 'calling-rules.json',
   webhook_endpoint: 'webhook.json',
   webhook_delivery: 'webhook-deliveries.json',
@@ -60,6 +62,7 @@ const NOT_IN_THE_EXPORT: Readonly<Record<string, string>> = {
   data_export: 'the export itself',
   data_export_part: 'the export itself',
   call_figure: 'sums over calls, which are there',
+  call_total: 'sums over calls, which are there',
   hold: 'credits of calls, which are there with what they cost',
   low_balance: 'whether a mail was sent already',
   idempotent_answer: 'answers that were given once, for a day',
@@ -80,6 +83,7 @@ const NEEDLES = {
   ownPhone: '+442079460777',
   callee: '+12025550188',
   callTo: '+12025550100',
+  verified: '+12025550166',
   contact: 'Perpetua Thistlewood',
   purpose: 'Ask about the walnut dresser',
   said: 'The dresser was sold on Tuesday',
@@ -145,6 +149,7 @@ async function fillCalls(): Promise<void> {
   const file = { method: 'POST', headers: { 'content-type': 'text/csv' }, body: `name,phone\n${NEEDLES.contact},${NEEDLES.callee}\n` }
   expect((await client.fetch(`${batchesRoutes.import.path}?fileName=people.csv`, file)).status).toBe(201)
   await withTx(db, async (tx) => void (await addDoNotCall(tx, { userId, phone: NEEDLES.callee, source: 'callee' })))
+  await db.insert(verifiedNumber).values({ userId, phone: NEEDLES.verified })
   const manner = { purpose: NEEDLES.purpose, tone: 'friendly', maxDurationMinutes: 1, language: 'en' } as const
   await db.insert(callTemplate).values({ id: randomUUID(), userId, name: NEEDLES.template, ...manner, objectives: [], context: {} })
 }
