@@ -53,6 +53,11 @@ async function saidBy(page: Page): Promise<string[]> {
   })
 }
 
+async function tooWide(page: Page): Promise<string[]> {
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  return overflow > 0 ? [`${overflow} px wider than the screen`] : []
+}
+
 /** What is left in English on a page. Told apart from it: what the person typed, and what was written about their calls. */
 async function englishOn(page: Page, written: readonly string[] = []): Promise<string[]> {
   const said = await saidBy(page)
@@ -189,6 +194,49 @@ describe('every screen in Spanish', () => {
     written = [...sentencesIn(ended), ...sentencesIn(summaries)]
   }, 180_000)
 
+  /** What opens on a screen, by the names of what opens it. */
+  const OPENED: readonly (readonly [path: string, ...openers: readonly (readonly [role: 'button' | 'tab', name: string])[]])[] = [
+    ['/dashboard', ['button', 'Abrir el menú']],
+    ['/dashboard', ['button', 'Empezar con una plantilla']],
+    ['/dashboard', ['button', 'Guardar como plantilla']],
+    ['/make-call', ['tab', 'Por lotes']],
+    ['/call-history', ['button', 'Ver la llamada a +1 202 555 0100']],
+    ['/call-history', ['button', 'Ver la llamada a +1 202 555 0100'], ['tab', 'Detalles']],
+    ['/call-history', ['button', 'Ver la llamada a +1 202 555 0100'], ['tab', 'Resumen']],
+    ['/contacts', ['button', 'Añadir contacto']],
+    ['/contacts', ['button', 'Importar y exportar']],
+    ['/contacts', ['button', 'Eliminar a Trattoria']],
+    ['/contacts', ['tab', 'No llamar']],
+    ['/billing', ['tab', 'Movimientos']],
+    ['/billing', ['tab', 'Compras']],
+    ['/billing', ['button', 'Contactar con ventas']],
+    ['/analytics', ['button', 'Ver como tabla: Llamadas por día']],
+    ['/settings', ['button', 'Configurar la app']],
+    ['/settings', ['button', 'Eliminar cuenta']],
+    ['/login', ['button', '¿Olvidaste tu contraseña?']],
+    ['/login', ['button', '¿No recibiste el correo de verificación?']],
+  ]
+
+  test('so is what opens on them, on a phone', async () => {
+    const { page: visitor } = await visit(browser, parley.url, { ...SPANISH, viewport: NARROW })
+    const { page: member } = await visitAs(browser, parley.url, person, { ...SPANISH, viewport: NARROW })
+    const findings: string[] = []
+    for (const [path, ...openers] of OPENED) {
+      const page = path === '/login' ? visitor : member
+      await page.goto(path)
+      for (const [role, name] of openers) await page.getByRole(role, { name, exact: true }).first().click()
+      await page.waitForLoadState('networkidle')
+      const [, name] = openers.at(-1)!
+      const left = await englishOn(page, written)
+      findings.push(
+        ...left.map((text) => `${path} ${name}: in English: ${text}`),
+        ...(await tooWide(page)).map((by) => `${path} ${name}: ${by}`),
+      )
+      await picture(page, `spanish-${name.toLowerCase().replaceAll(/\P{L}+/gu, '-')}`, false)
+    }
+    expect(findings).toEqual([])
+  }, 180_000)
+
   test.each([
     ['wide', WIDE],
     ['narrow', NARROW],
@@ -204,11 +252,10 @@ describe('every screen in Spanish', () => {
         await page.getByRole('heading', { level: 1 }).first().waitFor()
         await page.waitForLoadState('networkidle')
         const left = await englishOn(page, written)
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
         const wrong = [
           ...(await axeFindings(page)),
           ...left.map((text) => `in English: ${text}`),
-          ...(overflow > 0 ? [`${overflow} px wider than the screen`] : []),
+          ...(await tooWide(page)),
           ...((await languageOf(page)) === 'es' ? [] : ['<html lang> is not es']),
         ]
         findings.push(...wrong.map((each) => `${path}: ${each}`))
