@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { findWrongs, LONG_RUN_ENVIRONMENT, memoryOf, type Part, runList } from '../apps/standalone/src/long-run.ts'
+import { findWrongs, LONG_RUN_ENVIRONMENT, memoryOf, type Part, runList } from '../apps/standalone/src/long-run/testing.ts'
 import { type Running, runParley } from '../apps/standalone/src/testing.ts'
 
 // The whole product calls a whole list, is killed five times meanwhile, and is asked afterwards what it did.

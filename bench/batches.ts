@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { batchesRoutes } from '@parley/contract'
-import { pino } from 'pino'
 import { deal, pace } from '../apps/api/src/batches/pacing.ts'
 import { readConfig, startServer } from '../apps/api/src/server.ts'
 
@@ -87,9 +86,10 @@ async function serve(): Promise<void> {
     PUBLIC_URL: 'http://localhost:3000',
     DATA_DIR: dataDir,
     VOICE_URL: 'http://127.0.0.1:9',
+    LOG_LEVEL: 'silent',
     ...secrets,
   })
-  const api = await startServer(config, { overrides: { log: pino({ level: 'silent' }) } })
+  const api = await startServer(config)
   await api.context.accounts.addPerson({ fullName: 'Ada', email: EMAIL, password: PASSWORD })
   const login = await fetch(`${api.url}/api/auth/login`, {
     method: 'POST',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findWrongs, LONG_RUN_ENVIRONMENT, runList } from './long-run.ts'
+import { findWrongs, LONG_RUN_ENVIRONMENT, runList } from './long-run/testing.ts'
 import { type Running, runParley } from './testing.ts'
 
 const ROWS = 150

@@ -3,7 +3,6 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Script, type StandInVoice, startStandInVoice } from '../calls/testing.ts'
 import { changePlatformDoNotCall } from '../consent/index.ts'
-import { localTime } from '../consent/hours.ts'
 import { grant } from '../credits/index.ts'
 import { withTx } from '../platform/db.ts'
 import { type Client, createTestApp, type TestApp } from '../testing.ts'
@@ -118,7 +117,8 @@ describe('rules at the moment of dialing', () => {
 
   /** It is always day in one of these, and night in another. */
   const ZONES = ['America/Los_Angeles', 'America/Sao_Paulo', 'Europe/Berlin', 'Asia/Kolkata', 'Asia/Tokyo', 'Pacific/Auckland']
-  const zoneWhere = (is: (hour: number) => boolean) => ZONES.find((zone) => is(localTime(new Date(), zone).hour)) ?? ''
+  const hourIn = (timeZone: string) => Number(new Date().toLocaleString('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' }))
+  const zoneWhere = (is: (hour: number) => boolean) => ZONES.find((zone) => is(hourIn(zone))) ?? ''
 
   test('a list calls those whose day it is, waits for the others, and goes on by itself when it is their day', async () => {
     const { client } = await signUpWith(app, 100)

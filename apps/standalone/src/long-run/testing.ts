@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkBooks } from '@parley/api/testing'
 import type { BatchImport, BatchOverview, Batch } from '@parley/contract'
-import { openDatabase, operate, type Person, type Running, signIn, signUp, until } from './testing.ts'
+import { openDatabase, operate, type Person, type Running, signIn, signUp, until } from '../testing.ts'
 
 // A whole list, called to its end by a whole product that is killed meanwhile, and what must be true afterwards.
 
@@ -195,13 +195,6 @@ function dialedTwice(log: string): string[] {
   const twice = [...Map.groupBy(taken, (callId) => callId)].filter(([, times]) => times.length > 1)
   if (taken.length === 0) return ['The voice service told of no order']
   return twice.map(([callId, times]) => `dialed ${times.length} times: call ${callId}`)
-}
-
-/** Processor time that a process has taken, in seconds. */
-export async function processorTimeOf(pid: number): Promise<number> {
-  const stat = await readFile(join('/proc', String(pid), 'stat'), 'utf8').catch(() => '')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100
 }
 
 /** What a process has in memory, in MB: now, and at most since it began. */
