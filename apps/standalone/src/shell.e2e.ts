@@ -106,6 +106,7 @@ describe('going from screen to screen', () => {
     await page.route('**/api/auth/user', async (route) => held.promise.then(() => route.continue()))
     await page.goto('/dashboard')
     await page.getByText('Loading your session').waitFor({ state: 'attached' })
+    expect(await page.getByRole('heading').count()).toBe(0)
     held.resolve()
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
     await page.context().close()

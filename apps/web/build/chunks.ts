@@ -5,7 +5,7 @@ export const chunks = [
   // All that the landing page is made of, and nothing else.
   {
     name: 'front',
-    test: /preload-helper|lucide-react\/.*\/icons\/(check|chevron-down|pause|play)\.|src\/features\/accounts\/GoogleButton|src\/lib\/(classes|clock|language|media|native|theme|words\/front|words\/en\/(landing|shell))\.|src\/ui\/(Button|LanguageSwitch|Logo|Notice|Spinner|Switches|ThemeSwitch)\./,
+    test: /preload-helper|lucide-react\/.*\/icons\/(check|chevron-down|pause|play)\.|src\/features\/accounts\/GoogleButton|src\/lib\/(classes|clock|language|media|native|theme|worker|words\/front|words\/en\/(landing|shell))\.|src\/ui\/(Button|LanguageSwitch|Logo|Notice|Spinner|Switches|ThemeSwitch)\./,
     priority: 2,
   },
   {
@@ -17,7 +17,7 @@ export const chunks = [
   // What most screens of members share.
   {
     name: 'parts',
-    test: /src\/ui\/(Badge|Card|ConfirmDialog|Dialog|Scroller|Select|TimeAgo|states)\.|src\/app\/shell\/|src\/features\/(calls\/(api|status|live\/(LiveCalls|useLiveCalls|reduce|openCall)|sound\/IncomingCall)|credits\/(CreditsBar|LowBalance|told))\./,
+    test: /src\/ui\/(Badge|Card|ConfirmDialog|Dialog|Scroller|Select|TimeAgo|states)\.|src\/app\/shell\/|src\/features\/(calls\/(api|status|live\/(LiveCalls|useLiveCalls|useEndNotices|reduce|openCall)|sound\/IncomingCall)|credits\/(CreditsBar|LowBalance|told))\./,
   },
   { name: 'numbers', test: /libphonenumber-js|src\/lib\/phone(Rows)?\.|src\/features\/calls\/(PhoneNumber|StatusBadge|history\/CallLine)\./ },
   {

@@ -3,6 +3,7 @@ import { StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import Landing from './features/accounts/landing/Landing.tsx'
 import { onLanguageChange, preferredLanguage, speak } from './lib/language.ts'
+import { registerWorker } from './lib/worker.ts'
 import { frontWords } from './lib/words/front.ts'
 import './theme.css'
 
@@ -26,3 +27,4 @@ async function start(root: Element): Promise<void> {
 const root = document.getElementById('root')
 if (!root) throw new Error('landing.html has no #root')
 void start(root)
+registerWorker()

@@ -4,6 +4,7 @@ import { App } from './app/App.tsx'
 import { router } from './app/router.ts'
 import { preferredLanguage, speak } from './lib/language.ts'
 import { finishNativeSignIn, isNativeReturn } from './lib/nativeSignIn.ts'
+import { registerWorker } from './lib/worker.ts'
 import './theme.css'
 
 const element = document.getElementById('root')
@@ -22,3 +23,4 @@ async function start(): Promise<void> {
 }
 
 void start()
+registerWorker()

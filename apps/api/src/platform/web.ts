@@ -25,7 +25,7 @@ export async function addWeb(fastify: FastifyInstance, webDir: string | undefine
       root: webDir,
       index: false,
       wildcard: false,
-      globIgnore: ['*.html', '**/*.br', '**/*.gz'],
+      globIgnore: ['index.html', 'landing*.html', '**/*.br', '**/*.gz'],
       // The build has compressed every text beside itself.
       preCompressed: true,
       cacheControl: false,

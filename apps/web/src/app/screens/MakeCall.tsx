@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { ObjectivesInput } from '../../features/calls/quick-call/ObjectivesInput.tsx'
 import { SingleCall } from '../../features/calls/quick-call/SingleCall.tsx'
 import { useSearchParam } from '../../lib/search.ts'
+import { sharedPhone } from '../../lib/sharedPhone.ts'
 import { useWords } from '../../lib/words/index.ts'
 import { PageHead } from '../../ui/Card.tsx'
 import { Skeleton } from '../../ui/states.tsx'
@@ -15,6 +16,7 @@ export default function MakeCall() {
   const { batches, calls, titles } = useWords()
   const navigate = useNavigate()
   const tab = useSearchParam('tab')
+  useSharedPhone()
   return (
     <>
       <PageHead title={titles['/make-call']} lead={calls.make.lead} />
@@ -41,4 +43,16 @@ export default function MakeCall() {
       />
     </>
   )
+}
+
+/** What another app shared, or a phone link that this one opens, becomes the number of the form. */
+function useSharedPhone(): void {
+  const navigate = useNavigate()
+  const phone = useSearchParam('phone')
+  const texts = [useSearchParam('url'), useSearchParam('text'), useSearchParam('title')]
+  const isShared = texts.some((text) => text !== undefined) || phone?.startsWith('tel:') === true
+  const number = isShared ? sharedPhone([phone, ...texts]) : undefined
+  useEffect(() => {
+    if (isShared) void navigate({ to: '.', search: number === undefined ? {} : { phone: number }, replace: true })
+  }, [isShared, navigate, number])
 }

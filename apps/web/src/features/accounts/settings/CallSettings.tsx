@@ -23,6 +23,7 @@ import { optionsOf, Select } from '../../../ui/Select.tsx'
 import { ErrorState, Skeleton } from '../../../ui/states.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { BrowserNotifications } from './BrowserNotifications.tsx'
 import { WebhookPanel } from './WebhookPanel.tsx'
 
 const wholeNumber = (text: unknown) => Number.parseInt(String(text), 10)
@@ -181,6 +182,7 @@ function NotificationsCard({ control, userId, savedUrl }: NotificationsProps) {
             <Switch label={notifications.email} hint={notifications.emailHint} checked={field.value} onCheckedChange={field.onChange} />
           )}
         />
+        <BrowserNotifications />
         <Field label={notifications.webhook} hint={notifications.webhookHint}>
           <Input
             type="url"

@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react'
 import { IncomingCall } from '../sound/IncomingCall.tsx'
 import type { Told } from './RunningCall.tsx'
 import { useOpenCall } from './openCall.ts'
+import { useEndNotices } from './useEndNotices.ts'
 import { useLiveCalls } from './useLiveCalls.ts'
 
 // A screen where nothing runs need not carry what shows a running call.
@@ -12,6 +13,7 @@ const LiveCall = lazy(async () => ({ default: (await import('./LiveCall.tsx')).L
 export default function LiveCalls() {
   const running = useLiveCalls()
   const openId = useOpenCall()
+  useEndNotices()
   // Kept here, so that what the agent was told is still there when the view is closed and opened again.
   const [told, setTold] = useState<readonly Told[]>([])
   return (

@@ -2,6 +2,7 @@ import { callsRoutes } from '@parley/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { codeOf, HttpError, request, sentenceOf } from '../../../lib/http.ts'
+import { askToNotify } from '../../../lib/notifications.ts'
 import { useSignedInUser } from '../../../lib/session.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
@@ -48,8 +49,11 @@ export function usePlaceCall(onPlaced?: () => void) {
     pending: placing.isPending ? placing.variables : undefined,
     refusal: placing.error,
     place: (order: Order) => {
-      if (Number(user.creditBalance) > 0) placing.mutate(order)
-      else toast({ tone: 'error', title: calls.form.addCredits, description: calls.form.noCredits })
+      if (Number(user.creditBalance) > 0) {
+        placing.mutate(order)
+        // The first call is when it becomes clear what there would be to tell.
+        void askToNotify()
+      } else toast({ tone: 'error', title: calls.form.addCredits, description: calls.form.noCredits })
     },
     /** Stands wherever the hook is used: it asks before dialing early or late. */
     confirmation: (

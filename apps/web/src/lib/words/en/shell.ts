@@ -49,6 +49,12 @@ export const shell = {
     away: 'The server does not answer. Trying again…',
     online: 'You are connected again.',
   },
+  notifications: {
+    label: 'Tell me when a call ends',
+    hint: 'A notification of this browser, when you are looking elsewhere.',
+    denied: 'Your browser does not let us: allow notifications for this site in its settings.',
+    ended: (number: string) => `Call to ${number} has ended`,
+  },
   sessionFailed: 'We could not reach the server',
   sessionFailedHint: 'Your data is safe. Check your connection, then try again.',
 } as const

@@ -49,6 +49,12 @@ export const shell: Words['shell'] = {
     away: 'El servidor no responde. Intentándolo de nuevo…',
     online: 'La conexión ha vuelto.',
   },
+  notifications: {
+    label: 'Avísame cuando termine una llamada',
+    hint: 'Una notificación de este navegador, cuando no estés mirando la página.',
+    denied: 'Tu navegador no lo permite: autoriza las notificaciones de este sitio en su configuración.',
+    ended: (number) => `La llamada a ${number} ha terminado`,
+  },
   sessionFailed: 'No pudimos conectar con el servidor',
   sessionFailedHint: 'Tus datos están a salvo. Revisa tu conexión e inténtalo de nuevo.',
 }

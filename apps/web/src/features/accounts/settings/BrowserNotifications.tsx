@@ -1,0 +1,19 @@
+import { setNotifying, useNotifying } from '../../../lib/notifications.ts'
+import { useWords } from '../../../lib/words/index.ts'
+import { Switch } from '../../../ui/Switch.tsx'
+
+/** Belongs to this browser and holds at once; it is not among what is saved. */
+export function BrowserNotifications() {
+  const { notifications } = useWords().shell
+  const now = useNotifying()
+  if (now === 'unsupported') return null
+  return (
+    <Switch
+      label={notifications.label}
+      hint={now === 'denied' ? notifications.denied : notifications.hint}
+      checked={now === 'on'}
+      disabled={now === 'denied'}
+      onCheckedChange={setNotifying}
+    />
+  )
+}

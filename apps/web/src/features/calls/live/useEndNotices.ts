@@ -1,0 +1,28 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import { notifying } from '../../../lib/notifications.ts'
+import { useClearSearch, useSearchParam } from '../../../lib/search.ts'
+import { useLive } from '../../../lib/useLive.ts'
+import { onOpenCall } from '../../../lib/worker.ts'
+import { openCall } from './openCall.ts'
+
+/** Says outside of the page that a call has ended, and opens the call that such a notification was clicked for. */
+export function useEndNotices(): void {
+  const client = useQueryClient()
+  const clicked = useSearchParam('call')
+  const clear = useEffectEvent(useClearSearch())
+  useLive({
+    onMessage: (message) => {
+      if (message.type !== 'call_completed' || document.visibilityState === 'visible' || notifying() !== 'on') return
+      // What writes numbers is heavy and rarely needed here.
+      void import('./announce.ts').then(({ announce }) => announce(client, message.callId))
+    },
+  })
+  useEffect(() => onOpenCall(openCall), [])
+  // A click that found no window open opened one with the call in its address.
+  useEffect(() => {
+    if (clicked === undefined) return
+    openCall(clicked)
+    clear()
+  }, [clicked])
+}
