@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest'
-import { externalLink, pathOfAppLink } from './links.ts'
+import { BRAND } from '@parley/contract'
+import { describe, expect, test, vi } from 'vitest'
+import { externalLink, pathOfAppLink, sendLinksOutside } from './links.ts'
 
 const BASE = 'https://localhost/dashboard'
 
@@ -28,6 +29,36 @@ describe('a click', () => {
   test('beside a link does nothing', () => {
     expect(externalLink(clicked(null), BASE)).toBeUndefined()
     expect(externalLink(new EventTarget(), BASE)).toBeUndefined()
+  })
+})
+
+describe('a link to another site', () => {
+  const OUTSIDE = 'https://parley.example/about'
+  const follow = async (openInApp: (url: string) => Promise<void>) => {
+    // A click on a link arrives at the page with that link as its target.
+    const page = Object.assign(clicked(OUTSIDE), { baseURI: BASE })
+    const navigate = vi.fn<(url: string) => void>()
+    const stop = sendLinksOutside(page as Document, openInApp, navigate)
+    const click = new Event('click', { cancelable: true })
+    page.dispatchEvent(click)
+    await Promise.resolve()
+    stop()
+    page.dispatchEvent(new Event('click', { cancelable: true }))
+    return { isTaken: click.defaultPrevented, navigate }
+  }
+
+  test('opens in the in-app browser, whose toolbar is green', async () => {
+    const openInApp = vi.fn<(url: string) => Promise<void>>(async () => undefined)
+    const { isTaken, navigate } = await follow(openInApp)
+    expect(isTaken).toBe(true)
+    expect(openInApp.mock.calls).toEqual([[OUTSIDE]])
+    expect(navigate).not.toHaveBeenCalled()
+    expect(BRAND.toolbarColor).toBe('#4CAF50')
+  })
+
+  test('is followed by plain navigation when that fails', async () => {
+    const { navigate } = await follow(() => Promise.reject(new Error('There is no browser.')))
+    await vi.waitFor(() => expect(navigate.mock.calls).toEqual([[OUTSIDE]]))
   })
 })
 

@@ -81,6 +81,27 @@ describe('the statuses of a call', () => {
 })
 
 describe('an answer that is not good', () => {
+  test('of a list that cannot be started says so; what was typed before its file was there is kept', async () => {
+    const { page } = await visitAs(browser, parley.url, ada)
+    await open(page, '/make-call?tab=batch', 'Make Call')
+    const fileOf = (name: string) => ({
+      name: `${name}.csv`,
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`phone,name\n+12025550100,${name}\n`),
+    })
+    await page.getByLabel('Purpose').fill('Ask {{name}} for a table')
+    for (const name of ['Ada', 'Grace']) {
+      await page.setInputFiles('input[type=file]', fileOf(name))
+      await page.getByRole('cell', { name }).waitFor()
+      expect(await page.getByLabel('Purpose').inputValue()).toBe('Ask {{name}} for a table')
+    }
+    await page.route('**/api/batch-calls/*', (route) => (route.request().method() === 'PATCH' ? route.abort() : route.continue()))
+    const start = page.getByRole('button', { name: /^Start 1 Call/ })
+    await start.click()
+    await expectTexts(page, ['Error', 'Failed to start batch calls.'])
+    expect(await start.isEnabled()).toBe(true)
+  })
+
   test('of a payment that cannot begin is told with its reason', async () => {
     const { page } = await visitAs(browser, parley.url, ada)
     await page.route('**/api/create-payment-intent', (route) =>

@@ -21,15 +21,19 @@ import { useSavedDraft, useStart } from './useDraft.ts'
 interface NewBatchProps {
   readonly draft: Batch | undefined
   readonly list: BatchImport | undefined
+  /** What was typed before there was this draft. */
+  readonly typed: PlanFields | undefined
+  /** A file has become a draft, to which belongs what stands in the form. */
+  readonly onImported: (batchId: string, typed: PlanFields) => void
   readonly objectivesInput: (props: ObjectivesProps) => ReactNode
 }
 
 /** Who to call, what to say, under which terms, when: and the button that starts it. */
-export function NewBatch({ draft, list, objectivesInput }: NewBatchProps) {
+export function NewBatch({ draft, list, typed, onImported, objectivesInput }: NewBatchProps) {
   const { batches, common } = useWords()
   const words = batches.form
   const navigate = useNavigate()
-  const form = useForm<PlanFields>({ defaultValues: fieldsOf(draft?.plan, draft?.consent) })
+  const form = useForm<PlanFields>({ defaultValues: typed ?? fieldsOf(draft?.plan, draft?.consent) })
   useSavedDraft(draft, form)
   const open = (batch: string) => void navigate({ to: '.', search: { tab: 'batch', batch } })
   const contacts = list?.contacts ?? 0
@@ -45,7 +49,13 @@ export function NewBatch({ draft, list, objectivesInput }: NewBatchProps) {
   return (
     <form noValidate onSubmit={form.handleSubmit(submit)} className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid grid-cols-1 gap-6">
-        <ContactFile list={list} onImported={open} />
+        <ContactFile
+          list={list}
+          onImported={(batch) => {
+            onImported(batch, form.getValues())
+            open(batch)
+          }}
+        />
         <Script form={form} columns={list?.columns ?? []} objectivesInput={objectivesInput} />
         <Consent form={form} />
         <Pace form={form} />
