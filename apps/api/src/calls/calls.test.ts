@@ -123,6 +123,22 @@ describe('a call', () => {
     expect(contacts).toMatchObject([{ totalCalls: 1, successfulCalls: 0 }])
   })
 
+  test('counts for whoever comes to its number later, too', async () => {
+    const { client } = await app.signUp()
+    const { script } = await placeAndDial(client)
+    await script.converse()
+    await script.end(30)
+    const add = (name: string, phone: string) => client.request(contactsRoutes.create, { body: { name, phone } })
+    expect((await add('Grace', order.callee)).data).toMatchObject({ totalCalls: 1, successfulCalls: 1 })
+    const { data: elsewhere } = await add('Ada', '+442079460018')
+    expect(elsewhere).toMatchObject({ totalCalls: 0, successfulCalls: 0 })
+    const change = async (body: { name: string } | { phone: string }) =>
+      (await client.request(contactsRoutes.change, { params: { id: elsewhere.id }, body })).data
+    expect(await change({ phone: order.callee })).toMatchObject({ totalCalls: 1, successfulCalls: 1 })
+    expect(await change({ name: 'Ada L' })).toMatchObject({ totalCalls: 1, successfulCalls: 1 })
+    expect(await change({ phone: '+442079460018' })).toMatchObject({ totalCalls: 0, successfulCalls: 0 })
+  })
+
   test('is placed with the account’s own defaults where its order says nothing', async () => {
     const { client, user } = await app.signUp()
     const settings = {

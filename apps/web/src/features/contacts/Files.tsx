@@ -8,7 +8,7 @@ import { apiUrl } from '../../lib/native.ts'
 import { useSignedInUser } from '../../lib/session.ts'
 import { upload } from '../../lib/upload.ts'
 import { useWords } from '../../lib/words/index.ts'
-import { ButtonLink } from '../../ui/Button.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FileButton } from '../../ui/FileButton.tsx'
 import { Notice } from '../../ui/Notice.tsx'
@@ -24,23 +24,35 @@ export function Files({ onClose }: { readonly onClose: () => void }) {
   const { id } = useSignedInUser()
   const changed = useContactsChanged()
   const [progress, setProgress] = useState(0)
+  const [stopper, setStopper] = useState<AbortController>()
   const importing = useMutation({
-    mutationFn: async (file: File) =>
-      upload({ route: contactsRoutes.import, params: { id }, query: { fileName: file.name }, file, onProgress: setProgress }),
+    mutationFn: async (file: File) => {
+      const aborter = new AbortController()
+      setProgress(0)
+      setStopper(aborter)
+      const query = { fileName: file.name }
+      return upload({ route: contactsRoutes.import, params: { id }, query, file, signal: aborter.signal, onProgress: setProgress })
+    },
     onSuccess: changed,
   })
+  const isStopped = importing.error?.name === 'AbortError'
   const exportUrl = (format: 'csv' | 'vcf') => `${apiUrl(pathOf(contactsRoutes.export, { id }))}?format=${format}`
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={words.title} lead={words.lead}>
       <section className="grid grid-cols-1 gap-4">
         <h3 className="font-semibold">{words.import}</h3>
-        <div>
+        <div className="flex flex-wrap items-center gap-3">
           <FileButton accept=".csv,.vcf" label={words.choose} pending={importing.isPending} onFile={(file) => importing.mutate(file)}>
             {words.choose}
           </FileButton>
+          {importing.isPending && progress < 1 && (
+            <Button variant="quiet" onClick={() => stopper?.abort()}>
+              {words.stop}
+            </Button>
+          )}
         </div>
         {importing.isPending && <Progress label={words.importing} value={progress < 1 ? 100 * progress : null} />}
-        {importing.error && <Notice tone="error">{sentenceOf(importing.error, words.failed)}</Notice>}
+        {importing.error && !isStopped && <Notice tone="error">{sentenceOf(importing.error, words.failed)}</Notice>}
         {importing.data && <Imported result={importing.data} />}
       </section>
       <section className="mt-6 grid gap-3 border-t border-line pt-5">
