@@ -8,7 +8,8 @@ export const time: Words['time'] = {
   minutesAgo: (n) => ago(n, 'minuto', 'minutos'),
   hoursAgo: (n) => ago(n, 'hora', 'horas'),
   daysAgo: (n) => ago(n, 'día', 'días'),
-  duration: (minutes, seconds) => `${minutes} min ${seconds} s`,
+  // A number and its unit stay on one line.
+  duration: (minutes, seconds) => `${minutes}\u{a0}min ${seconds}\u{a0}s`,
 }
 
 export const common: Words['common'] = {
