@@ -60,7 +60,9 @@ export function CallTable({ calls, onView, onRetry, retryingId }: CallListProps)
             <td className={CELL}>
               <StatusBadge call={call} />
             </td>
-            <td className={`${CELL} tabular whitespace-nowrap max-xl:hidden`}>{call.durationSeconds !== null && duration(call.durationSeconds)}</td>
+            <td className={`${CELL} tabular whitespace-nowrap max-xl:hidden`}>
+              {call.durationSeconds !== null && duration(call.durationSeconds)}
+            </td>
             <td className={CELL}>
               <TimeAgo at={call.createdAt} className="whitespace-nowrap" />
             </td>
