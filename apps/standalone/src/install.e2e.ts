@@ -7,6 +7,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openProfile } from './browser.ts'
 import { type Person, type Running, runParley, signUp, until } from './testing.ts'
 
+/** On a machine that does much else besides. */
+const SOON = { timeout: 15_000 }
+
 let parley: Running
 let folder: string
 let profile: BrowserContext
@@ -64,7 +67,7 @@ test.each([
 ])('what is shared by %s fills the number', async (path, number) => {
   const page = await open(path)
   await page.getByLabel('Phone number').waitFor()
-  await expect.poll(() => page.getByLabel('Phone number').inputValue()).toBe(number)
+  await expect.poll(() => page.getByLabel('Phone number').inputValue(), SOON).toBe(number)
   expect(new URL(page.url()).search).toBe(`?phone=${encodeURIComponent(number)}`)
   await page.close()
 })
@@ -111,7 +114,8 @@ test('asks at the first call, tells of its end where nobody looks, opens it by a
   await profile.grantPermissions(['notifications'], { origin: parley.url })
   await page.goto('/settings')
   const notices = page.getByRole('switch', { name: 'Tell me when a call ends' })
-  await expect.poll(() => notices.isChecked()).toBe(true)
+  await notices.waitFor()
+  await expect.poll(() => notices.isChecked(), SOON).toBe(true)
   await page.evaluate(() => Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' }))
   const shown = () =>
     page.evaluate(async () => {
@@ -133,13 +137,13 @@ test('asks at the first call, tells of its end where nobody looks, opens it by a
   expect(await shown()).toEqual([])
   await page.goto(`/dashboard?call=${second.id}`)
   await page.getByRole('dialog').getByText('+1 202 555 0101').first().waitFor()
-  await expect.poll(() => new URL(page.url()).search).toBe('')
+  await expect.poll(() => new URL(page.url()).search, SOON).toBe('')
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 
   await page.goto('/settings')
   await notices.click()
-  await expect.poll(() => notices.isChecked()).toBe(false)
+  await expect.poll(() => notices.isChecked(), SOON).toBe(false)
   await page.evaluate(() => Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' }))
   const third = await person.place('+12025550101')
   await person.ended(third.id, 30_000)

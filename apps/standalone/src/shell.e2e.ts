@@ -7,6 +7,9 @@ const OFFLINE = 'You are offline. This goes on by itself when you are back.'
 const AWAY = 'The server does not answer. Trying again…'
 const BACK = 'You are connected again.'
 
+/** On a machine that does much else besides. */
+const SOON = { timeout: 15_000 }
+
 let parley: Running
 let browser: Browser
 let person: Person
@@ -51,9 +54,9 @@ describe('the landing page', () => {
     await page.clock.install()
     await page.goto('/')
     const shown = () => page.locator('h1 [aria-hidden] .grid > :not(.invisible)').innerText()
-    await expect.poll(shown).toBe('negotiate hotel stays')
+    await expect.poll(shown, SOON).toBe('negotiate hotel stays')
     await page.clock.runFor(3000)
-    await expect.poll(shown).toBe('survey businesses and individuals')
+    await expect.poll(shown, SOON).toBe('survey businesses and individuals')
     await page.getByRole('button', { name: 'Pause the moving text' }).click()
     await page.clock.runFor(9000)
     expect(await shown()).toBe('survey businesses and individuals')
@@ -72,13 +75,13 @@ describe('going from screen to screen', () => {
     await page.getByRole('button', { name: 'Open the menu' }).click()
     await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
-    await expect.poll(() => page.title()).toBe('Settings · Parley')
-    expect(await focused(page)).toBe('Settings')
+    await expect.poll(() => page.title(), SOON).toBe('Settings · Parley')
+    await expect.poll(() => focused(page), SOON).toBe('Settings')
     expect(await page.evaluate(() => scrollY)).toBe(0)
     expect(await page.getByRole('dialog').count()).toBe(0)
     await page.goBack()
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
-    await expect.poll(() => page.evaluate(() => scrollY)).toBe(left)
+    await expect.poll(() => page.evaluate(() => scrollY), SOON).toBe(left)
     await page.context().close()
   })
 
@@ -87,7 +90,7 @@ describe('going from screen to screen', () => {
     await page.keyboard.press('Tab')
     expect(await focused(page)).toBe('Skip to the content')
     await page.keyboard.press('Enter')
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id), SOON).toBe('content')
     const tone = page.getByRole('combobox', { name: 'Tone' })
     await tone.focus()
     await page.keyboard.press('ArrowDown')

@@ -1,13 +1,14 @@
 import { type PagePath, PAGES } from '@parley/contract'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser, visit, visitAs } from './browser.ts'
+import { NARROW, openBrowser, visit, visitAs } from './browser.ts'
 import { type Person, type Running, runParley, signUp } from './testing.ts'
 
 /** Of gzipped script, in all, until the page has come to rest. */
 const LANDING_MAX_BYTES = 110_000
 const PAGE_MAX_BYTES = 220_000
 const REACT_BYTES = 60_000
+const SHIFT_MAX = 0.02
 
 let parley: Running
 let browser: Browser
@@ -36,8 +37,21 @@ async function scriptsOf(page: Page, path: string): Promise<{ url: string; bytes
   await page.goto(path)
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.waitForLoadState('networkidle')
-  await page.context().close()
   return Promise.all([...urls].map(async (url) => ({ url: url.replace(parley.url, ''), bytes: await gzippedBytes(url) })))
+}
+
+/** What moved under the reader's eyes since the page began, as the browser itself reckons it. */
+async function shiftOf(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const sum = (entries: readonly PerformanceEntry[]) =>
+          entries.reduce((total, entry) => total + ('value' in entry && typeof entry.value === 'number' ? entry.value : 0), 0)
+        new PerformanceObserver((list) => resolve(sum(list.getEntries()))).observe({ type: 'layout-shift', buffered: true })
+        // A page that never moved has nothing to tell: the observer speaks before the next frame or not at all.
+        requestAnimationFrame(() => setTimeout(() => resolve(0)))
+      }),
+  )
 }
 
 async function gzippedBytes(url: string): Promise<number> {
@@ -47,7 +61,7 @@ async function gzippedBytes(url: string): Promise<number> {
   return bytes
 }
 
-test.each(Object.keys(PAGES) as PagePath[])('%s keeps to its weight', async (path) => {
+test.each(Object.keys(PAGES) as PagePath[])('%s keeps to its weight and to its place', async (path) => {
   const isForMembers = PAGES[path] === 'signed-in'
   const { page } = await (isForMembers ? visitAs(browser, parley.url, person) : visit(browser, parley.url))
   const scripts = await scriptsOf(page, path)
@@ -57,4 +71,11 @@ test.each(Object.keys(PAGES) as PagePath[])('%s keeps to its weight', async (pat
   const isTooHeavy = total > (path === '/' ? LANDING_MAX_BYTES : PAGE_MAX_BYTES)
   const heaviestFirst = scripts.toSorted((one, other) => other.bytes - one.bytes)
   expect({ total, tooHeavy: isTooHeavy ? heaviestFirst : [] }).toEqual({ total, tooHeavy: [] })
+  expect(await shiftOf(page)).toBeLessThanOrEqual(SHIFT_MAX)
+  await page.setViewportSize(NARROW)
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(await shiftOf(page)).toBeLessThanOrEqual(SHIFT_MAX)
+  await page.context().close()
 })

@@ -15,6 +15,8 @@ import { PeriodChooser } from './PeriodChooser.tsx'
 import { Pictures } from './Pictures.tsx'
 import { Summaries } from './Summaries.tsx'
 
+const PICTURES = [1, 2, 3, 4] as const
+
 /** A period in numbers and pictures, then what came of the calls, then the calls themselves. */
 export function Analytics({ line }: { readonly line: (call: Call) => ReactNode }) {
   const { reports, titles } = useWords()
@@ -33,7 +35,13 @@ export function Analytics({ line }: { readonly line: (call: Call) => ReactNode }
         ) : (
           <div className="grid grid-cols-1 gap-6" aria-busy={query.isPlaceholderData}>
             <PeriodCards totals={query.data?.totals} />
-            {query.isPending && <Skeleton className="h-80 rounded-base" />}
+            {query.isPending && (
+              <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
+                {PICTURES.map((picture) => (
+                  <Skeleton key={picture} className="h-93 rounded-base" />
+                ))}
+              </div>
+            )}
             {query.data && query.data.totals.calls > 0 && <Pictures analytics={query.data} />}
             {query.data?.totals.calls === 0 && (
               <EmptyState title={analytics.emptyTitle} hint={analytics.emptyHint}>
@@ -44,8 +52,11 @@ export function Analytics({ line }: { readonly line: (call: Call) => ReactNode }
             )}
           </div>
         )}
-        <Summaries />
-        <CallList line={line} />
+        {/* They read at once but wait for the figures above to have their size, so that nothing is pushed down. */}
+        <div className="grid grid-cols-1 gap-8" hidden={query.isPending}>
+          <Summaries />
+          <CallList line={line} />
+        </div>
       </div>
     </>
   )
