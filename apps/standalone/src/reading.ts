@@ -24,9 +24,11 @@ export async function open(page: Page, path: string, heading: string): Promise<v
 /** What a list of options offers, in its order; it is closed again with the choice it had. */
 export async function optionsOf(page: Page, label: string): Promise<string[]> {
   await page.getByRole('combobox', { name: label, exact: true }).click()
-  const options = await page.getByRole('option').allInnerTexts()
+  const list = page.getByRole('listbox')
+  await list.waitFor()
+  const options = await list.getByRole('option').allInnerTexts()
   await page.keyboard.press('Escape')
-  await page.getByRole('listbox').waitFor({ state: 'detached' })
+  await list.waitFor({ state: 'detached' })
   return options
 }
 
