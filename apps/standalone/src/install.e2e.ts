@@ -41,6 +41,13 @@ async function worker(page: Page) {
   return until('the worker', async () => profile.serviceWorkers().find((each) => each.url().endsWith('/worker.js')))
 }
 
+/** A call that is open would open again on the next page. */
+async function closeCall(page: Page): Promise<void> {
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
 test('the browser finds nothing that keeps the app from being installed', async () => {
   const page = await open('/dashboard')
   await worker(page)
@@ -110,6 +117,7 @@ test('asks at the first call, tells of its end where nobody looks, opens it by a
   const first = (await (await placed).json()) as CallDetails
   expect(await asked()).toBe(1)
   await person.ended(first.id, 60_000)
+  await closeCall(page)
 
   await profile.grantPermissions(['notifications'], { origin: parley.url })
   await page.goto('/settings')
@@ -138,8 +146,7 @@ test('asks at the first call, tells of its end where nobody looks, opens it by a
   await page.goto(`/dashboard?call=${second.id}`)
   await page.getByRole('dialog').getByText('+1 202 555 0101').first().waitFor()
   await expect.poll(() => new URL(page.url()).search, SOON).toBe('')
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await closeCall(page)
 
   await page.goto('/settings')
   await notices.click()

@@ -19,10 +19,13 @@ export const chunks = [
     name: 'parts',
     test: /src\/ui\/(Badge|Card|ConfirmDialog|Dialog|Scroller|Select|TimeAgo|states)\.|src\/app\/shell\/|src\/features\/(calls\/(api|status|live\/(LiveCalls|useLiveCalls|useEndNotices|reduce|openCall)|sound\/IncomingCall)|credits\/(CreditsBar|LowBalance|told))\./,
   },
-  { name: 'numbers', test: /libphonenumber-js|src\/lib\/phone(Rows)?\.|src\/features\/calls\/(PhoneNumber|StatusBadge|history\/CallLine)\./ },
+  {
+    name: 'numbers',
+    test: /libphonenumber-js|src\/lib\/phone(Rows)?\.|src\/features\/calls\/(PhoneNumber|StatusBadge|history\/CallLine)\./,
+  },
   {
     name: 'radix',
     test: /node_modules\/@radix-ui\/(number|primitive|react-(collection|context|direction|id|portal|presence|primitive|roving-focus|use-[\w-]+|visually-hidden))\//,
   },
-  { name: 'floating', test: /node_modules\/(@floating-ui\/|@radix-ui\/react-(popper|tooltip|arrow)\/)|src\/ui\/Tooltip\./ },
+  { name: 'floating', test: /node_modules\/(@floating-ui\/|@radix-ui\/react-(popper|arrow)\/)/ },
 ]

@@ -6,7 +6,6 @@ import { useIsWide } from '../../../lib/media.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { Button, ButtonLink } from '../../../ui/Button.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../../ui/states.tsx'
-import { TooltipProvider } from '../../../ui/Tooltip.tsx'
 import { orderOf } from '../placing/order.ts'
 import { usePlaceCall } from '../placing/usePlaceCall.tsx'
 import { CallCards } from './CallCards.tsx'
@@ -45,9 +44,7 @@ export function CallHistory() {
   return (
     <div className="overflow-hidden rounded-base border border-line bg-surface shadow-soft">
       <div className={pages.isPlaceholderData ? 'opacity-60 transition-opacity' : undefined} aria-busy={pages.isPlaceholderData}>
-        <TooltipProvider>
-          <List calls={items} onView={setViewed} onRetry={retry} retryingId={pending && retried} />
-        </TooltipProvider>
+        <List calls={items} onView={setViewed} onRetry={retry} retryingId={pending && retried} />
       </div>
       <footer className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-3 sm:px-5">
         <p className="tabular text-sm text-muted" aria-live="polite">
