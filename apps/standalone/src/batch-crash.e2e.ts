@@ -16,7 +16,7 @@ test('a list is called to its end although everything is killed twice: nobody tw
   expect(run.file.droppedByCode).toEqual({ do_not_call: 20, number_duplicate: ROWS / 50 })
   const { completed, failed, cancelled } = run.batch.contacts
   expect(completed + failed + cancelled).toBe(ROWS - 20)
-  // One callee in seventeen is busy, does not answer or is not in service; the rest is what the kills have cost.
-  expect(completed).toBeGreaterThan(ROWS / 2)
+  // Some are busy, do not answer or are not in service, and each kill costs the calls that are on a line.
+  expect(completed).toBeGreaterThan(ROWS / 3)
   expect(await findWrongs(parley, run)).toEqual([])
 }, 180_000)
