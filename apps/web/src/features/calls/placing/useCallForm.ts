@@ -19,9 +19,14 @@ export function useCallForm(defaultTone: Tone, begun: Partial<OrderFields> = {})
       form.reset({ callee: form.getValues('callee'), ...fieldsOf(manner) }, { keepDefaultValues: true, keepFieldsRef: true })
       form.setFocus('purpose')
       const blank = firstBlank(manner.purpose)
-      const field = document.activeElement
-      if (blank && field instanceof HTMLTextAreaElement) field.setSelectionRange(...blank)
+      // The focus comes in a turn of its own; what is selected, after it.
+      if (blank) setTimeout(() => selectInFocus(blank))
     },
     clear: () => form.reset(emptyFields(defaultTone)),
   }
+}
+
+function selectInFocus(range: readonly [number, number]): void {
+  const field = document.activeElement
+  if (field instanceof HTMLTextAreaElement) field.setSelectionRange(...range)
 }
