@@ -170,6 +170,23 @@ describe('a batch', () => {
     expect(paused.contacts.failed).toBe(5)
   })
 
+  test('is not paused by calls that nobody dialed while the product was down', async () => {
+    const { client, user } = await signUpWith(100)
+    const calls = rowsOf(6, 440).map((each) => call(each))
+    const { batchId } = (await create(client, calls, { liveCalls: 1 })).data
+    for (let made = 0; made < calls.length; made++) {
+      const orders = await eventually(
+        async () => voice.orders.filter(({ userId }) => userId === user.id),
+        (found) => expect(found).toHaveLength(made + 1),
+      )
+      const { callId } = orders[made]!
+      // As if it had been placed by a process before this one.
+      await app.context.database.pool.query(`update call set created_at = created_at - interval '1 hour' where id = $1`, [callId])
+      await new Script(app.url, callId).end(0, 'carrier_failure')
+    }
+    expect((await done(client, batchId)).counts).toEqual({ failed: 6 })
+  })
+
   test('is paused, resumed and stopped by a person; what runs is hung up by stopping', async () => {
     const { client, user } = await signUpWith(100)
     const { batchId } = (
