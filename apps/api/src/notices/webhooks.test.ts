@@ -130,6 +130,17 @@ describe('a webhook', () => {
     await stop()
   })
 
+  test('hears when credits run low', async () => {
+    const { client, secret } = await signUpWithWebhook()
+    const order = { callee: '+12025550100', purpose: 'Ask', maxDurationMinutes: 9 }
+    const { data } = await client.request(callsRoutes.place, { body: order })
+    await voice.orderOf(data.id)
+    const script = new Script(app.url, data.id)
+    await script.converse()
+    await script.end(8 * 60)
+    expect(await receive(secret, ({ type }) => type === 'credits.low')).toMatchObject({ data: { creditBalance: '2' } })
+  })
+
   test('that fails is tried again under the same id, and its log says why', async () => {
     const { client, params, url, secret } = await signUpWithWebhook()
     receiver.answer = { status: 500, body: 'broken', headers: {} }
