@@ -13,7 +13,7 @@ export function LanguageSwitch() {
         aria-label={shell.language}
         value={chosen}
         onChange={({ target }) => void chooseLanguage(spokenLanguage([target.value]))}
-        className="h-full cursor-pointer appearance-none rounded-full bg-transparent pr-8 pl-3 outline-none"
+        className="h-full cursor-pointer appearance-none rounded-full bg-transparent pr-7 pl-3 outline-none max-[22rem]:px-2.5"
       >
         {Object.entries(LANGUAGES).map(([language, name]) => (
           <option key={language} value={language} lang={language} className="bg-surface text-ink">
@@ -21,7 +21,7 @@ export function LanguageSwitch() {
           </option>
         ))}
       </select>
-      <ChevronDown className="pointer-events-none absolute right-2.5 size-4" aria-hidden="true" />
+      <ChevronDown className="pointer-events-none absolute right-2 size-4 max-[22rem]:hidden" aria-hidden="true" />
     </span>
   )
 }

@@ -4,7 +4,7 @@ import { ThemeSwitch } from './ThemeSwitch.tsx'
 /** How the page speaks and looks, at hand on every screen. */
 export function Switches() {
   return (
-    <div className="flex items-center justify-between gap-2">
+    <div className="flex items-center justify-between gap-1.5">
       <LanguageSwitch />
       <ThemeSwitch />
     </div>

@@ -16,7 +16,7 @@ export function AuthLayout({ title, lead, children }: AuthLayoutProps) {
   const { shell } = useWords()
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,44%)]">
-      <div className="flex flex-col px-6 py-5 sm:px-10">
+      <div className="flex flex-col px-6 py-5 max-[22rem]:px-4 sm:px-10">
         <header className="flex items-center justify-between">
           <Link to="/" aria-label={shell.home} className="rounded-base">
             <Logo />

@@ -35,7 +35,7 @@ export const accounts: Words['accounts'] = {
     success: (name) => `¡Hola de nuevo, ${name}!`,
     failed: 'No se pudo iniciar sesión',
     network: 'Se produjo un error al iniciar sesión',
-    passkey: 'Entrar con una llave de acceso',
+    passkey: 'Usar una llave de acceso',
     code: 'Código de autenticación',
     codeHint: 'El de tu app de autenticación o uno de tus códigos de recuperación',
     verified: '¡Tu correo quedó verificado! Ya puedes iniciar sesión.',
