@@ -127,7 +127,7 @@ async function record(work: () => Promise<void>): Promise<Statement[]> {
     const [first, second] = args
     const text = typeof first === 'string' ? first : String(Reflect.get(Object(first), 'text') ?? '')
     const values: unknown = Array.isArray(second) ? second : Reflect.get(Object(first), 'values')
-    if (/from "(call|call_figure|contact)"/.test(text)) statements.push({ text, values: Array.isArray(values) ? values : [] })
+    if (/from "(call|call_figure|call_total|contact)"/.test(text)) statements.push({ text, values: Array.isArray(values) ? values : [] })
     return Reflect.apply(query as () => unknown, this, args)
   }
   Reflect.set(pg.Client.prototype, 'query', recording)
