@@ -13,12 +13,13 @@ export function Pictures({ analytics }: { readonly analytics: Analytics }) {
   const { days, hours, totals } = analytics
   const best = bestHour(hours)
   const settled = totals.met + totals.refused + totals.open
+  const minutes = minutesOf(totals.seconds)
   const nameOf = (title: string) => `${title.toLowerCase().replaceAll(' ', '-')}-${analytics.from}-${analytics.until}`
   return (
     <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
       <ChartCard
         title={words.byDay.title}
-        lead={words.byDay.lead(count(totals.calls))}
+        lead={words.byDay.lead(totals.calls, count(totals.calls))}
         table={byDayTable(analytics)}
         fileName={nameOf(words.byDay.title)}
       >
@@ -34,7 +35,7 @@ export function Pictures({ analytics }: { readonly analytics: Analytics }) {
       </ChartCard>
       <ChartCard
         title={words.cost.title}
-        lead={words.cost.lead(count(minutesOf(totals.seconds)), credits(totals.credits))}
+        lead={words.cost.lead(minutes, count(minutes), credits(totals.credits))}
         table={costTable(analytics)}
         fileName={nameOf(words.cost.title)}
       >

@@ -40,7 +40,7 @@ export const reports = {
     emptyTitle: 'No calls in this period',
     emptyHint: 'Choose more days, or make a call: its outcome shows up here the moment it ends.',
     makeCall: 'Make a call',
-    byDay: { title: 'Calls by day', lead: (n: string) => `${n} calls by what became of them` },
+    byDay: { title: 'Calls by day', lead: (n: number, text: string) => `${text} ${n === 1 ? 'call' : 'calls'} by what became of them` },
     byHour: {
       title: 'When people answer',
       lead: (day: string, hour: string) => `Best so far: ${day} at ${hour}`,
@@ -51,7 +51,7 @@ export const reports = {
     },
     cost: {
       title: 'Minutes and credits',
-      lead: (minutes: string, credits: string) => `${minutes} minutes for ${credits}`,
+      lead: (n: number, minutes: string, credits: string) => `${minutes} ${n === 1 ? 'minute' : 'minutes'} for ${credits}`,
       minutes: 'Minutes',
       credits: 'Credits',
     },

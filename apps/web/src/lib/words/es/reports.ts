@@ -48,7 +48,7 @@ export const reports: Words['reports'] = {
     emptyTitle: 'Sin llamadas en este periodo',
     emptyHint: 'Elige más días o haz una llamada: su resultado aparece aquí en cuanto termina.',
     makeCall: 'Hacer una llamada',
-    byDay: { title: 'Llamadas por día', lead: (n) => `${n} llamadas según su resultado` },
+    byDay: { title: 'Llamadas por día', lead: (n, text) => `${text} ${n === 1 ? 'llamada' : 'llamadas'} según su resultado` },
     byHour: {
       title: 'Cuándo responde la gente',
       lead: (day, hour) => `Lo mejor hasta ahora: ${day} a las ${hour}`,
@@ -59,7 +59,7 @@ export const reports: Words['reports'] = {
     },
     cost: {
       title: 'Minutos y créditos',
-      lead: (minutes, text) => `${minutes} minutos por ${text}`,
+      lead: (n, minutes, text) => `${minutes} ${n === 1 ? 'minuto' : 'minutos'} por ${text}`,
       minutes: 'Minutos',
       credits: 'Créditos',
     },
