@@ -1,37 +1,13 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig } from 'vite'
 import { chunks } from './build/chunks.ts'
 import { compressedFiles } from './build/compressed.ts'
 import { contractWithoutShapes } from './build/contract.ts'
 import { prerenderLanding } from './build/landing.ts'
+import { loadingOrder } from './build/order.ts'
 import { slimPhonePlans } from './build/phone-plans.ts'
 import { pagePreloads } from './build/preloads.ts'
-
-const PRELOAD = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '' }
-
-/** The text is set in Inter from the first paint: its Latin file is asked for together with the styles. */
-function preloadFont(): Plugin {
-  return {
-    name: 'preload-font',
-    transformIndexHtml: {
-      order: 'post',
-      handler: (_, { bundle, path }) => {
-        const file = Object.keys(bundle ?? {}).find((name) => /inter-latin-wght-normal.*\.woff2$/.test(name))
-        return file
-          ? [
-              {
-                tag: 'link',
-                // The app's code comes first: until Inter is here, its stand-in is as wide.
-                attrs: { ...PRELOAD, href: `/${file}`, ...(path === '/index.html' && { fetchpriority: 'low' }) },
-                injectTo: 'head',
-              },
-            ]
-          : []
-      },
-    },
-  }
-}
 
 const backend = 'http://localhost:3000'
 
@@ -44,7 +20,7 @@ export default defineConfig(({ command }) => {
       slimPhonePlans(),
       react(),
       tailwindcss(),
-      preloadFont(),
+      loadingOrder(),
       prerenderLanding(),
       pagePreloads(),
       compressedFiles(),

@@ -8,17 +8,16 @@ export const chunks = [
     test: /preload-helper|lucide-react\/.*\/icons\/(check|chevron-down|pause|play)\.|src\/features\/accounts\/GoogleButton|src\/lib\/(classes|clock|language|media|native|theme|worker|words\/front|words\/en\/(landing|shell))\.|src\/ui\/(Button|LanguageSwitch|Logo|Notice|Spinner|Switches|ThemeSwitch)\./,
     priority: 2,
   },
+  // What every page of the app needs, and what is so small that a request of its own would cost more.
   {
     name: 'base',
-    test: /packages\/contract|lucide-react|src\/lib\/(?!phone|words\/(es|legal|en\/legal))|src\/ui\/(Field|Input|toast|ToastHost)\./,
+    test: /packages\/contract|lucide-react|src\/app\/(?!screens|NotFound)|src\/lib\/(?!phone|words\/(es|legal|en\/legal))|src\/ui\/(Badge|Card|ConfirmDialog|ConnectionBanner|Dialog|Field|Input|Scroller|Select|TimeAgo|states|toast|ToastHost)\.|src\/features\/(calls\/(api|status|live\/(LiveCalls|useLiveCalls|useEndNotices|reduce|openCall)|sound\/IncomingCall)|credits\/(CreditsBar|LowBalance|told))\./,
     priority: 1,
   },
   { name: 'way-in', test: /src\/features\/accounts\/(AuthLayout|OrDivider|failure)\./ },
-  // What most screens of members share.
-  {
-    name: 'parts',
-    test: /src\/ui\/(Badge|Card|ConfirmDialog|Dialog|Scroller|Select|TimeAgo|states)\.|src\/app\/shell\/|src\/features\/(calls\/(api|status|live\/(LiveCalls|useLiveCalls|useEndNotices|reduce|openCall)|sound\/IncomingCall)|credits\/(CreditsBar|LowBalance|told))\./,
-  },
+  // What the dashboard shares with the screens of which it shows a part.
+  { name: 'form', test: /react-hook-form|src\/features\/calls\/(quick-call\/CallForm|placing\/useCallForm|templates\/SaveAsTemplate)\./ },
+  { name: 'history', test: /src\/features\/calls\/(history\/(CallHistory|download)|placing\/usePlaceCall)\./ },
   {
     name: 'numbers',
     test: /libphonenumber-js|src\/lib\/phone(Rows)?\.|src\/features\/calls\/(PhoneNumber|StatusBadge|history\/CallLine)\./,

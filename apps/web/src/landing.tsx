@@ -1,5 +1,5 @@
 import { spokenLanguage } from '@parley/contract'
-import { StrictMode } from 'react'
+import { startTransition, StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import Landing from './features/accounts/landing/Landing.tsx'
 import { onLanguageChange, preferredLanguage, speak } from './lib/language.ts'
@@ -10,12 +10,14 @@ import './theme.css'
 /** The page is there already, rendered when the product was built: this sets it in motion. */
 async function start(root: Element): Promise<void> {
   await speak(spokenLanguage([document.documentElement.lang]))
-  hydrateRoot(
-    root,
-    <StrictMode>
-      <Landing />
-    </StrictMode>,
-  )
+  startTransition(() => {
+    hydrateRoot(
+      root,
+      <StrictMode>
+        <Landing />
+      </StrictMode>,
+    )
+  })
   onLanguageChange(() => {
     const { shell, titles } = frontWords()
     document.title = shell.documentTitle(titles['/'])

@@ -1,4 +1,4 @@
-import { StrictMode } from 'react'
+import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
 import { router } from './app/router.ts'
@@ -15,10 +15,13 @@ const root = createRoot(element)
 async function start(): Promise<void> {
   if (isNativeReturn()) return finishNativeSignIn()
   await Promise.all([router.load(), speak(preferredLanguage())])
-  root.render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
+  // In slices, so that a slow phone can still be touched meanwhile.
+  startTransition(() =>
+    root.render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    ),
   )
 }
 

@@ -14,7 +14,8 @@ export async function readLinkHeader(webDir: string): Promise<LinkHeader> {
   const preloads = Preloads.parse(JSON.parse(list))
   return (path, maySession) => {
     const session = maySession ? [`<${accountsRoutes.currentUser.path}>; rel=preload; as=fetch; crossorigin=use-credentials`] : []
-    const scripts = (preloads[path] ?? []).map((file) => `<${file}>; rel=modulepreload`)
+    // What the page is painted with comes before them.
+    const scripts = (preloads[path] ?? []).map((file) => `<${file}>; rel=modulepreload; fetchpriority=low`)
     return [...session, ...scripts].join(', ') || undefined
   }
 }
