@@ -33,8 +33,8 @@ const LOOKS = [
   ['narrow-dark', NARROW, 'dark'],
 ] as const
 
-const templatesOf = ({ get, user }: Person) => get<CallTemplate[]>(`/api/user/${user.id}/call-templates`)
-const detailsOf = ({ get }: Person, id: string) => get<CallDetails>(`/api/calls/${id}`)
+const templatesOf = (person: Person) => person.get<CallTemplate[]>(`/api/user/${person.user.id}/call-templates`)
+const detailsOf = (person: Person, id: string) => person.get<CallDetails>(`/api/calls/${id}`)
 
 async function widerBy(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

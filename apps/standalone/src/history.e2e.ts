@@ -23,8 +23,8 @@ afterAll(async () => {
 
 /** Calls as they are when they have ended, the first the newest; every tenth was busy. */
 async function fill(userId: string): Promise<void> {
-  const { pool, close } = await openDatabase(parley)
-  await pool.query(
+  const database = await openDatabase(parley)
+  await database.pool.query(
     `insert into call (id, user_id, callee, purpose, objectives, tone, voice_id, max_duration_minutes, context, language, on_behalf_of, record,
        status, phase, stage_at, heard_at, outcomes, transcript, summary, duration_seconds, credits_held, credits_charged, end_reason, end_message,
        created_at, connected_at, completed_at)
@@ -34,13 +34,13 @@ async function fill(userId: string): Promise<void> {
      from (select n, date_trunc('milliseconds', now() - make_interval(mins => n)) as at from generate_series(1, $2::int) n) as made`,
     [userId, CALLS],
   )
-  await pool.query(
+  await database.pool.query(
     `insert into contact (id, user_id, name, phone, created_at)
      select 'contact-' || n, $1, 'Person ' || n, '+1202555' || lpad(n::text, 4, '0'), now() - make_interval(secs => n)
      from generate_series(1, $2::int) n`,
     [userId, CONTACTS],
   )
-  await close()
+  await database.close()
 }
 
 /** One of them may have been tried again. */

@@ -37,17 +37,17 @@ export async function readAnalytics(reader: Reader, userId: string, timezone: st
     readFigures(reader, userId, timezone, period),
     reader.$count(call, and(eq(call.userId, userId), isNull(call.completedAt))),
   ])
-  const byDate = new Map(
-    rows.flatMap(({ date, weekday: _, hour: __, noAnswer, ...day }) =>
-      date === null ? [] : [[date, { date, ...day, no_answer: noAnswer }]],
-    ),
-  )
+  const byDate = new Map(rows.flatMap(({ date, ...figures }) => (date === null ? [] : [[date, dayOf(date, figures)]])))
   const days = datesOf(period).map((date) => byDate.get(date) ?? { date, ...NOTHING })
   const hours = rows.flatMap(({ date, weekday, hour, answered, voicemail, noAnswer, failed }) => {
     const calls = answered + voicemail + noAnswer + failed
     return date === null && calls > 0 ? [{ weekday, hour, calls, answered }] : []
   })
   return { ...period, timezone, totals: { ...totalsOf(days), running }, days, hours }
+}
+
+function dayOf(date: string, { answered, voicemail, noAnswer, failed, seconds, credits, met, refused, open }: Record<Figure, number>): Day {
+  return { date, answered, voicemail, no_answer: noAnswer, failed, seconds, credits, met, refused, open }
 }
 
 /**
