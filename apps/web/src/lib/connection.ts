@@ -17,7 +17,7 @@ let hurry: () => void = () => undefined
 const watchers = new Set<() => void>()
 const returns = new Set<() => void>()
 
-export function connection(): Connection {
+function connection(): Connection {
   return now
 }
 
@@ -25,7 +25,7 @@ export function useConnection(): Connection {
   return useSyncExternalStore(watchConnection, connection, connection)
 }
 
-export function watchConnection(watcher: () => void): () => void {
+function watchConnection(watcher: () => void): () => void {
   watchers.add(watcher)
   return () => void watchers.delete(watcher)
 }
