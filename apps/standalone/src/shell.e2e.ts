@@ -69,10 +69,12 @@ describe('going from screen to screen', () => {
   test('names the tab, begins at the top with the focus on the heading, and finds its place again on the way back', async () => {
     const page = await member('/dashboard', { viewport: NARROW })
     expect(await page.title()).toBe('Dashboard · Parley')
+    await page.waitForLoadState('networkidle')
     await page.getByRole('heading', { name: 'Call History' }).scrollIntoViewIfNeeded()
+    await page.getByRole('button', { name: 'Open the menu' }).click()
+    await page.getByRole('dialog', { name: 'Menu' }).waitFor()
     const left = await page.evaluate(() => scrollY)
     expect(left).toBeGreaterThan(300)
-    await page.getByRole('button', { name: 'Open the menu' }).click()
     await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
     await expect.poll(() => page.title(), SOON).toBe('Settings · Parley')
