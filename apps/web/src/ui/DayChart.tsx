@@ -71,10 +71,11 @@ export function DayChart({ series, points }: DayChartProps) {
         {pointed !== undefined && points[pointed] && <Tip series={series} point={points[pointed]} isRight={pointed >= points.length / 2} />}
       </div>
       <div className="relative ml-9 h-5">
-        {labelledPlaces(points.length).map((place) => (
+        {/* A phone has room for every second one. */}
+        {labelledPlaces(points.length).map((place, label) => (
           <span
             key={place}
-            className="tabular absolute -translate-x-1/2 whitespace-nowrap"
+            className={classes('tabular absolute -translate-x-1/2 whitespace-nowrap', label % 2 === 1 && 'max-sm:hidden')}
             style={{ left: `${(100 * (place + 0.5)) / points.length}%` }}
           >
             {points[place]?.label}
