@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildEnvironment } from './config.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const WEB = join(ROOT, 'apps/web')
@@ -57,7 +58,7 @@ async function runVite(): Promise<void> {
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
   const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
     cwd: WEB,
-    env: { ...process.env, NODE_ENV: 'production' },
+    env: buildEnvironment(),
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: BUILD_TIMEOUT_MS,
   })

@@ -58,3 +58,8 @@ export function readStandaloneConfig(environment: Readonly<Record<string, string
     environment: { ...GENEROUS, ...given },
   }
 }
+
+/** For the build of the pages: what is built is what ships, whoever builds it, a test runner too. */
+export function buildEnvironment(): NodeJS.ProcessEnv {
+  return { ...process.env, NODE_ENV: 'production' }
+}
