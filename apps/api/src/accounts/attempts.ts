@@ -43,7 +43,8 @@ export async function beginAttempt({ floor }: AccountsRoom, what: string, ip: st
     .onConflictDoUpdate({
       target: [signInAttempt.account, signInAttempt.address],
       set: { failures, blockedUntil: sql`now() + ${wait}`, lastAt: sql`now()` },
-      setWhere: sql`${signInAttempt.blockedUntil} <= now()`,
+      // The clock as it is when the row is had: one who waited for it began before it was written.
+      setWhere: sql`${signInAttempt.blockedUntil} <= clock_timestamp()`,
     })
     .returning({ failures: signInAttempt.failures })
   if (!counted) throw tooMany(await secondsLeft(db, pair))
