@@ -17,7 +17,8 @@ export const chunks = [
   { name: 'way-in', test: /src\/features\/accounts\/(AuthLayout|OrDivider|failure)\./ },
   // What the dashboard shares with the screens of which it shows a part.
   { name: 'form', test: /react-hook-form|src\/features\/calls\/(quick-call\/CallForm|placing\/useCallForm|templates\/SaveAsTemplate)\./ },
-  { name: 'history', test: /src\/features\/calls\/(history\/(CallHistory|download)|placing\/usePlaceCall)\./ },
+  { name: 'placing', test: /src\/features\/calls\/(placing\/(usePlaceCall|order|attempts)|history\/LoadingRows)\./ },
+  { name: 'history', test: /src\/features\/calls\/(history\/(CallHistory|download))\./ },
   {
     name: 'numbers',
     test: /libphonenumber-js|src\/lib\/phone(Rows)?\.|src\/features\/calls\/(PhoneNumber|StatusBadge|history\/CallLine)\./,

@@ -6,6 +6,7 @@ import { hold, listExpiredHolds } from '../credits/index.ts'
 import { checkBooks } from '../credits/testing.ts'
 import { withTx } from '../platform/db.ts'
 import { type Client, createTestApp, type TestApp } from '../testing.ts'
+import { lockCall } from './read.ts'
 import { reconcile } from './reconcile.ts'
 import { call } from './schema.ts'
 import { Script, type StandInVoice, startStandInVoice } from './testing.ts'
@@ -47,6 +48,20 @@ async function placeAndDial(client: Client): Promise<{ id: string; script: Scrip
 async function takenAt(id: string): Promise<Date | null> {
   const [row] = await app.context.db.select().from(call).where(eq(call.id, id))
   return row!.takenAt
+}
+
+/** A call that dialing is switched off for before it is handed over; one that was quicker is left, and another placed. */
+async function placeTooLate(client: Client): Promise<string> {
+  for (let round = 0; round < 3; round++) {
+    const id = await place(client)
+    const isTooLate = await withTx(app.context.db, async (tx) => {
+      const { dispatchedAt } = await lockCall(tx, id)
+      if (dispatchedAt === null) await turnDialing(tx, false, 'number abuse')
+      return dispatchedAt === null
+    })
+    if (isTooLate) return id
+  }
+  throw new Error('Every call was handed over at once')
 }
 
 /** As if it had been placed that long ago. */
@@ -132,8 +147,7 @@ describe('an order', () => {
     await vi.waitFor(async () =>
       expect((await app.context.db.select().from(call).where(eq(call.id, first)))[0]!.dispatchedAt).not.toBeNull(),
     )
-    const queued = await place(client)
-    await withTx(app.context.db, (tx) => turnDialing(tx, false, 'number abuse'))
+    const queued = await placeTooLate(client)
     const refused = await client.request(callsRoutes.place, { body: order })
     expect(refused).toMatchObject({ status: 503, body: { code: 'dialing_off' } })
     open()

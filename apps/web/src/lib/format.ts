@@ -1,3 +1,4 @@
+import { dateFormat } from './intl.ts'
 import { locale } from './language.ts'
 import { words } from './words/index.ts'
 
@@ -30,17 +31,17 @@ export function relativeTime(moment: Moment, now: number = Date.now()): string {
 /** The exact time, in the person's own locale and zone. */
 export function exactTime(moment: Moment): string {
   const date = momentOf(moment)
-  return date ? date.toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short' }) : words().time.unknown
+  return date ? dateFormat({ dateStyle: 'medium', timeStyle: 'short' }).format(date) : words().time.unknown
 }
 
 /** The hour, minute and second of a moment. */
 export function clockTime(moment: string): string {
-  return new Date(moment).toLocaleTimeString(locale())
+  return dateFormat({ timeStyle: 'medium' }).format(new Date(moment))
 }
 
 export function exactDate(moment: Moment): string {
   const date = momentOf(moment)
-  return date ? date.toLocaleDateString(locale(), { dateStyle: 'medium' }) : words().time.unknown
+  return date ? dateFormat({ dateStyle: 'medium' }).format(date) : words().time.unknown
 }
 
 /** 'Xm Ys', or as another language writes it. */

@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js/core'
 import plans from 'libphonenumber-js/metadata.min.json'
-import { locale } from './language.ts'
+import { regionNames } from './intl.ts'
 import { COUNTRY, FORMAT } from './phoneRows.ts'
 
 // The world's numbering plans, of which the build keeps what is read here (build/phone-plans.ts). They are heavy all the
@@ -79,5 +79,5 @@ function listOf(value: unknown): Row {
 }
 
 function countryName(country: CountryCode): string | undefined {
-  return new Intl.DisplayNames(locale(), { type: 'region' }).of(country)
+  return regionNames().of(country)
 }

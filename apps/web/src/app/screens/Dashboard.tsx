@@ -1,12 +1,16 @@
 import { BRAND } from '@parley/contract'
 import { Link } from '@tanstack/react-router'
-import { CallHistory } from '../../features/calls/history/CallHistory.tsx'
+import { lazy, Suspense } from 'react'
 import { CallLine } from '../../features/calls/history/CallLine.tsx'
+import { LoadingRows } from '../../features/calls/history/LoadingRows.tsx'
 import { QuickCall } from '../../features/calls/quick-call/QuickCall.tsx'
 import { RecentActivity } from '../../features/reports/RecentActivity.tsx'
 import { StatCards } from '../../features/reports/StatCards.tsx'
 import { useWords } from '../../lib/words/index.ts'
 import { PageHead } from '../../ui/Card.tsx'
+
+// Below what is seen first: the page need not wait for it.
+const CallHistory = lazy(async () => ({ default: (await import('../../features/calls/history/CallHistory.tsx')).CallHistory }))
 
 /** The next call at the left, the last ones at the right, all of them below. */
 export default function Dashboard() {
@@ -26,7 +30,9 @@ export default function Dashboard() {
         <h2 id="all-calls" className="mb-4 text-lg font-semibold">
           {calls.history.title}
         </h2>
-        <CallHistory />
+        <Suspense fallback={<LoadingRows />}>
+          <CallHistory />
+        </Suspense>
       </section>
       <Footer />
     </>

@@ -5,11 +5,12 @@ import { count } from '../../../lib/format.ts'
 import { useIsWide } from '../../../lib/media.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { Button, ButtonLink } from '../../../ui/Button.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../../ui/states.tsx'
+import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { orderOf } from '../placing/order.ts'
 import { usePlaceCall } from '../placing/usePlaceCall.tsx'
 import { CallCards } from './CallCards.tsx'
 import { CallTable } from './CallTable.tsx'
+import { LoadingRows } from './LoadingRows.tsx'
 import { usePages } from './usePages.ts'
 
 const CallDialog = lazy(async () => ({ default: (await import('./CallDialog.tsx')).CallDialog }))
@@ -61,24 +62,6 @@ export function CallHistory() {
       </footer>
       <Suspense>{viewed && <CallDialog call={viewed} onClose={() => setViewed(undefined)} />}</Suspense>
       {confirmation}
-    </div>
-  )
-}
-
-const ROWS = [0, 1, 2, 3, 4]
-
-function LoadingRows() {
-  const { common } = useWords()
-  return (
-    <div aria-busy="true" className="rounded-base border border-line bg-surface">
-      <span className="sr-only">{common.loading}</span>
-      {ROWS.map((row) => (
-        <div key={row} className="flex items-center gap-6 border-t border-line px-5 py-5 first:border-t-0">
-          <Skeleton className="h-6 w-36 shrink-0" />
-          <Skeleton className="h-6 flex-1 max-md:hidden" />
-          <Skeleton className="ml-auto h-6 w-24 shrink-0" />
-        </div>
-      ))}
     </div>
   )
 }
