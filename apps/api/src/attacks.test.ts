@@ -149,11 +149,13 @@ describe('a thousand wrong logins', () => {
     const { user } = await app.signUp()
     const home = newAddress()
     expect((await login(user.email, TEST_PASSWORD, home)).status).toBe(200)
+    const first: number[] = []
     for (let host = 1; host <= 30; host++) {
       const guesses = await Promise.all([1, 2, 3, 4].map((guess) => login(user.email, `guess-${guess}`, `203.0.113.${host}`)))
-      // Tries at the same moment are each judged and counted, until the account answers strangers no more.
-      if (host <= 20) expect(guesses.map(({ status }) => status)).toEqual([401, 401, 401, 401])
+      if (host <= 20) first.push(...guesses.map(({ status }) => status))
     }
+    // Tries at the same moment are each judged and counted, until the account answers strangers no more.
+    expect(first).toEqual(Array.from({ length: 80 }, () => 401))
     expect((await login(user.email, TEST_PASSWORD, '203.0.113.200')).status).toBe(429)
     expect((await login(user.email, TEST_PASSWORD, home)).status).toBe(200)
     // From a new place the way in is the mail.

@@ -96,7 +96,8 @@ describe('going from screen to screen', () => {
     const tone = page.getByRole('combobox', { name: 'Tone' })
     await tone.focus()
     await page.keyboard.press('ArrowDown')
-    await page.getByRole('option', { name: 'Friendly' }).waitFor()
+    // The list has the keyboard once its choice has the focus.
+    await expect.poll(() => page.getByRole('option', { name: 'Friendly' }).and(page.locator(':focus')).count(), SOON).toBe(1)
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.getByRole('listbox').waitFor({ state: 'detached' })
