@@ -81,7 +81,7 @@ async function expectGood(path: string, categories: readonly string[] = CATEGORI
 
 test.each(['/', '/login'])('a visitor finds %s good in all four categories, on a phone', (path) => expectGood(path), 240_000)
 
-/** Their performance moves between 91 and 96 with the machine: it is kept among the artifacts, and looked at by people. */
+/** Their performance, 88 to 95 as seen, does not reach what is asked for: it is kept among the artifacts until it does. */
 const STEADY = CATEGORIES.filter((id) => id !== 'performance')
 
 test('a member finds the dashboard and the history without fault', async () => {
