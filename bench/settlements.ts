@@ -26,7 +26,8 @@ const database = createDatabase(postgres.url, { poolSize: CONNECTIONS })
 try {
   await migrateDatabase(database)
   await database.pool.query('create table bare (id text primary key, credits bigint not null) with (fillfactor = 50)')
-  for (const wallets of [1, COUNT]) process.stdout.write(`${await compare(database, wallets)}\n`)
+  // Many wallets first: PostgreSQL plans for the books as long as it finds them, and no books are a page long for more than a day.
+  for (const wallets of [COUNT, 1]) process.stdout.write(`${await compare(database, wallets)}\n`)
   await checkBooks(database.db)
 } finally {
   await database.close()

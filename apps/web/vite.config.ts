@@ -4,6 +4,7 @@ import { defineConfig } from 'vite'
 import { chunks } from './build/chunks.ts'
 import { compressedFiles } from './build/compressed.ts'
 import { contractWithoutShapes } from './build/contract.ts'
+import { screenFrames } from './build/frames.ts'
 import { prerenderLanding } from './build/landing.ts'
 import { loadingOrder } from './build/order.ts'
 import { slimPhonePlans } from './build/phone-plans.ts'
@@ -22,6 +23,7 @@ export default defineConfig(({ command }) => {
       tailwindcss(),
       loadingOrder(),
       prerenderLanding(),
+      screenFrames(),
       pagePreloads(),
       compressedFiles(),
     ],

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -11,6 +11,7 @@ import { createTestApp, type TestApp } from './testing.ts'
 let app: TestApp
 let voiceHealth: VoiceHealth | undefined
 let webDir: string
+let server: Server
 const voice = createServer((_request, response) => {
   if (voiceHealth) response.end(JSON.stringify(voiceHealth))
   // A voice service that is stuck answers nothing.
@@ -20,6 +21,9 @@ beforeAll(async () => {
   webDir = await mkdtemp(join(tmpdir(), 'parley-web-'))
   await writeFile(join(webDir, 'landing.es.html'), '<!doctype html><title>Parley</title><h1>Te damos la bienvenida</h1>')
   await mkdir(join(webDir, 'assets'))
+  await mkdir(join(webDir, 'frames'))
+  await writeFile(join(webDir, 'frames/settings.en.html'), '<!doctype html><title>Settings</title>')
+  await writeFile(join(webDir, 'frames/settings.es.html'), '<!doctype html><title>Ajustes</title>')
   await writeFile(join(webDir, 'index.html'), '<!doctype html><title>Parley</title>')
   await writeFile(join(webDir, 'landing.html'), '<!doctype html><title>Parley</title><h1>Welcome to Parley</h1>')
   await writeFile(join(webDir, 'assets/app-1a2b3c.js'), 'console.log(1)')
@@ -27,7 +31,10 @@ beforeAll(async () => {
   await new Promise<void>((done) => voice.listen(0, '127.0.0.1', done))
   const address = voice.address()
   const port = typeof address === 'object' ? address?.port : undefined
-  app = await createTestApp({ environment: { WEB_DIR: webDir, VOICE_URL: `http://127.0.0.1:${port}`, TRUSTED_PROXIES: '127.0.0.1' } })
+  app = await createTestApp({
+    environment: { WEB_DIR: webDir, VOICE_URL: `http://127.0.0.1:${port}`, TRUSTED_PROXIES: '127.0.0.1' },
+    extend: ({ server: http }) => void (server = http),
+  })
 })
 
 afterAll(async () => {
@@ -87,6 +94,24 @@ describe('pages', () => {
     const response = await app.client().fetch('/', { headers: headers as Record<string, string> })
     expect(response.headers.get('vary')).toMatch(/accept-language/i)
     expect(await response.text()).toContain(word)
+  })
+
+  test.each([
+    ['/settings', { cookie: 'parley.session_token=abc' }, 'Settings'],
+    ['/settings/', { cookie: 'parley.session_token=abc' }, 'Settings'],
+    ['/settings', { cookie: 'parley.session_token=abc; parley.language=es' }, 'Ajustes'],
+    ['/settings', { cookie: 'parley.session_token=abc', 'accept-language': 'es' }, 'Ajustes'],
+    ['/settings', {}, 'Parley'],
+    ['/dashboard', { cookie: 'parley.session_token=abc' }, 'Parley'],
+    ['/frames/settings.en', { cookie: 'parley.session_token=abc' }, 'Parley'],
+  ])('%s begins with the head of its screen for whoever may be signed in: %j', async (path, headers, title) => {
+    const response = await app.client().fetch(path, { headers: { accept: 'text/html', ...headers } as Record<string, string> })
+    expect(response.headers.get('vary')).toMatch(/cookie, accept-language/i)
+    expect(await response.text()).toContain(`<title>${title}</title>`)
+  })
+
+  test('the files that pages are made of are no pages themselves', async () => {
+    for (const path of ['/frames/settings.en.html', '/index.html']) expect((await page(path)).status).toBe(404)
   })
 
   test('any other path is the 404 page, as a 404', async () => {
@@ -174,6 +199,14 @@ describe('requests', () => {
 })
 
 describe('limits', () => {
+  test('leave an upload the time that the voice service gives it, and headers a minute', () => {
+    const voiceGivesMs = 300_000
+    expect(server.requestTimeout).toBeGreaterThan(2 * voiceGivesMs)
+    expect(server.headersTimeout).toBeLessThanOrEqual(60_000)
+    // Of a socket: it would end answers that take their time as well.
+    expect(server.timeout).toBe(0)
+  })
+
   test('are counted per address, tighter for signing in, and say when to come back', async () => {
     const limited = await createTestApp({
       environment: { SIGN_IN_LIMIT_PER_MINUTE: '2', REQUEST_LIMIT_PER_MINUTE: '4', TRUSTED_PROXIES: '127.0.0.1' },

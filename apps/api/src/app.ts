@@ -14,6 +14,7 @@ import { docsPage } from './platform/docs-page.ts'
 import { createRouter, type Router } from './platform/http.ts'
 import { openApiOf } from './platform/openapi.ts'
 import { addCors, addRateLimits, addSecurityHeaders, cardHosts, contentSecurityPolicy } from './platform/protection.ts'
+import { ARRIVAL_BOUNDS, endIdleSenders } from './platform/senders.ts'
 import { createSockets } from './platform/sockets.ts'
 import { version } from './platform/version.ts'
 import { addWeb } from './platform/web.ts'
@@ -21,7 +22,6 @@ import { registerPrograms } from './programs/index.ts'
 import { registerReports } from './reports/index.ts'
 
 const BODY_MAX_BYTES = 1024 * 1024
-const REQUEST_TIMEOUT_MS = 30_000
 
 export interface AppOptions {
   /** More routes, for those who embed the api. */
@@ -70,10 +70,11 @@ function createServer({ config, log }: Context): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustedProxies.length === 0 ? false : [...config.trustedProxies],
     bodyLimit: BODY_MAX_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    ...ARRIVAL_BOUNDS,
     // Connections that are still open while it closes are served; /health tells the load balancer.
     return503OnClosing: false,
   })
+  endIdleSenders(fastify)
   // Bodies are JSON; a page of another site can send text/plain without asking first.
   fastify.removeContentTypeParser('text/plain')
   // The route, not the address: that may carry a mail link's token or somebody's id.

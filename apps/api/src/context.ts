@@ -1,6 +1,6 @@
 import { type Accounts, createAccounts } from './accounts/index.ts'
 import { type CallsRoom, createCalls, endCalls, eraseRecordings, eraseWords, recordingFiles } from './calls/index.ts'
-import { type BatchesRoom, createBatches } from './batches/index.ts'
+import { type BatchesRoom, createBatches, stopBatches } from './batches/index.ts'
 import type { Config } from './config.ts'
 import { type ConsentRoom, createConsent, keepDoNotCall, returnDoNotCall } from './consent/index.ts'
 import { balance, createCredits, type CreditsRoom, forgetPayer, openWallet } from './credits/index.ts'
@@ -31,11 +31,12 @@ export async function createContext(config: Config, overrides: FloorOverrides = 
       await openWallet(tx, userId, { freeCredits: firstTime })
       if (!firstTime) await returnDoNotCall(tx, userId, identityKey)
     },
-    spendable: async (reader, userId) => (await balance(reader, userId)).available,
+    credits: balance,
     exportFiles: async (userId) => [...personalFiles(floor.db, userId), ...(await recordingFiles(calls, userId))],
     endCalls: (userId) => endCalls(calls, userId),
     eraseCalls: (userIds, days) => eraseWords(calls, userIds, days),
     async onClosed(tx, { userId, identityKey }) {
+      await stopBatches(tx, userId)
       await keepDoNotCall(tx, userId, identityKey)
       await forgetPayer(credits, tx, userId)
     },

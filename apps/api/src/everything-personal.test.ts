@@ -70,6 +70,7 @@ const NOT_IN_THE_EXPORT: Readonly<Record<string, string>> = {
   dialing_switch: 'the operator’s',
   dial_slot: 'which line is taken',
   stripe_event: 'ids of the payment provider',
+  stripe_event_retry: 'ids of the payment provider',
   stripe_reading: 'how far its list was read',
 }
 
@@ -126,7 +127,7 @@ async function fillAccount(): Promise<void> {
   const webhook = { webhookUrl: NEEDLES.webhook, retentionDays: 77 }
   await client.request(accountsRoutes.changeSettings, { params, body: webhook })
   await client.request(securityRoutes.testWebhook, { params })
-  await client.request(noticesRoutes.webhook, { params })
+  await client.request(noticesRoutes.renewSecret, { params })
   await client.request(securityRoutes.setUpSecondFactor, { params })
   await db.execute(sql`insert into recovery_code (user_id, hash) values (${userId}, ${randomUUID()})`)
   const device = { name: NEEDLES.passkeyName, credentialId: randomUUID(), publicKey: 'COSE', counter: 0, transports: ['internal'] }

@@ -33,6 +33,11 @@ describe('the operator', () => {
       [10, 'Free credits for a new account'],
     ])
     await expect(run('credits', 'adjust', user.email, '-1', '--reason', 'Too much')).rejects.toThrow('There are only 0 credits to take.')
+    for (const amount of ['9007199254740991', '-1000001', '1e3', '1.5', '0', '']) {
+      await expect(run('credits', 'adjust', user.email, amount, '--reason', 'A slip')).rejects.toThrow(
+        /no number of credits|At most 1000000 credits/,
+      )
+    }
     const shown = await run('credits', 'show', user.email)
     expect(shown).toContain('can spend 0 credits, holds 0 in calls and owes 0.')
     expect(shown).toMatch(/ +-15 +0 {2}A mistake/)

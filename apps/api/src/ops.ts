@@ -45,9 +45,13 @@ export async function operate(database: Database, args: readonly string[]): Prom
   throw new Error(USAGE)
 }
 
+/** More than anybody buys in a year: beyond it stands a slip of the finger. */
+const ADJUSTMENT_MAX = 1_000_000
+
 async function adjustCredits({ db }: Database, email: string, amount: string, reason: string | undefined): Promise<string> {
   const credits = Number(amount)
-  if (!Number.isSafeInteger(credits) || credits === 0) throw new Error(`"${amount}" is no number of credits.`)
+  if (!/^[+-]?\d+$/.test(amount) || credits === 0) throw new Error(`"${amount}" is no number of credits.`)
+  if (Math.abs(credits) > ADJUSTMENT_MAX) throw new Error(`At most ${ADJUSTMENT_MAX} credits are moved at once.`)
   if (reason === undefined || reason.trim() === '') throw new Error('Say why, with --reason: the person reads it in the statement.')
   const userId = await userOf(db, email)
   const { available } = await withTx(db, (tx) => adjust(tx, { userId, key: `adjust:${randomUUID()}`, credits, reason: reason.trim() }))

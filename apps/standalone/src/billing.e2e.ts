@@ -1,20 +1,11 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings, NARROW, openBrowser, picture, WIDE } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { axeFindings, NARROW, picture, WIDE } from './browser.ts'
+import { openParley } from './screens/testing.ts'
 import { CARDS, expectSeen, pay, shopper, toastOn } from './shopping/testing.ts'
-import { type Running, runParley } from './testing.ts'
+import {} from './testing.ts'
 
-let parley: Running
-let browser: Browser
-
-beforeAll(async () => {
-  parley = await runParley()
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await parley.dispose()
-})
+const { parley, browser } = await openParley()
 
 describe('coming back to Billing', () => {
   const answer = (reply: unknown) => ({ status: 200, contentType: 'application/json', body: JSON.stringify(reply) })
@@ -47,11 +38,23 @@ test('a test payment takes its time, asks nobody and adds nothing', async () => 
   const asked: string[] = []
   page.on('request', (request) => void (request.url().includes('/api/process-') && asked.push(request.url())))
   await page.goto('/test-payment')
+  await page.getByRole('heading', { name: 'Light Package' }).waitFor()
   await expectSeen(page, '$9.99 for 10 credits')
-  const startedAt = performance.now()
+  // Two seconds to the second toast, one and a half from there to the result.
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
   await page.getByRole('button', { name: 'Run Test Payment' }).click()
+  await expectSeen(toastOn(page), 'Simulating a payment...')
+  await page.clock.runFor(1900)
+  expect(await toastOn(page).getByText('Test Payment Complete').count()).toBe(0)
+  await page.clock.runFor(200)
+  await expectSeen(toastOn(page), 'Test Payment Complete')
+  await page.clock.runFor(1300)
+  expect(new URL(page.url()).pathname).toBe('/test-payment')
+  await page.clock.runFor(200)
+  await page.clock.resume()
   await page.getByRole('heading', { name: '10 Credits Added' }).waitFor()
-  expect(performance.now() - startedAt).toBeGreaterThan(3500)
+  expect(new URL(page.url()).pathname).toBe('/billing/success')
   const { searchParams } = new URL(page.url())
   expect(searchParams.get('payment_intent')).toMatch(/^pi_test_[0-9a-f]+$/)
   expect(searchParams.get('credits')).toBe('10')
@@ -61,16 +64,64 @@ test('a test payment takes its time, asks nobody and adds nothing', async () => 
   expect(ada.complaints).toEqual([])
 })
 
+describe('a payment by card', () => {
+  test('on the card page says that it works, then what became of it, with its two ways on', async () => {
+    const { page, complaints } = await shopper(parley, browser)
+    const [money, credits] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let paid: unknown
+    await page.route('**/v1/payment_intents/*/confirm', async (route) => {
+      await money.promise
+      const response = await route.fetch()
+      paid = await response.json()
+      await route.fulfill({ response })
+    })
+    await page.route('**/api/process-payment-success', async (route) => credits.promise.then(() => route.continue()))
+    await page.goto('/billing/card-payment?package=light')
+    await pay(page, CARDS.good, 'Complete Payment')
+    await page.getByRole('button', { name: 'Processing...' }).waitFor()
+    money.resolve()
+    await page.getByRole('heading', { name: 'Processing your payment...' }).waitFor()
+    expect(paid).toMatchObject({ amount: 999, currency: 'usd', allowed_payment_method_types: ['card'] })
+    const { pathname, searchParams } = new URL(page.url())
+    expect([pathname, searchParams.get('credits')]).toEqual(['/billing/success', '10'])
+    expect(searchParams.get('payment_intent')).toMatch(/^pi_(?!test_)\w+$/)
+    credits.resolve()
+    await page.getByRole('heading', { name: '10 Credits Added' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/dashboard')
+    expect(await page.getByRole('link', { name: 'Start Making Calls' }).getAttribute('href')).toBe('/make-call')
+    expect(complaints).toEqual([])
+  })
+
+  test('on the new-payment page ends in place, with its three ways on', async () => {
+    const { page, complaints } = await shopper(parley, browser)
+    await page.goto('/new-payment')
+    await pay(page, CARDS.good, 'Pay $9.99')
+    await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/new-payment')
+    const main = page.getByRole('main')
+    for (const [name, path] of [
+      ['Go to Billing', '/billing'],
+      ['Go to Dashboard', '/dashboard'],
+      ['Make a Call', '/make-call'],
+    ] as const)
+      expect(await main.getByRole('link', { name, exact: true }).getAttribute('href')).toBe(path)
+    expect(complaints).toEqual([])
+  })
+})
+
 describe('Contact Sales', () => {
   test('opens the inquiry, and promises an answer', async () => {
     const { page, complaints } = await shopper(parley, browser, { viewport: NARROW })
     await page.goto('/billing')
+    await expectSeen(page, /custom pricing/)
     await page.getByRole('button', { name: 'Contact Sales' }).click()
     const dialog = page.getByRole('dialog', { name: 'Enterprise Inquiry' })
     await expectSeen(dialog, 'within 24 hours')
     await dialog.getByLabel('Company Name').fill('Trattoria Verde')
     await dialog.getByLabel('Contact Name').fill('Ada Ruiz')
     await dialog.getByLabel('Email').fill('ada@verde.example')
+    await dialog.getByLabel('Phone').fill('+1 202 555 0100')
+    await dialog.getByLabel('Requirements').fill('A thousand calls a week')
     expect(await axeFindings(page)).toEqual([])
     await picture(page, 'enterprise-inquiry-narrow', false)
     const failing = async (route: { abort(): Promise<void> }) => route.abort()
@@ -81,10 +132,12 @@ describe('Contact Sales', () => {
     const sent = page.waitForRequest('**/api/enterprise-contact')
     await dialog.getByRole('button', { name: 'Submit Inquiry' }).click()
     await expectSeen(dialog, 'Thank you. We will get back to you within 24 hours.')
-    expect((await sent).postDataJSON()).toMatchObject({
+    expect((await sent).postDataJSON()).toEqual({
       companyName: 'Trattoria Verde',
       contactName: 'Ada Ruiz',
       email: 'ada@verde.example',
+      phone: '+1 202 555 0100',
+      requirements: 'A thousand calls a week',
     })
     expect(complaints).toEqual([])
   })
@@ -95,7 +148,9 @@ describe('Contact Sales', () => {
     await page.getByRole('button', { name: 'Contact Sales' }).click()
     await page.getByRole('button', { name: 'Submit Inquiry' }).click()
     expect(await page.getByLabel('Company Name').evaluate((input: HTMLInputElement) => input.validity.valueMissing)).toBe(true)
-    expect(await page.getByLabel('Phone').evaluate((input: HTMLInputElement) => input.required)).toBe(false)
+    const isRequired = (label: string) => page.getByLabel(label).evaluate((input: HTMLInputElement) => input.required)
+    for (const label of ['Company Name', 'Contact Name', 'Email']) expect(await isRequired(label)).toBe(true)
+    for (const label of ['Phone', 'Requirements']) expect(await isRequired(label)).toBe(false)
   })
 })
 
@@ -183,7 +238,8 @@ describe('with keys of Stripe', () => {
     expect(loaded).toEqual([])
     await page.goto('/new-payment?package=premium')
     await expectSeen(page, 'Payment Element')
-    const { options } = await page.evaluate(() => (globalThis as unknown as { stripeSeen: Seen }).stripeSeen)
+    const { key, options } = await page.evaluate(() => (globalThis as unknown as { stripeSeen: Seen }).stripeSeen)
+    expect(key).toBe('pk_test_1')
     expect(options.clientSecret).toMatch(/^pi_.*_secret_/)
     expect(options.appearance.variables.colorPrimary).toBe('rgb(46, 125, 50)')
     await page.getByRole('button', { name: 'Pay $19.99' }).click()
@@ -196,6 +252,10 @@ describe('with keys of Stripe', () => {
     expect(confirmed.redirect).toBe('if_required')
     expect(confirmed.returnUrl).toBe(`${parley.url}/billing/success?payment_intent=${intentId}&credits=30`)
     expect(loaded).toEqual(['/new-payment'])
+    await page.goto('/billing/card-payment?package=premium')
+    await expectSeen(page, 'Payment Element')
+    const seen = await page.evaluate(() => (globalThis as unknown as { stripeSeen: Seen }).stripeSeen)
+    expect(seen.options.appearance.variables.colorPrimary).toBe('rgb(46, 125, 50)')
     expect(complaints).toEqual([])
   })
 })
@@ -240,6 +300,7 @@ describe('what Stripe may answer', () => {
 })
 
 interface Seen {
+  readonly key: string
   readonly options: { readonly clientSecret: string; readonly appearance: { readonly variables: { readonly colorPrimary: string } } }
   readonly confirmed: { readonly redirect: string; readonly returnUrl: string }
 }
@@ -254,7 +315,8 @@ const STRIPE_JS = `
     off: () => {}, update: () => {}, destroy: () => {}, unmount: () => {},
   }
   globalThis.stripeReady = () => handlers.ready(element)
-  globalThis.Stripe = function () {
+  globalThis.Stripe = function (key) {
+    globalThis.stripeSeen.key = key
     return {
       elements: (options) => {
         globalThis.stripeSeen.options = options

@@ -1,21 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { CallDetails, CallTemplate, Turn } from '@parley/contract'
-import type { Browser, Locator, Page, WebSocketRoute } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings, expectText, NARROW, openBrowser, picture, press, visitAs, WIDE } from './browser.ts'
-import { type Person, type Running, runParley, signUp, until } from './testing.ts'
+import type { Locator, Page, WebSocketRoute } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { axeFindings, expectText, NARROW, picture, press, visitAs, WIDE } from './browser.ts'
+import { openParley } from './screens/testing.ts'
+import { type Person, signUp, until } from './testing.ts'
 
-let parley: Running
-let browser: Browser
-
-beforeAll(async () => {
-  parley = await runParley({ SANDBOX_SPEED: '4' })
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await parley.dispose()
-})
+const { parley, browser } = await openParley({ SANDBOX_SPEED: '4' })
 
 const READY = [
   'Negotiate a hotel stay',
@@ -197,7 +188,7 @@ describe('the details of a call', () => {
       const file = await download
       return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
     }
-    const date = call.createdAt.slice(0, 10)
+    const date = new Date(call.createdAt).toLocaleDateString('en-CA')
     const text = await save('Download transcript')
     expect(text.name).toBe(`transcript-${call.callee}-${date}.txt`)
     expect(text.text).toMatch(/^Call Transcript\nCallee: \+1 202 555 0100\nDate: .+\nDuration: \d+m \d+s\nStatus: completed\n\nAgent: /)
@@ -383,6 +374,10 @@ describe('the live call', () => {
       await view.waitFor()
       await view.getByRole('button', { name: 'Leave the call running and close this view' }).click()
     }
+    // What it holds is not spent, and is not called so.
+    await page.goto('/make-call')
+    await page.getByText('Calls in progress hold 10 credits; what they do not use comes back when they end.').waitFor()
+    expect(await page.getByRole('region', { name: 'Low balance' }).count()).toBe(0)
     await page.setViewportSize(NARROW)
     await page.getByRole('complementary', { name: 'Calls running' }).getByRole('button').click()
     await view.getByRole('button', { name: 'Objectives', exact: true }).click()

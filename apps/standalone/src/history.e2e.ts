@@ -1,24 +1,19 @@
-import { LIST_LIMIT_DEFAULT, QUERY_DEFAULTS, TOASTS, TOOLTIPS } from '@parley/contract'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectText, NARROW, openBrowser, picture, press, visitAs } from './browser.ts'
-import { openDatabase, type Person, type Running, runParley, signUp, until } from './testing.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { axeFindings, expectText, NARROW, picture, press, visitAs } from './browser.ts'
+import { openParley } from './screens/testing.ts'
+import { PAGE_OF_CALLS, READ_RETRIES, TOASTS, TOOLTIPS } from './specified.ts'
+import { openDatabase, type Person, signUp, until } from './testing.ts'
 
 const CALLS = 120
 const CONTACTS = 230
-let parley: Running
-let browser: Browser
+const PAYMENTS = 60
+const { parley, browser } = await openParley({ SANDBOX_SPEED: '20' })
 let person: Person
 
 beforeAll(async () => {
-  parley = await runParley({ SANDBOX_SPEED: '20' })
-  browser = await openBrowser()
   person = await signUp(parley.url, 'history@parley.example')
   await fill(person.user.id)
-})
-afterAll(async () => {
-  await browser.close()
-  await parley.dispose()
 })
 
 /** Calls as they are when they have ended, the first the newest; every tenth was busy. */
@@ -40,6 +35,12 @@ async function fill(userId: string): Promise<void> {
      from generate_series(1, $2::int) n`,
     [userId, CONTACTS],
   )
+  await database.pool.query(
+    `insert into payment (id, intent_id, user_id, package_id, credits, bonus_credits, amount_cents, captured_cents, status, created_at, paid_at)
+     select 'payment-' || n, 'pi_' || n, $1, 'light', 10, 0, 999, 999, 'succeeded', at, at
+     from (select n, now() - make_interval(days => n) as at from generate_series(1, $2::int) n) as made`,
+    [userId, PAYMENTS],
+  )
   await database.close()
 }
 
@@ -55,7 +56,12 @@ describe('the history', () => {
     await expectText(page, 'Showing 1 to 50 of 120 calls')
     const [previous, next] = [page.getByRole('button', { name: 'Previous' }), page.getByRole('button', { name: 'Next' })]
     expect(await previous.isDisabled()).toBe(true)
+    const held = Promise.withResolvers<void>()
+    await page.route('**/calls?*cursor=*', async (route) => held.promise.then(() => route.continue()), { times: 1 })
     await next.click()
+    await page.locator('[aria-busy=true]').waitFor()
+    await expectText(page, 'Showing 1 to 50 of 120 calls')
+    held.resolve()
     await expectText(page, 'Showing 51 to 100 of 120 calls')
     expect(await purposes(page).first().innerText()).toBe('Call number 51')
     await next.click()
@@ -65,12 +71,52 @@ describe('the history', () => {
     await previous.click()
     await previous.click()
     await expectText(page, 'Showing 1 to 50 of 120 calls')
-    expect(await purposes(page).count()).toBe(LIST_LIMIT_DEFAULT)
+    expect(await purposes(page).count()).toBe(PAGE_OF_CALLS)
     const time = page.getByRole('table').locator('time').nth(4)
     expect(await time.innerText()).toMatch(/^\d+ minutes? ago$/)
     expect(await time.getAttribute('title')).toMatch(/\d{4}.*\d{1,2}:\d{2}/)
     expect(complaints).toEqual([])
   }, 60_000)
+
+  test('stands on the dashboard as well, where its three latest calls are the recent activity', async () => {
+    const { page, complaints } = await visitAs(browser, parley.url, person)
+    await page.goto('/dashboard')
+    await expectText(page, 'Showing 1 to 50 of 120 calls')
+    const recent = page.getByRole('region', { name: 'Recent Activity' }).getByRole('listitem')
+    await recent.first().waitFor()
+    expect(await recent.getByText(/^Call number/).allInnerTexts()).toEqual(['Call number 1', 'Call number 2', 'Call number 3'])
+    expect(complaints).toEqual([])
+  })
+
+  test('goes on under the details of one of them, which stay when a newer call takes its place on the list', async () => {
+    const ada = await signUp(parley.url, 'pushed@parley.example')
+    const busy = async (purpose: string) => ada.ended((await ada.place('+12025550101', { purpose, maxDurationMinutes: 1 })).id)
+    for (const purpose of ['Ask first', 'Ask second', 'Ask third']) await busy(purpose)
+    const { page, complaints } = await visitAs(browser, parley.url, ada)
+    await page.goto('/dashboard')
+    const recent = page.getByRole('region', { name: 'Recent Activity' }).getByRole('listitem')
+    await recent.filter({ hasText: 'Ask first' }).getByRole('button').click()
+    const dialog = page.getByRole('dialog', { name: 'Call details' })
+    await dialog.getByRole('tab', { name: 'Details', exact: true }).click()
+    await dialog.getByText('Ask first', { exact: true }).waitFor()
+    await busy('Ask fourth')
+    const lines = page.locator('[aria-labelledby=recent-activity] li')
+    await expect.poll(() => lines.allInnerTexts(), { timeout: 10_000 }).toContainEqual(expect.stringContaining('Ask fourth'))
+    expect(await lines.filter({ hasText: 'Ask first' }).count()).toBe(0)
+    expect(await dialog.getByText('Ask first', { exact: true }).isVisible()).toBe(true)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+
+    // So do those of a call that words have found.
+    await page.goto('/analytics')
+    await page.getByLabel('Search calls').fill('Ask second')
+    await expectText(page, '1 call')
+    await page.getByRole('region', { name: 'Calls' }).last().getByRole('listitem').getByRole('button').click()
+    await dialog.getByRole('tab', { name: 'Details', exact: true }).click()
+    await dialog.getByText('Ask second', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    expect(complaints).toEqual([])
+  }, 90_000)
 
   test('is cards on a phone, each leading to its call; a failed call is tried again with its own order', async () => {
     const { page, complaints } = await visitAs(browser, parley.url, person, { viewport: NARROW })
@@ -120,12 +166,12 @@ describe('the history', () => {
     })
     await page.reload()
     await expectText(page, 'Your calls could not be loaded')
-    expect(asked).toBe(1 + QUERY_DEFAULTS.readRetries)
+    expect(asked).toBe(1 + READ_RETRIES)
     await picture(page, 'history-failed-wide', false)
     isDown = false
     await press(page, 'Try again')
     await expectText(page, 'No calls yet')
-    expect(asked).toBe(2 + QUERY_DEFAULTS.readRetries)
+    expect(asked).toBe(2 + READ_RETRIES)
   }, 60_000)
 
   test('is not read again while it is fresh, nor for the focus alone; a read without a session is not repeated', async () => {
@@ -178,14 +224,66 @@ describe('lists beyond 200', () => {
     await page.goto('/analytics')
     const list = page.getByRole('region', { name: 'Calls' }).last()
     const rows = page.locator('main').getByText(/^Call number \d+$/)
-    await until('fifty', async () => (await rows.count()) === LIST_LIMIT_DEFAULT)
+    await until('fifty', async () => (await rows.count()) === PAGE_OF_CALLS)
     await list.getByRole('button', { name: /^Show more/ }).click()
-    await until('a hundred', async () => (await rows.count()) === 2 * LIST_LIMIT_DEFAULT)
+    await until('a hundred', async () => (await rows.count()) === 2 * PAGE_OF_CALLS)
     await page.getByLabel('Search calls').fill('NUMBER 11')
     await expectText(page, '11 calls')
     await until('those alone', async () => (await rows.count()) === 11)
     expect(complaints).toEqual([])
   }, 60_000)
+})
+
+test('analytics say whose days and hours they show, and what is wrong with days that they cannot show', async () => {
+  const ada = await signUp(parley.url, 'zone@parley.example')
+  await ada.ended((await ada.place('+12025550101', { maxDurationMinutes: 1 })).id)
+  const { page, complaints } = await visitAs(browser, parley.url, ada)
+  await page.goto('/analytics')
+  await expectText(page, 'Days and hours are those of the time zone UTC. Change it in Settings')
+  await page.getByRole('combobox', { name: 'Period' }).click()
+  await page.getByRole('option', { name: 'Other days' }).click()
+  const [from, until] = [page.getByLabel('From'), page.getByLabel('Until')]
+  const [first, last] = [await from.inputValue(), await until.inputValue()]
+  const yearsLater = (date: string, years: number) =>
+    date.replace(/^\d+/, (year) => String(Number(year) + years)).replace('-02-29', '-02-28')
+  await from.fill(yearsLater(last, 1))
+  await expectText(page, 'This day lies before the first one')
+  await from.fill(yearsLater(last, -2))
+  await expectText(page, 'At most 366 days can be shown')
+  expect(await axeFindings(page)).toEqual([])
+  await picture(page, 'analytics-too-long-wide', false)
+  await from.fill(first)
+  await page.getByText('At most 366 days can be shown').waitFor({ state: 'detached' })
+  await page.setViewportSize(NARROW)
+  await picture(page, 'analytics-own-days-narrow')
+
+  await page.getByRole('link', { name: 'Change it in Settings' }).click()
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+  await page.getByRole('combobox', { name: 'Timezone' }).click()
+  await page.getByRole('option', { name: 'Asia/Tokyo' }).click()
+  await press(page, 'Save Profile')
+  await expectText(page, 'Profile Updated')
+  await page.goBack()
+  await expectText(page, 'Days and hours are those of the time zone Asia/Tokyo. Change it in Settings')
+  expect(complaints).toEqual([])
+}, 60_000)
+
+test('purchases come in pages too; while the next one is on its way, the last one stands there under its own numbers', async () => {
+  const { page, complaints } = await visitAs(browser, parley.url, person)
+  await page.goto('/billing')
+  await page.getByRole('tab', { name: 'Purchases' }).click()
+  await expectText(page, 'Showing 1 to 50 of 60')
+  const held = Promise.withResolvers<void>()
+  await page.route('**/payments?*cursor=*', async (route) => held.promise.then(() => route.continue()), { times: 1 })
+  await press(page, 'Older')
+  await page.locator('main ul[aria-busy=true]').waitFor()
+  await expectText(page, 'Showing 1 to 50 of 60')
+  held.resolve()
+  await expectText(page, 'Showing 51 to 60 of 60')
+  expect(await page.getByRole('list', { name: 'Your purchases, newest first' }).getByRole('listitem').count()).toBe(10)
+  await press(page, 'Newer')
+  await expectText(page, 'Showing 1 to 50 of 60')
+  expect(complaints).toEqual([])
 })
 
 describe('toasts and tooltips', () => {

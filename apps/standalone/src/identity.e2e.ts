@@ -1,39 +1,15 @@
-import { VERIFICATION_BANNER_CLEANUP_MS } from '@parley/contract'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import {
-  expectText,
-  NARROW,
-  openBrowser,
-  press,
-  speechless,
-  TICK_MS,
-  tickUntil,
-  unreachable,
-  visit,
-  visitWithStoppedClock,
-} from './browser.ts'
-import { mailedLink, type Running, runParley, signUp, until } from './testing.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { expectText, NARROW, press, speechless, TICK_MS, tickUntil, unreachable, visit, visitWithStoppedClock } from './browser.ts'
+import { heedComplaints, openParley } from './screens/testing.ts'
+import { mailedLink, signUp, until } from './testing.ts'
 
 const PASSWORD = 'correct horse battery'
 const NETWORK = 'An error occurred. Please try again.'
-let parley: Running
-let browser: Browser
-
-beforeAll(async () => {
-  parley = await runParley()
-  browser = await openBrowser()
-})
-/** What went wrong in the pages of one test. */
-const complaints: string[][] = []
-afterEach(() => {
-  const wrong = complaints.splice(0).flat()
-  if (wrong.length > 0) throw new Error(wrong.join('\n'))
-})
-afterAll(async () => {
-  await browser.close()
-  await parley.dispose()
-})
+/** As specified. */
+const CLEANUP_MS = 1000
+const { parley, browser } = await openParley()
+const complaints = heedComplaints()
 
 async function visitor(path: string): Promise<Page> {
   const { page, complaints: own } = await visit(browser, parley.url)
@@ -77,7 +53,19 @@ describe('registering', () => {
     await expectText(page, 'Account created successfully')
     await expectText(page, 'Please check your email to verify your account.')
     expect(await page.getByLabel('Full name').inputValue()).toBe('')
-    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('')
+    for (const label of ['Email address', 'Password', 'Confirm password'])
+      expect(await page.getByLabel(label, { exact: true }).inputValue()).toBe('')
+  })
+
+  test.each([
+    [{ message: 'Look into your mail.' }, 'Look into your mail.'],
+    [{ message: '' }, 'Please check your email to verify your account.'],
+  ])('says what the server says to it, or its own sentence: %j', async (json, sentence) => {
+    const page = await visitor('/register')
+    await page.route('**/api/auth/register', (route) => route.fulfill({ status: 201, json }))
+    await fill(page, ['Ana', 'told@parley.example', PASSWORD, PASSWORD])
+    await expectText(page, 'Account created successfully')
+    await expectText(page, sentence)
   })
 })
 
@@ -107,6 +95,7 @@ describe('logging in', () => {
     await expectText(page, 'Login successful')
     await expectText(page, 'Welcome back, Ada Lovelace!')
     await page.waitForURL('**/dashboard')
+    expect(await page.evaluate(() => localStorage.getItem('parley.user'))).toContain('login@parley.example')
   })
 
   const dialogs = [
@@ -131,20 +120,36 @@ describe('logging in', () => {
     const page = await visitor('/login')
     await press(page, words.opener)
     const dialog = page.getByRole('dialog', { name: words.title })
-    await dialog.getByLabel('Email address').fill('somebody@parley.example')
+    const field = dialog.getByLabel('Email address')
+    expect(await field.getAttribute('type')).toBe('email')
+    expect(await field.evaluate((input: HTMLInputElement) => input.required)).toBe(true)
+    await field.fill('somebody@parley.example')
+    const refusal = { status: 429, json: { code: 'rate_limited', message: 'Too many mails. Please wait a minute.' } }
+    await page.route(`**${words.path}`, (route) => route.fulfill(refusal), { times: 1 })
+    await press(page, words.submit)
+    await dialog.getByText(refusal.json.message, { exact: true }).waitFor()
     await speechless(page, words.path)
     await press(page, words.submit)
     await dialog.getByText(words.failed, { exact: true }).waitFor()
     await unreachable(page, words.path)
     await press(page, words.submit)
     await dialog.getByText(NETWORK, { exact: true }).waitFor()
+    const held = Promise.withResolvers<void>()
+    await page.route(`**${words.path}`, async (route) => held.promise.then(() => route.continue()), { times: 1 })
     await press(page, words.submit)
+    await dialog.getByRole('button', { name: 'Sending...' }).waitFor()
+    held.resolve()
     await dialog.getByText(words.sent, { exact: true }).waitFor()
     await expectText(page, 'Check your email')
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await dialog.waitFor({ state: 'detached' })
     await press(page, words.opener)
-    expect(await dialog.getByLabel('Email address').inputValue()).toBe('')
+    expect(await field.inputValue()).toBe('')
+    await field.fill('somebody@parley.example')
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await press(page, words.opener)
+    expect(await field.inputValue()).toBe('')
   })
 
   const banners = [
@@ -166,7 +171,7 @@ describe('logging in', () => {
     const page = await visitWithStoppedClock(browser, parley.url)
     await page.goto('/login?verified=false&error=invalid_token')
     await tickUntil(page, page.getByRole('alert'))
-    await page.clock.runFor(VERIFICATION_BANNER_CLEANUP_MS - 2 * TICK_MS)
+    await page.clock.runFor(CLEANUP_MS - 2 * TICK_MS)
     expect(new URL(page.url()).search).toBe('?verified=false&error=invalid_token')
     await page.clock.runFor(3 * TICK_MS)
     await expect.poll(() => page.url()).toBe(`${parley.url}/login`)

@@ -1,22 +1,12 @@
 import type { CallDetails } from '@parley/contract'
 import { creditsForSeconds, FREE_CREDITS } from '@parley/contract'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings, NARROW, openBrowser, picture, visit, WIDE } from './browser.ts'
-import { mailedLink, type Running, runParley, signUp } from './testing.ts'
+import { describe, expect, test } from 'vitest'
+import { axeFindings, NARROW, picture, visit, WIDE } from './browser.ts'
+import { openParley } from './screens/testing.ts'
+import { mailedLink, signUp } from './testing.ts'
 
 const PASSWORD = 'correct horse battery'
-let parley: Running
-let browser: Browser
-
-beforeAll(async () => {
-  parley = await runParley({ SANDBOX_SPEED: '4' })
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await parley.dispose()
-})
+const { parley, browser } = await openParley({ SANDBOX_SPEED: '4' })
 
 test('from sign-up to summary: a stranger has a call made and is charged for its minutes', async () => {
   const { page, complaints } = await visit(browser, parley.url)

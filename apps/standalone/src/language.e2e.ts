@@ -1,27 +1,18 @@
 import { LANGUAGES, PACKAGES, PAGES, type CallSummary } from '@parley/contract'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import * as en from '../../web/src/lib/words/en/index.ts'
 import * as englishLegal from '../../web/src/lib/words/en/legal.ts'
 import * as es from '../../web/src/lib/words/es/index.ts'
 import * as spanishLegal from '../../web/src/lib/words/es/legal.ts'
-import { axeFindings, expectText, NARROW, openBrowser, picture, press, visit, visitAs, WIDE } from './browser.ts'
-import { mailedLink, type Person, type Running, runParley, signUp } from './testing.ts'
+import { axeFindings, expectText, NARROW, picture, press, visit, visitAs, WIDE } from './browser.ts'
+import { openParley } from './screens/testing.ts'
+import { mailedLink, type Person, signUp } from './testing.ts'
 
 const PASSWORD = 'correct horse battery'
 const SPANISH = { locale: 'es-MX' } as const
 
-let parley: Running
-let browser: Browser
-
-beforeAll(async () => {
-  parley = await runParley({ SANDBOX_SPEED: '10' })
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await parley.dispose()
-})
+const { parley, browser } = await openParley({ SANDBOX_SPEED: '10' })
 
 const languageOf = (page: Page) => page.evaluate(() => document.documentElement.lang)
 const choose = async (page: Page, of: string, language: string) => {

@@ -70,29 +70,26 @@ async function slowdown(): Promise<number> {
   return Math.min(throttling.mobileSlow4G.cpuSlowdownMultiplier, Math.max(1, index / PHONE_INDEX))
 }
 
-function isGood(scores: Scores, categories: readonly string[] = CATEGORIES): boolean {
-  return categories.every((id) => (scores[id] ?? 0) >= SCORE_MIN)
+function isGood(scores: Scores): boolean {
+  return CATEGORIES.every((id) => (scores[id] ?? 0) >= SCORE_MIN)
 }
 
-async function expectGood(path: string, categories: readonly string[] = CATEGORIES): Promise<void> {
+async function expectGood(path: string): Promise<void> {
   const scores = await scoresOf(path)
-  expect({ path, scores, isGood: isGood(scores, categories) }).toMatchObject({ isGood: true })
+  expect({ path, scores, isGood: isGood(scores) }).toMatchObject({ isGood: true })
 }
 
 test.each(['/', '/login'])('a visitor finds %s good in all four categories, on a phone', (path) => expectGood(path), 240_000)
 
-/** Their performance, 88 to 95 as seen, does not reach what is asked for: it is kept among the artifacts until it does. */
-const STEADY = CATEGORIES.filter((id) => id !== 'performance')
-
-test('a member finds the dashboard and the history without fault', async () => {
+test('a member finds the dashboard and the history good in all four categories, on a phone', async () => {
   const person = await signUp(parley.url, 'lighthouse@parley.example')
   for (const callee of ['+12025550100', '+12025550103', '+12025550110', '+12025550101'])
     await person.place(callee, { maxDurationMinutes: 1 })
   for (const { id } of await person.get<{ id: string }[]>(`/api/user/${person.user.id}/calls`)) await person.ended(id, 60_000)
   const [name = '', value = ''] = person.cookie.split('=')
   await visitor.addCookies([{ name, value, url: parley.url }])
-  await expectGood('/dashboard', STEADY)
-  await expectGood('/call-history', STEADY)
+  await expectGood('/dashboard')
+  await expectGood('/call-history')
 }, 480_000)
 
 /** The longest time that scrolling through the page kept it from anything else. */

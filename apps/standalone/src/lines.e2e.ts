@@ -1,20 +1,11 @@
 import { LINE_PATHS, LINE_SIDES, pathOf, type CallDetails } from '@parley/contract'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { axeFindings, NARROW, openBrowser, picture, visit, WITH_MICROPHONE } from './browser.ts'
-import { type Person, type Running, runParley, signUp, until } from './testing.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { axeFindings, NARROW, picture, visitAs, WIDE, WITH_MICROPHONE } from './browser.ts'
+import { openParley } from './screens/testing.ts'
+import { type Person, signUp, until } from './testing.ts'
 
-let parley: Running
-let browser: Browser
-
-beforeAll(async () => {
-  parley = await runParley()
-  browser = await openBrowser(WITH_MICROPHONE)
-})
-afterAll(async () => {
-  await browser.close()
-  await parley.dispose()
-})
+const { parley, browser } = await openParley({}, WITH_MICROPHONE)
 
 interface Frames {
   received: number
@@ -38,6 +29,10 @@ function framesOf(page: Page, ending: string): Frames {
   return frames
 }
 
+function isInside({ x, y, width, height }: { x: number; y: number; width: number; height: number }, screen: typeof NARROW): boolean {
+  return x >= 0 && y >= 0 && x + width <= screen.width && y + height <= screen.height
+}
+
 /** Somebody else's ear on the line: how many frames of our side are not silent. */
 function listenBeside(person: Person, callId: string): { loud: number; close(): void } {
   const address = parley.url.replace('http', 'ws') + pathOf({ path: LINE_PATHS.audio }, { id: callId })
@@ -57,8 +52,7 @@ function listenBeside(person: Person, callId: string): { loud: number; close(): 
 async function begin(email: string, number: string): Promise<{ person: Person; page: Page; call: CallDetails; complaints: string[] }> {
   const person = await signUp(parley.url, email)
   await person.send('PATCH', `/api/user/${person.user.id}/settings`, { recordCalls: true })
-  const { page, complaints } = await visit(browser, parley.url)
-  await page.context().addCookies([{ name: 'parley.session_token', value: person.cookie.split('=')[1]!, url: parley.url }])
+  const { page, complaints } = await visitAs(browser, parley.url, person)
   await page.goto('/dashboard')
   await page.getByLabel('Phone number').fill(number)
   await page.getByLabel('Purpose').fill('Ask about the opening hours')
@@ -119,6 +113,45 @@ test('listen in, take over, hand back, press keys; then hear the recording', asy
   expect(complaints).toEqual([])
 }, 180_000)
 
+test('on a phone every key of the keypad can be seen and pressed; Escape closes the keys before the call', async () => {
+  const { person, page, call, complaints } = await begin('thumb@parley.example', '+1 202 555 0111')
+  const view = page.getByRole('dialog', { name: 'Call to +1 202 555 0111' })
+  const keys = view.getByRole('button', { name: /^Press / })
+  await view.getByRole('log').getByText('AI assistant').waitFor()
+  for (const viewport of [NARROW, WIDE]) {
+    await page.setViewportSize(viewport)
+    await view.getByRole('button', { name: 'Keypad' }).click()
+    expect(await keys.count()).toBe(12)
+    const boxes = await Promise.all((await keys.all()).map((key) => key.boundingBox()))
+    expect(boxes.filter((box) => box === null || !isInside(box, viewport))).toEqual([])
+    // A click arrives only at what nothing else covers.
+    for (const key of await keys.all()) await key.click()
+    expect(await page.locator('#call-keypad').evaluate((panel) => panel.scrollWidth - panel.clientWidth)).toBe(0)
+    expect(await axeFindings(page)).toEqual([])
+    await picture(page, `live-keypad-${viewport.width}`, false)
+    await page.keyboard.press('Escape')
+    await keys.first().waitFor({ state: 'detached' })
+    expect(await view.getByRole('button', { name: 'Keypad' }).evaluate((button) => button === document.activeElement)).toBe(true)
+  }
+  // Laid on its side there is less room than the keys take: they scroll.
+  await page.setViewportSize({ width: NARROW.height, height: NARROW.width })
+  await view.getByRole('button', { name: 'Keypad' }).click()
+  await view.getByRole('button', { name: 'Press 1', exact: true }).click()
+  await picture(page, 'live-keypad-740', false)
+  await view.getByLabel('Pressed so far').getByText('0#123456789*0#1').waitFor()
+  // While something is typed beside them the keys close too, and the typing goes on.
+  await view.getByLabel('Tell the agent…').fill('Ask about')
+  await page.keyboard.press('Escape')
+  await keys.first().waitFor({ state: 'detached' })
+  await page.keyboard.type(' Sundays')
+  expect(await view.getByLabel('Tell the agent…').inputValue()).toBe('Ask about Sundays')
+  await page.keyboard.press('Escape')
+  await view.waitFor({ state: 'detached' })
+  await person.send('PATCH', `/api/calls/${call.id}`, { action: 'stop' })
+  await person.ended(call.id, 20_000)
+  expect(complaints).toEqual([])
+}, 120_000)
+
 test('0199 rings in the browser: answered by typing it becomes a conversation', async () => {
   const { person, page, call, complaints } = await begin('callee@parley.example', '+1 202 555 0199')
   const frames = framesOf(page, `/${call.id}/answer`)
@@ -145,6 +178,25 @@ test('0199 rings in the browser: answered by typing it becomes a conversation', 
   expect((await person.ended(call.id, 10_000)).endReason).toBe('callee_hung_up')
   expect(complaints).toEqual([])
 }, 120_000)
+
+test('0199 rings over the call that it is part of, however late that is shown', async () => {
+  const person = await signUp(parley.url, 'late@parley.example')
+  const { page, complaints } = await visitAs(browser, parley.url, person)
+  await page.route(/\/LiveCall-.*\.js$/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 3000))
+    await route.continue()
+  })
+  await page.goto('/dashboard')
+  await page.getByLabel('Phone number').fill('+1 202 555 0199')
+  await page.getByLabel('Purpose').fill('Ask about the opening hours')
+  await page.getByRole('button', { name: 'Start Call' }).click()
+  // Both lie there, and the one that rings can be reached.
+  await expect.poll(() => page.locator('[role=dialog]').count(), { timeout: 20_000 }).toBe(2)
+  await page.getByRole('dialog', { name: 'Incoming call' }).waitFor({ timeout: 5000 })
+  await page.getByRole('button', { name: 'Answer and type' }).click()
+  await page.getByRole('log').getByText('AI assistant').waitFor()
+  expect(complaints).toEqual([])
+}, 60_000)
 
 test('0199 answered by microphone: the agent hears a voice', async () => {
   const { person, page, call } = await begin('speaker@parley.example', '+1 202 555 0199')

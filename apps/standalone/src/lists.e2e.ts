@@ -1,33 +1,17 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Contact } from '@parley/contract'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings, NARROW, openBrowser, picture, visit, WIDE } from './browser.ts'
-import { type Person, type Running, runParley, signUp } from './testing.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { axeFindings, NARROW, picture, WIDE, visitAs } from './browser.ts'
+import { openParley } from './screens/testing.ts'
+import { type Person, signUp } from './testing.ts'
 
-let parley: Running
-let browser: Browser
-
-beforeAll(async () => {
-  parley = await runParley({ SANDBOX_SPEED: '20' })
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await parley.dispose()
-})
-
-async function signedIn(person: Person, options: Parameters<typeof visit>[2] = {}) {
-  const visitor = await visit(browser, parley.url, options)
-  const [name = '', value = ''] = person.cookie.split(';')[0]?.split(/=(.*)/s) ?? []
-  await visitor.page.context().addCookies([{ name, value, url: parley.url }])
-  return visitor
-}
+const { parley, browser } = await openParley({ SANDBOX_SPEED: '20' })
 
 test('contacts are added, changed, found, brought in and deleted; one of them is called', async () => {
   const person = await signUp(parley.url, 'contacts@parley.example')
-  const { page, complaints } = await signedIn(person)
+  const { page, complaints } = await visitAs(browser, parley.url, person)
   await page.goto('/contacts')
   await page.getByText('No contacts yet').waitFor()
   await page.getByRole('button', { name: 'Add Contact' }).first().click()
@@ -69,9 +53,68 @@ test('contacts are added, changed, found, brought in and deleted; one of them is
   expect(complaints).toEqual([])
 }, 120_000)
 
+test('a dialog closes without waiting for its list, and closes no other; a call that ends is counted on the card', async () => {
+  const person = await signUp(parley.url, 'closing@parley.example')
+  const { page, complaints } = await visitAs(browser, parley.url, person)
+  for (const [name, phone] of [
+    ['Grand Hotel', '+12025550101'],
+    ['Ada', '+12025550142'],
+  ])
+    await person.send('POST', '/api/contacts', { name, phone })
+  await page.goto('/contacts')
+  await page.getByRole('button', { name: 'Edit Ada' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Contact' })
+  await dialog.getByLabel('Title').fill('Countess')
+  const list = Promise.withResolvers<void>()
+  await page.route('**/contacts?*', async (route) => list.promise.then(() => route.continue()), { times: 1 })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await page.getByText('Countess').count()).toBe(0)
+  list.resolve()
+  await page.getByText('Countess').waitFor()
+
+  // The first is still being saved when it is left for another one, which stays.
+  const saved = Promise.withResolvers<void>()
+  await page.route('**/api/contacts/*', async (route) => saved.promise.then(() => route.continue()), { times: 1 })
+  await page.getByRole('button', { name: 'Edit Ada' }).click()
+  await dialog.getByLabel('Title').fill('Lady')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Edit Grand Hotel' }).click()
+  saved.resolve()
+  await page.getByText('Lady').waitFor()
+  expect(await dialog.getByLabel('Name').inputValue()).toBe('Grand Hotel')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  await page.getByText('No calls yet').first().waitFor()
+  const { id } = await person.place('+12025550101', { maxDurationMinutes: 1 })
+  await person.ended(id)
+  await page.getByRole('button', { name: /^1 call · / }).waitFor()
+
+  await page.getByRole('button', { name: 'Delete Grand Hotel' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('heading', { name: 'Grand Hotel' }).waitFor({ state: 'detached' })
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('UL')
+
+  // A tag that nobody has any more can still be left.
+  await person.send('POST', '/api/contacts', { name: 'Ruiz', phone: '+12025550143', tags: ['hotel'] })
+  await page.reload()
+  const tags = page.getByRole('group', { name: 'Tags' })
+  await tags.getByRole('button', { name: 'hotel' }).click()
+  await page.getByRole('heading', { name: 'Ada' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Delete Ruiz' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('No contact matches').waitFor()
+  await tags.getByRole('button', { name: 'hotel', pressed: true }).waitFor()
+  await tags.getByRole('button', { name: 'All' }).click()
+  await page.getByRole('heading', { name: 'Ada' }).waitFor()
+  await tags.waitFor({ state: 'detached' })
+  expect(complaints).toEqual([])
+}, 90_000)
+
 test('a number on the do-not-call list is shown and can be taken off again', async () => {
   const person = await signUp(parley.url, 'never@parley.example')
-  const { page, complaints } = await signedIn(person)
+  const { page, complaints } = await visitAs(browser, parley.url, person)
   await page.goto('/contacts')
   await page.getByRole('tab', { name: 'Do not call' }).click()
   await page.getByLabel('Phone number').fill('+1 202 555 0142')
@@ -106,7 +149,7 @@ describe('every list', () => {
   test.each(looks)(
     'has nothing that axe objects to, in any of its states: %s',
     async (look, viewport, colorScheme) => {
-      const { page, complaints } = await signedIn(person, { viewport, colorScheme })
+      const { page, complaints } = await visitAs(browser, parley.url, person, { viewport, colorScheme })
       const findings: string[] = []
       const inspect = async (name: string) => {
         await page.waitForLoadState('networkidle')

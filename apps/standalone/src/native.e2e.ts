@@ -1,24 +1,13 @@
 import { createHash } from 'node:crypto'
-import { type AppleKeys, startAppleKeys } from '@parley/api/testing/accounts'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectText, openBrowser, press, visit } from './browser.ts'
-import { type Running, runParley } from './testing.ts'
+import { startAppleKeys } from '@parley/api/testing/accounts'
+import type { Page } from 'playwright-core'
+import { afterAll, describe, expect, test } from 'vitest'
+import { expectText, press, visit } from './browser.ts'
+import { openParley } from './screens/testing.ts'
 
-let apple: AppleKeys
-let parley: Running
-let browser: Browser
-
-beforeAll(async () => {
-  apple = await startAppleKeys()
-  parley = await runParley(apple.environment)
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await parley.dispose()
-  await apple.close()
-})
+const apple = await startAppleKeys()
+afterAll(() => apple.close())
+const { parley, browser } = await openParley(apple.environment)
 
 /** What a shell is, and what comes of Apple's own dialog in it. */
 interface Shell {
@@ -126,6 +115,9 @@ describe('Apple', () => {
     const page = await signIn({ platform: 'ios', identityToken: await apple.token(person('grace')) })
     await page.getByRole('heading', { name: 'Welcome, Grace' }).waitFor()
     await page.waitForURL('**/dashboard')
+    // The page was loaded anew, not led on.
+    const loads = () => (performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]).map(({ type }) => type)
+    expect(await page.evaluate(loads)).toEqual(['reload'])
     const asked: unknown = JSON.parse((await page.evaluate(() => sessionStorage.getItem('asked of Apple'))) ?? '')
     const redirectUri = `${parley.url}/api/auth/apple/callback`
     expect(asked).toEqual({ redirectUri, scopes: 'email name', state: 'mobile-app' })

@@ -1,26 +1,12 @@
 import { PAGES } from '@parley/contract'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser, tickUntil, visit, visitAs, visitWithStoppedClock } from './browser.ts'
-import { type Running, runParley, signUp } from './testing.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { tickUntil, visit, visitAs, visitWithStoppedClock } from './browser.ts'
+import { heedComplaints, openParley } from './screens/testing.ts'
+import { signUp } from './testing.ts'
 
-let parley: Running
-let browser: Browser
-
-beforeAll(async () => {
-  parley = await runParley()
-  browser = await openBrowser()
-})
-/** What went wrong in the pages of one test. */
-const complaints: string[][] = []
-afterEach(() => {
-  const wrong = complaints.splice(0).flat()
-  if (wrong.length > 0) throw new Error(wrong.join('\n'))
-})
-afterAll(async () => {
-  await browser.close()
-  await parley.dispose()
-})
+const { parley, browser } = await openParley()
+const complaints = heedComplaints()
 
 async function visitor(path: string): Promise<Page> {
   const { page, complaints: own } = await visit(browser, parley.url)
@@ -44,6 +30,9 @@ const ROWS = {
     '/dashboard, /make-call, /call-history, /analytics, /contacts, /billing, /checkout, /credits/purchase, /billing/card-payment, ' +
     '/billing/success, /test-payment, /new-payment, /settings, /welcome',
 } as const
+
+/** The screens of the sidebar. */
+const SIDEBAR = ['/dashboard', '/make-call', '/call-history', '/analytics', '/contacts', '/billing', '/settings']
 
 describe('who may see which page', () => {
   const rows = Object.entries(ROWS).flatMap(([access, paths]) => paths.split(', ').map((path) => [path, access] as const))
@@ -70,17 +59,47 @@ describe('who may see which page', () => {
     }
   }, 120_000)
 
-  test.each(['/', '/dashboard', '/login'])('while it is not known who comes, a member sees a spinner at %s', async (path) => {
-    const page = await member(`spinner${path.replace('/', '-')}@parley.example`, '/terms-of-service')
-    await expect.poll(() => page.evaluate(() => localStorage.getItem('parley.user'))).toContain('spinner')
-    const held = Promise.withResolvers<void>()
-    await page.route('**/api/auth/user', async (route) => held.promise.then(() => route.continue()), { times: 1 })
-    await page.goto(path)
-    await page.getByRole('status').getByText('Loading your session').waitFor()
-    expect(await page.getByRole('heading').count()).toBe(0)
-    held.resolve()
-    await page.getByRole('heading', { level: 1 }).waitFor()
-  })
+  test.each(['/', '/welcome', '/credits/purchase', '/login'])(
+    'while it is not known who comes, a member sees a spinner at %s',
+    async (path) => {
+      const page = await member(`spinner${path.replaceAll('/', '-')}@parley.example`, '/terms-of-service')
+      await expect.poll(() => page.evaluate(() => localStorage.getItem('parley.user'))).toContain('spinner')
+      const held = Promise.withResolvers<void>()
+      await page.route('**/api/auth/user', async (route) => held.promise.then(() => route.continue()), { times: 1 })
+      await page.goto(path)
+      await page.getByRole('status').getByText('Loading your session').waitFor()
+      expect(await page.getByRole('heading').count()).toBe(0)
+      held.resolve()
+      await page.getByRole('heading', { level: 1 }).waitFor()
+    },
+  )
+
+  test.each(SIDEBAR.flatMap((path) => [360, 1280].map((width) => [path, width] as const)))(
+    'a member reads the head of %s before any script has come, above a spinner until it is known who reads, %i wide',
+    async (path, width) => {
+      const page = await member(`head${path.replace('/', '-')}-${width}@parley.example`, '/terms-of-service')
+      await page.setViewportSize({ width, height: 800 })
+      const scripts = Promise.withResolvers<void>()
+      const session = Promise.withResolvers<void>()
+      await page.route('**/assets/*.js', async (route) => scripts.promise.then(() => route.continue()))
+      await page.route('**/api/auth/user', async (route) => session.promise.then(() => route.continue()), { times: 1 })
+      await page.goto(path, { waitUntil: 'commit' })
+      const head = () => page.locator('header:has(h1)').first().innerText()
+      const where = () => page.locator('h1').boundingBox()
+      await page.getByRole('status').getByText('Loading your session').waitFor()
+      const [read, stood] = [await head(), await where()]
+      // Out of the page's text, then drawn by its code, then with the rest of the screen: nothing moves and nothing is said anew.
+      const frame = await page.locator('h1').elementHandle()
+      scripts.resolve()
+      await expect.poll(() => frame?.evaluate(({ isConnected }) => isConnected)).toBe(false)
+      await page.getByRole('status').getByText('Loading your session').waitFor()
+      expect([await head(), await where()]).toEqual([read, stood])
+      session.resolve()
+      await page.getByRole('status').getByText('Loading').first().waitFor({ state: 'detached' })
+      await expect.poll(head).toContain(read)
+      await expect.poll(where).toMatchObject({ x: stood?.x, y: stood?.y })
+    },
+  )
 
   test('the old ways in and out still lead on', async () => {
     const page = await member('old-ways@parley.example', '/api/login')

@@ -1,24 +1,15 @@
-import type { Browser, Request } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings, NARROW, openBrowser, picture } from './browser.ts'
+import type { Request } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { axeFindings, NARROW, picture } from './browser.ts'
+import { openParley } from './screens/testing.ts'
 import { bankIn, CARDS, expectSeen, fillCard, paid, pay, shopper, toastOn } from './shopping/testing.ts'
-import { type Running, runParley, until } from './testing.ts'
+import { until } from './testing.ts'
 
 const CONFIRM = '**/v1/payment_intents/*/confirm'
 /** A look at the intent itself. */
 const LOOK = /\/v1\/payment_intents\/[^/]+$/
 
-let parley: Running
-let browser: Browser
-
-beforeAll(async () => {
-  parley = await runParley()
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await parley.dispose()
-})
+const { parley, browser } = await openParley()
 
 describe('buying a package', () => {
   test('from Billing: the card is charged, the credits are there, and every record shows it', async () => {
@@ -33,6 +24,11 @@ describe('buying a package', () => {
     await expectSeen(page.getByRole('region', { name: 'Credits' }), '40')
     expect(await ada.balance()).toBe(40)
     await picture(page, 'payment-successful')
+    // Loaded again, it is the same payment, and no form to pay once more.
+    await page.reload()
+    await expectSeen(page, '30 credits added')
+    expect(await page.getByRole('button', { name: /^Pay / }).count()).toBe(0)
+    expect(await ada.balance()).toBe(40)
 
     await page.getByRole('link', { name: 'Go to Billing' }).click()
     await page.getByRole('tab', { name: 'Purchases' }).click()
@@ -208,6 +204,27 @@ describe('paying once', () => {
       await page.getByRole('button', { name: 'Pay $9.99' }).click()
       await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
     }
+    expect(await until('the credits', async () => (await ada.balance()) === 20)).toBe(true)
+    expect(await paid(ada)).toHaveLength(1)
+  })
+
+  test('a tab that left its bank without an answer begins anew when another tab has done so', async () => {
+    const ada = await shopper(parley, browser)
+    const other = await ada.page.context().newPage()
+    await ada.page.goto('/new-payment')
+    await pay(ada.page, CARDS.needsConsent)
+    await bankIn(ada.page)
+      .getByRole('button', { name: /complete/i })
+      .waitFor()
+    await ada.page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    await ada.page.getByRole('dialog').waitFor({ state: 'detached' })
+    await other.goto('/new-payment')
+    await other.getByLabel('Card number').waitFor()
+    await ada.page.getByRole('button', { name: 'Pay $9.99' }).click()
+    await expectSeen(ada.page, 'Payment status: canceled. Please try again.')
+    // The order of the other tab, which both share from now on.
+    await pay(ada.page, CARDS.good)
+    await ada.page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
     expect(await until('the credits', async () => (await ada.balance()) === 20)).toBe(true)
     expect(await paid(ada)).toHaveLength(1)
   })

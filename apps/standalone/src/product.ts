@@ -20,25 +20,28 @@ const HOST = '127.0.0.1'
 export async function startProduct(config: StandaloneConfig, say: (line: string) => void): Promise<Product> {
   const secrets = await keepSecrets(config.dataDir)
   const webDir = await buildWeb(say)
-  const payments = await startEmbeddedPayments(config, secrets)
-  const voice = await startVoice(voiceEnvironment(config, secrets), say)
+  // What has started, the last first: so it is closed, at the end or when the next part cannot start.
+  const started: (() => Promise<void>)[] = []
+  const close = async () => {
+    for (const stop of started.splice(0)) await stop()
+  }
   try {
+    const payments = await startEmbeddedPayments(config, secrets)
+    if (payments) started.unshift(() => payments.sandbox.close())
     const apiConfig = readConfig({ ...apiEnvironment(config, secrets, webDir), ...payments?.environment })
+    const voice = await startVoice(voiceEnvironment(config, secrets), say)
+    started.unshift(() => voice.stop())
     const api = await startServer(apiConfig, {
       extend(fastify, { mailer }) {
         if (mailer.kind === 'outbox') addOutboxPages(fastify, () => mailer.list())
       },
     })
+    // The voice service still has facts to tell as it stops.
+    started.splice(1, 0, () => api.close())
     await ensureDemoUser(api.context)
-    const close = async () => {
-      await voice.stop()
-      await api.close()
-      await payments?.sandbox.close()
-    }
     return { url: config.publicUrl, parts: partsOf(config, apiConfig), close }
   } catch (error) {
-    await voice.stop()
-    await payments?.sandbox.close()
+    await close()
     throw error
   }
 }

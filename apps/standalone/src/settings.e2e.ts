@@ -3,29 +3,15 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { AddressInfo } from 'node:net'
 import type { DataExport } from '@parley/contract'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings, expectText, NARROW, openBrowser, picture, press, speechless, visit, visitAs, WIDE } from './browser.ts'
-import { mailedLink, type Person, type Running, runParley, signIn, signUp, until } from './testing.ts'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { axeFindings, expectText, NARROW, picture, press, speechless, visit, visitAs, WIDE } from './browser.ts'
+import { heedComplaints, openParley } from './screens/testing.ts'
+import { mailedLink, type Person, signIn, signUp, until } from './testing.ts'
 
 const PASSWORD = 'correct horse battery'
-let parley: Running
-let browser: Browser
-
-beforeAll(async () => {
-  parley = await runParley()
-  browser = await openBrowser()
-})
-/** What went wrong in the pages of one test. */
-const complaints: string[][] = []
-afterEach(() => {
-  const wrong = complaints.splice(0).flat()
-  if (wrong.length > 0) throw new Error(wrong.join('\n'))
-})
-afterAll(async () => {
-  await browser.close()
-  await parley.dispose()
-})
+const { parley, browser } = await openParley()
+const complaints = heedComplaints()
 
 async function settingsOf(email: string, options?: BrowserContextOptions): Promise<{ page: Page; person: Person }> {
   const person = await signUp(parley.url, email, PASSWORD)
@@ -55,7 +41,11 @@ describe('profile and call settings', () => {
     expect(await page.getByLabel('Full Name').inputValue()).toBe('Ada Lovelace')
     await page.getByLabel('Company').fill('Analytical Engines')
     await page.getByLabel('Phone Number').fill('+44 20 7946 0018')
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/user/*', async (route) => held.promise.then(() => route.continue()), { times: 1 })
     await press(page, 'Save Profile')
+    await page.getByRole('button', { name: 'Saving...' }).waitFor()
+    held.resolve()
     await expectText(page, 'Profile Updated')
     await expectText(page, 'Your profile has been saved successfully')
 
@@ -63,7 +53,9 @@ describe('profile and call settings', () => {
     await page.getByRole('switch', { name: 'Record calls' }).click()
     await page.getByLabel('Keep calls for (days)').fill('30')
     await page.getByRole('switch', { name: 'Email Notifications' }).click()
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH' && request.url().endsWith('/settings'))
     await press(page, 'Save Call Settings')
+    expect((await sent).postDataJSON()).toMatchObject({ defaultMaxDurationMinutes: 7, emailNotifications: false })
     await expectText(page, 'Settings Updated')
     await expectText(page, 'Your settings have been saved successfully')
 
@@ -78,10 +70,12 @@ describe('profile and call settings', () => {
     await page.getByLabel('Company').fill('Another')
     await speechless(page, '/api/user/*')
     await press(page, 'Save Profile')
+    await expectText(page, 'Error')
     await expectText(page, 'Failed to update profile.')
     await speechless(page, '/api/user/*/settings')
     await press(page, 'Save Call Settings')
     await expectText(page, 'Failed to update settings.')
+    await expectText(page, 'Error')
     await page.getByLabel('Webhook URL').fill('http://192.168.0.1/hook')
     await press(page, 'Save Call Settings')
     await expectText(page, 'The webhook URL must begin with https://.')
@@ -153,11 +147,8 @@ describe('the webhook', () => {
     await expectText(page, 'Sent again')
     await expect.poll(() => receiver.events.length, { timeout: 15_000 }).toBe(3)
     expect(receiver.events[2]!.id).toBe(receiver.events[1]!.id)
-    await until('the delivery', async () => {
-      await page.reload()
-      await rows.first().waitFor()
-      return (await rows.getByText('Delivered').count()) === 2
-    })
+    // What is waiting is asked for again until it is decided: nobody has to reload.
+    await expect.poll(() => rows.getByText('Delivered').count(), { timeout: 20_000 }).toBe(2)
     await rows.getByText('2 attempts').waitFor()
     await page.getByLabel('Webhook URL').fill('')
     await press(page, 'Save Call Settings')
@@ -199,6 +190,7 @@ describe('security', () => {
     await page.reload()
     const masked = page.getByLabel('API Key', { exact: true })
     await expect.poll(() => masked.inputValue()).toMatch(/^parley_.*…/)
+    expect(await masked.evaluate((input: HTMLInputElement) => input.readOnly)).toBe(true)
     expect(await page.content()).not.toContain(key)
     await page.getByRole('button', { name: /^Revoke the key/ }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()

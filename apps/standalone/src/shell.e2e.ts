@@ -1,7 +1,8 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectText, NARROW, openBrowser, picture, visit, visitAs } from './browser.ts'
-import { type Person, type Running, runParley, signUp } from './testing.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { expectText, NARROW, picture, visit, visitAs } from './browser.ts'
+import { openParley } from './screens/testing.ts'
+import { type Person, signUp } from './testing.ts'
 
 const OFFLINE = 'You are offline. This goes on by itself when you are back.'
 const AWAY = 'The server does not answer. Trying again…'
@@ -10,18 +11,11 @@ const BACK = 'You are connected again.'
 /** On a machine that does much else besides. */
 const SOON = { timeout: 15_000 }
 
-let parley: Running
-let browser: Browser
+const { parley, browser } = await openParley({ SANDBOX_SPEED: '10' })
 let person: Person
 
 beforeAll(async () => {
-  parley = await runParley({ SANDBOX_SPEED: '10' })
-  browser = await openBrowser()
   person = await signUp(parley.url, 'shell@parley.example')
-})
-afterAll(async () => {
-  await browser.close()
-  await parley.dispose()
 })
 
 async function member(path: string, options: Parameters<typeof visitAs>[3] = {}): Promise<Page> {
@@ -99,10 +93,12 @@ describe('going from screen to screen', () => {
     // The list has the keyboard once its choice has the focus.
     await expect.poll(() => page.getByRole('option', { name: 'Friendly' }).and(page.locator(':focus')).count(), SOON).toBe(1)
     await page.keyboard.press('ArrowDown')
+    // The focus follows the key in a moment of its own.
+    await page.getByRole('option').and(page.locator(':focus')).filter({ hasNotText: 'Friendly' }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('listbox').waitFor({ state: 'detached' })
-    expect(await tone.innerText()).not.toBe('Friendly')
-    expect(await tone.evaluate((element) => element === document.activeElement)).toBe(true)
+    await expect.poll(() => tone.innerText(), SOON).not.toBe('Friendly')
+    await expect.poll(() => tone.evaluate((element) => element === document.activeElement), SOON).toBe(true)
     await page.context().close()
   })
 
@@ -132,6 +128,62 @@ describe('a connection that goes away', () => {
     await page.getByText(BACK).waitFor({ state: 'detached' })
     await page.context().close()
   })
+
+  test('takes nothing away: what was never opened before comes when the network is back, and what was typed stays', async () => {
+    const page = await member('/dashboard')
+    await page.getByLabel('Purpose').waitFor()
+    await page.context().setOffline(true)
+    await page.getByLabel('Phone Number').fill('+12025550100')
+    await page.getByLabel('Purpose').fill('Ask for a table')
+    await page.getByRole('button', { name: 'Start Call' }).click()
+    await page.getByRole('combobox', { name: 'Language', exact: true }).click()
+    await expectText(page, OFFLINE)
+    expect(await page.getByLabel('Purpose').inputValue()).toBe('Ask for a table')
+    await page.context().setOffline(false)
+    await page.getByText('Failed to start call.').first().waitFor(SOON)
+    expect(await page.getByLabel('Purpose').inputValue()).toBe('Ask for a table')
+
+    await page.goto('/contacts')
+    await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor()
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Add Contact' }).first().click()
+    await expectText(page, OFFLINE)
+    expect(await page.getByRole('heading', { name: 'Contacts', level: 1 }).count()).toBe(1)
+    await page.context().setOffline(false)
+    await page.getByRole('dialog').waitFor(SOON)
+    await page.context().close()
+  }, 60_000)
+
+  test('begins nothing anew: the key that an authenticator app was given meanwhile is still the right one', async () => {
+    const page = await member('/settings')
+    await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+    const key = page.getByLabel('Or type this key into the app')
+    const given = await key.inputValue()
+    const begun: string[] = []
+    page.on('request', (request) => void (request.method() === 'POST' && begun.push(request.url())))
+    await page.context().setOffline(true)
+    await expectText(page, OFFLINE)
+    const readAgain = page.waitForResponse((response) => response.url().endsWith('/second-factor') && response.ok())
+    await page.context().setOffline(false)
+    await expectText(page, BACK)
+    expect((await readAgain).request().method()).toBe('GET')
+    expect(begun).toEqual([])
+    expect(await key.inputValue()).toBe(given)
+    await page.context().close()
+  })
+
+  test('leaves what is a tap away: it was fetched in a quiet moment', async () => {
+    const page = await member('/dashboard')
+    await page.waitForResponse((response) => /Settings-.*\.js$/.test(response.url()), { timeout: 30_000 })
+    await page.waitForLoadState('networkidle')
+    await page.context().setOffline(true)
+    await page.getByRole('navigation').first().getByRole('link', { name: 'Analytics' }).click()
+    await page.getByRole('heading', { name: 'Analytics', level: 1 }).waitFor()
+    await expectText(page, OFFLINE)
+    await page.context().setOffline(false)
+    await expectText(page, BACK)
+    await page.context().close()
+  }, 60_000)
 
   test('with its server is noticed without a word from the person, and heals by itself', async () => {
     const page = await member('/call-history', { viewport: NARROW })

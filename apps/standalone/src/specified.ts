@@ -1,4 +1,5 @@
-// What the screens offer to choose from, as it was specified: written down again, so that a change of the contract does not change the test.
+// What the screens offer to choose from and the numbers they keep to, as it was specified: written down again, so that a change of the
+// contract does not change the test.
 
 export const CALL_LANGUAGES = [
   'Auto-detect from phone prefix',
@@ -44,3 +45,11 @@ export const CAPABILITIES = [
   'send reminders',
   'make restaurant reservations',
 ]
+
+/** How many calls a page of the history has, and how often a read is tried again. */
+export const PAGE_OF_CALLS = 50
+export const READ_RETRIES = 2
+
+export const TOASTS = { limit: 1, durationMs: 5000, swipeThresholdPx: 50, hotkey: 'F8' } as const
+
+export const TOOLTIPS = { delayMs: 700, skipDelayMs: 300 } as const

@@ -1,24 +1,21 @@
 import type { Call } from '@parley/contract'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectText, openBrowser, visitAs } from './browser.ts'
-import { expectTexts, open } from './reading.ts'
-import { type Person, type Running, runParley, signUp } from './testing.ts'
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { expectText, visitAs } from './browser.ts'
+import { openParley } from './screens/testing.ts'
+import { expectTexts, goesTo, open } from './reading.ts'
+import { type Person, signUp } from './testing.ts'
 
 // What the page knows and how it finds out: the session, the statuses of calls, answers that never come.
 
-let parley: Running
-let browser: Browser
+/** On a machine that does much else besides. */
+const SOON = { timeout: 15_000 }
+
+const { parley, browser } = await openParley({ SANDBOX_SPEED: '20' })
 let ada: Person
 
 beforeAll(async () => {
-  parley = await runParley({ SANDBOX_SPEED: '20' })
-  browser = await openBrowser()
   ada = await signUp(parley.url, 'ada@parley.example')
-})
-afterAll(async () => {
-  await browser.close()
-  await parley.dispose()
 })
 
 describe('the session', () => {
@@ -37,7 +34,37 @@ describe('the session', () => {
     isDown = false
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
-    expect(await page.evaluate(() => localStorage.getItem('parley.user'))).toContain('ada@parley.example')
+    // The head of the screen is there before its user is.
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('parley.user') ?? ''), SOON).toContain('ada@parley.example')
+  })
+
+  test.each(['complementary', 'main'] as const)('ends by Sign Out in %s, which navigates to the logout endpoint', async (part) => {
+    const { page } = await visitAs(browser, parley.url, await signUp(parley.url, `leaver-${part}@parley.example`))
+    await open(page, '/settings', 'Settings')
+    const left = page.waitForRequest('**/api/logout')
+    await page.getByRole(part).getByRole('button', { name: 'Sign Out' }).click()
+    expect((await left).isNavigationRequest()).toBe(true)
+    await page.waitForURL(`${parley.url}/`)
+    expect(await page.evaluate(() => localStorage.getItem('parley.user'))).toBeNull()
+  })
+})
+
+describe('before it is known who comes', () => {
+  test('nothing of the frame is shown that would show a user', async () => {
+    const { page } = await visitAs(browser, parley.url, ada)
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/auth/user', async (route) => held.promise.then(() => route.continue()))
+    await page.goto('/dashboard')
+    await page.getByText('Loading your session').waitFor({ state: 'attached' })
+    const frame = [
+      page.getByRole('navigation', { name: 'Main' }),
+      page.getByRole('button', { name: 'Sign Out' }),
+      page.getByText('Ada Lovelace'),
+      page.getByText('ada@parley.example'),
+    ]
+    for (const part of frame) expect(await part.count()).toBe(0)
+    held.resolve()
+    for (const part of frame) await part.first().waitFor()
   })
 })
 
@@ -54,6 +81,8 @@ describe('the statuses of a call', () => {
     )
   }
 
+  const colourOf = (badge: Locator) => badge.evaluate((element) => getComputedStyle(element).backgroundColor)
+
   test('have a badge each; one that is not known stands as it is', async () => {
     const { page } = await visitAs(browser, parley.url, ada)
     await withStatuses(page)
@@ -69,14 +98,50 @@ describe('the statuses of a call', () => {
       'teleported',
     ])
     expect(await page.getByRole('table').getByText('N/A').count()).toBe(7)
+    const badge = (text: string) => colourOf(page.getByRole('table').getByText(text, { exact: true }))
+    expect(await badge('teleported')).toBe(await badge('Initiated'))
+    const colours = [await badge('teleported'), await badge('In Progress'), await badge('Completed'), await badge('Failed')]
+    expect(new Set(colours).size).toBe(4)
   })
 
   test('on analytics connected counts as in progress', async () => {
     const { page } = await visitAs(browser, parley.url, ada)
     await withStatuses(page)
     await open(page, '/analytics', 'Analytics')
-    await expect.poll(() => page.getByText('In Progress', { exact: true }).count()).toBe(2)
+    const badges = page.getByText('In Progress', { exact: true })
+    await expect.poll(() => badges.count(), SOON).toBe(2)
     expect(await page.getByText('Connected', { exact: true }).count()).toBe(0)
+    // A soft yellow.
+    for (const badge of await badges.all()) expect(await colourOf(badge)).toBe('rgb(251, 241, 224)')
+  })
+})
+
+describe('the live line', () => {
+  test('is one for all screens; a call that ends brings figures and user up to date', async () => {
+    const grace = await signUp(parley.url, 'grace@parley.example')
+    const { page } = await visitAs(browser, parley.url, grace)
+    const lines: string[] = []
+    const heard: string[] = []
+    page.on('websocket', (socket) => {
+      lines.push(socket.url())
+      socket.on('framereceived', ({ payload }) => void heard.push(String(payload)))
+    })
+    await open(page, '/settings', 'Settings')
+    for (const screen of ['Contacts', 'Dashboard']) {
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: screen }).click()
+      await page.getByRole('heading', { level: 1, name: screen }).waitFor()
+    }
+    const figures = page.getByRole('region', { name: 'Your numbers' })
+    await expect.poll(() => figures.getByRole('definition').first().innerText(), SOON).toBe('0')
+    await expect.poll(() => heard.length, SOON).toBeGreaterThan(0)
+    const asked: string[] = []
+    page.on('request', (request) => void asked.push(new URL(request.url()).pathname))
+    const call = await grace.place('+12025550101', { maxDurationMinutes: 2 })
+    await grace.ended(call.id)
+    await expect.poll(() => heard.some((message) => message.includes('call_completed')), SOON).toBe(true)
+    await expect.poll(() => asked, SOON).toEqual(expect.arrayContaining([`/api/user/${grace.user.id}/stats`, '/api/auth/user']))
+    await expect.poll(() => figures.getByRole('definition').first().innerText(), SOON).toBe('1')
+    expect(lines).toEqual([`${parley.url.replace('http', 'ws')}/ws?userId=${grace.user.id}`])
   })
 })
 
@@ -114,19 +179,45 @@ describe('an answer that is not good', () => {
     await page.reload()
     await expectText(page, 'Failed to initialize payment. Please ensure you are logged in. Unexpected response type')
     await expectTexts(page, ['Error', 'Unable to initialize payment. Please try again.'])
-    expect(await page.getByRole('link', { name: 'Back to Billing' }).first().getAttribute('href')).toBe('/billing')
+    expect(await goesTo(page, 'Back to Billing')).toBe('/billing')
   })
 
-  test('of a payment on the other pages is told without one, and another package is another intent', async () => {
+  test.each(['/checkout', '/credits/purchase', '/billing/card-payment'])(
+    'of a payment that %s cannot begin is told without it',
+    async (path) => {
+      const { page } = await visitAs(browser, parley.url, ada)
+      await page.route('**/api/create-payment-intent', (route) =>
+        route.fulfill({ status: 503, json: { code: 'payments_unavailable', message: 'Cards are not taken at the moment.' } }),
+      )
+      await page.goto(path)
+      await expectText(page, 'Failed to initialize payment. Please ensure you are logged in.')
+      await expectText(page, 'Error')
+    },
+  )
+})
+
+describe('a payment', () => {
+  const LIGHT = { amount: 999, credits: 10, packageId: 'light', productId: 'parley_light' }
+  const PREMIUM = { amount: 1999, credits: 30, packageId: 'premium', productId: 'parley_premium' }
+  const PRO = { amount: 4999, credits: 100, packageId: 'pro', productId: 'parley_pro' }
+  const { productId: _, ...proWithoutProduct } = PRO
+
+  test.each([
+    ['/checkout', PREMIUM, PRO],
+    ['/credits/purchase', PREMIUM, PRO],
+    ['/billing/card-payment?package=pro', proWithoutProduct, undefined],
+    ['/new-payment', LIGHT, undefined],
+  ])('is begun on entering %s, and again whenever the package changes', async (path, first, second) => {
     const { page } = await visitAs(browser, parley.url, ada)
-    const orders: string[] = []
+    const orders: unknown[] = []
     await page.route('**/api/create-payment-intent', async (route) => {
-      orders.push((route.request().postDataJSON() as { packageId: string }).packageId)
+      orders.push(route.request().postDataJSON())
       await route.continue()
     })
-    await page.goto('/credits/purchase')
-    await page.getByLabel('Card number').waitFor()
+    await page.goto(path)
+    await expect.poll(() => orders, SOON).toEqual([first])
+    if (!second) return
     await page.getByRole('radio', { name: /75 credits/ }).click()
-    await expect.poll(() => orders).toEqual(['premium', 'pro'])
+    await expect.poll(() => orders, SOON).toEqual([first, second])
   })
 })

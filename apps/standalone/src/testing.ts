@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,6 +12,9 @@ import type { CallDetails, OutboxMail, User } from '@parley/contract'
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const OPS = fileURLToPath(new URL('../../api/src/cli.ts', import.meta.url))
 const POLL_MS = 50
+const PORT_MIN = 20_000
+const PORT_MAX = 32_000
+const PORT_ATTEMPTS = 100
 
 /** A whole Parley in processes of its own, as `npm start` runs it, on free ports and with data of its own. */
 export interface Running {
@@ -121,13 +125,17 @@ async function firstWhere(pids: readonly number[], matches: (pid: number) => Pro
   throw new Error('The voice service is not among the children.')
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const address = server.address()
-  await new Promise<void>((done) => server.close(() => done()))
-  if (address === null || typeof address === 'string') throw new Error('No free port.')
-  return address.port
+/** Below those that the system gives to connections of its own, so that none of them has it by the time it is listened on. */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < PORT_ATTEMPTS; attempt++) {
+    const port = randomInt(PORT_MIN, PORT_MAX)
+    const server = createServer()
+    const isFree = await new Promise<boolean>((done) => {
+      server.once('error', () => done(false)).listen(port, '127.0.0.1', () => server.close(() => done(true)))
+    })
+    if (isFree) return port
+  }
+  throw new Error(`No free port between ${PORT_MIN} and ${PORT_MAX}.`)
 }
 
 /** Waits for a fact, asking again and again; fails with what was waited for. */

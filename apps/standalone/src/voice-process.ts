@@ -60,7 +60,11 @@ async function launch(environment: NodeJS.ProcessEnv): Promise<ChildProcess> {
 async function launchOnce(environment: NodeJS.ProcessEnv): Promise<ChildProcess> {
   const child = fork(SERVER, [], { env: environment, execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true })
   await new Promise<void>((ready, failed) => {
-    const timer = setTimeout(() => failed(new Error('The voice service did not start in time.')), START_TIMEOUT_MS)
+    const timer = setTimeout(() => {
+      // Left to itself it would hold the port against the next one.
+      child.kill('SIGKILL')
+      failed(new Error('The voice service did not start in time.'))
+    }, START_TIMEOUT_MS)
     const settle = (act: () => void) => {
       clearTimeout(timer)
       child.removeAllListeners()

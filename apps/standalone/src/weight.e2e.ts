@@ -1,8 +1,9 @@
 import { type PagePath, PAGES } from '@parley/contract'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { NARROW, openBrowser, visit, visitAs } from './browser.ts'
-import { type Person, type Running, runParley, signUp } from './testing.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { NARROW, visit, visitAs } from './browser.ts'
+import { openParley } from './screens/testing.ts'
+import { type Person, signUp } from './testing.ts'
 
 /** Of gzipped script, in all, until the page has come to rest. */
 const LANDING_MAX_BYTES = 110_000
@@ -10,22 +11,15 @@ const PAGE_MAX_BYTES = 220_000
 const REACT_BYTES = 60_000
 const SHIFT_MAX = 0.02
 
-let parley: Running
-let browser: Browser
+const { parley, browser } = await openParley({ SANDBOX_SPEED: '10' })
 let person: Person
 
 beforeAll(async () => {
-  parley = await runParley({ SANDBOX_SPEED: '10' })
-  browser = await openBrowser()
   person = await signUp(parley.url, 'weight@parley.example')
   // A page with something on it needs more of its code than an empty one.
   await person.send('POST', '/api/contacts', { userId: person.user.id, name: 'Trattoria', phone: '+12025550100' })
   const calls = [await person.place('+12025550100', { maxDurationMinutes: 1 }), await person.place('+12025550101')]
   for (const { id } of calls) await person.ended(id)
-})
-afterAll(async () => {
-  await browser.close()
-  await parley.dispose()
 })
 
 /** Every script of a first visit, with its size as it travels to a browser that knows gzip. */

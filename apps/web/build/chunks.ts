@@ -11,13 +11,16 @@ export const chunks = [
   // What every page of the app needs, and what is so small that a request of its own would cost more.
   {
     name: 'base',
-    test: /packages\/contract|lucide-react|src\/app\/(?!screens|NotFound)|src\/lib\/(?!phone|words\/(es|legal|en\/legal))|src\/ui\/(Badge|Card|ConfirmDialog|ConnectionBanner|Dialog|Field|Input|Scroller|Select|TimeAgo|states|toast|ToastHost)\.|src\/features\/(calls\/(api|status|live\/(LiveCalls|useLiveCalls|useEndNotices|reduce|openCall)|sound\/IncomingCall)|credits\/(CreditsBar|LowBalance|told))\./,
+    test: /packages\/contract|lucide-react|src\/app\/(?!screens|NotFound|router)|src\/lib\/(?!phone|words\/(es|legal|en\/legal))|src\/ui\/(Badge|Card|ConfirmDialog|ConnectionBanner|Dialog|Field|Input|Scroller|Select|TimeAgo|states|toast|ToastHost)\.|src\/features\/(calls\/(api|status|live\/(LiveCalls|useLiveCalls|useEndNotices|reduce|openCall)|sound\/IncomingCall)|credits\/(CreditsBar|LowBalance|told))\./,
     priority: 1,
   },
   { name: 'way-in', test: /src\/features\/accounts\/(AuthLayout|OrDivider|failure)\./ },
   // What the dashboard shares with the screens of which it shows a part.
-  { name: 'form', test: /react-hook-form|src\/features\/calls\/(quick-call\/CallForm|placing\/useCallForm|templates\/SaveAsTemplate)\./ },
-  { name: 'placing', test: /src\/features\/calls\/(placing\/(usePlaceCall|order|attempts)|history\/LoadingRows)\./ },
+  {
+    name: 'form',
+    test: /react-hook-form|src\/features\/calls\/(quick-call\/CallForm|placing\/useCallForm|templates\/(SaveAsTemplate|TemplatePicker))\./,
+  },
+  { name: 'placing', test: /src\/features\/calls\/placing\/(usePlaceCall|order|attempts)\./ },
   { name: 'history', test: /src\/features\/calls\/(history\/(CallHistory|download))\./ },
   {
     name: 'numbers',

@@ -5,6 +5,8 @@ import type { Plugin } from 'vite'
 const ROUTES = fileURLToPath(new URL('../src/app/routes.ts', import.meta.url))
 /** A line of the routes: where it stands, its path and the file of its screen. */
 const SCREEN = /getParentRoute: (\w+),\s*path: '([^']+)',\s*component: screen\(\(\) => import\('([^']+)'\)\)/g
+/** What every page goes by. */
+const ROUTER = './router.ts'
 /** What stands around the screens of members. */
 const SHELL = ['./shell/Shell.tsx', '../features/calls/live/LiveCalls.tsx'] as const
 
@@ -35,7 +37,7 @@ export function pagePreloads(): Plugin {
         }
         const app = closure(chunks.filter(({ isEntry, name }) => isEntry && name === 'index').map(({ fileName }) => fileName))
         const pages = [...readFileSync(ROUTES, 'utf8').matchAll(SCREEN)].map(([, parent = '', path = '', screen = '']) => {
-          const files = [screen, ...(parent === 'inShell' ? SHELL : [])].map(chunkOf)
+          const files = [ROUTER, screen, ...(parent === 'inShell' ? SHELL : [])].map(chunkOf)
           return [path, [...closure(files)].filter((name) => !app.has(name)).map((name) => `/${name}`)]
         })
         this.emitFile({ type: 'asset', fileName: 'preloads.json', source: JSON.stringify(Object.fromEntries(pages)) })

@@ -1,23 +1,33 @@
-import { LANGUAGES, spokenLanguage } from '@parley/contract'
-import { StrictMode } from 'react'
+import { LANGUAGES, spokenLanguage, type Language } from '@parley/contract'
+import { StrictMode, type ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
+import { Frame } from './app/shell/Frame.tsx'
 import Landing from './features/accounts/landing/Landing.tsx'
+import { HEADED_PATHS } from './lib/heads.ts'
 import { speak } from './lib/language.ts'
 import { frontWords } from './lib/words/front.ts'
+import { words } from './lib/words/index.ts'
 
-/** The landing page as text in every language, for landing.html and its translations; see build/landing.ts. */
-export const pages = await rendered(Object.keys(LANGUAGES))
+/** A page as text, in a language: the landing page (build/landing.ts), and the frame of a screen (build/frames.ts). */
+export const { pages, frames } = await rendered()
 
-async function rendered([tag, ...others]: readonly string[]): Promise<unknown[]> {
-  if (tag === undefined) return []
-  const language = spokenLanguage([tag])
-  await speak(language)
-  const { landing, shell, titles } = frontWords()
-  const html = renderToString(
-    <StrictMode>
-      <Landing />
-    </StrictMode>,
-  )
-  const page = { language, title: shell.documentTitle(titles['/']), description: landing.description, html }
-  return [page, ...(await rendered(others))]
+async function rendered() {
+  const made = { pages: [] as unknown[], frames: [] as unknown[] }
+  for (const tag of Object.keys(LANGUAGES)) {
+    const language = spokenLanguage([tag])
+    // Each language is spoken after the last.
+    await speak(language)
+    made.pages.push(landing(language))
+    made.frames.push(...HEADED_PATHS.map((path) => ({ ...page(language, path, <Frame path={path} />), path })))
+  }
+  return made
+}
+
+function landing(language: Language) {
+  return { ...page(language, '/', <Landing />), description: frontWords().landing.description }
+}
+
+function page(language: Language, path: keyof ReturnType<typeof words>['titles'], content: ReactNode) {
+  const { shell, titles } = words()
+  return { language, title: shell.documentTitle(titles[path]), html: renderToString(<StrictMode>{content}</StrictMode>) }
 }

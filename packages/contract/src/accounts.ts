@@ -43,6 +43,7 @@ export const User = z
     companyName: z.string().nullable(),
     timezone: z.enum(TIMEZONES),
     creditBalance: z.string().regex(/^\d+$/).describe('What can be spent now, in whole credits: posted minus held'),
+    creditsHeld: z.int().min(0).describe('Held by calls in progress; what they do not use comes back'),
     emailVerified: z.boolean(),
     createdAt: Instant,
   })

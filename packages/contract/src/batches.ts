@@ -119,6 +119,7 @@ export const BatchEstimate = z
     mostCredits: z.int().min(0).describe('If every call takes its whole time'),
     availableCredits: z.int().min(0),
     minutes: z.int().min(0).describe('Until the last call, while calls may be made'),
+    opensAt: Instant.nullable().describe('When calling hours first begin for somebody on it; null: calls may be made now'),
   })
   .meta({ id: 'BatchEstimate' })
 export type BatchEstimate = z.infer<typeof BatchEstimate>
@@ -131,6 +132,7 @@ export const BatchOverview = z
     status: BatchStatus,
     pausedBy: PausedBy.nullable(),
     statusMessage: z.string().nullable().describe('Why it is paused or what it waits for, in a sentence'),
+    goesOnAt: Instant.nullable().describe('Paused by the calling hours: when they begin for somebody on it'),
     totalCalls: z.int().min(0).describe('Contacts without those dropped'),
     counts: BatchCounts,
     contacts: BatchContacts,
@@ -231,29 +233,15 @@ export function batchDescription(contacts: number): string {
   return `Batch call with ${contacts} contacts`
 }
 
-const VARIABLE = /\{\{\s*([^{}]+?)\s*\}\}/g
-
-/** The variables that a text names, each once. */
-export function variablesOf(...texts: readonly string[]): string[] {
-  return [...new Set(texts.flatMap((text) => [...text.matchAll(VARIABLE)].map(([, name = '']) => name)))]
-}
-
-/** Fills `{{name}}` from a row. What the row has no value for stays as it is. */
-export function fillVariables(text: string, row: Readonly<Record<string, unknown>>): string {
-  return text.replaceAll(VARIABLE, (whole, name: string) => valueOf(row, name) ?? whole)
-}
-
-/** A row's value for a variable as text; undefined where there is none. Capitals and outer spaces of its column do not matter. */
-export function valueOf(row: Readonly<Record<string, unknown>>, variable: string): string | undefined {
-  const wanted = variable.trim().toLowerCase()
-  const column = Object.hasOwn(row, variable) ? variable : Object.keys(row).find((each) => each.trim().toLowerCase() === wanted)
-  const value = column === undefined ? undefined : row[column]
-  if (value === undefined || value === null || value === '') return undefined
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
 const room = 'batches'
-const START_ERRORS = ['insufficient_credits', 'debt_outstanding', 'consent_required', 'variables_missing', 'dialing_off'] as const
+const START_ERRORS = [
+  'insufficient_credits',
+  'debt_outstanding',
+  'consent_required',
+  'variables_missing',
+  'nobody_left',
+  'dialing_off',
+] as const
 
 export const batchesRoutes = {
   create: defineRoute({

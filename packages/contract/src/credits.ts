@@ -76,7 +76,7 @@ export const PACKAGES: readonly [CreditPackage, CreditPackage, CreditPackage] = 
     popular: false,
     description: 'For teams that work through a list',
     productId: 'parley_pro',
-    features: ['75 call credits and 25 more', 'Batch calls from a file', 'Credits never expire'],
+    features: ['75 call credits and 25 more', 'Enough for a list of a hundred', 'Credits never expire'],
   },
 ]
 /** Checkout preselects the second package, /new-payment the light one. */
@@ -142,7 +142,8 @@ export const AutoTopUpState = z
   .meta({ id: 'AutoTopUpState' })
 export type AutoTopUpState = z.infer<typeof AutoTopUpState>
 
-const IntentId = z.string().min(1).max(255)
+/** As the provider writes its ids: one becomes part of an address there. */
+const IntentId = z.string().min(1).max(255).regex(/^\w+$/)
 
 /** A purchase somebody began and left alone is not listed. */
 export const PAYMENT_STATUSES = ['processing', 'succeeded', 'failed', 'canceled'] as const
@@ -150,7 +151,7 @@ export const PAYMENT_STATUSES = ['processing', 'succeeded', 'failed', 'canceled'
 export const Payment = z
   .object({
     id: Id.describe('Our order'),
-    intentId: IntentId,
+    intentId: z.string(),
     packageId: PackageId,
     credits: z.int().describe('Credits and bonus'),
     amountCents: z.int(),

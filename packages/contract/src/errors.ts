@@ -47,6 +47,7 @@ export const ERROR_STATUS = {
   hourly_calls_exceeded: 422,
   daily_spend_exceeded: 422,
   variables_missing: 422,
+  nobody_left: 422,
   rate_limited: 429,
   internal: 500,
   switched_off: 501,

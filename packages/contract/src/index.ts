@@ -28,6 +28,7 @@ export * from './route.ts'
 export * from './security.ts'
 export * from './system.ts'
 export * from './templates.ts'
+export * from './variables.ts'
 export * from './voice.ts'
 
 const rooms: readonly Readonly<Record<string, Route>>[] = [

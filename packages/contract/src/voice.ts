@@ -31,7 +31,7 @@ export const CallOrder = z.object({
   /** What the agent may know; data, never instructions. */
   context: z.record(z.string(), z.unknown()).refine((context) => JSON.stringify(context).length <= CONTEXT_MAX_BYTES),
   /** Whose call it is, as the callee is told. */
-  onBehalfOf: z.string(),
+  onBehalfOf: z.string().min(1),
   /** Hard end, in connected seconds. */
   limitSeconds: z.int().min(1),
   answerTimeoutSeconds: z.int().min(5).max(120).default(45),

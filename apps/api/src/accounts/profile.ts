@@ -21,11 +21,11 @@ export async function findPerson(reader: Reader, userId: string): Promise<Person
 }
 
 export async function readUser({ floor, hooks }: AccountsRoom, userId: string): Promise<User> {
-  const [person, spendable] = await Promise.all([findPerson(floor.db, userId), hooks.spendable(floor.db, userId)])
+  const [person, credits] = await Promise.all([findPerson(floor.db, userId), hooks.credits(floor.db, userId)])
   const [firstName = ''] = person.name.split(/\s+/, 1)
   const { id, name, email, phone, companyName, timezone, emailVerified, createdAt } = person
   const about = { id, name, fullName: name, firstName, email, phone, companyName, timezone, emailVerified }
-  return { ...about, creditBalance: String(spendable), createdAt: createdAt.toISOString() }
+  return { ...about, creditBalance: String(credits.available), creditsHeld: credits.held, createdAt: createdAt.toISOString() }
 }
 
 /** A new address takes effect when its mailed link is used; until then the old one stands. */

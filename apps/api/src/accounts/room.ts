@@ -17,8 +17,8 @@ export interface AccountHooks {
    * secret that comes out the same whenever this mailbox comes back; it is kept nowhere.
    */
   onVerified(tx: Tx, person: { userId: string; firstTime: boolean; identityKey: string }): Promise<void>
-  /** Credits that can be spent now. */
-  spendable(reader: Reader, userId: string): Promise<number>
+  /** Credits that can be spent now, and those that calls hold. */
+  credits(reader: Reader, userId: string): Promise<{ readonly available: number; readonly held: number }>
   /** Everything that other rooms keep about a person. */
   exportFiles(userId: string): Promise<readonly ExportFile[]>
   /** Asks the person's calls to end; how many have not yet. */

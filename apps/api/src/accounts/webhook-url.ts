@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { AppError } from '../platform/errors.ts'
+import { isLoopback } from '../platform/hosts.ts'
 
 /** Where only machines of this network live. What a name leads to is looked at again whenever it is used. */
 const inside = new BlockList()
@@ -37,10 +38,6 @@ export function checkWebhookUrl(text: string, publicUrl: string): void {
   if (isLoopback(url.hostname) && isLoopback(new URL(publicUrl).hostname)) return
   if (url.protocol !== 'https:') throw refuse('The webhook URL must begin with https://.')
   if (isInside(url.hostname)) throw refuse('The webhook URL must be an address on the public internet.')
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
 }
 
 function isInside(hostname: string): boolean {

@@ -1,68 +1,38 @@
-import { type BatchChange, batchesRoutes as routes, callsRoutes, consentRoutes, type LiveMessage } from '@parley/contract'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { Script, type StandInVoice, startStandInVoice } from '../calls/testing.ts'
+import { batchesRoutes as routes, callsRoutes, consentRoutes, type LiveMessage } from '@parley/contract'
+import { describe, expect, test } from 'vitest'
+import { Script } from '../calls/testing.ts'
 import { turnDialing } from '../consent/index.ts'
 import { grant } from '../credits/index.ts'
 import { checkBooks } from '../credits/testing.ts'
 import { userTopic } from '../platform/bus.ts'
 import { withTx } from '../platform/db.ts'
-import { type Client, createTestApp, type TestApp } from '../testing.ts'
-import { eventually, playCallees } from './testing.ts'
+import {
+  batchDone,
+  callOf,
+  changeBatch,
+  contactsOf,
+  createBatch,
+  eventually,
+  phoneOf,
+  readBatch,
+  rowsOf,
+  uploadList,
+  useLists,
+} from './testing.ts'
 
-// Whole lists are called here, one after the other.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
-
-let app: TestApp
-let voice: StandInVoice
-let stopPlaying: () => Promise<void> = async () => undefined
-
-beforeAll(async () => {
-  voice = await startStandInVoice(100)
-  const environment = { VOICE_URL: voice.url, CALLING_HOURS: 'off', LIVE_CALLS_PER_ACCOUNT: '10', CALLS_PER_HOUR: '1000' }
-  app = await createTestApp({ environment })
-})
-afterEach(async () => {
-  await stopPlaying()
-  stopPlaying = async () => undefined
-})
-afterAll(async () => {
-  await app.close()
-  await voice.close()
-})
-
-const phoneOf = (index: number) => `+1212555${String(1000 + index)}`
-const rowsOf = (count: number, from = 0) => Array.from({ length: count }, (_, index) => phoneOf(from + index))
-const call = (callee: string, more: object = {}) => ({ callee, purpose: 'Ask how it was', maxDurationMinutes: 2, ...more })
-
-async function signUpWith(credits: number) {
-  const person = await app.signUp()
-  const key = `pi:${person.user.id}` as const
-  await withTx(app.context.db, (tx) => grant(tx, { userId: person.user.id, kind: 'purchase', key, credits, cause: 'For the test' }))
-  return person
-}
-const create = (client: Client, calls: object[], more: object = {}, headers: Record<string, string> = {}) =>
-  client.request(routes.create, { body: { name: 'Spring', calls, ...more } as never, headers })
-const read = async (client: Client, id: string) => (await client.request(routes.get, { params: { id } })).data
-const change = (client: Client, id: string, body: BatchChange | object) =>
-  client.request(routes.change, { params: { id }, body: body as never })
-const contactsOf = async (client: Client, id: string) => (await client.request(routes.contacts, { params: { id } })).data
-const done = (client: Client, id: string) =>
-  eventually(
-    () => read(client, id),
-    ({ status }) => expect(status).toBe('done'),
-  )
-const upload = (client: Client, text: string, fileName = 'people.csv') =>
-  client.fetch(`/api/batch-calls/import?fileName=${fileName}`, { method: 'POST', headers: { 'content-type': 'text/csv' }, body: text })
+const lists = useLists()
 
 describe('a batch', () => {
   test('calls everybody once and in order, tells how far it is, and says what came of it', async () => {
-    const { client, user } = await signUpWith(100)
+    const { client, user } = await lists.signUpWith(100)
     const told: LiveMessage[] = []
     // Only this process publishes there.
-    const leave = app.context.bus.subscribe(userTopic(user.id), (message) => told.push(message as LiveMessage))
-    stopPlaying = playCallees(voice, app.url, ({ callee }) => ({ answers: !callee.endsWith('3') }))
+    const leave = lists.app.context.bus.subscribe(userTopic(user.id), (message) => told.push(message as LiveMessage))
+    lists.play(({ callee }) => ({ answers: !callee.endsWith('3') }))
     const phones = rowsOf(12)
-    const answer = await create(client, [...phones.map((each) => call(each)), call('911'), call(phones[0]!)], { description: 'Guests' })
+    const answer = await createBatch(client, [...phones.map((each) => callOf(each)), callOf('911'), callOf(phones[0]!)], {
+      description: 'Guests',
+    })
     expect(answer.status).toBe(201)
     expect(answer.data).toMatchObject({
       totalCalls: 12,
@@ -72,14 +42,14 @@ describe('a batch', () => {
       ],
     })
     const { batchId } = answer.data
-    const batch = await done(client, batchId)
+    const batch = await batchDone(client, batchId)
     expect(batch).toMatchObject({ name: 'Spring', description: 'Guests', totalCalls: 12, counts: { completed: 11, failed: 1 } })
     expect(batch.calls).toHaveLength(12)
     expect(batch.creditsCharged).toBe(22)
-    const ordered = voice.orders.filter(({ userId }) => userId === user.id).map(({ callee }) => callee)
+    const ordered = lists.voice.orders.filter(({ userId }) => userId === user.id).map(({ callee }) => callee)
     expect(ordered.toSorted()).toEqual(phones)
     expect(ordered.slice(0, 4).every((each) => phones.slice(0, 8).includes(each))).toBe(true)
-    await checkBooks(app.context.db)
+    await checkBooks(lists.app.context.db)
     await eventually(
       async () => told,
       (messages) => expect(messages).toContainEqual(expect.objectContaining({ type: 'batch_progress', batchId, status: 'done' })),
@@ -98,164 +68,180 @@ describe('a batch', () => {
   })
 
   test('tries the busy again within one budget, then lets them be; the failed are called again when asked', async () => {
-    const { client } = await signUpWith(100)
-    stopPlaying = playCallees(voice, app.url, () => ({ answers: false, reason: 'busy' }))
+    const { client } = await lists.signUpWith(100)
+    lists.play(() => ({ answers: false, reason: 'busy' }))
     // Where calls run a hundred times as fast as the clock, a minute passes in 0.6 seconds.
     const retries = { attempts: 2, busy: 1 }
     const { batchId } = (
-      await create(
+      await createBatch(
         client,
-        rowsOf(2, 100).map((each) => call(each)),
+        rowsOf(2, 100).map((each) => callOf(each)),
         { retries },
       )
     ).data
-    expect((await done(client, batchId)).counts).toEqual({ failed: 2 })
+    expect((await batchDone(client, batchId)).counts).toEqual({ failed: 2 })
     expect((await contactsOf(client, batchId)).map(({ attempts }) => attempts)).toEqual([2, 2])
 
-    await stopPlaying()
-    stopPlaying = playCallees(voice, app.url, () => ({ answers: true }))
-    expect((await change(client, batchId, { action: 'retry-failed' })).data).toMatchObject({ status: 'running', contacts: { waiting: 2 } })
-    expect((await done(client, batchId)).counts).toEqual({ completed: 2 })
+    await lists.stopPlaying()
+    lists.play(() => ({ answers: true }))
+    expect((await changeBatch(client, batchId, { action: 'retry-failed' })).data).toMatchObject({
+      status: 'running',
+      contacts: { waiting: 2 },
+    })
+    expect((await batchDone(client, batchId)).counts).toEqual({ completed: 2 })
     expect((await contactsOf(client, batchId)).map(({ attempts }) => attempts)).toEqual([3, 3])
   })
 
   test('under one Idempotency-Key is one batch, and another body is refused', async () => {
-    const { client, user } = await signUpWith(10)
-    const calls = [call(phoneOf(200))]
+    const { client, user } = await lists.signUpWith(10)
+    const calls = [callOf(phoneOf(200))]
     const headers = { 'idempotency-key': 'once' }
-    const [one, two] = [await create(client, calls, {}, headers), await create(client, calls, {}, headers)]
+    const [one, two] = [await createBatch(client, calls, {}, headers), await createBatch(client, calls, {}, headers)]
     expect(two.data).toEqual(one.data)
-    expect(await create(client, [call(phoneOf(201))], {}, headers)).toMatchObject({ status: 409, body: { code: 'idempotency_mismatch' } })
+    expect(await createBatch(client, [callOf(phoneOf(201))], {}, headers)).toMatchObject({
+      status: 409,
+      body: { code: 'idempotency_mismatch' },
+    })
     const { data } = await client.request(routes.list, { params: { id: user.id } })
     expect(data.map(({ id }) => id)).toEqual([one.data.batchId])
   })
 
   test('pauses when credits run out and goes on when it is resumed', async () => {
-    const { client, user } = await app.signUp()
-    stopPlaying = playCallees(voice, app.url, () => ({ answers: true, seconds: 240 }))
+    const { client, user } = await lists.app.signUp()
+    lists.play(() => ({ answers: true, seconds: 240 }))
     const { batchId } = (
-      await create(
+      await createBatch(
         client,
-        rowsOf(5, 300).map((each) => call(each, { maxDurationMinutes: 4 })),
+        rowsOf(5, 300).map((each) => callOf(each, { maxDurationMinutes: 4 })),
       )
     ).data
     const paused = await eventually(
-      () => read(client, batchId),
+      () => readBatch(client, batchId),
       (batch) => expect(batch).toMatchObject({ status: 'paused', pausedBy: 'credits', contacts: { calling: 0 } }),
     )
     expect(paused.statusMessage).toContain('You have 0 credits')
     expect(paused.estimate).toMatchObject({ availableCredits: 0 })
-    expect(await change(client, batchId, { action: 'resume' })).toMatchObject({ status: 402, body: { code: 'insufficient_credits' } })
+    expect(await changeBatch(client, batchId, { action: 'resume' })).toMatchObject({ status: 402, body: { code: 'insufficient_credits' } })
     const bought = { userId: user.id, kind: 'purchase' as const, key: `pi:more-${user.id}` as const, credits: 50, cause: 'More' }
-    await withTx(app.context.db, (tx) => grant(tx, bought))
-    expect((await change(client, batchId, { action: 'resume' })).status).toBe(200)
-    expect((await done(client, batchId)).counts).toEqual({ completed: 5 })
-    await checkBooks(app.context.db)
+    await withTx(lists.app.context.db, (tx) => grant(tx, bought))
+    expect((await changeBatch(client, batchId, { action: 'resume' })).status).toBe(200)
+    expect((await batchDone(client, batchId)).counts).toEqual({ completed: 5 })
+    await checkBooks(lists.app.context.db)
   })
 
-  test('pauses after five carrier failures in a row', async () => {
-    const { client } = await signUpWith(100)
-    stopPlaying = playCallees(voice, app.url, () => ({ answers: false, reason: 'carrier_failure' }))
-    const { batchId } = (
-      await create(
-        client,
-        rowsOf(30, 400).map((each) => call(each)),
-        { liveCalls: 1 },
+  test.each(['carrier_failure', 'carrier_dropped', 'not_in_service'] as const)(
+    'pauses after eight in a row that end by %s',
+    async (reason) => {
+      const { client } = await lists.signUpWith(100)
+      lists.play(() => ({ answers: false, reason }))
+      const { batchId } = (
+        await createBatch(
+          client,
+          rowsOf(30, 400).map((each) => callOf(each)),
+          { liveCalls: 1 },
+        )
+      ).data
+      const paused = await eventually(
+        () => readBatch(client, batchId),
+        (batch) => expect(batch).toMatchObject({ status: 'paused', pausedBy: 'failures', contacts: { calling: 0 } }),
       )
-    ).data
-    const paused = await eventually(
-      () => read(client, batchId),
-      (batch) => expect(batch).toMatchObject({ status: 'paused', pausedBy: 'failures', contacts: { calling: 0 } }),
-    )
-    expect(paused.contacts.failed).toBe(5)
-  })
+      expect(paused.contacts.failed).toBe(8)
+    },
+  )
 
   test('is not paused by calls that nobody dialed while the product was down', async () => {
-    const { client, user } = await signUpWith(100)
-    const calls = rowsOf(6, 440).map((each) => call(each))
-    const { batchId } = (await create(client, calls, { liveCalls: 1 })).data
+    const { client, user } = await lists.signUpWith(100)
+    const calls = rowsOf(6, 440).map((each) => callOf(each))
+    const { batchId } = (await createBatch(client, calls, { liveCalls: 1 })).data
     for (let made = 0; made < calls.length; made++) {
       const orders = await eventually(
-        async () => voice.orders.filter(({ userId }) => userId === user.id),
+        async () => lists.voice.orders.filter(({ userId }) => userId === user.id),
         (found) => expect(found).toHaveLength(made + 1),
       )
       const { callId } = orders[made]!
       // As if it had been placed by a process before this one.
-      await app.context.database.pool.query(`update call set created_at = created_at - interval '1 hour' where id = $1`, [callId])
-      await new Script(app.url, callId).end(0, 'carrier_failure')
+      await lists.app.context.database.pool.query(`update call set created_at = created_at - interval '1 hour' where id = $1`, [callId])
+      await new Script(lists.app.url, callId).end(0, 'carrier_failure')
     }
-    expect((await done(client, batchId)).counts).toEqual({ failed: 6 })
+    expect((await batchDone(client, batchId)).counts).toEqual({ failed: 6 })
   })
 
   test('is paused, resumed and stopped by a person; what runs is hung up by stopping', async () => {
-    const { client, user } = await signUpWith(100)
+    const { client, user } = await lists.signUpWith(100)
     const { batchId } = (
-      await create(
+      await createBatch(
         client,
-        rowsOf(20, 500).map((each) => call(each)),
+        rowsOf(20, 500).map((each) => callOf(each)),
         { liveCalls: 2 },
       )
     ).data
-    const ofUser = () => voice.orders.filter(({ userId }) => userId === user.id)
+    const ofUser = () => lists.voice.orders.filter(({ userId }) => userId === user.id)
     await eventually(
       async () => ofUser(),
       (orders) => expect(orders).toHaveLength(2),
     )
-    expect((await change(client, batchId, { action: 'pause' })).data).toMatchObject({ status: 'paused', pausedBy: 'person' })
-    await new Script(app.url, ofUser()[0]!.callId).end(0, 'no_answer')
+    expect((await changeBatch(client, batchId, { action: 'pause' })).data).toMatchObject({ status: 'paused', pausedBy: 'person' })
+    await new Script(lists.app.url, ofUser()[0]!.callId).end(0, 'no_answer')
     await eventually(
-      () => read(client, batchId),
+      () => readBatch(client, batchId),
       ({ contacts }) => expect(contacts).toMatchObject({ calling: 1, waiting: 18 }),
     )
-    expect((await change(client, batchId, { action: 'resume' })).data).toMatchObject({ status: 'running' })
+    expect((await changeBatch(client, batchId, { action: 'resume' })).data).toMatchObject({ status: 'running' })
     await eventually(
       async () => ofUser(),
       (orders) => expect(orders).toHaveLength(3),
     )
-    const stopped = await change(client, batchId, { action: 'stop' })
+    const stopped = await changeBatch(client, batchId, { action: 'stop' })
     expect(stopped.data).toMatchObject({ status: 'stopped', contacts: { waiting: 0, cancelled: 17 } })
-    await voice.commandTo(ofUser()[1]!.callId, 'stop')
-    await voice.commandTo(ofUser()[2]!.callId, 'stop')
-    expect(await change(client, batchId, { action: 'resume' })).toMatchObject({ status: 409 })
-    for (const { callId } of ofUser().slice(1)) await new Script(app.url, callId).end(0, 'canceled')
-    expect((await read(client, batchId)).contacts).toEqual({ dropped: 0, waiting: 0, calling: 0, completed: 0, failed: 3, cancelled: 17 })
+    await lists.voice.commandTo(ofUser()[1]!.callId, 'stop')
+    await lists.voice.commandTo(ofUser()[2]!.callId, 'stop')
+    expect(await changeBatch(client, batchId, { action: 'resume' })).toMatchObject({ status: 409 })
+    for (const { callId } of ofUser().slice(1)) await new Script(lists.app.url, callId).end(0, 'canceled')
+    expect((await readBatch(client, batchId)).contacts).toEqual({
+      dropped: 0,
+      waiting: 0,
+      calling: 0,
+      completed: 0,
+      failed: 3,
+      cancelled: 17,
+    })
     expect((await client.request(routes.remove, { params: { id: batchId } })).status).toBe(200)
   })
 
   test('leaves a line free: a single call of the same account goes at once', async () => {
-    const { client, user } = await signUpWith(100)
-    await create(
+    const { client, user } = await lists.signUpWith(100)
+    await createBatch(
       client,
-      rowsOf(30, 600).map((each) => call(each)),
+      rowsOf(30, 600).map((each) => callOf(each)),
     )
     await eventually(
-      async () => voice.orders.filter(({ userId }) => userId === user.id),
+      async () => lists.voice.orders.filter(({ userId }) => userId === user.id),
       (orders) => expect(orders.length).toBeGreaterThanOrEqual(8),
     )
     const single = await client.request(callsRoutes.place, {
       body: { callee: '+12025550100', purpose: 'Say hello', maxDurationMinutes: 1 },
     })
     expect(single.status).toBe(201)
-    await voice.orderOf(single.data.id)
+    await lists.voice.orderOf(single.data.id)
   })
 
   test('waits while dialing is off, and goes on by itself', async () => {
-    const { client, user } = await signUpWith(100)
-    stopPlaying = playCallees(voice, app.url, () => ({ answers: true }))
+    const { client, user } = await lists.signUpWith(100)
+    lists.play(() => ({ answers: true }))
     const { batchId } = (
-      await create(
+      await createBatch(
         client,
-        rowsOf(40, 700).map((each) => call(each)),
+        rowsOf(40, 700).map((each) => callOf(each)),
         { liveCalls: 1 },
       )
     ).data
     await eventually(
-      () => read(client, batchId),
+      () => readBatch(client, batchId),
       ({ contacts }) => expect(contacts.completed).toBeGreaterThan(0),
     )
-    await withTx(app.context.db, (tx) => turnDialing(tx, false))
+    await withTx(lists.app.context.db, (tx) => turnDialing(tx, false))
     const held = await eventually(
-      () => read(client, batchId),
+      () => readBatch(client, batchId),
       (batch) =>
         expect(batch).toMatchObject({
           status: 'running',
@@ -263,21 +249,21 @@ describe('a batch', () => {
           statusMessage: expect.stringContaining('paused for the moment'),
         }),
     )
-    const orders = voice.orders.filter(({ userId }) => userId === user.id).length
-    expect((await read(client, batchId)).contacts.waiting).toBe(held.contacts.waiting)
-    await withTx(app.context.db, (tx) => turnDialing(tx, true))
+    const orders = lists.voice.orders.filter(({ userId }) => userId === user.id).length
+    expect((await readBatch(client, batchId)).contacts.waiting).toBe(held.contacts.waiting)
+    await withTx(lists.app.context.db, (tx) => turnDialing(tx, true))
     await eventually(
-      async () => voice.orders.filter(({ userId }) => userId === user.id).length,
+      async () => lists.voice.orders.filter(({ userId }) => userId === user.id).length,
       (now) => expect(now).toBeGreaterThan(orders),
     )
-    await change(client, batchId, { action: 'stop' })
+    await changeBatch(client, batchId, { action: 'stop' })
   })
 
   test('begins no more calls in a minute than its plan says, and its minutes run as fast as its calls', async () => {
-    const { client } = await signUpWith(100)
-    stopPlaying = playCallees(voice, app.url, () => ({ answers: true }))
-    const calls = rowsOf(6, 820).map((each) => call(each))
-    const batch = await done(client, (await create(client, calls, { callsPerMinute: 2 })).data.batchId)
+    const { client } = await lists.signUpWith(100)
+    lists.play(() => ({ answers: true }))
+    const calls = rowsOf(6, 820).map((each) => callOf(each))
+    const batch = await batchDone(client, (await createBatch(client, calls, { callsPerMinute: 2 })).data.batchId)
     const begun = batch.calls.map(({ createdAt }) => Date.parse(createdAt)).toSorted((a, b) => a - b)
     // A minute at a hundred times the clock.
     const minutes = begun.slice(2).map((at, index) => at - (begun[index] ?? 0))
@@ -285,50 +271,52 @@ describe('a batch', () => {
   })
 
   test('starts at its time', async () => {
-    const { client } = await signUpWith(10)
-    stopPlaying = playCallees(voice, app.url, () => ({ answers: true }))
+    const { client } = await lists.signUpWith(10)
+    lists.play(() => ({ answers: true }))
     const startAt = new Date(Date.now() + 1500).toISOString()
-    const { batchId } = (await create(client, [call(phoneOf(800))], { startAt })).data
-    expect(await read(client, batchId)).toMatchObject({ status: 'scheduled', scheduledFor: startAt, startedAt: null })
-    const { startedAt } = await done(client, batchId)
+    const { batchId } = (await createBatch(client, [callOf(phoneOf(800))], { startAt })).data
+    expect(await readBatch(client, batchId)).toMatchObject({ status: 'scheduled', scheduledFor: startAt, startedAt: null })
+    const { startedAt } = await batchDone(client, batchId)
     expect(Date.parse(startedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(startAt))
   })
 })
 
 describe('nobody is called who should not be', () => {
   test('who opts out in a call is taken out of every list of the account', async () => {
-    const { client } = await signUpWith(100)
+    const { client } = await lists.signUpWith(100)
     const [first, second] = rowsOf(2, 900)
-    const later = (await create(client, [call(second!), call(first!)], { startAt: new Date(Date.now() + 3_600_000).toISOString() })).data
-    stopPlaying = playCallees(voice, app.url, () => ({ answers: true, optsOut: true }))
-    const now = (await create(client, [call(first!)])).data
-    await done(client, now.batchId)
+    const later = (
+      await createBatch(client, [callOf(second!), callOf(first!)], { startAt: new Date(Date.now() + 3_600_000).toISOString() })
+    ).data
+    lists.play(() => ({ answers: true, optsOut: true }))
+    const now = (await createBatch(client, [callOf(first!)])).data
+    await batchDone(client, now.batchId)
     const contacts = await contactsOf(client, later.batchId)
     expect(contacts.map(({ status, code }) => [status, code])).toEqual([
       ['waiting', null],
       ['cancelled', 'do_not_call'],
     ])
-    expect((await create(client, [call(first!)])).data).toMatchObject({ totalCalls: 0, skipped: [{ code: 'do_not_call' }] })
+    expect((await createBatch(client, [callOf(first!)])).data).toMatchObject({ totalCalls: 0, skipped: [{ code: 'do_not_call' }] })
   })
 
   test('a number that joins the list by hand is cancelled where it waits, dropped from a draft', async () => {
-    const { client, user } = await signUpWith(10)
+    const { client, user } = await lists.signUpWith(10)
     const phone = phoneOf(910)
-    const draft = (await (await upload(client, `phone\n${phone}\n${phoneOf(911)}\n`)).json()) as { batchId: string }
+    const draft = (await (await uploadList(client, `phone\n${phone}\n${phoneOf(911)}\n`)).json()) as { batchId: string }
     const added = await client.request(consentRoutes.add, { params: { id: user.id }, body: { phone } })
     expect(added).toMatchObject({ status: 201, data: { phone, source: 'account' } })
-    expect((await read(client, draft.batchId)).contacts).toMatchObject({ dropped: 1, waiting: 1 })
+    expect((await readBatch(client, draft.batchId)).contacts).toMatchObject({ dropped: 1, waiting: 1 })
     const list = await client.request(consentRoutes.list, { params: { id: user.id }, query: { q: '910' } })
     expect(list.data).toHaveLength(1)
     expect((await client.request(consentRoutes.remove, { params: { id: user.id, phone } })).status).toBe(200)
   })
 
   test('a number gets at most three calls a day from all lists together', async () => {
-    const { client } = await signUpWith(100)
-    stopPlaying = playCallees(voice, app.url, () => ({ answers: false }))
+    const { client } = await lists.signUpWith(100)
+    lists.play(() => ({ answers: false }))
     const phone = phoneOf(920)
-    for (let count = 0; count < 3; count++) await done(client, (await create(client, [call(phone)])).data.batchId)
-    const { batchId } = (await create(client, [call(phone)])).data
+    for (let count = 0; count < 3; count++) await batchDone(client, (await createBatch(client, [callOf(phone)])).data.batchId)
+    const { batchId } = (await createBatch(client, [callOf(phone)])).data
     const [contact] = await eventually(
       () => contactsOf(client, batchId),
       ([each]) => expect(each?.nextAttemptAt).not.toBeNull(),
@@ -339,21 +327,23 @@ describe('nobody is called who should not be', () => {
   })
 
   test('marketing without consent is refused; with it, who gave it and when is kept', async () => {
-    const { client } = await signUpWith(10)
-    const calls = [call(phoneOf(930))]
-    const refused = await create(client, calls, { consent: { marketing: true, permission: 'relationship', details: 'Customers' } })
+    const { client } = await lists.signUpWith(10)
+    const calls = [callOf(phoneOf(930))]
+    const refused = await createBatch(client, calls, { consent: { marketing: true, permission: 'relationship', details: 'Customers' } })
     expect(refused).toMatchObject({ status: 422, body: { code: 'consent_required' } })
     const evidence = { marketing: true, permission: 'written', details: 'Form of 3 March' }
-    const { batchId } = (await create(client, calls, { consent: evidence, startAt: new Date(Date.now() + 3_600_000).toISOString() })).data
-    expect((await read(client, batchId)).consent).toMatchObject({ ...evidence, givenBy: 'Ada Lovelace' })
+    const { batchId } = (await createBatch(client, calls, { consent: evidence, startAt: new Date(Date.now() + 3_600_000).toISOString() }))
+      .data
+    expect((await readBatch(client, batchId)).consent).toMatchObject({ ...evidence, givenBy: 'Ada Lovelace' })
   })
 
   test('nobody sees or moves the batch of another', async () => {
-    const [{ client }, { client: stranger }] = [await signUpWith(10), await app.signUp()]
-    const { batchId } = (await create(client, [call(phoneOf(940))], { startAt: new Date(Date.now() + 3_600_000).toISOString() })).data
+    const [{ client }, { client: stranger }] = [await lists.signUpWith(10), await lists.app.signUp()]
+    const { batchId } = (await createBatch(client, [callOf(phoneOf(940))], { startAt: new Date(Date.now() + 3_600_000).toISOString() }))
+      .data
     const answers = [
       await stranger.request(routes.get, { params: { id: batchId } }),
-      await change(stranger, batchId, { action: 'stop' }),
+      await changeBatch(stranger, batchId, { action: 'stop' }),
       await stranger.request(routes.contacts, { params: { id: batchId } }),
       await stranger.request(routes.results, { params: { id: batchId } }),
       await stranger.request(routes.remove, { params: { id: batchId } }),
@@ -363,13 +353,16 @@ describe('nobody is called who should not be', () => {
 })
 
 test('what cannot be started says why', async () => {
-  const { client } = await app.signUp()
-  expect(await create(client, [])).toMatchObject({
+  const { client } = await lists.app.signUp()
+  expect(await createBatch(client, [])).toMatchObject({
     status: 400,
     body: { message: 'Please fill in all required fields and upload contact data.' },
   })
-  expect(await create(client, [call(phoneOf(1200), { purpose: ' ' })])).toMatchObject({ status: 400, body: { field: 'calls.0.purpose' } })
-  expect(await create(client, [call(phoneOf(1200), { purpose: 'Ask {{name}}' })])).toMatchObject({
+  expect(await createBatch(client, [callOf(phoneOf(1200), { purpose: ' ' })])).toMatchObject({
+    status: 400,
+    body: { field: 'calls.0.purpose' },
+  })
+  expect(await createBatch(client, [callOf(phoneOf(1200), { purpose: 'Ask {{name}}' })])).toMatchObject({
     status: 422,
     body: { code: 'variables_missing' },
   })

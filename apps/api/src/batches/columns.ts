@@ -2,7 +2,13 @@ import { type ColumnMapping, PHONE_COLUMNS } from '@parley/contract'
 
 const PHONE_WORDS =
   /phone|mobile|cell|tel(?!l)|handy|rufnummer|número|numero|num[eé]ro|movil|móvil|whatsapp|callee|contact.?number|^number$|^nr\.?$/i
-const NAME_WORDS = [/^(full.?)?name$/i, /^(contact|customer|client|guest|patient|first).?name$/i, /name|nombre|nom$|contact/i]
+/** The surest first. */
+const NAME_WORDS = [
+  /^(full.?)?name$/i,
+  /^(contact|customer|client|guest|patient|first).?name$/i,
+  /^(contact|customer|client|guest|patient|recipient|person|cliente|invitado|paciente|kunde|gast|invité)$/i,
+  /(?<!(company|business|brand|file|user|host|domain).?)name|nombre|nom$|contact/i,
+]
 
 /** Which columns hold the number and the name: those of the specification, else the likeliest by their names and what is in them. */
 export function guessColumns(columns: readonly string[], rows: readonly Readonly<Record<string, unknown>>[]): ColumnMapping {

@@ -8,13 +8,13 @@ import { AppError, notFound } from '../platform/errors.ts'
 import { once } from '../platform/idempotency.ts'
 import { hashing, textOfBody } from '../platform/lists.ts'
 import { splitJson } from '../platform/split-json.ts'
-import { defaultPlan } from './import.ts'
+import { COLUMNS_TOLD_MAX, defaultPlan } from './import.ts'
 import { Intake } from './intake.ts'
-import { begin, evidenceFields } from './life.ts'
+import { auditEvidence, begin, evidenceFields } from './life.ts'
 import { lockBatch } from './read.ts'
 import type { BatchesRoom } from './room.ts'
 import { batch, type RowOrder } from './schema.ts'
-import { missingIn, variablesMissing } from './variables.ts'
+import { missingIn, variablesMissing, withMapped } from './variables.ts'
 
 /** A hundred thousand rows that each say everything. */
 const BODY_MAX_BYTES = 64 * 1024 * 1024
@@ -42,8 +42,12 @@ export async function createBatch(
         const pacing = { liveCalls, callsPerMinute, retries: retries ?? BatchRetries.parse({}) }
         const plan = { ...taken.plan, ...Object.fromEntries(Object.entries(pacing).filter(([, value]) => value !== undefined)) }
         const evidence = consent === undefined ? {} : evidenceFields(consent, await findPerson(tx, userId))
-        const columns = { name, description, plan, places: [...places], waiting, dropped, incoming: false, ...evidence }
-        await tx.update(batch).set(columns).where(eq(batch.id, id))
+        const found = { columns: taken.columns, places: [...places], waiting, dropped }
+        await tx
+          .update(batch)
+          .set({ name, description, plan, ...found, incoming: false, ...evidence })
+          .where(eq(batch.id, id))
+        if (consent !== undefined) await auditEvidence(tx, { id, userId }, consent)
         await begin(room, tx, await lockBatch(tx, id, userId), startAt === undefined ? null : new Date(startAt))
         return { batchId: id, totalCalls: waiting, skipped: taken.intake.dropped }
       }),
@@ -62,11 +66,14 @@ interface Taken {
   readonly cover: ReturnType<typeof Cover.parse>
   readonly plan: BatchPlan
   readonly intake: Intake
+  /** What the calls' contexts say, as the columns of a file. */
+  readonly columns: readonly string[]
 }
 
 async function takeCalls(room: BatchesRoom, userId: string, batchId: string, text: AsyncIterable<string>): Promise<Taken> {
   const intake = new Intake(room, userId, batchId, { keepsDropped: true })
   const incomplete = new Map<string, number>()
+  const columns = new Set<string>()
   let plan: BatchPlan | undefined
   let rest: unknown
   let row = 0
@@ -79,7 +86,9 @@ async function takeCalls(room: BatchesRoom, userId: string, batchId: string, tex
     const call = parseAs(NewCall, part.element, `calls.${row}`)
     if (call.userId !== undefined && call.userId !== userId) throw notFound('The user')
     plan ??= planOf(call, await defaultPlan(room.db, userId))
-    for (const variable of missingIn(call, call.context)) incomplete.set(variable, (incomplete.get(variable) ?? 0) + 1)
+    for (const variable of missingIn(call, withMapped(call.context, { name: nameIn(call.context), phone: call.callee })))
+      incomplete.set(variable, (incomplete.get(variable) ?? 0) + 1)
+    for (const column of Object.keys(call.context)) if (columns.size < COLUMNS_TOLD_MAX) columns.add(column)
     await intake.take({ row: row++, phone: call.callee, name: nameIn(call.context), context: call.context, order: differences(plan, call) })
   }
   await intake.flush()
@@ -90,7 +99,7 @@ async function takeCalls(room: BatchesRoom, userId: string, batchId: string, tex
     throw new AppError('invalid_input', 'Please fill in all required fields and upload contact data.', { field: 'calls' })
   }
   if (incomplete.size > 0) throw variablesMissing([...incomplete].map(([variable, rows]) => ({ variable, rows })))
-  return { cover, plan, intake }
+  return { cover, plan, intake, columns: [...columns] }
 }
 
 function planOf(call: NewCall, defaults: BatchPlan): BatchPlan {

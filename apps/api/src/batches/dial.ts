@@ -1,18 +1,17 @@
 import { type LiveMessage, type NewCall, SECONDS_PER_CREDIT } from '@parley/contract'
-import { and, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { announce, longestCallMs, placeForBatch } from '../calls/index.ts'
 import { audit, dialRulesOf, mayDial } from '../consent/index.ts'
-import { balanceMessage } from '../credits/index.ts'
+import { balance, balanceMessage } from '../credits/index.ts'
 import { type Reader, type Tx, withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { endIfDone, moveCounts } from './ended.ts'
+import { type Contact, nextContact } from './queue.ts'
 import { lockBatch } from './read.ts'
 import type { BatchesRoom } from './room.ts'
 import { batch, batchContact, type BatchRecord } from './schema.ts'
 import { lease, takeSlot } from './slots.ts'
-import { fillOrder } from './variables.ts'
-
-type Contact = typeof batchContact.$inferSelect
+import { fillOrder, withMapped } from './variables.ts'
 
 /** What came of an attempt to dial the next contact of a list. */
 export type Dialed =
@@ -24,8 +23,6 @@ export type Dialed =
   | 'held'
 
 const LEASE_MARGIN_MS = 5 * 60_000
-/** Others dial for the same list at this moment, and have locked the rows before. */
-const CANDIDATES = 8
 
 /** Calls the contact whose turn it is: checks, credits, call, line and count, all or nothing. */
 export async function dialNext(room: BatchesRoom, row: BatchRecord, openPlaces: readonly string[] | null): Promise<Dialed> {
@@ -37,6 +34,7 @@ export async function dialNext(room: BatchesRoom, row: BatchRecord, openPlaces: 
       const slotId = await takeSlot(tx, room.config.batchLines, now)
       const contact = slotId === null ? undefined : await nextContact(tx, row.id, openPlaces, now)
       if (slotId === null || !contact?.callee) return 'nothing'
+      await lockNumber(tx, row.userId, contact.callee)
       const order = { userId: row.userId, callee: contact.callee, confirmOutsideHours: false, batchId: row.id, place: contact.place }
       const verdict = await mayDial(tx, dialRulesOf(room.config), order, now)
       if (verdict.answer === 'no' && verdict.code === 'dialing_off') return hold(tx, row, verdict.message)
@@ -54,7 +52,7 @@ export async function dialNext(room: BatchesRoom, row: BatchRecord, openPlaces: 
       return 'on'
     })
   } catch (error) {
-    if (error instanceof AppError) return await held(room, row.id, error)
+    if (error instanceof AppError) return await held(room, row, error)
     throw error
   } finally {
     announce(room.bus, row.userId, messages)
@@ -62,44 +60,16 @@ export async function dialNext(room: BatchesRoom, row: BatchRecord, openPlaces: 
   }
 }
 
-/** Retries whose time has come, the longest due first; else the first row of the list that is in an open place. */
-async function nextContact(tx: Tx, batchId: string, openPlaces: readonly string[] | null, now: Date): Promise<Contact | undefined> {
-  const waiting = and(eq(batchContact.batchId, batchId), eq(batchContact.status, 'waiting'))
-  const [due] = await tx
-    .select()
-    .from(batchContact)
-    .where(and(waiting, lte(batchContact.nextAttemptAt, now)))
-    .orderBy(batchContact.nextAttemptAt, batchContact.row)
-    .limit(1)
-    .for('update', { skipLocked: true })
-  if (due) return due
-  const rows = await firstFreshRows(tx, batchId, openPlaces)
-  if (rows.length === 0) return undefined
-  const [fresh] = await tx
-    .select()
-    .from(batchContact)
-    .where(and(waiting, inArray(batchContact.row, rows)))
-    .orderBy(batchContact.row)
-    .limit(1)
-    .for('update', { skipLocked: true })
-  return fresh
+/** Lists of one account that dial the same number at this moment are counted one after the other. */
+async function lockNumber(tx: Tx, userId: string, callee: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${userId} ${callee}`}, 0))`)
 }
 
-/** The first rows that have not had their turn, in any of the places: the first of each place by the index, and of those the first. */
-async function firstFreshRows(reader: Reader, batchId: string, places: readonly string[] | null): Promise<number[]> {
-  const fresh = and(eq(batchContact.batchId, batchId), eq(batchContact.status, 'waiting'), isNull(batchContact.nextAttemptAt))
-  const first = (where: SQL) =>
-    sql`(select ${batchContact.row} as row from ${batchContact} where ${fresh} ${where} order by ${batchContact.row} limit ${CANDIDATES}) as f`
-  const from =
-    places === null
-      ? first(sql``)
-      : sql`unnest(${sql.param([...places])}::text[]) as p(place) cross join lateral ${first(sql`and ${batchContact.place} = p.place`)}`
-  const { rows } = await reader.execute<{ row: number }>(sql`select f.row from ${from} order by f.row limit ${CANDIDATES}`)
-  return rows.map(({ row }) => row)
-}
-
-function orderOf(row: BatchRecord, { order, context, callee }: Contact): NewCall {
-  const { purpose, objectives, tone, maxDurationMinutes, language } = fillOrder({ ...row.plan, ...order }, context)
+function orderOf(row: BatchRecord, { order, context, callee, name, phone }: Contact): NewCall {
+  const { purpose, objectives, tone, maxDurationMinutes, language } = fillOrder(
+    { ...row.plan, ...order },
+    withMapped(context, { name, phone }),
+  )
   return { callee: callee ?? '', purpose, objectives, tone, maxDurationMinutes, language, context }
 }
 
@@ -142,15 +112,23 @@ async function hold(tx: Tx, row: BatchRecord, statusMessage: string): Promise<Di
   return 'held'
 }
 
+const WAITS_FOR_CREDITS = 'The calls that run hold the credits that are left. It goes on when they end.'
+
 /** What keeps every further call of the list from being placed: no credits pauses it, anything else waits. */
-async function held(room: BatchesRoom, batchId: string, { code, message }: AppError): Promise<Dialed> {
-  const outOfCredits = code === 'insufficient_credits' || code === 'debt_outstanding'
+async function held(room: BatchesRoom, { id, userId }: BatchRecord, { code, message }: AppError): Promise<Dialed> {
+  if (code === 'conflict') return 'held'
   const paused = { status: 'paused' as const, pausedBy: 'credits' as const, statusMessage: message }
-  if (code !== 'conflict') {
-    await room.db
-      .update(batch)
-      .set(outOfCredits ? paused : { statusMessage: message })
-      .where(and(eq(batch.id, batchId), eq(batch.status, 'running')))
-  }
+  const mayCome = code === 'insufficient_credits' && (await mayComeBack(room.db, userId))
+  const outOfCredits = !mayCome && (code === 'insufficient_credits' || code === 'debt_outstanding')
+  await room.db
+    .update(batch)
+    .set(outOfCredits ? paused : { statusMessage: mayCome ? WAITS_FOR_CREDITS : message })
+    .where(and(eq(batch.id, id), eq(batch.status, 'running')))
   return 'held'
+}
+
+/** A running call holds what it may cost at most, and gives back what it did not. */
+async function mayComeBack(reader: Reader, userId: string): Promise<boolean> {
+  const { available, held: inCalls } = await balance(reader, userId)
+  return available > 0 || inCalls > 0
 }

@@ -24,12 +24,17 @@ export async function callEnded(room: BatchesRoom, tx: Tx, call: EndedCall): Pro
   const stopped = row.status === 'stopped'
   const { retries } = row.plan
   const max = contact.attemptsMax ?? retries.attempts
-  const next = afterCall(endReason, { made: contact.attempts, max }, retries, call.completedAt ?? new Date(), call.clockSpeed)
+  // A rule came between the order and the telephone: the contact waits as before, its attempt given back, and the rule decides again.
+  const isUndialed = endReason === 'not_allowed' && call.dispatchedAt === null
+  const attempts = contact.attempts - (isUndialed ? 1 : 0)
+  const next: Next = isUndialed
+    ? { status: 'waiting', nextAttemptAt: null }
+    : afterCall(endReason, { made: attempts, max }, retries, call.completedAt ?? new Date(), call.clockSpeed)
   // A stopped list tries nobody again.
   const kept: Next = stopped && next.status === 'waiting' ? { status: 'failed' } : next
   await tx
     .update(batchContact)
-    .set({ status: kept.status, nextAttemptAt: kept.status === 'waiting' ? kept.nextAttemptAt : null })
+    .set({ status: kept.status, attempts, nextAttemptAt: kept.status === 'waiting' ? kept.nextAttemptAt : null })
     .where(and(eq(batchContact.batchId, batchId), eq(batchContact.row, contact.row)))
   const moved = await moveCounts(tx, row, { calling: -1, [kept.status]: 1 }, call.creditsCharged ?? 0)
   // A call that nobody dialed while this product itself was away says nothing of the carrier.
@@ -42,7 +47,7 @@ export async function callEnded(room: BatchesRoom, tx: Tx, call: EndedCall): Pro
 }
 
 async function breakCircuit(tx: Tx, batchId: string): Promise<void> {
-  const statusMessage = `The last ${CARRIER_FAILURES_MAX} calls failed before anybody could answer. Resume when the network is well again.`
+  const statusMessage = `The last ${CARRIER_FAILURES_MAX} calls failed in the network. Look at their numbers, and resume when the network is well.`
   await tx.update(batch).set({ status: 'paused', pausedBy: 'failures', statusMessage }).where(eq(batch.id, batchId))
 }
 
@@ -60,10 +65,16 @@ export async function moveCounts(tx: Tx, row: BatchRecord, by: Partial<Record<Co
   return moved ?? row
 }
 
+const UNDER_WAY: readonly BatchRecord['status'][] = ['scheduled', 'running', 'paused']
+
 /** When nobody waits and nobody is on the line, the list is done; whoever wants to know is told in the same transaction. */
 export async function endIfDone(room: BatchesRoom, tx: Tx, row: BatchRecord): Promise<void> {
-  if (row.waiting > 0 || row.calling > 0 || (row.status !== 'running' && row.status !== 'paused')) return
-  const ending = { status: 'done' as const, pausedBy: null, statusMessage: null, endedAt: new Date() }
+  if (row.waiting === 0 && row.calling === 0 && UNDER_WAY.includes(row.status)) await finish(room, tx, row)
+}
+
+export async function finish(room: BatchesRoom, tx: Tx, row: BatchRecord): Promise<void> {
+  const now = new Date()
+  const ending = { status: 'done' as const, pausedBy: null, statusMessage: null, startedAt: row.startedAt ?? now, endedAt: now }
   const [done] = await tx.update(batch).set(ending).where(eq(batch.id, row.id)).returning()
   if (!done) return
   const overview = await readOverview(tx, done)

@@ -1,55 +1,46 @@
-import { type BatchChange, BatchImport, batchesRoutes as routes } from '@parley/contract'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type StandInVoice, startStandInVoice } from '../calls/testing.ts'
-import { grant } from '../credits/index.ts'
-import { withTx } from '../platform/db.ts'
-import { type Client, createTestApp, type TestApp } from '../testing.ts'
-import { eventually, playCallees } from './testing.ts'
+import { BatchImport, batchesRoutes as routes } from '@parley/contract'
+import { describe, expect, test } from 'vitest'
+import { batchDone, changeBatch, phoneOf, readBatch, uploadList, useLists } from './testing.ts'
 
-// Whole lists are called here, one after the other.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
-
-let app: TestApp
-let voice: StandInVoice
-let stopPlaying: () => Promise<void> = async () => undefined
-
-beforeAll(async () => {
-  voice = await startStandInVoice(100)
-  const environment = { VOICE_URL: voice.url, CALLING_HOURS: 'off', LIVE_CALLS_PER_ACCOUNT: '10', CALLS_PER_HOUR: '1000' }
-  app = await createTestApp({ environment })
-})
-afterEach(async () => {
-  await stopPlaying()
-  stopPlaying = async () => undefined
-})
-afterAll(async () => {
-  await app.close()
-  await voice.close()
-})
-
-const phoneOf = (index: number) => `+1212555${String(1000 + index)}`
-
-async function signUpWith(credits: number) {
-  const person = await app.signUp()
-  const key = `pi:${person.user.id}` as const
-  await withTx(app.context.db, (tx) => grant(tx, { userId: person.user.id, kind: 'purchase', key, credits, cause: 'For the test' }))
-  return person
-}
-const read = async (client: Client, id: string) => (await client.request(routes.get, { params: { id } })).data
-const change = (client: Client, id: string, body: BatchChange | object) =>
-  client.request(routes.change, { params: { id }, body: body as never })
-const done = (client: Client, id: string) =>
-  eventually(
-    () => read(client, id),
-    ({ status }) => expect(status).toBe('done'),
-  )
-const upload = (client: Client, text: string, fileName = 'people.csv') =>
-  client.fetch(`/api/batch-calls/import?fileName=${fileName}`, { method: 'POST', headers: { 'content-type': 'text/csv' }, body: text })
+const lists = useLists()
 const consent = { marketing: false, permission: 'relationship', details: 'Guests of March' }
 
 describe('a file', () => {
+  test('gives every row its {{name}} and {{phone}}, whatever the columns are called that are mapped to them', async () => {
+    const { client, user } = await lists.signUpWith(50)
+    lists.play(() => ({ answers: true }))
+    const text = `Customer,Mobile,Name\nBob,${phoneOf(1100)},\nEve,${phoneOf(1101)},Evelyn\n`
+    const { batchId } = BatchImport.parse(await (await uploadList(client, text)).json())
+    await client.request(routes.mapImport, { params: { id: batchId }, body: { phone: 'Mobile', name: 'Customer' } })
+    await changeBatch(client, batchId, { plan: { purpose: 'Ask {{Name}} at {{phone}} about lunch' }, consent })
+    expect((await client.request(routes.missing, { params: { id: batchId } })).data).toEqual([])
+    expect((await changeBatch(client, batchId, { action: 'start' })).status).toBe(200)
+    await batchDone(client, batchId)
+    const purposes = lists.voice.orders.filter(({ userId }) => userId === user.id).map(({ purpose }) => purpose)
+    expect(purposes.toSorted()).toEqual([`Ask Bob at ${phoneOf(1100)} about lunch`, `Ask Evelyn at ${phoneOf(1101)} about lunch`])
+  })
+
+  test('of JSON may call the number otherwise in each row, as it is called anywhere', async () => {
+    const { client } = await lists.app.signUp()
+    const rows = [{ phone: phoneOf(1120) }, { Phone: phoneOf(1121) }, { phone_number: phoneOf(1122) }, { mobile: phoneOf(1123) }]
+    const list = BatchImport.parse(await (await uploadList(client, JSON.stringify(rows), 'people.json')).json())
+    expect(list.preview.map(({ phone }) => phone)).toEqual([phoneOf(1120), phoneOf(1121), phoneOf(1122)])
+    expect(list.droppedByCode).toEqual({ number_missing: 1 })
+  })
+
+  test('says which variable no row has, when leaving rows out would leave nobody', async () => {
+    const { client } = await lists.signUpWith(50)
+    const { batchId } = BatchImport.parse(await (await uploadList(client, `phone,company\n${phoneOf(1110)},Acme\n`)).json())
+    await changeBatch(client, batchId, { plan: { purpose: 'Ask about the {{compny}} meeting' }, consent })
+    expect(await changeBatch(client, batchId, { action: 'start' })).toMatchObject({ status: 422, body: { code: 'variables_missing' } })
+    expect(await changeBatch(client, batchId, { action: 'start', dropIncomplete: true })).toMatchObject({
+      status: 422,
+      body: { code: 'nobody_left', message: expect.stringContaining('every row lacks {{compny}}') },
+    })
+  })
+
   test('becomes a draft with guessed columns, a preview and a report; its rows fill the words', async () => {
-    const { client, user } = await signUpWith(50)
+    const { client, user } = await lists.signUpWith(50)
     const lines = [
       'Name;Mobile;Table',
       `Ada;${phoneOf(1000)};7`,
@@ -59,7 +50,7 @@ describe('a file', () => {
       `Twin;${phoneOf(1000)};1`,
       `Alan;${phoneOf(1002)};`,
     ]
-    const answer = await upload(client, `\uFEFF${lines.join('\r\n')}`)
+    const answer = await uploadList(client, `\uFEFF${lines.join('\r\n')}`)
     expect(answer.status).toBe(201)
     const draft = BatchImport.parse(await answer.json())
     expect(draft).toMatchObject({
@@ -79,38 +70,45 @@ describe('a file', () => {
       context: { Name: 'Grace; Hopper', Mobile: phoneOf(1001), Table: '8' },
     })
     const { batchId } = draft
-    expect(await change(client, batchId, { action: 'start' })).toMatchObject({ status: 400 })
+    expect(await changeBatch(client, batchId, { action: 'start' })).toMatchObject({ status: 400 })
     const plan = { purpose: 'Tell {{name}} that table {{ table }} is ready', objectives: ['{{Name}} comes'], maxDurationMinutes: 1 }
-    await change(client, batchId, { plan })
-    expect(await change(client, batchId, { action: 'start' })).toMatchObject({ status: 422, body: { code: 'consent_required' } })
-    await change(client, batchId, { consent })
+    await changeBatch(client, batchId, { plan })
+    expect(await changeBatch(client, batchId, { action: 'start' })).toMatchObject({ status: 422, body: { code: 'consent_required' } })
+    // Said in pieces, as a page saves what is being typed.
+    for (const details of ['Gues', 'Guests of']) await changeBatch(client, batchId, { consent: { ...consent, details } })
+    await changeBatch(client, batchId, { consent })
     expect((await client.request(routes.missing, { params: { id: batchId } })).data).toEqual([{ variable: 'table', rows: 1 }])
-    expect(await change(client, batchId, { action: 'start' })).toMatchObject({
+    expect(await changeBatch(client, batchId, { action: 'start' })).toMatchObject({
       status: 422,
       body: { code: 'variables_missing', message: 'There is no value for {{table}} in 1 row.' },
     })
-    expect((await read(client, batchId)).estimate).toMatchObject({ calls: 3, mostCredits: 3, availableCredits: 60 })
-    stopPlaying = playCallees(voice, app.url, () => ({ answers: true, seconds: 20 }))
-    expect((await change(client, batchId, { action: 'start', dropIncomplete: true })).data).toMatchObject({
+    expect((await readBatch(client, batchId)).estimate).toMatchObject({ calls: 3, mostCredits: 3, availableCredits: 60 })
+    lists.play(() => ({ answers: true, seconds: 20 }))
+    expect((await changeBatch(client, batchId, { action: 'start', dropIncomplete: true })).data).toMatchObject({
       status: 'running',
       totalCalls: 2,
     })
-    await done(client, batchId)
-    const orders = voice.orders.filter(({ userId }) => userId === user.id)
+    await batchDone(client, batchId)
+    const orders = lists.voice.orders.filter(({ userId }) => userId === user.id)
     expect(orders.map(({ purpose }) => purpose).toSorted()).toEqual([
       'Tell Ada that table 7 is ready',
       'Tell Grace; Hopper that table 8 is ready',
     ])
     expect(orders[0]).toMatchObject({ context: { Table: expect.any(String) } })
+    const { rows } = await lists.app.context.database.pool.query<{ detail: string }>(
+      `select detail from consent_audit where kind = 'evidence' and batch_id = $1`,
+      [batchId],
+    )
+    expect(rows).toEqual([{ detail: `${consent.permission}: ${consent.details}` }])
   })
 
   test('of JSON is read too, and other columns may be chosen', async () => {
-    const { client } = await app.signUp()
+    const { client } = await lists.app.signUp()
     const people = [
       { contact: 'Ada', phone: phoneOf(1100), other: phoneOf(1101), tags: ['a'] },
       { contact: 'Alan', phone: 'none', other: phoneOf(1102) },
     ]
-    const answer = await upload(client, JSON.stringify(people), 'people.json')
+    const answer = await uploadList(client, JSON.stringify(people), 'people.json')
     const draft = BatchImport.parse(await answer.json())
     expect(draft).toMatchObject({
       mapping: { phone: 'phone', name: 'contact' },
@@ -126,6 +124,45 @@ describe('a file', () => {
   })
 
   test.each([
+    ['semicolons', 'phone;name\n+12125551200;Ann\n'],
+    ['tabs', 'phone\tname\r\n+12125551200\tAnn\r\n'],
+    ['semicolons, and commas in a name', '"name, first";phone\n"Ann, B";+12125551200\n'],
+    ['a line that tells them', 'sep=;\nphone;name\n+12125551200;Ann'],
+    ['no head', '+12125551200,Ann\n'],
+  ])('of two columns divided by %s is read, however short', async (_, text) => {
+    const { client } = await lists.app.signUp()
+    const draft = BatchImport.parse(await (await uploadList(client, text)).json())
+    expect(draft).toMatchObject({ contacts: 1, dropped: 0, preview: [{ phone: '+12125551200' }] })
+    expect(Object.values(draft.preview[0]!.context)).toContainEqual(expect.stringMatching(/^Ann/))
+  })
+
+  test('in Latin letters of old is read with its accents, wherever they come', async () => {
+    const { client } = await lists.app.signUp()
+    const draftOf = async (body: Uint8Array) => {
+      const answer = await client.fetch('/api/batch-calls/import?fileName=people.csv', {
+        method: 'POST',
+        headers: { 'content-type': 'text/csv' },
+        body,
+      })
+      return BatchImport.parse(await answer.json())
+    }
+    const text = `name,phone\nJosé Müller,${phoneOf(1210)}\n`
+    expect((await draftOf(Buffer.from(text, 'latin1'))).preview[0]?.name).toBe('José Müller')
+    expect((await draftOf(Buffer.from(text, 'utf8'))).preview[0]?.name).toBe('José Müller')
+    expect((await draftOf(Buffer.from(`phone,name\n${phoneOf(1210)},José`, 'latin1'))).preview[0]?.name).toBe('José')
+  })
+
+  test('with names that lead programs astray does no harm: the column is renamed, the JSON refused', async () => {
+    const { client } = await lists.app.signUp()
+    const draft = BatchImport.parse(await (await uploadList(client, `phone,__proto__\n${phoneOf(1220)},x\n`)).json())
+    expect(draft).toMatchObject({ columns: ['phone', 'column 2'], preview: [{ context: { phone: phoneOf(1220), 'column 2': 'x' } }] })
+    for (const trap of ['"__proto__":{"a":1}', '"constructor":{"prototype":{}}', String.raw`"\u005f_proto__":1`]) {
+      expect((await uploadList(client, `[{"phone":"${phoneOf(1220)}",${trap}}]`, 'x.json')).status).toBe(400)
+    }
+    expect((await uploadList(client, `[{"phone":"${phoneOf(1220)}","constructor":"Bauer AG"}]`, 'x.json')).status).toBe(201)
+  })
+
+  test.each([
     ['an object', '{"phone": "+12125551000"}', 'x.json'],
     ['broken JSON', '[{"phone": "+1"', 'x.json'],
     ['a trailing comma', '[{"phone": "+1"},]', 'x.json'],
@@ -134,15 +171,15 @@ describe('a file', () => {
     ['nothing', '', 'x.csv'],
     ['another kind', 'phone\n+12125551000', 'x.txt'],
   ])('of %s cannot be read', async (_, text, fileName) => {
-    const { client, user } = await app.signUp()
-    const answer = await upload(client, text, fileName)
+    const { client, user } = await lists.app.signUp()
+    const answer = await uploadList(client, text, fileName)
     expect([answer.status, await answer.json()]).toMatchObject([400, { message: 'Failed to parse file. Please check the format.' }])
     expect((await client.request(routes.list, { params: { id: user.id } })).data).toEqual([])
   })
 
   test('of more than 10 MB is too large', async () => {
-    const { client } = await app.signUp()
-    const answer = await upload(client, `phone\n${'+12125551000\n'.repeat(850_000)}`).catch((error: unknown) => error)
+    const { client } = await lists.app.signUp()
+    const answer = await uploadList(client, `phone\n${'+12125551000\n'.repeat(850_000)}`).catch((error: unknown) => error)
     // A server that has answered need not read on: the connection may be gone before the answer is read.
     expect(answer instanceof Response ? answer.status : answer instanceof Error).toBeOneOf([413, true])
   })

@@ -25,7 +25,7 @@ import { batch, batchContact } from './schema.ts'
 
 /** Rows that are read before the columns are guessed. */
 const GUESSED_FROM_ROWS = 200
-const COLUMNS_TOLD_MAX = 200
+export const COLUMNS_TOLD_MAX = 200
 const DROPPED_TOLD = 20
 
 /** What every call is like until the person says otherwise. */
@@ -116,7 +116,7 @@ export async function readImport(reader: Reader, userId: string, batchId: string
   return {
     batchId,
     fileName,
-    columns,
+    columns: [...columns],
     mapping: { phone: phoneColumn, name: nameColumn },
     contacts: found.waiting + found.calling + found.completed + found.failed + found.cancelled,
     preview: preview.map(({ phone, name, context }) => ({ phone, ...(name === null ? {} : { name }), context })),

@@ -8,6 +8,7 @@ import type { BatchesRoom } from './room.ts'
 import { openSlots } from './slots.ts'
 
 export type { BatchesRoom } from './room.ts'
+export { stopBatches } from './life.ts'
 export { registerBatches } from './routes.ts'
 
 const ROUND_EVERY_MS = 1000
@@ -19,7 +20,10 @@ export function createBatches(floor: Floor, { calls, consent }: { readonly calls
   let lines: Promise<void> | undefined
   const pacing = floor.jobs.every('batches.pace', ROUND_EVERY_MS, async () => {
     lines ??= openSlots(floor.db, floor.config.batchLines)
-    await lines
+    await lines.catch((error: unknown) => {
+      lines = undefined
+      throw error
+    })
     await pacer.round()
   })
   const room: BatchesRoom = { ...floor, calls, consent, since: new Date(), batchHooks: [], tell, nudge: () => pacing.soon() }

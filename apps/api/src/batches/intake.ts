@@ -1,4 +1,4 @@
-import { CONTEXT_MAX_BYTES, type DroppedRow, type ErrorCode } from '@parley/contract'
+import { CONTEXT_MAX_BYTES, type DroppedRow, type ErrorCode, PHONE_COLUMNS } from '@parley/contract'
 import { eq, sql } from 'drizzle-orm'
 import { dialRulesOf, judgeRow, whoIsRefused } from '../consent/index.ts'
 import type { Reader, Tx } from '../platform/db.ts'
@@ -161,8 +161,12 @@ export function namesOf(
     const value = column === null || !Object.hasOwn(context, column) ? undefined : context[column]
     return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
   }
+  // Rows of JSON may each call it otherwise.
+  const phones = PHONE_COLUMNS.filter((column) => Object.hasOwn(context, column))
+  const isNamedSo = PHONE_COLUMNS.some((column) => column === mapping.phone)
+  const phone = isNamedSo && !phones.some((column) => column === mapping.phone) ? (phones[0] ?? null) : mapping.phone
   const name = cell(mapping.name)
-  return { phone: cell(mapping.phone), name: name === '' ? null : name }
+  return { phone: cell(phone), name: name === '' ? null : name }
 }
 
 async function updateRows(tx: Tx, batchId: string, rows: readonly JudgedRow[]): Promise<void> {

@@ -6,7 +6,8 @@ import { audit, checkEvidence, isDialingOn } from '../consent/index.ts'
 import { balance } from '../credits/index.ts'
 import { type Tx, withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
-import { lockBatch, readOverview } from './read.ts'
+import { finish } from './ended.ts'
+import { findBatch, lockBatch, readOverview } from './read.ts'
 import type { BatchesRoom } from './room.ts'
 import { batch, batchContact, type BatchRecord } from './schema.ts'
 import { dropIncomplete, missingVariables, variablesMissing } from './variables.ts'
@@ -14,6 +15,8 @@ import { dropIncomplete, missingVariables, variablesMissing } from './variables.
 /** Starts, schedules, pauses, resumes or stops a list, calls its failed contacts again, or changes a draft. */
 export async function changeBatch(room: BatchesRoom, userId: string, batchId: string, change: BatchChange): Promise<BatchOverview> {
   const overview = await withTx(room.db, async (tx) => {
+    if (change.action === 'stop') await lockContacts(tx, await findBatch(tx, userId, batchId), 'waiting')
+    if (change.action === 'retry-failed') await lockContacts(tx, await findBatch(tx, userId, batchId), 'failed')
     await apply(room, tx, await lockBatch(tx, batchId, userId), change)
     return readOverview(tx, await lockBatch(tx, batchId, userId))
   })
@@ -21,6 +24,14 @@ export async function changeBatch(room: BatchesRoom, userId: string, batchId: st
   room.nudge()
   if (change.action === 'stop') await hangUp(room, userId, batchId)
   return overview
+}
+
+/** Before the batch itself, as whoever dials or ends its calls has them. */
+async function lockContacts(tx: Tx, { id }: BatchRecord, status: 'waiting' | 'failed'): Promise<void> {
+  const wanted = and(eq(batchContact.batchId, id), eq(batchContact.status, status))
+  await tx.execute(
+    sql`select count(*) from (select from ${batchContact} where ${wanted} order by ${batchContact.row} for update) as locked`,
+  )
 }
 
 async function apply(room: BatchesRoom, tx: Tx, row: BatchRecord, change: BatchChange): Promise<void> {
@@ -46,23 +57,34 @@ async function startDraft(room: BatchesRoom, tx: Tx, row: BatchRecord, change: E
   if (row.plan.purpose === '' || row.waiting === 0) {
     throw new AppError('invalid_input', 'Please fill in all required fields and upload contact data.', { field: 'plan.purpose' })
   }
-  if (row.permission === null) {
+  // A list of a program may be without; a file of numbers may not.
+  if (row.permission === null && row.status === 'draft') {
     throw new AppError('consent_required', 'Say what permission the contacts of this list gave to be called.', { field: 'consent' })
   }
   const missing = await missingVariables(tx, row)
   if (missing.length > 0 && !change.dropIncomplete) throw variablesMissing(missing)
   const dropped = missing.length > 0 ? await dropIncomplete(tx, row) : 0
   const left = { ...row, waiting: row.waiting - dropped, dropped: row.dropped + dropped }
-  if (left.waiting === 0) throw variablesMissing(missing)
+  if (left.waiting === 0) {
+    const variables = missing.map(({ variable }) => `{{${variable}}}`).join(', ')
+    throw new AppError('nobody_left', `Nobody is left to call: every row lacks ${variables}. Change the purpose or the objectives.`, {
+      field: 'purpose',
+    })
+  }
   await tx.update(batch).set({ waiting: left.waiting, dropped: left.dropped }).where(eq(batch.id, row.id))
+  if (row.status === 'draft' && row.permission !== null) {
+    const { permission, marketing, permissionDetails } = row
+    await auditEvidence(tx, row, { permission, marketing: marketing ?? false, details: permissionDetails ?? '' })
+  }
   await begin(room, tx, left, change.action === 'schedule' ? new Date(change.at) : null)
 }
 
 /** From now on, or from a time on, its contacts are called. There must be something to pay with; what is short is told by the estimate. */
 export async function begin(room: BatchesRoom, tx: Tx, row: BatchRecord, at: Date | null): Promise<void> {
   const now = new Date()
-  if (row.waiting === 0)
-    return void (await tx.update(batch).set({ status: 'done', startedAt: now, endedAt: now }).where(eq(batch.id, row.id)))
+  if (row.waiting === 0 && row.calling === 0) {
+    return finish(room, tx, row)
+  }
   await mayBegin(tx, row)
   const later = at !== null && at > now
   const times = later ? { scheduledFor: at, lookAt: at } : { scheduledFor: at, startedAt: now, lookAt: null }
@@ -110,13 +132,24 @@ async function stop(tx: Tx, row: BatchRecord): Promise<void> {
     .where(eq(batch.id, row.id))
 }
 
-/** Calls that run are ended too. */
+/** Every list of somebody who leaves is stopped: nobody is called for it any more. */
+export async function stopBatches(tx: Tx, userId: string): Promise<void> {
+  const underWay = and(eq(batch.userId, userId), inArray(batch.status, ['scheduled', 'running', 'paused']))
+  for (const row of await tx.select().from(batch).where(underWay).orderBy(batch.id)) {
+    await lockContacts(tx, row, 'waiting')
+    const now = await lockBatch(tx, row.id)
+    if (now.status !== 'done' && now.status !== 'stopped') await stop(tx, now)
+  }
+}
+
+/** Calls that run are ended too, all at once: the voice service may take its time, and a list has few lines. */
 async function hangUp(room: BatchesRoom, userId: string, batchId: string): Promise<void> {
-  for (const callId of await callsOfBatch.liveIds(room.db, batchId)) {
+  const hangUpOne = async (callId: string) => {
     await changeCall(room.calls, userId, callId, { action: 'stop' }).catch((error: unknown) => {
       if (!(error instanceof AppError && error.code === 'call_ended')) room.log.warn({ err: error, callId }, 'call of a stopped batch')
     })
   }
+  await Promise.all((await callsOfBatch.liveIds(room.db, batchId)).map(hangUpOne))
 }
 
 /** Those that failed get as many calls again as the plan gives; those that a rule keeps from being called do not. */
@@ -134,8 +167,11 @@ async function retryFailed(room: BatchesRoom, tx: Tx, row: BatchRecord): Promise
     .where(and(eq(batchContact.batchId, row.id), eq(batchContact.status, 'failed')))
   const again = rowCount ?? 0
   const left = { ...row, waiting: row.waiting + again, failed: row.failed - again }
-  await tx.update(batch).set({ waiting: left.waiting, failed: left.failed, carrierFailures: 0, endedAt: null }).where(eq(batch.id, row.id))
-  if (row.status !== 'running') await begin(room, tx, left, null)
+  const moved = { waiting: left.waiting, failed: left.failed, carrierFailures: 0, endedAt: null, lookAt: null }
+  await tx.update(batch).set(moved).where(eq(batch.id, row.id))
+  // A list that is paused stays so: they are called when it is resumed.
+  if (row.status === 'running' || row.status === 'paused') return
+  await begin(room, tx, left, null)
   await tx
     .update(batch)
     .set({ startedAt: row.startedAt ?? new Date() })
@@ -152,6 +188,7 @@ async function changeDraft(tx: Tx, row: BatchRecord, change: Extract<BatchChange
   const said = Object.entries(plan ?? {}).filter(([, value]) => value !== undefined)
   const changed = { ...row, plan: { ...row.plan, ...Object.fromEntries(said) } }
   if (plan !== undefined && row.status !== 'draft') {
+    if (changed.plan.purpose === '') throw new AppError('invalid_input', 'Say what the calls are for.', { field: 'plan.purpose' })
     const missing = await missingVariables(tx, changed)
     if (missing.length > 0) throw variablesMissing(missing)
   }
@@ -159,9 +196,14 @@ async function changeDraft(tx: Tx, row: BatchRecord, change: Extract<BatchChange
     .update(batch)
     .set({ ...fields, ...evidence, plan: changed.plan })
     .where(eq(batch.id, row.id))
-  if (consent !== undefined) {
-    await audit(tx, { userId: row.userId, kind: 'evidence', batchId: row.id, detail: `${consent.permission}: ${consent.details}` })
-  }
+  // Of a draft it is kept as it stands when the calls begin.
+  if (consent !== undefined && row.status !== 'draft') await auditEvidence(tx, row, consent)
+}
+
+/** What was said about permission outlives the list. */
+export async function auditEvidence(tx: Tx, { id, userId }: Pick<BatchRecord, 'id' | 'userId'>, evidence: NewConsentEvidence) {
+  const { marketing, permission, details } = evidence
+  await audit(tx, { userId, kind: 'evidence', batchId: id, detail: `${marketing ? 'marketing, ' : ''}${permission}: ${details}` })
 }
 
 /** Who said which permission there is, and when. Marketing without one is refused. */

@@ -3,12 +3,11 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Script, type StandInVoice, startStandInVoice } from '../calls/testing.ts'
 import { changePlatformDoNotCall } from '../consent/index.ts'
-import { grant } from '../credits/index.ts'
 import { withTx } from '../platform/db.ts'
 import { type Client, createTestApp, type TestApp } from '../testing.ts'
 import { batch, batchContact } from './schema.ts'
 import { countFreeSlots, lease, takeSlot } from './slots.ts'
-import { eventually, playCallees } from './testing.ts'
+import { callOf, eventually, playCallees, signUpWith } from './testing.ts'
 
 // Lists of several accounts share few lines here, and the calling hours are on.
 
@@ -20,19 +19,11 @@ const ROWS = 100_000
 const SOON_MS = 3000
 const SHARED_LINES = { BATCH_LINES: String(LINES), LIVE_CALLS_PER_ACCOUNT: '50', CALLS_PER_HOUR: '1000' }
 
-const call = (callee: string, more: object = {}) => ({ callee, purpose: 'Ask how it was', maxDurationMinutes: 2, ...more })
 const later = () => new Date(Date.now() + 3_600_000).toISOString()
 
 async function createList(client: Client, calls: object[], more: object = {}): Promise<string> {
   const { data } = await client.request(routes.create, { body: { name: 'List', calls, ...more } as never })
   return data.batchId
-}
-
-async function signUpWith(app: TestApp, credits: number) {
-  const person = await app.signUp()
-  const key = `pi:${person.user.id}` as const
-  await withTx(app.context.db, (tx) => grant(tx, { userId: person.user.id, kind: 'purchase', key, credits, cause: 'For the test' }))
-  return person
 }
 
 describe('lines', () => {
@@ -50,7 +41,7 @@ describe('lines', () => {
   /** A list of a hundred thousand, as far as the pacer can see: its first row many times over. */
   async function createHugeList(client: Client): Promise<string> {
     const { db } = app.context
-    const batchId = await createList(client, [call('+12125551000')], { startAt: later() })
+    const batchId = await createList(client, [callOf('+12125551000')], { startAt: later() })
     await db.execute(sql`
       insert into ${batchContact} (batch_id, row, phone, callee, context, place, status)
       select batch_id, n, phone, '+1212' || (2000000 + n), context, place, status
@@ -68,12 +59,12 @@ describe('lines', () => {
       (orders) => expect(orders).toBe(LINES),
     )
     const startedAt = performance.now()
-    const single = await other.client.request(callsRoutes.place, { body: call('+12025550100') })
+    const single = await other.client.request(callsRoutes.place, { body: callOf('+12025550100') })
     await voice.orderOf(single.data.id)
     expect(performance.now() - startedAt).toBeLessThan(SOON_MS)
 
     // The next line that is free is theirs, although a hundred thousand have waited longer.
-    await createList(other.client, [call('+12135551000')])
+    await createList(other.client, [callOf('+12135551000')])
     const [first] = ordersOf(user.id)
     await new Script(app.url, first!.callId).end(0, 'no_answer')
     await eventually(
@@ -123,7 +114,7 @@ describe('rules at the moment of dialing', () => {
   test('a list calls those whose day it is, waits for the others, and goes on by itself when it is their day', async () => {
     const { client } = await signUpWith(app, 100)
     const [day, night] = [zoneWhere((hour) => hour >= 9 && hour < 20), zoneWhere((hour) => hour >= 22 || hour < 7)]
-    const calls = [call('+12125551001', { context: { timezone: night } }), call('+12125551002', { context: { timezone: day } })]
+    const calls = [callOf('+12125551001', { context: { timezone: night } }), callOf('+12125551002', { context: { timezone: day } })]
     const batchId = await createList(client, calls)
     const read = async () => (await client.request(routes.get, { params: { id: batchId } })).data
     const waiting = await eventually(read, (found) => expect(found).toMatchObject({ status: 'paused', pausedBy: 'hours' }))
@@ -131,6 +122,10 @@ describe('rules at the moment of dialing', () => {
       contacts: { waiting: 1, completed: 1 },
       statusMessage: expect.stringContaining('too early or too late'),
     })
+    // When the one opens for whom it is night: within the next half day, at a quarter of an hour.
+    expect(waiting.goesOnAt).toMatch(/:(?:00|15|30|45):00\.000Z$/)
+    expect(Date.parse(waiting.goesOnAt ?? '')).toBeGreaterThan(Date.now())
+    expect(Date.parse(waiting.goesOnAt ?? '')).toBeLessThan(Date.now() + 11 * 3_600_000)
     const callees = async () => (await client.request(routes.contacts, { params: { id: batchId } })).data.map(({ status }) => status)
     expect(await callees()).toEqual(['waiting', 'completed'])
 
@@ -147,7 +142,7 @@ describe('rules at the moment of dialing', () => {
     const { client } = await signUpWith(app, 100)
     const zone = zoneWhere((hour) => hour >= 9 && hour < 20)
     const phones = ['+12125551011', '+12125551012']
-    const calls = phones.map((each) => call(each, { context: { timezone: zone } }))
+    const calls = phones.map((each) => callOf(each, { context: { timezone: zone } }))
     const batchId = await createList(client, calls, { startAt: later() })
     await withTx(app.context.db, (tx) => changePlatformDoNotCall(tx, [phones[0]!], 'add', 'Asked us in writing'))
     await app.context.db.update(batch).set({ scheduledFor: new Date() }).where(eq(batch.id, batchId))

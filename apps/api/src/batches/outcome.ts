@@ -22,11 +22,17 @@ const OUTCOMES: Readonly<Record<EndReason, RetryOutcome | 'completed' | 'final'>
   not_allowed: 'final',
 }
 
-/** Calls in a row that the carrier may fail before a list waits for somebody to look. */
-export const CARRIER_FAILURES_MAX = 5
+/**
+ * Calls in a row that the carrier may fail before a list waits for somebody to look. Of calls that fail by themselves, one in ten,
+ * so many come together once in a hundred million.
+ */
+export const CARRIER_FAILURES_MAX = 8
 
+const CARRIER_FAILURES: readonly EndReason[] = ['carrier_failure', 'carrier_dropped', 'not_in_service']
+
+/** The network failed the call. Of one number out of service that says little, of several in a row that something is wrong. */
 export function isCarrierFailure(reason: EndReason): boolean {
-  return reason === 'carrier_failure'
+  return CARRIER_FAILURES.includes(reason)
 }
 
 export interface Attempts {
@@ -35,7 +41,7 @@ export interface Attempts {
   readonly max: number
 }
 
-export type Next = { readonly status: 'completed' | 'failed' } | { readonly status: 'waiting'; readonly nextAttemptAt: Date }
+export type Next = { readonly status: 'completed' | 'failed' } | { readonly status: 'waiting'; readonly nextAttemptAt: Date | null }
 
 /** What becomes of a contact after a call. Every call counts against one budget, whatever came of it. */
 export function afterCall(reason: EndReason, { made, max }: Attempts, retries: BatchRetries, now: Date, clockSpeed: number): Next {

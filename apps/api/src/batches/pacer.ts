@@ -1,12 +1,13 @@
-import { and, asc, count, eq, inArray, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import { activityOf, callsOfBatch } from '../calls/index.ts'
-import { isDialingOn, limitsOf, openingOf, type Opening, whereaboutsOf } from '../consent/index.ts'
+import { isDialingOn, limitsOf, openingAt } from '../consent/index.ts'
 import { purchasedCredits } from '../credits/index.ts'
 import type { Reader } from '../platform/db.ts'
 import { dialNext } from './dial.ts'
 import { type AccountPace, deal, type Demand, pace, type Pace, type Ready, shareOf, type WaitsFor } from './pacing.ts'
+import { countReady, nextRetryAt } from './queue.ts'
 import type { BatchesRoom } from './room.ts'
-import { batch, batchContact, type BatchRecord } from './schema.ts'
+import { batch, type BatchRecord } from './schema.ts'
 import { countFreeSlots } from './slots.ts'
 
 /** More lists than lines: those that were looked at longest ago come first. */
@@ -36,7 +37,6 @@ interface Paced {
 /** Looks at lists whose time has come and begins as many of their calls as may begin now. One node at a time. */
 export class Pacer {
   readonly #room: BatchesRoom
-  readonly #openings = new Map<string, Opening>()
   #servedLast: string | null = null
 
   constructor(room: BatchesRoom) {
@@ -104,7 +104,7 @@ export class Pacer {
 
   async #pace(row: BatchRecord, account: AccountPace, now: Date): Promise<Paced> {
     const { db, config } = this.#room
-    const openPlaces = config.callingHours ? row.places.filter((place) => this.#openingOf(place, now).open) : null
+    const openPlaces = config.callingHours ? row.places.filter((place) => openingAt(place, now).open) : null
     const minuteMs = MINUTE_MS / (await callsOfBatch.clockSpeed(db, row.id))
     const [begun, ready] = await Promise.all([
       callsOfBatch.begunSince(db, row.id, new Date(now.getTime() - minuteMs)),
@@ -124,34 +124,20 @@ export class Pacer {
   /** At most as many as could be dialed at once are counted. */
   async #ready(reader: Reader, row: BatchRecord, openPlaces: readonly string[] | null, now: Date): Promise<Ready> {
     const most = Math.min(row.waiting, this.#room.config.batchLines)
-    const waiting = and(eq(batchContact.batchId, row.id), eq(batchContact.status, 'waiting'))
-    const [due, [retry], fresh] = await Promise.all([
-      countDue(reader, and(waiting, lte(batchContact.nextAttemptAt, now)), most),
-      reader
-        .select({ at: sql<Date | null>`min(${batchContact.nextAttemptAt})`.mapWith(batchContact.nextAttemptAt) })
-        .from(batchContact)
-        .where(and(waiting, isNotNull(batchContact.nextAttemptAt))),
-      countFresh(reader, row.id, openPlaces, most),
+    const [contacts, retryAt] = await Promise.all([
+      countReady(reader, row.id, { places: openPlaces, now, most }),
+      nextRetryAt(reader, row.id, now),
     ])
     const closed = openPlaces === null ? [] : row.places.filter((place) => !openPlaces.includes(place))
-    const openings = closed.map((place) => this.#openingOf(place, now).until.getTime())
+    const openings = closed.map((place) => openingAt(place, now).until.getTime())
     return {
-      contacts: Math.min(due + fresh, most),
+      contacts,
       opensAt: openings.length === 0 || row.waiting === 0 ? null : new Date(Math.min(...openings)),
-      nextRetryAt: retry?.at ?? null,
+      nextRetryAt: retryAt,
     }
   }
 
-  /** Asked once a quarter of an hour for each place, whatever many lists have it. */
-  #openingOf(place: string, now: Date): Opening {
-    const known = this.#openings.get(place)
-    if (known && known.until > now) return known
-    const opening = openingOf(now, whereaboutsOf(place))
-    this.#openings.set(place, opening)
-    return opening
-  }
-
-  /** Writes down when to look again and what is waited for, unless a person has changed the list meanwhile. */
+  /** Writes down when to look again and what is waited for, unless a person or the end of a call has changed the list meanwhile. */
   async #note({ row, pace: { dial, lookAt: later, waitsFor } }: Paced, now: Date, isShort: boolean): Promise<void> {
     // Whoever got fewer lines than it could use comes back as soon as one is free.
     const lookAt = isShort ? now : later
@@ -166,6 +152,8 @@ export class Pacer {
         and(
           eq(batch.id, row.id),
           eq(batch.status, row.status),
+          eq(batch.waiting, row.waiting),
+          eq(batch.calling, row.calling),
           row.pausedBy === null ? isNull(batch.pausedBy) : eq(batch.pausedBy, row.pausedBy),
         ),
       )
@@ -193,23 +181,6 @@ export class Pacer {
         .set({ lookAt: null })
         .where(and(inArray(batch.id, again), eq(batch.status, 'running'), sql`${batch.waiting} > 0`, sql`${batch.calling} = 0`))
   }
-}
-
-async function countDue(reader: Reader, where: SQL | undefined, most: number): Promise<number> {
-  const due = reader.select({ row: batchContact.row }).from(batchContact).where(where).limit(most).as('due')
-  const [row] = await reader.select({ contacts: count() }).from(due)
-  return row?.contacts ?? 0
-}
-
-async function countFresh(reader: Reader, batchId: string, places: readonly string[] | null, most: number): Promise<number> {
-  const fresh = and(eq(batchContact.batchId, batchId), eq(batchContact.status, 'waiting'), isNull(batchContact.nextAttemptAt))
-  const first = (where: SQL) => sql`(select 1 from ${batchContact} where ${fresh} ${where} limit ${most}) as f`
-  const from =
-    places === null
-      ? first(sql``)
-      : sql`unnest(${sql.param([...places])}::text[]) as p(place) cross join lateral ${first(sql`and ${batchContact.place} = p.place`)}`
-  const { rows } = await reader.execute<{ contacts: string }>(sql`select count(*) as contacts from ${from}`)
-  return Math.min(Number(rows[0]?.contacts ?? 0), most)
 }
 
 /** Lists whose upload broke off with the process, and never came to be. */

@@ -10,12 +10,14 @@ import {
 } from '@parley/contract'
 import { and, count, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { callsOfBatch } from '../calls/index.ts'
-import { balance } from '../credits/index.ts'
+import { firstOpeningAt, limitsOf } from '../consent/index.ts'
+import { balance, purchasedCredits } from '../credits/index.ts'
 import type { Reader, Tx } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { Page } from '../platform/http.ts'
-import { decodeCursor, encodeCursor } from '../platform/pages.ts'
+import { decodeCursor, decodeRow, encodeCursor } from '../platform/pages.ts'
 import { estimateOf } from './estimate.ts'
+import type { BatchesRoom } from './room.ts'
 import { batch, batchContact, type BatchRecord } from './schema.ts'
 
 const own = (userId: string, batchId: string) => and(eq(batch.id, batchId), eq(batch.userId, userId), eq(batch.incoming, false))
@@ -26,7 +28,7 @@ export async function findBatch(reader: Reader, userId: string, batchId: string)
   return row
 }
 
-/** The batch, locked until the transaction ends. Locked after wallets and rows, never before them. */
+/** The batch, locked until the transaction ends: after wallets and after those of its rows that change, never before them. */
 export async function lockBatch(tx: Tx, batchId: string, userId?: string): Promise<BatchRecord> {
   const wanted = userId === undefined ? eq(batch.id, batchId) : own(userId, batchId)
   const [row] = await tx.select().from(batch).where(wanted).for('update')
@@ -87,6 +89,7 @@ function toOverview(row: BatchRecord, live: BatchCounts = {}): BatchOverview {
     status,
     pausedBy,
     statusMessage,
+    goesOnAt: status === 'paused' && pausedBy === 'hours' ? (row.lookAt?.toISOString() ?? null) : null,
     creditsCharged,
     fileName,
     totalCalls: waiting + calling + completed + failed + cancelled,
@@ -100,20 +103,27 @@ function toOverview(row: BatchRecord, live: BatchCounts = {}): BatchOverview {
 }
 
 /** The batch with a page of its calls; how many there are and where the next page begins belongs to the calls. */
-export async function readBatch(reader: Reader, userId: string, batchId: string, query: PageQuery) {
+export async function readBatch({ db: reader, config }: BatchesRoom, userId: string, batchId: string, query: PageQuery) {
   const row = await findBatch(reader, userId, batchId)
   const [overview, calls, estimate] = await Promise.all([
     readOverview(reader, row),
     callsOfBatch.page(reader, batchId, query),
-    readEstimate(reader, row),
+    readEstimate(reader, row, config),
   ])
   const full: Batch = { ...overview, plan: row.plan, consent: evidenceOf(row), estimate, calls: [...calls.items] }
   return { batch: full, total: calls.total, nextCursor: calls.nextCursor }
 }
 
-async function readEstimate(reader: Reader, row: BatchRecord): Promise<BatchEstimate> {
-  const [{ available }, minutesPerCall] = await Promise.all([balance(reader, row.userId), callsOfBatch.minutesPerCall(reader, row.userId)])
-  return estimateOf({ contacts: row.waiting, plan: row.plan, availableCredits: Math.max(0, available), minutesPerCall })
+async function readEstimate(reader: Reader, row: BatchRecord, config: BatchesRoom['config']): Promise<BatchEstimate> {
+  const { userId, plan, waiting: contacts } = row
+  const [{ available }, bought, minutesPerCall] = await Promise.all([
+    balance(reader, userId),
+    purchasedCredits(reader, userId),
+    callsOfBatch.minutesPerCall(reader, userId),
+  ])
+  const limits = limitsOf(config.limits, bought)
+  const opensAt = config.callingHours && contacts > 0 ? firstOpeningAt(row.places, new Date()) : null
+  return estimateOf({ contacts, plan, limits, availableCredits: Math.max(0, available), minutesPerCall, opensAt })
 }
 
 function evidenceOf({ marketing, permission, permissionDetails, permissionBy, permissionAt }: BatchRecord): ConsentEvidence | null {
@@ -127,9 +137,9 @@ interface ContactsQuery extends PageQuery {
 
 export async function listContacts(reader: Reader, userId: string, batchId: string, query: ContactsQuery): Promise<Page<BatchContact>> {
   const row = await findBatch(reader, userId, batchId)
-  const after = decodeCursor(query.cursor)
+  const afterRow = decodeRow(query.cursor)
   const status = query.status === 'all' ? undefined : eq(batchContact.status, query.status)
-  const found = await readContacts(reader, batchId, { limit: query.limit + 1, afterRow: Number(after?.id ?? -1), status })
+  const found = await readContacts(reader, batchId, { limit: query.limit + 1, afterRow, status })
   const shown = found.slice(0, query.limit)
   const last = shown.at(-1)
   const total = query.status === 'all' ? sumOf(row) : row[query.status]
@@ -184,6 +194,8 @@ export async function readContacts(
 export function waitingFor(userId: string, phones: readonly string[]): SQL | undefined {
   return and(
     eq(batch.userId, userId),
+    // A list that is still being read counts its rows at its end; the gate asks again before any of them is dialed.
+    eq(batch.incoming, false),
     inArray(batchContact.callee, [...phones]),
     eq(batchContact.status, 'waiting'),
     or(isNull(batch.endedAt), eq(batch.status, 'draft')),

@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
-import type { BatchContact } from '@parley/contract'
+import { type BatchContact, fillVariables } from '@parley/contract'
 import { eq } from 'drizzle-orm'
 import type { FastifyReply } from 'fastify'
-import Papa from 'papaparse'
+import { csvLine } from '../platform/csv.ts'
 import type { Reader } from '../platform/db.ts'
 import { findBatch, readContacts } from './read.ts'
 import { batchContact, type BatchRecord } from './schema.ts'
+import { withMapped } from './variables.ts'
 
 const ROWS_AT_ONCE = 500
 
@@ -61,31 +62,25 @@ async function* toJson(contacts: AsyncIterable<BatchContact>): AsyncGenerator<st
 
 const KNOWN = ['row', 'phone', 'name', 'status', 'reason', 'attempts', 'call', 'ended', 'seconds', 'credits', 'summary'] as const
 
-/** A column for each objective and its quote, then those of the file. */
+/** A column for each objective and its quote, those of the file, and what else calls were for: an objective of the contact's own, or of before a change. */
 async function* toCsv({ plan, columns }: BatchRecord, contacts: AsyncIterable<BatchContact>): AsyncGenerator<string> {
   const objectives = plan.objectives.flatMap((objective) => [objective, `${objective}: quote`])
   const others = columns.filter((column) => !['phone', 'name'].includes(column.toLowerCase()))
-  yield csvLine([...KNOWN, ...objectives, ...others])
+  yield csvLine([...KNOWN, ...objectives, ...others, 'other objectives'])
   for await (const contact of contacts) {
     const { row, phone, callee, name, status, code, attempts, callId, phase, durationSeconds, creditsCharged, summary } = contact
-    const answers = plan.objectives.flatMap((_, index) => {
-      const outcome = contact.outcomes[index]
+    const values = withMapped(contact.context, { name, phone })
+    const left = new Set(contact.outcomes)
+    const answers = plan.objectives.flatMap((objective) => {
+      const asked = fillVariables(objective, values)
+      const outcome = contact.outcomes.find((each) => each.objective === asked)
+      if (outcome) left.delete(outcome)
       return [outcome?.status ?? '', outcome?.quote ?? '']
     })
+    const rest = [...left].map(
+      ({ objective, status: standing, quote }) => `${objective}: ${standing}${quote === null ? '' : ` "${quote}"`}`,
+    )
     const known = [row, callee ?? phone, name, status, code, attempts, callId, phase, durationSeconds, creditsCharged, summary]
-    yield csvLine([...known, ...answers, ...others.map((column) => contact.context[column])])
+    yield csvLine([...known, ...answers, ...others.map((column) => contact.context[column]), rest.join('; ')])
   }
-}
-
-/** Cells that a spreadsheet would run are made inert; numbers and phone numbers stay as they are. */
-function csvLine(cells: readonly unknown[]): string {
-  return `${Papa.unparse([cells.map(inert)], { header: false })}\r\n`
-}
-
-const RUNS = /^[=+\-@\t\r]/
-const NUMBER = /^[+-]?\d[\d\s().]*$/
-
-function inert(cell: unknown): string {
-  const text = cell == null ? '' : typeof cell === 'string' ? cell : JSON.stringify(cell)
-  return RUNS.test(text) && !NUMBER.test(text) ? `'${text}` : text
 }

@@ -1,6 +1,5 @@
 import { batchesRoutes as routes } from '@parley/contract'
-import type { FastifyRequest } from 'fastify'
-import { fileOf, type Router } from '../platform/http.ts'
+import { fileOf, idempotencyKeyOf, type Router } from '../platform/http.ts'
 import { createBatch } from './create.ts'
 import { importFile, mapImport, readImport } from './import.ts'
 import { changeBatch, deleteBatch } from './life.ts'
@@ -14,14 +13,14 @@ const create = { ...routes.create, body: undefined, file: true }
 
 export function registerBatches({ route }: Router, room: BatchesRoom): void {
   const { db } = room
-  route(create, ({ actor, request }) => createBatch(room, actor.userId, { stream: fileOf(request), key: keyOf(request) }))
+  route(create, ({ actor, request }) => createBatch(room, actor.userId, { stream: fileOf(request), key: idempotencyKeyOf(request) }))
   route(routes.import, ({ actor, query, request }) => importFile(room, actor.userId, { ...query, stream: fileOf(request) }))
   route(routes.getImport, ({ actor, params }) => readImport(db, actor.userId, params.id))
   route(routes.mapImport, ({ actor, params, body }) => mapImport(room, actor.userId, params.id, body))
   route(routes.missing, async ({ actor, params }) => missingVariables(db, await findBatch(db, actor.userId, params.id)))
   route(routes.list, ({ actor, query }) => listBatches(db, actor.userId, query))
   route(routes.get, async ({ actor, params, query, reply }) => {
-    const { batch, total, nextCursor } = await readBatch(db, actor.userId, params.id, query)
+    const { batch, total, nextCursor } = await readBatch(room, actor.userId, params.id, query)
     reply.header('x-total-count', String(total))
     if (nextCursor !== null) reply.header('x-next-cursor', nextCursor)
     return batch
@@ -36,9 +35,4 @@ export function registerBatches({ route }: Router, room: BatchesRoom): void {
     sendResults(db, reply, { userId: actor.userId, batchId: params.id, format: query.format }),
   )
   route(routes.dropped, ({ actor, params, reply }) => sendDropped(db, reply, actor.userId, params.id))
-}
-
-function keyOf({ headers }: FastifyRequest): string | undefined {
-  const key = headers['idempotency-key']
-  return Array.isArray(key) ? key[0] : key
 }

@@ -34,7 +34,7 @@ export const batch = snakeCase.table(
 
     // The file it came from.
     fileName: text(),
-    columns: jsonb().$type<string[]>().notNull().default([]),
+    columns: jsonb().$type<readonly string[]>().notNull().default([]),
     phoneColumn: text(),
     nameColumn: text(),
     /** Where its contacts are, each place once. */
@@ -114,6 +114,9 @@ export const batchContact = snakeCase.table(
       .where(sql`${table.status} = 'waiting' and ${table.nextAttemptAt} is null`),
     index('batch_contact_again')
       .on(table.batchId, table.nextAttemptAt)
+      .where(sql`${table.status} = 'waiting' and ${table.nextAttemptAt} is not null`),
+    index('batch_contact_again_at')
+      .on(table.batchId, table.place, table.nextAttemptAt)
       .where(sql`${table.status} = 'waiting' and ${table.nextAttemptAt} is not null`),
     index('batch_contact_queued')
       .on(table.callee)

@@ -1,6 +1,9 @@
-import type { CallOrder, EndReason } from '@parley/contract'
-import { vi } from 'vitest'
-import { Script, type StandInVoice } from '../calls/testing.ts'
+import { type BatchChange, batchesRoutes as routes, type CallOrder, type EndReason } from '@parley/contract'
+import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
+import { Script, type StandInVoice, startStandInVoice } from '../calls/testing.ts'
+import { grant } from '../credits/index.ts'
+import { withTx } from '../platform/db.ts'
+import { type Client, createTestApp, type TestApp } from '../testing.ts'
 
 export interface Persona {
   readonly answers: boolean
@@ -9,8 +12,15 @@ export interface Persona {
   readonly optsOut?: boolean
 }
 
-/** Lets every order that reaches the stand-in end as the test says, one after the other. Returns how to stop. */
-export function playCallees(voice: StandInVoice, apiUrl: string, personaOf: (order: CallOrder) => Persona): () => Promise<void> {
+const played = new WeakSet<CallOrder>()
+
+/** Lets every order that reaches the stand-in end as the test says, one after the other, from when `begin` allows. Returns how to stop. */
+export function playCallees(
+  voice: StandInVoice,
+  apiUrl: string,
+  personaOf: (order: CallOrder) => Persona,
+  begin: Promise<void> = Promise.resolve(),
+): () => Promise<void> {
   let next = 0
   let stopped = false
   const playing = (async () => {
@@ -19,6 +29,10 @@ export function playCallees(voice: StandInVoice, apiUrl: string, personaOf: (ord
       if (order === undefined) await new Promise((resolve) => setTimeout(resolve, 5))
       else {
         next++
+        // An earlier test of this file has seen it to its end.
+        if (played.has(order)) continue
+        played.add(order)
+        await begin
         await play(apiUrl, order, personaOf(order))
         voice.live.set(order.callId, false)
       }
@@ -52,4 +66,65 @@ export function eventually<T>(read: () => Promise<T>, check: (value: T) => void,
     },
     { timeout: timeoutMs, interval: 25 },
   )
+}
+
+export const phoneOf = (index: number) => `+1212555${String(1000 + index)}`
+export const rowsOf = (count: number, from = 0) => Array.from({ length: count }, (_, index) => phoneOf(from + index))
+export const callOf = (callee: string, more: object = {}) => ({ callee, purpose: 'Ask how it was', maxDurationMinutes: 2, ...more })
+
+/** Signs up somebody who has bought this many credits more. */
+export async function signUpWith(app: TestApp, credits: number): Promise<Awaited<ReturnType<TestApp['signUp']>>> {
+  const person = await app.signUp()
+  const key = `pi:${person.user.id}` as const
+  await withTx(app.context.db, (tx) => grant(tx, { userId: person.user.id, kind: 'purchase', key, credits, cause: 'For the test' }))
+  return person
+}
+
+export const readBatch = async (client: Client, id: string) => (await client.request(routes.get, { params: { id } })).data
+export const changeBatch = (client: Client, id: string, body: BatchChange | object) =>
+  client.request(routes.change, { params: { id }, body: body as never })
+export const contactsOf = async (client: Client, id: string) => (await client.request(routes.contacts, { params: { id } })).data
+export const createBatch = (client: Client, calls: object[], more: object = {}, headers: Record<string, string> = {}) =>
+  client.request(routes.create, { body: { name: 'Spring', calls, ...more } as never, headers })
+export const uploadList = (client: Client, text: string, fileName = 'people.csv') =>
+  client.fetch(`/api/batch-calls/import?fileName=${fileName}`, { method: 'POST', headers: { 'content-type': 'text/csv' }, body: text })
+export const batchDone = (client: Client, id: string) =>
+  eventually(
+    () => readBatch(client, id),
+    ({ status }) => expect(status).toBe('done'),
+  )
+
+/** An api with a stand-in voice, for a file of tests that call whole lists, one after the other. */
+export function useLists() {
+  vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+  let app: TestApp
+  let voice: StandInVoice
+  let stopPlaying: () => Promise<void> = async () => undefined
+  beforeAll(async () => {
+    voice = await startStandInVoice(100)
+    const environment = { VOICE_URL: voice.url, CALLING_HOURS: 'off', LIVE_CALLS_PER_ACCOUNT: '10', CALLS_PER_HOUR: '1000' }
+    app = await createTestApp({ environment })
+  })
+  afterEach(async () => {
+    await stopPlaying()
+    stopPlaying = async () => undefined
+  })
+  afterAll(async () => {
+    await app.close()
+    await voice.close()
+  })
+  return {
+    get app() {
+      return app
+    },
+    get voice() {
+      return voice
+    },
+    signUpWith: (credits: number) => signUpWith(app, credits),
+    /** Until the end of the test, calls go as the callees do. */
+    play(personaOf: (order: CallOrder) => Persona, begin?: Promise<void>) {
+      stopPlaying = playCallees(voice, app.url, personaOf, begin)
+    },
+    stopPlaying: () => stopPlaying(),
+  }
 }

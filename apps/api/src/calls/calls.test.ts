@@ -111,13 +111,23 @@ describe('a call', () => {
     expect(told.flatMap((each) => (each.type === 'credits' ? [each.creditBalance] : []))).toEqual(['7', '8'])
   })
 
+  test('in which no word fell is not waited for any longer', async () => {
+    const { client } = await app.signUp()
+    const { id, script } = await placeAndDial(client)
+    await script.say({ type: 'dialing' }, { type: 'ringing' }, { type: 'answered' })
+    expect((await read(client, id)).transcript).toBeNull()
+    await script.end(1, 'stopped')
+    expect(await read(client, id)).toMatchObject({ status: 'completed', transcript: 'No words were kept of this call.' })
+  })
+
   test('that nobody answers costs nothing and counts as failed', async () => {
     const { client } = await app.signUp()
     const { data: contact } = await client.request(contactsRoutes.create, { body: { name: 'Grace', phone: order.callee } })
     const { id, script } = await placeAndDial(client)
     await script.say({ type: 'dialing' }, { type: 'ringing' })
     await script.end(0, 'no_answer')
-    expect(await read(client, id)).toMatchObject({ status: 'failed', phase: 'ended: no answer', creditsCharged: 0, durationSeconds: 0 })
+    const missed = { status: 'failed', phase: 'ended: no answer', creditsCharged: 0, durationSeconds: 0, transcript: '' }
+    expect(await read(client, id)).toMatchObject(missed)
     expect(await balanceOf(client)).toBe(10)
     const { data: contacts } = await client.request(contactsRoutes.list, { params: { id: contact.userId } })
     expect(contacts).toMatchObject([{ totalCalls: 1, successfulCalls: 0 }])
@@ -316,6 +326,17 @@ describe('the calling rules', () => {
     }
     expect((await placeWith(client, order)).body).toMatchObject({ code: 'hourly_calls_exceeded' })
   })
+})
+
+test('more orders are refused at once than there are lines to the database, and each is told why', async () => {
+  const { client, user } = await app.signUp()
+  const { pool } = app.context.database
+  const refused = await Promise.all(Array.from({ length: 30 }, () => placeWith(client, { ...order, callee: '+1 900 555 0100' })))
+  expect(new Set(refused.map(({ status, body }) => `${status} ${(body as { code: string }).code}`))).toEqual(
+    new Set(['422 number_premium']),
+  )
+  const audited = await pool.query("select from consent_audit where user_id = $1 and kind = 'refused'", [user.id])
+  expect(audited.rowCount).toBe(30)
 })
 
 describe('stopping a call', () => {

@@ -36,7 +36,8 @@ export async function dialCall(room: CallsRoom, callId: string): Promise<void> {
 async function handOver(room: CallsRoom, tx: Tx, callId: string): Promise<{ order: CallOrder } | { kept: Kept } | undefined> {
   const row = await lockCall(tx, callId)
   const now = new Date()
-  if (isOver(row)) return undefined
+  // A job is run again when the process that ran it died: what the voice service has, reconcile.ts looks after.
+  if (isOver(row) || row.takenAt !== null) return undefined
   if (now.getTime() - row.createdAt.getTime() > DIAL_BUDGET_MS) return { kept: await fail(room, tx, row) }
   // The hours were judged, or confirmed, when it was placed seconds ago.
   const order = { userId: row.userId, callee: row.callee, confirmOutsideHours: true }

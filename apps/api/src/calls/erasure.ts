@@ -3,24 +3,31 @@ import { withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { changeCall } from './change.ts'
 import { eraseRecordings } from './recordings.ts'
-import type { CallsRoom } from './room.ts'
+import type { CallsRoom, ErasedWords } from './room.ts'
 import { call, callSummary, callTurn } from './schema.ts'
 
 /** Asks every live call of a person to end; how many have not ended yet. */
 export async function endCalls(room: CallsRoom, userId: string): Promise<number> {
   const live = and(eq(call.userId, userId), isNull(call.completedAt))
-  for (const { id } of await room.db.select({ id: call.id }).from(call).where(live)) {
+  const end = async ({ id }: { readonly id: string }) => {
     await changeCall(room, userId, id, { action: 'stop' }).catch((error: unknown) => {
       if (!(error instanceof AppError && error.code === 'call_ended')) throw error
     })
   }
+  // An account has few calls at once; each may wait for the voice service.
+  await Promise.all((await room.db.select({ id: call.id }).from(call).where(live)).map(end))
   return room.db.$count(call, live)
 }
 
 /** Erases what was said in calls that ended so many days ago; that they were made, and what they cost, stays. */
 export async function eraseWords(room: CallsRoom, userIds: readonly string[], days: number): Promise<void> {
   if (userIds.length === 0) return
-  const notice = `Erased after ${days} days, as your settings say.`
+  const left: ErasedWords = {
+    transcript: `Erased after ${days} days, as your settings say.`,
+    summary: null,
+    notes: null,
+    hasRecording: false,
+  }
   const old = sql`${call.completedAt} < now() - make_interval(days => ${days})`
   const unerased = or(
     isNull(call.transcript),
@@ -30,7 +37,7 @@ export async function eraseWords(room: CallsRoom, userIds: readonly string[], da
   await withTx(room.db, async (tx) => {
     const erased = await tx
       .update(call)
-      .set({ transcript: notice, summary: null, outcomes: [], notes: null, hasRecording: false })
+      .set({ ...left, outcomes: [] })
       .where(and(inArray(call.userId, [...userIds]), old, unerased))
       .returning({ id: call.id, userId: call.userId, record: call.record })
     for (const [userId, calls] of Map.groupBy(
@@ -48,5 +55,6 @@ export async function eraseWords(room: CallsRoom, userIds: readonly string[], da
     if (ids.length === 0) return
     await tx.delete(callTurn).where(inArray(callTurn.callId, ids))
     await tx.delete(callSummary).where(inArray(callSummary.callId, ids))
+    for (const hook of room.hooks) await hook.erased?.(tx, ids, left)
   })
 }

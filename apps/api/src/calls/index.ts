@@ -15,7 +15,7 @@ export { toCall } from './read.ts'
 export { eraseRecordings, recordingFiles } from './recordings.ts'
 export { announce } from './room.ts'
 export { registerCalls } from './routes.ts'
-export type { CallHooks, CallsRoom } from './room.ts'
+export type { CallHooks, CallsRoom, ErasedWords } from './room.ts'
 
 /** How many orders one process hands over at once. */
 const DIALED_AT_ONCE = 8

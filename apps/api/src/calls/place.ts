@@ -33,6 +33,9 @@ export interface Placed {
   readonly available: number
 }
 
+/** The gate's own no, or not now. */
+class Refusal extends AppError {}
+
 /** Checks, holds the credits and queues the call, all or nothing. */
 export async function placeCall(room: CallsRoom, userId: string, body: NewCall, key: string | undefined): Promise<Call> {
   let placed: Placed | undefined
@@ -42,6 +45,10 @@ export async function placeCall(room: CallsRoom, userId: string, body: NewCall, 
       placed = await place(room, tx, userId, body)
       return placed.call
     })
+  }).catch(async (error: unknown) => {
+    // That it was refused stays, though all else of the order goes.
+    if (error instanceof Refusal) await audit(room.db, { userId, kind: 'refused', phone: body.callee, detail: error.code })
+    throw error
   })
   if (placed) announce(room.bus, userId, [{ type: 'call_status', call: placed.call }, balanceMessage(placed.available)])
   return answer
@@ -72,6 +79,8 @@ interface Order {
 async function queue(room: CallsRoom, tx: Tx, { userId, body, callee, batchId }: Order): Promise<Placed> {
   const now = new Date()
   const person = await findPerson(tx, userId)
+  // Nobody is called in the name of somebody who has left.
+  if (person.closedAt !== null) throw new AppError('conflict', 'This account was closed.')
   const settings = await settingsOf(tx, userId)
   const id = randomUUID()
   const maxDurationMinutes = body.maxDurationMinutes ?? settings.defaultMaxDurationMinutes
@@ -115,9 +124,8 @@ async function calleeOf(room: CallsRoom, tx: Tx, userId: string, body: NewCall, 
   const order = { userId, callee: body.callee, confirmOutsideHours: body.confirmOutsideHours ?? false }
   const verdict = await mayDial(tx, dialRulesOf(room.config), order, now)
   if (verdict.answer === 'yes') return verdict.callee
-  const { code } = verdict
-  await audit(room.db, { userId, kind: 'refused', phone: body.callee, detail: code })
-  throw new AppError(code, verdict.message, { field: code === 'outside_calling_hours' ? 'confirmOutsideHours' : 'callee' })
+  const { code, message } = verdict
+  throw new Refusal(code, message, { field: code === 'outside_calling_hours' ? 'confirmOutsideHours' : 'callee' })
 }
 
 export async function activityOf(tx: Reader, userId: string, now: Date): Promise<Activity> {

@@ -6,7 +6,7 @@ import { hold, listExpiredHolds } from '../credits/index.ts'
 import { checkBooks } from '../credits/testing.ts'
 import { withTx } from '../platform/db.ts'
 import { type Client, createTestApp, type TestApp } from '../testing.ts'
-import { lockCall } from './read.ts'
+import { dialCall } from './dial.ts'
 import { reconcile } from './reconcile.ts'
 import { call } from './schema.ts'
 import { Script, type StandInVoice, startStandInVoice } from './testing.ts'
@@ -50,18 +50,18 @@ async function takenAt(id: string): Promise<Date | null> {
   return row!.takenAt
 }
 
-/** A call that dialing is switched off for before it is handed over; one that was quicker is left, and another placed. */
+/** A call that dialing is switched off for in the moment in which it is placed: in its own transaction, so that nobody is quicker. */
 async function placeTooLate(client: Client): Promise<string> {
-  for (let round = 0; round < 3; round++) {
-    const id = await place(client)
-    const isTooLate = await withTx(app.context.db, async (tx) => {
-      const { dispatchedAt } = await lockCall(tx, id)
-      if (dispatchedAt === null) await turnDialing(tx, false, 'number abuse')
-      return dispatchedAt === null
-    })
-    if (isTooLate) return id
-  }
-  throw new Error('Every call was handed over at once')
+  const { pool } = app.context.database
+  await pool.query(`create function turn_off() returns trigger language plpgsql as $$ begin
+    insert into dialing_switch ("on", reason) values (false, 'number abuse') on conflict (id) do update set "on" = false, reason = 'number abuse';
+    return null;
+  end $$`)
+  await pool.query('create trigger turns_off after insert on call for each row execute function turn_off()')
+  const id = await place(client)
+  await pool.query('drop trigger turns_off on call')
+  await pool.query('drop function turn_off')
+  return id
 }
 
 /** As if it had been placed that long ago. */
@@ -127,6 +127,18 @@ describe('an order', () => {
     expect(voice.orders.filter(({ callId }) => callId === id)).toHaveLength(1)
     expect(await balanceOf(client)).toBe('10')
   }, 15_000)
+
+  test('whose job is run again in mid-call, because the process that ran it died, leaves the call alone', async () => {
+    const { client } = await app.signUp()
+    const { id, script } = await placeAndDial(client)
+    await script.converse()
+    await age(id, 60)
+    await dialCall(app.context.calls, id)
+    expect(await read(client, id)).toMatchObject({ status: 'in_progress', completedAt: null })
+    expect(voice.orders.filter(({ callId }) => callId === id)).toHaveLength(1)
+    await script.end(61)
+    expect(await read(client, id)).toMatchObject({ status: 'completed', creditsCharged: 2 })
+  })
 
   test('whose job is lost fails by the clock', async () => {
     const { client } = await app.signUp()

@@ -49,6 +49,8 @@ export function conclude(room: CallsRoom, tx: Tx, row: CallRow, ending: Omit<End
   return keep(room, tx, row, endUnheard(row, ending))
 }
 
+const NO_WORDS = 'No words were kept of this call.'
+
 /** Writes what a step moves. The call's row is locked. */
 async function keep(room: CallsRoom, tx: Tx, before: CallRow, { progress, moves }: Step): Promise<Kept> {
   const { status, phase, factsTaken, answeredCallMs, lastCallMs, stageAt } = progress
@@ -58,7 +60,7 @@ async function keep(room: CallsRoom, tx: Tx, before: CallRow, { progress, moves 
   await keepEvents(tx, before.id, moves)
   const turns = await keepTurns(tx, before.id, moves)
   const messages: LiveMessage[] = turns.map((turn) => ({ type: 'transcript', callId: before.id, turn }))
-  const credits: LiveMessage[] = []
+  const hasEnded = moves.some(({ kind }) => kind === 'ended')
   let available = 0
   for (const move of moves) {
     if (move.kind === 'answered') changes.connectedAt = move.at
@@ -69,15 +71,21 @@ async function keep(room: CallsRoom, tx: Tx, before: CallRow, { progress, moves 
       const settled = await keepEnding(tx, before, move.ending)
       Object.assign(changes, settled.changes)
       available = settled.available
-      credits.push({ type: 'call_completed', callId: before.id }, balanceMessage(available))
+      // Before the news that the call is over: nobody sees its credits neither held nor given back.
+      messages.push(balanceMessage(available))
     }
   }
-  if (isOver(progress) && (turns.length > 0 || credits.length > 0)) changes.transcript = transcriptOf(await turnsOf(tx, before.id))
+  if (isOver(progress) && (turns.length > 0 || hasEnded)) {
+    const transcript = transcriptOf(await turnsOf(tx, before.id))
+    // A completed call without a transcript is one whose words are still awaited.
+    changes.transcript = transcript === '' && status === 'completed' ? NO_WORDS : transcript
+  }
   const rows = await tx.update(call).set(changes).where(eq(call.id, before.id)).returning()
   const row = rows[0] ?? before
   await callHooks(room, tx, row, moves, available)
   if (moves.some(({ kind }) => kind !== 'turn')) messages.push({ type: 'call_status', call: toCall(row) })
-  return { row, messages: [...messages, ...credits] }
+  if (hasEnded) messages.push({ type: 'call_completed', callId: before.id })
+  return { row, messages }
 }
 
 /** The row is as it is now; rooms that listen write what follows from it in the same transaction. */
@@ -86,6 +94,7 @@ async function callHooks({ hooks }: CallsRoom, tx: Tx, row: CallRow, moves: read
     for (const hook of hooks) {
       if (move.kind === 'stage' && move.status === 'dialing' && move.phase === PHASES.dialing) await hook.started?.(tx, row)
       else if (move.kind === 'ended') await hook.ended?.(tx, row, available)
+      else if (move.kind === 'summary') await hook.wrappedUp?.(tx, row)
       else if (move.kind === 'opted_out') await hook.optedOut?.(tx, row, move.quote)
     }
   }

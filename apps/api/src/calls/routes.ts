@@ -1,6 +1,5 @@
 import { callsRoutes, keepRecording, reportFacts, templatesRoutes } from '@parley/contract'
-import type { FastifyRequest } from 'fastify'
-import type { Router } from '../platform/http.ts'
+import { idempotencyKeyOf, type Router } from '../platform/http.ts'
 import type { Sockets } from '../platform/sockets.ts'
 import { changeCall } from './change.ts'
 import { serveLines } from './lines.ts'
@@ -12,7 +11,7 @@ import type { CallsRoom } from './room.ts'
 import { deleteTemplate, listTemplates, renameTemplate, saveTemplate } from './templates.ts'
 
 export function registerCalls({ route }: Router, sockets: Sockets, room: CallsRoom): void {
-  route(callsRoutes.place, ({ actor, body, request }) => placeCall(room, actor.userId, body, keyOf(request)))
+  route(callsRoutes.place, ({ actor, body, request }) => placeCall(room, actor.userId, body, idempotencyKeyOf(request)))
   route(callsRoutes.get, ({ actor, params }) => readCall(room.db, actor.userId, params.id))
   route(callsRoutes.change, ({ actor, params, body }) => changeCall(room, actor.userId, params.id, body))
   route(callsRoutes.active, ({ actor }) => readActiveCalls(room.db, actor.userId))
@@ -33,9 +32,4 @@ export function registerCalls({ route }: Router, sockets: Sockets, room: CallsRo
   })
   serveLines(sockets, room)
   route(reportFacts, ({ params, body }) => recordFacts(room, params.id, body.facts))
-}
-
-function keyOf({ headers }: FastifyRequest): string | undefined {
-  const key = headers['idempotency-key']
-  return Array.isArray(key) ? key[0] : key
 }

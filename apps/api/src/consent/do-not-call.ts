@@ -41,6 +41,15 @@ export async function addDoNotCall(tx: Tx, { userId, phone, source, quote, callI
   return true
 }
 
+/** The same for numbers of a list, in E.164 and each once. How many of them are new. */
+export async function addDoNotCallList(tx: Tx, userId: string, phones: readonly string[]): Promise<number> {
+  if (phones.length === 0) return 0
+  const entries = phones.map((phone) => ({ userId, phone, source: 'imported' as const }))
+  const added = await tx.insert(doNotCall).values(entries).onConflictDoNothing().returning({ phone: doNotCall.phone })
+  await audit(tx, ...added.map(({ phone }) => ({ userId, kind: 'listed' as const, phone, detail: 'imported' })))
+  return added.length
+}
+
 /** Those of the numbers that this account must not call: they are on its own list or on the operator's. */
 export async function whoMustNotBeCalled(reader: Reader, userId: string, phones: readonly string[]): Promise<Set<string>> {
   if (phones.length === 0) return new Set()

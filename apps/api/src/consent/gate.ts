@@ -5,7 +5,7 @@ import type { Reader } from '../platform/db.ts'
 import { nextAttemptAt } from './audit.ts'
 import { isDialingOn } from './dialing-switch.ts'
 import { whoMustNotBeCalled } from './do-not-call.ts'
-import { hoursToday, localTime, nextGoodHour, type Whereabouts } from './hours.ts'
+import { hoursToday, localTime, nextGoodHour, type Whereabouts, zoneNamed } from './hours.ts'
 import { type Callable, judgeNumber, type Refused } from './numbers.ts'
 import { placeInZone, whereaboutsOf } from './places.ts'
 import { verifiedAmong } from './verified.ts'
@@ -96,17 +96,6 @@ function tooEarlyOrLate(now: Date, where: Whereabouts): string {
 /** What a list's row is, as a number alone: the first question of the gate, without the database. */
 export function judgeRow(rules: DialRules, typed: string, zone: string | undefined): Callable | Refused {
   const number = judgeNumber(typed, { simulated: rules.carrier === 'simulated' })
-  if (number.answer === 'no' || zone === undefined || !isZone(zone)) return number
-  return { ...number, place: placeInZone(number.place, zone) }
-}
-
-/** Zones by their full name only: abbreviations such as EST keep no summer time. */
-function isZone(zone: string): boolean {
-  if (!zone.includes('/')) return false
-  try {
-    localTime(new Date(0), zone)
-    return true
-  } catch {
-    return false
-  }
+  const known = number.answer === 'yes' && zone !== undefined ? zoneNamed(zone) : undefined
+  return number.answer === 'no' || known === undefined ? number : { ...number, place: placeInZone(number.place, known) }
 }

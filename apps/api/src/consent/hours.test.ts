@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { localTime, nextGoodHour } from './hours.ts'
+import { localTime, nextGoodHour, zoneNamed } from './hours.ts'
 
 /** Now, where the callee may be, and the first good moment. */
 const HOURS: readonly (readonly [now: string, zones: readonly string[], at: string])[] = [
@@ -26,6 +26,12 @@ const HOURS: readonly (readonly [now: string, zones: readonly string[], at: stri
 
 test.each(HOURS)('at %s in %j the next good moment is %s', (now, zones, at) => {
   expect(nextGoodHour(new Date(now), { zones }).toISOString()).toBe(at)
+})
+
+test('a zone has one name, however a file writes it; what is none has none', () => {
+  const written = ['america/new_york', 'AMERICA/NEW_YORK', 'America/New_York', 'us/Eastern']
+  expect(new Set(written.map(zoneNamed))).toEqual(new Set(['America/New_York']))
+  expect(['EST', '+02:00', 'Europe/Atlantis', ''].map(zoneNamed)).toEqual([undefined, undefined, undefined, undefined])
 })
 
 test('a good moment is now itself, and zones that share none are a mistake', () => {

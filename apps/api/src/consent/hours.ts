@@ -26,6 +26,26 @@ function partsOf(at: Date, zone: string): LocalTime & { readonly day: string } {
   return { day, hour: Number(text.slice(0, 2)), text }
 }
 
+const zones = new Map<string, string>()
+
+/**
+ * The zone as it is written everywhere, however a file writes it, so that few are remembered. Zones by their full name only:
+ * abbreviations such as EST keep no summer time.
+ */
+export function zoneNamed(typed: string): string | undefined {
+  const name = typed.toLowerCase()
+  if (!name.includes('/')) return undefined
+  const known = zones.get(name)
+  if (known !== undefined) return known
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: typed }).resolvedOptions()
+    zones.set(name, timeZone)
+    return timeZone
+  } catch {
+    return undefined
+  }
+}
+
 /** What the clock shows there: summer time as the zone keeps it. */
 export function localTime(at: Date, zone: string): LocalTime {
   const { hour, text } = partsOf(at, zone)

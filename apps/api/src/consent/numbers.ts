@@ -102,9 +102,3 @@ function judgeFull(parsed: PhoneNumber, simulated: boolean): Callable | Refused 
   if (home === undefined || !rule || (rule.landlinesOnly && kind !== 'landline')) return no('country_not_allowed')
   return { answer: 'yes', callee, country: home, place: placeOf(home, nationalNumber) }
 }
-
-/** A number to keep on a list: it only has to be one that could exist. */
-export function toListNumber(typed: string): string | undefined {
-  const parsed = parsePhoneNumberFromString(typed.trim().replace(/^00(?=[1-9])/, '+'), { extract: false })
-  return parsed?.isPossible() ? parsed.number : undefined
-}

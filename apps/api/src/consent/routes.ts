@@ -1,13 +1,13 @@
-import { BATCH_FILE_MAX_BYTES, consentRoutes, type DoNotCallImport, PHONE_COLUMNS } from '@parley/contract'
+import { BATCH_FILE_MAX_BYTES, BATCH_ROWS_MAX, consentRoutes, type DoNotCallImport, PHONE_COLUMNS } from '@parley/contract'
 import type { Readable } from 'node:stream'
+import { e164Of } from '../contacts/index.ts'
 import type { Floor } from '../floor.ts'
 import { type Tx, withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { fileOf, type Router } from '../platform/http.ts'
 import { formatOf, type ListRow, readList } from '../platform/lists.ts'
 import { forgetOldAudit } from './audit.ts'
-import { addDoNotCall, listDoNotCall, readDoNotCall, removeDoNotCall } from './do-not-call.ts'
-import { toListNumber } from './numbers.ts'
+import { addDoNotCall, addDoNotCallList, listDoNotCall, readDoNotCall, removeDoNotCall } from './do-not-call.ts'
 
 /** What later rooms do when numbers join the list, in the transaction that writes them. */
 interface ConsentHooks {
@@ -33,7 +33,10 @@ export function registerConsent({ route }: Router, room: ConsentRoom): void {
   route(consentRoutes.list, ({ actor, query }) => listDoNotCall(db, actor.userId, query))
   route(consentRoutes.add, async ({ actor, body }) => {
     const phone = wholeNumber(body.phone)
-    await withTx(db, (tx) => addAll(room, tx, actor.userId, [phone], 'account'))
+    await withTx(db, async (tx) => {
+      await addDoNotCall(tx, { userId: actor.userId, phone, source: 'account' })
+      await tellListed(room, tx, actor.userId, [phone])
+    })
     return readDoNotCall(db, actor.userId, phone)
   })
   route(consentRoutes.import, ({ actor, query, request }) => importNumbers(room, actor.userId, query.fileName, fileOf(request)))
@@ -44,7 +47,7 @@ export function registerConsent({ route }: Router, room: ConsentRoom): void {
 }
 
 function wholeNumber(typed: string): string {
-  const phone = toListNumber(typed)
+  const phone = e164Of(typed)
   if (phone === undefined) {
     const message = 'This is not a phone number. Enter the full phone number including country code, such as +1 415 555 0100.'
     throw new AppError('number_invalid', message, { field: 'phone' })
@@ -52,40 +55,35 @@ function wholeNumber(typed: string): string {
   return phone
 }
 
-/** How many of them are new on the list. */
-async function addAll(
-  { consentHooks }: ConsentRoom,
-  tx: Tx,
-  userId: string,
-  phones: readonly string[],
-  source: 'account' | 'imported',
-): Promise<number> {
-  let added = 0
-  for (const phone of phones) if (await addDoNotCall(tx, { userId, phone, source })) added++
-  for (const hook of consentHooks) await hook.listed(tx, userId, phones)
-  return added
-}
-
+/** Read to its end before the first number is kept: a list that cannot be taken leaves nothing. */
 async function importNumbers(room: ConsentRoom, userId: string, fileName: string, stream: Readable): Promise<DoNotCallImport> {
   const result = { added: 0, known: 0, dropped: [] as DoNotCallImport['dropped'] }
-  let phones = new Set<string>()
-  const keep = async () => {
-    const added = await withTx(room.db, (tx) => addAll(room, tx, userId, [...phones], 'imported'))
-    result.added += added
-    result.known += phones.size - added
-    phones = new Set()
-  }
+  const phones = new Set<string>()
+  let rows = 0
   for await (const line of readList({ format: formatOf(fileName), stream, maxBytes: BATCH_FILE_MAX_BYTES })) {
+    if (++rows > BATCH_ROWS_MAX) throw new AppError('too_large', `A list may have at most ${BATCH_ROWS_MAX.toLocaleString('en')} rows.`)
     const typed = phoneIn(line)
-    const phone = toListNumber(typed)
+    const phone = e164Of(typed)
     if (phone !== undefined) phones.add(phone)
     else if (result.dropped.length < DROPPED_TOLD_MAX) {
       result.dropped.push({ row: line.row, phone: typed, code: typed === '' ? 'number_missing' : 'number_invalid' })
     }
-    if (phones.size >= ROWS_AT_ONCE) await keep()
   }
-  await keep()
+  const all = [...phones]
+  for (let from = 0; from < all.length; from += ROWS_AT_ONCE) {
+    const some = all.slice(from, from + ROWS_AT_ONCE)
+    result.added += await withTx(room.db, async (tx) => {
+      const added = await addDoNotCallList(tx, userId, some)
+      await tellListed(room, tx, userId, some)
+      return added
+    })
+  }
+  result.known = phones.size - result.added
   return result
+}
+
+async function tellListed({ consentHooks }: ConsentRoom, tx: Tx, userId: string, phones: readonly string[]): Promise<void> {
+  for (const hook of consentHooks) await hook.listed(tx, userId, phones)
 }
 
 /** From the column of phone numbers, or from the first one where none is called so. */

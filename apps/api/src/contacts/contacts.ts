@@ -108,6 +108,7 @@ function toE164(typed: string): string {
   return phone
 }
 
+/** A number to keep, on a card or a list: it only has to be one that could exist. */
 export function e164Of(typed: string): string | undefined {
   const parsed = parsePhoneNumberFromString(typed.trim().replace(/^00(?=[1-9])/, '+'), { extract: false })
   return parsed?.isPossible() ? parsed.number : undefined

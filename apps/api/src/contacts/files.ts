@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { type Contact, CONTACTS_FILE_MAX, CONTACTS_FILE_MAX_BYTES, CONTACTS_FILE_UNREADABLE } from '@parley/contract'
-import Papa from 'papaparse'
+import { csvFile } from '../platform/csv.ts'
 import { AppError } from '../platform/errors.ts'
 import { readList, textOfBody } from '../platform/lists.ts'
 import type { ContactFields } from './fields.ts'
@@ -97,15 +97,12 @@ function trimmed({ name = '', phone = '', email, company, title, notes, tags = [
   }
 }
 
-/** What a spreadsheet would take for a formula is made inert; a number in E.164 is just a number. */
-const FORMULA = /^[=@\t\r-]|^\+(?!\d+$)/
-
 export function contactsCsv(contacts: readonly Contact[]): string {
   const fields = ['name', 'phone', 'email', 'company', 'title', 'notes', 'tags', 'total calls', 'successful calls']
-  const data = contacts.map(({ name, phone, email, company, title, notes, tags, totalCalls, successfulCalls }) => {
+  const rows = contacts.map(({ name, phone, email, company, title, notes, tags, totalCalls, successfulCalls }) => {
     return [name, phone, email, company, title, notes, tags.join('; '), totalCalls, successfulCalls]
   })
-  return `${Papa.unparse({ fields, data }, { escapeFormulae: FORMULA })}\r\n`
+  return csvFile(fields, rows)
 }
 
 export function contactsVcf(contacts: readonly Contact[]): string {

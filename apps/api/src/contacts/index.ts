@@ -1,2 +1,2 @@
-export { countCall, createContact } from './contacts.ts'
+export { countCall, createContact, e164Of } from './contacts.ts'
 export { registerContacts } from './routes.ts'

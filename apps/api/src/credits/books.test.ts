@@ -71,7 +71,7 @@ describe('the database refuses', () => {
         ['promo:00', 0],
         ['usage:00', 0],
       ],
-      'ledger_entry_credits',
+      'a leg moves something',
     ],
     [
       'on an account that is not there',
@@ -101,20 +101,30 @@ describe('the database refuses', () => {
     await expect(write(legs)).rejects.toThrow(reason)
   })
 
+  test.each(['bonus', 'settle'])('an event of the kind "%s" that names no call', async (kind) => {
+    const event = inOneTransaction(async (client) => {
+      await client.query(`insert into ledger_tx (kind, idem_key, body_hash, cause) values ($1, $2, 'x', 'by hand')`, [kind, randomUUID()])
+      await client.query(
+        `insert into ledger_entry (tx_id, account_id, credits) select max(id), unnest(array['promo:00', 'usage:00']), unnest(array[-1, 1]) from ledger_tx`,
+      )
+    })
+    await expect(event).rejects.toThrow('there is no such kind, or it names no call')
+  })
+
   test('an event that overdraws a wallet, also by what is held', async () => {
     await expect(
       write([
         [`wallet:${userId}`, -8],
         ['usage:00', 8],
       ]),
-    ).rejects.toThrow('ledger_account_wallet')
+    ).rejects.toThrow('a wallet keeps what it holds')
     await withTx(database.db, (tx) => hold(tx, { userId, callId: randomUUID(), wantedCredits: 6, expiresAt: new Date() }))
     await expect(
       write([
         [`wallet:${userId}`, -2],
         ['usage:00', 2],
       ]),
-    ).rejects.toThrow('ledger_account_wallet')
+    ).rejects.toThrow('a wallet keeps what it holds')
   })
 
   test('a debt that is a credit', async () => {
@@ -123,7 +133,7 @@ describe('the database refuses', () => {
         [`debt:${userId}`, 1],
         ['promo:00', -1],
       ]),
-    ).rejects.toThrow('ledger_account_debt')
+    ).rejects.toThrow('a debt is never a credit')
   })
 
   test('a leg added later to an event that was balanced', async () => {
@@ -178,8 +188,10 @@ describe('the database refuses', () => {
   test('a hold of more than there is, of nothing, for nobody, or settled from the start', async () => {
     const place = (values: string) =>
       database.pool.query(`insert into hold (call_id, user_id, wanted_credits, credits, expires_at) values (${values})`)
-    await expect(place(`'${randomUUID()}', '${userId}', 9, 8, now()`)).rejects.toThrow('ledger_account_wallet')
-    await expect(place(`'${randomUUID()}', '${userId}', 9, 0, now()`)).rejects.toThrow('hold_credits')
+    await expect(place(`'${randomUUID()}', '${userId}', 9, 8, now()`)).rejects.toThrow('has less than that')
+    for (const credits of [0, 10]) {
+      await expect(place(`'${randomUUID()}', '${userId}', 9, ${credits}, now()`)).rejects.toThrow('must be of 1 to the 9 credits')
+    }
     await expect(place(`'${randomUUID()}', '${randomUUID()}', 1, 1, now()`)).rejects.toThrow('has no wallet')
     const settled = `insert into hold (call_id, user_id, wanted_credits, credits, expires_at, state, connected_seconds, charged_credits, settled_at)
       values ('${randomUUID()}', '${userId}', 1, 1, now(), 'settled', 0, 0, now())`
@@ -191,11 +203,29 @@ describe('the database refuses', () => {
     const reopened = `state = 'active', connected_seconds = null, charged_credits = null, settled_at = null`
     await expect(change(reopened)).rejects.toThrow('is settled once')
     await expect(change('charged_credits = 0')).rejects.toThrow('is settled once')
-    await expect(change('charged_credits = 4')).rejects.toThrow('hold_charged')
-    for (const state of ['active', 'lost']) await expect(change(`state = '${state}'`)).rejects.toThrow('hold_state')
+    for (const state of ['active', 'settled', 'lost']) await expect(change(`state = '${state}'`)).rejects.toThrow('is settled once')
+  })
+
+  test('a hold that changes its size or owner, or is settled for more than it holds, for less than nothing or by halves', async () => {
     const active = randomUUID()
     await withTx(database.db, (tx) => hold(tx, { userId, callId: active, wantedCredits: 3, expiresAt: new Date() }))
-    await expect(database.pool.query('update hold set credits = 1 where call_id = $1', [active])).rejects.toThrow('keeps its size')
+    const change = (what: string) => database.pool.query(`update hold set ${what} where call_id = $1`, [active])
+    for (const what of ['credits = 1', 'wanted_credits = 9', `user_id = 'eve'`, `call_id = 'another'`]) {
+      await expect(change(what)).rejects.toThrow('keeps its size')
+    }
+    const settled = (seconds: string, charged: string, at = 'now()') =>
+      change(`state = 'settled', connected_seconds = ${seconds}, charged_credits = ${charged}, settled_at = ${at}`)
+    const halves = [
+      settled('60', '4'),
+      settled('60', '-1'),
+      settled('-1', '0'),
+      settled('null', '1'),
+      settled('60', 'null'),
+      settled('60', '1', 'null'),
+      change(`state = 'lost'`),
+      change(`connected_seconds = 60`),
+    ]
+    await Promise.all(halves.map((half) => expect(half).rejects.toThrow('is settled with its seconds and a charge of 0 to 3 credits')))
   })
 
   test('and is none the worse for it', async () => {
@@ -253,10 +283,7 @@ describe('the check of the books', () => {
   })
 
   test('names an overdrawn wallet', async () => {
-    const complaint = await brokenBy(
-      `alter table ledger_account drop constraint ledger_account_wallet`,
-      `update ledger_account set held = 8 where id = 'wallet:ada'`,
-    )
+    const complaint = await brokenBy(`update ledger_account set held = 8 where id = 'wallet:ada'`)
     expect(complaint).toContain('wallet:ada has posted 7 and holds 8')
   })
 

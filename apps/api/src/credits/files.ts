@@ -1,16 +1,13 @@
 import { BRAND, type Movement } from '@parley/contract'
-import Papa from 'papaparse'
 import PDFDocument from 'pdfkit'
 import type { Person } from '../accounts/index.ts'
+import { csvFile } from '../platform/csv.ts'
 import { money, nameOf, type Order } from './room.ts'
 
-/** What a spreadsheet would take for a formula is made inert; a number below zero is just a number. */
-const FORMULA = /^[=+@\t\r]|^-(?!\d+$)/
-
 export function statementCsv(movements: readonly Movement[]): string {
-  const data = movements.map(({ at, kind, cause, credits, balance, callId }) => [at, kind, cause, credits, balance, callId ?? ''])
+  const rows = movements.map(({ at, kind, cause, credits, balance, callId }) => [at, kind, cause, credits, balance, callId ?? ''])
   const fields = ['Date', 'Kind', 'Description', 'Credits', 'Balance', 'Call']
-  return `${Papa.unparse({ fields, data }, { escapeFormulae: FORMULA })}\r\n`
+  return csvFile(fields, rows)
 }
 
 const INK = '#10231a'

@@ -1,3 +1,4 @@
+import { addCardJobs } from './cards.ts'
 import { forgetCustomer, forgetJob } from './forget.ts'
 import { TELL_EVERY_MS, tellLowBalances } from './low-balance.ts'
 import { mailJob, sendMail } from './mails.ts'
@@ -9,6 +10,7 @@ import { TOP_UP_EVERY_MS, topUp } from './top-up.ts'
 export function addJobs(room: CreditsRoom): void {
   const { jobs } = room
   jobs.work(mailJob, (order) => sendMail(room, order))
+  addCardJobs(room)
   jobs.work(forgetJob, ({ customerId }) => forgetCustomer(room, customerId))
   jobs.every('credits.low-balance', TELL_EVERY_MS, () => tellLowBalances(room))
   jobs.every('credits.top-up', TOP_UP_EVERY_MS, () => topUp(room))

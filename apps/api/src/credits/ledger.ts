@@ -1,12 +1,12 @@
 import { creditsForSeconds, FREE_CREDITS, LIST_LIMIT_DEFAULT, type LiveMessage, type Movement } from '@parley/contract'
-import { and, asc, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, lt, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { hashOf } from '../platform/idempotency.ts'
 import { hold as holds, ledgerAccount } from './schema.ts'
 
-// Prepaid credits in double entry. Every operation is one call of the database, locks the wallet first
-// and has one effect per key, however often it is asked for.
+// Prepaid credits in double entry. Every operation is one call of the database and has one effect per key, however often it is
+// asked for. It locks the wallet first, but for settling: that begins with the hold, which only it changes (docs/decisions/0019).
 
 export interface Balance {
   readonly posted: number
@@ -98,8 +98,8 @@ export async function hold(tx: Reader, request: HoldRequest): Promise<Posting & 
   const { outcome, credits, available, debt } = await ask(
     tx,
     'books_hold',
+    { call: callId, person: userId, wanted: wantedCredits, expires: expiresAt.toISOString() },
     ['outcome', 'credits', 'available', 'debt'],
-    sql`books_hold(${callId}, ${userId}, ${wantedCredits}, ${expiresAt.toISOString()})`,
   )
   if (outcome === 'mismatch') throw mismatch(`call:${callId}`)
   if (outcome === 'debt') {
@@ -120,8 +120,8 @@ export async function settle(
   const { outcome, charged, available } = await ask(
     tx,
     'books_settle',
+    { call: callId, seconds: connectedSeconds, cost: creditsForSeconds(connectedSeconds) },
     ['outcome', 'charged', 'available'],
-    sql`books_settle(${callId}, ${connectedSeconds}, ${creditsForSeconds(connectedSeconds)})`,
   )
   if (outcome === 'missing') throw new Error(`There is no such hold: ${callId}`)
   if (outcome === 'mismatch') throw mismatch(`call:${callId}`)
@@ -178,23 +178,28 @@ async function move(tx: Reader, event: Move): Promise<Posting> {
   const { outcome, available } = await ask(
     tx,
     'books_move',
+    { person: userId, kind, key, hash, cause, bought, given, written, may_owe: mayOwe },
     ['outcome', 'available'],
-    sql`books_move(${userId}, ${kind}, ${key}, ${hash}, ${cause}, ${bought}, ${given}, ${written}, ${mayOwe})`,
   )
   if (outcome === 'mismatch') throw mismatch(key)
   if (outcome === 'insufficient') throw new AppError('insufficient_credits', `There are only ${available} credits to take.`)
   return { repeated: outcome === 'repeated', available: Number(available) }
 }
 
-/** One of the functions of the books, prepared once a connection under its name; its whole numbers arrive as text. */
+/** Asks one of the functions of the books, which each connection has prepared under its name. Its whole numbers arrive as text. */
 async function ask<C extends string>(
-  tx: Reader,
+  reader: Reader,
   name: string,
+  values: Readonly<Record<string, string | number | boolean>>,
   columns: readonly C[],
-  call: SQL,
 ): Promise<Readonly<Record<C, string | null>>> {
+  const given = Object.keys(values).map((parameter) => sql`${sql.identifier(parameter)} => ${sql.placeholder(parameter)}`)
   const answered = Object.fromEntries(columns.map((column) => [column, sql<string | null>`${sql.identifier(column)}::text`]))
-  const [answer] = await tx.select(answered).from(call).prepare(name).execute()
+  const [answer] = await reader
+    .select(answered)
+    .from(sql`${sql.identifier(name)}(${sql.join(given, sql`, `)})`)
+    .prepare(name)
+    .execute(values)
   if (!answer) throw new Error('The books did not answer')
   // What was selected are these columns and no others.
   return answer as Readonly<Record<C, string | null>>

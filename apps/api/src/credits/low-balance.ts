@@ -6,6 +6,7 @@ import { balance } from './ledger.ts'
 import { mailJob } from './mails.ts'
 import type { CreditsRoom } from './room.ts'
 import { autoTopUp, lowBalance } from './schema.ts'
+import { mayBuyToday } from './top-up.ts'
 
 export const TELL_EVERY_MS = 5000
 const PEOPLE_PER_ROUND = 100
@@ -21,21 +22,22 @@ export async function tellLowBalances(room: CreditsRoom): Promise<void> {
       .orderBy(asc(lowBalance.fellAt))
       .limit(PEOPLE_PER_ROUND)
       .for('update', { of: lowBalance, skipLocked: true })
-    const toTell: { userId: string; available: number }[] = []
+    const toTell: { userId: string; posted: number }[] = []
     for (const { userId, automatic, problem } of fallen) {
       await tx
         .update(lowBalance)
         .set({ toldAt: new Date() })
         .where(and(eq(lowBalance.userId, userId), isNull(lowBalance.toldAt)))
-      if (automatic !== null && problem === null) continue
+      if (automatic !== null && problem === null && (await mayBuyToday(tx, userId))) continue
+      // What calls hold is not spent yet: it counts for what is low, and so for what is said.
+      const { posted, available } = await balance(tx, userId)
       await room.jobs.enqueue(tx, mailJob, { mail: 'low_balance', userId }, { key: `low:${userId}` })
-      const { available } = await balance(tx, userId)
       for (const hook of room.hooks) await hook.low(tx, userId, available)
-      toTell.push({ userId, available })
+      toTell.push({ userId, posted })
     }
     return toTell
   })
-  for (const { userId, available } of told) {
-    room.bus.publish(userTopic(userId), { type: 'credits_low', creditBalance: String(available) } satisfies LiveMessage)
+  for (const { userId, posted } of told) {
+    room.bus.publish(userTopic(userId), { type: 'credits_low', creditBalance: String(posted) } satisfies LiveMessage)
   }
 }

@@ -1,4 +1,4 @@
-import { BRAND, estimatedMinutes } from '@parley/contract'
+import { BRAND, estimatedMinutes, LOW_BALANCE_CREDITS } from '@parley/contract'
 import { findPerson, type Person, settingsOf } from '../accounts/index.ts'
 import { defineJob } from '../platform/jobs.ts'
 import { writeLetter } from '../platform/letter.ts'
@@ -17,8 +17,9 @@ export async function sendMail(room: CreditsRoom, order: MailOrder): Promise<voi
   const { publicUrl } = room.config
   if (order.mail === 'top_up_failed') return room.mailer.send(topUpFailed(publicUrl, person, order.problem))
   if (!settings.emailNotifications) return
-  const { available } = await balance(room.db, order.userId)
-  await room.mailer.send(lowBalance(publicUrl, person, available))
+  const { posted } = await balance(room.db, order.userId)
+  // More may have been bought since.
+  if (posted < LOW_BALANCE_CREDITS) await room.mailer.send(lowBalance(publicUrl, person, posted))
 }
 
 function lowBalance(publicUrl: string, { email, name }: Person, credits: number): Mail {

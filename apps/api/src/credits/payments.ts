@@ -13,9 +13,9 @@ import type { z } from 'zod'
 import { type Tx, withTx } from '../platform/db.ts'
 import { AppError, notFound } from '../platform/errors.ts'
 import { once } from '../platform/idempotency.ts'
-import { ensureCustomer } from './cards.ts'
+import { asCustomer } from './cards.ts'
 import { attach, intentFor, writeOrder } from './order.ts'
-import { recordIntent } from './record.ts'
+import { dropIntent, recordIntent } from './record.ts'
 import { type CreditsRoom, type Order, stripeOf } from './room.ts'
 import { payment } from './schema.ts'
 import { answerOf } from './stripe.ts'
@@ -44,8 +44,10 @@ export async function beginPayment(
     const intent = await intentOf(room, stripe, order)
     // A page that is opened again shows the same payment, unless that has gone on in the meantime.
     if (!reused || intent.status === 'requires_payment_method') return { clientSecret: secretOf(intent) }
+    // Left as it is, it could be paid beside the one that takes its place.
+    if (intent.status === 'requires_action' || intent.status === 'requires_confirmation') await dropIntent(room, intent.id, 'duplicate')
+    else await recordIntent(room, intent.id)
     await room.db.update(payment).set({ superseded: true }).where(eq(payment.id, orderId))
-    await recordIntent(room, intent.id)
   }
 }
 
@@ -110,8 +112,13 @@ async function intentOf(room: CreditsRoom, stripe: Stripe, order: Order): Promis
     const known = await answerOf(stripe.paymentIntents.retrieve(order.intentId))
     if (known) return known
   }
-  const customer = order.saveCard ? { customer: await ensureCustomer(room, order.userId), setup_future_usage: 'off_session' as const } : {}
-  const intent = await answerOf(stripe.paymentIntents.create({ ...intentFor(order), ...customer }, { idempotencyKey: order.id }))
+  const create = async (keeping: Pick<Stripe.PaymentIntentCreateParams, 'customer' | 'setup_future_usage'>, idempotencyKey: string) =>
+    stripe.paymentIntents.create({ ...intentFor(order), ...keeping }, { idempotencyKey })
+  // For another customer it is another question, which the provider would refuse under the same key.
+  const created = order.saveCard
+    ? asCustomer(room, order.userId, async (customer) => create({ customer, setup_future_usage: 'off_session' }, `${order.id}:${customer}`))
+    : create({}, order.id)
+  const intent = await answerOf(created)
   if (!intent) throw new Error('The provider made no payment intent')
   await attach(room, order.id, intent.id)
   return intent

@@ -8,6 +8,14 @@ export async function purchasedCredits(reader: Reader, userId: string): Promise<
     .select({ credits: sql`coalesce(sum(${ledgerEntry.credits}), 0)`.mapWith(Number) })
     .from(ledgerEntry)
     .innerJoin(ledgerTx, eq(ledgerTx.id, ledgerEntry.txId))
-    .where(and(eq(ledgerEntry.accountId, `wallet:${userId}`), gt(ledgerEntry.credits, 0), eq(ledgerTx.kind, 'purchase')))
+    .where(
+      and(
+        eq(ledgerEntry.accountId, `wallet:${userId}`),
+        // What the index "ledger_entry_in" is made of.
+        sql`starts_with(${ledgerEntry.accountId}, 'wallet:')`,
+        gt(ledgerEntry.credits, 0),
+        eq(ledgerTx.kind, 'purchase'),
+      ),
+    )
   return bought?.credits ?? 0
 }

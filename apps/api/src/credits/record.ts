@@ -1,12 +1,13 @@
-import { and, eq, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import { type Tx, withTx } from '../platform/db.ts'
 import { concludeTopUp } from './auto-top-up.ts'
-import { cardOf, detachReplaced, keepCard } from './cards.ts'
+import { type CardBefore, cardOf, detachReplaced, keepCard, readCardBefore, wholeOf } from './cards.ts'
 import { grant } from './ledger.ts'
+import { OldNews, readAnew } from './reading.ts'
 import { takeBack } from './refunds.ts'
 import { type CreditsRoom, money, nameOf, type Order, stripeOf, tell } from './room.ts'
-import { payment, stripeEvent } from './schema.ts'
+import { autoTopUp, payment, stripeEvent, UNFINISHED } from './schema.ts'
 import { answerOf, idOf } from './stripe.ts'
 
 /**
@@ -30,6 +31,13 @@ interface Snapshot {
   readonly intent: Stripe.PaymentIntent
   readonly refunds: readonly Stripe.Refund[]
   readonly disputes: readonly Stripe.Dispute[]
+  /** Where its card is to be kept. */
+  readonly cardBefore: CardBefore | undefined
+}
+
+interface Event {
+  readonly id: string
+  readonly type: string
 }
 
 interface Effect extends Recorded {
@@ -37,39 +45,93 @@ interface Effect extends Recorded {
   /** Credits that can be spent now, if that changed. */
   readonly available?: number | undefined
   readonly replacedCard?: string | undefined
+  readonly canceledOrder?: string | undefined
 }
+
+/** What was made is known at once; who asks this long after the order gets no other answer. */
+const UNKNOWN_MINUTES = 60
 
 /**
  * Brings our books in line with how a payment stands at the provider. Events, pages and the reconciler all come here, and none of them is
  * believed: each only says that it is time to look. So lost, late, repeated and reordered events make no difference.
  * An event is kept in the transaction of its effect.
  */
-export async function recordIntent(room: CreditsRoom, intentId: string, event?: Pick<Stripe.Event, 'id' | 'type'>): Promise<Recorded> {
-  const snapshot = await readPayment(room, intentId)
-  const effect = await withTx(room.db, async (tx): Promise<Effect> => {
-    if (event) await tx.insert(stripeEvent).values({ id: event.id, type: event.type }).onConflictDoNothing()
-    const order = snapshot && (await lockOrder(tx, snapshot.intent))
-    return order ? apply(tx, order, snapshot) : { standing: 'foreign', intentStatus: snapshot?.intent.status ?? 'missing' }
+export async function recordIntent(room: CreditsRoom, intentId: string, event?: Event): Promise<Recorded> {
+  const effect = await readAnew(async (than) => {
+    const readAt = await clockOf(room, than)
+    const snapshot = await readPayment(room, intentId, readAt)
+    return withTx(room.db, async (tx) => bringInLine(tx, intentId, readAt, snapshot, event))
   })
-  const { standing, intentStatus, userId, available, replacedCard } = effect
+  const { standing, intentStatus, userId, available, replacedCard, canceledOrder } = effect
+  if (canceledOrder !== undefined)
+    room.log.error({ intentId, orderId: canceledOrder }, 'an order that the provider does not know was canceled')
   if (standing === 'mismatch') room.log.error({ intentId, intentStatus }, 'a payment is not what was ordered')
   if (userId !== undefined && available !== undefined) tell(room.bus, userId, available)
   if (replacedCard !== undefined) await detachReplaced(room, replacedCard)
   return { standing, intentStatus }
 }
 
-async function readPayment(room: CreditsRoom, intentId: string): Promise<Snapshot | undefined> {
+/** A payment that nobody is to make any more. One that was made in this very moment refuses; then it is recorded as that. */
+export async function dropIntent(room: CreditsRoom, intentId: string, reason: 'abandoned' | 'duplicate'): Promise<void> {
+  await answerOf(stripeOf(room).paymentIntents.cancel(intentId, { cancellation_reason: reason })).catch((error: unknown) =>
+    room.log.info({ err: error, intentId }, 'an unpaid order was not canceled'),
+  )
+  await recordIntent(room, intentId)
+}
+
+async function bringInLine(
+  tx: Tx,
+  intentId: string,
+  readAt: string,
+  snapshot: Snapshot | undefined,
+  event: Event | undefined,
+): Promise<Effect> {
+  const taken = event && (await tx.insert(stripeEvent).values({ id: event.id, type: event.type }).onConflictDoNothing().returning())
+  if (!snapshot) return { standing: 'foreign', intentStatus: 'missing', canceledOrder: await keepUnknown(tx, intentId, readAt) }
+  const intentStatus = snapshot.intent.status
+  const order = await lockOrder(tx, snapshot.intent)
+  if (!order) return { standing: 'foreign', intentStatus }
+  // Sent twice at once: the other one had the effect.
+  if (taken?.length === 0) return { standing: order.status === 'succeeded' ? 'repeated' : 'unpaid', intentStatus }
+  return apply(tx, order, snapshot)
+}
+
+/** The database's clock, to the microsecond; it may have been set back since `than`, which was read there as well. */
+async function clockOf({ db }: CreditsRoom, than: string | undefined): Promise<string> {
+  const { rows } = await db.execute<{ now: string }>(
+    sql`select greatest(clock_timestamp(), ${than ?? null}::timestamptz + interval '1 microsecond')::text as now`,
+  )
+  return rows[0]?.now ?? ''
+}
+
+async function readPayment(room: CreditsRoom, intentId: string, readAt: string): Promise<Snapshot | undefined> {
   const stripe = stripeOf(room)
-  const { rows } = await room.db.execute<{ now: string }>(sql`select clock_timestamp()::text as now`)
   const intent = await answerOf(stripe.paymentIntents.retrieve(intentId, { expand: ['payment_method'] }))
   if (!intent) return undefined
   const of = { payment_intent: intentId, limit: 100 }
   const paid = intent.status === 'succeeded'
-  const [refunds, disputes] = await Promise.all([
+  const user = intent.metadata['user']
+  const method = paid && intent.setup_future_usage !== null ? wholeOf(intent.payment_method) : undefined
+  const [refunds, disputes, cardBefore] = await Promise.all([
     paid ? answerOf(stripe.refunds.list(of)) : undefined,
     paid ? answerOf(stripe.disputes.list(of)) : undefined,
+    method && user !== undefined ? readCardBefore(room, user, method) : undefined,
   ])
-  return { readAt: rows[0]?.now ?? '', intent, refunds: refunds?.data ?? [], disputes: disputes?.data ?? [] }
+  return { readAt, intent, refunds: refunds?.data ?? [], disputes: disputes?.data ?? [], cardBefore }
+}
+
+/**
+ * The provider knows no such payment: its order waits for its next turn and, once that is certain, is canceled, so that auto top-up can
+ * make another. Should it turn up paid in the end, it is credited all the same. Returns the id of an order that was canceled.
+ */
+async function keepUnknown(tx: Tx, intentId: string, readAt: string): Promise<string | undefined> {
+  const ours = and(eq(payment.intentId, intentId), inArray(payment.status, UNFINISHED), lt(payment.checkedAt, readAt))
+  const certain = sql<boolean>`${payment.createdAt} < now() - make_interval(mins => ${UNKNOWN_MINUTES})`
+  const [order] = await tx.update(payment).set({ checkedAt: readAt }).where(ours).returning({ id: payment.id, certain })
+  if (!order?.certain) return undefined
+  await tx.update(payment).set({ status: 'canceled' }).where(eq(payment.id, order.id))
+  await tx.update(autoTopUp).set({ orderId: null }).where(eq(autoTopUp.orderId, order.id))
+  return order.id
 }
 
 /** The order that an intent was made for; it may have been made by a process that died before it could say so. */
@@ -83,12 +145,11 @@ async function lockOrder(tx: Tx, { id, metadata }: Stripe.PaymentIntent): Promis
   return order
 }
 
-async function apply(tx: Tx, order: Order, { readAt, intent, refunds, disputes }: Snapshot): Promise<Effect> {
+async function apply(tx: Tx, order: Order, { readAt, intent, refunds, disputes, cardBefore }: Snapshot): Promise<Effect> {
   const intentStatus = intent.status
-  const { userId } = order
-  const { rows } = await tx.execute<{ late: boolean }>(sql`select ${readAt}::timestamptz < ${order.checkedAt}::timestamptz as late`)
-  // Somebody who began to read later was here first: this is old news.
-  if (rows[0]?.late) return { standing: order.status === 'succeeded' ? 'repeated' : 'unpaid', intentStatus, userId }
+  const { userId, checkedAt } = order
+  const { rows } = await tx.execute<{ late: boolean }>(sql`select ${readAt}::timestamptz <= ${checkedAt}::timestamptz as late`)
+  if (rows[0]?.late) throw new OldNews(checkedAt)
   await tx.update(payment).set({ intentId: intent.id, checkedAt: readAt }).where(eq(payment.id, order.id))
   if (intentStatus !== 'succeeded') {
     if (order.status !== 'succeeded')
@@ -101,7 +162,7 @@ async function apply(tx: Tx, order: Order, { readAt, intent, refunds, disputes }
   }
   if (!isAsOrdered(order, intent)) return { standing: 'mismatch', intentStatus, userId }
   const first = order.status !== 'succeeded'
-  const credited = first ? await credit(tx, order, intent) : undefined
+  const credited = first ? await credit(tx, order, intent, cardBefore) : undefined
   const takenBack = await takeBack(tx, { ...order, capturedCents: order.amountCents }, refunds, disputes)
   return {
     standing: first ? 'granted' : 'repeated',
@@ -117,12 +178,13 @@ function isAsOrdered(order: Order, { amount_received: received, currency, metada
   return received === amountCents && currency === order.currency && metadata['order'] === id && metadata['user'] === userId
 }
 
-async function credit(tx: Tx, order: Order, intent: Stripe.PaymentIntent) {
+async function credit(tx: Tx, order: Order, intent: Stripe.PaymentIntent, cardBefore: CardBefore | undefined) {
   const { id, userId, packageId, credits, bonusCredits, amountCents } = order
   const bonus = bonusCredits > 0 ? ` and ${bonusCredits} bonus credits` : ''
   const cause = `${nameOf(packageId)} bought for ${money(amountCents)}: ${credits} credits${bonus}`
   const { available } = await grant(tx, { userId, kind: 'purchase', key: `pi:${intent.id}`, credits, bonusCredits, cause })
-  const card = cardOf(intent.payment_method)
+  const method = wholeOf(intent.payment_method)
+  const card = cardOf(method)
   const paid = {
     status: 'succeeded' as const,
     capturedCents: amountCents,
@@ -132,7 +194,8 @@ async function credit(tx: Tx, order: Order, intent: Stripe.PaymentIntent) {
   await tx.update(payment).set(paid).where(eq(payment.id, id))
   if (order.automatic) await concludeTopUp(tx, order, intent)
   const customerId = idOf(intent.customer)
-  const replacedCard = order.saveCard && card && customerId !== undefined ? await keepCard(tx, userId, customerId, card) : undefined
+  const isToBeKept = order.saveCard && method && customerId !== undefined && cardBefore
+  const replacedCard = isToBeKept ? await keepCard(tx, { userId, customerId }, method, cardBefore) : undefined
   return { available, replacedCard }
 }
 

@@ -2,8 +2,9 @@ import { creditsRoutes, LOW_BALANCE_CREDITS, STRIPE_WEBHOOK_PATH } from '@parley
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withTx } from '../platform/db.ts'
 import { createTestApp, type TestApp } from '../testing.ts'
-import { adjust } from './index.ts'
+import { adjust, hold } from './index.ts'
 import { tellLowBalances } from './low-balance.ts'
+import { sendMail } from './mails.ts'
 import { checkBooks } from './testing.ts'
 
 // What needs no payment provider; payments are tested against one in the standalone product.
@@ -85,4 +86,23 @@ test('credits that fall low are told once, by mail and on the page, until they h
     { type: 'credits_low', creditBalance: '2' },
     { type: 'credits_low', creditBalance: '1' },
   ])
+})
+
+test('a low balance counts what a running call holds, and is told no more once there is enough again', async () => {
+  const { context } = app
+  const [ada, eve] = [await app.signUp(), await app.signUp()]
+  const heard: unknown[] = []
+  context.bus.subscribe(`user:${ada.user.id}`, (message) => heard.push(message))
+  const expiresAt = new Date(Date.now() + 3_600_000)
+  await hold(context.db, { userId: ada.user.id, callId: ada.user.id, wantedCredits: 1, expiresAt })
+  await withTx(context.db, (tx) => adjust(tx, { userId: ada.user.id, key: `adjust:${ada.user.id}`, credits: -8, reason: 'A step' }))
+  await tellLowBalances(context.credits)
+  expect((await app.mailTo(ada.user.email, 'running low')).text).toContain('You have 2 credits left, good for about 2 minutes of calling.')
+  expect(heard).toEqual([{ type: 'credits_low', creditBalance: '2' }])
+
+  const { mailer } = context
+  await sendMail(context.credits, { mail: 'low_balance', userId: eve.user.id })
+  const mails = mailer.kind === 'outbox' ? await mailer.list() : []
+  expect(mails.filter(({ to, subject }) => to === eve.user.email && subject.includes('running low'))).toEqual([])
+  await checkBooks(context.db)
 })

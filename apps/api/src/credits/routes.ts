@@ -1,7 +1,6 @@
 import { creditsRoutes, PACKAGES } from '@parley/contract'
-import type { FastifyRequest } from 'fastify'
 import { AppError } from '../platform/errors.ts'
-import type { Router } from '../platform/http.ts'
+import { idempotencyKeyOf, type Router } from '../platform/http.ts'
 import { readAutoTopUp, switchOff, switchOn } from './auto-top-up.ts'
 import { beginSetup, forgetCard, recordSetup } from './cards.ts'
 import { beginPayment, processPayment } from './payments.ts'
@@ -25,7 +24,7 @@ function addPayments({ route }: Router, room: CreditsRoom): void {
     const apiUrl = payments.kind === 'sandbox' ? (payments.apiBase ?? null) : null
     return { mode: payments.kind, publishableKey: payments.publishableKey, apiUrl }
   })
-  route(creditsRoutes.createPaymentIntent, ({ actor, body, request }) => beginPayment(room, actor.userId, body, idempotencyKey(request)))
+  route(creditsRoutes.createPaymentIntent, ({ actor, body, request }) => beginPayment(room, actor.userId, body, idempotencyKeyOf(request)))
   route(creditsRoutes.processPaymentSuccess, ({ actor, body }) => processPayment(room, actor.userId, body.paymentIntentId))
   route(creditsRoutes.processMissedPayment, ({ actor, body }) => processPayment(room, actor.userId, body.paymentIntentId))
 }
@@ -60,9 +59,4 @@ function addBooks({ route }: Router, room: CreditsRoom): void {
     const csv = await readStatementCsv(room, actor.userId)
     return reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="statement.csv"').send(csv)
   })
-}
-
-function idempotencyKey({ headers }: FastifyRequest): string | undefined {
-  const key = headers['idempotency-key']
-  return Array.isArray(key) ? key[0] : key
 }

@@ -1,12 +1,12 @@
 import { packageById } from '@parley/contract'
-import { and, count, eq, gt, isNull, lt, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import Stripe from 'stripe'
-import { type Tx, withTx } from '../platform/db.ts'
+import { type Reader, type Tx, withTx } from '../platform/db.ts'
 import { savedCard } from './cards.ts'
 import { balance } from './ledger.ts'
 import { mailJob } from './mails.ts'
 import { attach, intentFor, writeOrder } from './order.ts'
-import { recordIntent } from './record.ts'
+import { dropIntent, recordIntent } from './record.ts'
 import { type CreditsRoom, type Order, stripeOf } from './room.ts'
 import { autoTopUp, ledgerAccount, payment } from './schema.ts'
 import { isAway } from './stripe.ts'
@@ -21,16 +21,32 @@ const PEOPLE_PER_ROUND = 50
 /** One round: everybody whose credits have fallen below the threshold, and every purchase whose answer was lost. */
 export async function topUp(room: CreditsRoom): Promise<void> {
   if (!room.stripe) return
-  const due = await room.db
-    .select({ userId: autoTopUp.userId })
-    .from(autoTopUp)
-    .innerJoin(ledgerAccount, eq(ledgerAccount.id, sql`'wallet:' || ${autoTopUp.userId}`))
-    .where(and(isNull(autoTopUp.problem), lt(ledgerAccount.posted, autoTopUp.thresholdCredits)))
-    .limit(PEOPLE_PER_ROUND)
+  const due = await takeTurns(room)
   for (const { userId } of due) {
     // One person's trouble must not keep the others from theirs.
     await buy(room, userId).catch((error: unknown) => room.log.warn({ err: error, userId }, 'no top-up'))
   }
+}
+
+/** Whose credits are low and who may buy today, or has a purchase under way; those first whose turn was longest ago. */
+async function takeTurns({ db }: CreditsRoom): Promise<{ userId: string }[]> {
+  const bought = db
+    .select({ times: count() })
+    .from(payment)
+    .where(and(eq(payment.userId, autoTopUp.userId), automaticToday))
+  const mayBuy = or(isNotNull(autoTopUp.orderId), sql`(${bought}) < ${PER_DAY_MAX}`)
+  const due = db
+    .select({ userId: autoTopUp.userId })
+    .from(autoTopUp)
+    .innerJoin(ledgerAccount, eq(ledgerAccount.id, sql`'wallet:' || ${autoTopUp.userId}`))
+    .where(and(isNull(autoTopUp.problem), lt(ledgerAccount.posted, autoTopUp.thresholdCredits), mayBuy))
+    .orderBy(asc(autoTopUp.triedAt))
+    .limit(PEOPLE_PER_ROUND)
+  return db
+    .update(autoTopUp)
+    .set({ triedAt: sql`clock_timestamp()` })
+    .where(inArray(autoTopUp.userId, due))
+    .returning({ userId: autoTopUp.userId })
 }
 
 async function buy(room: CreditsRoom, userId: string): Promise<void> {
@@ -60,18 +76,28 @@ async function orderOf(tx: Tx, userId: string): Promise<Order | undefined> {
   const [row] = await tx.select().from(autoTopUp).where(eq(autoTopUp.userId, userId)).for('update')
   const item = row && packageById(row.packageId)
   if (!row || !item || row.problem !== null) return undefined
-  let { orderId } = row
-  if (orderId === null) {
-    // Another round may have bought meanwhile.
-    if ((await balance(tx, userId)).posted >= row.thresholdCredits) return undefined
-    const today = and(eq(payment.userId, userId), eq(payment.automatic, true), gt(payment.createdAt, sql`now() - interval '1 day'`))
-    const [bought] = await tx.select({ times: count() }).from(payment).where(today)
-    if ((bought?.times ?? 0) >= PER_DAY_MAX) return undefined
-    orderId = await writeOrder(tx, userId, item, { automatic: true })
-    await tx.update(autoTopUp).set({ orderId }).where(eq(autoTopUp.userId, userId))
+  if (row.orderId !== null) {
+    const [begun] = await tx.select().from(payment).where(eq(payment.id, row.orderId))
+    if (begun && begun.status !== 'canceled') return begun
   }
+  // Another round may have bought meanwhile.
+  if ((await balance(tx, userId)).posted >= row.thresholdCredits) return undefined
+  if (!(await mayBuyToday(tx, userId))) return undefined
+  const orderId = await writeOrder(tx, userId, item, { automatic: true })
+  await tx.update(autoTopUp).set({ orderId }).where(eq(autoTopUp.userId, userId))
   const [order] = await tx.select().from(payment).where(eq(payment.id, orderId))
   return order
+}
+
+const automaticToday = and(eq(payment.automatic, true), gt(payment.createdAt, sql`now() - interval '1 day'`))
+
+/** There is an end to what is bought by itself in a day. */
+export async function mayBuyToday(reader: Reader, userId: string): Promise<boolean> {
+  const [bought] = await reader
+    .select({ times: count() })
+    .from(payment)
+    .where(and(eq(payment.userId, userId), automaticToday))
+  return (bought?.times ?? 0) < PER_DAY_MAX
 }
 
 /** The card was refused, or its bank wants to see the person: neither gets better by trying again. */
@@ -81,13 +107,14 @@ async function giveUp(room: CreditsRoom, order: Order, error: Stripe.errors.Stri
   await stop(room, order, error.payment_intent?.id, problem)
 }
 
+/**
+ * The person is told in the transaction that stops it, and before the provider is: what it then says of the canceled payment would
+ * free the way for another try.
+ */
 async function stop(room: CreditsRoom, order: Order, intentId: string | undefined, problem: string): Promise<void> {
-  if (intentId !== undefined) {
-    await attach(room, order.id, intentId)
-    await stripeOf(room).paymentIntents.cancel(intentId)
-  }
+  if (intentId !== undefined) await attach(room, order.id, intentId)
   await withTx(room.db, async (tx) => {
-    await tx.update(payment).set({ status: 'canceled' }).where(eq(payment.id, order.id))
+    if (intentId === undefined) await tx.update(payment).set({ status: 'canceled' }).where(eq(payment.id, order.id))
     const stopped = await tx
       .update(autoTopUp)
       .set({ problem, orderId: null })
@@ -96,4 +123,5 @@ async function stop(room: CreditsRoom, order: Order, intentId: string | undefine
     if (stopped.length === 0) return
     await room.jobs.enqueue(tx, mailJob, { mail: 'top_up_failed', userId: order.userId, problem }, { key: `top-up:${order.id}` })
   })
+  if (intentId !== undefined) await dropIntent(room, intentId, 'abandoned')
 }

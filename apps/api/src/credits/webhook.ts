@@ -2,7 +2,7 @@ import { STRIPE_WEBHOOK_PATH } from '@parley/contract'
 import type { FastifyInstance } from 'fastify'
 import Stripe from 'stripe'
 import { AppError } from '../platform/errors.ts'
-import { recordEvent } from './events.ts'
+import { recordEvent, subjectOf } from './events.ts'
 import { type CreditsRoom, stripeOf } from './room.ts'
 
 const BODY_MAX_BYTES = 1024 * 1024
@@ -15,7 +15,7 @@ export function addWebhook(fastify: FastifyInstance, room: CreditsRoom): void {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_MAX_BYTES }, (_request, body, done) => done(null, body))
     scope.post(STRIPE_WEBHOOK_PATH, async ({ body, headers }) => {
-      await recordEvent(room, verified(room, body, headers['stripe-signature']))
+      await recordEvent(room, subjectOf(verified(room, body, headers['stripe-signature'])))
       return { received: true }
     })
   })

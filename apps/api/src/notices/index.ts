@@ -4,13 +4,15 @@ import type { BatchesRoom } from '../batches/index.ts'
 import { type CallsRoom, toCall } from '../calls/index.ts'
 import type { CreditsRoom } from '../credits/index.ts'
 import type { Floor } from '../floor.ts'
+import { isLoopback } from '../platform/hosts.ts'
 import type { Router } from '../platform/http.ts'
 import { batchMailJob, mailBatchDone } from './mails.ts'
-import { createOutgoing, isLoopback } from './outgoing.ts'
+import { createOutgoing } from './outgoing.ts'
 import type { NoticesRoom } from './room.ts'
 import {
   deliver,
   deliverJob,
+  eraseDeliveredWords,
   forgetOldDeliveries,
   listDeliveries,
   notify,
@@ -18,6 +20,7 @@ import {
   readWebhook,
   renewSecret,
   replay,
+  tellWrappedUp,
   testWebhook,
 } from './webhooks.ts'
 
@@ -26,6 +29,8 @@ export type { NoticesRoom } from './room.ts'
 
 const DELIVERED_AT_ONCE = 8
 const SWEEP_EVERY_MS = 3_600_000
+/** A completed call is told with its summary, and without if that takes longer. */
+const WRAP_UP_MS = 30_000
 
 interface Told {
   readonly calls: CallsRoom
@@ -44,9 +49,14 @@ export function createNotices(floor: Floor, { calls, batches, credits }: Told): 
   const aboutCall = (type: 'call.started' | 'call.completed' | 'call.failed', data: Call): WebhookEvent => ({ type, timestamp: at(), data })
   calls.hooks.push({
     started: (tx, row) => notify(room, tx, row.userId, aboutCall('call.started', toCall(row))),
-    ended: (tx, row) => notify(room, tx, row.userId, aboutCall(row.status === 'completed' ? 'call.completed' : 'call.failed', toCall(row))),
+    ended(tx, row) {
+      if (row.status !== 'completed') return notify(room, tx, row.userId, aboutCall('call.failed', toCall(row)))
+      return notify(room, tx, row.userId, aboutCall('call.completed', toCall(row)), { afterMs: WRAP_UP_MS })
+    },
+    wrappedUp: (tx, row) => tellWrappedUp(room, tx, toCall(row)),
     optedOut: (tx, { userId, callee: phone, id: callId }, quote) =>
       notify(room, tx, userId, { type: 'contact.opted_out', timestamp: at(), data: { phone, callId, quote } }),
+    erased: eraseDeliveredWords,
   })
   batches.batchHooks.push({
     async completed(tx, userId, batch) {

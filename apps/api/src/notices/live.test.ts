@@ -1,17 +1,22 @@
 import { accountsRoutes, callsRoutes, LIVE_CLOSE, LIVE_PATH, LiveMessage } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { sql } from 'drizzle-orm'
 import { WebSocket } from 'ws'
+import { sessionsTopic } from '../accounts/index.ts'
 import { Script, type StandInVoice, startStandInVoice } from '../calls/testing.ts'
 import { userTopic } from '../platform/bus.ts'
+import { createLog } from '../platform/log.ts'
 import { type Client, createTestApp, type TestApp } from '../testing.ts'
 
 const PAGE = 'http://localhost:3000'
+const warnings: string[] = []
 let voice: StandInVoice
 let app: TestApp
 
 beforeAll(async () => {
   voice = await startStandInVoice()
-  app = await createTestApp({ environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off' } })
+  const log = createLog('warn', { write: (line) => void warnings.push(line) })
+  app = await createTestApp({ environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off' }, overrides: { log } })
 })
 afterAll(async () => {
   await app.close()
@@ -62,7 +67,7 @@ describe('the live channel', () => {
       expect(await page.heard('call_completed')).toEqual({ type: 'call_completed', callId: call.id })
       expect(page.messages[0]).toEqual({ type: 'connected', userId: user.id })
       expect(page.messages.flatMap((each) => (each.type === 'transcript' ? [each.turn.text] : []))).toContain('Hello.')
-      await vi.waitFor(() => expect(page.messages.at(-1)).toEqual({ type: 'credits', creditBalance: '9' }))
+      await vi.waitFor(() => expect(page.messages).toContainEqual({ type: 'credits', creditBalance: '9' }))
     }
     expect(stranger.messages.map(({ type }) => type)).toEqual(['connected'])
     for (const page of [...pages, stranger]) page.socket.close()
@@ -88,6 +93,26 @@ describe('the live channel', () => {
     await there.heard('credits')
     there.socket.close()
   })
+
+  test('sends nobody away for good because nobody can be asked who is there, and then asks again', async () => {
+    const { client, user } = await app.signUp()
+    const { db, bus } = app.context
+    const staying = listen(client, user.id)
+    await staying.heard('connected')
+    await db.execute(sql`alter table session rename to session_away`)
+    expect((await listen(client, user.id).closed).code).toBe(LIVE_CLOSE.goingAway)
+    bus.publish(sessionsTopic(user.id), {})
+    await vi.waitFor(() => expect(warnings.join('')).toContain('nobody could be asked who is still there'))
+    expect(staying.socket.readyState).toBe(WebSocket.OPEN)
+    await db.execute(sql`alter table session_away rename to session`)
+
+    const back = listen(client, user.id)
+    await back.heard('connected')
+    back.socket.close()
+    // It ends while the question is still open: what could not be known then is found out.
+    await db.execute(sql`delete from session where user_id = ${user.id}`)
+    expect((await staying.closed).code).toBe(LIVE_CLOSE.unauthenticated)
+  }, 40_000)
 
   test('takes a bounded number of pages of one person', async () => {
     const { client, user } = await app.signUp()

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
-import { isIP } from 'node:net'
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent'
+import { isLoopback } from '../platform/hosts.ts'
 
 const DEADLINE_MS = 5000
 const ANSWER_MAX_BYTES = 64 * 1024
@@ -42,11 +42,6 @@ export function createOutgoing({ loopback }: { readonly loopback: boolean }): Ou
 function mayBeAsked(url: URL, loopback: boolean): boolean {
   if (url.username !== '' || url.password !== '') return false
   return url.protocol === 'https:' || (loopback && url.protocol === 'http:' && isLoopback(url.hostname))
-}
-
-export function isLoopback(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '')
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
 async function ask(

@@ -1,6 +1,6 @@
 import type { WebhookDelivery, WebhookEvent } from '@parley/contract'
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, snakeCase, text, timestamp } from 'drizzle-orm/pg-core'
+import { check, index, integer, jsonb, primaryKey, snakeCase, text, timestamp } from 'drizzle-orm/pg-core'
 import { user } from '../accounts/schema.ts'
 
 const instant = () => timestamp({ withTimezone: true, precision: 3, mode: 'date' })
@@ -9,13 +9,17 @@ const owner = () =>
     .notNull()
     .references(() => user.id, { onDelete: 'cascade' })
 
-/** The address that a person has saved. Its secret is derived from the id: a new address or a new secret is a new id. */
-export const webhookEndpoint = snakeCase.table('webhook_endpoint', {
-  userId: owner().primaryKey(),
-  id: text().notNull(),
-  url: text().notNull(),
-  createdAt: instant().notNull().defaultNow(),
-})
+/** An address whose secret a person has changed, or had before secrets were made of the address: it is derived from this id. */
+export const webhookEndpoint = snakeCase.table(
+  'webhook_endpoint',
+  {
+    userId: owner(),
+    id: text().notNull(),
+    url: text().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.url] })],
+)
 
 /** What was sent to a webhook, or is to be. The id is the webhook-id of every attempt. */
 export const webhookDelivery = snakeCase.table(
@@ -25,6 +29,8 @@ export const webhookDelivery = snakeCase.table(
     userId: owner(),
     type: text().$type<WebhookDelivery['type']>().notNull(),
     url: text().notNull(),
+    /** The call that it tells of, whose words it loses with that call. */
+    callId: text(),
     payload: jsonb().$type<WebhookEvent>().notNull(),
     status: text({ enum: ['waiting', 'delivered', 'failed'] })
       .notNull()
@@ -41,6 +47,9 @@ export const webhookDelivery = snakeCase.table(
   },
   (table) => [
     index('webhook_delivery_list').on(table.userId, table.createdAt, table.id),
+    index('webhook_delivery_call')
+      .on(table.callId)
+      .where(sql`${table.callId} is not null`),
     index('webhook_delivery_old').on(table.createdAt),
     check('webhook_delivery_status', sql`${table.status} in ('waiting', 'delivered', 'failed')`),
   ],

@@ -11,10 +11,11 @@ import {
   WebhookEvent,
   type WebhookEvent as Event,
 } from '@parley/contract'
-import { eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { playCallees } from '../batches/testing.ts'
+import { eraseWords } from '../calls/index.ts'
 import { Script, type StandInVoice, startStandInVoice } from '../calls/testing.ts'
 import { withTx } from '../platform/db.ts'
 import { type Client, createTestApp, type TestApp } from '../testing.ts'
@@ -114,7 +115,10 @@ describe('a webhook', () => {
     expect(await receive(secret, ({ type }) => type === 'call.started')).toMatchObject({ data: { id, userId: user.id } })
     await script.say({ type: 'opted_out', quote: 'Never again.' })
     await script.end(20, 'opted_out')
-    expect(await receive(secret, ({ type }) => type === 'call.completed')).toMatchObject({ data: { id, creditsCharged: 1 } })
+    await script.wrapUp('They asked not to be called.')
+    expect(await receive(secret, ({ type }) => type === 'call.completed')).toMatchObject({
+      data: { id, creditsCharged: 1, summary: 'They asked not to be called.' },
+    })
     const optedOut = await receive(secret, ({ type }) => type === 'contact.opted_out')
     expect(optedOut).toMatchObject({ data: { phone: '+12025550100', callId: id, quote: 'Never again.' } })
 
@@ -128,6 +132,28 @@ describe('a webhook', () => {
     expect(ended).toMatchObject({ data: { id: batch.batchId, status: 'done', counts: { failed: 1 } } })
     await app.mailTo(user.email, 'Spring is done')
     await stop()
+  })
+
+  test('hears of a completed call without its summary when that takes too long', async () => {
+    const { client, secret } = await signUpWithWebhook()
+    const placed = await client.request(callsRoutes.place, { body: { callee: '+12025550100', purpose: 'Ask', maxDurationMinutes: 1 } })
+    await voice.orderOf(placed.data.id)
+    const script = new Script(app.url, placed.data.id)
+    await script.converse()
+    await script.end(20)
+    const { db } = app.context
+    const [row] = await db
+      .select()
+      .from(webhookDelivery)
+      .where(and(eq(webhookDelivery.callId, placed.data.id), eq(webhookDelivery.type, 'call.completed')))
+    expect(row!.nextAttemptAt!.getTime() - row!.createdAt.getTime()).toBe(30_000)
+    // As if they had passed.
+    await db.execute(sql`update jobs.job set start_after = now() where singleton_key = ${`${row!.id}:1`}`)
+    expect(await receive(secret, ({ type }) => type === 'call.completed')).toMatchObject({ data: { id: placed.data.id, summary: null } })
+    // What comes later is in the call itself; nothing is told twice.
+    await script.wrapUp()
+    expect((await client.request(callsRoutes.get, { params: { id: placed.data.id } })).data.summary).not.toBeNull()
+    expect(receiver.received.filter(({ id }) => id === row!.id)).toHaveLength(1)
   })
 
   test('hears when credits run low', async () => {
@@ -200,6 +226,70 @@ describe('a webhook', () => {
     const [failed] = await db.select().from(webhookDelivery).where(eq(webhookDelivery.id, row!.id))
     expect(failed).toMatchObject({ status: 'failed', attempts: last, nextAttemptAt: null })
     receiver.answer = { status: 200, body: 'ok', headers: {} }
+  })
+
+  test('has the secret of its address: what is late for another address, or setting it away and back, changes none', async () => {
+    const { client, params, url, secret } = await signUpWithWebhook()
+    const { db, notices } = app.context
+    const payload: Event = { type: 'test', timestamp: new Date().toISOString(), data: { message: randomUUID() } }
+    const late = { id: randomUUID(), userId: params.id, type: 'test' as const, url, payload }
+    await db.insert(webhookDelivery).values(late)
+    const save = (webhookUrl: string) => client.request(accountsRoutes.changeSettings, { params, body: { webhookUrl } })
+    const secretNow = async () => (await client.request(routes.webhook, { params })).data.secret!
+
+    await save(`${receiver.url}/${randomUUID()}`)
+    const copied = await secretNow()
+    expect(copied).not.toBe(secret)
+    await deliver(notices, { deliveryId: late.id, attempt: 1 })
+    // Nothing goes to an address that was taken away; what was for it can be sent again to the new one.
+    const { data: ended } = await client.request(routes.delivery, { params: { ...params, deliveryId: late.id } })
+    expect(ended).toMatchObject({ status: 'failed', attempts: 0, error: 'The webhook address was changed before this was delivered.' })
+    expect(await secretNow()).toBe(copied)
+    await client.request(routes.replay, { params: { ...params, deliveryId: late.id } })
+    expect(await receive(copied, (event) => event.type === 'test')).toMatchObject({ data: payload.data })
+
+    await save(url)
+    expect(await secretNow()).toBe(secret)
+    const { data: renewed } = await client.request(routes.renewSecret, { params })
+    await save(`${receiver.url}/${randomUUID()}`)
+    await save(url)
+    expect(await secretNow()).toBe(renewed.secret)
+    await client.request(securityRoutes.testWebhook, { params })
+    await receive(renewed.secret!, ({ type }) => type === 'test')
+  })
+
+  test('keeps no words longer than the call does, in what was sent, what was answered and what is still to be sent', async () => {
+    const { client, params, user } = await signUpWithWebhook()
+    const { calls, db, notices } = app.context
+    const said = `The key is under the mat ${randomUUID()}`
+    const placed = await client.request(callsRoutes.place, { body: { callee: '+12025550100', purpose: 'Ask', maxDurationMinutes: 1 } })
+    await voice.orderOf(placed.data.id)
+    const script = new Script(app.url, placed.data.id)
+    await script.converse()
+    await script.say(script.turn(2, 'user', said), { type: 'opted_out', quote: said })
+    receiver.answer = { status: 500, body: said, headers: {} }
+    await script.end(20, 'opted_out')
+    await script.wrapUp(said)
+    const rows = () => db.select().from(webhookDelivery).where(eq(webhookDelivery.userId, user.id)).orderBy(webhookDelivery.createdAt)
+    await vi.waitFor(async () => {
+      const failed = (await rows()).filter(({ type, response }) => type !== 'call.started' && response === said)
+      expect(failed.map(({ type }) => type).toSorted()).toEqual(['call.completed', 'contact.opted_out'])
+    }, SOON)
+
+    await db.execute(sql`update call set completed_at = now() - interval '2 days' where user_id = ${user.id}`)
+    await eraseWords(calls, [user.id], 1)
+    expect(JSON.stringify(await rows())).not.toContain(said)
+    receiver.answer = { status: 200, body: 'ok', headers: {} }
+    const waiting = (await rows()).find(({ type }) => type === 'call.completed')!
+    await deliver(notices, { deliveryId: waiting.id, attempt: waiting.attempts + 1 })
+    const body = receiver.received.findLast(({ id }) => id === waiting.id)!.body
+    const left = { transcript: 'Erased after 1 days, as your settings say.', summary: null }
+    expect(WebhookEvent.parse(JSON.parse(body))).toMatchObject({
+      type: 'call.completed',
+      data: { id: placed.data.id, creditsCharged: 1, ...left },
+    })
+    const details = await client.request(routes.delivery, { params: { ...params, deliveryId: waiting.id } })
+    expect(details.data.payload).toMatchObject({ data: left })
   })
 
   test('takes a test event, and says what came of it', async () => {

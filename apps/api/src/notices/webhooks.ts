@@ -1,8 +1,16 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { type Webhook, WEBHOOK_EVENTS, type WebhookDelivery, type WebhookDeliveryDetails, type WebhookEvent } from '@parley/contract'
-import { and, count, desc, eq, lt, sql } from 'drizzle-orm'
+import {
+  type Call,
+  type Webhook,
+  WEBHOOK_EVENTS,
+  type WebhookDelivery,
+  type WebhookDeliveryDetails,
+  type WebhookEvent,
+} from '@parley/contract'
+import { and, count, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm'
 import { Webhook as Signer } from 'standardwebhooks'
 import { settingsOf } from '../accounts/index.ts'
+import type { ErasedWords } from '../calls/index.ts'
 import type { Db, Reader, Tx } from '../platform/db.ts'
 import { withTx } from '../platform/db.ts'
 import { AppError, notFound } from '../platform/errors.ts'
@@ -36,25 +44,62 @@ const KEPT_DAYS = 30
 type Row = typeof webhookDelivery.$inferSelect
 
 /** Tells a person's webhook, if there is one, in the transaction of the fact it tells. */
-export async function notify(room: NoticesRoom, tx: Tx, userId: string, event: WebhookEvent): Promise<void> {
+export async function notify(room: NoticesRoom, tx: Tx, userId: string, event: WebhookEvent, { afterMs = 0 } = {}): Promise<void> {
   const { webhookUrl } = await settingsOf(tx, userId)
-  if (webhookUrl !== null) await enqueue(room, tx, { userId, url: webhookUrl, event })
+  if (webhookUrl !== null) await enqueue(room, tx, { userId, url: webhookUrl, event, afterMs })
+}
+
+/** What a call came to goes into the news of its end, which need not wait any longer. One that has gone out already stays as it was. */
+export async function tellWrappedUp(room: NoticesRoom, tx: Tx, call: Call): Promise<void> {
+  const ofItsEnd = and(eq(webhookDelivery.callId, call.id), eq(webhookDelivery.type, 'call.completed'))
+  const [row] = await tx
+    .update(webhookDelivery)
+    .set({ payload: sql`jsonb_set(payload, '{data}', ${JSON.stringify(call)}::jsonb)`, nextAttemptAt: new Date() })
+    .where(and(ofItsEnd, eq(webhookDelivery.status, 'waiting'), eq(webhookDelivery.attempts, 0)))
+    .returning({ id: webhookDelivery.id })
+  if (row) await room.jobs.enqueue(tx, deliverJob, { deliveryId: row.id, attempt: 1 }, { key: `${row.id}:1:whole` })
 }
 
 async function enqueue(
   room: NoticesRoom,
   tx: Tx,
-  { userId, url, event }: { userId: string; url: string; event: WebhookEvent },
+  { userId, url, event, afterMs = 0 }: { userId: string; url: string; event: WebhookEvent; afterMs?: number },
 ): Promise<Row> {
   const id = `msg_${randomUUID().replaceAll('-', '')}`
   const now = new Date()
+  const startAfter = new Date(now.getTime() + afterMs)
   const [row] = await tx
     .insert(webhookDelivery)
-    .values({ id, userId, type: event.type, url, payload: event, nextAttemptAt: now, createdAt: now })
+    .values({ id, userId, type: event.type, url, callId: callOf(event), payload: event, nextAttemptAt: startAfter, createdAt: now })
     .returning()
   if (!row) throw new Error('The delivery was not written')
-  await room.jobs.enqueue(tx, deliverJob, { deliveryId: id, attempt: 1 }, { key: `${id}:1` })
+  await room.jobs.enqueue(tx, deliverJob, { deliveryId: id, attempt: 1 }, { key: `${id}:1`, ...(afterMs > 0 ? { startAfter } : {}) })
   return row
+}
+
+function callOf(event: WebhookEvent): string | null {
+  switch (event.type) {
+    case 'call.started':
+    case 'call.completed':
+    case 'call.failed':
+      return event.data.id
+    case 'contact.opted_out':
+      return event.data.callId
+    case 'batch.completed':
+    case 'credits.low':
+    case 'test':
+      return null
+  }
+}
+
+/** What was said in these calls goes from what was sent of them and is still to be sent; an answer may have repeated it. */
+export async function eraseDeliveredWords(tx: Tx, callIds: readonly string[], left: ErasedWords): Promise<void> {
+  const data = sql`case ${webhookDelivery.type} when 'contact.opted_out' then ${JSON.stringify({ quote: left.transcript })}::jsonb
+    else ${JSON.stringify(left)}::jsonb end`
+  await tx
+    .update(webhookDelivery)
+    .set({ payload: sql`jsonb_set(payload, '{data}', payload -> 'data' || ${data})`, response: null })
+    .where(and(inArray(webhookDelivery.callId, [...callIds]), ne(webhookDelivery.type, 'call.started')))
 }
 
 /** One attempt. What fails is tried again later under the same id, for about three days. */
@@ -63,12 +108,20 @@ export async function deliver(room: NoticesRoom, { deliveryId, attempt }: { deli
   const [row] = await db.select().from(webhookDelivery).where(eq(webhookDelivery.id, deliveryId))
   // Another process has made this attempt already, or it was made in vain and the job came again.
   if (row?.status !== 'waiting' || row.attempts >= attempt) return
+  const { webhookUrl } = await settingsOf(db, row.userId)
+  if (webhookUrl !== row.url) return giveUp(db, row)
   const answer = await send(room, row)
   await withTx(db, (tx) => keep(room, tx, row, attempt, answer))
 }
 
+/** Nothing goes to an address that its person has taken away, or left with the account. */
+async function giveUp(db: Db, { id }: Row): Promise<void> {
+  const error = 'The webhook address was changed before this was delivered.'
+  await db.update(webhookDelivery).set({ status: 'failed', nextAttemptAt: null, error }).where(eq(webhookDelivery.id, id))
+}
+
 async function send(room: NoticesRoom, { id, userId, url, payload }: Pick<Row, 'id' | 'userId' | 'url' | 'payload'>): Promise<Answer> {
-  const endpoint = await endpointFor(room.db, userId, url)
+  const secret = await secretFor(room, userId, url)
   const body = JSON.stringify(payload)
   const now = new Date()
   const headers = {
@@ -76,7 +129,7 @@ async function send(room: NoticesRoom, { id, userId, url, payload }: Pick<Row, '
     'user-agent': 'Parley-Webhooks',
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-    'webhook-signature': new Signer(secretOf(room, endpoint.id)).sign(id, now, body),
+    'webhook-signature': new Signer(secret).sign(id, now, body),
   }
   return room.outgoing.post(url, headers, body)
 }
@@ -114,33 +167,34 @@ function errorOf(answer: Answer): string {
   return status >= 300 && status < 400 ? `It answered with a redirect (${status}), which is not followed.` : `It answered ${status}.`
 }
 
-/** The secret of an endpoint is nowhere kept: who reads this table can sign nothing. */
-function secretOf({ config }: NoticesRoom, endpointId: string): string {
-  return `whsec_${createHmac('sha256', config.authSecret).update(`webhook:${endpointId}`).digest('base64')}`
+/**
+ * Signs what goes to a person's address, and is nowhere kept: who reads the tables can sign nothing. It belongs to the address, so
+ * that one set away and back is verified as before, and changes only when the person asks for another.
+ */
+async function secretFor({ db, config }: NoticesRoom, userId: string, url: string): Promise<string> {
+  const { id } = webhookEndpoint
+  const [changed] = await db.select({ id }).from(webhookEndpoint).where(endpointOf(userId, url))
+  const origin = changed?.id ?? `${userId} ${url}`
+  return `whsec_${createHmac('sha256', config.authSecret).update(`webhook:${origin}`).digest('base64')}`
 }
 
-/** The endpoint for an address; another address than before is another endpoint, with a secret of its own. */
-async function endpointFor(reader: Reader, userId: string, url: string): Promise<typeof webhookEndpoint.$inferSelect> {
-  const fresh = { userId, url, id: randomUUID() }
-  await reader
-    .insert(webhookEndpoint)
-    .values(fresh)
-    .onConflictDoUpdate({ target: webhookEndpoint.userId, set: { url, id: fresh.id }, setWhere: sql`${webhookEndpoint.url} <> ${url}` })
-  const [endpoint] = await reader.select().from(webhookEndpoint).where(eq(webhookEndpoint.userId, userId))
-  return endpoint ?? { ...fresh, createdAt: new Date() }
-}
+const endpointOf = (userId: string, url: string) => and(eq(webhookEndpoint.userId, userId), eq(webhookEndpoint.url, url))
 
 export async function readWebhook(room: NoticesRoom, userId: string): Promise<Webhook> {
   const { webhookUrl: url } = await settingsOf(room.db, userId)
   if (url === null) return { url, secret: null, events: [...WEBHOOK_EVENTS] }
-  const { id } = await endpointFor(room.db, userId, url)
-  return { url, secret: secretOf(room, id), events: [...WEBHOOK_EVENTS] }
+  return { url, secret: await secretFor(room, userId, url), events: [...WEBHOOK_EVENTS] }
 }
 
 export async function renewSecret(room: NoticesRoom, userId: string): Promise<Webhook> {
-  const { url } = await readWebhook(room, userId)
+  const { webhookUrl: url } = await settingsOf(room.db, userId)
   if (url === null) throw noAddress()
-  await room.db.update(webhookEndpoint).set({ id: randomUUID() }).where(eq(webhookEndpoint.userId, userId))
+  const id = randomUUID()
+  const { userId: person, url: address } = webhookEndpoint
+  await room.db
+    .insert(webhookEndpoint)
+    .values({ userId, url, id })
+    .onConflictDoUpdate({ target: [person, address], set: { id } })
   return readWebhook(room, userId)
 }
 

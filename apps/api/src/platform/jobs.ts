@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { fromDrizzle, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Database, Tx } from './db.ts'
+import { isError, messageWithoutValues } from './logged-error.ts'
 
 /** A kind of job. Handlers may run more than once for one job: they must be idempotent. */
 export interface JobKind<T extends object> {
@@ -55,6 +56,10 @@ const POLL_SECONDS = 2
 const JOBS_PER_FETCH = 2
 const SCHEMA = 'jobs'
 
+/** A run that failed as a whole is tried again so soon, a few times, and then waits for its regular turn. */
+const REPEAT_AGAIN_MS = 3000
+const REPEAT_AGAIN_TIMES = 3
+
 interface Worker {
   readonly kind: JobKind<object>
   readonly run: (data: object) => Promise<void>
@@ -67,30 +72,16 @@ interface Repeat {
   readonly task: () => Promise<void>
   running: boolean
   again: boolean
+  /** How often it may still be tried again before its next regular turn. */
+  triesLeft: number
+  retry: NodeJS.Timeout | undefined
 }
 
 export function createJobs(database: Database, log: Logger): Jobs {
   const boss = new PgBoss({ connectionString: database.url, schema: SCHEMA, max: 4, useListenNotify: true, schedule: false })
   boss.on('error', (error) => log.error({ err: error }, 'jobs'))
   const workers: Worker[] = []
-  const repeats: Repeat[] = []
-  const running = new Set<Promise<void>>()
-  const timers: NodeJS.Timeout[] = []
-  let state: 'created' | 'started' | 'stopped' = 'created'
-
-  const runRepeat = (repeat: Repeat) => {
-    const { name, task } = repeat
-    repeat.again = repeat.running
-    if (repeat.running || state !== 'started') return
-    repeat.running = true
-    const run = underLock(database.pool, name, task).catch((error: unknown) => log.error({ err: error, name }, 'repeated task failed'))
-    running.add(run)
-    void run.finally(() => {
-      running.delete(run)
-      repeat.running = false
-      if (repeat.again) runRepeat(repeat)
-    })
-  }
+  const repeats = createRepeats(database.pool, log)
 
   return {
     async enqueue(tx, kind, data, options) {
@@ -112,25 +103,74 @@ export function createJobs(database: Database, log: Logger): Jobs {
       workers.push({ kind, run: (data) => handler(data as Parameters<typeof handler>[0]), concurrency: options.concurrency ?? 2 })
     },
     every(name, intervalMs, task) {
-      const repeat = { name, intervalMs, task, running: false, again: false }
-      repeats.push(repeat)
-      return { soon: () => runRepeat(repeat) }
+      return repeats.add(name, intervalMs, task)
     },
     async start() {
       await boss.start()
-      state = 'started'
+      repeats.open()
       for (const worker of workers) await startWorker(boss, worker, log)
-      for (const repeat of repeats) {
-        runRepeat(repeat)
-        timers.push(setInterval(() => runRepeat(repeat), repeat.intervalMs))
-      }
+      repeats.start()
     },
     async stop() {
-      state = 'stopped'
-      for (const timer of timers) clearInterval(timer)
+      repeats.stop()
       await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS, close: true })
-      await Promise.all(running)
+      await repeats.ended()
     },
+  }
+}
+
+/** What is done every so often. `open` lets runs that are asked for begin, `start` begins the regular ones. */
+function createRepeats(pool: pg.Pool, log: Logger) {
+  const repeats: Repeat[] = []
+  const running = new Set<Promise<void>>()
+  const timers: NodeJS.Timeout[] = []
+  let isOpen = false
+
+  const run = (repeat: Repeat) => {
+    const { name, task } = repeat
+    repeat.again = repeat.running
+    if (repeat.running || !isOpen) return
+    repeat.running = true
+    clearTimeout(repeat.retry)
+    const turn = underLock(pool, name, task).catch((error: unknown) => {
+      log.error({ err: error, name }, 'repeated task failed')
+      if (!isOpen || repeat.intervalMs <= REPEAT_AGAIN_MS || repeat.triesLeft === 0) return
+      repeat.triesLeft -= 1
+      repeat.retry = setTimeout(() => run(repeat), REPEAT_AGAIN_MS)
+    })
+    running.add(turn)
+    void turn.finally(() => {
+      running.delete(turn)
+      repeat.running = false
+      if (repeat.again) run(repeat)
+    })
+  }
+  const takeTurn = (repeat: Repeat) => {
+    repeat.triesLeft = REPEAT_AGAIN_TIMES
+    run(repeat)
+  }
+
+  return {
+    add(name: string, intervalMs: number, task: () => Promise<void>): Repeated {
+      const repeat: Repeat = { name, intervalMs, task, running: false, again: false, triesLeft: 0, retry: undefined }
+      repeats.push(repeat)
+      return { soon: () => run(repeat) }
+    },
+    open() {
+      isOpen = true
+    },
+    start() {
+      for (const repeat of repeats) {
+        takeTurn(repeat)
+        timers.push(setInterval(() => takeTurn(repeat), repeat.intervalMs))
+      }
+    },
+    stop() {
+      isOpen = false
+      for (const timer of timers) clearInterval(timer)
+      for (const { retry } of repeats) clearTimeout(retry)
+    },
+    ended: () => Promise.all(running),
   }
 }
 
@@ -153,7 +193,7 @@ async function startWorker(boss: PgBoss, { kind, run, concurrency }: Worker, log
           return { id: job.id, status: 'completed' as const }
         } catch (error) {
           log.warn({ err: error, job: kind.name, id: job.id }, 'job failed')
-          return { id: job.id, status: 'failed' as const, output: { message: error instanceof Error ? error.message : String(error) } }
+          return { id: job.id, status: 'failed' as const, output: { message: isError(error) ? messageWithoutValues(error) : typeof error } }
         }
       }),
     )

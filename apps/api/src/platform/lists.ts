@@ -39,21 +39,68 @@ export async function* readList({ format, stream, maxBytes }: ListFile): AsyncGe
   else yield* readJson(text)
 }
 
-/** UTF-8, or UTF-16 where a mark at its beginning says so, without the mark. */
+/** UTF-8, or UTF-16 where a mark at its beginning says so, without the mark; what is no UTF-8 is what older spreadsheets write. */
 async function* textOf(stream: Readable, maxBytes: number): AsyncGenerator<string> {
-  let decoder: TextDecoder | undefined
+  let decoder: Decoder | undefined
   let bytes = 0
   // Whoever refuses a list half-way lets the rest of it come in: else the sender would never read why.
   for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length
     if (bytes > maxBytes) throw new AppError('too_large', `The file may have at most ${Math.floor(maxBytes / 1024 / 1024)} MB.`)
-    decoder ??= new TextDecoder(encodingOf(chunk))
-    const text = decoder.decode(chunk, { stream: true })
+    decoder ??= new Decoder(encodingOf(chunk))
+    const text = decoder.take(chunk)
     // Workbooks and other files that only have the right name.
     if (text.includes('\0')) throw unreadable()
     yield text
   }
-  yield decoder?.decode() ?? ''
+  yield decoder?.end() ?? ''
+}
+
+const LATIN = 'windows-1252'
+
+/** Once there is a byte that UTF-8 never has, the rest is read as windows-1252, of which Latin-1 is a part. */
+class Decoder {
+  #decoder: TextDecoder
+  /** The beginning of a character that the next part goes on with. */
+  #begun: Buffer = Buffer.alloc(0)
+
+  constructor(encoding: string) {
+    this.#decoder = new TextDecoder(encoding, { fatal: encoding === 'utf-8' })
+  }
+
+  take(part: Buffer): string {
+    const begun = this.#decoder.fatal ? unfinished(part) : 0
+    try {
+      const text = this.#decoder.decode(part, { stream: true })
+      this.#begun = part.subarray(part.length - begun)
+      return text
+    } catch {
+      return this.#asLatin(part)
+    }
+  }
+
+  end(): string {
+    try {
+      return this.#decoder.decode()
+    } catch {
+      return this.#asLatin(Buffer.alloc(0))
+    }
+  }
+
+  #asLatin(part: Buffer): string {
+    this.#decoder = new TextDecoder(LATIN)
+    return this.#decoder.decode(Buffer.concat([this.#begun, part]), { stream: true })
+  }
+}
+
+/** How many bytes at the end begin a character of UTF-8 without ending it. */
+function unfinished(part: Buffer): number {
+  for (let back = 1; back <= Math.min(3, part.length); back++) {
+    const byte = part[part.length - back] ?? 0
+    if (byte < 0x80) return 0
+    if (byte >= 0xc0) return (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) > back ? back : 0
+  }
+  return 0
 }
 
 function encodingOf(beginning: Buffer): string {
@@ -61,6 +108,9 @@ function encodingOf(beginning: Buffer): string {
   if (beginning[0] === 0xfe && beginning[1] === 0xff) return 'utf-16be'
   return 'utf-8'
 }
+
+/** A cell like this is no name of a column: the list has no head, and its first line is its first row. */
+const PHONE_LIKE = /^(?=(?:\D*\d){7})(?:\+|00)?[\d\s()./-]{7,24}$/
 
 /** RFC 4180: quotes, any ends of lines, commas, semicolons or tabs. The first line has the names of the columns; empty lines are nothing. */
 async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<ListRow> {
@@ -71,16 +121,42 @@ async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<ListRow> {
       row++
       const cells = line.map((cell) => cell.trim())
       if (cells.every((cell) => cell === '')) continue
-      if (columns) yield { row, fields: Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? ''])) }
-      else columns = columnNames(cells)
+      const isHead = columns === undefined && !cells.some((cell) => PHONE_LIKE.test(cell))
+      columns ??= columnNames(isHead ? cells : namesWithout(cells))
+      if (!isHead) yield { row, fields: Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? ''])) }
     }
   }
   if (!columns) throw unreadable()
 }
 
+/** The names that a list without a head would have. */
+function namesWithout(cells: readonly string[]): string[] {
+  const phone = cells.findIndex((cell) => PHONE_LIKE.test(cell))
+  return cells.map((_, index) => (index === phone ? 'phone' : ''))
+}
+
 /** Longer than any row of a list, and enough to see by which character its cells are divided. */
 const RECORD_MAX_CHARS = 1024 * 1024
 const GUESSED_FROM_CHARS = 4096
+const GUESSED_FROM_LINES = 10
+/** The likelier first. */
+const DELIMITERS = [',', ';', '\t', '|'] as const
+/** A line that some spreadsheets write before the head. */
+const DELIMITER_TOLD = /^sep=(.)\n/
+
+/** The character that stands in every one of the first lines, outside of quotes, and the most often. */
+function delimiterOf(beginning: string): string {
+  const lines = beginning
+    .replaceAll(/"(?:[^"]|"")*"/g, '')
+    .split('\n', GUESSED_FROM_LINES)
+    .filter((line) => line.trim() !== '')
+  const counted = DELIMITERS.map((delimiter) => {
+    const times = lines.map((line) => line.split(delimiter).length - 1)
+    return { delimiter, inAll: Math.min(...times), inFirst: times[0] ?? 0 }
+  })
+  const [likeliest] = counted.toSorted((a, b) => b.inAll - a.inAll || b.inFirst - a.inFirst)
+  return likeliest?.delimiter ?? DELIMITERS[0]
+}
 
 /** The parser's own stream takes a quarter of a millisecond a row; whole rows by the chunk take a hundredth of that. */
 async function* wholeRecords(text: AsyncIterable<string>): AsyncGenerator<string[][]> {
@@ -90,15 +166,23 @@ async function* wholeRecords(text: AsyncIterable<string>): AsyncGenerator<string
   for await (const part of withPlainLines(text)) {
     pending += part
     if (delimiter === undefined && pending.length < GUESSED_FROM_CHARS) continue
-    delimiter ??= Papa.parse(pending.slice(0, GUESSED_FROM_CHARS), { preview: 20 }).meta.delimiter
+    if (delimiter === undefined) ({ delimiter, pending } = begun(pending))
     const end = endOfRecords(pending, delimiter)
     if (end === 0 && pending.length > RECORD_MAX_CHARS) throw unreadable()
     if (end > 0) yield withoutLast(parse(pending.slice(0, end)).data)
     pending = pending.slice(end)
   }
+  if (delimiter === undefined) ({ delimiter, pending } = begun(pending))
   const { data, errors } = parse(pending)
   if (errors.some(({ code }) => code === 'MissingQuotes')) throw unreadable(errors)
   yield data
+}
+
+/** By what the cells of a list are divided, and the list without a line that only says so. */
+function begun(text: string): { readonly delimiter: string; readonly pending: string } {
+  const told = DELIMITER_TOLD.exec(text)
+  const pending = told ? text.slice(told[0].length) : text
+  return { delimiter: told?.[1] ?? delimiterOf(pending.slice(0, GUESSED_FROM_CHARS)), pending }
 }
 
 /** The text ends with the end of a line, after which the parser sees one more, empty line. */
@@ -140,7 +224,7 @@ function columnNames(cells: readonly string[]): string[] {
   if (cells.length > COLUMNS_MAX) throw unreadable()
   const names: string[] = []
   for (const [index, cell] of cells.entries()) {
-    const wanted = cell === '' ? `column ${index + 1}` : cell
+    const wanted = cell === '' || cell === '__proto__' ? `column ${index + 1}` : cell
     let name = wanted
     for (let again = 2; names.includes(name); again++) name = `${wanted} ${again}`
     names.push(name)

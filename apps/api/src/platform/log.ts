@@ -1,4 +1,5 @@
-import { pino, type DestinationStream, type Logger } from 'pino'
+import { type LogFn, pino, type DestinationStream, type Logger } from 'pino'
+import { isError, loggedError, messageWithoutValues, withoutParams } from './logged-error.ts'
 
 /** Secrets wherever they stand, and personal data: whatever key ends in Pii. */
 const SECRET_KEYS = /^(authorization|cookie|set-cookie|password|newPassword|token|identityToken|authorizationCode|clientSecret|secret)$/i
@@ -6,8 +7,22 @@ const DEPTH_MAX = 6
 
 /** Structured logs, one JSON object a line. Personal data goes only under keys that end in `Pii`, and is redacted here. */
 export function createLog(level: string, destination?: DestinationStream): Logger {
-  const options = { level, base: null, formatters: { log: redact }, serializers: { err: pino.stdSerializers.err } }
+  const options = { level, base: null, formatters: { log: redact }, serializers: { err: asIs }, hooks: { logMethod: withSafeMessage } }
   return destination ? pino(options, destination) : pino(options)
+}
+
+/** redact() has been there already; pino's own way would look for an error in what is left of one. */
+function asIs(value: unknown): unknown {
+  return value
+}
+
+/** Where no sentence is given, pino takes the error's message as it is; and callers give that message themselves. */
+function withSafeMessage(this: Logger, parts: Parameters<LogFn>, method: LogFn): void {
+  const [first, ...rest] = parts as [unknown, ...unknown[]]
+  const error: unknown = isError(first) ? first : Reflect.get(Object(first), 'err')
+  const sentence = rest.length === 0 && isError(error) ? [messageWithoutValues(error)] : rest
+  const safe = [first, ...sentence].map((part) => (typeof part === 'string' ? withoutParams(part) : part))
+  method.apply(this, safe as Parameters<LogFn>)
 }
 
 function redact(fields: Record<string, unknown>): Record<string, unknown> {
@@ -18,6 +33,7 @@ function redactObject(fields: Record<string, unknown>, depth: number): Record<st
   const safe: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(fields)) {
     if (key.endsWith('Pii') || SECRET_KEYS.test(key)) safe[key] = '[redacted]'
+    else if (isError(value)) safe[key] = loggedError(value)
     else if (isPlainObject(value) && depth < DEPTH_MAX) safe[key] = redactObject(value, depth + 1)
     else safe[key] = value
   }

@@ -11,6 +11,8 @@ const INCOMING_MAX_BYTES = 4096
 const SOCKETS_PER_USER = 20
 const POLICY_VIOLATION = 1008
 const GOODBYE_MS = 1000
+/** Who is there is asked again after this long, when it could not be known. */
+const ASK_AGAIN_MS = 5000
 
 export interface SocketGuards {
   /** Whose session's cookie came along; null without one. */
@@ -79,17 +81,38 @@ async function admit(guards: SocketGuards, socket: WebSocket, request: FastifyRe
     if (actor?.via === 'session') return actor
     socket.close(LIVE_CLOSE.unauthenticated, 'Please log in.')
   } catch (error) {
-    const reason = error instanceof AppError ? error.message : 'The live channel could not be opened.'
-    socket.close(LIVE_CLOSE.unauthenticated, reason)
+    if (isRefusal(error)) {
+      socket.close(LIVE_CLOSE.unauthenticated, error.message)
+    } else {
+      request.log.warn({ err: error }, 'nobody could be asked who is there')
+      // It comes back at once and reads everything again: what is overloaded is given a moment first.
+      setTimeout(() => socket.close(LIVE_CLOSE.goingAway, 'The live channel could not be opened. Please try again.'), ASK_AGAIN_MS).unref()
+    }
   }
   return null
 }
 
+/** To be told `unauthenticated` is final for a page: whatever else went wrong may be over when it comes again. */
+function isRefusal(error: unknown): error is AppError {
+  return error instanceof AppError && (error.code === 'unauthenticated' || error.code === 'foreign_origin')
+}
+
 /** Lets go of who is not there any more, or not signed in. Returns how to stop. */
 function lookAfter(guards: SocketGuards, socket: WebSocket, request: FastifyRequest, { userId }: Actor): () => void {
+  let again: NodeJS.Timeout | undefined
+  let left = false
   const closeIfSignedOut = async () => {
-    const actor = await guards.authenticate(request).catch(() => null)
-    if (!actor) socket.close(LIVE_CLOSE.unauthenticated, 'You have signed out.')
+    clearTimeout(again)
+    try {
+      if (await guards.authenticate(request)) return
+    } catch (error) {
+      if (!isRefusal(error)) {
+        request.log.warn({ err: error }, 'nobody could be asked who is still there')
+        if (!left) again = setTimeout(() => void closeIfSignedOut(), ASK_AGAIN_MS)
+        return
+      }
+    }
+    socket.close(LIVE_CLOSE.unauthenticated, 'You have signed out.')
   }
   let answered = true
   socket.on('pong', () => (answered = true))
@@ -100,6 +123,8 @@ function lookAfter(guards: SocketGuards, socket: WebSocket, request: FastifyRequ
   }, PING_EVERY_MS)
   const leave = guards.onSessions(userId, () => void closeIfSignedOut())
   return () => {
+    left = true
+    clearTimeout(again)
     clearInterval(ping)
     leave()
   }

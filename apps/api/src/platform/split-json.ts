@@ -24,10 +24,21 @@ export async function* splitJson(text: AsyncIterable<string>, key?: string): Asy
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    if (MAY_HOLD_TRAPS.test(text)) JSON.parse(text, refuseTraps)
+    return value
   } catch (cause) {
     throw malformed(cause)
   }
+}
+
+/** Names by which careless programs are led astray; the framework refuses them in any other body. Escapes may hide them. */
+const MAY_HOLD_TRAPS = /__proto__|constructor|\\u00/
+
+function refuseTraps(key: string, value: unknown): unknown {
+  const leadsAstray = key === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype')
+  if (key === '__proto__' || leadsAstray) throw new SyntaxError(`${key} is no name of a field.`)
+  return value
 }
 
 function malformed(cause?: unknown): AppError {

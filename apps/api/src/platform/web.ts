@@ -1,4 +1,6 @@
-import { LANGUAGE_COOKIE, LANGUAGE_DEFAULT, PAGES, spokenLanguage } from '@parley/contract'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { LANGUAGE_COOKIE, LANGUAGE_DEFAULT, PAGES, spokenLanguage, type Language } from '@parley/contract'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { notFound } from './errors.ts'
@@ -16,8 +18,8 @@ const MACHINE_PATHS = /^\/(api|internal|ws|health|dev)(\/|$)/
 const YEAR_SECONDS = 365 * 24 * 3600
 
 /**
- * The built web app: its files, landing.html (landing.es.html) for a visitor at the start page, and index.html for every other page of the
- * product. Any other path is the 404 page, as a 404.
+ * The built web app: its files, landing.html (landing.es.html) for a visitor at the start page, frames/dashboard.en.html and the like for
+ * whoever may be signed in, and index.html for every other page of the product. Any other path is the 404 page, as a 404.
  */
 export async function addWeb(fastify: FastifyInstance, webDir: string | undefined, publicUrl: string, cards: CardHosts): Promise<void> {
   if (webDir !== undefined) {
@@ -25,7 +27,7 @@ export async function addWeb(fastify: FastifyInstance, webDir: string | undefine
       root: webDir,
       index: false,
       wildcard: false,
-      globIgnore: ['index.html', 'landing*.html', '**/*.br', '**/*.gz'],
+      globIgnore: ['index.html', 'landing*.html', 'frames/**', '**/*.br', '**/*.gz'],
       // The build has compressed every text beside itself.
       preCompressed: true,
       cacheControl: false,
@@ -38,14 +40,21 @@ export async function addWeb(fastify: FastifyInstance, webDir: string | undefine
   }
   const policies = { plain: contentSecurityPolicy(publicUrl), cards: contentSecurityPolicy(publicUrl, { cards }) }
   const linkHeader = webDir === undefined ? undefined : await readLinkHeader(webDir)
+  const frames = new Set(webDir === undefined ? [] : await readdir(join(webDir, 'frames')).catch(() => []))
+  /** Which file a page is, among those that the build has made for it. */
+  function fileOf(request: FastifyRequest, path: string): string {
+    if (isForVisitor(request, path)) return landingIn(languageOf(request))
+    const frame = `${path.slice(1)}.${languageOf(request)}.html`
+    return SESSION_COOKIE in request.cookies && frames.has(frame) ? `frames/${frame}` : 'index.html'
+  }
   fastify.setNotFoundHandler((request, reply) => {
     const path = pathOf(request)
     if (webDir === undefined || !wantsPage(request, path)) return sendError(notFound('What you asked for'), request, reply)
     reply.header('content-security-policy', CARD_PAGES.has(path) ? policies.cards : policies.plain)
     const link = isForVisitor(request, path) ? undefined : linkHeader?.(path, SESSION_COOKIE in request.cookies)
     if (link !== undefined) reply.header('link', link)
-    if (path === '/') reply.header('vary', 'cookie, accept-language')
-    return reply.code(PAGE_PATHS.has(path) ? 200 : 404).sendFile(isForVisitor(request, path) ? landingFor(request) : 'index.html')
+    reply.header('vary', 'cookie, accept-language')
+    return reply.code(PAGE_PATHS.has(path) ? 200 : 404).sendFile(fileOf(request, path))
   })
 }
 
@@ -55,9 +64,12 @@ function isForVisitor({ cookies, query }: FastifyRequest, path: string): boolean
   return path === '/' && !explains && !(SESSION_COOKIE in cookies)
 }
 
-/** In the language that was chosen before, else in the one that the browser likes best. */
-function landingFor({ cookies, headers }: FastifyRequest): string {
-  const language = spokenLanguage([cookies[LANGUAGE_COOKIE], ...languagesIn(headers['accept-language'] ?? '')])
+/** The language that was chosen before, else the one that the browser likes best. */
+function languageOf({ cookies, headers }: FastifyRequest): Language {
+  return spokenLanguage([cookies[LANGUAGE_COOKIE], ...languagesIn(headers['accept-language'] ?? '')])
+}
+
+function landingIn(language: Language): string {
   return language === LANGUAGE_DEFAULT ? 'landing.html' : `landing.${language}.html`
 }
 

@@ -1,20 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { checkBooks, hold, reconcilePayments, settle } from '@parley/api/testing'
-import { type PaymentsConfig, STRIPE_WEBHOOK_PATH } from '@parley/contract'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { CARDS, confirm, idIn, openShop, order, process, type Shop } from './testing.ts'
+import { hold, reconcilePayments, settle } from '@parley/api/testing'
+import { STRIPE_WEBHOOK_PATH } from '@parley/contract'
+import { describe, expect, test } from 'vitest'
+import { CARDS, confirm, idIn, openAuditedShop, order, process } from './testing.ts'
 
 // Somebody who wants credits for nothing, or somebody else's.
 
-let shop: Shop
-let config: PaymentsConfig
-
-beforeAll(async () => {
-  shop = await openShop({ holdEvents: true })
-  config = (await (await fetch(`${shop.url}/api/payments/config`)).json()) as PaymentsConfig
-})
-afterAll(() => shop.close())
-afterEach(() => checkBooks(shop.context.db))
+const { shop, config } = await openAuditedShop()
 
 const HUGE = Number.MAX_SAFE_INTEGER + 1
 const light = { amount: 999, credits: 10, packageId: 'light' }
@@ -63,8 +55,11 @@ describe('what is sent', () => {
     [17, 400],
     [{ id: 'pi_1' }, 400],
     ['pi_none', 404],
-    ["pi_' or true --", 404],
-    ['../refunds', 404],
+    ["pi_' or true --", 400],
+    ['../refunds', 400],
+    ['..', 400],
+    ['\ud800', 400],
+    ['pi_\u0000', 400],
     ['pi_test_0123456789abcdef', 404],
   ])('as a payment, %j, is not found', async (paymentIntentId, status) => {
     const eve = await shop.person()
@@ -86,13 +81,20 @@ describe('what is sent', () => {
     },
   )
 
-  test.each(['../customers', 'seti_1/../../payment_intents/pi_1', 'pi_1?expand[]=customer', 'seti_none'])(
-    'as a card to save, %j, finds nothing',
-    async (setupIntentId) => {
-      const eve = await shop.person()
-      expect((await eve.send('POST', '/api/save-card', { setupIntentId })).status).toBe(404)
-    },
-  )
+  test.each([
+    ['../customers', 400],
+    ['seti_1/../../payment_intents/pi_1', 400],
+    ['pi_1?expand[]=customer', 400],
+    ['..', 400],
+    ['\ud800', 400],
+    ['seti_1\n', 400],
+    ['', 400],
+    ['seti_none', 404],
+    ['pi_none', 404],
+  ])('as a card to save, %j, finds nothing', async (setupIntentId, status) => {
+    const eve = await shop.person()
+    expect((await eve.send('POST', '/api/save-card', { setupIntentId })).status).toBe(status)
+  })
 })
 
 describe('somebody else', () => {

@@ -1,24 +1,14 @@
 import type { OutboxMail } from '@parley/contract'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser, picture } from '../browser.ts'
+import { expect, test } from 'vitest'
+import { picture } from '../browser.ts'
+import { openParley } from '../screens/testing.ts'
 import { CARDS, expectSeen, paid, pay, shopper, toastOn } from '../shopping/testing.ts'
-import { expectBooksInOrder, type Person, type Running, runParley, until } from '../testing.ts'
+import { expectBooksInOrder, type Person, until } from '../testing.ts'
 
 // What credits do while nobody looks after them: calls use them up, which is told; a saved card buys more.
 
 const SPEED = 50
-let parley: Running
-let browser: Browser
-
-beforeAll(async () => {
-  parley = await runParley({ SANDBOX_SPEED: String(SPEED) })
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await parley.dispose()
-})
+const { parley, browser } = await openParley({ SANDBOX_SPEED: String(SPEED) })
 
 /** Somebody who talks on to the call's time limit: a credit for each minute. */
 async function talk(person: Person, callee: string, minutes: number): Promise<void> {

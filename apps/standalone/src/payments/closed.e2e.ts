@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../browser.ts'
 import { bankIn, CARDS, fillCard, paid, pay, type Shopper, shopper } from '../shopping/testing.ts'
@@ -17,12 +17,7 @@ const ENDS: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
     async (page) => {
       await page.goto('/new-payment')
       await fillCard(page, CARDS.good)
-      const confirmed = new Promise<void>((done) => {
-        void page.route('**/confirm', async (route) => {
-          await route.fetch()
-          done()
-        })
-      })
+      const confirmed = heardOnlyThere(page, '**/confirm')
       await page.getByRole('button', { name: 'Pay $9.99' }).click()
       await confirmed
     },
@@ -32,10 +27,11 @@ const ENDS: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
     async (page) => {
       await page.goto('/new-payment')
       await pay(page, CARDS.needsConsent)
-      await bankIn(page)
-        .getByRole('button', { name: /complete/i })
-        .click()
-      await bankIn(page).getByText('Thank you. You can go on.').waitFor()
+      const complete = bankIn(page).getByRole('button', { name: /complete/i })
+      await complete.waitFor()
+      const answered = heardOnlyThere(page, '**/3ds/**')
+      await complete.click({ noWaitAfter: true })
+      await answered
     },
   ],
   [
@@ -55,6 +51,14 @@ const ENDS: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
     },
   ],
 ]
+
+/** Resolves once the far end has taken the next request to `url`; the page never gets its answer. */
+function heardOnlyThere(page: Page, url: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const hold = (route: Route): void => void route.fetch().then(() => resolve(), reject)
+  page.route(url, hold).catch(reject)
+  return promise
+}
 
 let browser: Browser
 

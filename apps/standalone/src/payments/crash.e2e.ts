@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { PaymentsConfig } from '@parley/contract'
 import { afterAll, beforeAll, test } from 'vitest'
-import { expectBooksInOrder, type Person, runParley, type Running, signIn, signUp, until } from '../testing.ts'
+import { expectBooksInOrder, openDatabase, type Person, runParley, type Running, signIn, signUp, until } from '../testing.ts'
 import { CARDS, confirm, idIn, order, process, stripeAt } from './testing.ts'
 
 // kill -9 in mid-payment, ten times: what the provider took is credited, once, and nothing else is.
@@ -29,6 +29,30 @@ async function shopOn(card: string): Promise<void> {
   if (body.status === 'succeeded') await process(person, idIn(secret))
 }
 
+/** What either side knows of each payment, and what the product said last. */
+async function explained(error: unknown): Promise<never> {
+  const stripe = stripeAt((await configOf()).apiUrl ?? '')
+  const [{ data: intents }, { data: events }] = await Promise.all([
+    stripe.paymentIntents.list({ limit: 100 }),
+    stripe.events.list({ limit: 100 }),
+  ])
+  const database = await openDatabase(parley)
+  const { rows: orders } = await database.pool.query('select id, intent_id, status, created_at, checked_at, asked_at from payment')
+  const { rows: taken } = await database.pool.query<{ id: string }>('select id from stripe_event')
+  const { rows: kept } = await database.pool.query('select * from stripe_event_retry')
+  await database.close()
+  const known = {
+    balance: await person.balance(),
+    intents: intents.map(({ id, status, created, metadata }) => ({ id, status, created, order: metadata['order'] })),
+    orders,
+    notTaken: events
+      .filter(({ id }) => taken.every((one) => one.id !== id))
+      .map(({ id, type, created, pending_webhooks }) => ({ id, type, created, pending_webhooks })),
+    kept,
+  }
+  throw new Error(`${JSON.stringify(known, null, 1)}\n${parley.log().slice(-5000)}`, { cause: error })
+}
+
 test(`ten crashes of the api and of PostgreSQL lose and invent nothing`, { timeout: 400_000 }, async () => {
   const parts = [['main'], ['postgres'], ['main', 'postgres']] as const
   for (let round = 0; round < ROUNDS; round++) {
@@ -45,7 +69,7 @@ test(`ten crashes of the api and of PostgreSQL lose and invent nothing`, { timeo
       const { data } = await stripeAt((await configOf()).apiUrl ?? '').paymentIntents.list({ limit: 100 })
       return !data.some(({ status }) => status === 'processing') && data.filter(({ status }) => status === 'succeeded').length
     })
-    await until(`${paid} payments to be credited`, async () => (await person.balance()) === 10 + 10 * paid, 90_000)
+    await until(`${paid} payments to be credited`, async () => (await person.balance()) === 10 + 10 * paid, 90_000).catch(explained)
     await expectBooksInOrder(parley)
   }
 })

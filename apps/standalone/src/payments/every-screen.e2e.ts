@@ -1,8 +1,8 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser } from '../browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { openParley } from '../screens/testing.ts'
 import { bankIn, CARDS, expectSeen, fillCard, paid, pay, type Shopper, shopper, toastOn } from '../shopping/testing.ts'
-import { type Running, runParley, until } from '../testing.ts'
+import { until } from '../testing.ts'
 
 // What can happen to a payment, on each of the screens that take one. The package is the one of ten credits.
 
@@ -62,17 +62,7 @@ const screens: readonly Screen[] = [
   },
 ]
 
-let parley: Running
-let browser: Browser
-
-beforeAll(async () => {
-  parley = await runParley()
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await parley.dispose()
-})
+const { parley, browser } = await openParley()
 
 async function expectPaidOnce(person: Shopper): Promise<void> {
   await until('ten credits more', async () => (await person.balance()) === 20)

@@ -2,21 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { checkBooks, reconcilePayments } from '@parley/api/testing'
 import type { Movement, Payment, PaymentsConfig } from '@parley/contract'
 import { STRIPE_WEBHOOK_PATH } from '@parley/contract'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Person } from '../testing.ts'
-import { answerBank, CARDS, confirm, idIn, openShop, order, process, type Shop } from './testing.ts'
+import { answerBank, CARDS, confirm, idIn, openAuditedShop, openShop, order, process } from './testing.ts'
 
 // Events come when a test says so: what arrives without them came by the page or by asking.
 
-let shop: Shop
-let config: PaymentsConfig
-
-beforeAll(async () => {
-  shop = await openShop({ holdEvents: true })
-  config = (await (await fetch(`${shop.url}/api/payments/config`)).json()) as PaymentsConfig
-})
-afterAll(() => shop.close())
-afterEach(() => checkBooks(shop.context.db))
+const { shop, config } = await openAuditedShop()
 
 async function bought(person: Person, number: string = CARDS.good, packageId: 'light' | 'premium' | 'pro' = 'premium'): Promise<string> {
   const secret = await order(person, packageId)
@@ -119,6 +111,21 @@ describe('a page', () => {
     const next = await order(ada, 'light', { key: '' })
     expect(next).not.toBe(secrets[0])
     // Seeing that it was paid, the api kept it.
+    expect(await ada.balance()).toBe(20)
+  })
+
+  test('in a second tab, while the bank asks in the first, takes its place: only one of them can be paid', async () => {
+    const ada = await shop.person()
+    const first = await order(ada, 'light', { key: '' })
+    const { body } = await confirm(config, first, CARDS.authenticates)
+    const [second, third] = await Promise.all([order(ada, 'light', { key: '' }), order(ada, 'light', { key: '' })])
+    expect([second === first, third]).toEqual([false, second])
+    await answerBank(body, 'accept')
+    const late = await confirm(config, first, CARDS.good)
+    expect([late.status, late.body.error?.code]).toEqual([400, 'payment_intent_unexpected_state'])
+    expect((await process(ada, idIn(first))).body.message).toBe('Payment status: canceled. Please try again.')
+    await confirm(config, second, CARDS.good)
+    expect((await process(ada, idIn(second))).body.success).toBe(true)
     expect(await ada.balance()).toBe(20)
   })
 

@@ -26,7 +26,7 @@ export interface Tables {
 }
 export type Kind = keyof Tables
 
-interface Line {
+interface Change {
   readonly kind: Kind
   readonly id: string
   readonly value: { readonly id: string } | null
@@ -39,16 +39,16 @@ interface Line {
 export class Store {
   readonly #tables = new Map<Kind, Map<string, { readonly id: string }>>()
   readonly #file: string | undefined
-  #changed: Line[] = []
+  #changed: Change[] = []
 
   /** Without a file, all is forgotten with the process. */
   constructor(file: string | undefined) {
     this.#file = file
     if (file === undefined) return
     mkdirSync(dirname(file), { recursive: true })
-    for (const line of linesOf(file)) this.#keep(line)
+    for (const change of changesIn(file)) this.#keep(change)
     // What was replaced is left out, once at each start.
-    const all = [...this.#tables].flatMap(([kind, table]) => [...table.values()].map((value) => lineOf({ kind, id: value.id, value })))
+    const all = [...this.#tables].flatMap(([kind, table]) => [...table.values()].map((value) => lineOf([{ kind, id: value.id, value }])))
     writeFileSync(`${file}.new`, all.join(''), { mode: 0o600 })
     renameSync(`${file}.new`, file)
   }
@@ -63,26 +63,26 @@ export class Store {
   }
 
   put<K extends Kind>(kind: K, value: Tables[K]): Tables[K] {
-    const line = { kind, id: value.id, value }
-    this.#keep(line)
-    this.#changed.push(line)
+    const change = { kind, id: value.id, value }
+    this.#keep(change)
+    this.#changed.push(change)
     return value
   }
 
   drop(kind: Kind, id: string): void {
-    const line = { kind, id, value: null }
-    this.#keep(line)
-    this.#changed.push(line)
+    const change = { kind, id, value: null }
+    this.#keep(change)
+    this.#changed.push(change)
   }
 
-  /** Writes what was changed, all of it in one go. */
+  /** Writes what was changed as one line: a process that is killed while it writes leaves all of it or none. */
   commit(): void {
-    const text = this.#changed.map(lineOf).join('')
+    const changes = this.#changed
     this.#changed = []
-    if (this.#file !== undefined && text !== '') appendFileSync(this.#file, text, { mode: 0o600 })
+    if (this.#file !== undefined && changes.length > 0) appendFileSync(this.#file, lineOf(changes), { mode: 0o600 })
   }
 
-  #keep({ kind, id, value }: Line): void {
+  #keep({ kind, id, value }: Change): void {
     const table = this.#tables.get(kind) ?? new Map<string, { readonly id: string }>()
     this.#tables.set(kind, table)
     if (value) table.set(id, value)
@@ -95,15 +95,18 @@ export class Store {
   }
 }
 
-function lineOf(line: Line): string {
-  return `${JSON.stringify(line)}\n`
+function lineOf(changes: readonly Change[]): string {
+  return `${JSON.stringify(changes)}\n`
 }
 
-/** Lines that this file's own commit() wrote. The last one may have been cut off by a crash: nobody was told of it. */
-function linesOf(file: string): Line[] {
+/**
+ * What this file's own commit() wrote; earlier versions wrote each change on a line of its own.
+ * The last line may have been cut off by a crash: nobody was told of it.
+ */
+function changesIn(file: string): Change[] {
   const lines = textOf(file).split('\n')
   lines.pop()
-  return lines.map((line) => JSON.parse(line) as Line)
+  return lines.flatMap((line) => JSON.parse(line) as Change | Change[])
 }
 
 function textOf(file: string): string {

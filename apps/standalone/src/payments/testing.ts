@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Context, readConfig, startServer } from '@parley/api'
+import { checkBooks } from '@parley/api/testing'
 import { amountCents, packageById, type PackageId, type PaymentsConfig, totalCredits } from '@parley/contract'
 import Stripe from 'stripe'
-import { type Person, signIn } from '../testing.ts'
+import { afterAll, afterEach } from 'vitest'
+import { freePort, type Person, signIn } from '../testing.ts'
 import type { Sandbox, SandboxOptions } from './sandbox.ts'
 import { startPayments } from './start.ts'
 
@@ -61,6 +62,14 @@ export async function openShop(options: Partial<SandboxOptions> = {}): Promise<S
   }
 }
 
+/** A shop for the tests of one file, told of events when a test says so. Its books are looked at after every test. */
+export async function openAuditedShop(): Promise<{ shop: Shop; config: PaymentsConfig }> {
+  const shop = await openShop({ holdEvents: true })
+  afterAll(() => shop.close())
+  afterEach(() => checkBooks(shop.context.db))
+  return { shop, config: (await (await fetch(`${shop.url}/api/payments/config`)).json()) as PaymentsConfig }
+}
+
 export function stripeAt(url: string): Stripe {
   const { hostname, port } = new URL(url)
   return new Stripe('sk_test_sandbox', { host: hostname, port, protocol: 'http', maxNetworkRetries: 0 })
@@ -109,13 +118,4 @@ export async function answerBank(intent: Pick<Stripe.PaymentIntent, 'next_action
   const url = intent.next_action?.use_stripe_sdk?.['stripe_js'] ?? intent.next_action?.redirect_to_url?.url
   if (typeof url !== 'string') throw new Error('The bank asks for nothing')
   await fetch(url, { method: 'POST', body: new URLSearchParams({ answer }) })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const address = server.address()
-  await new Promise<void>((done) => server.close(() => done()))
-  if (address === null || typeof address === 'string') throw new Error('No free port.')
-  return address.port
 }

@@ -1,18 +1,10 @@
-import { checkBooks, topUp as buyForAll } from '@parley/api/testing'
-import type { AutoTopUpState, Payment, PaymentsConfig } from '@parley/contract'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { adjust, topUp as buyForAll, withTx } from '@parley/api/testing'
+import type { AutoTopUpState, Payment } from '@parley/contract'
+import { describe, expect, test, vi } from 'vitest'
 import type { Person } from '../testing.ts'
-import { answerBank, CARDS, confirm, idIn, openShop, order, process, type Shop } from './testing.ts'
+import { answerBank, CARDS, confirm, idIn, openAuditedShop, order, process } from './testing.ts'
 
-let shop: Shop
-let config: PaymentsConfig
-
-beforeAll(async () => {
-  shop = await openShop({ holdEvents: true })
-  config = (await (await fetch(`${shop.url}/api/payments/config`)).json()) as PaymentsConfig
-})
-afterAll(() => shop.close())
-afterEach(() => checkBooks(shop.context.db))
+const { shop, config } = await openAuditedShop()
 
 describe('auto top-up', () => {
   const stateOf = (person: Person) => person.get<AutoTopUpState>(`/api/user/${person.user.id}/auto-top-up`)
@@ -59,7 +51,17 @@ describe('auto top-up', () => {
       await switchOn(ada, 1000)
       for (let round = 0; round < 5; round++) await topUp()
       expect(await ada.balance()).toBe(40)
+      // After the third, low is low: it is told as if nothing were bought by itself.
+      const { context } = shop
+      await withTx(context.db, (tx) =>
+        adjust(tx, { userId: ada.user.id, key: `adjust:${ada.user.id}`, credits: -39, reason: 'For the test' }),
+      )
+      await vi.waitFor(async () => {
+        const mails = context.mailer.kind === 'outbox' ? await context.mailer.list() : []
+        expect(mails.filter(({ to, subject }) => to === ada.user.email && subject.includes('running low'))).toHaveLength(1)
+      }, 15_000)
     },
+    40_000,
   )
 
   test('stops and says so when the card is declined, until a card is saved or it is switched on again', async () => {
@@ -76,6 +78,30 @@ describe('auto top-up', () => {
     }, 10_000)
     await switchOn(ada, 15)
     expect((await stateOf(ada)).problem).toBeNull()
+  })
+
+  test('stops and says so even where the canceled payment is heard of first', async () => {
+    const ada = await withCard(CARDS.declinesLater)
+    await switchOn(ada, 15)
+    const { context, sandbox } = shop
+    const { paymentIntents } = context.credits.stripe!
+    const cancel = paymentIntents.cancel.bind(paymentIntents)
+    vi.spyOn(paymentIntents, 'cancel').mockImplementationOnce(async (id) => {
+      const canceled = await cancel(id)
+      const event = sandbox.events().findLast(({ type }) => type === 'payment_intent.canceled')
+      expect(await sandbox.deliver(event!.id)).toBe(200)
+      return canceled
+    })
+    await topUp()
+    await topUp()
+    expect(await stateOf(ada)).toMatchObject({ problem: 'Your card was declined.' })
+    const { rows } = await context.database.pool.query('select status from payment where user_id = $1', [ada.user.id])
+    expect(rows).toEqual([{ status: 'canceled' }])
+    const { mailer } = context
+    await vi.waitFor(async () => {
+      const mails = mailer.kind === 'outbox' ? await mailer.list() : []
+      expect(mails.filter(({ to, subject }) => to === ada.user.email && subject.includes('could not buy credits'))).toHaveLength(1)
+    }, 10_000)
   })
 
   test('uses the card of a purchase that asked to keep it, and forgets it when told', async () => {

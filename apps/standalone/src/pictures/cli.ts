@@ -14,7 +14,13 @@ const shots: { name: string; take: (page: Page) => Promise<void> }[] = [
     name: 'outcome',
     take: async (page) => page.getByText('What to do next').or(page.getByText('Summary')).first().waitFor({ timeout: 90_000 }),
   },
-  { name: 'dashboard', take: async (page) => closeCall(page) },
+  {
+    name: 'dashboard',
+    take: async (page) => {
+      await closeCall(page)
+      await page.evaluate(() => scrollTo(0, 0))
+    },
+  },
   { name: 'call-history', take: async (page) => void (await page.goto('/call-history')) },
 ]
 

@@ -1,6 +1,6 @@
 import type { Payment } from '@parley/contract'
 import type { Browser, BrowserContextOptions, FrameLocator, Locator, Page } from 'playwright-core'
-import { visit } from '../browser.ts'
+import { visitAs } from '../browser.ts'
 import { type Person, type Running, signUp } from '../testing.ts'
 
 export const CARDS = {
@@ -20,8 +20,7 @@ let shoppers = 0
 /** Somebody new who is signed in, with a browser of their own. */
 export async function shopper(parley: Running, browser: Browser, options: BrowserContextOptions = {}): Promise<Shopper> {
   const person = await signUp(parley.url, `shopper-${++shoppers}@parley.example`)
-  const { page, complaints } = await visit(browser, parley.url, options)
-  await page.context().addCookies([{ name: 'parley.session_token', value: person.cookie.split('=')[1] ?? '', url: parley.url }])
+  const { page, complaints } = await visitAs(browser, parley.url, person, options)
   return { ...person, page, complaints }
 }
 

@@ -15,7 +15,7 @@ describe('the answer to "May I record this call?"', () => {
     'Pas de souci.',
     'Ja, gerne.',
     'Kein Problem.',
-  ])('"%s" is a yes', (words) => expect(consentIn(words)).toBe('yes'))
+  ])('"%s" is a yes', (words) => expect(consentIn(words, 'en')).toBe('yes'))
 
   it.each([
     'No.',
@@ -28,11 +28,19 @@ describe('the answer to "May I record this call?"', () => {
     'Nein, bitte nicht.',
     'Non, je ne préfère pas.',
     'No, prefiero que no.',
-  ])('"%s" is a no', (words) => expect(consentIn(words)).toBe('no'))
+    'Claro que não.',
+    'Nee, niet ok.',
+    'Não, obrigado, tudo claro',
+    'Nej, ikke ok',
+  ])('"%s" is a no', (words) => expect(consentIn(words, 'en')).toBe('no'))
 
   it.each(['Hello?', 'Who is this?', 'What did you say?', 'Like what', 'Onko pakko'])('"%s" is neither', (words) =>
-    expect(consentIn(words)).toBeNull(),
+    expect(consentIn(words, 'en')).toBeNull(),
   )
+})
+
+it('nothing is a yes in a language that is not understood', () => {
+  expect(['Sim, claro.', 'Ok', 'Va bene, ok', 'No problem'].map((words) => consentIn(words, 'pt'))).toEqual([null, null, null, 'no'])
 })
 
 describe('who was told of the recording', () => {

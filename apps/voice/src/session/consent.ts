@@ -1,18 +1,19 @@
 /** What a callee says to being recorded. English, Spanish, French and German; in any other language nothing is a yes. */
+const UNDERSTOOD = /^(?:en|es|fr|de)\b/
 
 const YES_ALL_THE_SAME =
   /\bno(?:t a)? (?:problem|objections?|worries)\b|\b(?:do not|don't|wouldn't) mind\b|\b(?:kein problem|nichts dagegen|pas de (?:problème|souci)|aucun problème|sin problemas?|no hay problema|no me importa)/i
 const NO =
-  /\b(?:no|nope|not|never|rather|stop|prefer|refuse|nein|nicht|kein|keine|lieber|non|pas|jamais|nunca|tampoco)\b|n't\b|\bprefiero que\b/i
+  /(?<![\p{L}])(?:no|nope|not|never|rather|stop|prefer|refuse|nein|nicht|kein|keine|lieber|non|pas|jamais|nunca|tampoco|não|nao|nee|niet|geen|nej|inte|ikke|nie|ne|ei)(?![\p{L}])|n't(?![\p{L}])|(?<![\p{L}])prefiero que(?![\p{L}])|όχι|いいえ|不|नहीं|(?<![\p{L}])لا(?![\p{L}])/iu
 const YES =
   /\b(?:yes|yeah|yep|yup|sure|ok|okay|fine|of course|certainly|absolutely|go ahead|all right|alright|agreed?|please do|gladly|sí|si|claro|vale|adelante|por supuesto|de acuerdo|oui|d'accord|bien sûr|allez-y|volontiers|ja|gerne?|klar|natürlich|einverstanden|in ordnung|genau)(?![\p{L}'])/iu
 
-/** null: neither; ask again. In doubt it is a no. */
-export function consentIn(words: string): 'yes' | 'no' | null {
+/** null: neither; ask again. In doubt it is a no, also one of another language than the call's. */
+export function consentIn(words: string, language: string): 'yes' | 'no' | null {
   const text = words.replaceAll('’', "'")
-  if (YES_ALL_THE_SAME.test(text)) return 'yes'
+  if (YES_ALL_THE_SAME.test(text) && UNDERSTOOD.test(language)) return 'yes'
   if (NO.test(text)) return 'no'
-  return YES.test(text) ? 'yes' : null
+  return YES.test(text) && UNDERSTOOD.test(language) ? 'yes' : null
 }
 
 const OBJECTION = [

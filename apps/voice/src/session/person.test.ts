@@ -66,6 +66,30 @@ describe('a person who takes over', () => {
     expect(call.lines().at(-1)).toBe('agent: Could it be at seven in the evening on Friday please?')
   })
 
+  it('makes way when the callee opts out: the agent confirms it and hangs up', async () => {
+    const call = stageCall()
+    await call.opened()
+    call.session.letSpeak('person')
+    await speak(call, 1000, {})
+    call.far.press('9')
+    expect(call.session.person.speaks).toBe(false)
+    await call.clock.advance(6000)
+    expect(call.facts().filter(({ type }) => type === 'opted_out')).toEqual([expect.objectContaining({ quote: 'Pressed 9.' })])
+    expect(call.ended()).toMatchObject({ reason: 'opted_out' })
+  })
+
+  it('may tell the agent something meanwhile, which it does when it goes on', async () => {
+    const mind = talker()
+    const call = stageCall({ mind })
+    await call.opened()
+    call.session.letSpeak('person')
+    call.session.instruct('Ask about parking.')
+    await speak(call, 1000, {})
+    call.session.letSpeak('agent')
+    await call.clock.advance(12_000)
+    expect(mind.asked.map(({ cue }) => cue)).toContainEqual({ type: 'instruction', text: 'Ask about parking.' })
+  })
+
   it.each([
     ['whose microphone is lost', (call: Call, page: object) => call.session.person.lose(page), 100],
     ['who brings no sound any more', () => undefined, 5200],

@@ -129,6 +129,8 @@ export class CallSession {
       case 'frame':
         return this.#answeredMs === null ? undefined : this.#hear(event.frame)
       case 'digit':
+        // Whoever opts out is answered by the agent, and heard by nobody else any more.
+        if (event.digit === '9') this.person.close()
         return this.#dispatch({ type: 'digit', digit: event.digit })
       case 'mark':
         return this.#playback.marked(event.name)

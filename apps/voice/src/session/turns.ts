@@ -1,7 +1,7 @@
 import * as limits from './limits.ts'
 import { isInterruption, wordsOf } from './phrases.ts'
 import { arm, calleeText, closeCalleeTurn, disarm, hangUp, isSaidOverOurs, onlyBackChannel, type Draft } from './turns/draft.ts'
-import { handedBack, takenOver, tickWhileHeld } from './turns/held.ts'
+import { handedBack, optOutWhileHeld, takenOver, tickWhileHeld } from './turns/held.ts'
 import { endWith, hardEnd, mindHeardOptOut, optOut, part, parted, takesBack, timeIsUp } from './turns/endings.ts'
 import * as replies from './turns/replies.ts'
 import {
@@ -70,7 +70,7 @@ function take(draft: Draft, event: TurnEvent): void {
   }
 }
 
-/** The callee's words are kept; nothing is said or asked. */
+/** The callee's words are kept, and what the agent is told, for when it goes on; nothing is said or asked. */
 function takeWhileHeld(draft: Draft, event: TurnEvent): void {
   const { callee } = draft.state
   switch (event.type) {
@@ -86,6 +86,14 @@ function takeWhileHeld(draft: Draft, event: TurnEvent): void {
     case 'words':
     case 'stop':
       return take(draft, event)
+    case 'digit':
+      return event.digit === '9' ? optOutWhileHeld(draft) : undefined
+    case 'instruction':
+      draft.state.cues.push({ type: 'instruction', text: event.text })
+      return undefined
+    case 'language':
+      draft.state.language = event.language
+      return undefined
     case 'handed_back':
       return handedBack(draft)
     case 'tick':

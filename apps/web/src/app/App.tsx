@@ -5,9 +5,9 @@ import { live } from '../lib/live.ts'
 import { createQueryClient } from '../lib/queries.ts'
 import { sessionQuery } from '../lib/session.ts'
 import { ToastHost } from '../ui/ToastHost.tsx'
-import { router } from './router.ts'
+import type { router as Router } from './router.ts'
 
-/** A read that meets a 401 means the session is over: asking for it again leads to the landing page. */
+/** Whatever meets a 401 may mean that the session is over: asking for it again then leads to the landing page. */
 const queryClient = createQueryClient(() => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }))
 
 watchNetwork()
@@ -20,7 +20,7 @@ onConnectionBack(() => {
 // Asked for while the screen's own code is still on its way.
 void queryClient.prefetchQuery(sessionQuery)
 
-export function App() {
+export function App({ router }: { readonly router: typeof Router }) {
   return (
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />

@@ -1,11 +1,13 @@
 import { Outlet } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useWords } from '../lib/words/index.ts'
 import { ConnectionBanner } from '../ui/ConnectionBanner.tsx'
 import { PageSpinner } from '../ui/Spinner.tsx'
+import { begun } from './shell/coldStart.ts'
 
 export function Root() {
   const { common } = useWords()
+  useEffect(begun, [])
   return (
     <>
       <ConnectionBanner />

@@ -1,9 +1,13 @@
-import { Navigate, Outlet } from '@tanstack/react-router'
-import { lazy, useEffect } from 'react'
+import { Navigate, Outlet, useLocation } from '@tanstack/react-router'
+import { lazy, useDeferredValue, useEffect, useState } from 'react'
+import { isHeaded } from '../lib/heads.ts'
 import { hasStoredUser, useUser } from '../lib/session.ts'
+import { storeTyped } from '../lib/typed.ts'
 import { useWords } from '../lib/words/index.ts'
 import { PageSpinner } from '../ui/Spinner.tsx'
 import { ErrorState } from '../ui/states.tsx'
+import { ColdStart, isBeginning } from './shell/coldStart.ts'
+import { Frame } from './shell/Frame.tsx'
 
 const loadLanding = () => import('../features/accounts/landing/Landing.tsx')
 const loadGreeting = () => import('../features/accounts/Greeting.tsx')
@@ -32,12 +36,27 @@ export function SignedOutOnly() {
 export function SignedInOnly() {
   const { data: user, isPending, isFetching, refetch } = useUser()
   const { shell } = useWords()
-  if (user) return <Outlet />
-  if (isPending) return <PageSpinner label={shell.loadingSession} />
-  if (user === null) return <Navigate to="/" replace />
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  // A whole screen is drawn in slices, so that a slow phone can still be touched meanwhile; who has left is sent away at once.
+  const isIn = useDeferredValue(Boolean(user))
+  const [isColdStart] = useState(isBeginning)
+  if (user && isIn) {
+    return (
+      <ColdStart value={isColdStart}>
+        <Outlet />
+      </ColdStart>
+    )
+  }
+  if (isPending || user) return isHeaded(path) ? <Frame path={path} /> : <PageSpinner label={shell.loadingSession} />
+  if (user === null) return <ToTheWayIn />
   return (
     <main className="mx-auto grid min-h-dvh max-w-lg content-center px-6">
       <ErrorState title={shell.sessionFailed} hint={shell.sessionFailedHint} retrying={isFetching} onRetry={() => void refetch()} />
     </main>
   )
+}
+
+function ToTheWayIn() {
+  useEffect(storeTyped, [])
+  return <Navigate to="/" replace />
 }

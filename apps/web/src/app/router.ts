@@ -29,7 +29,8 @@ declare module '@tanstack/react-router' {
 router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
   nameTab()
   if (!fromLocation || !pathChanged) return
-  const heading = document.querySelector('h1')
+  // A screen that is still on its way has a place to stand in already.
+  const heading = [...document.querySelectorAll('h1')].find((each) => !each.closest('[aria-hidden]')) ?? document.getElementById('content')
   heading?.setAttribute('tabindex', '-1')
   heading?.focus({ preventScroll: true })
 })

@@ -17,7 +17,7 @@ let hurry: () => void = () => undefined
 const watchers = new Set<() => void>()
 const returns = new Set<() => void>()
 
-function connection(): Connection {
+export function connection(): Connection {
   return now
 }
 

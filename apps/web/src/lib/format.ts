@@ -51,12 +51,18 @@ export function duration(seconds: number | null | undefined): string {
 }
 
 export function percent(value: number): string {
-  return (Math.round(value) / 100).toLocaleString(locale(), { style: 'percent' })
+  return words().common.percent(Math.round(value))
 }
 
-/** A whole number with its thousands set apart. */
+/** A whole number with its thousands set apart. Below them there is nothing to set apart, and Intl takes long to begin. */
 export function count(value: number | string): string {
-  return Number(value).toLocaleString(locale())
+  const number = Number(value)
+  return Number.isInteger(number) && Math.abs(number) < 1000 ? String(number) : number.toLocaleString(locale())
+}
+
+/** A number with one digit after its point or comma. */
+export function tenths(value: number): string {
+  return value.toLocaleString(locale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 }
 
 export function credits(value: number | string): string {

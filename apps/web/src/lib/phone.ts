@@ -25,7 +25,13 @@ export function phoneText(phone: string): PhoneText {
   if (!code) return { number: phone, country: undefined }
   const national = digits.slice(code.length)
   const country = countryOf(code, national)
-  return { number: `+${code} ${written(code, country, national)}`, country: country && countryName(country) }
+  return {
+    number: `+${code} ${written(code, country, national)}`,
+    // When it is asked for: the first name of a country takes Intl long.
+    get country() {
+      return country && regionNames().of(country)
+    },
+  }
 }
 
 function callingCodeOf(digits: string): string | undefined {
@@ -76,8 +82,4 @@ function isText(value: unknown): value is string {
 
 function listOf(value: unknown): Row {
   return Array.isArray(value) ? value : []
-}
-
-function countryName(country: CountryCode): string | undefined {
-  return regionNames().of(country)
 }

@@ -1,10 +1,11 @@
-import { accountsRoutes, callsRoutes, QUERY_DEFAULTS } from '@parley/contract'
+import { accountsRoutes, callsRoutes } from '@parley/contract'
+import { QueryObserver } from '@tanstack/react-query'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
-import { request } from './http.ts'
-import { createQueryClient, readGrowing } from './queries.ts'
+import { HttpError, request } from './http.ts'
+import { BEGUN_ONCE, createQueryClient, readGrowing } from './queries.ts'
 import { sessionQuery } from './session.ts'
 
 afterEach(() => {
@@ -19,6 +20,19 @@ it('what was read is fresh for two minutes and kept for five, and nobody asks ag
   expect(queries).not.toHaveProperty('refetchInterval')
   expect(mutations).toMatchObject({ retry: false })
   expect(sessionQuery).toMatchObject({ staleTime: 300_000, refetchOnWindowFocus: 'always', retry: false })
+})
+
+it('the session is asked for on every mount, but not twice as the page starts', async () => {
+  const client = createQueryClient(() => undefined)
+  const asked = vi.fn<() => Promise<null>>(async () => null)
+  const mount = (ageMs: number) => {
+    client.setQueryData(sessionQuery.queryKey, null, { updatedAt: Date.now() - ageMs })
+    new QueryObserver(client, { ...sessionQuery, queryFn: asked }).subscribe(() => undefined)()
+  }
+  mount(0)
+  expect(asked).not.toHaveBeenCalled()
+  mount(60_000)
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(1))
 })
 
 it('a read is tried three times in all, after one second and after two more; without a session once', async () => {
@@ -43,6 +57,21 @@ it('a read is tried three times in all, after one second and after two more; wit
   expect(asked).toHaveLength(1)
 })
 
+it('whatever is refused without a session tells that it is lost, and nothing else does', async () => {
+  const onSessionLost = vi.fn<() => void>()
+  const client = createQueryClient(onSessionLost)
+  const change = async (status: number) =>
+    client
+      .getMutationCache()
+      .build(client, { mutationFn: () => Promise.reject(new HttpError(status, '', '{}')) })
+      .execute(undefined)
+      .catch(() => undefined)
+  await change(409)
+  expect(onSessionLost).not.toHaveBeenCalled()
+  await change(401)
+  expect(onSessionLost).toHaveBeenCalledTimes(1)
+})
+
 it('a read gives up after 15 seconds; what changes something is waited for', async () => {
   const server = createServer(({ method }, response) => {
     // Reads are never answered.
@@ -62,9 +91,22 @@ it('a read gives up after 15 seconds; what changes something is waited for', asy
   await request(callsRoutes.place, { body: { callee: '+12025550100', purpose: 'Ask' } })
   expect(bounds).toEqual([])
   await expect(request(accountsRoutes.currentUser, {})).rejects.toThrow(/timeout/)
-  expect(bounds[0]).toBe(QUERY_DEFAULTS.readTimeoutMs)
+  expect(bounds[0]).toBe(15_000)
   server.closeAllConnections()
   server.close()
+})
+
+it('what a screen has begun is not begun again by a connection that returns, but when it is asked for', async () => {
+  const client = createQueryClient(() => undefined)
+  let times = 0
+  const begin = async () => `secret ${++times}`
+  const observer = new QueryObserver(client, { queryKey: ['begun'], queryFn: begin, ...BEGUN_ONCE })
+  observer.subscribe(() => undefined)
+  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('secret 1'))
+  await client.invalidateQueries()
+  expect(observer.getCurrentResult().data).toBe('secret 1')
+  await observer.refetch()
+  expect(observer.getCurrentResult().data).toBe('secret 2')
 })
 
 it('a growing list asks for the next page where the last one ended, until there is none', () => {

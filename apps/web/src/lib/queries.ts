@@ -1,5 +1,13 @@
 import { QUERY_DEFAULTS, type Parsed, type Route } from '@parley/contract'
-import { infiniteQueryOptions, QueryCache, QueryClient, queryOptions, type InfiniteData, type QueryKey } from '@tanstack/react-query'
+import {
+  infiniteQueryOptions,
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  queryOptions,
+  type InfiniteData,
+  type QueryKey,
+} from '@tanstack/react-query'
 import { HttpError, request, requestPage, type Input, type Page } from './http.ts'
 
 type Shape = Route['body']
@@ -14,12 +22,12 @@ export function backOffMs(failures: number): number {
 }
 
 export function createQueryClient(onSessionLost: () => void): QueryClient {
+  const onError = (error: Error) => {
+    if (error instanceof HttpError && error.status === 401) onSessionLost()
+  }
   return new QueryClient({
-    queryCache: new QueryCache({
-      onError: (error) => {
-        if (error instanceof HttpError && error.status === 401) onSessionLost()
-      },
-    }),
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
         staleTime: QUERY_DEFAULTS.staleMs,
@@ -33,6 +41,12 @@ export function createQueryClient(onSessionLost: () => void): QueryClient {
     },
   })
 }
+
+/**
+ * For what a screen begins by a POST as it opens: done once, whatever is invalidated or comes back meanwhile.
+ * Only `refetch` begins anew, and so does the screen opened again.
+ */
+export const BEGUN_ONCE = { staleTime: 'static', gcTime: 0, retry: false } as const
 
 /** Cache keys begin with the route's id, so that `invalidateQueries({ queryKey: keyOf(route) })` reaches every variant. */
 export function keyOf(route: Pick<Route, 'id'>, ...rest: readonly unknown[]): QueryKey {

@@ -1,11 +1,12 @@
-import { accountsRoutes, callsRoutes, reportsRoutes } from '@parley/contract'
+import { accountsRoutes, callsRoutes, consentRoutes, contactsRoutes, reportsRoutes } from '@parley/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { live, liveUrl, type LiveListener } from './live.ts'
 import { keyOf } from './queries.ts'
+import { readAgain } from './readAgain.ts'
 import { changeUser } from './session.ts'
 
-/** What a finished call changes: the person's numbers and credits, and every list of calls. */
+/** What a finished call changes: the person's numbers and credits, every list of calls, whom was called how often, and who asked not to be. */
 const CHANGED_BY_A_CALL = [
   accountsRoutes.currentUser,
   reportsRoutes.stats,
@@ -14,13 +15,15 @@ const CHANGED_BY_A_CALL = [
   reportsRoutes.summaries,
   callsRoutes.active,
   callsRoutes.get,
+  contactsRoutes.list,
+  consentRoutes.list,
 ]
 
 /** Opens the line for the signed-in user and keeps credits and lists in step with it. Used once, by the shell. */
 export function useLiveChannel(userId: string): void {
   const client = useQueryClient()
   useEffect(() => {
-    const refetch = () => void Promise.all(CHANGED_BY_A_CALL.map((route) => client.invalidateQueries({ queryKey: keyOf(route) })))
+    const refetch = () => readAgain(client, ...CHANGED_BY_A_CALL.map((route) => keyOf(route)))
     const unsubscribe = live.subscribe({
       onReconnected: refetch,
       onMessage: (message) => {

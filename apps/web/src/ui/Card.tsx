@@ -15,8 +15,8 @@ interface CardTitleProps {
 
 export function CardTitle({ title, lead, aside, id }: CardTitleProps) {
   return (
-    <div className="mb-5 flex items-start justify-between gap-4">
-      <div>
+    <div className="mb-5 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
+      <div className="min-w-0 flex-1 basis-48">
         <h2 id={id} className="text-lg font-semibold">
           {title}
         </h2>
@@ -39,7 +39,7 @@ export function PageHead({
 }) {
   return (
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4 sm:mb-8">
-      <div className="max-w-2xl">
+      <div className="max-w-2xl self-start">
         <h1 className="text-xl font-semibold">{title}</h1>
         {lead && <p className="mt-1 text-base text-muted">{lead}</p>}
       </div>

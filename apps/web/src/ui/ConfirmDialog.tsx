@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { part } from '../lib/part.ts'
 import type { ConfirmDialogProps } from './overlays/ConfirmDialog.tsx'
 
-const OpenConfirmDialog = lazy(async () => ({ default: (await import('./overlays/ConfirmDialog.tsx')).ConfirmDialog }))
+const OpenConfirmDialog = part(async () => ({ default: (await import('./overlays/ConfirmDialog.tsx')).ConfirmDialog }))
 
 /** A question before something that cannot be taken back; its code comes with the first one. */
 export function ConfirmDialog(props: ConfirmDialogProps) {

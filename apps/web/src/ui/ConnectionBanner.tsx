@@ -22,7 +22,11 @@ export function ConnectionBanner() {
   }, [shown])
   const Icon = ICONS[shown ?? 'online']
   return (
-    <output className="pointer-events-none fixed inset-x-0 top-0 z-60 flex justify-center px-4 pt-[max(0.5rem,env(safe-area-inset-top))]">
+    // Named live, it is not hidden with the screen under a dialog.
+    <output
+      aria-live="polite"
+      className="pointer-events-none fixed inset-x-0 top-0 z-60 flex justify-center px-4 pt-[max(0.5rem,env(safe-area-inset-top))]"
+    >
       {shown && (
         <span
           className={classes(

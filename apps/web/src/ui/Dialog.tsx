@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { part } from '../lib/part.ts'
 import type { DialogProps, SheetProps } from './overlays/Dialog.tsx'
 
 // What lies over a screen is fetched when it is first opened: most visits open nothing.
-const OpenDialog = lazy(async () => ({ default: (await import('./overlays/Dialog.tsx')).Dialog }))
-const OpenSheet = lazy(async () => ({ default: (await import('./overlays/Dialog.tsx')).Sheet }))
+const OpenDialog = part(async () => ({ default: (await import('./overlays/Dialog.tsx')).Dialog }))
+const OpenSheet = part(async () => ({ default: (await import('./overlays/Dialog.tsx')).Sheet }))
 
 /** Takes the focus in, gives it back to what opened it. On a phone it rises from the bottom. */
 export function Dialog(props: DialogProps) {

@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react'
-import { lazy, startTransition, Suspense, useState, type ComponentProps, type KeyboardEvent } from 'react'
+import { startTransition, Suspense, useState, type ComponentProps, type KeyboardEvent } from 'react'
 import { classes } from '../lib/classes.ts'
+import { part } from '../lib/part.ts'
 import { useFieldProps } from './Field.tsx'
 import { CONTROL } from './Input.tsx'
 import type { SelectOption } from './overlays/SelectList.tsx'
@@ -18,7 +19,7 @@ interface SelectProps<V extends string> {
 }
 
 const loadList = () => import('./overlays/SelectList.tsx')
-const SelectList = lazy(async () => ({ default: (await loadList()).SelectList }))
+const SelectList = part(async () => ({ default: (await loadList()).SelectList }))
 const preload = () => void loadList()
 
 /** Until it is first opened it only shows what is chosen; its list is fetched when a hand or the focus comes near. */

@@ -1,6 +1,7 @@
 import { Dialog as Radix } from 'radix-ui'
 import { useRef, type ReactNode } from 'react'
 import { useReturnFocus } from './returnFocus.ts'
+import { useBackCloses } from './useBackCloses.ts'
 
 interface StageProps {
   readonly open: boolean
@@ -14,12 +15,14 @@ interface StageProps {
 export function Stage({ open, onOpenChange, title, children }: StageProps) {
   const content = useRef<HTMLDivElement>(null)
   const { onOpenAutoFocus, onCloseAutoFocus } = useReturnFocus()
+  useBackCloses(open, () => onOpenChange(false))
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-veil" />
         <Radix.Content
           ref={content}
+          data-stage
           aria-describedby={undefined}
           // It may open by itself: the focus goes to the whole, so that the next key pressed presses nothing.
           onOpenAutoFocus={(event) => {

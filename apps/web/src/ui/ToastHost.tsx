@@ -1,7 +1,8 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { Suspense, useSyncExternalStore } from 'react'
+import { part } from '../lib/part.ts'
 import { shownToast, toastsInUse, watchToasts } from './toast.ts'
 
-const Toaster = lazy(() => import('./Toaster.tsx'))
+const Toaster = part(() => import('./Toaster.tsx'))
 
 /** Brings the toaster in with the first toast, so that a page without one does not pay for it. */
 export function ToastHost() {

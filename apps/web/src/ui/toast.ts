@@ -2,6 +2,8 @@ export interface ToastContent {
   readonly title: string
   readonly description?: string
   readonly tone?: 'neutral' | 'success' | 'error'
+  /** Something that can be done about it, while it is shown. */
+  readonly action?: { readonly label: string; readonly onAct: () => void }
 }
 
 export interface ShownToast extends ToastContent {

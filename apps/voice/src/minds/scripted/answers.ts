@@ -5,6 +5,7 @@ import { judge, type Verdict } from './judge.ts'
 import { listed, proposalIn, type Proposal } from './offer.ts'
 import { revive, weighOffer, weighOtherAnswer } from './negotiate.ts'
 import { askAgain, close, goOn, settle, thank, type Line } from './progress.ts'
+import { asksWhether } from './topic.ts'
 import { ask, currentTopic, say, sayIfShort, stateOf, type Talk } from './talk.ts'
 import { inTone } from './wording/phrasebook.ts'
 
@@ -71,7 +72,7 @@ function refused(talk: Talk, line: Line): boolean {
   state.turn = line.evidence.turn
   sayIfShort(talk, phrases.understood)
   const firm = line.heard.intents.has('decline') || line.heard.intents.has('goodbye') || state.asked >= 2
-  if (!firm && topic?.kind === 'request') {
+  if (!firm && topic?.kind === 'request' && !asksWhether(topic)) {
     state.asked += 1
     ask(talk, inTone(phrases.alternative, talk.tone), 'alternative')
     return true

@@ -2,6 +2,7 @@ import type { EndReason } from '@parley/contract'
 import { describe, expect, test } from 'vitest'
 import { ORDER } from '../conformance.ts'
 import type { Cue, HeardTurn, MindEvent } from '../port.ts'
+import { DIALOGUES_OF_READY_ORDERS } from './dialogues-of-ready-orders.ts'
 import { DIALOGUES, type Dialogue } from './dialogues.ts'
 import { wordCount } from './hearing/text.ts'
 import { createScriptedMind } from './index.ts'
@@ -41,7 +42,7 @@ async function play({ order, steps }: Dialogue) {
   return { replies, ended, all, turns, ...conclusion }
 }
 
-describe.each(Object.entries(DIALOGUES))('%s', (_, dialogue) => {
+describe.each(Object.entries({ ...DIALOGUES, ...DIALOGUES_OF_READY_ORDERS }))('%s', (_, dialogue) => {
   test('goes as it should', async () => {
     const played = await play(dialogue)
     const { replies, ended, all, turns, outcomes, summary } = played

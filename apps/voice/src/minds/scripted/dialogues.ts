@@ -282,6 +282,8 @@ export const DIALOGUES: Readonly<Record<string, Dialogue>> = {
     steps: [
       [{ type: 'instruction', text: 'Ask about parking' }, /^Could you tell me about parking\?$/],
       ['Yes, there is a garage next door.', /a table at 7 pm be possible\?$/],
+      [{ type: 'instruction', text: 'Ask also about lunch' }, /^Could you tell me about lunch\?$/],
+      ['Lunch is from noon.', /a table at 7 pm be possible\?$/],
       [{ type: 'instruction', text: 'Tell them we will be five people' }, /told: we will be five people\..*7 pm be possible\?$/],
       ['Yes, that works.', /Is that everything/],
       ['I need an email address.', /don't have that information/],

@@ -1,6 +1,7 @@
 import type { HeardTurn } from '../port.ts'
 import { afterAgreement, answer, leaveOpen, otherTime } from './answers.ts'
 import { answerAboutCall, answerNeeds } from './asides.ts'
+import { isAboutCall } from './judge.ts'
 import { extract } from './hearing/extract.ts'
 import { detectLanguage } from './hearing/language.ts'
 import { plain, shorten } from './hearing/text.ts'
@@ -14,6 +15,8 @@ type Handler = (talk: Talk, line: Line) => boolean
 
 /** How often a question is put again before it is left alone. */
 const ASKED_MAX = 3
+/** So often what is asked about the call is answered before the question counts as unanswered. */
+const ASIDES_MAX = 4
 const DECLINED_MAX = 5
 
 /** The first that applies answers the line; the order is the order of importance. */
@@ -234,8 +237,8 @@ function aboutCall(talk: Talk, line: Line): boolean {
   const { heard } = line
   const { memory } = talk
   const isLost = heard.intents.has('repeat') && memory.pending !== 'nothing'
-  if (isLost && memory.misheard >= ASKED_MAX) {
-    // Who never understands the question cannot answer it.
+  if ((isLost && memory.misheard >= ASKED_MAX) || (isAboutCall(heard) && memory.asides >= ASIDES_MAX)) {
+    // Who never understands the question cannot answer it, nor who asks about the call instead, again and again.
     if (stateOf(talk, memory.current).status === 'waiting') leaveOpen(talk, { ...line, evidence: { quote: null, turn: null } })
     else close(talk)
     return true
@@ -244,6 +247,7 @@ function aboutCall(talk: Talk, line: Line): boolean {
   const needs = answerNeeds(talk, heard)
   if (!told && !needs) return false
   memory.misheard = isLost ? memory.misheard + 1 : 0
+  memory.asides = told && !needs ? memory.asides + 1 : 0
   const lost = heard.intents.has('who_is_this') || heard.intents.has('are_you_robot') || heard.intents.has('repeat')
   if (lost && !heard.intents.has('why_calling') && /\bthat\b/.test(memory.question)) sayIfShort(talk, talk.purpose.sentence)
   askAgain(talk, heard.intents.has('repeat') || heard.intents.has('slower') || heard.intents.has('louder'))

@@ -14,7 +14,9 @@ export function follow(talk: Talk, instruction: string): void {
     instruction
       .trim()
       .replace(/\s+/g, ' ')
-      .replace(/^(?:please|kindly)\s+/i, ''),
+      .replace(/^(?:please|kindly|also)[, ]\s*/i, '')
+      .replace(/^(\w+) also /i, '$1 ')
+      .replace(/,? (?:as well|too)$/i, ''),
   )
   if (/^(?:hang up|end (?:the|this) call|wrap (?:it )?up|say goodbye|stop(?: now)?|finish|that's enough)\b/i.test(text)) {
     close(talk)

@@ -1,10 +1,11 @@
-import { extract, sameValue, type Value } from './hearing/extract.ts'
+import { extract, sameValue, sayValue, type Value } from './hearing/extract.ts'
 import type { Intent } from './hearing/lexicon.ts'
-import { shorten } from './hearing/text.ts'
+import { plain, shorten } from './hearing/text.ts'
 import type { Understanding } from './hearing/understand.ts'
 import type { Spoken } from './memory.ts'
 import { listed, proposalIn, type Proposal } from './offer.ts'
 import type { Topic } from './topic.ts'
+import { echoes } from './wording/statement.en.ts'
 
 /** How a line answers what was asked. */
 export type Verdict =
@@ -38,12 +39,23 @@ const ABOUT_THE_CALL: readonly Intent[] = [
   'how_long',
 ]
 
+/** "How are you?" is answered in passing: "Fine, thanks. How can I help?" */
+const ASKS_HOW_THEY_ARE =
+  /\bhow (?:you are|are you)\b|\bcomo esta[ns]?\b|\bcomment (?:vous allez|allez-vous|ca va)\b|\bwie (?:geht|es) (?:es )?ihnen\b/
+const WELL =
+  /\b(?:fine|well|good|great|all right|not bad|so so|tired|better|worse|bien|regular|mal|cansad[oa]s?|fatigue[es]?|gut|schlecht|geht so|mude)\b/
+
+/** Does a line ask about the call, rather than answer? */
+export function isAboutCall({ intents }: Pick<Understanding, 'intents'>): boolean {
+  return ABOUT_THE_CALL.some((intent) => intents.has(intent))
+}
+
 const WEAK_YES = /^(?:ok|okay|alright|all right|fine|right|i see|mm-?hm+|m-?hm+|uh-?huh|vale|d'accord|alles klar|aha)$/
 
 export function judge(heard: Understanding, topic: Topic, language: Spoken): Verdict {
   if (topic.kind === 'help' && heard.answer === 'yes' && heard.intents.has('why_calling')) return { type: 'go_ahead' }
-  if (ABOUT_THE_CALL.some((intent) => heard.intents.has(intent))) return NONE
-  if (heard.plain === '') return NONE
+  if (ASKS_HOW_THEY_ARE.test(plain(topic.question)) && WELL.test(heard.plain)) return met(shorten(heard.text, 16))
+  if (isAboutCall(heard) || heard.plain === '') return NONE
   switch (topic.kind) {
     case 'request':
       return judgeRequest(heard, topic, language)
@@ -61,6 +73,8 @@ export function judge(heard: Understanding, topic: Topic, language: Spoken): Ver
 }
 
 function judgeRequest(heard: Understanding, topic: Topic, language: Spoken): Verdict {
+  const price = priceWithin(heard, topic, language)
+  if (price !== null) return met(`${topic.subject}, namely ${sayValue(price, language)}`)
   const proposal = proposalIn(heard, topic, language)
   if (proposal !== null && (proposal.values.length > 0 || heard.answer !== 'maybe')) return { type: 'offer', proposal }
   if (heard.intents.has('decline')) return { type: 'refused' }
@@ -73,6 +87,19 @@ function judgeRequest(heard: Understanding, topic: Topic, language: Spoken): Ver
   return repeated && !heard.question ? met(topic.subject) : NONE
 }
 
+const AT_MOST = /\b(?:below|under|less than|lower than|cheaper than|at most|no more than|not more than|up to|keep it under)\b/i
+
+/** A price that was asked to stay under another does so when it is named: "eighty" beside "below 120 dollars". */
+function priceWithin(heard: Understanding, topic: Topic, language: Spoken): Value | null {
+  const most = topic.wants.find((want) => want.type === 'money')
+  if (most?.type !== 'money' || topic.language !== 'en' || !AT_MOST.test(topic.text) || heard.question || heard.answer === 'no') return null
+  const named = extract(heard.text, language, 'money').findLast((value) => value.type === 'money')
+  if (named?.type !== 'money' || named.amount > most.amount || sameValue(named, most)) return null
+  return named.currency === '' || most.currency === '' || named.currency === most.currency
+    ? { ...named, currency: most.currency || named.currency }
+    : null
+}
+
 function judgeInformation(heard: Understanding, topic: Topic, language: Spoken): Verdict {
   const values = valuesOf(heard, topic, language)
   if (fits(values, topic)) return heard.question && heard.needs.length > 0 ? NONE : met(shorten(heard.text, 16))
@@ -82,8 +109,17 @@ function judgeInformation(heard: Understanding, topic: Topic, language: Spoken):
   if (heard.content.length === 0 && heard.answer === 'yes') return { type: 'go_ahead' }
   if (heard.answer === 'no' && heard.content.length < 4) return { type: 'refused' }
   if (heard.answer === 'maybe' && heard.content.length < 4) return NONE
-  const enough = topic.expecting === null ? 1 : 3
-  return heard.content.length >= enough ? met(shorten(heard.text, 16)) : NONE
+  if (topic.expecting === null) return heard.content.length > 0 ? met(shorten(heard.text, 16)) : NONE
+  // A price or a time was asked for and none was named: only what speaks of it answers, not whatever is said at length.
+  return heard.content.length >= 3 && speaksOf(heard, topic) ? met(shorten(heard.text, 16)) : NONE
+}
+
+const UNDECIDED =
+  /\b(?:depends?|varies|always|never|every|daily|closed|open|free|included|nothing|charge|costs?|price|cheap|expensive|depende|siempre|nunca|gratis|incluido|cerrado|cuesta|precio|depend|toujours|jamais|gratuit|compris|ferme|prix|coute|kommt darauf an|immer|nie|kostenlos|inbegriffen|geschlossen|kostet|preis)\b/
+
+function speaksOf(heard: Understanding, topic: Topic): boolean {
+  const words = plain(`${topic.subject} ${topic.text}`).split(' ')
+  return UNDECIDED.test(heard.plain) || heard.content.some((word) => word.length > 3 && words.includes(word))
 }
 
 function judgePolar(heard: Understanding, topic: Topic, language: Spoken): Verdict {
@@ -106,6 +142,7 @@ function judgeConfirmation(heard: Understanding, topic: Topic, language: Spoken)
   const result = told.length === 0 ? topic.subject : `${topic.subject}, ${listed(told, language)}`
   if (heard.answer === 'yes') return met(result)
   if (heard.question) return NONE
+  if (topic.isClaim) return topic.language === 'en' && echoes(topic.text, heard.text) ? met(result) : NONE
   return values.length > 0 || heard.content.length >= 3 ? met(result) : NONE
 }
 

@@ -48,6 +48,8 @@ const Memory = z.object({
   waiting: z.boolean(),
   /** Lines in a row that made no sense here. */
   misheard: z.int(),
+  /** Lines in a row that asked about the call instead of answering. */
+  asides: z.int().default(0),
   /** Attempts to give the agent another task. */
   declined: z.int(),
   menusHeard: z.int(),
@@ -86,6 +88,7 @@ export function recall(remembered: unknown, language: Spoken, topicCount: number
     offer: null,
     waiting: false,
     misheard: 0,
+    asides: 0,
     declined: 0,
     menusHeard: 0,
     steering: [],

@@ -4,6 +4,7 @@ import { sentencesIn, shorten, wordCount } from './hearing/text.ts'
 import type { Understanding } from './hearing/understand.ts'
 import type { Offer, TopicState } from './memory.ts'
 import { ask, end, enterTopic, isOrdered, phrase, say, sayIfShort, stateOf, type Talk } from './talk.ts'
+import { asksWhether } from './topic.ts'
 import { inTone } from './wording/phrasebook.ts'
 
 /** The line that shows how a thing was settled. */
@@ -25,6 +26,7 @@ export function settle(talk: Talk, index: number, status: 'met' | 'refused' | 'o
   Object.assign(state, { status, quote: evidence.quote, turn: evidence.turn, result } satisfies Partial<TopicState>)
   talk.memory.offer = null
   talk.memory.misheard = 0
+  talk.memory.asides = 0
   if (isOrdered(talk, index)) talk.events.push({ type: 'outcome', index, outcome: outcomeOf(talk, index) })
 }
 
@@ -93,7 +95,7 @@ function withoutThanks(talk: Talk): void {
 function recapOf(talk: Talk): string | null {
   const agreed = talk.topics.flatMap((topic, index) => {
     const { status, result } = stateOf(talk, index)
-    if (topic.text.trim().endsWith('?') && result === topic.subject) return []
+    if ((topic.text.trim().endsWith('?') || asksWhether(topic)) && result === topic.subject) return []
     return status === 'met' && (topic.kind === 'request' || topic.kind === 'confirmation') && result !== null ? [result] : []
   })
   const fitting = agreed.filter((_, index) => wordCount(agreed.slice(0, index + 1).join(' ')) <= RECAP_WORDS_MAX)

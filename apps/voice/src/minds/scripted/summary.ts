@@ -3,9 +3,10 @@ import { extract, sayValue, type Value } from './hearing/extract.ts'
 import { capitalize, shorten, withoutFinalStop } from './hearing/text.ts'
 import type { TopicState } from './memory.ts'
 import type { Talk } from './talk.ts'
-import type { Topic } from './topic.ts'
+import { asksWhether, type Topic } from './topic.ts'
 import { startsWithVerb, lowerFirst } from './wording/english-grammar.ts'
 import { nounOf } from './wording/objective.en.ts'
+import { isStatement } from './wording/statement.en.ts'
 
 interface Settled {
   readonly topic: Topic
@@ -102,7 +103,7 @@ function specialTitle(talk: Talk, endReason: EndReason): string | null {
 
 /** "Table for four agreed for Friday 8 pm". */
 function outcomeTitle(talk: Talk, settled: readonly Settled[]): string {
-  const agreed = settled.find(({ topic, state }) => state.status === 'met' && topic.kind === 'request')
+  const agreed = settled.find(({ topic, state }) => state.status === 'met' && topic.kind === 'request' && !asksWhether(topic))
   if (agreed !== undefined) return agreedTitle(talk, agreed)
   const notAgreed = settled.find(({ topic, state }) => state.status === 'refused' && topic.kind === 'request')
   if (notAgreed !== undefined) return refusedTitle(notAgreed)
@@ -115,16 +116,21 @@ function outcomeTitle(talk: Talk, settled: readonly Settled[]): string {
   const offered = settled.find(({ state }) => state.counterOffer !== null)
   if (offered?.topic.kind === 'message') return `${brief(offered.topic.subject)} delivered, other time wanted`
   if (offered !== undefined) return `${bare(purposeNoun(talk))}: ${offered.state.counterOffer} offered`
-  if (refused !== undefined) return `${bare(refused.topic.subject)} refused`
+  if (refused !== undefined) return refusedTitle(refused)
   return `${bare(purposeNoun(talk))} left open`
 }
 
 function refusedTitle({ topic, state }: Settled): string {
+  const stated = statedIn(topic)
+  if (stated !== null && state.counterOffer === null) return `Not agreed: ${stated}`
+  if (asksWhether(topic)) return `Asked ${topic.subject}: no`
   return state.counterOffer === null ? `${brief(topic.subject)} refused` : `${bare(state.counterOffer)} offered, not ${bare(topic.subject)}`
 }
 
 function metTitle(talk: Talk, { topic, state }: Settled): string {
   if (topic.kind === 'message') return `${brief(topic.subject)} delivered`
+  const stated = statedIn(topic)
+  if (stated !== null) return `Confirmed: ${stated}`
   if (topic.kind === 'confirmation') return `${brief(topic.subject)} confirmed`
   const about = label(topic)
   const values = extract(state.quote ?? '', talk.memory.language, topic.expecting).slice(0, 2)
@@ -134,6 +140,8 @@ function metTitle(talk: Talk, { topic, state }: Settled): string {
 }
 
 function agreedTitle(talk: Talk, { topic, state }: Settled): string {
+  const stated = statedIn(topic)
+  if (stated !== null && state.result === topic.subject) return `Agreed: ${stated}`
   const said = [state.result ?? topic.subject, topic.text, talk.order.purpose]
   const first = (type: Value['type']): string => {
     for (const text of said) {
@@ -158,6 +166,12 @@ function withoutWhen(phrase: string, talk: Talk): string {
     .trim()
 }
 
+/** What should be so, in the words of the order: the subject speaks to the callee. */
+function statedIn({ kind, language, text }: Topic): string | null {
+  const isOne = language === 'en' && (kind === 'request' || kind === 'confirmation') && isStatement(text)
+  return isOne ? lowerFirst(withoutFinalStop(text)) : null
+}
+
 /** As the person who ordered the call would know it again. */
 function label(topic: Topic): string {
   const text = withoutFinalStop(topic.text)
@@ -165,6 +179,8 @@ function label(topic: Topic): string {
 }
 
 function named(topic: Topic): string {
+  const stated = statedIn(topic)
+  if (stated !== null) return stated
   return topic.text.endsWith('?') ? `"${topic.text}"` : topic.subject
 }
 
@@ -178,7 +194,7 @@ function bare(subject: string): string {
 }
 
 function purposeNoun(talk: Talk): string {
-  const text = withoutFinalStop(talk.purpose.topic.subject || talk.order.purpose)
+  const [text = ''] = withoutFinalStop(talk.purpose.topic.subject || talk.order.purpose).split(/, (?:and|or|then) /)
   return shorten(startsWithVerb(text) ? nounOf(text) : text, 10)
 }
 
@@ -205,12 +221,20 @@ function descriptionOf(talk: Talk, settled: readonly Settled[], endReason: EndRe
   return sentences.filter(Boolean).slice(0, 4).join(' ')
 }
 
+/** Something else than what was asked for, rather than the same in more detail. */
+function isOther({ topic, state }: Settled): boolean {
+  return state.result !== null && !state.result.startsWith(topic.subject)
+}
+
 function achieved({ topic, state }: Settled): string {
   if (topic.kind === 'message') return `${topic.subject} was delivered`
-  if (topic.kind === 'request')
-    return state.result !== null && state.result !== topic.subject
+  const stated = statedIn(topic)
+  if (stated !== null && (topic.kind === 'confirmation' || state.result === topic.subject))
+    return `it was ${topic.kind === 'request' ? 'agreed' : 'confirmed'} that ${stated}`
+  if (topic.kind === 'request' && !asksWhether(topic))
+    return isOther({ topic, state })
       ? `instead of ${topic.subject}, ${state.result} was agreed`
-      : `${topic.subject} was agreed`
+      : `${state.result ?? topic.subject} was agreed`
   if (topic.kind === 'confirmation') return `${topic.subject} was confirmed`
   return `asked ${askedAs(topic)}, the callee said "${withoutFinalStop(shorten(state.quote ?? '', 16))}"`
 }
@@ -256,12 +280,12 @@ function openingSentence(talk: Talk, endReason: EndReason, spoke: boolean): stri
 
 function insightsOf(talk: Talk, settled: readonly Settled[]): string[] {
   const fromTopics = settled.flatMap(({ topic, state }) => {
-    if (state.status === 'met' && topic.kind === 'request' && state.result !== null && state.result !== topic.subject)
+    if (state.status === 'met' && topic.kind === 'request' && isOther({ topic, state }))
       return [`Agreed instead of ${topic.subject}: ${state.result}.`]
     if (topic.kind === 'message' && state.counterOffer !== null) return [`Would suit the callee better: ${state.counterOffer}.`]
     if (state.counterOffer !== null && state.status !== 'met') return [`Offered by the callee: ${state.counterOffer}.`]
     if (state.status === 'met' && topic.kind === 'confirmation' && extract(state.quote ?? '', talk.memory.language).length > 0)
-      return [`${capitalize(bare(topic.subject))}: "${shorten(state.quote ?? '', 20)}"`]
+      return [`${capitalize(statedIn(topic) ?? bare(topic.subject))}: "${shorten(state.quote ?? '', 20)}"`]
     if (state.status === 'met' && (topic.kind === 'information' || topic.kind === 'polar' || topic.kind === 'help'))
       return [`${label(topic)}${label(topic).endsWith('?') ? '' : ':'} "${shorten(state.quote ?? '', 20)}"`]
     return []

@@ -20,8 +20,15 @@ export interface Topic {
   /** In a few words, for the recap and the summary: "a table at 7 pm". */
   readonly subject: string
   readonly expecting: Expecting
+  /** It is said to be so: only a yes confirms it, or the same words; whatever else is said is something else. */
+  readonly isClaim?: boolean
   /** What was asked for, so that an alternative is recognised. */
   readonly wants: readonly Value[]
+}
+
+/** "Ask whether a dog may come" is granted or not: no thing is agreed, and nothing close to it can be offered. */
+export function asksWhether({ subject }: Pick<Topic, 'subject'>): boolean {
+  return /^whether /i.test(subject)
 }
 
 /** Who speaks, and how. */
@@ -31,7 +38,7 @@ export interface Speaker {
 }
 
 /** What the wording of a topic decides. */
-export type Asking = Pick<Topic, 'kind' | 'question' | 'subject'>
+export type Asking = Pick<Topic, 'kind' | 'question' | 'subject' | 'isClaim'>
 
 /** What the call is for, as a sentence, and as a topic for orders without objectives. */
 export interface Purpose {

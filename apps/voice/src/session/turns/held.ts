@@ -1,5 +1,5 @@
 import { closeCalleeTurn, disarm, type Draft } from './draft.ts'
-import { hardEnd } from './endings.ts'
+import { hardEnd, optOut } from './endings.ts'
 import { discardReply, drop, speak } from './replies.ts'
 import { earliest } from './state.ts'
 
@@ -24,6 +24,13 @@ export function handedBack(draft: Draft): void {
   draft.state.held = false
   draft.state.mode = 'listening'
   speak(draft, 'handed_back', null)
+}
+
+/** The agent takes the call back: it is the one that confirms, and hangs up. */
+export function optOutWhileHeld(draft: Draft): void {
+  draft.state.held = false
+  draft.state.mode = 'listening'
+  optOut(draft)
 }
 
 /** Only the end of the call comes by itself; how near it is, the person sees. */

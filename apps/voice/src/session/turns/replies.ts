@@ -60,7 +60,7 @@ export function askToRecord(draft: Draft): void {
 
 function hearConsent(draft: Draft): void {
   const { consent } = draft.state
-  const answer = consent === 'wanted' ? null : consentIn(calleeText(draft))
+  const answer = consent === 'wanted' ? null : consentIn(calleeText(draft), draft.state.language)
   if (answer === null && consent !== 'asked_again') askToRecord(draft)
   else settleConsent(draft, answer === 'yes')
 }

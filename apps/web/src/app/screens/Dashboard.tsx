@@ -1,42 +1,46 @@
 import { BRAND } from '@parley/contract'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
-import { CallLine } from '../../features/calls/history/CallLine.tsx'
-import { LoadingRows } from '../../features/calls/history/LoadingRows.tsx'
+import { Suspense, use, useEffect } from 'react'
 import { QuickCall } from '../../features/calls/quick-call/QuickCall.tsx'
-import { RecentActivity } from '../../features/reports/RecentActivity.tsx'
-import { StatCards } from '../../features/reports/StatCards.tsx'
+import { Drawn } from '../../lib/drawn.ts'
+import { useHead } from '../../lib/heads.ts'
+import { part } from '../../lib/part.ts'
 import { useWords } from '../../lib/words/index.ts'
 import { PageHead } from '../../ui/Card.tsx'
+import { LoadingRows } from '../../ui/states.tsx'
 
-// Below what is seen first: the page need not wait for it.
-const CallHistory = lazy(async () => ({ default: (await import('../../features/calls/history/CallHistory.tsx')).CallHistory }))
+// Beside and below what is seen first: the page need not wait for it.
+const loadLately = () => import('./Lately.tsx')
+const loadHistory = async () => ({ default: (await import('../../features/calls/history/CallHistory.tsx')).CallHistory })
+const Lately = part(loadLately)
+const CallHistory = part(loadHistory)
 
 /** The next call at the left, the last ones at the right, all of them below. */
 export default function Dashboard() {
-  const { calls, reports, titles } = useWords()
-  const { dashboard } = reports
+  const { calls } = useWords()
+  const isRestDue = use(Drawn) >= 3
+  // Their code comes while the steps before them are drawn.
+  useEffect(() => void Promise.allSettled([loadLately(), loadHistory()]), [])
   return (
     <>
-      <PageHead title={titles['/dashboard']} lead={dashboard.lead} />
+      <PageHead {...useHead('/dashboard')} />
       <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_21rem]">
         <QuickCall />
-        <div className="grid grid-cols-1 gap-6">
-          <StatCards />
-          <RecentActivity line={(call) => <CallLine call={call} />} />
-        </div>
+        <Suspense fallback={<LatelyPlace />}>{isRestDue ? <Lately /> : <LatelyPlace />}</Suspense>
       </div>
       <section aria-labelledby="all-calls" className="mt-10">
         <h2 id="all-calls" className="mb-4 text-lg font-semibold">
           {calls.history.title}
         </h2>
-        <Suspense fallback={<LoadingRows />}>
-          <CallHistory />
-        </Suspense>
+        <Suspense fallback={<LoadingRows />}>{isRestDue ? <CallHistory /> : <LoadingRows />}</Suspense>
       </section>
       <Footer />
     </>
   )
+}
+
+function LatelyPlace() {
+  return <div className="min-h-120" />
 }
 
 function Footer() {

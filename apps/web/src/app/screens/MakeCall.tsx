@@ -1,29 +1,40 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { type ComponentProps, Suspense, useEffect } from 'react'
 import { ObjectivesInput } from '../../features/calls/quick-call/ObjectivesInput.tsx'
 import { SingleCall } from '../../features/calls/quick-call/SingleCall.tsx'
+import { TemplatePicker } from '../../features/calls/templates/TemplatePicker.tsx'
 import { useSearchParam } from '../../lib/search.ts'
 import { sharedPhone } from '../../lib/sharedPhone.ts'
+import { useHead } from '../../lib/heads.ts'
+import { part } from '../../lib/part.ts'
 import { useWords } from '../../lib/words/index.ts'
 import { PageHead } from '../../ui/Card.tsx'
 import { Skeleton } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 
-const BatchCalls = lazy(async () => ({ default: (await import('../../features/batches/BatchCalls.tsx')).BatchCalls }))
+/** What a batch's form shares with the single call's. */
+const BATCH_PARTS: ComponentProps<typeof BatchCalls>['parts'] = {
+  objectivesInput: (props) => <ObjectivesInput {...props} />,
+  templatePicker: (onUse) => <TemplatePicker onUse={onUse} />,
+}
+
+const BatchCalls = part(async () => ({ default: (await import('../../features/batches/BatchCalls.tsx')).BatchCalls }))
 
 /** One call, or one for everybody on a list. The address tells which, and may fill in the number. */
 export default function MakeCall() {
-  const { batches, calls, titles } = useWords()
+  const { batches } = useWords()
   const navigate = useNavigate()
   const tab = useSearchParam('tab')
   useSharedPhone()
+  // What else the address says, of a call or of a batch, is there again after a glance at the other tab.
+  const turnTo = (value: string) => void navigate({ to: '.', search: (now) => ({ ...now, tab: value }), replace: true })
   return (
     <>
-      <PageHead title={titles['/make-call']} lead={calls.make.lead} />
+      <PageHead {...useHead('/make-call')} />
       <Tabs
         label={batches.tabs}
         value={tab === 'batch' ? 'batch' : 'single'}
-        onValueChange={(value) => void navigate({ to: '.', search: value === 'batch' ? { tab: 'batch' } : {}, replace: true })}
+        onValueChange={turnTo}
         tabs={[
           {
             value: 'single',
@@ -35,7 +46,7 @@ export default function MakeCall() {
             label: batches.batch,
             content: (
               <Suspense fallback={<Skeleton className="h-96 rounded-base" />}>
-                <BatchCalls objectivesInput={(props) => <ObjectivesInput {...props} />} />
+                <BatchCalls parts={BATCH_PARTS} />
               </Suspense>
             ),
           },

@@ -1,24 +1,39 @@
-import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { Menu } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { startTransition, Suspense, use, useEffect, useState } from 'react'
 import { CreditsBar } from '../../features/credits/CreditsBar.tsx'
 import { LowBalance } from '../../features/credits/LowBalance.tsx'
+import { Drawn } from '../../lib/drawn.ts'
 import { count } from '../../lib/format.ts'
+import { HEADED_PATHS, isHeaded } from '../../lib/heads.ts'
+import { fetchAhead, part } from '../../lib/part.ts'
 import { useSignedInUser } from '../../lib/session.ts'
 import { useLiveChannel } from '../../lib/useLive.ts'
 import { useWords } from '../../lib/words/index.ts'
 import { Sheet } from '../../ui/Dialog.tsx'
 import { Logo } from '../../ui/Logo.tsx'
+import { ColdStart } from './coldStart.ts'
+import { Beginning } from './Frame.tsx'
 import { Sidebar } from './Sidebar.tsx'
 
-const LiveCalls = lazy(() => import('../../features/calls/live/LiveCalls.tsx'))
+/** After the shell itself: lib/drawn.ts. */
+const STEPS = 3
+
+const LiveCalls = part(() => import('../../features/calls/live/LiveCalls.tsx'))
 
 /** What stands around every screen behind the sign-in: sidebar or drawer, credits, and the live line. */
 export default function Shell() {
   const user = useSignedInUser()
   useLiveChannel(user.id)
-  const { shell } = useWords()
+  const { common, shell } = useWords()
+  // First what stands around the first screen, then the screen in its steps.
+  const isColdStart = use(ColdStart)
+  const [steps, setSteps] = useState(isColdStart ? 0 : STEPS)
+  useEffect(() => startTransition(() => setSteps((taken) => Math.min(taken + 1, STEPS))), [steps])
   const pathname = useLocation({ select: (location) => location.pathname })
+  // What is a tap away is there before the network goes.
+  const router = useRouter()
+  useEffect(() => fetchAhead(HEADED_PATHS.map((to) => () => router.preloadRoute({ to }))), [pathname, router])
   const [openAt, setOpenAt] = useState<string>()
   // The drawer belongs to the screen it was opened on: going elsewhere closes it, and coming back does not open it again.
   if (openAt !== undefined && openAt !== pathname) setOpenAt(undefined)
@@ -57,7 +72,9 @@ export default function Shell() {
           <CreditsBar balance={user.creditBalance} />
           <LowBalance user={user} />
           <main id="content" tabIndex={-1} className="mx-auto w-full max-w-6xl flex-1 px-4 pt-6 pb-16 outline-none sm:px-8 sm:pt-8">
-            <Outlet />
+            <Drawn value={steps}>
+              {steps === 0 && isHeaded(pathname) ? <Beginning path={pathname} label={common.loading} /> : <Outlet />}
+            </Drawn>
           </main>
         </div>
       </div>

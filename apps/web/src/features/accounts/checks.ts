@@ -1,4 +1,5 @@
 import { PASSWORD_MIN_REGISTER, PASSWORD_MIN_RESET } from '@parley/contract'
+import { isEmailAddress } from '../../lib/address.ts'
 import { words } from '../../lib/words/index.ts'
 
 /** What is wrong with a form, said once, and the fields it is about. */
@@ -14,15 +15,13 @@ export interface Registration {
   readonly confirmation: string
 }
 
-const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
-
 export function registrationComplaint(form: Registration): Complaint<keyof Registration> | undefined {
   const { register } = words().accounts
   const fields = (['name', 'email', 'password', 'confirmation'] as const).filter((field) => form[field].trim() === '')
   if (fields.length > 0) return { message: register.allRequired, fields }
   if (form.password.length < PASSWORD_MIN_REGISTER) return { message: register.passwordShort(PASSWORD_MIN_REGISTER), fields: ['password'] }
   if (form.password !== form.confirmation) return { message: register.passwordsDiffer, fields: ['confirmation'] }
-  if (!ADDRESS.test(form.email.trim())) return { message: register.emailInvalid, fields: ['email'] }
+  if (!isEmailAddress(form.email)) return { message: register.emailInvalid, fields: ['email'] }
   return undefined
 }
 

@@ -1,6 +1,5 @@
-import { useQuery, keepPreviousData } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { count } from '../../lib/format.ts'
 import { useSignedInUser } from '../../lib/session.ts'
 import { useWords } from '../../lib/words/index.ts'
@@ -12,14 +11,11 @@ import { batchesQuery } from './api.ts'
 import { doneOf } from './plan.ts'
 import { toneOf } from './status.ts'
 
-const FIRST = 5
-
 /** Batches made before, and drafts to go on with. */
 export function BatchList() {
   const { list, statuses } = useWords().batches
   const { id } = useSignedInUser()
-  const [limit, setLimit] = useState(FIRST)
-  const query = useQuery({ ...batchesQuery(id, limit), placeholderData: keepPreviousData })
+  const query = useInfiniteQuery({ ...batchesQuery(id), refetchOnMount: 'always' })
   const items = query.data?.items ?? []
   if (query.isError && !query.data)
     return <ErrorState title={list.failedTitle} retrying={query.isFetching} onRetry={() => void query.refetch()} />
@@ -51,8 +47,8 @@ export function BatchList() {
           </li>
         ))}
       </ul>
-      {query.data?.nextCursor !== undefined && (
-        <Button variant="secondary" className="mt-4" pending={query.isPlaceholderData} onClick={() => setLimit(50)}>
+      {query.hasNextPage && (
+        <Button variant="secondary" className="mt-4" pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
           {list.more}
         </Button>
       )}

@@ -1,24 +1,21 @@
-import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, type BatchContact, type BatchContactStatus } from '@parley/contract'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { BatchContact, BatchContactStatus } from '@parley/contract'
 import { useState } from 'react'
-import { duration } from '../../lib/format.ts'
+import { classes } from '../../lib/classes.ts'
+import { count, duration, exactTime } from '../../lib/format.ts'
 import { phoneText } from '../../lib/phone.ts'
+import { usePages } from '../../lib/usePages.ts'
 import { useWords } from '../../lib/words/index.ts'
 import { Badge, type Tone } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { optionsOf, Select } from '../../ui/Select.tsx'
 import { ErrorState, Skeleton } from '../../ui/states.tsx'
-import { TimeAgo } from '../../ui/TimeAgo.tsx'
 import { batchContactsQuery, CONTACT_FILTERS, type ContactFilter } from './api.ts'
 
 /** Everybody on the list, in its order, with what came of each. */
 export function BatchPeople({ id }: { readonly id: string }) {
   const { run, contactStatuses } = useWords().batches
   const [status, setStatus] = useState<ContactFilter>('all')
-  const [limit, setLimit] = useState(LIST_LIMIT_DEFAULT)
-  const people = useQuery({ ...batchContactsQuery(id, status, limit), placeholderData: keepPreviousData })
-  const items = people.data?.items ?? []
   return (
     <section aria-labelledby="batch-people" className="mt-8">
       <div className="mb-4 flex flex-wrap items-end justify-between gap-3">
@@ -29,24 +26,57 @@ export function BatchPeople({ id }: { readonly id: string }) {
           <Select value={status} onValueChange={setStatus} options={optionsOf(CONTACT_FILTERS, contactStatuses)} />
         </Field>
       </div>
-      {people.isError && !people.data && (
-        <ErrorState title={run.contactsFailed} retrying={people.isFetching} onRetry={() => void people.refetch()} />
-      )}
-      {people.isPending && <Skeleton className="h-64 rounded-base" />}
-      {people.data && items.length === 0 && <p className="text-muted">{run.none}</p>}
+      <People key={status} id={id} status={status} />
+    </section>
+  )
+}
+
+/** A page at a time: what the live line makes old is one page, however long the list is. */
+function People({ id, status }: { readonly id: string; readonly status: ContactFilter }) {
+  const { batches, calls } = useWords()
+  const { run } = batches
+  const people = usePages((cursor) => batchContactsQuery(id, status, cursor))
+  if (!people.data)
+    return people.isError ? (
+      <ErrorState title={run.contactsFailed} retrying={people.isFetching} onRetry={() => void people.refetch()} />
+    ) : (
+      <Skeleton className="h-64 rounded-base" />
+    )
+  const { items, total } = people.data
+  const shown = people.before + items.length
+  return (
+    <>
+      {items.length === 0 && <p className="text-muted">{run.none}</p>}
       {items.length > 0 && (
-        <ul className="divide-y divide-line rounded-base border border-line bg-surface shadow-soft">
+        <ul
+          aria-busy={people.isPlaceholderData}
+          className={classes(
+            'divide-y divide-line rounded-base border border-line bg-surface shadow-soft',
+            people.isPlaceholderData && 'opacity-60',
+          )}
+        >
           {items.map((contact) => (
             <PersonLine key={contact.row} contact={contact} />
           ))}
         </ul>
       )}
-      {people.data?.nextCursor !== undefined && limit < LIST_LIMIT_MAX && (
-        <Button variant="secondary" className="mt-4" onClick={() => setLimit(limit + LIST_LIMIT_DEFAULT)}>
-          {run.more}
-        </Button>
+      {(people.previous ?? people.next) && (
+        <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
+          <p className="tabular text-sm text-muted" aria-live="polite">
+            {/* Those of one status become fewer while one reads: then no number would be true. */}
+            {items.length > 0 && shown <= total && run.showing(count(people.before + 1), count(shown), count(total))}
+          </p>
+          <div className="flex gap-2">
+            <Button variant="secondary" size="small" disabled={!people.previous} onClick={people.previous}>
+              {calls.history.previous}
+            </Button>
+            <Button variant="secondary" size="small" disabled={!people.next} onClick={people.next}>
+              {calls.history.next}
+            </Button>
+          </div>
+        </div>
       )}
-    </section>
+    </>
   )
 }
 
@@ -78,7 +108,7 @@ function PersonLine({ contact }: { readonly contact: BatchContact }) {
         {nextAttemptAt && attempts > 0 && status === 'waiting' && (
           <>
             {' · '}
-            {run.nextAt} <TimeAgo at={nextAttemptAt} />
+            {run.nextAt(exactTime(nextAttemptAt))}
           </>
         )}
       </p>

@@ -1,7 +1,5 @@
 import type { Batch } from '@parley/contract'
-import { Link } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { count, credits, exactTime } from '../../lib/format.ts'
 import { useWords } from '../../lib/words/index.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -12,7 +10,7 @@ import { useBatchProgress } from './api.ts'
 import { BatchActions } from './BatchActions.tsx'
 import { BatchPeople } from './BatchPeople.tsx'
 import { doneOf } from './plan.ts'
-import { toneOf } from './status.ts'
+import { messageOf, toneOf } from './status.ts'
 
 /** A batch under way: how far it is, what it has cost, what can be done, and everybody on the list. */
 export function BatchRun({ batch }: { readonly batch: Batch }) {
@@ -20,17 +18,19 @@ export function BatchRun({ batch }: { readonly batch: Batch }) {
   useBatchProgress(batch.id)
   const { contacts, totalCalls, estimate, status } = batch
   const done = doneOf(contacts)
+  const message = messageOf(batch)
+  const name = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    // What was pressed to come here is gone: one goes on from the name, not from the end of what was there.
+    if (document.activeElement === document.body) name.current?.focus()
+  }, [])
   const isUnderWay = status === 'running' || status === 'paused'
   return (
     <>
-      <Link to="." search={{ tab: 'batch' }} className="link mb-4 inline-flex min-h-9 items-center gap-2 text-sm">
-        <ArrowLeft className="size-4" aria-hidden="true" />
-        {run.back}
-      </Link>
       <Card aria-labelledby="batch-name">
         <div className="flex flex-wrap items-start justify-between gap-3">
           <div className="min-w-0">
-            <h2 id="batch-name" className="text-lg font-semibold">
+            <h2 ref={name} id="batch-name" tabIndex={-1} className="text-lg font-semibold">
               {batch.name}
             </h2>
             <p className="text-sm text-muted">{batch.description}</p>
@@ -50,9 +50,9 @@ export function BatchRun({ batch }: { readonly batch: Batch }) {
             ` · ${run.remaining(credits(estimate.likelyCredits))}, ${form.minutesText(estimate.minutes)}`}
           {status === 'scheduled' && ` · ${run.scheduledFor(exactTime(batch.scheduledFor))}`}
         </p>
-        {batch.statusMessage && (
+        {message && (
           <Notice tone="info" className="mt-4">
-            {batch.statusMessage}
+            {message} {batch.goesOnAt && run.goesOnAt(exactTime(batch.goesOnAt))}
           </Notice>
         )}
         <dl className="my-5 grid grid-cols-2 gap-4 sm:grid-cols-4">

@@ -1,16 +1,17 @@
 import type { BatchEstimate } from '@parley/contract'
-import { count, credits } from '../../lib/format.ts'
+import { count, credits, exactTime } from '../../lib/format.ts'
 import { useWords } from '../../lib/words/index.ts'
 
 /** What it will cost and how long it will take, before anybody is called. */
-export function Estimate({ estimate }: { readonly estimate: BatchEstimate }) {
+export function Estimate({ estimate, startsNow }: { readonly estimate: BatchEstimate; readonly startsNow: boolean }) {
   const words = useWords().batches.form
-  const { likelyCredits, mostCredits, availableCredits, minutes } = estimate
+  const { likelyCredits, mostCredits, availableCredits, minutes, opensAt } = estimate
   return (
     <div aria-live="polite">
       <h2 className="font-semibold">{words.estimate}</h2>
       <p className="tabular mt-1">{words.estimateCredits(credits(likelyCredits), count(mostCredits))}</p>
       <p className="tabular text-muted">{words.estimateMinutes(words.minutesText(minutes))}</p>
+      {startsNow && opensAt && <p className="mt-1 text-live">{words.estimateOpens(exactTime(opensAt))}</p>}
       <p className="tabular mt-1 text-sm text-muted">
         {words.available(credits(availableCredits))} {availableCredits < likelyCredits && words.short}
       </p>

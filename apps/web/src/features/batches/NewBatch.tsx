@@ -2,9 +2,13 @@ import type { Batch, BatchImport } from '@parley/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Phone } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { Controller, useForm, useWatch, type UseFormReturn } from 'react-hook-form'
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
+import { Controller, useWatch, type FieldPath, type UseFormReturn } from 'react-hook-form'
+import { blanksIn } from '../../lib/blanks.ts'
 import { count } from '../../lib/format.ts'
+import { useSignedInUser } from '../../lib/session.ts'
+import { forgetTyped, keepTyped, recallTyped } from '../../lib/typed.ts'
 import { useWords } from '../../lib/words/index.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
@@ -12,38 +16,57 @@ import { Checkbox } from '../../ui/Switch.tsx'
 import { toast } from '../../ui/toast.ts'
 import { missingQuery } from './api.ts'
 import { ContactFile } from './ContactFile.tsx'
+import { DeleteBatch } from './DeleteBatch.tsx'
 import { Estimate } from './Estimate.tsx'
-import { fieldsOf, isTooLate, type PlanFields } from './plan.ts'
-import { Script, type ObjectivesProps } from './Script.tsx'
+import { isTooLate, wrongNumbers, type PlanFields } from './plan.ts'
+import { Script, type SharedParts } from './Script.tsx'
 import { Consent, Pace, When } from './Terms.tsx'
-import { useSavedDraft, useStart } from './useDraft.ts'
+import { typedFor, useDraftForm, useStart } from './useDraft.ts'
 
 interface NewBatchProps {
   readonly draft: Batch | undefined
   readonly list: BatchImport | undefined
-  /** What was typed before there was this draft. */
-  readonly typed: PlanFields | undefined
-  /** A file has become a draft, to which belongs what stands in the form. */
-  readonly onImported: (batchId: string, typed: PlanFields) => void
-  readonly objectivesInput: (props: ObjectivesProps) => ReactNode
+  readonly parts: SharedParts
+}
+
+interface Problem {
+  readonly name: FieldPath<PlanFields>
+  readonly message: string
 }
 
 /** Who to call, what to say, under which terms, when: and the button that starts it. */
-export function NewBatch({ draft, list, typed, onImported, objectivesInput }: NewBatchProps) {
-  const { batches, common } = useWords()
+export function NewBatch({ draft, list, parts }: NewBatchProps) {
+  const { batches, common, templates } = useWords()
   const words = batches.form
   const navigate = useNavigate()
-  const form = useForm<PlanFields>({ defaultValues: typed ?? fieldsOf(draft?.plan, draft?.consent) })
-  useSavedDraft(draft, form)
+  const { id: userId } = useSignedInUser()
+  const form = useDraftForm(draft)
+  const [isPaceOpen, setIsPaceOpen] = useState(false)
   const open = (batch: string) => void navigate({ to: '.', search: { tab: 'batch', batch } })
   const contacts = list?.contacts ?? 0
   const { start, isPending } = useStart(list?.batchId ?? '', contacts, () => open(list?.batchId ?? ''))
   const when = useWatch({ control: form.control, name: 'when' })
+  /** Says what is wrong: the first of it aloud, and each at its field. */
+  const complain = (...problems: readonly Problem[]) => {
+    for (const [index, { name, message }] of problems.entries()) {
+      if (index === 0) toast({ tone: 'error', title: common.error, description: message })
+      form.setError(name, { message }, { shouldFocus: index === 0 })
+    }
+  }
   const submit = (fields: PlanFields) => {
     if (isTooLate(fields)) return form.setError('at', { message: words.timeWrong }, { shouldFocus: true })
-    if (fields.purpose.trim() !== '' && contacts > 0) return start(fields)
-    toast({ tone: 'error', title: common.error, description: words.required })
-    return form.setError('purpose', { message: words.required }, { shouldFocus: true })
+    const isBlank = fields.purpose.trim() === '' || contacts === 0
+    const blanks = blanksIn([fields.purpose, ...fields.objectives, fields.nextObjective])
+    if (isBlank || blanks.length > 0) {
+      const message = isBlank ? words.required : templates.blanks(blanks.join(', '))
+      const name = isBlank || blanksIn([fields.purpose]).length > 0 ? 'purpose' : 'objectives'
+      return complain({ name, message })
+    }
+    const wrong = wrongNumbers(fields)
+    if (wrong.length === 0) return start(fields)
+    // A field that is folded away cannot have the focus.
+    if (wrong.some(({ name }) => name !== 'minutes')) flushSync(() => setIsPaceOpen(true))
+    return complain(...wrong.map(({ name, most }) => ({ name, message: words.numberWrong(count(most)) })))
   }
   const label = when === 'now' ? words.start : words.schedule
   return (
@@ -52,17 +75,20 @@ export function NewBatch({ draft, list, typed, onImported, objectivesInput }: Ne
         <ContactFile
           list={list}
           onImported={(batch) => {
-            onImported(batch, form.getValues())
+            // What was typed belongs to the draft that the file has become. A form that was left meanwhile has forgotten it.
+            const place = typedFor(userId, draft?.id)
+            keepTyped(typedFor(userId, batch), { ...form.getValues(), ...recallTyped<PlanFields>(place) })
+            if (!draft) forgetTyped(place)
             open(batch)
           }}
         />
-        <Script form={form} columns={list?.columns ?? []} objectivesInput={objectivesInput} />
+        <Script form={form} columns={list?.columns ?? []} parts={parts} />
         <Consent form={form} />
-        <Pace form={form} />
+        <Pace form={form} open={isPaceOpen} onOpen={setIsPaceOpen} />
       </div>
       <div className="grid grid-cols-1 gap-5 rounded-base border border-line bg-surface p-5 shadow-soft xl:sticky xl:top-6">
         <When form={form} />
-        {draft && <Estimate estimate={draft.estimate} />}
+        {draft && <Estimate estimate={draft.estimate} startsNow={when === 'now'} />}
         {draft && <Missing id={draft.id} form={form} />}
         <Button
           type="submit"
@@ -73,6 +99,7 @@ export function NewBatch({ draft, list, typed, onImported, objectivesInput }: Ne
         >
           {isPending ? words.starting : label(contacts, count(contacts))}
         </Button>
+        {draft && <DeleteBatch id={draft.id} />}
       </div>
     </form>
   )

@@ -1,46 +1,57 @@
 import { CALL_LANGUAGES, CALL_MINUTES_MAX, CALL_MINUTES_MIN, TONES, variablesOf } from '@parley/contract'
 import type { ReactNode } from 'react'
 import { Controller, type UseFormReturn } from 'react-hook-form'
+import { selectFirstBlank } from '../../lib/blanks.ts'
 import { useWords } from '../../lib/words/index.ts'
 import { Card, CardTitle } from '../../ui/Card.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input, Textarea } from '../../ui/Input.tsx'
 import { optionsOf, Select } from '../../ui/Select.tsx'
-import type { PlanFields } from './plan.ts'
+import { type PlanFields, scriptFields, type ScriptTemplate } from './plan.ts'
 
-/** The field for objectives, which the single call has too. */
-export interface ObjectivesProps {
+interface ObjectivesProps {
   readonly objectives: readonly string[]
   readonly onObjectives: (objectives: string[]) => void
   readonly typed: string
   readonly onTyped: (typed: string) => void
 }
 
+/** What the single call's form has too; the screen that shows both hands it in. */
+export interface SharedParts {
+  readonly objectivesInput: (props: ObjectivesProps) => ReactNode
+  readonly templatePicker: (onUse: (template: ScriptTemplate) => void) => ReactNode
+}
+
 interface ScriptProps {
   readonly form: UseFormReturn<PlanFields>
   readonly columns: readonly string[]
-  readonly objectivesInput: (props: ObjectivesProps) => ReactNode
+  readonly parts: SharedParts
 }
 
 const COLUMNS_SHOWN = 12
 
 /** What every call is about, with columns of the list in it. */
-export function Script({ form, columns, objectivesInput }: ScriptProps) {
+export function Script({ form, columns, parts }: ScriptProps) {
   const { batches, calls } = useWords()
   const words = batches.form
-  const { purpose: wrong } = form.formState.errors
+  const { purpose: wrongPurpose, objectives: wrongObjectives, minutes: wrongMinutes } = form.formState.errors
   const insert = (column: string) => {
     const purpose = form.getValues('purpose')
     if (variablesOf(purpose).includes(column)) return
     form.setValue('purpose', `${purpose}${purpose === '' || purpose.endsWith(' ') ? '' : ' '}{{${column}}}`, { shouldDirty: true })
     form.setFocus('purpose')
   }
+  const startFrom = (template: ScriptTemplate) => {
+    form.reset({ ...form.getValues(), ...scriptFields(template) }, { keepDefaultValues: true, keepFieldsRef: true })
+    form.setFocus('purpose')
+    selectFirstBlank(template.purpose)
+  }
   return (
     <Card aria-labelledby="batch-script">
-      <CardTitle id="batch-script" title={words.what} lead={words.whatLead} />
+      <CardTitle id="batch-script" title={words.what} lead={words.whatLead} aside={parts.templatePicker(startFrom)} />
       <div className="grid grid-cols-1 gap-5">
         <div>
-          <Field label={words.purpose} error={wrong?.message}>
+          <Field label={words.purpose} error={wrongPurpose?.message}>
             <Textarea required maxLength={2000} placeholder={words.purposePlaceholder} {...form.register('purpose')} />
           </Field>
           {columns.length > 0 && (
@@ -68,8 +79,8 @@ export function Script({ form, columns, objectivesInput }: ScriptProps) {
               control={form.control}
               name="nextObjective"
               render={({ field: typed }) => (
-                <Field label={words.objectives} hint={words.objectivesHint} optional>
-                  {objectivesInput({
+                <Field label={words.objectives} hint={words.objectivesHint} error={wrongObjectives?.message} optional>
+                  {parts.objectivesInput({
                     objectives: objectives.value,
                     onObjectives: objectives.onChange,
                     typed: typed.value,
@@ -80,7 +91,7 @@ export function Script({ form, columns, objectivesInput }: ScriptProps) {
             />
           )}
         />
-        <div className="grid grid-cols-1 gap-5 sm:grid-cols-3">
+        <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
           <Field label={words.tone}>
             <Controller
               control={form.control}
@@ -88,7 +99,7 @@ export function Script({ form, columns, objectivesInput }: ScriptProps) {
               render={({ field }) => <Select value={field.value} onValueChange={field.onChange} options={optionsOf(TONES, calls.tones)} />}
             />
           </Field>
-          <Field label={words.minutes}>
+          <Field label={words.minutes} error={wrongMinutes?.message}>
             <Input
               type="number"
               inputMode="numeric"
@@ -98,7 +109,7 @@ export function Script({ form, columns, objectivesInput }: ScriptProps) {
               className="tabular"
             />
           </Field>
-          <Field label={words.language}>
+          <Field label={words.language} className="sm:col-span-2">
             <Controller
               control={form.control}
               name="language"

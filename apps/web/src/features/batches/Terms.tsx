@@ -1,11 +1,4 @@
-import {
-  BATCH_ATTEMPTS_MAX,
-  BATCH_CALLS_PER_MINUTE_MAX,
-  BATCH_LIVE_CALLS_MAX,
-  PERMISSIONS,
-  RETRY_OUTCOMES,
-  RETRY_WAIT_MINUTES_MAX,
-} from '@parley/contract'
+import { PERMISSIONS, RETRY_OUTCOMES } from '@parley/contract'
 import { Controller, useWatch, type UseFormReturn } from 'react-hook-form'
 import { useWords } from '../../lib/words/index.ts'
 import { Card, CardTitle } from '../../ui/Card.tsx'
@@ -13,7 +6,7 @@ import { Field } from '../../ui/Field.tsx'
 import { Input, Textarea } from '../../ui/Input.tsx'
 import { optionsOf, Select } from '../../ui/Select.tsx'
 import { Checkbox } from '../../ui/Switch.tsx'
-import type { PlanFields } from './plan.ts'
+import { isRetried, type PlanFields } from './plan.ts'
 
 interface PartProps {
   readonly form: UseFormReturn<PlanFields>
@@ -54,28 +47,34 @@ export function Consent({ form }: PartProps) {
   )
 }
 
+/** Not of the type `number`: that one gives nothing for what it cannot read, and nothing means something here. */
+const WHOLE_NUMBER = { inputMode: 'numeric', autoComplete: 'off', className: 'tabular' } as const
+
+interface PaceProps extends PartProps {
+  readonly open: boolean
+  readonly onOpen: (open: boolean) => void
+}
+
 /** How fast, and how often. Most leave this as it is. */
-export function Pace({ form }: PartProps) {
+export function Pace({ form, open, onOpen }: PaceProps) {
   const words = useWords().batches.form
+  const { attempts, callsPerMinute, liveCalls } = form.formState.errors
   return (
-    <details className="rounded-base border border-line bg-surface px-5 py-4 shadow-soft sm:px-6">
+    <details
+      open={open}
+      onToggle={({ currentTarget }) => onOpen(currentTarget.open)}
+      className="rounded-base border border-line bg-surface px-5 py-4 shadow-soft sm:px-6"
+    >
       <summary className="cursor-pointer font-semibold">{words.pace}</summary>
       <div className="mt-4 grid gap-5 sm:grid-cols-3">
-        <Field label={words.attempts} hint={words.attemptsHint}>
-          <Input type="number" inputMode="numeric" min={1} max={BATCH_ATTEMPTS_MAX} {...form.register('attempts')} className="tabular" />
+        <Field label={words.attempts} hint={words.attemptsHint} error={attempts?.message}>
+          <Input {...WHOLE_NUMBER} {...form.register('attempts')} />
         </Field>
-        <Field label={words.callsPerMinute}>
-          <Input
-            type="number"
-            inputMode="numeric"
-            min={1}
-            max={BATCH_CALLS_PER_MINUTE_MAX}
-            {...form.register('callsPerMinute')}
-            className="tabular"
-          />
+        <Field label={words.callsPerMinute} error={callsPerMinute?.message}>
+          <Input {...WHOLE_NUMBER} {...form.register('callsPerMinute')} />
         </Field>
-        <Field label={words.liveCalls} hint={words.liveCallsHint} optional>
-          <Input type="number" inputMode="numeric" min={1} max={BATCH_LIVE_CALLS_MAX} {...form.register('liveCalls')} className="tabular" />
+        <Field label={words.liveCalls} hint={words.liveCallsHint} error={liveCalls?.message} optional>
+          <Input {...WHOLE_NUMBER} {...form.register('liveCalls')} />
         </Field>
       </div>
       <Waits form={form} />
@@ -87,22 +86,16 @@ export function Pace({ form }: PartProps) {
 function Waits({ form }: PartProps) {
   const words = useWords().batches.form
   const attempts = useWatch({ control: form.control, name: 'attempts' })
-  if (!(Number(attempts) > 1)) return null
+  const { waits } = form.formState.errors
+  if (!isRetried({ attempts })) return null
   return (
     <fieldset className="mt-5">
       <legend className="font-medium">{words.waits}</legend>
       <p className="mt-1 mb-3 text-sm text-muted">{words.waitsHint}</p>
       <div className="grid grid-cols-2 gap-5 sm:grid-cols-4">
         {RETRY_OUTCOMES.map((outcome) => (
-          <Field key={outcome} label={words.outcomes[outcome]}>
-            <Input
-              type="number"
-              inputMode="numeric"
-              min={1}
-              max={RETRY_WAIT_MINUTES_MAX}
-              {...form.register(`waits.${outcome}`)}
-              className="tabular"
-            />
+          <Field key={outcome} label={words.outcomes[outcome]} error={waits?.[outcome]?.message}>
+            <Input {...WHOLE_NUMBER} {...form.register(`waits.${outcome}`)} />
           </Field>
         ))}
       </div>

@@ -9,11 +9,14 @@ import {
 } from '@parley/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { request } from '../../lib/http.ts'
-import { keyOf, read, readPage } from '../../lib/queries.ts'
+import { keyOf, read, readGrowing, readPage } from '../../lib/queries.ts'
+import { readAgain } from '../../lib/readAgain.ts'
 import { useLive } from '../../lib/useLive.ts'
 
 export const CONTACT_FILTERS = ['all', ...BATCH_CONTACT_STATUSES] as const
 export type ContactFilter = (typeof CONTACT_FILTERS)[number]
+
+const BATCHES_A_PAGE = 10
 
 export const batchQuery = (id: string) => read(batchesRoutes.get, { params: { id }, query: { limit: 1 } })
 
@@ -21,17 +24,19 @@ export const importQuery = (id: string) => read(batchesRoutes.getImport, { param
 
 export const missingQuery = (id: string) => read(batchesRoutes.missing, { params: { id } })
 
-export const batchesQuery = (userId: string, limit: number) => readPage(batchesRoutes.list, { params: { id: userId }, query: { limit } })
+export const batchesQuery = (userId: string) =>
+  readGrowing(batchesRoutes.list, { params: { id: userId }, query: { limit: BATCHES_A_PAGE } })
 
-export const batchContactsQuery = (id: string, status: ContactFilter, limit: number = LIST_LIMIT_DEFAULT) =>
-  readPage(batchesRoutes.contacts, { params: { id }, query: { status, limit } })
+export const batchContactsQuery = (id: string, status: ContactFilter, cursor?: string) =>
+  readPage(batchesRoutes.contacts, { params: { id }, query: { status, limit: LIST_LIMIT_DEFAULT, ...(cursor && { cursor }) } })
 
 type Change = NonNullable<Sent<typeof batchesRoutes.change.body>>
 
-/** Everything that is done with a batch; what is shown of it follows the answer. */
+/** Everything that is done with a batch, one after the other as it was asked; what is shown of it follows the answer. */
 export function useChangeBatch(id: string) {
   const client = useQueryClient()
   return useMutation({
+    scope: { id: `batch.${id}` },
     mutationFn: async (body: Change) => request(batchesRoutes.change, { params: { id }, body }),
     onSuccess: async (overview: BatchOverview) => {
       client.setQueryData<Batch>(batchQuery(id).queryKey, (batch) => batch && { ...batch, ...overview })
@@ -46,21 +51,29 @@ export function useChangeBatch(id: string) {
 
 export type BatchAction = Extract<BatchChange['action'], string>
 
-/** Keeps a batch in step with the live line: its counts at once, its contacts as often as they come. */
+/** Keeps a batch in step with the live line: its counts at once, its contacts soon after. */
 export function useBatchProgress(id: string): void {
   const client = useQueryClient()
-  const readAgain = () =>
-    void Promise.all([
-      client.invalidateQueries({ queryKey: batchQuery(id).queryKey }),
-      client.invalidateQueries({ queryKey: keyOf(batchesRoutes.contacts, 'page', { id }) }),
-    ])
+  const refetch = () => readAgain(client, batchQuery(id).queryKey, keyOf(batchesRoutes.contacts, 'page', { id }))
   useLive({
-    onReconnected: readAgain,
+    onReconnected: refetch,
     onMessage: (message) => {
       if (message.type !== 'batch_progress' || message.batchId !== id) return
       const { status, counts, contacts } = message
       client.setQueryData<Batch>(batchQuery(id).queryKey, (batch) => batch && { ...batch, status, counts, contacts })
-      readAgain()
+      refetch()
+    },
+  })
+}
+
+/** Keeps the list of batches in step with the live line, whether it is shown or will be again. */
+export function useListProgress(): void {
+  const client = useQueryClient()
+  const refetch = () => readAgain(client, keyOf(batchesRoutes.list))
+  useLive({
+    onReconnected: refetch,
+    onMessage: ({ type }) => {
+      if (type === 'batch_progress') refetch()
     },
   })
 }

@@ -1,6 +1,6 @@
 import { BatchPlan } from '@parley/contract'
-import { expect, test } from 'vitest'
-import { consentOf, doneOf, fieldsOf, planOf } from './plan.ts'
+import { describe, expect, test } from 'vitest'
+import { changeOf, consentOf, doneOf, fieldsOf, planOf, unsavedOf, wrongNumbers } from './plan.ts'
 
 const fields = fieldsOf(undefined, undefined)
 
@@ -16,19 +16,29 @@ test('the form begins with the usual order and makes a plan of what is typed', (
   })
 })
 
-test('numbers that are none are not sent', () => {
-  const plan = planOf({ ...fields, minutes: '31', attempts: 'x', callsPerMinute: '0', liveCalls: '4' })
-  expect(plan).not.toHaveProperty('maxDurationMinutes')
-  expect(plan).not.toHaveProperty('retries')
-  expect(plan).not.toHaveProperty('callsPerMinute')
-  expect(plan.liveCalls).toBe(4)
+test('each number that is none, too small or too big is found, and no number is sent with it', () => {
+  const wrong = { ...fields, minutes: '31', attempts: 'x', callsPerMinute: '0', liveCalls: '-4' }
+  expect(wrongNumbers(wrong).map(({ name, most }) => [name, most])).toEqual([
+    ['minutes', 30],
+    ['attempts', 5],
+    ['callsPerMinute', 600],
+    ['liveCalls', 50],
+  ])
+  expect(Object.keys(planOf({ ...fields, purpose: 'Ask', liveCalls: '51' }))).toEqual(['purpose', 'objectives', 'tone', 'language'])
+  for (const text of ['', ' ', '1.5', '1e1', '+1', '٣']) expect(wrongNumbers({ ...fields, minutes: text })).toHaveLength(1)
+  expect(wrongNumbers({ ...fields, liveCalls: ' ' })).toEqual([])
+  expect(planOf({ ...fields, liveCalls: '4' }).liveCalls).toBe(4)
 })
 
-test('an outcome without a wait is final; a wait that is none stays as it usually is', () => {
-  const { retries } = planOf({ ...fields, attempts: '3', waits: { busy: '5', no_answer: '', voicemail: '0', failed: 'soon' } })
-  expect(retries).toEqual({ attempts: 3, busy: 5, no_answer: null, voicemail: 240, failed: 10 })
+test('an outcome without a wait is final; a wait that is none is found where it is shown', () => {
+  const { retries } = planOf({ ...fields, attempts: '3', waits: { busy: '5', no_answer: '', voicemail: '10080', failed: '1' } })
+  expect(retries).toEqual({ attempts: 3, busy: 5, no_answer: null, voicemail: 10_080, failed: 1 })
   const plan = BatchPlan.parse({ ...planOf(fields), retries })
   expect(planOf(fieldsOf(plan, undefined)).retries).toEqual(retries)
+  const wrong = { ...fields, waits: { busy: '5', no_answer: '', voicemail: '0', failed: 'soon' } }
+  expect(wrongNumbers({ ...wrong, attempts: '2' }).map(({ name }) => name)).toEqual(['waits.voicemail', 'waits.failed'])
+  expect(planOf({ ...wrong, attempts: '2' })).not.toHaveProperty('retries')
+  expect(planOf({ ...wrong, attempts: '1' }).retries).toEqual({ attempts: 1, busy: 5, no_answer: null, voicemail: 240, failed: 10 })
 })
 
 test('what a draft had comes back into the form', () => {
@@ -38,4 +48,33 @@ test('what a draft had comes back into the form', () => {
 
 test('who is neither waiting nor being called is done; who was left out never counted', () => {
   expect(doneOf({ dropped: 5, waiting: 2, calling: 1, completed: 3, failed: 1, cancelled: 1 })).toBe(5)
+})
+
+describe('of what is typed', () => {
+  const plan = BatchPlan.parse(planOf({ ...fields, purpose: 'Ask about lunch' }))
+  const saved = fieldsOf(plan, undefined)
+  const draft = { plan, consent: null }
+
+  test('only what the draft does not have is kept, whatever is not its own among it', () => {
+    expect(unsavedOf(saved, draft)).toEqual({})
+    const typed = { purpose: 'Ask about dinner', minutes: '31', when: 'later', dropIncomplete: true } as const
+    expect(unsavedOf({ ...saved, ...typed }, draft)).toEqual(typed)
+  })
+
+  test('only what is new is saved; a permission, once it says something else', () => {
+    expect(changeOf(saved, draft)).toBe(undefined)
+    expect(changeOf({ ...saved, tone: 'formal' }, draft)).toEqual({ plan: { tone: 'formal' } })
+    const spoken = { marketing: false, permission: 'spoken', details: 'At the desk' } as const
+    expect(changeOf({ ...saved, ...spoken }, draft)).toEqual({ plan: {}, consent: spoken })
+    const evidence = { ...spoken, givenBy: 'Ada', givenAt: '2026-01-01T00:00:00.000Z' }
+    expect(changeOf({ ...saved, ...spoken }, { plan, consent: evidence })).toBe(undefined)
+    expect(changeOf(saved, { plan, consent: evidence })).toEqual({ plan: {}, consent: consentOf(saved) })
+  })
+
+  test('marketing that nobody agreed to is not saved', () => {
+    expect(changeOf({ ...saved, marketing: true }, draft)).toBe(undefined)
+    expect(changeOf({ ...saved, marketing: true, permission: 'written' }, draft)).toBe(undefined)
+    const written = { marketing: true, permission: 'written', details: 'Form of May' } as const
+    expect(changeOf({ ...saved, ...written }, draft)).toEqual({ plan: {}, consent: written })
+  })
 })

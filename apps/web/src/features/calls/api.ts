@@ -10,6 +10,7 @@ import {
 import { queryOptions, useMutation, useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query'
 import { request, type Page } from '../../lib/http.ts'
 import { keyOf, read, readPage } from '../../lib/queries.ts'
+import { runningQuery } from '../../lib/running.ts'
 import { useSignedInUser } from '../../lib/session.ts'
 import { afterReading, laterOf, runningAfter, withoutWords } from './live/reduce.ts'
 
@@ -23,10 +24,6 @@ export function callQuery(id: string) {
       return afterReading(client.getQueryData<CallDetails>(queryKey), fetched)
     },
   })
-}
-
-export function runningQuery(userId: string) {
-  return read(callsRoutes.active, { params: { id: userId } })
 }
 
 export function historyQuery(userId: string, cursor: string | undefined) {

@@ -21,17 +21,16 @@ export function AllowAgain({ entry, onClose }: { readonly entry: DoNotCallEntry;
   const removing = useMutation({
     mutationFn: async (permission: string) =>
       request(consentRoutes.remove, { params: { id, phone: entry.phone }, query: permission ? { permission } : {} }),
-    onSuccess: async () => {
+    onSuccess: () => {
       toast({ tone: 'success', title: dnc.removed })
-      await client.invalidateQueries({ queryKey: keyOf(consentRoutes.list) })
-      onClose()
+      void client.invalidateQueries({ queryKey: keyOf(consentRoutes.list) })
     },
     onError: (error) => toast({ tone: 'error', title: common.error, description: sentenceOf(error, dnc.removeFailed) }),
   })
   const question = `${phoneText(entry.phone).number}. ${dnc.removeQuestion}`
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={dnc.removeTitle} lead={question}>
-      <form onSubmit={onSubmitTexts(['permission'], ({ permission }) => removing.mutate(permission.trim()))}>
+      <form onSubmit={onSubmitTexts(['permission'], ({ permission }) => removing.mutate(permission.trim(), { onSuccess: onClose }))}>
         {entry.source === 'callee' && (
           <Field label={dnc.permission} hint={dnc.permissionHint}>
             <Textarea name="permission" required maxLength={2000} />

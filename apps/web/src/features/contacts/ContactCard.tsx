@@ -1,6 +1,6 @@
 import type { Contact } from '@parley/contract'
 import { Link } from '@tanstack/react-router'
-import { Pencil, Phone, Trash2 } from 'lucide-react'
+import { Pencil, Phone, Trash2, User } from 'lucide-react'
 import { count } from '../../lib/format.ts'
 import { phoneText } from '../../lib/phone.ts'
 import { useWords } from '../../lib/words/index.ts'
@@ -22,7 +22,7 @@ export function ContactCard({ contact, onEdit, onDelete, onCalls }: ContactCardP
     <li className="flex min-w-0 flex-col [contain-intrinsic-size:auto_11rem] [content-visibility:auto] rounded-base border border-line bg-surface p-4 shadow-soft">
       <div className="flex items-start gap-3">
         <span aria-hidden="true" className="grid size-11 shrink-0 place-items-center rounded-full bg-mint font-semibold text-brand">
-          {initialsOf(contact.name)}
+          {initialsOf(contact.name) || <User className="size-5" />}
         </span>
         <div className="min-w-0 flex-1">
           <h2 className="truncate text-base font-semibold">{contact.name}</h2>

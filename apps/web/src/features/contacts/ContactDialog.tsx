@@ -1,6 +1,7 @@
 import { contactsRoutes, type Contact } from '@parley/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
+import { isEmailAddress } from '../../lib/address.ts'
 import { HttpError, request, sentenceOf } from '../../lib/http.ts'
 import { useSignedInUser } from '../../lib/session.ts'
 import { useWords } from '../../lib/words/index.ts'
@@ -19,15 +20,20 @@ interface ContactDialogProps {
 }
 
 export function ContactDialog({ contact, onClose }: ContactDialogProps) {
-  const { common, contacts } = useWords()
+  const { accounts, common, contacts } = useWords()
   const words = contacts.form
   const form = useForm<ContactTexts>({ defaultValues: textsOf(contact) })
-  const saving = useSaving(contact, onClose)
+  const saving = useSaving(contact)
   const submit = (texts: ContactTexts) => {
     const missing = REQUIRED.filter((name) => texts[name].trim() === '')
-    if (missing.length === 0) return saving.mutate(texts)
-    toast({ tone: 'error', title: common.error, description: words.required })
-    for (const name of missing) form.setError(name, { message: words.required }, { shouldFocus: name === missing[0] })
+    if (missing.length > 0) return complain(words.required, missing)
+    if (texts.email.trim() !== '' && !isEmailAddress(texts.email)) return complain(accounts.register.emailInvalid, ['email'])
+    // Told so, it closes this dialog alone: what has been closed meanwhile is not told.
+    return saving.mutate(texts, { onSuccess: onClose })
+  }
+  const complain = (message: string, fields: readonly (keyof ContactTexts)[]) => {
+    toast({ tone: 'error', title: common.error, description: message })
+    for (const name of fields) form.setError(name, { message }, { shouldFocus: name === fields[0] })
   }
   const { errors } = form.formState
   const refused = saving.error instanceof HttpError ? saving.error : undefined
@@ -71,7 +77,7 @@ export function ContactDialog({ contact, onClose }: ContactDialogProps) {
   )
 }
 
-function useSaving(contact: Contact | undefined, onSaved: () => void) {
+function useSaving(contact: Contact | undefined) {
   const { common, contacts } = useWords()
   const { form } = contacts
   const { id: userId } = useSignedInUser()
@@ -81,10 +87,9 @@ function useSaving(contact: Contact | undefined, onSaved: () => void) {
       contact
         ? request(contactsRoutes.change, { params: { id: contact.id }, body: bodyOf(texts) })
         : request(contactsRoutes.create, { body: { userId, ...bodyOf(texts) } }),
-    onSuccess: async () => {
+    onSuccess: () => {
       toast({ tone: 'success', title: contact ? form.updated : form.created })
-      await changed()
-      onSaved()
+      void changed()
     },
     onError: (error) =>
       toast({ tone: 'error', title: common.error, description: sentenceOf(error, contact ? form.updateFailed : form.createFailed) }),

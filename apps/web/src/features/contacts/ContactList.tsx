@@ -1,6 +1,6 @@
 import { contactsRoutes, type Call, type Contact } from '@parley/contract'
 import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { count } from '../../lib/format.ts'
 import { request, sentenceOf } from '../../lib/http.ts'
 import { useSignedInUser } from '../../lib/session.ts'
@@ -38,6 +38,13 @@ export function ContactList({ line, onAdd }: ContactListProps) {
   const items = list.data?.items ?? []
   const isFiltered = q !== '' || tag !== ''
   const close = () => setOpened(undefined)
+  const cards = useRef<HTMLUListElement>(null)
+  const [deletedId, setDeletedId] = useState<string>()
+  const isGone = deletedId !== undefined && items.every((contact) => contact.id !== deletedId)
+  useEffect(() => {
+    // The dialog gave the focus back to a button on the card, with which it went.
+    if (isGone && document.activeElement === document.body) cards.current?.focus()
+  }, [isGone])
   return (
     <>
       <Duplicates />
@@ -62,7 +69,12 @@ export function ContactList({ line, onAdd }: ContactListProps) {
           {!isFiltered && <Button onClick={onAdd}>{contacts.add}</Button>}
         </EmptyState>
       )}
-      <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3" aria-busy={list.isPlaceholderData}>
+      <ul
+        ref={cards}
+        tabIndex={-1}
+        className="grid grid-cols-1 gap-4 outline-none sm:grid-cols-2 xl:grid-cols-3"
+        aria-busy={list.isPlaceholderData}
+      >
         {items.map((contact) => (
           <ContactCard
             key={contact.id}
@@ -80,32 +92,38 @@ export function ContactList({ line, onAdd }: ContactListProps) {
       )}
       {opened?.as === 'edit' && <ContactDialog contact={opened.contact} onClose={close} />}
       {opened?.as === 'calls' && <ContactCalls contact={opened.contact} line={line} onClose={close} />}
-      <DeleteContact contact={opened?.as === 'delete' ? opened.contact : undefined} onClose={close} />
+      {opened?.as === 'delete' && <DeleteContact contact={opened.contact} onDeleted={setDeletedId} onClose={close} />}
     </>
   )
 }
 
-function DeleteContact({ contact, onClose }: { readonly contact: Contact | undefined; readonly onClose: () => void }) {
+interface DeleteContactProps {
+  readonly contact: Contact
+  readonly onDeleted: (id: string) => void
+  readonly onClose: () => void
+}
+
+function DeleteContact({ contact, onDeleted, onClose }: DeleteContactProps) {
   const { common, contacts } = useWords()
   const changed = useContactsChanged()
   const deleting = useMutation({
-    mutationFn: async (id: string) => request(contactsRoutes.remove, { params: { id } }),
-    onSuccess: async () => {
+    mutationFn: async () => request(contactsRoutes.remove, { params: { id: contact.id } }),
+    onSuccess: () => {
       toast({ tone: 'success', title: contacts.deleted })
-      await changed()
+      onDeleted(contact.id)
+      void changed()
     },
     onError: (error) => toast({ tone: 'error', title: common.error, description: sentenceOf(error, contacts.form.deleteFailed) }),
-    onSettled: onClose,
   })
   return (
     <ConfirmDialog
-      open={contact !== undefined}
+      open
       onOpenChange={(open) => !open && onClose()}
       title={contacts.deleteTitle}
       question={contacts.deleteQuestion}
       confirm={common.delete}
       pending={deleting.isPending}
-      onConfirm={() => contact && deleting.mutate(contact.id)}
+      onConfirm={() => deleting.mutate(undefined, { onSettled: onClose })}
     />
   )
 }

@@ -1,6 +1,7 @@
 import type { Call } from '@parley/contract'
 import { FileUp, Plus } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import { useHead } from '../../lib/heads.ts'
 import { useWords } from '../../lib/words/index.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PageHead } from '../../ui/Card.tsx'
@@ -12,12 +13,12 @@ import { Files } from './Files.tsx'
 
 /** Who is called, and who is never called. */
 export function Contacts({ line }: { readonly line: (call: Call) => ReactNode }) {
-  const { contacts, titles } = useWords()
+  const { contacts } = useWords()
   const [open, setOpen] = useState<'add' | 'files'>()
   const close = () => setOpen(undefined)
   return (
     <>
-      <PageHead title={titles['/contacts']} lead={contacts.lead}>
+      <PageHead {...useHead('/contacts')}>
         <div className="flex flex-wrap gap-3">
           <Button variant="secondary" icon={<FileUp className="size-4" aria-hidden="true" />} onClick={() => setOpen('files')}>
             {contacts.files.open}

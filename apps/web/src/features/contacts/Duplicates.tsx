@@ -31,14 +31,16 @@ export function Duplicates() {
   if (groups.length === 0 && !open) return null
   return (
     <>
-      <Notice tone="info" className="mb-6">
-        <div className="flex flex-wrap items-center justify-between gap-2">
-          {words.notice(groups.length, count(groups.length))}
-          <Button variant="secondary" size="small" onClick={() => setOpen(true)}>
-            {words.review}
-          </Button>
-        </div>
-      </Notice>
+      {groups.length > 0 && (
+        <Notice tone="info" className="mb-6">
+          <div className="flex flex-wrap items-center justify-between gap-2">
+            {words.notice(groups.length, count(groups.length))}
+            <Button variant="secondary" size="small" onClick={() => setOpen(true)}>
+              {words.review}
+            </Button>
+          </div>
+        </Notice>
+      )}
       <Dialog open={open} onOpenChange={setOpen} title={words.title} lead={words.lead}>
         {groups.length === 0 && <p className="text-muted">{words.none}</p>}
         <ul className="divide-y divide-line">

@@ -12,11 +12,15 @@ export function TagFilter({ tag, onTag }: { readonly tag: string; readonly onTag
   const { contacts } = useWords()
   const { id } = useSignedInUser()
   const { data: tags = [] } = useQuery(tagsQuery(id))
-  if (tags.length === 0) return null
+  const shown = tags.slice(0, SHOWN)
+  // What narrows the list is shown as long as it does, though nobody has the tag any more.
+  const isShown = tag === '' || shown.some((each) => each.tag === tag)
+  const held = isShown ? [] : [tags.find((each) => each.tag === tag) ?? { tag, contacts: 0 }]
+  if (shown.length + held.length === 0) return null
   return (
     <fieldset className="flex flex-wrap gap-1.5 pb-1">
       <legend className="sr-only">{contacts.tags}</legend>
-      {[{ tag: '', contacts: 0 }, ...tags.slice(0, SHOWN)].map((each) => (
+      {[{ tag: '', contacts: 0 }, ...shown, ...held].map((each) => (
         <button
           key={each.tag}
           type="button"

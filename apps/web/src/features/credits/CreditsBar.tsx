@@ -1,18 +1,25 @@
 import { estimatedMinutes } from '@parley/contract'
 import { count } from '../../lib/format.ts'
+import { useHeldCredits } from '../../lib/running.ts'
 import { useWords } from '../../lib/words/index.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 
 /** What is left, how long that lasts, and where to get more. */
 export function CreditsBar({ balance }: { readonly balance: string }) {
   const { shell, credits } = useWords()
+  const held = useHeldCredits()
   const minutes = estimatedMinutes(Number(balance))
   return (
-    <section aria-label={shell.credits} className="flex items-center justify-between gap-4 border-b border-line px-4 py-2.5 sm:px-8">
+    // On a phone as high as its two lines, also before they are there (app/shell/Frame.tsx).
+    <section
+      aria-label={shell.credits}
+      className="flex items-center justify-between gap-4 border-b border-line px-4 py-2.5 max-sm:min-h-17.25 sm:px-8"
+    >
       <p className="flex flex-wrap items-baseline gap-x-2 text-sm text-muted">
         {shell.availableCredits}
         <strong className="tabular text-lg font-semibold text-ink">{count(balance)}</strong>
         <span className="tabular">{credits.minutes(minutes, count(minutes))}</span>
+        {held > 0 && <span className="tabular">{credits.held(count(held))}</span>}
       </p>
       <ButtonLink size="small">
         {/* A full load: only the pages that take cards may talk to the card processor. */}

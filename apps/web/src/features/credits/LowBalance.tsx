@@ -2,6 +2,7 @@ import { LOW_BALANCE_CREDITS, type User } from '@parley/contract'
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { count } from '../../lib/format.ts'
+import { useHeldCredits } from '../../lib/running.ts'
 import { useWords } from '../../lib/words/index.ts'
 import { createTold } from './told.ts'
 
@@ -10,7 +11,8 @@ export function LowBalance({ user }: { readonly user: User }) {
   const { low } = useWords().credits
   const [told] = useState(() => createTold(user.id, localStorage))
   const [isDismissed, setIsDismissed] = useState(() => told.isTold())
-  const balance = Number(user.creditBalance)
+  // What calls hold is not spent yet: it may come back.
+  const balance = Number(user.creditBalance) + useHeldCredits()
   const isLow = balance < LOW_BALANCE_CREDITS
   useEffect(() => {
     if (!isLow) told.forget()

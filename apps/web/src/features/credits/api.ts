@@ -1,6 +1,7 @@
 import { creditsRoutes, LIST_LIMIT_DEFAULT } from '@parley/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { keyOf, read, readPage } from '../../lib/queries.ts'
+import { readAgain } from '../../lib/readAgain.ts'
 import { useLive } from '../../lib/useLive.ts'
 
 export const configQuery = read(creditsRoutes.paymentsConfig, {})
@@ -28,8 +29,7 @@ export const paymentsQuery = (id: string, cursor: string | undefined) => ({
 export function useMoneyInStep(): void {
   const client = useQueryClient()
   const { usage, statement, payments, autoTopUp } = creditsRoutes
-  const refetch = () =>
-    void Promise.all([usage, statement, payments, autoTopUp].map((route) => client.invalidateQueries({ queryKey: keyOf(route) })))
+  const refetch = () => readAgain(client, ...[usage, statement, payments, autoTopUp].map((route) => keyOf(route)))
   useLive({
     onReconnected: refetch,
     onMessage: ({ type }) => {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useWords } from '../../lib/words/index.ts'
 import { Button, buttonClasses } from '../Button.tsx'
 import { useReturnFocus } from '../returnFocus.ts'
+import { useBackCloses } from '../useBackCloses.ts'
 
 export interface ConfirmDialogProps {
   readonly open: boolean
@@ -15,11 +16,12 @@ export interface ConfirmDialogProps {
   readonly pending?: boolean
 }
 
-/** A question before something that cannot be taken back. It closes only by one of its two answers or Escape. */
+/** A question before something that cannot be taken back. It closes only by one of its two answers, Escape or a step back. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, onOpenChange, title, question, confirm, onConfirm, tone = 'danger', pending = false } = props
   const { common } = useWords()
   const returnFocus = useReturnFocus()
+  useBackCloses(open, () => onOpenChange(false))
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { classes } from '../../lib/classes.ts'
 import { useWords } from '../../lib/words/index.ts'
 import { useReturnFocus } from '../returnFocus.ts'
+import { useBackCloses } from '../useBackCloses.ts'
 
 interface OverlayProps {
   readonly open: boolean
@@ -50,6 +51,7 @@ export interface DialogProps extends OverlayProps {
 /** Takes the focus in, gives it back to what opened it. On a phone it rises from the bottom. */
 export function Dialog({ open, onOpenChange, title, titleHidden = false, lead, wide = false, children, className }: DialogProps) {
   const returnFocus = useReturnFocus()
+  useBackCloses(open, () => onOpenChange(false))
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -85,6 +87,7 @@ const SIDES = {
 /** A panel from the edge of the screen: the drawer of the phone's menu, details beside a list. */
 export function Sheet({ open, onOpenChange, title, titleHidden = false, lead, side, children, className }: SheetProps) {
   const returnFocus = useReturnFocus()
+  useBackCloses(open, () => onOpenChange(false))
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>

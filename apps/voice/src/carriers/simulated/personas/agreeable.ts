@@ -35,13 +35,17 @@ const answersFacts: readonly Rule[] = [
     say('This number is the best one, any day until six in the evening.'),
   ]),
   onTurn(/\b(?:confirmation|reference|booking|order) (?:number|code)\b/i, [say('The reference is four seven one two.')]),
-  onTurn(/\b(?:scale|stars)\b|\bout of (?:ten|five|10|5)\b|\b(?:you|to|please) rate\b|\bhow (?:satisfied|likely|happy)\b/i, [
-    say('I would say eight out of ten.', 'Perhaps a nine.', 'Eight again, I think.'),
-  ]),
+  onTurn(
+    /\b(?:scale|stars)\b|\bout of (?:ten|five|10|5)\b|\b(?:you|to|please) rate\b|\bhow (?:satisfied|likely|happy|content)\b|\bfrom (?:one|1) to (?:ten|10)\b/i,
+    [say('I would say eight out of ten.', 'Perhaps a nine.', 'Eight again, I think.')],
+  ),
   onTurn(
     /\bhow (?:was|were|did you (?:like|find|enjoy))\b|\bwhat did you (?:like|think|enjoy)\b|\byour (?:opinion|experience|feedback)\b/i,
     [say('It was very good, everybody was friendly. It only took a little long.')],
   ),
+  onTurn(/\bhow (?:are you|you are|have you been|things are)\b/i, [say('I am very well, thank you. A little tired, but well.')]),
+  onTurn(/\bwho\b[^?]*\b(?:decides?|responsible|in charge)\b/i, [say('Sam Taylor decides about that, the manager.')]),
+  onTurn(/\bfree of charge\b|\bat no (?:extra )?(?:cost|charge)\b/i, [say('Yes, that is free of charge.')]),
   onTurn(/\bimprov|\b(?:any|anything|something|what)\b[^?]*\b(?:better|change|missing|dislike[d]?)\b[^?]*\?/i, [
     say('Shorter waiting times would be nice. Otherwise I was happy.'),
   ]),
@@ -88,6 +92,7 @@ const answersFacts: readonly Rule[] = [
   onTurn(/\b(?:available|availability|free (?:table|room|slot)|in stock|do you (?:have|offer|provide|serve|sell)|is there|are there)\b/i, [
     say('Yes, we do have that.', 'Yes, that is available.'),
   ]),
+  onTurn(/\bwhether\b|\b(?:tell me|know|see) if\b/i, [say('Yes, that is the case.', 'Yes, certainly.', 'Yes, that is so.')]),
   // What is asked for is unknown, so the answer fits anything.
   onTurn(/\b(?:tell|give|let) (?:me|us)\b(?! have)|\bmay i (?:ask|know)\b|\bdo you know\b|\bfind out\b|\bgo ahead\b|\bi'?m listening\b/i, [
     say('It is the usual one, nothing out of the ordinary.', 'The same as always, there is nothing more to it.'),

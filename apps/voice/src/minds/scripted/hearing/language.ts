@@ -20,7 +20,16 @@ export function detectLanguage(text: string, present: Spoken): Spoken {
 
 /** Is an order's text rather in this language than in English? */
 export function likelierThanEnglish(text: string, language: Spoken): boolean {
-  const words = plain(text).split(' ')
-  const score = (candidate: Spoken): number => words.filter((word) => LEXICONS[candidate].telltale.has(word)).length
-  return /[\u00c0-\u024f¿]/.test(text) || score(language) > score('en')
+  return /[\u00c0-\u024f¿]/.test(text) || telltales(text, language) > telltales(text, 'en')
+}
+
+/** Is an order's text clearly in another language than English? A name with an accent in it is none. */
+export function isForeign(text: string): boolean {
+  return SPOKEN_LANGUAGES.some((language) => telltales(text, language) >= 2 && telltales(text, language) > telltales(text, 'en'))
+}
+
+function telltales(text: string, language: Spoken): number {
+  return plain(text)
+    .split(' ')
+    .filter((word) => LEXICONS[language].telltale.has(word)).length
 }

@@ -99,9 +99,11 @@ export const english: Lexicon = {
     'no|nope|nah|nothing|none|neither|negative|never|no way|no chance|not at all|not really|not possible|not today|absolutely not|of course not|certainly not|definitely not|not any ?more|not yet',
     "i'm afraid|i am afraid|unfortunately|regrettably",
     "(?:can't|cannot|can not|couldn't|unable to|won't|will not|wouldn't|not able to|don't|do not|doesn't|does not|isn't|is not|aren't|are not|am not|didn't|did not|haven't|hasn't|not)",
-    "i don't think so|i doubt it|rather not",
+    "i don't think so|i doubt it|(?:i am|i'm|we are|we're|it is|it's) (?:very |highly )?(?:doubtful|unlikely)|rather not",
   ]),
   impossible: anyOf([
+    // What is doubted is said after it, in words that would agree by themselves.
+    "doubt (?:that|if|whether|there|(?:i|we|you|they|he|she|it)(?:'ll|'d|'s|'re)? \\w+)",
     "(?:i'm |i am )?afraid (?:not|that|we|it|there|i)",
     'not possible|impossible|out of the question|no way|no chance',
     "(?:can't|cannot|can not|couldn't|unable to|not able to|won't be able to)(?: do| offer| make| give| go| fit| manage| take| help| accept| accommodate| be)?",

@@ -159,7 +159,7 @@ export const spanish: Lexicon = {
     ),
   ),
   telltale: new Set(
-    'el la los las que de en es por para con una un usted no si esta pero como muy gracias hola quiere puede tiene hablo habla espanol ingles perdone siento entiendo digame seria posible claro buenos dias tardes cuando donde quien se le lo su mesa al del soy somos a las'.split(
+    'el la los las que de en es por para con una un usted no si esta pero como muy gracias hola quiere puede tiene hablo habla espanol ingles perdone siento entiendo digame seria posible claro buenos dias tardes cuando donde quien se le lo su mesa al del soy somos a las hay tienen quieren necesitan algo antes sobre'.split(
       ' ',
     ),
   ),

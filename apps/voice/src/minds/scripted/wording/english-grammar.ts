@@ -70,7 +70,8 @@ export function isFavour(text: string): boolean {
 }
 
 export function isInformation(nounPhrase: string): boolean {
-  return INFORMATION.test(nounPhrase)
+  // "A vegetarian menu" is had, "the menu" is told.
+  return INFORMATION.test(nounPhrase) && !/^an? (?:\S+ )+menu\b/i.test(nounPhrase)
 }
 
 export function isAmenity(nounPhrase: string): boolean {
@@ -133,9 +134,12 @@ export function asDirectQuestion(clause: string): string | null {
       'Do',
     ],
     [/^(?:they|you) (?:are|were)\b/i, ''],
-    [/^(?:they|you|he|she|we) (?:can|could|would|will|may|should|might)\b/i, ''],
+    [/^(?:they|you|he|she|we) (?:can|could|would|will)\b/i, ''],
+    [/^we (?:may|should)\b/i, ''],
     [/^(?:there|it|that|this) (?:is|are|was|will|would|can)\b/i, ''],
   ]
+  const suits = /^(?:it|that|this) (?:suits|works for) (?:them|you)\b(.*)$/i.exec(clause)
+  if (suits !== null) return `Would it suit you${suits[1]}?`
   const found = forms.find(([pattern]) => pattern.test(clause))
   if (found === undefined) return null
   const subject = /^(?:the \w+|\w+)/i.exec(clause)?.[0] ?? ''

@@ -19,13 +19,37 @@ import {
 } from './english-grammar.ts'
 import { message } from './message.en.ts'
 import { inTone, type Frames } from './phrasebook.ts'
+import { statement } from './statement.en.ts'
 
 const OBJECTIVE_WORDS = 20
 
 /** Turns what the person wrote into what is asked on the phone. */
 export function englishTopic(text: string, speaker: Speaker): Topic {
-  const asking = ask(cleaned(text), speaker)
+  return topicFrom(text, conditional(cleaned(text), speaker) ?? stated(cleaned(text), speaker) ?? ask(cleaned(text), speaker))
+}
+
+/** The same of what a call is for: there a statement is a reason to call, not a question. */
+export function purposeTopic(text: string, speaker: Speaker): Topic {
+  return topicFrom(text, ask(cleaned(text), speaker))
+}
+
+function topicFrom(text: string, asking: Asking): Topic {
   return { text, language: 'en', ...asking, expecting: expectingOf(asking.subject + ' ' + asking.question), wants: extract(text, 'en') }
+}
+
+function stated(text: string, speaker: Speaker): Asking | null {
+  return statement(text, speaker, (x) => frame('confirm', x, speaker))
+}
+
+/** "If they cannot come, another day that suits them": the question comes after its condition. */
+function conditional(text: string, speaker: Speaker): Asking | null {
+  const match = /^(if|in case|when) ([^,]+), (?:then )?(.+)$/i.exec(text)
+  if (match === null) return null
+  const [, word = '', condition = '', wanted = ''] = match
+  const asking = stated(wanted, speaker) ?? ask(wanted, speaker)
+  if (asking.question === '' || /[.!?] /.test(asking.question)) return null
+  const under = onBehalf(towardsCallee(condition), speaker.owner)
+  return { ...asking, question: `${capitalize(word)} ${under}, ${lowerFirst(asking.question)}` }
 }
 
 function cleaned(text: string): string {
@@ -38,6 +62,9 @@ function cleaned(text: string): string {
   return shorten(short, OBJECTIVE_WORDS)
     .replace(/^(?:i|we)(?:'d like| would like| want| need| wish)(?: (?:to (?=\w)|(?=an?\b|the\b|some\b|\d)))/i, '')
     .trim()
+    .replace(/^(ask|check|find out|inquire|enquire|confirm|mention|request) (?:also|too) /i, '$1 ')
+    .replace(/^(?:also|and|then),? (?=\w)/i, '')
+    .replace(/,? (?:as well|too)$/i, '')
     .replace(/^(?:please|kindly|try to|attempt to|make sure to|be sure to|(?:you )?(?:should|must|need to)(?! be\b))\s+/i, '')
 }
 
@@ -98,6 +125,8 @@ const GET = /^(?:get|obtain|receive|collect|gather|ask(?: (?:them|him|her))? for
 function inquiry(text: string, speaker: Speaker): Asking | null {
   const forThing = GET.exec(text)
   if (forThing !== null) return wanted(forThing[1] ?? '', speaker)
+  const whether = /^(?:whether(?: or not)?|if) ([^,]+)$/i.exec(text)
+  if (whether !== null) return polar(whether[1] ?? '', speaker)
   const match = FIND_OUT.exec(isIndirectQuestion(text) ? `find out ${text}` : text)
   if (match === null) return null
   const rest = towardsCallee(match[1] ?? '')
@@ -210,6 +239,10 @@ const WHEN =
   /^(?:at |on |by |around |for )?(?:\d{1,2}(?::\d{2})?\s?(?:am|pm|o'clock)\b|(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight|noon|(?:january|february|march|april|may|june|july|august|september|october|november|december) \d)/i
 const LIMIT = /^(?:under|below|less than|no more than|not more than|at most|max(?:imum)?(?: of)?|up to|cheaper than) (.+)$/i
 
+const SUITS_YOU =
+  /^(an?|another|some other|a different) (day|date|time|hour|week)(?: and time)? (?:that|which) (?:would )?(?:suits?|works? for|fits?) you$/i
+const PRICE_LIMIT = /\b(?:price|rate|fee)\b.* (?:below|under|less than|lower than|of at most|no more than) /i
+
 function thing(text: string, speaker: Speaker): Asking {
   const x = onBehalf(towardsCallee(text), speaker.owner)
   if (WHEN.test(x)) {
@@ -221,6 +254,13 @@ function thing(text: string, speaker: Speaker): Asking {
     const thing = `${lowerFirst(included[1] ?? '')} ${included[2]}`
     return { kind: 'request', question: frame('doable', `have ${thing}`, speaker), subject: thing }
   }
+  const other = SUITS_YOU.exec(x)
+  if (other !== null) {
+    const [, article = '', when = ''] = other
+    const which = /other|different/i.test(article) ? `Which other ${when}` : `Which ${when}`
+    return { kind: 'information', question: `${which} would suit you?`, subject: lowerFirst(text) }
+  }
+  if (PRICE_LIMIT.test(x)) return possible(withArticle(x), speaker)
   const limit = LIMIT.exec(x)
   if (limit !== null)
     return { kind: 'request', question: `Would it be possible to keep it under ${limit[1]}?`, subject: `a price under ${limit[1]}` }
@@ -228,7 +268,8 @@ function thing(text: string, speaker: Speaker): Asking {
   if (isInformation(x))
     return { kind: 'information', question: frame('tell', withArticle(x, true), speaker), subject: withArticle(x, true) }
   if (isAmenity(x)) return { kind: 'polar', question: frame('have', lowerFirst(x), speaker), subject: lowerFirst(x) }
-  const sentence = wordCount(x) > 4 && /\b(?:is|are|was|were|will|want|wants|would|should|needs?|must)\b/i.test(x)
+  const described = /^(?:an?|the|some|somebody|someone|one|two) .*\b(?:that|which|who) /i.test(x)
+  const sentence = !described && wordCount(x) > 4 && /\b(?:is|are|was|were|will|want|wants|would|should|needs?|must)\b/i.test(x)
   if (sentence) return { kind: 'request', question: frame('quoted', x, speaker), subject: lowerFirst(x) }
   return possible(withArticle(x), speaker)
 }

@@ -12,10 +12,10 @@ import {
   withArticle,
   withObject,
 } from './english-grammar.ts'
-import { englishTopic } from './objective.en.ts'
+import { purposeTopic } from './objective.en.ts'
 import { inTone } from './phrasebook.ts'
 
-const PURPOSE_WORDS = 18
+const PURPOSE_WORDS = 21
 const FIRST_PERSON =
   /^(?:(?:i|we)(?: am|'m| are|'re)? (?:want(?:ing)?|would like|'d like|need|wish|hope|hoping|have|looking|look|plan|trying|calling|call|am calling)(?: you)? (?:to|for|about)|(?:i|we)(?:'d| would) (?:like|love) to|i'm calling to|the (?:purpose|goal|aim|reason)(?: of (?:this|the) call)? is to|to|in order to|please|kindly|you should|help me|help me to|can you(?: please)?|could you(?: please)?|your (?:task|job|goal) is to|call(?:ing)?(?= about\b)|(?:i|we)(?: want| need| would like|'d like| require)(?= (?:an?|the|some|\d)\b)) /i
 const CALL_SOMEBODY = /^(?:(?:please )?(?:call|phone|ring|contact)) (?:up )?(?:(?!\b(?:and|to)\b).)+? (?:and|to) /i
@@ -94,7 +94,7 @@ const GRANTED =
 
 /** An order without objectives has one: its purpose. */
 function impliedTopic(core: string, text: string, speaker: Speaker): Topic {
-  const topic = { ...englishTopic(core.replace(/^about /i, ''), speaker), text }
+  const topic = { ...purposeTopic(core.replace(/^about /i, ''), speaker), text }
   if (topic.kind === 'confirmation') return { ...topic, question: fill(inTone(english.ask.confirm, speaker.tone), { x: 'that' }) }
   if (topic.kind !== 'request' || isQuestion(core) || /^(?:negotiate|bargain|haggle|invite|offer)\b/i.test(core)) return topic
   if (startsWithVerb(core) && GRANTED.test(core)) return { ...topic, question: 'Would that be possible?' }

@@ -1,8 +1,8 @@
 import { extract } from '../hearing/extract.ts'
 import { likelierThanEnglish } from '../hearing/language.ts'
-import { fill, shorten, withoutFinalStop } from '../hearing/text.ts'
+import { capitalize, fill, shorten, withoutFinalStop } from '../hearing/text.ts'
 import type { Spoken } from '../memory.ts'
-import type { Purpose, Speaker, Topic, TopicKind } from '../topic.ts'
+import type { Asking, Purpose, Speaker, Topic, TopicKind } from '../topic.ts'
 import { englishTopic, expectingOf } from './objective.en.ts'
 import { inTone, type Frames } from './phrasebook.ts'
 import { PHRASEBOOKS } from './phrasebooks.ts'
@@ -16,7 +16,7 @@ const SHAPES: Readonly<Record<Foreign, { readonly action: RegExp; readonly inqui
   es: {
     action: /^[a-záéíóúñ]+(?:ar|er|ir|ír)(?:me|le|lo|la|les|se)?\s/i,
     inquiry: /^(?:preguntar|averiguar|saber|consultar|conocer|pedir información)(?:les|le)?(?: (?:por|sobre|de))?\s+/i,
-    open: /^¿?(?:qué|que|cuál|cuándo|dónde|quién|cómo|cuánto|cuánta|cuántos|cuántas)\b/i,
+    open: /^¿?(?:qué|que|cuál|cuáles|cuándo|dónde|quién|quiénes|cómo|cuánto|cuánta|cuántos|cuántas)(?!\p{L})/iu,
   },
   fr: {
     action: /^[a-zàâçéèêëîïôûùüœ]+(?:er|ir|re|oir)\s/i,
@@ -60,10 +60,26 @@ export function quotedTopic(text: string, language: Foreign, speaker: Speaker): 
   return { text, language: written, ...asked, expecting: expectingOf(englishHint(x)), wants: extract(text, written) }
 }
 
-function native(x: string, language: Foreign, speaker: Speaker): Pick<Topic, 'kind' | 'question' | 'subject'> {
+/** What was ordered in another language is read out as it stands in an English call: the callee may know it. */
+export function foreignPurpose(text: string, speaker: Speaker): Purpose {
+  const x = withoutFinalStop(shorten(text, WORDS_MAX))
+  const { purpose, ask } = PHRASEBOOKS.en
+  const sentence = fill(inTone(purpose.quoted, speaker.tone), { x })
+  return { sentence, lead: sentence, topic: { ...foreignTopic(text, speaker), kind: 'help', question: inTone(ask.help, speaker.tone) } }
+}
+
+export function foreignTopic(text: string, speaker: Speaker): Topic {
+  const x = withoutFinalStop(shorten(text, WORDS_MAX)).replace(/^¿|\?$/g, '')
+  const question = fill(inTone(PHRASEBOOKS.en.ask.quoted, speaker.tone), { x })
+  return { text, language: 'en', kind: 'request', question, subject: x, expecting: expectingOf(englishHint(x)), wants: extract(text, 'en') }
+}
+
+function native(x: string, language: Foreign, speaker: Speaker): Asking {
   const { action, inquiry, open } = SHAPES[language]
   const frame = (name: keyof Frames, value: string): string => fill(inTone(PHRASEBOOKS[language].ask[name], speaker.tone), { x: value })
   if (x.endsWith('?')) return { kind: open.test(x) ? 'information' : 'polar', question: x, subject: x.replace(/[¿?]/g, '').trim() }
+  const turned = language === 'es' ? spanishQuestion(x.replace(inquiry, '')) : null
+  if (turned !== null) return { ...turned, subject: lowerStart(turned.subject, language) }
   if (open.test(x)) return { kind: 'information', question: frame('tell', x), subject: x }
   if (inquiry.test(x)) {
     const thing = x.replace(inquiry, '')
@@ -71,6 +87,31 @@ function native(x: string, language: Foreign, speaker: Speaker): Pick<Topic, 'ki
   }
   if (action.test(x)) return { kind: 'request', question: frame('doable', infinitive(x, language)), subject: lowerStart(x, language) }
   return { kind: 'request', question: frame('possible', lowerStart(x, language)), subject: lowerStart(x, language) }
+}
+
+const SPANISH_STATEMENT =
+  /^(?:hay|va|van|viene|vienen|tiene|tienen|acepta|aceptan|está|están|es|son|puede|pueden|(?:el|la|los|las|su|sus|todo|un|una) (?:\S+ ){1,5}?(?:no )?(?:está|están|es|son|queda|quedan|cuesta|cuestan|incluye|incluyen|tiene|tienen|va|van|empieza|termina))\s/i
+
+/** What is told rather than had: "horario del domingo", "el precio de la habitación". The feminine ones come first. */
+const SPANISH_FACT =
+  /^(?:(?:el|la|los|las|su|sus) )?(?:(tarifas?|direcci[oó]n|fechas?|horas?|duraci[oó]n|disponibilidad|condiciones)|horarios?|precios?|costes?|costos?|tel[eé]fono|n[uú]mero|correo|nombres?|plazos?|estado|motivos?|requisitos|documentos)(?!\p{L})/iu
+
+/** Spanish turns nothing around: what is asked is said as it stands, between question marks. */
+function spanishQuestion(x: string): Asking | null {
+  const asked = (kind: TopicKind, text: string) => ({ kind, question: `¿${capitalize(text)}?`, subject: x })
+  if (SHAPES.es.open.test(x)) return asked('information', x)
+  const whether = /^si ([^,]+)$/i.exec(x)
+  if (whether !== null) return asked('polar', whether[1] ?? '')
+  if (SPANISH_STATEMENT.test(x)) return { ...asked('confirmation', x), isClaim: true }
+  const fact = SPANISH_FACT.exec(x)
+  return fact && { ...asked('information', `Podría decirme ${withSpanishArticle(x, fact)}`), subject: x }
+}
+
+function withSpanishArticle(x: string, [noun, feminine]: RegExpExecArray): string {
+  const lowered = lowerStart(x, 'es')
+  if (/^(?:el|la|los|las|su|sus) /i.test(x)) return lowered
+  const isMany = noun.endsWith('s')
+  return `${feminine === undefined ? (isMany ? 'los' : 'el') : isMany ? 'las' : 'la'} ${lowered}`
 }
 
 /** English words within another language: said as they were written, after "the request is". */

@@ -36,6 +36,9 @@ const OBJECTIVES: readonly (readonly [string, TopicKind, string])[] = [
   ['Name of the manager', 'information', 'Could you tell me the name of the manager?'],
   ["Ask for the manager's name", 'information', "Could you tell me the manager's name?"],
   ['Ask for a quiet room', 'request', 'Would a quiet room be possible?'],
+  ['Ask for a vegetarian menu', 'request', 'Would a vegetarian menu be possible?'],
+  ['Ask for the menu', 'information', 'Could you tell me the menu?'],
+  ['Ask also about the opening hours', 'information', 'Could you tell me the opening hours?'],
   ['Get a quote', 'information', 'Could you give me a quote?'],
   ['Get their email address', 'information', 'Could you tell me your email address?'],
   ['Tell them I will be late', 'message', "I'd like to let you know that Anna Schmidt will be late. Is that all right?"],
@@ -101,6 +104,33 @@ const OBJECTIVES: readonly (readonly [string, TopicKind, string])[] = [
   ["Don't mention the price", 'request', ''],
   ['Upgrade to a suite', 'request', 'Would it be possible to upgrade to a suite?'],
   ['extra towels', 'request', 'Would extra towels be possible?'],
+  ['They will be there', 'confirmation', 'Will you be there?'],
+  ['Breakfast is included', 'request', 'Could breakfast be included?'],
+  ['The booking is moved to Saturday at 8 pm', 'request', 'Could the booking be moved to Saturday at 8 pm?'],
+  [
+    'My order is delivered to my office',
+    'request',
+    "The request is as follows: Anna Schmidt's order is delivered to their office. Would that be possible?",
+  ],
+  ['The change is free of charge', 'confirmation', 'Is the change free of charge?'],
+  ['There are vegetarian dishes', 'confirmation', 'Are there vegetarian dishes?'],
+  ['They are open on Sundays', 'confirmation', 'Are you open on Sundays?'],
+  ['He is at home on Monday', 'confirmation', 'Are you at home on Monday?'],
+  ['They accept dogs', 'confirmation', 'Do you accept dogs?'],
+  ['The room has a balcony', 'confirmation', 'Does the room have a balcony?'],
+  ['The course starts on Monday', 'confirmation', 'Does the course start on Monday?'],
+  ['The room is not noisy', 'confirmation', 'Could you confirm that the room is not noisy?'],
+  ['Everything was delivered yesterday', 'confirmation', 'Was everything delivered yesterday?'],
+  ['A room that is quiet', 'request', 'Would a room that is quiet be possible?'],
+  ['Costs of the repair', 'information', 'Could you tell me the costs of the repair?'],
+  ['Whether they need anything before then', 'polar', 'Do you need anything before then?'],
+  ['Whether we may ask them again next year', 'request', 'May we ask you again next year?'],
+  ['Whether they may be asked again', 'polar', 'Could you tell me whether you may be asked again?'],
+  ['Whether it suits them to meet on Sunday', 'polar', 'Would it suit you to meet on Sunday?'],
+  ['If they have parking', 'polar', 'Do you have parking?'],
+  ['If they cannot come, another day that suits them', 'information', 'If you cannot come, which other day would suit you?'],
+  ['If there is no table, the price of delivery', 'information', 'If there is no table, could you tell me the price of delivery?'],
+  ['A price per night below 120 dollars', 'request', 'Would a price per night below 120 dollars be possible?'],
 ]
 
 describe('an objective as a question', () => {
@@ -224,12 +254,33 @@ test.each(NATIVE)('%s: %s', (language, text, sentence) => {
 
 test.each([
   ['es', '¿Cuánto cuesta?', 'information', '¿Cuánto cuesta?'],
-  ['es', 'Preguntar si tienen menú vegetariano', 'polar', '¿Podría decirme lo siguiente: si tienen menú vegetariano?'],
+  ['es', 'Preguntar si tienen menú vegetariano', 'polar', '¿Tienen menú vegetariano?'],
+  ['es', 'Si quieren saber más', 'polar', '¿Quieren saber más?'],
+  ['es', 'Qué cambiarían primero', 'information', '¿Qué cambiarían primero?'],
+  ['es', 'Horario del domingo', 'information', '¿Podría decirme el horario del domingo?'],
+  ['es', 'Preguntar por las tarifas de grupo', 'information', '¿Podría decirme las tarifas de grupo?'],
+  ['es', 'Dirección exacta', 'information', '¿Podría decirme la dirección exacta?'],
+  ['es', 'Averiguar quién decide sobre ello', 'information', '¿Quién decide sobre ello?'],
+  ['es', 'Van a asistir', 'confirmation', '¿Van a asistir?'],
+  ['es', 'El cambio es gratuito', 'confirmation', '¿El cambio es gratuito?'],
+  ['es', 'El desayuno está incluido', 'confirmation', '¿El desayuno está incluido?'],
+  ['es', 'Hay platos vegetarianos', 'confirmation', '¿Hay platos vegetarianos?'],
+  ['es', 'Una mesa junto a la ventana', 'request', '¿Sería posible lo siguiente: una mesa junto a la ventana?'],
   ['fr', 'Réserver une table à 19 h', 'request', 'Serait-il possible de réserver une table à 19 h ?'],
   ['de', 'Öffnungszeiten erfragen', 'information', 'Könnten Sie mir Folgendes sagen: Öffnungszeiten?'],
   ['de', 'Table at 7 pm', 'request', 'Der Wunsch ist: a table at 7 pm. Wäre das möglich?'],
 ] as const)('%s: %s is asked', (language, text, kind, question) => {
   expect(topicOf(text, language, speaker)).toMatchObject({ kind, question })
+})
+
+test('an order in another language is read out as it stands, in an English call', () => {
+  expect(purposeOf('Reservar una mesa para cuatro el viernes', 'en', speaker).sentence).toBe(
+    "I'm calling about the following: Reservar una mesa para cuatro el viernes.",
+  )
+  expect(topicOf('El cambio no cuesta nada', 'en', speaker).question).toBe(
+    'The request is as follows: El cambio no cuesta nada. Would that be possible?',
+  )
+  expect(topicOf('A table at the Café Müller', 'en', speaker).question).toBe('Would a table at the Café Müller be possible?')
 })
 
 test('no wording of any language is empty or left with a gap that nobody fills', () => {

@@ -1,17 +1,20 @@
+import { isForeign } from '../hearing/language.ts'
 import type { Spoken } from '../memory.ts'
 import type { Purpose, Speaker, Topic } from '../topic.ts'
 import { startsWithVerb } from './english-grammar.ts'
 import { englishTopic } from './objective.en.ts'
 import { coreOf, englishPurpose } from './purpose.en.ts'
-import { quotedPurpose, quotedTopic } from './quoted.ts'
+import { foreignPurpose, foreignTopic, quotedPurpose, quotedTopic } from './quoted.ts'
 
 /** English is rephrased; in the other languages the order is put into a fixed frame, in its own words. */
 export function purposeOf(text: string, language: Spoken, speaker: Speaker): Purpose {
-  return language === 'en' ? englishPurpose(text, speaker) : quotedPurpose(text, language, speaker)
+  if (language !== 'en') return quotedPurpose(text, language, speaker)
+  return isForeign(text) ? foreignPurpose(text, speaker) : englishPurpose(text, speaker)
 }
 
 export function topicOf(text: string, language: Spoken, speaker: Speaker): Topic {
-  return language === 'en' ? englishTopic(text, speaker) : quotedTopic(text, language, speaker)
+  if (language !== 'en') return quotedTopic(text, language, speaker)
+  return isForeign(text) ? foreignTopic(text, speaker) : englishTopic(text, speaker)
 }
 
 const BOOKING = /^(?:book|reserve|schedule|arrange|order|cancel|change|reschedule|rearrange|rebook|move|rent|amend|make an?|set up)\b/i

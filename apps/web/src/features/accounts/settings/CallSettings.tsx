@@ -2,6 +2,7 @@ import {
   accountsRoutes,
   CALL_MINUTES_MAX,
   CALL_MINUTES_MIN,
+  noticesRoutes,
   RETENTION_DAYS_MAX,
   RETENTION_DAYS_MIN,
   SETTINGS_LANGUAGES,
@@ -12,8 +13,9 @@ import {
 } from '@parley/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Controller, useForm, type Control } from 'react-hook-form'
+import { changedOf } from '../../../lib/form.ts'
 import { request, sentenceOf } from '../../../lib/http.ts'
-import { read } from '../../../lib/queries.ts'
+import { keyOf, read } from '../../../lib/queries.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Card, CardTitle } from '../../../ui/Card.tsx'
@@ -61,17 +63,20 @@ function SettingsForm({ userId, saved }: { readonly userId: string; readonly sav
   const { calls } = settings
   const client = useQueryClient()
   const form = useForm<UserSettings>({ values: saved, resetOptions: { keepDirtyValues: true } })
+  const { dirtyFields } = form.formState
   const saving = useMutation({
     mutationFn: (body: Change) => request(accountsRoutes.changeSettings, { params: { id: userId }, body }),
     onSuccess: (changed) => {
       form.reset(changed)
       client.setQueryData(settingsQuery(userId).queryKey, changed)
+      // Another address has another secret.
+      void client.invalidateQueries({ queryKey: keyOf(noticesRoutes.webhook) })
       toast({ tone: 'success', title: calls.savedTitle, description: calls.saved })
     },
     onError: (error) => toast({ tone: 'error', title: common.error, description: sentenceOf(error, calls.failed) }),
   })
   return (
-    <form onSubmit={form.handleSubmit((values) => saving.mutate(values))} className="grid gap-6">
+    <form onSubmit={form.handleSubmit((values) => saving.mutate(changedOf(values, dirtyFields)))} className="grid gap-6">
       <Card>
         <CardTitle title={calls.title} lead={calls.lead} />
         <DefaultFields control={form.control} />

@@ -1,6 +1,7 @@
 import { accountsRoutes, TIMEZONES, type User } from '@parley/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Controller, useForm } from 'react-hook-form'
+import { changedOf } from '../../../lib/form.ts'
 import { request, sentenceOf } from '../../../lib/http.ts'
 import { changeUser } from '../../../lib/session.ts'
 import { useWords } from '../../../lib/words/index.ts'
@@ -44,19 +45,10 @@ export function ProfileCard({ user }: { readonly user: User }) {
     },
     onError: (error) => toast({ tone: 'error', title: common.error, description: sentenceOf(error, profile.failed) }),
   })
-  // What was not touched is not sent, so an empty field wipes nothing that the person did not clear.
-  const submit = (values: Profile) =>
-    saving.mutate({
-      ...(dirtyFields.fullName && { fullName: values.fullName }),
-      ...(dirtyFields.email && { email: values.email }),
-      ...(dirtyFields.phone && { phone: values.phone }),
-      ...(dirtyFields.companyName && { companyName: values.companyName }),
-      ...(dirtyFields.timezone && { timezone: values.timezone }),
-    })
   return (
     <Card>
       <CardTitle title={profile.title} lead={profile.lead} />
-      <form onSubmit={form.handleSubmit(submit)} className="grid gap-5 sm:grid-cols-2">
+      <form onSubmit={form.handleSubmit((values) => saving.mutate(changedOf(values, dirtyFields)))} className="grid gap-5 sm:grid-cols-2">
         <Field label={profile.fullName}>
           <Input autoComplete="name" {...form.register('fullName')} />
         </Field>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { saveText } from '../../../lib/files.ts'
 import { onSubmitTexts } from '../../../lib/form.ts'
 import { request, sentenceOf } from '../../../lib/http.ts'
-import { keyOf } from '../../../lib/queries.ts'
+import { BEGUN_ONCE, keyOf } from '../../../lib/queries.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { CopyField } from '../../../ui/CopyField.tsx'
@@ -26,9 +26,7 @@ export function SetUp({ userId, onClose }: SetUpProps) {
   const begun = useQuery({
     queryKey: keyOf(securityRoutes.setUpSecondFactor),
     queryFn: () => request(securityRoutes.setUpSecondFactor, { params: { id: userId } }),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    retry: false,
+    ...BEGUN_ONCE,
   })
   const confirming = useChange({
     change: (code: string) => request(securityRoutes.confirmSecondFactor, { params: { id: userId }, body: { code } }),

@@ -1,4 +1,5 @@
 import { LogOut } from 'lucide-react'
+import { useHead } from '../../../lib/heads.ts'
 import { signOut, useSignedInUser } from '../../../lib/session.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -8,11 +9,11 @@ import { CallSettings } from './CallSettings.tsx'
 import { SecurityCard } from './SecurityCard.tsx'
 
 export default function Settings() {
-  const { settings, shell } = useWords()
+  const { shell } = useWords()
   const user = useSignedInUser()
   return (
     <div className="max-w-3xl">
-      <PageHead title={settings.title} lead={settings.lead} />
+      <PageHead {...useHead('/settings')} />
       <div className="grid gap-6">
         <ProfileCard user={user} />
         <CallSettings userId={user.id} />

@@ -13,6 +13,7 @@ import { useChange } from './useChange.ts'
 
 /** As many as tell whether it works. */
 const DELIVERIES_SHOWN = 10
+const ASK_AGAIN_MS = 3000
 const TONES = { waiting: 'live', delivered: 'good', failed: 'bad' } as const
 
 /** For an address that is saved: a test of it, the secret to check signatures with, and what was sent lately. */
@@ -21,7 +22,10 @@ export function WebhookPanel({ userId, url }: { readonly userId: string; readonl
   const client = useQueryClient()
   const params = { id: userId }
   const webhook = useQuery(read(noticesRoutes.webhook, { params }))
-  const deliveries = useQuery(readPage(noticesRoutes.deliveries, { params, query: { limit: DELIVERIES_SHOWN } }))
+  const deliveries = useQuery({
+    ...readPage(noticesRoutes.deliveries, { params, query: { limit: DELIVERIES_SHOWN } }),
+    refetchInterval: ({ state }) => (state.data?.items.some(({ status }) => status === 'waiting') ? ASK_AGAIN_MS : false),
+  })
   const testing = useMutation({
     mutationFn: () => request(securityRoutes.testWebhook, { params }),
     onSettled: () => client.invalidateQueries({ queryKey: keyOf(noticesRoutes.deliveries) }),

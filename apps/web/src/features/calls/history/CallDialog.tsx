@@ -40,7 +40,7 @@ export function CallDialog({ call, onClose }: CallDialogProps) {
         {!data && isError && <ErrorState title={calls.details.failedTitle} retrying={isFetching} onRetry={() => void refetch()} />}
         {!data && !isError && <LoadingTabs />}
       </div>
-      <Foot call={call} details={data} onClose={onClose} />
+      <Foot call={data ?? call} details={data} onClose={onClose} />
     </Dialog>
   )
 }

@@ -1,33 +1,35 @@
 import type { Call } from '@parley/contract'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { count } from '../../../lib/format.ts'
 import { useIsWide } from '../../../lib/media.ts'
+import { useSignedInUser } from '../../../lib/session.ts'
+import { usePages } from '../../../lib/usePages.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { Button, ButtonLink } from '../../../ui/Button.tsx'
-import { EmptyState, ErrorState } from '../../../ui/states.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '../../../ui/states.tsx'
+import { historyQuery } from '../api.ts'
 import { orderOf } from '../placing/order.ts'
 import { usePlaceCall } from '../placing/usePlaceCall.tsx'
 import { CallCards } from './CallCards.tsx'
 import { CallTable } from './CallTable.tsx'
-import { LoadingRows } from './LoadingRows.tsx'
-import { usePages } from './usePages.ts'
-
-const CallDialog = lazy(async () => ({ default: (await import('./CallDialog.tsx')).CallDialog }))
+import { viewCall } from './viewedCall.ts'
 
 /** All calls, fifty a page: a table where there is room, cards on a phone. */
 export function CallHistory() {
   const { history } = useWords().calls
-  const pages = usePages()
-  const [viewed, setViewed] = useState<Call>()
+  const { id } = useSignedInUser()
+  const pages = usePages((cursor) => historyQuery(id, cursor))
   const [retried, setRetried] = useState<string>()
   const { place, pending, confirmation } = usePlaceCall()
+  // The first rows are drawn in slices, so that a slow phone can be touched meanwhile.
+  const isLoaded = useDeferredValue(pages.data !== undefined)
   const List = useIsWide() ? CallTable : CallCards
   const retry = (call: Call) => {
     setRetried(call.id)
     place(orderOf(call))
   }
-  if (!pages.data)
+  if (!pages.data || !isLoaded)
     return pages.isError ? (
       <ErrorState title={history.failedTitle} retrying={pages.isFetching} onRetry={() => void pages.refetch()} />
     ) : (
@@ -45,7 +47,7 @@ export function CallHistory() {
   return (
     <div className="overflow-hidden rounded-base border border-line bg-surface shadow-soft">
       <div className={pages.isPlaceholderData ? 'opacity-60 transition-opacity' : undefined} aria-busy={pages.isPlaceholderData}>
-        <List calls={items} onView={setViewed} onRetry={retry} retryingId={pending && retried} />
+        <List calls={items} onView={viewCall} onRetry={retry} retryingId={pending && retried} />
       </div>
       <footer className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-3 sm:px-5">
         <p className="tabular text-sm text-muted" aria-live="polite">
@@ -60,7 +62,6 @@ export function CallHistory() {
           </Button>
         </div>
       </footer>
-      <Suspense>{viewed && <CallDialog call={viewed} onClose={() => setViewed(undefined)} />}</Suspense>
       {confirmation}
     </div>
   )

@@ -1,18 +1,15 @@
 import type { Call } from '@parley/contract'
-import { lazy, Suspense, useState } from 'react'
 import { phoneText } from '../../../lib/phone.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import { openCall } from '../live/openCall.ts'
 import { isLive } from '../status.ts'
 import { StatusBadge } from '../StatusBadge.tsx'
-
-const CallDialog = lazy(async () => ({ default: (await import('./CallDialog.tsx')).CallDialog }))
+import { viewCall } from './viewedCall.ts'
 
 /** A call in two lines, for short lists. It opens the call: live while it runs, its details afterwards. */
 export function CallLine({ call }: { readonly call: Call }) {
   const { history } = useWords().calls
-  const [open, setOpen] = useState(false)
   const { number } = phoneText(call.callee)
   return (
     <div className="relative">
@@ -20,7 +17,7 @@ export function CallLine({ call }: { readonly call: Call }) {
         <button
           type="button"
           aria-label={isLive(call) ? history.watchCall(number) : history.viewCall(number)}
-          onClick={() => (isLive(call) ? openCall(call.id) : setOpen(true))}
+          onClick={() => (isLive(call) ? openCall(call.id) : viewCall(call))}
           className="tabular truncate text-left font-medium outline-none after:absolute after:inset-0 after:rounded-small hover:text-brand focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-brand"
         >
           {number}
@@ -31,7 +28,6 @@ export function CallLine({ call }: { readonly call: Call }) {
         <span className="min-w-0 flex-1 truncate">{call.purpose}</span>
         <TimeAgo at={call.createdAt} className="whitespace-nowrap" />
       </p>
-      <Suspense>{open && <CallDialog call={call} onClose={() => setOpen(false)} />}</Suspense>
     </div>
   )
 }

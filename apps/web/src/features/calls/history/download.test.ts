@@ -1,7 +1,9 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { exactTime } from '../../../lib/format.ts'
 import { aCall } from '../testing.ts'
 import { transcriptName, transcriptText } from './download.ts'
+
+afterEach(() => vi.unstubAllEnvs())
 
 const call = aCall({
   status: 'completed',
@@ -22,6 +24,8 @@ Agent: Thank you.
 `)
 })
 
-it('names the file by callee and date', () => {
+it('names the file by callee and date, which is the day where the person is', () => {
   expect(transcriptName(call)).toBe('transcript-+12025550100-2026-11-21.txt')
+  vi.stubEnv('TZ', 'Pacific/Auckland')
+  expect(transcriptName(aCall({ createdAt: '2026-11-21T18:59:00.000Z' }))).toBe('transcript-+12025550100-2026-11-22.txt')
 })

@@ -22,7 +22,12 @@ ${lines}
 
 /** Named by the callee and the day: transcript-+12025550100-2026-11-21.txt */
 export function transcriptName(call: Pick<Call, 'callee' | 'createdAt'>): string {
-  return words().calls.file.name(call.callee, call.createdAt.slice(0, 10))
+  return words().calls.file.name(call.callee, dayOf(call.createdAt))
+}
+
+/** The day where the person is, which the file's head says as well; this locale writes it as ISO does. */
+function dayOf(at: string): string {
+  return new Date(at).toLocaleDateString('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit' })
 }
 
 export function downloadTranscript(call: Spoken & Pick<Call, 'callee'>): void {
@@ -31,5 +36,5 @@ export function downloadTranscript(call: Spoken & Pick<Call, 'callee'>): void {
 
 /** All that is known of the call, for programs. */
 export function downloadJson(call: CallDetails): void {
-  saveText(words().calls.file.jsonName(call.callee, call.createdAt.slice(0, 10)), `${JSON.stringify(call, null, 2)}\n`)
+  saveText(words().calls.file.jsonName(call.callee, dayOf(call.createdAt)), `${JSON.stringify(call, null, 2)}\n`)
 }

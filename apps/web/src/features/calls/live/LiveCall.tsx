@@ -1,6 +1,6 @@
 import type { CallDetails } from '@parley/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { codeOf } from '../../../lib/http.ts'
 import { phoneText } from '../../../lib/phone.ts'
 import { useLiveConnected } from '../../../lib/useLive.ts'
@@ -12,24 +12,32 @@ import { isLive } from '../status.ts'
 import { Handset } from '../sound/Handset.tsx'
 import { Controls } from './Controls.tsx'
 import { EndedCall } from './EndedCall.tsx'
-import { closeCall } from './openCall.ts'
-import { RunningCall, type Told } from './RunningCall.tsx'
+import { closeCall, forgetOpenCall } from './openCall.ts'
+import { RunningCall } from './RunningCall.tsx'
 import { StatusLine } from './StatusLine.tsx'
+import type { Told } from './told.tsx'
 
 interface LiveCallProps {
   readonly id: string
+  readonly onShown: () => void
   readonly told: readonly Told[]
-  readonly onTold: (told: Told) => void
+  readonly onTold: (instruction: Omit<Told, 'place'>) => void
 }
 
 /** The call being watched: live while it runs, its outcome once it is over. Closing it leaves the call running. */
-export function LiveCall({ id, told, onTold }: LiveCallProps) {
+export function LiveCall({ id, onShown, told, onTold }: LiveCallProps) {
   const { calls } = useWords()
   const { data: call, error, isFetching, refetch } = useQuery(callQuery(id))
   const isGone = codeOf(error) === 'not_found'
+  const tellShown = useEffectEvent(onShown)
+  useEffect(() => tellShown(), [])
   useEffect(() => {
     if (isGone) closeCall()
   }, [isGone])
+  const isOver = call !== undefined && !isLive(call)
+  useEffect(() => {
+    if (isOver) forgetOpenCall()
+  }, [isOver])
   return (
     <Stage
       open={!isGone}
@@ -47,7 +55,7 @@ export function LiveCall({ id, told, onTold }: LiveCallProps) {
   )
 }
 
-function View({ call, told, onTold }: Omit<LiveCallProps, 'id'> & { readonly call: CallDetails }) {
+function View({ call, told, onTold }: Omit<LiveCallProps, 'id' | 'onShown'> & { readonly call: CallDetails }) {
   const { live } = useWords().calls
   const isConnected = useLiveConnected()
   if (!isLive(call))

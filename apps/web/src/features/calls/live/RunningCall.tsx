@@ -8,14 +8,8 @@ import { Scroller } from '../../../ui/Scroller.tsx'
 import { Objectives } from '../Objectives.tsx'
 import { currentObjective, objectivesOf } from '../status.ts'
 import { Transcript } from '../Transcript.tsx'
+import { toldAfter, type Told } from './told.tsx'
 import { useFollow } from './useFollow.ts'
-
-/** An instruction given to the agent in mid-call, and after which turn. */
-export interface Told {
-  readonly callId: string
-  readonly text: string
-  readonly afterTurn: number
-}
 
 interface RunningCallProps {
   readonly call: CallDetails
@@ -53,7 +47,7 @@ function Aim({ call }: { readonly call: CallDetails }) {
       </div>
       <div>
         <h3 className="mb-1.5 text-sm font-medium text-muted">{live.purpose}</h3>
-        <p className="text-sm">{call.purpose}</p>
+        <p className="text-sm wrap-anywhere">{call.purpose}</p>
       </div>
     </div>
   )
@@ -91,14 +85,7 @@ function PullUp({ call }: { readonly call: CallDetails }) {
 function Words({ call, told }: RunningCallProps) {
   const { live } = useWords().calls
   const { scroller, content, following, toEnd } = useFollow()
-  const notes = (index: number) =>
-    told
-      .filter(({ afterTurn }) => afterTurn === index)
-      .map(({ text }) => (
-        <p key={text} className="rounded-base bg-live-soft px-3.5 py-2 text-sm text-live">
-          <span className="font-medium">{live.told}:</span> {text}
-        </p>
-      ))
+  const notes = (turn: number) => toldAfter(turn, told, live.told)
   return (
     <div className="relative min-h-0 flex-1">
       <Scroller ref={scroller} aria-label={live.transcript} className="h-full overflow-y-auto outline-offset-[-2px]">

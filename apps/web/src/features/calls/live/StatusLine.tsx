@@ -16,30 +16,29 @@ export function StatusLine({ call }: { readonly call: CallDetails }) {
   const Leave = running ? ChevronDown : X
   return (
     <header className="relative border-b border-line">
-      <div className="flex flex-wrap items-center gap-x-5 px-4 py-2 sm:flex-nowrap sm:px-6 sm:py-3">
+      {/* Narrow, or zoomed in, it has two rows: who and how long, then the phase and the cost. */}
+      <div className="flex flex-wrap items-center gap-x-3 px-4 py-2 sm:gap-x-5 sm:px-6 sm:py-3 lg:flex-nowrap">
         <p className="min-w-0 flex-1 truncate font-semibold sm:text-lg">
           <span className="tabular">{number}</span>
           {country && <span className="font-normal text-muted"> · {country}</span>}
         </p>
-        <div className="order-1 flex min-w-0 basis-full items-center gap-x-5 sm:order-none sm:max-w-[60%] sm:basis-auto">
-          <output className="flex min-w-0 flex-1 items-center gap-2">
-            {running && <span className="size-2 shrink-0 animate-breathe rounded-full bg-live-fill" aria-hidden="true" />}
-            <span className={running ? 'truncate text-live' : 'truncate text-muted'}>{phaseText(call)}</span>
-          </output>
-          <p className="tabular whitespace-nowrap">
-            {running ? (
-              <>
-                <span aria-hidden="true">
-                  {clock(elapsed)} <span className="text-muted">/ {clock(limit)}</span>
-                </span>
-                <span className="sr-only">{calls.live.clockSpoken(clock(elapsed), clock(limit))}</span>
-              </>
-            ) : (
-              duration(elapsed)
-            )}
-          </p>
-          <p className="tabular whitespace-nowrap">{creditsText(credits)}</p>
-        </div>
+        <output className="order-1 flex min-w-0 basis-[calc(100%-7rem)] items-center gap-2 lg:order-none lg:max-w-[40%] lg:basis-auto">
+          {running && <span className="size-2 shrink-0 animate-breathe rounded-full bg-live-fill" aria-hidden="true" />}
+          <span className={running ? 'truncate text-live' : 'truncate text-muted'}>{phaseText(call)}</span>
+        </output>
+        <p className="tabular whitespace-nowrap">
+          {running ? (
+            <>
+              <span aria-hidden="true">
+                {clock(elapsed)} <span className="text-muted">/ {clock(limit)}</span>
+              </span>
+              <span className="sr-only">{calls.live.clockSpoken(clock(elapsed), clock(limit))}</span>
+            </>
+          ) : (
+            duration(elapsed)
+          )}
+        </p>
+        <p className="tabular order-1 ml-auto whitespace-nowrap lg:order-none lg:ml-0">{creditsText(credits)}</p>
         <button
           type="button"
           aria-label={running ? calls.live.minimize : common.close}

@@ -2,11 +2,16 @@ import type { QueryClient } from '@tanstack/react-query'
 import { notify } from '../../../lib/notifications.ts'
 import { phoneText } from '../../../lib/phone.ts'
 import { words } from '../../../lib/words/index.ts'
+import { toast } from '../../../ui/toast.ts'
 import { callQuery } from '../api.ts'
 import { headlineOf } from '../status.ts'
+import { openCall } from './openCall.ts'
 
 /** A list of calls has its own end; only a call that was placed by itself is worth an interruption. */
-export async function announce(client: QueryClient, callId: string): Promise<void> {
+export async function announce(client: QueryClient, callId: string, isHere: boolean): Promise<void> {
   const call = await client.fetchQuery({ ...callQuery(callId), staleTime: 0 })
-  if (call.batchId === null) await notify(callId, words().shell.notifications.ended(phoneText(call.callee).number), headlineOf(call))
+  if (call.batchId !== null) return
+  const title = words().shell.notifications.ended(phoneText(call.callee).number)
+  if (isHere) toast({ title, description: headlineOf(call), action: { label: words().common.show, onAct: () => openCall(callId) } })
+  else await notify(callId, title, headlineOf(call))
 }

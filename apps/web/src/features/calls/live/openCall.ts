@@ -14,6 +14,15 @@ export function closeCall(): void {
   change(null)
 }
 
+/** What is over does not come back with the next page that is loaded. */
+export function forgetOpenCall(): void {
+  remember(null)
+}
+
+export function openedCall(): string | null {
+  return openId
+}
+
 export function useOpenCall(): string | null {
   return useSyncExternalStore(
     (watcher) => {
@@ -26,13 +35,17 @@ export function useOpenCall(): string | null {
 
 function change(id: string | null): void {
   openId = id
+  remember(id)
+  for (const watcher of watchers) watcher()
+}
+
+function remember(id: string | null): void {
   try {
     if (id === null) sessionStorage.removeItem(STORAGE_KEY)
     else sessionStorage.setItem(STORAGE_KEY, id)
   } catch {
     // Without storage the view closes when the page is loaded again; the bar still leads to the call.
   }
-  for (const watcher of watchers) watcher()
 }
 
 function remembered(): string | null {

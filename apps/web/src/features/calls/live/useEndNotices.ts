@@ -4,18 +4,20 @@ import { notifying } from '../../../lib/notifications.ts'
 import { useClearSearch, useSearchParam } from '../../../lib/search.ts'
 import { useLive } from '../../../lib/useLive.ts'
 import { onOpenCall } from '../../../lib/worker.ts'
-import { openCall } from './openCall.ts'
+import { openCall, openedCall } from './openCall.ts'
 
-/** Says outside of the page that a call has ended, and opens the call that such a notification was clicked for. */
+/** Says that a call has ended to whoever is looking elsewhere, in the page or outside of it, and opens the call that such a notification was clicked for. */
 export function useEndNotices(): void {
   const client = useQueryClient()
   const clicked = useSearchParam('call')
   const clear = useEffectEvent(useClearSearch())
   useLive({
     onMessage: (message) => {
-      if (message.type !== 'call_completed' || document.visibilityState === 'visible' || notifying() !== 'on') return
+      if (message.type !== 'call_completed') return
+      const isHere = document.visibilityState === 'visible'
+      if (isHere ? openedCall() === message.callId : notifying() !== 'on') return
       // What writes numbers is heavy and rarely needed here.
-      void import('./announce.ts').then(({ announce }) => announce(client, message.callId))
+      void import('./announce.ts').then(({ announce }) => announce(client, message.callId, isHere))
     },
   })
   useEffect(() => onOpenCall(openCall), [])

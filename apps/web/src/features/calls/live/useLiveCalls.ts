@@ -1,9 +1,11 @@
 import { reportsRoutes, type Call, type CallDetails } from '@parley/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { keyOf } from '../../../lib/queries.ts'
+import { readAgain } from '../../../lib/readAgain.ts'
+import { runningQuery } from '../../../lib/running.ts'
 import { useSignedInUser } from '../../../lib/session.ts'
 import { useLive } from '../../../lib/useLive.ts'
-import { callQuery, runningQuery, spreadNews } from '../api.ts'
+import { callQuery, spreadNews } from '../api.ts'
 import { afterMessage } from './reduce.ts'
 
 /** Keeps every call that is shown in step with the line, and tells which calls run. Used once, by the shell's live part. */
@@ -11,7 +13,7 @@ export function useLiveCalls(): readonly Call[] {
   const client = useQueryClient()
   const { id: userId } = useSignedInUser()
   const { data: running = [] } = useQuery(runningQuery(userId))
-  const readSummaries = () => void client.invalidateQueries({ queryKey: keyOf(reportsRoutes.summaries) })
+  const summaries = keyOf(reportsRoutes.summaries)
   useLive({
     onMessage: (message) => {
       const callId = message.type === 'call_status' ? message.call.id : 'callId' in message ? message.callId : undefined
@@ -23,10 +25,10 @@ export function useLiveCalls(): readonly Call[] {
       if (message.type !== 'call_status') return
       spreadNews(client, userId, message.call)
       // Outcomes and advice do not travel on the line; its news says when to read them again.
-      void client.invalidateQueries({ queryKey })
-      if (message.call.summary !== null) readSummaries()
+      readAgain(client, queryKey)
+      if (message.call.summary !== null) readAgain(client, summaries)
     },
-    onReconnected: readSummaries,
+    onReconnected: () => readAgain(client, summaries),
   })
   return running
 }

@@ -1,6 +1,6 @@
 import { CALL_MINUTES_DEFAULT, CALL_MINUTES_MAX, CALL_MINUTES_MIN, type Call, type CallLanguage, type Tone } from '@parley/contract'
+import { blanksIn } from '../../../lib/blanks.ts'
 import { words } from '../../../lib/words/index.ts'
-import { blanksIn } from '../templates/blanks.ts'
 
 /** What a call is about and how it should sound: all of an order but whom to call. */
 export interface Manner {
@@ -44,6 +44,11 @@ export function emptyFields(tone: Tone): OrderFields {
     context: '',
     language: 'auto',
   }
+}
+
+/** Whether there is something in the fields that would be missed. */
+export function isTyped({ purpose, objectives, nextObjective, context }: OrderFields): boolean {
+  return objectives.length > 0 || [purpose, nextObjective, context].some((text) => text.trim() !== '')
 }
 
 /** Trimmed and without duplicates; nothing is added for nothing. */

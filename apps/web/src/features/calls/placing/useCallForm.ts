@@ -1,7 +1,14 @@
-import type { Tone } from '@parley/contract'
+import { accountsRoutes, SETTINGS_DEFAULTS, type Tone } from '@parley/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { useForm, type UseFormReturn } from 'react-hook-form'
-import { firstBlank } from '../templates/blanks.ts'
-import { emptyFields, fieldsOf, type Manner, type OrderFields } from './order.ts'
+import { selectFirstBlank } from '../../../lib/blanks.ts'
+import { read } from '../../../lib/queries.ts'
+import { useSignedInUser } from '../../../lib/session.ts'
+import { forgetTyped, keepTyped, recallTyped } from '../../../lib/typed.ts'
+import { words } from '../../../lib/words/index.ts'
+import { toast } from '../../../ui/toast.ts'
+import { emptyFields, fieldsOf, isTyped, type Manner, type OrderFields } from './order.ts'
 
 export interface CallFormState {
   readonly form: UseFormReturn<OrderFields>
@@ -10,23 +17,49 @@ export interface CallFormState {
   readonly clear: () => void
 }
 
-/** The fields of a call, empty or begun. */
-export function useCallForm(defaultTone: Tone, begun: Partial<OrderFields> = {}): CallFormState {
-  const form = useForm<OrderFields>({ defaultValues: { ...emptyFields(defaultTone), ...begun } })
+/** The fields of a call, empty or begun. What is typed is kept under the form's name until the call is placed or the page is loaded anew. */
+export function useCallForm(name: string, defaultTone: Tone, begun: Partial<OrderFields> = {}): CallFormState {
+  const { id } = useSignedInUser()
+  const blank = useBlankFields(id, defaultTone)
+  const place = `${id}.${name}`
+  const [first] = useState(() => ({ ...blank, ...begun, ...recallTyped<OrderFields>(place) }))
+  const form = useForm<OrderFields>({ defaultValues: first })
+  // Settings that come in later take the place of what nobody has chosen.
+  const [isUnchosen] = useState(() => begun.tone === undefined && recallTyped(place) === undefined)
+  const { tone, maxDurationMinutes } = blank
+  useEffect(() => {
+    if (!isUnchosen) return
+    if (form.getValues('tone') === first.tone) form.setValue('tone', tone)
+    if (form.getValues('maxDurationMinutes') === first.maxDurationMinutes) form.setValue('maxDurationMinutes', maxDurationMinutes)
+  }, [form, first, isUnchosen, tone, maxDurationMinutes])
+  useEffect(() => {
+    const keep = (values: OrderFields) => (isTyped(values) || values.callee.trim() !== '' ? keepTyped(place, values) : forgetTyped(place))
+    return form.subscribe({ formState: { values: true }, callback: ({ values }) => keep(values) })
+  }, [form, place])
+  const put = (fields: OrderFields) => form.reset(fields, { keepDefaultValues: true, keepFieldsRef: true })
   return {
     form,
     startFrom(manner) {
-      form.reset({ callee: form.getValues('callee'), ...fieldsOf(manner) }, { keepDefaultValues: true, keepFieldsRef: true })
+      const before = form.getValues()
+      put({ callee: before.callee, ...fieldsOf(manner) })
       form.setFocus('purpose')
-      const blank = firstBlank(manner.purpose)
-      // The focus comes in a turn of its own; what is selected, after it.
-      if (blank) setTimeout(() => selectInFocus(blank))
+      selectFirstBlank(manner.purpose)
+      const { common, templates } = words()
+      if (isTyped(before)) toast({ title: templates.filled, action: { label: common.undo, onAct: () => put(before) } })
     },
-    clear: () => form.reset(emptyFields(defaultTone)),
+    clear() {
+      form.reset(blank)
+      forgetTyped(place)
+    },
   }
 }
 
-function selectInFocus(range: readonly [number, number]): void {
-  const field = document.activeElement
-  if (field instanceof HTMLTextAreaElement) field.setSelectionRange(...range)
+/** What a call of this form starts from, unless the person's settings say otherwise. */
+function useBlankFields(userId: string, formTone: Tone): OrderFields {
+  const { data: settings } = useQuery(read(accountsRoutes.getSettings, { params: { id: userId } }))
+  const blank = emptyFields(formTone)
+  if (!settings) return blank
+  const { defaultTone, defaultMaxDurationMinutes } = settings
+  const tone = defaultTone === SETTINGS_DEFAULTS.defaultTone ? formTone : defaultTone
+  return { ...blank, tone, maxDurationMinutes: String(defaultMaxDurationMinutes) }
 }

@@ -1,8 +1,10 @@
 import { CALL_LANGUAGES, CALL_MINUTES_MAX, CALL_MINUTES_MIN, TONES, type Tone } from '@parley/contract'
 import { Phone } from 'lucide-react'
-import { useId } from 'react'
+import { useEffect, useId } from 'react'
 import { Controller, useWatch, type UseFormReturn } from 'react-hook-form'
+import { count } from '../../../lib/format.ts'
 import { HttpError } from '../../../lib/http.ts'
+import { useHeldCredits } from '../../../lib/running.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
@@ -20,12 +22,16 @@ interface CallFormProps {
   readonly tones?: readonly Tone[]
 }
 
+/** Those that the focus can be led to. */
+const FIELDS = ['callee', 'purpose', 'maxDurationMinutes', 'context'] as const satisfies readonly OrderField[]
+
 /** Everything a call needs, and the button that places it. */
 export function CallForm({ state: { form, clear }, tones = TONES }: CallFormProps) {
   const { calls } = useWords()
   const words = calls.form
   const id = useId()
   const { place, pending, refusal, hasCredits, confirmation } = usePlaceCall(clear)
+  const held = useHeldCredits()
   const complain = useComplaint(form)
 
   const submit = (fields: OrderFields) => {
@@ -39,6 +45,11 @@ export function CallForm({ state: { form, clear }, tones = TONES }: CallFormProp
     complain(checked)
     return undefined
   }
+  // A complaint of the server's is led to like one of our own.
+  const refusedField = refusal instanceof HttpError ? FIELDS.find((name) => refusalAt(name, refusal) !== undefined) : undefined
+  useEffect(() => {
+    if (refusedField) form.setFocus(refusedField)
+  }, [form, refusedField, refusal])
   const { errors } = form.formState
   const errorOf = (name: OrderField) => errors[name]?.message ?? refusalAt(name, refusal)
 
@@ -106,7 +117,11 @@ export function CallForm({ state: { form, clear }, tones = TONES }: CallFormProp
           {pending ? words.starting : hasCredits ? words.start : words.addCredits}
         </Button>
         <SaveAsTemplate manner={kept} variant="quiet" size="large" className="max-sm:w-full" />
-        {!hasCredits && <p className="text-sm text-danger">{words.noCredits}</p>}
+        {!hasCredits && (
+          <p className="text-sm text-danger">
+            {words.noCredits} {held > 0 && <span className="text-muted">{words.heldCredits(held, count(held))}</span>}
+          </p>
+        )}
       </div>
       {confirmation}
     </>

@@ -1,5 +1,5 @@
 import { Plus, X } from 'lucide-react'
-import type { KeyboardEvent } from 'react'
+import { useRef, type KeyboardEvent } from 'react'
 import { useWords } from '../../../lib/words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Input } from '../../../ui/Input.tsx'
@@ -26,6 +26,16 @@ export function ObjectivesInput({ objectives, onObjectives, typed, onTyped }: Ob
     event.preventDefault()
     add()
   }
+  const adding = useRef<HTMLButtonElement>(null)
+  const chosen = useRef<HTMLUListElement>(null)
+  const remove = (objective: string) => {
+    // The button goes with its objective, and would take the focus along.
+    const buttons = chosen.current?.querySelectorAll('button') ?? []
+    const place = objectives.indexOf(objective)
+    const next = buttons[place + 1] ?? buttons[place - 1] ?? adding.current
+    next?.focus()
+    onObjectives(objectives.filter((each) => each !== objective))
+  }
   return (
     <>
       <div className="flex gap-2">
@@ -38,19 +48,19 @@ export function ObjectivesInput({ objectives, onObjectives, typed, onTyped }: Ob
           enterKeyHint="enter"
           autoComplete="off"
         />
-        <Button variant="secondary" size="icon" aria-label={form.addObjective} title={form.addObjective} onClick={add}>
+        <Button ref={adding} variant="secondary" size="icon" aria-label={form.addObjective} title={form.addObjective} onClick={add}>
           <Plus className="size-5" aria-hidden="true" />
         </Button>
       </div>
       {objectives.length > 0 && (
-        <ul className="mt-2 flex flex-wrap gap-2">
+        <ul ref={chosen} className="mt-2 flex flex-wrap gap-2">
           {objectives.map((objective) => (
             <li key={objective} className="flex min-w-0 items-center rounded-full bg-mint pl-3.5 text-sm">
               <span className="min-w-0 py-1.5 wrap-anywhere">{objective}</span>
               <button
                 type="button"
                 aria-label={form.removeObjective(objective)}
-                onClick={() => onObjectives(objectives.filter((each) => each !== objective))}
+                onClick={() => remove(objective)}
                 className="grid size-8 shrink-0 place-items-center rounded-full text-muted hover:text-ink"
               >
                 <X className="size-4" aria-hidden="true" />

@@ -1,4 +1,6 @@
 import { QUICK_CALL_TONE_DEFAULT, TONES } from '@parley/contract'
+import { type ReactNode, use } from 'react'
+import { Drawn } from '../../../lib/drawn.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { Card, CardTitle } from '../../../ui/Card.tsx'
 import { useCallForm } from '../placing/useCallForm.ts'
@@ -7,19 +9,28 @@ import { CallForm } from './CallForm.tsx'
 
 const QUICK_TONES = TONES.slice(0, 4)
 
+/** At the start of a page the fields come a step after their card. */
 export function QuickCall() {
-  const { form } = useWords().calls
-  const state = useCallForm(QUICK_CALL_TONE_DEFAULT)
+  const areFieldsDue = use(Drawn) >= 2
   return (
-    <Card aria-labelledby="quick-call">
-      <CardTitle
-        id="quick-call"
-        title={form.title}
-        lead={form.lead}
-        aside={<TemplatePicker onUse={state.startFrom} className="max-sm:hidden" />}
-      />
+    <Card aria-labelledby="quick-call" aria-busy={!areFieldsDue} className={areFieldsDue ? '' : 'min-h-200'}>
+      {areFieldsDue ? <Order /> : <Title />}
+    </Card>
+  )
+}
+
+function Title({ aside }: { readonly aside?: ReactNode }) {
+  const { form } = useWords().calls
+  return <CardTitle id="quick-call" title={form.title} lead={form.lead} aside={aside} />
+}
+
+function Order() {
+  const state = useCallForm('quick', QUICK_CALL_TONE_DEFAULT)
+  return (
+    <>
+      <Title aside={<TemplatePicker onUse={state.startFrom} className="max-sm:hidden" />} />
       <TemplatePicker onUse={state.startFrom} className="mb-5 w-full sm:hidden" />
       <CallForm state={state} tones={QUICK_TONES} />
-    </Card>
+    </>
   )
 }

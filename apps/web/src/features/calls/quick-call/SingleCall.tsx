@@ -17,16 +17,16 @@ export function SingleCall() {
   const phone = useSearchParam('phone')
   const from = useSearchParam('from')
   const earlier = useQuery({ ...callQuery(from ?? ''), enabled: from !== undefined })
-  if (from === undefined) return <Filled key={phone} begun={phone === undefined ? {} : { callee: phone }} />
-  if (earlier.data) return <Filled key={from} begun={{ callee: earlier.data.callee, ...fieldsOf(earlier.data) }} />
+  if (from === undefined) return <Filled key={phone} name={`single.${phone ?? ''}`} begun={phone === undefined ? {} : { callee: phone }} />
+  if (earlier.data) return <Filled key={from} name={`again.${from}`} begun={{ callee: earlier.data.callee, ...fieldsOf(earlier.data) }} />
   if (earlier.isError)
     return <ErrorState title={calls.details.failedTitle} retrying={earlier.isFetching} onRetry={() => void earlier.refetch()} />
   return <Skeleton className="h-96 rounded-base" />
 }
 
-function Filled({ begun }: { readonly begun: Partial<OrderFields> }) {
+function Filled({ name, begun }: { readonly name: string; readonly begun: Partial<OrderFields> }) {
   const { templates } = useWords()
-  const state = useCallForm(SINGLE_CALL_TONE_DEFAULT, begun)
+  const state = useCallForm(name, SINGLE_CALL_TONE_DEFAULT, begun)
   return (
     <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
       <Card className="max-w-3xl">

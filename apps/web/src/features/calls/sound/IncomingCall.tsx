@@ -1,11 +1,12 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { part } from '../../../lib/part.ts'
 import { useLive } from '../../../lib/useLive.ts'
 import type { Incoming } from './Ringing.tsx'
 
-const Ringing = lazy(() => import('./Ringing.tsx'))
+const Ringing = part(() => import('./Ringing.tsx'))
 
-/** A call to ...555 0199 rings here. */
-export function IncomingCall() {
+/** A call to ...555 0199 rings here, once what it lies over is there. */
+export function IncomingCall({ isHeld }: { readonly isHeld: boolean }) {
   const [ringing, setRinging] = useState<Incoming | null>(null)
   useLive({
     onMessage: (message) => {
@@ -13,7 +14,7 @@ export function IncomingCall() {
       if (message.type === 'call_status' && message.call.id === ringing?.callId && message.call.status !== 'ringing') setRinging(null)
     },
   })
-  return ringing ? (
+  return ringing && !isHeld ? (
     <Suspense>
       <Ringing incoming={ringing} onOver={() => setRinging(null)} />
     </Suspense>

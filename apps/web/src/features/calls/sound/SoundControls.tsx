@@ -1,6 +1,6 @@
 import { PHASES, type CallChange, type CallDetails } from '@parley/contract'
 import { Grid3x3, Headphones, Mic, MicOff, VolumeX } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
 import { sentenceOf } from '../../../lib/http.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -90,26 +90,33 @@ export function TakeOver({ call }: ControlProps) {
 }
 
 /** As many as fit above the keys. */
-const SHOWN_KEYS = 18
+const SHOWN_KEYS = 16
 const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as const
 
-/** The keys of a telephone, above the bar. */
+/** The keys of a telephone: above their button, on a phone as wide as the bar, beyond which they would be cut off. */
 export function Keypad({ call }: ControlProps) {
   const { sound } = useWords().calls
   const steer = useSteerCall(call.id)
   const complain = useComplaint()
   const [open, setOpen] = useState(false)
+  const panel = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  useEscape(open, panel, () => {
+    if (panel.current?.contains(document.activeElement)) button.current?.focus()
+    setOpen(false)
+  })
   const [pressed, setPressed] = useState('')
   const press = (digits: string) => {
     setPressed((earlier) => earlier + digits)
     steer.mutate({ action: 'press', digits }, { onError: (error) => complain(error, sound.pressFailed) })
   }
   return (
-    <div className="relative">
+    <div className="sm:relative">
       {open && (
         <div
+          ref={panel}
           id="call-keypad"
-          className="absolute right-0 bottom-full z-10 mb-3 grid w-60 animate-rise gap-3 rounded-base border border-line bg-surface p-3 shadow-soft"
+          className="absolute inset-x-3 bottom-full z-10 mb-3 grid max-h-[60dvh] grid-cols-1 animate-rise gap-3 overflow-y-auto rounded-base border border-line bg-surface p-3 shadow-soft sm:right-0 sm:left-auto sm:w-60"
         >
           <output aria-label={sound.pressed} className="tabular min-h-6 text-center text-lg">
             {pressed.slice(-SHOWN_KEYS)}
@@ -124,6 +131,7 @@ export function Keypad({ call }: ControlProps) {
         </div>
       )}
       <Button
+        ref={button}
         variant="secondary"
         aria-expanded={open}
         aria-controls={open ? 'call-keypad' : undefined}
@@ -135,4 +143,21 @@ export function Keypad({ call }: ControlProps) {
       </Button>
     </div>
   )
+}
+
+/** Escape closes what is open within a dialog before the dialog itself, which hears the key at the document: this hears it before. */
+function useEscape(open: boolean, part: RefObject<HTMLElement | null>, close: () => void): void {
+  const onEscape = useEffectEvent(close)
+  useEffect(() => {
+    if (!open) return undefined
+    const hear = (event: KeyboardEvent) => {
+      // What lies over the dialog has the focus, and the key is its own.
+      const isHere = event.target instanceof Node && part.current?.closest('[role=dialog]')?.contains(event.target)
+      if (event.key !== 'Escape' || !isHere) return
+      event.stopPropagation()
+      onEscape()
+    }
+    addEventListener('keydown', hear, { capture: true })
+    return () => removeEventListener('keydown', hear, { capture: true })
+  }, [open, part])
 }

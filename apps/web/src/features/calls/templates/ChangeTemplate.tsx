@@ -33,11 +33,11 @@ interface OneProps {
 function Rename({ template, onClose }: OneProps) {
   const { common, templates } = useWords()
   const params = { id: template.id }
-  const told = useTold(templates.renamed, templates.renameFailed, onClose)
+  const told = useTold(templates.renamed, templates.renameFailed)
   const renaming = useMutation({ mutationFn: async (name: string) => request(templatesRoutes.rename, { params, body: { name } }), ...told })
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={templates.renameTitle}>
-      <form onSubmit={onSubmitTexts(['name'], ({ name }) => renaming.mutate(name.trim()))}>
+      <form onSubmit={onSubmitTexts(['name'], ({ name }) => renaming.mutate(name.trim(), { onSuccess: onClose }))}>
         <Field label={templates.name}>
           <Input name="name" required maxLength={CALL_TEMPLATE_NAME_MAX} autoComplete="off" defaultValue={template.name} />
         </Field>
@@ -56,7 +56,7 @@ function Rename({ template, onClose }: OneProps) {
 
 function Delete({ template, onClose }: OneProps) {
   const { common, templates } = useWords()
-  const told = useTold(templates.deleted, templates.deleteFailed, onClose)
+  const told = useTold(templates.deleted, templates.deleteFailed)
   const deleting = useMutation({ mutationFn: async () => request(templatesRoutes.remove, { params: { id: template.id } }), ...told })
   return (
     <ConfirmDialog
@@ -66,20 +66,19 @@ function Delete({ template, onClose }: OneProps) {
       question={templates.deleteQuestion(template.name)}
       confirm={common.delete}
       pending={deleting.isPending}
-      onConfirm={() => deleting.mutate()}
+      onConfirm={() => deleting.mutate(undefined, { onSuccess: onClose })}
     />
   )
 }
 
-/** Says how it went; what has changed is read again before the dialog goes. */
-function useTold(done: string, failed: string, onClose: () => void) {
+/** Says how it went. What has changed is read again; the dialog does not wait for it. */
+function useTold(done: string, failed: string) {
   const { common } = useWords()
   const client = useQueryClient()
   return {
-    onSuccess: async () => {
+    onSuccess: () => {
       toast({ tone: 'success', title: done })
-      await client.invalidateQueries({ queryKey: keyOf(templatesRoutes.list) })
-      onClose()
+      void client.invalidateQueries({ queryKey: keyOf(templatesRoutes.list) })
     },
     onError: (error: Error) => toast({ tone: 'error', title: common.error, description: sentenceOf(error, failed) }),
   }

@@ -1,10 +1,11 @@
 import { BookmarkPlus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { part } from '../../../lib/part.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import type { Manner } from '../placing/order.ts'
 
-const SaveTemplate = lazy(async () => ({ default: (await import('./SaveTemplate.tsx')).SaveTemplate }))
+const SaveTemplate = part(async () => ({ default: (await import('./SaveTemplate.tsx')).SaveTemplate }))
 
 interface SaveAsTemplateProps {
   /** The order to keep; undefined when something is wrong with it, which has been said. */

@@ -27,10 +27,9 @@ export function SaveTemplate({ manner, onClose }: SaveTemplateProps) {
   const saving = useMutation({
     mutationFn: async (name: string) =>
       request(templatesRoutes.save, { body: { userId, name, ...manner, objectives: [...manner.objectives] } }),
-    onSuccess: async () => {
+    onSuccess: () => {
       toast({ tone: 'success', title: templates.saved })
-      await client.invalidateQueries({ queryKey: keyOf(templatesRoutes.list) })
-      onClose()
+      void client.invalidateQueries({ queryKey: keyOf(templatesRoutes.list) })
     },
     onError: (error) => {
       if (refusalOf(error) === undefined) toast({ tone: 'error', title: common.error, description: templates.saveFailed })
@@ -38,7 +37,7 @@ export function SaveTemplate({ manner, onClose }: SaveTemplateProps) {
   })
   const submit = ({ name }: { readonly name: string }) => {
     setUnnamed(name.trim() === '')
-    if (name.trim() !== '') saving.mutate(name.trim())
+    if (name.trim() !== '') saving.mutate(name.trim(), { onSuccess: onClose })
   }
   const problem = unnamed ? templates.nameRequired : refusalOf(saving.error)
   return (

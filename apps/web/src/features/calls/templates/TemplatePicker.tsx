@@ -1,12 +1,13 @@
 import { LayoutTemplate } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { part } from '../../../lib/part.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Sheet } from '../../../ui/Dialog.tsx'
 import { Skeleton } from '../../../ui/states.tsx'
 import type { Manner } from '../placing/order.ts'
 
-const Templates = lazy(async () => ({ default: (await import('./Templates.tsx')).Templates }))
+const Templates = part(async () => ({ default: (await import('./Templates.tsx')).Templates }))
 
 interface TemplatePickerProps {
   readonly onUse: (manner: Manner) => void

@@ -1,6 +1,6 @@
 import { CAPABILITIES } from '@parley/contract'
 import { expect, it } from 'vitest'
-import { blanksIn, firstBlank } from './blanks.ts'
+import { blanksIn, firstBlank } from '../../../lib/blanks.ts'
 import { readyOrders } from './ready.ts'
 
 it('there is a ready order for everything that the landing page advertises', () => {

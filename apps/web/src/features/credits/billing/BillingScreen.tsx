@@ -1,3 +1,4 @@
+import { useHead } from '../../../lib/heads.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { PageHead } from '../../../ui/Card.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
@@ -17,7 +18,7 @@ export default function BillingScreen() {
   useMoneyInStep()
   return (
     <>
-      <PageHead title={billing.title} lead={billing.lead} />
+      <PageHead {...useHead('/billing')} />
       <div className="grid grid-cols-1 gap-4">
         <Packages />
         <ContactSales />

@@ -3,14 +3,14 @@ import { FileText } from 'lucide-react'
 import { dollars, exactDate, exactTime } from '../../../lib/format.ts'
 import { apiUrl } from '../../../lib/native.ts'
 import { useSignedInUser } from '../../../lib/session.ts'
+import { usePages } from '../../../lib/usePages.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { Badge, type Tone } from '../../../ui/Badge.tsx'
-import { EmptyState, ErrorState } from '../../../ui/states.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '../../../ui/states.tsx'
 import { paymentsQuery } from '../api.ts'
 import { packageOf } from '../packages.ts'
 import { Pager } from './Pager.tsx'
-import { LoadingRows, Sheet } from './table.tsx'
-import { usePages } from './usePages.ts'
+import { Sheet } from './table.tsx'
 
 /** What was bought, how the payment stands, and its receipt. */
 export function Purchases() {
@@ -32,7 +32,7 @@ export function Purchases() {
           <Purchase key={payment.id} payment={payment} />
         ))}
       </ul>
-      <Pager before={pages.before} shown={items.length} total={total} newer={pages.newer} older={pages.older} />
+      <Pager before={pages.before} shown={items.length} total={total} newer={pages.previous} older={pages.next} />
     </Sheet>
   )
 }

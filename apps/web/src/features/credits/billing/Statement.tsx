@@ -4,13 +4,13 @@ import { classes } from '../../../lib/classes.ts'
 import { count, exactDate, exactTime } from '../../../lib/format.ts'
 import { apiUrl } from '../../../lib/native.ts'
 import { useSignedInUser } from '../../../lib/session.ts'
+import { usePages } from '../../../lib/usePages.ts'
 import { saidByServer, useWords } from '../../../lib/words/index.ts'
 import { ButtonLink } from '../../../ui/Button.tsx'
-import { EmptyState, ErrorState } from '../../../ui/states.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '../../../ui/states.tsx'
 import { statementQuery } from '../api.ts'
 import { Pager } from './Pager.tsx'
-import { CELL, HEAD, LoadingRows, Sheet } from './table.tsx'
-import { usePages } from './usePages.ts'
+import { CELL, HEAD, Sheet } from './table.tsx'
 
 /** Where every credit came from and went to. */
 export function Statement() {
@@ -52,7 +52,7 @@ export function Statement() {
             ))}
           </tbody>
         </table>
-        <Pager before={pages.before} shown={items.length} total={total} newer={pages.newer} older={pages.older} />
+        <Pager before={pages.before} shown={items.length} total={total} newer={pages.previous} older={pages.next} />
       </Sheet>
       <ButtonLink variant="secondary" size="small" className="mt-4">
         <a href={apiUrl(pathOf(creditsRoutes.statementFile, { id }))} download>

@@ -5,9 +5,9 @@ import { count, duration, exactDate } from '../../../lib/format.ts'
 import { useSignedInUser } from '../../../lib/session.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { ButtonLink } from '../../../ui/Button.tsx'
-import { EmptyState, ErrorState } from '../../../ui/states.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '../../../ui/states.tsx'
 import { usageQuery } from '../api.ts'
-import { CELL, HEAD, LoadingRows, Sheet } from './table.tsx'
+import { CELL, HEAD, Sheet } from './table.tsx'
 
 /** The last ten days by the day a call ended, and what they come to. */
 export function UsageHistory() {
@@ -47,7 +47,7 @@ export function UsageHistory() {
         <tbody>
           {days.map(({ date, calls, seconds, credits }) => (
             <tr key={date}>
-              <th scope="row" className={`${CELL} font-normal`}>
+              <th scope="row" className={`${CELL} min-w-18 font-normal sm:whitespace-nowrap`}>
                 {exactDate(`${date}T12:00:00`)}
               </th>
               <td className={`${CELL} text-right`}>{count(calls)}</td>

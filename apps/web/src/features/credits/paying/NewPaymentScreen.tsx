@@ -1,5 +1,5 @@
 import { accountsRoutes, NEW_PAYMENT_DEFAULT, totalCredits, type CreditPackage } from '@parley/contract'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { dollars } from '../../../lib/format.ts'
 import { apiUrl } from '../../../lib/native.ts'
@@ -23,6 +23,7 @@ import { useIntent } from './useIntent.ts'
 export default function NewPaymentScreen() {
   const { common, credits, titles } = useWords()
   const item = packageNamed(useSearchParam('package'), NEW_PAYMENT_DEFAULT)
+  const paidId = useSearchParam('paid')
   const isUnknown = item === undefined
   useEffect(() => {
     if (isUnknown) toast({ tone: 'error', title: common.error, description: credits.newPayment.invalidPackage })
@@ -31,7 +32,8 @@ export default function NewPaymentScreen() {
     <>
       <BackLink to="/billing" label={credits.newPayment.back} />
       <PageHead title={titles['/new-payment']} lead={credits.newPayment.lead} />
-      {item ? <NewPayment key={item.id} item={item} /> : <PackageNotFound />}
+      {!item && <PackageNotFound />}
+      {item && (paidId === undefined ? <NewPayment key={item.id} item={item} /> : <Paid intentId={paidId} item={item} />)}
     </>
   )
 }
@@ -40,9 +42,8 @@ function NewPayment({ item }: { readonly item: CreditPackage }) {
   const { card, newPayment, summary } = useWords().credits
   const [saveCard, setSaveCard] = useState(false)
   const [isPaying, setIsPaying] = useState(false)
-  const [paidId, setPaidId] = useState<string>()
+  const navigate = useNavigate()
   const { intent, isSignedOut, error, isFetching, retry, remember, forget, startOver } = useIntent(item, { saveCard, withReason: true })
-  if (paidId !== undefined) return <Paid intentId={paidId} item={item} />
   if (isSignedOut)
     return (
       <LogInPanel
@@ -69,7 +70,8 @@ function NewPayment({ item }: { readonly item: CreditPackage }) {
           onBusy={setIsPaying}
           onSuccess={(intentId) => {
             forget()
-            setPaidId(intentId)
+            // In the address: who loads the page again, or steps back to it, sees what was paid and no empty form.
+            void navigate({ to: '.', search: { package: item.id, paid: intentId }, replace: true })
           }}
           onOver={startOver}
         >

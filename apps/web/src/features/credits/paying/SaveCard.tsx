@@ -2,7 +2,7 @@ import { creditsRoutes } from '@parley/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { request, sentenceOf } from '../../../lib/http.ts'
-import { keyOf } from '../../../lib/queries.ts'
+import { BEGUN_ONCE, keyOf } from '../../../lib/queries.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { ButtonLink } from '../../../ui/Button.tsx'
 import { Card, PageHead } from '../../../ui/Card.tsx'
@@ -24,9 +24,7 @@ export function SaveCard() {
       const { clientSecret } = await request(creditsRoutes.createSetupIntent, {})
       return { kind: 'setup', clientSecret, isResumed: false }
     },
-    staleTime: Infinity,
-    gcTime: 0,
-    retry: false,
+    ...BEGUN_ONCE,
   })
   return (
     <>

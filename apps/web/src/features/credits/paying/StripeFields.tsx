@@ -3,7 +3,7 @@ import type { PaymentIntentResult, SetupIntentResult, Stripe, StripeError } from
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { useEffect, useEffectEvent, useImperativeHandle, useState } from 'react'
 import { appearance } from './appearance.ts'
-import type { Answer, CardDoor } from './door.ts'
+import { type Answer, type CardDoor, isDecided } from './door.ts'
 import type { FieldsProps } from './fields.ts'
 
 /** One Stripe for the page. A script that could not be loaded leaves the system not ready, which the button says. */
@@ -63,8 +63,8 @@ function answerTo(result: Result): Answer {
 
 function answerOfError(error: StripeError): Answer {
   const { payment_intent: payment, setup_intent: setup } = error
-  // Confirmed before: in another tab, or by a click whose answer was lost.
-  const done = [payment, setup].find((intent) => intent?.status === 'succeeded' || intent?.status === 'processing')
+  // Confirmed before, in another tab or by a click whose answer was lost; or called off, since another tab began anew.
+  const done = [payment, setup].find((intent) => intent && isDecided(intent.status))
   if (done) return { kind: 'intent', id: done.id, status: done.status }
   switch (error.type) {
     case 'validation_error':

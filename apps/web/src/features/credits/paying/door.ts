@@ -79,6 +79,11 @@ export async function stateAfterConfirming(door: CardDoor | null): Promise<PaySt
   }
 }
 
+/** No card can be asked for: it is paid already, in the bank's hands, or called off. */
+export function isDecided(status: string): boolean {
+  return status === 'succeeded' || status === 'processing' || status === 'canceled'
+}
+
 /** Paid already, or in the bank's hands: there is nothing left to ask for. */
 function isOnItsWay(answer: Answer): boolean {
   return answer.kind === 'intent' && (answer.status === 'succeeded' || answer.status === 'processing')
@@ -88,8 +93,7 @@ function isOnItsWay(answer: Answer): boolean {
 export async function stateOfResumed(door: CardDoor): Promise<PayState> {
   try {
     const answer = await door.look()
-    const isDecided = isOnItsWay(answer) || (answer.kind === 'intent' && answer.status === 'canceled')
-    return isDecided ? stateAfter(answer) : { phase: 'initial' }
+    return answer.kind === 'intent' && isDecided(answer.status) ? stateAfter(answer) : { phase: 'initial' }
   } catch {
     return { phase: 'initial' }
   }

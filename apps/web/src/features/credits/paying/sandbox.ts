@@ -1,4 +1,4 @@
-import type { Answer, Intent } from './door.ts'
+import { type Answer, type Intent, isDecided } from './door.ts'
 import { intentIdOf } from './orders.ts'
 import type { Card } from './card.ts'
 
@@ -70,8 +70,8 @@ function answerTo(reply: Reply | undefined): Answer {
   if (!reply) return { kind: 'unreachable' }
   if (!reply.error) return answerOf(reply)
   const { type, message, payment_intent: payment, setup_intent: setup } = reply.error
-  // Confirmed before: in another tab, or by a click whose answer was lost.
-  const done = [payment, setup].find((intent) => intent?.status === 'succeeded' || intent?.status === 'processing')
+  // Confirmed before, in another tab or by a click whose answer was lost; or called off, since another tab began anew.
+  const done = [payment, setup].find((intent) => intent && isDecided(intent.status))
   if (done) return answerOf(done)
   return type === 'api_error' ? { kind: 'unreachable' } : { kind: 'refused', message }
 }

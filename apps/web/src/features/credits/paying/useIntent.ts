@@ -2,7 +2,7 @@ import { creditsRoutes, type CreditPackage } from '@parley/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { HttpError, request } from '../../../lib/http.ts'
-import { keyOf } from '../../../lib/queries.ts'
+import { BEGUN_ONCE, keyOf } from '../../../lib/queries.ts'
 import { useSignedInUser } from '../../../lib/session.ts'
 import { words } from '../../../lib/words/index.ts'
 import { toast } from '../../../ui/toast.ts'
@@ -27,9 +27,7 @@ export function useIntent(item: CreditPackage, { saveCard = false, withProduct =
       const clientSecret = unanswered.find(item.id)
       return clientSecret ? { kind: 'payment' as const, clientSecret, isResumed: true } : begin(order)
     },
-    staleTime: Infinity,
-    gcTime: 0,
-    retry: false,
+    ...BEGUN_ONCE,
   })
   const { error } = beginning
   useEffect(() => {

@@ -1,15 +1,17 @@
 import { ANALYTICS_DAYS_DEFAULT, reportsRoutes, type Call } from '@parley/contract'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import { read } from '../../../lib/queries.ts'
+import { request } from '../../../lib/http.ts'
+import { keyOf } from '../../../lib/queries.ts'
 import { useSignedInUser } from '../../../lib/session.ts'
+import { useHead } from '../../../lib/heads.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { ButtonLink } from '../../../ui/Button.tsx'
 import { PageHead } from '../../../ui/Card.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../../ui/states.tsx'
 import { CallList } from './CallList.tsx'
-import { lastDays } from './period.ts'
+import { lastDays, type Days } from './period.ts'
 import { PeriodCards } from './PeriodCards.tsx'
 import { PeriodChooser } from './PeriodChooser.tsx'
 import { Pictures } from './Pictures.tsx'
@@ -17,16 +19,23 @@ import { Summaries } from './Summaries.tsx'
 
 const PICTURES = [1, 2, 3, 4] as const
 
+/** The server knows the zone; to the page the same days in another one are other figures. */
+function analyticsQuery(id: string, days: Days, timezone: string) {
+  return queryOptions({
+    queryKey: keyOf(reportsRoutes.analytics, { id }, days, timezone),
+    queryFn: ({ signal }) => request(reportsRoutes.analytics, { params: { id }, query: days, signal }),
+  })
+}
+
 /** A period in numbers and pictures, then what came of the calls, then the calls themselves. */
 export function Analytics({ line }: { readonly line: (call: Call) => ReactNode }) {
-  const { reports, titles } = useWords()
-  const { analytics } = reports
+  const { analytics } = useWords().reports
   const { id, timezone } = useSignedInUser()
   const [days, setDays] = useState(() => lastDays(ANALYTICS_DAYS_DEFAULT, timezone))
-  const query = useQuery({ ...read(reportsRoutes.analytics, { params: { id }, query: days }), placeholderData: keepPreviousData })
+  const query = useQuery({ ...analyticsQuery(id, days, timezone), placeholderData: keepPreviousData })
   return (
     <>
-      <PageHead title={titles['/analytics']} lead={analytics.lead}>
+      <PageHead {...useHead('/analytics')}>
         <PeriodChooser timezone={timezone} days={days} onDays={setDays} />
       </PageHead>
       <div className="grid grid-cols-1 gap-8">
@@ -42,7 +51,17 @@ export function Analytics({ line }: { readonly line: (call: Call) => ReactNode }
                 ))}
               </div>
             )}
-            {query.data && query.data.totals.calls > 0 && <Pictures analytics={query.data} />}
+            {query.data && query.data.totals.calls > 0 && (
+              <>
+                <Pictures analytics={query.data} />
+                <p className="text-sm text-muted">
+                  {analytics.zone(query.data.timezone)}{' '}
+                  <Link to="/settings" className="link">
+                    {analytics.changeZone}
+                  </Link>
+                </p>
+              </>
+            )}
             {query.data?.totals.calls === 0 && (
               <EmptyState title={analytics.emptyTitle} hint={analytics.emptyHint}>
                 <ButtonLink>

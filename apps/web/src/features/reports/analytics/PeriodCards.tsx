@@ -1,6 +1,6 @@
 import type { Analytics } from '@parley/contract'
 import type { ReactNode } from 'react'
-import { count, duration, percent } from '../../../lib/format.ts'
+import { count, duration, percent, tenths } from '../../../lib/format.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { Skeleton } from '../../../ui/states.tsx'
 
@@ -21,7 +21,7 @@ export function PeriodCards({ totals }: { readonly totals: Analytics['totals'] |
         <Figure name={analytics.talkTime} below={totals && all > 0 && analytics.perCall(duration(totals.seconds / all))}>
           {totals && duration(totals.seconds)}
         </Figure>
-        <Figure name={analytics.credits} below={totals && all > 0 && analytics.perCall((totals.credits / all).toFixed(1))}>
+        <Figure name={analytics.credits} below={totals && all > 0 && analytics.perCall(tenths(totals.credits / all))}>
           {totals && count(totals.credits)}
         </Figure>
       </dl>

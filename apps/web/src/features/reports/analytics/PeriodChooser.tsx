@@ -1,5 +1,6 @@
 import { ANALYTICS_DAYS_MAX } from '@parley/contract'
 import { useState } from 'react'
+import { useSettled } from '../../../lib/useSettled.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { Field } from '../../../ui/Field.tsx'
 import { Input } from '../../../ui/Input.tsx'
@@ -14,6 +15,11 @@ interface PeriodChooserProps {
 
 const DAY_MS = 24 * 3_600_000
 
+/** NaN while one of the two is not a date. */
+function countOf({ from, until }: Days): number {
+  return (Date.parse(until) - Date.parse(from)) / DAY_MS + 1
+}
+
 /** The last days, or days of one's own choice. */
 export function PeriodChooser({ timezone, days, onDays }: PeriodChooserProps) {
   const { analytics } = useWords().reports
@@ -27,20 +33,25 @@ export function PeriodChooser({ timezone, days, onDays }: PeriodChooserProps) {
   const type = (change: Partial<Days>) => {
     const next = { ...typed, ...change }
     setTyped(next)
-    const count = (Date.parse(next.until) - Date.parse(next.from)) / DAY_MS + 1
+    const count = countOf(next)
     if (count >= 1 && count <= ANALYTICS_DAYS_MAX) onDays(next)
   }
+  // A year is wrong until its last digit is typed: nothing is said of that before.
+  const isSettled = useSettled(typed) === typed
+  const count = countOf(typed)
+  const tooLong = isSettled && count > ANALYTICS_DAYS_MAX ? analytics.tooLong(ANALYTICS_DAYS_MAX) : undefined
+  const swapped = isSettled && count < 1 ? analytics.swapped : undefined
   return (
-    <div className="flex flex-wrap items-end gap-3">
+    <div className="flex flex-wrap items-start gap-3">
       <Field label={analytics.period} className="w-44">
         <Select value={period} onValueChange={choose} options={optionsOf(PERIODS, analytics.periods)} />
       </Field>
       {period === 'own' && (
         <>
-          <Field label={analytics.from} className="w-40">
+          <Field label={analytics.from} className="w-40" error={tooLong}>
             <Input type="date" value={typed.from} max={typed.until} onChange={({ target }) => type({ from: target.value })} />
           </Field>
-          <Field label={analytics.until} className="w-40">
+          <Field label={analytics.until} className="w-40" error={swapped}>
             <Input type="date" value={typed.until} min={typed.from} onChange={({ target }) => type({ until: target.value })} />
           </Field>
         </>

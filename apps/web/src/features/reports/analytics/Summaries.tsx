@@ -49,15 +49,15 @@ function SummaryCard({ summary }: { readonly summary: AiSummary }) {
   return (
     <li className="flex min-w-0 flex-col rounded-base border border-line bg-surface p-4 shadow-soft">
       <div className="flex items-start justify-between gap-3">
-        <h3 className="font-semibold">{summary.title}</h3>
+        <h3 className="min-w-0 font-semibold wrap-anywhere">{summary.title}</h3>
         <Badge tone={TONES[summary.type]}>{words.types[summary.type]}</Badge>
       </div>
       <p className="tabular mt-0.5 text-sm text-muted">
         {phoneText(summary.callee).number} · <TimeAgo at={summary.date} />
       </p>
-      <p className="mt-2 line-clamp-4">{summary.description}</p>
+      <p className="mt-2 line-clamp-4 wrap-anywhere">{summary.description}</p>
       {summary.insights.length > 0 && (
-        <ul aria-label={words.insights} className="mt-2 ml-5 list-disc text-sm text-muted marker:text-edge">
+        <ul aria-label={words.insights} className="mt-2 ml-5 list-disc text-sm wrap-anywhere text-muted marker:text-edge">
           {summary.insights.map((insight) => (
             <li key={insight}>{insight}</li>
           ))}

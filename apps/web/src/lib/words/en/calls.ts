@@ -108,6 +108,8 @@ export const calls = {
     start: 'Start Call',
     starting: 'Starting Call...',
     addCredits: 'Add Credits to Call',
+    heldCredits: (n: number, text: string) =>
+      `Calls in progress hold ${text} ${n === 1 ? 'credit' : 'credits'}; what they do not use comes back when they end.`,
     noCredits: 'You have 0 credits. Please purchase credits to start a call.',
     failed: 'Failed to start call.',
   },
@@ -117,7 +119,7 @@ export const calls = {
     confirm: 'Call anyway',
   },
   make: {
-    lead: 'One call, set up with care: who, what for, and how it should sound.',
+    lead: 'Set up with care: who to call, what for, and how it should sound.',
   },
 
   live: {

@@ -31,7 +31,7 @@ export const contacts = {
   add: 'Add Contact',
   count: contactsCount,
   search: 'Search contacts',
-  searchPlaceholder: 'Name, number, e-mail or company',
+  searchPlaceholder: 'Name, number, email or company',
   tags: 'Tags',
   allTags: 'All',
   emptyTitle: 'No contacts yet',

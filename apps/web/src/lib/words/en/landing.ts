@@ -4,7 +4,7 @@ export const landing = {
   welcome: `Welcome to ${BRAND.product}`,
   callsTo: `${BRAND.product} calls to`,
   capabilities: CAPABILITIES,
-  allCapabilities: `${BRAND.product} calls to ${new Intl.ListFormat('en', { type: 'disjunction' }).format(CAPABILITIES)}`,
+  allCapabilities: `${BRAND.product} calls to ${CAPABILITIES.slice(0, -1).join(', ')}, or ${CAPABILITIES.at(-1)}`,
   tagline: `${BRAND.tagline}.`,
   pitch: 'Say who to call and what for. Read every word as it is spoken, and find the outcome waiting when the line goes quiet.',
   description: `${BRAND.product} is an AI that makes your phone calls: say who to call and what for, watch it happen, read what came of it.`,

@@ -16,11 +16,11 @@ const ready: Readonly<Record<(typeof CAPABILITIES)[number], ReadyWords>> = {
   },
   'survey businesses and individuals': {
     name: 'Run a short survey',
-    purpose: 'Ask three short questions about [topic] for a survey, say that it takes two minutes, and thank them for their time.',
+    purpose: 'Ask three short questions about [topic], for a survey that takes two minutes.',
     objectives: [
       'How content they are with [topic], from 1 to 10',
       'What they would change first',
-      'Whether they may be asked again next year',
+      'Whether we may ask them again next year',
     ],
   },
   'call friends and family': {
@@ -30,18 +30,18 @@ const ready: Readonly<Record<(typeof CAPABILITIES)[number], ReadyWords>> = {
   },
   'generate business leads': {
     name: 'Find business leads',
-    purpose: 'Say in a sentence that [company] offers [offer], and find out whether that is of use to them.',
+    purpose: 'Tell them that [company] offers [offer].',
     objectives: ['Who decides about it', 'Whether they want to know more', 'A time for a call with a colleague'],
   },
   'amend bookings': {
     name: 'Amend a booking',
     purpose: 'Move the booking in the name of [name] from [day and time] to [new day and time].',
-    objectives: ['The booking is moved to [new day and time]', 'The change costs nothing'],
+    objectives: ['The booking is moved to [new day and time]', 'The change is free of charge'],
   },
   'send reminders': {
     name: 'Send a reminder',
     purpose: 'Remind them of the appointment with [name] on [day and time].',
-    objectives: ['They will be there', 'If they cannot come, another day that suits them'],
+    objectives: ['They will be there', 'Whether they need anything before then'],
   },
   'make restaurant reservations': {
     name: 'Reserve a table',
@@ -58,6 +58,7 @@ export const templates = {
   ownEmpty: 'None yet. What you save as a template waits here.',
   readyTitle: 'Ready to use',
   ready,
+  filled: 'The template has taken the place of what you had typed.',
   blanks: (list: string) => `Fill in what stands in brackets: ${list}`,
   rename: (name: string) => `Rename ${name}`,
   renameTitle: 'Rename template',

@@ -109,6 +109,8 @@ export const calls: Words['calls'] = {
     start: 'Iniciar llamada',
     starting: 'Iniciando...',
     addCredits: 'Añade créditos para llamar',
+    heldCredits: (n, text) =>
+      `Las llamadas en curso retienen ${text} ${n === 1 ? 'crédito' : 'créditos'}; lo que no usen vuelve cuando terminen.`,
     noCredits: 'Tienes 0 créditos. Compra créditos para iniciar una llamada.',
     failed: 'No se pudo iniciar la llamada.',
   },
@@ -118,7 +120,7 @@ export const calls: Words['calls'] = {
     confirm: 'Llamar igualmente',
   },
   make: {
-    lead: 'Una llamada preparada con cuidado: a quién, para qué y cómo debe sonar.',
+    lead: 'Todo con cuidado: a quién llamar, para qué y cómo debe sonar.',
   },
 
   live: {

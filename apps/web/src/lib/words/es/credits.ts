@@ -5,6 +5,7 @@ const credit = (n: number, text: string) => `${text} ${n === 1 ? 'crédito' : 'c
 
 export const credits: Words['credits'] = {
   minutes: (n, text) => (n === 1 ? `cerca de ${text} minuto` : `unos ${text} minutos`),
+  held: (text) => `${text} retenidos por llamadas en curso`,
   added: (n, text) => `${credit(n, text)} ${n === 1 ? 'añadido' : 'añadidos'}`,
 
   low: {
@@ -32,7 +33,7 @@ export const credits: Words['credits'] = {
     features: {
       light: ['10 créditos para llamar', 'Transcripciones y resúmenes', 'Los créditos no caducan'],
       premium: ['25 créditos para llamar y 5 más', 'Transcripciones y resúmenes', 'Los créditos no caducan'],
-      pro: ['75 créditos para llamar y 25 más', 'Llamadas por lotes desde un archivo', 'Los créditos no caducan'],
+      pro: ['75 créditos para llamar y 25 más', 'Suficiente para una lista de cien', 'Los créditos no caducan'],
     },
   },
   sales: {

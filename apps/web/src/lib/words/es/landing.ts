@@ -15,7 +15,7 @@ export const landing: Words['landing'] = {
   welcome: `Te damos la bienvenida a ${BRAND.product}`,
   callsTo: `${BRAND.product} llama para`,
   capabilities,
-  allCapabilities: `${BRAND.product} llama para ${new Intl.ListFormat('es', { type: 'disjunction' }).format(capabilities)}`,
+  allCapabilities: `${BRAND.product} llama para ${capabilities.slice(0, -1).join(', ')} o ${capabilities.at(-1)}`,
   tagline: 'Una IA que hace tus llamadas.',
   pitch: 'Di a quién llamar y para qué. Lee cada palabra mientras se dice y encuentra el resultado cuando termina la llamada.',
   description: `${BRAND.product} es una IA que hace tus llamadas: di a quién llamar y para qué, mira cómo sucede y lee qué se consiguió.`,

@@ -16,7 +16,7 @@ export const templates: Words['templates'] = {
     },
     'survey businesses and individuals': {
       name: 'Hacer una encuesta breve',
-      purpose: 'Hacer tres preguntas breves sobre [tema] para una encuesta, decir que dura dos minutos y dar las gracias por su tiempo.',
+      purpose: 'Hacer tres preguntas breves sobre [tema], para una encuesta que dura dos minutos.',
       objectives: [
         'Cuánto les satisface [tema], del 1 al 10',
         'Qué cambiarían primero',
@@ -30,18 +30,18 @@ export const templates: Words['templates'] = {
     },
     'generate business leads': {
       name: 'Buscar clientes',
-      purpose: 'Decir en una frase que [empresa] ofrece [oferta] y averiguar si les sirve.',
+      purpose: 'Decirles que [empresa] ofrece [oferta].',
       objectives: ['Quién decide sobre ello', 'Si quieren saber más', 'Una hora para hablar con un compañero'],
     },
     'amend bookings': {
       name: 'Cambiar una reserva',
       purpose: 'Pasar la reserva a nombre de [nombre] del [día y hora] al [nuevo día y hora].',
-      objectives: ['La reserva queda para el [nuevo día y hora]', 'El cambio no cuesta nada'],
+      objectives: ['La reserva queda para el [nuevo día y hora]', 'El cambio es gratuito'],
     },
     'send reminders': {
       name: 'Enviar un recordatorio',
       purpose: 'Recordarles la cita con [nombre] el [día y hora].',
-      objectives: ['Van a asistir', 'Si no pueden venir, otro día que les convenga'],
+      objectives: ['Van a asistir', 'Si necesitan algo antes'],
     },
     'make restaurant reservations': {
       name: 'Reservar una mesa',
@@ -49,6 +49,7 @@ export const templates: Words['templates'] = {
       objectives: ['Una mesa el [día y hora]', 'Hay platos vegetarianos'],
     },
   },
+  filled: 'La plantilla ha sustituido lo que habías escrito.',
   blanks: (list) => `Rellena lo que está entre corchetes: ${list}`,
   rename: (name) => `Cambiar el nombre de ${name}`,
   renameTitle: 'Cambiar el nombre de la plantilla',

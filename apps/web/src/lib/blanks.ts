@@ -1,4 +1,4 @@
-import { words } from '../../../lib/words/index.ts'
+import { words } from './words/index.ts'
 
 const BLANK = /\[[^\]]+\]/g
 
@@ -14,4 +14,16 @@ export function blanksIn(texts: readonly string[]): string[] {
 export function firstBlank(text: string): readonly [from: number, until: number] | undefined {
   const from = text.search(BLANK)
   return from < 0 ? undefined : [from, text.indexOf(']', from) + 1]
+}
+
+/** Selects the first blank of a text area that was just given that text and the focus: what is typed next takes its place. */
+export function selectFirstBlank(text: string): void {
+  const blank = firstBlank(text)
+  // The focus comes in a turn of its own; what is selected, after it.
+  if (blank) setTimeout(() => selectInFocus(blank))
+}
+
+function selectInFocus(range: readonly [number, number]): void {
+  const field = document.activeElement
+  if (field instanceof HTMLTextAreaElement) field.setSelectionRange(...range)
 }

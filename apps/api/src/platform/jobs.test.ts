@@ -1,0 +1,66 @@
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import type { Database } from './db.ts'
+import { createJobs, type Jobs } from './jobs.ts'
+import { testDatabase } from './testing.ts'
+
+// Work that is repeated by itself.
+
+const HOUR_MS = 3_600_000
+const AGAIN_MS = 3000
+let database: Database
+const open: Jobs[] = []
+
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterEach(() => vi.restoreAllMocks())
+afterAll(async () => {
+  await Promise.all(open.map((jobs) => jobs.stop()))
+  await database.close()
+})
+
+/** Jobs of which one is repeated every hour. */
+async function repeating(name: string, task: () => Promise<void>): Promise<Jobs> {
+  const jobs = createJobs(database, pino({ level: 'silent' }))
+  open.push(jobs)
+  jobs.every(name, HOUR_MS, task)
+  await jobs.start()
+  return jobs
+}
+
+/** The runs that were asked for after a few seconds, oldest first. */
+function retriesOf(timers: { mock: { calls: unknown[][]; results: { value: unknown }[] } }): unknown[] {
+  return timers.mock.calls.flatMap(([, delayMs], index) => (delayMs === AGAIN_MS ? [timers.mock.results[index]!.value] : []))
+}
+
+test('a repeated task that failed is tried again soon, and not its whole interval later', { timeout: 20_000 }, async () => {
+  let runs = 0
+  await repeating('test.fails-once', async () => {
+    if (++runs === 1) throw new Error('not yet')
+  })
+  await vi.waitFor(() => expect(runs).toBe(2), 15_000)
+})
+
+test('one that always fails is tried again a few times, and then waits for its turn', { timeout: 30_000 }, async () => {
+  const timers = vi.spyOn(globalThis, 'setTimeout')
+  let runs = 0
+  const jobs = await repeating('test.always-fails', async () => {
+    runs++
+    throw new Error('never')
+  })
+  await vi.waitFor(() => expect(runs).toBe(4), 25_000)
+  await jobs.stop()
+  expect(retriesOf(timers)).toHaveLength(3)
+})
+
+test('a stop leaves no run behind', async () => {
+  const timers = vi.spyOn(globalThis, 'setTimeout')
+  const cleared = vi.spyOn(globalThis, 'clearTimeout')
+  const jobs = await repeating('test.is-stopped', async () => {
+    throw new Error('not yet')
+  })
+  await vi.waitFor(() => expect(retriesOf(timers)).toHaveLength(1), 5000)
+  await jobs.stop()
+  expect(cleared.mock.calls.flat()).toContain(retriesOf(timers)[0])
+})

@@ -1,0 +1,1 @@
+CREATE INDEX "batch_contact_again_at" ON "batch_contact" ("batch_id","place","next_attempt_at") WHERE "status" = 'waiting' and "next_attempt_at" is not null;

@@ -1,0 +1,68 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { NARROW, picture, press, visitAs } from './browser.ts'
+import { openParley } from './screens/testing.ts'
+import { signUp, until } from './testing.ts'
+
+// With the calling hours on, as everywhere but in the other journeys.
+
+const { parley, browser } = await openParley({ CALLING_HOURS: 'on', SANDBOX_SPEED: '20' })
+
+/** Far enough apart that it is always deep in the night in one of them. */
+const PLACES = [
+  ['America/New_York', '+1 202 555 0101'],
+  ['Pacific/Honolulu', '+1 808 555 0101'],
+  ['Pacific/Guam', '+1 671 555 0101'],
+  ['America/Los_Angeles', '+1 415 555 0101'],
+] as const
+const hourIn = (timeZone: string) => Number(new Date().toLocaleString('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' }))
+/** Hours from two in the morning, round the clock. */
+const fromDeepOfNight = (hour: number) => Math.min(Math.abs(hour - 2), 24 - Math.abs(hour - 2))
+const [zone, phone] = PLACES.toSorted(([a], [b]) => fromDeepOfNight(hourIn(a)) - fromDeepOfNight(hourIn(b)))[0]!
+
+test('a call in the callee’s night asks first, and is made when that is wanted', async () => {
+  const person = await signUp(parley.url, 'night@parley.example')
+  const { page, complaints } = await visitAs(browser, parley.url, person)
+  await page.goto('/make-call')
+  await page.getByLabel('Phone Number').fill(phone)
+  await page.getByLabel('Purpose').fill('Ask about lunch')
+  await press(page, 'Start Call')
+  const question = page.getByRole('alertdialog', { name: 'Call at this hour?' })
+  await question.getByText(/calls are made from 08:00 to 21:00/).waitFor()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await question.waitFor({ state: 'detached' })
+  expect(await person.get(`/api/user/${person.user.id}/calls`)).toEqual([])
+  await press(page, 'Start Call')
+  await press(page, 'Call anyway')
+  await page.getByRole('dialog', { name: `Call to ${phone}` }).waitFor()
+  expect(complaints).toEqual([])
+  await page.context().close()
+}, 60_000)
+
+test('a list for which it is night says when it begins, waits for that, and offers nothing that would do nothing', async () => {
+  const person = await signUp(parley.url, 'nights@parley.example')
+  const { page, complaints } = await visitAs(browser, parley.url, person, { viewport: NARROW })
+  const file = join(parley.dataDir, 'night.csv')
+  await writeFile(file, `phone,timezone\n+12025550100,${zone}\n+12025550101,${zone}\n`)
+  await page.goto('/make-call?tab=batch')
+  await page.setInputFiles('input[type=file]', file)
+  await page.getByText('2 contacts can be called').waitFor()
+  await page.getByLabel('Purpose').fill('Ask about lunch')
+  await page.getByText(/^It is too early or too late for everybody on it\. The first call is made at /).waitFor()
+  await press(page, 'Start 2 Calls')
+  const waiting = page.getByText(/It goes on by itself\. The next call is made at /)
+  await waiting.waitFor({ timeout: 30_000 })
+  // What begins where the form ended is read from its name on.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('batch-name')
+  expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0)
+  await picture(page, 'batch-at-night-narrow')
+  const [list] = await person.get<{ goesOnAt: string }[]>(`/api/user/${person.user.id}/batch-calls`)
+  expect(Date.parse(list?.goesOnAt ?? '')).toBeGreaterThan(Date.now())
+  await press(page, 'Pause')
+  await page.getByRole('button', { name: 'Resume' }).waitFor()
+  await press(page, 'Resume')
+  await until('it to wait for the hours again', async () => (await waiting.count()) === 1)
+  expect(complaints).toEqual([])
+  await page.context().close()
+}, 90_000)

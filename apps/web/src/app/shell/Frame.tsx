@@ -1,0 +1,50 @@
+import { Menu } from 'lucide-react'
+import { useHead, type HeadedPath } from '../../lib/heads.ts'
+import { useWords } from '../../lib/words/index.ts'
+import { PageHead } from '../../ui/Card.tsx'
+import { Logo } from '../../ui/Logo.tsx'
+import { Spinner } from '../../ui/Spinner.tsx'
+
+/**
+ * A screen of the shell while it is not known who looks: what stands there for everybody, each where the shell will have it.
+ * The build puts it into the page itself (build/frames.ts), so that it is read before any script has come.
+ */
+export function Frame({ path }: { readonly path: HeadedPath }) {
+  const { shell } = useWords()
+  return (
+    <div className="lg:grid lg:grid-cols-[16.5rem_minmax(0,1fr)]">
+      <div className="hidden h-dvh border-r border-line bg-surface p-4 lg:block">
+        <div className="px-2 pt-1">
+          <Logo />
+        </div>
+      </div>
+      <div className="flex min-h-dvh min-w-0 flex-col">
+        <div className="flex h-14 items-center gap-1 border-b border-line bg-surface pl-1 lg:hidden">
+          <div className="grid size-11 place-items-center">
+            <Menu className="size-5" aria-hidden="true" />
+          </div>
+          <Logo />
+        </div>
+        <div className="min-h-17.25 border-b border-line sm:min-h-14.25" />
+        <div className="mx-auto w-full max-w-6xl flex-1 px-4 pt-6 pb-16 sm:px-8 sm:pt-8">
+          <Beginning path={path} label={shell.loadingSession} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** A screen before there is more of it than its head, which is a picture until the screen is there: what is heard is that it loads. */
+export function Beginning({ path, label }: { readonly path: HeadedPath; readonly label: string }) {
+  return (
+    <>
+      <div aria-hidden="true">
+        <PageHead {...useHead(path)} />
+      </div>
+      <output className="grid min-h-48 place-items-center text-brand">
+        <Spinner className="size-8" />
+        <span className="sr-only">{label}</span>
+      </output>
+    </>
+  )
+}

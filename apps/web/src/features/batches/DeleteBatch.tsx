@@ -1,0 +1,64 @@
+import { batchesRoutes } from '@parley/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { request, sentenceOf } from '../../lib/http.ts'
+import { keyOf } from '../../lib/queries.ts'
+import { useSignedInUser } from '../../lib/session.ts'
+import { forgetTyped } from '../../lib/typed.ts'
+import { useWords } from '../../lib/words/index.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { toast } from '../../ui/toast.ts'
+import { batchQuery, importQuery, missingQuery } from './api.ts'
+import { typedFor } from './useDraft.ts'
+
+/** Deletes a batch that nobody is called for, once it has been asked. */
+export function DeleteBatch({ id }: { readonly id: string }) {
+  const { run } = useWords().batches
+  const [isAsked, setIsAsked] = useState(false)
+  const deleting = useDelete(id)
+  return (
+    <>
+      <Button variant="quiet" icon={<Trash2 className="size-4" aria-hidden="true" />} onClick={() => setIsAsked(true)}>
+        {run.delete}
+      </Button>
+      <ConfirmDialog
+        open={isAsked}
+        onOpenChange={setIsAsked}
+        title={run.deleteTitle}
+        question={run.deleteQuestion}
+        confirm={run.delete}
+        pending={deleting.isPending}
+        onConfirm={() => deleting.mutate()}
+      />
+    </>
+  )
+}
+
+/** Leads back to the list, and leaves nothing of the batch to be shown. */
+function useDelete(id: string) {
+  const { batches, common } = useWords()
+  const { id: userId } = useSignedInUser()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: async () => request(batchesRoutes.remove, { params: { id } }),
+    onSuccess: async () => {
+      toast({ tone: 'success', title: batches.run.deleted })
+      // Not shown beside an open batch; it comes without this one from the first moment on.
+      client.removeQueries({ queryKey: keyOf(batchesRoutes.list) })
+      await navigate({ to: '.', search: { tab: 'batch' }, replace: true })
+      forgetTyped(typedFor(userId, id))
+      const ofIt = [
+        batchQuery(id).queryKey,
+        importQuery(id).queryKey,
+        missingQuery(id).queryKey,
+        keyOf(batchesRoutes.contacts, 'page', { id }),
+      ]
+      for (const queryKey of ofIt) client.removeQueries({ queryKey })
+    },
+    onError: (error) => toast({ tone: 'error', title: common.error, description: sentenceOf(error, batches.run.actionFailed) }),
+  })
+}

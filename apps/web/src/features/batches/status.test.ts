@@ -1,0 +1,24 @@
+import { PAUSED_BY } from '@parley/contract'
+import { afterEach, expect, it } from 'vitest'
+import { speak } from '../../lib/language.ts'
+import { server } from '../../lib/words/es/server.ts'
+import { messageOf } from './status.ts'
+
+afterEach(() => speak('en'))
+
+const statusMessage = 'You paused this batch. Calls that run go on.'
+
+it('in English the server itself says why a batch stands still', () => {
+  expect(messageOf({ status: 'paused', pausedBy: 'person', statusMessage })).toBe(statusMessage)
+  expect(messageOf({ status: 'running', pausedBy: null, statusMessage: null })).toBe(null)
+})
+
+it('in Spanish it is said by what paused the batch, or that it was stopped, or waits', async () => {
+  await speak('es')
+  for (const pausedBy of PAUSED_BY) expect(messageOf({ status: 'paused', pausedBy, statusMessage })).toBe(server.batchPaused[pausedBy])
+  expect(messageOf({ status: 'stopped', pausedBy: null, statusMessage })).toBe('Detuviste este lote.')
+  expect(messageOf({ status: 'running', pausedBy: null, statusMessage })).toBe(server.batchWaits)
+  // The live line tells a new status before the reason is read again.
+  expect(messageOf({ status: 'running', pausedBy: 'credits', statusMessage })).toBe(server.batchWaits)
+  expect(messageOf({ status: 'running', pausedBy: null, statusMessage: null })).toBe(null)
+})

@@ -1,0 +1,22 @@
+// Variables of an order: {{name}}, filled per row of a list.
+
+const VARIABLE = /\{\{\s*([^{}]+?)\s*\}\}/g
+
+/** The variables that a text names, each once. */
+export function variablesOf(...texts: readonly string[]): string[] {
+  return [...new Set(texts.flatMap((text) => [...text.matchAll(VARIABLE)].map(([, name = '']) => name)))]
+}
+
+/** Fills `{{name}}` from a row. What the row has no value for stays as it is. */
+export function fillVariables(text: string, row: Readonly<Record<string, unknown>>): string {
+  return text.replaceAll(VARIABLE, (whole, name: string) => valueOf(row, name) ?? whole)
+}
+
+/** A row's value for a variable as text; undefined where there is none. Capitals and outer spaces of its column do not matter. */
+export function valueOf(row: Readonly<Record<string, unknown>>, variable: string): string | undefined {
+  const wanted = variable.trim().toLowerCase()
+  const column = Object.hasOwn(row, variable) ? variable : Object.keys(row).find((each) => each.trim().toLowerCase() === wanted)
+  const value = column === undefined ? undefined : row[column]
+  if (value === undefined || value === null || value === '') return undefined
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
