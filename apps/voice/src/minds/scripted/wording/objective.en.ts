@@ -1,6 +1,7 @@
 import { extract, type Expecting } from '../hearing/extract.ts'
 import { capitalize, fill, shorten, wordCount, withoutFinalStop } from '../hearing/text.ts'
 import type { Asking, Speaker, Topic, TopicKind } from '../topic.ts'
+import { calleeUnnamed } from './callee.en.ts'
 import { english } from './en.ts'
 import {
   asDirectQuestion,
@@ -59,13 +60,14 @@ function cleaned(text: string): string {
       .replace(/\s+/g, ' ')
       .replace(/^(?:[-*•]|\d+[.)])\s+/, ''),
   )
-  return shorten(short, OBJECTIVE_WORDS)
+  const core = short
     .replace(/^(?:i|we)(?:'d like| would like| want| need| wish)(?: (?:to (?=\w)|(?=an?\b|the\b|some\b|\d)))/i, '')
     .trim()
     .replace(/^(ask|check|find out|inquire|enquire|confirm|mention|request) (?:also|too) /i, '$1 ')
     .replace(/^(?:also|and|then),? (?=\w)/i, '')
     .replace(/,? (?:as well|too)$/i, '')
     .replace(/^(?:please|kindly|try to|attempt to|make sure to|be sure to|(?:you )?(?:should|must|need to)(?! be\b))\s+/i, '')
+  return shorten(calleeUnnamed(core), OBJECTIVE_WORDS)
 }
 
 /** The first rule that fits decides; the last one always does. */

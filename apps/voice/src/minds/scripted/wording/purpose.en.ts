@@ -1,5 +1,6 @@
 import { fill, sentencesIn, shorten, withoutFinalStop } from '../hearing/text.ts'
 import type { Purpose, Speaker, Topic } from '../topic.ts'
+import { afterCalling, calleeUnnamed, untilAnother } from './callee.en.ts'
 import { english } from './en.ts'
 import {
   isInformation,
@@ -40,9 +41,9 @@ export function englishPurpose(text: string, speaker: Speaker): Purpose {
 export function coreOf(text: string): string {
   const sentences = text.split('\n').flatMap((line) => sentencesIn(line.replace(/\s+/g, ' ')))
   const first = sentences.find((sentence) => !GREETING.test(sentence)) ?? sentences[0] ?? text
-  let core = withoutFinalStop(first)
+  let core = afterCalling(withoutFinalStop(first))
   for (let round = 0; round < 3; round += 1) core = core.replace(CALL_SOMEBODY, '').replace(FIRST_PERSON, '')
-  return shorten(core.replace(GERUND, imperative), PURPOSE_WORDS)
+  return shorten(calleeUnnamed(core.replace(GERUND, imperative)), PURPOSE_WORDS)
 }
 
 const GERUND = /^(?:book|reserv|cancel+|order|schedul|ask|confirm|mak|reschedul|arrang|chang|remind|negotiat|survey|invit|tell)ing (?=\w)/i
@@ -81,7 +82,9 @@ function asksThem(spoken: string): string {
     .replace(/^(talk|speak) (?:to|with) (?:the \w+|them|him|her|\w+) (?=about|regarding)/i, '$1 to you ')
     .replace(/^check (in|up) on .+/i, 'check $1 on you')
     .replace(/^(.+)$/, (whole) =>
-      /^(?:ask|survey|congratulate|invite|thank|remind|inform|notify|tell) you\b/i.test(whole) ? personToCallee(whole) : whole,
+      /^(?:ask|survey|congratulate|invite|thank|remind|inform|notify|tell) you\b/i.test(whole)
+        ? untilAnother(whole, personToCallee)
+        : whole,
     )
 }
 

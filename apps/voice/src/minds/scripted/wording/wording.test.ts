@@ -13,6 +13,9 @@ const OBJECTIVES: readonly (readonly [string, TopicKind, string])[] = [
   ['Table at 7 pm', 'request', 'Would a table at 7 pm be possible?'],
   ['Find out the opening hours', 'information', 'Could you tell me the opening hours?'],
   ['Ask if they have vegetarian options', 'polar', 'Do you have vegetarian options?'],
+  ['Ask Ada Miller if she is coming', 'polar', 'Are you coming?'],
+  ['Ask the manager if they have parking', 'polar', 'Do you have parking?'],
+  ['Ask the price for two nights', 'information', 'Could you tell me the price for two nights?'],
   ['Confirm the booking reference', 'confirmation', 'Could you confirm the booking reference?'],
   ['Get a discount of 10%', 'request', 'Would a discount of 10% be possible?'],
   ['What is the price?', 'information', 'What is the price?'],
@@ -220,6 +223,27 @@ const PURPOSES: readonly (readonly [string, string, string])[] = [
     "I'd like to let you know that the car is ready for pickup. Is that all right?",
   ],
   ['Ask about the price of a haircut', "I'm calling to ask about the price of a haircut.", 'Could you tell me the price of a haircut?'],
+  ['Ask Ada in Rome about lunch', "I'm calling to ask you about lunch.", 'Could you tell me about lunch?'],
+  ['Ask Ada Miller from Acme whether she is coming', "I'm calling to ask you whether you are coming.", 'Are you coming?'],
+  [
+    "Ask Mr. O'Neil if Bob said when he is back",
+    "I'm calling to ask you if Bob said when he is back.",
+    'Could you tell me whether Bob said when he is back?',
+  ],
+  ['Ask José van der Berg to confirm the delivery', "I'm calling to ask you to confirm the delivery.", 'Could you help me with that?'],
+  ['Ask the front desk if they have parking', "I'm calling to ask you if you have parking.", 'Do you have parking?'],
+  ['Call Ada Miller and ask how it works for her', "I'm calling to ask how it works for you.", 'Could you tell me how it works for you?'],
+  [
+    'Remind Ada van der Berg of her appointment on Monday',
+    "I'd like to remind you of your appointment on Monday.",
+    "I'd like to remind you of your appointment on Monday. Does that still work for you?",
+  ],
+  [
+    'Invite Ada Miller to the party in June',
+    "I'm calling to invite you to the party in June.",
+    'Anna Schmidt would like to invite you to the party in June. Would you like to come?',
+  ],
+  ['Speak to Ada Miller about her contract', "I'm calling to speak to you about your contract.", 'Could you help me with that?'],
 ]
 
 describe('a purpose as a sentence', () => {
