@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { User } from './accounts.ts'
 import { BatchContacts, BatchCounts, BatchOverview, BatchStatus } from './batches.ts'
 import { Call, Turn } from './calls.ts'
 import { Id, IdParams, Instant, PageQuery } from './common.ts'
@@ -46,7 +47,7 @@ export const WebhookEvent = z
   .discriminatedUnion('type', [
     z.object({ type: z.enum(['call.started', 'call.completed', 'call.failed']), timestamp: Instant, data: Call }),
     z.object({ type: z.literal('batch.completed'), timestamp: Instant, data: BatchOverview }),
-    z.object({ type: z.literal('credits.low'), timestamp: Instant, data: z.object({ creditBalance: z.string() }) }),
+    z.object({ type: z.literal('credits.low'), timestamp: Instant, data: User.pick({ creditBalance: true, creditsHeld: true }) }),
     z.object({
       type: z.literal('contact.opted_out'),
       timestamp: Instant,

@@ -30,10 +30,10 @@ export async function tellLowBalances(room: CreditsRoom): Promise<void> {
         .where(and(eq(lowBalance.userId, userId), isNull(lowBalance.toldAt)))
       if (automatic !== null && problem === null && (await mayBuyToday(tx, userId))) continue
       // What calls hold is not spent yet: it counts for what is low, and so for what is said.
-      const { posted, available } = await balance(tx, userId)
+      const left = await balance(tx, userId)
       await room.jobs.enqueue(tx, mailJob, { mail: 'low_balance', userId }, { key: `low:${userId}` })
-      for (const hook of room.hooks) await hook.low(tx, userId, available)
-      toTell.push({ userId, posted })
+      for (const hook of room.hooks) await hook.low(tx, userId, left)
+      toTell.push({ userId, posted: left.posted })
     }
     return toTell
   })

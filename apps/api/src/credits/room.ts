@@ -4,7 +4,7 @@ import type { Floor } from '../floor.ts'
 import { type Bus, userTopic } from '../platform/bus.ts'
 import type { Tx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
-import { balanceMessage } from './ledger.ts'
+import { type Balance, balanceMessage } from './ledger.ts'
 import type { payment } from './schema.ts'
 
 /** What every part of this room works with. */
@@ -17,7 +17,7 @@ export interface CreditsRoom extends Floor {
 
 /** What later rooms do when credits have fallen low, in the transaction that writes it. */
 interface CreditHooks {
-  low(tx: Tx, userId: string, available: number): Promise<void>
+  low(tx: Tx, userId: string, balance: Balance): Promise<void>
 }
 
 export type Order = typeof payment.$inferSelect

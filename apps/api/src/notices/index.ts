@@ -71,8 +71,12 @@ export function createNotices(floor: Floor, { calls, batches, credits }: Told): 
     },
   })
   credits.hooks.push({
-    low: (tx, userId, available) =>
-      notify(room, tx, userId, { type: 'credits.low', timestamp: at(), data: { creditBalance: String(available) } }),
+    low: (tx, userId, { available, held }) =>
+      notify(room, tx, userId, {
+        type: 'credits.low',
+        timestamp: at(),
+        data: { creditBalance: String(available), creditsHeld: held },
+      }),
   })
   return room
 }

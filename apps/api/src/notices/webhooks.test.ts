@@ -164,7 +164,9 @@ describe('a webhook', () => {
     const script = new Script(app.url, data.id)
     await script.converse()
     await script.end(8 * 60)
-    expect(await receive(secret, ({ type }) => type === 'credits.low')).toMatchObject({ data: { creditBalance: '2' } })
+    expect(await receive(secret, ({ type }) => type === 'credits.low')).toMatchObject({
+      data: { creditBalance: '2', creditsHeld: 0 },
+    })
   })
 
   test('that fails is tried again under the same id, and its log says why', async () => {
