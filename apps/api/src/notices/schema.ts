@@ -42,6 +42,8 @@ export const webhookDelivery = snakeCase.table(
     response: text(),
     error: text(),
     nextAttemptAt: instant(),
+    /** An attempt is under way, until then at the latest: nobody else makes one. */
+    sendingUntil: instant(),
     createdAt: instant().notNull().defaultNow(),
     deliveredAt: instant(),
   },

@@ -34,13 +34,17 @@ interface Received {
 /** Somebody's server on this machine, which answers as the test says. */
 async function startReceiver() {
   const received: Received[] = []
-  const receiver = { url: '', received, answer: { status: 200, body: 'ok', headers: {} as Record<string, string> }, hangs: false }
+  const held: (() => void)[] = []
+  const release = () => held.splice(0).forEach((answer) => answer())
+  const receiver = { url: '', received, release, answer: { status: 200, body: 'ok', headers: {} as Record<string, string> }, hangs: false }
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       received.push({ id: String(request.headers['webhook-id']), headers: request.headers, body: Buffer.concat(chunks).toString() })
-      if (!receiver.hangs) response.writeHead(receiver.answer.status, receiver.answer.headers).end(receiver.answer.body)
+      const answer = () => response.writeHead(receiver.answer.status, receiver.answer.headers).end(receiver.answer.body)
+      if (receiver.hangs) held.push(answer)
+      else answer()
     })
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -147,12 +151,19 @@ describe('a webhook', () => {
       .from(webhookDelivery)
       .where(and(eq(webhookDelivery.callId, placed.data.id), eq(webhookDelivery.type, 'call.completed')))
     expect(row!.nextAttemptAt!.getTime() - row!.createdAt.getTime()).toBe(30_000)
-    // As if they had passed.
+    // As if they had passed. The receiver takes its time, and the summary comes meanwhile.
+    receiver.hangs = true
     await db.execute(sql`update jobs.job set start_after = now() where singleton_key = ${`${row!.id}:1`}`)
     expect(await receive(secret, ({ type }) => type === 'call.completed')).toMatchObject({ data: { id: placed.data.id, summary: null } })
-    // What comes later is in the call itself; nothing is told twice.
+    // What comes later is in the call itself; nothing is told twice, not even by a second process at the same moment.
     await script.wrapUp()
     expect((await client.request(callsRoutes.get, { params: { id: placed.data.id } })).data.summary).not.toBeNull()
+    await deliver(app.context.notices, { deliveryId: row!.id, attempt: 1 })
+    receiver.hangs = false
+    receiver.release()
+    const delivery = async () => found((await db.select().from(webhookDelivery).where(eq(webhookDelivery.id, row!.id)))[0])
+    await expect.poll(async () => (await delivery()).status, SOON).toBe('delivered')
+    expect(await delivery()).toMatchObject({ attempts: 1, payload: { data: { summary: null } } })
     expect(receiver.received.filter(({ id }) => id === row!.id)).toHaveLength(1)
   })
 

@@ -7,7 +7,7 @@ import {
   type WebhookDeliveryDetails,
   type WebhookEvent,
 } from '@parley/contract'
-import { and, count, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, lt, ne, type SQL, sql } from 'drizzle-orm'
 import { Webhook as Signer } from 'standardwebhooks'
 import { settingsOf } from '../accounts/index.ts'
 import type { ErasedWords } from '../calls/index.ts'
@@ -40,8 +40,12 @@ export const RETRY_WAITS_MS = [
   24 * HOUR_MS,
 ] as const
 const KEPT_DAYS = 30
+/** Longer than an attempt can take; one whose process died is made again after it. */
+const SENDING_SECONDS = 15
 
 type Row = typeof webhookDelivery.$inferSelect
+
+const notSending = sql`coalesce(${webhookDelivery.sendingUntil} <= clock_timestamp(), true)`
 
 /** Tells a person's webhook, if there is one, in the transaction of the fact it tells. */
 export async function notify(room: NoticesRoom, tx: Tx, userId: string, event: WebhookEvent, { afterMs = 0 } = {}): Promise<void> {
@@ -55,7 +59,7 @@ export async function tellWrappedUp(room: NoticesRoom, tx: Tx, call: Call): Prom
   const [row] = await tx
     .update(webhookDelivery)
     .set({ payload: sql`jsonb_set(payload, '{data}', ${JSON.stringify(call)}::jsonb)`, nextAttemptAt: new Date() })
-    .where(and(ofItsEnd, eq(webhookDelivery.status, 'waiting'), eq(webhookDelivery.attempts, 0)))
+    .where(and(ofItsEnd, notSending, eq(webhookDelivery.status, 'waiting'), eq(webhookDelivery.attempts, 0)))
     .returning({ id: webhookDelivery.id })
   if (row) await room.jobs.enqueue(tx, deliverJob, { deliveryId: row.id, attempt: 1 }, { key: `${row.id}:1:whole` })
 }
@@ -105,19 +109,38 @@ export async function eraseDeliveredWords(tx: Tx, callIds: readonly string[], le
 /** One attempt. What fails is tried again later under the same id, for about three days. */
 export async function deliver(room: NoticesRoom, { deliveryId, attempt }: { deliveryId: string; attempt: number }): Promise<void> {
   const { db } = room
-  const [row] = await db.select().from(webhookDelivery).where(eq(webhookDelivery.id, deliveryId))
-  // Another process has made this attempt already, or it was made in vain and the job came again.
-  if (row?.status !== 'waiting' || row.attempts >= attempt) return
+  // Another process may have made this attempt already, or it was made in vain and the job came again.
+  const due = and(eq(webhookDelivery.id, deliveryId), eq(webhookDelivery.status, 'waiting'), lt(webhookDelivery.attempts, attempt))
+  const row = await begin(db, due)
+  if (!row) return withTx(db, (tx) => lookAgain(room, tx, due, { deliveryId, attempt }))
   const { webhookUrl } = await settingsOf(db, row.userId)
   if (webhookUrl !== row.url) return giveUp(db, row)
   const answer = await send(room, row)
   await withTx(db, (tx) => keep(room, tx, row, attempt, answer))
 }
 
+/** Takes the attempt, so that nobody makes it twice at the same time. */
+async function begin(db: Db, due: SQL | undefined): Promise<Row | undefined> {
+  const sendingUntil = sql`clock_timestamp() + make_interval(secs => ${SENDING_SECONDS})`
+  const [row] = await db.update(webhookDelivery).set({ sendingUntil }).where(and(due, notSending)).returning()
+  return row
+}
+
+/** Somebody else makes the attempt now, and might die of it. */
+async function lookAgain(room: NoticesRoom, tx: Tx, due: SQL | undefined, job: { deliveryId: string; attempt: number }): Promise<void> {
+  const [sending] = await tx.select({ until: webhookDelivery.sendingUntil }).from(webhookDelivery).where(due)
+  if (!sending) return
+  const startAfter = sending.until ?? new Date()
+  await room.jobs.enqueue(tx, deliverJob, job, { key: `${job.deliveryId}:${job.attempt}:${startAfter.getTime()}`, startAfter })
+}
+
 /** Nothing goes to an address that its person has taken away, or left with the account. */
 async function giveUp(db: Db, { id }: Row): Promise<void> {
   const error = 'The webhook address was changed before this was delivered.'
-  await db.update(webhookDelivery).set({ status: 'failed', nextAttemptAt: null, error }).where(eq(webhookDelivery.id, id))
+  await db
+    .update(webhookDelivery)
+    .set({ status: 'failed', nextAttemptAt: null, sendingUntil: null, error })
+    .where(eq(webhookDelivery.id, id))
 }
 
 async function send(room: NoticesRoom, { id, userId, url, payload }: Pick<Row, 'id' | 'userId' | 'url' | 'payload'>): Promise<Answer> {
@@ -148,6 +171,7 @@ async function keep(room: NoticesRoom, tx: Tx, row: Row, attempt: number, answer
       status: delivered ? 'delivered' : again ? 'waiting' : 'failed',
       deliveredAt: delivered ? now : null,
       nextAttemptAt,
+      sendingUntil: null,
       responseStatus: 'status' in answer ? answer.status : null,
       response: 'status' in answer ? answer.text : null,
       error: delivered ? null : errorOf(answer),

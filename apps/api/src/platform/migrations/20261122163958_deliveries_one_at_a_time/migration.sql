@@ -1,0 +1,1 @@
+ALTER TABLE "webhook_delivery" ADD COLUMN "sending_until" timestamp(3) with time zone;
