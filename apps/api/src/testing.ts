@@ -20,6 +20,9 @@ import { startServer } from './server.ts'
 
 export const TEST_PASSWORD = 'tell-nobody-of-herons'
 
+/** For what a job, a socket or another process does: this machine may be busy. */
+export const PATIENTLY = { timeout: 15_000, interval: 20 } as const
+
 type Shape = z.ZodType | undefined
 
 interface Sending<P extends Shape, Q extends Shape, B extends Shape> {

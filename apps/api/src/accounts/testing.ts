@@ -167,6 +167,14 @@ export async function startMailServer(): Promise<MailServer> {
   }
 }
 
+/**
+ * How many wrong tries at most an account hears from one address in so many seconds: five, and one more after each wait that may
+ * have ended by then. The waits begin with a second and double.
+ */
+export function mistakesLetThrough(seconds: number): number {
+  return 5 + Math.ceil(Math.log2(seconds + 1))
+}
+
 /** A device that makes passkeys, in the bytes of WebAuthn. Those that are shared between devices do not count their uses. */
 export function createAuthenticator(origin: string, { counts = true } = {}) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

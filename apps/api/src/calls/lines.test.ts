@@ -1,7 +1,7 @@
 import { accountsRoutes, callsRoutes, LINE_CLOSE, LINE_PATHS, LIVE_PATH, LiveMessage, pathOf } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { type Client, createTestApp, type TestApp } from '../testing.ts'
+import { type Client, createTestApp, PATIENTLY, type TestApp } from '../testing.ts'
 import { Script, type StandInVoice, startStandInVoice } from './testing.ts'
 
 const PAGE = 'http://localhost:3000'
@@ -47,7 +47,7 @@ const lineOf = (path: string) =>
     const line = voice.lines.findLast((each) => each.path === path)
     if (!line) throw new Error(`no line ${path}`)
     return line.socket
-  })
+  }, PATIENTLY)
 const audioOf = (id: string) => pathOf({ path: LINE_PATHS.audio }, { id })
 
 describe('a line', () => {
@@ -61,15 +61,14 @@ describe('a line', () => {
       far.on('message', (data: Buffer, isBinary) => void heard.push([data.toString('latin1'), isBinary]))
       far.send('{"type":"ready"}')
       far.send(Buffer.from([1, 2, 3]))
-      await vi.waitFor(() => expect([page.texts, page.binary]).toEqual([['{"type":"ready"}'], [Buffer.from([1, 2, 3])]]))
+      await vi.waitFor(() => expect([page.texts, page.binary]).toEqual([['{"type":"ready"}'], [Buffer.from([1, 2, 3])]]), PATIENTLY)
       page.socket.send(Buffer.from('sound'))
       page.socket.send('words')
-      await vi.waitFor(() =>
-        expect(heard).toEqual([
-          ['sound', true],
-          ['words', false],
-        ]),
-      )
+      const sent = [
+        ['sound', true],
+        ['words', false],
+      ]
+      await vi.waitFor(() => expect(heard).toEqual(sent), PATIENTLY)
       far.close(LINE_CLOSE.taken, 'Somebody else.')
       expect(await page.closed).toBe(LINE_CLOSE.taken)
     },
@@ -88,15 +87,17 @@ describe('a line', () => {
     const { client, call } = await placed()
     const page = open(client, audioOf(call.id))
     const far = await lineOf(`/v1/calls/${call.id}/audio`)
+    // One that is still connecting cannot be told to rest.
+    await vi.waitFor(() => expect(page.socket.readyState).toBe(WebSocket.OPEN), PATIENTLY)
     page.socket.pause()
     const frame = Buffer.alloc(4000)
     for (let at = 0; at < 5000; at++) far.send(frame)
-    await vi.waitFor(() => expect(far.bufferedAmount).toBe(0), 10_000)
+    await vi.waitFor(() => expect(far.bufferedAmount).toBe(0), PATIENTLY)
     page.socket.resume()
     await vi.waitFor(() => {
       far.send('still there')
       expect(page.texts).toContain('still there')
-    })
+    }, PATIENTLY)
     expect(page.binary.length).toBeLessThan(5000)
   })
 
@@ -162,16 +163,16 @@ describe('a call to ...555 0199', () => {
   test('rings on the open pages of whoever placed it, and on one that opens meanwhile', async () => {
     const { client, user, call, script } = await placed('+12025550199')
     const page = open(client, `${LIVE_PATH}?userId=${user.id}`)
-    await vi.waitFor(() => expect(page.texts.length).toBeGreaterThan(0))
+    await vi.waitFor(() => expect(page.texts.length).toBeGreaterThan(0), PATIENTLY)
     expect(incoming(page)).toEqual([])
     await script.say({ type: 'dialing' }, { type: 'ringing' })
     const ring = { type: 'incoming_call', callId: call.id, callee: '+12025550199', onBehalfOf: 'Ada Lovelace' }
-    await vi.waitFor(() => expect(incoming(page)).toEqual([ring]))
+    await vi.waitFor(() => expect(incoming(page)).toEqual([ring]), PATIENTLY)
     const late = open(client, `${LIVE_PATH}?userId=${user.id}`)
-    await vi.waitFor(() => expect(incoming(late)).toEqual([ring]))
+    await vi.waitFor(() => expect(incoming(late)).toEqual([ring]), PATIENTLY)
     await script.say({ type: 'answered' })
     const later = open(client, `${LIVE_PATH}?userId=${user.id}`)
-    await vi.waitFor(() => expect(later.texts.length).toBeGreaterThan(0))
+    await vi.waitFor(() => expect(later.texts.length).toBeGreaterThan(0), PATIENTLY)
     expect([incoming(page).length, incoming(later).length]).toEqual([1, 0])
   })
 
@@ -179,9 +180,9 @@ describe('a call to ...555 0199', () => {
     const { client, user, script } = await placed('+12025550100')
     await script.say({ type: 'dialing' }, { type: 'ringing' })
     const page = open(client, `${LIVE_PATH}?userId=${user.id}`)
-    await vi.waitFor(() => expect(page.texts.length).toBeGreaterThan(0))
+    await vi.waitFor(() => expect(page.texts.length).toBeGreaterThan(0), PATIENTLY)
     await script.say({ type: 'answered' })
-    await vi.waitFor(() => expect(page.texts.some((text) => text.includes('call_status'))).toBe(true))
+    await vi.waitFor(() => expect(page.texts.some((text) => text.includes('call_status'))).toBe(true), PATIENTLY)
     expect(incoming(page)).toEqual([])
   })
 })

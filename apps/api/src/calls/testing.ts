@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { CallCommand, CallOrder, type Fact, type FactBody, type FactReport, FactsTaken, pathOf, reportFacts } from '@parley/contract'
 import { vi } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { PATIENTLY } from '../testing.ts'
 
 /** As createTestApp configures it. */
 const VOICE_SECRET = 'v'.repeat(32)
@@ -77,8 +78,9 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
     await voice.gate
     if (voice.refuseWith !== null) return void answer(voice.refuseWith, {})
     const order = CallOrder.parse(body)
-    voice.orders.push(order)
     voice.live.set(order.callId, true)
+    // Once the answer is on its way: what a test then tells of the call comes after it, as from a voice service.
+    setImmediate(() => voice.orders.push(order))
     if (voice.dying) return void request.socket.destroy()
     answer(202, { callId: order.callId, clockSpeed })
   }
@@ -86,14 +88,11 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
 }
 
 function found<T>(look: () => T | undefined): Promise<T> {
-  return vi.waitFor(
-    () => {
-      const value = look()
-      if (value === undefined) throw new Error('not yet')
-      return value
-    },
-    { timeout: 10_000, interval: 10 },
-  )
+  return vi.waitFor(() => {
+    const value = look()
+    if (value === undefined) throw new Error('not yet')
+    return value
+  }, PATIENTLY)
 }
 
 /** Writes the facts of one call, numbered and stamped as the voice service does, and sends them. */
