@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { checkBooks, reconcilePayments } from '@parley/api/testing'
 import type { Movement, Payment, PaymentsConfig } from '@parley/contract'
 import { STRIPE_WEBHOOK_PATH } from '@parley/contract'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Person } from '../testing.ts'
 import { answerBank, CARDS, confirm, idIn, openAuditedShop, openShop, order, process } from './testing.ts'
 
@@ -195,6 +195,8 @@ describe('the webhook', () => {
   const sign = (payload: string, secret = shop.webhookSecret, at = Math.floor(Date.now() / 1000)) =>
     shop.stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: at })
 
+  afterEach(() => vi.useRealTimers())
+
   test('brings credits to a page that was closed, once, however often and in whatever order it is called', async () => {
     const ada = await shop.person()
     const heard: unknown[] = []
@@ -223,6 +225,8 @@ describe('the webhook', () => {
     const intentId = await bought(ada)
     const event = shop.sandbox.events().findLast(({ type }) => type === 'payment_intent.succeeded')
     const body = JSON.stringify(event)
+    // A second decides: time stands still between the signing and the reading.
+    vi.useFakeTimers({ toFake: ['Date'] })
     const answer = await send(body, signature(body))
     expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'invalid_signature' }])
     expect(await ada.balance()).toBe(10)

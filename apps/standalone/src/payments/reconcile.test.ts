@@ -67,6 +67,9 @@ const kept = (intentId: string) =>
     [intentId],
   )
 
+/** It is the turn of every event that is kept; a minute ago, so that it still is when the clock is set back a little. */
+const makeDue = () => query(`update stripe_event_retry set next_attempt_at = now() - interval '1 minute'`)
+
 test('an event that fails holds up no other, and is tried again until it has its effect', async () => {
   const ada = await shop.person()
   await pay(ada)
@@ -84,7 +87,7 @@ test('an event that fails holds up no other, and is tried again until it has its
   // Not before its time, then once more, later each time.
   await reconcile()
   expect(await kept(intentId)).toEqual([waiting])
-  await query('update stripe_event_retry set next_attempt_at = now()')
+  await makeDue()
   await reconcile()
   const [again] = await kept(intentId)
   expect(again!.failures).toBe(2)
@@ -92,7 +95,7 @@ test('an event that fails holds up no other, and is tried again until it has its
 
   const { db } = shop.context
   await withTx(db, (tx) => openWallet(tx, userId))
-  await query('update stripe_event_retry set next_attempt_at = now()')
+  await makeDue()
   await reconcile()
   expect(await kept(intentId)).toEqual([])
   expect(await query('select status from payment where intent_id = $1', [intentId])).toEqual([{ status: 'succeeded' }])
@@ -102,7 +105,8 @@ test('an event that fails holds up no other, and is tried again until it has its
 test('an event that always fails is given up in the end, and is still there to be looked at', async () => {
   const { userId, intentId } = await payUnrecordable()
   await reconcile()
-  await query('update stripe_event_retry set failures = 19, next_attempt_at = now() where intent_id = $1', [intentId])
+  await query('update stripe_event_retry set failures = 19 where intent_id = $1', [intentId])
+  await makeDue()
   await reconcile()
   expect(await kept(intentId)).toEqual([{ failures: 20, next_attempt_at: null }])
   await reconcile()
@@ -119,7 +123,7 @@ test('many events that fail are kept a few at a time, and the rest is read in th
   for (let round = 0; round < 3; round++) await reconcile().catch(() => undefined)
   for (const { intentId } of broken) expect(await kept(intentId)).toHaveLength(1)
   for (const { userId } of broken) await withTx(shop.context.db, (tx) => openWallet(tx, userId))
-  await query('update stripe_event_retry set next_attempt_at = now()')
+  await makeDue()
   await reconcile()
   expect(await query(`select id from stripe_event_retry where intent_id = any($1)`, [broken.map(({ intentId }) => intentId)])).toEqual([])
 })

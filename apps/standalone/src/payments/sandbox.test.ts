@@ -118,7 +118,7 @@ describe('a payment', () => {
   test('that takes time is processing, and then it is there', async () => {
     const processing = await pay('4000000000000077')
     expect(processing.status).toBe('processing')
-    await vi.waitFor(async () => expect((await stripe.paymentIntents.retrieve(processing.id)).status).toBe('succeeded'))
+    await vi.waitFor(async () => expect((await stripe.paymentIntents.retrieve(processing.id)).status).toBe('succeeded'), 10_000)
   })
 
   test('is confirmed once, canceled only while it is not paid, and says why not', async () => {
@@ -369,6 +369,11 @@ describe('events', () => {
         ),
       { timeout: 10_000 },
     )
+    // Taken by the receiver first, then known to be.
+    await vi.waitFor(
+      () => expect(second.events().map(({ pending_webhooks: pending }) => pending)).toEqual(second.events().map(() => 0)),
+      10_000,
+    )
     expect((await clientOf(second).events.list()).data.every(({ pending_webhooks: pending }) => pending === 0)).toBe(true)
     // Sent once more, it is the same event.
     expect(await second.deliver(taken[0]!.id)).toBe(200)
@@ -388,7 +393,7 @@ describe('events', () => {
     })
     await first.close()
     const second = await start({ ...options, processingMs: 10 })
-    await vi.waitFor(async () => expect((await clientOf(second).paymentIntents.retrieve(processing.id)).status).toBe('succeeded'))
+    await vi.waitFor(async () => expect((await clientOf(second).paymentIntents.retrieve(processing.id)).status).toBe('succeeded'), 10_000)
     await rm(dir, { recursive: true })
   })
 })

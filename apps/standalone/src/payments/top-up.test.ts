@@ -59,9 +59,9 @@ describe('auto top-up', () => {
       await vi.waitFor(async () => {
         const mails = context.mailer.kind === 'outbox' ? await context.mailer.list() : []
         expect(mails.filter(({ to, subject }) => to === ada.user.email && subject.includes('running low'))).toHaveLength(1)
-      }, 15_000)
+      }, 30_000)
     },
-    40_000,
+    60_000,
   )
 
   test('stops and says so when the card is declined, until a card is saved or it is switched on again', async () => {
@@ -75,7 +75,7 @@ describe('auto top-up', () => {
     await vi.waitFor(async () => {
       const mails = mailer.kind === 'outbox' ? await mailer.list() : []
       expect(mails.filter(({ to, subject }) => to === ada.user.email && subject.includes('could not buy credits'))).toHaveLength(1)
-    }, 10_000)
+    }, 15_000)
     await switchOn(ada, 15)
     expect((await stateOf(ada)).problem).toBeNull()
   })
@@ -101,7 +101,7 @@ describe('auto top-up', () => {
     await vi.waitFor(async () => {
       const mails = mailer.kind === 'outbox' ? await mailer.list() : []
       expect(mails.filter(({ to, subject }) => to === ada.user.email && subject.includes('could not buy credits'))).toHaveLength(1)
-    }, 10_000)
+    }, 15_000)
   })
 
   test('uses the card of a purchase that asked to keep it, and forgets it when told', async () => {
