@@ -201,6 +201,22 @@ describe('a step back', () => {
     await expect.poll(() => new URL(page.url()).pathname).toBe('/contacts')
     await page.goBack()
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+
+    // The same on a page of which this screen is the first, scrolled as it was; and then the page is left at once.
+    await page.goto('/contacts')
+    await page.goto('/dashboard')
+    await page.getByRole('heading', { name: 'Call History' }).scrollIntoViewIfNeeded()
+    const left = await page.evaluate(() => scrollY)
+    for (let time = 0; time < 2; time++) {
+      await press(page, 'Open the menu')
+      await page.getByRole('dialog', { name: 'Menu' }).waitFor()
+      await page.goBack()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    expect(new URL(page.url()).pathname).toBe('/dashboard')
+    expect(await page.evaluate(() => scrollY)).toBe(left)
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor()
     expect(complaints).toEqual([])
     await page.context().close()
   }, 60_000)
