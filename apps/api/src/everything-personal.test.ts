@@ -10,7 +10,7 @@ import { addDoNotCall } from './consent/index.ts'
 import { verifiedNumber } from './consent/schema.ts'
 import { autoTopUp, lowBalance, payment, paymentCustomer, paymentDispute, paymentRefund } from './credits/schema.ts'
 import { withTx } from './platform/db.ts'
-import { type Client, createTestApp, type TestApp } from './testing.ts'
+import { type Client, createTestApp, PATIENTLY, type TestApp } from './testing.ts'
 
 /**
  * One person who has something in every table that can have something of a person: what the export holds of it, and what is
@@ -207,12 +207,12 @@ describe('the export', () => {
       const [latest] = (await client.request(securityRoutes.exports, { params })).data
       if (latest?.status !== 'ready') throw new Error('It is not ready yet.')
       return latest
-    }, 15_000)
+    }, PATIENTLY)
     const zip = await client.fetch(`/api/user/${userId}/exports/${ready.id}/download`)
     for (const [name, bytes] of Object.entries(unzipSync(new Uint8Array(await zip.arrayBuffer())))) {
       files.set(name, JSON.parse(new TextDecoder().decode(bytes)))
     }
-  }, 30_000)
+  }, 60_000)
 
   test.each([...new Set(Object.values(IN_THE_EXPORT))])('has %s with something in it', (name) => {
     expect(files.get(name)?.length).toBeGreaterThan(0)
@@ -244,6 +244,6 @@ describe('after deletion', () => {
     await client.request(accountsRoutes.deleteUser, { params: { id: userId } })
     await app.mailTo(NEEDLES.email, 'was deleted')
     const books = KEEPS_THE_ID.map((table) => `public.${table}: ${userId}`)
-    await expect.poll(() => whereStands([...words, userId]), { timeout: 15_000 }).toEqual(books)
-  }, 40_000)
+    await expect.poll(() => whereStands([...words, userId]), { timeout: 30_000 }).toEqual(books)
+  }, 60_000)
 })

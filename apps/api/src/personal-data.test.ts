@@ -7,7 +7,7 @@ import { call, callTurn } from './calls/schema.ts'
 import { contact } from './contacts/schema.ts'
 import { checkBooks } from './credits/testing.ts'
 import { ledgerAccount } from './credits/schema.ts'
-import { type Client, createTestApp, TEST_PASSWORD, type TestApp } from './testing.ts'
+import { type Client, createTestApp, PATIENTLY, TEST_PASSWORD, type TestApp } from './testing.ts'
 import { keepRetention } from './accounts/erasure.ts'
 import { dataExport, inquiry, user as people } from './accounts/schema.ts'
 import { addDoNotCall, whoMustNotBeCalled } from './consent/index.ts'
@@ -15,8 +15,6 @@ import { keptDoNotCall } from './consent/schema.ts'
 import { withTx } from './platform/db.ts'
 
 const OPERATOR = 'sales@parley.example'
-/** Jobs do it, and this machine may be busy. */
-const PATIENTLY = { timeout: 15_000 }
 let voice: StandInVoice
 let app: TestApp
 
@@ -163,8 +161,8 @@ describe('deleting an account', () => {
     expect(row).toMatchObject({ name: '', phone: null })
     expect(JSON.stringify(row)).not.toContain(user.email)
     await script.end(30)
-    await expect.poll(async () => app.context.db.$count(people, eq(people.id, user.id)), { timeout: 10_000 }).toBe(0)
-  }, 20_000)
+    await gone(user.id)
+  }, 40_000)
 
   test('is answered 501 where the operator switched it off', async () => {
     const closed = await createTestApp({ environment: { ACCOUNT_DELETION: 'off' } })
@@ -248,6 +246,7 @@ describe('an enterprise inquiry', () => {
     const victim = 'victim@example.org'
     await ask(victim, { contactName: 'Buy now http://evil.example' })
     await ask(victim.toUpperCase(), { contactName: 'Again' })
+    await app.mailTo(victim, 'We have received your inquiry')
     await app.mailTo(OPERATOR, 'Again')
     const mails = await (app.context.mailer.kind === 'outbox' ? app.context.mailer.list() : [])
     const sent = mails.filter(({ to }) => to.toLowerCase() === victim)

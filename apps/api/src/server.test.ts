@@ -38,7 +38,7 @@ test('a contradiction in the configuration stops the start with a sentence', asy
   const { code, complaint } = await ended(run({ ...environment(), CALLING_HOURS: 'off', CARRIER: 'twilio' }))
   expect(code).toBe(1)
   expect(complaint).toBe('CALLING_HOURS=off is for the simulated carrier only. Remove it, or set CARRIER=simulated.\n')
-})
+}, 60_000)
 
 test('a request to stop ends it cleanly, with nothing to complain of', async () => {
   const child = run(environment())
@@ -53,7 +53,7 @@ test('a request to stop ends it cleanly, with nothing to complain of', async () 
   child.kill('SIGTERM')
   expect(await end).toEqual({ code: 0, complaint: '' })
   expect(output).not.toContain('"level":50')
-}, 20_000)
+}, 60_000)
 
 test('when the port is taken it lets go of everything it had begun', async () => {
   const other = createServer()
@@ -70,7 +70,7 @@ test('when the port is taken it lets go of everything it had begun', async () =>
       )
       expect(rows).toEqual([{ count: 1 }])
     },
-    { timeout: 5000 },
+    { timeout: 8000 },
   )
   other.close()
-}, 20_000)
+}, 60_000)

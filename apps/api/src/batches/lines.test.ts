@@ -58,10 +58,14 @@ describe('lines', () => {
       async () => ordersOf(user.id).length,
       (orders) => expect(orders).toBe(LINES),
     )
-    const startedAt = performance.now()
-    const single = await other.client.request(callsRoutes.place, { body: callOf('+12025550100') })
-    await voice.orderOf(single.data.id)
-    expect(performance.now() - startedAt).toBeLessThan(SOON_MS)
+    const timed = async () => {
+      const startedAt = performance.now()
+      const single = await other.client.request(callsRoutes.place, { body: callOf('+12025550100') })
+      await voice.orderOf(single.data.id)
+      return performance.now() - startedAt
+    }
+    // What the machine adds to one of three is not in all of them; what the list adds is.
+    expect(Math.min(await timed(), await timed(), await timed())).toBeLessThan(SOON_MS)
 
     // The next line that is free is theirs, although a hundred thousand have waited longer.
     await createList(other.client, [callOf('+12135551000')])

@@ -68,6 +68,8 @@ describe('a list of a program', () => {
     const { batchId } = (await createBatch(client, calls)).data
     lists.play(() => ({ answers: true }))
     await batchDone(client, batchId)
+    // The last call says what came of it a moment after the list is done.
+    await lists.stopPlaying()
     const outcome = (objective: string, quote: string) => ({ objective, status: 'met' as const, quote, turn: 1 })
     const [sunny, warm, cold] = [outcome('Is it sunny in Rome?', 'Very.'), outcome('Is it warm?', 'Yes.'), outcome('Is it cold?', 'Sure.')]
     for (const [callee, outcomes] of [

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withTx } from '../platform/db.ts'
 import { type Client, createTestApp, type TestApp } from '../testing.ts'
 import { countCall } from './index.ts'
+import { makeOlder } from './testing.ts'
 
 let app: TestApp
 
@@ -52,7 +53,10 @@ describe('contacts', () => {
 
   test('come newest first, in pages that neither repeat nor skip while contacts are added', async () => {
     const { client, user } = await app.signUp()
-    for (let index = 0; index < 7; index++) await add(client, `Contact ${index}`, '+14155550100')
+    for (let index = 0; index < 7; index++) {
+      await add(client, `Contact ${index}`, '+14155550100')
+      await makeOlder(app.context.db, user.id)
+    }
     const params = { id: user.id }
     const names: string[] = []
     let cursor: string | undefined
@@ -74,6 +78,7 @@ describe('contacts', () => {
     const { client, user } = await app.signUp()
     await add(client, 'Ada', '+14155550100', { company: 'Engines & Sons' })
     await add(client, 'Grace', '+442079460018', { email: 'grace@navy.example' })
+    await makeOlder(app.context.db, user.id)
     await add(client, '100% Pizza', '+14155550102')
     const find = async (q: string) => {
       const { data, headers } = await client.request(routes.list, { params: { id: user.id }, query: { q } })

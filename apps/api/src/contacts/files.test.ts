@@ -1,6 +1,7 @@
 import { contactsRoutes as routes, pathOf } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Client, createTestApp, type TestApp } from '../testing.ts'
+import { makeOlder } from './testing.ts'
 import { readVcards } from './vcard.ts'
 
 let app: TestApp
@@ -32,6 +33,7 @@ describe('a file of contacts', () => {
   test('adds those it has, completes those that are known, and says who is left out', async () => {
     const { client, user } = await app.signUp()
     await add(client, { name: 'Ada', phone: '+14155550100', notes: 'Mine', tags: ['friend'] })
+    await makeOlder(app.context.db, user.id)
     const csv = [
       'First Name,Last Name,Phone 1 - Value,E-mail 1 - Value,Organization Name,Labels',
       'Augusta,King,+1 415-555-0100,ada@engines.example,Engines,vip;friend',
@@ -93,7 +95,9 @@ describe('a file of contacts', () => {
 test('contacts that share a number become the oldest of them, with all that was known', async () => {
   const { client, user } = await app.signUp()
   const { data: first } = await add(client, { name: 'Ada', phone: '+14155550100', notes: 'One', tags: ['x'] })
+  await makeOlder(app.context.db, user.id)
   await add(client, { name: 'A. Lovelace', phone: '+14155550100', email: 'ada@engines.example', notes: 'Two', tags: ['y', 'X'] })
+  await makeOlder(app.context.db, user.id)
   await add(client, { name: 'Grace', phone: '+442079460018' })
   const params = { id: user.id }
   const duplicates = await client.request(routes.duplicates, { params })

@@ -6,7 +6,7 @@ import { sessionsTopic } from '../accounts/index.ts'
 import { Script, type StandInVoice, startStandInVoice } from '../calls/testing.ts'
 import { userTopic } from '../platform/bus.ts'
 import { createLog } from '../platform/log.ts'
-import { type Client, createTestApp, type TestApp } from '../testing.ts'
+import { type Client, createTestApp, PATIENTLY, TEST_PASSWORD, type TestApp } from '../testing.ts'
 
 const PAGE = 'http://localhost:3000'
 const warnings: string[] = []
@@ -46,7 +46,7 @@ function listen(client: Client, userId: string, origin = PAGE, url = app.url): L
       const found = messages.find((message) => message.type === type)
       if (!found) throw new Error(`no ${type} yet`)
       return found
-    })
+    }, PATIENTLY)
   return { socket, messages, closed, heard }
 }
 
@@ -67,7 +67,7 @@ describe('the live channel', () => {
       expect(await page.heard('call_completed')).toEqual({ type: 'call_completed', callId: call.id })
       expect(page.messages[0]).toEqual({ type: 'connected', userId: user.id })
       expect(page.messages.flatMap((each) => (each.type === 'transcript' ? [each.turn.text] : []))).toContain('Hello.')
-      await vi.waitFor(() => expect(page.messages).toContainEqual({ type: 'credits', creditBalance: '9' }))
+      await vi.waitFor(() => expect(page.messages).toContainEqual({ type: 'credits', creditBalance: '9' }), PATIENTLY)
     }
     expect(stranger.messages.map(({ type }) => type)).toEqual(['connected'])
     for (const page of [...pages, stranger]) page.socket.close()
@@ -84,7 +84,7 @@ describe('the live channel', () => {
   test('ends with the session, and only the pages of that session', async () => {
     const { client, user } = await app.signUp()
     const elsewhere = app.client()
-    await elsewhere.request(accountsRoutes.login, { body: { email: user.email, password: 'tell-nobody-of-herons' } })
+    await elsewhere.request(accountsRoutes.login, { body: { email: user.email, password: TEST_PASSWORD } })
     const [here, there] = [listen(client, user.id), listen(elsewhere, user.id)]
     await Promise.all([here.heard('connected'), there.heard('connected')])
     await client.fetch('/api/logout')
@@ -102,16 +102,17 @@ describe('the live channel', () => {
     await db.execute(sql`alter table session rename to session_away`)
     expect((await listen(client, user.id).closed).code).toBe(LIVE_CLOSE.goingAway)
     bus.publish(sessionsTopic(user.id), {})
-    await vi.waitFor(() => expect(warnings.join('')).toContain('nobody could be asked who is still there'))
+    await vi.waitFor(() => expect(warnings.join('')).toContain('nobody could be asked who is still there'), PATIENTLY)
     expect(staying.socket.readyState).toBe(WebSocket.OPEN)
+    // The session ends while the question is still open: what could not be known then is found out.
+    await db.execute(sql`delete from session_away where user_id = ${user.id}`)
     await db.execute(sql`alter table session_away rename to session`)
+    expect((await staying.closed).code).toBe(LIVE_CLOSE.unauthenticated)
 
+    await client.request(accountsRoutes.login, { body: { email: user.email, password: TEST_PASSWORD } })
     const back = listen(client, user.id)
     await back.heard('connected')
     back.socket.close()
-    // It ends while the question is still open: what could not be known then is found out.
-    await db.execute(sql`delete from session where user_id = ${user.id}`)
-    expect((await staying.closed).code).toBe(LIVE_CLOSE.unauthenticated)
   }, 40_000)
 
   test('takes a bounded number of pages of one person', async () => {

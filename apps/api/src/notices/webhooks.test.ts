@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import net from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import {
   accountsRoutes,
   batchesRoutes,
@@ -289,6 +290,8 @@ describe('a webhook', () => {
       expect(failed.map(({ type }) => type).toSorted()).toEqual(['call.completed', 'contact.opted_out'])
     }, SOON)
 
+    // From here on they are sent by this test alone.
+    await db.execute(sql`delete from jobs.job where name = 'notices.deliver' and state < 'active'`)
     await db.execute(sql`update call set completed_at = now() - interval '2 days' where user_id = ${user.id}`)
     await eraseWords(calls, [user.id], 1)
     expect(JSON.stringify(await rows())).not.toContain(said)
@@ -369,8 +372,9 @@ describe('what is sent out', () => {
     const addresses = connect.mock.calls.flatMap(([options]) => (Array.isArray(options) ? options : [options]))
     connect.mockRestore()
     expect(answer).toMatchObject({ problem: expect.any(String) })
-    // A name is looked up by a socket that then does not connect.
-    expect(addresses.filter((options) => net.isIP(String(Object(options).host)) !== 0)).toEqual([])
+    // A name is looked up by a socket that then does not connect. What else this process connects to meanwhile has ports of its own.
+    const reached = addresses.filter((options) => net.isIP(String(Object(options).host)) !== 0)
+    expect(reached.filter((options) => [80, 443].includes(Number(Object(options).port)))).toEqual([])
   })
 
   test('goes to this machine only where the product runs on it', async () => {
@@ -385,10 +389,9 @@ describe('what is sent out', () => {
     const long = await createOutgoing({ loopback: true }).post(receiver.url, {}, '{}')
     expect(long).toEqual({ status: 200, text: 'x'.repeat(2000) })
     receiver.hangs = true
-    const startedAt = performance.now()
-    const answer = await createOutgoing({ loopback: true }).post(receiver.url, {}, '{}')
+    // Both by the clock of this process: what holds one of them up holds up the other.
+    const answer = await Promise.race([createOutgoing({ loopback: true }).post(receiver.url, {}, '{}'), wait(8000, 'nothing yet')])
     receiver.hangs = false
     expect(answer).toEqual({ problem: 'It did not answer within 5 seconds.' })
-    expect(performance.now() - startedAt).toBeLessThan(8000)
   })
 })

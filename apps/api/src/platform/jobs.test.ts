@@ -60,7 +60,7 @@ test('a stop leaves no run behind', async () => {
   const jobs = await repeating('test.is-stopped', async () => {
     throw new Error('not yet')
   })
-  await vi.waitFor(() => expect(retriesOf(timers)).toHaveLength(1), 5000)
+  await vi.waitFor(() => expect(retriesOf(timers)).toHaveLength(1), 15_000)
   await jobs.stop()
   expect(cleared.mock.calls.flat()).toContain(retriesOf(timers)[0])
 })

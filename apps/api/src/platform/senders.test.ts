@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ARRIVAL_BOUNDS, endIdleSenders } from './senders.ts'
 
 // Long beside what a busy machine does not look at anything.
-const REST_MS = 1000
+const REST_MS = 2000
 const CHUNK = Buffer.alloc(1000, 'x')
 let fastify: FastifyInstance
 let port: number
@@ -27,11 +27,11 @@ beforeAll(async () => {
     return { bytes }
   })
   fastify.post('/words', async ({ body }) => {
-    await wait(5 * REST_MS)
+    await wait(4 * REST_MS)
     return body
   })
   fastify.get('/slow', async () => {
-    await wait(5 * REST_MS)
+    await wait(4 * REST_MS)
     return { ok: true }
   })
   await fastify.listen({ host: '127.0.0.1', port: 0 })
@@ -62,13 +62,14 @@ function begin(
 const FILE = { 'content-type': 'application/octet-stream' }
 
 test('whoever sends slowly is heard to the end', async () => {
-  const { request, answer } = begin('POST', '/files', { ...FILE, 'content-length': 20 * CHUNK.length })
-  for (let sent = 0; sent < 20; sent++) {
+  const { request, answer } = begin('POST', '/files', { ...FILE, 'content-length': 40 * CHUNK.length })
+  // More than three times as long as a rest may be, with rests far shorter.
+  for (let sent = 0; sent < 40; sent++) {
     request.write(CHUNK)
-    await wait(REST_MS / 4)
+    await wait(REST_MS / 12)
   }
   request.end()
-  expect(await answer).toEqual([200, `{"bytes":20000}`])
+  expect(await answer).toEqual([200, `{"bytes":40000}`])
 })
 
 test.each([
@@ -94,7 +95,7 @@ test('so does one that is said to come in pieces, and JSON', async () => {
 
 test('nobody loses it for what this side takes its time over', async () => {
   const large = Buffer.alloc(16 * 1024 * 1024)
-  const unread = begin('POST', `/files?pauseMs=${5 * REST_MS}`, { ...FILE, 'content-length': large.length })
+  const unread = begin('POST', `/files?pauseMs=${4 * REST_MS}`, { ...FILE, 'content-length': large.length })
   unread.request.end(large)
   const words = begin('POST', '/words', { 'content-type': 'application/json' })
   words.request.end('{"a":1}')
