@@ -54,7 +54,7 @@ it('sends after a restart what a crash or an early end left', async () => {
   const sink = spool.sinkFor('call-4')
   sink.write(seconds(1))
   const kept = sink.keep()
-  await vi.waitFor(() => expect(api.failures.length).toBeLessThan(999))
+  await vi.waitFor(() => expect(api.failures.length).toBeLessThan(999), 15_000)
   spool.close()
   await kept
   // Cut off while it was written: its header says nothing yet.

@@ -106,12 +106,16 @@ describe('a rehearsal', () => {
     expect(conclusionOf(rehearsal)).toMatch(/agent_closed[^]*met {4} a table for four[^]*Summary: /)
   })
 
-  it.each([10, 50])('at %i times the speed has no gap where a voice was waited for', async (speed) => {
-    const { turns, ended } = await listenAtSpeed(speed)
-    expect(ended.reason).toBe('agent_closed')
-    const pausesMs = turns.slice(1).map(({ startMs }, at) => startMs - (turns[at]?.endMs ?? 0))
-    expect(Math.max(...pausesMs)).toBeLessThan(1000)
-  })
+  it.each([10, 50])(
+    'at %i times the speed has no gap where a voice was waited for',
+    async (speed) => {
+      const { turns, ended } = await listenAtSpeed(speed)
+      expect(ended.reason).toBe('agent_closed')
+      const pausesMs = turns.slice(1).map(({ startMs }, at) => startMs - (turns[at]?.endMs ?? 0))
+      expect(Math.max(...pausesMs)).toBeLessThan(1000)
+    },
+    60_000,
+  )
 
   it.each(Object.entries(ENDINGS))('of %s ends as its callee decides', async (number, reasons) => {
     const { ended } = await listenTo(number)
