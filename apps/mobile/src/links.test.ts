@@ -58,7 +58,7 @@ describe('a link to another site', () => {
 
   test('is followed by plain navigation when that fails', async () => {
     const { navigate } = await follow(() => Promise.reject(new Error('There is no browser.')))
-    await vi.waitFor(() => expect(navigate.mock.calls).toEqual([[OUTSIDE]]))
+    await vi.waitFor(() => expect(navigate.mock.calls).toEqual([[OUTSIDE]]), 15_000)
   })
 })
 

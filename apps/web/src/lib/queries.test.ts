@@ -8,6 +8,8 @@ import { HttpError, request } from './http.ts'
 import { BEGUN_ONCE, createQueryClient, readGrowing } from './queries.ts'
 import { sessionQuery } from './session.ts'
 
+const WITHIN_MS = 15_000
+
 afterEach(() => {
   vi.restoreAllMocks()
   vi.useRealTimers()
@@ -32,7 +34,7 @@ it('the session is asked for on every mount, but not twice as the page starts', 
   mount(0)
   expect(asked).not.toHaveBeenCalled()
   mount(60_000)
-  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(1))
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(1), WITHIN_MS)
 })
 
 it('a read is tried three times in all, after one second and after two more; without a session once', async () => {
@@ -102,7 +104,7 @@ it('what a screen has begun is not begun again by a connection that returns, but
   const begin = async () => `secret ${++times}`
   const observer = new QueryObserver(client, { queryKey: ['begun'], queryFn: begin, ...BEGUN_ONCE })
   observer.subscribe(() => undefined)
-  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('secret 1'))
+  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('secret 1'), WITHIN_MS)
   await client.invalidateQueries()
   expect(observer.getCurrentResult().data).toBe('secret 1')
   await observer.refetch()
