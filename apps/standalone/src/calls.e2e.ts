@@ -3,7 +3,7 @@ import type { CallDetails, CallTemplate, Turn } from '@parley/contract'
 import type { Locator, Page, WebSocketRoute } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { axeFindings, expectText, NARROW, picture, press, visitAs, WIDE } from './browser.ts'
-import { openParley } from './screens/testing.ts'
+import { openParley, SEEN } from './screens/testing.ts'
 import { type Person, signUp, until } from './testing.ts'
 
 const { parley, browser } = await openParley({ SANDBOX_SPEED: '4' })
@@ -48,6 +48,7 @@ describe('templates', () => {
     expect(await purpose.inputValue()).toBe('Reserve a table for [number of people] on [day and time], in the name of [name].')
     expect(await page.getByLabel('Phone Number').inputValue()).toBe('+1 202 555 0100')
     // The first thing to fill in is selected: typing replaces it.
+    await expect.poll(() => page.evaluate(() => getSelection()?.toString()), SEEN).toBe('[number of people]')
     await page.keyboard.type('four')
     expect(await purpose.inputValue()).toContain('Reserve a table for four on [day and time]')
     await press(page, 'Start Call')
@@ -90,10 +91,10 @@ describe('templates', () => {
     await press(page, 'Save')
     await expectText(page, 'You already have a template named “PARCELS”.')
     await press(page, 'Cancel')
-
     await press(page, 'Rename Parcels')
     await page.getByRole('dialog', { name: 'Rename template' }).getByLabel('Name').fill('Blue parcels')
     await press(page, 'Save')
+    await expectText(page, 'Template renamed')
     await page.reload()
     await page.getByRole('button', { name: /^Blue parcels/ }).click()
     expect(await page.getByLabel('Purpose').inputValue()).toBe('Ask whether the parcel has arrived. It is blue.')
@@ -107,8 +108,8 @@ describe('templates', () => {
       .getByRole('button', { name: /^Blue parcels/ })
       .click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await page.getByLabel('Purpose').inputValue()).toBe('Ask whether the parcel has arrived. It is blue.')
-    expect(await page.getByLabel('Purpose').evaluate((field) => field === document.activeElement)).toBe(true)
+    await expect.poll(() => page.getByLabel('Purpose').inputValue(), SEEN).toBe('Ask whether the parcel has arrived. It is blue.')
+    await expect.poll(() => page.getByLabel('Purpose').evaluate((field) => field === document.activeElement), SEEN).toBe(true)
 
     await page.goto('/make-call')
     await press(page, 'Delete Blue parcels')
@@ -231,8 +232,10 @@ describe('the details of a call', () => {
       tone: 'formal',
       context: { name: 'Ruiz' },
     })
-    await page.getByRole('log').getByText('AI assistant').waitFor()
-    await press(page, 'Stop')
+    // It opens by itself. Its words stand there while it runs and when it is over, as it soon is by itself.
+    const view = page.getByRole('dialog', { name: 'Call to +1 202 555 0100' })
+    await view.getByText('AI assistant').first().waitFor()
+    await person.send('PATCH', `/api/calls/${again.id}`, { action: 'stop' })
     await person.ended(again.id)
     expect(complaints).toEqual([])
   }, 120_000)
@@ -314,12 +317,15 @@ describe('the live call', () => {
 
   const finished = ({ turns }: CallDetails): Turn[] => turns.filter(({ endMs }) => endMs !== null)
 
-  /** The words of finished turns stand on the page, in their order. */
+  /** The words of finished turns stand on the page, in their order. Who talks on and on comes round to what was said before. */
   async function expectWords(page: Page, turns: readonly Turn[]): Promise<void> {
     await until('every word', async () => {
       const shown = await page.getByRole('log').innerText()
-      const places = turns.map(({ text }) => shown.indexOf(text))
-      return places.every((place, at) => place >= 0 && (at === 0 || place >= (places[at - 1] ?? 0)))
+      let from = 0
+      return turns.every(({ text }) => {
+        from = shown.indexOf(text, from) + text.length
+        return from >= text.length
+      })
     })
   }
 
@@ -336,7 +342,8 @@ describe('the live call', () => {
       },
       60_000,
     )
-    expect(await page.getByRole('log').innerText()).not.toContain(missed.at(-1)!.text)
+    // At most one turn of each side was under way when the line was cut; the third since then is not here.
+    expect(await page.getByRole('log').locator('li').count()).toBeLessThan(missed.length)
     line.isCut = false
     await page.getByText('The connection is gone.').waitFor({ state: 'detached', timeout: 30_000 })
     await expectWords(page, missed)
@@ -346,10 +353,12 @@ describe('the live call', () => {
     await expectWords(page, finished(await detailsOf(person, id)))
     await press(page, 'Stop')
     await person.ended(id, 20_000)
-    await page.getByRole('heading', { name: 'Transcript' }).waitFor()
     const all = (await detailsOf(person, id)).turns.filter(({ text }) => text !== '')
-    const words = await page.getByRole('dialog').innerText()
-    for (const { text } of all) expect(words).toContain(text)
+    await page.getByRole('heading', { name: 'Transcript' }).waitFor()
+    await until('every word of the record', async () => {
+      const words = await page.getByRole('dialog').innerText()
+      return all.every(({ text }) => words.includes(text))
+    })
     expect(complaints).toEqual([])
   }, 180_000)
 
@@ -362,7 +371,7 @@ describe('the live call', () => {
     await view.getByText(/^\d+ credits?$/).waitFor()
     await view.getByLabel('Tell the agent…').fill('Ask about Sundays too')
     await page.keyboard.press('Enter')
-    await view.getByText('Ask about Sundays too').waitFor()
+    await view.getByText('Ask about Sundays too').first().waitFor()
     expect(await axeFindings(page)).toEqual([])
     await picture(page, 'live-call-steered-wide', false)
     await press(page, 'Leave the call running and close this view')

@@ -2,7 +2,7 @@ import type { Batch, BatchOverview } from '@parley/contract'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { press, visitAs } from './browser.ts'
-import { openParley } from './screens/testing.ts'
+import { openParley, SEEN } from './screens/testing.ts'
 import { type Person, signUp, until } from './testing.ts'
 
 // What stands in the form of a list is what is called, whatever came between typing it and starting it.
@@ -53,8 +53,8 @@ test('a number that does not fit is said at its field, is not saved, and nobody 
   await page.getByLabel('Max Duration').fill('300')
   await press(page, 'Start 2 Calls')
   const minutes = page.getByLabel('Max Duration')
-  await expect.poll(() => minutes.evaluate((field) => field === document.activeElement)).toBe(true)
-  expect(await minutes.getAttribute('aria-invalid')).toBe('true')
+  await expect.poll(() => minutes.evaluate((field) => field === document.activeElement), SEEN).toBe(true)
+  await expect.poll(() => minutes.getAttribute('aria-invalid'), SEEN).toBe('true')
   await page.getByRole('region', { name: 'Notifications' }).getByText('Enter a whole number from 1 to 30.').waitFor()
   await minutes.fill('3')
 
@@ -71,7 +71,7 @@ test('a number that does not fit is said at its field, is not saved, and nobody 
   for (const sentence of ['from 1 to 600.', 'from 1 to 50.', 'from 1 to 10,080.']) {
     await page.getByText(`Enter a whole number ${sentence}`).and(page.locator('p')).first().waitFor()
   }
-  await expect.poll(() => perMinute!.evaluate((field) => field === document.activeElement)).toBe(true)
+  await expect.poll(() => perMinute!.evaluate((field) => field === document.activeElement), SEEN).toBe(true)
   await purposeOn(page).fill('Ask about dinner')
   const { plan } = await until('the purpose to be saved again', async () => {
     const draft = await newestOf(person)
@@ -115,7 +115,7 @@ describe('a draft that is opened again', () => {
     expect((await person.send('PATCH', `/api/batch-calls/${id}`, { plan: { purpose: 'Typed elsewhere' } })).ok).toBe(true)
     await page.getByRole('link', { name: /^Open Batch/ }).click()
     await page.getByText('2 contacts can be called').waitFor()
-    await expect.poll(() => purposeOn(page).inputValue()).toBe('Typed elsewhere')
+    await expect.poll(() => purposeOn(page).inputValue(), SEEN).toBe('Typed elsewhere')
     await page.getByLabel('Max Duration').fill('4')
     const { plan } = await until('the minutes to be saved', async () => {
       const draft = await newestOf(person)
@@ -189,13 +189,13 @@ test('what is deleted is gone from the list and does not open; the list follows 
   const [second, first] = await batchesOf(person)
   const rows = page.getByRole('region', { name: 'Your batches' }).getByRole('listitem')
   await page.goBack()
-  await expect.poll(() => rows.count()).toBe(2)
+  await expect.poll(() => rows.count(), SEEN).toBe(2)
   await page.goForward()
   await press(page, 'Delete')
   const question = page.getByRole('alertdialog', { name: 'Delete this batch?' })
   await question.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('button', { name: 'Upload contacts' }).waitFor()
-  await expect.poll(() => rows.count()).toBe(1)
+  await expect.poll(() => rows.count(), SEEN).toBe(1)
   expect((await batchesOf(person)).map(({ id }) => id)).toEqual([first?.id])
   await page.goto(`/make-call?tab=batch&batch=${second?.id}`)
   await page.getByText('This batch could not be loaded').waitFor({ timeout: 20_000 })
