@@ -1,5 +1,5 @@
 import type { Batch, BatchOverview } from '@parley/contract'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { press, visitAs } from './browser.ts'
 import { openParley, SEEN } from './screens/testing.ts'
@@ -28,6 +28,23 @@ const batchesOf = async (person: Person) => person.get<BatchOverview[]>(`/api/us
 const newestOf = async (person: Person) => {
   const [newest] = await batchesOf(person)
   return person.get<Batch>(`/api/batch-calls/${newest?.id}`)
+}
+/** Tells whether the page has read its draft again since it was saved: until then it keeps what was typed as not saved yet. */
+function readsBack(page: Page): () => boolean {
+  const [open, again] = [new Set<Request>(), new Set<Request>()]
+  let [isSaved, isRead] = [false, false]
+  page.on('request', (request) => {
+    open.add(request)
+    if (request.method() === 'PATCH') isSaved = isRead = false
+    else if (isSaved && /\/api\/batch-calls\/[^/?]+\?limit=1$/.test(request.url())) again.add(request)
+  })
+  page.on('response', (response) => void (isSaved ||= response.request().method() === 'PATCH'))
+  const end = (request: Request) => {
+    open.delete(request)
+    isRead ||= again.has(request)
+  }
+  page.on('requestfinished', end).on('requestfailed', end)
+  return () => isRead && open.size === 0
 }
 const purposeOn = (page: Page) => page.getByLabel('Purpose')
 const permissionOn = (page: Page) => page.getByRole('combobox', { name: 'What did these contacts agree to?' })
@@ -98,6 +115,7 @@ describe('a draft that is opened again', () => {
     await purposeOn(page).fill('Typed before the upload')
     await upload(page)
     await until('the first to be saved', async () => (await newestOf(person)).plan.purpose === 'Typed before the upload')
+    const isReadBack = readsBack(page)
     await purposeOn(page).fill('Typed last of all')
     await page.goBack()
     await page.getByRole('button', { name: 'Upload contacts' }).waitFor()
@@ -107,6 +125,7 @@ describe('a draft that is opened again', () => {
     await page.getByText('2 contacts can be called').waitFor()
     expect(await purposeOn(page).inputValue()).toBe('Typed last of all')
     await until('the last to be saved', async () => (await newestOf(person)).plan.purpose === 'Typed last of all')
+    await until('the page to know that it is saved', async () => isReadBack())
 
     // Changed elsewhere meanwhile, it is that which is shown, and nothing older is saved over it.
     await page.goBack()
