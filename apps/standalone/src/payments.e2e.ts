@@ -2,12 +2,10 @@ import type { Request } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { axeFindings, NARROW, picture } from './browser.ts'
 import { openParley } from './screens/testing.ts'
-import { bankIn, CARDS, expectSeen, fillCard, paid, pay, shopper, toastOn } from './shopping/testing.ts'
+import { bankIn, CARDS, expectSeen, fillCard, holdLooks, LOOK, paid, pay, shopper, toastOn } from './shopping/testing.ts'
 import { until } from './testing.ts'
 
 const CONFIRM = '**/v1/payment_intents/*/confirm'
-/** A look at the intent itself. */
-const LOOK = /\/v1\/payment_intents\/[^/]+$/
 
 const { parley, browser } = await openParley()
 
@@ -84,12 +82,14 @@ describe('buying a package', () => {
     await page.getByRole('link', { name: 'Buy Credits' }).click()
     await page.waitForURL('**/credits/purchase')
     await page.getByRole('radio', { name: /10 credits/ }).click()
+    const look = await holdLooks(page)
     await pay(page, CARDS.slow)
     await expectSeen(page, 'Your payment is being processed. Please wait...')
     await page.getByRole('button', { name: 'Processing...' }).waitFor()
     expect(await page.getByRole('radio', { name: /25 credits/ }).isDisabled()).toBe(true)
     expect(await page.getByLabel('Keep this card for auto top-up').isDisabled()).toBe(true)
     await picture(page, 'payment-processing')
+    look()
     await page.waitForURL('**/billing', { timeout: 60_000 })
     await expectSeen(toastOn(page), /Payment (Successful|Confirmed)!/)
     await expectSeen(toastOn(page), '10 credits added')

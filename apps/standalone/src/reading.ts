@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { SEEN } from './screens/testing.ts'
 
 // What stands on a page, read as a person would.
 
@@ -8,7 +9,7 @@ export async function expectTexts(within: Page | Locator, texts: readonly string
   const missing: string[] = []
   for (const text of texts) {
     const found = within.getByText(verbatim(text)).filter({ visible: true }).first()
-    await found.waitFor({ timeout: 5000 }).catch(() => missing.push(text))
+    await found.waitFor(SEEN).catch(() => missing.push(text))
   }
   expect(missing).toEqual([])
 }

@@ -14,6 +14,9 @@ const OPS = fileURLToPath(new URL('../../api/src/cli.ts', import.meta.url))
 const POLL_MS = 50
 const PORT_MIN = 20_000
 const PORT_MAX = 32_000
+/** Test files that run side by side take theirs from different quarters. */
+const PORT_QUARTER = (PORT_MAX - PORT_MIN) / 4
+const PORT_FIRST = PORT_MIN + (Number(process.env['VITEST_POOL_ID'] ?? 0) % 4) * PORT_QUARTER
 const PORT_ATTEMPTS = 100
 
 /** A whole Parley in processes of its own, as `npm start` runs it, on free ports and with data of its own. */
@@ -63,7 +66,8 @@ export async function runParley(environment: Record<string, string> = {}): Promi
     const children = (await readFile(`/proc/${main}/task/${main}/children`, 'utf8')).trim().split(' ').map(Number)
     const postgres = Number((await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0])
     const voice = await firstWhere(children, async (pid) =>
-      (await readFile(`/proc/${pid}/cmdline`, 'utf8')).includes('/voice/src/server.ts'),
+      // One that has just ended has none any more.
+      (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes('/voice/src/server.ts'),
     )
     return { main, voice, postgres }
   }
@@ -125,17 +129,26 @@ async function firstWhere(pids: readonly number[], matches: (pid: number) => Pro
   throw new Error('The voice service is not among the children.')
 }
 
-/** Below those that the system gives to connections of its own, so that none of them has it by the time it is listened on. */
+const givenPorts = new Set<number>()
+
+/**
+ * Below those that the system gives to connections of its own, so that none of them has it by the time it is listened on; and never the
+ * same one twice, since a product that is stopped or still starting comes back to its own.
+ */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < PORT_ATTEMPTS; attempt++) {
-    const port = randomInt(PORT_MIN, PORT_MAX)
+    const port = randomInt(PORT_FIRST, PORT_FIRST + PORT_QUARTER)
+    if (givenPorts.has(port)) continue
     const server = createServer()
     const isFree = await new Promise<boolean>((done) => {
       server.once('error', () => done(false)).listen(port, '127.0.0.1', () => server.close(() => done(true)))
     })
-    if (isFree) return port
+    if (isFree) {
+      givenPorts.add(port)
+      return port
+    }
   }
-  throw new Error(`No free port between ${PORT_MIN} and ${PORT_MAX}.`)
+  throw new Error(`No free port from ${PORT_FIRST} on.`)
 }
 
 /** Waits for a fact, asking again and again; fails with what was waited for. */

@@ -1,7 +1,7 @@
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../browser.ts'
-import { bankIn, CARDS, fillCard, paid, pay, type Shopper, shopper } from '../shopping/testing.ts'
+import { bankIn, CARDS, fillCard, holdLooks, paid, pay, type Shopper, shopper } from '../shopping/testing.ts'
 import { expectBooksInOrder, type Running, runParley, until } from '../testing.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
 
@@ -38,6 +38,7 @@ const ENDS: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
     'while the bank takes its time',
     async (page) => {
       await page.goto('/new-payment')
+      await holdLooks(page)
       await pay(page, CARDS.slow)
       await page.getByText('Your payment is being processed. Please wait...').first().waitFor()
     },

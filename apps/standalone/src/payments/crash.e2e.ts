@@ -53,7 +53,7 @@ async function explained(error: unknown): Promise<never> {
   throw new Error(`${JSON.stringify(known, null, 1)}\n${parley.log().slice(-5000)}`, { cause: error })
 }
 
-test(`ten crashes of the api and of PostgreSQL lose and invent nothing`, { timeout: 400_000 }, async () => {
+test(`ten crashes of the api and of PostgreSQL lose and invent nothing`, { timeout: 600_000 }, async () => {
   const parts = [['main'], ['postgres'], ['main', 'postgres']] as const
   for (let round = 0; round < ROUNDS; round++) {
     const cards = [CARDS.good, CARDS.good, CARDS.declined, CARDS.processing]
@@ -65,10 +65,14 @@ test(`ten crashes of the api and of PostgreSQL lose and invent nothing`, { timeo
     if (round % parts.length === 1) await parley.kill('main')
     await parley.start()
     person = await signIn(parley.url, email, PASSWORD)
-    const paid = await until('the payments to be over', async () => {
-      const { data } = await stripeAt((await configOf()).apiUrl ?? '').paymentIntents.list({ limit: 100 })
-      return !data.some(({ status }) => status === 'processing') && data.filter(({ status }) => status === 'succeeded').length
-    })
+    const paid = await until(
+      'the payments to be over',
+      async () => {
+        const { data } = await stripeAt((await configOf()).apiUrl ?? '').paymentIntents.list({ limit: 100 })
+        return !data.some(({ status }) => status === 'processing') && data.filter(({ status }) => status === 'succeeded').length
+      },
+      60_000,
+    )
     await until(`${paid} payments to be credited`, async () => (await person.balance()) === 10 + 10 * paid, 90_000).catch(explained)
     await expectBooksInOrder(parley)
   }

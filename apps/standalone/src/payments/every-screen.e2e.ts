@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { openParley } from '../screens/testing.ts'
-import { bankIn, CARDS, expectSeen, fillCard, paid, pay, type Shopper, shopper, toastOn } from '../shopping/testing.ts'
+import { bankIn, CARDS, expectSeen, fillCard, holdLooks, paid, pay, type Shopper, shopper, toastOn } from '../shopping/testing.ts'
 import { until } from '../testing.ts'
 
 // What can happen to a payment, on each of the screens that take one. The package is the one of ten credits.
@@ -100,10 +100,12 @@ describe.each(screens)('$path', ({ path, button, open, done, unrecorded }) => {
   test('the bank takes its time', async () => {
     const ada = await shopper(parley, browser)
     await open(ada.page)
+    const look = await holdLooks(ada.page)
     await pay(ada.page, CARDS.slow, button)
     await expectSeen(toastOn(ada.page), 'Payment Processing')
     await expectSeen(ada.page, 'Your payment is being processed. Please wait...')
     expect(await ada.page.getByRole('button', { name: 'Processing...' }).isDisabled()).toBe(true)
+    look()
     await done(ada.page)
     await expectPaidOnce(ada)
   })

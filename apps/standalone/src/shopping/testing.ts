@@ -1,5 +1,5 @@
 import type { Payment } from '@parley/contract'
-import type { Browser, BrowserContextOptions, FrameLocator, Locator, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, FrameLocator, Locator, Page, Route } from 'playwright-core'
 import { visitAs } from '../browser.ts'
 import { type Person, type Running, signUp } from '../testing.ts'
 
@@ -38,6 +38,25 @@ export async function pay(page: Page, number: string, button: string | RegExp = 
 export async function paid(person: Person): Promise<Payment[]> {
   const all = await person.get<Payment[]>(`/api/user/${person.user.id}/payments`)
   return all.filter(({ status }) => status === 'succeeded')
+}
+
+/** A page's look at its payment itself. */
+export const LOOK = /\/v1\/payment_intents\/[^/]+$/
+
+/** What is paid looks to the page as if its bank still took its time, until it may see: so long there is time to read the page. */
+export async function holdLooks(page: Page): Promise<() => void> {
+  let isHeld = true
+  const answer = async (route: Route) => {
+    const response = await route.fetch()
+    const intent = (await response.json()) as { status: string }
+    await route.fulfill({ response, json: isHeld && intent.status === 'succeeded' ? { ...intent, status: 'processing' } : intent })
+  }
+  await page.route(LOOK, async (route) =>
+    answer(route).catch((error: unknown) => {
+      if (!page.isClosed()) throw error
+    }),
+  )
+  return () => void (isHeld = false)
 }
 
 /** The bank's page, in its frame. */
