@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { NARROW, picture, press, visitAs } from './browser.ts'
-import { openParley } from './screens/testing.ts'
+import { openParley, SEEN } from './screens/testing.ts'
 import { signUp, until } from './testing.ts'
 
 // With the calling hours on, as everywhere but in the other journeys.
@@ -15,6 +15,7 @@ const PLACES = [
   ['Pacific/Honolulu', '+1 808 555 0101'],
   ['Pacific/Guam', '+1 671 555 0101'],
   ['America/Los_Angeles', '+1 415 555 0101'],
+  ['Europe/London', '+44 20 7946 0018'],
 ] as const
 const hourIn = (timeZone: string) => Number(new Date().toLocaleString('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' }))
 /** Hours from two in the morning, round the clock. */
@@ -54,7 +55,7 @@ test('a list for which it is night says when it begins, waits for that, and offe
   const waiting = page.getByText(/It goes on by itself\. The next call is made at /)
   await waiting.waitFor({ timeout: 30_000 })
   // What begins where the form ended is read from its name on.
-  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('batch-name')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id), SEEN).toBe('batch-name')
   expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0)
   await picture(page, 'batch-at-night-narrow')
   const [list] = await person.get<{ goesOnAt: string }[]>(`/api/user/${person.user.id}/batch-calls`)

@@ -46,8 +46,8 @@ test('an assistant lists every tool and has calls made with them', async () => {
   )
   expect(ended).toMatchObject({ status: 'completed', outcomes: [{ objective: 'A table at 7 pm', status: 'met' }] })
 
-  // Who never stops talking is stopped.
-  const talking = await use<Call>('place_call', { ...NEEDED.place_call, phone: '+12025550111' })
+  // Who never stops talking is stopped, long before the time is up.
+  const talking = await use<Call>('place_call', { ...NEEDED.place_call, phone: '+12025550111', maxMinutes: 5 })
   await until('the talk', async () => (await use<CallDetails>('get_call', { callId: talking.id })).status === 'in_progress', ...PATIENTLY)
   await use('stop_call', { callId: talking.id })
   const stopped = await person.ended(talking.id)
