@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { axeFindings, expectText, NARROW, picture, press, visitAs } from './browser.ts'
-import { openParley } from './screens/testing.ts'
+import { openParley, SEEN } from './screens/testing.ts'
 import { PAGE_OF_CALLS, READ_RETRIES, TOASTS, TOOLTIPS } from './specified.ts'
 import { openDatabase, type Person, signUp, until } from './testing.ts'
 
@@ -59,7 +59,7 @@ describe('the history', () => {
     const held = Promise.withResolvers<void>()
     await page.route('**/calls?*cursor=*', async (route) => held.promise.then(() => route.continue()), { times: 1 })
     await next.click()
-    await page.locator('[aria-busy=true]').waitFor()
+    await page.locator('[aria-busy=true]').first().waitFor()
     await expectText(page, 'Showing 1 to 50 of 120 calls')
     held.resolve()
     await expectText(page, 'Showing 51 to 100 of 120 calls')
@@ -83,8 +83,9 @@ describe('the history', () => {
     await page.goto('/dashboard')
     await expectText(page, 'Showing 1 to 50 of 120 calls')
     const recent = page.getByRole('region', { name: 'Recent Activity' }).getByRole('listitem')
-    await recent.first().waitFor()
-    expect(await recent.getByText(/^Call number/).allInnerTexts()).toEqual(['Call number 1', 'Call number 2', 'Call number 3'])
+    await expect
+      .poll(() => recent.getByText(/^Call number/).allInnerTexts(), SEEN)
+      .toEqual(['Call number 1', 'Call number 2', 'Call number 3'])
     expect(complaints).toEqual([])
   })
 
@@ -101,7 +102,7 @@ describe('the history', () => {
     await dialog.getByText('Ask first', { exact: true }).waitFor()
     await busy('Ask fourth')
     const lines = page.locator('[aria-labelledby=recent-activity] li')
-    await expect.poll(() => lines.allInnerTexts(), { timeout: 10_000 }).toContainEqual(expect.stringContaining('Ask fourth'))
+    await expect.poll(() => lines.allInnerTexts(), SEEN).toContainEqual(expect.stringContaining('Ask fourth'))
     expect(await lines.filter({ hasText: 'Ask first' }).count()).toBe(0)
     expect(await dialog.getByText('Ask first', { exact: true }).isVisible()).toBe(true)
     await page.keyboard.press('Escape')
@@ -150,7 +151,7 @@ describe('the history', () => {
       await route.continue()
     })
     await page.goto('/call-history')
-    await page.locator('main [aria-busy=true]').waitFor()
+    await page.locator('main [aria-busy=true]').first().waitFor()
     await picture(page, 'history-loading-wide', false)
     await until('the request', async () => letThrough !== undefined)
     letThrough?.()

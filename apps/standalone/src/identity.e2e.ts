@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectText, NARROW, press, speechless, TICK_MS, tickUntil, unreachable, visit, visitWithStoppedClock } from './browser.ts'
-import { heedComplaints, openParley } from './screens/testing.ts'
+import { heedComplaints, openParley, SEEN } from './screens/testing.ts'
 import { mailedLink, signUp, until } from './testing.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -174,7 +174,7 @@ describe('logging in', () => {
     await page.clock.runFor(CLEANUP_MS - 2 * TICK_MS)
     expect(new URL(page.url()).search).toBe('?verified=false&error=invalid_token')
     await page.clock.runFor(3 * TICK_MS)
-    await expect.poll(() => page.url()).toBe(`${parley.url}/login`)
+    await expect.poll(() => page.url(), SEEN).toBe(`${parley.url}/login`)
   })
 
   test('/login?verified=true welcomes by banner and toast', async () => {
@@ -284,7 +284,7 @@ describe('verifying an address', () => {
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign In', exact: true }).tap()
     await page.waitForURL('**/dashboard')
-    expect(await page.getByRole('banner').innerText()).toMatch(/Credits\s*10/)
+    await expect.poll(() => page.getByRole('banner').innerText(), SEEN).toMatch(/Credits\s*10/)
   })
 
   test('shows that it is at it', async () => {

@@ -120,7 +120,10 @@ test('asks at the first call, tells of its end where nobody looks, opens it by a
   await closeCall(page)
 
   await profile.grantPermissions(['notifications'], { origin: parley.url })
+  // What the line says before it is open is not told.
+  const line = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
   await page.goto('/settings')
+  await line
   const notices = page.getByRole('switch', { name: 'Tell me when a call ends' })
   await notices.waitFor()
   await expect.poll(() => notices.isChecked(), SOON).toBe(true)
@@ -142,7 +145,7 @@ test('asks at the first call, tells of its end where nobody looks, opens it by a
     dispatchEvent(new Click('notificationclick', { notification }))
   })
   await page.getByRole('dialog').getByText('+1 202 555 0101').first().waitFor()
-  expect(await shown()).toEqual([])
+  await expect.poll(shown, SOON).toEqual([])
   await page.goto(`/dashboard?call=${second.id}`)
   await page.getByRole('dialog').getByText('+1 202 555 0101').first().waitFor()
   await expect.poll(() => new URL(page.url()).search, SOON).toBe('')

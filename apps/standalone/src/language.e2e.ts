@@ -1,4 +1,4 @@
-import { LANGUAGES, PACKAGES, PAGES, type CallSummary } from '@parley/contract'
+import { LANGUAGES, PACKAGES, PAGES, type CallDetails, type CallSummary } from '@parley/contract'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as en from '../../web/src/lib/words/en/index.ts'
@@ -6,8 +6,8 @@ import * as englishLegal from '../../web/src/lib/words/en/legal.ts'
 import * as es from '../../web/src/lib/words/es/index.ts'
 import * as spanishLegal from '../../web/src/lib/words/es/legal.ts'
 import { axeFindings, expectText, NARROW, picture, press, visit, visitAs, WIDE } from './browser.ts'
-import { openParley } from './screens/testing.ts'
-import { mailedLink, type Person, signUp } from './testing.ts'
+import { openParley, SEEN } from './screens/testing.ts'
+import { mailedLink, type Person, signUp, until } from './testing.ts'
 
 const PASSWORD = 'correct horse battery'
 const SPANISH = { locale: 'es-MX' } as const
@@ -15,6 +15,9 @@ const SPANISH = { locale: 'es-MX' } as const
 const { parley, browser } = await openParley({ SANDBOX_SPEED: '10' })
 
 const languageOf = (page: Page) => page.evaluate(() => document.documentElement.lang)
+/** The name of the tab follows the heading in a moment of its own. */
+const expectTab = (page: Page, language: string, title: string) =>
+  expect.poll(async () => [await languageOf(page), await page.title()], SEEN).toEqual([language, title])
 const choose = async (page: Page, of: string, language: string) => {
   await page.getByRole('combobox', { name: of, exact: true }).filter({ visible: true }).first().selectOption({ label: language })
 }
@@ -60,7 +63,7 @@ test('a visitor with a Spanish browser registers, has a call made and reads what
   const email = 'ana@parley.example'
   await page.goto('/')
   await page.getByRole('heading', { level: 1, name: 'Te damos la bienvenida a Parley' }).waitFor()
-  expect([await languageOf(page), await page.title()]).toEqual(['es', 'Una IA que hace tus llamadas · Parley'])
+  await expectTab(page, 'es', 'Una IA que hace tus llamadas · Parley')
   expect(await englishOn(page)).toEqual([])
 
   await page.getByRole('link', { name: 'Empieza gratis' }).click()
@@ -89,7 +92,7 @@ test('a visitor with a Spanish browser registers, has a call made and reads what
   await page.getByLabel('Contraseña', { exact: true }).fill(PASSWORD)
   await press(page, 'Iniciar sesión')
   await page.getByRole('heading', { name: 'Panel', level: 1 }).waitFor()
-  expect([await languageOf(page), await page.title()]).toEqual(['es', 'Panel · Parley'])
+  await expectTab(page, 'es', 'Panel · Parley')
 
   await page.getByLabel('Número de teléfono').fill('112')
   await page.getByLabel('Motivo').fill('Reservar una mesa para cuatro')
@@ -120,7 +123,7 @@ describe('the switch', () => {
     await page.getByLabel('Full name').fill('Ana Ruiz')
     await choose(page, 'Page language', 'Español')
     await page.getByRole('heading', { name: 'Crea tu cuenta' }).waitFor()
-    expect([await languageOf(page), await page.title()]).toEqual(['es', 'Crea tu cuenta · Parley'])
+    await expectTab(page, 'es', 'Crea tu cuenta · Parley')
     expect(await page.getByLabel('Nombre completo').inputValue()).toBe('Ana Ruiz')
     expect(await englishOn(page)).toEqual([])
 
@@ -129,7 +132,7 @@ describe('the switch', () => {
     await page.getByRole('link', { name: 'Empieza gratis' }).waitFor()
     await choose(page, 'Idioma de la página', 'English')
     await page.getByRole('link', { name: 'Get Started for Free' }).waitFor()
-    expect([await languageOf(page), await page.title()]).toEqual(['en', 'An AI that makes your phone calls · Parley'])
+    await expectTab(page, 'en', 'An AI that makes your phone calls · Parley')
     expect(await (await page.reload())?.text()).toContain('<html lang="en">')
     await page.getByRole('link', { name: 'Get Started for Free' }).waitFor()
     expect(complaints).toEqual([])
@@ -159,17 +162,24 @@ describe('the switch', () => {
 
   test('nobody who reads English fetches another language', async () => {
     const { page } = await visit(browser, parley.url)
-    const texts: string[] = []
-    page.on('response', async (response) => {
-      if (response.url().endsWith('.js')) texts.push(await response.text().catch(() => ''))
+    const scripts: Promise<string>[] = []
+    page.on('response', (response) => {
+      if (response.url().endsWith('.js')) scripts.push(response.text().catch(() => ''))
     })
     await page.goto('/login')
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await page.waitForLoadState('networkidle')
+    const texts = await Promise.all(scripts)
     expect(texts.some((text) => text.includes("Didn't receive verification email?"))).toBe(true)
     expect(texts.filter((text) => text.includes('¿Olvidaste tu contraseña?'))).toEqual([])
   }, 60_000)
 })
+
+const wrappedUp = (person: Person, callId: string) =>
+  until('the words of the call', async () => {
+    const call = await person.get<CallDetails>(`/api/calls/${callId}`)
+    return call.transcript !== null && call.summary !== null && call
+  })
 
 describe('every screen in Spanish', () => {
   let person: Person
@@ -181,6 +191,8 @@ describe('every screen in Spanish', () => {
     const order = { purpose: 'Reservar una mesa', objectives: ['Mesa a las 7'], maxDurationMinutes: 2 }
     const calls = [await person.place('+12025550100', order), await person.place('+12025550101', order)]
     const ended = await Promise.all(calls.map(({ id }) => person.ended(id, 90_000)))
+    // What the page says of a call once its words are kept is written by then.
+    for (const [index, { id }] of calls.entries()) if (ended[index]?.status === 'completed') ended[index] = await wrappedUp(person, id)
     const summaries = await person.get<CallSummary[]>(`/api/user/${person.user.id}/ai-summaries`)
     written = [...sentencesIn(ended), ...sentencesIn(summaries)]
   }, 180_000)

@@ -4,7 +4,7 @@ import type { Contact } from '@parley/contract'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { axeFindings, NARROW, picture, WIDE, visitAs } from './browser.ts'
-import { openParley } from './screens/testing.ts'
+import { openParley, SEEN } from './screens/testing.ts'
 import { type Person, signUp } from './testing.ts'
 
 const { parley, browser } = await openParley({ SANDBOX_SPEED: '20' })
@@ -47,7 +47,7 @@ test('contacts are added, changed, found, brought in and deleted; one of them is
 
   await page.getByRole('link', { name: 'Call Grand Hotel' }).click()
   await page.getByRole('heading', { name: 'Make Call' }).waitFor()
-  expect(await page.getByLabel('Phone Number').inputValue()).toBe('+12025550100')
+  await expect.poll(() => page.getByLabel('Phone Number').inputValue(), SEEN).toBe('+12025550100')
   const contacts = await person.get<Contact[]>(`/api/user/${person.user.id}/contacts`)
   expect(contacts).toMatchObject([{ name: 'Grand Hotel', company: 'Grand', tags: ['hotel', 'paris'] }])
   expect(complaints).toEqual([])
@@ -94,7 +94,7 @@ test('a dialog closes without waiting for its list, and closes no other; a call 
   await page.getByRole('button', { name: 'Delete Grand Hotel' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('heading', { name: 'Grand Hotel' }).waitFor({ state: 'detached' })
-  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('UL')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName), SEEN).toBe('UL')
 
   // A tag that nobody has any more can still be left.
   await person.send('POST', '/api/contacts', { name: 'Ruiz', phone: '+12025550143', tags: ['hotel'] })

@@ -6,7 +6,7 @@ import type { DataExport } from '@parley/contract'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { axeFindings, expectText, NARROW, picture, press, speechless, visit, visitAs, WIDE } from './browser.ts'
-import { heedComplaints, openParley } from './screens/testing.ts'
+import { heedComplaints, openParley, SEEN } from './screens/testing.ts'
 import { mailedLink, type Person, signIn, signUp, until } from './testing.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -145,14 +145,14 @@ describe('the webhook', () => {
     receiver.status = 200
     await press(page, 'Send again: test')
     await expectText(page, 'Sent again')
-    await expect.poll(() => receiver.events.length, { timeout: 15_000 }).toBe(3)
+    await expect.poll(() => receiver.events.length, SEEN).toBe(3)
     expect(receiver.events[2]!.id).toBe(receiver.events[1]!.id)
     // What is waiting is asked for again until it is decided: nobody has to reload.
-    await expect.poll(() => rows.getByText('Delivered').count(), { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => rows.getByText('Delivered').count(), SEEN).toBe(2)
     await rows.getByText('2 attempts').waitFor()
     await page.getByLabel('Webhook URL').fill('')
     await press(page, 'Save Call Settings')
-    await expect.poll(() => page.getByRole('button', { name: 'Send test' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Send test' }).count(), SEEN).toBe(0)
     await receiver.close()
   })
 })
@@ -189,7 +189,7 @@ describe('security', () => {
     expect((await ask()).status).toBe(200)
     await page.reload()
     const masked = page.getByLabel('API Key', { exact: true })
-    await expect.poll(() => masked.inputValue()).toMatch(/^parley_.*…/)
+    await expect.poll(() => masked.inputValue(), SEEN).toMatch(/^parley_.*…/)
     expect(await masked.evaluate((input: HTMLInputElement) => input.readOnly)).toBe(true)
     expect(await page.content()).not.toContain(key)
     await page.getByRole('button', { name: /^Revoke the key/ }).click()
@@ -210,10 +210,10 @@ describe('security', () => {
       .first()
       .click()
     await expectText(page, 'Session ended')
-    await expect.poll(() => list.getByRole('listitem').count()).toBe(2)
+    await expect.poll(() => list.getByRole('listitem').count(), SEEN).toBe(2)
     await press(page, 'End all others')
     await expectText(page, 'All other sessions ended')
-    await expect.poll(() => list.getByRole('listitem').count()).toBe(1)
+    await expect.poll(() => list.getByRole('listitem').count(), SEEN).toBe(1)
     for (const other of others) await expect(other.get('/api/auth/user')).rejects.toThrow('401')
     await person.get('/api/auth/user')
     await section(page, 'Recent security activity').getByText('Session ended').first().waitFor()
@@ -315,7 +315,7 @@ describe('security', () => {
     const failed = section(page, name)
     await failed.getByText(sentence).waitFor()
     await failed.getByRole('button', { name: 'Try again' }).click()
-    await expect.poll(() => failed.getByText(sentence).count()).toBe(0)
+    await expect.poll(() => failed.getByText(sentence).count(), SEEN).toBe(0)
   })
 })
 

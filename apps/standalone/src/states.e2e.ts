@@ -45,7 +45,7 @@ describe('the session', () => {
     await page.getByRole(part).getByRole('button', { name: 'Sign Out' }).click()
     expect((await left).isNavigationRequest()).toBe(true)
     await page.waitForURL(`${parley.url}/`)
-    expect(await page.evaluate(() => localStorage.getItem('parley.user'))).toBeNull()
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('parley.user')), SOON).toBeNull()
   })
 })
 
@@ -164,7 +164,7 @@ describe('an answer that is not good', () => {
     const start = page.getByRole('button', { name: /^Start 1 Call/ })
     await start.click()
     await expectTexts(page, ['Error', 'Failed to start batch calls.'])
-    expect(await start.isEnabled()).toBe(true)
+    await expect.poll(() => start.isEnabled(), SOON).toBe(true)
   })
 
   test('of a payment that cannot begin is told with its reason', async () => {

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectText, NARROW, press, visitAs } from './browser.ts'
-import { openParley } from './screens/testing.ts'
+import { openParley, SEEN } from './screens/testing.ts'
 import { signUp } from './testing.ts'
 
 // What a person has typed or opened does not go because a key, a link or a clock came in between.
@@ -68,8 +68,8 @@ describe('what was typed for a call', () => {
     const { page } = await visitAs(browser, parley.url, ada)
     const expectDefaults = async (path: string, tone: string, minutes: string) => {
       await page.goto(path)
-      await expect.poll(() => page.getByRole('combobox', { name: 'Tone' }).innerText()).toBe(tone)
-      await expect.poll(() => page.getByLabel('Max Duration').inputValue()).toBe(minutes)
+      await expect.poll(() => page.getByRole('combobox', { name: 'Tone' }).innerText(), SEEN).toBe(tone)
+      await expect.poll(() => page.getByLabel('Max Duration').inputValue(), SEEN).toBe(minutes)
     }
     await expectDefaults('/dashboard', 'Friendly', '10')
     await expectDefaults('/make-call', 'Professional', '10')
@@ -99,9 +99,9 @@ describe('what was typed for a call', () => {
     // What takes itself away leaves the focus to the next.
     const hasFocus = (button: Locator) => button.evaluate((each) => each === document.activeElement)
     await first!.click()
-    expect(await hasFocus(second!)).toBe(true)
+    await expect.poll(() => hasFocus(second!), SEEN).toBe(true)
     await second!.click()
-    expect(await hasFocus(page.getByRole('button', { name: 'Add objective' }))).toBe(true)
+    await expect.poll(() => hasFocus(page.getByRole('button', { name: 'Add objective' })), SEEN).toBe(true)
     await page.getByRole('tab', { name: 'Batch Calls' }).click()
     await page.getByRole('tab', { name: 'Single Call' }).click()
     await page.getByLabel('Phone Number').waitFor()
@@ -114,14 +114,14 @@ describe('what was typed for a call', () => {
     const { page } = await visitAs(browser, parley.url, await signUp(parley.url, 'undo@parley.example'))
     await page.goto('/make-call')
     await page.getByRole('button', { name: 'Reserve a table' }).click()
-    await expect.poll(() => purposeOn(page).inputValue()).toContain('Reserve a table')
+    await expect.poll(() => purposeOn(page).inputValue(), SEEN).toContain('Reserve a table')
     // Nothing had been typed: there is nothing to say.
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
     await purposeOn(page).fill('Ask for the lost umbrella.')
     await page.getByRole('button', { name: 'Send a reminder' }).click()
     await expectText(page, 'The template has taken the place of what you had typed.')
     await press(page, 'Undo')
-    expect(await purposeOn(page).inputValue()).toBe('Ask for the lost umbrella.')
+    await expect.poll(() => purposeOn(page).inputValue(), SEEN).toBe('Ask for the lost umbrella.')
     await page.context().close()
   }, 60_000)
 })
@@ -149,7 +149,7 @@ describe('what is said', () => {
     await page.getByLabel('Phone Number').fill('2025550100')
     await purposeOn(page).fill('Ask about lunch')
     await press(page, 'Start Call')
-    await expect.poll(() => page.getByLabel('Phone Number').evaluate((field) => field === document.activeElement)).toBe(true)
+    await expect.poll(() => page.getByLabel('Phone Number').evaluate((field) => field === document.activeElement), SEEN).toBe(true)
     await page.context().close()
   }, 60_000)
 
@@ -171,7 +171,7 @@ describe('what is said', () => {
         .catch(() => undefined)
       await page.keyboard.press('Escape')
       await view.waitFor({ state: 'detached' })
-      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/Start Call|Add Credits/)
+      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent), SEEN).toMatch(/Start Call|Add Credits/)
     }
     await page.context().close()
   }, 90_000)
@@ -198,7 +198,7 @@ describe('a step back', () => {
     await expectText(page, 'Please enter a valid email address')
     await page.goBack()
     await dialog.waitFor({ state: 'detached' })
-    await expect.poll(() => new URL(page.url()).pathname).toBe('/contacts')
+    await expect.poll(() => new URL(page.url()).pathname, SEEN).toBe('/contacts')
     await page.goBack()
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
   // A page with something on it needs more of its code than an empty one.
   await person.send('POST', '/api/contacts', { userId: person.user.id, name: 'Trattoria', phone: '+12025550100' })
   const calls = [await person.place('+12025550100', { maxDurationMinutes: 1 }), await person.place('+12025550101')]
-  for (const { id } of calls) await person.ended(id)
+  for (const { id } of calls) await person.ended(id, 60_000)
 })
 
 /** Every script of a first visit, with its size as it travels to a browser that knows gzip. */

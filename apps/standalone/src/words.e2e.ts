@@ -86,7 +86,7 @@ describe('calling', () => {
       'Call History',
       'Showing 1 to 3 of 3 calls',
     ])
-    await expect.poll(() => page.getByRole('region', { name: 'Recent Activity' }).getByRole('listitem').count()).toBe(3)
+    await expect.poll(() => page.getByRole('region', { name: 'Recent Activity' }).getByRole('listitem').count(), SOON).toBe(3)
     const { creditsUsed } = await ada.get<UserStats>(`/api/user/${ada.user.id}/stats`)
     await expect.poll(() => figureOf(page, 'Total Calls'), SOON).toBe('3')
     // One of three was answered.
@@ -251,7 +251,7 @@ describe('calling', () => {
       await route.fulfill({ response: answer, json: calls.map((call) => ({ ...call, transcript: null })) })
     })
     await waiting.goto('/call-history')
-    await expect.poll(() => waiting.getByRole('table').getByText('Processing...').count()).toBe(1)
+    await expect.poll(() => waiting.getByRole('table').getByText('Processing...').count(), SOON).toBe(1)
     expect(await waiting.getByRole('table').getByText('View', { exact: true }).count()).toBe(0)
   })
 
@@ -331,7 +331,7 @@ describe('paying', () => {
     await page.getByRole('tab', { name: 'Usage History' }).click()
     const table = page.getByRole('table', { name: 'Calls by the day they ended, last 10 days' })
     await expectTexts(table, ['Date', 'Calls', 'Duration', 'Credits'])
-    expect(await table.getByRole('row').last().innerText()).toMatch(/^Total\s+3\s+\d+m \d+s\s+[1-9]\d*$/)
+    await expect.poll(() => table.getByRole('row').last().innerText(), SOON).toMatch(/^Total\s+3\s+\d+m \d+s\s+[1-9]\d*$/)
   })
 
   test('the checkout has the second package chosen, and says what is included', async () => {
@@ -354,7 +354,7 @@ describe('paying', () => {
     expect(await summaryOn(page, 'Order summary')).toBe('Premium Credits 25 Bonus +5 Credits in total 30 Total $19.99')
     expect(await goesTo(page, 'Use Credit/Debit Card')).toBe('/billing/card-payment?package=premium')
     await page.getByRole('radio', { name: /75 credits/ }).click()
-    expect(await summaryOn(page, 'Order summary')).toBe('Pro Credits 75 Bonus +25 Credits in total 100 Total $49.99')
+    await expect.poll(() => summaryOn(page, 'Order summary'), SOON).toBe('Pro Credits 75 Bonus +25 Credits in total 100 Total $49.99')
     expect(await goesTo(page, 'Use Credit/Debit Card')).toBe('/billing/card-payment?package=pro')
   })
 
