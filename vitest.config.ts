@@ -9,7 +9,8 @@ const unit = (name: string, root: string, more: { globalSetup?: string; provide?
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: [new URL('vitest.setup.ts', import.meta.url).pathname],
     environment: 'node' as const,
-    // A test waits for facts, not for time: the bound is for a machine that does everything at once.
+    // A test waits for facts, not for time: the bounds are for a machine that does everything at once.
+    expect: { poll: { timeout: 15_000 } },
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },
@@ -33,6 +34,7 @@ const whole = (name: string, more: Pick<TestUserConfig, 'include' | 'exclude' | 
     globalSetup: new URL('apps/standalone/src/testing-build.ts', import.meta.url).pathname,
     setupFiles: [new URL('vitest.setup.ts', import.meta.url).pathname],
     environment: 'node' as const,
+    expect: { poll: { timeout: 20_000 } },
     testTimeout: 60_000,
     hookTimeout: 120_000,
     env: chromium ? { CHROMIUM_PATH: chromium } : {},

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Analytics, BatchContact, BatchOverview } from '@parley/contract'
 import { expect, test } from 'vitest'
-import { picture, visitAs } from './browser.ts'
-import { openParley, SEEN } from './screens/testing.ts'
+import { picture, SEEN, visitAs } from './browser.ts'
+import { openParley } from './screens/testing.ts'
 import { openDatabase, signUp, until } from './testing.ts'
 
 const { parley, browser } = await openParley({ SANDBOX_SPEED: '20' })

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { CallDetails, CallTemplate, Turn } from '@parley/contract'
 import type { Locator, Page, WebSocketRoute } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings, expectText, NARROW, picture, press, visitAs, WIDE } from './browser.ts'
-import { openParley, SEEN } from './screens/testing.ts'
+import { axeFindings, expectText, NARROW, picture, press, SEEN, visitAs, WIDE } from './browser.ts'
+import { openParley } from './screens/testing.ts'
 import { type Person, signUp, until } from './testing.ts'
 
 const { parley, browser } = await openParley({ SANDBOX_SPEED: '4' })

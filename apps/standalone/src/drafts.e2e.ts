@@ -1,8 +1,8 @@
 import type { Batch, BatchOverview } from '@parley/contract'
 import type { Page, Request } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { press, visitAs } from './browser.ts'
-import { openParley, SEEN } from './screens/testing.ts'
+import { press, SEEN, visitAs } from './browser.ts'
+import { openParley } from './screens/testing.ts'
 import { type Person, signUp, until } from './testing.ts'
 
 // What stands in the form of a list is what is called, whatever came between typing it and starting it.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { expectText, visit, visitAs } from './browser.ts'
-import { openParley, SEEN } from './screens/testing.ts'
+import { expectText, SEEN, visit, visitAs } from './browser.ts'
+import { openParley } from './screens/testing.ts'
 import { chosen, expectTexts, goesTo, open, optionsOf, valueOf } from './reading.ts'
 import { CAPABILITIES, SETTINGS_LANGUAGES, TIMEZONES, VOICES } from './specified.ts'
 import { signUp } from './testing.ts'

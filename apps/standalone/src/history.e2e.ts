@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings, expectText, NARROW, picture, press, visitAs } from './browser.ts'
-import { openParley, SEEN } from './screens/testing.ts'
+import { axeFindings, expectText, NARROW, picture, press, SEEN, visitAs } from './browser.ts'
+import { openParley } from './screens/testing.ts'
 import { PAGE_OF_CALLS, READ_RETRIES, TOASTS, TOOLTIPS } from './specified.ts'
 import { openDatabase, type Person, signUp, until } from './testing.ts'
 

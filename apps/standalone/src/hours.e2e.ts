@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { NARROW, picture, press, visitAs } from './browser.ts'
-import { openParley, SEEN } from './screens/testing.ts'
+import { NARROW, picture, press, SEEN, visitAs } from './browser.ts'
+import { openParley } from './screens/testing.ts'
 import { signUp, until } from './testing.ts'
 
 // With the calling hours on, as everywhere but in the other journeys.

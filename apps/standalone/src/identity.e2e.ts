@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { expectText, NARROW, press, speechless, TICK_MS, tickUntil, unreachable, visit, visitWithStoppedClock } from './browser.ts'
-import { heedComplaints, openParley, SEEN } from './screens/testing.ts'
+import { expectText, NARROW, press, SEEN, speechless, TICK_MS, tickUntil, unreachable, visit, visitWithStoppedClock } from './browser.ts'
+import { heedComplaints, openParley } from './screens/testing.ts'
 import { mailedLink, signUp, until } from './testing.ts'
 
 const PASSWORD = 'correct horse battery'

@@ -1,8 +1,8 @@
 import { LINE_PATHS, LINE_SIDES, pathOf, type CallDetails } from '@parley/contract'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { axeFindings, NARROW, picture, visitAs, WIDE, WITH_MICROPHONE } from './browser.ts'
-import { openParley, SEEN } from './screens/testing.ts'
+import { axeFindings, NARROW, picture, SEEN, visitAs, WIDE, WITH_MICROPHONE } from './browser.ts'
+import { openParley } from './screens/testing.ts'
 import { type Person, signUp, until } from './testing.ts'
 
 const { parley, browser } = await openParley({}, WITH_MICROPHONE)

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Contact } from '@parley/contract'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings, NARROW, picture, WIDE, visitAs } from './browser.ts'
-import { openParley, SEEN } from './screens/testing.ts'
+import { axeFindings, NARROW, picture, SEEN, visitAs, WIDE } from './browser.ts'
+import { openParley } from './screens/testing.ts'
 import { type Person, signUp } from './testing.ts'
 
 const { parley, browser } = await openParley({ SANDBOX_SPEED: '20' })

@@ -1,8 +1,8 @@
 import { PAGES } from '@parley/contract'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { tickUntil, visit, visitAs, visitWithStoppedClock } from './browser.ts'
-import { heedComplaints, openParley, SEEN } from './screens/testing.ts'
+import { SEEN, tickUntil, visit, visitAs, visitWithStoppedClock } from './browser.ts'
+import { heedComplaints, openParley } from './screens/testing.ts'
 import { signUp } from './testing.ts'
 
 const { parley, browser } = await openParley()

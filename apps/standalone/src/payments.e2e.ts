@@ -1,6 +1,6 @@
 import type { Request } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { axeFindings, NARROW, picture } from './browser.ts'
+import { axeFindings, NARROW, picture, SEEN } from './browser.ts'
 import { openParley } from './screens/testing.ts'
 import { bankIn, CARDS, expectSeen, fillCard, holdLooks, LOOK, paid, pay, shopper, toastOn } from './shopping/testing.ts'
 import { until } from './testing.ts'
@@ -96,6 +96,26 @@ describe('buying a package', () => {
     expect(await ada.balance()).toBe(20)
     expect(ada.complaints).toEqual([])
   })
+})
+
+test('answers that come slowly and together are one end: it is told once', async () => {
+  const ada = await shopper(parley, browser)
+  const { page } = ada
+  const held: (() => Promise<void>)[] = []
+  await page.goto('/new-payment?package=light')
+  await page.route(LOOK, (route) => void held.push(() => route.continue()))
+  const records: string[] = []
+  page.on('request', (request) => void (request.method() === 'POST' && records.push(new URL(request.url()).pathname)))
+  await pay(page, CARDS.slow)
+  await expect.poll(async () => (await paid(ada)).length, SEEN).toBe(1)
+  await expect.poll(() => held.length, SEEN).toBeGreaterThan(2)
+  records.length = 0
+  await Promise.all(held.splice(0).map((answer) => answer()))
+  await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(new Set(records).size).toBe(records.length)
+  expect(await ada.balance()).toBe(20)
+  await page.context().close()
 })
 
 describe('a card that does not pay', () => {

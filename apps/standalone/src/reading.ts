@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { SEEN } from './screens/testing.ts'
+import { SEEN } from './browser.ts'
 
 // What stands on a page, read as a person would.
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { expectText, NARROW, press, visitAs } from './browser.ts'
-import { openParley, SEEN } from './screens/testing.ts'
+import { expectText, NARROW, press, SEEN, visitAs } from './browser.ts'
+import { openParley } from './screens/testing.ts'
 import { signUp } from './testing.ts'
 
 // What a person has typed or opened does not go because a key, a link or a clock came in between.

@@ -42,8 +42,8 @@ export async function beginAttempt({ floor }: AccountsRoom, what: string, ip: st
     .values({ account, address, failures: 1, blockedUntil: sql`now()`, lastAt: sql`now()` })
     .onConflictDoUpdate({
       target: [signInAttempt.account, signInAttempt.address],
-      set: { failures, blockedUntil: sql`now() + ${wait}`, lastAt: sql`now()` },
-      // The clock as it is when the row is had: one who waited for it began before it was written.
+      set: { failures, blockedUntil: sql`clock_timestamp() + ${wait}`, lastAt: sql`now()` },
+      // The clock as it is when the row is had: one who waited for it began before it was written, and waits as long as others.
       setWhere: sql`${signInAttempt.blockedUntil} <= clock_timestamp()`,
     })
     .returning({ failures: signInAttempt.failures })

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import net from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
@@ -22,37 +20,10 @@ import { withTx } from '../platform/db.ts'
 import { type Client, createTestApp, type TestApp } from '../testing.ts'
 import { createOutgoing } from './outgoing.ts'
 import { webhookDelivery } from './schema.ts'
+import { startReceiver } from './testing.ts'
 import { deliver, RETRY_WAITS_MS } from './webhooks.ts'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
-
-interface Received {
-  readonly id: string
-  readonly headers: IncomingHttpHeaders
-  readonly body: string
-}
-
-/** Somebody's server on this machine, which answers as the test says. */
-async function startReceiver() {
-  const received: Received[] = []
-  const held: (() => void)[] = []
-  const release = () => held.splice(0).forEach((answer) => answer())
-  const receiver = { url: '', received, release, answer: { status: 200, body: 'ok', headers: {} as Record<string, string> }, hangs: false }
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      received.push({ id: String(request.headers['webhook-id']), headers: request.headers, body: Buffer.concat(chunks).toString() })
-      const answer = () => response.writeHead(receiver.answer.status, receiver.answer.headers).end(receiver.answer.body)
-      if (receiver.hangs) held.push(answer)
-      else answer()
-    })
-  })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
-  const close = () => new Promise<void>((done) => server.close(() => done()).closeAllConnections())
-  return Object.assign(receiver, { close })
-}
 
 let app: TestApp
 let voice: StandInVoice
@@ -292,8 +263,15 @@ describe('a webhook', () => {
 
     // From here on they are sent by this test alone.
     await db.execute(sql`delete from jobs.job where name = 'notices.deliver' and state < 'active'`)
+    const optOut = found((await rows()).find(({ type }) => type === 'contact.opted_out'))
+    receiver.hangs = true
+    const underWay = deliver(notices, { deliveryId: optOut.id, attempt: optOut.attempts + 1 })
+    await expect.poll(() => receiver.received.filter(({ id }) => id === optOut.id).length, SOON).toBe(optOut.attempts + 1)
     await db.execute(sql`update call set completed_at = now() - interval '2 days' where user_id = ${user.id}`)
     await eraseWords(calls, [user.id], 1)
+    receiver.hangs = false
+    receiver.release()
+    await underWay
     expect(JSON.stringify(await rows())).not.toContain(said)
     receiver.answer = { status: 200, body: 'ok', headers: {} }
     const waiting = (await rows()).find(({ type }) => type === 'call.completed')!

@@ -164,6 +164,9 @@ async function keep(room: NoticesRoom, tx: Tx, row: Row, attempt: number, answer
   // Gone: the receiver wants no more of these.
   const again = !delivered && waitMs !== undefined && !('status' in answer && answer.status === 410)
   const nextAttemptAt = again ? new Date(now.getTime() + waitMs) : null
+  const response = 'status' in answer ? answer.text : null
+  // The words may have been erased while they were under way, and the answer may repeat them.
+  const sentAsItStands = sql`${webhookDelivery.payload} = ${JSON.stringify(row.payload)}::jsonb`
   const [kept] = await tx
     .update(webhookDelivery)
     .set({
@@ -173,7 +176,7 @@ async function keep(room: NoticesRoom, tx: Tx, row: Row, attempt: number, answer
       nextAttemptAt,
       sendingUntil: null,
       responseStatus: 'status' in answer ? answer.status : null,
-      response: 'status' in answer ? answer.text : null,
+      response: sql`case when ${sentAsItStands} then ${response}::text end`,
       error: delivered ? null : errorOf(answer),
     })
     .where(eq(webhookDelivery.id, row.id))

@@ -3,9 +3,6 @@ import { afterAll, afterEach } from 'vitest'
 import { openBrowser } from '../browser.ts'
 import { type Running, runParley } from '../testing.ts'
 
-/** How long a page may take to show what it knows already: a machine that does everything at once is slow to draw. */
-export const SEEN = { timeout: 20_000 } as const
-
 /** A Parley and a browser for the tests of one file; both are gone after them. */
 export async function openParley(
   environment: Record<string, string> = {},

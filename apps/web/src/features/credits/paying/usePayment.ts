@@ -48,17 +48,25 @@ export function usePayment(door: RefObject<CardDoor | null>, { onStart, onRefuse
     if (!isBusy.current && found.phase !== 'initial') enter(found)
   }
 
-  const lookAgain = useEffectEvent(async () => {
-    if (!door.current) return
-    const next = await stateWhileProcessing(door.current)
-    if (next.phase !== 'processing') enter(next)
-  })
+  const settle = useEffectEvent(enter)
   const isWaiting = state.phase === 'processing' && state.isSettled
   useEffect(() => {
     if (!isWaiting) return undefined
-    const timer = setInterval(() => void lookAgain(), LOOK_EVERY_MS)
-    return () => clearInterval(timer)
-  }, [isWaiting])
+    // Where answers are slow, several looks are under way, and the first that knows the end is the last that is heard.
+    let isOver = false
+    const look = async () => {
+      if (!door.current) return
+      const next = await stateWhileProcessing(door.current)
+      if (isOver || next.phase === 'processing') return
+      isOver = true
+      settle(next)
+    }
+    const timer = setInterval(() => void look(), LOOK_EVERY_MS)
+    return () => {
+      isOver = true
+      clearInterval(timer)
+    }
+  }, [door, isWaiting])
 
   return { state, pay, resume }
 }

@@ -1,0 +1,30 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+interface Received {
+  readonly id: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** Somebody's server on this machine, which answers as the test says. */
+export async function startReceiver() {
+  const received: Received[] = []
+  const held: (() => void)[] = []
+  const release = () => held.splice(0).forEach((answer) => answer())
+  const receiver = { url: '', received, release, answer: { status: 200, body: 'ok', headers: {} as Record<string, string> }, hangs: false }
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      received.push({ id: String(request.headers['webhook-id']), headers: request.headers, body: Buffer.concat(chunks).toString() })
+      const answer = () => response.writeHead(receiver.answer.status, receiver.answer.headers).end(receiver.answer.body)
+      if (receiver.hangs) held.push(answer)
+      else answer()
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  const close = () => new Promise<void>((done) => server.close(() => done()).closeAllConnections())
+  return Object.assign(receiver, { close })
+}
