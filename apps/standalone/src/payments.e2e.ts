@@ -1,4 +1,4 @@
-import type { Request } from 'playwright-core'
+import type { Request, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { axeFindings, NARROW, picture, SEEN } from './browser.ts'
 import { openParley } from './screens/testing.ts'
@@ -98,23 +98,29 @@ describe('buying a package', () => {
   })
 })
 
-test('answers that come slowly and together are one end: it is told once', async () => {
+test('a refusal that is told late, and a second time, does not end what was begun after it', async () => {
   const ada = await shopper(parley, browser)
   const { page } = ada
-  const held: (() => Promise<void>)[] = []
+  const looks: Route[] = []
+  const refuse = async (route: Route | undefined) => {
+    const response = await route!.fetch()
+    const refusal = { status: 'requires_payment_method', last_payment_error: { type: 'card_error', message: 'The bank said no.' } }
+    await route!.fulfill({ response, json: { ...((await response.json()) as object), ...refusal } })
+  }
   await page.goto('/new-payment?package=light')
-  await page.route(LOOK, (route) => void held.push(() => route.continue()))
-  const records: string[] = []
-  page.on('request', (request) => void (request.method() === 'POST' && records.push(new URL(request.url()).pathname)))
+  await page.route(LOOK, (route) => void looks.push(route))
   await pay(page, CARDS.slow)
-  await expect.poll(async () => (await paid(ada)).length, SEEN).toBe(1)
-  await expect.poll(() => held.length, SEEN).toBeGreaterThan(2)
-  records.length = 0
-  await Promise.all(held.splice(0).map((answer) => answer()))
-  await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
-  await page.waitForLoadState('networkidle')
-  expect(new Set(records).size).toBe(records.length)
-  expect(await ada.balance()).toBe(20)
+  await expect.poll(() => looks.length, SEEN).toBeGreaterThan(1)
+  await refuse(looks.shift())
+  await expectSeen(page.getByRole('alert'), 'The bank said no.')
+  await page.route(CONFIRM, () => undefined)
+  await pay(page, CARDS.good)
+  await page.getByRole('button', { name: 'Processing...' }).waitFor()
+  for (const look of looks) await refuse(look)
+  // Long enough for a page to draw what it was told.
+  await page.waitForTimeout(500)
+  expect(await page.getByRole('button', { name: 'Processing...' }).isVisible()).toBe(true)
+  expect(ada.complaints).toEqual([])
   await page.context().close()
 })
 
