@@ -48,7 +48,7 @@ export const COUNTRIES: Readonly<Partial<Record<CountryCode, Country>>> = {
   MX: { zones: MEXICO_ZONES },
   BR: { zones: ['America/Sao_Paulo', 'America/Manaus', 'America/Rio_Branco'] },
   AR: { zones: ['America/Argentina/Buenos_Aires'] },
-  CL: { zones: ['America/Santiago'] },
+  CL: { zones: ['America/Santiago', 'America/Punta_Arenas'] },
   CO: { zones: ['America/Bogota'] },
   CR: { zones: ['America/Costa_Rica'] },
   DO: { zones: ['America/Santo_Domingo'], landlinesOnly: true },
@@ -187,6 +187,11 @@ const AREAS: Readonly<Partial<Record<CountryCode, Areas>>> = {
       `11 12 13 14 15 16 17 18 19 21 22 24 27 28 31 32 33 34 35 37 38 41 42 43 44 45 46 47 48 49 51 53 54 55 61 62 63 64
        71 73 74 75 77 79 81 82 83 84 85 86 87 88 89 91 93 94 96 98 99`,
     ],
+  ],
+  // Magallanes and Aysén keep summer time all year.
+  CL: [
+    [['America/Punta_Arenas'], '61 67'],
+    [['America/Santiago'], '2 32 33 34 35 41 42 43 44 45 51 52 53 55 57 58 63 64 65 71 72 73 75'],
   ],
   ES: [
     [['Atlantic/Canary'], '822 828 922 928'],
