@@ -5,9 +5,9 @@ import { isInformation } from './english-grammar.ts'
 const WORD = "[\\p{Lu}][\\p{L}\\d'’.&-]*"
 const NAME = `(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof)\\.? )?(?!(?:About|For|How|If|That|The|To|What|When|Where|Whether|Which|Who|Why)\\b)${WORD}(?: (?:(?:van|von|den|der|de|da|del|la|le|di|bin|al|and|&) )*${WORD}){0,3}`
 const PLACE = `(?: (?:in|from|at|of) (?:the )?${WORD}(?: ${WORD}){0,2})?`
-const LINK = 'about|for|how|if|know|of|on|regarding|that|to|what|when|where|whether|which|who|whom|why'
+const LINK = 'about|an?|for|how|if|know|of|on|our|regarding|that|the|to|what|when|where|whether|which|who|whom|why'
 const SAID_TO =
-  '[Aa]sk|[Ss]urvey|[Ii]nterview|[Pp]oll|[Ii]nvite|[Tt]ell|[Ii]nform|[Nn]otify|[Aa]dvise|[Ww]arn|[Rr]emind|[Tt]hank|[Cc]ongratulate|[Ll]et|[Ff]ollow up with|[Cc]heck (?:in )?with|(?:[Ss]peak|[Tt]alk) (?:to|with)'
+  '[Aa]sk|[Ss]urvey|[Ii]nterview|[Pp]oll|[Ii]nvite|[Oo]ffer|[Tt]ell|[Ii]nform|[Nn]otify|[Aa]dvise|[Ww]arn|[Rr]emind|[Tt]hank|[Cc]ongratulate|[Ll]et|[Ff]ollow up with|[Cc]heck (?:in )?with|(?:[Ss]peak|[Tt]alk) (?:to|with)'
 const NAMED = new RegExp(`^(${SAID_TO}) ${NAME}${PLACE}(?= (?:${LINK})\\b)`, 'u')
 /** "the front desk", "reception": without a name only before what can be no part of it. */
 const DESCRIBED =

@@ -130,7 +130,7 @@ function isPlural(word: string): boolean {
 export function asDirectQuestion(clause: string): string | null {
   const forms: readonly (readonly [RegExp, string])[] = [
     [
-      /^(?:they|you|the \w+|he|she) (?:have|has|got|offer|offers|accept|accepts|take|takes|serve|serves|allow|allows|sell|sells|do|does|deliver|delivers|provide|provides|need|needs|require|requires|want|wants|like|likes|know|knows|remember|remembers|charge|charges|speak|speaks|work|works|use|uses|plan|plans|still have)\b/i,
+      /^(?:they|you|the \w+|he|she) (?:have|has|offer|offers|accept|accepts|take|takes|serve|serves|allow|allows|sell|sells|do|does|deliver|delivers|provide|provides|need|needs|require|requires|want|wants|like|likes|know|knows|remember|remembers|charge|charges|speak|speaks|work|works|use|uses|plan|plans|still have)\b/i,
       'Do',
     ],
     [/^(?:they|you) (?:are|were)\b/i, ''],
@@ -148,10 +148,7 @@ export function asDirectQuestion(clause: string): string | null {
   if (found[1] === 'Do') {
     const [verb = '', ...words] = rest.split(' ')
     if (you !== 'you') return null
-    return (
-      `Do you ${verb === 'has' || verb === 'got' ? 'have' : verb === 'does' ? 'do' : verb.replace(/(?<=[^s])s$/, '')} ${words.join(' ')}`.trim() +
-      '?'
-    )
+    return `Do you ${verb === 'has' ? 'have' : verb === 'does' ? 'do' : verb.replace(/(?<=[^s])s$/, '')} ${words.join(' ')}`.trim() + '?'
   }
   const [auxiliary = '', ...words] = rest.split(' ')
   return `${auxiliary.charAt(0).toUpperCase()}${auxiliary.slice(1)} ${you} ${words.join(' ')}`.trim() + '?'

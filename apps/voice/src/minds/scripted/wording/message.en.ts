@@ -78,7 +78,7 @@ function invitation(match: RegExpExecArray, { owner }: Speaker): Asking {
 }
 
 function offer(match: RegExpExecArray, { owner }: Speaker): Asking {
-  const what = onBehalf(match[1] ?? '', owner)
+  const what = onBehalf(personToCallee(match[1] ?? ''), owner)
   return { kind: 'request', question: `We would like to offer you ${what}. Would you be interested?`, subject: `the offer of ${what}` }
 }
 

@@ -14,6 +14,12 @@ const OBJECTIVES: readonly (readonly [string, TopicKind, string])[] = [
   ['Find out the opening hours', 'information', 'Could you tell me the opening hours?'],
   ['Ask if they have vegetarian options', 'polar', 'Do you have vegetarian options?'],
   ['Ask Ada Miller if she is coming', 'polar', 'Are you coming?'],
+  [
+    'Offer Ada Miller a discount of 10% on her next order',
+    'request',
+    'We would like to offer you a discount of 10% on your next order. Would you be interested?',
+  ],
+  ['Ask if they got our offer', 'polar', 'Could you tell me whether you got our offer?'],
   ['Ask the manager if they have parking', 'polar', 'Do you have parking?'],
   ['Ask the price for two nights', 'information', 'Could you tell me the price for two nights?'],
   ['Confirm the booking reference', 'confirmation', 'Could you confirm the booking reference?'],
