@@ -141,6 +141,14 @@ describe('a draft that is opened again', () => {
       return draft.plan.maxDurationMinutes === 4 && draft
     })
     expect(plan.purpose).toBe('Typed elsewhere')
+
+    // Changed elsewhere while it stands here, it is not changed back by what else is typed here.
+    expect((await person.send('PATCH', `/api/batch-calls/${id}`, { plan: { purpose: 'Typed elsewhere again' } })).ok).toBe(true)
+    for (const minutes of [5, 6]) {
+      await page.getByLabel('Max Duration').fill(String(minutes))
+      await until('the minutes to be saved', async () => (await newestOf(person)).plan.maxDurationMinutes === minutes)
+    }
+    expect((await newestOf(person)).plan.purpose).toBe('Typed elsewhere again')
     expect(complaints).toEqual([])
     await page.context().close()
   }, 90_000)

@@ -9,7 +9,6 @@ import {
   RETRY_OUTCOMES,
   RETRY_WAIT_MINUTES,
   RETRY_WAIT_MINUTES_MAX,
-  type Batch,
   type BatchContacts,
   type BatchPlan,
   type BatchRetries,
@@ -155,7 +154,10 @@ function waitsOf(waits: PlanFields['waits']): Omit<BatchRetries, 'attempts'> {
   return { busy: minutesOf('busy'), no_answer: minutesOf('no_answer'), voicemail: minutesOf('voicemail'), failed: minutesOf('failed') }
 }
 
-type Saved = Pick<Batch, 'plan' | 'consent'>
+export interface Saved {
+  readonly plan: BatchPlan
+  readonly consent: NewConsentEvidence | null
+}
 
 /** What of the form its draft does not have. */
 export function unsavedOf(fields: Partial<PlanFields>, draft: Saved | undefined): Partial<PlanFields> {

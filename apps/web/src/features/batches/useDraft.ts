@@ -8,7 +8,7 @@ import { forgetTyped, keepTyped, recallTyped, storeTyped } from '../../lib/typed
 import { useWords } from '../../lib/words/index.ts'
 import { toast } from '../../ui/toast.ts'
 import { batchQuery, missingQuery, useChangeBatch } from './api.ts'
-import { changeOf, consentOf, fieldsOf, planOf, unsavedOf, type PlanFields } from './plan.ts'
+import { changeOf, consentOf, fieldsOf, planOf, type PlanFields, type Saved, unsavedOf } from './plan.ts'
 
 const SAVE_AFTER_MS = 600
 
@@ -36,18 +36,18 @@ function useSaved(id: string | undefined, form: UseFormReturn<PlanFields>, place
     let typed = structuredClone(form.getValues())
     let timer: ReturnType<typeof setTimeout> | undefined
     let saving = Promise.resolve()
-    const draft = () => (id === undefined ? undefined : client.getQueryData(batchQuery(id).queryKey))
+    // What this form and its draft agreed on last: what others have changed since is not this form's to change back.
+    let agreed: Saved | undefined = id === undefined ? undefined : client.getQueryData(batchQuery(id).queryKey)
     const keep = (fields: Partial<PlanFields>) => {
-      const unsaved = unsavedOf(fields, draft())
+      const unsaved = unsavedOf(fields, agreed)
       if (Object.keys(unsaved).length > 0) keepTyped(place, unsaved)
       else forgetTyped(place)
     }
     const saveNow = async () => {
-      const known = draft()
-      const wanted = known && changeOf(typed, known)
-      if (id === undefined || !wanted) return
+      const wanted = agreed && changeOf(typed, agreed)
+      if (!agreed || !wanted) return
       await change(wanted)
-      await client.fetchQuery(batchQuery(id))
+      agreed = { plan: { ...agreed.plan, ...wanted.plan }, consent: wanted.consent ?? agreed.consent }
       keep(recallTyped<PlanFields>(place) ?? {})
     }
     const save = () => {
