@@ -96,7 +96,7 @@ test('a dialog closes without waiting for its list, and closes no other; a call 
   await page.getByRole('heading', { name: 'Grand Hotel' }).waitFor({ state: 'detached' })
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName), SEEN).toBe('UL')
 
-  // A tag that nobody has any more can still be left.
+  // The filter by a tag can be taken off although nobody has that tag any more.
   await person.send('POST', '/api/contacts', { name: 'Ruiz', phone: '+12025550143', tags: ['hotel'] })
   await page.reload()
   const tags = page.getByRole('group', { name: 'Tags' })

@@ -1,24 +1,15 @@
-import { checkBooks, reconcilePayments } from '@parley/api/testing'
-import type { AutoTopUpState, PaymentsConfig } from '@parley/contract'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { reconcilePayments } from '@parley/api/testing'
+import type { AutoTopUpState } from '@parley/contract'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { Person } from '../testing.ts'
-import { CARDS, confirm, idIn, openShop, order, process, type Shop } from './testing.ts'
+import { CARDS, confirm, idIn, openAuditedShop, order, process } from './testing.ts'
 
 // The one card that a person may leave: whatever is heard of it late, and whatever the provider has forgotten.
 
 const OTHER = '5555555555554444'
-let shop: Shop
-let config: PaymentsConfig
+const { shop, config } = await openAuditedShop()
 
-beforeAll(async () => {
-  shop = await openShop({ holdEvents: true })
-  config = (await (await fetch(`${shop.url}/api/payments/config`)).json()) as PaymentsConfig
-})
-afterAll(() => shop.close())
-afterEach(async () => {
-  vi.restoreAllMocks()
-  await checkBooks(shop.context.db)
-})
+afterEach(() => void vi.restoreAllMocks())
 
 const stateOf = (person: Person) => person.get<AutoTopUpState>(`/api/user/${person.user.id}/auto-top-up`)
 const forget = (person: Person) => person.send('DELETE', `/api/user/${person.user.id}/card`, {})
