@@ -1,18 +1,23 @@
 import {
   accountsRoutes,
+  type AnyAsked,
+  type Asked,
   batchesRoutes,
   callsRoutes,
   consentRoutes,
   contactsRoutes,
   type ErrorCode,
   ErrorReply,
-  pathOf,
+  type Page,
+  pageOf,
   reportsRoutes,
+  requestOf,
   type Route,
-  type Sent,
   templatesRoutes,
 } from '@parley/contract'
 import type { z } from 'zod'
+
+export type { Page } from '@parley/contract'
 
 /** What the server refused: a code to act on, and its own sentence. */
 export class ParleyError extends Error {
@@ -32,20 +37,7 @@ export class ParleyError extends Error {
   }
 }
 
-/** A page of a list. Send `nextCursor` as the query's cursor to get the next; null: this is the last. */
-export interface Page<T> {
-  readonly items: T
-  readonly total: number
-  readonly nextCursor: string | null
-}
-
 type Shape<R, Name extends string> = R extends { readonly [key in Name]?: infer S extends z.ZodType } ? S : undefined
-type Part<Name extends string, S extends z.ZodType | undefined> = S extends undefined
-  ? { readonly [key in Name]?: undefined }
-  : Partial<Sent<S>> extends Sent<S>
-    ? { readonly [key in Name]?: Sent<S> }
-    : { readonly [key in Name]: Sent<S> }
-
 interface Options {
   readonly signal?: AbortSignal
   /** The same key and body have one effect, however often they are sent. */
@@ -54,10 +46,10 @@ interface Options {
   readonly file?: Blob | string
 }
 
-type Asked<R> = Part<'params', Shape<R, 'params'>> & Part<'query', Shape<R, 'query'>> & Part<'body', Shape<R, 'body'>> & Options
+type AskedOf<R> = Asked<Shape<R, 'params'>, Shape<R, 'query'>, Shape<R, 'body'>> & Options
 type Answer<R> =
   Shape<R, 'reply'> extends infer S ? (S extends z.ZodArray ? Page<z.output<S>> : S extends z.ZodType ? z.output<S> : Response) : never
-type Method<R> = object extends Asked<R> ? (asked?: Asked<R>) => Promise<Answer<R>> : (asked: Asked<R>) => Promise<Answer<R>>
+type Method<R> = object extends AskedOf<R> ? (asked?: AskedOf<R>) => Promise<Answer<R>> : (asked: AskedOf<R>) => Promise<Answer<R>>
 
 /** The routes that a key opens. */
 type Methods<Routes> = { readonly [K in keyof Routes as Routes[K] extends { readonly access: 'account' } ? K : never]: Method<Routes[K]> }
@@ -92,30 +84,24 @@ export function createClient(options: ClientOptions): Parley {
 function methodsOf(
   routes: Readonly<Record<string, Route>>,
   options: ClientOptions,
-): Record<string, (asked?: AnyAsked) => Promise<unknown>> {
+): Record<string, (asked?: AnyAsked & Options) => Promise<unknown>> {
   const open = Object.entries(routes).filter(([, { access }]) => access === 'account')
-  return Object.fromEntries(open.map(([name, route]) => [name, (asked: AnyAsked = {}) => ask(options, route, asked)]))
+  return Object.fromEntries(open.map(([name, route]) => [name, (asked: AnyAsked & Options = {}) => ask(options, route, asked)]))
 }
 
-interface AnyAsked extends Options {
-  readonly params?: Readonly<Record<string, unknown>>
-  readonly query?: Readonly<Record<string, unknown>>
-  readonly body?: unknown
-}
-
-async function ask({ url, key, fetch = globalThis.fetch }: ClientOptions, route: Route, asked: AnyAsked): Promise<unknown> {
-  const { params, query, body, file, signal, idempotencyKey } = asked
-  const search = new URLSearchParams(texts(query)).toString()
-  const headers: Record<string, string> = { authorization: `Bearer ${key}` }
-  if (body !== undefined) headers['content-type'] = 'application/json'
-  if (file !== undefined) headers['content-type'] = 'application/octet-stream'
-  if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
-  const sent = body === undefined ? file : JSON.stringify(body)
-  const response = await fetch(`${url.replace(/\/$/, '')}${pathOf(route, texts(params))}${search === '' ? '' : `?${search}`}`, {
-    method: route.method,
-    headers,
-    ...(sent === undefined ? {} : { body: sent }),
-    ...(signal === undefined ? {} : { signal }),
+async function ask({ url, key, fetch = globalThis.fetch }: ClientOptions, route: Route, asked: AnyAsked & Options): Promise<unknown> {
+  const { file, signal, idempotencyKey } = asked
+  const { path, headers, ...init } = requestOf(route, asked)
+  const response = await fetch(url.replace(/\/$/, '') + path, {
+    ...init,
+    headers: {
+      ...headers,
+      authorization: `Bearer ${key}`,
+      ...(file !== undefined && { 'content-type': 'application/octet-stream' }),
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    },
+    ...(file !== undefined && { body: file }),
+    ...(signal !== undefined && { signal }),
   })
   if (!response.ok) throw await errorOf(response)
   return route.reply ? answerOf(response) : response
@@ -123,12 +109,7 @@ async function ask({ url, key, fetch = globalThis.fetch }: ClientOptions, route:
 
 async function answerOf(response: Response): Promise<unknown> {
   const data: unknown = await response.json()
-  if (!Array.isArray(data)) return data
-  return {
-    items: data,
-    total: Number(response.headers.get('x-total-count') ?? data.length),
-    nextCursor: response.headers.get('x-next-cursor'),
-  }
+  return Array.isArray(data) ? pageOf(data, response.headers) : data
 }
 
 /** A proxy's error page is no answer of Parley: it is unavailable. */
@@ -146,9 +127,4 @@ function jsonOf(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function texts(values: Readonly<Record<string, unknown>> = {}): Record<string, string> {
-  const given = Object.entries(values).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { APP_SCHEME } from './brand.ts'
-import { Email, Id, IdParams, Instant, MessageReply, optionalText, WebUrl } from './common.ts'
+import { Email, EMAIL_INVALID, FILL_IN_REQUIRED, Id, IdParams, Instant, MessageReply, optionalText, WebUrl } from './common.ts'
 import { CALL_MINUTES_DEFAULT, CALL_MINUTES_MAX, CALL_MINUTES_MIN, Tone } from './calls.ts'
 import { defineRoute } from './route.ts'
 
@@ -39,6 +39,7 @@ export const User = z
     fullName: z.string(),
     firstName: z.string(),
     email: z.string(),
+    pendingEmail: z.string().nullable().describe('The address that takes its place once its owner confirms it'),
     phone: z.string().nullable(),
     companyName: z.string().nullable(),
     timezone: z.enum(TIMEZONES),
@@ -81,7 +82,10 @@ export const SETTINGS_DEFAULTS: UserSettings = {
   retentionDays: 365,
 }
 
-const FullName = z.string().trim().min(1, 'All fields are required').max(120)
+const ALL_REQUIRED = 'All fields are required'
+const CREDENTIALS_REQUIRED = 'Please enter your email address and your password.'
+
+const FullName = z.string(ALL_REQUIRED).trim().min(1, ALL_REQUIRED).max(120)
 
 export const ProfileChange = z
   .object({
@@ -99,13 +103,16 @@ export const SettingsChange = z
   .meta({ id: 'SettingsChange' })
 
 /** A code of the authenticator app, or a recovery code. */
-export const SecondFactorCode = z.string().trim().min(1).max(40)
+const CODE_MISSING = 'Please enter the code.'
+export const SecondFactorCode = z.string(CODE_MISSING).trim().min(1, CODE_MISSING).max(40)
 
 export const LoginBody = z
   .object({
-    email: z.string().max(254),
-    password: z.string().max(PASSWORD_MAX),
-    code: SecondFactorCode.optional().describe('Asked for by second_factor_required: of the authenticator app, or a recovery code'),
+    email: z.string(CREDENTIALS_REQUIRED).max(254),
+    password: z.string(CREDENTIALS_REQUIRED).max(PASSWORD_MAX),
+    code: SecondFactorCode.optional().describe(
+      'Asked for by second_factor_required: of the authenticator app, or a recovery code; by email_code_needed: the mailed one',
+    ),
   })
   .meta({ id: 'Login' })
 
@@ -114,15 +121,18 @@ export const RegisterBody = z
   .object({
     name: z.string().trim().max(120).optional(),
     fullName: z.string().trim().max(120).optional(),
-    email: z.string().trim().max(254),
-    password: z.string().max(PASSWORD_MAX),
+    email: z.string(ALL_REQUIRED).trim().max(254),
+    password: z.string(ALL_REQUIRED).max(PASSWORD_MAX),
   })
   .meta({ id: 'Registration' })
 
-export const EmailBody = z.object({ email: z.string().trim().max(254) }).meta({ id: 'EmailAddress' })
+export const EmailBody = z.object({ email: z.string(EMAIL_INVALID).trim().max(254) }).meta({ id: 'EmailAddress' })
 
 export const ResetPasswordBody = z
-  .object({ token: z.string().max(500), newPassword: z.string().max(PASSWORD_MAX) })
+  .object({
+    token: z.string('No reset token found. Please check your email link.').max(500),
+    newPassword: z.string(`Password must be at least ${PASSWORD_MIN_RESET} characters long`).max(PASSWORD_MAX),
+  })
   .meta({ id: 'PasswordReset' })
 
 export const AppleBody = z
@@ -165,7 +175,9 @@ export const NativeSignIn = z
 export const SessionReply = z.object({ user: User, message: z.string() }).meta({ id: 'SignedIn' })
 
 /** Unknown and expired links differ, so that the page can say which. */
-export const VerifyReply = z.object({ message: z.string(), verified: z.literal(true) }).meta({ id: 'EmailVerified' })
+export const VerifyReply = z
+  .object({ message: z.string(), verified: z.literal(true), email: z.string().describe('The address that is proven now') })
+  .meta({ id: 'EmailVerified' })
 
 const room = 'accounts'
 
@@ -200,7 +212,7 @@ export const accountsRoutes = {
     summary: 'Sign in with e-mail and password',
     body: LoginBody,
     reply: SessionReply,
-    errors: ['wrong_credentials', 'email_not_verified', 'second_factor_required', 'wrong_code'],
+    errors: ['wrong_credentials', 'email_not_verified', 'email_code_needed', 'second_factor_required', 'wrong_code'],
   }),
   logout: defineRoute({
     id: 'logout',
@@ -208,7 +220,9 @@ export const accountsRoutes = {
     method: 'GET',
     path: '/api/logout',
     access: 'public',
-    summary: 'End the session; redirects to /',
+    changes: true,
+    summary: 'End the session; redirects to /. From another site it ends nothing',
+    errors: ['foreign_origin'],
   }),
   loginPage: defineRoute({
     id: 'loginPage',
@@ -224,6 +238,7 @@ export const accountsRoutes = {
     method: 'GET',
     path: '/api/auth/verify-email',
     access: 'public',
+    changes: true,
     summary: "Verify an address by its mailed token; a browser's own navigation is redirected to the login page",
     query: z.object({ token: z.string().max(500).optional() }),
     reply: VerifyReply,
@@ -266,6 +281,7 @@ export const accountsRoutes = {
     method: 'GET',
     path: '/api/auth/google',
     access: 'public',
+    changes: true,
     summary: 'Start signing in with Google (browser navigation); state=mobile-app returns to the app',
     query: z.object({ state: z.string().max(100).optional(), challenge: Challenge.optional() }),
   }),
@@ -275,6 +291,7 @@ export const accountsRoutes = {
     method: 'GET',
     path: '/api/auth/google/callback',
     access: 'public',
+    changes: true,
     summary: 'Where Google returns to; redirects to /dashboard, to the app, or to / with the reason',
     query: z.record(z.string().max(50), z.string().max(4000)),
   }),
@@ -326,7 +343,8 @@ export const accountsRoutes = {
     method: 'PATCH',
     path: '/api/user/:id',
     access: 'session',
-    summary: 'Change the profile (PUT is accepted too)',
+    summary: 'Change the profile (PUT is accepted too); another email waits until it is confirmed',
+    stepUp: 'email',
     params: IdParams,
     body: ProfileChange,
     reply: User,
@@ -359,6 +377,7 @@ export const accountsRoutes = {
     method: 'DELETE',
     path: '/api/user/:id',
     access: 'session',
+    stepUp: 'always',
     summary: 'Delete the account: ends its calls, sessions and keys, and erases what is personal',
     params: IdParams,
     reply: MessageReply,
@@ -368,8 +387,8 @@ export const accountsRoutes = {
 
 export const EnterpriseInquiry = z
   .object({
-    companyName: z.string().trim().min(1).max(200),
-    contactName: z.string().trim().min(1).max(200),
+    companyName: z.string(FILL_IN_REQUIRED).trim().min(1, FILL_IN_REQUIRED).max(200),
+    contactName: z.string(FILL_IN_REQUIRED).trim().min(1, FILL_IN_REQUIRED).max(200),
     email: Email,
     phone: optionalText(40),
     requirements: optionalText(5000),

@@ -1,23 +1,28 @@
 import { z } from 'zod'
 import { Call, CallLanguage, CallStatus, CALL_MINUTES_MAX, CALL_MINUTES_MIN, EndReason, NewCall, Outcome, Tone } from './calls.ts'
-import { Id, IdParams, Instant, MessageReply, PageQuery } from './common.ts'
+import { Id, IdParams, Instant, LIST_FILE_MAX_BYTES, MessageReply, PageQuery } from './common.ts'
 import { ConsentEvidence, NewConsentEvidence } from './consent.ts'
 import { ErrorCode } from './errors.ts'
 import { defineRoute } from './route.ts'
 
 export const BATCH_ROWS_MAX = 100_000
-export const BATCH_FILE_MAX_BYTES = 10 * 1024 * 1024
+/**
+ * A hundred thousand calls, each with its purpose, an objective and a name, take 12.4 MB: more than a file of as many rows, because every
+ * call names its fields. It is read as it comes in, never held whole (docs/decisions/0030).
+ */
+export const BATCH_ORDER_MAX_BYTES = 16 * 1024 * 1024
 export const BATCH_PREVIEW_ROWS = 5
 /** Columns a phone number is read from, first match wins; without one, the likeliest other column is guessed. */
 export const PHONE_COLUMNS = ['phone', 'Phone', 'phone_number'] as const
+const UPLOAD_REQUIRED = 'Please fill in all required fields and upload contact data.'
 export const BATCH_FILE_UNREADABLE = 'Failed to parse file. Please check the format.'
 
 export const BATCH_STATUSES = ['draft', 'scheduled', 'running', 'paused', 'done', 'stopped'] as const
 export const BatchStatus = z.enum(BATCH_STATUSES)
 export type BatchStatus = z.infer<typeof BatchStatus>
 
-/** hours: goes on by itself when calls may be made again; the others wait for `resume`. */
-export const PAUSED_BY = ['person', 'credits', 'hours', 'failures'] as const
+/** hours: goes on by itself when calls may be made again; the others wait for `resume`. restored: the data was put back from a backup. */
+export const PAUSED_BY = ['person', 'credits', 'hours', 'failures', 'restored'] as const
 export const PausedBy = z.enum(PAUSED_BY)
 export type PausedBy = z.infer<typeof PausedBy>
 
@@ -82,9 +87,9 @@ const Pacing = {
 export const NewBatch = z
   .object({
     userId: Id.optional(),
-    name: z.string().trim().min(1).max(200),
+    name: z.string(UPLOAD_REQUIRED).trim().min(1, UPLOAD_REQUIRED).max(200),
     description: z.string().trim().max(1000).default(''),
-    calls: z.array(NewCall).min(1, 'Please fill in all required fields and upload contact data.').max(BATCH_ROWS_MAX),
+    calls: z.array(NewCall, UPLOAD_REQUIRED).min(1, UPLOAD_REQUIRED).max(BATCH_ROWS_MAX),
     ...Pacing,
   })
   .meta({ id: 'NewBatch' })
@@ -235,6 +240,7 @@ export function batchDescription(contacts: number): string {
 
 const room = 'batches'
 const START_ERRORS = [
+  'secret_in_order',
   'insufficient_credits',
   'debt_outstanding',
   'consent_required',
@@ -252,6 +258,7 @@ export const batchesRoutes = {
     access: 'account',
     summary: 'Call everyone on a list, now or at a time. Each call holds credits as it is dialed and charges one for each minute begun',
     body: NewBatch,
+    bodyBytes: BATCH_ORDER_MAX_BYTES,
     reply: BatchAccepted,
     status: 201,
     idempotent: true,
@@ -266,9 +273,10 @@ export const batchesRoutes = {
     summary: 'Upload a .csv or .json file of contacts; it becomes a draft. Calls nobody',
     query: z.object({ fileName: z.string().trim().min(1).max(255), name: z.string().trim().min(1).max(200).optional() }),
     file: true,
+    bodyBytes: LIST_FILE_MAX_BYTES,
     reply: BatchImport,
     status: 201,
-    errors: ['too_large'],
+    errors: ['too_large', 'secret_in_order'],
   }),
   getImport: defineRoute({
     id: 'getBatchImport',
@@ -367,7 +375,8 @@ export const batchesRoutes = {
     method: 'GET',
     path: '/api/batch-calls/:id/results',
     access: 'account',
-    summary: 'Every contact with its outcome, objectives, quotes and summary, as a .csv or .json file',
+    summary:
+      'Every contact with how its call ended, what came of each objective with quote and offer, and the summary, as a .csv or .json file',
     params: IdParams,
     query: z.object({ format: z.enum(['csv', 'json']).default('csv') }),
   }),

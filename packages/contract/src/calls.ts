@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { E164, Id, IdParams, Instant, PageQuery, PhoneInput } from './common.ts'
+import { E164, FILL_IN_REQUIRED, Id, IdParams, Instant, PageQuery, PhoneInput } from './common.ts'
 import { Digits } from './lines.ts'
 import { defineRoute } from './route.ts'
 
@@ -68,6 +68,7 @@ export const PHASES = {
   wrappingUp: 'wrapping up',
   askingToRecord: 'asking whether the call may be recorded',
   notRecorded: 'not recorded: the callee did not agree',
+  takingOver: 'saying who is calling before you speak',
   takenOver: 'taken over by you',
 } as const
 
@@ -106,12 +107,35 @@ export const Turn = z
   .meta({ id: 'Turn' })
 export type Turn = z.infer<typeof Turn>
 
+/**
+ * met: just what was asked. met_within_limits: something else that the order's limits allow, and it was agreed. offered: something
+ * else is on the table and nothing was agreed; the person decides. refused, open: not got, or not settled.
+ */
+export const OUTCOME_STATUSES = ['met', 'met_within_limits', 'offered', 'refused', 'open'] as const
+export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number]
+
+/** Counts as success: what was asked, or what the order's limits allow. */
+export function isMet({ status }: { readonly status: OutcomeStatus }): boolean {
+  return status === 'met' || status === 'met_within_limits'
+}
+
 export const Outcome = z
   .object({
     objective: z.string(),
-    status: z.enum(['met', 'refused', 'open']),
-    quote: z.string().nullable().describe('The line that shows it'),
+    status: z.enum(OUTCOME_STATUSES),
+    quote: z.string().nullable().describe('What the callee said that shows it'),
     turn: z.int().min(0).nullable().describe('Index of the turn quoted'),
+    offer: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('What the callee offered in the place of what was asked; with met_within_limits it is what was agreed'),
+    earlierRule: z
+      .boolean()
+      .optional()
+      .describe(
+        'Judged before 2026-11-22, when an offer that was taken counted as met, and the quote does not show that just this was agreed',
+      ),
   })
   .meta({ id: 'Outcome' })
 export type Outcome = z.infer<typeof Outcome>
@@ -119,7 +143,7 @@ export type Outcome = z.infer<typeof Outcome>
 export const CallEvent = z.object({ status: CallStatus, phase: z.string(), at: Instant }).meta({ id: 'CallEvent' })
 export type CallEvent = z.infer<typeof CallEvent>
 
-export const CallPurpose = z.string().trim().min(1, 'Please fill in all required fields.').max(2000)
+export const CallPurpose = z.string(FILL_IN_REQUIRED).trim().min(1, FILL_IN_REQUIRED).max(2000)
 export const Objectives = z
   .array(z.string().trim().min(1).max(300))
   .max(OBJECTIVES_MAX)
@@ -152,6 +176,7 @@ export const Call = z
     creditsCharged: z.int().min(0).nullable(),
     endReason: EndReason.nullable(),
     endMessage: z.string().nullable().describe('The end in a sentence'),
+    offers: z.int().min(0).describe('Objectives for which something else was offered, to be decided on'),
     notes: z.string().nullable(),
     tags: z.array(z.string()),
     hasRecording: z.boolean(),
@@ -166,6 +191,7 @@ export type Call = z.infer<typeof Call>
 export const CallDetails = Call.extend({
   turns: z.array(Turn),
   events: z.array(CallEvent),
+  wordsKeptUntil: Instant.nullable().describe('Of what was said later nothing is kept: the callee did not want to be recorded'),
   outcomes: z.array(Outcome),
   nextSteps: z.array(z.string()).describe('What its summary advises to do next'),
 }).meta({ id: 'CallDetails' })
@@ -193,7 +219,8 @@ export const CallChange = z
     z.object({ action: z.literal('press'), digits: Digits.max(32) }),
     z.object({ action: z.literal('take_over') }),
     z.object({ action: z.literal('hand_back') }),
-    z.object({
+    // An order to the agent by any other name is not taken for a note.
+    z.strictObject({
       action: z.undefined().optional(),
       notes: z.string().max(5000).nullable().optional(),
       tags: z.array(z.string().trim().min(1).max(40)).max(20).optional(),
@@ -212,7 +239,9 @@ export const CallsQuery = PageQuery.extend({
     .trim()
     .max(200)
     .optional()
-    .describe(`Searches callee, purpose, transcript and summary. X-Total-Count then stops at ${CALLS_FOUND_MAX + 1}`),
+    .describe(
+      `Searches callee (a number however it is written), purpose, transcript and summary. X-Total-Count then stops at ${CALLS_FOUND_MAX + 1}`,
+    ),
   callee: E164.optional().describe('Calls to this number'),
 })
 
@@ -231,6 +260,7 @@ export const callsRoutes = {
     status: 201,
     idempotent: true,
     errors: [
+      'secret_in_order',
       'insufficient_credits',
       'debt_outstanding',
       'number_invalid',
@@ -240,6 +270,8 @@ export const callsRoutes = {
       'number_shared_cost',
       'number_personal',
       'number_satellite',
+      'number_directory',
+      'number_extension',
       'number_unknown_type',
       'country_not_allowed',
       'number_not_verified',
@@ -250,6 +282,7 @@ export const callsRoutes = {
       'hourly_calls_exceeded',
       'daily_spend_exceeded',
       'dialing_off',
+      'unavailable',
     ],
   }),
   get: defineRoute({
@@ -272,7 +305,7 @@ export const callsRoutes = {
     params: IdParams,
     body: CallChange,
     reply: Call,
-    errors: ['call_ended'],
+    errors: ['call_ended', 'secret_in_order'],
   }),
   recording: defineRoute({
     id: 'getCallRecording',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdParams, Instant, MessageReply, PageQuery, PhoneInput } from './common.ts'
+import { Id, IdParams, Instant, LIST_FILE_MAX_BYTES, MessageReply, PageQuery, PhoneInput } from './common.ts'
 import { ErrorCode } from './errors.ts'
 import { defineRoute } from './route.ts'
 
@@ -12,8 +12,11 @@ export const REFUSALS = [
   'number_shared_cost',
   'number_personal',
   'number_satellite',
+  'number_directory',
+  'number_extension',
   'number_unknown_type',
   'country_not_allowed',
+  'timezone_unknown',
   'number_not_verified',
   'outside_calling_hours',
   'do_not_call',
@@ -118,6 +121,7 @@ export const consentRoutes = {
     params: IdParams,
     query: z.object({ fileName: z.string().trim().min(1).max(255) }),
     file: true,
+    bodyBytes: LIST_FILE_MAX_BYTES,
     reply: DoNotCallImport,
     errors: ['too_large'],
   }),

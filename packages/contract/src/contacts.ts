@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdParams, Instant, MessageReply, optionalText, PageQuery, PhoneInput } from './common.ts'
+import { FILL_IN_REQUIRED, Id, IdParams, Instant, MessageReply, optionalText, PageQuery, PhoneInput } from './common.ts'
 import { ErrorCode } from './errors.ts'
 import { defineRoute } from './route.ts'
 
@@ -33,7 +33,7 @@ export const Contact = z
 export type Contact = z.infer<typeof Contact>
 
 const ContactFields = {
-  name: z.string().trim().min(1, 'Please fill in all required fields.').max(200),
+  name: z.string(FILL_IN_REQUIRED).trim().min(1, FILL_IN_REQUIRED).max(200),
   phone: PhoneInput,
   email: optionalText(254),
   company: optionalText(200),
@@ -88,7 +88,7 @@ export const contactsRoutes = {
     body: NewContact,
     reply: Contact,
     status: 201,
-    errors: ['number_invalid'],
+    errors: ['number_invalid', 'number_extension'],
   }),
   change: defineRoute({
     id: 'changeContact',
@@ -100,7 +100,7 @@ export const contactsRoutes = {
     params: IdParams,
     body: ContactChange,
     reply: Contact,
-    errors: ['number_invalid'],
+    errors: ['number_invalid', 'number_extension'],
   }),
   remove: defineRoute({
     id: 'deleteContact',
@@ -132,6 +132,7 @@ export const contactsRoutes = {
     params: IdParams,
     query: z.object({ fileName: z.string().trim().min(1).max(255) }),
     file: true,
+    bodyBytes: CONTACTS_FILE_MAX_BYTES,
     reply: ContactsImport,
     errors: ['too_large'],
   }),

@@ -2,11 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import {
   amountCents,
+  BATCH_ORDER_MAX_BYTES,
+  BATCH_ROWS_MAX,
   CallChange,
   creditsForSeconds,
   endedPhase,
   ERROR_STATUS,
   FactReport,
+  LIST_FILE_MAX_BYTES,
+  minutesWithRoom,
   NewCall,
   objectivePhase,
   PACKAGES,
@@ -80,6 +84,27 @@ describe('routes', () => {
 
   test('answer with codes of the closed list', () => {
     expect(ROUTES.flatMap(({ errors }) => errors ?? []).filter((code) => !(code in ERROR_STATUS))).toEqual([])
+  })
+
+  test('that ask for a new proof are open to sessions alone', () => {
+    const asking = ROUTES.filter(({ stepUp }) => stepUp !== undefined)
+    expect(asking.filter(({ access }) => access !== 'session')).toEqual([])
+    expect(asking.map(({ id }) => id).toSorted()).toEqual(
+      [
+        'addPasskey',
+        'changeUser',
+        'confirmSecondFactor',
+        'createApiKey',
+        'deleteUser',
+        'disableSecondFactor',
+        'downloadExport',
+        'getPasskeyOptions',
+        'removePasskey',
+        'renewRecoveryCodes',
+        'requestExport',
+        'setUpSecondFactor',
+      ].toSorted(),
+    )
   })
 
   test('fill their paths, and say so when a parameter is missing', () => {
@@ -165,4 +190,28 @@ describe('calls', () => {
     expect(FactReport.safeParse({ facts: Array.from({ length: 101 }, () => fact) }).success).toBe(false)
     expect(FactReport.safeParse({ facts: [] }).success).toBe(false)
   })
+})
+
+test.each([
+  [10, 100, 10],
+  [10, 20, 10],
+  [10, 10, 5],
+  [10, 3, 1],
+  [10, 1, 1],
+  [10, 0, 1],
+  [30, 41, 20],
+])('a usual length of %i minutes with %i credits is %i, so that another call is paid for', (usual, credits, minutes) => {
+  expect(minutesWithRoom(usual, credits)).toBe(minutes)
+})
+
+test('an order for as many calls as a list may have fits its bound, and not that of a file', () => {
+  const call = {
+    callee: '+12025550100',
+    purpose: 'Ask how the stay was',
+    objectives: ['A rating from 1 to 5'],
+    context: { name: 'Guest 12345' },
+  }
+  const bytes = BATCH_ROWS_MAX * (JSON.stringify(call).length + 1)
+  expect(bytes).toBeLessThan(BATCH_ORDER_MAX_BYTES)
+  expect(bytes).toBeGreaterThan(LIST_FILE_MAX_BYTES)
 })

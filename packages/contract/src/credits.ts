@@ -26,6 +26,14 @@ export function estimatedMinutes(credits: number): number {
   return Math.floor((credits * SECONDS_PER_CREDIT) / 60)
 }
 
+/**
+ * How long a call may last when nobody says so: as long as usual, but never with more than half of the credits, so that one call
+ * does not hold them all.
+ */
+export function minutesWithRoom(usualMinutes: number, credits: number): number {
+  return Math.min(usualMinutes, Math.max(1, Math.floor(estimatedMinutes(credits) / 2)))
+}
+
 export const PACKAGE_IDS = ['light', 'premium', 'pro'] as const
 export const PackageId = z.enum(PACKAGE_IDS)
 export type PackageId = z.infer<typeof PackageId>

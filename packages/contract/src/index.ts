@@ -1,6 +1,7 @@
 import { accountsRoutes } from './accounts.ts'
 import { batchesRoutes } from './batches.ts'
 import { callsRoutes } from './calls.ts'
+import { confirmationsRoutes } from './confirmations.ts'
 import { consentRoutes } from './consent.ts'
 import { contactsRoutes } from './contacts.ts'
 import { creditsRoutes } from './credits.ts'
@@ -16,15 +17,20 @@ export * from './batches.ts'
 export * from './brand.ts'
 export * from './calls.ts'
 export * from './common.ts'
+export * from './confirmations.ts'
 export * from './consent.ts'
 export * from './contacts.ts'
 export * from './credits.ts'
+export * from './dear-numbers.ts'
 export * from './errors.ts'
 export * from './languages.ts'
 export * from './lines.ts'
 export * from './notices.ts'
+export * from './private.ts'
 export * from './reports.ts'
+export * from './requests.ts'
 export * from './route.ts'
+export * from './secrets.ts'
 export * from './security.ts'
 export * from './system.ts'
 export * from './templates.ts'
@@ -34,6 +40,7 @@ export * from './voice.ts'
 const rooms: readonly Readonly<Record<string, Route>>[] = [
   accountsRoutes,
   securityRoutes,
+  confirmationsRoutes,
   contactsRoutes,
   creditsRoutes,
   callsRoutes,

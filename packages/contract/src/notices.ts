@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { User } from './accounts.ts'
 import { BatchContacts, BatchCounts, BatchOverview, BatchStatus } from './batches.ts'
-import { Call, Turn } from './calls.ts'
+import { Call, Outcome, Turn } from './calls.ts'
 import { Id, IdParams, Instant, PageQuery } from './common.ts'
 import { defineRoute } from './route.ts'
 
@@ -42,10 +42,19 @@ export const WEBHOOK_EVENTS = [
 export const WebhookEventType = z.enum(WEBHOOK_EVENTS)
 export type WebhookEventType = z.infer<typeof WebhookEventType>
 
+/** A call as a webhook hears of it. */
+export const CallNews = Call.extend({
+  outcomes: z
+    .array(Outcome)
+    .optional()
+    .describe('What came of each objective, as far as it is known by then. Deliveries made before 2026-11-22 have none'),
+}).meta({ id: 'CallNews' })
+export type CallNews = z.infer<typeof CallNews>
+
 /** The body of a webhook, signed by Standard Webhooks: webhook-id, webhook-timestamp and webhook-signature. */
 export const WebhookEvent = z
   .discriminatedUnion('type', [
-    z.object({ type: z.enum(['call.started', 'call.completed', 'call.failed']), timestamp: Instant, data: Call }),
+    z.object({ type: z.enum(['call.started', 'call.completed', 'call.failed']), timestamp: Instant, data: CallNews }),
     z.object({ type: z.literal('batch.completed'), timestamp: Instant, data: BatchOverview }),
     z.object({ type: z.literal('credits.low'), timestamp: Instant, data: User.pick({ creditBalance: true, creditsHeld: true }) }),
     z.object({

@@ -48,7 +48,9 @@ const Figures = {
   failed: amount,
   seconds: amount.describe('Connected'),
   credits: amount.describe('Charged'),
-  met: amount.describe('Objectives met'),
+  met: amount.describe('Objectives met just as they were asked'),
+  met_within_limits: amount.describe("Objectives met otherwise, within the order's limits. With `met` they are the success"),
+  offered: amount.describe('Objectives for which something else was offered, and nothing agreed'),
   refused: amount,
   open: amount,
 }

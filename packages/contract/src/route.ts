@@ -51,15 +51,27 @@ export interface Route<
   readonly errors?: readonly ErrorCode[]
   /** The answer is a page of a list: X-Total-Count and, when there is more, X-Next-Cursor. */
   readonly paged?: boolean
+  /** A GET that changes something, for a browser's own navigation: HEAD, which scanners of mail send, is refused. */
+  readonly changes?: boolean
   /** The handler honours the Idempotency-Key header. */
   readonly idempotent?: boolean
+  /**
+   * Only a session that has just proved itself gets in: what it does here would outlive the owner's finding out. `email`: where the
+   * body changes the address.
+   */
+  readonly stepUp?: 'always' | 'email'
   /** What an API key needs to write here, where it is not the room's own. */
   readonly scope?: KeyScope
   /** The body is a form that another site's page posts; the handler finds its own proof in it. */
   readonly form?: boolean
   /** The body is a file as it is, of type audio/wav, text/csv, application/json or application/octet-stream. */
   readonly file?: boolean
+  /** Of the body, at most. Default BODY_MAX_BYTES. */
+  readonly bodyBytes?: number
 }
+
+/** What a body may be long where its route says nothing else. */
+export const BODY_MAX_BYTES = 1024 * 1024
 
 /** Keeps a route's exact types, so that api and web infer their handlers and calls from it. */
 export function defineRoute<

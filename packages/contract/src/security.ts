@@ -52,6 +52,8 @@ export const SECURITY_EVENTS = [
   'sign_in_blocked',
   'session_ended',
   'password_changed',
+  'email_change_asked',
+  'email_change_stopped',
   'email_changed',
   'identity_linked',
   'second_factor_on',
@@ -99,7 +101,7 @@ export const Passkey = z.object({ id: Id, name: z.string(), createdAt: Instant, 
 export type Passkey = z.infer<typeof Passkey>
 
 /** As WebAuthn's own JSON forms are: what the server says goes into the browser's parseCreationOptionsFromJSON and the like. */
-const WebAuthnJson = z.record(z.string(), z.unknown())
+export const WebAuthnJson = z.record(z.string(), z.unknown())
 
 export const DATA_EXPORT_DAYS = 7
 
@@ -194,6 +196,7 @@ export const securityRoutes = {
     method: 'POST',
     path: '/api/user/:id/api-keys',
     access: 'session',
+    stepUp: 'always',
     summary: 'Make an API key; this answer alone shows it',
     params: IdParams,
     body: NewApiKey,
@@ -239,6 +242,7 @@ export const securityRoutes = {
     method: 'POST',
     path: '/api/user/:id/second-factor',
     access: 'session',
+    stepUp: 'always',
     summary: 'Begin adding an authenticator app; it counts once it is confirmed',
     params: IdParams,
     reply: SecondFactorSetup,
@@ -250,6 +254,7 @@ export const securityRoutes = {
     method: 'POST',
     path: '/api/user/:id/second-factor/confirm',
     access: 'session',
+    stepUp: 'always',
     summary: 'Switch the second factor on with a first code of the app',
     params: IdParams,
     body: SecondFactorProof,
@@ -262,6 +267,7 @@ export const securityRoutes = {
     method: 'POST',
     path: '/api/user/:id/second-factor/recovery-codes',
     access: 'session',
+    stepUp: 'always',
     summary: 'Make new recovery codes; the old ones stop working',
     params: IdParams,
     body: SecondFactorProof,
@@ -274,6 +280,7 @@ export const securityRoutes = {
     method: 'POST',
     path: '/api/user/:id/second-factor/disable',
     access: 'session',
+    stepUp: 'always',
     summary: 'Switch the second factor off with a code of the app or a recovery code',
     params: IdParams,
     body: SecondFactorProof,
@@ -296,6 +303,7 @@ export const securityRoutes = {
     method: 'POST',
     path: '/api/user/:id/passkeys/options',
     access: 'session',
+    stepUp: 'always',
     summary: 'Start adding a passkey',
     params: IdParams,
     reply: WebAuthnJson,
@@ -306,6 +314,7 @@ export const securityRoutes = {
     method: 'POST',
     path: '/api/user/:id/passkeys',
     access: 'session',
+    stepUp: 'always',
     summary: 'Add the passkey that the device made',
     params: IdParams,
     body: z.object({ name: z.string().trim().min(1).max(80).default('Passkey'), response: WebAuthnJson }).meta({ id: 'NewPasskey' }),
@@ -319,6 +328,7 @@ export const securityRoutes = {
     method: 'DELETE',
     path: '/api/user/:id/passkeys/:passkeyId',
     access: 'session',
+    stepUp: 'always',
     summary: 'Remove a passkey',
     params: PasskeyParams,
     reply: MessageReply,
@@ -329,6 +339,7 @@ export const securityRoutes = {
     method: 'POST',
     path: '/api/user/:id/exports',
     access: 'session',
+    stepUp: 'always',
     summary: 'Ask for a copy of everything; while one is being made, that one is answered',
     params: IdParams,
     reply: DataExport,
@@ -350,6 +361,7 @@ export const securityRoutes = {
     method: 'GET',
     path: '/api/user/:id/exports/:exportId/download',
     access: 'session',
+    stepUp: 'always',
     summary: 'The zip; the mailed link leads to Settings, which offers it',
     params: ExportParams,
   }),

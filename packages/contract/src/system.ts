@@ -13,10 +13,24 @@ export const Health = z
       mind: z.string(),
       payments: z.string(),
       mail: z.string(),
+      disk: z.enum(['ok', 'full']),
     }),
   })
   .meta({ id: 'Health' })
 export type Health = z.infer<typeof Health>
+
+/** Of a process that serves requests; one that hangs answers nothing. */
+export const Liveness = z.object({ status: z.literal('ok') }).meta({ id: 'Liveness' })
+export type Liveness = z.infer<typeof Liveness>
+
+/** 503 and a sentence while requests would fail. */
+export const Readiness = z
+  .object({ status: z.enum(['ready', 'not_ready']), reason: z.string().nullable() })
+  .meta({ id: 'Readiness', description: 'Whether requests can be sent here' })
+export type Readiness = z.infer<typeof Readiness>
+
+/** Probes of a load balancer or supervisor; api and voice have the same. */
+export const PROBE_PATHS = { livez: '/livez', readyz: '/readyz' } as const
 
 /** Every page of the web app and who may see it; any other path is the 404 page. */
 export const PAGES = {
@@ -59,6 +73,25 @@ export const systemRoutes = {
     access: 'public',
     summary: 'Whether work can be taken, and what each part is',
     reply: Health,
+    errors: ['unavailable'],
+  }),
+  livez: defineRoute({
+    id: 'getLiveness',
+    room,
+    method: 'GET',
+    path: PROBE_PATHS.livez,
+    access: 'public',
+    summary: 'Whether this process serves requests',
+    reply: Liveness,
+  }),
+  readyz: defineRoute({
+    id: 'getReadiness',
+    room,
+    method: 'GET',
+    path: PROBE_PATHS.readyz,
+    access: 'public',
+    summary: 'Whether requests can be sent to this process: it has its database, and is not stopping',
+    reply: Readiness,
     errors: ['unavailable'],
   }),
   openapi: defineRoute({

@@ -16,7 +16,8 @@ import { defineRoute } from './route.ts'
 export const CALL_TEMPLATES_MAX = 100
 export const CALL_TEMPLATE_NAME_MAX = 80
 
-const Name = z.string().trim().min(1, 'A template needs a name.').max(CALL_TEMPLATE_NAME_MAX)
+const NAMELESS = 'A template needs a name.'
+const Name = z.string(NAMELESS).trim().min(1, NAMELESS).max(CALL_TEMPLATE_NAME_MAX)
 
 /** An order to start from: everything but whom to call. */
 export const CallTemplate = z
@@ -74,7 +75,7 @@ export const templatesRoutes = {
     body: NewCallTemplate,
     reply: CallTemplate,
     status: 201,
-    errors: ['conflict'],
+    errors: ['conflict', 'secret_in_order'],
   }),
   rename: defineRoute({
     id: 'renameCallTemplate',

@@ -1,3 +1,5 @@
+import { markOf } from './private.ts'
+
 // Variables of an order: {{name}}, filled per row of a list.
 
 const VARIABLE = /\{\{\s*([^{}]+?)\s*\}\}/g
@@ -12,11 +14,13 @@ export function fillVariables(text: string, row: Readonly<Record<string, unknown
   return text.replaceAll(VARIABLE, (whole, name: string) => valueOf(row, name) ?? whole)
 }
 
-/** A row's value for a variable as text; undefined where there is none. Capitals and outer spaces of its column do not matter. */
+/** A row's value for a variable as text; undefined where there is none, or a private one. Capitals and outer spaces of its column do not matter. */
 export function valueOf(row: Readonly<Record<string, unknown>>, variable: string): string | undefined {
   const wanted = variable.trim().toLowerCase()
   const column = Object.hasOwn(row, variable) ? variable : Object.keys(row).find((each) => each.trim().toLowerCase() === wanted)
-  const value = column === undefined ? undefined : row[column]
+  const given = column === undefined ? undefined : row[column]
+  const mark = markOf(given)
+  const value = mark ? (mark.isPrivate ? undefined : mark.value) : given
   if (value === undefined || value === null || value === '') return undefined
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -12,11 +12,14 @@ import { defineRoute } from './route.ts'
  *
  *   POST  VOICE/v1/calls               CallOrder     → 202 OrderTaken (the same for an order it has already), 503 when full
  *   POST  VOICE/v1/calls/:id/commands  CallCommand   → 202, 404 when no such call is live, 409 before the answer
- *   GET   VOICE/v1/calls/:id                         → 200 {live: boolean}, 404 when it never had it
+ *   GET   VOICE/v1/calls/:id                         → 200 CallStanding, 404 when nobody was dialed for it
  *   GET   VOICE/health                               → VoiceHealth
+ *   GET   VOICE/livez, /readyz                       → Liveness, Readiness (system.ts): anybody may ask
  *   WS    VOICE/v1/calls/:id/audio, /answer          the sound of a live call (lines.ts)
- *   POST  API/internal/calls/:id/facts FactReport    → 200 FactsTaken (reportFacts below)
- *   PUT   API/internal/calls/:id/recording a WAV file → 204 (keepRecording below)
+ *   POST  INTERNAL/internal/calls/:id/facts FactReport    → 200 FactsTaken (reportFacts below)
+ *   PUT   INTERNAL/internal/calls/:id/recording a WAV file → 204 (keepRecording below)
+ *
+ * INTERNAL is a listener of the api's own (INTERNAL_PORT); the public one has nothing under /internal/.
  */
 export const VOICE_PATHS = { calls: '/v1/calls', call: '/v1/calls/:id', commands: '/v1/calls/:id/commands', health: '/health' } as const
 
@@ -45,6 +48,10 @@ export type CallOrder = z.output<typeof CallOrder>
 
 export const OrderTaken = z.object({ callId: Id, clockSpeed: z.number().positive() })
 export type OrderTaken = z.infer<typeof OrderTaken>
+
+/** lost: an earlier process of the voice service gave it to the carrier and died; nobody has it any more. */
+export const CallStanding = z.object({ standing: z.enum(['live', 'over', 'lost']) })
+export type CallStanding = z.infer<typeof CallStanding>
 
 export const CallCommand = z.discriminatedUnion('type', [
   z.object({ type: z.literal('stop') }),
@@ -109,6 +116,8 @@ export const reportFacts = defineRoute({
 })
 
 export const RECORDING_TYPE = 'audio/wav'
+/** Both ends of a call of the longest duration, with a margin. */
+export const RECORDING_MAX_BYTES = 64 * 1024 * 1024
 
 /** Sent once, after the end, where the order said to record; the api alone decides who may hear it. */
 export const keepRecording = defineRoute({
@@ -120,6 +129,7 @@ export const keepRecording = defineRoute({
   summary: 'The recording of a call, as a WAV file',
   params: IdParams,
   file: true,
+  bodyBytes: RECORDING_MAX_BYTES,
   status: 204,
 })
 
