@@ -3,17 +3,20 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createApp, type App } from './app.ts'
 import { readConfig } from './config.ts'
 import { createContext } from './context.ts'
+import { noJournal } from './journal.ts'
+import type { DialedCalls } from './session/calls.ts'
 import { startFakeApi, type FakeApi } from './session/testing/fake-api.ts'
 import { anOrder, quietLog, steadyMouth } from './session/testing/fakes.ts'
 
 const SECRET = 'a secret of some length'
 let api: FakeApi
 let app: App
+let journal: DialedCalls = noJournal
 let url: string
 
 async function start(environment: Record<string, string> = {}) {
   const config = readConfig({ API_URL: api.url, VOICE_SECRET: SECRET, SANDBOX_SPEED: '100', ...environment })
-  app = createApp(await createContext(config, { log: quietLog(), mouth: steadyMouth }))
+  app = createApp(await createContext(config, { log: quietLog(), mouth: steadyMouth, journal }))
   url = await app.server.listen({ host: '127.0.0.1', port: 0 })
 }
 
@@ -57,7 +60,7 @@ describe('an order', () => {
     const facts = await ended('busy-1')
     expect((await send('/v1/calls', order)).status).toBe(202)
     expect(facts.map(({ type }) => type)).toEqual(['dialing', 'ended', 'wrapped_up'])
-    expect(await (await get('/v1/calls/busy-1')).json()).toEqual({ live: false })
+    expect(await (await get('/v1/calls/busy-1')).json()).toEqual({ standing: 'over' })
   })
 
   it('becomes a conversation with the callee', async () => {
@@ -93,12 +96,37 @@ describe('an order', () => {
   it('is refused while there is no room', async () => {
     await start({ CAPACITY: '1', SANDBOX_SPEED: '1' })
     await send('/v1/calls', anOrder({ callId: 'first' }))
-    expect(await (await get('/v1/calls/first')).json()).toEqual({ live: true })
+    expect(await (await get('/v1/calls/first')).json()).toEqual({ standing: 'live' })
     const reply = await send('/v1/calls', anOrder({ callId: 'second' }))
     expect(reply.status).toBe(503)
     expect(reply.headers.get('retry-after')).not.toBeNull()
     expect((await send('/v1/calls', anOrder({ callId: 'first' }))).status).toBe(202)
     expect((await fetch(`${url}/health`)).status).toBe(503)
+  })
+})
+
+describe('an order that an earlier process dialed', () => {
+  it('is not dialed again, and is told to be lost', async () => {
+    const dialed: string[] = []
+    journal = { dials: (id) => void dialed.push(id), dialedBefore: (id) => id === 'earlier' }
+    await start()
+    expect((await send('/v1/calls', anOrder({ callId: 'earlier' }))).status).toBe(202)
+    expect(await (await get('/v1/calls/earlier')).json()).toEqual({ standing: 'lost' })
+    expect(await (await fetch(`${url}/health`)).json()).toMatchObject({ calls: 0 })
+    await send('/v1/calls', anOrder({ callId: 'new', callee: NOBODY_ANSWERS }))
+    expect(dialed).toEqual(['new'])
+    journal = noJournal
+  })
+
+  it('is not dialed where that cannot be written down', async () => {
+    const full = () => {
+      throw new Error('ENOSPC')
+    }
+    journal = { dials: full, dialedBefore: () => false }
+    await start()
+    expect((await send('/v1/calls', anOrder({ callId: 'unwritten' }))).status).toBe(500)
+    expect((await get('/v1/calls/unwritten')).status).toBe(404)
+    journal = noJournal
   })
 })
 
@@ -132,6 +160,29 @@ describe('a command', () => {
     expect((await send('/v1/calls/nobody/commands', { type: 'stop' })).status).toBe(404)
     expect((await send('/v1/calls/nobody/commands', { type: 'sing' })).status).toBe(400)
     expect((await get('/v1/calls/nobody')).status).toBe(404)
+  })
+})
+
+describe('probes', () => {
+  const probe = async (path: string) => {
+    const reply = await fetch(`${url}${path}`)
+    return [reply.status, await reply.json()]
+  }
+
+  it('are alive and ready while there is room', async () => {
+    await start()
+    expect(await probe('/livez')).toEqual([200, { status: 'ok' }])
+    expect(await probe('/readyz')).toEqual([200, { status: 'ready', reason: null }])
+  })
+
+  it('are alive and not ready when full, and when draining', async () => {
+    await start({ CAPACITY: '1', SANDBOX_SPEED: '1' })
+    await send('/v1/calls', anOrder({ callId: 'only', callee: NOBODY_ANSWERS }))
+    expect(await probe('/livez')).toEqual([200, { status: 'ok' }])
+    expect(await probe('/readyz')).toEqual([503, { status: 'not_ready', reason: 'Every place for a call is taken.' }])
+    await app.calls.drain()
+    expect(await probe('/livez')).toEqual([200, { status: 'ok' }])
+    expect(await probe('/readyz')).toEqual([503, { status: 'not_ready', reason: 'It is stopping.' }])
   })
 })
 

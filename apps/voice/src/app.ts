@@ -3,7 +3,11 @@ import type { IncomingMessage } from 'node:http'
 import {
   CallCommand,
   CallOrder,
+  type CallStanding,
   ERROR_STATUS,
+  type Liveness,
+  PROBE_PATHS,
+  type Readiness,
   VOICE_PATHS,
   type ErrorCode,
   type ErrorReply,
@@ -29,7 +33,7 @@ export interface App {
 
 export function createApp(context: Context): App {
   const { config, clock, log } = context
-  const calls = new Calls(config.capacity, ({ callId }) => ({
+  const calls = new Calls(config.capacity, context.journal, ({ callId }) => ({
     ...context,
     report: new Report({ apiUrl: config.apiUrl, secret: config.secret, callId, clock, log }),
     recordingOf: (id) => context.spool.sinkFor(id),
@@ -43,6 +47,8 @@ export function createApp(context: Context): App {
   })
   server.setNotFoundHandler((_, reply) => refuse(reply, 'not_found', 'There is nothing here.'))
   server.get(VOICE_PATHS.health, (_, reply) => health(context, calls, reply))
+  server.get(PROBE_PATHS.livez, (): Liveness => ({ status: 'ok' }))
+  server.get(PROBE_PATHS.readyz, (_, reply) => readiness(calls, reply))
   void server.register((routes, _, done) => {
     routes.addHook('onRequest', (request, reply, next) => {
       if (isSecret(request, config.secret)) next()
@@ -52,8 +58,10 @@ export function createApp(context: Context): App {
     routes.post(VOICE_PATHS.commands, (request, reply) => command(calls, request, reply))
     routes.get(VOICE_PATHS.call, (request, reply) => {
       const { id } = CallParams.parse(request.params)
-      if (!calls.knows(id)) return refuse(reply, 'not_found', 'This call was never here.')
-      return { live: calls.live(id) !== undefined }
+      const standing = calls.standing(id)
+      if (standing === 'never') return refuse(reply, 'not_found', 'This call was never here.')
+      const answer: CallStanding = { standing }
+      return answer
     })
     done()
   })
@@ -109,6 +117,14 @@ function health({ config, carrier, mind }: Context, calls: Calls, reply: Fastify
     mind: mind.name,
   }
   return reply.code(answer.status === 'ok' ? 200 : 503).send(answer)
+}
+
+const NOT_READY = { full: 'Every place for a call is taken.', draining: 'It is stopping.' } as const
+
+function readiness(calls: Calls, reply: FastifyReply) {
+  const { status } = calls
+  const answer: Readiness = status === 'ok' ? { status: 'ready', reason: null } : { status: 'not_ready', reason: NOT_READY[status] }
+  return reply.code(status === 'ok' ? 200 : 503).send(answer)
 }
 
 function refuse(reply: FastifyReply, code: ErrorCode, message: string) {

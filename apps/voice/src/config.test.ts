@@ -1,5 +1,6 @@
+import { ConfigError } from '@parley/contract/environment'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
 
 const VOICE_SECRET = 'a secret of some length'
 
@@ -8,19 +9,24 @@ describe('the environment', () => {
     expect(readConfig({ VOICE_SECRET })).toEqual({
       host: '127.0.0.1',
       port: 3001,
-      apiUrl: 'http://localhost:3000',
+      apiUrl: 'http://127.0.0.1:3003',
       secret: VOICE_SECRET,
       carrier: 'simulated',
       mind: 'scripted',
       clockSpeed: 1,
       capacity: 200,
+      dataDir: '.data',
       spoolDir: '.data/recordings-under-way',
       logLevel: 'info',
     })
   })
 
   it('is open to the network in production, and beside the api by its port', () => {
-    expect(readConfig({ VOICE_SECRET, NODE_ENV: 'production', PORT: '8080' })).toMatchObject({ host: '0.0.0.0', port: 8081 })
+    expect(readConfig({ VOICE_SECRET, NODE_ENV: 'production', PORT: '8080' })).toMatchObject({
+      host: '0.0.0.0',
+      port: 8081,
+      apiUrl: 'http://127.0.0.1:8083',
+    })
     expect(readConfig({ VOICE_SECRET, NODE_ENV: 'production', HOST: '10.0.0.1', VOICE_PORT: '99' })).toMatchObject({
       host: '10.0.0.1',
       port: 99,
@@ -34,12 +40,13 @@ describe('the environment', () => {
   it.each([
     [{ CARRIER: 'twilio' }, 'CARRIER=twilio is not available in this build'],
     [{ CARRIER: 'sip' }, 'CARRIER=sip is not available in this build'],
-    [{ CARRIER: 'pigeon' }, 'CARRIER'],
+    [{ CARRIER: 'pigeon' }, 'CARRIER: must be one of simulated, twilio, sip, not "pigeon".'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent, not "loud".'],
     [{ MIND: 'realtime' }, 'MIND=realtime is not available in this build'],
-    [{ SANDBOX_SPEED: '500' }, 'SANDBOX_SPEED'],
+    [{ SANDBOX_SPEED: '500' }, 'SANDBOX_SPEED: must be a number from 1 to 100, not "500".'],
     [{ SANDBOX_SPEED: '0.5' }, 'SANDBOX_SPEED'],
-    [{ VOICE_SECRET: 'short' }, 'VOICE_SECRET must be'],
-    [{ VOICE_SECRET: '' }, 'VOICE_SECRET'],
+    [{ VOICE_SECRET: 'short' }, 'VOICE_SECRET: must be the secret of at least 16 characters'],
+    [{ VOICE_SECRET: '' }, 'VOICE_SECRET: must be the secret of at least 16 characters that api and voice share, and is missing. Set it.'],
     [{ API_URL: 'ftp://api' }, 'API_URL'],
   ])('with %o stops the start', (environment, sentence) => {
     expect(() => readConfig({ VOICE_SECRET, ...environment })).toThrow(ConfigError)

@@ -1,56 +1,91 @@
 import { join } from 'node:path'
+import { ConfigError, readEnvironment } from '@parley/contract/environment'
 import { z } from 'zod'
+
+/** As the api's own default. */
+const INTERNAL_PORT_OFFSET = 3
 
 const port = z.coerce.number().int().min(0).max(65535)
 
-const Environment = z.object({
-  NODE_ENV: z.enum(['development', 'test', 'production']).catch('development'),
-  PORT: port.default(3000),
-  VOICE_PORT: port.optional(),
-  HOST: z.string().min(1).optional(),
-  API_URL: z.url({ protocol: /^https?$/ }).optional(),
-  VOICE_SECRET: z.string().min(16, 'VOICE_SECRET must be the secret of at least 16 characters that api and voice share.'),
-  CARRIER: z.enum(['simulated', 'twilio', 'sip']).default('simulated'),
-  MIND: z.enum(['scripted', 'language-model', 'realtime']).default('scripted'),
-  SANDBOX_SPEED: z.coerce.number().min(1).max(100).default(1),
-  CAPACITY: z.coerce.number().int().min(1).max(10_000).default(200),
-  DATA_DIR: z.string().min(1).default('.data'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+/** Each with what the documentation says of it, made by `npm run docs`: `unset` is what is there without the variable. */
+export const Environment = z.object({
+  NODE_ENV: z
+    .enum(['development', 'test', 'production'])
+    .catch('development')
+    .meta({ description: '`production`: the voice service listens on every address' }),
+  PORT: port.default(3000).meta({ description: 'web page, API, live channel' }),
+  VOICE_PORT: port.optional().meta({ description: 'voice service; `GET /health`', unset: 'PORT+1' }),
+  INTERNAL_PORT: port.optional().meta({ description: 'what api and voice tell each other', unset: 'PORT+3' }),
+  HOST: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ description: 'the address that the service listens on, when it runs alone', unset: '127.0.0.1; every address in production' }),
+  API_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an address such as http://127.0.0.1:3003' })
+    .optional()
+    .meta({
+      description: "where the voice service reaches the api's INTERNAL_PORT; `npm start` sets it",
+      unset: 'http://127.0.0.1:INTERNAL_PORT',
+    }),
+  VOICE_SECRET: z
+    .string({ error: 'must be the secret of at least 16 characters that api and voice share' })
+    .min(16, 'must be the secret of at least 16 characters that api and voice share')
+    .meta({ description: 'what api and voice know each other by; `npm start` makes it', unset: 'required' }),
+  CARRIER: z
+    .enum(['simulated', 'twilio', 'sip'])
+    .default('simulated')
+    .meta({ description: 'the phone network; only `simulated` is in this build' }),
+  MIND: z
+    .enum(['scripted', 'language-model', 'realtime'])
+    .default('scripted')
+    .meta({ description: 'what decides what to say; only `scripted` is in this build' }),
+  SANDBOX_SPEED: z.coerce.number().min(1).max(100).default(1).meta({
+    description: 'simulated calls run this many times as fast as the wall clock, 1 to 100; call times and credits stay in call time',
+  }),
+  CAPACITY: z.coerce.number().int().min(1).max(10_000).default(200).meta({ description: 'calls that the voice service takes at once' }),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('.data')
+    .meta({ description: 'everything that lasts: database, secrets, backups, outbox, recordings' }),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .meta({ description: 'structured logs, one JSON object a line; phone numbers and words are never in them' }),
 })
 
 export interface Config {
   readonly host: string
   readonly port: number
+  /** Of the api's internal listener. */
   readonly apiUrl: string
   readonly secret: string
   readonly carrier: 'simulated'
   readonly mind: 'scripted'
   readonly clockSpeed: number
   readonly capacity: number
+  /** Where it is written down which calls were dialed. */
+  readonly dataDir: string
   /** Where recordings are written until the api has them. */
   readonly spoolDir: string
   readonly logLevel: string
 }
 
-/** What stops a start; its message is for the operator. */
-export class ConfigError extends Error {}
-
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  const filled = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const read = Environment.safeParse(filled)
-  if (!read.success) throw new ConfigError(read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'))
-  const { data } = read
+  const data = readEnvironment(Environment, environment)
   if (data.CARRIER !== 'simulated') throw new ConfigError(`CARRIER=${data.CARRIER} is not available in this build. Use CARRIER=simulated.`)
   if (data.MIND !== 'scripted') throw new ConfigError(`MIND=${data.MIND} is not available in this build. Use MIND=scripted.`)
   return {
     host: data.HOST ?? (data.NODE_ENV === 'production' ? '0.0.0.0' : '127.0.0.1'),
     port: data.VOICE_PORT ?? data.PORT + 1,
-    apiUrl: data.API_URL ?? `http://localhost:${data.PORT}`,
+    apiUrl: data.API_URL ?? `http://127.0.0.1:${data.INTERNAL_PORT ?? data.PORT + INTERNAL_PORT_OFFSET}`,
     secret: data.VOICE_SECRET,
     carrier: data.CARRIER,
     mind: data.MIND,
     clockSpeed: data.SANDBOX_SPEED,
     capacity: data.CAPACITY,
+    dataDir: data.DATA_DIR,
     spoolDir: join(data.DATA_DIR, 'recordings-under-way'),
     logLevel: data.LOG_LEVEL,
   }

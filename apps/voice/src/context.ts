@@ -8,7 +8,9 @@ import type { Config } from './config.ts'
 import { createLog } from './log.ts'
 import type { Mind } from './minds/port.ts'
 import { createScriptedMind } from './minds/scripted/index.ts'
+import { Journal } from './journal.ts'
 import { patientMind, patientMouth } from './patience.ts'
+import type { DialedCalls } from './session/calls.ts'
 import type { Ear, Mouth } from './speech/port.ts'
 import { createScriptedEar, createScriptedMouth, findEspeak } from './speech/scripted/index.ts'
 import { Spool } from './spool.ts'
@@ -28,9 +30,10 @@ export interface Context {
   readonly mouth: Mouth
   readonly mind: Mind
   readonly spool: Spool
+  readonly journal: DialedCalls
 }
 
-export type Overrides = Partial<Pick<Context, 'log' | 'carrier' | 'ear' | 'mouth' | 'mind'>>
+export type Overrides = Partial<Pick<Context, 'journal' | 'log' | 'carrier' | 'ear' | 'mouth' | 'mind'>>
 
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
   const clock = systemClock(config.clockSpeed)
@@ -45,6 +48,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     ear: overrides.ear ?? createScriptedEar(),
     mouth,
     mind: patientMind(overrides.mind ?? createScriptedMind(), clock),
+    journal: overrides.journal ?? new Journal(config.dataDir),
     spool: new Spool({ dir: config.spoolDir, apiUrl: config.apiUrl, secret: config.secret, log }),
   }
 }

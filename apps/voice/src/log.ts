@@ -1,5 +1,7 @@
 import { pino, type DestinationStream, type Logger } from 'pino'
 
+const UNWRITTEN_MAX_BYTES = 1_000_000
+
 /**
  * Structured lines. What could name a person stands under keys that end in Pii and is not written out; of an error are written
  * what went wrong and where, not what else it carries along.
@@ -11,7 +13,14 @@ export function createLog(level: string, destination?: DestinationStream): Logge
     formatters: { log: withoutPersonalData },
     serializers: { err: (error: unknown) => loggedError(error) },
   }
-  return destination ? pino(options, destination) : pino(options)
+  return pino(options, destination ?? standardOutput())
+}
+
+/** Where nothing can be written, as on a full disk, lines are lost and the process goes on. */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: true, maxLength: UNWRITTEN_MAX_BYTES })
+  output.on('error', () => undefined)
+  return output
 }
 
 function withoutPersonalData(fields: Record<string, unknown>): Record<string, unknown> {

@@ -1,24 +1,36 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startFakeApi, type FakeApi } from './session/testing/fake-api.ts'
 import { anOrder } from './session/testing/fakes.ts'
 
 const SECRET = 'a secret of some length'
 let api: FakeApi | undefined
 let child: ChildProcess | undefined
+let dataDir: string
+
+beforeEach(async () => void (dataDir = await mkdtemp(join(tmpdir(), 'parley-voice-'))))
 
 afterEach(async () => {
   if (child?.exitCode === null) child.kill('SIGKILL')
   await api?.close()
+  await rm(dataDir, { recursive: true, force: true })
 })
 
 const server = fileURLToPath(new URL('server.ts', import.meta.url))
 
+const PLANTED = `data:text/javascript,
+  process.on('SIGUSR2', () => void Promise.reject(new Error('planted rejection')));
+  process.on('SIGWINCH', () => { throw new Error('planted exception') })`
+
 function startServer(environment: Record<string, string>) {
-  const env = { PATH: process.env.PATH, VOICE_PORT: '0', VOICE_SECRET: SECRET, LOG_LEVEL: 'silent', ...environment }
-  child = fork(server, [], { env, execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+  const env = { PATH: process.env.PATH, VOICE_PORT: '0', VOICE_SECRET: SECRET, LOG_LEVEL: 'silent', DATA_DIR: dataDir, ...environment }
+  const execArgv = ['--import', PLANTED.replaceAll('\n', ' ')]
+  child = fork(server, [], { env, execArgv, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   return child
 }
 
@@ -40,6 +52,16 @@ const factsOf = (from: FakeApi) => from.facts.get('live-1')?.map((fact) => (fact
 
 // Starting a process takes as long as the machine is busy.
 describe('the process', { timeout: 30_000 }, () => {
+  it('tells what is wrong with its configuration and ends with the code of such faults', async () => {
+    const process = startServer({ CARRIER: 'twilio' })
+    const exited = once(process, 'exit')
+    expect(await once(process, 'message')).toEqual([
+      { type: 'failed', message: 'CARRIER=twilio is not available in this build. Use CARRIER=simulated.' },
+      undefined,
+    ])
+    expect((await exited)[0]).toBe(78)
+  })
+
   it.each(['SIGTERM', 'SIGINT'] as const)('ends its calls, tells of it and leaves at %s', async (signal) => {
     const live = await withLiveCall()
     live.process.kill(signal)
@@ -56,12 +78,32 @@ describe('the process', { timeout: 30_000 }, () => {
     expect(factsOf(live.api)?.slice(-2)).toEqual(['interrupted', 'wrapped_up'])
   })
 
-  it('says in a sentence why it does not start', async () => {
-    const process = startServer({ CARRIER: 'twilio' })
+  it('goes on with its calls after a rejection that nobody handled', async () => {
+    const live = await withLiveCall()
+    live.process.kill('SIGUSR2')
+    // Both are signals of one process: the second is not heard before the first.
+    live.process.kill('SIGTERM')
+    const [code] = await once(live.process, 'exit')
+    expect(code).toBe(0)
+    expect(factsOf(live.api)?.slice(-2)).toEqual(['interrupted', 'wrapped_up'])
+  })
+
+  it('ends with 1 and a sentence after an exception that nobody caught', async () => {
+    const { process } = await withLiveCall()
     let complaint = ''
     process.stderr?.on('data', (text: Buffer) => (complaint += text.toString()))
+    process.kill('SIGWINCH')
     const [code] = await once(process, 'close')
-    expect(code).toBe(1)
+    expect([code, complaint]).toEqual([1, 'The process ends: Error that nobody caught.\n'])
+  })
+
+  it('says in a sentence why it does not start, where it was started by itself', async () => {
+    const env = { PATH: process.env.PATH, VOICE_SECRET: SECRET, DATA_DIR: dataDir, CARRIER: 'twilio' }
+    const alone = spawn(process.execPath, [server], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+    let complaint = ''
+    alone.stderr.on('data', (text: Buffer) => (complaint += text.toString()))
+    const [code] = await once(alone, 'close')
+    expect(code).toBe(78)
     expect(complaint).toContain('CARRIER=twilio is not available in this build')
   })
 })

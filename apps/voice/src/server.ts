@@ -1,22 +1,28 @@
+import { CONFIG_EXIT_CODE, ConfigError } from '@parley/contract/environment'
 import { createApp } from './app.ts'
-import { ConfigError, readConfig, type Config } from './config.ts'
+import { readConfig, type Config } from './config.ts'
 import { createContext } from './context.ts'
+import { guardProcess } from './process-guard.ts'
 
 /** Whoever stops us waits this long before they lose patience. */
 const DRAIN_MS = 9000
 
-function configOrExit(): Config {
+async function configOrExit(): Promise<Config> {
   try {
     return readConfig()
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    process.stderr.write(`The voice service cannot start.\n${error.message}\n`)
-    process.exit(1)
+    const { message } = error
+    // Whoever started it as a part says it, once.
+    if (process.send) await new Promise((told) => process.send?.({ type: 'failed', message }, told))
+    else process.stderr.write(`The voice service cannot start.\n${message}\n`)
+    process.exit(CONFIG_EXIT_CODE)
   }
 }
 
-const context = await createContext(configOrExit())
+const context = await createContext(await configOrExit())
 const { config, log, carrier, spool } = context
+guardProcess(log)
 const { server, calls } = createApp(context)
 let stopping = false
 

@@ -126,6 +126,28 @@ const faults: readonly (readonly [string, MindCheck, () => MindUnderTest, RegExp
     /was never said/,
   ],
   [
+    'an offer that is taken without leave',
+    'it agrees to nothing outside the limits of the order',
+    broken((events) =>
+      events.map((event) =>
+        event.type === 'outcome' ? { ...event, outcome: { ...event.outcome, status: 'met' as const, offer: null } } : event,
+      ),
+    ),
+    /counts as got/,
+  ],
+  [
+    'an offer that is told as success',
+    'it agrees to nothing outside the limits of the order',
+    broken(same, (right) => ({ ...right, summary: { ...right.summary, type: 'success' as const } })),
+    /told as success/,
+  ],
+  [
+    'an offer that nobody names',
+    'it agrees to nothing outside the limits of the order',
+    broken(same, (right) => ({ ...right, outcomes: right.outcomes.map((outcome) => ({ ...outcome, offer: null })) })),
+    /what was offered/,
+  ],
+  [
     'an opt-out that is kept quiet',
     'who wants off the list is confirmed so, and the call ends',
     broken(without('opted_out')),

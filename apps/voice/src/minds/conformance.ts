@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { CallSummary, END_REASONS, type CallOrder, type Outcome } from '@parley/contract'
+import { CallSummary, END_REASONS, isMet, type CallOrder, type Outcome } from '@parley/contract'
 import { describe, expect, it } from 'vitest'
 import type { Asked, Cue, HeardTurn, Mind, MindEvent } from './port.ts'
 
@@ -51,6 +51,35 @@ const CUES: readonly Cue[] = [
   { type: 'voicemail' },
   { type: 'menu', text: 'For reservations, press 1.' },
   { type: 'screening', text: 'Please say who is calling and why.' },
+]
+
+/** Orders that do not allow what is offered: what is asked, and what the callee has instead. */
+const OUTSIDE: readonly (Pick<CallOrder, 'purpose' | 'objectives'> & { readonly lines: readonly string[] })[] = [
+  {
+    purpose: 'Move my booking to 8 pm. If 8 pm is not possible, do not accept another time',
+    objectives: ['The booking is moved to 8 pm'],
+    lines: ['No, I am sorry, that is not possible.', 'Half past eight would be possible.', 'Yes.', 'Okay.'],
+  },
+  {
+    purpose: 'Book a table for four',
+    objectives: ['A table at 7 pm'],
+    lines: ['No, but half past eight would be possible.', 'So shall I put you down for half past eight?', 'Yes.', 'Yes.'],
+  },
+  {
+    purpose: 'Book a table for four',
+    objectives: ['A table at 7 pm, or up to 8 pm'],
+    lines: ['No, but half past eight would be possible.', 'Yes, half past eight.', 'Yes.', 'Yes.'],
+  },
+  {
+    purpose: 'Book a room for one night',
+    objectives: ['A price of at most 120 dollars'],
+    lines: ['No, but five percent less would be possible.', 'That makes 133 dollars.', 'Yes.', 'Yes.'],
+  },
+  {
+    purpose: 'Book a table for four',
+    objectives: ['A table at 7 pm'],
+    lines: ['Yes, but only with a deposit of 50 dollars.', 'Yes.', 'Yes.', 'Yes.'],
+  },
 ]
 
 const LINES = ['Sorry, not at seven, but eight is free.', 'Yes, that is right.', 'From nine to five.', 'Yes, that is all.', 'Goodbye.']
@@ -202,6 +231,25 @@ export const mindChecks = {
     for (const { index, outcome } of call.outcomes) {
       demand(ORDER.objectives[index] === outcome.objective, `outcome ${index} is about "${outcome.objective}"`)
       quotedFrom(outcome, call.turns)
+    }
+  },
+
+  async 'it agrees to nothing outside the limits of the order'(make: Make) {
+    for (const { lines, ...asked } of OUTSIDE) {
+      const { mind } = await make()
+      const order = { ...ORDER, context: {}, ...asked }
+      const call = new Conversation(mind, order)
+      await call.go({ type: 'opening' })
+      for (const text of lines) if (!call.ended) await call.go({ type: 'heard', text })
+      const ending = { order, language: 'en', turns: call.turns, memory: call.memory, endReason: 'callee_hung_up' as const }
+      const { outcomes, summary } = await mind.conclude(ending, new AbortController().signal)
+      const all = [...call.outcomes.map(({ outcome }) => outcome), ...outcomes]
+      demand(!all.some(isMet), `"${order.objectives.join()}" counts as got`)
+      demand(
+        outcomes.every(({ status, offer }) => status !== 'offered' || (typeof offer === 'string' && offer !== '')),
+        'an offer does not say what was offered',
+      )
+      demand(summary.type !== 'success', `"${order.objectives.join()}" is told as success`)
     }
   },
 

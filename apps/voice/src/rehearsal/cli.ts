@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { personas } from '../carriers/simulated/personas/index.ts'
 import { readConfig } from '../config.ts'
 import { createContext, type Context } from '../context.ts'
+import { noJournal } from '../journal.ts'
 import { orderTo } from './orders.ts'
 import { rehearse } from './rehearse.ts'
 import { Tape } from './tape.ts'
@@ -110,7 +111,7 @@ async function callAll(context: Context, options: Options): Promise<void> {
 async function main(): Promise<void> {
   const { number, options } = readCommandLine()
   const config = readConfig({ VOICE_SECRET: 'nobody listens in a rehearsal', SANDBOX_SPEED: `${options.speed}`, LOG_LEVEL: 'warn' })
-  const context = await createContext(config)
+  const context = await createContext(config, { journal: noJournal })
   if (number === null) await callAll(context, options)
   else await callOne(context, number, options)
 }

@@ -3,6 +3,7 @@ import { createApp } from '../app.ts'
 import { personas } from '../carriers/simulated/personas/index.ts'
 import { readConfig } from '../config.ts'
 import { createContext, type Overrides } from '../context.ts'
+import { noJournal } from '../journal.ts'
 import { createLog } from '../log.ts'
 import { startFakeApi } from '../session/testing/fake-api.ts'
 import { ENDINGS, orderTo, SUBJECTS } from './orders.ts'
@@ -32,7 +33,7 @@ export interface ManyResult {
 export async function rehearseMany({ calls, speed, together, overrides, onCall }: ManyOptions): Promise<ManyResult[]> {
   const api = await startFakeApi()
   const environment = { VOICE_SECRET: SECRET, API_URL: api.url, SANDBOX_SPEED: `${speed}`, CAPACITY: `${together}` }
-  const context = await createContext(readConfig(environment), { log: createLog('fatal'), ...overrides })
+  const context = await createContext(readConfig(environment), { log: createLog('fatal'), journal: noJournal, ...overrides })
   const { server, calls: live } = createApp(context)
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   const results: ManyResult[] = []

@@ -15,7 +15,7 @@ export const SUBJECTS = [
   {
     purpose: 'Move the appointment at the dentist to another day',
     objectives: ['move the appointment from Monday to Thursday', 'confirm the new time'],
-    context: { name: 'Anna Lee', birthdate: '4 May 1985' },
+    context: { name: 'Anna Lee', birthdate: { value: '4 May 1985', private: false } },
   },
   {
     purpose: 'Ask how satisfied they are with their last stay',

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import type { CallOrder } from '@parley/contract'
 import { describe, expect, it } from 'vitest'
 import { frameTicker } from '../audio/ticker.ts'
 import { virtualClock } from '../audio/virtual-clock.ts'
@@ -6,6 +7,7 @@ import { decodeWav } from '../audio/wav.ts'
 import { createSimulatedCarrier } from '../carriers/simulated/index.ts'
 import { readConfig } from '../config.ts'
 import { createContext } from '../context.ts'
+import { noJournal } from '../journal.ts'
 import { createLog } from '../log.ts'
 import { createScriptedMind } from '../minds/scripted/index.ts'
 import type { Mouth } from '../speech/port.ts'
@@ -19,7 +21,7 @@ import { conclusionOf, lineOf } from './words.ts'
 const MAKING_MS = 40
 
 /** A whole call on a clock that waits for nothing, spoken by the synthetic voice. */
-async function listenTo(number: string) {
+async function listenTo(number: string, changes: Partial<CallOrder> = {}) {
   const clock = virtualClock()
   const mouth = createScriptedMouth({ binary: null })
   const carrier = createSimulatedCarrier({ speak: (text, options) => mouth.speak(text, options), rng: () => 0.5 })
@@ -27,7 +29,7 @@ async function listenTo(number: string) {
   const own = { ear: createScriptedEar(), mouth, mind: createScriptedMind(), log: createLog('silent') }
   const lines: string[] = []
   const parts = { ...own, carrier: tape.record(carrier), clock, ticker: frameTicker(clock) }
-  const done = rehearse(parts, orderTo(number, { limitSeconds: 180 }), (fact) => lines.push(lineOf(fact) ?? ''))
+  const done = rehearse(parts, orderTo(number, { limitSeconds: 180, ...changes }), (fact) => lines.push(lineOf(fact) ?? ''))
   let rehearsal: Rehearsal | null = null
   void done.then((result) => (rehearsal = result))
   while (rehearsal === null) await clock.advance(1000)
@@ -45,7 +47,7 @@ async function listenAtSpeed(speed: number) {
     },
   }
   const config = readConfig({ VOICE_SECRET: 'nobody listens in a rehearsal', SANDBOX_SPEED: `${speed}` })
-  const context = await createContext(config, { mouth, log: createLog('silent') })
+  const context = await createContext(config, { journal: noJournal, mouth, log: createLog('silent') })
   const tape = new Tape(context.clock)
   const rehearsal = await rehearse({ ...context, carrier: tape.record(context.carrier) }, orderTo('0100'))
   return { ...rehearsal, tape }
@@ -103,7 +105,45 @@ describe('a rehearsal', () => {
   it('tells its turns with their times, and what came of it', async () => {
     const { lines, ...rehearsal } = await listenTo('0110')
     expect(lines.filter((line) => /^0:00\.0 - 0:0\d\.\d {2}Agent {3}Hello, this is an AI assistant/.test(line))).toHaveLength(1)
-    expect(conclusionOf(rehearsal)).toMatch(/agent_closed[^]*met {4} a table for four[^]*Summary: /)
+    expect(conclusionOf(rehearsal)).toMatch(
+      /agent_closed[^]*offered {11}a table for four on Friday at half past seven \[a table.*8:30\][^]*Summary: /,
+    )
+  })
+
+  it.each([
+    ['A table at 7 pm', 'offered', /^a table at 8:30 pm$/],
+    ['A table at 7 pm, or up to 8:30', 'met_within_limits', /^a table at 8:30 pm$/],
+    ['A table at 7 pm. Do not accept another time.', 'offered', /^a table at 8:30 pm$/],
+    ['A price of at most 120 dollars', 'offered', /133 dollars/],
+    ['A price of at most 140 dollars', 'met_within_limits', /133 dollars/],
+    ['A discount of 10 percent', 'offered', /5%/],
+    ['A discount of 10 percent, or at least 5 percent', 'met_within_limits', /5%/],
+  ])('of 0110, who offers something else for "%s", ends %s', async (objective, status, offer) => {
+    const { wrappedUp } = await listenTo('0110', { purpose: 'Book for the evening', objectives: [objective], context: {} })
+    expect(wrappedUp.outcomes).toMatchObject([{ status, offer: expect.stringMatching(offer) }])
+    expect(wrappedUp.summary).toMatchObject(status === 'offered' ? { type: 'pending', actionRequired: true } : { type: 'success' })
+  })
+
+  it('of 0116, who wants a premium number called, does not repeat the number in its summary', async () => {
+    const { wrappedUp, turns } = await listenTo('0116')
+    expect(turns.map(({ text }) => text).join(' ')).toContain('nine zero zero')
+    expect(JSON.stringify(wrappedUp.summary)).not.toMatch(/9005550123|900.?555|nine zero zero|9 0 0/)
+  })
+
+  describe.each([
+    ['one objective', { purpose: 'Book a table for two', objectives: ['A table at 7 pm'] }],
+    ['a short question', { purpose: 'Ask', objectives: ['Are you open on Sunday?'] }],
+    ['a purpose alone', { purpose: 'Ask whether you are open', objectives: [] }],
+    ['two objectives', {}],
+  ])('of 0111, who talks on and on, for %s', (_, order) => {
+    it.each([2, 5, 10, 30])('lasts to the limit of %i minutes, settles nothing and does not go on asking', async (minutes) => {
+      const { ended, turns, wrappedUp } = await listenTo('0111', { ...order, limitSeconds: minutes * 60 })
+      expect(ended.reason).toBe('time_limit')
+      // The last half minute is for the goodbye.
+      expect(ended.connectedSeconds).toBeGreaterThan(minutes * 60 - 35)
+      expect(wrappedUp.outcomes.map(({ status }) => status).filter((status) => status !== 'open')).toEqual([])
+      expect(turns.filter(({ speaker }) => speaker === 'agent').length).toBeLessThanOrEqual(15)
+    })
   })
 
   it.each([10, 50])(

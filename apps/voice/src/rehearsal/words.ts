@@ -1,4 +1,4 @@
-import type { Fact, Outcome } from '@parley/contract'
+import { OUTCOME_STATUSES, type Fact, type Outcome } from '@parley/contract'
 import type { Rehearsal } from './rehearse.ts'
 
 /** 0:03.2 */
@@ -31,8 +31,11 @@ export function lineOf(fact: Fact): string | null {
   }
 }
 
-function outcomeLine({ objective, status, quote }: Outcome): string {
-  return `  ${status.padEnd(7)} ${objective}${quote === null ? '' : `: "${quote}"`}`
+const STATUS_WIDTH = Math.max(...OUTCOME_STATUSES.map(({ length }) => length))
+
+function outcomeLine({ objective, status, quote, offer }: Outcome): string {
+  const instead = offer === null || offer === undefined ? '' : ` [${offer}]`
+  return `  ${status.padEnd(STATUS_WIDTH)} ${objective}${instead}${quote === null ? '' : `: "${quote}"`}`
 }
 
 /** What is told when it is over. */
@@ -59,9 +62,7 @@ export function conclusionOf({ ended, wrappedUp }: Rehearsal): string {
 
 /** "2 met", "1 met, 1 open" */
 export function tally(outcomes: readonly Outcome[]): string {
-  const counts = (['met', 'refused', 'open'] as const).map(
-    (status) => [outcomes.filter((o) => o.status === status).length, status] as const,
-  )
+  const counts = OUTCOME_STATUSES.map((status) => [outcomes.filter((o) => o.status === status).length, status] as const)
   return counts.flatMap(([count, status]) => (count === 0 ? [] : [`${count} ${status}`])).join(', ')
 }
 

@@ -158,11 +158,8 @@ export class Agent {
 
   #makeLine(line: Line): PreparedLine {
     const { order, mouth, playback, log } = this.#parts
-    const isDisclosure = line === 'disclosure'
-    const text = isDisclosure
-      ? disclosure(this.#language, order.onBehalfOf, order.record && !order.askToRecord)
-      : wordLine(line, this.#language)
-    const language = isDisclosure ? disclosureLanguage(this.#language) : lineLanguage(this.#language)
+    const text = textOf(line, this.#language, order)
+    const language = line === 'disclosure' ? disclosureLanguage(this.#language) : lineLanguage(this.#language)
     async function* said(): AsyncGenerator<MindEvent> {
       yield { type: 'say', text }
     }
@@ -216,4 +213,10 @@ export class Agent {
         return undefined
     }
   }
+}
+
+function textOf(line: Line, language: string, { onBehalfOf, record, askToRecord }: CallOrder): string {
+  if (line === 'disclosure') return disclosure(language, onBehalfOf, record && !askToRecord)
+  if (line === 'ask_record_again') return `${disclosure(language, onBehalfOf, false)} ${wordLine('ask_record', language)}`
+  return wordLine(line, language)
 }

@@ -4,6 +4,14 @@ import { CallSession, type SessionParts } from './session.ts'
 /** Ended calls are remembered, so that a repeated order is not dialed twice; so many of them. */
 const REMEMBERED = 20_000
 
+/** Which calls were given to the carrier, beyond the life of this process. */
+export interface DialedCalls {
+  /** Written down before the carrier has it. */
+  dials(callId: string): void
+  /** By an earlier process. */
+  dialedBefore(callId: string): boolean
+}
+
 export type Taken = 'taken' | 'known' | 'full' | 'draining'
 
 /** The calls of this process: live ones, and the numbers of those that were. */
@@ -13,10 +21,12 @@ export class Calls {
   readonly #live = new Map<string, CallSession>()
   readonly #ended = new Set<string>()
   readonly #unreported = new Set<Promise<void>>()
+  readonly #dialed: DialedCalls
   #draining = false
 
-  constructor(capacity: number, partsFor: (order: CallOrder) => SessionParts) {
+  constructor(capacity: number, dialed: DialedCalls, partsFor: (order: CallOrder) => SessionParts) {
     this.#capacity = capacity
+    this.#dialed = dialed
     this.#partsFor = partsFor
   }
 
@@ -30,11 +40,14 @@ export class Calls {
   }
 
   take(order: CallOrder): Taken {
-    if (this.#live.has(order.callId) || this.#ended.has(order.callId)) return 'known'
+    const { callId } = order
+    // One of an earlier process is not dialed again: the api is told that it was lost when it asks.
+    if (this.#live.has(callId) || this.#ended.has(callId) || this.#dialed.dialedBefore(callId)) return 'known'
     if (this.status !== 'ok') return this.status
+    this.#dialed.dials(callId)
     const session = new CallSession(order, this.#partsFor(order))
-    this.#live.set(order.callId, session)
-    void session.ended.then(() => this.#forget(order.callId))
+    this.#live.set(callId, session)
+    void session.ended.then(() => this.#forget(callId))
     const reported = session.reported.finally(() => this.#unreported.delete(reported))
     this.#unreported.add(reported)
     return 'taken'
@@ -44,9 +57,11 @@ export class Calls {
     return this.#live.get(callId)
   }
 
-  /** Whether it was ever here, as far as is remembered. */
-  knows(callId: string): boolean {
-    return this.#live.has(callId) || this.#ended.has(callId)
+  /** lost: an earlier process dialed it, and nobody has it any more. never: nobody was dialed for it, as far as is remembered. */
+  standing(callId: string): 'live' | 'over' | 'lost' | 'never' {
+    if (this.#live.has(callId)) return 'live'
+    if (this.#ended.has(callId)) return 'over'
+    return this.#dialed.dialedBefore(callId) ? 'lost' : 'never'
   }
 
   /** Takes nothing more, ends what is live and waits until the facts are delivered. */

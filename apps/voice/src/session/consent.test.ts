@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { consentIn, objectsToRecording } from './consent.ts'
+import { asksBack, consentIn, objectsToRecording } from './consent.ts'
 
 describe('the answer to "May I record this call?"', () => {
   it.each([
@@ -15,6 +15,13 @@ describe('the answer to "May I record this call?"', () => {
     'Pas de souci.',
     'Ja, gerne.',
     'Kein Problem.',
+    "No, I don't mind.",
+    'Yes, you may.',
+    'Yes, that works for me.',
+    'Oui, allez-y.',
+    'Sí, adelante, por favor.',
+    'Ja, das ist in Ordnung.',
+    'Hi, yes, sure.',
   ])('"%s" is a yes', (words) => expect(consentIn(words, 'en')).toBe('yes'))
 
   it.each([
@@ -32,7 +39,49 @@ describe('the answer to "May I record this call?"', () => {
     'Nee, niet ok.',
     'Não, obrigado, tudo claro',
     'Nej, ikke ok',
+    "No problem, but don't record me.",
+    'Okay, no, who is this?',
   ])('"%s" is a no', (words) => expect(consentIn(words, 'en')).toBe('no'))
+
+  it.each([
+    ['en', 'Okay, who is this?'],
+    ['en', 'Okay who is this'],
+    ['en', 'OK wait what?'],
+    ['en', 'ok wait what'],
+    ['en', "yes, who's calling?"],
+    ['en', 'Yeah, sure, but who is this?'],
+    ['en', 'Yes?'],
+    ['en', 'Yes, hello'],
+    ['en', 'Sure, what is it about'],
+    ['en', 'Okay, is this a robot'],
+    ['en', 'Okay, hold on.'],
+    ['en', 'Yes, I guess.'],
+    ['en', 'Okay, but only if you delete it.'],
+    ['en', 'No problem, who is this?'],
+    ['en', 'Fine, but why?'],
+    ['es', 'Sí, ¿quién es?'],
+    ['es', 'Vale, quien habla'],
+    ['es', 'Sí, dígame.'],
+    ['es', 'Vale, espere.'],
+    ['es', 'Claro, pero ¿de parte de quién?'],
+    ['es', 'Sí, ¿qué quiere?'],
+    ['fr', "D'accord, qui est-ce ?"],
+    ['fr', "Oui, c'est qui"],
+    ['fr', 'Oui, allô ?'],
+    ['fr', "D'accord, mais pourquoi ?"],
+    ['fr', 'Oui, attendez.'],
+    ['fr', 'Oui, c’est de la part de qui'],
+    ['de', 'Okay, wer ist da?'],
+    ['de', 'Ja, wer spricht'],
+    ['de', 'Ja, Moment.'],
+    ['de', 'Ja, worum geht es'],
+    ['de', 'Klar, aber wer sind Sie?'],
+    ['de', 'Ja, hallo?'],
+  ])('in %s "%s" is neither', (language, words) => expect(consentIn(words, language)).toBeNull())
+
+  it('tells a question from a doubt', () => {
+    expect(['Okay, who is this?', 'Ja, wer spricht', 'Okay, hold on.', 'Yes.'].map(asksBack)).toEqual([true, true, false, false])
+  })
 
   it.each(['Hello?', 'Who is this?', 'What did you say?', 'Like what', 'Onko pakko'])('"%s" is neither', (words) =>
     expect(consentIn(words, 'en')).toBeNull(),

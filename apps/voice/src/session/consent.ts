@@ -1,21 +1,65 @@
 /** What a callee says to being recorded. English, Spanish, French and German; in any other language nothing is a yes. */
 const UNDERSTOOD = /^(?:en|es|fr|de)\b/
 
-const YES_ALL_THE_SAME =
-  /\bno(?:t a)? (?:problem|objections?|worries)\b|\b(?:do not|don't|wouldn't) mind\b|\b(?:kein problem|nichts dagegen|pas de (?:problème|souci)|aucun problème|sin problemas?|no hay problema|no me importa)/i
+const word = (words: string, flags = 'iu') => new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`, flags)
+
+const YES_ALL_THE_SAME = word(
+  `(?:(?:no|nein|non),? +)?(?:no(?:t a)? (?:problem|objections?|worries)|(?:i )?(?:do not|don't|wouldn't) mind|kein problem|(?:ich habe )?nichts dagegen|pas de (?:problème|souci)|aucun problème|sin problemas?|no hay problema|no me importa)`,
+  'giu',
+)
 const NO =
   /(?<![\p{L}])(?:no|nope|not|never|rather|stop|prefer|refuse|nein|nicht|kein|keine|lieber|non|pas|jamais|nunca|tampoco|não|nao|nee|niet|geen|nej|inte|ikke|nie|ne|ei)(?![\p{L}])|n't(?![\p{L}])|(?<![\p{L}])prefiero que(?![\p{L}])|όχι|いいえ|不|नहीं|(?<![\p{L}])لا(?![\p{L}])/iu
 const YES =
   /\b(?:yes|yeah|yep|yup|sure|ok|okay|fine|of course|certainly|absolutely|go ahead|all right|alright|agreed?|please do|gladly|sí|si|claro|vale|adelante|por supuesto|de acuerdo|oui|d'accord|bien sûr|allez-y|volontiers|ja|gerne?|klar|natürlich|einverstanden|in ordnung|genau)(?![\p{L}'])/iu
 
-/** null: neither; ask again. In doubt it is a no, also one of another language than the call's. */
-export function consentIn(words: string, language: string): 'yes' | 'no' | null {
-  const text = words.replaceAll('’', "'")
-  if (YES_ALL_THE_SAME.test(text) && UNDERSTOOD.test(language)) return 'yes'
-  if (NO.test(text)) return 'no'
-  return YES.test(text) && UNDERSTOOD.test(language) ? 'yes' : null
+/** Something is asked back; an ear does not always bring the question mark. */
+const ASKS_BACK = [
+  /[?？¿]/,
+  word("(?:who|what|why|where|how|which|when|whose)(?:'s|'re|'d|'ll)?"),
+  word(
+    '(?:is|are|was|do|does|did|can|could|will|would|have|has|am|should|may|must) (?:this|that|it|you|i|we|they|he|she|there|somebody|someone)',
+  ),
+  word('qué|quién(?:es)?|quien (?:es|habla|llama)|con quien|de parte de|cómo|dónde|cuándo|cuál|por que|de que se trata|es usted'),
+  word("qui|quoi|pourquoi|comment|où|quel(?:le)?s?|est-ce|c'est à quel sujet|vous êtes|êtes-vous|de la part"),
+  word(
+    'wer|wen|wem|was|warum|wieso|weshalb|wie|woher|worum|wofür|wozu|wann|welche[rsnm]?|(?:sind|rufen|haben|möchten|wollen) sie|(?:ist|geht) (?:das|es)|(?:kann|darf|muss|soll) ich',
+  ),
+]
+/** A condition, a doubt, time to think, or the "yes?" with which a telephone is answered. */
+const DOUBTS = [
+  word(
+    'wait|hold on|hang on|one (?:moment|second|sec|minute)|just a (?:moment|second|sec|minute)|maybe|perhaps|probably|i (?:guess|suppose|think)|depends|if|but|unless|let me|hmm?|um+|uh+|sorry|pardon|excuse me|hello|speaking',
+  ),
+  word(
+    'espera|espere|un momento|un segundo|quizás?|tal vez|a lo mejor|supongo|creo que|depende|pero|si (?:me|no|es|usted|quiere|hace)|perdón|perdone|oiga|dígame|diga',
+  ),
+  word(
+    "attendez|un instant|une (?:seconde|minute)|peut-être|je (?:suppose|crois|pense)|ça dépend|mais|si (?:vous|tu|on|c'est|je)|s'il (?:le )?faut|pardon|allô|euh",
+  ),
+  word(
+    'moment|warte|warten sie|sekunde|augenblick|vielleicht|eventuell|ich (?:glaube|denke|schätze)|kommt (?:darauf|drauf) an|aber|wenn|falls|entschuldigung|hallo|äh+m?|am apparat',
+  ),
+]
+
+const isAmong = (text: string, patterns: readonly RegExp[]) => patterns.some((pattern) => pattern.test(text))
+
+/** Whether the callee wants to know something before they answer. */
+export function asksBack(words: string): boolean {
+  return isAmong(words.replaceAll('’', "'"), ASKS_BACK)
 }
 
+/**
+ * null: neither; ask again. A yes answers the question, asks nothing back and holds no doubt: "okay, who is this?" is none.
+ * What sounds like a no is one, also of another language than the call's.
+ */
+export function consentIn(words: string, language: string): 'yes' | 'no' | null {
+  const text = words.replaceAll('’', "'")
+  if (!UNDERSTOOD.test(language)) return NO.test(text) ? 'no' : null
+  const rest = text.replace(YES_ALL_THE_SAME, ' ')
+  if (NO.test(rest)) return 'no'
+  if (asksBack(rest) || isAmong(rest, DOUBTS)) return null
+  return rest !== text || YES.test(text) ? 'yes' : null
+}
 const OBJECTION = [
   /(?:\b(?:not|stop|no|without|never)\b|n't\b)[^.?!]{0,30}\b(?:be(?:ing)? recorded|recording|record (?:me|us|this|the call|my))\b/i,
   /\b(?:nicht|keine)\b[^.?!]{0,30}(?:aufzeichn|aufnehm|aufgezeichnet|aufgenommen)/i,

@@ -1,5 +1,6 @@
 import type { EndReason } from '@parley/contract'
 import type { EndCause } from '../carriers/port.ts'
+import type { TurnState } from './turns/state.ts'
 
 /** What is known when the leg is over. */
 export interface Ending {
@@ -9,6 +10,11 @@ export interface Ending {
   readonly hungUpFor: EndReason | null
   /** The ending that was being spoken. */
   readonly closing: EndReason | null
+}
+
+/** A screening assistant that let nobody speak has kept the call. */
+export function closingOf({ parting, output, awaiting, held }: TurnState): EndReason | null {
+  return parting?.reason ?? output?.closes ?? (awaiting === 'screening' && !held ? 'screened' : null)
 }
 
 export function endReason({ cause, answered, hungUpFor, closing }: Ending): EndReason {

@@ -2,6 +2,8 @@
 export type Line =
   | 'disclosure'
   | 'ask_record'
+  /** For somebody who asked back: who is calling, and the question again. */
+  | 'ask_record_again'
   | 'not_recorded'
   | 'handed_back'
   | 'one_moment'
@@ -11,7 +13,9 @@ export type Line =
   | 'time_up'
   | 'opt_out'
 
-type Wording = Record<Exclude<Line, 'disclosure'>, string>
+/** Those with the owner's name in them are worded with the disclosure. */
+export type NamelessLine = Exclude<Line, 'disclosure' | 'ask_record_again'>
+type Wording = Record<NamelessLine, string>
 
 const ENGLISH: Wording = {
   ask_record: 'May I record this call?',
@@ -61,7 +65,7 @@ const WORDINGS: Record<string, Wording> = {
   },
 }
 
-export function wordLine(line: Exclude<Line, 'disclosure'>, language: string): string {
+export function wordLine(line: NamelessLine, language: string): string {
   return (WORDINGS[language.slice(0, 2)] ?? ENGLISH)[line]
 }
 

@@ -124,3 +124,89 @@ describe('a person who takes over', () => {
     expect(call.ended()).toMatchObject({ reason: 'time_limit' })
   })
 })
+
+describe('a person who takes over in the first seconds', () => {
+  const DISCLOSURE = 'Hello, this is an AI assistant calling on behalf of Ann Smith.'
+  const said = (call: Call) => call.far.words.map(({ text }) => text).join(' ')
+  const early = async (order: Parameters<typeof stageCall>[0] = {}) => {
+    const call = stageCall(order)
+    await call.answer()
+    await call.clock.advance(1000)
+    expect(call.session.letSpeak('person')).toBe(true)
+    return call
+  }
+
+  it.each([
+    ['the disclosure', {}, DISCLOSURE],
+    ['the notice of the recording', { order: { record: true } }, `${DISCLOSURE} This call is recorded.`],
+  ])('is heard after %s has been said to its end', async (_, changes, words) => {
+    const call = await early(changes)
+    const page = {}
+    await speak(call, 1000, page)
+    expect(frames(call)).toBe(0)
+    expect(call.facts()).toContainEqual(expect.objectContaining({ type: 'phase', phase: 'saying who is calling before you speak' }))
+    await speak(call, 5000, page)
+    expect(said(call)).toBe(words)
+    expect(call.lines()).toEqual([`agent: ${words}`])
+    expect(frames(call)).toBeGreaterThan(50)
+    expect(call.types().filter((type) => type === 'phase')).toHaveLength(3)
+    const toldMs = call.far.words.at(-1)!.atMs
+    const firstMs = call.far.heard.findIndex((audio) => audio[0] === 0x17) * FRAME_MS
+    expect(firstMs).toBeGreaterThanOrEqual(toldMs - FRAME_MS)
+  })
+
+  it('may hand back before that: the agent goes on as if nothing had happened', async () => {
+    const call = await early()
+    call.session.letSpeak('agent')
+    await call.clock.advance(9000)
+    expect(call.lines()).toEqual([`agent: ${DISCLOSURE}`, 'agent: I would like a table for two.'])
+  })
+
+  it('leaves the opening to the agent, who says it after the hand-back', async () => {
+    const call = await early()
+    await speak(call, 7000, {})
+    call.session.letSpeak('agent')
+    await call.clock.advance(8000)
+    expect(call.lines()).toEqual([`agent: ${DISCLOSURE}`, 'agent: This is the AI assistant again.', 'agent: I would like a table for two.'])
+  })
+
+  it.each([
+    ['before the question', 1000, 7000],
+    ['in the middle of the question', 4500, 4000],
+    ['after the question', 6500, 1000],
+  ])('%s leaves it to be asked after the hand-back whether the call may be recorded', async (_, beforeMs, heldMs) => {
+    const call = stageCall({ order: { record: true, askToRecord: true } })
+    await call.answer()
+    await call.clock.advance(beforeMs)
+    call.session.letSpeak('person')
+    await speak(call, heldMs, {})
+    await call.far.says('Yes that is fine.')
+    await speak(call, 2000, {})
+    expect(call.tape.channels()).toBeNull()
+    call.session.letSpeak('agent')
+    await call.clock.advance(6000)
+    expect(call.lines().slice(-2)).toEqual(['agent: This is the AI assistant again.', 'agent: May I record this call?'])
+    await call.far.says('Yes that is fine.')
+    await call.clock.advance(6000)
+    expect(call.lines().at(-1)).toBe('agent: I would like a table for two.')
+    call.far.end('remote')
+    await call.over()
+    expect(call.tape.channels()).not.toBeNull()
+  })
+
+  it('at a machine is heard after the disclosure, which the agent says anew to whoever is there at the hand-back', async () => {
+    const call = stageCall({ mind: talker() })
+    await call.answer()
+    await call.far.says('Please say who is calling and why.')
+    await call.clock.advance(8000)
+    const before = said(call)
+    expect(before).toContain('About screening.')
+    call.session.letSpeak('person')
+    await speak(call, 6000, {})
+    expect(said(call).slice(before.length).trim()).toBe(DISCLOSURE)
+    expect(frames(call)).toBeGreaterThan(20)
+    call.session.letSpeak('agent')
+    await call.clock.advance(9000)
+    expect(call.lines().slice(-2)).toEqual([`agent: ${DISCLOSURE}`, 'agent: I would like a table for two.'])
+  })
+})

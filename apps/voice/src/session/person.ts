@@ -8,7 +8,7 @@ export interface PersonParts {
   readonly ticker: Ticker
   /** 20 ms of the person's voice, in the beat of the call. */
   readonly send: (audio: Uint8Array) => void
-  /** Whether they speak now, or the agent does again. */
+  /** Whether they want to speak now, or the agent goes on. */
   readonly changed: (speaks: boolean) => void
 }
 
@@ -16,6 +16,7 @@ export interface PersonParts {
 export class Person {
   readonly #parts: PersonParts
   #microphone: Microphone | null = null
+  #heard = false
 
   constructor(parts: PersonParts) {
     this.#parts = parts
@@ -29,8 +30,19 @@ export class Person {
     if (this.#microphone) return
     const { clock, ticker, send, changed } = this.#parts
     const patienceMs = PERSON_GONE_MS * clock.speed
-    this.#microphone = new Microphone({ clock, ticker, patienceMs, onFrame: send, onSilence: () => this.handBack() })
+    this.#microphone = new Microphone({
+      clock,
+      ticker,
+      patienceMs,
+      onFrame: (audio) => this.#heard && send(audio),
+      onSilence: () => this.handBack(),
+    })
     changed(true)
+  }
+
+  /** From here on the callee hears them; what they said before is lost. */
+  letThrough(): void {
+    this.#heard = this.#microphone !== null
   }
 
   handBack(): void {
@@ -52,5 +64,6 @@ export class Person {
   close(): void {
     this.#microphone?.close()
     this.#microphone = null
+    this.#heard = false
   }
 }

@@ -1,6 +1,7 @@
 import { PHASES, type CallOrder, type Outcome } from '@parley/contract'
 import type { Logger } from 'pino'
 import type { Clock } from '../audio/clock.ts'
+import { isOptOut } from '../hearing/opt-out.ts'
 import type { Conclusion } from '../minds/port.ts'
 import { objectsToRecording } from './consent.ts'
 import type { RecordingSink } from './recording.ts'
@@ -16,6 +17,8 @@ export interface RecordParts {
   readonly log: Logger
 }
 
+const WITH_PERSON: readonly string[] = [PHASES.takingOver, PHASES.takenOver]
+
 /** What is told and kept of a call: its stages, its words and its sound, as far as the callee lets them be kept. */
 export class CallRecord {
   readonly transcript: Transcript
@@ -24,6 +27,10 @@ export class CallRecord {
   readonly #parts: RecordParts
   #answeredMs = 0
   #phase = ''
+  #phaseOfAgent = ''
+  /** Turns before this one are a machine's. */
+  #firstTurnOfPerson = 0
+  #optedOut = false
 
   constructor(order: CallOrder, parts: RecordParts) {
     this.#order = order
@@ -50,6 +57,17 @@ export class CallRecord {
     this.#parts.report.add({ type: 'phase', phase })
   }
 
+  /** A person speaks in the agent's place, or waits until they may. */
+  takenOver(heard: boolean): void {
+    if (!WITH_PERSON.includes(this.#phase)) this.#phaseOfAgent = this.#phase
+    this.tellPhase(heard ? PHASES.takenOver : PHASES.takingOver)
+  }
+
+  /** The agent goes on at the stage where it was. */
+  handedBack(): void {
+    if (WITH_PERSON.includes(this.#phase)) this.tellPhase(this.#phaseOfAgent)
+  }
+
   calleeSays(text: string, sinceMs: number): void {
     this.transcript.calleeSays(text, sinceMs)
     if (this.#order.record && objectsToRecording(text)) this.#keepNothing()
@@ -67,7 +85,26 @@ export class CallRecord {
   }
 
   optedOut(quote: string): void {
+    if (this.#optedOut) return
+    this.#optedOut = true
     this.#parts.report.add({ type: 'opted_out', quote: this.transcript.isWithheld ? '' : quote })
+  }
+
+  /** What was said until now was a machine's own text. */
+  machineSpoke(): void {
+    this.#firstTurnOfPerson = this.transcript.heard().length
+  }
+
+  /**
+   * The line is down: nothing more will be said or understood. Whoever asked for no more calls and hung up, or asked a person
+   * who had taken over, is heard here, whatever a mind has made of it. Returns whether the callee has opted out.
+   */
+  end(calleeUntilMs: number): boolean {
+    this.transcript.end(calleeUntilMs)
+    const said = this.transcript.heard().slice(this.#firstTurnOfPerson)
+    const optOut = said.findLast(({ speaker, text }) => speaker === 'user' && isOptOut(text))
+    if (optOut) this.optedOut(optOut.text)
+    return this.#optedOut
   }
 
   /** The last fact, and the recording behind it. */
@@ -76,7 +113,7 @@ export class CallRecord {
     const insights = this.transcript.isWithheld ? [] : summary.insights
     report.add({ type: 'wrapped_up', outcomes: this.#shown(outcomes), summary: { ...summary, insights }, language })
     await report.flushed()
-    await this.sound.keep()
+    await this.sound.keep().catch((error: unknown) => this.#parts.log.error({ err: error }, 'recording not kept'))
   }
 
   /** Without the callee's words, when they do not want them kept. */

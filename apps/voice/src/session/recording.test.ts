@@ -125,20 +125,36 @@ describe('where all parties must agree', () => {
     expect(call.facts().at(-1)).toMatchObject({ type: 'wrapped_up', outcomes: [{ status: 'met', quote: null }] })
   })
 
-  it('who says neither is asked once more', async () => {
+  const AGAIN = 'agent: Hello, this is an AI assistant calling on behalf of Ann Smith. May I record this call?'
+
+  it.each([
+    ['asks back', 'Who is this?', AGAIN],
+    ['says yes and asks back', 'Okay who is this?', AGAIN],
+    ['holds a doubt', 'Okay hold on.', 'agent: May I record this call?'],
+  ])('who %s is answered and asked once more', async (_, answer, again) => {
     const call = stageCall(asking)
     await call.answer()
     await call.clock.advance(7000)
-    await call.far.says('Who is this?')
-    await call.clock.advance(4000)
+    await call.far.says(answer)
+    await call.clock.advance(8000)
+    expect(call.tape.channels()).toBeNull()
     await call.far.says('Yes of course.')
     await call.clock.advance(6000)
-    expect(call.lines().slice(2)).toEqual([
-      'user: Who is this?',
-      'agent: May I record this call?',
-      'user: Yes of course.',
-      'agent: I would like a table for two.',
-    ])
+    expect(call.lines().slice(2)).toEqual([`user: ${answer}`, again, 'user: Yes of course.', 'agent: I would like a table for two.'])
+  })
+
+  it('without a clear yes to the second question nothing is recorded', async () => {
+    const call = stageCall(asking)
+    await call.answer()
+    await call.clock.advance(7000)
+    await call.far.says('Okay who is this?')
+    await call.clock.advance(8000)
+    await call.far.says('Okay what is it about?')
+    await call.clock.advance(8000)
+    expect(call.far.words.map(({ text }) => text).join(' ')).toContain('this call is not recorded. I would like a table for two.')
+    call.far.end('remote')
+    await call.over()
+    expect(call.tape.channels()).toBeNull()
   })
 })
 

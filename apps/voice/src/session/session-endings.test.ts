@@ -97,4 +97,87 @@ describe('an opt-out', () => {
     expect(call.lines().at(-1)).toBe('agent: Understood, you will not be called again. Goodbye.')
     expect(call.ended()).toMatchObject({ reason: 'opted_out' })
   })
+
+  const phrases = [
+    ['English', 'Never call me again.'],
+    ['English, on a list', 'Take me off your list.'],
+    ['Spanish', 'No me vuelva a llamar nunca más.'],
+    ['French', "Ne m'appelez plus jamais."],
+    ['German', 'Rufen Sie mich nie wieder an.'],
+  ] as const
+  it.each(phrases)('in %s, followed at once by the hang-up, is told before the end: %s', async (_, text) => {
+    const call = stageCall()
+    await call.opened()
+    await call.far.says(text)
+    call.far.end('remote')
+    await call.over()
+    expect(call.types().filter((type) => type === 'opted_out' || type === 'ended')).toEqual(['opted_out', 'ended'])
+    expect(call.facts().find(({ type }) => type === 'opted_out')).toMatchObject({ quote: text })
+    expect(call.ended()).toMatchObject({ reason: 'opted_out' })
+  })
+
+  it('is kept of an utterance that the end cuts off', async () => {
+    const call = stageCall()
+    await call.opened()
+    await call.far.say('Never call me again do you hear me')
+    await call.clock.advance(4 * 300 + 60)
+    call.far.end('dropped')
+    await call.over()
+    expect(call.facts().find(({ type }) => type === 'opted_out')).toMatchObject({ quote: 'Never call me again' })
+    expect(call.ended()).toMatchObject({ reason: 'carrier_dropped' })
+  })
+
+  it('said to a person who has taken over is kept', async () => {
+    const call = stageCall()
+    await call.opened()
+    call.session.letSpeak('person')
+    await call.clock.advance(1000)
+    await call.far.says('Never call me again.')
+    call.far.end('remote')
+    await call.over()
+    expect(call.types().filter((type) => type === 'opted_out' || type === 'ended')).toEqual(['opted_out', 'ended'])
+  })
+
+  it('is kept when a person who has taken over, or the account, ends the call on it', async () => {
+    const call = stageCall()
+    await call.opened()
+    call.session.letSpeak('person')
+    await call.far.says('Please never call me again.')
+    await call.clock.advance(1000)
+    call.session.stop('stopped')
+    await call.over()
+    expect(call.types()).toContain('opted_out')
+    expect(call.ended()).toMatchObject({ reason: 'stopped' })
+  })
+
+  it('is told without its words where the callee wants none kept', async () => {
+    const call = stageCall({ order: { record: true } })
+    await call.opened()
+    await call.far.says("I don't want to be recorded.")
+    await call.clock.advance(3000)
+    await call.far.says('Never call me again.')
+    call.far.end('remote')
+    await call.over()
+    expect(call.facts().filter(({ type }) => type === 'opted_out')).toEqual([expect.objectContaining({ quote: '' })])
+  })
+
+  it.each(['Do not call me before nine.', 'Call me again tomorrow.', 'No me llame antes de las nueve.'])('is not "%s"', async (text) => {
+    const call = stageCall()
+    await call.opened()
+    await call.far.says(text)
+    call.far.end('remote')
+    await call.over()
+    expect(call.types()).not.toContain('opted_out')
+    expect(call.ended()).toMatchObject({ reason: 'callee_hung_up' })
+  })
+
+  it('is not what a recorded greeting says', async () => {
+    const call = stageCall()
+    await call.answer()
+    await call.far.says('Please leave a message after the tone. If you sell something take me off your list.')
+    await call.clock.advance(20_000)
+    call.far.end('remote')
+    await call.over()
+    expect(call.types()).not.toContain('opted_out')
+  })
 })

@@ -10,7 +10,8 @@ import type { Carrier, EndCause, Leg, LegEvent } from '../carriers/port.ts'
 import type { Mind } from '../minds/port.ts'
 import type { Ear, EarEvent, Listening, Mouth } from '../speech/port.ts'
 import { Agent, type AgentEvents } from './agent.ts'
-import { END_MESSAGES, endReason } from './endings.ts'
+import { containedTime } from './contained.ts'
+import { closingOf, END_MESSAGES, endReason } from './endings.ts'
 import { resolveLanguage } from './language.ts'
 import { EAR_REOPEN_MS, HANG_UP_BACKSTOP_MS, HURRIED_CONCLUSION_MS, RING_BACKSTOP_MS, timeLimits } from './limits.ts'
 import { FIRST_MACHINE_STATE, listenForMachine, machineDeadlineMs, type MachineEvent, type MachineSign } from './listening/machine.ts'
@@ -62,13 +63,13 @@ export class CallSession {
   #resolveEnded: (reason: EndReason) => void
 
   constructor(order: CallOrder, parts: SessionParts) {
-    const { carrier, clock, ticker, report } = parts
     this.#order = order
-    this.#parts = parts
+    this.#parts = containedTime(parts, (task) => this.#guard(task, true))
+    const { carrier, clock, ticker, report } = this.#parts
     this.#log = parts.log.child({ callId: order.callId })
     this.#language = resolveLanguage(order.language, order.callee)
     this.#turns = firstState(this.#language, timeLimits(order.limitSeconds), order.record && order.askToRecord ? 'wanted' : 'none')
-    this.#record = new CallRecord(order, { ...parts, log: this.#log })
+    this.#record = new CallRecord(order, { ...this.#parts, log: this.#log })
     const over = Promise.withResolvers<EndReason>()
     this.#resolveEnded = over.resolve
     this.ended = over.promise
@@ -155,7 +156,7 @@ export class CallSession {
   #hangUp(reason: EndReason): void {
     if (this.#hungUpFor !== null || this.#over) return
     this.#hungUpFor = reason
-    this.#leg.hangUp()
+    this.#guard(() => this.#leg.hangUp())
     const startedMs = this.#answeredMs
     this.#after(HANG_UP_BACKSTOP_MS, () => this.#end('local', startedMs === null ? 0 : this.#parts.clock.nowMs() - startedMs))
   }
@@ -168,9 +169,9 @@ export class CallSession {
     this.person.close()
     this.#listening?.close()
     this.#agent.close()
-    const { parting, output, awaiting, callee } = this.#turns
-    this.#record.transcript.end(callee.speaking ? this.#parts.clock.nowMs() : (callee.untilMs ?? this.#parts.clock.nowMs()))
-    const closing = parting?.reason ?? output?.closes ?? (awaiting === 'screening' ? 'screened' : null)
+    const { callee } = this.#turns
+    const optedOut = this.#record.end(callee.speaking ? this.#parts.clock.nowMs() : (callee.untilMs ?? this.#parts.clock.nowMs()))
+    const closing = optedOut ? 'opted_out' : closingOf(this.#turns)
     const reason = endReason({ cause, answered: this.#answeredMs !== null, hungUpFor: this.#hungUpFor, closing })
     this.#parts.report.add({ type: 'ended', reason, message: END_MESSAGES[reason], connectedSeconds: connectedMs / 1000 })
     this.#log.info({ reason, cause, connectedMs: Math.round(connectedMs) }, 'call ended')
@@ -178,10 +179,9 @@ export class CallSession {
   }
 
   async #wrapUp(endReason: EndReason): Promise<void> {
-    const { mind } = this.#parts
     const { memory, outcomes: known } = this.#agent
     const asked = { order: this.#order, language: this.#language, turns: this.#record.transcript.heard(), memory, endReason }
-    const conclusion = await conclude(mind, asked, known, this.#hurry.signal, this.#log)
+    const conclusion = await conclude(this.#parts.mind, asked, known, this.#hurry.signal, this.#log)
     await this.#record.wrappedUp(conclusion, this.#language)
   }
 
@@ -245,6 +245,7 @@ export class CallSession {
         this.#record.tellPhase(PHASES.onHold)
         return this.#dispatch({ type: 'machine_waits' })
       case 'cue':
+        this.#record.machineSpoke()
         this.#record.tellPhase(PHASES[sign.cue.type])
         return this.#dispatch({ type: 'machine_cue', cue: sign.cue })
       case 'fax':
@@ -294,7 +295,6 @@ export class CallSession {
 
   #makePerson(): Person {
     const { clock, ticker } = this.#parts
-    let phaseBefore = ''
     return new Person({
       clock,
       ticker,
@@ -303,9 +303,8 @@ export class CallSession {
         this.#sent(audio)
       },
       changed: (speaks) => {
-        if (speaks) phaseBefore = this.#record.phase
         this.#guard(() => this.#dispatch({ type: speaks ? 'taken_over' : 'handed_back' }))
-        this.#record.tellPhase(speaks ? PHASES.takenOver : phaseBefore)
+        if (!speaks) this.#record.handedBack()
       },
     })
   }
@@ -351,7 +350,7 @@ export class CallSession {
         if (this.#turns.output?.cue?.type === 'heard') this.#listenForMachine({ type: 'conversation' })
         return this.#agent.play(effect.id)
       case 'speak':
-        if (effect.line === 'ask_record') this.#record.tellPhase(PHASES.askingToRecord)
+        if (effect.line.startsWith('ask_record')) this.#record.tellPhase(PHASES.askingToRecord)
         return this.#agent.speak(effect.id, effect.line)
       case 'pause':
         return this.#playback.pause()
@@ -369,6 +368,9 @@ export class CallSession {
         return this.#record.transcript.reviseCallee(effect.text)
       case 'opted_out':
         return this.#record.optedOut(effect.quote)
+      case 'person':
+        if (effect.heard) this.person.letThrough()
+        return this.#record.takenOver(effect.heard)
       case 'consent':
         return this.#record.consent(effect.given)
       case 'hang_up':
@@ -379,10 +381,9 @@ export class CallSession {
   // The floor
 
   /** A fault of our own ends this call with a sentence, and no other. */
-  #guard(task: () => void): void {
-    if (this.#over) return
+  #guard(task: () => void, afterEnd = false): void {
     try {
-      task()
+      if (!this.#over || afterEnd) task()
     } catch (error) {
       this.#log.error({ err: error }, 'session fault')
       this.#hangUp('interrupted')

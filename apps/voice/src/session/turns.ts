@@ -1,7 +1,7 @@
 import * as limits from './limits.ts'
 import { isInterruption, wordsOf } from './phrases.ts'
 import { arm, calleeText, closeCalleeTurn, disarm, hangUp, isSaidOverOurs, onlyBackChannel, type Draft } from './turns/draft.ts'
-import { handedBack, optOutWhileHeld, takenOver, tickWhileHeld } from './turns/held.ts'
+import { handedBack, letPersonSpeak, optOutWhileHeld, takenOver, tickWhileHeld } from './turns/held.ts'
 import { endWith, hardEnd, mindHeardOptOut, optOut, part, parted, takesBack, timeIsUp } from './turns/endings.ts'
 import * as replies from './turns/replies.ts'
 import {
@@ -62,6 +62,7 @@ function take(draft: Draft, event: TurnEvent): void {
     case 'taken_over':
       return takenOver(draft)
     case 'handed_back':
+      draft.state.yielding = false
       return undefined
     case 'stop':
       return hangUp(draft, event.reason)
@@ -261,6 +262,7 @@ function played(draft: Draft, id: number): void {
   state.mode = 'listening'
   disarm(draft, 'interruption', 'resume')
   if (output.closes) return part(draft, output.closes)
+  if (state.yielding) return letPersonSpeak(draft)
   if (state.reply) return backToReply(draft, state.reply)
   if (state.machine) state.mode = 'holding'
   if (state.machine || state.callee.speaking) return

@@ -1,4 +1,4 @@
-import type { CallSummary, EndReason, Outcome } from '@parley/contract'
+import { isMet, type CallSummary, type EndReason, type Outcome } from '@parley/contract'
 import type { Logger } from 'pino'
 import type { Asked, Conclusion, Mind } from '../minds/port.ts'
 import { END_MESSAGES } from './endings.ts'
@@ -33,15 +33,23 @@ function whenAborted(signal: AbortSignal): Promise<never> {
 
 function plainSummary(reason: EndReason, spoke: boolean, outcomes: readonly Outcome[]): CallSummary {
   const open = outcomes.filter(({ status }) => status === 'open').map(({ objective }) => objective)
-  const met = outcomes.filter(({ status }) => status === 'met')
+  const met = outcomes.filter(isMet)
+  const offered = outcomes.flatMap(({ status, objective, offer, quote }) =>
+    status === 'offered'
+      ? [`They offer ${offer ?? `something else ("${quote ?? ''}")`} for "${objective}": accept it or ask for something else.`]
+      : [],
+  )
   const all = outcomes.length > 0 && met.length === outcomes.length
+  const left = [...offered, ...(open.length > 0 ? ['Call again or settle the open points another way.'] : [])]
   return {
-    type: all ? 'success' : spoke && open.length > 0 ? 'pending' : spoke ? 'other' : 'failed',
+    type: all ? 'success' : offered.length > 0 || (spoke && open.length > 0) ? 'pending' : spoke ? 'other' : 'failed',
     title: END_MESSAGES[reason],
     description: spoke ? 'No summary could be made. The transcript has what was said.' : END_MESSAGES[reason],
-    insights: met.flatMap(({ objective, quote }) => (quote === null ? [] : [`${objective}: "${quote}"`])),
-    nextSteps: open.map((objective) => `Still open: ${objective}`),
-    actionRequired: open.length > 0,
-    actionText: open.length > 0 ? 'Call again or settle the open points another way.' : null,
+    insights: met.flatMap(({ objective, quote, offer }) =>
+      quote === null ? [] : [`${objective}${offer === null || offer === undefined ? '' : ` (agreed: ${offer})`}: "${quote}"`],
+    ),
+    nextSteps: [...offered, ...open.map((objective) => `Still open: ${objective}`)],
+    actionRequired: left.length > 0,
+    actionText: left[0] ?? null,
   }
 }

@@ -1,12 +1,13 @@
 import { answerAboutCall, answerNeeds } from './asides.ts'
 import { shorten, withoutFinalStop } from './hearing/text.ts'
-import type { Understanding } from './hearing/understand.ts'
 import { judge, type Verdict } from './judge.ts'
-import { listed, proposalIn, type Proposal } from './offer.ts'
-import { revive, weighOffer, weighOtherAnswer } from './negotiate.ts'
-import { askAgain, close, goOn, settle, thank, type Line } from './progress.ts'
+import { conditionIn } from './conditions.ts'
+import { namesDear } from './named-numbers.ts'
+import { listed, optionsIn } from './offer.ts'
+import { proposeNext, revive, takenBack, weighOffer, weighOtherAnswer, type Offered } from './negotiate.ts'
+import { askAgain, close, goOn, isAgreed, settle, thank, type Line } from './progress.ts'
 import { asksWhether } from './topic.ts'
-import { ask, currentTopic, say, sayIfShort, stateOf, type Talk } from './talk.ts'
+import { ask, currentTopic, mandateOf, say, sayIfShort, stateOf, type Talk } from './talk.ts'
 import { inTone } from './wording/phrasebook.ts'
 
 /** The line answers what was asked. Whatever else it asks is answered in the same breath. */
@@ -20,9 +21,19 @@ export function answer(talk: Talk, line: Line): boolean {
   if (revive(talk, line)) return true
   const kind = talk.memory.pending === 'content' ? 'information' : topic.kind
   // Asked for something else, whatever is named is an offer.
-  const offered = talk.memory.pending === 'alternative' ? proposalIn({ ...heard, answer: 'none' }, topic, talk.memory.language) : null
-  const verdict: Verdict = offered === null ? judge(heard, { ...topic, kind }, talk.memory.language) : { type: 'offer', proposal: offered }
+  const mandate = mandateOf(talk, talk.memory.current)
+  const { language } = talk.memory
+  const isOpen = talk.memory.pending === 'alternative' || talk.memory.pending === 'price'
+  const options = isOpen ? optionsIn({ ...heard, answer: 'none' }, topic, mandate, language) : []
+  const verdict: Verdict =
+    options.length === 0
+      ? judge(heard, { ...topic, kind }, mandate, language)
+      : { type: 'offer', options, condition: conditionIn(heard, language) }
   if (verdict.type === 'none') return false
+  if (verdict.type === 'met' && namesDear(heard.text, talk)) {
+    leaveOpen(talk, { ...line, evidence: { quote: null, turn: null } })
+    return true
+  }
   if (talk.memory.pending !== 'topic' && talk.memory.pending !== 'content') return weighOtherAnswer(talk, line, topic, verdict)
   return applyVerdict(talk, line, verdict)
 }
@@ -34,13 +45,12 @@ function applyVerdict(talk: Talk, line: Line, verdict: Verdict): boolean {
   switch (verdict.type) {
     case 'met':
       settle(talk, index, 'met', evidence, verdict.result)
-      if (verdict.conditional && noteCondition(talk, heard)) sayIfShort(talk, phrases.condition)
-      else thank(talk)
+      thank(talk)
       goOn(talk, heard)
       return true
     case 'offer':
-      if (currentTopic(talk)?.kind === 'message') suggested(talk, line, verdict.proposal)
-      else weighOffer(talk, line, verdict.proposal)
+      if (currentTopic(talk)?.kind === 'message') suggested(talk, line, verdict)
+      else weighOffer(talk, line, verdict)
       return true
     case 'refused':
       return refused(talk, line)
@@ -72,6 +82,7 @@ function refused(talk: Talk, line: Line): boolean {
   state.turn = line.evidence.turn
   sayIfShort(talk, phrases.understood)
   const firm = line.heard.intents.has('decline') || line.heard.intents.has('goodbye') || state.asked >= 2
+  if (topic?.kind === 'request' && !line.heard.intents.has('goodbye') && proposeNext(talk)) return true
   if (!firm && topic?.kind === 'request' && !asksWhether(topic)) {
     state.asked += 1
     ask(talk, inTone(phrases.alternative, talk.tone), 'alternative')
@@ -97,11 +108,11 @@ function refused(talk: Talk, line: Line): boolean {
 }
 
 /** Another time than the one they were reminded of is not ours to agree to. */
-function suggested(talk: Talk, { heard, evidence }: Line, proposal: Proposal): void {
+function suggested(talk: Talk, { heard, evidence }: Line, { options }: Offered): void {
   const { memory } = talk
-  const x = listed(proposal.values, memory.language)
+  const x = listed(options[0]?.values ?? [], memory.language)
   stateOf(talk, memory.current).counterOffer = x
-  settle(talk, memory.current, 'refused', evidence, null)
+  settle(talk, memory.current, 'offered', evidence, null)
   say(talk, talk.phrases.passOnOffer, { x })
   goOn(talk, heard)
 }
@@ -114,8 +125,7 @@ export function otherTime(talk: Talk, { heard, evidence }: Line): boolean {
   if (heard.answer !== 'no' && !heard.intents.has('dont_know') && heard.content.length > 0) {
     const state = stateOf(talk, memory.current)
     state.counterOffer = withoutFinalStop(shorten(heard.text, 16))
-    state.quote = evidence.quote
-    state.turn = evidence.turn
+    settle(talk, memory.current, 'offered', evidence, null)
   }
   thank(talk)
   goOn(talk, heard)
@@ -123,23 +133,25 @@ export function otherTime(talk: Talk, { heard, evidence }: Line): boolean {
 }
 
 export function leaveOpen(talk: Talk, { heard, evidence }: Line): void {
-  settle(talk, talk.memory.current, 'open', evidence, null)
+  const { counterOffer } = stateOf(talk, talk.memory.current)
+  settle(talk, talk.memory.current, counterOffer === null ? 'open' : 'offered', evidence, null)
   sayIfShort(talk, talk.phrases.understood)
   goOn(talk, heard)
 }
 
 /** "Is that everything?" */
-export function afterAgreement(talk: Talk, { heard, evidence }: Line): boolean {
+export function afterAgreement(talk: Talk, line: Line): boolean {
   if (talk.memory.pending !== 'anything_else') return false
-  if (noteCondition(talk, heard)) sayIfShort(talk, talk.phrases.condition)
+  const { heard, evidence } = line
+  if (takenBack(talk, line) || lateCondition(talk, line)) return true
   const done = heard.intents.has('nothing_else') || heard.intents.has('goodbye')
   if (!done && (answerAboutCall(talk, heard) || answerNeeds(talk, heard))) {
     ask(talk, talk.phrases.anythingElse, 'anything_else')
     return true
   }
-  const takenBack = heard.answer === 'no' && /\b(?:actually|wait|sorry|after all|mistake)\b/.test(heard.plain) && heard.content.length > 2
-  if (takenBack) {
-    const index = talk.memory.topics.findLastIndex(({ status }, at) => status === 'met' && talk.topics[at]?.kind === 'request')
+  const isTakenBack = heard.answer === 'no' && /\b(?:actually|wait|sorry|after all|mistake)\b/.test(heard.plain) && heard.content.length > 2
+  if (isTakenBack) {
+    const index = talk.memory.topics.findLastIndex((state, at) => isAgreed(state) && talk.topics[at]?.kind === 'request')
     say(talk, talk.phrases.understood)
     if (index < 0) close(talk)
     else {
@@ -164,8 +176,16 @@ export function afterAgreement(talk: Talk, { heard, evidence }: Line): boolean {
   return true
 }
 
-function noteCondition(talk: Talk, heard: Understanding): boolean {
-  if (!heard.conditional || heard.question || heard.content.length < 4) return false
-  talk.memory.conditions.push(shorten(heard.text, 24))
+/** "There is a deposit of 50 dollars, by the way": what was agreed hangs on more than was asked. */
+function lateCondition(talk: Talk, { heard, evidence }: Line): boolean {
+  const { memory } = talk
+  const index = memory.topics.findLastIndex((state, at) => isAgreed(state) && talk.topics[at]?.kind === 'request')
+  const condition = heard.question ? null : conditionIn(heard, memory.language)
+  if (index < 0 || condition === null) return false
+  const state = stateOf(talk, index)
+  state.counterOffer = `${state.result ?? ''}, ${condition}`
+  settle(talk, index, 'offered', evidence, null)
+  say(talk, talk.phrases.condition)
+  close(talk)
   return true
 }

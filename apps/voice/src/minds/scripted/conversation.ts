@@ -79,6 +79,11 @@ function silence(talk: Talk, count: number): void {
     end(talk, 'silence')
     return
   }
+  // Who has talked on is done: what they talked over is asked now.
+  if (memory.talkedOver > 0 && count === 1) {
+    askAgain(talk, true)
+    return
+  }
   say(talk, phrases.stillThere)
   if (count > 1 && memory.pending !== 'nothing') askAgain(talk, true)
 }

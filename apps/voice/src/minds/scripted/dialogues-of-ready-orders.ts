@@ -75,7 +75,7 @@ export const DIALOGUES_OF_READY_ORDERS: Readonly<Record<string, Dialogue>> = {
       ['Yes, that is all.', /recap: a price per night below 120 dollars, namely 110 dollars\./],
     ],
     ends: 'agent_closed',
-    outcomes: ['met'],
+    outcomes: ['met_within_limits'],
     summary: { type: 'success', title: /agreed/, description: /A price per night below 120 dollars, namely 110 dollars was agreed/ },
   },
   'a survey that may be repeated': {

@@ -20,7 +20,7 @@ const TABLE = { purpose: 'Book a table for four on Friday', objectives: ['Table 
 
 export const DIALOGUES: Readonly<Record<string, Dialogue>> = {
   'a restaurant that has another time': {
-    order: { ...TABLE, objectives: ['Table at 7 pm', 'Ask if they have vegetarian options'] },
+    order: { ...TABLE, objectives: ['Table at 7 pm, not before 6:30', 'Ask if they have vegetarian options'] },
     opening: /^I'm calling to book a table for four on Friday\. Would a table at 7 pm be possible\?$/,
     steps: [
       ['Hi, Luigi’s, how can I help?', /book a table for four on Friday.*7 pm be possible\?$/],
@@ -33,11 +33,11 @@ export const DIALOGUES: Readonly<Record<string, Dialogue>> = {
       ["No, that's all. See you on Friday!", /recap: a table at 6:30 pm\..*Goodbye/],
     ],
     ends: 'agent_closed',
-    outcomes: ['met', 'met'],
+    outcomes: ['met_within_limits', 'met'],
     summary: {
       type: 'success',
       title: /^Table for four agreed for Friday 6:30 pm$/,
-      description: /Instead of a table at 7 pm, a table at 6:30 pm was agreed/,
+      description: /Instead of a table at 7 pm, a table at 6:30 pm was agreed, within the limits of the order/,
       actionRequired: false,
     },
   },
@@ -56,13 +56,18 @@ export const DIALOGUES: Readonly<Record<string, Dialogue>> = {
     order: TABLE,
     opening: /7 pm/,
     steps: [
-      ['No, but we have a table on the terrace.', /So that's a table on the terrace, is that right\?$/],
-      ['Yes, at seven.', /Is that everything/],
-      ['That is all.', /recap: a table on the terrace\./],
+      ['No, but we have a table on the terrace.', /^I've noted a table on the terrace\. I'll check that and come back to you\..*Goodbye/],
     ],
     ends: 'agent_closed',
-    outcomes: ['met'],
-    summary: { type: 'success', title: /agreed/ },
+    outcomes: ['offered'],
+    summary: {
+      type: 'pending',
+      title: /^Table on the terrace offered, not table at 7 pm$/,
+      description: /Offered, and not agreed: a table on the terrace instead of a table at 7 pm\./,
+      insights: ['Offered by the callee: a table on the terrace.'],
+      actionRequired: true,
+      actionText: 'They offer a table on the terrace: accept it or ask for something else.',
+    },
   },
   'a hotel whose price comes down to the limit': {
     order: {
@@ -74,15 +79,14 @@ export const DIALOGUES: Readonly<Record<string, Dialogue>> = {
     steps: [
       ['That room is 160 a night.', /hoping for 120 euros/],
       [{ type: 'instruction', text: 'You may go up to 140' }, /^$/],
-      ['I could go down to 145.', /can't agree to the room for 145 euros a night myself.*breakfast included\?$/],
-      ['Okay, 138 is my final offer.', /the room for 138 euros a night, is that right\?$/],
-      ['Yes, that is right.', /breakfast included\?$/],
+      ['I could go down to 145.', /noted the room for 145 euros a night.*come back to you.*breakfast included\?$/],
+      ['Okay, 138 is my final offer.', /^Lovely|^Thank|breakfast included\?$/],
       ['What is your budget?', /can't share that/],
       ['Yes, breakfast is included.', /Is that everything/],
       ['Yes, thank you.', /138 euros a night and breakfast included.*Goodbye/],
     ],
     ends: 'agent_closed',
-    outcomes: ['met', 'met'],
+    outcomes: ['met_within_limits', 'met'],
     summary: { type: 'success', title: /^Room for 138 euros a night agreed$/ },
     never: /\b140\b/,
   },
@@ -91,15 +95,15 @@ export const DIALOGUES: Readonly<Record<string, Dialogue>> = {
     opening: /120 euros/,
     steps: [
       ['No, the best I can do is 150.', /hoping for 120 euros/],
-      ['No, 150 it is.', /can't agree to the room for 150 euros a night myself, so I'll pass it on to Anna Schmidt.*Goodbye/],
+      ['No, 150 it is.', /noted the room for 150 euros a night\. I'll check that and come back to you.*Goodbye/],
     ],
     ends: 'agent_closed',
-    outcomes: ['refused'],
+    outcomes: ['offered'],
     summary: {
       type: 'pending',
       title: /150 euros a night offered/,
       actionRequired: true,
-      nextSteps: ['Decide whether to accept: the room for 150 euros a night (instead of the room for 120 euros a night).'],
+      nextSteps: ['They offer the room for 150 euros a night: accept it or ask for something else.'],
     },
   },
   'a patient who is reminded and comes': {
@@ -251,15 +255,17 @@ export const DIALOGUES: Readonly<Record<string, Dialogue>> = {
     order: { purpose: 'Book a room for tonight', objectives: [] },
     opening: /Would that be possible\?$/,
     steps: [
-      ["Yes, but you'd have to arrive before six.", /pass that condition on/],
-      ['Yes.', /Goodbye/],
+      [
+        "Yes, but you'd have to arrive before six.",
+        /noted a room for tonight, but you'd have to arrive before six\. I'll check that.*Goodbye/,
+      ],
     ],
     ends: 'agent_closed',
     outcomes: [],
     summary: {
-      type: 'success',
-      title: /^Room agreed for tonight$/,
-      nextSteps: [`Settle the condition: "Yes, but you'd have to arrive before six."`],
+      type: 'pending',
+      title: /^Room for tonight offered on a condition$/,
+      nextSteps: ["They offer a room for tonight, but you'd have to arrive before six: accept it or ask for something else."],
     },
   },
   'a second thought': {
@@ -268,13 +274,11 @@ export const DIALOGUES: Readonly<Record<string, Dialogue>> = {
     steps: [
       ['Yes.', /Is that everything/],
       ['Oh wait, actually no, we are closed on Friday.', /something close to that you could offer instead\?$/],
-      ['Saturday at 7 would be possible.', /a table at 7 pm on Saturday, is that right\?$/],
-      ['Yes.', /Is that everything/],
-      ['Yes, bye.', /Goodbye/],
+      ['Saturday at 7 would be possible.', /noted a table at 7 pm on Saturday\. I'll check that and come back to you.*Goodbye/],
     ],
     ends: 'agent_closed',
-    outcomes: ['met'],
-    summary: { type: 'success', title: /^Table for four agreed for Saturday 7 pm$/ },
+    outcomes: ['offered'],
+    summary: { type: 'pending', title: /^Table at 7 pm on Saturday offered, not table at 7 pm$/ },
   },
   'steering in the middle': {
     order: TABLE,
@@ -314,7 +318,7 @@ export const DIALOGUES: Readonly<Record<string, Dialogue>> = {
     summary: { type: 'pending', title: /^Voicemail left about a table/, actionRequired: true },
   },
   'a callee who speaks Spanish': {
-    order: TABLE,
+    order: { ...TABLE, objectives: ['Table at 7 pm, or up to 8:30'] },
     opening: /^I'm calling/,
     steps: [
       ['Perdone, no hablo inglés. ¿Habla usted español?', /^Llamo por lo siguiente.*¿Sería posible\?$/],
@@ -324,14 +328,14 @@ export const DIALOGUES: Readonly<Record<string, Dialogue>> = {
       ['No, eso es todo. Adiós.', /en resumen.*¡Adiós!$/],
     ],
     ends: 'agent_closed',
-    outcomes: ['met'],
+    outcomes: ['met_within_limits'],
     summary: { type: 'success', title: /agreed/ },
   },
   'a call in German': {
     order: {
       language: 'de',
       purpose: 'Einen Tisch für vier am Freitag reservieren',
-      objectives: ['Tisch um 19 Uhr', 'Öffnungszeiten erfragen'],
+      objectives: ['Tisch um 19 Uhr, oder bis 20:30 Uhr', 'Öffnungszeiten erfragen'],
     },
     opening: /./,
     steps: [
@@ -345,7 +349,7 @@ export const DIALOGUES: Readonly<Record<string, Dialogue>> = {
       ['Ja, das war alles.', /Auf Wiederhören/],
     ],
     ends: 'agent_closed',
-    outcomes: ['met', 'met'],
+    outcomes: ['met_within_limits', 'met'],
     summary: { type: 'success', title: /Tisch um 20 Uhr agreed/ },
   },
 }

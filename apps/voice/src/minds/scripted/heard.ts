@@ -2,6 +2,8 @@ import type { HeardTurn } from '../port.ts'
 import { afterAgreement, answer, leaveOpen, otherTime } from './answers.ts'
 import { answerAboutCall, answerNeeds } from './asides.ts'
 import { isAboutCall } from './judge.ts'
+import { letTalkNoMore, mayAskAgain, unheardPart } from './talked-over.ts'
+import { pushing } from './negotiate.ts'
 import { extract } from './hearing/extract.ts'
 import { detectLanguage } from './hearing/language.ts'
 import { plain, shorten } from './hearing/text.ts'
@@ -26,6 +28,7 @@ const HANDLERS: readonly Handler[] = [
   hold,
   late,
   unheardQuestion,
+  pushing,
   callbackTime,
   otherTime,
   afterAgreement,
@@ -160,17 +163,15 @@ function open(talk: Talk): void {
   proceed(talk)
 }
 
-/** A yes to a question that was cut off before it was heard answers nothing; where hardly any of it was heard, nothing answers it. */
+/** A question that was cut off before it was heard is answered by nothing; who talks on is let talk. */
 function unheardQuestion(talk: Talk, line: Line): boolean {
-  const { memory } = talk
-  const { heard } = line
-  const last = talk.turns.findLast(({ speaker }) => speaker === 'agent')
-  if (last === undefined || last.heard || memory.pending === 'nothing') return false
-  const words = plain(memory.question).split(' ')
-  const isHeard = (count: number) => plain(last.text).includes(words.slice(0, count).join(' '))
-  const isFull = heard.content.length > 2 || heard.question
-  if (isHeard(Math.ceil(words.length * (isFull ? 0.4 : 0.6)))) return false
-  if (!aboutCall(talk, line)) askAgain(talk)
+  const unheard = unheardPart(talk, line)
+  if (unheard === 'nothing') {
+    letTalkNoMore(talk)
+    return false
+  }
+  if (aboutCall(talk, line)) letTalkNoMore(talk)
+  else if (mayAskAgain(talk, line)) askAgain(talk, unheard === 'all')
   return true
 }
 

@@ -1,6 +1,7 @@
 import type { Asked, Mind, MindEvent } from '../port.ts'
 import { conclude } from './conclude.ts'
 import { reply } from './conversation.ts'
+import { discretionFor } from './discretion.ts'
 
 /**
  * An agent without a language model: rules, phrase lists and fixed wordings, all of it in this folder.
@@ -10,14 +11,18 @@ export function createScriptedMind(): Mind {
   return {
     name: 'scripted',
     respond: (asked, signal) => spoken(asked, signal),
-    conclude: async (asked) => conclude(asked),
+    conclude: async (asked) => {
+      const discretion = discretionFor(asked)
+      return discretion.conclusion(conclude({ ...asked, order: discretion.order }))
+    },
   }
 }
 
 async function* spoken(asked: Asked, signal: AbortSignal): AsyncGenerator<MindEvent> {
   if (signal.aborted) return
-  for (const event of reply(asked)) {
+  const discretion = discretionFor(asked)
+  for (const event of reply({ ...asked, order: discretion.order })) {
     if (signal.aborted) return
-    yield event
+    yield discretion.event(event)
   }
 }

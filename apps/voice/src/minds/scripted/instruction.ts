@@ -1,12 +1,17 @@
 import { isQuestion, onBehalf, personToCallee, startsWithVerb } from './wording/english-grammar.ts'
-import { shorten, withoutFinalStop } from './hearing/text.ts'
+import { fold, shorten, withoutFinalStop } from './hearing/text.ts'
 import { NEEDS } from './hearing/lexicon.ts'
 import { understand } from './hearing/understand.ts'
-import { limitsFrom, permits, setsLimit } from './limits.ts'
-import { proposalIn } from './offer.ts'
+import { conditionIn } from './conditions.ts'
+import { isUnlimited } from './mandate/limits.ts'
+import { spokenIn } from './mandate/mandate.ts'
+import { readNote } from './mandate/reading.ts'
+import { skeleton } from './mandate/whole.ts'
+import { bestOf } from './negotiate.ts'
+import { optionsIn } from './offer.ts'
 import { tell } from './asides.ts'
-import { addTopic, ask, enterTopic, say, stateOf, type Talk } from './talk.ts'
-import { askAgain, close, confirmOffer } from './progress.ts'
+import { addTopic, ask, enterTopic, mandateOf, say, stateOf, type Talk } from './talk.ts'
+import { askAgain, close, confirmOffer, isAgreed } from './progress.ts'
 
 /** What the person behind the call says to the agent. Limits are kept to ourselves; the rest is used or passed on. */
 export function follow(talk: Talk, instruction: string): void {
@@ -24,17 +29,18 @@ export function follow(talk: Talk, instruction: string): void {
   }
   if (acceptsOffer(talk, text)) return
   if (learnsFact(talk, text)) return
-  if (setsLimit(text, 'en')) {
-    talk.memory.steering.push(text)
-    reconsider(talk)
-    return
-  }
+  const isLimit = !isUnlimited(readNote(text, spokenIn(text, talk.order), null))
+  if (isLimit) talk.memory.steering.push(text)
   const message =
     /^(?:tell (?:them|him|her|the \w+)|let (?:them|him|her) know|inform (?:them|him|her)|say|mention|add)(?: that| about)? (.+)$/i.exec(
       text,
     )
   if (message !== null) {
     relay(talk, message[1] ?? '')
+    return
+  }
+  if (isLimit) {
+    reconsider(talk)
     return
   }
   if (isQuestion(text) || startsWithVerb(text)) {
@@ -45,17 +51,37 @@ export function follow(talk: Talk, instruction: string): void {
   else talk.memory.steering.push(text)
 }
 
-/** "Take it", "8 pm is fine": agrees to what is on the table. */
+/** What was offered last and is not agreed. */
+function onTheTable(talk: Talk): number {
+  const { memory } = talk
+  const isOpen = (index: number): boolean => {
+    const state = stateOf(talk, index)
+    return !isAgreed(state) && (state.counterOffer !== null || (index === memory.current && memory.offer !== null))
+  }
+  return isOpen(memory.current) ? memory.current : talk.topics.findLastIndex((_, index) => isOpen(index))
+}
+
+/** All that a yes to an offer may consist of; § stands for a value. What says more sets a condition. */
+const ACCEPTING =
+  /^(?:(?:§|yes|yeah|sure|ok|okay|fine|good|great|perfect|please|accept|agree|take|book|go|do|for|with|to|it|that|this|their|the|offer|table|room|price|at|on|is|'s|then|all right|alright|i|we|works?|me|us)(?= |'|$) ?)+$/
+
+/** "Take it", "that is fine": agrees to what is on the table. */
 function acceptsOffer(talk: Talk, text: string): boolean {
   const { memory } = talk
-  const state = stateOf(talk, memory.current)
-  const result = memory.offer?.result ?? state.counterOffer
-  if (result === null || state.status === 'met') return false
+  const index = onTheTable(talk)
+  if (index < 0 || memory.closed) return false
   if (!/^(?:(?:yes|ok|okay|accept|agree|take|fine|go for|go with)\b|(?:that|it|this)(?:'s| is) (?:fine|ok|okay|good))/i.test(text))
     return false
-  const otherOffer = proposalIn(understand(text, 'en'), talk.topics[memory.current] ?? talk.purpose.topic, 'en')
-  if (otherOffer !== null && otherOffer.values.length > 0 && otherOffer.result !== result) return false
-  confirmOffer(talk, memory.offer ?? { text: result, result, quote: state.quote ?? '', turn: state.turn })
+  if (!ACCEPTING.test(skeleton(fold(text), 'en', 'time'))) return false
+  const state = stateOf(talk, index)
+  const offer = index === memory.current ? memory.offer : null
+  const result = offer?.result ?? state.counterOffer
+  if (result === null) return false
+  const topic = talk.topics[index] ?? talk.purpose.topic
+  const named = optionsIn(understand(text, 'en'), topic, mandateOf(talk, index), 'en').filter(({ values }) => values.length > 0)
+  if (named.length > 0 && named.every((option) => option.result !== result)) return false
+  enterTopic(talk, index)
+  confirmOffer(talk, offer ?? { result, isAsked: false, quote: state.quote ?? '', turn: state.turn })
   return true
 }
 
@@ -77,17 +103,19 @@ function learnsFact(talk: Talk, text: string): boolean {
   return true
 }
 
-/** A wider limit may allow what had to be refused. */
+/** A wider limit may allow what could not be agreed to. */
 function reconsider(talk: Talk): void {
   const { memory } = talk
-  const topic = talk.topics[memory.current]
-  const state = stateOf(talk, memory.current)
-  if (topic === undefined || state.counterOffer === null || memory.pending === 'agreement' || state.status === 'met') return
-  const proposal = proposalIn(understand(state.quote ?? '', memory.language), topic, memory.language)
-  if (proposal === null) return
-  const limits = limitsFrom(talk.order.context, memory.steering, memory.language)
-  if (permits(limits, topic, proposal.values, true) !== 'yes') return
-  confirmOffer(talk, { text: proposal.result, result: proposal.result, quote: state.quote ?? '', turn: state.turn })
+  const index = onTheTable(talk)
+  const topic = talk.topics[index]
+  if (topic === undefined || memory.pending === 'agreement' || memory.closed) return
+  const state = stateOf(talk, index)
+  const mandate = mandateOf(talk, index)
+  const heard = understand(state.quote ?? '', memory.language)
+  const best = bestOf(mandate, optionsIn({ ...heard, answer: 'none' }, topic, mandate, memory.language))
+  if (best === null || best.permission === 'no' || conditionIn(heard, memory.language) !== null) return
+  enterTopic(talk, index)
+  confirmOffer(talk, { result: best.option.result, isAsked: false, quote: state.quote ?? '', turn: state.turn })
 }
 
 function relay(talk: Talk, message: string): void {

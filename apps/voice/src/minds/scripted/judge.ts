@@ -1,17 +1,20 @@
-import { extract, sameValue, sayValue, type Value } from './hearing/extract.ts'
+import { conditionIn, turnAfterYes } from './conditions.ts'
+import { extract, sameValue, type Value } from './hearing/extract.ts'
 import type { Intent } from './hearing/lexicon.ts'
 import { plain, shorten } from './hearing/text.ts'
 import type { Understanding } from './hearing/understand.ts'
+import type { Mandate } from './mandate/mandate.ts'
 import type { Spoken } from './memory.ts'
-import { listed, proposalIn, type Proposal } from './offer.ts'
+import { agreesAtOnce, isPutForward, listed, namesAsked, optionOf, optionsIn, type Option } from './offer.ts'
 import type { Topic } from './topic.ts'
 import { echoes } from './wording/statement.en.ts'
 
 /** How a line answers what was asked. */
 export type Verdict =
-  | { readonly type: 'met'; readonly result: string | null; readonly conditional: boolean }
+  /** isNamed: in so many words, not by a yes alone. */
+  | { readonly type: 'met'; readonly result: string | null; readonly isNamed: boolean }
   | { readonly type: 'refused' }
-  | { readonly type: 'offer'; readonly proposal: Proposal }
+  | { readonly type: 'offer'; readonly options: readonly Option[]; readonly condition: string | null }
   | { readonly type: 'maybe' }
   | { readonly type: 'unknown' }
   /** Ready to answer, and nothing said yet. */
@@ -19,7 +22,8 @@ export type Verdict =
   | { readonly type: 'none' }
 
 const NONE: Verdict = { type: 'none' }
-const met = (result: string | null = null, conditional = false): Verdict => ({ type: 'met', result, conditional })
+const met = (result: string | null = null, isNamed = false): Verdict => ({ type: 'met', result, isNamed })
+const offer = (options: readonly Option[], condition: string | null = null): Verdict => ({ type: 'offer', options, condition })
 
 /** "Yes? Who is this?" agrees to nothing. */
 const ABOUT_THE_CALL: readonly Intent[] = [
@@ -52,52 +56,75 @@ export function isAboutCall({ intents }: Pick<Understanding, 'intents'>): boolea
 
 const WEAK_YES = /^(?:ok|okay|alright|all right|fine|right|i see|mm-?hm+|m-?hm+|uh-?huh|vale|d'accord|alles klar|aha)$/
 
-export function judge(heard: Understanding, topic: Topic, language: Spoken): Verdict {
+export function judge(heard: Understanding, topic: Topic, mandate: Mandate, language: Spoken): Verdict {
   if (topic.kind === 'help' && heard.answer === 'yes' && heard.intents.has('why_calling')) return { type: 'go_ahead' }
   if (ASKS_HOW_THEY_ARE.test(plain(topic.question)) && WELL.test(heard.plain)) return met(shorten(heard.text, 16))
   if (isAboutCall(heard) || heard.plain === '') return NONE
   switch (topic.kind) {
     case 'request':
-      return judgeRequest(heard, topic, language)
+      return judgeRequest(heard, topic, mandate, language)
     case 'information':
       return judgeInformation(heard, topic, language)
     case 'polar':
       return judgePolar(heard, topic, language)
     case 'confirmation':
-      return judgeConfirmation(heard, topic, language)
+      return judgeConfirmation(heard, topic, mandate, language)
     case 'message':
-      return judgeMessage(heard, topic, language)
+      return judgeMessage(heard, topic, mandate, language)
     case 'help':
-      return judgeHelp(heard, topic, language)
+      return judgeHelp(heard, topic, mandate, language)
   }
 }
 
-function judgeRequest(heard: Understanding, topic: Topic, language: Spoken): Verdict {
-  const price = priceWithin(heard, topic, language)
-  if (price !== null) return met(`${topic.subject}, namely ${sayValue(price, language)}`)
-  const proposal = proposalIn(heard, topic, language)
-  if (proposal !== null && (proposal.values.length > 0 || heard.answer !== 'maybe')) return { type: 'offer', proposal }
+const ENDED = /\b(?:cancel+ed|deleted|removed|anulad[ao]|cancelad[ao]|annule\w*|storniert|abgesagt|geloscht)\b/
+
+/** "Half past eight would be possible" cancels nothing, and "yes, for 20 dollars" has its price. */
+function judgeRemoval(heard: Understanding, topic: Topic, mandate: Mandate, language: Spoken, options: readonly Option[]): Verdict | null {
+  const named = extract(heard.text, language).filter(({ type }) => type === 'time' || type === 'date' || type === 'money')
+  const isDone = heard.answer !== 'no' && (agreesAtOnce(heard) || ENDED.test(heard.plain))
+  if (isDone && named.every(({ type }) => type !== 'money')) return agreed(heard, topic, language, false)
+  if (options.length > 0) return offer(options)
+  return named.length > 0 ? offer([optionOf(topic, mandate, named, language)]) : null
+}
+
+function judgeRequest(heard: Understanding, topic: Topic, mandate: Mandate, language: Spoken): Verdict {
+  const options = optionsIn(heard, topic, mandate, language)
+  const removal = mandate.isRemoval ? judgeRemoval(heard, topic, mandate, language, options) : null
+  if (removal !== null) return removal
+  const condition = conditionIn(heard, language)
+  if (agreesAtOnce(heard) && condition !== null) return agreed(heard, topic, language, false)
+  if (options.length > 0 && (options.some(({ values }) => values.length > 0) || heard.answer !== 'maybe')) return offer(options, condition)
   if (heard.intents.has('decline')) return { type: 'refused' }
   if (heard.answer === 'no') return heard.intents.has('dont_know') ? { type: 'unknown' } : { type: 'refused' }
   if (heard.intents.has('dont_know')) return { type: 'unknown' }
   if (heard.answer === 'maybe') return { type: 'maybe' }
-  if (heard.answer === 'yes') return met(topic.subject, heard.conditional && heard.content.length > 3)
-  const named = extract(heard.text, language, topic.expecting)
-  const repeated = named.some((value) => topic.wants.some((want) => sameValue(want, value)))
-  return repeated && !heard.question ? met(topic.subject) : NONE
+  const isNamed = namesAsked(heard, topic, mandate, language)
+  if (heard.answer !== 'yes' && !isNamed) return NONE
+  // "We close at seven" names it and grants nothing: it is asked back.
+  if (heard.answer !== 'yes' && !isPutForward(heard.text, language)) return offer([optionOf(topic, mandate, topic.wants, language)])
+  return agreed(heard, topic, language, isNamed)
 }
 
-const AT_MOST = /\b(?:below|under|less than|lower than|cheaper than|at most|no more than|not more than|up to|keep it under)\b/i
+/** A yes that hangs on something is an offer: what was asked for, and something more. */
+function agreed(heard: Understanding, topic: Topic, language: Spoken, isNamed: boolean, result = topic.subject): Verdict {
+  const condition = conditionIn(heard, language) ?? (heard.answer === 'yes' ? turnAfterYes(heard, language) : null)
+  if (condition !== null && (!heard.question || heard.answer === 'yes'))
+    return offer([{ values: [], result: topic.subject, offer: `${topic.subject}, ${condition}` }], condition)
+  if (isVagueAboutPrice(heard, topic)) return offer([{ values: [], result: topic.subject, offer: shorten(heard.text, 10) }])
+  return met(result, isNamed)
+}
 
-/** A price that was asked to stay under another does so when it is named: "eighty" beside "below 120 dollars". */
-function priceWithin(heard: Understanding, topic: Topic, language: Spoken): Value | null {
-  const most = topic.wants.find((want) => want.type === 'money')
-  if (most?.type !== 'money' || topic.language !== 'en' || !AT_MOST.test(topic.text) || heard.question || heard.answer === 'no') return null
-  const named = extract(heard.text, language, 'money').findLast((value) => value.type === 'money')
-  if (named?.type !== 'money' || named.amount > most.amount || sameValue(named, most)) return null
-  return named.currency === '' || most.currency === '' || named.currency === most.currency
-    ? { ...named, currency: most.currency || named.currency }
-    : null
+const CHEAPER =
+  /\b(?:cheaper|lower|less|reduc\w+|discount|better (?:price|rate|deal|offer)|something off|come down|mas barato|rebaja|moins cher|reduction|gunstiger|billiger|rabatt)\b/
+
+/** "We could make it a bit cheaper" names no price. */
+function isVagueAboutPrice(heard: Understanding, { wants, expecting }: Topic): boolean {
+  if (expecting !== 'money' && wants.every(({ type }) => type !== 'money')) return false
+  return speaksOfLess(heard)
+}
+
+export function speaksOfLess({ plain: words }: Understanding): boolean {
+  return CHEAPER.test(words) && !/\d/.test(words)
 }
 
 function judgeInformation(heard: Understanding, topic: Topic, language: Spoken): Verdict {
@@ -132,30 +159,36 @@ function judgePolar(heard: Understanding, topic: Topic, language: Spoken): Verdi
   return heard.content.length >= 3 || valuesOf(heard, topic, language).length > 0 ? met(shorten(heard.text, 16)) : NONE
 }
 
-function judgeConfirmation(heard: Understanding, topic: Topic, language: Spoken): Verdict {
+function judgeConfirmation(heard: Understanding, topic: Topic, mandate: Mandate, language: Spoken): Verdict {
   if (heard.intents.has('decline') || heard.answer === 'no')
     return heard.intents.has('dont_know') ? { type: 'unknown' } : { type: 'refused' }
   if (heard.intents.has('dont_know')) return { type: 'unknown' }
   if (heard.answer === 'maybe') return { type: 'maybe' }
+  const options = topic.wants.length === 0 ? [] : optionsIn({ ...heard, answer: 'none' }, topic, mandate, language)
+  if (options.some(({ values }) => values.some(({ type }) => topic.wants.some((want) => want.type === type)))) return offer(options)
   const values = valuesOf(heard, topic, language)
   const told = values.filter((value) => topic.wants.every((want) => !sameValue(want, value)))
   const result = told.length === 0 ? topic.subject : `${topic.subject}, ${listed(told, language)}`
-  if (heard.answer === 'yes') return met(result)
+  if (heard.answer === 'yes') return agreed(heard, topic, language, false, result)
   if (heard.question) return NONE
   if (topic.isClaim) return topic.language === 'en' && echoes(topic.text, heard.text) ? met(result) : NONE
-  return values.length > 0 || heard.content.length >= 3 ? met(result) : NONE
+  const isTold = topic.expecting === null || speaksOf(heard, topic)
+  return values.length > 0 || (heard.content.length >= 3 && isTold) ? met(result) : NONE
 }
 
-function judgeMessage(heard: Understanding, topic: Topic, language: Spoken): Verdict {
-  const proposal = heard.answer === 'yes' ? null : proposalIn(heard, topic, language)
-  if (proposal !== null && proposal.values.length > 0) return { type: 'offer', proposal }
+function judgeMessage(heard: Understanding, topic: Topic, mandate: Mandate, language: Spoken): Verdict {
+  const options = heard.answer === 'yes' ? [] : optionsIn(heard, topic, mandate, language)
+  if (options.some(({ values }) => values.length > 0)) return offer(options)
   if (heard.answer === 'no' || heard.intents.has('decline')) return { type: 'refused' }
   if (heard.question && heard.answer === 'none') return NONE
   if (heard.answer === 'maybe') return { type: 'maybe' }
   return heard.answer === 'yes' || heard.intents.has('thanks') || heard.content.length > 0 ? met(null) : NONE
 }
 
-function judgeHelp(heard: Understanding, topic: Topic, language: Spoken): Verdict {
+function judgeHelp(heard: Understanding, topic: Topic, mandate: Mandate, language: Spoken): Verdict {
+  const options = topic.wants.length === 0 ? [] : optionsIn(heard, topic, mandate, language)
+  if (options.some(({ values }) => values.some(({ type }) => topic.wants.some((want) => want.type === type))))
+    return offer(options, conditionIn(heard, language))
   if (heard.intents.has('decline') || heard.answer === 'no') return { type: 'refused' }
   if (heard.question && heard.answer === 'none') return NONE
   if (heard.content.length >= 4 || valuesOf(heard, topic, language).length > 0) return met(shorten(heard.text, 16))

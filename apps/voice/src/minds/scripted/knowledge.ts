@@ -1,46 +1,20 @@
+import { isMet, isPrivateName } from '@parley/contract'
+import { knownFrom, type Known } from './context-entries.ts'
 import { extract, sayValue, type ValueType } from './hearing/extract.ts'
 import type { Need } from './hearing/lexicon.ts'
-import { fold, shorten } from './hearing/text.ts'
+import { shorten } from './hearing/text.ts'
 import type { Talk } from './talk.ts'
 
-export interface Known {
-  /** In words: "party size". */
-  readonly key: string
-  readonly value: string
-}
-
-const ENTRIES_MAX = 200
 const VALUE_WORDS_MAX = 12
-/** Never spoken, whoever asks: secrets, and what one is ready to pay. */
-const PRIVATE =
-  /\b(?:max|maximum|min|minimum|limit|budget|ceiling|floor|secret|private|internal|confidential|password|passcode|pin|card|cvv|cvc|iban|ssn|token|credentials?|salary|income|instructions?|prompt|strategy|notes?|comments?|flexib\w*|alternatives?|acceptable|latest|earliest|walk away)\b/
-
-/** The order's context as a flat list: nested keys are joined, lists are read out. */
-export function knownFrom(context: Readonly<Record<string, unknown>>): Known[] {
-  const found: Known[] = []
-  const walk = (value: unknown, path: readonly string[]): void => {
-    if (found.length >= ENTRIES_MAX || path.length > 6) return
-    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
-      found.push({ key: path.map(keyWords).join(' ').trim(), value: typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value) })
-    } else if (Array.isArray(value) && value.every((item) => typeof item === 'string' || typeof item === 'number')) {
-      found.push({ key: path.map(keyWords).join(' ').trim(), value: value.join(', ') })
-    } else if (typeof value === 'object' && value !== null) {
-      for (const [key, inner] of Object.entries(value)) walk(inner, Array.isArray(value) ? path : [...path, key])
-    }
-  }
-  walk(context, [])
-  return found
-}
-
-function keyWords(key: string): string {
-  return fold(key.replace(/([a-z\d])([A-Z])/g, '$1 $2'))
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-}
+/** Never spoken, whoever asks: what one is ready to pay or to accept, and what was meant for the agent alone. */
+const STRATEGY =
+  /\b(?:max|maximum|min|minimum|limit|budget|ceiling|floor|instructions?|prompt|strategy|notes?|comments?|flexib\w*|alternatives?|acceptable|latest|earliest|walk away)\b/
 
 function speakable(talk: Talk): Known[] {
-  const told = Object.entries(talk.memory.facts).map(([key, value]) => ({ key, value }))
-  return [...told, ...knownFrom(talk.order.context)].filter(({ key, value }) => !PRIVATE.test(key) && value.trim() !== '')
+  const told = Object.entries(talk.memory.facts).map(([key, value]) => ({ key, value, isMarked: false, isCleared: true }))
+  return [...told, ...knownFrom(talk.order.context)].filter(
+    ({ key, value, isMarked, isCleared }) => !isMarked && !STRATEGY.test(key) && !isPrivateName(key, isCleared) && value.trim() !== '',
+  )
 }
 
 const KEYS: Readonly<Record<Exclude<Need, 'payment' | 'budget'>, RegExp>> = {
@@ -78,7 +52,9 @@ function fullName(known: readonly Known[]): string | null {
 
 /** What was agreed comes before what was hoped for. */
 function fromOrder(talk: Talk, type: ValueType): string | null {
-  const agreed = talk.memory.topics.flatMap(({ result, status }) => (status === 'met' && result !== null ? [result] : []))
+  const agreed = talk.memory.topics.flatMap(({ result, status }) =>
+    status !== 'waiting' && isMet({ status }) && result !== null ? [result] : [],
+  )
   const asked = talk.topics.map(({ text }) => text)
   for (const text of [...agreed, ...asked, talk.order.purpose]) {
     const value = extract(text, talk.memory.language).find(
@@ -108,7 +84,7 @@ export function factAbout(talk: Talk, content: readonly string[]): Known | null 
   })
   const best = scored.toSorted((a, b) => b.share - a.share)[0]
   if (best === undefined || best.share < 0.5) return null
-  return { key: best.entry.key, value: shorten(best.entry.value, VALUE_WORDS_MAX) }
+  return { ...best.entry, value: shorten(best.entry.value, VALUE_WORDS_MAX) }
 }
 
 function stem(word: string): string {

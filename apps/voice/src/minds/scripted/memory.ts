@@ -1,3 +1,4 @@
+import { OUTCOME_STATUSES } from '@parley/contract'
 import { z } from 'zod'
 
 export const SPOKEN_LANGUAGES = ['en', 'es', 'fr', 'de'] as const
@@ -5,9 +6,11 @@ export const Spoken = z.enum(SPOKEN_LANGUAGES)
 export type Spoken = z.infer<typeof Spoken>
 
 const TopicState = z.object({
-  status: z.enum(['waiting', 'met', 'refused', 'open']),
+  status: z.enum(['waiting', ...OUTCOME_STATUSES]),
   /** How often it was put to the callee. */
   asked: z.int(),
+  /** How many of the order's other wishes were put to them. */
+  proposed: z.int().default(0),
   quote: z.string().nullable(),
   turn: z.int().nullable(),
   /** What was agreed or learned, in a few words. */
@@ -17,7 +20,14 @@ const TopicState = z.object({
 })
 export type TopicState = z.infer<typeof TopicState>
 
-const Offer = z.object({ text: z.string(), result: z.string(), quote: z.string(), turn: z.int().nullable() })
+const Offer = z.object({
+  result: z.string(),
+  /** The line that offers it; null where the agent proposed it. */
+  quote: z.string().nullable(),
+  turn: z.int().nullable(),
+  /** Just what was asked for. */
+  isAsked: z.boolean(),
+})
 export type Offer = z.infer<typeof Offer>
 
 /** All that is kept between two replies: plain data, handed back by whoever used the last reply. */
@@ -34,6 +44,7 @@ const Memory = z.object({
     'alternative',
     'agreement',
     'better_offer',
+    'price',
     'callback_time',
     'other_time',
     'anything_else',
@@ -50,6 +61,12 @@ const Memory = z.object({
   misheard: z.int(),
   /** Lines in a row that asked about the call instead of answering. */
   asides: z.int().default(0),
+  /** Index that the turn of the last reply with words would have had; it has none where nothing of it was heard. */
+  spokenFrom: z.int().default(0),
+  /** Replies in a row whose question the callee talked over. */
+  talkedOver: z.int().default(0),
+  /** So many turns of a callee who talks on are still let pass without a word. */
+  listening: z.int().default(0),
   /** Attempts to give the agent another task. */
   declined: z.int(),
   menusHeard: z.int(),
@@ -59,7 +76,6 @@ const Memory = z.object({
   /** Asked for and not known; told as soon as it is. */
   missing: z.array(z.string()),
   callback: z.string().nullable(),
-  conditions: z.array(z.string()),
   wrongNumber: z.boolean(),
   messageLeft: z.boolean(),
   recapped: z.boolean(),
@@ -69,7 +85,7 @@ const Memory = z.object({
 export type Memory = z.infer<typeof Memory>
 
 export function newTopicState(): TopicState {
-  return { status: 'waiting', asked: 0, quote: null, turn: null, result: null, counterOffer: null }
+  return { status: 'waiting', asked: 0, proposed: 0, quote: null, turn: null, result: null, counterOffer: null }
 }
 
 /** A working copy of what was remembered, or a fresh start when it cannot be read. */
@@ -89,13 +105,15 @@ export function recall(remembered: unknown, language: Spoken, topicCount: number
     waiting: false,
     misheard: 0,
     asides: 0,
+    spokenFrom: 0,
+    talkedOver: 0,
+    listening: 0,
     declined: 0,
     menusHeard: 0,
     steering: [],
     facts: {},
     missing: [],
     callback: null,
-    conditions: [],
     wrongNumber: false,
     messageLeft: false,
     recapped: false,

@@ -1,38 +1,113 @@
-import { extract, sameValue, sayValue, type Value } from './hearing/extract.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { extract, marked, sameDay, sayValue, type Value } from './hearing/extract.ts'
 import { LEXICONS } from './hearing/lexicons.ts'
 import { clausesOf, fold, plain, shorten, withoutFinalStop } from './hearing/text.ts'
 import type { Understanding } from './hearing/understand.ts'
+import { hintOf, type Mandate } from './mandate/mandate.ts'
+import { isAsked, permits } from './mandate/permits.ts'
+import { isRange } from './mandate/whole.ts'
 import type { Spoken } from './memory.ts'
 import type { Topic } from './topic.ts'
+import { lowerFirst } from './wording/english-grammar.ts'
+import { isStatement } from './wording/statement.en.ts'
 
-/** Something else than what was asked for. */
-export interface Proposal {
+/** One of the things that are offered. */
+export interface Option {
   readonly values: readonly Value[]
   /** What would be agreed: "a table at 8 pm". */
   readonly result: string
+  /** The same in a few words, beside what was asked for. */
+  readonly offer: string
 }
 
-/** What the callee offers instead, if anything: "not at seven, but eight is free". */
-export function proposalIn(heard: Understanding, topic: Topic, language: Spoken): Proposal | null {
-  const clauses = clausesOf(heard.text, LEXICONS[language].joiner)
+/** What the callee offers instead, if anything: "not at seven, but eight or nine is free". What was asked for may be among it. */
+export function optionsIn(heard: Understanding, topic: Topic, mandate: Mandate, language: Spoken): Option[] {
+  const clauses = clausesOf(heard.text.replace(INSTEAD_OF, ''), LEXICONS[language].joiner).filter((clause) => !isRefused(clause, language))
   const offered = clauses
-    .filter((clause) => !isRefused(clause, language))
-    .flatMap((clause) => shiftedFrom(clause, topic) ?? extract(clause, language, topic.expecting))
-    .filter((value) => negotiable(value, topic))
-    .map((value) => nearestTo(topic.wants, value))
-  const other = offered.filter((value) => !topic.wants.some((want) => sameValue(want, value)))
-  // Said beside a yes, what was not asked about is a condition or a detail.
-  const different = bestOfEach(
-    agreesAtOnce(heard) ? other.filter(({ type }) => topic.wants.some((want) => want.type === type)) : other,
-    topic,
-  )
-  if (different.length > 0) return { values: different, result: resultOf(topic, different, language) }
-  if (offered.length > 0 || heard.answer === 'yes') return null
+    .flatMap((clause) =>
+      withoutDetails(shiftedFrom(clause, topic) ?? extract(clause, language, hintOf(topic.wants, topic.expecting)), topic),
+    )
+    .filter((value) => negotiable(value, topic, mandate))
+    .map((value) => nearestTo(namedIn(topic, mandate), value))
+  const distinct = offered.filter((value, at) => offered.findIndex((one) => isDeepStrictEqual(one, value)) === at)
+  // Said beside a yes, what was not asked about is a detail; a price never is.
+  const counted = agreesAtOnce(heard) ? distinct.filter(({ type }) => type === 'money' || concerns(type, topic, mandate)) : distinct
+  const options = packagesOf(counted).map((values) => optionOf(topic, mandate, values, language))
+  if (options.some(({ values }) => permits(mandate, values) !== 'as_asked')) return options
+  if (offered.length > 0 || (heard.answer === 'yes' && !speaksOfOther(heard, language))) return []
   return thingOffered(clauses, heard, language)
 }
 
+/** What was asked for, named by the callee as possible. */
+export function namesAsked(heard: Understanding, topic: Topic, mandate: Mandate, language: Spoken): boolean {
+  if (heard.question) return false
+  const named = extract(heard.text, language, hintOf(topic.wants, topic.expecting)).map((value) =>
+    nearestTo(namedIn(topic, mandate), value),
+  )
+  return named.some((value) => isAsked(mandate, value))
+}
+
+const AROUND =
+  /\b(?:at|on|for|then|well|so|it|is|it's|say|the|please|okay|only|just|and|a|las?|el|los|para|entonces|pour|alors|le|um|am|den|dann|nur)\b|[^\p{L}]/gu
+
+/** Is it named by itself, or as something that can be had? */
+export function isPutForward(text: string, language: Spoken): boolean {
+  if (marked(text, language, 'time').replace(AROUND, '') === '') return true
+  return LEXICONS[language].offers.some((pattern) => pattern.test(fold(text)))
+}
+
+const INSTEAD_OF = /\b(?:instead of|rather than|in place of|en (?:vez|lugar) de|au lieu de|anstatt|statt)\s[^,.;!?]+/gi
+
+/** Of "six or eight on Saturday" both are on Saturday; of several prices the last counts, which people come down to. */
+function packagesOf(values: readonly Value[]): Value[][] {
+  const types = [...new Set(values.map(({ type }) => type))]
+  const columns = types.map((type) => {
+    const same = values.filter((value) => value.type === type)
+    return type === 'money' ? same.slice(-1) : same
+  })
+  const count = Math.max(0, ...columns.map(({ length }) => length))
+  return Array.from({ length: count }, (_, at) =>
+    columns.flatMap((column) => (column.length === 1 || column.length === count ? [column[column.length === 1 ? 0 : at]] : column)),
+  ).map((row) => row.filter((value): value is Value => value !== undefined))
+}
+
+/** "Saturday the 21st" is one day, and the one that was asked for where Saturday was. */
+function withoutDetails(values: Value[], { wants }: Topic): Value[] {
+  const isWanted = (value: Value): boolean =>
+    value.type === 'date' && wants.some((want) => want.type === 'date' && sameDay(want.key, value.key))
+  if (!values.some(isWanted)) return values
+  const [wanted] = values.filter(isWanted)
+  const isWeekday = (value: Value): boolean => value.type === 'date' && value.key.startsWith('day')
+  return values.filter(
+    (value) => value.type !== 'date' || isWanted(value) || (wanted !== undefined && isWeekday(value) === isWeekday(wanted)),
+  )
+}
+
+const OTHER: Readonly<Record<Spoken, RegExp>> = {
+  en: /\b(?<!see you )(?<!talk )(?:later|earlier|sooner|another (?:day|time|date|room|table|place|branch|one)|(?:an)?other (?:day|time|date|branch|place|room|table)s?|different|smaller|bigger|larger|instead|outside|outdoors|terrace|patio|at the bar|waiting list|next (?:week|month|day))\b/,
+  es: /\b(?:mas tarde|mas temprano|otro (?:dia|sitio)|otra (?:hora|fecha|mesa)|en cambio|terraza|fuera|lista de espera)\b/,
+  fr: /\b(?:plus tard|plus tot|un autre (?:jour|endroit)|une autre (?:heure|date|table)|terrasse|dehors|liste d'attente)\b/,
+  de: /\b(?:spater|fruher|einen? anderen? (?:tag|zeit|termin|tisch)|stattdessen|terrasse|draussen|warteliste)\b/,
+}
+
+/** A yes that speaks of something else: "a bit later would be fine". */
+function speaksOfOther({ plain: words }: Understanding, language: Spoken): boolean {
+  return OTHER[language].test(words)
+}
+
+/** What the order names: what is said without its currency or its half of the day is meant as it is there. */
+function namedIn({ wants }: Topic, { ordered }: Mandate): Value[] {
+  return [...wants, ...ordered.flatMap(({ bounds }) => bounds.map(({ value }) => value))]
+}
+
+/** Was it asked about, or is it what the order limits? */
+function concerns(type: Value['type'], { wants, expecting }: Topic, mandate: Mandate): boolean {
+  if (wants.some((want) => want.type === type) || expecting === type) return true
+  return mandate.ordered.some(({ bounds }) => bounds.some(({ value }) => value.type === type))
+}
+
 /** "Yes, but..."; "we have Wednesday" agrees to nothing yet. */
-function agreesAtOnce({ answer, plain: words }: Understanding): boolean {
+export function agreesAtOnce({ answer, plain: words }: Understanding): boolean {
   return (
     answer === 'yes' &&
     /^(?:yes|yeah|yep|yup|sure|of course|ok|okay|certainly|absolutely|definitely|fine|right|si|claro|vale|por supuesto|oui|d'accord|bien sur|ja|gern|gerne|klar|naturlich)\b/.test(
@@ -66,26 +141,14 @@ function minutesIn(clause: string): number | null {
   return count.unit === 'hour' ? count.count * 60 : count.count
 }
 
-/** Of several times the one nearest to what was wanted; of several prices the last, which people come down to. */
-function bestOfEach(values: readonly Value[], topic: Topic): Value[] {
-  const types = [...new Set(values.map(({ type }) => type))]
-  return types.flatMap((type) => {
-    const same = values.filter((value) => value.type === type)
-    const want = topic.wants.find((candidate) => candidate.type === 'time')
-    if (type !== 'time' || want?.type !== 'time') return type === 'money' ? same.slice(-1) : same.slice(0, 1)
-    const distance = (value: Value): number => (value.type === 'time' ? Math.abs(value.minutes - want.minutes) : 0)
-    return same.toSorted((a, b) => distance(a) - distance(b)).slice(0, 1)
-  })
-}
-
 /** Names, telephone numbers and lengths of time are no alternatives to what was asked. */
-function negotiable(value: Value, topic: Topic): boolean {
+function negotiable(value: Value, topic: Topic, mandate: Mandate): boolean {
   if (value.type === 'digits' || value.type === 'name') return false
   if (value.type === 'count') return topic.wants.some((want) => want.type === 'count' && (want.unit === value.unit || value.unit === ''))
   if (value.type === 'time' || value.type === 'date')
-    return topic.wants.some(({ type }) => type === 'time' || type === 'date') || topic.expecting === 'time'
+    return topic.expecting === 'time' || concerns('time', topic, mandate) || concerns('date', topic, mandate)
   // A price is always worth weighing, whether or not one was asked about.
-  return value.type === 'money' || topic.wants.some(({ type }) => type === value.type) || topic.expecting === value.type
+  return value.type === 'money' || concerns(value.type, topic, mandate) || mandate.isPriced
 }
 
 const NOT_BEFORE =
@@ -114,35 +177,75 @@ function nearestTo(wants: readonly Value[], value: Value): Value {
   return value
 }
 
-/** The subject with what was wanted replaced by what is offered; only the offer where it does not fit in. */
-function resultOf(topic: Topic, offered: readonly Value[], language: Spoken): string {
+const NAMELY: Readonly<Record<Spoken, string>> = { en: ', namely ', es: ', en concreto ', fr: ', à savoir ', de: ', und zwar ' }
+
+export function optionOf(topic: Topic, mandate: Mandate, named: readonly Value[], language: Spoken): Option {
+  const values = named.map((value) => nearestTo(namedIn(topic, mandate), value))
+  const result = resultOf(topic, mandate, values, language)
+  const isPart = isStatement(topic.text) || result.includes(NAMELY[language])
+  const other = values.filter((value) => !isAsked(mandate, value))
+  return { values, result, offer: isPart && other.length > 0 ? listed(other, language) : result }
+}
+
+function thing(words: string): Option {
+  const result = shorten(/^(?:At|On|In|Only|With|Outside|The|A|An|Our|By)\b/.test(words) ? lowerFirst(words) : words, OFFERED_WORDS_MAX)
+  return { values: [], result, offer: result }
+}
+
+/** The subject with what was wanted replaced by what is offered; the thing alone and what is offered where it does not fit in. */
+function resultOf(topic: Topic, mandate: Mandate, offered: readonly Value[], language: Spoken): string {
   const inSubject = extract(topic.subject, topic.language, topic.expecting).map(({ type }) => type)
+  const different = offered.filter((one) => !isAsked(mandate, one))
+  const isTwice = offered.some(({ type }) => inSubject.filter((one) => one === type).length > 1)
+  if (isTwice && permits(mandate, offered) !== 'as_asked') {
+    const range = isRange(fold(topic.subject), topic.language, topic.expecting)
+    return `${range ? thingOf(topic) : ''} ${range ? linkFor(offered[0] ?? null, language) : ''}${listed(offered, language)}`.trim()
+  }
+  if (mandate.isRemoval || ANY_TIME.test(topic.subject)) return listed(offered, language)
   let result = topic.subject
-  for (const value of offered) {
+  for (const value of different) {
     const want = topic.wants.find(
       (candidate) =>
         candidate.type === value.type && (value.type !== 'count' || candidate.type !== 'count' || candidate.unit === value.unit),
     )
     const words = want === undefined || want.type === 'count' ? null : wordsFor(want, topic)
     const said = sayValue(value, language)
-    if (words !== null) result = result.replace(words, said)
-    else if (inSubject.includes(value.type) || inSubject.includes('percent')) return listed(offered, language)
+    if (words !== null) result = result.replace(words, `${/^(?:at|by|around|for|a las?|um|à) /i.exec(words)?.[0] ?? ''}${said}`)
+    else if (value.type === 'money' && inSubject.includes('money')) result = `${result}${NAMELY[language]}${said}`
+    else if (inSubject.includes(value.type) || inSubject.includes('percent') || value.type === 'percent') return listed(offered, language)
     else result = `${result} ${linkFor(value, language)}${said}`
   }
   return result
 }
 
-/** "Saturday at 8 pm" */
-export function listed(values: readonly Value[], language: Spoken): string {
-  return [...new Set(values.map((value) => sayValue(value, language)))]
-    .join(language === 'en' ? ' at ' : ', ')
-    .replace(/^(\S+ (?:am|pm)) at (.+)$/, '$2 at $1')
+const ANY_TIME = /^(?:any|whatever) ?(?:time|day|hour|date)\b|\bany time\b/i
+const LINKS =
+  /(?:[\s,]+(?:at|on|from|between|by|for|until|till|around|before|after|and|a|las?|de|del|desde|entre|le|um|am|von|zwischen|den))+$/i
+
+/** "A table" of "a table from 7 to 8:30". */
+function thingOf({ subject, language, expecting }: Topic): string {
+  const words = subject.split(' ')
+  const named = words.findIndex((_, at) => extract(words.slice(0, at + 1).join(' '), language, expecting).length > 0)
+  return words
+    .slice(0, named < 0 ? words.length : named)
+    .join(' ')
+    .replace(LINKS, '')
 }
 
-function linkFor(value: Value, language: Spoken): string {
-  if (language !== 'en') return ''
+const PEOPLE: Readonly<Record<Spoken, string>> = { en: 'people', es: 'personas', fr: 'personnes', de: 'Personen' }
+
+/** "Saturday at 8 pm" */
+export function listed(values: readonly Value[], language: Spoken): string {
+  const said = (value: Value): string =>
+    value.type === 'count' && value.unit === 'people' ? `${value.count} ${PEOPLE[language]}` : sayValue(value, language)
+  return [...new Set(values.map(said))].join(language === 'en' ? ' at ' : ', ').replace(/^(\S+ (?:am|pm)) at (.+)$/, '$2 at $1')
+}
+
+function linkFor(value: Value | null, language: Spoken): string {
+  if (language !== 'en' || value === null) return ''
   if (value.type === 'time') return 'at '
   if (value.type === 'money') return 'for '
+  if (value.type === 'percent') return ''
   return value.type === 'date' && /^(?:tomorrow|today|tonight|next|this)/.test(value.said) ? '' : 'on '
 }
 
@@ -155,26 +258,36 @@ function wordsFor(want: Value, { subject, expecting, language }: Topic): string 
   for (let length = 1; length <= Math.min(words.length, 6); length += 1) {
     for (let start = 0; start + length <= words.length; start += 1) {
       const values = extract(part(start, length), language, expecting)
-      if (values.length !== 1 || JSON.stringify(values[0]) !== JSON.stringify(want)) continue
+      if (values.length !== 1 || values[0] === undefined || !isDeepStrictEqual(withoutUnit(values[0]), withoutUnit(want))) continue
       return part(start, UNITS.test(words[start + length] ?? '') ? length + 1 : length)
     }
   }
   return null
 }
 
+/** "120 euros" names the price of a night where "a night" follows. */
+function withoutUnit(value: Value): Value {
+  return value.type === 'money' ? { type: 'money', amount: value.amount, currency: value.currency } : value
+}
+
 const OFFERED_WORDS_MAX = 10
+/** Around what is offered: "yes, at our other branch", "at our other branch, yes". */
+const SAYS_YES = /^(?:yes|yeah|sure|well|okay|sí|oui|ja|gerne)[,.!]? |[,.]? (?:yes|yeah|sure|please|sí|oui|ja)[.!]?$/gi
 
 /** An alternative without a number in it: "but we have a table outside". */
-function thingOffered(clauses: readonly string[], heard: Understanding, language: Spoken): Proposal | null {
-  if (heard.needs.length > 0 || heard.intents.has('dont_know') || heard.intents.has('hold')) return null
+function thingOffered(clauses: readonly string[], heard: Understanding, language: Spoken): Option[] {
+  if (heard.needs.length > 0 || heard.intents.has('dont_know') || heard.intents.has('hold')) return []
   for (const clause of clauses.toReversed()) {
-    if (isRefused(clause, language)) continue
     for (const pattern of LEXICONS[language].offers) {
-      const thing = withoutFinalStop(pattern.exec(clause.toLowerCase())?.[1] ?? '')
-      if (thing.split(' ').length > OFFERED_WORDS_MAX || /^(?:that|this|it|you|me|us|so|them|do|be|help|he|she|they|we|i)?$/.test(thing))
+      const offered = withoutFinalStop(pattern.exec(clause.toLowerCase())?.[1] ?? '')
+      if (
+        offered.split(' ').length > OFFERED_WORDS_MAX ||
+        /^(?:that|this|it|you|me|us|so|them|do|be|help|he|she|they|we|i)?$/.test(offered)
+      )
         continue
-      return { values: [], result: shorten(thing, OFFERED_WORDS_MAX) }
+      return [thing(offered)]
     }
   }
-  return null
+  const text = withoutFinalStop(heard.text.replace(SAYS_YES, ''))
+  return speaksOfOther(heard, language) && heard.answer !== 'no' && !heard.question ? [thing(text)] : []
 }

@@ -1,4 +1,4 @@
-import type { Outcome } from '@parley/contract'
+import { isMet, type Outcome, type OutcomeStatus } from '@parley/contract'
 import { answerNeeds } from './asides.ts'
 import { sentencesIn, shorten, wordCount } from './hearing/text.ts'
 import type { Understanding } from './hearing/understand.ts'
@@ -21,7 +21,7 @@ export interface Line {
 
 const RECAP_WORDS_MAX = 18
 
-export function settle(talk: Talk, index: number, status: 'met' | 'refused' | 'open', evidence: Evidence, result: string | null): void {
+export function settle(talk: Talk, index: number, status: OutcomeStatus, evidence: Evidence, result: string | null): void {
   const state = stateOf(talk, index)
   Object.assign(state, { status, quote: evidence.quote, turn: evidence.turn, result } satisfies Partial<TopicState>)
   talk.memory.offer = null
@@ -31,8 +31,20 @@ export function settle(talk: Talk, index: number, status: 'met' | 'refused' | 'o
 }
 
 export function outcomeOf(talk: Talk, index: number): Outcome {
-  const { status, quote, turn } = stateOf(talk, index)
-  return { objective: talk.order.objectives[index] ?? talk.order.purpose, status: status === 'waiting' ? 'open' : status, quote, turn }
+  const { status, quote, turn, result, counterOffer } = stateOf(talk, index)
+  const offer = status === 'met_within_limits' ? result : status === 'offered' ? counterOffer : null
+  return {
+    objective: talk.order.objectives[index] ?? talk.order.purpose,
+    status: status === 'waiting' ? 'open' : status,
+    quote,
+    turn,
+    offer,
+  }
+}
+
+/** Was it got: just so, or as the order allows? */
+export function isAgreed({ status }: Pick<TopicState, 'status'>): boolean {
+  return status !== 'waiting' && isMet({ status })
 }
 
 /** The next thing to settle, or the end. */
@@ -67,7 +79,7 @@ function linked(talk: Talk, question: string, index: number, left: number): stri
 
 /** After an agreement the other side often needs something too; otherwise the call is over. */
 function wrapUp(talk: Talk): void {
-  const agreed = talk.topics.some((topic, index) => topic.kind === 'request' && stateOf(talk, index).status === 'met')
+  const agreed = talk.topics.some((topic, index) => topic.kind === 'request' && isAgreed(stateOf(talk, index)))
   if (!agreed) {
     close(talk)
     return
@@ -96,7 +108,7 @@ function recapOf(talk: Talk): string | null {
   const agreed = talk.topics.flatMap((topic, index) => {
     const { status, result } = stateOf(talk, index)
     if ((topic.text.trim().endsWith('?') || asksWhether(topic)) && result === topic.subject) return []
-    return status === 'met' && (topic.kind === 'request' || topic.kind === 'confirmation') && result !== null ? [result] : []
+    return isAgreed({ status }) && (topic.kind === 'request' || topic.kind === 'confirmation') && result !== null ? [result] : []
   })
   const fitting = agreed.filter((_, index) => wordCount(agreed.slice(0, index + 1).join(' ')) <= RECAP_WORDS_MAX)
   if (fitting.length === 0) return null
@@ -114,7 +126,9 @@ export function thank(talk: Talk): void {
 
 export function confirmOffer(talk: Talk, offer: Offer): void {
   talk.memory.offer = offer
-  ask(talk, phrase(talk, talk.phrases.agreeOffer, { x: offer.result }), 'agreement')
+  const { agreeOffer, confirmAsked, proposal } = talk.phrases
+  const asked = offer.quote === null ? proposal : offer.isAsked ? confirmAsked : agreeOffer
+  ask(talk, phrase(talk, asked, { x: offer.result }), 'agreement')
 }
 
 /** The pending question once more, after something else was said: all of it, or the question alone. */

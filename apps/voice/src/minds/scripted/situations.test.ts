@@ -116,20 +116,22 @@ describe('the conclusion', () => {
     const { memory, said } = await ask({ cue: { type: 'opening' }, order })
     const turns = [agent(0, said), user(1, 'Yes, seven is fine. Bye.')]
     const { outcomes, summary } = await conclude(turns, memory, 'callee_hung_up', order)
-    expect(outcomes).toEqual([{ objective: 'Table at 7 pm', status: 'met', quote: 'Yes, seven is fine. Bye.', turn: 1 }])
+    expect(outcomes).toEqual([{ objective: 'Table at 7 pm', status: 'met', quote: 'Yes, seven is fine. Bye.', turn: 1, offer: null }])
     expect(summary).toMatchObject({ type: 'success', title: 'Table for four agreed for Friday 7 pm' })
   })
 
-  test('leaves an offer open that was not confirmed', async () => {
+  test('brings home an offer that was not agreed', async () => {
     const order = { ...ORDER, objectives: ['Table at 7 pm'] }
     const opened = await ask({ cue: { type: 'opening' }, order })
     const turns = [agent(0, opened.said), user(1, 'Only eight is free.')]
     const offered = await ask({ cue: { type: 'heard', text: 'Only eight is free.' }, order, turns, memory: opened.memory })
     const { outcomes, summary } = await conclude([...turns, agent(2, offered.said)], offered.memory, 'carrier_dropped', order)
-    expect(outcomes).toEqual([{ objective: 'Table at 7 pm', status: 'open', quote: 'Only eight is free.', turn: 1 }])
+    expect(outcomes).toEqual([
+      { objective: 'Table at 7 pm', status: 'offered', quote: 'Only eight is free.', turn: 1, offer: 'a table at 8 pm' },
+    ])
     expect(summary).toMatchObject({
       type: 'pending',
-      nextSteps: ['Decide whether to accept: a table at 8 pm (instead of a table at 7 pm).'],
+      nextSteps: ['They offer a table at 8 pm: accept it or ask for something else.'],
     })
   })
 

@@ -1,7 +1,9 @@
 import { FAILED_END_REASONS, type CallSummary, type EndReason } from '@parley/contract'
 import { extract, sayValue, type Value } from './hearing/extract.ts'
 import { capitalize, shorten, withoutFinalStop } from './hearing/text.ts'
-import type { TopicState } from './memory.ts'
+import { newTopicState, type TopicState } from './memory.ts'
+import { withoutNamedNumbers } from './named-numbers.ts'
+import { isAgreed } from './progress.ts'
 import type { Talk } from './talk.ts'
 import { asksWhether, type Topic } from './topic.ts'
 import { startsWithVerb, lowerFirst } from './wording/english-grammar.ts'
@@ -33,14 +35,14 @@ export function summarize(talk: Talk, endReason: EndReason): CallSummary {
   const unreached = UNREACHED[endReason]
   const spoke = talk.turns.some(({ speaker }) => speaker === 'user')
   if (unreached !== undefined && !spoke) return nobodyReached(talk, unreached)
-  const settled = talk.topics.map((topic, index): Settled => ({
-    topic,
-    state: talk.memory.topics[index] ?? { status: 'waiting', asked: 0, quote: null, turn: null, result: null, counterOffer: null },
-  }))
+  // What only told the agent how far it may go is nothing that could be got.
+  const settled = talk.topics
+    .map((topic, index): Settled => ({ topic, state: talk.memory.topics[index] ?? newTopicState() }))
+    .filter(({ topic }) => topic.question !== '')
   const next = nextSteps(talk, settled, endReason)
   const type = typeOf(talk, settled, endReason, next)
   const actionRequired = type === 'pending'
-  return {
+  const summary: CallSummary = {
     type,
     title: titleOf(talk, settled, endReason),
     description: descriptionOf(talk, settled, endReason, spoke),
@@ -49,6 +51,7 @@ export function summarize(talk: Talk, endReason: EndReason): CallSummary {
     actionRequired,
     actionText: actionRequired ? (next[0] ?? null) : null,
   }
+  return withoutNamedNumbers(summary, talk)
 }
 
 function nobodyReached(talk: Talk, [title, sentence, next]: readonly [string, string, string]): CallSummary {
@@ -64,8 +67,9 @@ function nobodyReached(talk: Talk, [title, sentence, next]: readonly [string, st
 }
 
 function typeOf(talk: Talk, settled: readonly Settled[], endReason: EndReason, next: readonly string[]): CallSummary['type'] {
-  const met = settled.filter(({ state }) => state.status === 'met').length
+  const met = settled.filter(({ state }) => isAgreed(state)).length
   if (met === settled.length) return 'success'
+  if (settled.some(({ state }) => state.status === 'offered')) return 'pending'
   if (endReason === 'voicemail' || isUnderWay(talk) || settled.some(isForThePerson)) return 'pending'
   if (FAILED_END_REASONS.some((reason) => reason === endReason)) return met > 0 ? 'pending' : 'failed'
   const open = settled.filter(({ state }) => state.status === 'waiting' || state.status === 'open')
@@ -74,12 +78,12 @@ function typeOf(talk: Talk, settled: readonly Settled[], endReason: EndReason, n
 }
 
 function isUnderWay({ memory }: Talk): boolean {
-  return memory.callback !== null || memory.messageLeft || memory.conditions.length > 0
+  return memory.callback !== null || memory.messageLeft
 }
 
 /** Something was offered, or did not suit, that only the person who ordered the call can settle. */
 function isForThePerson({ topic, state }: Settled): boolean {
-  return state.status !== 'met' && (state.counterOffer !== null || (topic.kind === 'message' && state.status === 'refused'))
+  return !isAgreed(state) && (state.counterOffer !== null || (topic.kind === 'message' && state.status === 'refused'))
 }
 
 function titleOf(talk: Talk, settled: readonly Settled[], endReason: EndReason): string {
@@ -89,7 +93,7 @@ function titleOf(talk: Talk, settled: readonly Settled[], endReason: EndReason):
 
 function specialTitle(talk: Talk, endReason: EndReason): string | null {
   const about = purposeNoun(talk)
-  const answered = talk.memory.topics.some(({ status }) => status === 'met')
+  const answered = talk.memory.topics.some(isAgreed)
   if (endReason === 'opted_out') return 'Asked not to be called again'
   if (talk.memory.wrongNumber) return 'Wrong number'
   if (answered) return null
@@ -103,19 +107,19 @@ function specialTitle(talk: Talk, endReason: EndReason): string | null {
 
 /** "Table for four agreed for Friday 8 pm". */
 function outcomeTitle(talk: Talk, settled: readonly Settled[]): string {
-  const agreed = settled.find(({ topic, state }) => state.status === 'met' && topic.kind === 'request' && !asksWhether(topic))
+  const offered = settled.find(({ state }) => state.status === 'offered')
+  if (offered?.topic.kind === 'message') return `${brief(offered.topic.subject)} delivered, other time wanted`
+  if (offered !== undefined) return refusedTitle(offered)
+  const agreed = settled.find(({ topic, state }) => isAgreed(state) && topic.kind === 'request' && !asksWhether(topic))
   if (agreed !== undefined) return agreedTitle(talk, agreed)
   const notAgreed = settled.find(({ topic, state }) => state.status === 'refused' && topic.kind === 'request')
   if (notAgreed !== undefined) return refusedTitle(notAgreed)
-  const met = settled.find(({ state }) => state.status === 'met')
+  const met = settled.find(({ state }) => isAgreed(state))
   if (met !== undefined) {
-    const answered = settled.filter(({ state }) => state.status === 'met').length
+    const answered = settled.filter(({ state }) => isAgreed(state)).length
     return answered > 1 ? `${bare(purposeNoun(talk))}: ${answered} of ${settled.length} answered` : metTitle(talk, met)
   }
   const refused = settled.find(({ state }) => state.status === 'refused')
-  const offered = settled.find(({ state }) => state.counterOffer !== null)
-  if (offered?.topic.kind === 'message') return `${brief(offered.topic.subject)} delivered, other time wanted`
-  if (offered !== undefined) return `${bare(purposeNoun(talk))}: ${offered.state.counterOffer} offered`
   if (refused !== undefined) return refusedTitle(refused)
   return `${bare(purposeNoun(talk))} left open`
 }
@@ -124,7 +128,10 @@ function refusedTitle({ topic, state }: Settled): string {
   const stated = statedIn(topic)
   if (stated !== null && state.counterOffer === null) return `Not agreed: ${stated}`
   if (asksWhether(topic)) return `Asked ${topic.subject}: no`
-  return state.counterOffer === null ? `${brief(topic.subject)} refused` : `${bare(state.counterOffer)} offered, not ${bare(topic.subject)}`
+  if (state.counterOffer === null) return `${brief(topic.subject)} refused`
+  return state.counterOffer.startsWith(`${topic.subject}, `)
+    ? `${brief(topic.subject)} offered on a condition`
+    : `${bare(state.counterOffer)} offered, not ${bare(stated ?? topic.subject)}`
 }
 
 function metTitle(talk: Talk, { topic, state }: Settled): string {
@@ -200,8 +207,9 @@ function purposeNoun(talk: Talk): string {
 
 function descriptionOf(talk: Talk, settled: readonly Settled[], endReason: EndReason, spoke: boolean): string {
   const sentences = [openingSentence(talk, endReason, spoke)]
-  const met = settled.filter(({ state }) => state.status === 'met')
-  const unfit = settled.filter(({ topic, state }) => topic.kind === 'message' && state.status === 'refused')
+  const met = settled.filter(({ state }) => isAgreed(state))
+  const unfit = settled.filter(({ topic, state }) => topic.kind === 'message' && (state.status === 'refused' || state.status === 'offered'))
+  const offered = settled.filter(({ topic, state }) => topic.kind !== 'message' && state.status === 'offered')
   const refused = settled.filter(({ topic, state }) => topic.kind !== 'message' && state.status === 'refused')
   const open = settled.filter(({ state }) => state.status === 'open' || state.status === 'waiting')
   if (met.length > 0) sentences.push(`${capitalize(listOf(met.map(achieved)))}.`)
@@ -209,21 +217,21 @@ function descriptionOf(talk: Talk, settled: readonly Settled[], endReason: EndRe
     sentences.push(
       `${capitalize(topic.subject)} was delivered, but does not suit the callee: "${withoutFinalStop(shorten(state.quote ?? '', 16))}".`,
     )
-  if (refused.length > 0)
-    sentences.push(
-      `Not agreed: ${listOf(refused.map(({ topic, state }) => named(topic) + (state.counterOffer === null ? '' : ` (offered instead: ${state.counterOffer})`)))}.`,
-    )
-  if (open.length > 0 && spoke && !talk.memory.wrongNumber)
-    sentences.push(
-      `Left open: ${listOf(open.map(({ topic, state }) => named(topic) + (state.counterOffer === null ? '' : ` (offered, not confirmed: ${state.counterOffer})`)))}.`,
-    )
+  if (offered.length > 0) sentences.push(`Offered, and not agreed: ${listOf(offered.map(offeredInstead))}.`)
+  if (refused.length > 0) sentences.push(`Not agreed: ${listOf(refused.map(({ topic }) => named(topic)))}.`)
+  if (open.length > 0 && spoke && !talk.memory.wrongNumber) sentences.push(`Left open: ${listOf(open.map(({ topic }) => named(topic)))}.`)
   if (talk.memory.messageLeft) sentences.push('A message was left with the person who answered.')
   return sentences.filter(Boolean).slice(0, 4).join(' ')
 }
 
-/** Something else than what was asked for, rather than the same in more detail. */
-function isOther({ topic, state }: Settled): boolean {
-  return state.result !== null && !state.result.startsWith(topic.subject)
+/** The same in more detail is nothing else: "a price below 120, namely 110". */
+function insteadOf({ topic, state }: Settled): string {
+  return state.result?.startsWith(`${topic.subject},`) === true ? '' : `instead of ${topic.subject}, `
+}
+
+function offeredInstead({ topic, state }: Settled): string {
+  const offer = state.counterOffer ?? ''
+  return offer.startsWith(`${topic.subject}, `) ? offer : `${offer} instead of ${named(topic)}`
 }
 
 function achieved({ topic, state }: Settled): string {
@@ -232,8 +240,8 @@ function achieved({ topic, state }: Settled): string {
   if (stated !== null && (topic.kind === 'confirmation' || state.result === topic.subject))
     return `it was ${topic.kind === 'request' ? 'agreed' : 'confirmed'} that ${stated}`
   if (topic.kind === 'request' && !asksWhether(topic))
-    return isOther({ topic, state })
-      ? `instead of ${topic.subject}, ${state.result} was agreed`
+    return state.status === 'met_within_limits'
+      ? `${insteadOf({ topic, state })}${state.result} was agreed, within the limits of the order`
       : `${state.result ?? topic.subject} was agreed`
   if (topic.kind === 'confirmation') return `${topic.subject} was confirmed`
   return `asked ${askedAs(topic)}, the callee said "${withoutFinalStop(shorten(state.quote ?? '', 16))}"`
@@ -280,24 +288,22 @@ function openingSentence(talk: Talk, endReason: EndReason, spoke: boolean): stri
 
 function insightsOf(talk: Talk, settled: readonly Settled[]): string[] {
   const fromTopics = settled.flatMap(({ topic, state }) => {
-    if (state.status === 'met' && topic.kind === 'request' && isOther({ topic, state }))
-      return [`Agreed instead of ${topic.subject}: ${state.result}.`]
+    if (state.status === 'met_within_limits') return [capitalize(`${insteadOf({ topic, state })}agreed: ${state.result}.`)]
     if (topic.kind === 'message' && state.counterOffer !== null) return [`Would suit the callee better: ${state.counterOffer}.`]
-    if (state.counterOffer !== null && state.status !== 'met') return [`Offered by the callee: ${state.counterOffer}.`]
+    if (state.counterOffer !== null && !isAgreed(state)) return [`Offered by the callee: ${state.counterOffer}.`]
     if (state.status === 'met' && topic.kind === 'confirmation' && extract(state.quote ?? '', talk.memory.language).length > 0)
       return [`${capitalize(statedIn(topic) ?? bare(topic.subject))}: "${shorten(state.quote ?? '', 20)}"`]
     if (state.status === 'met' && (topic.kind === 'information' || topic.kind === 'polar' || topic.kind === 'help'))
       return [`${label(topic)}${label(topic).endsWith('?') ? '' : ':'} "${shorten(state.quote ?? '', 20)}"`]
     return []
   })
-  const conditions = talk.memory.conditions.map((condition) => `Condition named by the callee: "${condition}"`)
   const callback = talk.memory.callback === null ? [] : [`About calling again the callee said: "${talk.memory.callback}"`]
   const quoted = new Set(settled.map(({ state }) => state.turn))
   const facts = talk.turns
     .filter(({ speaker, index, text }) => speaker === 'user' && !quoted.has(index) && shorten(text, 16) !== talk.memory.callback)
     .flatMap(({ text }) => factsIn(text, talk))
     .slice(0, FACTS_MAX)
-  return [...new Set([...fromTopics, ...conditions, ...callback, ...facts])].slice(0, INSIGHTS_MAX)
+  return [...new Set([...fromTopics, ...callback, ...facts])].slice(0, INSIGHTS_MAX)
 }
 
 const KINDS: Readonly<Record<Value['type'], string>> = {
@@ -320,20 +326,19 @@ function nextSteps(talk: Talk, settled: readonly Settled[], endReason: EndReason
   if (talk.memory.wrongNumber) return ['Check the number before calling again.']
   if (endReason === 'opted_out') return ['Do not call this number again.']
   const steps = settled.flatMap(({ topic, state }) =>
-    topic.kind === 'message' && state.status === 'refused'
+    topic.kind === 'message' && (state.status === 'refused' || state.status === 'offered')
       ? [
           state.counterOffer === null
             ? 'Get back to the callee, whom it does not suit.'
             : `Find another time; the callee suggests: ${state.counterOffer}.`,
         ]
-      : state.status !== 'met' && state.counterOffer !== null
-        ? [`Decide whether to accept: ${state.counterOffer} (instead of ${topic.subject}).`]
+      : state.status === 'offered'
+        ? [`They offer ${state.counterOffer}: accept it or ask for something else.`]
         : [],
   )
   if (talk.memory.callback !== null) steps.push(`Call again; the callee said: "${talk.memory.callback}"`)
   if (endReason === 'voicemail' || talk.memory.messageLeft) steps.push('Wait for a call back, or call again at another time.')
   for (const need of talk.memory.missing) steps.push(`Give the callee what was asked for: ${need}.`)
-  for (const condition of talk.memory.conditions) steps.push(`Settle the condition: "${condition}"`)
   const open = settled.filter(({ state }) => (state.status === 'open' || state.status === 'waiting') && state.counterOffer === null)
   const reached = endReason !== 'voicemail' && !talk.memory.messageLeft && endReason !== 'refused_to_talk' && talk.memory.callback === null
   if (open.length > 0 && reached) steps.push(`Call again to settle: ${listOf(open.map(({ topic }) => named(topic)))}.`)

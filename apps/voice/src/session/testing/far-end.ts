@@ -17,6 +17,8 @@ export class FarEnd implements Carrier {
   readonly heard: Uint8Array[] = []
   /** A network that forgets to say that the call is over. */
   forgetsEnd = false
+  /** A line that throws at what it is told. */
+  broken = false
   #onEvent: (event: LegEvent) => void = () => undefined
   #answeredMs: number | null = null
   #speech: { readonly audio: Uint8Array; readonly text?: string }[] = []
@@ -30,12 +32,16 @@ export class FarEnd implements Carrier {
   dial(_: unknown, __: unknown, onEvent: (event: LegEvent) => void): Leg {
     this.#onEvent = onEvent
     return {
-      send: (frame) => void this.#played.push(frame),
+      send: (frame) => {
+        if (this.broken) throw new Error('The line is closed.')
+        this.#played.push(frame)
+      },
       mark: (name) => void this.#played.push(name),
       clear: () => void this.#played.splice(0),
       sendDigits: (digits) => void (this.digits += digits),
       hangUp: () => {
         this.hangUps++
+        if (this.broken) throw new Error('The line is closed.')
         if (!this.forgetsEnd) this.end(this.#answeredMs === null ? 'canceled' : 'local')
       },
     }

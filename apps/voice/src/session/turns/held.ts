@@ -1,10 +1,14 @@
 import { closeCalleeTurn, disarm, type Draft } from './draft.ts'
 import { hardEnd, optOut } from './endings.ts'
-import { discardReply, drop, speak } from './replies.ts'
+import { discardReply, drop, greet, speak } from './replies.ts'
 import { earliest } from './state.ts'
 
 /** While a person speaks in the agent's place. */
 
+/**
+ * Nobody hears the person before the callee has heard to its end who is calling, that it is an AI, and that the call is recorded.
+ * Whoever comes to the line behind a machine has not heard it either.
+ */
 export function takenOver(draft: Draft): void {
   const { state, effects } = draft
   // What was to be said to a machine is of no use any more, and nothing else is held back for it.
@@ -12,8 +16,22 @@ export function takenOver(draft: Draft): void {
     effects.push({ type: 'discard', id: state.reply.id })
     state.reply = null
   }
+  if (state.awaiting && state.output?.line !== 'disclosure') {
+    drop(draft)
+    speak(draft, 'disclosure', null)
+  }
+  state.yielding = state.output?.line === 'disclosure'
+  if (state.yielding) effects.push({ type: 'person', heard: false })
+  else letPersonSpeak(draft)
+}
+
+export function letPersonSpeak(draft: Draft): void {
+  const { state, effects } = draft
   drop(draft)
-  Object.assign(state, { held: true, mode: 'holding', machine: false, awaiting: null, parting: null, paused: false })
+  // What was not asked to its end, or not answered to the agent, is asked anew.
+  const consent = state.consent === 'none' ? 'none' : 'wanted'
+  Object.assign(state, { held: true, yielding: false, mode: 'holding', machine: false, parting: null, paused: false, consent })
+  effects.push({ type: 'person', heard: true })
   for (const name of state.deadlines.keys()) if (!OF_THE_CALL.includes(name)) disarm(draft, name)
 }
 
@@ -23,7 +41,8 @@ const OF_THE_CALL: readonly string[] = ['warn', 'goodbye', 'hard_end']
 export function handedBack(draft: Draft): void {
   draft.state.held = false
   draft.state.mode = 'listening'
-  speak(draft, 'handed_back', null)
+  if (draft.state.awaiting) greet(draft)
+  else speak(draft, 'handed_back', null)
 }
 
 /** The agent takes the call back: it is the one that confirms, and hangs up. */

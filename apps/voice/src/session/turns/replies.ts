@@ -1,6 +1,6 @@
 import type { EndReason } from '@parley/contract'
 import type { Cue } from '../../minds/port.ts'
-import { consentIn } from '../consent.ts'
+import { asksBack, consentIn } from '../consent.ts'
 import * as limits from '../limits.ts'
 import type { Line } from '../lines.ts'
 import { endOfTurnMs } from '../phrases.ts'
@@ -52,10 +52,13 @@ export function greet(draft: Draft): void {
   else draft.state.consent = 'wanted'
 }
 
-/** The opening waits for the answer. Who says neither yes nor no is asked once more. */
+/** The opening waits for the answer. Who says neither yes nor no is asked once more, and told again who is calling if they asked. */
 export function askToRecord(draft: Draft): void {
-  draft.state.consent = draft.state.consent === 'wanted' ? 'asked' : 'asked_again'
-  speak(draft, 'ask_record', null)
+  const { state } = draft
+  const again = state.consent !== 'wanted'
+  const line = again && asksBack(calleeText(draft)) ? 'ask_record_again' : 'ask_record'
+  state.consent = again ? 'asked_again' : 'asked'
+  speak(draft, line, null)
 }
 
 function hearConsent(draft: Draft): void {
@@ -136,7 +139,7 @@ function play(draft: Draft, reply: PendingReply): void {
   state.failures = 0
   disarm(draft, 'reply', 'end_of_turn', 'silence', 'wordless')
   const closes = reply.cue.type === 'voicemail' ? 'voicemail' : reply.closes
-  state.output = { id: reply.id, cue: reply.cue, protected: isForMachine(reply.cue), closes }
+  state.output = { id: reply.id, cue: reply.cue, line: null, protected: isForMachine(reply.cue), closes }
   state.mode = state.callee.speaking ? 'overlapping' : 'speaking'
   effects.push({ type: 'play', id: reply.id })
 }
@@ -149,7 +152,7 @@ export function speak(draft: Draft, line: Line, closes: EndReason | null): void 
   const { state, effects } = draft
   closeCalleeTurn(draft)
   disarm(draft, 'end_of_turn', 'silence', 'wordless')
-  state.output = { id: ++state.ids, cue: null, protected: SAID_WHATEVER_HAPPENS.includes(line) || closes !== null, closes }
+  state.output = { id: ++state.ids, cue: null, line, protected: SAID_WHATEVER_HAPPENS.includes(line) || closes !== null, closes }
   state.mode = state.callee.speaking ? 'overlapping' : 'speaking'
   effects.push({ type: 'speak', id: state.output.id, line })
 }

@@ -36,6 +36,7 @@ interface Output {
   id: number
   /** The mind's cue, or null for a line of the server's own. */
   cue: Cue | null
+  line: Line | null
   /** Nobody can talk it down: the disclosure, a message, a last goodbye. */
   protected: boolean
   closes: EndReason | null
@@ -71,8 +72,9 @@ export interface TurnState {
   machine: boolean
   /** All parties must agree to a recording, and the callee has not answered yet. */
   consent: 'none' | 'wanted' | 'asked' | 'asked_again'
-  /** A person speaks in the agent's place. */
+  /** A person speaks in the agent's place, or will as soon as the callee has been told who is calling. */
   held: boolean
+  yielding: boolean
   /** A machine was answered; the person behind it has not been greeted yet. */
   awaiting: 'menu' | 'screening' | null
   /** Asked as soon as there is room. */
@@ -131,6 +133,8 @@ export type TurnEffect =
   /** The ear settled a turn differently after it was over. */
   | { readonly type: 'callee_turn_revised'; readonly text: string }
   | { readonly type: 'opted_out'; readonly quote: string }
+  /** Whether the person who takes over is heard now, or not yet. */
+  | { readonly type: 'person'; readonly heard: boolean }
   /** What the callee said to being recorded; silence is a no. */
   | { readonly type: 'consent'; readonly given: boolean }
   | { readonly type: 'hang_up'; readonly reason: EndReason }
@@ -148,6 +152,7 @@ export function firstState(language: string, limits: TimeLimits, consent: TurnSt
     machine: false,
     consent,
     held: false,
+    yielding: false,
     awaiting: null,
     cues: [],
     parting: null,

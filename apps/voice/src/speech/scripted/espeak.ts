@@ -48,6 +48,8 @@ function written(text: string): string {
 function run(binary: string, args: readonly string[], input: string): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const child = spawn(binary, args, { stdio: ['pipe', 'pipe', 'ignore'], timeout: DEADLINE_MS, killSignal: 'SIGKILL' })
+    // First of all: where no more files can be opened there are no pipes to listen to.
+    child.on('error', reject)
     const parts: Uint8Array[] = []
     let bytes = 0
     child.stdout.on('data', (part: Uint8Array) => {
@@ -55,7 +57,6 @@ function run(binary: string, args: readonly string[], input: string): Promise<Ui
       if (bytes > OUTPUT_BYTES_MAX) child.kill('SIGKILL')
       else parts.push(part)
     })
-    child.on('error', reject)
     child.on('close', (code) => {
       if (code === 0) resolve(Buffer.concat(parts))
       else reject(new Error(`espeak-ng ended with ${code ?? 'a signal'}`))

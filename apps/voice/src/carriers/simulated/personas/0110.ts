@@ -1,14 +1,16 @@
-import { answers, go, onTurn, person, say, type Persona, type Scene } from '../persona.ts'
+import { answers, go, onTurn, person, say, type Persona, type Rule, type Scene } from '../persona.ts'
 import { answersQuestions, asksIntoSilence, picksUp, smallTalk } from './agreeable.ts'
 
 const refuses = say('No, I am sorry, that is not possible.')
 const accepts = say('Yes, that would work. Let us do it that way.')
 
-/** After the refusal: asked for something else, it names what it has; offered something else, it takes it. */
-const makesDo = (...offers: readonly string[]): Scene =>
+/** After the refusal: asked for something else, it names what it has and stays with it; offered something else, it takes it. */
+const makesDo = (offers: readonly string[], ...own: readonly Rule[]): Scene =>
   person(
     'professional',
     smallTalk,
+    own,
+    onTurn(/\bhop(?:e|ed|ing) for\b|\bany way to get there\b/i, [say('No, that is the best I can do.')]),
     onTurn(
       /\b(?:what|which|when|something|any(?:thing)?|is there|are there|do you|could you|can you)\b[^?]*\b(?:else|instead|possible|available|alternatives?|other|offer|suggest|propose|recommend|suit|close)\b/i,
       [say(...offers)],
@@ -22,7 +24,7 @@ const makesDo = (...offers: readonly string[]): Scene =>
 
 export const negotiates: Persona = {
   number: '0110',
-  about: 'says no to the first request, yes to an alternative',
+  about: 'says no to the first request, offers an alternative',
   language: 'en',
   pickup: answers(),
   scenes: {
@@ -35,7 +37,10 @@ export const negotiates: Persona = {
       answersQuestions,
       asksIntoSilence,
     ),
-    haggling: makesDo('Five percent less would be possible.', 'I could offer you five percent less.'),
-    planning: makesDo('Half past eight would be possible.', 'I could offer you half past eight.'),
+    haggling: makesDo(
+      ['Five percent less would be possible.', 'I could offer you five percent less.'],
+      onTurn(/\bwhat\b[^?]*\b(?:price|cost|come to)\b|\bhow much\b/i, [say('That makes one hundred and thirty three dollars.')]),
+    ),
+    planning: makesDo(['Half past eight would be possible.', 'I could offer you half past eight.']),
   },
 }

@@ -95,6 +95,9 @@ const FOUND: readonly (readonly [string, readonly string[], Expecting?])[] = [
   ['S-A-M', ['Sam']],
   ["I'm Afraid not", []],
   ['nothing here', []],
+  ['a big brown one', [], 'time'],
+  ['the one at eight', ['8'], 'time'],
+  ['a table at one', ['1'], 'time'],
 ]
 
 describe('values in a line', () => {

@@ -7,7 +7,8 @@ export type Value =
   /** minutes of the day; exact when the half of the day was said. */
   | { readonly type: 'time'; readonly minutes: number; readonly exact: boolean }
   | { readonly type: 'date'; readonly key: string; readonly said: string }
-  | { readonly type: 'money'; readonly amount: number; readonly currency: string }
+  /** per: a night, a person; total where it was said to be all of it. */
+  | { readonly type: 'money'; readonly amount: number; readonly currency: string; readonly per?: string }
   | { readonly type: 'percent'; readonly percent: number }
   | { readonly type: 'count'; readonly count: number; readonly unit: string }
   | { readonly type: 'digits'; readonly digits: string }
@@ -22,10 +23,26 @@ interface Sheet {
   readonly found: { readonly at: number; readonly value: Value }[]
 }
 
+/** "A big brown one" counts nothing. */
+const NO_NUMBER =
+  /\b((?:an?|the|this|that|which|each|every|another|no)(?: (?!at\b|for\b|by\b|from\b|to\b|until\b|of\b|is\b|about\b|around\b|after\b|before\b)[a-z]+){0,2}) one\b(?! (?:hundred|thousand|o'clock|thirty|fifteen|forty|person|dollar|euro))/gi
+
 /** Every time, date, price, number and name in a line, in the order they were said. */
 export function extract(text: string, language: Spoken, expecting: Expecting = null): Value[] {
   const calendar = CALENDARS[language]
-  const sheet: Sheet = { rest: ` ${withDigits(text, language)} `.replace(/\s+/g, ' '), found: [] }
+  const sheet = sheetOf(text, language, expecting, calendar)
+  const values = sheet.found.toSorted((a, b) => a.at - b.at).map(({ value }) => value)
+  return [...values, ...namesIn(text).map((name): Value => ({ type: 'name', name }))]
+}
+
+/** The same line in small letters, with a § in place of each of them. */
+export function marked(text: string, language: Spoken, expecting: Expecting = null): string {
+  return sheetOf(text.replaceAll('#', ' '), language, expecting, CALENDARS[language]).rest.replace(/#+/g, '§').trim()
+}
+
+function sheetOf(text: string, language: Spoken, expecting: Expecting, calendar: Calendar): Sheet {
+  const said = language === 'en' ? text.replace(NO_NUMBER, '$1') : text
+  const sheet: Sheet = { rest: ` ${withDigits(said, language)} `.replace(/\s+/g, ' '), found: [] }
   takeMoney(sheet, calendar)
   takePercent(sheet, calendar)
   takeDates(sheet, calendar)
@@ -33,8 +50,7 @@ export function extract(text: string, language: Spoken, expecting: Expecting = n
   takeTimes(sheet, calendar, language)
   takeCounts(sheet, calendar)
   takeExpected(sheet, expecting)
-  const values = sheet.found.toSorted((a, b) => a.at - b.at).map(({ value }) => value)
-  return [...values, ...namesIn(text).map((name): Value => ({ type: 'name', name }))]
+  return sheet
 }
 
 /** Reads what matches and blanks it, so that nothing is read twice. A null leaves the words for the next reader. */
@@ -50,12 +66,30 @@ function take(sheet: Sheet, pattern: RegExp, read: (match: RegExpMatchArray) => 
 function takeMoney(sheet: Sheet, calendar: Calendar): void {
   const amount = '(\\d+(?:[.,]\\d{3})*(?:[.,]\\d{1,2})?)'
   const names = Object.keys(calendar.currencies).join('|')
-  take(sheet, new RegExp(`([$€£]) ?${amount}`, 'g'), (m) => ({ type: 'money', amount: amountOf(m[2]), currency: m[1] ?? '' }))
+  take(sheet, new RegExp(`([$€£]) ?${amount}`, 'g'), (m) => ({ type: 'money', amount: amountOf(m[2]), currency: m[1] ?? '', ...perOf(m) }))
   take(sheet, new RegExp(`${amount} ?([€$£]|(?:${names})(?![a-z]))`, 'g'), (m) => ({
     type: 'money',
     amount: amountOf(m[1]),
     currency: calendar.currencies[m[2] ?? ''] ?? m[2] ?? '',
+    ...perOf(m),
   }))
+}
+
+const PER: readonly (readonly [RegExp, string])[] = [
+  [/^(?:(?:a|per|each|every|for each|por|par|pro|la|die) |\/ ?)(?:night|noche|nuit|nacht)\b/, 'night'],
+  [/^(?:(?:a|per|each|every|for each|por|par|pro) |\/ ?)(?:person|head|guest|cover|adult|persona|personne|tete)\b|^each\b/, 'person'],
+  [/^(?:(?:an?|per|each|every|por|par|pro) |\/ ?)(?:hour|day|week|month|year|room|ticket|seat|piece|item)\b/, ''],
+  [/^(?:in total|altogether|all in|total|for everything|en total|au total|insgesamt)\b/, 'total'],
+]
+
+/** What a price is for: "120 dollars a night". */
+function perOf(match: RegExpMatchArray): { readonly per?: string } {
+  const named = /^[a-z]/.test(match[2] ?? '') ? (match[2] ?? '') : ''
+  const after = `${named} ${match.input?.slice((match.index ?? 0) + match[0].length) ?? ''}`
+    .replace(/^(?:dollars?|euros?|pounds?|bucks|usd|eur|gbp|quid|dolar(?:es)?|franken)/, '')
+    .trim()
+  const found = PER.find(([pattern]) => pattern.test(after))
+  return found === undefined ? {} : { per: found[1] || (found[0].exec(after)?.[0].split(' ').at(-1) ?? '') }
 }
 
 function amountOf(text: string | undefined): number {
@@ -122,11 +156,12 @@ function takeTimes(sheet: Sheet, calendar: Calendar, language: Spoken): void {
   take(sheet, new RegExp(`\\b(?:${calendar.midnight})\\b`, 'g'), () => ({ type: 'time', minutes: 0, exact: true }))
   takeRelativeTimes(sheet, language, half, clock)
   take(sheet, new RegExp(`\\b(\\d{1,2}) ?(?:[:.h]|uhr|heures?) ?([0-5]\\d)\\b${half}?`, 'g'), (m) => clock(m[1], m[2], m[3], m[4]))
+  take(sheet, /\b(1[3-9]|2[0-3])h\b/g, (m) => clock(m[1], 0, undefined, undefined))
   take(sheet, new RegExp(`\\b(\\d{1,2})(?: ([0-5]\\d))?${half}`, 'g'), (m) => clock(m[1], m[2], m[3], m[4]))
   take(sheet, new RegExp(`\\b(\\d{1,2}) ?(?:${calendar.oclock})(?![a-z])${half}?`, 'g'), (m) => clock(m[1], 0, m[2], m[3]))
   const range = `(?! ?(?:to|and|or|-|–) \\d{1,3} (?:${calendar.people}|${calendar.units}))`
   const notMore = `(?! ?(?:${calendar.units}|${calendar.people}|st|nd|rd|th|\\d|[.,]\\d))`
-  take(sheet, new RegExp(`\\b(?:${calendar.at}) (\\d{1,2})(?: ([0-5]\\d))?\\b${notMore}${range}`, 'g'), (m) =>
+  take(sheet, new RegExp(`(?<=\\b(?:${calendar.at}) )(\\d{1,2})(?: ([0-5]\\d))?\\b${notMore}${range}`, 'g'), (m) =>
     clock(m[1], m[2], undefined, undefined),
   )
   take(sheet, new RegExp(`\\b(\\d{1,2}) ?(?:-|–|to|till|until|bis|a|hasta) ?(\\d{1,2})\\b${notMore}`, 'g'), (m) =>
@@ -182,7 +217,7 @@ function takeCounts(sheet: Sheet, calendar: Calendar): void {
     count: Number(m[1]),
     unit: (m[2] ?? '').replace(/s$/, ''),
   }))
-  take(sheet, new RegExp(`\\b(?:${calendar.forPeople}) (\\d{1,2})\\b(?!\\d|[:.,]\\d)`, 'g'), (m) => ({
+  take(sheet, new RegExp(`(?<=\\b(?:${calendar.forPeople}) )(\\d{1,2})\\b(?!\\d|[:.,]\\d)`, 'g'), (m) => ({
     type: 'count',
     count: Number(m[1]),
     unit: 'people',
@@ -270,7 +305,13 @@ export function sameValue(a: Value, b: Value): boolean {
   }
   if (a.type === 'count' && b.type === 'count') return a.count === b.count && (a.unit === b.unit || a.unit === '' || b.unit === '')
   if (a.type === 'money' && b.type === 'money') return a.amount === b.amount
-  if (a.type === 'date' && b.type === 'date')
-    return a.key.replace('+', '') === b.key.replace('+', '') && a.key.startsWith('+') === b.key.startsWith('+')
+  if (a.type === 'date' && b.type === 'date') return sameDay(a.key, b.key) || sameDay(b.key, a.key)
   return JSON.stringify(a) === JSON.stringify(b)
+}
+
+/** Is the day that is named the one that was asked for? "Friday" is next Friday where that was asked; not the other way round. */
+export function sameDay(asked: string, named: string): boolean {
+  const day = (key: string): string => /^-(\d+)$|^\d+-(\d+)$/.exec(key)?.slice(1).find(Boolean) ?? ''
+  if (asked.startsWith('-') !== named.startsWith('-') && day(asked) !== '') return day(asked) === day(named)
+  return asked === named || (asked.endsWith('+') && asked === `${named}+`)
 }

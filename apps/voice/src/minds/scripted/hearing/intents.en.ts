@@ -1,3 +1,4 @@
+import { OPT_OUT } from '../../../hearing/opt-out.ts'
 import type { Intent } from './lexicon.ts'
 import { anyOf } from './text.ts'
 
@@ -9,20 +10,7 @@ const MACHINE =
 
 /** What an English speaker may mean besides answering. */
 export const ENGLISH_INTENTS: Readonly<Record<Intent, RegExp>> = {
-  opt_out: anyOf([
-    '(?:take|remove|delete|get|strike|scratch|cross) (?:me|us|my number|our number|this number|my name|our name)(?: \\w+)? (?:off|from|out)(?: of)?(?: \\w+){0,4} (?:lists?|database|records?|system)',
-    '(?:take|remove) (?:me|us) off(?: it| this| that| please)?$',
-    '(?:stop|quit) (?:calling|phoning|ringing|contacting|bothering|harassing)(?: me| us| here| this number)?(?! (?:sir|ma|that|it|him|her|them|names|mister))',
-    "(?:do not|don'?t|never)(?: you)?(?: ever| dare)? (?:call|phone|ring|contact|bother) (?:me|us|here|this number|this house|back)?(?: ?again| anymore| any more| ever)*(?: please)?$",
-    "(?:do not|don'?t|never)(?: you)?(?: ever| dare)? (?:call|phone|ring|contact|bother)(?: me| us| here| this number| back)? (?:again|anymore|any more|ever)",
-    'lose (?:my|this|our) number',
-    'unsubscribe',
-    'opt(?: me| us)? out',
-    'do not call (?:list|register|registry)',
-    'no more calls',
-    "(?:do not|don'?t) want (?:any more|more|any|these|your|to (?:get|receive))(?: of)?(?: these| your| any| more)*(?: \\w+)? calls",
-    '(?:delete|erase|remove) (?:my|our|this) (?:number|data|details)',
-  ]),
+  opt_out: OPT_OUT.en.phrases,
   wrong_number: anyOf([
     'wrong (?:number|person|house|place|guy|department)',
     "(?:there is|there's|we have|got) (?:no|nobody|no one|no-one)(?: here)?(?: \\w+)? (?:(?:by|with|of|under) (?:that|this)(?: name)?|(?:called|named) \\w+)",

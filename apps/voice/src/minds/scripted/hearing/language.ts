@@ -28,6 +28,20 @@ export function isForeign(text: string): boolean {
   return SPOKEN_LANGUAGES.some((language) => telltales(text, language) >= 2 && telltales(text, language) > telltales(text, 'en'))
 }
 
+/** Words of another language that are English ones as well tell nothing. */
+const ALSO_ENGLISH = new Set(['a', 'no', 'an', 'in', 'am', 'was', 'die', 'me', 'on', 'son', 'pour', 'so', 'do', 'or', 'will', 'hat'])
+
+/** The language a text is written in, where its words tell. */
+export function languageOf(text: string, otherwise: Spoken): Spoken {
+  const told = plain(text)
+    .split(' ')
+    .filter((word) => !ALSO_ENGLISH.has(word))
+    .join(' ')
+  const scores = SPOKEN_LANGUAGES.map((language) => ({ language, score: telltales(told, language) })).toSorted((a, b) => b.score - a.score)
+  const [best, second] = scores
+  return best === undefined || best.score < 2 || best.score === second?.score ? otherwise : best.language
+}
+
 function telltales(text: string, language: Spoken): number {
   return plain(text)
     .split(' ')

@@ -1,15 +1,10 @@
+import { OPT_OUT } from '../../../hearing/opt-out.ts'
 import type { Lexicon } from './lexicon.ts'
 import { anyOf } from './text.ts'
 
 export const german: Lexicon = {
   intents: {
-    opt_out: anyOf([
-      '(?:nehmen|streichen|loschen|entfernen)(?: sie)? (?:mich|uns|meine nummer|unsere nummer|diese nummer|meinen namen|meine daten)(?: \\w+){0,5}',
-      '(?:rufen|kontaktieren|belastigen)(?: sie)? (?:mich|uns|hier)?(?: bitte)? ?(?:nicht|nie)(?: mehr| wieder)(?: an)?',
-      '(?:rufen|ruf)(?: sie)? (?:mich|uns|hier) (?:bitte )?(?:nicht|nie) an(?! (?:vor|nach|heute|morgen|jetzt))',
-      '(?:horen|hor)(?: sie)? auf(?: \\w+){0,3} (?:anzurufen|zu belastigen)',
-      'keine (?:anrufe|werbeanrufe)(?: mehr)?|keine weiteren anrufe|ich mochte nicht mehr angerufen werden|von (?:der|ihrer) liste',
-    ]),
+    opt_out: OPT_OUT.de.phrases,
     wrong_number: anyOf([
       'falsche(?: nummer|n anschluss)|falsch (?:verbunden|verbindung|gewahlt)|verwahlt|(?:hier )?gibt es (?:keinen|keine|niemanden)(?: \\w+)?(?: mit diesem namen| namens| hier)|wohnt hier nicht|das ist (?:hier )?(?:kein|keine) (?:restaurant|hotel|praxis|firma)',
     ]),
@@ -93,7 +88,7 @@ export const german: Lexicon = {
     ]),
   },
   notIntents: {
-    opt_out: anyOf(['rufen sie (?:mich|uns) nicht (?:vor|nach|heute|morgen|jetzt)']),
+    opt_out: OPT_OUT.de.decoys,
     hold: anyOf(['im moment|momentan']),
     goodbye: anyOf(['bis dann um']),
   },

@@ -1,3 +1,4 @@
+import { OPT_OUT } from '../../../hearing/opt-out.ts'
 import { ENGLISH_INTENTS } from './intents.en.ts'
 import type { Lexicon } from './lexicon.ts'
 import { anyOf } from './text.ts'
@@ -5,12 +6,7 @@ import { anyOf } from './text.ts'
 export const english: Lexicon = {
   intents: ENGLISH_INTENTS,
   notIntents: {
-    opt_out: anyOf([
-      "(?:stop|quit) calling (?:me|him|her|it|them) (?:sir|ma'?am|madam|that|names|a \\w+)",
-      "(?:do not|don't|never|please don't) (?:take|remove|delete)(?: \\w+){0,4} (?:list|off)",
-      "(?:do not|don't) (?:call|phone|ring)(?: me| us)?(?: back)? (?:before|after|until|on|at|now|today|tomorrow|later|too|so|this (?:early|late|morning|afternoon|evening|week)|in the)",
-      "(?:do not|don't) stop calling",
-    ]),
+    opt_out: OPT_OUT.en.decoys,
     wrong_number: anyOf(["(?:not|n't|don't have|haven't got|didn't dial)(?: \\w+){0,2} wrong number", 'wrong number of']),
     hold: anyOf(['let me (?:see if i (?:understand|got)|ask you)', "i(?:'ll| will) check (?:in|out)"]),
     call_back: anyOf([
@@ -116,6 +112,7 @@ export const english: Lexicon = {
     '(?:too (?:early|late|short notice|low|much|many))',
   ]),
   friendlyNo: anyOf([
+    'no (?:deposit|(?:booking |extra |cancell?ation )?(?:fee|charge)|surcharge|prepayment|(?:credit )?card)(?: is)?(?: needed| required| necessary)?',
     'no (?:problem|problems|worries|trouble|issue|issues|doubt|bother|objections?)(?: at all)?',
     "not a (?:problem|bother)|don't worry|not to worry|why not|can't see why not|don't see why not|do not see why not|no reason why not|don't mind|wouldn't mind|can't complain|no no that's (?:fine|ok|okay)",
     "(?:i |we )?(?:don't|do not) (?:know|see|have) (?:why not|(?:of )?any (?:problem|reason|objection)s?)",

@@ -1,16 +1,10 @@
+import { OPT_OUT } from '../../../hearing/opt-out.ts'
 import type { Lexicon } from './lexicon.ts'
 import { anyOf } from './text.ts'
 
 export const spanish: Lexicon = {
   intents: {
-    opt_out: anyOf([
-      '(?:quiteme|quitenme|quita ?me|saqueme|saquenme|borreme|borrenme|elimineme|retireme|deme de baja)(?: \\w+){0,4}(?: lista| base| listado)?',
-      '(?:quite|saque|borre|elimine|retire)(?:n)? (?:mi|este|nuestro) (?:numero|nombre|telefono)',
-      'no (?:me |nos )?(?:vuelva|vuelvan|vuelvas) a (?:llamar|contactar|molestar)(?:me|nos)?',
-      'no (?:me|nos) (?:llame|llamen|llames)(?: mas| nunca| nunca mas)?(?! (?:antes|despues|ahora|hoy|manana|a las))',
-      '(?:deje|dejen|deja|paren|pare) de (?:llamar|molestar)(?:me|nos)?',
-      'no quiero (?:mas|recibir(?: mas)?|sus) llamadas',
-    ]),
+    opt_out: OPT_OUT.es.phrases,
     wrong_number: anyOf([
       'numero equivocado|se ha equivocado|se equivoco|esta equivocado|se equivoca de numero',
       'aqui no (?:vive|hay|trabaja)(?: \\w+)?(?: con ese nombre| que se llame)',
@@ -107,7 +101,7 @@ export const spanish: Lexicon = {
     ]),
   },
   notIntents: {
-    opt_out: anyOf(['no me llame (?:antes|despues|ahora|hoy|manana)']),
+    opt_out: OPT_OUT.es.decoys,
     hold: anyOf(['espere que le diga']),
     who_is_this: anyOf(['a nombre de quien']),
     goodbye: anyOf(['hasta las \\w+']),

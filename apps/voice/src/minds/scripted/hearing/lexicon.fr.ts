@@ -1,14 +1,10 @@
+import { OPT_OUT } from '../../../hearing/opt-out.ts'
 import type { Lexicon } from './lexicon.ts'
 import { anyOf } from './text.ts'
 
 export const french: Lexicon = {
   intents: {
-    opt_out: anyOf([
-      '(?:retirez|enlevez|supprimez|effacez|rayez|otez)(?:-moi| moi|-nous| nous| mon numero| ce numero| mon nom| notre numero)(?: \\w+){0,4}',
-      "(?:ne )?(?:m'|me |nous )?(?:appelez|rappelez|contactez)(?:-moi| moi|-nous| nous)? (?:plus|jamais|plus jamais)",
-      "(?:arretez|cessez) de (?:m'|me |nous )?(?:appeler|harceler|deranger|telephoner|contacter)",
-      'je ne veux plus (?:etre appele\\w*|recevoir|de vos appels)|plus d.appels?|desinscri\\w+|liste rouge|bloctel',
-    ]),
+    opt_out: OPT_OUT.fr.phrases,
     wrong_number: anyOf([
       '(?:mauvais|faux) numero|erreur de numero|vous vous (?:etes )?tromp\\w+',
       "il n'y a (?:personne|pas)(?: \\w+)? (?:de ce nom|ici|qui s'appelle)(?: \\w+)?",
@@ -93,7 +89,7 @@ export const french: Lexicon = {
     ]),
   },
   notIntents: {
-    opt_out: anyOf(["ne m'appelez pas (?:avant|apres|maintenant|demain)"]),
+    opt_out: OPT_OUT.fr.decoys,
     goodbye: anyOf(['a demain matin']),
     not_available: anyOf(["n'est pas disponible (?:a|le|pour)"]),
   },

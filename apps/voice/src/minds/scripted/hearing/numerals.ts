@@ -22,6 +22,23 @@ const GERMAN_TENS = 'zwanzig dreissig vierzig funfzig sechzig siebzig achtzig ne
 const germanCompounds = Object.fromEntries(
   GERMAN_TENS.flatMap((ten, t) => GERMAN_UNITS.map((unit, u): [string, number] => [`${unit}und${ten}`, (t + 2) * 10 + u + 1])),
 )
+const GERMAN_BELOW_HUNDRED: Readonly<Record<string, number>> = {
+  ...list(
+    'eins zwei drei vier funf sechs sieben acht neun zehn elf zwolf dreizehn vierzehn funfzehn sechzehn siebzehn achtzehn neunzehn',
+    1,
+  ),
+  ...Object.fromEntries(GERMAN_TENS.map((word, index) => [word, 20 + index * 10])),
+  ...germanCompounds,
+}
+/** They are written in one word: "einhundertdreissig". */
+const GERMAN_HUNDREDS = Object.fromEntries(
+  ['', ...GERMAN_UNITS].flatMap((unit, at) =>
+    [['', 0] as const, ...Object.entries(GERMAN_BELOW_HUNDRED)].flatMap(([word, below]): [string, number][] => [
+      [`${unit}hundert${word}`, Math.max(1, at) * 100 + below],
+      [`${unit}hundertund${word}`, Math.max(1, at) * 100 + below],
+    ]),
+  ),
+)
 const SPANISH_TWENTIES = list('veintiuno veintidos veintitres veinticuatro veinticinco veintiseis veintisiete veintiocho veintinueve', 21)
 
 const NUMERALS: Readonly<Record<Spoken, Numerals>> = {
@@ -92,10 +109,7 @@ const NUMERALS: Readonly<Record<Spoken, Numerals>> = {
       ...Object.fromEntries(GERMAN_TENS.map((word, index) => [word, 20 + index * 10])),
       ...germanCompounds,
       zwo: 2,
-      hundert: 100,
-      einhundert: 100,
-      zweihundert: 200,
-      dreihundert: 300,
+      ...GERMAN_HUNDREDS,
     },
     ordinals: list('ersten zweiten dritten vierten funften sechsten siebten achten neunten zehnten elften zwolften', 1),
     hundred: [],

@@ -1,22 +1,4 @@
-/** Lower case, without accents, curly quotes or punctuation: what the phrase lists are matched against. */
-export function plain(text: string): string {
-  return fold(text)
-    .replace(/[^\p{L}\p{N}'%$€£:+.,/-]+/gu, ' ')
-    .replace(/[.,:/-]+(?=\s|$)|(?<=\s|^)[.,:/'-]+|'(?=\s|$)/g, ' ')
-    .replace(/,(?!\d)/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-}
-
-export function fold(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .replace(/[’‘`´]/g, "'")
-    .replace(/ß/g, 'ss')
-    .replace(/œ/g, 'oe')
-    .toLowerCase()
-}
+export { anyOf, fold, plain } from '../../../hearing/text.ts'
 
 /** Parts of a sentence that may say different things: "not at seven, but eight is free". */
 export function clausesOf(text: string, joiner: RegExp): string[] {
@@ -57,11 +39,6 @@ export function capitalize(text: string): string {
 
 export function withoutFinalStop(text: string): string {
   return text.trim().replace(/[\s.!;,:]+$/, '')
-}
-
-/** One expression out of a list of phrases, which match as whole words. */
-export function anyOf(phrases: readonly string[]): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${phrases.join('|')})(?![\\p{L}\\p{N}])`, 'u')
 }
 
 export function fill(template: string, values: Readonly<Record<string, string>>): string {

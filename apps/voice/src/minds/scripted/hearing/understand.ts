@@ -96,6 +96,9 @@ function withoutFinishedHold(intents: Set<Intent>, words: string, lexicon: Lexic
   return intents
 }
 
+/** "No, that is the best I can do" promises nothing. */
+const UTMOST = /\b(?:the )?(?:best|most|all|lowest|only thing) (?:that )?(?:i|we|they) can (?:do|offer|give|manage)(?: you)?\b/g
+
 /**
  * Yes or no, as a listener would take it: what is impossible outweighs a polite yes, and "no problem"
  * is none. With both said, the later word counts.
@@ -103,7 +106,7 @@ function withoutFinishedHold(intents: Set<Intent>, words: string, lexicon: Lexic
 function answerIn(words: string, lexicon: Lexicon): Answer {
   if (lexicon.greetings.test(words)) return 'none'
   const friendly = lexicon.friendlyNo.test(words)
-  const rest = words.replace(new RegExp(lexicon.friendlyNo, 'gu'), ' ').replace(/\s+/g, ' ').trim()
+  const rest = words.replace(new RegExp(lexicon.friendlyNo, 'gu'), ' ').replace(UTMOST, ' ').replace(/\s+/g, ' ').trim()
   if (lexicon.impossible.test(rest)) return 'no'
   const maybe = lexicon.maybe.exec(rest)
   const no = lastMatch(rest, lexicon.no)

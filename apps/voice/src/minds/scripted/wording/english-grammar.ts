@@ -40,6 +40,14 @@ export function startsWithVerb(text: string): boolean {
   return rest.length > 0 && !NOUN_AFTER.test(after) && !(DOUBTFUL.test(word) && /^(?:about|for|of|from)\b/i.test(after))
 }
 
+const IMPERATIVE =
+  /^(?!(?:all|both|half|not|only|just|even|about|at|on|in|by|for|from|with|without|of|to|under|over|near|after|before|during|until|as|and|or|but|if|whether|that|what|when|where|who|which|why|how|is|are|was|were|do|does|did|has|have|will|would|can|could|should|may|might|must|twice|double|no|any|every|each|the|an?)\b)[a-z]+(?: (?:down|up|off|out|back|over|away|down to))? (?:the|my|our|your|their|his|her|this|these|something|some|an?)\b/i
+
+/** A first word before "the" or "our" is something to do, whichever verb it is: "slash the price". */
+export function isImperative(text: string): boolean {
+  return IMPERATIVE.test(text) && !text.trim().endsWith('?')
+}
+
 /** "how satisfied they were", "what time you open": a clause that no one would ask like this. */
 export function isIndirectQuestion(text: string): boolean {
   return (

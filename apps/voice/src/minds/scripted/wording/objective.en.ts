@@ -7,6 +7,7 @@ import {
   asDirectQuestion,
   isAmenity,
   isFavour,
+  isImperative,
   isIndirectQuestion,
   isInformation,
   isPolarQuestion,
@@ -73,8 +74,8 @@ function cleaned(text: string): string {
 /** The first rule that fits decides; the last one always does. */
 function ask(text: string, speaker: Speaker): Asking {
   return (
-    question(text, speaker) ??
     rule(text) ??
+    question(text, speaker) ??
     message(text, speaker) ??
     negotiation(text, speaker) ??
     wish(text, speaker) ??
@@ -91,7 +92,9 @@ function frame(name: keyof Frames, x: string, speaker: Speaker): string {
 
 /** "Don't mention the price" is for the agent, not for the callee. */
 function rule(text: string): Asking | null {
-  return /^(?:do not|don't|never|avoid|refrain from)\b/i.test(text) ? { kind: 'request', question: '', subject: lowerFirst(text) } : null
+  return /^(?:do not|don't|never|avoid|refrain from)\b/i.test(text) && !text.trim().endsWith('?')
+    ? { kind: 'request', question: '', subject: lowerFirst(text) }
+    : null
 }
 
 function question(text: string, speaker: Speaker): Asking | null {
@@ -154,12 +157,21 @@ function wanted(rest: string, speaker: Speaker): Asking {
     /^(?:(?:some|any|your|the|their|honest|quick) )*(?:feedback|opinions?|thoughts?|views?) (?:on|about|regarding|of) (.+)$/i.exec(thing)
   if (opinion !== null) return opinionOn(opinion[1] ?? '')
   if (/^(?:if|whether) /i.test(thing)) return polar(thing.replace(/^\w+ /, ''), speaker)
-  if (isInformation(thing)) {
+  if (isTold(thing)) {
     const x = withArticle(thing, !/^(?:quote|estimate)/i.test(thing))
     const given = /quote|estimate/i.test(thing)
     return { kind: 'information', question: given ? `Could you give me ${x}?` : frame('tell', x, speaker), subject: x }
   }
   return possible(withArticle(thing), speaker)
+}
+
+const CHEAPER = /\b(?:lower|better|cheaper|reduced|discounted|smaller|special) (?:\w+ )?(?:price|rate|fee|cost|charge|deal|tariff)s?\b/i
+const ANY_TIME = /\b(?:any|some|another|whatever|every) (?:\w+ )?(?:time|date|day|hour)s?\b/i
+
+/** "The price of a room" is told. A price that is named, a lower one, and a time that would do are to be had. */
+function isTold(noun: string): boolean {
+  const isNamed = extract(noun, 'en').some(({ type }) => type === 'money' || type === 'percent')
+  return isInformation(noun) && !isNamed && !CHEAPER.test(noun) && !ANY_TIME.test(noun)
 }
 
 function opinionOn(what: string): Asking {
@@ -186,7 +198,7 @@ function favour(text: string, speaker: Speaker): Asking | null {
   const survey = /^(?:survey|interview|ask|poll) (?:\w+ ){0,3}?(?:about|on|regarding) ((?:our|the|my|their) .+)$/i.exec(text)
   if (survey !== null && /^(?:survey|interview|poll)/i.test(text)) return opinionOn(onBehalf(towardsCallee(survey[1] ?? ''), speaker.owner))
   if (/^check (?:in|up) on\b/i.test(text)) return { kind: 'information', question: 'How are you doing?', subject: 'how things are going' }
-  return startsWithVerb(text) ? action(lowerFirst(text), speaker) : null
+  return startsWithVerb(text) || isImperative(text) ? action(lowerFirst(text), speaker) : null
 }
 
 const BETTER = /\b(?:lower|better|best|cheaper|reduced|discount\w*|free|\d+)\b/i
@@ -229,6 +241,7 @@ const MADE: readonly (readonly [RegExp, string])[] = [
   [/^(?:you )?reschedule /i, 'rescheduling '],
   [/^(?:you )?(?:change|amend|modify) /i, 'changing '],
   [/^(?:you )?move /i, 'moving '],
+  [/^(?:you )?(?:reduce|lower|decrease|cut|drop|slash|bring down|knock down) /i, 'lowering '],
 ]
 
 /** "book a table for four" → "a table for four", for the recap. */
@@ -267,9 +280,9 @@ function thing(text: string, speaker: Speaker): Asking {
   if (limit !== null)
     return { kind: 'request', question: `Would it be possible to keep it under ${limit[1]}?`, subject: `a price under ${limit[1]}` }
   if (/^(?:an? )?(?:quote|estimate)\b/i.test(x)) return wanted(x, speaker)
-  if (isInformation(x))
-    return { kind: 'information', question: frame('tell', withArticle(x, true), speaker), subject: withArticle(x, true) }
-  if (isAmenity(x)) return { kind: 'polar', question: frame('have', lowerFirst(x), speaker), subject: lowerFirst(x) }
+  if (isTold(x)) return { kind: 'information', question: frame('tell', withArticle(x, true), speaker), subject: withArticle(x, true) }
+  if (isAmenity(x) && extract(x, 'en').every(({ type }) => type !== 'time'))
+    return { kind: 'polar', question: frame('have', lowerFirst(x), speaker), subject: lowerFirst(x) }
   const described = /^(?:an?|the|some|somebody|someone|one|two) .*\b(?:that|which|who) /i.test(x)
   const sentence = !described && wordCount(x) > 4 && /\b(?:is|are|was|were|will|want|wants|would|should|needs?|must)\b/i.test(x)
   if (sentence) return { kind: 'request', question: frame('quoted', x, speaker), subject: lowerFirst(x) }

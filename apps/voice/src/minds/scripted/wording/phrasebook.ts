@@ -69,10 +69,17 @@ export interface Phrasebook {
   readonly alternative: Toned
   readonly whichAlternative: string
   readonly agreeOffer: Toned
+  /** x is just what was asked for. */
+  readonly confirmAsked: Toned
+  /** x is what the order names next. */
+  readonly proposal: Toned
+  readonly whichPrice: string
   readonly betterOffer: string
   readonly otherTime: string
   readonly passOn: string
   readonly passOnOffer: string
+  readonly noteOffer: Toned
+  readonly cannotAgree: string
   readonly condition: string
   readonly howToGoAbout: string
   readonly isThatAll: Toned

@@ -3,6 +3,7 @@ import type { Purpose, Speaker, Topic } from '../topic.ts'
 import { afterCalling, calleeUnnamed, untilAnother } from './callee.en.ts'
 import { english } from './en.ts'
 import {
+  isImperative,
   isInformation,
   isQuestion,
   lowerFirst,
@@ -64,7 +65,7 @@ function sentenceOf(core: string, speaker: Speaker): string {
   const spoken = onBehalf(towardsCallee(core), speaker.owner)
   const say = (name: 'action' | 'about' | 'quoted', x: string): string =>
     fill(inTone(english.purpose[name], speaker.tone), { x: withoutFinalStop(x) })
-  if (startsWithVerb(core)) return say('action', withObject(lowerFirst(asksThem(spoken))))
+  if (startsWithVerb(core) || isImperative(core)) return say('action', withObject(lowerFirst(asksThem(spoken))))
   if (/^\w+ing\b/i.test(core)) return say('about', lowerFirst(spoken))
   if (/^about /i.test(core)) return say('about', spoken.replace(/^about /i, ''))
   if (CLAUSE.test(core)) return `I'm calling because ${withoutFinalStop(lowerFirst(spoken))}.`
@@ -95,11 +96,16 @@ function firstSentence(question: string): string {
 const GRANTED =
   /^(?:book|reserve|schedule|arrange|order|cancel|change|reschedule|rearrange|rebook|move|rent|get|amend|buy|purchase|make|request|return|extend|upgrade|set up|add|renew|update|pick up|secure|obtain|sign up|register|apply|hire)\b/i
 
+/** "A table at 7 pm" is asked for as it stands. */
+const NAMES_WHAT =
+  /^(?:Would .+ (?:be possible|work for you|be convenient for you)|Any chance of .+|Does .+ work for you|May I ask whether .+ would be possible)\?$/
+
 /** An order without objectives has one: its purpose. */
 function impliedTopic(core: string, text: string, speaker: Speaker): Topic {
   const topic = { ...purposeTopic(core.replace(/^about /i, ''), speaker), text }
   if (topic.kind === 'confirmation') return { ...topic, question: fill(inTone(english.ask.confirm, speaker.tone), { x: 'that' }) }
   if (topic.kind !== 'request' || isQuestion(core) || /^(?:negotiate|bargain|haggle|invite|offer)\b/i.test(core)) return topic
   if (startsWithVerb(core) && GRANTED.test(core)) return { ...topic, question: 'Would that be possible?' }
+  if (NAMES_WHAT.test(topic.question) && topic.wants.some(({ type }) => type === 'time' || type === 'date')) return topic
   return { ...topic, kind: 'help', question: inTone(english.ask.help, speaker.tone) }
 }

@@ -1,0 +1,17 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const SCRIPT = `
+  const { openSync } = await import('node:fs')
+  const { espeak } = await import(${JSON.stringify(fileURLToPath(new URL('./espeak.ts', import.meta.url)))})
+  const { voiceShape } = await import(${JSON.stringify(fileURLToPath(new URL('./voices.ts', import.meta.url)))})
+  try { for (;;) openSync('/dev/null') } catch {}
+  await espeak('espeak-ng', 'Hello.', 'en', voiceShape('default')).catch(() => process.stderr.write('refused'))
+`
+
+it('is refused, and ends no process, where no more files can be opened', () => {
+  const args = ['-c', 'ulimit -n 64; exec "$0" --input-type=module -e "$1"', process.execPath, SCRIPT]
+  const { status, stderr } = spawnSync('sh', args, { timeout: 20_000, encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: 'refused' })
+})
