@@ -4,6 +4,7 @@ import {
   accountsRoutes,
   batchesRoutes,
   BatchImport,
+  confirmationsRoutes,
   type ErrorCode,
   keepRecording,
   noticesRoutes,
@@ -14,6 +15,7 @@ import {
   scopeOf,
   securityRoutes,
 } from '@parley/contract'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { apiKey, dataExport, dataExportPart, passkey, session } from './accounts/schema.ts'
@@ -22,7 +24,7 @@ import { doNotCall } from './consent/schema.ts'
 import { contact } from './contacts/schema.ts'
 import { payment } from './credits/schema.ts'
 import { jsonOf, propertiesOf, sampleOf } from './testing-samples.ts'
-import { type Client, createTestApp, type TestApp } from './testing.ts'
+import { type Client, createTestApp, TEST_PASSWORD, type TestApp } from './testing.ts'
 
 /**
  * Every route of the contract, asked by everybody who might ask. What each is answered follows from the route's access and
@@ -43,7 +45,9 @@ interface Person {
 type Asker = 'visitor' | 'dead session' | 'owner' | 'other user' | 'API key' | "other user's API key"
 type Answer = 'open' | ErrorCode
 
-const allRoutes: readonly Route[] = [...ROUTES, reportFacts, keepRecording]
+/** Served by the internal listener alone. */
+const internalRoutes: readonly Route[] = [reportFacts, keepRecording]
+const allRoutes: readonly Route[] = [...ROUTES, ...internalRoutes]
 
 beforeAll(async () => {
   let draw = () => ''
@@ -198,7 +202,9 @@ async function ask(route: Route, asker: Asker, owner: Person, params: Record<str
   const path = pathOf(route, params) + (query === '' ? '' : `?${query}`)
   const type =
     route.file || route.id === 'keepRecording' ? 'text/csv' : route.form ? 'application/x-www-form-urlencoded' : 'application/json'
-  const response = await client.fetch(path, {
+  const isInternal = internalRoutes.includes(route)
+  const send = (init: RequestInit) => (isInternal ? fetch(app.internalUrl + path, init) : client.fetch(path, init))
+  const response = await send({
     method: route.method,
     headers: { ...headers, ...(body === undefined ? {} : { 'content-type': type }) },
     ...(body === undefined ? {} : { body }),
@@ -237,7 +243,7 @@ const BESIDE = [
 
 test('all that the contract says is served, and nothing that no rule is known for', () => {
   // A PATCH may be a PUT; HEAD and OPTIONS are GET and nothing.
-  const said = allRoutes.flatMap(({ method, path }) => (method === 'PATCH' ? ['PATCH', 'PUT'] : [method]).map((each) => `${each} ${path}`))
+  const said = ROUTES.flatMap(({ method, path }) => (method === 'PATCH' ? ['PATCH', 'PUT'] : [method]).map((each) => `${each} ${path}`))
   const ruled = new Set([...said, ...BESIDE])
   expect([...served].toSorted()).toEqual([...ruled].toSorted())
 })
@@ -298,6 +304,43 @@ function expectRule(route: Route, asker: Asker, answer: Answer): void {
 /** What changes things is asked by somebody new, who is not needed afterwards. */
 async function ownerOf({ method, id }: Route): Promise<Person> {
   return method === 'GET' && id !== 'logout' ? stranger : newPerson()
+}
+
+const forSessions = allRoutes.filter(({ access }) => access === 'session').map((route) => [`${route.method} ${route.path}`, route] as const)
+
+describe('a session that proved itself too long ago', () => {
+  test.each(forSessions.filter(([, { stepUp }]) => stepUp !== undefined))('has to prove itself again for %s', async (_, route) => {
+    const { owner, ask: askAgain } = await longIn(route)
+    expect(await askAgain()).toBe('step_up_needed')
+    expect((await owner.client.request(confirmationsRoutes.stepUp, { body: { password: TEST_PASSWORD } })).status).toBe(200)
+    expect(await askAgain()).toBe('open')
+  })
+
+  test.each(forSessions.filter(([, { stepUp }]) => stepUp === undefined))('is let into %s', async (_, route) => {
+    const { ask: askAgain } = await longIn(route)
+    expect(await askAgain()).toBe('open')
+  })
+})
+
+async function longIn(route: Route): Promise<{ owner: Person; ask: () => Promise<string> }> {
+  const owner = await newPerson()
+  const things = await thingsOf(route, owner.userId)
+  const fields = route.stepUp === 'email' ? { email: `${randomUUID()}@example.org` } : {}
+  const body = route.body && !route.file ? JSON.stringify({ ...Object(parseJson(sampleBody(route) ?? '{}')), ...fields }) : undefined
+  await app.context.db
+    .update(session)
+    .set({ steppedUpAt: new Date(0) })
+    .where(eq(session.userId, owner.userId))
+  return { owner, ask: () => askForProof(route, owner, things, body) }
+}
+
+async function askForProof(route: Route, { client }: Person, params: Record<string, string>, body = sampleBody(route)): Promise<string> {
+  const response = await client.fetch(pathOf(route, params), {
+    method: route.method,
+    ...(body === undefined ? {} : { headers: { 'content-type': route.file ? 'text/csv' : 'application/json' }, body }),
+  })
+  const answer = z.object({ code: z.string() }).safeParse(parseJson(await response.text())).data
+  return answer?.code === 'step_up_needed' ? answer.code : 'open'
 }
 
 const namingBodies = allRoutes.filter(({ body }) => body !== undefined && 'userId' in propertiesOf(body))

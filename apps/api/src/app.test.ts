@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { accountsRoutes, contactsRoutes, PAGES, systemRoutes, type VoiceHealth } from '@parley/contract'
+import { accountsRoutes, contactsRoutes, PAGES, pathOf, reportFacts, systemRoutes, type VoiceHealth } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTestApp, PATIENTLY, type TestApp } from './testing.ts'
 
@@ -61,6 +61,55 @@ describe('health', () => {
     const answer = await app.client().request(systemRoutes.health)
     expect(answer.status).toBe(503)
     expect(answer.data).toMatchObject({ status: 'degraded', parts: { voice: 'unreachable' } })
+  })
+})
+
+describe('probes', () => {
+  test('are alive and ready although the voice service does not answer', async () => {
+    voiceHealth = undefined
+    const live = await app.client().request(systemRoutes.livez)
+    expect([live.status, live.data]).toEqual([200, { status: 'ok' }])
+    const ready = await app.client().request(systemRoutes.readyz)
+    expect([ready.status, ready.data]).toEqual([200, { status: 'ready', reason: null }])
+  })
+
+  test('are not counted by the limit per address', async () => {
+    const limited = await createTestApp({ environment: { REQUEST_LIMIT_PER_MINUTE: '1' } })
+    for (let round = 0; round < 3; round++) {
+      expect((await limited.client().request(systemRoutes.livez)).status).toBe(200)
+      expect((await limited.client().request(systemRoutes.readyz)).status).toBe(200)
+    }
+    await limited.close()
+  })
+})
+
+describe('the internal listener', () => {
+  const path = pathOf(reportFacts, { id: 'no-such-call' })
+  const post = (url: string, headers: Record<string, string> = {}) =>
+    fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: '{"facts":[]}' })
+  const secret = { authorization: `Bearer ${'v'.repeat(32)}` }
+
+  test('alone serves what the voice service tells, and serves nothing else', async () => {
+    expect((await post(app.url, secret)).status).toBe(404)
+    expect((await post(app.internalUrl, secret)).status).toBe(400)
+    expect((await post(app.internalUrl)).status).toBe(401)
+    const elsewhere = await fetch(app.internalUrl + systemRoutes.health.path)
+    expect([elsewhere.status, await elsewhere.json()]).toMatchObject([404, { code: 'not_found' }])
+  })
+
+  test('refuses a body beyond its bound', async () => {
+    const headers = { 'content-type': 'application/json', ...secret }
+    const body = JSON.stringify({ facts: ['x'.repeat(2e6)] })
+    const answer = await fetch(app.internalUrl + path, { method: 'POST', headers, body })
+    expect([answer.status, await answer.json()]).toMatchObject([413, { code: 'too_large' }])
+  })
+
+  test('refuses whoever asks more often than its limit, and says when to come back', async () => {
+    const limited = await createTestApp({ environment: { INTERNAL_LIMIT_PER_MINUTE: '2' } })
+    const statuses = [await post(limited.internalUrl), await post(limited.internalUrl), await post(limited.internalUrl)]
+    expect(statuses.map(({ status }) => status)).toEqual([401, 401, 429])
+    expect(Number(statuses[2]!.headers.get('retry-after'))).toBeGreaterThan(0)
+    await limited.close()
   })
 })
 
@@ -226,4 +275,21 @@ describe('limits', () => {
     expect((await from('203.0.113.7', '/api/auth/user')).status).toBe(401)
     await limited.close()
   })
+})
+
+test.each([
+  ['{"email":"a@example.com","__proto__":{"x":1}}', 'A field may not be named "__proto__".'],
+  [String.raw`{"email":"a@example.com","\u005f_proto__":1}`, 'A field may not be named "__proto__".'],
+  ['{"constructor":{"prototype":{}}}', 'The field "constructor" may not hold a "prototype".'],
+  ['{"email":', 'The body is not valid JSON.'],
+  ['', 'The body is empty; send JSON.'],
+])('the body %j is refused with what is wrong in it', async (body, message) => {
+  const answer = await fetch(`${app.url}/api/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  expect(await answer.json()).toEqual({ code: 'invalid_json', message })
+})
+
+test('a body may begin with a byte order mark', async () => {
+  const body = `\ufeff${JSON.stringify({ email: 'nobody@example.com', password: 'none' })}`
+  const answer = await fetch(`${app.url}/api/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  expect(answer.status).toBe(401)
 })

@@ -1,6 +1,6 @@
 import { ROUTES, systemRoutes } from '@parley/contract'
 import cookie from '@fastify/cookie'
-import { type FastifyBaseLogger, type FastifyInstance, fastify as createFastify, LogController } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { registerAccounts, sessionsTopic } from './accounts/index.ts'
 import { registerBatches } from './batches/index.ts'
 import { registerCalls } from './calls/index.ts'
@@ -8,30 +8,30 @@ import { registerConsent } from './consent/index.ts'
 import { registerContacts } from './contacts/index.ts'
 import type { Context } from './context.ts'
 import { registerCredits } from './credits/index.ts'
-import { healthOf } from './health.ts'
+import { healthOf, readinessOf } from './health.ts'
+import { createListener } from './listener.ts'
 import { registerLive, registerNotices } from './notices/index.ts'
 import { docsPage } from './platform/docs-page.ts'
 import { createRouter, type Router } from './platform/http.ts'
 import { openApiOf } from './platform/openapi.ts'
 import { addCors, addRateLimits, addSecurityHeaders, cardHosts, contentSecurityPolicy } from './platform/protection.ts'
-import { ARRIVAL_BOUNDS, endIdleSenders } from './platform/senders.ts'
 import { createSockets } from './platform/sockets.ts'
 import { version } from './platform/version.ts'
 import { addWeb } from './platform/web.ts'
 import { registerPrograms } from './programs/index.ts'
 import { registerReports } from './reports/index.ts'
 
-const BODY_MAX_BYTES = 1024 * 1024
-
 export interface AppOptions {
   /** More routes, for those who embed the api. */
   extend?(fastify: FastifyInstance, context: Context): void
+  /** What must be there before the first request: until then it is starting, and not ready. */
+  prepare?(context: Context): Promise<void>
 }
 
 /** The api as an HTTP server that does not listen yet. */
 export async function createApp(context: Context, options: AppOptions = {}): Promise<FastifyInstance> {
   const { config } = context
-  const fastify = createServer(context)
+  const fastify = createListener(context)
   await fastify.register(cookie)
   await addSecurityHeaders(fastify, config.publicUrl)
   await addCors(fastify, config.nativeOrigins)
@@ -55,33 +55,12 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
   registerBatches(router, context.batches)
   registerNotices(router, context.notices)
   registerReports(router, context)
-  registerPrograms(fastify, { publicUrl: config.publicUrl, authenticate: (request) => context.accounts.identify(request) })
+  const authenticate = (request: FastifyRequest) => context.accounts.identify(request)
+  registerPrograms(fastify, { publicUrl: config.publicUrl, db: context.db, authenticate })
   registerLive(sockets, context)
   options.extend?.(fastify, context)
   const sandboxUrl = config.payments.kind === 'sandbox' ? config.payments.apiBase : undefined
   await addWeb(fastify, config.webDir, config.publicUrl, cardHosts(sandboxUrl))
-  return fastify
-}
-
-function createServer({ config, log }: Context): FastifyInstance {
-  const loggerInstance: FastifyBaseLogger = log
-  const fastify = createFastify({
-    loggerInstance,
-    logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.trustedProxies.length === 0 ? false : [...config.trustedProxies],
-    bodyLimit: BODY_MAX_BYTES,
-    ...ARRIVAL_BOUNDS,
-    // Connections that are still open while it closes are served; /health tells the load balancer.
-    return503OnClosing: false,
-  })
-  endIdleSenders(fastify)
-  // Bodies are JSON; a page of another site can send text/plain without asking first.
-  fastify.removeContentTypeParser('text/plain')
-  // The route, not the address: that may carry a mail link's token or somebody's id.
-  fastify.addHook('onResponse', async (request, reply) => {
-    const { method, routeOptions } = request
-    request.log.info({ method, route: routeOptions.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
-  })
   return fastify
 }
 
@@ -96,6 +75,12 @@ function registerSystem({ fastify, route }: Router, context: Context): void {
     const health = await healthOf(context, draining)
     reply.code(health.status === 'ok' ? 200 : 503)
     return health
+  })
+  route(systemRoutes.livez, () => ({ status: 'ok' as const }))
+  route(systemRoutes.readyz, async ({ reply }) => {
+    const readiness = await readinessOf(context, draining)
+    reply.code(readiness.status === 'ready' ? 200 : 503)
+    return readiness
   })
   route(systemRoutes.openapi, () => document)
   route(systemRoutes.docs, ({ reply }) => reply.type('text/html').header('content-security-policy', policy).send(html))

@@ -1,9 +1,9 @@
 import { openRunningDatabase, operate } from './ops.ts'
 
 try {
-  const database = await openRunningDatabase()
+  const { database, dataDir } = await openRunningDatabase()
   try {
-    console.log(await operate(database, process.argv.slice(2)))
+    console.log(await operate(database, process.argv.slice(2), dataDir))
   } finally {
     await database.close()
   }

@@ -1,58 +1,135 @@
 import { SANDBOX_KEYS } from '@parley/contract'
+import { ConfigError, readEnvironment } from '@parley/contract/environment'
 import { z } from 'zod'
 import type { S3Options } from './platform/files.ts'
 
+const INTERNAL_PORT_OFFSET = 3
 const Flag = z.enum(['on', 'off'])
 const Port = z.coerce.number().int().min(0).max(65_535)
-const Secret = z.string().min(32, 'must have at least 32 characters')
-/** An empty variable is the same as none. */
-const optional = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
+const Secret = z.string().min(32)
+const address = (example: string, protocol: RegExp) => z.url({ protocol, error: `must be an address such as ${example}` })
+const webAddress = (example = 'https://parley.example') => address(example, /^https?$/)
 
-const Environment = z.object({
-  HOST: z.string().default('127.0.0.1'),
-  PORT: Port.default(3000),
-  PUBLIC_URL: optional(z.url({ protocol: /^https?$/ })),
-  ALLOWED_ORIGINS: z.string().default(''),
-  DATA_DIR: z.string().min(1).default('.data'),
-  DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/ })),
-  REDIS_URL: optional(z.url({ protocol: /^rediss?$/ })),
-  S3_BUCKET: optional(z.string()),
-  S3_REGION: z.string().default('us-east-1'),
-  S3_ENDPOINT: optional(z.url({ protocol: /^https?$/ })),
-  S3_ACCESS_KEY_ID: optional(z.string()),
-  S3_SECRET_ACCESS_KEY: optional(z.string()),
-  SMTP_URL: optional(z.url({ protocol: /^smtps?$/ })),
-  MAIL_FROM: z.string().default('Parley <no-reply@parley.example>'),
-  OPERATOR_EMAIL: optional(z.email()),
-  GOOGLE_CLIENT_ID: optional(z.string()),
-  GOOGLE_CLIENT_SECRET: optional(z.string()),
-  GOOGLE_ISSUER: z.url({ protocol: /^https?$/ }).default('https://accounts.google.com'),
-  APPLE_CLIENT_IDS: z.string().default(''),
-  APPLE_JWKS_URL: z.url({ protocol: /^https?$/ }).default('https://appleid.apple.com/auth/keys'),
-  ACCOUNT_DELETION: Flag.default('on'),
-  VOICE_URL: z.url().default('http://127.0.0.1:3001'),
-  VOICE_SECRET: Secret,
-  AUTH_SECRET: Secret,
-  TRUSTED_PROXIES: z.string().default(''),
-  WEB_DIR: optional(z.string()),
-  CALLING_HOURS: Flag.default('on'),
-  FREE_CREDITS_CALL: z.enum(['anyone', 'verified']).default('anyone'),
-  CARRIER: z.enum(['simulated', 'twilio', 'sip']).default('simulated'),
-  MIND: z.enum(['scripted', 'language-model', 'realtime']).default('scripted'),
-  STRIPE_SECRET_KEY: optional(z.string().regex(/^(sk|rk)_/, 'must begin with sk_ or rk_: it is the secret key')),
-  STRIPE_PUBLISHABLE_KEY: optional(z.string().startsWith('pk_', 'must begin with pk_: it is the publishable key, which pages show')),
-  STRIPE_WEBHOOK_SECRET: optional(
-    z.string().startsWith('whsec_', "must begin with whsec_: it is the signing secret of the webhook's endpoint"),
-  ),
-  STRIPE_API_BASE: optional(z.url({ protocol: /^https?$/ })),
-  SIGN_IN_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(30),
-  REQUEST_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(1200),
-  KEY_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(120),
-  LIVE_CALLS_PER_ACCOUNT: z.coerce.number().int().min(1).default(5),
-  CALLS_PER_HOUR: z.coerce.number().int().min(1).default(60),
-  CREDITS_PER_DAY: z.coerce.number().int().min(1).default(300),
-  BATCH_LINES: z.coerce.number().int().min(1).max(1000).default(40),
-  LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
+/** Each with what the documentation says of it, made by `npm run docs`: `unset` is what is there without the variable. */
+export const Environment = z.object({
+  HOST: z.string().default('127.0.0.1').meta({ description: 'the address that the service listens on, when it runs alone' }),
+  PORT: Port.default(3000).meta({ description: 'web page, API, live channel' }),
+  INTERNAL_HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .meta({ description: 'the address that INTERNAL_PORT is bound to; another one where the voice service runs on another machine' }),
+  INTERNAL_PORT: z.optional(Port).meta({ description: 'what api and voice tell each other', unset: 'PORT+3' }),
+  PUBLIC_URL: z.optional(webAddress()).meta({
+    description: 'links in mail, redirects, the origin that may write',
+    unset: 'http://localhost:PORT',
+  }),
+  ALLOWED_ORIGINS: z.string().default('').meta({ description: 'more origins whose pages may write, separated by commas' }),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('.data')
+    .meta({ description: 'everything that lasts: database, secrets, backups, outbox, recordings' }),
+  DATABASE_URL: z
+    .optional(address('postgres://user:password@host:5432/parley', /^postgres(ql)?$/))
+    .meta({ description: '`postgres://…`, PostgreSQL 15 or newer', unset: 'embedded PostgreSQL' }),
+  REDIS_URL: z.optional(address('redis://host:6379', /^rediss?$/)).meta({
+    description: '`redis://…`: live fan-out and shared limits for many nodes',
+    unset: 'in process',
+  }),
+  S3_BUCKET: z.optional(z.string()).meta({ description: 'the bucket that keeps recordings', unset: 'files in DATA_DIR' }),
+  S3_REGION: z.string().default('us-east-1').meta({ description: 'of the bucket' }),
+  S3_ENDPOINT: z.optional(webAddress()).meta({ description: 'of a service that speaks S3', unset: "Amazon's own" }),
+  S3_ACCESS_KEY_ID: z.optional(z.string()).meta({ description: 'for the bucket, with the secret', unset: 'as the host keeps them' }),
+  S3_SECRET_ACCESS_KEY: z.optional(z.string()).meta({ description: 'for the bucket, with the id', unset: 'as the host keeps them' }),
+  SMTP_URL: z
+    .optional(address('smtp://user:password@host:587', /^smtps?$/))
+    .meta({ description: '`smtp://…`: real mail', unset: 'local outbox' }),
+  MAIL_FROM: z
+    .string()
+    .default('Parley <no-reply@parley.example>')
+    .meta({ description: 'who mails are from', unset: '`Parley <no-reply@parley.example>`' }),
+  OPERATOR_EMAIL: z.optional(z.email()).meta({
+    description: 'where inquiries from the contact page are sent',
+    unset: 'they are only stored',
+  }),
+  GOOGLE_CLIENT_ID: z
+    .optional(z.string())
+    .meta({ description: 'signing in with Google, with the secret', unset: 'the button says that it is unavailable' }),
+  GOOGLE_CLIENT_SECRET: z
+    .optional(z.string())
+    .meta({ description: 'signing in with Google, with the id', unset: 'the button says that it is unavailable' }),
+  GOOGLE_ISSUER: webAddress().default('https://accounts.google.com').meta({ description: "another OpenID provider in Google's place" }),
+  APPLE_CLIENT_IDS: z
+    .string()
+    .default('')
+    .meta({ description: "for whom Apple's tokens may be made, separated by commas; none: signing in with Apple is not offered" }),
+  APPLE_JWKS_URL: webAddress().default('https://appleid.apple.com/auth/keys').meta({ description: "where Apple's public keys are" }),
+  ACCOUNT_DELETION: Flag.default('on').meta({ description: '`off`: people may not delete their accounts themselves' }),
+  VOICE_URL: webAddress('http://127.0.0.1:3001')
+    .default('http://127.0.0.1:3001')
+    .meta({ description: 'where the api reaches the voice service; `npm start` sets it' }),
+  VOICE_SECRET: Secret.meta({ description: 'what api and voice know each other by; `npm start` makes it', unset: 'required' }),
+  AUTH_SECRET: Secret.meta({ description: 'signs sessions and encrypts second factors; `npm start` makes it', unset: 'required' }),
+  TRUSTED_PROXIES: z.string().default('').meta({ description: 'addresses whose X-Forwarded-For is believed, separated by commas' }),
+  WEB_DIR: z.optional(z.string()).meta({ description: 'the built web app that the api serves; `npm start` sets it', unset: 'no pages' }),
+  CALLING_HOURS: Flag.default('on').meta({ description: '`off` switches the calling-hours rule off, with the simulated carrier only' }),
+  FREE_CREDITS_CALL: z.enum(['anyone', 'verified']).default('anyone').meta({
+    description: '`verified`: who has bought nothing calls only numbers that `npm run ops -- verified add <email> <phone>` names',
+  }),
+  CARRIER: z
+    .enum(['simulated', 'twilio', 'sip'])
+    .default('simulated')
+    .meta({ description: 'the phone network; only `simulated` is in this build' }),
+  MIND: z
+    .enum(['scripted', 'language-model', 'realtime'])
+    .default('scripted')
+    .meta({ description: 'what decides what to say; only `scripted` is in this build' }),
+  STRIPE_SECRET_KEY: z.optional(z.string().regex(/^(sk|rk)_/, 'must begin with sk_ or rk_: it is the secret key')).meta({
+    description: 'Stripe, with the next two; none of them: the payments sandbox',
+    unset: 'payments sandbox',
+  }),
+  STRIPE_PUBLISHABLE_KEY: z
+    .optional(z.string().startsWith('pk_', 'must begin with pk_: it is the publishable key, which pages show'))
+    .meta({
+      description: "Stripe's key that pages show",
+      unset: 'payments sandbox',
+    }),
+  STRIPE_WEBHOOK_SECRET: z
+    .optional(z.string().startsWith('whsec_', "must begin with whsec_: it is the signing secret of the webhook's endpoint"))
+    .meta({ description: 'of the webhook PUBLIC_URL/api/stripe/webhook', unset: 'payments sandbox' }),
+  STRIPE_API_BASE: z.optional(webAddress()).meta({
+    description: "another server that speaks Stripe's wire format",
+    unset: "Stripe's own",
+  }),
+  SIGN_IN_LIMIT_PER_MINUTE: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(30)
+    .meta({ description: 'requests on signing in, for each address; 300 under `npm start`' }),
+  REQUEST_LIMIT_PER_MINUTE: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(1200)
+    .meta({ description: 'requests, for each address; 6000 under `npm start`' }),
+  INTERNAL_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(600_000).meta({ description: 'requests of the voice service' }),
+  KEY_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(120).meta({ description: 'requests, for each API key' }),
+  LIVE_CALLS_PER_ACCOUNT: z.coerce.number().int().min(1).default(5).meta({ description: 'calls of one account at a time' }),
+  CALLS_PER_HOUR: z.coerce.number().int().min(1).default(60).meta({ description: 'calls of one account in an hour' }),
+  CREDITS_PER_DAY: z.coerce.number().int().min(1).default(300).meta({ description: 'credits of one account in a day' }),
+  BATCH_LINES: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1000)
+    .default(40)
+    .meta({ description: 'calls of lists that run at once, over all accounts and nodes' }),
+  LOG_LEVEL: z
+    .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])
+    .default('info')
+    .meta({ description: 'structured logs, one JSON object a line; phone numbers and words are never in them' }),
 })
 
 /** With whom cards are charged. The sandbox speaks Stripe's wire format, at an address that pages reach too. */
@@ -70,6 +147,8 @@ export type PaymentsKeys =
 export interface Config {
   readonly host: string
   readonly port: number
+  /** Where the voice service tells what it has to tell. */
+  readonly internal: { readonly host: string; readonly port: number; readonly requestsPerMinute: number }
   readonly publicUrl: string
   /** Whose pages may write: the product's own and the native shells'. */
   readonly allowedOrigins: ReadonlySet<string>
@@ -117,18 +196,15 @@ export interface Config {
 
 /** The only reader of the environment. Throws one sentence for each thing that is wrong. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const parsed = Environment.safeParse(environment)
-  if (!parsed.success) {
-    throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
-  }
-  const env = parsed.data
+  const env = readEnvironment(Environment, environment)
   if (env.CALLING_HOURS === 'off' && env.CARRIER !== 'simulated') {
-    throw new Error('CALLING_HOURS=off is for the simulated carrier only. Remove it, or set CARRIER=simulated.')
+    throw new ConfigError('CALLING_HOURS=off is for the simulated carrier only. Remove it, or set CARRIER=simulated.')
   }
   const publicUrl = (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, '')
   return {
     host: env.HOST,
     port: env.PORT,
+    internal: { host: env.INTERNAL_HOST, port: internalPortOf(env), requestsPerMinute: env.INTERNAL_LIMIT_PER_MINUTE },
     publicUrl,
     allowedOrigins: originsOf(publicUrl, env.ALLOWED_ORIGINS),
     nativeOrigins: NATIVE_ORIGINS,
@@ -161,11 +237,16 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
 }
 
+/** A free one beside a free one. */
+function internalPortOf({ PORT, INTERNAL_PORT }: z.output<typeof Environment>): number {
+  return INTERNAL_PORT ?? (PORT === 0 ? 0 : PORT + INTERNAL_PORT_OFFSET)
+}
+
 function googleOf(env: z.output<typeof Environment>): Config['google'] {
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_ISSUER: issuer } = env
   if (clientId === undefined && clientSecret === undefined) return undefined
   if (clientId === undefined || clientSecret === undefined)
-    throw new Error('Set both GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET, or neither.')
+    throw new ConfigError('Set both GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET, or neither.')
   return { clientId, clientSecret, issuer }
 }
 
@@ -173,15 +254,15 @@ function paymentsOf(env: z.output<typeof Environment>): PaymentsKeys {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = env
   if (secretKey === undefined && publishableKey === undefined && webhookSecret === undefined) return { kind: 'off' }
   if (secretKey === undefined || publishableKey === undefined || webhookSecret === undefined) {
-    throw new Error('Set all of STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET, or none of them.')
+    throw new ConfigError('Set all of STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET, or none of them.')
   }
   if (secretKey.includes('_live_') !== publishableKey.includes('_live_')) {
-    throw new Error('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are of different modes: use two live keys, or two test keys.')
+    throw new ConfigError('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are of different modes: use two live keys, or two test keys.')
   }
   const kind = secretKey === SANDBOX_KEYS.secret ? 'sandbox' : 'stripe'
   const apiBase = env.STRIPE_API_BASE?.replace(/\/$/, '')
   if (kind === 'sandbox' && apiBase === undefined)
-    throw new Error('STRIPE_API_BASE is missing: the keys are those of the payments sandbox.')
+    throw new ConfigError('STRIPE_API_BASE is missing: the keys are those of the payments sandbox.')
   return { kind, secretKey, publishableKey, webhookSecret, apiBase }
 }
 
@@ -202,11 +283,11 @@ function listOf(text: string): string[] {
 function s3Of(env: z.infer<typeof Environment>): S3Options | undefined {
   const { S3_BUCKET: bucket, S3_REGION: region, S3_ENDPOINT: endpoint, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = env
   if ((S3_ACCESS_KEY_ID === undefined) !== (S3_SECRET_ACCESS_KEY === undefined)) {
-    throw new Error('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together. Set both, or neither.')
+    throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together. Set both, or neither.')
   }
   if (bucket === undefined) {
     if (endpoint === undefined && S3_ACCESS_KEY_ID === undefined) return undefined
-    throw new Error('S3_BUCKET is missing: it says where recordings are kept.')
+    throw new ConfigError('S3_BUCKET is missing: it says where recordings are kept.')
   }
   const credentials =
     S3_ACCESS_KEY_ID === undefined || S3_SECRET_ACCESS_KEY === undefined
@@ -219,7 +300,6 @@ function s3Of(env: z.infer<typeof Environment>): S3Options | undefined {
 export function readDataConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Pick<Config, 'dataDir' | 'databaseUrl'> {
-  const parsed = Environment.pick({ DATA_DIR: true, DATABASE_URL: true }).safeParse(environment)
-  if (!parsed.success) throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
-  return { dataDir: parsed.data.DATA_DIR, databaseUrl: parsed.data.DATABASE_URL }
+  const { DATA_DIR, DATABASE_URL } = readEnvironment(Environment.pick({ DATA_DIR: true, DATABASE_URL: true }), environment)
+  return { dataDir: DATA_DIR, databaseUrl: DATABASE_URL }
 }

@@ -8,6 +8,7 @@ import { createFloor, type Floor, type FloorOverrides } from './floor.ts'
 import { createNotices, type NoticesRoom } from './notices/index.ts'
 import { personalFiles } from './personal-data.ts'
 import { forgetAnswersTo } from './platform/idempotency.ts'
+import { holdRestored } from './restored.ts'
 
 /** Every long-lived thing of the api, built here, once. */
 export interface Context extends Floor {
@@ -19,8 +20,8 @@ export interface Context extends Floor {
   readonly credits: CreditsRoom
 }
 
-export async function createContext(config: Config, overrides: FloorOverrides = {}): Promise<Context> {
-  const floor = await createFloor(config, overrides)
+export async function createContext(config: Config, overrides: FloorOverrides = {}, signal?: AbortSignal): Promise<Context> {
+  const floor = await createFloor(config, overrides, signal)
   const consent = createConsent(floor)
   const credits = createCredits(floor)
   const calls = createCalls(floor)
@@ -45,5 +46,6 @@ export async function createContext(config: Config, overrides: FloorOverrides = 
       await forgetAnswersTo(tx, userId)
     },
   })
+  floor.jobs.first(() => holdRestored(floor, calls))
   return { ...floor, accounts, consent, calls, batches, notices, credits }
 }

@@ -59,6 +59,7 @@ const NOT_IN_THE_EXPORT: Readonly<Record<string, string>> = {
   sign_in_attempt: 'hashes, for a day',
   used_token: 'hashes, for minutes',
   native_code: 'a hash, for a minute',
+  email_code: 'the id of a code, for ten minutes',
   data_export: 'the export itself',
   data_export_part: 'the export itself',
   call_figure: 'sums over calls, which are there',
@@ -142,7 +143,7 @@ async function fillCalls(): Promise<void> {
   const order = { callee: NEEDLES.callTo, purpose: NEEDLES.purpose, objectives: ['Its price'] }
   const { data } = await client.request(callsRoutes.place, { body: order, headers: { 'idempotency-key': randomUUID() } })
   await voice.orderOf(data.id)
-  const script = new Script(app.url, data.id)
+  const script = new Script(app, data.id)
   await script.converse()
   await script.say(script.turn(2, 'user', NEEDLES.said))
   await script.end(30)

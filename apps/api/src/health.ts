@@ -1,14 +1,14 @@
-import { type Health, VOICE_PATHS, VoiceHealth } from '@parley/contract'
+import { type Health, type Readiness, VOICE_PATHS, VoiceHealth } from '@parley/contract'
 import { sql } from 'drizzle-orm'
 import type { Floor } from './floor.ts'
 import { version } from './platform/version.ts'
 
-const VOICE_DEADLINE_MS = 1000
+const PART_DEADLINE_MS = 1000
 
-/** Whether work can be taken: the database answers and the voice service answers. */
-export async function healthOf({ config, db, mailer }: Floor, draining: boolean): Promise<Health> {
-  const [database, voice] = await Promise.all([databaseAnswers(db), askVoice(config.voice.url)])
-  const ready = database && voice !== undefined && voice.status !== 'draining'
+/** Whether work can be taken: the database and the voice service answer, and there is room to write. */
+export async function healthOf({ config, db, disk, mailer }: Floor, draining: boolean): Promise<Health> {
+  const [database, voice, room] = await Promise.all([databaseAnswers(db), askVoice(config.voice.url), disk.state()])
+  const ready = database && room !== 'full' && voice !== undefined && voice.status !== 'draining'
   return {
     status: draining ? 'draining' : ready ? 'ok' : 'degraded',
     version,
@@ -19,20 +19,33 @@ export async function healthOf({ config, db, mailer }: Floor, draining: boolean)
       mind: voice?.mind ?? config.voice.mind,
       payments: config.payments.kind,
       mail: mailer.kind,
+      disk: room === 'full' ? 'full' : 'ok',
     },
   }
 }
 
+/** Without its database nothing is answered. Without the voice service everything is but the placing of calls, so that does not count here. */
+export async function readinessOf({ db }: Floor, draining: boolean): Promise<Readiness> {
+  if (draining) return { status: 'not_ready', reason: 'It is stopping.' }
+  if (await databaseAnswers(db)) return { status: 'ready', reason: null }
+  return { status: 'not_ready', reason: 'The database does not answer.' }
+}
+
 async function databaseAnswers(db: Floor['db']): Promise<boolean> {
-  return db.execute(sql`select 1`).then(
+  const answers = db.execute(sql`select 1`).then(
     () => true,
     () => false,
   )
+  return Promise.race([answers, after(PART_DEADLINE_MS, false)])
+}
+
+function after<T>(ms: number, value: T): Promise<T> {
+  return new Promise((resolve) => void setTimeout(resolve, ms, value).unref())
 }
 
 async function askVoice(url: string): Promise<VoiceHealth | undefined> {
   try {
-    const answer = await fetch(url + VOICE_PATHS.health, { signal: AbortSignal.timeout(VOICE_DEADLINE_MS) })
+    const answer = await fetch(url + VOICE_PATHS.health, { signal: AbortSignal.timeout(PART_DEADLINE_MS) })
     return VoiceHealth.parse(await answer.json())
   } catch {
     return undefined

@@ -19,6 +19,19 @@ afterAll(async () => {
 
 const run = (...args: string[]) => operate(database, args)
 
+/** The books refuse a wrong row themselves; a damaged disk or a superuser does not ask them. */
+async function withoutTriggers({ pool }: Database, statement: string, values: readonly unknown[]): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('set local session_replication_role = replica')
+    await client.query(statement, [...values])
+    await client.query('commit')
+  } finally {
+    client.release()
+  }
+}
+
 describe('the operator', () => {
   test('adds and takes credits with a reason that the person reads', async () => {
     const { client, user } = await app.signUp()
@@ -41,6 +54,21 @@ describe('the operator', () => {
     const shown = await run('credits', 'show', user.email)
     expect(shown).toContain('can spend 0 credits, holds 0 in calls and owes 0.')
     expect(shown).toMatch(/ +-15 +0 {2}A mistake/)
+  })
+
+  test('checks the books, and is told every rule that a row breaks', async () => {
+    const { user } = await app.signUp()
+    expect(await run('books', 'check')).toMatch(/^The books are right\.\nok {6}Every event has two legs/)
+    const breakWallet = (by: number) =>
+      withoutTriggers(database, 'update ledger_account set posted = posted + $2 where user_id = $1 and kind = $3', [user.id, by, 'wallet'])
+    await breakWallet(3)
+    const report = await run('books', 'check').catch((error: unknown) => String(error))
+    await breakWallet(-3)
+    expect(report).toContain('The books are wrong.')
+    expect(report).toContain('BROKEN  All accounts together sum to 0\n        they sum to 3')
+    expect(report).toContain('BROKEN  An account has posted what its entries sum to')
+    expect(report).toContain('ok      A wallet holds what its active holds sum to')
+    expect(await run('books', 'check')).toContain('The books are right.')
   })
 
   test('stops dialing, and allows it again', async () => {
@@ -84,7 +112,8 @@ describe('the operator', () => {
 
   test('is told where the product must be running', async () => {
     await expect(openRunningDatabase({ DATA_DIR: '/tmp/no-parley-here' })).rejects.toThrow('No product is running on /tmp/no-parley-here.')
-    const found = await openRunningDatabase({ DATABASE_URL: app.context.database.url })
+    const { database: found, dataDir } = await openRunningDatabase({ DATABASE_URL: app.context.database.url })
+    await expect(operate(found, ['backup'], dataDir)).rejects.toThrow('The database of DATABASE_URL is backed up by its server')
     await found.close()
   })
 })

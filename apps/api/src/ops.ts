@@ -6,14 +6,18 @@ import { sql } from 'drizzle-orm'
 import { user } from './accounts/schema.ts'
 import { readDataConfig } from './config.ts'
 import { changePlatformDoNotCall, changeVerified, turnDialing } from './consent/index.ts'
-import { adjust, balance, statement } from './credits/index.ts'
+import { adjust, auditBooks, balance, statement } from './credits/index.ts'
+import { takeBackup } from './platform/backup.ts'
 import { createDatabase, type Database, withTx } from './platform/db.ts'
 import { findEmbeddedPostgres } from './platform/embedded.ts'
+import { newestMigration } from './platform/migration-state.ts'
 
 // The operator's command line: what no screen offers. It works on the database alone, beside a product that runs.
 
 export const USAGE = `npm run ops -- credits show <email>
 npm run ops -- credits adjust <email> <credits> --reason "why"    credits below zero are taken
+npm run ops -- books check                                         every rule of the books; fails when one is broken
+npm run ops -- backup                                              copies the embedded database now, beside the daily copies
 npm run ops -- dialing on
 npm run ops -- dialing off --reason "why"                         no new call is dialed; calls that run go on
 npm run ops -- do-not-call add <phone>... --reason "why"          nobody here calls these numbers
@@ -22,10 +26,12 @@ npm run ops -- verified add <email> <phone>...                     its free cred
 npm run ops -- verified remove <email> <phone>...`
 
 const MOVEMENTS_SHOWN = 20
+/** For the daily copy, when it is just being made. */
+const BACKUP_WAIT_MS = 120_000
 const EMBEDDED_DATABASE = 'parley'
 
-/** Runs one command and returns what it has to say. Throws a sentence when the command is wrong. */
-export async function operate(database: Database, args: readonly string[]): Promise<string> {
+/** Runs one command and returns what it has to say. Throws a sentence when the command is wrong. `dataDir` has the embedded database. */
+export async function operate(database: Database, args: readonly string[], dataDir?: string): Promise<string> {
   // A number below zero is not an option; what follows "--" is none.
   const belowZero = args.filter((each) => /^-\d+$/.test(each))
   const inOrder = [...args.filter((each) => !belowZero.includes(each)), '--', ...belowZero]
@@ -34,6 +40,8 @@ export async function operate(database: Database, args: readonly string[]): Prom
   if (room === 'credits' && verb === 'show' && rest.length === 1) return showCredits(database, rest[0] ?? '')
   if (room === 'credits' && verb === 'adjust' && rest.length === 2)
     return adjustCredits(database, rest[0] ?? '', rest[1] ?? '', values.reason)
+  if (room === 'backup' && verb === undefined) return backUp(database, dataDir)
+  if (room === 'books' && verb === 'check' && rest.length === 0) return checkedBooks(database)
   if (room === 'dialing' && (verb === 'on' || verb === 'off') && rest.length === 0) return dialing(database, verb === 'on', values.reason)
   if (room === 'do-not-call' && (verb === 'add' || verb === 'remove') && rest.length > 0) {
     return changeDoNotCall(database, rest, verb, values.reason)
@@ -66,6 +74,24 @@ async function showCredits({ db }: Database, email: string): Promise<string> {
     return `${at}  ${String(credits).padStart(6)}  ${String(after).padStart(6)}  ${cause}`
   })
   return [`${email} can spend ${available} credits, holds ${held} in calls and owes ${debt}.`, ...lines].join('\n')
+}
+
+async function backUp({ pool, url }: Database, dataDir: string | undefined): Promise<string> {
+  if (dataDir === undefined) throw new Error("The database of DATABASE_URL is backed up by its server's own means, such as pg_basebackup.")
+  const migration = await newestMigration(pool)
+  const name = await takeBackup({ dataDir, databaseUrl: url, reason: 'by-hand', migration, waitMs: BACKUP_WAIT_MS })
+  return `The backup ${name} was made. Restore it, when the product is stopped, with "npm run restore -- ${name}".`
+}
+
+/** Throws the same report when a rule is broken, so that the command fails. */
+async function checkedBooks({ db }: Database): Promise<string> {
+  const findings = await auditBooks(db)
+  const report = findings.flatMap(({ rule, broken }) => [
+    `${broken.length === 0 ? 'ok    ' : 'BROKEN'}  ${rule}`,
+    ...broken.map((row) => `        ${row}`),
+  ])
+  if (findings.some(({ broken }) => broken.length > 0)) throw new Error(['The books are wrong.', ...report].join('\n'))
+  return ['The books are right.', ...report].join('\n')
 }
 
 async function dialing({ db }: Database, on: boolean, reason: string | undefined): Promise<string> {
@@ -102,10 +128,12 @@ async function userOf(db: Database['db'], email: string): Promise<string> {
   return person.id
 }
 
-/** The database of DATABASE_URL, or the one that the product has running in DATA_DIR. */
-export async function openRunningDatabase(environment?: Readonly<Record<string, string | undefined>>): Promise<Database> {
+/** The database of DATABASE_URL, or the one that the product has running in DATA_DIR: then the folder is given too. */
+export async function openRunningDatabase(
+  environment?: Readonly<Record<string, string | undefined>>,
+): Promise<{ readonly database: Database; readonly dataDir: string | undefined }> {
   const { dataDir, databaseUrl } = readDataConfig(environment)
   const url = databaseUrl ?? (await findEmbeddedPostgres(join(dataDir, 'postgres')))?.(EMBEDDED_DATABASE)
   if (url === undefined) throw new Error(`No product is running on ${dataDir}. Start it, or set DATABASE_URL or DATA_DIR.`)
-  return createDatabase(url, { poolSize: 2 })
+  return { database: createDatabase(url, { poolSize: 2 }), dataDir: databaseUrl === undefined ? dataDir : undefined }
 }

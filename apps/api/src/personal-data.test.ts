@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Script, type StandInVoice, startStandInVoice } from './calls/testing.ts'
 import { call, callTurn } from './calls/schema.ts'
 import { contact } from './contacts/schema.ts'
-import { checkBooks } from './credits/testing.ts'
+import { checkBooks } from './credits/index.ts'
 import { ledgerAccount } from './credits/schema.ts'
 import { type Client, createTestApp, PATIENTLY, TEST_PASSWORD, type TestApp } from './testing.ts'
 import { keepRetention } from './accounts/erasure.ts'
@@ -33,7 +33,7 @@ const newContact = { name: 'Bob', phone: '+12025550123' }
 async function makeCall(client: Client): Promise<{ id: string; script: Script }> {
   const { data } = await client.request(callsRoutes.place, { body: { callee: '+12025550100', purpose: 'Say hello' } })
   await voice.orderOf(data.id)
-  return { id: data.id, script: new Script(app.url, data.id) }
+  return { id: data.id, script: new Script(app, data.id) }
 }
 
 async function finishedCall(client: Client): Promise<string> {

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { readConfig } from './config.ts'
 import { testDatabase } from './platform/testing.ts'
 import { startServer } from './server.ts'
@@ -36,7 +36,7 @@ async function ended(child: ChildProcess): Promise<{ code: number | null; compla
 
 test('a contradiction in the configuration stops the start with a sentence', async () => {
   const { code, complaint } = await ended(run({ ...environment(), CALLING_HOURS: 'off', CARRIER: 'twilio' }))
-  expect(code).toBe(1)
+  expect(code).toBe(78)
   expect(complaint).toBe('CALLING_HOURS=off is for the simulated carrier only. Remove it, or set CARRIER=simulated.\n')
 }, 60_000)
 
@@ -54,6 +54,87 @@ test('a request to stop ends it cleanly, with nothing to complain of', async () 
   expect(await end).toEqual({ code: 0, complaint: '' })
   expect(output).not.toContain('"level":50')
 }, 60_000)
+
+const PLANTED = `data:text/javascript,
+  process.on('SIGUSR2', () => void Promise.reject(new Error('planted rejection')));
+  process.on('SIGWINCH', () => { throw new Error('planted exception') })`
+
+describe('a defect', () => {
+  const start = async () => {
+    const args = ['--import', PLANTED.replaceAll('\n', ' '), MAIN]
+    const child = spawn(process.execPath, args, { env: environment(), stdio: ['ignore', 'pipe', 'pipe'] })
+    const end = ended(child)
+    let output = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+    const said = (words: string) => vi.waitFor(() => expect(output).toContain(words), { timeout: 60_000, interval: 50 })
+    await said('"listening"')
+    return { child, end, said, url: /"url":"([^"]+)"/.exec(output)?.[1] ?? '' }
+  }
+
+  test('that is a rejection nobody handled is logged, and the process goes on', async () => {
+    const { child, end, said, url } = await start()
+    child.kill('SIGUSR2')
+    await said('planted rejection')
+    expect((await fetch(`${url}/livez`)).status).toBe(200)
+    child.kill('SIGTERM')
+    expect((await end).code).toBe(0)
+  }, 90_000)
+
+  test('that is an exception nobody caught is logged as fatal, and ends the process with 1', async () => {
+    const { child, end, said } = await start()
+    child.kill('SIGWINCH')
+    await said('planted exception')
+    expect(await end).toEqual({ code: 1, complaint: 'The process ends: Error that nobody caught.\n' })
+  }, 90_000)
+})
+
+test('while another node migrates, it is alive and not ready, and starts when that is done', async () => {
+  const held = await database.pool.connect()
+  await held.query('select pg_advisory_lock(7316001)')
+  const port = String(await freePort())
+  const child = run({ ...environment(), PORT: port, INTERNAL_PORT: '0' })
+  const end = ended(child)
+  const get = async (path: string) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined)
+    return answer && { status: answer.status, retryAfter: answer.headers.get('retry-after') }
+  }
+  await vi.waitFor(async () => expect(await get('/livez')).toMatchObject({ status: 200 }), { timeout: 60_000, interval: 50 })
+  expect(await get('/readyz')).toEqual({ status: 503, retryAfter: '5' })
+  expect(await get('/api/auth/user')).toEqual({ status: 503, retryAfter: '5' })
+  await held.query('select pg_advisory_unlock(7316001)')
+  held.release()
+  await vi.waitFor(async () => expect(await get('/readyz')).toMatchObject({ status: 200 }), { timeout: 60_000, interval: 50 })
+  child.kill('SIGTERM')
+  expect((await end).code).toBe(0)
+}, 150_000)
+
+test('while what the start prepares is under way it is not ready, and it is prepared when the first request is served', async () => {
+  const port = String(await freePort())
+  const url = `http://127.0.0.1:${port}`
+  const prepared = Promise.withResolvers<void>()
+  const preparing = Promise.withResolvers<void>()
+  const config = readConfig({ ...environment(), PORT: port, INTERNAL_PORT: '0', LOG_LEVEL: 'silent' })
+  const starting = startServer(config, {
+    prepare: () => {
+      preparing.resolve()
+      return prepared.promise
+    },
+  })
+  await preparing.promise
+  for (const path of ['/health', '/readyz', '/api/auth/user']) expect((await fetch(url + path)).status).toBe(503)
+  prepared.resolve()
+  const server = await starting
+  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  await server.close()
+}, 60_000)
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const address = server.address()
+  await new Promise((done) => server.close(done))
+  return typeof address === 'object' ? (address?.port ?? 0) : 0
+}
 
 test('when the port is taken it lets go of everything it had begun', async () => {
   const other = createServer()

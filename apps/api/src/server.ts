@@ -1,13 +1,21 @@
 import type { AddressInfo } from 'node:net'
+import { CONFIG_EXIT_CODE, ConfigError } from '@parley/contract/environment'
 import type { FastifyInstance } from 'fastify'
 import { type AppOptions, createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { type Context, createContext } from './context.ts'
 import type { FloorOverrides } from './floor.ts'
+import { createInternalApp } from './internal.ts'
+import { createLog } from './platform/log.ts'
+import { guardProcess } from './platform/process-guard.ts'
+import { answerWhileStarting } from './starting.ts'
 
 export { readConfig } from './config.ts'
 export { createContact } from './contacts/index.ts'
 export { AppError } from './platform/errors.ts'
+export { isLoopback } from './platform/hosts.ts'
+export { createLog } from './platform/log.ts'
+export { guardProcess } from './platform/process-guard.ts'
 export type { Config } from './config.ts'
 export type { Context } from './context.ts'
 
@@ -15,24 +23,42 @@ export interface Server {
   /** Where it listens. */
   readonly url: string
   readonly port: number
+  /** Where the voice service reaches it. */
+  readonly internalUrl: string
   readonly context: Context
   /** Stops taking work, lets what runs finish, closes in order. */
   close(): Promise<void>
 }
 
-export async function startServer(config: Config, options: AppOptions & { overrides?: FloorOverrides } = {}): Promise<Server> {
-  const context = await createContext(config, options.overrides)
-  let app: FastifyInstance | undefined
+interface ServerOptions extends AppOptions {
+  readonly overrides?: FloorOverrides
+  /** Ends the waiting for a database that does not answer. */
+  readonly signal?: AbortSignal
+}
+
+export async function startServer(config: Config, options: ServerOptions = {}): Promise<Server> {
+  // What has begun, the last first.
+  const begun: (() => Promise<void>)[] = []
   const close = async () => {
-    await app?.close()
-    await context.close()
+    for (const end of begun.splice(0)) await end()
   }
   try {
-    app = await createApp(context, options)
+    const stopAnswering = await answerWhileStarting(config)
+    begun.unshift(stopAnswering)
+    const context = await createContext(config, options.overrides, options.signal)
+    begun.unshift(() => context.close())
+    const internal = await createInternalApp(context)
+    begun.unshift(() => internal.close())
+    const app = await createApp(context, options)
+    begun.unshift(() => app.close())
     await context.jobs.start()
+    await options.prepare?.(context)
+    await internal.listen(config.internal)
+    await stopAnswering()
     await app.listen({ host: config.host, port: config.port })
     const { port } = addressOf(app)
-    return { url: `http://${config.host}:${port}`, port, context, close }
+    const internalUrl = `http://${config.internal.host}:${addressOf(internal).port}`
+    return { url: `http://${config.host}:${port}`, port, internalUrl, context, close }
   } catch (error) {
     await close()
     throw error
@@ -48,18 +74,21 @@ function addressOf(app: FastifyInstance): AddressInfo {
 const STOP_DEADLINE_MS = 20_000
 
 async function main(): Promise<void> {
-  const server = await startServer(readConfig())
-  server.context.log.info({ url: server.url }, 'listening')
+  const config = readConfig()
+  guardProcess(createLog(config.logLevel))
+  const server = await startServer(config)
   const stop = () => {
     setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref()
     server.close().then(() => process.exit(0), fail)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
+  // Last: whoever reads it may ask for the stop at once.
+  server.context.log.info({ url: server.url }, 'listening')
 }
 
 function fail(error: unknown): never {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exit(1)
+  process.exit(error instanceof ConfigError ? CONFIG_EXIT_CODE : 1)
 }
 
 if (import.meta.main) main().catch(fail)

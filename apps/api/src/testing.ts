@@ -1,13 +1,13 @@
 export { adjust, hold, openWallet, settle } from './credits/index.ts'
-export { reconcilePayments } from './credits/reconcile.ts'
+export { RECONCILE_EVERY_MS, reconcilePayments } from './credits/reconcile.ts'
 export { share } from './credits/refunds.ts'
-export { checkBooks } from './credits/testing.ts'
+export { checkBooks } from './credits/index.ts'
 export { topUp } from './credits/top-up.ts'
 export { createDatabase, withTx } from './platform/db.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { accountsRoutes, type OutboxMail, type Parsed, pathOf, type Route, type Sent, type User } from '@parley/contract'
+import { accountsRoutes, type Asked, type OutboxMail, type Parsed, requestOf, type Route, type User } from '@parley/contract'
 import { pino } from 'pino'
 import { expect, vi } from 'vitest'
 import type { z } from 'zod'
@@ -25,13 +25,6 @@ export const PATIENTLY = { timeout: 15_000, interval: 20 } as const
 
 type Shape = z.ZodType | undefined
 
-interface Sending<P extends Shape, Q extends Shape, B extends Shape> {
-  readonly params?: Sent<P>
-  readonly query?: Sent<Q>
-  readonly body?: Sent<B>
-  readonly headers?: Readonly<Record<string, string>>
-}
-
 export interface Answered<R extends Shape> {
   readonly status: number
   readonly headers: Headers
@@ -46,7 +39,8 @@ export interface Client {
   readonly cookies: Map<string, string>
   request<P extends Shape, Q extends Shape, B extends Shape, R extends Shape>(
     route: Route<P, Q, B, R>,
-    sending?: Sending<P, Q, B>,
+    // A test may leave out what the route needs.
+    asked?: Partial<Asked<P, Q, B>> & { readonly headers?: Readonly<Record<string, string>> },
   ): Promise<Answered<R>>
   /** For what no route of the contract says. */
   fetch(path: string, init?: RequestInit): Promise<Response>
@@ -55,6 +49,8 @@ export interface Client {
 
 export interface TestApp {
   readonly url: string
+  /** Of the listener that the voice service tells its facts. */
+  readonly internalUrl: string
   readonly context: Context
   client(): Client
   /** A verified person, signed in. */
@@ -111,6 +107,7 @@ export async function createTestApp({ environment = {}, overrides, ...options }:
   const client = () => createClient(server.url)
   return {
     url: server.url,
+    internalUrl: server.internalUrl,
     context: server.context,
     client,
     mailTo,
@@ -129,7 +126,7 @@ export async function createTestApp({ environment = {}, overrides, ...options }:
   }
 }
 
-function createClient(baseUrl: string): Client {
+export function createClient(baseUrl: string): Client {
   const cookies = new Map<string, string>()
   const cookieHeader = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const send = async (path: string, init: RequestInit = {}) => {
@@ -143,12 +140,9 @@ function createClient(baseUrl: string): Client {
     cookies,
     cookieHeader,
     fetch: send,
-    async request(route, { params, query, body, headers = {} } = {}) {
-      const search = new URLSearchParams(texts(query)).toString()
-      const path = pathOf(route, texts(params)) + (search === '' ? '' : `?${search}`)
-      const json = body === undefined ? {} : { body: JSON.stringify(body) }
-      const type = body === undefined ? {} : { 'content-type': 'application/json' }
-      const response = await send(path, { method: route.method, headers: { ...type, ...headers }, ...json })
+    async request(route, asked) {
+      const { path, headers, ...init } = requestOf(route, asked ?? {})
+      const response = await send(path, { ...init, headers: { ...headers, ...asked?.headers } })
       const text = await response.text()
       const isJson = response.headers.get('content-type')?.includes('json') === true
       const answer: unknown = isJson ? JSON.parse(text) : text
@@ -164,11 +158,6 @@ function createClient(baseUrl: string): Client {
       }
     },
   }
-}
-
-function texts(values: unknown): Record<string, string> {
-  const entries = Object.entries(values ?? {}).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]))
 }
 
 function keepCookie(cookies: Map<string, string>, line: string): void {

@@ -8,8 +8,9 @@ import type { Actor } from '../platform/http.ts'
 import { API_KEY_PREFIX } from '../platform/protection.ts'
 import type { Asking } from './auth.ts'
 import { recordEvent } from './events.ts'
+import { holdAccount } from './pending.ts'
 import type { AccountsRoom } from './room.ts'
-import { apiKey, user } from './schema.ts'
+import { apiKey } from './schema.ts'
 
 const SECRET_BYTES = 24
 const CHECKSUM_LETTERS = 6
@@ -72,7 +73,7 @@ interface NewKey {
 /** The one time the key itself is known. */
 export async function createKey(
   { floor }: AccountsRoom,
-  userId: string,
+  actor: Actor,
   { name, scopes }: NewKey,
   request: Asking,
 ): Promise<ApiKey & { key: string }> {
@@ -80,7 +81,7 @@ export async function createKey(
   const masked = `${key.slice(0, API_KEY_PREFIX.length + 4)}…${key.slice(-4)}`
   return withTx(floor.db, async (tx) => {
     // Two requests at once must not pass the limit together.
-    await tx.select({ id: user.id }).from(user).where(eq(user.id, userId)).for('update')
+    const { id: userId } = await holdAccount(tx, actor)
     if ((await tx.$count(apiKey, eq(apiKey.userId, userId))) >= API_KEYS_MAX) {
       throw new AppError('conflict', `There are ${API_KEYS_MAX} API keys. Please revoke one first.`)
     }

@@ -60,7 +60,7 @@ export async function enterWithApple(room: AccountsRoom, body: z.output<typeof A
 /** Where the browser goes after Apple's form: back to the app. The nonce, if there is one, guards the code as its challenge. */
 export async function finishApple(room: AccountsRoom, form: z.output<typeof AppleCallbackBody>, request: FastifyRequest): Promise<string> {
   const refuse = (code: string) => (form.state === NATIVE_STATE ? `${NATIVE_RETURN_URL}?error=${code}` : `/?auth=error&message=${code}`)
-  if (!room.apple) return refuse('oauth_temporarily_unavailable')
+  if (!room.apple) return refuse('switched_off')
   if (form.state !== NATIVE_STATE || form.id_token === undefined) return refuse('oauth_failed')
   try {
     const claims = await room.apple.verify(form.id_token)

@@ -11,6 +11,7 @@ import {
   account,
   apiKey,
   dataExport,
+  emailCode,
   inquiry,
   mailLink,
   nativeCode,
@@ -41,7 +42,7 @@ export async function closeAccount(room: AccountsRoom, userId: string): Promise<
   }
   await withTx(db, async (tx) => {
     const { email, name } = await findPerson(tx, userId)
-    for (const table of [session, account, apiKey, passkey, secondFactor, recoveryCode, nativeCode, dataExport, userSettings]) {
+    for (const table of [session, account, apiKey, passkey, secondFactor, recoveryCode, nativeCode, emailCode, dataExport, userSettings]) {
       await tx.delete(table).where(eq(table.userId, userId))
     }
     await tx.delete(mailLink).where(sql`${mailLink.userId} = ${userId} or ${mailLink.email} = ${email}`)

@@ -6,6 +6,7 @@ import type { Asking } from './auth.ts'
 import { recordEvent } from './events.ts'
 import { enqueueMail } from './jobs.ts'
 import { readEmail } from './passwords.ts'
+import { voidUnconfirmed } from './pending.ts'
 import { admit } from './registration.ts'
 import type { AccountsRoom } from './room.ts'
 import { account, user } from './schema.ts'
@@ -46,7 +47,9 @@ async function link(room: AccountsRoom, tx: Tx, identity: Identity, request: Ask
   }
   const email = readEmail(identity.email)
   const [known] = await tx.select({ id: user.id }).from(user).where(eq(user.email, email)).for('update')
-  const userId = known?.id ?? (await admit(room, tx, { email, fullName: fullName ?? null, passwordHash: null }, request))
+  if (known) await voidUnconfirmed(tx, known.id)
+  const newcomer = { email, fullName: fullName ?? null, passwordHash: null, confirmed: true }
+  const userId = known?.id ?? (await admit(room, tx, newcomer, request))
   await tx.insert(account).values({ id: randomUUID(), userId, providerId: provider, accountId: subject })
   await recordEvent(tx, { userId, kind: 'identity_linked', detail: name }, request)
   if (known) await enqueueMail(room.floor.jobs, tx, { mail: 'identity_linked', userId, provider: name })

@@ -10,7 +10,7 @@ import { addExportJob, forgetOldExports } from './export.ts'
 import { createGoogle } from './google.ts'
 import { addJobs } from './jobs.ts'
 import { readEmail } from './passwords.ts'
-import { admit } from './registration.ts'
+import { admit, replacePassword } from './registration.ts'
 import { type AccountHooks, type AccountsRoom, unmatchableHash } from './room.ts'
 import { authenticate } from './sign-in.ts'
 
@@ -28,6 +28,8 @@ export interface Accounts {
   identify(request: Asking): Promise<Actor | null>
   /** Adds a person whose address needs no proof, such as the demo user. Returns the id. */
   addPerson(person: { fullName: string; email: string; password: string }): Promise<string>
+  /** Gives an account another password where it has this one; whatever signed in there before ends. Whether it had it. */
+  replacePassword(email: string, passwords: { from: string; to: string }): Promise<boolean>
 }
 
 const RETENTION_EVERY_MS = 3_600_000
@@ -52,7 +54,8 @@ export function createAccounts(floor: Floor, hooks: AccountHooks): Accounts {
     },
     async addPerson({ fullName, email, password }) {
       const passwordHash = await hashPassword(password)
-      return withTx(floor.db, (tx) => admit(room, tx, { fullName, email: readEmail(email), passwordHash }))
+      return withTx(floor.db, (tx) => admit(room, tx, { fullName, email: readEmail(email), passwordHash, confirmed: true }))
     },
+    replacePassword: (email, passwords) => replacePassword(room, email, passwords),
   }
 }

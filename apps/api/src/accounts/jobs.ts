@@ -4,15 +4,17 @@ import { defineJob, type Jobs } from '../platform/jobs.ts'
 import type { Mail } from '../platform/mail.ts'
 import { forgetOldAttempts } from './attempts.ts'
 import { forgetOldEvents } from './events.ts'
-import { expiryOf, forgetExpiredLinks, type MailLink, tokenOf } from './links.ts'
+import { emailCodeOf, expiryOf, forgetExpiredLinks, type MailLink, stopTokenOf, tokenOf } from './links.ts'
 import * as mails from './mails.ts'
 import { forgetExpiredCodes } from './native.ts'
 import type { AccountsRoom } from './room.ts'
-import { inquiry, mailLink, session, usedToken, user, verification } from './schema.ts'
+import { apiKey, emailCode, inquiry, mailLink, passkey, session, usedToken, user, verification } from './schema.ts'
 
 /** A mail to send; whether and which is decided when the job runs, so that nobody learns it from the answer. */
 type MailOrder =
-  | { readonly mail: 'link'; readonly linkId: string }
+  | { readonly mail: 'link'; readonly linkId: string; readonly again?: string }
+  | { readonly mail: 'email_change_asked'; readonly to: string; readonly linkId: string }
+  | { readonly mail: 'code'; readonly codeId: string }
   | { readonly mail: 'resend' | 'forgot'; readonly email: string; readonly linkId: string }
   | { readonly mail: 'password_changed'; readonly userId: string }
   | { readonly mail: 'email_changed'; readonly to: string; readonly email: string; readonly name: string }
@@ -24,6 +26,8 @@ type MailOrder =
 
 const mailJob = defineJob<MailOrder>('accounts.mail')
 const MAILS_AT_ONCE = 4
+/** As many as a mail has room for. */
+const KEPT_NAMED = 20
 const SWEEP_INTERVAL_MS = 3_600_000
 
 /** In the transaction of what causes the mail. */
@@ -52,6 +56,16 @@ async function mailFor(room: AccountsRoom, order: MailOrder): Promise<Mail | und
       const [link] = await db.select().from(mailLink).where(eq(mailLink.id, order.linkId))
       return link && mailForLink(room, link)
     }
+    case 'email_change_asked':
+      return mailAboutChange(room, order)
+    case 'code': {
+      const [found] = await db
+        .select({ use: emailCode.use, email: user.email, name: user.name })
+        .from(emailCode)
+        .innerJoin(user, eq(user.id, emailCode.userId))
+        .where(eq(emailCode.id, order.codeId))
+      return found && mails.codeToType({ ...found, to: found.email, code: emailCodeOf(config.authSecret, order.codeId) })
+    }
     case 'resend':
     case 'forgot': {
       const link = await linkFor(room, order)
@@ -64,7 +78,7 @@ async function mailFor(room: AccountsRoom, order: MailOrder): Promise<Mail | und
         .select()
         .from(user)
         .where(and(eq(user.id, order.userId), isNull(user.closedAt)))
-      return person && mailToPerson(config.publicUrl, order, person)
+      return person && mailToPerson(room, order, person)
     }
     case 'email_changed':
       return mails.emailChanged(order.to, order.name, order.email)
@@ -79,12 +93,25 @@ async function mailFor(room: AccountsRoom, order: MailOrder): Promise<Mail | und
   }
 }
 
+async function mailAboutChange({ floor }: AccountsRoom, { to, linkId }: { to: string; linkId: string }): Promise<Mail | undefined> {
+  const [asked] = await floor.db.select().from(mailLink).where(eq(mailLink.id, linkId))
+  const token = stopTokenOf(floor.config.authSecret, linkId)
+  return asked && mails.emailChangeAsked(floor.config.publicUrl, { token, to, name: asked.fullName ?? '', newEmail: asked.email })
+}
+
 type PersonalOrder = Extract<MailOrder, { mail: 'password_changed' | 'identity_linked' | 'export_ready' }>
 
-function mailToPerson(publicUrl: string, order: PersonalOrder, { email, name }: { email: string; name: string }): Mail {
-  if (order.mail === 'password_changed') return mails.passwordChanged(publicUrl, email, name)
+async function mailToPerson({ floor }: AccountsRoom, order: PersonalOrder, { id, email, name }: typeof user.$inferSelect): Promise<Mail> {
+  const { publicUrl } = floor.config
+  if (order.mail === 'password_changed') return mails.passwordChanged(publicUrl, { to: email, name, kept: await keptKeys(floor.db, id) })
   if (order.mail === 'export_ready') return mails.exportReady(publicUrl, email, name)
   return mails.identityLinked(publicUrl, email, name, order.provider)
+}
+
+async function keptKeys(db: Db, userId: string): Promise<string[]> {
+  const keys = await db.select({ name: apiKey.name, masked: apiKey.masked }).from(apiKey).where(eq(apiKey.userId, userId)).limit(KEPT_NAMED)
+  const passkeys = await db.select({ name: passkey.name }).from(passkey).where(eq(passkey.userId, userId)).limit(KEPT_NAMED)
+  return [...keys.map(({ name, masked }) => `${name} (${masked})`), ...passkeys.map(({ name }) => name)]
 }
 
 async function mailForLink({ floor }: AccountsRoom, link: MailLink): Promise<Mail> {
@@ -96,7 +123,8 @@ async function mailForLink({ floor }: AccountsRoom, link: MailLink): Promise<Mai
     const write = link.kind === 'email_change' ? mails.verifyNewAddress : mails.verifyAddress
     return write(config.publicUrl, token, link.email, link.fullName ?? '')
   }
-  await db.delete(mailLink).where(eq(mailLink.id, link.id))
+  // A change of the address goes on waiting: that the address is taken is for its owner to know.
+  if (link.kind === 'registration') await db.delete(mailLink).where(eq(mailLink.id, link.id))
   return mails.accountExists(config.publicUrl, link.email)
 }
 

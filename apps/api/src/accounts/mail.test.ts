@@ -41,8 +41,9 @@ test('a registration goes through a real mail server, as text and HTML, and its 
   expect(source).toMatch(/^From: Parley <hello@parley\.example>/m)
   expect(source).toMatch(/^Subject: Verify your email address for Parley/m)
   const token = /\/verify-email\?token=([\w.-]+)/.exec(source)?.[1] ?? ''
-  expect((await app.client().request(routes.verifyEmail, { query: { token } })).status).toBe(200)
-  expect((await app.client().request(routes.login, { body })).status).toBe(200)
+  const client = app.client()
+  expect((await client.request(routes.verifyEmail, { query: { token } })).status).toBe(200)
+  expect((await client.request(routes.login, { body })).status).toBe(200)
 })
 
 test('a mail server that fails for a moment is asked again', async () => {

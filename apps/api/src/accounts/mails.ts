@@ -1,6 +1,7 @@
-import { BRAND, DATA_EXPORT_DAYS } from '@parley/contract'
+import { BRAND, DATA_EXPORT_DAYS, EMAIL_CODE_MINUTES } from '@parley/contract'
 import { writeLetter } from '../platform/letter.ts'
 import type { Mail } from '../platform/mail.ts'
+import type { EmailCodeUse } from './schema.ts'
 
 export function verifyAddress(publicUrl: string, token: string, to: string, name: string): Mail {
   return writeLetter({
@@ -51,15 +52,17 @@ export function accountExists(publicUrl: string, to: string): Mail {
   })
 }
 
-export function passwordChanged(publicUrl: string, to: string, name: string): Mail {
+/** `kept`: the keys and passkeys that go on working, by name. */
+export function passwordChanged(publicUrl: string, { to, name, kept }: { to: string; name: string; kept: readonly string[] }): Mail {
+  const goOn =
+    kept.length === 0
+      ? 'You have no API keys or passkeys.'
+      : `These API keys and passkeys go on working: ${kept.join(', ')}. Take away in Settings what you do not know.`
   return writeLetter({
     to,
     name,
     subject: `Your ${BRAND.product} password was changed`,
-    paragraphs: [
-      'Your password was just changed, and every session was ended.',
-      'API keys and passkeys that you had go on working. Settings lists them: take away what you do not know.',
-    ],
+    paragraphs: ['Your password was just changed. Every session was ended, and every change that was not confirmed yet.', goOn],
     button: { label: 'Log in', url: `${publicUrl}/login` },
     closing: [`If it was not you, choose "Forgot your password?" on the login page at once, or write to ${BRAND.supportEmail}.`],
   })
@@ -72,6 +75,51 @@ export function emailChanged(to: string, name: string, newEmail: string): Mail {
     subject: `Your ${BRAND.product} email address was changed`,
     paragraphs: [`Your account now belongs to ${newEmail}. You log in with that address from now on.`],
     closing: [`If it was not you, write to ${BRAND.supportEmail} at once.`],
+  })
+}
+
+interface AskedChange {
+  readonly token: string
+  readonly to: string
+  readonly name: string
+  readonly newEmail: string
+}
+
+export function emailChangeAsked(publicUrl: string, { token, to, name, newEmail }: AskedChange): Mail {
+  return writeLetter({
+    to,
+    name,
+    subject: `A new email address for your ${BRAND.product} account was asked for`,
+    paragraphs: [
+      `Somebody, hopefully you, asked to move your account to ${newEmail}. It moves when the link that we mailed there is opened.`,
+      'If it was not you, stop it now: somebody else is in your account.',
+    ],
+    button: { label: 'Stop this change', url: `${publicUrl}/verify-email?stop=${token}` },
+    closing: ['If it was you, there is nothing to do here.'],
+  })
+}
+
+interface CodeToType {
+  readonly use: EmailCodeUse
+  readonly to: string
+  readonly name: string
+  readonly code: string
+}
+
+export function codeToType({ use, to, name, code }: CodeToType): Mail {
+  const why =
+    use === 'login'
+      ? 'Somebody, hopefully you, is logging in for the first time with the password that your account was registered with.'
+      : 'Somebody, hopefully you, wants to change something in your account that asks for a confirmation.'
+  return writeLetter({
+    to,
+    name,
+    subject: `Your ${BRAND.product} code is ${code}`,
+    paragraphs: [why, `Your code: ${code}`],
+    closing: [
+      `The code works once, for ${EMAIL_CODE_MINUTES} minutes. Give it to nobody: we never ask for it.`,
+      'If it was not you, choose "Forgot your password?" on the login page: nobody else gets in after that.',
+    ],
   })
 }
 

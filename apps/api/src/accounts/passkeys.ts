@@ -11,8 +11,10 @@ import { and, desc, eq } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Reader, withTx } from '../platform/db.ts'
 import { AppError, notFound } from '../platform/errors.ts'
+import type { Actor } from '../platform/http.ts'
 import type { Asking } from './auth.ts'
 import { recordEvent } from './events.ts'
+import { holdAccount } from './pending.ts'
 import { findPerson } from './profile.ts'
 import type { AccountsRoom } from './room.ts'
 import { passkey } from './schema.ts'
@@ -28,7 +30,7 @@ function partyOf({ floor }: AccountsRoom) {
 }
 
 /** What the browser asks the device for; the challenge waits in a sealed cookie. */
-export async function passkeyOptions(room: AccountsRoom, userId: string, reply: FastifyReply): Promise<Json> {
+export async function passkeyOptions(room: AccountsRoom, { userId, sessionId }: Actor, reply: FastifyReply): Promise<Json> {
   const { db, config } = room.floor
   const [person, own] = await Promise.all([findPerson(db, userId), ownPasskeys(db, userId)])
   const options = await generateRegistrationOptions({
@@ -40,19 +42,20 @@ export async function passkeyOptions(room: AccountsRoom, userId: string, reply: 
     excludeCredentials: own.map(({ credentialId: id, transports }) => ({ id, transports })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
-  await seal(config, reply, 'passkey', { challenge: options.challenge, userId })
+  await seal(config, reply, 'passkey', { challenge: options.challenge, sessionId })
   return { ...options }
 }
 
 export async function addPasskey(
   room: AccountsRoom,
-  userId: string,
+  actor: Actor,
   { name, response }: { name: string; response: Json },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Passkey> {
   const begun = await unseal(room.floor, request, reply, 'passkey')
-  if (begun?.['userId'] !== userId) throw refused()
+  // What a session began ends with it.
+  if (begun === undefined || begun['sessionId'] !== actor.sessionId) throw refused()
   const { rpID, expectedOrigin } = partyOf(room)
   const answer = asRegistration(response)
   const verified = await verifyRegistrationResponse({
@@ -67,6 +70,7 @@ export async function addPasskey(
   if (!verified.verified) throw refused()
   const { id: credentialId, publicKey, counter, transports = [] } = verified.registrationInfo.credential
   return withTx(room.floor.db, async (tx) => {
+    const { id: userId } = await holdAccount(tx, actor)
     const made = { id: randomUUID(), userId, name, credentialId, counter, transports: [...transports] }
     const [kept] = await tx
       .insert(passkey)
@@ -92,7 +96,7 @@ export async function checkPasskey(room: AccountsRoom, response: Json, request: 
   const begun = await unseal(room.floor, request, reply, 'passkey')
   const answer = asAuthentication(response)
   const [known] = await db.select().from(passkey).where(eq(passkey.credentialId, answer.id))
-  if (!begun || begun['userId'] !== undefined || !known) throw refused()
+  if (!begun || begun['sessionId'] !== undefined || !known) throw refused()
   const { rpID, expectedOrigin } = partyOf(room)
   const { publicKey, counter, credentialId: id } = known
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({

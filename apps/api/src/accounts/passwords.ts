@@ -1,4 +1,4 @@
-import { Email, type PASSWORD_MIN_REGISTER, type PASSWORD_MIN_RESET } from '@parley/contract'
+import { Email, EMAIL_INVALID, type PASSWORD_MIN_REGISTER, type PASSWORD_MIN_RESET } from '@parley/contract'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { AppError } from '../platform/errors.ts'
 
@@ -20,6 +20,6 @@ export function checkNewPassword(
 /** Addresses are kept, compared and mailed in lower case. They are judged before: the Kelvin sign's lower case is a plain k. */
 export function readEmail(text: string): string {
   const parsed = Email.safeParse(text.trim())
-  if (!parsed.success) throw new AppError('invalid_input', 'Please enter a valid email address', { field: 'email' })
+  if (!parsed.success) throw new AppError('invalid_input', EMAIL_INVALID, { field: 'email' })
   return parsed.data.toLowerCase()
 }

@@ -3,13 +3,13 @@ import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Reader, withTx } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
-import { mayMail } from './attempts.ts'
+import { type Actor, requireStepUp } from '../platform/http.ts'
 import type { Asking } from './auth.ts'
-import { enqueueMail } from './jobs.ts'
-import { expiryOf, newLinkId } from './links.ts'
+import { askForEmail, pendingEmail } from './email-change.ts'
 import { readEmail } from './passwords.ts'
+import { holdAccount } from './pending.ts'
 import type { AccountsRoom } from './room.ts'
-import { mailLink, user, userSettings } from './schema.ts'
+import { user, userSettings } from './schema.ts'
 import { checkWebhookUrl } from './webhook-url.ts'
 
 export type Person = typeof user.$inferSelect
@@ -21,38 +21,29 @@ export async function findPerson(reader: Reader, userId: string): Promise<Person
 }
 
 export async function readUser({ floor, hooks }: AccountsRoom, userId: string): Promise<User> {
-  const [person, credits] = await Promise.all([findPerson(floor.db, userId), hooks.credits(floor.db, userId)])
+  const [person, credits, pending] = await Promise.all([
+    findPerson(floor.db, userId),
+    hooks.credits(floor.db, userId),
+    pendingEmail(floor.db, userId),
+  ])
   const [firstName = ''] = person.name.split(/\s+/, 1)
   const { id, name, email, phone, companyName, timezone, emailVerified, createdAt } = person
-  const about = { id, name, fullName: name, firstName, email, phone, companyName, timezone, emailVerified }
+  const about = { id, name, fullName: name, firstName, email, pendingEmail: pending, phone, companyName, timezone, emailVerified }
   return { ...about, creditBalance: String(credits.available), creditsHeld: credits.held, createdAt: createdAt.toISOString() }
 }
 
 /** A new address takes effect when its mailed link is used; until then the old one stands. */
-export async function changeUser(
-  room: AccountsRoom,
-  userId: string,
-  change: z.output<typeof ProfileChange>,
-  { ip }: Asking,
-): Promise<User> {
+export async function changeUser(room: AccountsRoom, actor: Actor, change: z.output<typeof ProfileChange>, request: Asking): Promise<User> {
   const { fullName: name, email: emailText, phone, companyName, timezone } = change
-  const fields = { name, phone, companyName, timezone }
   await withTx(room.floor.db, async (tx) => {
-    const { email: current, name: currentName } = await findPerson(tx, userId)
-    await tx
-      .update(user)
-      .set({ ...fields, updatedAt: new Date() })
-      .where(eq(user.id, userId))
-    const email = emailText === undefined ? current : readEmail(emailText)
-    if (email === current || !(await mayMail(room, tx, email, ip))) return
-    const id = newLinkId()
-    await tx.delete(mailLink).where(eq(mailLink.userId, userId))
-    await tx
-      .insert(mailLink)
-      .values({ id, kind: 'email_change', email, userId, fullName: name ?? currentName, expiresAt: expiryOf('email_change') })
-    await enqueueMail(room.floor.jobs, tx, { mail: 'link', linkId: id })
+    const person = await holdAccount(tx, actor)
+    const email = emailText === undefined ? person.email : readEmail(emailText)
+    if (email !== person.email) requireStepUp(actor)
+    const fields = { name, phone, companyName, timezone, updatedAt: new Date() }
+    await tx.update(user).set(fields).where(eq(user.id, person.id))
+    if (email !== person.email) await askForEmail(room, tx, { ...person, name: name ?? person.name }, email, request)
   })
-  return readUser(room, userId)
+  return readUser(room, actor.userId)
 }
 
 /** Also what a call is placed with where its order says nothing. */

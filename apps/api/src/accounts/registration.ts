@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { PASSWORD_MIN_REGISTER, PASSWORD_MIN_RESET } from '@parley/contract'
-import { hashPassword } from 'better-auth/crypto'
+import { hashPassword, verifyPassword } from 'better-auth/crypto'
 import { and, eq } from 'drizzle-orm'
 import { type Tx, withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
@@ -8,10 +8,11 @@ import { mayMail } from './attempts.ts'
 import type { Asking } from './auth.ts'
 import { recordEvent } from './events.ts'
 import { enqueueMail } from './jobs.ts'
-import { expiryOf, invalidToken, type MailLink, newLinkId, takeLink, voidLinks } from './links.ts'
+import { expiryOf, invalidToken, lockAddress, type MailLink, newLinkId, takeLink, voidLinks } from './links.ts'
 import { checkNewPassword, readEmail } from './passwords.ts'
+import { voidPending, voidUnconfirmed } from './pending.ts'
 import { type AccountsRoom, sessionsTopic } from './room.ts'
-import { account, knownIdentity, mailLink, nativeCode, session, user } from './schema.ts'
+import { account, apiKey, knownIdentity, mailLink, passkey, session, user } from './schema.ts'
 
 interface Registration {
   readonly fullName: string
@@ -54,13 +55,21 @@ async function askForLink(room: AccountsRoom, mail: 'resend' | 'forgot', emailTe
   })
 }
 
+/** An address that was proven. `userId`: the account that it made, whose password is still to be confirmed. */
+interface Proven {
+  readonly email: string
+  readonly userId?: string
+}
+
 /** Uses a verification link: a registration becomes an account, or an account gets its new address. */
-export async function verifyEmail(room: AccountsRoom, token: string | undefined, request: Asking): Promise<void> {
+export async function verifyEmail(room: AccountsRoom, token: string | undefined, request: Asking): Promise<Proven> {
   if (token === undefined || token === '') throw new AppError('missing_token', 'No verification token was provided.')
-  await withTx(room.floor.db, async (tx) => {
+  return withTx(room.floor.db, async (tx) => {
     const link = await takeLink(tx, room.floor.config.authSecret, token, ['registration', 'email_change'])
-    if (link.kind === 'email_change') await moveToEmail(room, tx, link, request)
-    else await admit(room, tx, link, request)
+    const { kind, email } = link
+    if (kind === 'registration') return { email, userId: await admit(room, tx, { ...link, confirmed: false }, request) }
+    await moveToEmail(room, tx, link, request)
+    return { email }
   })
 }
 
@@ -68,15 +77,19 @@ interface Newcomer {
   readonly email: string
   readonly fullName: string | null
   readonly passwordHash: string | null
+  /** Whoever has the password was seen to read the address's mail; else its first use asks for that. */
+  readonly confirmed: boolean
 }
 
 /** Makes the account of a person whose address is proven. */
-export async function admit(room: AccountsRoom, tx: Tx, { email, fullName, passwordHash }: Newcomer, request?: Asking): Promise<string> {
+export async function admit(room: AccountsRoom, tx: Tx, person: Newcomer, request?: Asking): Promise<string> {
+  const { email, fullName, passwordHash, confirmed } = person
+  await lockAddress(tx, email)
   const name = fullName ?? email.slice(0, email.indexOf('@'))
   const newcomer = { id: randomUUID(), name, email, emailVerified: true }
   const inserted = await tx.insert(user).values(newcomer).onConflictDoNothing().returning({ id: user.id })
   if (inserted.length === 0) throw invalidToken()
-  if (passwordHash !== null) await setPassword(tx, newcomer.id, passwordHash)
+  if (passwordHash !== null) await setPassword(tx, newcomer.id, passwordHash, confirmed)
   await voidLinks(tx, email)
   const firstTime = await rememberIdentity(room, tx, email)
   await recordEvent(tx, { userId: newcomer.id, kind: 'account_created' }, request)
@@ -93,6 +106,7 @@ async function moveToEmail(room: AccountsRoom, tx: Tx, { userId, email }: MailLi
   const [taken] = await tx.select({ id: user.id }).from(user).where(eq(user.email, email))
   if (!person || taken) throw invalidToken()
   await tx.update(user).set({ email, updatedAt: new Date() }).where(eq(user.id, person.id))
+  await voidPending(tx, person)
   await voidLinks(tx, email)
   await rememberIdentity(room, tx, email)
   await recordEvent(tx, { userId: person.id, kind: 'email_changed', detail: email }, request)
@@ -110,12 +124,12 @@ export async function resetPassword(
   const passwordHash = await hashPassword(newPassword)
   const userId = await withTx(room.floor.db, async (tx) => {
     const link = await takeLink(tx, room.floor.config.authSecret, token, ['password'])
-    const [person] = await tx.select({ id: user.id }).from(user).where(eq(user.email, link.email))
-    if (!person) return admit(room, tx, { ...link, passwordHash }, request)
-    await setPassword(tx, person.id, passwordHash)
-    // And what may still become one.
-    for (const table of [session, nativeCode]) await tx.delete(table).where(eq(table.userId, person.id))
-    await voidLinks(tx, link.email)
+    const [person] = await tx.select().from(user).where(eq(user.email, link.email)).for('update')
+    if (!person) return admit(room, tx, { ...link, passwordHash, confirmed: true }, request)
+    await voidUnconfirmed(tx, person.id)
+    await setPassword(tx, person.id, passwordHash, true)
+    await tx.delete(session).where(eq(session.userId, person.id))
+    await voidPending(tx, person)
     await recordEvent(tx, { userId: person.id, kind: 'password_changed' }, request)
     await enqueueMail(room.floor.jobs, tx, { mail: 'password_changed', userId: person.id })
     return person.id
@@ -124,14 +138,39 @@ export async function resetPassword(
   return userId
 }
 
-async function setPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
+/** For an account whose password others know. */
+export async function replacePassword(
+  { floor }: AccountsRoom,
+  email: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<boolean> {
+  const [found] = await floor.db
+    .select({ id: user.id, email: user.email, hash: account.password })
+    .from(user)
+    .innerJoin(account, and(eq(account.userId, user.id), eq(account.providerId, 'credential')))
+    .where(eq(user.email, email))
+  if (!found?.hash || !(await verifyPassword({ hash: found.hash, password: from }))) return false
+  const hash = await hashPassword(to)
+  await withTx(floor.db, async (tx) => {
+    await tx.select({ id: user.id }).from(user).where(eq(user.id, found.id)).for('update')
+    await setPassword(tx, found.id, hash, true)
+    for (const table of [session, apiKey, passkey]) await tx.delete(table).where(eq(table.userId, found.id))
+    await voidPending(tx, found)
+  })
+  floor.bus.publish(sessionsTopic(found.id), {})
+  return true
+}
+
+async function setPassword(tx: Tx, userId: string, passwordHash: string, confirmed: boolean): Promise<void> {
+  const confirmedAt = confirmed ? new Date() : null
   const changed = await tx
     .update(account)
-    .set({ password: passwordHash, updatedAt: new Date() })
+    .set({ password: passwordHash, confirmedAt, updatedAt: new Date() })
     .where(and(eq(account.userId, userId), eq(account.providerId, 'credential')))
     .returning({ id: account.id })
   if (changed.length > 0) return
-  await tx.insert(account).values({ id: randomUUID(), userId, providerId: 'credential', accountId: userId, password: passwordHash })
+  const credential = { providerId: 'credential', accountId: userId, password: passwordHash, confirmedAt }
+  await tx.insert(account).values({ id: randomUUID(), userId, ...credential })
 }
 
 /** The same for every way to write one mailbox, and known to this server alone. */

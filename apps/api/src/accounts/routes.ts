@@ -1,9 +1,10 @@
 import { accountsRoutes, VERIFICATION_ERRORS, type VerificationError } from '@parley/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../platform/errors.ts'
-import type { Router } from '../platform/http.ts'
+import { isOwnVisit, type Router } from '../platform/http.ts'
 import { enterWithApple, finishApple } from './apple.ts'
 import { copyCookies } from './auth.ts'
+import { addConfirmations } from './confirmation-routes.ts'
 import { closeAccount } from './erasure.ts'
 import { beginGoogle, finishGoogle } from './google.ts'
 import { takeNativeCode } from './native.ts'
@@ -12,6 +13,7 @@ import type { SignInMethod } from './providers.ts'
 import { forgotPassword, register, resendVerification, resetPassword, verifyEmail } from './registration.ts'
 import type { AccountsRoom } from './room.ts'
 import { readSecondFactor } from './second-factor.ts'
+import { dropSeal, readSeal, seal } from './sealed.ts'
 import { addSecurity } from './security-routes.ts'
 import { checkCredentials, logout, refreshSession, startSession } from './sign-in.ts'
 
@@ -20,6 +22,7 @@ export function registerAccounts(router: Router, { room }: { readonly room: Acco
   addSignIn(router, room)
   addProfile(router, room)
   addSecurity(router, room)
+  addConfirmations(router, room)
 }
 
 function addSignUp({ route }: Router, room: AccountsRoom): void {
@@ -32,9 +35,9 @@ function addSignUp({ route }: Router, room: AccountsRoom): void {
     return { message: 'If this address waits for verification, a new link is on its way. Please check your email.' }
   })
   route(accountsRoutes.verifyEmail, async ({ query, request, reply }) => {
-    if (isNavigation(request)) return reply.redirect(await verifyByNavigation(room, query.token, request))
-    await verifyEmail(room, query.token, request)
-    return { message: 'Your email has been verified. You can log in now.', verified: true as const }
+    if (isNavigation(request)) return reply.redirect(await verifyByNavigation(room, query.token, request, reply))
+    const email = await verifyHere(room, query.token, request, reply)
+    return { message: 'Your email has been verified. You can log in now.', verified: true as const, email }
   })
   route(accountsRoutes.forgotPassword, async ({ body, request }) => {
     await forgotPassword(room, body.email, request)
@@ -55,7 +58,10 @@ function addSignIn({ route }: Router, room: AccountsRoom): void {
     return { message: 'You are logged in.', user: await readUser(room, signIn.userId) }
   }
   route(accountsRoutes.login, async ({ body, request, reply }) => {
-    const userId = await checkCredentials(room, request, body)
+    const { config } = room.floor
+    const proven = await readSeal(config, request, 'verified')
+    const userId = await checkCredentials(room, request, { ...body, provenHere: proven?.['userId'] })
+    if (proven) dropSeal(config, reply, 'verified')
     return enter(request, reply, { userId, method: 'Password' })
   })
   route(accountsRoutes.logout, async ({ request, reply }) => leave(room, request, reply))
@@ -77,7 +83,7 @@ function addProfile({ route }: Router, room: AccountsRoom): void {
     return readUser(room, actor.userId)
   })
   route(accountsRoutes.getUser, ({ actor }) => readUser(room, actor.userId))
-  route(accountsRoutes.changeUser, ({ actor, body, request }) => changeUser(room, actor.userId, body, request))
+  route(accountsRoutes.changeUser, ({ actor, body, request }) => changeUser(room, actor, body, request))
   route(accountsRoutes.getSettings, ({ actor }) => settingsOf(room.floor.db, actor.userId))
   route(accountsRoutes.changeSettings, ({ actor, body }) => changeSettings(room, actor.userId, body))
   route(accountsRoutes.deleteUser, async ({ actor, request, reply }) => {
@@ -88,7 +94,9 @@ function addProfile({ route }: Router, room: AccountsRoom): void {
 }
 
 async function leave(room: AccountsRoom, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  copyCookies(await logout(room, request), reply)
+  if (isOwnVisit(request, room.floor.config.allowedOrigins)) copyCookies(await logout(room, request), reply)
+  // A link on another site leads to the start page, where whoever is signed in still is.
+  else if (!isNavigation(request)) throw new AppError('foreign_origin', 'This request came from another site.')
   return reply.redirect('/')
 }
 
@@ -98,9 +106,21 @@ function isNavigation({ headers }: FastifyRequest): boolean {
   return mode === undefined ? (headers.accept ?? '').includes('text/html') : mode === 'navigate'
 }
 
-async function verifyByNavigation(room: AccountsRoom, token: string | undefined, request: FastifyRequest): Promise<string> {
+/** Signs nobody in. This browser remembers for a while that it opened the link, and the password alone will do in it. */
+async function verifyHere(room: AccountsRoom, token: string | undefined, request: FastifyRequest, reply: FastifyReply): Promise<string> {
+  const { email, userId } = await verifyEmail(room, token, request)
+  if (userId !== undefined) await seal(room.floor.config, reply, 'verified', { userId })
+  return email
+}
+
+async function verifyByNavigation(
+  room: AccountsRoom,
+  token: string | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<string> {
   try {
-    await verifyEmail(room, token, request)
+    await verifyHere(room, token, request, reply)
     return '/login?verified=true'
   } catch (error) {
     return `/login?verified=false&error=${verificationError(error, request)}`

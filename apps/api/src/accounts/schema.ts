@@ -39,6 +39,8 @@ export const session = snakeCase.table(
     userAgent: text(),
     createdAt: created(),
     updatedAt: created(),
+    /** When its person last proved who they are, first of all by signing in. */
+    steppedUpAt: instant().defaultNow(),
   },
   (table) => [index().on(table.userId), index().on(table.expiresAt)],
 )
@@ -53,6 +55,8 @@ export const account = snakeCase.table(
     accountId: text().notNull(),
     /** The hash; of provider "credential" only. */
     password: text(),
+    /** When whoever has the password showed that they read the mail of its address, too; null: its first use asks for that. */
+    confirmedAt: instant(),
     accessToken: text(),
     refreshToken: text(),
     idToken: text(),
@@ -164,6 +168,27 @@ export const signInAttempt = snakeCase.table(
     lastAt: created(),
   },
   (table) => [primaryKey({ columns: [table.account, table.address] }), index().on(table.lastAt)],
+)
+
+export const EMAIL_CODE_USES = ['login', 'step_up'] as const
+export type EmailCodeUse = (typeof EMAIL_CODE_USES)[number]
+
+/** The one mailed code that a person may type for a use. It is derived from the id: this table opens nothing. */
+export const emailCode = snakeCase.table(
+  'email_code',
+  {
+    userId: owner(),
+    use: text({ enum: EMAIL_CODE_USES }).notNull(),
+    /** Another with each mail. */
+    id: text().notNull(),
+    tries: integer().notNull().default(0),
+    mailedAt: created(),
+    expiresAt: instant().notNull(),
+    /** Mails since the day's first: whoever guesses gets a bounded number of codes to guess at. */
+    mails: integer().notNull().default(1),
+    firstMailedAt: created(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.use] })],
 )
 
 /** Tokens that count once and were used, until they expire by themselves. */

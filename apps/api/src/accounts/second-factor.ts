@@ -5,10 +5,11 @@ import { BRAND, RECOVERY_CODES, type SecondFactor } from '@parley/contract'
 import { and, eq, isNull, lt, or } from 'drizzle-orm'
 import { type Reader, type Tx, withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
+import type { Actor } from '../platform/http.ts'
 import { beginAttempt } from './attempts.ts'
 import type { Asking } from './auth.ts'
 import { recordEvent } from './events.ts'
-import { findPerson } from './profile.ts'
+import { holdAccount } from './pending.ts'
 import type { AccountsRoom } from './room.ts'
 import { recoveryCode, secondFactor } from './schema.ts'
 
@@ -31,37 +32,43 @@ async function findFactor(reader: Reader, userId: string) {
 }
 
 /** A secret for an authenticator app. Setting up again replaces what was not confirmed. */
-export async function setUpSecondFactor({ floor }: AccountsRoom, userId: string): Promise<{ uri: string; secret: string }> {
+export async function setUpSecondFactor({ floor }: AccountsRoom, actor: Actor): Promise<{ uri: string; secret: string }> {
   const { db, config } = floor
-  const person = await findPerson(db, userId)
   const plain = generateRandomString(SECRET_CHARACTERS)
   const secret = await symmetricEncrypt({ key: config.authSecret, data: plain })
-  const kept = await db
-    .insert(secondFactor)
-    .values({ userId, secret })
-    .onConflictDoUpdate({ target: secondFactor.userId, set: { secret, lastStep: null }, setWhere: isNull(secondFactor.confirmedAt) })
-    .returning({ userId: secondFactor.userId })
-  if (kept.length === 0) throw new AppError('conflict', 'An authenticator app is already set up. Switch it off first.')
-  const uri = createOTP(plain).url(BRAND.product, person.email)
+  const email = await withTx(db, async (tx) => {
+    const { id: userId, email } = await holdAccount(tx, actor)
+    const kept = await tx
+      .insert(secondFactor)
+      .values({ userId, secret })
+      .onConflictDoUpdate({ target: secondFactor.userId, set: { secret, lastStep: null }, setWhere: isNull(secondFactor.confirmedAt) })
+      .returning({ userId: secondFactor.userId })
+    if (kept.length === 0) throw new AppError('conflict', 'An authenticator app is already set up. Switch it off first.')
+    return email
+  })
+  const uri = createOTP(plain).url(BRAND.product, email)
   return { uri, secret: new URL(uri).searchParams.get('secret') ?? '' }
 }
 
 /** Switches it on with a first code, and gives the recovery codes. */
-export async function confirmSecondFactor(room: AccountsRoom, userId: string, code: string, request: Asking): Promise<string[]> {
+export async function confirmSecondFactor(room: AccountsRoom, actor: Actor, code: string, request: Asking): Promise<string[]> {
+  const { userId } = actor
   const factor = await findFactor(room.floor.db, userId)
   if (!factor || factor.confirmedAt) throw new AppError('conflict', 'There is no authenticator app to confirm.')
   const attempt = await beginAttempt(room, `second-factor:${userId}`, request.ip)
   if (!(await takeCode(room, userId, code))) throw wrongCode()
   await attempt.right()
   return withTx(room.floor.db, async (tx) => {
-    await tx.update(secondFactor).set({ confirmedAt: new Date() }).where(eq(secondFactor.userId, userId))
+    await holdAccount(tx, actor)
+    const confirmed = await tx.update(secondFactor).set({ confirmedAt: new Date() }).where(eq(secondFactor.userId, userId)).returning()
+    if (confirmed.length === 0) throw new AppError('conflict', 'There is no authenticator app to confirm.')
     await recordEvent(tx, { userId, kind: 'second_factor_on' }, request)
     return makeRecoveryCodes(room, tx, userId)
   })
 }
 
 export async function renewRecoveryCodes(room: AccountsRoom, userId: string, code: string, request: Asking): Promise<string[]> {
-  await prove(room, userId, code, request)
+  await proveSecondFactor(room, userId, code, request)
   return withTx(room.floor.db, async (tx) => {
     await recordEvent(tx, { userId, kind: 'recovery_codes_made' }, request)
     return makeRecoveryCodes(room, tx, userId)
@@ -69,7 +76,7 @@ export async function renewRecoveryCodes(room: AccountsRoom, userId: string, cod
 }
 
 export async function disableSecondFactor(room: AccountsRoom, userId: string, code: string, request: Asking): Promise<SecondFactor> {
-  await prove(room, userId, code, request)
+  await proveSecondFactor(room, userId, code, request)
   await withTx(room.floor.db, async (tx) => {
     await tx.delete(secondFactor).where(eq(secondFactor.userId, userId))
     await tx.delete(recoveryCode).where(eq(recoveryCode.userId, userId))
@@ -78,8 +85,8 @@ export async function disableSecondFactor(room: AccountsRoom, userId: string, co
   return { enabled: false, recoveryCodesLeft: 0 }
 }
 
-/** For a signed-in person who changes the second factor itself. */
-async function prove(room: AccountsRoom, userId: string, code: string, request: Asking): Promise<void> {
+/** For a signed-in person who shows that they have it. */
+export async function proveSecondFactor(room: AccountsRoom, userId: string, code: string, request: Asking): Promise<void> {
   const factor = await findFactor(room.floor.db, userId)
   if (!factor?.confirmedAt) throw new AppError('conflict', 'No authenticator app is set up.')
   const attempt = await beginAttempt(room, `second-factor:${userId}`, request.ip)
@@ -97,8 +104,8 @@ export async function checkSecondFactor(room: AccountsRoom, userId: string, code
   await recordEvent(room.floor.db, { userId, kind: 'recovery_code_used' }, request)
 }
 
-function wrongCode(): AppError {
-  return new AppError('wrong_code', 'The code is wrong or was already used.', { field: 'code' })
+export function wrongCode(field = 'code'): AppError {
+  return new AppError('wrong_code', 'The code is wrong or was already used.', { field })
 }
 
 /** True once for a code of now, or of a step before or after. */

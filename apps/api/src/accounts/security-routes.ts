@@ -39,7 +39,7 @@ function addSessions({ route }: Router, room: AccountsRoom): void {
 
 function addKeys({ route }: Router, room: AccountsRoom): void {
   route(securityRoutes.apiKeys, ({ actor }) => listKeys(room.floor.db, actor.userId))
-  route(securityRoutes.createApiKey, ({ actor, body, request }) => createKey(room, actor.userId, body, request))
+  route(securityRoutes.createApiKey, ({ actor, body, request }) => createKey(room, actor, body, request))
   route(securityRoutes.revokeApiKey, async ({ actor, params, request }) => {
     await revokeKey(room, actor.userId, params.keyId, request)
     return { message: 'The API key was revoked.' }
@@ -48,9 +48,9 @@ function addKeys({ route }: Router, room: AccountsRoom): void {
 
 function addSecondFactor({ route }: Router, room: AccountsRoom): void {
   route(securityRoutes.secondFactor, ({ actor }) => readSecondFactor(room.floor.db, actor.userId))
-  route(securityRoutes.setUpSecondFactor, ({ actor }) => setUpSecondFactor(room, actor.userId))
+  route(securityRoutes.setUpSecondFactor, ({ actor }) => setUpSecondFactor(room, actor))
   route(securityRoutes.confirmSecondFactor, async ({ actor, body, request }) => {
-    return { recoveryCodes: await confirmSecondFactor(room, actor.userId, body.code, request) }
+    return { recoveryCodes: await confirmSecondFactor(room, actor, body.code, request) }
   })
   route(securityRoutes.renewRecoveryCodes, async ({ actor, body, request }) => {
     return { recoveryCodes: await renewRecoveryCodes(room, actor.userId, body.code, request) }
@@ -66,8 +66,8 @@ function addPasskeys({ route }: Router, room: AccountsRoom): void {
     return { message: 'You are logged in.', user: await readUser(room, userId) }
   })
   route(securityRoutes.passkeys, ({ actor }) => listPasskeys(room.floor.db, actor.userId))
-  route(securityRoutes.passkeyOptions, ({ actor, reply }) => passkeyOptions(room, actor.userId, reply))
-  route(securityRoutes.addPasskey, ({ actor, body, request, reply }) => addPasskey(room, actor.userId, body, request, reply))
+  route(securityRoutes.passkeyOptions, ({ actor, reply }) => passkeyOptions(room, actor, reply))
+  route(securityRoutes.addPasskey, ({ actor, body, request, reply }) => addPasskey(room, actor, body, request, reply))
   route(securityRoutes.removePasskey, async ({ actor, params, request }) => {
     await removePasskey(room, actor.userId, params.passkeyId, request)
     return { message: 'The passkey was removed.' }

@@ -3,8 +3,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { Script } from '../calls/testing.ts'
 import { turnDialing } from '../consent/index.ts'
-import { grant } from '../credits/index.ts'
-import { checkBooks } from '../credits/testing.ts'
+import { checkBooks, grant } from '../credits/index.ts'
 import { userTopic } from '../platform/bus.ts'
 import { withTx } from '../platform/db.ts'
 import { batch as table } from './schema.ts'
@@ -170,7 +169,7 @@ describe('a batch', () => {
       const { callId } = orders[made]!
       // As if it had been placed by a process before this one.
       await lists.app.context.database.pool.query(`update call set created_at = created_at - interval '1 hour' where id = $1`, [callId])
-      await new Script(lists.app.url, callId).end(0, 'carrier_failure')
+      await new Script(lists.app, callId).end(0, 'carrier_failure')
     }
     expect((await batchDone(client, batchId)).counts).toEqual({ failed: 6 })
   })
@@ -190,7 +189,7 @@ describe('a batch', () => {
       (orders) => expect(orders).toHaveLength(2),
     )
     expect((await changeBatch(client, batchId, { action: 'pause' })).data).toMatchObject({ status: 'paused', pausedBy: 'person' })
-    await new Script(lists.app.url, ofUser()[0]!.callId).end(0, 'no_answer')
+    await new Script(lists.app, ofUser()[0]!.callId).end(0, 'no_answer')
     await eventually(
       () => readBatch(client, batchId),
       ({ contacts }) => expect(contacts).toMatchObject({ calling: 1, waiting: 18 }),
@@ -205,7 +204,7 @@ describe('a batch', () => {
     await lists.voice.commandTo(ofUser()[1]!.callId, 'stop')
     await lists.voice.commandTo(ofUser()[2]!.callId, 'stop')
     expect(await changeBatch(client, batchId, { action: 'resume' })).toMatchObject({ status: 409 })
-    for (const { callId } of ofUser().slice(1)) await new Script(lists.app.url, callId).end(0, 'canceled')
+    for (const { callId } of ofUser().slice(1)) await new Script(lists.app, callId).end(0, 'canceled')
     expect((await readBatch(client, batchId)).contacts).toEqual({
       dropped: 0,
       waiting: 0,

@@ -1,12 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { BATCH_ROWS_MAX, type BatchAccepted, type BatchPlan, BatchRetries, batchesRoutes, NewBatch, NewCall } from '@parley/contract'
+import {
+  BATCH_ORDER_MAX_BYTES,
+  BATCH_ROWS_MAX,
+  type BatchAccepted,
+  type BatchPlan,
+  BatchRetries,
+  batchesRoutes,
+  NewBatch,
+  NewCall,
+} from '@parley/contract'
 import { eq } from 'drizzle-orm'
 import { findPerson } from '../accounts/index.ts'
+import { refuseSecrets } from '../consent/index.ts'
 import { withTx } from '../platform/db.ts'
 import { AppError, notFound } from '../platform/errors.ts'
 import { once } from '../platform/idempotency.ts'
 import { hashing, textOfBody } from '../platform/lists.ts'
+import { readAs } from '../platform/sentences.ts'
 import { splitJson } from '../platform/split-json.ts'
 import { COLUMNS_TOLD_MAX, defaultPlan } from './import.ts'
 import { Intake } from './intake.ts'
@@ -15,9 +26,6 @@ import { lockBatch } from './read.ts'
 import type { BatchesRoom } from './room.ts'
 import { batch, type RowOrder } from './schema.ts'
 import { missingIn, variablesMissing, withMapped } from './variables.ts'
-
-/** A hundred thousand rows that each say everything. */
-const BODY_MAX_BYTES = 64 * 1024 * 1024
 
 /** What is said beside the calls. */
 const Cover = NewBatch.omit({ calls: true })
@@ -33,7 +41,7 @@ export async function createBatch(
   await db.insert(batch).values({ id, userId, name: '', plan: await defaultPlan(db, userId), createdAt: new Date() })
   let accepted: BatchAccepted
   try {
-    const body = hashing(textOfBody(stream, BODY_MAX_BYTES))
+    const body = hashing(textOfBody(stream, BATCH_ORDER_MAX_BYTES))
     const taken = await takeCalls(room, userId, id, body.text)
     accepted = await withTx(db, (tx) =>
       once(tx, { userId, routeId: batchesRoutes.create.id, key, body: body.digest() }, async () => {
@@ -83,7 +91,8 @@ async function takeCalls(room: BatchesRoom, userId: string, batchId: string, tex
       continue
     }
     if (row >= BATCH_ROWS_MAX) throw new AppError('too_large', `A list may have at most ${BATCH_ROWS_MAX.toLocaleString('en')} rows.`)
-    const call = parseAs(NewCall, part.element, `calls.${row}`)
+    const call = readAs(NewCall, part.element, `calls.${row}`)
+    refuseSecrets(call, `calls.${row}.`)
     if (call.userId !== undefined && call.userId !== userId) throw notFound('The user')
     plan ??= planOf(call, await defaultPlan(room.db, userId))
     for (const variable of missingIn(call, withMapped(call.context, { name: nameIn(call.context), phone: call.callee })))
@@ -93,7 +102,7 @@ async function takeCalls(room: BatchesRoom, userId: string, batchId: string, tex
   }
   await intake.flush()
   // The whole is judged by its own schema too; the calls have been, one by one.
-  const cover = parseAs(Cover, rest, '')
+  const cover = readAs(Cover, rest)
   if (cover.userId !== undefined && cover.userId !== userId) throw notFound('The user')
   if (!plan) {
     throw new AppError('invalid_input', 'Please fill in all required fields and upload contact data.', { field: 'calls' })
@@ -123,23 +132,3 @@ function nameIn(context: Readonly<Record<string, unknown>>): string | null {
   const { name } = context
   return typeof name === 'string' && name !== '' ? name : null
 }
-
-function parseAs<T>(schema: { safeParse(value: unknown): ParseResult<T> }, value: unknown, at: string): T {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const [issue] = result.error.issues
-  const field = [at, ...(issue?.path ?? [])].filter((each) => each !== '').join('.')
-  const message = issue?.message ?? 'The request is not valid.'
-  throw new AppError(
-    'invalid_input',
-    message.endsWith('.') || field === '' ? message : `${field}: ${message}`,
-    field === '' ? {} : { field },
-  )
-}
-
-type ParseResult<T> =
-  | { readonly success: true; readonly data: T }
-  | {
-      readonly success: false
-      readonly error: { readonly issues: readonly { readonly message: string; readonly path: readonly PropertyKey[] }[] }
-    }

@@ -1,4 +1,4 @@
-import type { CallHooks } from '../calls/index.ts'
+import { type CallHooks, callsOfBatch } from '../calls/index.ts'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '../platform/db.ts'
 import { lockBatch, readOverview, waitingFor } from './read.ts'
@@ -6,6 +6,9 @@ import { afterCall, CARRIER_FAILURES_MAX, isCarrierFailure, type Next } from './
 import type { BatchesRoom } from './room.ts'
 import { batch, batchContact, type BatchRecord } from './schema.ts'
 import { releaseSlot } from './slots.ts'
+
+/** Attempts of one contact that a crash spent and that it gets back. */
+const GIVEN_BACK_MAX = 2
 
 type EndedCall = Parameters<NonNullable<CallHooks['ended']>>[1]
 
@@ -24,12 +27,12 @@ export async function callEnded(room: BatchesRoom, tx: Tx, call: EndedCall): Pro
   const stopped = row.status === 'stopped'
   const { retries } = row.plan
   const max = contact.attemptsMax ?? retries.attempts
-  // A rule came between the order and the telephone: the contact waits as before, its attempt given back, and the rule decides again.
-  const isUndialed = endReason === 'not_allowed' && call.dispatchedAt === null
+  // A rule or a crash came between the order and the telephone: the contact waits as before, its attempt given back.
+  const isUndialed = call.dispatchedAt === null && (endReason === 'not_allowed' || (await isAwayAgain(tx, call, batchId)))
   const attempts = contact.attempts - (isUndialed ? 1 : 0)
   const next: Next = isUndialed
     ? { status: 'waiting', nextAttemptAt: null }
-    : afterCall(endReason, { made: attempts, max }, retries, call.completedAt ?? new Date(), call.clockSpeed)
+    : afterCall(endReason, { made: attempts, max, outcomes: call.outcomes }, retries, call.completedAt ?? new Date(), call.clockSpeed)
   // A stopped list tries nobody again.
   const kept: Next = stopped && next.status === 'waiting' ? { status: 'failed' } : next
   await tx
@@ -39,11 +42,16 @@ export async function callEnded(room: BatchesRoom, tx: Tx, call: EndedCall): Pro
   const moved = await moveCounts(tx, row, { calling: -1, [kept.status]: 1 }, call.creditsCharged ?? 0)
   // A call that nobody dialed while this product itself was away says nothing of the carrier.
   const wasAway = call.createdAt < room.since
-  const carrierFailures = !isCarrierFailure(endReason) ? 0 : row.carrierFailures + (wasAway ? 0 : 1)
+  const carrierFailures = isUndialed ? row.carrierFailures : !isCarrierFailure(endReason) ? 0 : row.carrierFailures + (wasAway ? 0 : 1)
   await tx.update(batch).set({ carrierFailures, lookAt: null }).where(eq(batch.id, batchId))
   if (carrierFailures >= CARRIER_FAILURES_MAX && row.status === 'running') await breakCircuit(tx, batchId)
   await endIfDone(room, tx, moved)
   room.tell(batchId)
+}
+
+/** A call that ends this product each time must not be dialed for ever. */
+async function isAwayAgain(tx: Tx, { endReason, callee }: EndedCall, batchId: string): Promise<boolean> {
+  return endReason === 'interrupted' && (await callsOfBatch.neverDialed(tx, batchId, callee)) <= GIVEN_BACK_MAX
 }
 
 async function breakCircuit(tx: Tx, batchId: string): Promise<void> {

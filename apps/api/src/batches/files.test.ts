@@ -28,6 +28,13 @@ describe('a file', () => {
     expect(list.droppedByCode).toEqual({ number_missing: 1 })
   })
 
+  test('leaves out directory assistance and numbers with an extension, each with its reason', async () => {
+    const { client } = await lists.app.signUp()
+    const rows = [phoneOf(1130), '+1 212 555 1212', `${phoneOf(1131)} x5`, `${phoneOf(1132)};ext=5`, `${phoneOf(1133)}#5`]
+    const list = BatchImport.parse(await (await uploadList(client, `phone\n${rows.join('\n')}\n`)).json())
+    expect(list).toMatchObject({ contacts: 1, droppedByCode: { number_directory: 1, number_extension: 3 } })
+  })
+
   test('says which variable no row has, when leaving rows out would leave nobody', async () => {
     const { client } = await lists.signUpWith(50)
     const { batchId } = BatchImport.parse(await (await uploadList(client, `phone,company\n${phoneOf(1110)},Acme\n`)).json())

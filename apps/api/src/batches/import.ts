@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import {
   BATCH_CALLS_PER_MINUTE_DEFAULT,
-  BATCH_FILE_MAX_BYTES,
+  LIST_FILE_MAX_BYTES,
   BATCH_PREVIEW_ROWS,
   BATCH_ROWS_MAX,
   type BatchImport,
@@ -14,11 +14,12 @@ import {
 } from '@parley/contract'
 import { and, asc, count, eq } from 'drizzle-orm'
 import { findPerson, settingsOf } from '../accounts/index.ts'
+import { refuseSecretsInRow } from '../consent/index.ts'
 import { type Reader, withTx } from '../platform/db.ts'
 import { AppError, notFound } from '../platform/errors.ts'
 import { formatOf, type ListRow, readList } from '../platform/lists.ts'
 import { guessColumns } from './columns.ts'
-import { Intake, judgeAgain, namesOf } from './intake.ts'
+import { Intake, judgeAgain, namesOf, type RawRow } from './intake.ts'
 import { findBatch, lockBatch } from './read.ts'
 import type { BatchesRoom } from './room.ts'
 import { batch, batchContact } from './schema.ts'
@@ -50,7 +51,7 @@ export async function importFile(
   await db.insert(batch).values({ id, userId, name: called, fileName, plan: await defaultPlan(db, userId), createdAt: now })
   try {
     const intake = new Intake(room, userId, id, { keepsDropped: false })
-    const { columns, mapping } = await takeRows(intake, readList({ format, stream, maxBytes: BATCH_FILE_MAX_BYTES }))
+    const { columns, mapping } = await takeRows(intake, readList({ format, stream, maxBytes: LIST_FILE_MAX_BYTES }))
     const { places, waitingCount: waiting, droppedCount: dropped } = intake
     const found = { columns, phoneColumn: mapping.phone, nameColumn: mapping.name, places: [...places], waiting, dropped }
     await db
@@ -69,19 +70,23 @@ async function takeRows(intake: Intake, lines: AsyncIterable<ListRow>): Promise<
   let first: ListRow[] = []
   let mapping: ColumnMapping | undefined
   let rows = 0
+  const take = async (raw: RawRow) => {
+    refuseSecretsInRow(raw)
+    await intake.take(raw)
+  }
   const decide = async () => {
     mapping = guessColumns(
       [...columns],
       first.map(({ fields }) => fields),
     )
-    for (const { row, fields } of first) await intake.take({ row, context: fields, ...namesOf(fields, mapping) })
+    for (const { row, fields } of first) await take({ row, context: fields, ...namesOf(fields, mapping) })
     first = []
     return mapping
   }
   for await (const line of lines) {
     if (++rows > BATCH_ROWS_MAX) throw new AppError('too_large', `A list may have at most ${BATCH_ROWS_MAX.toLocaleString('en')} rows.`)
     for (const column of Object.keys(line.fields)) if (columns.size < COLUMNS_TOLD_MAX) columns.add(column)
-    if (mapping) await intake.take({ row: line.row, context: line.fields, ...namesOf(line.fields, mapping) })
+    if (mapping) await take({ row: line.row, context: line.fields, ...namesOf(line.fields, mapping) })
     else if (first.push(line) >= GUESSED_FROM_ROWS) await decide()
   }
   const decided = mapping ?? (await decide())

@@ -9,6 +9,7 @@ import { openSlots } from './slots.ts'
 
 export type { BatchesRoom } from './room.ts'
 export { stopBatches } from './life.ts'
+export { pauseRestored } from './restored.ts'
 export { registerBatches } from './routes.ts'
 
 const ROUND_EVERY_MS = 1000

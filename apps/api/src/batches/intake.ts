@@ -1,6 +1,6 @@
 import { CONTEXT_MAX_BYTES, type DroppedRow, type ErrorCode, PHONE_COLUMNS } from '@parley/contract'
 import { eq, sql } from 'drizzle-orm'
-import { dialRulesOf, judgeRow, whoIsRefused } from '../consent/index.ts'
+import { dialRulesOf, isZone, judgeRow, whoIsRefused } from '../consent/index.ts'
 import type { Reader, Tx } from '../platform/db.ts'
 import type { BatchesRoom } from './room.ts'
 import { batch, batchContact, type RowOrder } from './schema.ts'
@@ -21,8 +21,10 @@ interface JudgedRow extends RawRow {
 }
 
 const ROWS_AT_ONCE = 250
-/** Columns that may say in which time zone a contact is, by its full name. */
+/** Columns that may say in which time zone a contact is, by its full name: narrowing the hours of the number's own place. */
 const ZONE_COLUMNS = ['timezone', 'time_zone', 'time zone', 'zone', 'tz']
+/** Of them, one that as well holds zones of another kind, such as those of a salesperson. */
+const AMBIGUOUS_COLUMN = 'zone'
 
 /** Takes rows in as they come, some hundreds at a time: judged, without doubles, written in bulk. */
 export class Intake {
@@ -76,10 +78,11 @@ async function judgeRows(
   callees: Set<string>,
 ): Promise<JudgedRow[]> {
   const rules = dialRulesOf(room.config)
+  const now = new Date()
   const judged = rows.map((row): JudgedRow => {
     const no = (code: ErrorCode, callee: string | null = null): JudgedRow => ({ ...row, callee, place: null, code })
     if (row.phone === '') return no('number_missing')
-    const verdict = judgeRow(rules, row.phone, zoneOf(row.context))
+    const verdict = judgeRow(rules, row.phone, zoneOf(row.context), now)
     if (verdict.answer === 'no') return no(verdict.code)
     const { callee, place } = verdict
     if (JSON.stringify(row.context).length > CONTEXT_MAX_BYTES) return no('too_large', callee)
@@ -98,7 +101,9 @@ async function judgeRows(
 
 function zoneOf(context: Readonly<Record<string, unknown>>): string | undefined {
   for (const [column, value] of Object.entries(context)) {
-    if (typeof value === 'string' && value !== '' && ZONE_COLUMNS.includes(column.trim().toLowerCase())) return value.trim()
+    const name = column.trim().toLowerCase()
+    if (typeof value !== 'string' || value.trim() === '' || !ZONE_COLUMNS.includes(name)) continue
+    if (name !== AMBIGUOUS_COLUMN || isZone(value.trim())) return value.trim()
   }
   return undefined
 }

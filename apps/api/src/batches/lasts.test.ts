@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkBooks } from '../credits/testing.ts'
+import { checkBooks } from '../credits/index.ts'
 import { batchDone, callOf, changeBatch, createBatch, eventually, phoneOf, readBatch, rowsOf, useLists } from './testing.ts'
 
 const lists = useLists()

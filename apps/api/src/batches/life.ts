@@ -2,7 +2,7 @@ import { type BatchChange, type BatchOverview, type NewConsentEvidence } from '@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { findPerson, type Person } from '../accounts/index.ts'
 import { callsOfBatch, changeCall } from '../calls/index.ts'
-import { audit, checkEvidence, isDialingOn } from '../consent/index.ts'
+import { audit, checkEvidence, isDialingOn, refuseSecrets } from '../consent/index.ts'
 import { balance } from '../credits/index.ts'
 import { type Tx, withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
@@ -180,6 +180,7 @@ async function retryFailed(room: BatchesRoom, tx: Tx, row: BatchRecord): Promise
 
 async function changeDraft(tx: Tx, row: BatchRecord, change: Extract<BatchChange, { action?: undefined }>): Promise<void> {
   const { name, description, plan, consent } = change
+  if (plan) refuseSecrets(plan, 'plan.')
   if ((plan ?? consent) !== undefined && row.status !== 'draft' && row.status !== 'scheduled' && row.status !== 'paused') {
     throw new AppError('conflict', 'Pause the batch to change what is said in its calls.')
   }

@@ -70,7 +70,7 @@ describe('lines', () => {
     // The next line that is free is theirs, although a hundred thousand have waited longer.
     await createList(other.client, [callOf('+12135551000')])
     const [first] = ordersOf(user.id)
-    await new Script(app.url, first!.callId).end(0, 'no_answer')
+    await new Script(app, first!.callId).end(0, 'no_answer')
     await eventually(
       async () => ordersOf(other.user.id).map(({ callee }) => callee),
       (callees) => expect(callees).toContain('+12135551000'),
@@ -102,7 +102,7 @@ describe('rules at the moment of dialing', () => {
   beforeAll(async () => {
     voice = await startStandInVoice(100)
     app = await createTestApp({ environment: { VOICE_URL: voice.url, ...SHARED_LINES } })
-    stopPlaying = playCallees(voice, app.url, () => ({ answers: true }))
+    stopPlaying = playCallees(voice, app, () => ({ answers: true }))
   })
   afterAll(async () => {
     await stopPlaying()
@@ -111,27 +111,39 @@ describe('rules at the moment of dialing', () => {
   })
 
   /** It is always day in one of these, and night in another. */
-  const ZONES = ['America/Los_Angeles', 'America/Sao_Paulo', 'Europe/Berlin', 'Asia/Kolkata', 'Asia/Tokyo', 'Pacific/Auckland']
+  const PLACES = [
+    ['America/New_York', '+121255510'],
+    ['America/Los_Angeles', '+121355510'],
+    ['Pacific/Honolulu', '+180855501'],
+    ['Pacific/Guam', '+167155501'],
+    ['Europe/London', '+4420794600'],
+  ] as const
   const hourIn = (timeZone: string) => Number(new Date().toLocaleString('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' }))
-  const zoneWhere = (is: (hour: number) => boolean) => ZONES.find((zone) => is(hourIn(zone))) ?? ''
+  const placeWhere = (is: (hour: number) => boolean) => PLACES.find(([zone]) => is(hourIn(zone))) ?? (['', ''] as const)
 
   test('a list calls those whose day it is, waits for the others, and goes on by itself when it is their day', async () => {
     const { client } = await signUpWith(app, 100)
-    const [day, night] = [zoneWhere((hour) => hour >= 9 && hour < 20), zoneWhere((hour) => hour >= 22 || hour < 7)]
-    const calls = [callOf('+12125551001', { context: { timezone: night } }), callOf('+12125551002', { context: { timezone: day } })]
+    const [dayZone, dayNumbers] = placeWhere((hour) => hour >= 9 && hour < 20)
+    const [nightZone, nightNumbers] = placeWhere((hour) => hour >= 22 || hour < 7)
+    const calls = [
+      callOf(`${dayNumbers}01`, { context: { timezone: nightZone } }),
+      callOf(`${dayNumbers}02`, { context: { timezone: dayZone } }),
+      // A file cannot make day of the night where the number is.
+      callOf(`${nightNumbers}03`, { context: { timezone: dayZone } }),
+    ]
     const batchId = await createList(client, calls)
     const read = async () => (await client.request(routes.get, { params: { id: batchId } })).data
     const waiting = await eventually(read, (found) => expect(found).toMatchObject({ status: 'paused', pausedBy: 'hours' }))
     expect(waiting).toMatchObject({
-      contacts: { waiting: 1, completed: 1 },
+      contacts: { waiting: 2, completed: 1 },
       statusMessage: expect.stringContaining('too early or too late'),
     })
-    // When the one opens for whom it is night: within the next half day, at a quarter of an hour.
+    // When the first opens in both places: within a day, at a quarter of an hour.
     expect(waiting.goesOnAt).toMatch(/:(?:00|15|30|45):00\.000Z$/)
     expect(Date.parse(waiting.goesOnAt ?? '')).toBeGreaterThan(Date.now())
-    expect(Date.parse(waiting.goesOnAt ?? '')).toBeLessThan(Date.now() + 11 * 3_600_000)
+    expect(Date.parse(waiting.goesOnAt ?? '')).toBeLessThan(Date.now() + 24 * 3_600_000)
     const callees = async () => (await client.request(routes.contacts, { params: { id: batchId } })).data.map(({ status }) => status)
-    expect(await callees()).toEqual(['waiting', 'completed'])
+    expect(await callees()).toEqual(['waiting', 'completed', 'waiting'])
 
     // The sun has risen there.
     const { db } = app.context
@@ -139,14 +151,21 @@ describe('rules at the moment of dialing', () => {
       where batch_id = ${batchId}`)
     await db.update(batch).set({ lookAt: null }).where(eq(batch.id, batchId))
     await eventually(read, ({ status }) => expect(status).toBe('done'))
-    expect(await callees()).toEqual(['completed', 'completed'])
+    expect(await callees()).toEqual(['completed', 'completed', 'completed'])
+  })
+
+  test('a contact whose zone in the file shares no calling hour with the number’s own place is dropped', async () => {
+    const { client } = await signUpWith(app, 100)
+    const body = { name: 'List', calls: [callOf('+14015551001', { context: { timezone: 'Asia/Tokyo' } }), callOf('+12125551041')] }
+    const { data } = await client.request(routes.create, { body: { ...body, startAt: later() } })
+    expect(data.skipped).toEqual([expect.objectContaining({ row: 0, code: 'outside_calling_hours' })])
   })
 
   test('who joins the operator’s list after the import is not dialed', async () => {
     const { client } = await signUpWith(app, 100)
-    const zone = zoneWhere((hour) => hour >= 9 && hour < 20)
-    const phones = ['+12125551011', '+12125551012']
-    const calls = phones.map((each) => callOf(each, { context: { timezone: zone } }))
+    const [, numbers] = placeWhere((hour) => hour >= 9 && hour < 20)
+    const phones = [`${numbers}11`, `${numbers}12`]
+    const calls = phones.map((each) => callOf(each))
     const batchId = await createList(client, calls, { startAt: later() })
     await withTx(app.context.db, (tx) => changePlatformDoNotCall(tx, [phones[0]!], 'add', 'Asked us in writing'))
     await app.context.db.update(batch).set({ scheduledFor: new Date() }).where(eq(batch.id, batchId))

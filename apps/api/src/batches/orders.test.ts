@@ -1,7 +1,7 @@
 import { batchesRoutes as routes } from '@parley/contract'
 import { and, eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { checkBooks } from '../credits/testing.ts'
+import { checkBooks } from '../credits/index.ts'
 import { withTx } from '../platform/db.ts'
 import { estimateOf } from './estimate.ts'
 import { countReady, nextContact, nextRetryAt } from './queue.ts'
@@ -70,11 +70,15 @@ describe('a list of a program', () => {
     await batchDone(client, batchId)
     // The last call says what came of it a moment after the list is done.
     await lists.stopPlaying()
-    const outcome = (objective: string, quote: string) => ({ objective, status: 'met' as const, quote, turn: 1 })
+    const outcome = (objective: string, quote: string, offer: string | null = null) => {
+      const status = offer === null ? ('met' as const) : ('offered' as const)
+      return { objective, status, quote, turn: 1, offer }
+    }
     const [sunny, warm, cold] = [outcome('Is it sunny in Rome?', 'Very.'), outcome('Is it warm?', 'Yes.'), outcome('Is it cold?', 'Sure.')]
+    const [snow, later] = [outcome('A sledge today', 'Tomorrow.', 'tomorrow'), outcome('Is it warm?', 'In May.', 'in May')]
     for (const [callee, outcomes] of [
       [phoneOf(4030), [warm, sunny]],
-      [phoneOf(4031), [cold, warm]],
+      [phoneOf(4031), [cold, snow, later]],
     ])
       await db.execute(
         sql`update call set outcomes = ${JSON.stringify(outcomes)}::jsonb where batch_id = ${batchId} and callee = ${callee}`,
@@ -82,10 +86,14 @@ describe('a list of a program', () => {
     const csv = await (await client.fetch(`/api/batch-calls/${batchId}/results?format=csv`)).text()
     const [head, rome, oslo] = csv.trim().split(/\r?\n/)
     expect(head).toMatch(
-      /,Is it sunny in \{\{city\}\}\?,Is it sunny in \{\{city\}\}\?: quote,Is it warm\?,Is it warm\?: quote,city,other objectives$/,
+      /\?,Is it sunny in \{\{city\}\}\?: quote,Is it sunny in \{\{city\}\}\?: offer,Is it warm\?,Is it warm\?: quote,Is it warm\?: offer,city,/,
     )
-    expect(rome).toMatch(/,met,Very\.,met,Yes\.,Rome,$/)
-    expect(oslo).toMatch(/,,,met,Yes\.,Oslo,"Is it cold\?: met ""Sure\."""$/)
+    expect(head).toMatch(/,call,ended,end reason,seconds,/)
+    expect(rome).toMatch(/,ended: answered,agent_closed,\d+,/)
+    expect(rome).toMatch(/,met,Very\.,,met,Yes\.,,Rome,$/)
+    expect(oslo).toMatch(
+      /,,,,offered,In May\.,in May,Oslo,"Is it cold\?: met ""Sure\.""; A sledge today: offered \(tomorrow\) ""Tomorrow\."""$/,
+    )
   })
 })
 

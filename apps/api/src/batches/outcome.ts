@@ -1,4 +1,4 @@
-import type { BatchRetries, EndReason, RetryOutcome } from '@parley/contract'
+import { type BatchRetries, type EndReason, isMet, type Outcome, type RetryOutcome } from '@parley/contract'
 
 /** How an ended call counts for a list: which outcomes may be tried again, and which are the last word. */
 const OUTCOMES: Readonly<Record<EndReason, RetryOutcome | 'completed' | 'final'>> = {
@@ -39,14 +39,24 @@ export interface Attempts {
   /** Made so far, this one included. */
   readonly made: number
   readonly max: number
+  /** What came of the last one, as far as it is known. */
+  readonly outcomes?: readonly Outcome[]
 }
 
 export type Next = { readonly status: 'completed' | 'failed' } | { readonly status: 'waiting'; readonly nextAttemptAt: Date | null }
 
+/** Cut off, but not before there was something to decide or nothing left to ask: another call would only ask it once more. */
+function isAnswered(outcomes: readonly Outcome[]): boolean {
+  const isSettled = (outcome: Outcome) => isMet(outcome) || outcome.status === 'refused'
+  return outcomes.some(({ status }) => status === 'offered') || (outcomes.length > 0 && outcomes.every(isSettled))
+}
+
 /** What becomes of a contact after a call. Every call counts against one budget, whatever came of it. */
-export function afterCall(reason: EndReason, { made, max }: Attempts, retries: BatchRetries, now: Date, clockSpeed: number): Next {
+export function afterCall(reason: EndReason, attempts: Attempts, retries: BatchRetries, now: Date, clockSpeed: number): Next {
+  const { made, max, outcomes = [] } = attempts
   const outcome = OUTCOMES[reason]
-  if (outcome === 'completed') return { status: 'completed' }
+  const wasCutOff = reason === 'carrier_dropped' || reason === 'interrupted'
+  if (outcome === 'completed' || (wasCutOff && isAnswered(outcomes))) return { status: 'completed' }
   const last = outcome === 'voicemail' ? 'completed' : 'failed'
   const waitMinutes = outcome === 'final' ? null : retries[outcome]
   if (waitMinutes === null || made >= max) return { status: last }

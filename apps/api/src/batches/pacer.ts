@@ -14,8 +14,8 @@ import { countFreeSlots } from './slots.ts'
 const BATCHES_PER_ROUND = 40
 const MINUTE_MS = 60_000
 const DIALED_AT_ONCE = 4
-/** While the kill switch is off, lists look again so often. */
-const DIALING_OFF_LOOK_MS = 2000
+/** While the kill switch is off or the voice service away, lists look again so often. */
+const HELD_LOOK_MS = 2000
 
 const MESSAGES: Readonly<Record<WaitsFor, string | null>> = {
   hours: 'It is too early or too late where the next contacts are. It goes on by itself.',
@@ -50,7 +50,10 @@ export class Pacer {
     const free = await countFreeSlots(db, config.batchLines, now)
     const rows = free === 0 ? [] : await this.#dueBatches(now)
     if (rows.length === 0) return
-    if (!(await isDialingOn(db))) return this.#wait(rows, now)
+    if (!(await isDialingOn(db))) return this.#wait(rows, now, 'New calls are paused for the moment. It goes on by itself.')
+    if ((await this.#room.disk.state()) === 'full')
+      return this.#wait(rows, now, 'There is no room to keep new calls. It goes on by itself.')
+    if (await this.#room.calls.voice.isAway()) return this.#wait(rows, now, 'Calls cannot be started right now. It goes on by itself.')
     const accounts = new Map<string, AccountPace>()
     const paced: Paced[] = []
     for (const row of rows) {
@@ -89,10 +92,9 @@ export class Pacer {
       .limit(BATCHES_PER_ROUND)
   }
 
-  async #wait(rows: readonly BatchRecord[], now: Date): Promise<void> {
-    const statusMessage = 'New calls are paused for the moment. It goes on by itself.'
+  async #wait(rows: readonly BatchRecord[], now: Date, statusMessage: string): Promise<void> {
     const ids = rows.map(({ id }) => id)
-    const lookAt = new Date(now.getTime() + DIALING_OFF_LOOK_MS)
+    const lookAt = new Date(now.getTime() + HELD_LOOK_MS)
     await this.#room.db.update(batch).set({ lookAt, statusMessage }).where(inArray(batch.id, ids))
   }
 

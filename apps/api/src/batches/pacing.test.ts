@@ -1,4 +1,4 @@
-import { BatchRetries, END_REASONS } from '@parley/contract'
+import { BatchRetries, type EndReason, END_REASONS, type OutcomeStatus } from '@parley/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { afterCall } from './outcome.ts'
@@ -134,6 +134,24 @@ describe('after a call', () => {
   ] as const)('that ended by %s its contact is %s', (reason, status) => {
     expect(next(reason, 1).status).toBe(status)
   })
+
+  test.each<[OutcomeStatus[], string]>([
+    [['offered', 'open'], 'completed'],
+    [['met', 'met_within_limits'], 'completed'],
+    [['met', 'refused'], 'completed'],
+    [['met', 'open'], 'waiting'],
+    [['open'], 'waiting'],
+    [[], 'waiting'],
+  ])(
+    'that the carrier dropped with %j its contact is %s: who has answered and waits for an answer is not called again',
+    (statuses, status) => {
+      const outcomes = statuses.map((each) => ({ objective: each, status: each, quote: null, turn: null }))
+      const after = (reason: EndReason) => afterCall(reason, { made: 1, max: 3, outcomes }, retries, NOW, 1).status
+      expect(after('carrier_dropped')).toBe(status)
+      expect(after('interrupted')).toBe(status)
+      expect(after('busy')).toBe('waiting')
+    },
+  )
 
   test('the budget is one for all outcomes, and the waits run as fast as the calls', () => {
     for (const reason of END_REASONS) expect(next(reason, 3).status).not.toBe('waiting')

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { type BatchContact, fillVariables } from '@parley/contract'
+import { type BatchContact, fillVariables, type Outcome } from '@parley/contract'
 import { eq } from 'drizzle-orm'
 import type { FastifyReply } from 'fastify'
 import { csvLine } from '../platform/csv.ts'
@@ -60,27 +60,42 @@ async function* toJson(contacts: AsyncIterable<BatchContact>): AsyncGenerator<st
   yield before === '[\n' ? '[]\n' : '\n]\n'
 }
 
-const KNOWN = ['row', 'phone', 'name', 'status', 'reason', 'attempts', 'call', 'ended', 'seconds', 'credits', 'summary'] as const
+const KNOWN = [
+  'row',
+  'phone',
+  'name',
+  'status',
+  'reason',
+  'attempts',
+  'call',
+  'ended',
+  'end reason',
+  'seconds',
+  'credits',
+  'summary',
+] as const
 
-/** A column for each objective and its quote, those of the file, and what else calls were for: an objective of the contact's own, or of before a change. */
+/** Columns for each objective, its quote and what was offered in its place, those of the file, and what else calls were for: an objective of the contact's own, or of before a change. */
 async function* toCsv({ plan, columns }: BatchRecord, contacts: AsyncIterable<BatchContact>): AsyncGenerator<string> {
-  const objectives = plan.objectives.flatMap((objective) => [objective, `${objective}: quote`])
+  const objectives = plan.objectives.flatMap((objective) => [objective, `${objective}: quote`, `${objective}: offer`])
   const others = columns.filter((column) => !['phone', 'name'].includes(column.toLowerCase()))
   yield csvLine([...KNOWN, ...objectives, ...others, 'other objectives'])
   for await (const contact of contacts) {
-    const { row, phone, callee, name, status, code, attempts, callId, phase, durationSeconds, creditsCharged, summary } = contact
+    const { row, phone, callee, name, status, code, attempts, callId, phase, endReason, summary } = contact
     const values = withMapped(contact.context, { name, phone })
     const left = new Set(contact.outcomes)
     const answers = plan.objectives.flatMap((objective) => {
       const asked = fillVariables(objective, values)
       const outcome = contact.outcomes.find((each) => each.objective === asked)
       if (outcome) left.delete(outcome)
-      return [outcome?.status ?? '', outcome?.quote ?? '']
+      return [outcome?.status ?? '', outcome?.quote ?? '', outcome?.offer ?? '']
     })
-    const rest = [...left].map(
-      ({ objective, status: standing, quote }) => `${objective}: ${standing}${quote === null ? '' : ` "${quote}"`}`,
-    )
-    const known = [row, callee ?? phone, name, status, code, attempts, callId, phase, durationSeconds, creditsCharged, summary]
-    yield csvLine([...known, ...answers, ...others.map((column) => contact.context[column]), rest.join('; ')])
+    const ended = [phase, endReason, contact.durationSeconds, contact.creditsCharged, summary]
+    const known = [row, callee ?? phone, name, status, code, attempts, callId, ...ended]
+    yield csvLine([...known, ...answers, ...others.map((column) => contact.context[column]), [...left].map(inWords).join('; ')])
   }
+}
+
+function inWords({ objective, status, quote, offer }: Outcome): string {
+  return `${objective}: ${status}${offer ? ` (${offer})` : ''}${quote === null ? '' : ` "${quote}"`}`
 }

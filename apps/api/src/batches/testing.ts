@@ -17,7 +17,7 @@ const played = new WeakSet<CallOrder>()
 /** Lets every order that reaches the stand-in end as the test says, one after the other, from when `begin` allows. Returns how to stop. */
 export function playCallees(
   voice: StandInVoice,
-  apiUrl: string,
+  app: Pick<TestApp, 'internalUrl'>,
   personaOf: (order: CallOrder) => Persona,
   begin: Promise<void> = Promise.resolve(),
 ): () => Promise<void> {
@@ -33,7 +33,7 @@ export function playCallees(
         if (played.has(order)) continue
         played.add(order)
         await begin
-        await play(apiUrl, order, personaOf(order))
+        await play(app, order, personaOf(order))
         voice.live.set(order.callId, false)
       }
     }
@@ -44,8 +44,12 @@ export function playCallees(
   }
 }
 
-async function play(apiUrl: string, { callId }: CallOrder, { answers, reason, seconds = 61, optsOut = false }: Persona): Promise<void> {
-  const script = new Script(apiUrl, callId)
+async function play(
+  app: Pick<TestApp, 'internalUrl'>,
+  { callId }: CallOrder,
+  { answers, reason, seconds = 61, optsOut = false }: Persona,
+): Promise<void> {
+  const script = new Script(app, callId)
   if (!answers) {
     await script.say({ type: 'dialing' }, { type: 'ringing' })
     return script.end(0, reason ?? 'no_answer')
@@ -123,7 +127,7 @@ export function useLists() {
     signUpWith: (credits: number) => signUpWith(app, credits),
     /** Until the end of the test, calls go as the callees do. */
     play(personaOf: (order: CallOrder) => Persona, begin?: Promise<void>) {
-      stopPlaying = playCallees(voice, app.url, personaOf, begin)
+      stopPlaying = playCallees(voice, app, personaOf, begin)
     },
     stopPlaying: () => stopPlaying(),
   }

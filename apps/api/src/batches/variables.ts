@@ -40,8 +40,15 @@ function columnsOf({ columns }: BatchRecord, variable: string): string[] {
   return columns.filter((column) => column.trim().toLowerCase() === wanted)
 }
 
+/** A column's text; null where it is marked private. */
+function sayable(column: string): SQL {
+  const given = sql`${batchContact.context} -> ${column}`
+  const isSaid = sql`coalesce(lower(trim(${given} ->> 'private')), 'false') in ('false', 'no', '0', '') or not (${given}) ? 'value'`
+  return sql`case when ${isSaid} then ${batchContact.context} ->> ${column} end`
+}
+
 function lacks(row: BatchRecord, variable: string): SQL {
-  const values = columnsOf(row, variable).map((column) => sql`nullif(${batchContact.context} ->> ${column}, '')`)
+  const values = columnsOf(row, variable).map((column) => sql`nullif(${sayable(column)}, '')`)
   const mapped = MAPPED[variable.toLowerCase()]
   if (mapped) values.push(sql`nullif(${mapped}, '')`)
   return values.length === 0 ? sql`true` : sql`coalesce(${sql.join(values, sql`, `)}) is null`

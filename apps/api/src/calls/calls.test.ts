@@ -12,8 +12,7 @@ import {
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { isDoNotCall } from '../consent/index.ts'
-import { clawBack } from '../credits/index.ts'
-import { checkBooks } from '../credits/testing.ts'
+import { checkBooks, clawBack } from '../credits/index.ts'
 import { userTopic } from '../platform/bus.ts'
 import { withTx } from '../platform/db.ts'
 import { type Client, createTestApp, PATIENTLY, type TestApp } from '../testing.ts'
@@ -48,7 +47,7 @@ const balanceOf = async (client: Client) => Number((await client.request(account
 async function placeAndDial(client: Client, more: Partial<Order> = {}): Promise<{ id: string; script: Script }> {
   const { id } = await place(client, more)
   await taken(client, id)
-  return { id, script: new Script(app.url, id) }
+  return { id, script: new Script(app, id) }
 }
 
 /** Waits until the api knows that the voice service has the call. */
@@ -86,7 +85,7 @@ describe('a call', () => {
     expect(await balanceOf(client)).toBe(7)
 
     await taken(client, callId)
-    const script = new Script(app.url, callId)
+    const script = new Script(app, callId)
     await script.converse()
     expect(await read(client, callId)).toMatchObject({ status: 'in_progress', phase: 'greeting', transcript: null })
     expect((await client.request(callsRoutes.active, { params: { id: user.id } })).data.map(({ id }) => id)).toEqual([callId])
@@ -103,7 +102,7 @@ describe('a call', () => {
       clockSpeed: 4,
       transcript: 'Agent: Hello, this is an AI assistant.\nUser: Hello.',
       summary: 'The table is booked.',
-      outcomes: [{ objective: 'Ask', status: 'met', quote: 'Hello.', turn: 1 }],
+      outcomes: [{ objective: 'Ask', status: 'met', quote: 'Hello.', turn: 1, offer: null }],
       nextSteps: ['Be there in time'],
     })
     expect(ended.events.map(({ status }) => status)).toEqual(['initiated', 'dialing', 'ringing', 'connected', 'in_progress', 'completed'])
@@ -240,7 +239,7 @@ describe('facts', () => {
     const { client } = await app.signUp()
     const { id, script } = await placeAndDial(client)
     const send = (callId: string, authorization: string) =>
-      fetch(app.url + pathOf(reportFacts, { id: callId }), {
+      fetch(app.internalUrl + pathOf(reportFacts, { id: callId }), {
         method: 'POST',
         headers: { authorization, 'content-type': 'application/json' },
         body: JSON.stringify({ facts: [script.next({ type: 'dialing' })] }),
@@ -279,7 +278,10 @@ describe('the credits of a call', () => {
     const refused = await placeWith(client, order)
     expect([refused.status, refused.body]).toEqual([
       402,
-      { code: 'insufficient_credits', message: 'You have 0 credits. Please purchase credits to start a call.' },
+      {
+        code: 'insufficient_credits',
+        message: 'All your 10 credits are reserved by calls in progress. What they do not use comes back when they end.',
+      },
     ])
   })
 
@@ -315,6 +317,9 @@ describe('the calling rules', () => {
     ['911', 'number_emergency', 422],
     ['+19005551234', 'number_premium', 422],
     ['+881612345678', 'number_satellite', 422],
+    ['+1 202 555 1212', 'number_directory', 422],
+    ['+1 202 555 0100 ext. 5', 'number_extension', 422],
+    ['+1 202 555 0100;ext=5', 'number_extension', 422],
     ['+5352345678', 'country_not_allowed', 422],
     ['2025550100', 'number_invalid', 422],
   ])('refuse %s with %s', async (callee, code, status) => {
@@ -376,7 +381,7 @@ describe('stopping a call', () => {
       expect((await change(client, onTheWay, { action: 'say', text: 'Hello?' })).body).toMatchObject({ code: 'conflict' })
       open()
       await voice.commandTo(onTheWay, 'stop')
-      await new Script(app.url, onTheWay).end(0, 'canceled')
+      await new Script(app, onTheWay).end(0, 'canceled')
       expect(await read(client, onTheWay)).toMatchObject({ status: 'failed', endReason: 'canceled' })
       await voice.orderOf((await place(client)).id)
       expect(voice.orders.some(({ callId }) => callId === queued)).toBe(false)

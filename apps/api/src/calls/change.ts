@@ -1,5 +1,6 @@
 import { type Call, type CallChange, type CallCommand, ERROR_STATUS } from '@parley/contract'
 import { eq } from 'drizzle-orm'
+import { refuseSecretText } from '../consent/index.ts'
 import { type Tx, withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { isOver } from './lifecycle.ts'
@@ -17,6 +18,7 @@ export async function changeCall(room: CallsRoom, userId: string, callId: string
     case 'stop':
       return stopCall(room, userId, callId)
     case 'say':
+      refuseSecretText(change.text, 'text')
       return steerCall(room, userId, callId, { type: 'say', text: change.text })
     case 'press':
       return steerCall(room, userId, callId, { type: 'press', digits: change.digits })

@@ -16,7 +16,9 @@ export const dialJob = defineJob<{ callId: string }>('calls.dial', { retryLimit:
 
 /** Hands a queued call to the voice service. Throws to be tried again. */
 export async function dialCall(room: CallsRoom, callId: string): Promise<void> {
-  const handover = await withTx(room.db, async (tx) => handOver(room, tx, callId))
+  // The disk may have filled since it was placed.
+  const isFull = (await room.disk.state()) === 'full'
+  const handover = await withTx(room.db, async (tx) => handOver(room, tx, { callId, isFull }))
   if (!handover) return
   if ('kept' in handover) return announce(room.bus, handover.kept.row.userId, handover.kept.messages)
   try {
@@ -32,13 +34,26 @@ export async function dialCall(room: CallsRoom, callId: string): Promise<void> {
   }
 }
 
+const NO_ROOM = 'There was no room to keep this call: nobody was dialed. Nothing was charged; please try again later.'
+
 /** From here on the voice service may have the call, so that stopping it takes a command. */
-async function handOver(room: CallsRoom, tx: Tx, callId: string): Promise<{ order: CallOrder } | { kept: Kept } | undefined> {
+async function handOver(
+  room: CallsRoom,
+  tx: Tx,
+  { callId, isFull }: { readonly callId: string; readonly isFull: boolean },
+): Promise<{ order: CallOrder } | { kept: Kept } | undefined> {
   const row = await lockCall(tx, callId)
   const now = new Date()
   // A job is run again when the process that ran it died: what the voice service has, reconcile.ts looks after.
   if (isOver(row) || row.takenAt !== null) return undefined
-  if (now.getTime() - row.createdAt.getTime() > DIAL_BUDGET_MS) return { kept: await fail(room, tx, row) }
+  if (now.getTime() - row.createdAt.getTime() > DIAL_BUDGET_MS) {
+    return { kept: await (row.dispatchedAt === null ? neverDialed : fail)(room, tx, row) }
+  }
+  if (isFull) {
+    // Of one that was ordered before it is not known here whether anybody was dialed: it waits within its budget.
+    if (row.dispatchedAt !== null) throw new Error('There is no room to keep the call.')
+    return { kept: await conclude(room, tx, row, { reason: 'interrupted', message: NO_ROOM, at: now }) }
+  }
   // The hours were judged, or confirmed, when it was placed seconds ago.
   const order = { userId: row.userId, callee: row.callee, confirmOutsideHours: true }
   const verdict = await mayDial(tx, dialRulesOf(room.config), order, now)
@@ -89,4 +104,11 @@ async function taken(room: CallsRoom, callId: string, clockSpeed: number): Promi
 export function fail(room: CallsRoom, tx: Tx, row: CallRow): Promise<Kept> {
   const message = 'The call could not be started: no line was free in time. Nothing was charged.'
   return conclude(room, tx, row, { reason: 'carrier_failure', message, at: new Date() })
+}
+
+/** This product itself was away, and nobody was dialed: of the carrier it says nothing, and no attempt of a list was made. */
+export async function neverDialed(room: CallsRoom, tx: Tx, row: CallRow): Promise<Kept> {
+  await tx.update(call).set({ dispatchedAt: null }).where(eq(call.id, row.id))
+  const message = 'A technical problem on our side came before the call: nobody was dialed. Nothing was charged.'
+  return conclude(room, tx, row, { reason: 'interrupted', message, at: new Date() })
 }

@@ -27,6 +27,7 @@ export async function eraseWords(room: CallsRoom, userIds: readonly string[], da
     summary: null,
     notes: null,
     hasRecording: false,
+    outcomes: [],
   }
   const old = sql`${call.completedAt} < now() - make_interval(days => ${days})`
   const unerased = or(
@@ -37,7 +38,7 @@ export async function eraseWords(room: CallsRoom, userIds: readonly string[], da
   await withTx(room.db, async (tx) => {
     const erased = await tx
       .update(call)
-      .set({ ...left, outcomes: [] })
+      .set(left)
       .where(and(inArray(call.userId, [...userIds]), old, unerased))
       .returning({ id: call.id, userId: call.userId, record: call.record })
     for (const [userId, calls] of Map.groupBy(

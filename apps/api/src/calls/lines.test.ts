@@ -39,7 +39,7 @@ async function placed(callee = '+12025550100') {
   const { client, user } = await app.signUp()
   const { data } = await client.request(callsRoutes.place, { body: { callee, purpose: 'Ask' } })
   await voice.orderOf(data.id)
-  return { client, user, call: data, script: new Script(app.url, data.id) }
+  return { client, user, call: data, script: new Script(app, data.id) }
 }
 
 const lineOf = (path: string) =>

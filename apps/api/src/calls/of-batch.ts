@@ -3,7 +3,7 @@ import { and, count, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizz
 import type { Reader } from '../platform/db.ts'
 import { Page } from '../platform/http.ts'
 import { decodeCursor, encodeCursor } from '../platform/pages.ts'
-import { toCall } from './read.ts'
+import { outcomesOf, toCall } from './read.ts'
 import { call } from './schema.ts'
 
 /** Calls made by the same account that say how long its calls are. */
@@ -51,6 +51,16 @@ export const callsOfBatch = {
     return row ?? { calls: 0, first: null }
   },
 
+  /** How many calls to this number ended before anybody was dialed, because this product was away. */
+  async neverDialed(reader: Reader, batchId: string, callee: string): Promise<number> {
+    const isUndialed = and(eq(call.endReason, 'interrupted'), isNull(call.dispatchedAt))
+    const [row] = await reader
+      .select({ calls: count() })
+      .from(call)
+      .where(and(eq(call.batchId, batchId), eq(call.callee, callee), isUndialed))
+    return row?.calls ?? 0
+  },
+
   /** Newest first. */
   async page(reader: Reader, batchId: string, { limit, cursor }: PageQuery): Promise<Page<Call>> {
     const after = decodeCursor(cursor)
@@ -76,7 +86,12 @@ export const callsOfBatch = {
       .select()
       .from(call)
       .where(inArray(call.id, [...callIds]))
-    return new Map(rows.map((row) => [row.id, { ...toCall(row), outcomes: row.outcomes }]))
+    return new Map(rows.map((row) => [row.id, { ...toCall(row), outcomes: outcomesOf(row) }]))
+  },
+
+  /** In how many calls something was offered that was not agreed. */
+  async offers(reader: Reader, batchId: string): Promise<number> {
+    return reader.$count(call, and(eq(call.batchId, batchId), sql`${call.outcomes} @> ${JSON.stringify([{ status: 'offered' }])}::jsonb`))
   },
 
   /** Credits that an ended call of this account costs on average. */

@@ -4,14 +4,15 @@ import {
   CALL_LANGUAGES,
   type CallLanguage,
   callsRoutes,
+  minutesWithRoom,
   type NewCall,
   SECONDS_PER_CREDIT,
   type UserSettings,
 } from '@parley/contract'
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { findPerson, type Person, settingsOf } from '../accounts/index.ts'
-import { type Activity, audit, dialRulesOf, judgeVelocity, limitsOf, mayDial } from '../consent/index.ts'
-import { balanceMessage, hold, purchasedCredits } from '../credits/index.ts'
+import { type Activity, audit, dialRulesOf, judgeVelocity, limitsOf, mayDial, refuseSecrets } from '../consent/index.ts'
+import { balance, balanceMessage, hold, purchasedCredits } from '../credits/index.ts'
 import { type Reader, type Tx, withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { once } from '../platform/idempotency.ts'
@@ -27,6 +28,13 @@ const DAY_MS = 24 * HOUR_MS
 /** A hold outlives the longest call it pays for by this much, then it is looked after. */
 const HOLD_MARGIN_MS = 5 * 60_000
 
+const DISK_FULL = 'Calls cannot be started right now: there is no room to keep them. Nothing was charged; please try again later.'
+/** Somebody has to make room. */
+const DISK_RETRY_SECONDS = 60
+const VOICE_AWAY = 'Calls cannot be started right now. Nothing was charged; please try again in a moment.'
+/** A voice service that has died is back in some seconds. */
+const VOICE_RETRY_SECONDS = 5
+
 export interface Placed {
   readonly call: Call
   /** What can be spent now. */
@@ -38,11 +46,13 @@ class Refusal extends AppError {}
 
 /** Checks, holds the credits and queues the call, all or nothing. */
 export async function placeCall(room: CallsRoom, userId: string, body: NewCall, key: string | undefined): Promise<Call> {
+  refuseSecrets(body)
   let placed: Placed | undefined
+  const obstacle = await obstacleTo(room)
   const answer = await withTx(room.db, async (tx) => {
     placed = undefined
     return once(tx, { userId, routeId: callsRoutes.place.id, key, body }, async () => {
-      placed = await place(room, tx, userId, body)
+      placed = await place(room, tx, { userId, body, obstacle })
       return placed.call
     })
   }).catch(async (error: unknown) => {
@@ -54,8 +64,22 @@ export async function placeCall(room: CallsRoom, userId: string, body: NewCall, 
   return answer
 }
 
-async function place(room: CallsRoom, tx: Tx, userId: string, body: NewCall): Promise<Placed> {
+/** Whoever is called must be heard, and what they say must be kept. */
+async function obstacleTo({ disk, voice }: CallsRoom): Promise<AppError | undefined> {
+  if ((await disk.state()) === 'full') return new AppError('unavailable', DISK_FULL, { retryAfterSeconds: DISK_RETRY_SECONDS })
+  return (await voice.isAway()) ? new AppError('unavailable', VOICE_AWAY, { retryAfterSeconds: VOICE_RETRY_SECONDS }) : undefined
+}
+
+interface Wish {
+  readonly userId: string
+  readonly body: NewCall
+  /** Why no call can be made at all. */
+  readonly obstacle: AppError | undefined
+}
+
+async function place(room: CallsRoom, tx: Tx, { userId, body, obstacle }: Wish): Promise<Placed> {
   const callee = await calleeOf(room, tx, userId, body, new Date())
+  if (obstacle) throw obstacle
   return queue(room, tx, { userId, body, callee, batchId: null })
 }
 
@@ -83,7 +107,7 @@ async function queue(room: CallsRoom, tx: Tx, { userId, body, callee, batchId }:
   if (person.closedAt !== null) throw new AppError('conflict', 'This account was closed.')
   const settings = await settingsOf(tx, userId)
   const id = randomUUID()
-  const maxDurationMinutes = body.maxDurationMinutes ?? settings.defaultMaxDurationMinutes
+  const maxDurationMinutes = body.maxDurationMinutes ?? (await usualMinutes(tx, userId, batchId, settings))
   const expiresAt = new Date(now.getTime() + longestCallMs(maxDurationMinutes * SECONDS_PER_CREDIT) + HOLD_MARGIN_MS)
   const held = await hold(tx, { userId, callId: id, wantedCredits: maxDurationMinutes, expiresAt })
   // The hold has locked the wallet: calls placed at the same moment are counted one after the other.
@@ -118,6 +142,12 @@ async function queue(room: CallsRoom, tx: Tx, { userId, body, callee, batchId }:
   const [row] = rows
   if (!row) throw new Error('The call was not written')
   return { call: toCall(row), available: held.available }
+}
+
+/** The calls of a list come one after the other, each with its own hold: there the setting stands as it is. */
+async function usualMinutes(tx: Tx, userId: string, batchId: string | null, settings: UserSettings): Promise<number> {
+  const usual = settings.defaultMaxDurationMinutes
+  return batchId === null ? minutesWithRoom(usual, (await balance(tx, userId)).available) : usual
 }
 
 async function calleeOf(room: CallsRoom, tx: Tx, userId: string, body: NewCall, now: Date): Promise<string> {

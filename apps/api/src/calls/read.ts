@@ -1,7 +1,8 @@
-import { type Call, type CallDetails, type Turn } from '@parley/contract'
+import { type Call, type CallDetails, type Outcome, PHASES, type Turn } from '@parley/contract'
 import { and, asc, desc, eq, isNull } from 'drizzle-orm'
 import type { Reader, Tx } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
+import { judgedByEarlierRule } from './earlier-rule.ts'
 import { call, callEvent, type CallRow, callSummary, callTurn } from './schema.ts'
 
 /** A call as the contract shows it; how it is handed over and how far its facts have come stays here. */
@@ -9,6 +10,7 @@ export function toCall(row: CallRow): Call {
   const { createdAt, connectedAt, completedAt, ...rest } = row
   return {
     ...pick(rest, SHOWN),
+    offers: row.outcomes.filter(({ status }) => status === 'offered').length,
     createdAt: createdAt.toISOString(),
     connectedAt: connectedAt?.toISOString() ?? null,
     completedAt: completedAt?.toISOString() ?? null,
@@ -26,6 +28,11 @@ function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]):
   return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>
 }
 
+/** What came of each objective; one that was judged by another rule than today's says so, and stays as it is kept. */
+export function outcomesOf({ outcomes, purpose }: Pick<CallRow, 'outcomes' | 'purpose'>): Outcome[] {
+  return outcomes.map((outcome) => (judgedByEarlierRule(outcome, purpose) ? { ...outcome, earlierRule: true } : outcome))
+}
+
 export async function turnsOf(reader: Reader, callId: string): Promise<Turn[]> {
   const { index, speaker, text, startMs, endMs, heard } = callTurn
   return reader
@@ -41,6 +48,12 @@ export function transcriptOf(turns: readonly Turn[]): string {
   return spoken.map(({ speaker, text }) => `${speaker === 'agent' ? 'Agent' : 'User'}: ${text.trim()}`).join('\n')
 }
 
+/** undefined once the call is gone. */
+export async function ownerOfCall(reader: Reader, callId: string): Promise<string | undefined> {
+  const [row] = await reader.select({ userId: call.userId }).from(call).where(eq(call.id, callId))
+  return row?.userId
+}
+
 export async function readCall(reader: Reader, userId: string, callId: string): Promise<CallDetails> {
   const [row] = await reader.select().from(call).where(ownCall(userId, callId))
   if (!row) throw notFound('The call')
@@ -53,7 +66,8 @@ export async function readCall(reader: Reader, userId: string, callId: string): 
     ...toCall(row),
     turns,
     events: events.map(({ status, phase, at }) => ({ status, phase, at: at.toISOString() })),
-    outcomes: row.outcomes,
+    wordsKeptUntil: events.find(({ phase }) => phase === PHASES.notRecorded)?.at.toISOString() ?? null,
+    outcomes: outcomesOf(row),
     nextSteps: advice?.nextSteps ?? [],
   }
 }

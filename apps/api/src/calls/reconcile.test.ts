@@ -3,8 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { turnDialing } from '../consent/index.ts'
-import { hold, listExpiredHolds } from '../credits/index.ts'
-import { checkBooks } from '../credits/testing.ts'
+import { checkBooks, hold, listExpiredHolds } from '../credits/index.ts'
 import { withTx } from '../platform/db.ts'
 import { type Client, createTestApp, PATIENTLY, type TestApp } from '../testing.ts'
 import { dialCall } from './dial.ts'
@@ -49,7 +48,7 @@ const reconcileIn = (seconds: number) => reconcile(app.context.calls, inSeconds(
 async function placeAndDial(client: Client): Promise<{ id: string; script: Script }> {
   const id = await place(client)
   await vi.waitFor(async () => expect(await takenAt(id)).not.toBeNull(), PATIENTLY)
-  return { id, script: new Script(app.url, id) }
+  return { id, script: new Script(app, id) }
 }
 
 const rowOf = async (id: string) => (await app.context.db.select().from(call).where(eq(call.id, id)))[0]!
@@ -82,6 +81,22 @@ const untilEnded = (client: Client, id: string) =>
     return found
   }, PATIENTLY)
 
+const NOBODY_DIALED = 'A technical problem on our side came before the call: nobody was dialed. Nothing was charged.'
+
+/** As a crash leaves it: placed, and its job not run in time. */
+async function placeUndialed(client: Client): Promise<string> {
+  const { pool } = app.context.database
+  await pool.query(`create function hold_job() returns trigger language plpgsql as $$ begin
+    new.created_at = new.created_at - interval '16 seconds';
+    return new;
+  end $$`)
+  await pool.query('create trigger holds_job before insert on call for each row execute function hold_job()')
+  const id = await place(client)
+  await pool.query('drop trigger holds_job on call')
+  await pool.query('drop function hold_job')
+  return id
+}
+
 describe('an order', () => {
   test('is tried again while the voice service is full, and taken when it has room', async () => {
     const { client } = await app.signUp()
@@ -97,6 +112,7 @@ describe('an order', () => {
     const { client } = await app.signUp()
     voice.broken = true
     const id = await place(client)
+    await vi.waitFor(async () => expect((await rowOf(id)).dispatchedAt).not.toBeNull(), PATIENTLY)
     await age(id, 16)
     expect(await untilEnded(client, id)).toMatchObject({
       status: 'failed',
@@ -150,7 +166,27 @@ describe('an order', () => {
     await reconcileIn(10)
     expect((await read(client, id)).status).toBe('initiated')
     await reconcileIn(21)
-    expect(await read(client, id)).toMatchObject({ status: 'failed', endReason: 'carrier_failure', creditsCharged: 0 })
+    expect(await read(client, id)).toMatchObject({
+      status: 'failed',
+      endReason: 'interrupted',
+      endMessage: NOBODY_DIALED,
+      creditsCharged: 0,
+    })
+    expect((await rowOf(id)).dispatchedAt).toBeNull()
+    expect(await balanceOf(client)).toBe('10')
+  })
+
+  test('whose dialing was lost for longer than its time ends as interrupted when it comes', async () => {
+    const { client } = await app.signUp()
+    const id = await placeUndialed(client)
+    await dialCall(app.context.calls, id)
+    expect(await read(client, id)).toMatchObject({
+      status: 'failed',
+      endReason: 'interrupted',
+      endMessage: NOBODY_DIALED,
+      creditsCharged: 0,
+    })
+    expect(await balanceOf(client)).toBe('10')
   })
 
   test('is not dialed once dialing is off, nor accepted', async () => {

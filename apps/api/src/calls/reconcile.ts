@@ -2,7 +2,7 @@ import { SECONDS_PER_CREDIT } from '@parley/contract'
 import { and, asc, eq, isNotNull, isNull, lt, or } from 'drizzle-orm'
 import { listExpiredHolds, settle } from '../credits/index.ts'
 import { withTx } from '../platform/db.ts'
-import { fail } from './dial.ts'
+import { fail, neverDialed } from './dial.ts'
 import { isOver } from './lifecycle.ts'
 import { DIAL_BUDGET_MS, longestCallMs } from './limits.ts'
 import { lockCall } from './read.ts'
@@ -39,14 +39,14 @@ function listQuietCalls({ db }: CallsRoom, now: Date): Promise<CallRow[]> {
     .limit(CALLS_PER_ROUND)
 }
 
-type Standing = 'live' | 'over' | 'lost' | 'unknown'
+type Standing = Awaited<ReturnType<CallsRoom['voice']['ask']>> | 'unknown'
 
 /** One call must not keep the others from being looked after. */
 async function lookAfter(room: CallsRoom, row: CallRow, now: Date): Promise<void> {
   try {
     const standing = await room.voice.ask(row.id).catch((): Standing => 'unknown')
     const givenUp = isHopeless(row, standing, now)
-    if (givenUp) await giveUp(room, row.id)
+    if (givenUp) await giveUp(room, row.id, standing)
     if (standing !== 'live') return
     if (givenUp || row.stopRequestedAt !== null) await room.voice.command(row.id, { type: 'stop' })
     else await room.db.update(call).set({ heardAt: now }).where(eq(call.id, row.id))
@@ -59,16 +59,18 @@ async function lookAfter(room: CallsRoom, row: CallRow, now: Date): Promise<void
 function isHopeless(row: CallRow, standing: Standing, now: Date): boolean {
   const ageMs = now.getTime() - row.createdAt.getTime()
   if (ageMs > longestCallMs(row.creditsHeld * SECONDS_PER_CREDIT, row.clockSpeed) + OVERDUE_MS) return true
-  if (row.takenAt !== null) return standing === 'lost'
-  return (standing === 'lost' || standing === 'unknown') && ageMs > DIAL_BUDGET_MS + DIAL_GRACE_MS
+  const isNowhere = standing === 'lost' || standing === 'never'
+  if (row.takenAt !== null) return isNowhere
+  return (isNowhere || standing === 'unknown') && ageMs > DIAL_BUDGET_MS + DIAL_GRACE_MS
 }
 
-async function giveUp(room: CallsRoom, callId: string): Promise<void> {
+async function giveUp(room: CallsRoom, callId: string, standing: Standing): Promise<void> {
   const kept = await withTx(room.db, async (tx): Promise<Kept | undefined> => {
     const row = await lockCall(tx, callId)
     if (isOver(row)) return undefined
     const at = new Date()
     if (row.stopRequestedAt !== null) return conclude(room, tx, row, { reason: 'stopped', message: 'The call was stopped.', at })
+    if (row.factsTaken === 0 && (standing === 'never' || row.dispatchedAt === null)) return neverDialed(room, tx, row)
     if (row.takenAt === null) return fail(room, tx, row)
     return conclude(room, tx, row, { reason: 'interrupted', message: 'A technical problem ended the call.', at })
   })
@@ -81,7 +83,7 @@ async function giveUp(room: CallsRoom, callId: string): Promise<void> {
 async function freeExpiredHolds(room: CallsRoom, now: Date): Promise<void> {
   for (const { callId } of await listExpiredHolds(room.db, now)) {
     const [row] = await room.db.select().from(call).where(eq(call.id, callId))
-    if (row && !isOver(row)) await giveUp(room, callId)
+    if (row && !isOver(row)) await giveUp(room, callId, 'unknown')
     else await withTx(room.db, async (tx) => void (await settle(tx, { callId, connectedSeconds: row?.durationSeconds ?? 0 })))
   }
 }

@@ -64,7 +64,7 @@ async function keep(room: CallsRoom, tx: Tx, before: CallRow, { progress, moves 
   let available = 0
   for (const move of moves) {
     if (move.kind === 'answered') changes.connectedAt = move.at
-    else if (move.kind === 'outcomes') changes.outcomes = [...move.outcomes]
+    else if (move.kind === 'outcomes') changes.outcomes = move.outcomes.map((outcome) => ({ ...outcome, offer: outcome.offer ?? null }))
     else if (move.kind === 'opted_out') await keepOptOut(tx, before, move.quote)
     else if (move.kind === 'summary') changes.summary = await keepSummary(tx, before.id, move)
     else if (move.kind === 'ended') {

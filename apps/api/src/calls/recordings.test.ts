@@ -84,14 +84,14 @@ describe.each(['disk', 's3'] as const)('recordings on %s', (kind) => {
     await client.request(accountsRoutes.changeSettings, { params: { id: user.id }, body: { recordCalls: record } })
     const { data } = await client.request(callsRoutes.place, { body: { callee: '+12025550100', purpose: 'Ask' } })
     const order = await voice.orderOf(data.id)
-    const script = new Script(app.url, data.id)
+    const script = new Script(app, data.id)
     await script.converse()
     await script.end(30)
     return { client, user, id: data.id, order }
   }
 
   const upload = (id: string, body = WAV, secret = 'v'.repeat(32)) =>
-    fetch(app.url + pathOf(keepRecording, { id }), {
+    fetch(app.internalUrl + pathOf(keepRecording, { id }), {
       method: 'PUT',
       headers: { 'content-type': 'audio/wav', authorization: `Bearer ${secret}` },
       body,

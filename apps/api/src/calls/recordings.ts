@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { RECORDING_TYPE } from '@parley/contract'
+import { RECORDING_MAX_BYTES, RECORDING_TYPE } from '@parley/contract'
 import { and, eq, inArray } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Tx } from '../platform/db.ts'
@@ -10,9 +10,6 @@ import { defineJob } from '../platform/jobs.ts'
 import { toCall } from './read.ts'
 import { announce, type CallsRoom } from './room.ts'
 import { call, type CallRow } from './schema.ts'
-
-/** Both ends of a call of the longest duration, with a margin. */
-const RECORDING_MAX_BYTES = 64 * 1024 * 1024
 
 /** A person's recordings, or all of them, leave the store: outside the transaction that decides it. */
 export const eraseRecordingsJob = defineJob<{ userId: string; callIds: readonly string[] | 'all' }>('calls.erase-recordings', {

@@ -1,11 +1,11 @@
-import type { Call, LiveMessage } from '@parley/contract'
+import type { Call, CallDetails, LiveMessage } from '@parley/contract'
 import type { Floor } from '../floor.ts'
 import { type Bus, userTopic } from '../platform/bus.ts'
 import type { Tx } from '../platform/db.ts'
 import type { CallRow } from './schema.ts'
 import type { Voice } from './voice.ts'
 
-export type ErasedWords = Pick<Call, 'transcript' | 'summary' | 'notes' | 'hasRecording'>
+export type ErasedWords = Pick<Call, 'transcript' | 'summary' | 'notes' | 'hasRecording'> & Pick<CallDetails, 'outcomes'>
 
 /** What later rooms do when something becomes of a call, in the transaction that writes it. */
 export interface CallHooks {

@@ -26,10 +26,14 @@ export function registerCalls({ route }: Router, sockets: Sockets, room: CallsRo
     await deleteTemplate(room.db, actor.userId, params.id)
     return { message: 'The template was deleted.' }
   })
+  serveLines(sockets, room)
+}
+
+/** What the voice service tells of its calls, on the internal listener alone. */
+export function registerVoiceReports({ route }: Router, room: CallsRoom): void {
   route(keepRecording, async ({ params, request, reply }) => {
     await saveRecording(room, params.id, request)
     return reply.code(204).send()
   })
-  serveLines(sockets, room)
   route(reportFacts, ({ params, body }) => recordFacts(room, params.id, body.facts))
 }

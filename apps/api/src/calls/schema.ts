@@ -77,7 +77,7 @@ export const call = snakeCase.table(
 
     // Handing it over to the voice service.
     clockSpeed: real().notNull().default(1),
-    /** Since then the voice service may have the order. */
+    /** Since then the voice service may have the order; null once it is known that nobody was dialed. */
     dispatchedAt: instant(),
     /** Since then it has said so. */
     takenAt: instant(),

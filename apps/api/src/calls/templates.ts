@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { CALL_TEMPLATES_MAX, type CallTemplate, type NewCallTemplate } from '@parley/contract'
 import { and, asc, eq, sql } from 'drizzle-orm'
+import { refuseSecrets } from '../consent/index.ts'
 import { type Db, type Reader, sqlState, withTx } from '../platform/db.ts'
 import { AppError, notFound } from '../platform/errors.ts'
 import { callTemplate } from './schema.ts'
@@ -21,6 +22,7 @@ export async function listTemplates(reader: Reader, userId: string): Promise<Cal
 }
 
 export async function saveTemplate(db: Db, userId: string, { name, ...order }: NewCallTemplate): Promise<CallTemplate> {
+  refuseSecrets(order)
   return named(name, () =>
     withTx(db, async (tx) => {
       // Templates of one person are saved one after the other, so that the bound holds.

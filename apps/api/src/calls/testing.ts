@@ -1,6 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { CallCommand, CallOrder, type Fact, type FactBody, type FactReport, FactsTaken, pathOf, reportFacts } from '@parley/contract'
+import {
+  CallCommand,
+  CallOrder,
+  type Fact,
+  type FactBody,
+  type FactReport,
+  FactsTaken,
+  type Outcome,
+  pathOf,
+  reportFacts,
+} from '@parley/contract'
 import { vi } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { PATIENTLY } from '../testing.ts'
@@ -17,10 +27,14 @@ export interface StandInVoice {
   readonly commands: { readonly callId: string; readonly command: CallCommand }[]
   /** Calls that it has; the others are 404 to it. */
   readonly live: Map<string, boolean>
+  /** Calls that an earlier process of it dialed. */
+  readonly lost: Set<string>
   /** Answers orders with this status instead of taking them. */
   refuseWith: number | null
   /** Takes an order and is gone before it can answer. */
   dying: boolean
+  /** Hangs up on everybody. */
+  away: boolean
   /** Answers everything with 500. */
   broken: boolean
   /** Before it takes an order, it waits for this. */
@@ -42,8 +56,10 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
     lines: [],
     commands: [],
     live: new Map(),
+    lost: new Set(),
     refuseWith: null,
     dying: false,
+    away: false,
     broken: false,
     gate: Promise.resolve(),
     orderOf: (callId) => found(() => voice.orders.find((order) => order.callId === callId)),
@@ -58,6 +74,7 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
   })
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (voice.away) return void request.socket.destroy()
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body: unknown = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : undefined
@@ -68,7 +85,8 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
     const [, , , callId = '', command] = (request.url ?? '').split('/')
     if (request.method === 'GET') {
       const live = voice.live.get(callId)
-      return void (live === undefined ? answer(404, {}) : answer(200, { live }))
+      if (voice.lost.has(callId)) return void answer(200, { standing: 'lost' })
+      return void (live === undefined ? answer(404, {}) : answer(200, { standing: live ? 'live' : 'over' }))
     }
     if (command === 'commands') {
       if (voice.live.get(callId) !== true) return void answer(404, {})
@@ -97,13 +115,13 @@ function found<T>(look: () => T | undefined): Promise<T> {
 
 /** Writes the facts of one call, numbered and stamped as the voice service does, and sends them. */
 export class Script {
-  readonly #apiUrl: string
+  readonly #internalUrl: string
   readonly #callId: string
   #seq = 0
   callMs = 0
 
-  constructor(apiUrl: string, callId: string) {
-    this.#apiUrl = apiUrl
+  constructor({ internalUrl }: { readonly internalUrl: string }, callId: string) {
+    this.#internalUrl = internalUrl
     this.#callId = callId
   }
 
@@ -116,7 +134,7 @@ export class Script {
   /** Answers up to which number the api has them. */
   async send(...facts: Fact[]): Promise<number> {
     const report: FactReport = { facts }
-    const response = await fetch(this.#apiUrl + pathOf(reportFacts, { id: this.#callId }), {
+    const response = await fetch(this.#internalUrl + pathOf(reportFacts, { id: this.#callId }), {
       method: 'POST',
       headers: { authorization: `Bearer ${VOICE_SECRET}`, 'content-type': 'application/json' },
       body: JSON.stringify(report),
@@ -144,8 +162,10 @@ export class Script {
     await this.say({ type: 'ended', reason, message: 'The call is over.', connectedSeconds })
   }
 
-  async wrapUp(description = 'All went well.'): Promise<void> {
-    const outcomes = [{ objective: 'Ask', status: 'met' as const, quote: 'Hello.', turn: 1 }]
+  async wrapUp(
+    description = 'All went well.',
+    outcomes: Outcome[] = [{ objective: 'Ask', status: 'met', quote: 'Hello.', turn: 1 }],
+  ): Promise<void> {
     const summary = {
       type: 'success' as const,
       title: 'Asked',

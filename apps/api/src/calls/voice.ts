@@ -1,10 +1,20 @@
-import { type CallCommand, type CallOrder, type LineKind, OrderTaken, pathOf, VOICE_LINE_PATHS, VOICE_PATHS } from '@parley/contract'
+import {
+  type CallCommand,
+  type CallOrder,
+  CallStanding,
+  type LineKind,
+  OrderTaken,
+  pathOf,
+  VOICE_LINE_PATHS,
+  VOICE_PATHS,
+  VoiceHealth,
+} from '@parley/contract'
 import { WebSocket } from 'ws'
-import { z } from 'zod'
 import type { Config } from '../config.ts'
 
 const ORDER_DEADLINE_MS = 5000
 const COMMAND_DEADLINE_MS = 2000
+const AWAY_DEADLINE_MS = 1000
 /** Longer than a frame or a word of the voice service. */
 const LINE_MAX_BYTES = 4096
 
@@ -29,17 +39,17 @@ export function mayHaveArrived(error: unknown): boolean {
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
 
 export interface Voice {
+  /** Whether an order would find nobody: it does not answer, or is stopping. One that is full frees a place soon. */
+  isAway(): Promise<boolean>
   /** Throws VoiceRefusal, or any other error when it could not be reached: then it may have the order or not. */
   order(order: CallOrder): Promise<OrderTaken>
   /** Whether the call was there to take it. */
   command(callId: string, command: CallCommand): Promise<boolean>
-  /** lost: it has no memory of the call, since it never had it or has restarted. */
-  ask(callId: string): Promise<'live' | 'over' | 'lost'>
+  /** never: nobody was dialed for it. */
+  ask(callId: string): Promise<CallStanding['standing'] | 'never'>
   /** The sound of a live call; the socket is still connecting. */
   line(kind: LineKind, callId: string): WebSocket
 }
-
-const Liveness = z.object({ live: z.boolean() })
 
 export function createVoice({ url, secret }: Config['voice']): Voice {
   const send = async (path: string, deadlineMs: number, body?: unknown): Promise<Response> => {
@@ -49,7 +59,19 @@ export function createVoice({ url, secret }: Config['voice']): Voice {
     const headers = { authorization, 'content-type': 'application/json' }
     return fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body), signal })
   }
+  const ask = async (): Promise<boolean> => {
+    const answer = await fetch(url + VOICE_PATHS.health, { signal: AbortSignal.timeout(AWAY_DEADLINE_MS) })
+    return VoiceHealth.safeParse(await answer.json()).data?.status === 'draining'
+  }
+  let asking: Promise<boolean> | undefined
   return {
+    isAway: () =>
+      (asking ??= ask()
+        .then(
+          (away) => away,
+          () => true,
+        )
+        .finally(() => (asking = undefined))),
     line: (kind, callId) =>
       new WebSocket(url.replace(/^http/, 'ws') + pathOf({ path: VOICE_LINE_PATHS[kind] }, { id: callId }), {
         headers: { authorization: `Bearer ${secret}` },
@@ -72,9 +94,9 @@ export function createVoice({ url, secret }: Config['voice']): Voice {
       const answer = await send(pathOf({ path: VOICE_PATHS.call }, { id: callId }), COMMAND_DEADLINE_MS)
       if (answer.status === 404) {
         await answer.body?.cancel()
-        return 'lost'
+        return 'never'
       }
-      return Liveness.parse(await jsonOf(answer)).live ? 'live' : 'over'
+      return CallStanding.parse(await jsonOf(answer)).standing
     },
   }
 }

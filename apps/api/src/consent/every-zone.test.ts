@@ -50,6 +50,7 @@ function wrongAround(zone: string, formatter: Intl.DateTimeFormat, change: numbe
     wrong.push(...wrongAt(zone, formatter, at), ...wrongAt(zone, formatter, at - 1))
   }
   const next = nextGoodHour(new Date(change), { zones: [zone] })
+  if (next === null) return [...wrong, `${zone} never opens`]
   const before = new Date(next.getTime() - 1)
   const isFirst = next.getTime() === change || !isGoodHour(before, { zones: [zone] })
   if (!isGoodHour(next, { zones: [zone] }) || !isFirst) wrong.push(`${zone} opens at ${next.toISOString()}`)
@@ -108,16 +109,29 @@ describe('a stricter law', () => {
     ['US512', '2026-01-18T17:30:00Z', false],
     ['US512', '2026-01-18T18:30:00Z', true],
     ['US512', '2026-01-19T02:30:00Z', true],
-    // Where the contact is known to be wins over the area code's zone, and the area's law stays.
+    // Where a file says that the contact is narrows the hours of the number's own place, whose law stays; it opens nothing.
     ['US305@Europe/Berlin', '2026-01-15T18:30:00Z', true],
     ['US305@Europe/Berlin', '2026-01-15T19:30:00Z', false],
+    ['US305@Europe/Berlin', '2026-01-15T10:00:00Z', false],
+    ['US212@America/Los_Angeles', '2026-01-15T15:00:00Z', false],
+    ['US212@America/Los_Angeles', '2026-01-15T17:00:00Z', true],
+    ['US212@America/Los_Angeles', '2026-01-16T03:00:00Z', false],
+    // Every place where the number may be: New York and Chicago.
+    ['US270@America/New_York', '2026-01-15T13:30:00Z', false],
   ])('%s at %s: %s', (place, at, open) => expect(good(place, at)).toBe(open))
+
+  test('closes what shares no hour with the zone of a file, and asks again in some days', () => {
+    const now = new Date('2026-01-15T15:00:00Z')
+    const where = whereaboutsOf('US401@Asia/Tokyo')
+    expect(nextGoodHour(now, where)).toBeNull()
+    expect(openingOf(now, where)).toEqual({ ever: false, open: false, until: new Date('2026-01-18T15:00:00Z') })
+  })
 
   test('never leaves a place closed for good', () => {
     for (const place of ['US401', 'US605', 'US225']) {
       const where: Whereabouts = whereaboutsOf(place)
       const sunday = new Date('2026-01-18T06:00:00Z')
-      expect(nextGoodHour(sunday, where).getUTCDay()).toBe(1)
+      expect(nextGoodHour(sunday, where)?.getUTCDay()).toBe(1)
     }
   })
 })

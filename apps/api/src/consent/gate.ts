@@ -5,8 +5,9 @@ import type { Reader } from '../platform/db.ts'
 import { nextAttemptAt } from './audit.ts'
 import { isDialingOn } from './dialing-switch.ts'
 import { whoMustNotBeCalled } from './do-not-call.ts'
-import { hoursToday, localTime, nextGoodHour, type Whereabouts, zoneNamed } from './hours.ts'
+import { hoursToday, isZone, localTime, muchLater, nextGoodHour, type Whereabouts, zoneNamed } from './hours.ts'
 import { type Callable, judgeNumber, type Refused } from './numbers.ts'
+import { openingAt } from './openings.ts'
 import { placeInZone, whereaboutsOf } from './places.ts'
 import { verifiedAmong } from './verified.ts'
 
@@ -81,7 +82,8 @@ export async function mayDial(reader: Reader, rules: DialRules, order: DialOrder
   if (!rules.callingHours || order.confirmOutsideHours) return number
   const where = whereaboutsOf(order.place ?? number.place)
   const at = nextGoodHour(now, where)
-  return at === now ? number : { answer: 'not_before', code: 'outside_calling_hours', at, message: tooEarlyOrLate(now, where) }
+  if (at === now) return number
+  return { answer: 'not_before', code: 'outside_calling_hours', at: at ?? muchLater(now), message: tooEarlyOrLate(now, where) }
 }
 
 function tooEarlyOrLate(now: Date, where: Whereabouts): string {
@@ -93,9 +95,21 @@ function tooEarlyOrLate(now: Date, where: Whereabouts): string {
   return `It is ${there} where this number is; ${rule}. Confirm to call anyway.`
 }
 
-/** What a list's row is, as a number alone: the first question of the gate, without the database. */
-export function judgeRow(rules: DialRules, typed: string, zone: string | undefined): Callable | Refused {
+function unknownZone(zone: string): string {
+  return `"${zone.slice(0, 60)}" is not a time zone. Send its full name, such as America/New_York, or none.`
+}
+
+/**
+ * What a list's row is, as a number alone: the first question of the gate, without the database. The zone that the list gives
+ * narrows the hours of the number's own place; where nothing is left of them, nobody is ever called.
+ */
+export function judgeRow(rules: DialRules, typed: string, zone: string | undefined, now: Date): Callable | Refused {
   const number = judgeNumber(typed, { simulated: rules.carrier === 'simulated' })
-  const known = number.answer === 'yes' && zone !== undefined ? zoneNamed(zone) : undefined
-  return number.answer === 'no' || known === undefined ? number : { ...number, place: placeInZone(number.place, known) }
+  if (number.answer === 'no' || zone === undefined) return number
+  if (!isZone(zone)) return { answer: 'no', code: 'timezone_unknown', message: unknownZone(zone) }
+  const known = zoneNamed(zone)
+  if (known === undefined) return number
+  const place = placeInZone(number.place, known)
+  if (!rules.callingHours || openingAt(place, now).ever) return { ...number, place }
+  return { answer: 'no', code: 'outside_calling_hours', message: 'It is never a good hour both in this time zone and where the number is.' }
 }

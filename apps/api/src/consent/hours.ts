@@ -46,6 +46,17 @@ export function zoneNamed(typed: string): string | undefined {
   }
 }
 
+/** Whether there is such a zone, by its full name or an abbreviation. "UTC+9" and "+09:00" are none. */
+export function isZone(typed: string): boolean {
+  if (zoneNamed(typed) !== undefined) return true
+  if (typed.includes('/') || !/^[a-z]/i.test(typed)) return false
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: typed }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
 /** What the clock shows there: summer time as the zone keeps it. */
 export function localTime(at: Date, zone: string): LocalTime {
   const { hour, text } = partsOf(at, zone)
@@ -71,18 +82,24 @@ export function isGoodHour(at: Date, { zones, week = ORDINARY }: Whereabouts): b
 }
 
 const QUARTER_MS = 15 * 60_000
-/** Every whereabouts has a good hour within three days, closed Sundays and changes of the clocks included. */
-const STEPS_MAX = (72 * 3_600_000) / QUARTER_MS
+/** What has a good hour at all has one within three days, closed Sundays and changes of the clocks included. */
+const SEARCH_MS = 72 * 3_600_000
+const STEPS_MAX = SEARCH_MS / QUARTER_MS
 
-/** Now, when it is a good hour in every zone; else the first moment that is. All zones are whole quarters away from UTC. */
-export function nextGoodHour(now: Date, where: Whereabouts): Date {
+/** Now, when it is a good hour in every zone; else the first moment that is; null: they share none. All zones are whole quarters away from UTC. */
+export function nextGoodHour(now: Date, where: Whereabouts): Date | null {
   if (isGoodHour(now, where)) return now
   const quarter = quarterOf(now)
   for (let step = 1; step <= STEPS_MAX; step++) {
     const at = new Date(quarter + step * QUARTER_MS)
     if (isGoodHour(at, where)) return at
   }
-  throw new Error(`No hour is good in all of ${where.zones.join(', ')}`)
+  return null
+}
+
+/** When to ask again about zones that share no good hour: a change of the clocks may bring one. */
+export function muchLater(now: Date): Date {
+  return new Date(now.getTime() + SEARCH_MS)
 }
 
 function quarterOf(at: Date): number {
@@ -90,6 +107,8 @@ function quarterOf(at: Date): number {
 }
 
 export interface Opening {
+  /** Whether there is an hour for it at all. */
+  readonly ever: boolean
   readonly open: boolean
   /** Until when that holds at least: when it opens, or the next quarter of an hour. */
   readonly until: Date
@@ -98,5 +117,7 @@ export interface Opening {
 /** Whether calls may be made there now, and until when nobody needs to ask again. */
 export function openingOf(now: Date, where: Whereabouts): Opening {
   const next = nextGoodHour(now, where)
-  return next === now ? { open: true, until: new Date(quarterOf(now) + QUARTER_MS) } : { open: false, until: next }
+  return next === now
+    ? { ever: true, open: true, until: new Date(quarterOf(now) + QUARTER_MS) }
+    : { ever: next !== null, open: false, until: next ?? muchLater(now) }
 }

@@ -1,5 +1,6 @@
 import type { Refusal } from '@parley/contract'
 import { type CountryCode, type NumberType, parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max'
+import { hasExtension } from '../platform/extensions.ts'
 import { COUNTRIES, placeOf } from './places.ts'
 
 export interface Refused {
@@ -25,6 +26,8 @@ const SENTENCES = {
   number_shared_cost: 'Shared-cost numbers are not called.',
   number_personal: 'Personal follow-me numbers are not called.',
   number_satellite: 'Satellite and international network numbers are not called.',
+  number_directory: 'Directory assistance is not called.',
+  number_extension: 'Numbers with an extension are not called. Enter the number alone.',
   number_unknown_type: 'It is not known what kind of number this is, so it is not called.',
   country_not_allowed: 'Numbers of this country, or of this kind in it, are not called.',
 } as const satisfies Partial<Record<Refusal, string>>
@@ -47,6 +50,10 @@ const BEYOND_COUNTRIES: Readonly<Record<string, NumberRefusal>> = {
 /** Satellite phones inside a country's own numbers (Australia), and North America's pay-per-call exchange. */
 const SATELLITE = /^\+6114[57]/
 const PAY_PER_CALL_EXCHANGE = /^\+1\d{3}976\d{4}$/
+/** Directory assistance: 555 1212 in every area code of North America, toll-free ones too. */
+const DIRECTORY = /^\+1[2-9]\d{2}5551212$/
+/** The same as it is dialed at home: 411 in North America, 118 and more in Europe, and Australia's. */
+const DIRECTORY_AT_HOME = /^(?:1?411|5551212|118\d{2,3}|1223|12455)$/
 const SHORT_MAX = 6
 /** Police, fire, ambulance, coast guard and crisis lines, as they are dialed somewhere. */
 const EMERGENCY = new Set(
@@ -75,6 +82,7 @@ const KINDS: Readonly<Record<NonNullable<NumberType>, NumberRefusal | 'landline'
 export function judgeNumber(typed: string, rules: { readonly simulated: boolean }): Callable | Refused {
   const text = typed.trim().replace(/^00(?=[1-9])/, '+')
   const parsed = text.startsWith('+') ? parsePhoneNumberFromString(text, { extract: false }) : undefined
+  if (hasExtension(text)) return no('number_extension')
   if (!parsed) return judgeShort(text.replaceAll(/\D/g, ''))
   const beyond = BEYOND_COUNTRIES[parsed.countryCallingCode]
   if (beyond) return no(beyond)
@@ -84,12 +92,14 @@ export function judgeNumber(typed: string, rules: { readonly simulated: boolean 
 
 function judgeShort(digits: string): Refused {
   if (EMERGENCY.has(digits)) return no('number_emergency')
+  if (DIRECTORY_AT_HOME.test(digits)) return no('number_directory')
   return no(digits.length > 1 && digits.length <= SHORT_MAX ? 'number_short_code' : 'number_invalid')
 }
 
 function judgeFull(parsed: PhoneNumber, simulated: boolean): Callable | Refused {
   const { number: callee, country, nationalNumber } = parsed
   const isSimulated = SIMULATED_NUMBER.test(callee)
+  if (DIRECTORY.test(callee)) return no('number_directory')
   if (SATELLITE.test(callee)) return no('number_satellite')
   if (PAY_PER_CALL_EXCHANGE.test(callee)) return no('number_premium')
   if (isSimulated ? !simulated : !parsed.isValid()) return no('number_invalid')

@@ -222,7 +222,7 @@ export function placeOf(country: CountryCode, nationalNumber: string): string {
   return country
 }
 
-/** A place whose contact is known to be in one zone, whatever the number says. */
+/** A place whose contact is said to be in one zone: it must be a good hour there too. */
 export function placeInZone(place: string, zone: string): string {
   return `${place}@${zone}`
 }
@@ -230,6 +230,7 @@ export function placeInZone(place: string, zone: string): string {
 /** Every zone in which a callee of this place may be, and the week of a stricter law. */
 export function whereaboutsOf(place: string): Whereabouts {
   const [area = '', zone] = place.split('@')
-  const zones = zone === undefined ? (zonesOfBeginning.get(area) ?? countries.get(area.slice(0, 2))?.zones ?? []) : [zone]
+  const own = zonesOfBeginning.get(area) ?? countries.get(area.slice(0, 2))?.zones ?? []
+  const zones = zone === undefined || own.includes(zone) ? own : [...own, zone]
   return { zones, week: area.startsWith('US') ? weekOfUsArea(area.slice(2)) : undefined }
 }

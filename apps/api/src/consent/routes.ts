@@ -1,4 +1,4 @@
-import { BATCH_FILE_MAX_BYTES, BATCH_ROWS_MAX, consentRoutes, type DoNotCallImport, PHONE_COLUMNS } from '@parley/contract'
+import { LIST_FILE_MAX_BYTES, BATCH_ROWS_MAX, consentRoutes, type DoNotCallImport, PHONE_COLUMNS } from '@parley/contract'
 import type { Readable } from 'node:stream'
 import { e164Of } from '../contacts/index.ts'
 import type { Floor } from '../floor.ts'
@@ -60,7 +60,7 @@ async function importNumbers(room: ConsentRoom, userId: string, fileName: string
   const result = { added: 0, known: 0, dropped: [] as DoNotCallImport['dropped'] }
   const phones = new Set<string>()
   let rows = 0
-  for await (const line of readList({ format: formatOf(fileName), stream, maxBytes: BATCH_FILE_MAX_BYTES })) {
+  for await (const line of readList({ format: formatOf(fileName), stream, maxBytes: LIST_FILE_MAX_BYTES })) {
     if (++rows > BATCH_ROWS_MAX) throw new AppError('too_large', `A list may have at most ${BATCH_ROWS_MAX.toLocaleString('en')} rows.`)
     const typed = phoneIn(line)
     const phone = e164Of(typed)

@@ -45,6 +45,14 @@ describe('contacts', () => {
     expect(answer).toMatchObject({ status: 422, body: { code: 'number_invalid', field: 'phone' } })
   })
 
+  test.each(['+1 415 555 0100 x5', '+1 415 555 0100 ext. 5', '+14155550100;ext=5', '+14155550100#5'])(
+    '"%s" has an extension',
+    async (phone) => {
+      const { client } = await app.signUp()
+      expect(await add(client, 'Desk', phone)).toMatchObject({ status: 422, body: { code: 'number_extension', field: 'phone' } })
+    },
+  )
+
   test('a name is required', async () => {
     const { client } = await app.signUp()
     const answer = await add(client, ' ', '+14155550100')

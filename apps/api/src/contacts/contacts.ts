@@ -4,6 +4,7 @@ import { and, arrayContains, count, desc, eq, ilike, or, type SQL, sql } from 'd
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import type { z } from 'zod'
 import type { Db, Reader, Tx } from '../platform/db.ts'
+import { hasExtension } from '../platform/extensions.ts'
 import { AppError, notFound } from '../platform/errors.ts'
 import { Page } from '../platform/http.ts'
 import { decodeCursor, encodeCursor } from '../platform/pages.ts'
@@ -100,6 +101,8 @@ export async function listTags(reader: Reader, userId: string): Promise<{ tag: s
 
 /** Whether it may be called is judged when it is called; here it must only be a number that could exist. */
 function toE164(typed: string): string {
+  // Kept without it, the number would lead to somebody else than was meant.
+  if (hasExtension(typed)) throw new AppError('number_extension', 'Enter the number alone, without an extension.', { field: 'phone' })
   const phone = e164Of(typed)
   if (phone === undefined) {
     const message = 'This is not a phone number. Enter the full phone number including country code, such as +1 415 555 0100.'

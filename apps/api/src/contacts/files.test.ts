@@ -1,8 +1,9 @@
+import { Readable } from 'node:stream'
 import { contactsRoutes as routes, pathOf } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Client, createTestApp, type TestApp } from '../testing.ts'
 import { makeOlder } from './testing.ts'
-import { readVcards } from './vcard.ts'
+import { readVcards, writeVcard } from './vcard.ts'
 
 let app: TestApp
 
@@ -29,6 +30,12 @@ async function download(client: Client, userId: string, format: 'csv' | 'vcf') {
 const listed = async (client: Client, userId: string, query = {}) =>
   (await client.request(routes.list, { params: { id: userId }, query })).data
 
+async function cardsIn(...parts: string[]) {
+  const cards = []
+  for await (const card of readVcards(Readable.from(parts))) cards.push(card)
+  return cards
+}
+
 describe('a file of contacts', () => {
   test('adds those it has, completes those that are known, and says who is left out', async () => {
     const { client, user } = await app.signUp()
@@ -40,6 +47,7 @@ describe('a file of contacts', () => {
       '"Hopper, Grace",,+44 20 7946 0018,,Navy,* myContacts ::: vip',
       'Nobody,,,,,',
       'Wrong,,12,,,',
+      'Desk,,+1 415-555-0100 x5,,,',
       'Grace,,00442079460018,grace@navy.example,,',
     ].join('\r\n')
     expect(await upload(client, user.id, 'people.CSV', csv)).toEqual({
@@ -50,6 +58,7 @@ describe('a file of contacts', () => {
         dropped: [
           { row: 4, name: 'Nobody', phone: '', code: 'number_missing' },
           { row: 5, name: 'Wrong', phone: '12', code: 'number_invalid' },
+          { row: 6, name: 'Desk', phone: '+1 415-555-0100 x5', code: 'number_extension' },
         ],
       },
     })
@@ -85,10 +94,34 @@ describe('a file of contacts', () => {
     expect(await listed(client, user.id)).toEqual([])
   })
 
-  test('of old phones is read too', () => {
+  test('of old phones is read too', async () => {
     const card =
       'BEGIN:VCARD\r\nVERSION:2.1\r\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;J=C3=\r\n=B6rg\r\nTEL;HOME:1\r\nitem1.TEL;TYPE=pref:tel:+49 30 901820\r\nNOTE:a\\, b\\nc\r\n  d\r\nEND:VCARD\r\n'
-    expect(readVcards(card)).toMatchObject([{ name: 'Jörg Müller', phone: '+49 30 901820', notes: 'a, b\nc d' }])
+    expect(await cardsIn(card)).toMatchObject([{ name: 'Jörg Müller', phone: '+49 30 901820', notes: 'a, b\nc d' }])
+    // Wherever the file is cut in two on its way.
+    for (let at = 1; at < card.length; at += 7) expect(await cardsIn(card.slice(0, at), card.slice(at))).toEqual(await cardsIn(card))
+  })
+
+  test('has no property inside of a value, neither as it comes nor as it goes', async () => {
+    const inside = 'Ada\rTEL:+19005550100\rEND:VCARD'
+    const card = `BEGIN:VCARD\r\nFN:${inside}\r\nTEL:+14155550100\r\nNOTE;ENCODING=QUOTED-PRINTABLE:a=0DTEL:2\r\nEND:VCARD\r\n`
+    expect(await cardsIn(card)).toMatchObject([{ name: inside.replaceAll('\r', '\n'), phone: '+14155550100', notes: 'a\nTEL:2' }])
+    const [email, company, title, notes] = [null, `Engines\rTEL:1`, 'x\r\nTEL:2', 'y\n\rTEL:3']
+    const written = writeVcard({ name: inside, phone: '+14155550100', email, company, title, notes, tags: ['a\rTEL:4'] })
+    expect(
+      written
+        .replaceAll('\r\n ', '')
+        .split(/\r\n|\r|\n/)
+        .filter((line) => line.startsWith('TEL')),
+    ).toEqual(['TEL:+14155550100'])
+    expect(await cardsIn(written)).toMatchObject([{ name: inside.replaceAll('\r', '\n'), phone: '+14155550100', notes: 'y\n\nTEL:3' }])
+  })
+
+  test('is read in the time that its length takes, not its square, whatever its lines are made of', async () => {
+    const begin = 'BEGIN:VCARD\nNOTE;ENCODING=QUOTED-PRINTABLE:'
+    const end = '\nTEL:+14155550100\nEND:VCARD\n'
+    for (const fold of ['a=\n', 'a\n ', 'a'])
+      expect(await cardsIn(begin, fold.repeat(500_000), end)).toMatchObject([{ phone: '+14155550100' }])
   })
 })
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { type Contact, CONTACTS_FILE_MAX, CONTACTS_FILE_MAX_BYTES, CONTACTS_FILE_UNREADABLE } from '@parley/contract'
+import { CONTACT_TAGS_MAX, type Contact, CONTACTS_FILE_MAX, CONTACTS_FILE_MAX_BYTES, CONTACTS_FILE_UNREADABLE } from '@parley/contract'
 import { csvFile } from '../platform/csv.ts'
 import { AppError } from '../platform/errors.ts'
 import { readList, textOfBody } from '../platform/lists.ts'
@@ -49,12 +49,13 @@ export async function readContactsFile(stream: Readable, fileName: string): Prom
 }
 
 async function readVcf(stream: Readable): Promise<FileContact[]> {
-  let text = ''
-  for await (const part of textOfBody(stream, CONTACTS_FILE_MAX_BYTES)) text += part
-  const cards = readVcards(text)
-  if (cards.length === 0) throw unreadable()
-  if (cards.length > CONTACTS_FILE_MAX) throw tooMany()
-  return cards.map((card, index) => ({ row: index + 1, fields: trimmed(card) }))
+  const contacts: FileContact[] = []
+  for await (const card of readVcards(textOfBody(stream, CONTACTS_FILE_MAX_BYTES))) {
+    if (contacts.length === CONTACTS_FILE_MAX) throw tooMany()
+    contacts.push({ row: contacts.length + 1, fields: trimmed(card) })
+  }
+  if (contacts.length === 0) throw unreadable()
+  return contacts
 }
 
 function fieldsOf(row: Readonly<Record<string, unknown>>): ContactFields {
@@ -93,7 +94,10 @@ function trimmed({ name = '', phone = '', email, company, title, notes, tags = [
     title: text(title, 200),
     notes: text(notes, 5000),
     // Address books mark their own groups with a star.
-    tags: tags.map((tag) => tag.replace('*', '').trim().slice(0, 40)).filter((tag) => tag !== ''),
+    tags: tags
+      .map((tag) => tag.replace('*', '').trim().slice(0, 40))
+      .filter((tag) => tag !== '')
+      .slice(0, CONTACT_TAGS_MAX),
   }
 }
 

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Contact, ContactsImport, DuplicateContacts } from '@parley/contract'
 import { and, asc, count, eq, gt, inArray } from 'drizzle-orm'
 import { type Db, type Reader, withTx } from '../platform/db.ts'
+import { hasExtension } from '../platform/extensions.ts'
 import { e164Of, replyOf } from './contacts.ts'
 import { completed, type ContactFields } from './fields.ts'
 import { readContactsFile } from './files.ts'
@@ -52,14 +53,11 @@ function sortOut(rows: Awaited<ReturnType<typeof readContactsFile>>) {
   const wanted = new Map<string, ContactFields>()
   const dropped: ContactsImport['dropped'] = []
   for (const { row, fields } of rows) {
-    const phone = e164Of(fields.phone)
+    const extended = hasExtension(fields.phone)
+    const phone = extended ? undefined : e164Of(fields.phone)
     if (phone === undefined) {
-      dropped.push({
-        row,
-        name: fields.name,
-        phone: fields.phone.slice(0, 40),
-        code: fields.phone === '' ? 'number_missing' : 'number_invalid',
-      })
+      const code = extended ? 'number_extension' : fields.phone === '' ? 'number_missing' : 'number_invalid'
+      dropped.push({ row, name: fields.name, phone: fields.phone.slice(0, 40), code })
       continue
     }
     const first = wanted.get(phone)

@@ -8,36 +8,100 @@ interface Property {
   readonly value: string
 }
 
-/** The cards of a file, in order. Only what a contact has is read. */
-export function readVcards(text: string): Partial<ContactFields>[] {
-  const cards: Partial<ContactFields>[] = []
+/** Of a line with all that continues it: longer than whatever a contact has. The rest of it, of a photo mostly, is not kept. */
+const LINE_MAX_CHARS = 64 * 1024
+
+/** The cards of a file, in order, while it comes in. Only what a contact has is read. */
+export async function* readVcards(text: AsyncIterable<string>): AsyncGenerator<Partial<ContactFields>> {
+  const lines = new Lines()
   let card: Property[] | undefined
-  for (const line of unfold(text)) {
+  const take = (line: string) => {
     const property = propertyOf(line)
     if (property?.name === 'BEGIN' && property.value.toUpperCase() === 'VCARD') card = []
     else if (property?.name === 'END' && card) {
-      cards.push(contactOf(card))
+      const whole = contactOf(card)
       card = undefined
-    } else if (property) card?.push(property)
+      return [whole]
+    } else if (property && card && READ.has(property.name) && card.length < PROPERTIES_MAX) card.push(property)
+    return []
   }
-  return cards
+  for await (const part of text) for (const line of lines.take(part)) yield* take(line)
+  for (const line of lines.end()) yield* take(line)
 }
 
-/** A long line goes on in the next one, after a space; one in quoted-printable, after an equals sign. */
-function unfold(text: string): string[] {
-  const lines: string[] = []
-  for (const line of text.replaceAll(/\r?\n[ \t]/g, '').split(/\r?\n/)) {
-    const last = lines.at(-1)
-    if (last !== undefined && /;(ENCODING=)?QUOTED-PRINTABLE/i.test(last) && last.endsWith('=')) {
-      lines[lines.length - 1] = last.slice(0, -1) + line
-    } else lines.push(line)
+const READ: ReadonlySet<string> = new Set(['FN', 'N', 'ORG', 'TEL', 'EMAIL', 'TITLE', 'NOTE', 'CATEGORIES'])
+/** More numbers and addresses than anybody has. */
+const PROPERTIES_MAX = 100
+
+/**
+ * Whole lines of a text that comes in parts. A long line goes on in the next one, after a space; one in quoted-printable, after an
+ * equals sign. A carriage return alone ends no line: it would let a value begin a property of its own.
+ */
+class Lines {
+  #physical = ''
+  #begun: Unfolded
+
+  constructor() {
+    this.#begun = new Unfolded('')
   }
-  return lines
+
+  *take(part: string): Generator<string> {
+    const [first = '', ...lines] = part.split('\n')
+    if (this.#physical.length <= LINE_MAX_CHARS) this.#physical += first
+    for (const line of lines) {
+      yield* this.#unfold()
+      this.#physical = line
+    }
+  }
+
+  *end(): Generator<string> {
+    yield* this.#unfold()
+    yield this.#begun.text()
+  }
+
+  *#unfold(): Generator<string> {
+    const line = this.#physical.endsWith('\r') ? this.#physical.slice(0, -1) : this.#physical
+    if (this.#begun.continues) this.#begun.add(line)
+    else if (line.startsWith(' ') || line.startsWith('\t')) this.#begun.add(line.slice(1))
+    else {
+      yield this.#begun.text()
+      this.#begun = new Unfolded(line)
+    }
+  }
 }
+
+/** Kept in its parts: to put each to those before it would cost the square of a long line. */
+class Unfolded {
+  readonly #parts: string[] = []
+  readonly #isQuoted: boolean
+  #length = 0
+  /** The next line belongs to it, whatever it begins with. */
+  continues = false
+
+  constructor(line: string) {
+    this.#isQuoted = QUOTED_PRINTABLE.test(line.slice(0, PARAMS_MAX_CHARS))
+    this.add(line)
+  }
+
+  add(line: string): void {
+    this.continues = this.#isQuoted && line.endsWith('=')
+    const part = this.continues ? line.slice(0, -1) : line
+    if (part === '' || this.#length > LINE_MAX_CHARS) return
+    this.#length += part.length
+    this.#parts.push(part)
+  }
+
+  text(): string {
+    return this.#parts.join('').slice(0, LINE_MAX_CHARS)
+  }
+}
+
+const QUOTED_PRINTABLE = /^[^:]*;(ENCODING=)?QUOTED-PRINTABLE/i
+const PARAMS_MAX_CHARS = 1000
 
 /** `item1.TEL;TYPE=CELL:+1 202 555 0100` is a TEL. */
 function propertyOf(line: string): Property | undefined {
-  const [, name, params = '', value = ''] = /^(?:[\w-]+\.)?([\w-]+)((?:;(?:"[^"]*"|[^":])*)?):(.*)$/.exec(line) ?? []
+  const [, name, params = '', value = ''] = /^(?:[\w-]+\.)?([\w-]+)((?:;(?:"[^"]*"|[^":])*)?):(.*)$/s.exec(line) ?? []
   if (name === undefined) return undefined
   const isQuoted = /QUOTED-PRINTABLE/i.test(params)
   return { name: name.toUpperCase(), params: params.toUpperCase(), value: isQuoted ? fromQuotedPrintable(value) : value }
@@ -74,7 +138,10 @@ function split(value: string, separator: ';' | ','): string[] {
 }
 
 function unescape(value: string): string {
-  return value.replaceAll(/\\([\\;,nN])/g, (_, sign: string) => (sign.toLowerCase() === 'n' ? '\n' : sign)).trim()
+  return value
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/\\([\\;,nN])/g, (_, sign: string) => (sign.toLowerCase() === 'n' ? '\n' : sign))
+    .trim()
 }
 
 /** vCard 3.0, which every address book reads. */
@@ -85,7 +152,7 @@ export function writeVcard(contact: ContactFields): string {
     'VERSION:3.0',
     `FN:${escape(name)}`,
     `N:${escape(name)};;;;`,
-    `TEL:${phone}`,
+    `TEL:${escape(phone)}`,
     email && `EMAIL:${escape(email)}`,
     company && `ORG:${escape(company)}`,
     title && `TITLE:${escape(title)}`,
@@ -100,7 +167,7 @@ export function writeVcard(contact: ContactFields): string {
 }
 
 function escape(value: string): string {
-  return value.replaceAll(/[\\;,]/g, String.raw`\$&`).replaceAll(/\r?\n/g, String.raw`\n`)
+  return value.replaceAll(/[\\;,]/g, String.raw`\$&`).replaceAll(/\r\n?|\n/g, String.raw`\n`)
 }
 
 const LINE_CHARACTERS = 70

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Database, withTx } from '../platform/db.ts'
 import { testDatabase } from '../platform/testing.ts'
 import { balance, grant, hold, openWallet, settle } from './index.ts'
-import { checkBooks } from './testing.ts'
+import { checkBooks } from './check.ts'
 
 let database: Database
 let userId: string

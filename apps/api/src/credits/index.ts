@@ -3,6 +3,7 @@ import { addJobs } from './jobs.ts'
 import type { CreditsRoom } from './room.ts'
 import { createStripe } from './stripe.ts'
 
+export { auditBooks, checkBooks } from './check.ts'
 export { adjust, type Balance, balance, balanceMessage, clawBack, grant, hold, listExpiredHolds, openWallet, settle } from './ledger.ts'
 export { purchasedCredits } from './purchased.ts'
 export { forgetPayer } from './forget.ts'

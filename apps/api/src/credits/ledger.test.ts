@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, type Tx, withTx } from '../platform/db.ts'
 import { testDatabase } from '../platform/testing.ts'
 import { balance, balanceMessage, clawBack, grant, hold, listExpiredHolds, openWallet, settle, statement } from './index.ts'
-import { checkBooks } from './testing.ts'
+import { checkBooks } from './check.ts'
 
 const soon = new Date(Date.now() + 3_600_000)
 let database: Database
@@ -87,7 +87,7 @@ describe('a call', () => {
     expect(await placeCall(userId, 30)).toMatchObject({ credits: 6, available: 0 })
     await expect(placeCall(userId, 1)).rejects.toMatchObject({
       code: 'insufficient_credits',
-      message: 'You have 0 credits. Please purchase credits to start a call.',
+      message: 'All your 10 credits are reserved by calls in progress. What they do not use comes back when they end.',
     })
     expect(await now(userId)).toEqual({ posted: 10, held: 10, available: 0, debt: 0 })
   })

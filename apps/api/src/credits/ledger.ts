@@ -105,9 +105,7 @@ export async function hold(tx: Reader, request: HoldRequest): Promise<Posting & 
   if (outcome === 'debt') {
     throw new AppError('debt_outstanding', `Credits owed after a refund: ${debt}. Please purchase credits to start a call.`)
   }
-  if (outcome === 'insufficient') {
-    throw new AppError('insufficient_credits', 'You have 0 credits. Please purchase credits to start a call.')
-  }
+  if (outcome === 'insufficient') throw new AppError('insufficient_credits', lackOf(await balance(tx, userId)))
   return { repeated: outcome === 'repeated', credits: Number(credits), available: Number(available) }
 }
 
@@ -149,6 +147,13 @@ export async function balance(reader: Reader, userId: string): Promise<Balance> 
   if (!wallet || !debt) throw new Error(`User ${userId} has no wallet`)
   const { posted, held } = wallet
   return { posted, held, available: posted - held, debt: Math.abs(debt.posted) }
+}
+
+/** Why there is nothing to call with: all is reserved, or all is gone. */
+function lackOf({ held }: Pick<Balance, 'held'>): string {
+  if (held === 0) return 'You have 0 credits. Please purchase credits to start a call.'
+  const all = held === 1 ? 'Your 1 credit is' : `All your ${held} credits are`
+  return `${all} reserved by calls in progress. What they do not use comes back when they end.`
 }
 
 /** What the live channel says when the balance has changed. */

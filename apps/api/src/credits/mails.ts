@@ -1,14 +1,17 @@
 import { BRAND, estimatedMinutes, LOW_BALANCE_CREDITS } from '@parley/contract'
+import { eq } from 'drizzle-orm'
 import { findPerson, type Person, settingsOf } from '../accounts/index.ts'
 import { defineJob } from '../platform/jobs.ts'
 import { writeLetter } from '../platform/letter.ts'
 import type { Mail } from '../platform/mail.ts'
 import { balance } from './ledger.ts'
-import type { CreditsRoom } from './room.ts'
+import { type CreditsRoom, money, nameOf } from './room.ts'
+import { payment } from './schema.ts'
 
 type MailOrder =
   | { readonly mail: 'low_balance'; readonly userId: string }
   | { readonly mail: 'top_up_failed'; readonly userId: string; readonly problem: string }
+  | { readonly mail: 'receipt'; readonly userId: string; readonly orderId: string }
 
 export const mailJob = defineJob<MailOrder>('credits.mail')
 
@@ -16,6 +19,7 @@ export async function sendMail(room: CreditsRoom, order: MailOrder): Promise<voi
   const [person, settings] = await Promise.all([findPerson(room.db, order.userId), settingsOf(room.db, order.userId)])
   const { publicUrl } = room.config
   if (order.mail === 'top_up_failed') return room.mailer.send(topUpFailed(publicUrl, person, order.problem))
+  if (order.mail === 'receipt') return sendReceipt(room, person, order.orderId)
   if (!settings.emailNotifications) return
   const { posted } = await balance(room.db, order.userId)
   // More may have been bought since.
@@ -33,6 +37,32 @@ function lowBalance(publicUrl: string, { email, name }: Person, credits: number)
     button: { label: 'Buy Credits', url: `${publicUrl}/credits/purchase` },
     closing: ['You hear this once each time your credits run low. Your settings have a switch for e-mail notifications.'],
   })
+}
+
+/** Also to those who want no notifications: it is about their money. */
+async function sendReceipt(room: CreditsRoom, { email, name, closedAt }: Person, orderId: string): Promise<void> {
+  // The address has gone with the account.
+  if (closedAt !== null) return
+  const [order] = await room.db.select().from(payment).where(eq(payment.id, orderId))
+  if (!order?.paidAt) throw new Error(`The order ${orderId} is not paid`)
+  const { packageId, credits, bonusCredits, amountCents, automatic, card, paidAt } = order
+  const bonus = bonusCredits > 0 ? `, ${bonusCredits} of them as a bonus` : ''
+  const rows = [
+    `${nameOf(packageId)}: ${credits + bonusCredits} credits${bonus}`,
+    `Paid: ${money(amountCents)} on ${paidAt.toISOString().slice(0, 10)}${card ? ` with ${card.charAt(0).toUpperCase()}${card.slice(1)}` : ''}`,
+    `Order: ${orderId}`,
+  ]
+  const { publicUrl } = room.config
+  await room.mailer.send(
+    writeLetter({
+      to: email,
+      name,
+      subject: `Your ${BRAND.product} receipt: ${money(amountCents)}`,
+      paragraphs: [automatic ? 'Auto top-up has bought credits for you.' : 'Thank you for your purchase.', ...rows],
+      button: { label: 'See your purchases', url: `${publicUrl}/billing` },
+      closing: ['The receipt can be downloaded there as a file.'],
+    }),
+  )
 }
 
 /** Also to those who want no notifications: it is about their money. */

@@ -5,7 +5,7 @@ import { type Database, withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { testDatabase } from '../platform/testing.ts'
 import { type Balance, balance, clawBack, grant, hold, listExpiredHolds, openWallet, settle, statement } from './index.ts'
-import { checkBooks } from './testing.ts'
+import { checkBooks } from './check.ts'
 
 type Step =
   | { do: 'buy' | 'refund'; user: number; key: number; credits: number; bonusCredits: number }

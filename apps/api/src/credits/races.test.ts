@@ -4,7 +4,7 @@ import { createDatabase, type Database, type Tx, withTx } from '../platform/db.t
 import { AppError } from '../platform/errors.ts'
 import { testDatabase } from '../platform/testing.ts'
 import { balance, clawBack, grant, hold, openWallet, settle } from './index.ts'
-import { checkBooks } from './testing.ts'
+import { checkBooks } from './check.ts'
 
 const expiresAt = new Date(Date.now() + 3_600_000)
 let suite: Database

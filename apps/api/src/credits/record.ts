@@ -4,6 +4,7 @@ import { type Tx, withTx } from '../platform/db.ts'
 import { concludeTopUp } from './auto-top-up.ts'
 import { type CardBefore, cardOf, detachReplaced, keepCard, readCardBefore, wholeOf } from './cards.ts'
 import { grant } from './ledger.ts'
+import { mailJob } from './mails.ts'
 import { OldNews, readAnew } from './reading.ts'
 import { takeBack } from './refunds.ts'
 import { type CreditsRoom, money, nameOf, type Order, stripeOf, tell } from './room.ts'
@@ -60,7 +61,7 @@ export async function recordIntent(room: CreditsRoom, intentId: string, event?: 
   const effect = await readAnew(async (than) => {
     const readAt = await clockOf(room, than)
     const snapshot = await readPayment(room, intentId, readAt)
-    return withTx(room.db, async (tx) => bringInLine(tx, intentId, readAt, snapshot, event))
+    return withTx(room.db, async (tx) => bringInLine(room, tx, intentId, readAt, snapshot, event))
   })
   const { standing, intentStatus, userId, available, replacedCard, canceledOrder } = effect
   if (canceledOrder !== undefined)
@@ -80,6 +81,7 @@ export async function dropIntent(room: CreditsRoom, intentId: string, reason: 'a
 }
 
 async function bringInLine(
+  room: CreditsRoom,
   tx: Tx,
   intentId: string,
   readAt: string,
@@ -93,7 +95,7 @@ async function bringInLine(
   if (!order) return { standing: 'foreign', intentStatus }
   // Sent twice at once: the other one had the effect.
   if (taken?.length === 0) return { standing: order.status === 'succeeded' ? 'repeated' : 'unpaid', intentStatus }
-  return apply(tx, order, snapshot)
+  return apply(room, tx, order, snapshot)
 }
 
 /** The database's clock, to the microsecond; it may have been set back since `than`, which was read there as well. */
@@ -145,7 +147,12 @@ async function lockOrder(tx: Tx, { id, metadata }: Stripe.PaymentIntent): Promis
   return order
 }
 
-async function apply(tx: Tx, order: Order, { readAt, intent, refunds, disputes, cardBefore }: Snapshot): Promise<Effect> {
+async function apply(
+  room: CreditsRoom,
+  tx: Tx,
+  order: Order,
+  { readAt, intent, refunds, disputes, cardBefore }: Snapshot,
+): Promise<Effect> {
   const intentStatus = intent.status
   const { userId, checkedAt } = order
   const { rows } = await tx.execute<{ late: boolean }>(sql`select ${readAt}::timestamptz <= ${checkedAt}::timestamptz as late`)
@@ -162,7 +169,7 @@ async function apply(tx: Tx, order: Order, { readAt, intent, refunds, disputes, 
   }
   if (!isAsOrdered(order, intent)) return { standing: 'mismatch', intentStatus, userId }
   const first = order.status !== 'succeeded'
-  const credited = first ? await credit(tx, order, intent, cardBefore) : undefined
+  const credited = first ? await credit(room, tx, order, { intent, cardBefore }) : undefined
   const takenBack = await takeBack(tx, { ...order, capturedCents: order.amountCents }, refunds, disputes)
   return {
     standing: first ? 'granted' : 'repeated',
@@ -178,7 +185,7 @@ function isAsOrdered(order: Order, { amount_received: received, currency, metada
   return received === amountCents && currency === order.currency && metadata['order'] === id && metadata['user'] === userId
 }
 
-async function credit(tx: Tx, order: Order, intent: Stripe.PaymentIntent, cardBefore: CardBefore | undefined) {
+async function credit(room: CreditsRoom, tx: Tx, order: Order, { intent, cardBefore }: Pick<Snapshot, 'intent' | 'cardBefore'>) {
   const { id, userId, packageId, credits, bonusCredits, amountCents } = order
   const bonus = bonusCredits > 0 ? ` and ${bonusCredits} bonus credits` : ''
   const cause = `${nameOf(packageId)} bought for ${money(amountCents)}: ${credits} credits${bonus}`
@@ -192,6 +199,7 @@ async function credit(tx: Tx, order: Order, intent: Stripe.PaymentIntent, cardBe
     card: card && `${card.brand} ending in ${card.last4}`,
   }
   await tx.update(payment).set(paid).where(eq(payment.id, id))
+  await room.jobs.enqueue(tx, mailJob, { mail: 'receipt', userId, orderId: id }, { key: `receipt:${id}` })
   if (order.automatic) await concludeTopUp(tx, order, intent)
   const customerId = idOf(intent.customer)
   const isToBeKept = order.saveCard && method && customerId !== undefined && cardBefore

@@ -1,11 +1,13 @@
-import type { Call, WebhookEvent } from '@parley/contract'
+import type { WebhookEvent } from '@parley/contract'
 import { noticesRoutes as routes, securityRoutes } from '@parley/contract'
 import type { BatchesRoom } from '../batches/index.ts'
-import { type CallsRoom, toCall } from '../calls/index.ts'
+import type { CallsRoom } from '../calls/index.ts'
 import type { CreditsRoom } from '../credits/index.ts'
 import type { Floor } from '../floor.ts'
 import { isLoopback } from '../platform/hosts.ts'
 import type { Router } from '../platform/http.ts'
+import { callMailJob, mailCallEnded, orderMailOfEnded, orderMailOfSummary } from './call-mail.ts'
+import { callNews } from './call-news.ts'
 import { batchMailJob, mailBatchDone } from './mails.ts'
 import { createOutgoing } from './outgoing.ts'
 import type { NoticesRoom } from './room.ts'
@@ -43,17 +45,24 @@ export function createNotices(floor: Floor, { calls, batches, credits }: Told): 
   const loopback = isLoopback(new URL(floor.config.publicUrl).hostname)
   const room: NoticesRoom = { ...floor, outgoing: createOutgoing({ loopback }) }
   floor.jobs.work(deliverJob, (delivery) => deliver(room, delivery), { concurrency: DELIVERED_AT_ONCE })
+  floor.jobs.work(callMailJob, (order) => mailCallEnded(room, order))
   floor.jobs.work(batchMailJob, (order) => mailBatchDone(room, order))
   floor.jobs.every('notices.sweep', SWEEP_EVERY_MS, () => forgetOldDeliveries(floor.db))
   const at = () => new Date().toISOString()
-  const aboutCall = (type: 'call.started' | 'call.completed' | 'call.failed', data: Call): WebhookEvent => ({ type, timestamp: at(), data })
+  const aboutCall = (type: 'call.started' | 'call.completed' | 'call.failed', row: Parameters<typeof callNews>[0]): WebhookEvent => {
+    return { type, timestamp: at(), data: callNews(row) }
+  }
   calls.hooks.push({
-    started: (tx, row) => notify(room, tx, row.userId, aboutCall('call.started', toCall(row))),
-    ended(tx, row) {
-      if (row.status !== 'completed') return notify(room, tx, row.userId, aboutCall('call.failed', toCall(row)))
-      return notify(room, tx, row.userId, aboutCall('call.completed', toCall(row)), { afterMs: WRAP_UP_MS })
+    started: (tx, row) => notify(room, tx, row.userId, aboutCall('call.started', row)),
+    async ended(tx, row) {
+      await orderMailOfEnded(room, tx, row)
+      if (row.status !== 'completed') return notify(room, tx, row.userId, aboutCall('call.failed', row))
+      return notify(room, tx, row.userId, aboutCall('call.completed', row), { afterMs: WRAP_UP_MS })
     },
-    wrappedUp: (tx, row) => tellWrappedUp(room, tx, toCall(row)),
+    async wrappedUp(tx, row) {
+      await orderMailOfSummary(room, tx, row)
+      await tellWrappedUp(room, tx, callNews(row))
+    },
     optedOut: (tx, { userId, callee: phone, id: callId }, quote) =>
       notify(room, tx, userId, { type: 'contact.opted_out', timestamp: at(), data: { phone, callId, quote } }),
     erased: eraseDeliveredWords,
@@ -61,11 +70,11 @@ export function createNotices(floor: Floor, { calls, batches, credits }: Told): 
   batches.batchHooks.push({
     async completed(tx, userId, batch) {
       await notify(room, tx, userId, { type: 'batch.completed', timestamp: at(), data: batch })
-      const { name, contacts, creditsCharged } = batch
+      const { id, name, contacts, creditsCharged } = batch
       await room.jobs.enqueue(
         tx,
         batchMailJob,
-        { userId, batch: { name, contacts, creditsCharged } },
+        { userId, batch: { id, name, contacts, creditsCharged } },
         { key: `${batch.id}:${batch.endedAt}` },
       )
     },

@@ -60,7 +60,7 @@ describe('the live channel', () => {
 
     const { data: call } = await client.request(callsRoutes.place, { body: { callee: '+12025550100', purpose: 'Say hello' } })
     await voice.orderOf(call.id)
-    const script = new Script(app.url, call.id)
+    const script = new Script(app, call.id)
     await script.converse()
     await script.end(30)
     for (const page of pages) {

@@ -61,7 +61,8 @@ async function ask(
     const request = secure
       ? https.request(url, { ...options, agent: agents.https }, take)
       : http.request(url, { ...options, agent: agents.http }, take)
-    request.once('error', reject)
+    // Each time: one that nobody hears would end the process.
+    request.on('error', reject)
     request.end(body)
   })
 }

@@ -12,7 +12,7 @@ import {
 } from '@parley/contract'
 import { and, eq, sql } from 'drizzle-orm'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { playCallees } from '../batches/testing.ts'
 import { eraseWords } from '../calls/index.ts'
 import { Script, type StandInVoice, startStandInVoice } from '../calls/testing.ts'
@@ -34,6 +34,7 @@ beforeAll(async () => {
   receiver = await startReceiver()
   app = await createTestApp({ environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off' } })
 })
+afterEach(() => Object.assign(receiver, { answer: { status: 200, body: 'ok', headers: {} }, hangs: false }))
 afterAll(async () => {
   await app.close()
   await receiver.close()
@@ -86,19 +87,24 @@ describe('a webhook', () => {
     const placed = await client.request(callsRoutes.place, { body: { callee: '+12025550100', purpose: 'Ask', maxDurationMinutes: 1 } })
     const { id } = placed.data
     await voice.orderOf(id)
-    const script = new Script(app.url, id)
+    const script = new Script(app, id)
     await script.converse()
     expect(await receive(secret, ({ type }) => type === 'call.started')).toMatchObject({ data: { id, userId: user.id } })
     await script.say({ type: 'opted_out', quote: 'Never again.' })
     await script.end(20, 'opted_out')
     await script.wrapUp('They asked not to be called.')
     expect(await receive(secret, ({ type }) => type === 'call.completed')).toMatchObject({
-      data: { id, creditsCharged: 1, summary: 'They asked not to be called.' },
+      data: {
+        id,
+        creditsCharged: 1,
+        summary: 'They asked not to be called.',
+        outcomes: [{ objective: 'Ask', status: 'met', offer: null }],
+      },
     })
     const optedOut = await receive(secret, ({ type }) => type === 'contact.opted_out')
     expect(optedOut).toMatchObject({ data: { phone: '+12025550100', callId: id, quote: 'Never again.' } })
 
-    const stop = playCallees(voice, app.url, () => ({ answers: false }))
+    const stop = playCallees(voice, app, () => ({ answers: false }))
     const calls = [{ callee: '+12125551000', purpose: 'Ask', maxDurationMinutes: 1 }]
     const { data: batch } = await client.request(batchesRoutes.create, { body: { name: 'Spring', calls } })
     expect(await receive(secret, ({ type }) => type === 'call.failed')).toMatchObject({
@@ -106,15 +112,35 @@ describe('a webhook', () => {
     })
     const ended = await receive(secret, ({ type }) => type === 'batch.completed')
     expect(ended).toMatchObject({ data: { id: batch.batchId, status: 'done', counts: { failed: 1 } } })
-    await app.mailTo(user.email, 'Spring is done')
+    const { text } = await app.mailTo(user.email, 'Spring is done')
+    expect(text).not.toContain('offer')
     await stop()
+  })
+
+  test('hears what was offered, and the mail of a list says how many offers are to be decided', async () => {
+    const { client, secret, user } = await signUpWithWebhook()
+    const order = { callee: '+12125551009', purpose: 'Book a table', objectives: ['A table at 7 pm'], maxDurationMinutes: 1 }
+    const { data: batch } = await client.request(batchesRoutes.create, { body: { name: 'Tables', calls: [order] } })
+    const { callId } = await vi.waitFor(() => found(voice.orders.find(({ callee }) => callee === order.callee)), SOON)
+    const script = new Script(app, callId)
+    await script.converse()
+    const quote = 'Half past eight would be possible.'
+    const outcomes = [{ objective: 'A table at 7 pm', status: 'offered' as const, quote, turn: 1, offer: 'half past eight' }]
+    await script.say({ type: 'outcomes', outcomes }, { type: 'ended', reason: 'agent_closed', message: 'Bye.', connectedSeconds: 9 })
+    const summary = { type: 'pending' as const, title: 'Half past eight', description: 'They offer half past eight.', insights: [] }
+    const rest = { nextSteps: [], actionRequired: true, actionText: 'Decide.' }
+    await script.say({ type: 'wrapped_up', outcomes, summary: { ...summary, ...rest }, language: 'en' })
+    const told = await receive(secret, (event) => event.type === 'call.completed' && event.data.batchId === batch.batchId)
+    expect(told).toMatchObject({ data: { outcomes } })
+    const { text } = await app.mailTo(user.email, 'Tables is done')
+    expect(text).toContain('In 1 call something else was offered than you asked for. It waits for your decision.')
   })
 
   test('hears of a completed call without its summary when that takes too long', async () => {
     const { client, secret } = await signUpWithWebhook()
     const placed = await client.request(callsRoutes.place, { body: { callee: '+12025550100', purpose: 'Ask', maxDurationMinutes: 1 } })
     await voice.orderOf(placed.data.id)
-    const script = new Script(app.url, placed.data.id)
+    const script = new Script(app, placed.data.id)
     await script.converse()
     await script.end(20)
     const { db } = app.context
@@ -144,7 +170,7 @@ describe('a webhook', () => {
     const order = { callee: '+12025550100', purpose: 'Ask', maxDurationMinutes: 9 }
     const { data } = await client.request(callsRoutes.place, { body: order })
     await voice.orderOf(data.id)
-    const script = new Script(app.url, data.id)
+    const script = new Script(app, data.id)
     await script.converse()
     await script.end(8 * 60)
     expect(await receive(secret, ({ type }) => type === 'credits.low')).toMatchObject({
@@ -158,7 +184,7 @@ describe('a webhook', () => {
     const { status } = await client.request(callsRoutes.place, { body: { callee: '+12025550100', purpose: 'Ask', maxDurationMinutes: 1 } })
     expect(status).toBe(201)
     const order = await vi.waitFor(() => found(voice.orders.find(({ userId }) => userId === params.id)), SOON)
-    await new Script(app.url, order.callId).say({ type: 'dialing' })
+    await new Script(app, order.callId).say({ type: 'dialing' })
     const waiting = await vi.waitFor(async () => {
       const [delivery] = await deliveriesOf(client, params.id)
       expect(delivery).toMatchObject({
@@ -210,7 +236,6 @@ describe('a webhook', () => {
     await deliver(app.context.notices, { deliveryId: row!.id, attempt: last })
     const [failed] = await db.select().from(webhookDelivery).where(eq(webhookDelivery.id, row!.id))
     expect(failed).toMatchObject({ status: 'failed', attempts: last, nextAttemptAt: null })
-    receiver.answer = { status: 200, body: 'ok', headers: {} }
   })
 
   test('has the secret of its address: what is late for another address, or setting it away and back, changes none', async () => {
@@ -244,15 +269,16 @@ describe('a webhook', () => {
   })
 
   test('keeps no words longer than the call does, in what was sent, what was answered and what is still to be sent', async () => {
-    const { client, params, user } = await signUpWithWebhook()
+    const { client, params, user, secret } = await signUpWithWebhook()
     const { calls, db, notices } = app.context
     const said = `The key is under the mat ${randomUUID()}`
     const placed = await client.request(callsRoutes.place, { body: { callee: '+12025550100', purpose: 'Ask', maxDurationMinutes: 1 } })
     await voice.orderOf(placed.data.id)
-    const script = new Script(app.url, placed.data.id)
+    const script = new Script(app, placed.data.id)
     await script.converse()
-    await script.say(script.turn(2, 'user', said), { type: 'opted_out', quote: said })
+    await receive(secret, ({ type }) => type === 'call.started')
     receiver.answer = { status: 500, body: said, headers: {} }
+    await script.say(script.turn(2, 'user', said), { type: 'opted_out', quote: said })
     await script.end(20, 'opted_out')
     await script.wrapUp(said)
     const rows = () => db.select().from(webhookDelivery).where(eq(webhookDelivery.userId, user.id)).orderBy(webhookDelivery.createdAt)
@@ -263,6 +289,8 @@ describe('a webhook', () => {
 
     // From here on they are sent by this test alone.
     await db.execute(sql`delete from jobs.job where name = 'notices.deliver' and state < 'active'`)
+    const active = "select id from jobs.job where name = 'notices.deliver' and state = 'active'"
+    await vi.waitFor(async () => expect((await app.context.database.pool.query(active)).rows).toEqual([]), SOON)
     const optOut = found((await rows()).find(({ type }) => type === 'contact.opted_out'))
     receiver.hangs = true
     const underWay = deliver(notices, { deliveryId: optOut.id, attempt: optOut.attempts + 1 })
@@ -294,7 +322,6 @@ describe('a webhook', () => {
     receiver.answer = { status: 302, body: '', headers: { location: 'http://127.0.0.1:1/' } }
     const redirected = await client.request(securityRoutes.testWebhook, { params })
     expect(redirected.data).toMatchObject({ delivered: false, status: 302, message: expect.stringContaining('not followed') })
-    receiver.answer = { status: 200, body: 'ok', headers: {} }
     await client.request(accountsRoutes.changeSettings, { params, body: { webhookUrl: null } })
     expect(await client.request(securityRoutes.testWebhook, { params })).toMatchObject({ status: 409 })
     expect((await client.request(routes.webhook, { params })).data).toMatchObject({ url: null, secret: null })
@@ -356,7 +383,6 @@ describe('what is sent out', () => {
   })
 
   test('goes to this machine only where the product runs on it', async () => {
-    receiver.answer = { status: 200, body: 'ok', headers: {} }
     expect(await createOutgoing({ loopback: true }).post(receiver.url, {}, '{}')).toEqual({ status: 200, text: 'ok' })
     expect(await createOutgoing({ loopback: true }).post('https://10.0.0.1/', {}, '{}')).toHaveProperty('problem')
     expect(await createOutgoing({ loopback: false }).post(receiver.url, {}, '{}')).toHaveProperty('problem')
@@ -369,7 +395,6 @@ describe('what is sent out', () => {
     receiver.hangs = true
     // Both by the clock of this process: what holds one of them up holds up the other.
     const answer = await Promise.race([createOutgoing({ loopback: true }).post(receiver.url, {}, '{}'), wait(8000, 'nothing yet')])
-    receiver.hangs = false
     expect(answer).toEqual({ problem: 'It did not answer within 5 seconds.' })
   })
 })

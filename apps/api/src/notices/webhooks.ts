@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import {
-  type Call,
+  type CallNews,
   type Webhook,
   WEBHOOK_EVENTS,
   type WebhookDelivery,
@@ -54,7 +54,7 @@ export async function notify(room: NoticesRoom, tx: Tx, userId: string, event: W
 }
 
 /** What a call came to goes into the news of its end, which need not wait any longer. One that has gone out already stays as it was. */
-export async function tellWrappedUp(room: NoticesRoom, tx: Tx, call: Call): Promise<void> {
+export async function tellWrappedUp(room: NoticesRoom, tx: Tx, call: CallNews): Promise<void> {
   const ofItsEnd = and(eq(webhookDelivery.callId, call.id), eq(webhookDelivery.type, 'call.completed'))
   const [row] = await tx
     .update(webhookDelivery)

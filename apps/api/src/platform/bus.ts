@@ -13,13 +13,24 @@ export interface Bus {
 }
 
 export function createBus(redisUrl: string | undefined, log: Logger): Bus {
-  return redisUrl === undefined ? createLocalBus() : createRedisBus(redisUrl, log)
+  return redisUrl === undefined ? createLocalBus(log) : createRedisBus(redisUrl, log)
 }
 
-function createLocalBus(): Bus {
+/** A listener that fails is a defect of its own: neither whoever publishes nor the other listeners hear of it. */
+function tell(topics: EventEmitter, topic: string, message: unknown, log: Logger): void {
+  for (const listener of topics.listeners(topic)) {
+    try {
+      Reflect.apply(listener, undefined, [message])
+    } catch (error) {
+      log.error({ err: error }, 'defect: a listener of the live fan-out failed')
+    }
+  }
+}
+
+function createLocalBus(log: Logger): Bus {
   const topics = new EventEmitter().setMaxListeners(0)
   return {
-    publish: (topic, message) => void topics.emit(topic, message),
+    publish: (topic, message) => tell(topics, topic, message, log),
     subscribe(topic, listener) {
       topics.on(topic, listener)
       return () => topics.off(topic, listener)
@@ -37,7 +48,11 @@ function createRedisBus(url: string, log: Logger): Bus {
   for (const client of [publisher, subscriber]) client.on('error', (error: Error) => log.warn({ err: error }, 'redis'))
   const topics = new EventEmitter().setMaxListeners(0)
   const failed = (error: unknown) => log.warn({ err: error }, 'live fan-out')
-  subscriber.on('message', (channel: string, text: string) => topics.emit(channel, JSON.parse(text)))
+  subscriber.on('message', (channel: string, text: string) => {
+    const message = parsed(text)
+    if (message === undefined) log.warn('live fan-out: somebody else writes to this Redis')
+    else tell(topics, channel, message, log)
+  })
   return {
     publish: (topic, message) => void publisher.publish(PREFIX + topic, JSON.stringify(message)).catch(failed),
     subscribe(topic, listener) {
@@ -53,6 +68,14 @@ function createRedisBus(url: string, log: Logger): Bus {
       subscriber.disconnect()
       publisher.disconnect()
     },
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 

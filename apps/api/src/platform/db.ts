@@ -1,12 +1,7 @@
-import { fileURLToPath } from 'node:url'
 import { DrizzleQueryError } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 
-const MIGRATIONS = fileURLToPath(new URL('migrations', import.meta.url))
-/** Two nodes starting together migrate one after the other. */
-const MIGRATION_LOCK = 7_316_001
 const STATEMENT_TIMEOUT_MS = 30_000
 const CONNECT_TIMEOUT_MS = 10_000
 
@@ -44,18 +39,6 @@ export function createDatabase(url: string, options: { poolSize?: number; onErro
   // Whoever has a connection that breaks hears it from the next query; an event that nobody hears would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return { db, pool, url, close: () => pool.end() }
-}
-
-/** Brings the schema to this version, forward only. */
-export async function migrateDatabase(database: Database): Promise<void> {
-  const client = await database.pool.connect()
-  try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    await migrate(database.db, { migrationsFolder: MIGRATIONS })
-  } finally {
-    await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
-    client.release()
-  }
 }
 
 const RETRIES = 5

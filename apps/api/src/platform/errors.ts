@@ -1,4 +1,5 @@
 import { ERROR_STATUS, type ErrorCode, type ErrorReply } from '@parley/contract'
+import { isDatabaseAway } from './database-away.ts'
 import { sqlState } from './db.ts'
 
 /** The one error a room throws: a code of the contract and a sentence fit to show. */
@@ -26,15 +27,21 @@ const INTERNAL: ErrorReply = { code: 'internal', message: 'Something went wrong 
 
 /** What Fastify itself refuses, by its own error codes. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorReply>> = {
+  FST_ERR_BAD_URL: { code: 'invalid_input', message: 'The address of the request cannot be read.' },
+  FST_ERR_MAX_PARAM_LENGTH: { code: 'not_found', message: 'What you asked for was not found.' },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: 'not_json', message: 'Send the body as JSON, with the content type application/json.' },
   FST_ERR_CTP_EMPTY_JSON_BODY: { code: 'invalid_json', message: 'The body is empty; send JSON.' },
   FST_ERR_CTP_INVALID_JSON_BODY: { code: 'invalid_json', message: 'The body is not valid JSON.' },
-  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'too_large', message: 'The body is too large.' },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: 'invalid_input', message: 'The content length does not match the body.' },
 }
 
 /** Text that PostgreSQL cannot keep, such as NUL or half of an emoji: it says so by these codes. */
 const UNKEEPABLE_TEXT: ReadonlySet<string> = new Set(['22021', '22P05', '22P02'])
+const DATABASE_AWAY: ErrorReply = { code: 'unavailable', message: 'Our database does not answer right now. Please try again in a moment.' }
+/** PostgreSQL and the system, when nothing more can be written. */
+const NO_ROOM: ReadonlySet<string> = new Set(['53100', 'ENOSPC', 'EDQUOT'])
+const DISK_FULL: ErrorReply = { code: 'unavailable', message: 'There is no room to keep this. Please try again later.' }
+const DISK_RETRY_SECONDS = 60
 const TOO_DEEP: ErrorReply = { code: 'invalid_json', message: 'The JSON is nested too deeply.' }
 const UNKEEPABLE: ErrorReply = { code: 'invalid_input', message: 'The request holds characters that cannot be kept.' }
 
@@ -44,11 +51,15 @@ export function answerFor(error: unknown): Answer {
     const body = { code: error.code, message: error.message, ...(error.field === undefined ? {} : { field: error.field }) }
     return { status: ERROR_STATUS[error.code], body, retryAfterSeconds: error.retryAfterSeconds }
   }
+  if (NO_ROOM.has(sqlState(error) ?? codeOf(error))) {
+    return { status: ERROR_STATUS[DISK_FULL.code], body: DISK_FULL, retryAfterSeconds: DISK_RETRY_SECONDS }
+  }
   const known =
     FRAMEWORK_ERRORS[codeOf(error)] ??
     (UNKEEPABLE_TEXT.has(sqlState(error) ?? '') ? UNKEEPABLE : undefined) ??
     (error instanceof RangeError && error.message.includes('call stack') ? TOO_DEEP : undefined) ??
-    (error instanceof SyntaxError ? FRAMEWORK_ERRORS['FST_ERR_CTP_INVALID_JSON_BODY'] : undefined)
+    (error instanceof SyntaxError ? FRAMEWORK_ERRORS['FST_ERR_CTP_INVALID_JSON_BODY'] : undefined) ??
+    (isDatabaseAway(error) ? DATABASE_AWAY : undefined)
   const body = known ?? INTERNAL
   return { status: ERROR_STATUS[body.code], body, retryAfterSeconds: undefined }
 }

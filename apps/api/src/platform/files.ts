@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { finished, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import {
   DeleteObjectsCommand,
@@ -99,7 +99,17 @@ export function createS3Store({ bucket: Bucket, region, endpoint, credentials }:
   return {
     kind: 's3',
     async put(key, content, bytes, type) {
-      await client.send(new PutObjectCommand({ Bucket, Key: safe(key), Body: content, ContentLength: bytes, ContentType: type }))
+      const command = new PutObjectCommand({ Bucket, Key: safe(key), Body: content, ContentLength: bytes, ContentType: type })
+      // The rest of what its sender broke off never comes, and the request to S3 would wait for it.
+      const cut = new AbortController()
+      const stopWatching = finished(content, (error) => error && cut.abort(error))
+      try {
+        await client.send(command, { abortSignal: cut.signal })
+      } catch (error) {
+        throw cut.signal.aborted ? cut.signal.reason : error
+      } finally {
+        stopWatching()
+      }
     },
     async size(key) {
       try {

@@ -1,10 +1,21 @@
 import { timingSafeEqual } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { type Access, type KeyScope, type Parsed, RECORDING_TYPE, type Route, scopeOf } from '@parley/contract'
+import {
+  type Access,
+  BODY_MAX_BYTES,
+  type KeyScope,
+  type Parsed,
+  RECORDING_TYPE,
+  type Route,
+  scopeOf,
+  STEP_UP_MINUTES,
+} from '@parley/contract'
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { z } from 'zod'
+import { tooLarge } from './bounds.ts'
 import { answerFor, AppError, notFound } from './errors.ts'
+import { readAs } from './sentences.ts'
 
 /** Who asks: a person's session, or an API key of the account. */
 export interface Actor {
@@ -12,6 +23,8 @@ export interface Actor {
   readonly via: 'session' | 'key'
   /** null for API keys. */
   readonly sessionId: string | null
+  /** When the person of the session last proved who they are. */
+  readonly steppedUpAt?: Date | null
   /** What an API key may do; a session may do everything. */
   readonly scopes?: readonly KeyScope[]
 }
@@ -71,6 +84,7 @@ export interface Router {
 
 export function createRouter(fastify: FastifyInstance, guards: Guards): Router {
   fastify.setErrorHandler((error, request, reply) => sendError(error, request, reply))
+  fastify.addHook('onRequest', async (request) => refuseCompressed(request))
   return {
     fastify,
     route(route, handler) {
@@ -82,12 +96,18 @@ export function createRouter(fastify: FastifyInstance, guards: Guards): Router {
         return send(route, answer, reply)
       }
       const methods = route.method === 'PATCH' ? ['PATCH', 'PUT'] : [route.method]
-      const options = { method: methods, url: route.path, handler: serve }
+      const bodyLimit = route.bodyBytes ?? BODY_MAX_BYTES
+      const options = { method: methods, url: route.path, handler: serve, bodyLimit, exposeHeadRoute: route.changes !== true }
+      if (route.changes === true) fastify.head(route.path, refuseHead)
       if (route.form) addForm(fastify, options)
       else if (route.file) addFile(fastify, options)
       else fastify.route(options)
     },
   }
+}
+
+function refuseHead(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.code(405).header('allow', 'GET').send()
 }
 
 /** Forms are read on their own routes alone: any other site's page can post one without asking. */
@@ -102,7 +122,12 @@ function addForm(fastify: FastifyInstance, route: RouteOptions): void {
 function addFile(fastify: FastifyInstance, route: RouteOptions): void {
   void fastify.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(FILE_TYPES, (_request, payload, done) => done(null, payload))
+    scope.addContentTypeParser(FILE_TYPES, (request, payload, done) => {
+      const { bodyLimit } = request.routeOptions
+      // What does not say how long it is, is counted by whoever reads it.
+      if (Number(request.headers['content-length']) > bodyLimit) done(tooLarge(bodyLimit, 'file'))
+      else done(null, payload)
+    })
     // What was refused before it was read to its end is let in all the same: only then does a browser read why.
     scope.addHook('onSend', async ({ body }) => void (body instanceof Readable && body.resume()))
     scope.route(route)
@@ -110,6 +135,12 @@ function addFile(fastify: FastifyInstance, route: RouteOptions): void {
 }
 
 const FILE_TYPES = [RECORDING_TYPE, 'text/csv', 'application/json', 'application/octet-stream']
+
+/** A body costs what it is long: nothing is unpacked here, since a few bytes can be packed that unfold to any number. */
+function refuseCompressed({ headers }: FastifyRequest): void {
+  const { 'content-encoding': encoding = 'identity' } = headers
+  if (encoding.toLowerCase() !== 'identity') throw new AppError('not_json', 'Send the body as it is, without compression.')
+}
 
 /** The body of a route that takes a file. */
 export function fileOf({ body }: FastifyRequest): Readable {
@@ -127,7 +158,14 @@ async function admit(route: Route, request: FastifyRequest, guards: Guards): Pro
   const actor = await guards.authenticate(request)
   if (!actor) throw new AppError('unauthenticated', 'Please log in.')
   if (actor.via === 'key') checkScope(route, actor)
+  if (route.stepUp === 'always') requireStepUp(actor)
   return actor
+}
+
+/** For what a session alone may not do, because it can be stolen: whoever asks has just proved who they are. */
+export function requireStepUp({ steppedUpAt }: Actor): void {
+  if (Date.now() - (steppedUpAt?.getTime() ?? 0) < STEP_UP_MINUTES * 60_000) return
+  throw new AppError('step_up_needed', 'Please confirm that it is you.')
 }
 
 function checkScope(route: Route, { scopes = [] }: Actor): void {
@@ -142,6 +180,21 @@ export function checkOrigin(request: FastifyRequest, allowed: ReadonlySet<string
   if (origin !== undefined && !allowed.has(origin)) throw new AppError('foreign_origin', 'This request came from another site.')
 }
 
+/**
+ * Whether a request that the browser makes with its visitor's cookies was meant by them: our own page, or whoever typed the address,
+ * asks for a document or for data. What another site loads (an image, a frame, a script) or leads to was not. Browsers that do not say
+ * where a request comes from are judged by Origin and Referer, where they send one.
+ */
+export function isOwnVisit({ headers }: FastifyRequest, allowed: ReadonlySet<string>): boolean {
+  const { origin, referer, 'sec-fetch-site': site, 'sec-fetch-dest': destination } = headers
+  if (origin !== undefined) return allowed.has(origin)
+  if (site !== undefined) return OWN_SITES.has(String(site)) && VISITS.has(String(destination ?? 'document'))
+  return referer === undefined || (URL.canParse(referer) && allowed.has(new URL(referer).origin))
+}
+
+const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none'])
+const VISITS: ReadonlySet<string> = new Set(['document', 'empty'])
+
 function checkServiceSecret(request: FastifyRequest, secret: string): void {
   const sent = Buffer.from(request.headers.authorization ?? '')
   const wanted = Buffer.from(`Bearer ${secret}`)
@@ -149,9 +202,9 @@ function checkServiceSecret(request: FastifyRequest, secret: string): void {
 }
 
 function parseAsked(route: Route, request: FastifyRequest, actor: Actor | null) {
-  const params = parsePart(route.params, request.params)
-  const query = parsePart(route.query, request.query)
-  const body = route.body && request.body === undefined ? parsePart(route.body, {}) : parsePart(route.body, request.body)
+  const params = readPart(route.params, request.params)
+  const query = readPart(route.query, request.query)
+  const body = route.body && request.body === undefined ? readPart(route.body, {}) : readPart(route.body, request.body)
   if (actor) {
     if (route.path.startsWith('/api/user/:id') && valueOf(params, 'id') !== actor.userId) throw notFound('The user')
     const named = valueOf(body, 'userId')
@@ -164,19 +217,9 @@ function valueOf(part: unknown, key: string): unknown {
   return typeof part === 'object' && part !== null ? Reflect.get(part, key) : undefined
 }
 
-function parsePart(schema: Shape, value: unknown): unknown {
-  if (!schema) return undefined
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const [issue] = result.error.issues
-  const field = issue?.path.join('.') ?? ''
-  throw new AppError('invalid_input', sentence(issue, field), field === '' ? {} : { field })
-}
-
-/** The schema's own sentence where it has one, else the field and what is wrong with it. */
-function sentence(issue: z.core.$ZodIssue | undefined, field: string): string {
-  const message = issue?.message ?? 'The request is not valid.'
-  return field === '' || message.endsWith('.') ? message : `${field}: ${message}`
+/** A part of a request as its schema makes it. */
+function readPart(schema: Shape, value: unknown): unknown {
+  return schema && readAs(schema, value)
 }
 
 function send(route: Route, answer: unknown, reply: FastifyReply): unknown {
@@ -192,9 +235,15 @@ function send(route: Route, answer: unknown, reply: FastifyReply): unknown {
 }
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, body, retryAfterSeconds } = answerFor(error)
+  const { status, body, retryAfterSeconds } = answerFor(isTooLarge(error) ? tooLarge(request.routeOptions.bodyLimit) : error)
+  // Closing at once would take the answer from whoever is still sending; who never ends is ended elsewhere.
+  if (!request.raw.complete) reply.removeHeader('connection')
   if (status >= 500) request.log.error({ err: error }, 'request failed')
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
   else if (status === 503) reply.header('retry-after', '5')
   return reply.code(status).send(body)
+}
+
+function isTooLarge(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
 }

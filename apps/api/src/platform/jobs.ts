@@ -40,6 +40,8 @@ export interface Jobs {
   work<T extends object>(kind: JobKind<T>, handler: (data: T) => Promise<void>, options?: { concurrency?: number }): void
   /** Runs `task` every so often on one node at a time, the first time at the start; and soon after it is asked to. */
   every(name: string, intervalMs: number, task: () => Promise<void>): Repeated
+  /** Runs `task` once at the start, before anything else of this process does; it may enqueue. When it fails, so does the start. */
+  first(task: () => Promise<void>): void
   start(): Promise<void>
   /** Lets running handlers finish, within the time given. */
   stop(): Promise<void>
@@ -81,6 +83,7 @@ export function createJobs(database: Database, log: Logger): Jobs {
   const boss = new PgBoss({ connectionString: database.url, schema: SCHEMA, max: 4, useListenNotify: true, schedule: false })
   boss.on('error', (error) => log.error({ err: error }, 'jobs'))
   const workers: Worker[] = []
+  const firstTasks: (() => Promise<void>)[] = []
   const repeats = createRepeats(database.pool, log)
 
   return {
@@ -105,8 +108,13 @@ export function createJobs(database: Database, log: Logger): Jobs {
     every(name, intervalMs, task) {
       return repeats.add(name, intervalMs, task)
     },
+    first(task) {
+      firstTasks.push(task)
+    },
     async start() {
       await boss.start()
+      for (const { kind } of workers) await boss.createQueue(kind.name, { notify: true, policy: 'short' })
+      for (const task of firstTasks) await task()
       repeats.open()
       for (const worker of workers) await startWorker(boss, worker, log)
       repeats.start()
@@ -175,7 +183,6 @@ function createRepeats(pool: pg.Pool, log: Logger) {
 }
 
 async function startWorker(boss: PgBoss, { kind, run, concurrency }: Worker, log: Logger): Promise<void> {
-  await boss.createQueue(kind.name, { notify: true, policy: 'short' })
   const options = {
     // A worker waits for all that it has fetched: many workers with few jobs each, so that one that hangs delays no other for long.
     localConcurrency: concurrency,

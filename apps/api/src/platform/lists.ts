@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { TextDecoder } from 'node:util'
 import { BATCH_FILE_UNREADABLE } from '@parley/contract'
 import Papa from 'papaparse'
+import { LIST_ROW_MAX_CHARS, tooLarge } from './bounds.ts'
 import { AppError } from './errors.ts'
 import { splitJson } from './split-json.ts'
 
@@ -46,7 +47,7 @@ async function* textOf(stream: Readable, maxBytes: number): AsyncGenerator<strin
   // Whoever refuses a list half-way lets the rest of it come in: else the sender would never read why.
   for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > maxBytes) throw new AppError('too_large', `The file may have at most ${Math.floor(maxBytes / 1024 / 1024)} MB.`)
+    if (bytes > maxBytes) throw tooLarge(maxBytes, 'file')
     decoder ??= new Decoder(encodingOf(chunk))
     const text = decoder.take(chunk)
     // Workbooks and other files that only have the right name.
@@ -135,8 +136,7 @@ function namesWithout(cells: readonly string[]): string[] {
   return cells.map((_, index) => (index === phone ? 'phone' : ''))
 }
 
-/** Longer than any row of a list, and enough to see by which character its cells are divided. */
-const RECORD_MAX_CHARS = 1024 * 1024
+/** Enough to see by which character the cells are divided. */
 const GUESSED_FROM_CHARS = 4096
 const GUESSED_FROM_LINES = 10
 /** The likelier first. */
@@ -168,7 +168,8 @@ async function* wholeRecords(text: AsyncIterable<string>): AsyncGenerator<string
     if (delimiter === undefined && pending.length < GUESSED_FROM_CHARS) continue
     if (delimiter === undefined) ({ delimiter, pending } = begun(pending))
     const end = endOfRecords(pending, delimiter)
-    if (end === 0 && pending.length > RECORD_MAX_CHARS) throw unreadable()
+    // Most often a quote that nobody closed.
+    if (pending.length - end > LIST_ROW_MAX_CHARS) throw unreadable()
     if (end > 0) yield withoutLast(parse(pending.slice(0, end)).data)
     pending = pending.slice(end)
   }

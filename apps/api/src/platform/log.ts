@@ -4,11 +4,19 @@ import { isError, loggedError, messageWithoutValues, withoutParams } from './log
 /** Secrets wherever they stand, and personal data: whatever key ends in Pii. */
 const SECRET_KEYS = /^(authorization|cookie|set-cookie|password|newPassword|token|identityToken|authorizationCode|clientSecret|secret)$/i
 const DEPTH_MAX = 6
+const UNWRITTEN_MAX_BYTES = 1_000_000
 
 /** Structured logs, one JSON object a line. Personal data goes only under keys that end in `Pii`, and is redacted here. */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = { level, base: null, formatters: { log: redact }, serializers: { err: asIs }, hooks: { logMethod: withSafeMessage } }
-  return destination ? pino(options, destination) : pino(options)
+  return pino(options, destination ?? standardOutput())
+}
+
+/** Where nothing can be written, as on a full disk, lines are lost and the process goes on. */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: true, maxLength: UNWRITTEN_MAX_BYTES })
+  output.on('error', () => undefined)
+  return output
 }
 
 /** redact() has been there already; pino's own way would look for an error in what is left of one. */

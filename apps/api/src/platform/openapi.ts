@@ -1,4 +1,4 @@
-import { BRAND, ERROR_STATUS, ErrorReply, type ErrorCode, type Route } from '@parley/contract'
+import { BODY_MAX_BYTES, BRAND, ERROR_STATUS, ErrorReply, type ErrorCode, type Route } from '@parley/contract'
 import { z } from 'zod'
 import { SESSION_COOKIE } from './protection.ts'
 
@@ -52,13 +52,19 @@ function operationOf(route: Route, components: Map<string, Json>): Json {
     tags: [route.room],
     summary: route.summary,
     parameters: parametersOf(route, components),
-    ...(route.body
-      ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(route.body, 'input', components) } } } }
-      : {}),
-    ...(route.file ? { requestBody: { required: true, content: { 'application/octet-stream': {}, 'text/csv': {} } } } : {}),
+    ...bodyOf(route, components),
     responses: { [status]: success, ...errorsOf(route, components) },
     security: securityOf(route.access),
   }
+}
+
+function bodyOf({ body, file, bodyBytes = BODY_MAX_BYTES }: Route, components: Map<string, Json>): Json {
+  if (!body && !file) return {}
+  const description = `At most ${bodyBytes / 1024 / 1024} MB, not compressed`
+  const content = body
+    ? { 'application/json': { schema: schemaOf(body, 'input', components) } }
+    : { 'application/octet-stream': {}, 'text/csv': {} }
+  return { requestBody: { required: true, description, content } }
 }
 
 function securityOf(access: Route['access']): Json[] {
@@ -88,6 +94,9 @@ function errorsOf(route: Route, components: Map<string, Json>): Json {
   const codes: ErrorCode[] = [...ACCESS_ERRORS[route.access], ...(route.errors ?? [])]
   if (route.params || route.query || route.body) codes.push('invalid_input')
   if (route.params) codes.push('not_found')
+  if (route.body) codes.push('invalid_json')
+  if (route.body || route.file) codes.push('too_large', 'not_json')
+  if (route.stepUp) codes.push('step_up_needed')
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of new Set(codes)) byStatus.set(ERROR_STATUS[code], [...(byStatus.get(ERROR_STATUS[code]) ?? []), code])
   const content = { 'application/json': { schema: schemaOf(ErrorReply, 'output', components) } }

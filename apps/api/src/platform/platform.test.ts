@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createBus } from './bus.ts'
@@ -100,7 +101,31 @@ describe('idempotency', () => {
 })
 
 describe('bus', () => {
+  test('goes on when a listener fails: whoever publishes and the other listeners do not hear of it', async () => {
+    const bus = createBus(undefined, silent)
+    const heard: unknown[] = []
+    bus.subscribe('user:1', () => {
+      throw new Error('a page that is gone')
+    })
+    bus.subscribe('user:1', (message) => heard.push(message))
+    bus.publish('user:1', 1)
+    expect(heard).toEqual([1])
+    await bus.close()
+  })
+
   const redisUrl = process.env['REDIS_URL']
+
+  test.runIf(redisUrl)('goes on when somebody else writes to its Redis what is no JSON', async () => {
+    const [bus, other] = [createBus(redisUrl, silent), new Redis(redisUrl ?? '')]
+    const heard = new Promise((resolve) => bus.subscribe('user:2', resolve))
+    const publishing = setInterval(() => {
+      void other.publish('parley:user:2', 'no JSON').then(() => bus.publish('user:2', 1))
+    }, 20)
+    expect(await heard).toBe(1)
+    clearInterval(publishing)
+    await Promise.all([bus.close(), other.quit()])
+  })
+
   test.each([['in process', undefined] as const, ...(redisUrl ? [['over Redis', redisUrl] as const] : [])])(
     'fans out %s',
     async (_, url) => {

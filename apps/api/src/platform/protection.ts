@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
+import { PROBE_PATHS } from '@parley/contract'
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Redis } from 'ioredis'
 import { AppError } from './errors.ts'
+import { isMachinePath, placeOf } from './paths.ts'
 
 /** Whom a page that takes cards may load, show in a frame and talk to. */
 export interface CardHosts {
@@ -59,7 +61,7 @@ export async function addSecurityHeaders(fastify: FastifyInstance, publicUrl: st
   })
   fastify.addHook('onRequest', async (request, reply) => {
     reply.header('content-security-policy', policy)
-    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+    if (isMachinePath(placeOf(request))) reply.header('cache-control', 'no-store')
   })
 }
 
@@ -94,15 +96,24 @@ export async function addRateLimits(fastify: FastifyInstance, limits: RequestLim
   const other = limiter('other', limits.requestsPerMinute)
   const key = limiter('key', limits.keyRequestsPerMinute, keyIn)
   fastify.addHook('onRequest', async (request) => {
-    if (isService(request)) return
+    if (isProbe(request)) return
     const limiters = [isSignIn(request) ? signIn : other, ...(keyIn(request) === '' ? [] : [key])]
-    for (const limit of limiters) {
-      const result = await limit(request)
-      if (result.isAllowed || !result.isExceeded) continue
-      const message = 'Too many requests. Please wait a moment and try again.'
-      throw new AppError('rate_limited', message, { retryAfterSeconds: Math.max(1, result.ttlInSeconds) })
-    }
+    for (const limit of limiters) await refuseBeyond(limit, request)
   })
+}
+
+/** Of the internal listener. A healthy voice service never gets there: it gathers facts, and comes back by itself when it is refused. */
+export async function addInternalLimit(fastify: FastifyInstance, requestsPerMinute: number): Promise<void> {
+  await fastify.register(rateLimit, { global: false })
+  const limit = fastify.createRateLimit({ max: requestsPerMinute, timeWindow: '1 minute', keyGenerator: ({ ip }) => networkOf(ip) })
+  fastify.addHook('onRequest', (request) => refuseBeyond(limit, request))
+}
+
+async function refuseBeyond(limit: ReturnType<FastifyInstance['createRateLimit']>, request: FastifyRequest): Promise<void> {
+  const result = await limit(request)
+  if (result.isAllowed || !result.isExceeded) return
+  const message = 'Too many requests. Please wait a moment and try again.'
+  throw new AppError('rate_limited', message, { retryAfterSeconds: Math.max(1, result.ttlInSeconds) })
 }
 
 /** Of the API key that a request brings; the key itself is not kept. */
@@ -123,13 +134,14 @@ export async function addCors(fastify: FastifyInstance, origins: readonly string
   })
 }
 
-/** The voice service reports every call's facts from one address; it proves itself by its secret. */
-function isService({ url }: FastifyRequest): boolean {
-  return url.startsWith('/internal/')
+/** Asked every few seconds by each load balancer and supervisor, and cheap. */
+function isProbe({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.url === PROBE_PATHS.livez || routeOptions.url === PROBE_PATHS.readyz
 }
 
 /** What checks a proof or sends a mail to whoever is named. Every page asks who is signed in; that is no attempt to sign in. */
-function isSignIn({ method, url }: FastifyRequest): boolean {
-  if (url.startsWith('/api/enterprise-contact')) return true
-  return url.startsWith('/api/auth/') && !(method === 'GET' && url === '/api/auth/user')
+function isSignIn(request: FastifyRequest): boolean {
+  const place = placeOf(request).toLowerCase()
+  if (place.startsWith('/api/enterprise-contact')) return true
+  return place.startsWith('/api/auth/') && !(request.method === 'GET' && place === '/api/auth/user')
 }

@@ -6,7 +6,7 @@ import { fastify as createFastify, type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ARRIVAL_BOUNDS, endIdleSenders } from './senders.ts'
 
-// Long beside what a busy machine does not look at anything.
+// Long beside what a busy machine does not look at anything. The tests wait at the same time: each has a line of its own.
 const REST_MS = 2000
 const CHUNK = Buffer.alloc(1000, 'x')
 let fastify: FastifyInstance
@@ -61,7 +61,7 @@ function begin(
 
 const FILE = { 'content-type': 'application/octet-stream' }
 
-test('whoever sends slowly is heard to the end', async () => {
+test.concurrent('whoever sends slowly is heard to the end', async () => {
   const { request, answer } = begin('POST', '/files', { ...FILE, 'content-length': 40 * CHUNK.length })
   // More than three times as long as a rest may be, with rests far shorter.
   for (let sent = 0; sent < 40; sent++) {
@@ -72,7 +72,7 @@ test('whoever sends slowly is heard to the end', async () => {
   expect(await answer).toEqual([200, `{"bytes":40000}`])
 })
 
-test.each([
+test.concurrent.each([
   ['after its beginning', [CHUNK]],
   ['before its beginning', []],
 ])('a body that rests %s loses its connection', async (_, parts) => {
@@ -84,7 +84,7 @@ test.each([
   expect(performance.now() - begunAt).toBeGreaterThan(REST_MS - 10)
 })
 
-test('so does one that is said to come in pieces, and JSON', async () => {
+test.concurrent('so does one that is said to come in pieces, and JSON', async () => {
   const pieces = begin('POST', '/files', { ...FILE, 'transfer-encoding': 'chunked' })
   pieces.request.write(CHUNK)
   const words = begin('POST', '/words', { 'content-type': 'application/json', 'content-length': 100 })
@@ -93,7 +93,16 @@ test('so does one that is said to come in pieces, and JSON', async () => {
   await expect(words.answer).rejects.toMatchObject({ code: 'ECONNRESET' })
 })
 
-test('nobody loses it for what this side takes its time over', async () => {
+test.concurrent('a request of this very process, which has no line to rest on, is left alone however long its answer takes', async () => {
+  const failures: unknown[] = []
+  const hear = (error: unknown) => void failures.push(error)
+  process.prependListener('uncaughtException', hear)
+  const answer = await fastify.inject({ method: 'POST', url: '/words', payload: { a: 1 } })
+  process.off('uncaughtException', hear)
+  expect([answer.statusCode, answer.body, failures]).toEqual([200, '{"a":1}', []])
+})
+
+test.concurrent('nobody loses it for what this side takes its time over', async () => {
   const large = Buffer.alloc(16 * 1024 * 1024)
   const unread = begin('POST', `/files?pauseMs=${4 * REST_MS}`, { ...FILE, 'content-length': large.length })
   unread.request.end(large)

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { inject } from 'vitest'
-import { createDatabase, type Database, migrateDatabase } from './db.ts'
+import { createDatabase, type Database } from './db.ts'
 import { startEmbeddedPostgres } from './embedded.ts'
+import { migrateDatabase } from './migrate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

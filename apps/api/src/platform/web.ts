@@ -5,6 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { notFound } from './errors.ts'
 import { sendError } from './http.ts'
+import { isMachinePath, plainPath } from './paths.ts'
 import { readLinkHeader } from './preloads.ts'
 import { type CardHosts, contentSecurityPolicy, SESSION_COOKIE } from './protection.ts'
 
@@ -13,8 +14,6 @@ const PAGE_PATHS: ReadonlySet<string> = new Set(Object.keys(PAGES))
 const CARD_PAGES: ReadonlySet<string> = new Set(['/billing', '/credits/purchase', '/billing/card-payment', '/new-payment'])
 /** More than any browser sends. */
 const TAGS_MAX = 20
-/** Paths that never answer with a page. */
-const MACHINE_PATHS = /^\/(api|internal|ws|health|dev)(\/|$)/
 const YEAR_SECONDS = 365 * 24 * 3600
 
 /**
@@ -48,7 +47,7 @@ export async function addWeb(fastify: FastifyInstance, webDir: string | undefine
     return SESSION_COOKIE in request.cookies && frames.has(frame) ? `frames/${frame}` : 'index.html'
   }
   fastify.setNotFoundHandler((request, reply) => {
-    const path = pathOf(request)
+    const path = plainPath(request.url)
     if (webDir === undefined || !wantsPage(request, path)) return sendError(notFound('What you asked for'), request, reply)
     reply.header('content-security-policy', CARD_PAGES.has(path) ? policies.cards : policies.plain)
     const link = isForVisitor(request, path) ? undefined : linkHeader?.(path, SESSION_COOKIE in request.cookies)
@@ -82,12 +81,7 @@ function languagesIn(header: string): string[] {
   return tags.toSorted((a, b) => b.liking - a.liking).map(({ tag }) => tag)
 }
 
-function pathOf({ url }: FastifyRequest): string {
-  const path = url.split('?', 1)[0] ?? url
-  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
-}
-
 function wantsPage({ method, headers }: FastifyRequest, path: string): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
-  return !MACHINE_PATHS.test(path) && (PAGE_PATHS.has(path) || (headers.accept ?? '').includes('text/html'))
+  return !isMachinePath(path) && (PAGE_PATHS.has(path) || (headers.accept ?? '').includes('text/html'))
 }

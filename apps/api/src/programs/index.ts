@@ -1,15 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { createMcpHandler } from '@modelcontextprotocol/server'
-import { createClient, type Parley } from '@parley/client'
+import { createMcpHandler, type McpServer } from '@modelcontextprotocol/server'
+import { createClient } from '@parley/client'
+import { newestOfOrder } from '../calls/index.ts'
+import { e164Of } from '../contacts/index.ts'
+import type { Reader } from '../platform/db.ts'
+import type { Actor } from '../platform/http.ts'
 import { AppError } from '../platform/errors.ts'
-import { createTools } from './tools.ts'
+import { type Account, createTools } from './tools.ts'
 
 const MCP_PATH = '/mcp'
+/** Longer than any tool takes; nobody waits here for something to happen. */
+const ANSWER_MAX_MS = 30_000
 
 interface Parts {
   readonly publicUrl: string
+  readonly db: Reader
   /** null without a good key. */
-  authenticate(request: FastifyRequest): Promise<{ readonly userId: string; readonly via: 'session' | 'key' } | null>
+  authenticate(request: FastifyRequest): Promise<Actor | null>
 }
 
 /**
@@ -17,6 +24,8 @@ interface Parts {
  * same routes as everybody, with the key that came with the request, so that whatever a key may not do a tool may not either.
  */
 export function registerPrograms(fastify: FastifyInstance, parts: Parts): void {
+  const closing = new AbortController()
+  fastify.addHook('preClose', async () => closing.abort())
   fastify.route({
     method: ['GET', 'POST', 'DELETE'],
     url: MCP_PATH,
@@ -28,22 +37,57 @@ export function registerPrograms(fastify: FastifyInstance, parts: Parts): void {
         throw new AppError('unauthenticated', 'Send an API key from Settings as Authorization: Bearer …')
       }
       const parley = createClient({ url: parts.publicUrl, key, fetch: (url, init) => fetchHere(fastify, request, url, init) })
-      return serve(parley, actor.userId, request, reply, parts.publicUrl)
+      const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(ANSWER_MAX_MS)])
+      return serve(() => createTools(parley, accountOf(parts.db, actor)), { request, reply, publicUrl: parts.publicUrl, signal })
     },
   })
 }
 
-async function serve(parley: Parley, userId: string, request: FastifyRequest, reply: FastifyReply, publicUrl: string) {
-  const handler = createMcpHandler(() => createTools(parley, userId), {
-    responseMode: 'json',
+function accountOf(db: Reader, { userId, scopes = [] }: Actor): Account {
+  return {
+    userId,
+    async newestOfOrder({ callee, ...order }) {
+      const phone = scopes.includes('calls') ? e164Of(callee) : undefined
+      return phone === undefined ? undefined : newestOfOrder(db, userId, { ...order, callee: phone })
+    },
+  }
+}
+
+interface Serving {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly publicUrl: string
+  readonly signal: AbortSignal
+}
+
+async function serve(tools: () => McpServer, { request, reply, publicUrl, signal }: Serving) {
+  const handler = createMcpHandler(tools, {
+    // The tools stay as they are: there is nothing to subscribe to, and a subscription would stay open for good.
+    maxSubscriptions: 0,
     onerror: (error) => request.log.warn({ err: error }, 'mcp'),
   })
   const body = request.body === undefined ? {} : { body: JSON.stringify(request.body) }
-  const asked = new Request(new URL(MCP_PATH, publicUrl), { method: request.method, headers: headersOf(request), ...body })
-  const answer = await handler.fetch(asked, request.body === undefined ? {} : { parsedBody: request.body })
+  const asked = new Request(new URL(MCP_PATH, publicUrl), { method: request.method, headers: headersOf(request), signal, ...body })
+  const work = async () => {
+    const answer = await handler.fetch(asked, request.body === undefined ? {} : { parsedBody: request.body })
+    return { answer, text: await answer.text() }
+  }
+  const { answer, text } = await withinSignal(work(), signal)
   reply.code(answer.status)
   for (const [name, value] of answer.headers) reply.header(name, value)
-  return reply.send(await answer.text())
+  return reply.send(text)
+}
+
+async function withinSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const tooLate = Promise.withResolvers<never>()
+  const giveUp = () => tooLate.reject(new AppError('unavailable', 'The answer took too long. Please try again.'))
+  if (signal.aborted) giveUp()
+  signal.addEventListener('abort', giveUp, { once: true })
+  try {
+    return await Promise.race([work, tooLate.promise])
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
 }
 
 /** Those that the protocol reads; the length is that of another text by now. */

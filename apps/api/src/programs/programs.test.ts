@@ -62,7 +62,7 @@ describe('an assistant', () => {
     expect(placed).toMatchObject({ isError: false, said: { status: 'initiated', callee: '+12025550100', maxDurationMinutes: 2 } })
     const callId = String(placed.said['id'])
     await voice.orderOf(callId)
-    const script = new Script(app.url, callId)
+    const script = new Script(app, callId)
     await script.converse()
     expect((await use(client, 'get_balance')).said).toEqual({ creditBalance: '8' })
     await use(client, 'stop_call', { callId })
@@ -88,6 +88,20 @@ describe('an assistant', () => {
     const placed = await use(reading, 'place_call', { phone: '+12025550100', purpose: 'Ask' })
     expect(placed).toMatchObject({ isError: true, said: { code: 'not_permitted' } })
     await Promise.all([client.close(), reading.close()])
+  })
+
+  test('is told what is missing or wrong in the words of the API, and nothing but JSON is logged', async () => {
+    const warned = vi.spyOn(console, 'warn')
+    const { key } = await signUpWithKey()
+    const client = await connect(key)
+    const wrong = async (name: string, args: Record<string, unknown>) => JSON.stringify(await client.callTool({ name, arguments: args }))
+    expect(await wrong('get_call', {})).toContain('\\"callId\\" is missing.')
+    expect(await wrong('place_call', { phone: '+1 202 555 0100', purpose: 'Ask', maxMinutes: 99 })).toContain(
+      '\\"maxMinutes\\" must be at most 30.',
+    )
+    expect(await wrong('list_calls', { status: 'odd' })).toContain('\\"status\\" must be one of')
+    await client.close()
+    expect(warned).not.toHaveBeenCalled()
   })
 
   test('without a good key is not let in, nor is a browser’s session', async () => {

@@ -19,7 +19,10 @@ interface Asked {
 
 type Day = Analytics['days'][number]
 
-const FIGURES = ['answered', 'voicemail', 'noAnswer', 'failed', 'seconds', 'credits', 'met', 'refused', 'open'] as const
+const FIGURES = [
+  ...(['answered', 'voicemail', 'noAnswer', 'failed', 'seconds', 'credits'] as const),
+  ...(['met', 'metWithinLimits', 'offered', 'refused', 'open'] as const),
+] as const
 type Figure = (typeof FIGURES)[number]
 
 function summed(of: Readonly<Record<Figure, SQLWrapper>>): Record<Figure, SQL.Aliased<number>> {
@@ -28,7 +31,19 @@ function summed(of: Readonly<Record<Figure, SQLWrapper>>): Record<Figure, SQL.Al
   return Object.fromEntries(columns) as Record<Figure, SQL.Aliased<number>>
 }
 
-const NOTHING = { answered: 0, voicemail: 0, no_answer: 0, failed: 0, seconds: 0, credits: 0, met: 0, refused: 0, open: 0 }
+const NOTHING = {
+  answered: 0,
+  voicemail: 0,
+  no_answer: 0,
+  failed: 0,
+  seconds: 0,
+  credits: 0,
+  met: 0,
+  met_within_limits: 0,
+  offered: 0,
+  refused: 0,
+  open: 0,
+}
 
 /** The calls of a period by the days and hours of where the person is. */
 export async function readAnalytics(reader: Reader, userId: string, timezone: string, asked: Asked, now = new Date()): Promise<Analytics> {
@@ -46,8 +61,10 @@ export async function readAnalytics(reader: Reader, userId: string, timezone: st
   return { ...period, timezone, totals: { ...totalsOf(days), running }, days, hours }
 }
 
-function dayOf(date: string, { answered, voicemail, noAnswer, failed, seconds, credits, met, refused, open }: Record<Figure, number>): Day {
-  return { date, answered, voicemail, no_answer: noAnswer, failed, seconds, credits, met, refused, open }
+function dayOf(date: string, { noAnswer, metWithinLimits, ...rest }: Record<Figure, number>): Day {
+  const { answered, voicemail, failed, seconds, credits, met, offered, refused, open } = rest
+  const calls = { answered, voicemail, no_answer: noAnswer, failed, seconds, credits }
+  return { date, ...calls, met, met_within_limits: metWithinLimits, offered, refused, open }
 }
 
 /**
@@ -108,6 +125,8 @@ function totalsOf(days: readonly Day[]): Omit<Analytics['totals'], 'running'> {
     seconds: total('seconds'),
     credits: total('credits'),
     met: total('met'),
+    met_within_limits: total('met_within_limits'),
+    offered: total('offered'),
     refused: total('refused'),
     open: total('open'),
   }

@@ -97,7 +97,21 @@ function toNumber(callee: string | undefined): SQL | undefined {
 function withWords(words: string | undefined): SQL | undefined {
   if (words === undefined || words === '') return undefined
   const pattern = `%${words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-  return or(...[call.callee, call.purpose, call.transcript, call.summary].map((column) => ilike(column, pattern)))
+  const said = [call.callee, call.purpose, call.transcript, call.summary].map((column) => ilike(column, pattern))
+  return or(...said, ofNumber(words))
+}
+
+/** What a number is written with, beside its digits. */
+const ONLY_A_NUMBER = /^[\d\s+().\-/\u2010-\u2015]*$/
+/** From so many digits on, a leading zero is that of a trunk or of an international call: numbers are kept without. */
+const TRUNK_DIGITS = 7
+
+/** A number is found as it is shown and as people write it: only its digits are compared. */
+function ofNumber(words: string): SQL | undefined {
+  const digits = words.replaceAll(/\D/g, '')
+  if (digits === '' || !ONLY_A_NUMBER.test(words)) return undefined
+  const kept = digits.length < TRUNK_DIGITS ? digits : digits.replace(/^0+/, '')
+  return ilike(call.callee, `%${kept || digits}%`)
 }
 
 export function toSummary(row: { call: CallRow; summary: typeof callSummary.$inferSelect }): AiSummary {

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { CALLS_FOUND_MAX, callsRoutes, creditsRoutes, pathOf, reportsRoutes, USAGE_HISTORY_DAYS } from '@parley/contract'
+import {
+  CALLS_FOUND_MAX,
+  callsRoutes,
+  creditsRoutes,
+  type OutcomeStatus,
+  pathOf,
+  reportsRoutes,
+  USAGE_HISTORY_DAYS,
+} from '@parley/contract'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call, callSummary } from '../calls/schema.ts'
@@ -106,6 +114,23 @@ describe('the history', () => {
     expect((await list(client, user.id, { q: 'hotel' })).headers.get('x-total-count')).toBe('1')
   })
 
+  test('is found by a number however it is written', async () => {
+    const { client, user } = await app.signUp()
+    const [washington, london] = await addCalls(user.id, { callee: '+12025550100' }, { callee: '+442079460958' })
+    const found = async (q: string) => ({ q, ids: (await list(client, user.id, { q })).data.map(({ id }) => id) })
+    const american = [
+      '+1 202 555 0100',
+      '+1\u00a0202\u00a0555\u00a00100',
+      '(202) 555-0100',
+      '202.555.0100',
+      '001 202 555 0100',
+      '12025550100',
+    ]
+    for (const q of american) expect(await found(q)).toEqual({ q, ids: [washington] })
+    for (const q of ['+44 20 7946 0958', '020 7946 0958', '7946 0958']) expect(await found(q)).toEqual({ q, ids: [london] })
+    for (const q of ['+1 202 555 0101', '(', '- -', '000 0000']) expect(await found(q)).toEqual({ q, ids: [] })
+  })
+
   test('says how many there are of each kind, also after calls have ended or gone', async () => {
     const { client, user } = await app.signUp()
     const [live, failed] = await addCalls(
@@ -159,6 +184,19 @@ describe('the history', () => {
   })
 })
 
+test('the details of a call that was judged by an earlier rule say so, and it stays as it is kept', async () => {
+  const { client, user } = await app.signUp()
+  const kept = [
+    { objective: 'A table at 7 pm', status: 'met' as const, quote: 'Half past eight would be possible.', turn: 1 },
+    { objective: 'A window', status: 'met' as const, quote: 'Yes, of course.', turn: 1 },
+  ]
+  const [id = ''] = await addCalls(user.id, { outcomes: kept })
+  const { data } = await client.request(callsRoutes.get, { params: { id } })
+  expect(data.outcomes).toEqual([{ ...kept[0], earlierRule: true }, kept[1]])
+  const [row] = await app.context.db.select({ outcomes: call.outcomes }).from(call).where(eq(call.id, id))
+  expect(row?.outcomes).toEqual(kept)
+})
+
 describe('the figures', () => {
   test('are 0 without calls', async () => {
     const { client, user } = await app.signUp()
@@ -208,7 +246,7 @@ describe('the figures', () => {
 })
 
 describe('the analytics', () => {
-  const outcome = (status: 'met' | 'refused' | 'open') => ({ objective: status, status, quote: null, turn: null })
+  const outcome = (status: OutcomeStatus) => ({ objective: status, status, quote: null, turn: null })
   const now = new Date('2026-01-15T15:00:00Z')
   const at = (text: string) => ({ createdAt: new Date(text), completedAt: new Date(text) })
 
@@ -227,7 +265,20 @@ describe('the analytics', () => {
     expect(there).toMatchObject({ from: '2025-12-17', until: '2026-01-15', timezone: 'America/New_York' })
     expect(there.days).toHaveLength(30)
     expect(there.days.filter(({ seconds, failed }) => seconds + failed > 0)).toEqual([
-      { date: '2026-01-14', answered: 1, voicemail: 1, no_answer: 1, failed: 1, seconds: 81, credits: 3, met: 1, refused: 1, open: 1 },
+      {
+        date: '2026-01-14',
+        answered: 1,
+        voicemail: 1,
+        no_answer: 1,
+        failed: 1,
+        seconds: 81,
+        credits: 3,
+        met: 1,
+        met_within_limits: 0,
+        offered: 0,
+        refused: 1,
+        open: 1,
+      },
     ])
     expect(there.totals).toMatchObject({ calls: 4, running: 1, credits: 3 })
     expect(there.hours).toEqual([
@@ -258,8 +309,13 @@ describe('the analytics', () => {
       .set({ outcomes: [outcome('met')] })
       .where(eq(call.id, id))
     expect(await read()).toMatchObject({ calls: 1, met: 1, seconds: 30, credits: 1 })
+    await db
+      .update(call)
+      .set({ outcomes: [outcome('met_within_limits'), outcome('offered'), outcome('offered')] })
+      .where(eq(call.id, id))
+    expect(await read()).toMatchObject({ met: 0, met_within_limits: 1, offered: 2, refused: 0, open: 0 })
     await db.delete(call).where(eq(call.id, id))
-    expect(await read()).toMatchObject({ calls: 0, met: 0, seconds: 0, credits: 0 })
+    expect(await read()).toMatchObject({ calls: 0, met: 0, met_within_limits: 0, offered: 0, seconds: 0, credits: 0 })
   })
 
   test('refuse a period that is none', async () => {

@@ -25,6 +25,8 @@ export const callFigure = snakeCase.table(
     met: amount(),
     refused: amount(),
     open: amount(),
+    metWithinLimits: amount(),
+    offered: amount(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.at] })],
 )

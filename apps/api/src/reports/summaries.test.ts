@@ -1,4 +1,4 @@
-import { callsRoutes, reportsRoutes } from '@parley/contract'
+import { callsRoutes, type OutcomeStatus, reportsRoutes } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Script, type StandInVoice, startStandInVoice } from '../calls/testing.ts'
 import { type Client, createTestApp, type TestApp } from '../testing.ts'
@@ -17,11 +17,12 @@ afterAll(async () => {
   await voice.close()
 })
 
-const outcome = (objective: string, status: 'met' | 'refused' | 'open', quote: string | null = null) => ({
+const outcome = (objective: string, status: OutcomeStatus, quote: string | null = null, offer: string | null = null) => ({
   objective,
   status,
   quote,
   turn: null,
+  offer,
 })
 const ended: EndedCall = {
   objectives: ['A table', 'A window'],
@@ -35,6 +36,14 @@ const ended: EndedCall = {
 describe('what came of a call', () => {
   test.each<[string, Partial<EndedCall>, string, boolean]>([
     ['everything was met', { outcomes: [outcome('A table', 'met'), outcome('A window', 'met')] }, 'success', false],
+    [
+      'what was agreed is within the limits',
+      { outcomes: [outcome('A table', 'met_within_limits'), outcome('A window', 'met')] },
+      'success',
+      false,
+    ],
+    ['an offer is to be decided', { outcomes: [outcome('A table', 'offered'), outcome('A window', 'met')] }, 'pending', true],
+    ['there is an offer and nothing else', { outcomes: [outcome('A table', 'offered'), outcome('A window', 'refused')] }, 'pending', true],
     ['something is left', { outcomes: [outcome('A table', 'met'), outcome('A window', 'open')] }, 'pending', true],
     ['nothing was said about it', {}, 'pending', true],
     ['all was refused', { outcomes: [outcome('A table', 'refused'), outcome('A window', 'refused')] }, 'failed', true],
@@ -61,12 +70,58 @@ describe('what came of a call', () => {
   })
 })
 
+test.each([
+  'Our number is 0900 123 456.',
+  'For that please dial 1-900-555-0123, three dollars a minute.',
+  'Ring nine zero zero five five five one two.',
+])('a number that costs extra is listed nowhere: %s', (line) => {
+  const outcomes = [outcome('A table', 'met', line), outcome('A window', 'offered', line, line)]
+  const summary = summaryOf({ ...ended, outcomes, lastWords: line })
+  const left = summaryOf({ ...ended, lastWords: line })
+  expect(JSON.stringify([summary, left])).not.toMatch(/0900|900.?555|nine zero|123/)
+  expect(left.nextSteps).toEqual(['Still open: A table', 'Still open: A window'])
+})
+
+describe('an offer', () => {
+  const half = outcome('A table at 7', 'offered', 'Half past eight would be possible.', 'half past eight')
+  const asked = { ...ended, objectives: ['A table at 7', 'A window'] }
+
+  test('is named, and waits for the person', () => {
+    expect(summaryOf({ ...asked, outcomes: [half, outcome('A window', 'met', 'Yes.')], lastWords: 'Bye.' })).toEqual({
+      type: 'pending',
+      title: '1 of 2 objectives were met, 1 offer to decide',
+      description: 'Both said goodbye. One objective was met: A window. They offer something else: half past eight (asked: A table at 7).',
+      insights: ['A window: "Yes."', 'A table at 7: they offer half past eight: "Half past eight would be possible."'],
+      nextSteps: ['Decide on their offer: half past eight (asked: A table at 7)'],
+      actionRequired: true,
+      actionText: 'Decide on their offer: half past eight (asked: A table at 7).',
+    })
+  })
+
+  test('is told by its quote where nothing else says what it is', () => {
+    const { actionText, title } = summaryOf({ ...asked, objectives: ['A table at 7'], outcomes: [{ ...half, offer: null }] })
+    expect(actionText).toBe('Decide on their offer: "Half past eight would be possible." (asked: A table at 7).')
+    expect(title).toBe('1 offer to decide')
+  })
+
+  test('that was agreed within the limits says what was agreed', () => {
+    const agreed = { ...half, status: 'met_within_limits' as const }
+    expect(summaryOf({ ...asked, objectives: ['A table at 7'], outcomes: [agreed] })).toMatchObject({
+      type: 'success',
+      title: 'Everything was achieved',
+      description: 'Both said goodbye. Agreed within your limits: half past eight (asked: A table at 7).',
+      insights: ['A table at 7: agreed half past eight: "Half past eight would be possible."'],
+      actionText: null,
+    })
+  })
+})
+
 async function callOf(client: Client, userId: string) {
   const { data } = await client.request(callsRoutes.place, {
     body: { callee: '+12025550100', purpose: 'Ask', objectives: ['Ask'], maxDurationMinutes: 1 },
   })
   await voice.orderOf(data.id)
-  return { id: data.id, script: new Script(app.url, data.id), userId }
+  return { id: data.id, script: new Script(app, data.id), userId }
 }
 
 test('summaries are made where they are missing, remade when asked, and are nobody else’s', async () => {

@@ -1,4 +1,4 @@
-import { type AiSummary, type CallSummary, endedPhase, type Outcome } from '@parley/contract'
+import { type AiSummary, asksToRing, type CallSummary, endedPhase, namesDearNumber, numbersNamedIn, type Outcome } from '@parley/contract'
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull } from 'drizzle-orm'
 import { call, type CallRow, callSummary, callTurn } from '../calls/schema.ts'
 import { type Db, type Tx, withTx } from '../platform/db.ts'
@@ -21,45 +21,100 @@ export interface EndedCall {
 }
 
 /** The summary that follows from what was kept of a call: every objective's outcome with its quote, and how it ended. */
-export function summaryOf({ objectives, outcomes, status, endReason, endMessage, lastWords }: EndedCall): CallSummary {
+export function summaryOf({ objectives, outcomes: kept, status, endReason, endMessage, lastWords: said }: EndedCall): CallSummary {
+  const outcomes = kept.map(withoutDearNumber)
+  const lastWords = said !== null && bringsNumber(said) ? null : said
   const of = (wanted: Outcome['status']) => outcomes.filter((outcome) => outcome.status === wanted)
-  const [met, refused] = [of('met'), of('refused')]
+  const [met, within, offered, refused] = [of('met'), of('met_within_limits'), of('offered'), of('refused')]
   const open = objectives.filter((objective) => !outcomes.some((outcome) => outcome.objective === objective && outcome.status !== 'open'))
-  const type = typeOf({
-    spoke: status === 'completed' && endReason !== 'voicemail',
-    all: objectives.length,
-    met: met.length,
-    open: open.length,
-  })
-  const nextSteps = open.map((objective) => `Still open: ${objective}`)
+  const counts: Counts = { all: objectives.length, met: met.length + within.length, offered: offered.length, open: open.length }
+  const type = typeOf(status === 'completed' && endReason !== 'voicemail', counts)
+  const decisions = offered.map((outcome) => `Decide on their offer: ${insteadOf(outcome)}`)
+  const nextSteps = [...decisions, ...open.map((objective) => `Still open: ${objective}`)]
   const actionRequired = type === 'pending' || (type === 'failed' && endReason !== 'opted_out')
+  const ended = endReason === null ? 'it failed' : endedPhase(endReason)
+  const sentences = [
+    countOf('was met', met),
+    listOf('Agreed within your limits', within),
+    listOf('They offer something else', offered),
+    countOf('was refused', refused),
+    countOf('is open', open),
+  ]
   return {
     type,
-    title: titleOf(type, objectives.length, met.length),
-    description: [endMessage, countOf('was met', met), countOf('was refused', refused), countOf('is open', open)].filter(Boolean).join(' '),
-    insights: [...met, ...refused].map(({ objective, quote }) => (quote === null ? objective : `${objective}: "${quote}"`)),
-    nextSteps: lastWords === null || nextSteps.length === 0 ? nextSteps : [...nextSteps, `Their last words: "${lastWords}"`],
+    title: titleOf(type, counts),
+    description: [endMessage, ...sentences].filter(Boolean).join(' '),
+    insights: [...met, ...within, ...offered, ...refused].map(insightOf),
+    nextSteps: lastWords === null || open.length === 0 ? nextSteps : [...nextSteps, `Their last words: "${lastWords}"`],
     actionRequired,
     actionText: actionRequired
-      ? type === 'pending'
-        ? 'Settle what is still open.'
-        : `Try again: ${endReason === null ? 'it failed' : endedPhase(endReason)}.`
+      ? type === 'pending' || offered.length > 0
+        ? toSettle(decisions, open.length)
+        : `Try again: ${ended}.`
       : null,
   }
 }
 
-function typeOf({ spoke, all, met, open }: { spoke: boolean; all: number; met: number; open: number }): CallSummary['type'] {
+/** A number that costs extra is no finding, whoever named it. */
+function withoutDearNumber(outcome: Outcome): Outcome {
+  const clean = (text: string | null | undefined) => (typeof text === 'string' && namesDearNumber(text) ? null : text)
+  return {
+    ...outcome,
+    quote: clean(outcome.quote) ?? null,
+    ...(outcome.offer === undefined ? {} : { offer: clean(outcome.offer) ?? null }),
+  }
+}
+
+/** One that costs extra, or that somebody wants rung. */
+function bringsNumber(text: string): boolean {
+  return namesDearNumber(text) || (asksToRing(text) && numbersNamedIn(text).length > 0)
+}
+
+interface Counts {
+  readonly all: number
+  /** What was asked, or what the limits allow. */
+  readonly met: number
+  readonly offered: number
+  readonly open: number
+}
+
+function typeOf(spoke: boolean, { all, met, offered, open }: Counts): CallSummary['type'] {
   if (!spoke) return 'failed'
   if (all === 0) return 'other'
   if (met === all) return 'success'
-  if (open > 0) return 'pending'
+  if (open > 0 || offered > 0) return 'pending'
   return met === 0 ? 'failed' : 'other'
 }
 
-function titleOf(type: CallSummary['type'], all: number, met: number): string {
+function titleOf(type: CallSummary['type'], { all, met, offered }: Counts): string {
   if (all === 0 || type === 'other') return type === 'failed' ? 'Nobody was reached' : 'The call has ended'
   if (type === 'failed' && met === 0) return 'Nothing was achieved'
-  return met === all ? 'Everything was achieved' : `${met} of ${all} objectives were met`
+  if (met === all) return 'Everything was achieved'
+  const toDecide = `${offered} ${offered === 1 ? 'offer' : 'offers'} to decide`
+  if (met === 0 && offered > 0) return toDecide
+  return `${met} of ${all} objectives were met${offered > 0 ? `, ${toDecide}` : ''}`
+}
+
+function toSettle(decisions: readonly string[], open: number): string {
+  return [...decisions.map((decision) => `${decision}.`), ...(open > 0 ? ['Settle what is still open.'] : [])].join(' ')
+}
+
+/** What is on the table, beside what was asked. */
+function insteadOf({ objective, offer, quote }: Outcome): string {
+  const told = offer ?? (quote === null ? null : `"${quote}"`)
+  return told === null ? objective : `${told} (asked: ${objective})`
+}
+
+const OFFER_VERBS: Partial<Record<Outcome['status'], string>> = { met_within_limits: 'agreed', offered: 'they offer' }
+
+function insightOf({ objective, status, offer, quote }: Outcome): string {
+  const verb = OFFER_VERBS[status]
+  const instead = verb !== undefined && offer ? `: ${verb} ${offer}` : ''
+  return `${objective}${instead}${quote === null ? '' : `: "${quote}"`}`
+}
+
+function listOf(what: string, list: readonly Outcome[]): string {
+  return list.length === 0 ? '' : `${what}: ${list.map(insteadOf).join('; ')}.`
 }
 
 function countOf(what: string, list: readonly (Outcome | string)[]): string {

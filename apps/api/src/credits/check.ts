@@ -76,18 +76,31 @@ const INVARIANTS: readonly { readonly rule: string; readonly broken: SQL }[] = [
   },
 ]
 
-/** Throws, with every row that is wrong, unless the books are right. Reads one moment of the database. */
-export async function checkBooks(db: Db): Promise<void> {
-  const wrong = await db.transaction(
+export interface Finding {
+  readonly rule: string
+  /** The rows that break it, a sentence each, the first ones; none when it holds. */
+  readonly broken: readonly string[]
+}
+
+const ROWS_SHOWN = 20
+
+/** Every rule of the books with what breaks it, as of one moment of the database. Reads only. */
+export async function auditBooks(db: Db): Promise<Finding[]> {
+  return db.transaction(
     async (tx) => {
-      const sentences: string[] = []
+      const findings: Finding[] = []
       for (const { rule, broken } of INVARIANTS) {
-        const { rows } = await tx.execute<{ broken: string }>(broken)
-        sentences.push(...rows.map((row) => `${rule}: ${row.broken}.`))
+        const { rows } = await tx.execute<{ broken: string }>(sql`select broken from (${broken}) breaches limit ${ROWS_SHOWN}`)
+        findings.push({ rule, broken: rows.map((row) => row.broken) })
       }
-      return sentences
+      return findings
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   )
+}
+
+/** Throws, with the rows that are wrong, unless the books are right. */
+export async function checkBooks(db: Db): Promise<void> {
+  const wrong = (await auditBooks(db)).flatMap(({ rule, broken }) => broken.map((row) => `${rule}: ${row}.`))
   if (wrong.length > 0) throw new Error(`The books are wrong.\n${wrong.join('\n')}`)
 }

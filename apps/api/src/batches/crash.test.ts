@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { checkBooks } from '../credits/index.ts'
+import { batchDone, callOf, contactsOf, createBatch, eventually, rowsOf, useLists } from './testing.ts'
+
+const lists = useLists()
+
+test('gives a contact its only attempt back when nobody was dialed because of a crash, twice at most', async () => {
+  const { client, user } = await lists.signUpWith(100)
+  const [callee = ''] = rowsOf(1, 480)
+  const { batchId } = (await createBatch(client, [callOf(callee)], { retries: { attempts: 1 } })).data
+  const ofUser = () => lists.voice.orders.filter(({ userId }) => userId === user.id)
+  const { pool } = lists.app.context.database
+  for (let crash = 1; crash <= 3; crash++) {
+    const orders = await eventually(
+      async () => ofUser(),
+      (found) => expect(found).toHaveLength(crash),
+    )
+    const { callId } = orders.at(-1)!
+    await eventually(
+      async () => (await pool.query('select from call where id = $1 and taken_at is not null', [callId])).rowCount,
+      (rows) => expect(rows).toBe(1),
+    )
+    // The voice service that took it died before it gave it to the carrier.
+    lists.voice.live.delete(callId)
+    await pool.query(`update call set heard_at = now() - interval '1 minute' where id = $1`, [callId])
+  }
+  const done = await batchDone(client, batchId)
+  expect(done.counts).toEqual({ failed: 1 })
+  expect(await contactsOf(client, batchId)).toMatchObject([{ status: 'failed', attempts: 1 }])
+  expect(ofUser()).toHaveLength(3)
+  await checkBooks(lists.app.context.db)
+})
+
+test('does not give an attempt back of a call that an earlier voice service had dialed', async () => {
+  const { client, user } = await lists.signUpWith(100)
+  const [callee = ''] = rowsOf(1, 490)
+  const { batchId } = (await createBatch(client, [callOf(callee)], { retries: { attempts: 1 } })).data
+  const { callId } = await eventually(
+    async () => lists.voice.orders.filter(({ userId }) => userId === user.id)[0]!,
+    (found) => expect(found).toBeDefined(),
+  )
+  lists.voice.live.delete(callId)
+  lists.voice.lost.add(callId)
+  await lists.app.context.database.pool.query(`update call set heard_at = now() - interval '1 minute' where id = $1`, [callId])
+  expect((await batchDone(client, batchId)).counts).toEqual({ failed: 1 })
+  expect(lists.voice.orders.filter(({ userId }) => userId === user.id)).toHaveLength(1)
+})

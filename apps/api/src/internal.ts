@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify'
+import { registerVoiceReports } from './calls/index.ts'
+import type { Context } from './context.ts'
+import { createListener } from './listener.ts'
+import { notFound } from './platform/errors.ts'
+import { createRouter } from './platform/http.ts'
+import { addInternalLimit } from './platform/protection.ts'
+
+/** What the voice service tells the api: a listener of its own, so that no public address leads to it. It does not listen yet. */
+export async function createInternalApp(context: Context): Promise<FastifyInstance> {
+  const { config } = context
+  const fastify = createListener(context)
+  await addInternalLimit(fastify, config.internal.requestsPerMinute)
+  const router = createRouter(fastify, {
+    authenticate: () => Promise.resolve(null),
+    allowedOrigins: new Set(),
+    serviceSecret: config.voice.secret,
+  })
+  fastify.setNotFoundHandler(() => {
+    throw notFound('The address')
+  })
+  registerVoiceReports(router, context.calls)
+  return fastify
+}

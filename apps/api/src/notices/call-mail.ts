@@ -1,0 +1,118 @@
+import { BRAND, type CallDetails, isMet, type Outcome } from '@parley/contract'
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { findPerson, type Person, settingsOf } from '../accounts/index.ts'
+import { type CallHooks, ownerOfCall, readCall } from '../calls/index.ts'
+import type { Tx } from '../platform/db.ts'
+import { defineJob } from '../platform/jobs.ts'
+import { writeLetter } from '../platform/letter.ts'
+import type { Mail } from '../platform/mail.ts'
+import type { NoticesRoom } from './room.ts'
+
+/** An answered call is told with its summary, and without if that takes longer. */
+const WRAP_UP_MS = 30_000
+/** Longer than a summary takes from its writing to its commit: of the two orders for one call, one finds nothing to do. */
+const MARGIN_MS = 10_000
+
+/** Nothing personal: it may wait longer than an account stands. */
+interface MailOrder {
+  readonly callId: string
+  /** Nothing more is waited for. */
+  readonly withoutSummary: boolean
+}
+
+export const callMailJob = defineJob<MailOrder>('notices.call-mail')
+
+type EndedCall = Parameters<NonNullable<CallHooks['ended']>>[1]
+
+/** A list has a mail of its own, and who gave a call up before anybody answered need not be told. */
+const isTold = ({ batchId, endReason }: EndedCall) => batchId === null && endReason !== 'canceled'
+
+/** In the transaction that ends the call: one that nobody answered is told at once. */
+export async function orderMailOfEnded(room: NoticesRoom, tx: Tx, row: EndedCall): Promise<void> {
+  if (!isTold(row)) return
+  const order = { callId: row.id, withoutSummary: true }
+  const startAfter = new Date(Date.now() + WRAP_UP_MS + MARGIN_MS)
+  await room.jobs.enqueue(tx, callMailJob, order, { key: row.id, ...(row.connectedAt !== null && { startAfter }) })
+}
+
+/** In the transaction that keeps the summary. One that comes late finds the call told already. */
+export async function orderMailOfSummary(room: NoticesRoom, tx: Tx, row: EndedCall): Promise<void> {
+  if (!isTold(row) || row.completedAt === null || Date.now() - row.completedAt.getTime() > WRAP_UP_MS) return
+  await room.jobs.enqueue(tx, callMailJob, { callId: row.id, withoutSummary: false }, { key: `${row.id}:summary` })
+}
+
+/** What came of a call, to those who want mail. */
+export async function mailCallEnded(room: NoticesRoom, { callId, withoutSummary }: MailOrder): Promise<void> {
+  const userId = await ownerOfCall(room.db, callId)
+  if (userId === undefined) return
+  const call = await readCall(room.db, userId, callId)
+  // With a summary there is an order for that as well.
+  if (withoutSummary && call.summary !== null) return
+  const [person, { emailNotifications }] = await Promise.all([findPerson(room.db, userId), settingsOf(room.db, userId)])
+  if (emailNotifications && person.closedAt === null) await room.mailer.send(letterOf(room.config.publicUrl, person, call))
+}
+
+function letterOf(publicUrl: string, { email, name }: Person, call: CallDetails): Mail {
+  const callee = parsePhoneNumberFromString(call.callee)?.formatInternational() ?? call.callee
+  const paragraphs = [
+    `Your call to ${callee} is over: ${call.purpose}`,
+    ...(call.status === 'failed' ? [call.endMessage ?? 'The call did not go through.'] : []),
+    ...(call.connectedAt === null ? [] : call.outcomes.map(sentenceOf)),
+    ...(call.summary === null ? [] : [call.summary]),
+    ...(call.nextSteps.length > 0 ? [`What to do next: ${call.nextSteps.join(' ')}`] : []),
+    costOf(call),
+  ]
+  return writeLetter({
+    to: email,
+    name,
+    subject: `Your call to ${callee}: ${headlineOf(call)}`,
+    paragraphs,
+    button: { label: 'See the call', url: `${publicUrl}/dashboard?call=${call.id}` },
+    closing: [
+      `You get this because e-mail notifications are on in your ${BRAND.product} settings. Switch them off at ${publicUrl}/settings`,
+    ],
+  })
+}
+
+const CUT_OFF: readonly CallDetails['endReason'][] = ['carrier_dropped', 'interrupted']
+
+function headlineOf({ status, endReason, connectedAt, outcomes }: CallDetails): string {
+  const wasCutOff = connectedAt !== null && CUT_OFF.includes(endReason)
+  if (status === 'failed' && !wasCutOff) return 'it did not go through'
+  const settled = settledOf(outcomes)
+  if (wasCutOff) return ['it was cut off', ...settled].join(', ')
+  if (outcomes.length === 0) return 'it is over'
+  return settled.join(', ') || `0 of ${objectives(outcomes.length)} met`
+}
+
+/** Nothing where nothing was met and nothing is on the table. */
+function settledOf(outcomes: readonly Outcome[]): string[] {
+  const met = outcomes.filter(isMet).length
+  const offers = outcomes.filter(({ status }) => status === 'offered').length
+  return [
+    ...(met > 0 ? [`${met} of ${objectives(outcomes.length)} met`] : []),
+    ...(offers > 0 ? [`${offers} ${offers === 1 ? 'offer' : 'offers'} to decide`] : []),
+  ]
+}
+
+function objectives(count: number): string {
+  return `${count} ${count === 1 ? 'objective' : 'objectives'}`
+}
+
+const STATES: Readonly<Record<Outcome['status'], string>> = {
+  met: 'met',
+  met_within_limits: 'met within your limits',
+  offered: 'offered, not agreed',
+  refused: 'refused',
+  open: 'open',
+}
+
+function sentenceOf({ objective, status, offer, quote }: Outcome): string {
+  return `${objective}: ${STATES[status]}${offer ? ` (${offer})` : ''}.${quote ? ` They said: “${quote}”` : ''}`
+}
+
+function costOf({ durationSeconds, creditsCharged }: CallDetails): string {
+  const seconds = durationSeconds ?? 0
+  const credits = creditsCharged ?? 0
+  return `It took ${Math.floor(seconds / 60)}m ${seconds % 60}s and used ${credits} ${credits === 1 ? 'credit' : 'credits'}.`
+}

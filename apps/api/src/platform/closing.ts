@@ -1,0 +1,22 @@
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+/** What is being answered when the server is to stop has so long to be answered. */
+const GRACE_MS = 5000
+
+/** So that a stop takes a bounded time: whoever still sends, reads or listens after that loses the connection. */
+export function endConnectionsAtClose(fastify: FastifyInstance, graceMs = GRACE_MS): void {
+  const open = new Set<Socket>()
+  fastify.server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  let patience: NodeJS.Timeout | undefined
+  fastify.addHook('preClose', async () => {
+    patience = setTimeout(() => {
+      if (open.size > 0) fastify.log.warn({ connections: open.size }, 'ended what was still open')
+      for (const socket of open) socket.destroy()
+    }, graceMs)
+  })
+  fastify.addHook('onClose', async () => clearTimeout(patience))
+}
