@@ -10,7 +10,13 @@ import { loadingOrder } from './build/order.ts'
 import { slimPhonePlans } from './build/phone-plans.ts'
 import { pagePreloads } from './build/preloads.ts'
 
-const backend = 'http://localhost:3000'
+/** Where `npm run dev` has the api. */
+const backend = process.env['API_ORIGIN'] ?? 'http://localhost:3000'
+const machinePaths = ['/api', '/mcp', '/health', '/livez', '/readyz', '/dev']
+const proxy = {
+  ...Object.fromEntries(machinePaths.map((path) => [path, backend])),
+  '/ws': { target: backend.replace('http', 'ws'), ws: true },
+}
 
 export default defineConfig(({ command }) => {
   // What is built is what ships, whoever builds it: a test runner's NODE_ENV must not bring in React's development code.
@@ -27,8 +33,8 @@ export default defineConfig(({ command }) => {
       pagePreloads(),
       compressedFiles(),
     ],
-    server: { proxy: { '/api': backend, '/ws': { target: backend.replace('http', 'ws'), ws: true } } },
-    preview: { proxy: { '/api': backend, '/ws': { target: backend.replace('http', 'ws'), ws: true } } },
+    server: { proxy },
+    preview: { proxy },
     build: {
       // Everything is a file of its own: the content policy forbids inlined scripts and data.
       assetsInlineLimit: 0,

@@ -62,7 +62,7 @@ describe('requests', () => {
 
   it('counts a list that is not marked as a page', async () => {
     reply(200, [{}, {}])
-    expect(await requestPage(reportsRoutes.calls, { params: { id: 'u' }, query: {} })).toMatchObject({ total: 2, nextCursor: undefined })
+    expect(await requestPage(reportsRoutes.calls, { params: { id: 'u' }, query: {} })).toMatchObject({ total: 2, nextCursor: null })
   })
 
   it('writes JSON and sends the key that keeps an order single', async () => {

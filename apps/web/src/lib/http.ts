@@ -1,15 +1,22 @@
-import { ERROR_STATUS, pathOf, QUERY_DEFAULTS, type ErrorCode, type Parsed, type Route, type Sent } from '@parley/contract'
+import {
+  type AnyAsked,
+  type Asked,
+  ERROR_STATUS,
+  type ErrorCode,
+  type Page,
+  pageOf,
+  type Parsed,
+  QUERY_DEFAULTS,
+  requestOf,
+  type Route,
+} from '@parley/contract'
+export type { Page } from '@parley/contract'
 import { doubtConnection } from './connection.ts'
 import { apiUrl } from './native.ts'
+import { askForProof } from './stepUp.ts'
 import { words } from './words/index.ts'
 
 type Shape = Route['body']
-
-type Part<Name extends string, S extends Shape> = S extends undefined
-  ? { readonly [key in Name]?: undefined }
-  : Partial<Sent<S>> extends Sent<S>
-    ? { readonly [key in Name]?: Sent<S> | undefined }
-    : { readonly [key in Name]: Sent<S> }
 
 interface RequestOptions {
   readonly signal?: AbortSignal | undefined
@@ -17,18 +24,8 @@ interface RequestOptions {
   readonly idempotencyKey?: string | undefined
 }
 
-/** What a route wants: its own params, query and body, as the contract types them. */
-export type Input<P extends Shape, Q extends Shape, B extends Shape> = Part<'params', P> &
-  Part<'query', Q> &
-  Part<'body', B> &
-  RequestOptions
-
-/** A page of a list, with how many there are in all and where the next page begins. */
-export interface Page<T> {
-  readonly items: T
-  readonly total: number
-  readonly nextCursor: string | undefined
-}
+/** What a route wants, and how it is asked. */
+export type Input<P extends Shape, Q extends Shape, B extends Shape> = Asked<P, Q, B> & RequestOptions
 
 /** An answer that is not good. The message is the status, a colon and the body text, or the status text of an empty body. */
 export class HttpError extends Error {
@@ -88,41 +85,27 @@ export async function requestPage<P extends Shape, Q extends Shape, B extends Sh
   input: Input<P, Q, B>,
 ): Promise<Page<Parsed<R>>> {
   const response = await send(route, input)
-  const items = await replyIn<Parsed<R>>(response)
-  const { headers } = response
-  const counted = Array.isArray(items) ? items.length : 0
-  return { items, total: Number(headers.get('X-Total-Count') ?? counted), nextCursor: headers.get('X-Next-Cursor') ?? undefined }
+  return pageOf(await replyIn<Parsed<R>>(response), response.headers)
 }
 
-type Anything = { readonly params?: unknown; readonly query?: unknown; readonly body?: unknown } & RequestOptions
-
-async function send(route: Route, { params, query, body, signal, idempotencyKey }: Anything): Promise<Response> {
+async function send(route: Route, input: AnyAsked & RequestOptions): Promise<Response> {
+  const { signal, idempotencyKey } = input
   const timeout = route.method === 'GET' ? AbortSignal.timeout(QUERY_DEFAULTS.readTimeoutMs) : undefined
-  const headers = new Headers({ Accept: 'application/json' })
-  if (body !== undefined) headers.set('Content-Type', 'application/json')
-  if (idempotencyKey) headers.set('Idempotency-Key', idempotencyKey)
-  const response = await fetch(apiUrl(pathOf(route, textsOf(params)) + searchOf(query)), {
-    method: route.method,
+  const { path, ...init } = requestOf(route, input)
+  const response = await fetch(apiUrl(path), {
+    ...init,
     credentials: 'include',
-    headers,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: { accept: 'application/json', ...init.headers, ...(idempotencyKey && { 'idempotency-key': idempotencyKey }) },
     signal: AbortSignal.any([signal, timeout].filter((each) => each !== undefined)),
   }).catch((error: unknown) => {
     if (!signal?.aborted) doubtConnection()
     throw error
   })
-  if (!response.ok) throw new HttpError(response.status, response.statusText, await response.text())
-  return response
-}
-
-function textsOf(values: unknown): Record<string, string> {
-  const entries = Object.entries(values ?? {}).filter(([, value]) => value !== undefined && value !== null)
-  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]))
-}
-
-function searchOf(query: unknown): string {
-  const search = new URLSearchParams(textsOf(query)).toString()
-  return search && `?${search}`
+  if (response.ok) return response
+  const refusal = new HttpError(response.status, response.statusText, await response.text())
+  // What was asked for goes on by itself once the person has confirmed that it is them.
+  if (refusal.code === 'step_up_needed' && (await askForProof())) return send(route, input)
+  throw refusal
 }
 
 /** The server answers by the same contract, which its tests hold it to; the page does not parse it a second time. */

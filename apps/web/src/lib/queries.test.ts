@@ -115,10 +115,10 @@ it('a growing list asks for the next page where the last one ended, until there 
   const { getNextPageParam, select } = readGrowing(accountsRoutes.currentUser, {})
   const pages = [
     { items: ['a', 'b'], total: 3, nextCursor: 'after b' },
-    { items: ['c'], total: 3, nextCursor: undefined },
+    { items: ['c'], total: 3, nextCursor: null },
   ]
   const list = { pages, pageParams: [undefined, 'after b'] }
   const next = (at: number) => Reflect.apply(getNextPageParam, undefined, [pages[at], pages, undefined, list.pageParams]) as unknown
-  expect([next(0), next(1)]).toEqual(['after b', undefined])
+  expect([next(0), next(1)]).toEqual(['after b', null])
   expect(Reflect.apply(select ?? Object, undefined, [list])).toEqual({ items: ['a', 'b', 'c'], total: 3 })
 })

@@ -1,7 +1,7 @@
 import { accountsRoutes, QUERY_DEFAULTS, STORED_USER_KEY, type User } from '@parley/contract'
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { HttpError, request } from './http.ts'
-import { apiUrl } from './native.ts'
+import { apiUrl, nativeShell } from './native.ts'
 import { keyOf } from './queries.ts'
 
 /** The page asks as it starts; the first screen to mount right after need not ask again. */
@@ -58,7 +58,14 @@ export function useSignIn(): (user: User) => void {
 /** The server ends the session and leads back to the landing page; the browser starts afresh. */
 export function signOut(): void {
   storeUser(null)
-  location.assign(apiUrl(accountsRoutes.logout.path))
+  if (nativeShell()) void signOutOfShell()
+  else location.assign(apiUrl(accountsRoutes.logout.path))
+}
+
+/** The shell's pages are another site than the backend, to which a link from another site ends no session: they say who asks. */
+async function signOutOfShell(): Promise<void> {
+  await fetch(apiUrl(accountsRoutes.logout.path), { credentials: 'include', redirect: 'manual' }).catch(() => undefined)
+  location.assign('/')
 }
 
 export function changeUser(client: QueryClient, change: Partial<User>): void {

@@ -17,6 +17,6 @@ export function usePages<T>(queryAt: (cursor: string | undefined) => UseQueryOpt
     /** How many stand on the pages before the one that is shown. */
     before: shownBefore,
     previous: cursors.length > 0 ? () => setCursors(cursors.slice(0, -1)) : undefined,
-    next: nextCursor === undefined ? undefined : () => setCursors([...cursors, nextCursor]),
+    next: nextCursor === null || nextCursor === undefined ? undefined : () => setCursors([...cursors, nextCursor]),
   }
 }

@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react'
-import { createContext, use, useId, type ReactNode } from 'react'
+import { createContext, use, useId, useState, type FormEvent, type ReactNode } from 'react'
 import { useWords } from '../lib/words/index.ts'
+import { complaintOf } from './validity.ts'
 
 interface FieldIds {
   readonly id: string
@@ -27,12 +28,30 @@ interface FieldProps {
   readonly children: ReactNode
 }
 
-export function Field({ label, hint, error, optional = false, className, children }: FieldProps) {
+/** Says what is wrong below the control, where the browser would show a bubble in its own language over the page. */
+function useComplaint() {
+  const [complaint, setComplaint] = useState<string>()
+  const onInvalidCapture = (event: FormEvent<HTMLElement>) => {
+    const { target } = event
+    if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return
+    event.preventDefault()
+    const { type, validity, validationMessage } = target
+    const { min = '', max = '' } = target instanceof HTMLInputElement ? target : {}
+    setComplaint(complaintOf({ type, validity, validationMessage, min, max }))
+    // As the browser does with its bubble.
+    if (target.form?.querySelector('input:invalid, textarea:invalid') === target) target.focus()
+  }
+  return { complaint, handlers: { onInvalidCapture, onInput: () => setComplaint(undefined) } }
+}
+
+export function Field({ label, hint, error: told, optional = false, className, children }: FieldProps) {
   const id = useId()
   const { common } = useWords()
+  const { complaint, handlers } = useComplaint()
+  const error = complaint ?? told
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
   return (
-    <div className={className}>
+    <div className={className} {...handlers}>
       <label htmlFor={id} className="mb-1.5 flex items-baseline gap-2 text-sm font-medium">
         {label}
         {optional && <span className="font-normal text-muted">{common.optional}</span>}

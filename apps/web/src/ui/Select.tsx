@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import { startTransition, Suspense, useState, type ComponentProps, type KeyboardEvent } from 'react'
+import { startTransition, Suspense, useState, type ComponentProps, type KeyboardEvent, type Ref } from 'react'
 import { classes } from '../lib/classes.ts'
 import { part } from '../lib/part.ts'
 import { useFieldProps } from './Field.tsx'
@@ -9,13 +9,18 @@ import type { SelectOption } from './overlays/SelectList.tsx'
 export type { SelectOption }
 
 interface SelectProps<V extends string> {
-  readonly value: V
+  /** Empty: nothing is chosen yet. */
+  readonly value: V | ''
   readonly onValueChange: (value: V) => void
   readonly options: readonly SelectOption<V>[]
   readonly disabled?: boolean
   readonly className?: string
   /** Where no Field gives it a label. */
   readonly label?: string
+  /** What stands there while nothing is chosen. */
+  readonly placeholder?: string
+  /** Its button, to lead the focus to. */
+  readonly ref?: Ref<HTMLButtonElement>
 }
 
 const loadList = () => import('./overlays/SelectList.tsx')
@@ -23,7 +28,8 @@ const SelectList = part(async () => ({ default: (await loadList()).SelectList })
 const preload = () => void loadList()
 
 /** Until it is first opened it only shows what is chosen; its list is fetched when a hand or the focus comes near. */
-export function Select<V extends string>({ value, onValueChange, options, label, className, disabled = false }: SelectProps<V>) {
+export function Select<V extends string>(props: SelectProps<V>) {
+  const { value, onValueChange, options, label, placeholder, ref, className, disabled = false } = props
   const field = useFieldProps()
   const [isUsed, setUsed] = useState(false)
   // The list hands back one of the values it was given as options.
@@ -31,15 +37,15 @@ export function Select<V extends string>({ value, onValueChange, options, label,
     const option = options.find((each) => each.value === chosen)
     if (option) onValueChange(option.value)
   }
-  const face = { ...field, 'aria-label': label, disabled, className: classes(SELECT, className) }
+  const face = { ...field, ref, 'aria-label': label, disabled, className: classes(SELECT, className) }
   const open = () => startTransition(() => setUsed(true))
   return (
     <Suspense>
       {isUsed ? (
-        <SelectList face={face} value={value} onValueChange={choose} options={options} />
+        <SelectList face={face} value={value} onValueChange={choose} options={options} placeholder={placeholder} />
       ) : (
         <ClosedSelect {...face} onOpen={open}>
-          {options.find((each) => each.value === value)?.label}
+          {options.find((each) => each.value === value)?.label ?? <span className="text-muted">{placeholder}</span>}
         </ClosedSelect>
       )}
     </Suspense>

@@ -22,12 +22,12 @@ export function Tabs<V extends string>({ label, tabs, value, onValueChange }: Ta
   const first = tabs[0]?.value
   return (
     <Radix.Root {...(value === undefined ? { ...(first !== undefined && { defaultValue: first }) } : { value })} onValueChange={choose}>
-      <Radix.List aria-label={label} className="mb-6 flex gap-4 overflow-x-auto border-b border-line">
+      <Radix.List aria-label={label} className="mb-6 flex gap-1 overflow-x-auto border-b border-line">
         {tabs.map((tab) => (
           <Radix.Trigger
             key={tab.value}
             value={tab.value}
-            className="-mb-px border-b-2 border-transparent px-1 pt-1 pb-3 font-medium whitespace-nowrap text-muted transition-colors outline-offset-[-2px] hover:text-ink data-[state=active]:border-brand data-[state=active]:text-ink"
+            className="relative mb-1.5 rounded-base px-3 py-2 font-medium whitespace-nowrap text-muted transition-colors -outline-offset-2 after:absolute after:inset-x-0 after:-bottom-1.5 after:h-0.5 hover:text-ink data-[state=active]:text-ink data-[state=active]:after:bg-brand"
           >
             {tab.label}
           </Radix.Trigger>

@@ -2,6 +2,7 @@ import { TOASTS } from '@parley/contract'
 import { Check, CircleAlert, X } from 'lucide-react'
 import { Toast } from 'radix-ui'
 import { createPortal } from 'react-dom'
+import { classes } from '../lib/classes.ts'
 import { useWords } from '../lib/words/index.ts'
 import { dismissToast, type ShownToast } from './toast.ts'
 
@@ -12,6 +13,21 @@ const ICONS = {
 } as const
 
 const ACTION = '-my-1 min-h-9 shrink-0 rounded-base px-2.5 font-medium text-brand hover:bg-mint'
+
+/** On a phone below the page's title and its fields; on a wide screen in the bar of the credits, beside its button. */
+const PLACE =
+  'bottom-4 [body:has([data-live-bar])_&]:bottom-28 mb-[env(safe-area-inset-bottom)] sm:w-96 lg:top-2 lg:right-40 lg:bottom-auto! lg:w-80 xl:w-96'
+/** Above its title or beside it: its buttons stand at the bottom. */
+const PLACE_BY_DIALOG =
+  '[body:has([role=dialog])_&]:top-1 [body:has([role=dialog])_&]:bottom-auto [body:has([role=dialog])_&]:mt-[env(safe-area-inset-top)] lg:[body:has([role=dialog])_&]:right-4 lg:[body:has([role=dialog])_&]:w-72'
+/** Under the clock of a call: Stop, at the bottom, must never be covered. */
+const PLACE_BY_STAGE =
+  '[body:has([data-stage])_&]:top-32! [body:has([data-stage])_&]:right-4! [body:has([data-stage])_&]:bottom-auto! [body:has([data-stage])_&]:mt-[env(safe-area-inset-top)]'
+
+/** Radix also pauses while the window is in the background, where nobody lingers. */
+function clockOf({ onLinger }: NonNullable<ShownToast['stay']>) {
+  return { duration: Infinity, onPause: () => document.hasFocus() && onLinger(true), onResume: () => onLinger(false) }
+}
 
 /** The toast's clock stands still while it is hovered or focused; a swipe to the right or Escape closes it. */
 export default function Toaster({ shown }: { readonly shown: ShownToast | undefined }) {
@@ -26,25 +42,35 @@ export default function Toaster({ shown }: { readonly shown: ShownToast | undefi
       {shown && (
         <Toast.Root
           key={shown.id}
-          onOpenChange={(open) => !open && dismissToast(shown.id)}
-          className="pointer-events-auto flex animate-rise items-start gap-3 rounded-base border border-line bg-surface py-3 pr-2 pl-4 shadow-soft data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
+          {...(shown.stay && clockOf(shown.stay))}
+          onOpenChange={(open) => {
+            if (open) return
+            dismissToast(shown.id)
+            shown.stay?.onClose()
+          }}
+          className="pointer-events-auto flex animate-rise flex-wrap items-start justify-end gap-x-3 gap-y-1 rounded-base border border-line bg-surface py-3 pr-2 pl-4 shadow-soft data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
         >
           {ICONS[shown.tone ?? 'neutral']}
-          <div className="min-w-0 flex-1 py-0.5">
+          <div className={classes('min-w-0 flex-1 py-0.5', shown.otherAction && 'basis-60')}>
             <Toast.Title className="text-base font-medium">{shown.title}</Toast.Title>
             {shown.description && <Toast.Description className="text-sm text-muted">{shown.description}</Toast.Description>}
           </div>
-          {shown.action && (
-            <Toast.Action altText={shown.action.label} onClick={shown.action.onAct} className={ACTION}>
-              {shown.action.label}
-            </Toast.Action>
+          {[shown.action, shown.otherAction].map(
+            (action) =>
+              action && (
+                <Toast.Action key={action.label} altText={action.label} onClick={action.onAct} className={ACTION}>
+                  {action.label}
+                </Toast.Action>
+              ),
           )}
-          <Toast.Close
-            aria-label={common.close}
-            className="-my-1 grid size-9 place-items-center rounded-base text-muted hover:bg-mint hover:text-ink"
-          >
-            <X className="size-4" aria-hidden="true" />
-          </Toast.Close>
+          {!shown.otherAction && (
+            <Toast.Close
+              aria-label={common.close}
+              className="-my-1 grid size-9 place-items-center rounded-base text-muted hover:bg-mint hover:text-ink"
+            >
+              <X className="size-4" aria-hidden="true" />
+            </Toast.Close>
+          )}
         </Toast.Root>
       )}
       {/* Beside the dialogs rather than under one; who has a name of being live is not hidden by them either. */}
@@ -53,8 +79,7 @@ export default function Toaster({ shown }: { readonly shown: ShownToast | undefi
           aria-live="off"
           hotkey={[TOASTS.hotkey]}
           label={common.notifications}
-          // At the top: what is pressed most, and what must never be covered (Stop), stands at the bottom. Under the clock of a call.
-          className="fixed inset-x-4 top-4 z-60 [body:has([data-stage])_&]:top-32 mt-[env(safe-area-inset-top)] flex flex-col outline-none sm:left-auto sm:w-96"
+          className={classes('fixed inset-x-4 z-60 flex flex-col outline-none sm:left-auto', PLACE, PLACE_BY_DIALOG, PLACE_BY_STAGE)}
         />,
         document.body,
       )}

@@ -1,9 +1,25 @@
+import type { ReactNode } from 'react'
+
+interface ToastAction {
+  readonly label: string
+  readonly onAct: () => void
+}
+
 export interface ToastContent {
-  readonly title: string
+  readonly title: ReactNode
   readonly description?: string
   readonly tone?: 'neutral' | 'success' | 'error'
   /** Something that can be done about it, while it is shown. */
-  readonly action?: { readonly label: string; readonly onAct: () => void }
+  readonly action?: ToastAction
+  /** And something else. */
+  readonly otherAction?: ToastAction
+  /** It has a clock of its own and is shown until it is dismissed; other toasts wait so long. */
+  readonly stay?: {
+    /** Somebody points at it or has the focus in it; or no more. */
+    readonly onLinger: (isLingering: boolean) => void
+    /** Closed by hand, also after one of its actions. */
+    readonly onClose: () => void
+  }
 }
 
 export interface ShownToast extends ToastContent {
@@ -13,23 +29,29 @@ export interface ShownToast extends ToastContent {
 type Watcher = () => void
 
 let shown: ShownToast | undefined
+/** The latest that came while one stayed. */
+let next: ShownToast | undefined
 let isInUse = false
 let nextId = 1
 const watchers = new Set<Watcher>()
 
-function show(next: ShownToast | undefined): void {
-  shown = next
+function show(content: ShownToast | undefined): void {
+  shown = content
+  next = undefined
   isInUse = true
   for (const watcher of watchers) watcher()
 }
 
 /** Says something at the edge of the screen. There is one toast at a time: a new one takes the old one's place. */
-export function toast(content: ToastContent): void {
-  show({ ...content, id: nextId++ })
+export function toast(content: ToastContent): number {
+  const id = nextId++
+  if (shown?.stay && !content.stay) next = { ...content, id }
+  else show({ ...content, id })
+  return id
 }
 
 export function dismissToast(id: number): void {
-  if (shown?.id === id) show(undefined)
+  if (shown?.id === id) show(next)
 }
 
 export function shownToast(): ShownToast | undefined {

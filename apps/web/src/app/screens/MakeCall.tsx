@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type ComponentProps, Suspense, useEffect } from 'react'
+import { openCall } from '../../features/calls/live/openCall.ts'
 import { ObjectivesInput } from '../../features/calls/quick-call/ObjectivesInput.tsx'
 import { SingleCall } from '../../features/calls/quick-call/SingleCall.tsx'
 import { TemplatePicker } from '../../features/calls/templates/TemplatePicker.tsx'
@@ -46,7 +47,7 @@ export default function MakeCall() {
             label: batches.batch,
             content: (
               <Suspense fallback={<Skeleton className="h-96 rounded-base" />}>
-                <BatchCalls parts={BATCH_PARTS} />
+                <BatchCalls parts={BATCH_PARTS} onOpenCall={openCall} />
               </Suspense>
             ),
           },

@@ -19,6 +19,7 @@ import type { Mail } from './MailDialog.tsx'
 import { OrDivider } from './OrDivider.tsx'
 import { knowsPasskeys, signInWithPasskey, wasDismissed } from './passkeys.ts'
 import { useVerificationBanner } from './useVerificationBanner.ts'
+import { forgetVerifiedEmail, verifiedEmail } from './verifiedEmail.ts'
 
 const MailDialog = lazy(() => import('./MailDialog.tsx'))
 
@@ -94,31 +95,37 @@ function PasskeyButton() {
 /** The field appears because it is wanted next. */
 const takeFocus = (input: HTMLInputElement | null) => input?.focus()
 
+/** Where the code that is asked for comes from: the authenticator app, or a mail. */
+type CodeOf = 'app' | 'mail'
+
 function LoginForm({ onForgot }: { readonly onForgot: () => void }) {
   const { accounts } = useWords()
   const { login } = accounts
   const signIn = useSignIn()
-  const [asksForCode, setAsksForCode] = useState(false)
+  const [code, setCode] = useState<CodeOf>()
   const attempt = useMutation({
     mutationFn: ({ code, ...body }: Record<'email' | 'password' | 'code', string>) =>
       request(accountsRoutes.login, { body: code ? { ...body, code } : body }),
     // The session's change leads on to the dashboard: this form is for visitors only.
     onSuccess: ({ user }) => {
       toast({ tone: 'success', title: login.successTitle, description: login.success(user.name) })
+      forgetVerifiedEmail()
       signIn(user)
     },
     onError: (error) => {
-      if (codeOf(error) === 'second_factor_required') setAsksForCode(true)
+      const asked = codeOf(error)
+      if (asked === 'second_factor_required' || asked === 'email_code_needed') setCode(asked === 'email_code_needed' ? 'mail' : 'app')
     },
   })
+  const isMailed = codeOf(attempt.error) === 'email_code_needed'
   return (
     <form
       onSubmit={onSubmitTexts(['email', 'password', 'code'], (body) => attempt.isPending || attempt.mutate(body))}
       className="grid gap-5"
     >
-      {attempt.error && <Notice tone="error">{failureText(attempt.error, login.failed, login.network)}</Notice>}
+      {attempt.error && <Notice tone={isMailed ? 'info' : 'error'}>{failureText(attempt.error, login.failed, login.network)}</Notice>}
       <Field label={accounts.email}>
-        <Input type="email" inputMode="email" autoComplete="username" required name="email" />
+        <Input type="email" inputMode="email" autoComplete="username" required name="email" defaultValue={verifiedEmail()} />
       </Field>
       <div>
         <Field label={accounts.password}>
@@ -128,10 +135,19 @@ function LoginForm({ onForgot }: { readonly onForgot: () => void }) {
           {login.forgot}
         </button>
       </div>
-      {asksForCode && (
-        <Field label={login.code} hint={login.codeHint}>
+      {code && (
+        <Field key={code} label={login.codes[code].label} hint={login.codes[code].hint}>
           <Input ref={takeFocus} name="code" autoComplete="one-time-code" required className="tabular" />
         </Field>
+      )}
+      {code === 'mail' && attempt.variables && (
+        <button
+          type="button"
+          className="link justify-self-start text-sm"
+          onClick={() => attempt.isPending || attempt.mutate({ ...attempt.variables, code: '' })}
+        >
+          {login.mailCodeAgain}
+        </button>
       )}
       <Button type="submit" pending={attempt.isPending}>
         {attempt.isPending ? login.submitting : login.submit}

@@ -13,6 +13,7 @@ import { AuthLayout } from './AuthLayout.tsx'
 import { registrationComplaint, type Registration } from './checks.ts'
 import { failureText } from './failure.ts'
 import { GoogleButton } from './GoogleButton.tsx'
+import { MailedNotice } from './MailedNotice.tsx'
 import { OrDivider } from './OrDivider.tsx'
 
 export default function Register() {
@@ -74,6 +75,7 @@ function RegisterForm() {
   return (
     <form noValidate onSubmit={start} className="grid gap-5">
       {message && <Notice tone="error">{message}</Notice>}
+      {creating.isSuccess && !message && <MailedNotice key={creating.submittedAt} email={creating.variables.email.trim()} />}
       <Field label={accounts.fullName}>
         <Input autoComplete="name" required {...form.register('name')} {...invalid('name')} />
       </Field>

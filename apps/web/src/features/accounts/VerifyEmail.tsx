@@ -10,19 +10,27 @@ import { useWords } from '../../lib/words/index.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { AuthLayout } from './AuthLayout.tsx'
+import { StopChange } from './StopChange.tsx'
+import { keepVerifiedEmail } from './verifiedEmail.ts'
 
 export default function VerifyEmail() {
   const { verify } = useWords().accounts
   const token = useSearchParam('token')
+  const stop = useSearchParam('stop')
   const isVerified = useSearchParam('verified') === 'true'
   // A link works once: it is asked a single time, and the answer stands.
   const verification = useQuery({
     queryKey: keyOf(accountsRoutes.verifyEmail, token),
-    queryFn: () => request(accountsRoutes.verifyEmail, { query: { token } }),
-    enabled: token !== undefined && !isVerified,
+    queryFn: async () => {
+      const verified = await request(accountsRoutes.verifyEmail, { query: { token } })
+      keepVerifiedEmail(verified.email)
+      return verified
+    },
+    enabled: token !== undefined && !isVerified && stop === undefined,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
+  if (stop !== undefined) return <StopChange token={stop} />
   if (isVerified || verification.data) return <Verified />
   if (token === undefined) return <Failed reason={verify.noToken} />
   if (verification.error) return <Failed reason={verification.error instanceof HttpError ? verify.linkFailed : verify.failed} />

@@ -1,4 +1,4 @@
-import { securityRoutes, type Passkey, type User } from '@parley/contract'
+import { confirmationsRoutes, securityRoutes, type Passkey, type User } from '@parley/contract'
 import { request } from '../../lib/http.ts'
 
 type CreationJson = Parameters<typeof PublicKeyCredential.parseCreationOptionsFromJSON>[0]
@@ -24,11 +24,18 @@ export async function makePasskey(userId: string, name: string): Promise<Passkey
 }
 
 export async function signInWithPasskey(): Promise<User> {
+  const { user } = await request(securityRoutes.passkeySignIn, { body: { response: await answerWithPasskey() } })
+  return user
+}
+
+export async function provePasskey(): Promise<void> {
+  await request(confirmationsRoutes.stepUp, { body: { passkey: await answerWithPasskey() } })
+}
+
+async function answerWithPasskey(): Promise<Json> {
   const options = await request(securityRoutes.passkeySignInOptions, {})
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(asRequest(options))
-  const response = answerOf(await navigator.credentials.get({ publicKey }))
-  const { user } = await request(securityRoutes.passkeySignIn, { body: { response } })
-  return user
+  return answerOf(await navigator.credentials.get({ publicKey }))
 }
 
 function answerOf(credential: Credential | null): Json {

@@ -12,10 +12,12 @@ import type { SharedParts } from './Script.tsx'
 
 interface PartsProps {
   readonly parts: SharedParts
+  /** Shows a call of somebody on the list. */
+  readonly onOpenCall: (callId: string) => void
 }
 
 /** A new batch, or the one that the address names: a draft goes on being written, the others are watched. */
-export function BatchCalls({ parts }: PartsProps) {
+export function BatchCalls({ parts, onOpenCall }: PartsProps) {
   const { run } = useWords().batches
   const id = useSearchParam('batch')
   useListProgress()
@@ -26,7 +28,7 @@ export function BatchCalls({ parts }: PartsProps) {
           <ArrowLeft className="size-4" aria-hidden="true" />
           {run.back}
         </Link>
-        <OpenBatch key={id} id={id} parts={parts} />
+        <OpenBatch key={id} id={id} parts={parts} onOpenCall={onOpenCall} />
       </>
     )
   return (
@@ -37,7 +39,7 @@ export function BatchCalls({ parts }: PartsProps) {
   )
 }
 
-function OpenBatch({ id, parts }: PartsProps & { readonly id: string }) {
+function OpenBatch({ id, parts, onOpenCall }: PartsProps & { readonly id: string }) {
   const { run } = useWords().batches
   const batch = useQuery({ ...batchQuery(id), refetchOnMount: 'always' })
   const isDraft = batch.data?.status === 'draft'
@@ -47,6 +49,6 @@ function OpenBatch({ id, parts }: PartsProps & { readonly id: string }) {
   // What was read before may be older than the draft, and would be saved over it.
   const isOld = batch.isFetching && !batch.isFetchedAfterMount
   if (!batch.data || (isDraft && (isOld || !list.data))) return <Skeleton className="h-96 rounded-base" />
-  if (!isDraft) return <BatchRun batch={batch.data} />
+  if (!isDraft) return <BatchRun batch={batch.data} onOpenCall={onOpenCall} />
   return <NewBatch draft={batch.data} list={list.data} parts={parts} />
 }

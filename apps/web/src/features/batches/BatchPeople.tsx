@@ -2,6 +2,7 @@ import type { BatchContact, BatchContactStatus } from '@parley/contract'
 import { useState } from 'react'
 import { classes } from '../../lib/classes.ts'
 import { count, duration, exactTime } from '../../lib/format.ts'
+import { endingLabel, tallyOf } from '../../lib/outcomes.ts'
 import { phoneText } from '../../lib/phone.ts'
 import { usePages } from '../../lib/usePages.ts'
 import { useWords } from '../../lib/words/index.ts'
@@ -12,8 +13,13 @@ import { optionsOf, Select } from '../../ui/Select.tsx'
 import { ErrorState, Skeleton } from '../../ui/states.tsx'
 import { batchContactsQuery, CONTACT_FILTERS, type ContactFilter } from './api.ts'
 
+interface PeopleProps {
+  readonly id: string
+  readonly onOpenCall: (callId: string) => void
+}
+
 /** Everybody on the list, in its order, with what came of each. */
-export function BatchPeople({ id }: { readonly id: string }) {
+export function BatchPeople({ id, onOpenCall }: PeopleProps) {
   const { run, contactStatuses } = useWords().batches
   const [status, setStatus] = useState<ContactFilter>('all')
   return (
@@ -26,13 +32,13 @@ export function BatchPeople({ id }: { readonly id: string }) {
           <Select value={status} onValueChange={setStatus} options={optionsOf(CONTACT_FILTERS, contactStatuses)} />
         </Field>
       </div>
-      <People key={status} id={id} status={status} />
+      <People key={status} id={id} status={status} onOpenCall={onOpenCall} />
     </section>
   )
 }
 
 /** A page at a time: what the live line makes old is one page, however long the list is. */
-function People({ id, status }: { readonly id: string; readonly status: ContactFilter }) {
+function People({ id, status, onOpenCall }: PeopleProps & { readonly status: ContactFilter }) {
   const { batches, calls } = useWords()
   const { run } = batches
   const people = usePages((cursor) => batchContactsQuery(id, status, cursor))
@@ -56,7 +62,7 @@ function People({ id, status }: { readonly id: string; readonly status: ContactF
           )}
         >
           {items.map((contact) => (
-            <PersonLine key={contact.row} contact={contact} />
+            <PersonLine key={contact.row} contact={contact} onOpenCall={onOpenCall} />
           ))}
         </ul>
       )}
@@ -82,23 +88,35 @@ function People({ id, status }: { readonly id: string; readonly status: ContactF
 
 const TONES: Partial<Record<BatchContactStatus, Tone>> = { calling: 'live', completed: 'good', failed: 'bad' }
 
-function PersonLine({ contact }: { readonly contact: BatchContact }) {
-  const { batches, contacts } = useWords()
+function PersonLine({ contact, onOpenCall }: Pick<PeopleProps, 'onOpenCall'> & { readonly contact: BatchContact }) {
+  const { batches, calls, contacts } = useWords()
   const { run, contactStatuses } = batches
-  const { name, callee, phone, status, code, attempts, nextAttemptAt, outcomes, summary, durationSeconds } = contact
+  const { name, callee, callId, phone, status, code, attempts, nextAttemptAt, outcomes, endReason, summary, durationSeconds } = contact
   const number = callee ? phoneText(callee).number : phone
-  const met = outcomes.filter((outcome) => outcome.status === 'met').length
+  const offers = outcomes.filter((outcome) => outcome.status === 'offered')
   const facts = [
     name && number,
     attempts > 1 && run.attempts(attempts),
     durationSeconds ? duration(durationSeconds) : undefined,
-    outcomes.length > 0 && run.met(met, outcomes.length),
+    endingLabel({ endReason }),
+    tallyOf(outcomes),
     code && (contacts.reasons[code] ?? contacts.otherReason),
   ].filter(Boolean)
   return (
     <li className="px-4 py-3 sm:px-5">
       <div className="flex items-center justify-between gap-3">
-        <p className="tabular min-w-0 truncate font-medium">{name ?? number}</p>
+        {callId === null ? (
+          <p className="tabular min-w-0 truncate font-medium">{name ?? number}</p>
+        ) : (
+          <button
+            type="button"
+            aria-label={calls.history.viewCall(number)}
+            className="tabular min-w-0 truncate rounded-sm font-medium underline-offset-4 hover:underline"
+            onClick={() => onOpenCall(callId)}
+          >
+            {name ?? number}
+          </button>
+        )}
         <Badge tone={TONES[status] ?? 'neutral'} pulse={status === 'calling'}>
           {contactStatuses[status]}
         </Badge>
@@ -113,6 +131,11 @@ function PersonLine({ contact }: { readonly contact: BatchContact }) {
         )}
       </p>
       {summary && <p className="mt-1 line-clamp-2 text-sm">{summary}</p>}
+      {offers.map(({ objective, offer }) => (
+        <p key={objective} className="mt-1 text-sm text-live">
+          {objective}: {offer ? calls.outcome.offer(offer) : calls.outcome.states.offered}
+        </p>
+      ))}
     </li>
   )
 }

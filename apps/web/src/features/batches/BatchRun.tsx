@@ -13,7 +13,7 @@ import { doneOf } from './plan.ts'
 import { messageOf, toneOf } from './status.ts'
 
 /** A batch under way: how far it is, what it has cost, what can be done, and everybody on the list. */
-export function BatchRun({ batch }: { readonly batch: Batch }) {
+export function BatchRun({ batch, onOpenCall }: { readonly batch: Batch; readonly onOpenCall: (callId: string) => void }) {
   const { run, statuses, form } = useWords().batches
   useBatchProgress(batch.id)
   const { contacts, totalCalls, estimate, status } = batch
@@ -63,7 +63,7 @@ export function BatchRun({ batch }: { readonly batch: Batch }) {
         </dl>
         <BatchActions batch={batch} />
       </Card>
-      <BatchPeople id={batch.id} />
+      <BatchPeople id={batch.id} onOpenCall={onOpenCall} />
     </>
   )
 }

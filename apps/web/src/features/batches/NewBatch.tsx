@@ -1,4 +1,4 @@
-import type { Batch, BatchImport } from '@parley/contract'
+import { type Batch, type BatchImport, secretIn } from '@parley/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Phone } from 'lucide-react'
@@ -18,7 +18,7 @@ import { missingQuery } from './api.ts'
 import { ContactFile } from './ContactFile.tsx'
 import { DeleteBatch } from './DeleteBatch.tsx'
 import { Estimate } from './Estimate.tsx'
-import { isTooLate, wrongNumbers, type PlanFields } from './plan.ts'
+import { isTooLate, planOf, wrongNumbers, type PlanFields } from './plan.ts'
 import { Script, type SharedParts } from './Script.tsx'
 import { Consent, Pace, When } from './Terms.tsx'
 import { typedFor, useDraftForm, useStart } from './useDraft.ts'
@@ -62,6 +62,9 @@ export function NewBatch({ draft, list, parts }: NewBatchProps) {
       const name = isBlank || blanksIn([fields.purpose]).length > 0 ? 'purpose' : 'objectives'
       return complain({ name, message })
     }
+    const secret = secretIn(planOf(fields))
+    if (secret) return complain({ name: secret.field === 'objectives' ? 'objectives' : 'purpose', message: templates.secret(secret) })
+    if (fields.permission === '') return complain({ name: 'permission', message: words.permissionMissing })
     const wrong = wrongNumbers(fields)
     if (wrong.length === 0) return start(fields)
     // A field that is folded away cannot have the focus.

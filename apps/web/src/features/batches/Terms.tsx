@@ -28,12 +28,18 @@ export function Consent({ form }: PartProps) {
             <Checkbox label={words.marketing} hint={words.marketingHint} checked={field.value} onCheckedChange={field.onChange} />
           )}
         />
-        <Field label={words.permission}>
+        <Field label={words.permission} error={form.formState.errors.permission?.message}>
           <Controller
             control={form.control}
             name="permission"
             render={({ field }) => (
-              <Select value={field.value} onValueChange={field.onChange} options={optionsOf(PERMISSIONS, words.permissions)} />
+              <Select
+                ref={field.ref}
+                value={field.value}
+                onValueChange={field.onChange}
+                options={optionsOf(PERMISSIONS, words.permissions)}
+                placeholder={words.permissionChoose}
+              />
             )}
           />
         </Field>

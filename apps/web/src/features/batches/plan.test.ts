@@ -46,6 +46,14 @@ test('what a draft had comes back into the form', () => {
   expect(consentOf(fieldsOf(undefined, consent))).toEqual(consent)
 })
 
+test('a permission that nobody spoke of is not answered, not saved and not sent', () => {
+  const unanswered = fieldsOf(undefined, undefined)
+  expect(unanswered.permission).toBe('')
+  expect(consentOf(unanswered)).toBe(undefined)
+  const plan = BatchPlan.parse(planOf(unanswered))
+  expect(changeOf({ ...unanswered, details: 'Somehow', tone: 'formal' }, { plan, consent: null })).toEqual({ plan: { tone: 'formal' } })
+})
+
 test('who is neither waiting nor being called is done; who was left out never counted', () => {
   expect(doneOf({ dropped: 5, waiting: 2, calling: 1, completed: 3, failed: 1, cancelled: 1 })).toBe(5)
 })
@@ -68,7 +76,10 @@ describe('of what is typed', () => {
     expect(changeOf({ ...saved, ...spoken }, draft)).toEqual({ plan: {}, consent: spoken })
     const evidence = { ...spoken, givenBy: 'Ada', givenAt: '2026-01-01T00:00:00.000Z' }
     expect(changeOf({ ...saved, ...spoken }, { plan, consent: evidence })).toBe(undefined)
-    expect(changeOf(saved, { plan, consent: evidence })).toEqual({ plan: {}, consent: consentOf(saved) })
+    expect(changeOf({ ...saved, permission: 'none' }, { plan, consent: evidence })).toEqual({
+      plan: {},
+      consent: { marketing: false, permission: 'none', details: '' },
+    })
   })
 
   test('marketing that nobody agreed to is not saved', () => {

@@ -36,7 +36,8 @@ export interface PlanFields {
   callsPerMinute: string
   liveCalls: string
   marketing: boolean
-  permission: Permission
+  /** Empty until it is answered: nobody agrees to anything by leaving a form as it is. */
+  permission: Permission | ''
   details: string
   when: 'now' | 'later'
   at: string
@@ -66,7 +67,7 @@ export function fieldsOf(plan: BatchPlan | undefined, consent: NewConsentEvidenc
     callsPerMinute: String(plan?.callsPerMinute ?? BATCH_CALLS_PER_MINUTE_DEFAULT),
     liveCalls: plan?.liveCalls ? String(plan.liveCalls) : '',
     marketing: consent?.marketing ?? false,
-    permission: consent?.permission ?? 'relationship',
+    permission: consent?.permission ?? '',
     details: consent?.details ?? '',
     when: 'now',
     at: '',
@@ -173,7 +174,8 @@ interface DraftChange {
 export function changeOf(fields: PlanFields, draft: Saved): DraftChange | undefined {
   const plan = newIn(planOf(fields), draft.plan)
   const consent = consentOf(fields)
-  const isSaid = Object.keys(newIn(consent, consentOf(fieldsOf(undefined, draft.consent)))).length > 0
+  const known = consentOf(fieldsOf(undefined, draft.consent)) ?? {}
+  const isSaid = consent !== undefined && Object.keys(newIn(consent, known)).length > 0
   if (isSaid && isEnough(consent)) return { plan, consent }
   return Object.keys(plan).length > 0 ? { plan } : undefined
 }
@@ -190,8 +192,9 @@ function newIn<T extends object>(values: T, known: object): Partial<T> {
   return changedOf(values, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isNew(name, value)])))
 }
 
-export function consentOf({ marketing, permission, details }: PlanFields): NewConsentEvidence {
-  return { marketing, permission, details: details.trim() }
+/** undefined while the question is not answered. */
+export function consentOf({ marketing, permission, details }: PlanFields): NewConsentEvidence | undefined {
+  return permission === '' ? undefined : { marketing, permission, details: details.trim() }
 }
 
 /** Contacts with whom nothing is left to do. */

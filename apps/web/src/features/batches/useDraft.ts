@@ -88,8 +88,9 @@ export function useStart(id: string, contacts: number, onStarted: () => void) {
   const { mutateAsync: change, isPending } = useChangeBatch(id)
   const start = async (fields: PlanFields) => {
     const { dropIncomplete } = fields
+    const consent = consentOf(fields)
     try {
-      await change({ plan: planOf(fields), consent: consentOf(fields), description: batchDescription(contacts) })
+      await change({ plan: planOf(fields), ...(consent && { consent }), description: batchDescription(contacts) })
       if (fields.when === 'now') await change({ action: 'start', dropIncomplete })
       else await change({ action: 'schedule', at: new Date(fields.at).toISOString(), dropIncomplete })
       forgetTyped(typedFor(userId, id))

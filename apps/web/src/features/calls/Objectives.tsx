@@ -1,10 +1,12 @@
-import { CircleCheck, CircleDashed, CircleX } from 'lucide-react'
+import { CircleCheck, CircleDashed, CirclePause, CircleX } from 'lucide-react'
 import { classes } from '../../lib/classes.ts'
 import { useWords } from '../../lib/words/index.ts'
 import type { ObjectiveState } from './status.ts'
 
 const ICONS = {
   met: <CircleCheck className="text-brand" aria-hidden="true" />,
+  met_within_limits: <CircleCheck className="text-brand" aria-hidden="true" />,
+  offered: <CirclePause className="text-live" aria-hidden="true" />,
   refused: <CircleX className="text-danger" aria-hidden="true" />,
   open: <CircleDashed className="text-muted" aria-hidden="true" />,
   pending: <CircleDashed className="text-muted" aria-hidden="true" />,
@@ -21,10 +23,10 @@ interface ObjectivesProps {
 /** Each objective with what came of it and the line that shows it. */
 export function Objectives({ objectives, current, onQuote }: ObjectivesProps) {
   const { outcome, live } = useWords().calls
-  const labels = { met: outcome.met, refused: outcome.refused, open: outcome.open, pending: live.pending }
+  const labels = { ...outcome.states, pending: live.pending }
   return (
     <ul className="grid gap-4">
-      {objectives.map(({ objective, status, quote, turn }, place) => (
+      {objectives.map(({ objective, status, quote, turn, offer, earlierRule }, place) => (
         <li key={objective} className="flex gap-3">
           <span className={classes('mt-0.5 *:size-5', status === 'pending' && place === current && 'animate-breathe *:text-live')}>
             {ICONS[status]}
@@ -33,14 +35,17 @@ export function Objectives({ objectives, current, onQuote }: ObjectivesProps) {
             <p>
               <span className="sr-only">{place === current && status === 'pending' ? live.now : labels[status]}: </span>
               <span className={classes(status !== 'pending' && 'font-medium')}>{objective}</span>
-              {(status === 'refused' || status === 'open') && (
+              {status !== 'met' && status !== 'pending' && (
                 <span aria-hidden="true" className="text-muted">
                   {' '}
                   · {labels[status]}
                 </span>
               )}
             </p>
+            {offer && status === 'met_within_limits' && <p className="mt-0.5 text-sm">{outcome.agreed(offer, objective)}</p>}
+            {offer && status === 'offered' && <p className="mt-0.5 text-sm text-live">{outcome.offer(offer)}</p>}
             {quote && <Quote quote={quote} turn={turn} onQuote={onQuote} />}
+            {earlierRule && <p className="mt-0.5 text-sm text-muted">{outcome.earlierRule}</p>}
           </div>
         </li>
       ))}

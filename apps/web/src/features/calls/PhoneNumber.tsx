@@ -1,11 +1,30 @@
 import { phoneText } from '../../lib/phone.ts'
+import { useWords } from '../../lib/words/index.ts'
+
+interface PhoneNumberProps {
+  readonly phone: string
+  /** Opens the call to it. */
+  readonly onOpen?: (() => void) | undefined
+}
 
 /** A number as its country writes it, with the country's name below. */
-export function PhoneNumber({ phone }: { readonly phone: string }) {
+export function PhoneNumber({ phone, onOpen }: PhoneNumberProps) {
+  const { history } = useWords().calls
   const { number, country } = phoneText(phone)
   return (
     <span className="block min-w-0">
-      <span className="tabular block truncate font-medium">{number}</span>
+      {onOpen ? (
+        <button
+          type="button"
+          aria-label={history.viewCall(number)}
+          onClick={onOpen}
+          className="link tabular block min-h-6 max-w-full truncate text-left font-medium"
+        >
+          {number}
+        </button>
+      ) : (
+        <span className="tabular block truncate font-medium">{number}</span>
+      )}
       {country && <span className="block truncate text-sm text-muted">{country}</span>}
     </span>
   )

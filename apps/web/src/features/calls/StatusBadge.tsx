@@ -1,4 +1,4 @@
-import type { Call, CallStatus } from '@parley/contract'
+import type { Call, CallStatus, EndReason } from '@parley/contract'
 import { useWords } from '../../lib/words/index.ts'
 import { Badge, type Tone } from '../../ui/Badge.tsx'
 import { isLive } from './status.ts'
@@ -11,12 +11,20 @@ const TONES: Partial<Record<CallStatus, Tone>> = {
   failed: 'bad',
 }
 
+/** Completed, but nobody talked it over: the status keeps its word, and not the colour of success. */
+const UNHEARD: readonly (EndReason | null)[] = ['voicemail', 'screened', 'refused_to_talk', 'opted_out', 'silence', 'stopped']
+
 /** A status this page does not know comes from a newer server and is shown as it is. */
-export function StatusBadge({ call }: { readonly call: Pick<Call, 'status'> }) {
+export function StatusBadge({ call }: { readonly call: Pick<Call, 'status' | 'endReason'> }) {
   const { statuses } = useWords().calls
   return (
-    <Badge tone={TONES[call.status] ?? 'neutral'} pulse={isLive(call)}>
+    <Badge tone={toneOf(call)} pulse={isLive(call)}>
       {statuses[call.status] ?? call.status}
     </Badge>
   )
+}
+
+function toneOf({ status, endReason }: Pick<Call, 'status' | 'endReason'>): Tone {
+  if (status === 'completed' && UNHEARD.includes(endReason)) return 'neutral'
+  return TONES[status] ?? 'neutral'
 }

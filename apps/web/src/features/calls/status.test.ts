@@ -1,5 +1,6 @@
+import type { CallDetails } from '@parley/contract'
 import { describe, expect, it } from 'vitest'
-import { headlineOf, isBeingWrittenUp, objectivesOf, phaseText } from './status.ts'
+import { headlineOf, isBeingWrittenUp, isBrokenOff, objectivesOf, phaseText } from './status.ts'
 import { aCall } from './testing.ts'
 
 const met = { objective: 'Table at 7 pm', status: 'met', quote: 'Seven is fine.', turn: 3 } as const
@@ -39,8 +40,33 @@ describe('the headline of an ended call', () => {
     expect(headlineOf(aCall({ status: 'completed', objectives: ['Table at 7 pm'], outcomes: [met] }))).toBe('The objective is met')
   })
 
+  it('counts what the limits allow as met, and an offer as something to decide', () => {
+    const offered = { ...open, status: 'offered', offer: 'a set menu' } as const
+    const within = { ...met, status: 'met_within_limits', offer: 'half past seven' } as const
+    const headline = (...outcomes: CallDetails['outcomes']) => headlineOf(aCall({ status: 'completed', outcomes }))
+    expect(headline(within, { ...open, status: 'met' })).toBe('Both objectives met')
+    expect(headline(met, offered)).toBe('1 of 2 objectives met, 1 offer to decide')
+    expect(headline({ ...met, status: 'refused' }, offered)).toBe('1 offer to decide')
+    expect(headline({ ...met, status: 'offered' }, offered)).toBe('2 offers to decide')
+  })
+
   it('says why a call failed', () => {
     expect(headlineOf(aCall({ status: 'failed', endMessage: 'The line was busy.' }))).toBe('The line was busy.')
+  })
+
+  it('says of a call that broke off what was settled before', () => {
+    const dropped = aCall({ status: 'failed', endReason: 'carrier_dropped', endMessage: 'The network dropped the call.', outcomes: [met] })
+    expect(headlineOf(dropped)).toBe('The network dropped the call. 1 of 2 objectives met')
+  })
+})
+
+describe('a call that broke off', () => {
+  it('was in mid-conversation where somebody was spoken to and the call failed all the same', () => {
+    const dropped = { status: 'failed', endReason: 'carrier_dropped', transcript: 'Agent: Hello.\nUser: Yes?' } as const
+    expect(isBrokenOff(aCall(dropped))).toBe(true)
+    expect(isBrokenOff(aCall({ ...dropped, transcript: '' }))).toBe(false)
+    expect(isBrokenOff(aCall({ ...dropped, status: 'completed', endReason: 'agent_closed' }))).toBe(false)
+    expect(isBrokenOff(aCall({ status: 'failed', endReason: 'busy', transcript: null }))).toBe(false)
   })
 })
 

@@ -1,4 +1,5 @@
 import { CALL_STATUSES, LIVE_STATUSES, PHASES, type Call, type CallDetails, type CallStatus, type Outcome } from '@parley/contract'
+import { metOf, offersOf } from '../../lib/outcomes.ts'
 import { saidByServer, words } from '../../lib/words/index.ts'
 
 export function isLive(call: Pick<Call, 'status'>): boolean {
@@ -49,6 +50,11 @@ export function objectivesOf(call: CallDetails): ObjectiveState[] {
   })
 }
 
+/** Failed in mid-conversation: there are words of it, and somebody who would be called a second time. */
+export function isBrokenOff({ status, transcript }: Pick<Call, 'status' | 'transcript'>): boolean {
+  return status === 'failed' && transcript !== null && transcript !== ''
+}
+
 /** How a call ended, in a sentence: the server's own, or in another language what stands for the reason. */
 export function endingText({ endReason, endMessage }: Pick<Call, 'endReason' | 'endMessage'>): string | null {
   return endMessage && saidByServer(endMessage, ({ endings }) => (endReason ? endings[endReason] : endMessage))
@@ -57,10 +63,17 @@ export function endingText({ endReason, endMessage }: Pick<Call, 'endReason' | '
 /** What came of an ended call, in one sentence. */
 export function headlineOf(call: CallDetails): string {
   const { outcome } = words().calls
-  if (call.status === 'failed') return endingText(call) ?? outcome.failed
-  const of = call.objectives.length
-  const met = objectivesOf(call).filter(({ status }) => status === 'met').length
-  if (of === 0) return endingText(call) ?? outcome.done
-  if (met === of) return outcome.allMet(of)
-  return met === 0 ? outcome.noneMet(of) : outcome.someMet(met, of)
+  const settled = settledText(objectivesOf(call))
+  if (call.status === 'failed') return [endingText(call) ?? outcome.failed, settled].filter(Boolean).join(' ')
+  if (call.objectives.length === 0) return endingText(call) ?? outcome.done
+  return settled ?? outcome.noneMet(call.objectives.length)
+}
+
+/** Nothing where nothing was met and nothing is on the table. */
+function settledText(objectives: readonly ObjectiveState[]): string | null {
+  const { outcome } = words().calls
+  const [of, met, offers] = [objectives.length, metOf(objectives), offersOf(objectives)]
+  if (met === of) return of > 0 ? outcome.allMet(of) : null
+  const parts = [met > 0 && outcome.someMet(met, of), offers > 0 && outcome.offers(offers)]
+  return parts.filter(Boolean).join(', ') || null
 }

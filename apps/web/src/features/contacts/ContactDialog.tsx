@@ -7,6 +7,7 @@ import { useSignedInUser } from '../../lib/session.ts'
 import { useWords } from '../../lib/words/index.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { DialogActions } from '../../ui/DialogActions.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input, Textarea } from '../../ui/Input.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -64,14 +65,14 @@ export function ContactDialog({ contact, onClose }: ContactDialogProps) {
         <Field label={words.notes} optional>
           <Textarea rows={2} maxLength={5000} {...form.register('notes')} />
         </Field>
-        <div className="flex justify-end gap-3 pt-2">
+        <DialogActions>
           <Button variant="secondary" onClick={onClose}>
             {common.cancel}
           </Button>
           <Button type="submit" pending={saving.isPending}>
             {contact ? words.save : words.addTitle}
           </Button>
-        </div>
+        </DialogActions>
       </form>
     </Dialog>
   )

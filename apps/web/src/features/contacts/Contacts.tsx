@@ -1,6 +1,6 @@
 import type { Call } from '@parley/contract'
 import { FileUp, Plus } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useHead } from '../../lib/heads.ts'
 import { useWords } from '../../lib/words/index.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -9,7 +9,8 @@ import { Tabs } from '../../ui/Tabs.tsx'
 import { ContactDialog } from './ContactDialog.tsx'
 import { ContactList } from './ContactList.tsx'
 import { DoNotCall } from './DoNotCall.tsx'
-import { Files } from './Files.tsx'
+
+const Files = lazy(() => import('./Files.tsx'))
 
 /** Who is called, and who is never called. */
 export function Contacts({ line }: { readonly line: (call: Call) => ReactNode }) {
@@ -36,7 +37,11 @@ export function Contacts({ line }: { readonly line: (call: Call) => ReactNode })
         ]}
       />
       {open === 'add' && <ContactDialog onClose={close} />}
-      {open === 'files' && <Files onClose={close} />}
+      {open === 'files' && (
+        <Suspense>
+          <Files onClose={close} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { estimatedMinutes } from '@parley/contract'
 import { count } from '../../lib/format.ts'
-import { useHeldCredits } from '../../lib/running.ts'
+import { useHeldCredits, useRunning } from '../../lib/running.ts'
 import { useWords } from '../../lib/words/index.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 
@@ -8,6 +8,7 @@ import { ButtonLink } from '../../ui/Button.tsx'
 export function CreditsBar({ balance }: { readonly balance: string }) {
   const { shell, credits } = useWords()
   const held = useHeldCredits()
+  const calls = useRunning()?.length ?? 2
   const minutes = estimatedMinutes(Number(balance))
   return (
     // On a phone as high as its two lines, also before they are there (app/shell/Frame.tsx).
@@ -19,7 +20,7 @@ export function CreditsBar({ balance }: { readonly balance: string }) {
         {shell.availableCredits}
         <strong className="tabular text-lg font-semibold text-ink">{count(balance)}</strong>
         <span className="tabular">{credits.minutes(minutes, count(minutes))}</span>
-        {held > 0 && <span className="tabular">{credits.held(count(held))}</span>}
+        {held > 0 && <span className="tabular">{credits.held(calls, count(held))}</span>}
       </p>
       <ButtonLink size="small">
         {/* A full load: only the pages that take cards may talk to the card processor. */}

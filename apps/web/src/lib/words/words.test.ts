@@ -1,4 +1,4 @@
-import { PACKAGES } from '@parley/contract'
+import { PACKAGES, type SecretFound } from '@parley/contract'
 import { describe, expect, it } from 'vitest'
 import * as en from './en/index.ts'
 import * as englishLegal from './en/legal.ts'
@@ -8,20 +8,25 @@ import * as spanishLegal from './es/legal.ts'
 /** What functions of the catalogue are given; those that put the server's sentences into other words get a text. */
 const SAMPLES = [0, 1, 2, 21] as const
 
+/** The sentences that put something found into words are given what was found. */
+const FOUND: Readonly<Record<string, SecretFound>> = { 'templates.secret': { kind: 'card', field: 'context', path: ['payment', 'number'] } }
+
 type Sentence = (...args: never[]) => unknown
 
 /** Every sentence by its path; a function says one for each sample. */
 function sentencesIn(node: unknown, path = ''): [path: string, sentence: string][] {
   if (typeof node === 'string') return [[path, node]]
-  if (typeof node === 'function')
-    return SAMPLES.map((sample) => [`${path}(${sample})`, said(node as Sentence, path.startsWith('server.') ? `${sample}` : sample)])
+  if (typeof node === 'function') {
+    const sampleOf = (sample: number) => FOUND[path] ?? (path.startsWith('server.') ? `${sample}` : sample)
+    return SAMPLES.map((sample) => [`${path}(${sample})`, said(node as Sentence, sampleOf(sample))])
+  }
   if (typeof node !== 'object' || node === null) return []
   // A legal section's id is its address, the same in every language.
   const parts = Object.entries(node).filter(([key]) => key !== 'id')
   return parts.flatMap(([key, value]) => sentencesIn(value, path ? `${path}.${key}` : key))
 }
 
-function said(sentence: Sentence, sample: number | string): string {
+function said(sentence: Sentence, sample: number | string | SecretFound): string {
   const text = sentence(...(Array.from({ length: Math.max(1, sentence.length) }, () => sample) as never[]))
   expect(typeof text).toBe('string')
   return String(text)
@@ -72,4 +77,11 @@ describe.each([
   it('address everybody as tú', () => {
     expect([...inSpanish].filter(([, text]) => /\b(usted|ustedes|vuestr[oa]s?|vosotr[oa]s)\b/i.test(text))).toEqual([])
   })
+})
+
+const NOUNS = 'credit|minute|call|contact|row|day|second|key|objective|number|list|entry'
+const MANY_AS_ONE = new RegExp(`(?<![\\d.,$])(?:0|2|21) (?:${NOUNS})\\b(?=[.,;:!?]|$| (?:added|left|was|were|of|to|in|is|are)\\b)`)
+
+it('never counts several things as one', () => {
+  expect(sentencesIn(en).filter(([, sentence]) => MANY_AS_ONE.test(sentence))).toEqual([])
 })

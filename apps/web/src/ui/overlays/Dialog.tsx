@@ -31,7 +31,7 @@ function CloseCross() {
 
 function Head({ title, titleHidden = false, lead }: Pick<OverlayProps, 'title' | 'titleHidden' | 'lead'>) {
   return (
-    <div className="flex items-start justify-between gap-4 pb-4">
+    <div className="sticky -top-4 z-10 -mt-4 flex items-start justify-between gap-4 bg-surface pt-4 pb-4">
       <div className="pt-2">
         <Radix.Title className={titleHidden ? 'sr-only' : 'text-lg font-semibold'}>{title}</Radix.Title>
         {lead && <Radix.Description className="mt-1 text-sm text-muted">{lead}</Radix.Description>}
@@ -60,7 +60,7 @@ export function Dialog({ open, onOpenChange, title, titleHidden = false, lead, w
           {...returnFocus}
           {...(lead ? {} : { 'aria-describedby': undefined })}
           className={classes(
-            'fixed inset-x-0 bottom-0 z-50 max-h-[92dvh] animate-slide-in-bottom overflow-y-auto rounded-t-base border border-line bg-surface px-5 pt-4 pb-6 shadow-soft',
+            'fixed inset-x-0 bottom-0 z-50 max-h-[92dvh] scroll-pt-24 scroll-pb-24 animate-slide-in-bottom overflow-y-auto rounded-t-base border border-line bg-surface px-5 pt-4 pb-6 shadow-soft',
             'sm:inset-auto sm:top-1/2 sm:left-1/2 sm:max-h-[88dvh] sm:w-[calc(100vw-3rem)] sm:-translate-1/2 sm:animate-rise sm:rounded-base sm:px-6',
             wide ? 'sm:max-w-2xl' : 'sm:max-w-md',
             className,

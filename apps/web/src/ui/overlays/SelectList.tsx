@@ -13,17 +13,18 @@ interface SelectListProps {
   readonly value: string
   readonly onValueChange: (value: string) => void
   readonly options: readonly SelectOption<string>[]
+  readonly placeholder?: string | undefined
 }
 
 /** A select that was just opened. */
-export function SelectList({ face, value, onValueChange, options }: SelectListProps) {
+export function SelectList({ face, value, onValueChange, options, placeholder }: SelectListProps) {
   const [isOpen, setOpen] = useState(true)
   const { disabled = false, ...looks } = face
   return (
     <Radix.Root value={value} onValueChange={onValueChange} disabled={disabled} open={isOpen} onOpenChange={setOpen}>
       <Radix.Trigger {...looks}>
         <span className="truncate">
-          <Radix.Value />
+          <Radix.Value placeholder={<span className="text-muted">{placeholder}</span>} />
         </span>
         <Radix.Icon>
           <ChevronDown className="size-4 shrink-0 text-muted" aria-hidden="true" />

@@ -1,9 +1,11 @@
-import { DATA_EXPORT_DAYS, pathOf, securityRoutes, type DataExport } from '@parley/contract'
+import { confirmationsRoutes, DATA_EXPORT_DAYS, pathOf, securityRoutes, type DataExport } from '@parley/contract'
 import { useQuery } from '@tanstack/react-query'
+import type { MouseEvent } from 'react'
 import { bytes, exactDate, exactTime } from '../../../lib/format.ts'
 import { request } from '../../../lib/http.ts'
 import { apiUrl } from '../../../lib/native.ts'
 import { read } from '../../../lib/queries.ts'
+import { askForProof } from '../../../lib/stepUp.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { Button, ButtonLink } from '../../../ui/Button.tsx'
 import { Progress } from '../../../ui/Progress.tsx'
@@ -46,6 +48,18 @@ export function DataExports({ userId }: { readonly userId: string }) {
   )
 }
 
+/** The browser fetches the file by itself, and could not ask its person to confirm that it is them: that comes first. */
+function downloadProven(event: MouseEvent<HTMLAnchorElement>): void {
+  event.preventDefault()
+  const { href } = event.currentTarget
+  void isProven().then((proven) => proven && location.assign(href))
+}
+
+async function isProven(): Promise<boolean> {
+  const { until } = await request(confirmationsRoutes.readStepUp, {})
+  return until !== null || askForProof()
+}
+
 function ExportRow({ userId, dataExport }: { readonly userId: string; readonly dataExport: DataExport }) {
   const { exports: words } = useWords().settings
   const { id, status, progress, bytes: size, createdAt, expiresAt } = dataExport
@@ -56,7 +70,7 @@ function ExportRow({ userId, dataExport }: { readonly userId: string; readonly d
       {isInTheMaking(dataExport) && <Progress label={words.making} value={progress} className="max-w-24 sm:max-w-48" />}
       {status === 'ready' && (
         <ButtonLink size="small" variant="secondary">
-          <a href={apiUrl(pathOf(securityRoutes.downloadExport, { id: userId, exportId: id }))} download>
+          <a href={apiUrl(pathOf(securityRoutes.downloadExport, { id: userId, exportId: id }))} download onClick={downloadProven}>
             {words.download}
           </a>
         </ButtonLink>

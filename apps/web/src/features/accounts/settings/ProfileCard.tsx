@@ -11,6 +11,7 @@ import { Field } from '../../../ui/Field.tsx'
 import { Input } from '../../../ui/Input.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { PendingEmail } from './PendingEmail.tsx'
 
 interface Profile {
   readonly fullName: string
@@ -38,16 +39,22 @@ export function ProfileCard({ user }: { readonly user: User }) {
   const { dirtyFields } = form.formState
   const saving = useMutation({
     mutationFn: (body: Partial<Profile>) => request(accountsRoutes.changeUser, { params: { id: user.id }, body }),
-    onSuccess: (changed) => {
+    onSuccess: (changed, { email, ...saved }) => {
+      // A new address is not saved yet: it waits for its confirmation, and the field has the one that counts.
+      if (email !== undefined) form.resetField('email', { defaultValue: changed.email })
       form.reset(profileOf(changed))
       changeUser(client, changed)
-      toast({ tone: 'success', title: profile.savedTitle, description: profile.saved })
+      const { pendingEmail } = changed
+      const waitsOnly = email !== undefined && pendingEmail !== null && Object.keys(saved).length === 0
+      if (waitsOnly) toast({ title: settings.pendingEmail.askedTitle, description: settings.pendingEmail.asked(pendingEmail) })
+      else toast({ tone: 'success', title: profile.savedTitle, description: profile.saved })
     },
     onError: (error) => toast({ tone: 'error', title: common.error, description: sentenceOf(error, profile.failed) }),
   })
   return (
     <Card>
       <CardTitle title={profile.title} lead={profile.lead} />
+      {user.pendingEmail !== null && <PendingEmail user={user} pendingEmail={user.pendingEmail} />}
       <form onSubmit={form.handleSubmit((values) => saving.mutate(changedOf(values, dirtyFields)))} className="grid gap-5 sm:grid-cols-2">
         <Field label={profile.fullName}>
           <Input autoComplete="name" {...form.register('fullName')} />

@@ -1,17 +1,15 @@
 import { securityRoutes } from '@parley/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { request } from '../../../lib/http.ts'
+import { lazy, Suspense, useState } from 'react'
 import { read } from '../../../lib/queries.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { CodeForm, RecoveryCodes, SetUp } from './SecondFactorForms.tsx'
+import type { Task } from './SecondFactorTask.tsx'
 import { Loaded, Section } from './Section.tsx'
-import { useChange } from './useChange.ts'
 
-type Task = 'setUp' | 'renew' | 'switchOff'
+const SecondFactorTask = lazy(() => import('./SecondFactorTask.tsx'))
 
 /** A code of an authenticator app, asked for after the password. */
 export function SecondFactor({ userId }: { readonly userId: string }) {
@@ -56,49 +54,11 @@ export function SecondFactor({ userId }: { readonly userId: string }) {
       </Loaded>
       {task && (
         <Dialog open={isOpen} onOpenChange={setOpen} title={words[task]} lead={words.leads[task]}>
-          {task === 'setUp' && <SetUp userId={userId} onClose={close} />}
-          {task === 'renew' && <Renewal userId={userId} onClose={close} />}
-          {task === 'switchOff' && <SwitchOff userId={userId} onClose={close} />}
+          <Suspense>
+            <SecondFactorTask task={task} userId={userId} onClose={close} />
+          </Suspense>
         </Dialog>
       )}
     </Section>
-  )
-}
-
-interface TaskProps {
-  readonly userId: string
-  readonly onClose: () => void
-}
-
-function Renewal({ userId, onClose }: TaskProps) {
-  const { secondFactor: words } = useWords().settings
-  const renewing = useChange({
-    change: (code: string) => request(securityRoutes.renewRecoveryCodes, { params: { id: userId }, body: { code } }),
-    affects: securityRoutes.secondFactor,
-  })
-  if (renewing.data) return <RecoveryCodes codes={renewing.data.recoveryCodes} onClose={onClose} />
-  return (
-    <CodeForm label={words.anyCode} submit={words.renew} pending={renewing.isPending} error={renewing.error} onCode={renewing.mutate} />
-  )
-}
-
-function SwitchOff({ userId, onClose }: TaskProps) {
-  const { secondFactor: words } = useWords().settings
-  const switchingOff = useChange({
-    change: async (code: string) => {
-      await request(securityRoutes.disableSecondFactor, { params: { id: userId }, body: { code } })
-      onClose()
-    },
-    affects: securityRoutes.secondFactor,
-    done: words.switchedOff,
-  })
-  return (
-    <CodeForm
-      label={words.anyCode}
-      submit={words.switchOff}
-      pending={switchingOff.isPending}
-      error={switchingOff.error}
-      onCode={switchingOff.mutate}
-    />
   )
 }

@@ -1,14 +1,20 @@
+import { lazy, Suspense } from 'react'
 import { LogOut } from 'lucide-react'
 import { useHead } from '../../../lib/heads.ts'
 import { signOut, useSignedInUser } from '../../../lib/session.ts'
 import { useWords } from '../../../lib/words/index.ts'
+import { useProofAsked } from '../../../lib/stepUp.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { PageHead } from '../../../ui/Card.tsx'
 import { ProfileCard } from './ProfileCard.tsx'
 import { CallSettings } from './CallSettings.tsx'
 import { SecurityCard } from './SecurityCard.tsx'
 
+// Few who change a setting are asked to prove who they are: the page does not wait for its code.
+const StepUpDialog = lazy(() => import('./StepUpDialog.tsx'))
+
 export default function Settings() {
+  const isAsked = useProofAsked()
   const { shell } = useWords()
   const user = useSignedInUser()
   return (
@@ -18,6 +24,11 @@ export default function Settings() {
         <ProfileCard user={user} />
         <CallSettings userId={user.id} />
         <SecurityCard userId={user.id} />
+        {isAsked && (
+          <Suspense>
+            <StepUpDialog />
+          </Suspense>
+        )}
         <div>
           <Button variant="secondary" icon={<LogOut className="size-4" aria-hidden="true" />} onClick={signOut}>
             {shell.signOut}

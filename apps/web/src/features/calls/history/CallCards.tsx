@@ -1,4 +1,6 @@
+import { Fragment } from 'react'
 import { duration } from '../../../lib/format.ts'
+import { endingLabel } from '../../../lib/outcomes.ts'
 import { phoneText } from '../../../lib/phone.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
@@ -8,7 +10,7 @@ import { CallActions } from './CallActions.tsx'
 import type { CallListProps } from './CallTable.tsx'
 
 /** The history on a phone: a card opens the call's details. */
-export function CallCards({ calls, onView, onRetry, retryingId }: CallListProps) {
+export function CallCards({ calls, onView, onRetry, isRetrying }: CallListProps) {
   const { history } = useWords().calls
   return (
     <ul>
@@ -32,13 +34,18 @@ export function CallCards({ calls, onView, onRetry, retryingId }: CallListProps)
               <p className="mt-0.5 line-clamp-2">{call.purpose}</p>
               {call.status === 'failed' && endingText(call) && <p className="mt-0.5 text-sm text-danger">{endingText(call)}</p>}
               <p className="tabular mt-1 text-sm text-muted">
-                <TimeAgo at={call.createdAt} />
-                {call.durationSeconds ? ` · ${duration(call.durationSeconds)}` : ''}
-                {country ? ` · ${country}` : ''}
+                {endingLabel(call) && <span className="text-ink">{endingLabel(call)} · </span>}
+                <TimeAgo at={call.createdAt} className="whitespace-nowrap" />
+                {[call.durationSeconds && duration(call.durationSeconds), country].filter(Boolean).map((fact) => (
+                  <Fragment key={fact}>
+                    {' · '}
+                    <span className="whitespace-nowrap">{fact}</span>
+                  </Fragment>
+                ))}
               </p>
             </div>
             <div className="relative self-center">
-              <CallActions call={call} onRetry={onRetry} retrying={retryingId === call.id} />
+              <CallActions call={call} onRetry={onRetry} retrying={isRetrying(call)} />
             </div>
           </li>
         )

@@ -6,6 +6,7 @@ import { phoneText } from '../../../lib/phone.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
 import { ErrorState, Skeleton } from '../../../ui/states.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
 import { callQuery } from '../api.ts'
@@ -55,7 +56,7 @@ function Foot({ call, details, onClose }: FootProps) {
   const icon = <Download className="size-4 max-sm:hidden" aria-hidden="true" />
   return (
     <div className="sticky -bottom-6 -mx-5 mt-6 -mb-6 flex flex-wrap items-center justify-end gap-2 border-t border-line bg-surface px-5 py-4 sm:-mx-6 sm:gap-3 sm:px-6">
-      {call.status === 'completed' && call.transcript && (
+      {!isLive(call) && call.transcript && (
         <Button variant="secondary" icon={icon} aria-label={calls.history.download} onClick={() => downloadTranscript(call)}>
           <span className="sm:hidden">{calls.history.downloadShort}</span>
           <span className="max-sm:hidden">{calls.history.download}</span>
@@ -97,17 +98,34 @@ function About({ call, onClose }: { readonly call: CallDetails; readonly onClose
           {
             value: 'transcript',
             label: details.transcript,
-            content:
-              call.turns.length > 0 ? (
-                <RecordedTranscript call={call} jump={jump} />
-              ) : (
-                <p className="text-muted">{endingText(call) ?? details.noTranscript}</p>
-              ),
+            content: <Words call={call} jump={jump} />,
           },
           { value: 'details', label: details.details, content: <CallFacts call={call} /> },
           { value: 'summary', label: details.summary, content: <Summary call={call} /> },
         ]}
       />
+    </>
+  )
+}
+
+interface WordsProps {
+  readonly call: CallDetails
+  readonly jump: Jump | undefined
+}
+
+/** What was said, and why there is no more of it. */
+export function Words({ call, jump }: WordsProps) {
+  const { details } = useWords().calls
+  const isWithheld = call.wordsKeptUntil !== null
+  return (
+    <>
+      {call.turns.length > 0 && <RecordedTranscript call={call} jump={jump} />}
+      {call.turns.length === 0 && !isWithheld && <p className="text-muted">{endingText(call) ?? details.noTranscript}</p>}
+      {isWithheld && (
+        <Notice tone="info" className="mt-5">
+          {details.wordsNotKept}
+        </Notice>
+      )}
     </>
   )
 }

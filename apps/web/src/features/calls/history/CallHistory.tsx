@@ -1,6 +1,5 @@
-import type { Call } from '@parley/contract'
 import { Link } from '@tanstack/react-router'
-import { useDeferredValue, useState } from 'react'
+import { useDeferredValue } from 'react'
 import { count } from '../../../lib/format.ts'
 import { useIsWide } from '../../../lib/media.ts'
 import { useSignedInUser } from '../../../lib/session.ts'
@@ -9,8 +8,7 @@ import { useWords } from '../../../lib/words/index.ts'
 import { Button, ButtonLink } from '../../../ui/Button.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../../ui/states.tsx'
 import { historyQuery } from '../api.ts'
-import { orderOf } from '../placing/order.ts'
-import { usePlaceCall } from '../placing/usePlaceCall.tsx'
+import { useCallAgain } from '../placing/useCallAgain.tsx'
 import { CallCards } from './CallCards.tsx'
 import { CallTable } from './CallTable.tsx'
 import { viewCall } from './viewedCall.ts'
@@ -20,15 +18,10 @@ export function CallHistory() {
   const { history } = useWords().calls
   const { id } = useSignedInUser()
   const pages = usePages((cursor) => historyQuery(id, cursor))
-  const [retried, setRetried] = useState<string>()
-  const { place, pending, confirmation } = usePlaceCall()
+  const { callAgain, isWaiting, confirmation } = useCallAgain()
   // The first rows are drawn in slices, so that a slow phone can be touched meanwhile.
   const isLoaded = useDeferredValue(pages.data !== undefined)
   const List = useIsWide() ? CallTable : CallCards
-  const retry = (call: Call) => {
-    setRetried(call.id)
-    place(orderOf(call))
-  }
   if (!pages.data || !isLoaded)
     return pages.isError ? (
       <ErrorState title={history.failedTitle} retrying={pages.isFetching} onRetry={() => void pages.refetch()} />
@@ -47,7 +40,7 @@ export function CallHistory() {
   return (
     <div className="overflow-hidden rounded-base border border-line bg-surface shadow-soft">
       <div className={pages.isPlaceholderData ? 'opacity-60 transition-opacity' : undefined} aria-busy={pages.isPlaceholderData}>
-        <List calls={items} onView={viewCall} onRetry={retry} retryingId={pending && retried} />
+        <List calls={items} onView={viewCall} onRetry={callAgain} isRetrying={isWaiting} />
       </div>
       <footer className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-3 sm:px-5">
         <p className="tabular text-sm text-muted" aria-live="polite">

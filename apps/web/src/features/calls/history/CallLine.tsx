@@ -1,4 +1,5 @@
 import type { Call } from '@parley/contract'
+import { endingLabel } from '../../../lib/outcomes.ts'
 import { phoneText } from '../../../lib/phone.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
@@ -25,7 +26,10 @@ export function CallLine({ call }: { readonly call: Call }) {
         <StatusBadge call={call} />
       </div>
       <p className="mt-0.5 flex gap-3 text-sm text-muted">
-        <span className="min-w-0 flex-1 truncate">{call.purpose}</span>
+        <span className="min-w-0 flex-1 truncate">
+          {endingLabel(call) && <span className="text-ink">{endingLabel(call)} · </span>}
+          <span>{call.purpose}</span>
+        </span>
         <TimeAgo at={call.createdAt} className="whitespace-nowrap" />
       </p>
     </div>

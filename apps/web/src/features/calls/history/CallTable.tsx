@@ -1,11 +1,12 @@
 import type { Call } from '@parley/contract'
+import { endingLabel } from '../../../lib/outcomes.ts'
 import { phoneText } from '../../../lib/phone.ts'
 import { duration } from '../../../lib/format.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import { PhoneNumber } from '../PhoneNumber.tsx'
-import { endingText } from '../status.ts'
+import { endingText, isBrokenOff } from '../status.ts'
 import { StatusBadge } from '../StatusBadge.tsx'
 import { CallActions } from './CallActions.tsx'
 
@@ -13,13 +14,13 @@ export interface CallListProps {
   readonly calls: readonly Call[]
   readonly onView: (call: Call) => void
   readonly onRetry: (call: Call) => void
-  /** The number being dialed again. */
-  readonly retryingId: string | undefined
+  /** Whether it is about to be placed again. */
+  readonly isRetrying: (call: Call) => boolean
 }
 
 const CELL = 'border-t border-line px-2.5 py-3 first:pl-5 last:pr-3'
 
-export function CallTable({ calls, onView, onRetry, retryingId }: CallListProps) {
+export function CallTable({ calls, onView, onRetry, isRetrying }: CallListProps) {
   const { columns, title } = useWords().calls.history
   return (
     <table className="w-full table-fixed border-collapse text-left">
@@ -51,7 +52,8 @@ export function CallTable({ calls, onView, onRetry, retryingId }: CallListProps)
         {calls.map((call) => (
           <tr key={call.id}>
             <td className={CELL}>
-              <PhoneNumber phone={call.callee} />
+              {/* The words of a call that broke off have no View of their own. */}
+              <PhoneNumber phone={call.callee} onOpen={isBrokenOff(call) ? () => onView(call) : undefined} />
             </td>
             <td className={CELL}>
               <p className="line-clamp-2">{call.purpose}</p>
@@ -59,6 +61,7 @@ export function CallTable({ calls, onView, onRetry, retryingId }: CallListProps)
             </td>
             <td className={CELL}>
               <StatusBadge call={call} />
+              {endingLabel(call) && <p className="mt-0.5 text-sm text-muted">{endingLabel(call)}</p>}
             </td>
             <td className={`${CELL} tabular whitespace-nowrap max-xl:hidden`}>
               {call.durationSeconds !== null && duration(call.durationSeconds)}
@@ -70,7 +73,7 @@ export function CallTable({ calls, onView, onRetry, retryingId }: CallListProps)
               <TranscriptCell call={call} onView={onView} />
             </td>
             <td className={CELL}>
-              <CallActions call={call} onRetry={onRetry} retrying={retryingId === call.id} />
+              <CallActions call={call} onRetry={onRetry} retrying={isRetrying(call)} />
             </td>
           </tr>
         ))}

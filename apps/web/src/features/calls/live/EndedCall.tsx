@@ -19,7 +19,7 @@ export function EndedCall({ call }: { readonly call: CallDetails }) {
         <Scroller aria-label={calls.outcome.label} className="p-4 outline-offset-[-2px] sm:p-6 md:overflow-y-auto md:p-8">
           <div className="grid gap-6">
             <Outcome call={call} onQuote={(turn) => setJump({ turn })} />
-            {call.status === 'completed' && (
+            {(call.status === 'completed' || call.summary !== null) && (
               <Part title={calls.outcome.summary}>
                 <Summary call={call} />
               </Part>

@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useState } from 'react'
 import { part } from '../../../lib/part.ts'
 import { closeViewedCall, useViewedCall } from '../history/viewedCall.ts'
+import { WaitingCalls } from '../placing/WaitingCalls.tsx'
 import { IncomingCall } from '../sound/IncomingCall.tsx'
 import { useOpenCall } from './openCall.ts'
 import { withTold, type Told } from './told.tsx'
@@ -28,6 +29,7 @@ export default function LiveCalls() {
     <>
       <Suspense>{running.length > 0 && <LiveBar calls={running} />}</Suspense>
       <Suspense>{viewed && <CallDialog key={viewed.id} call={viewed} onClose={closeViewedCall} />}</Suspense>
+      <WaitingCalls />
       <IncomingCall isHeld={openId !== null && openId !== shownId} />
       <Suspense>
         {openId !== null && (

@@ -2,6 +2,7 @@ import type { CallDetails } from '@parley/contract'
 import { ArrowDown, ChevronDown, ChevronUp } from 'lucide-react'
 import { useState } from 'react'
 import { useIsWide } from '../../../lib/media.ts'
+import { metOf } from '../../../lib/outcomes.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Scroller } from '../../../ui/Scroller.tsx'
@@ -57,7 +58,7 @@ function PullUp({ call }: { readonly call: CallDetails }) {
   const { live } = useWords().calls
   const [open, setOpen] = useState(false)
   const Icon = open ? ChevronDown : ChevronUp
-  const met = objectivesOf(call).filter(({ status }) => status === 'met').length
+  const met = metOf(objectivesOf(call))
   return (
     <div className="relative border-t border-line">
       {open && (

@@ -1,6 +1,7 @@
 import type { CallDetails } from '@parley/contract'
 import { ChevronDown, X } from 'lucide-react'
 import { clock, credits as creditsText, duration } from '../../../lib/format.ts'
+import { endingLabel } from '../../../lib/outcomes.ts'
 import { phoneText } from '../../../lib/phone.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { isLive, phaseText } from '../status.ts'
@@ -24,7 +25,7 @@ export function StatusLine({ call }: { readonly call: CallDetails }) {
         </p>
         <output className="order-1 flex min-w-0 basis-[calc(100%-7rem)] items-center gap-2 lg:order-none lg:max-w-[40%] lg:basis-auto">
           {running && <span className="size-2 shrink-0 animate-breathe rounded-full bg-live-fill" aria-hidden="true" />}
-          <span className={running ? 'truncate text-live' : 'truncate text-muted'}>{phaseText(call)}</span>
+          <span className={running ? 'truncate text-live' : 'truncate text-muted'}>{endingLabel(call) ?? phaseText(call)}</span>
         </output>
         <p className="tabular whitespace-nowrap">
           {running ? (

@@ -3,7 +3,7 @@ import { isLive, statusRank } from '../status.ts'
 
 /** What is known of a call before its details were read: everything but its words. */
 export function withoutWords(call: Call): CallDetails {
-  return { ...call, turns: [], events: [], outcomes: [], nextSteps: [] }
+  return { ...call, turns: [], events: [], outcomes: [], wordsKeptUntil: null, nextSteps: [] }
 }
 
 /** A live message applied to the call it speaks of; any other leaves the call as it is. */

@@ -4,8 +4,8 @@ import { Pencil, Phone } from 'lucide-react'
 import { useWords } from '../../../lib/words/index.ts'
 import { Button, ButtonLink } from '../../../ui/Button.tsx'
 import { SaveAsTemplate } from '../templates/SaveAsTemplate.tsx'
-import { mannerOf, orderOf } from './order.ts'
-import { usePlaceCall } from './usePlaceCall.tsx'
+import { mannerOf } from './order.ts'
+import { useCallAgain } from './useCallAgain.tsx'
 
 interface AgainActionsProps {
   readonly call: Call
@@ -16,15 +16,15 @@ interface AgainActionsProps {
 /** What can be made of a call that is over: the same once more, as it was or changed, or kept to start from. */
 export function AgainActions({ call, onLeave }: AgainActionsProps) {
   const { again } = useWords().calls
-  const { place, pending, confirmation } = usePlaceCall(onLeave)
+  const { callAgain, isWaiting, confirmation } = useCallAgain(onLeave)
   return (
     <div className="flex flex-wrap gap-2">
       <Button
         variant="secondary"
         size="small"
         icon={<Phone className="size-4" aria-hidden="true" />}
-        pending={pending !== undefined}
-        onClick={() => place(orderOf(call))}
+        pending={isWaiting(call)}
+        onClick={() => callAgain(call)}
       >
         {again.same}
       </Button>

@@ -39,6 +39,16 @@ describe('the fields of a call', () => {
     })
   })
 
+  it.each([
+    [{ purpose: 'Pay with 4111 1111 1111 1111' }, 'purpose', 'a payment card number', 'the purpose'],
+    [{ nextObjective: 'Say that my PIN is 1234' }, 'objectives', 'a password or PIN', 'the objectives'],
+    [{ context: '{"guest": {"password": "hunter"}}' }, 'context', 'a password or PIN', 'the context (guest › password)'],
+  ])('refuse a card number and a password: %j', (change, field, what, where) => {
+    const problem = `This looks like ${what}. Parley must not be given card numbers or passwords: remove it from ${where}.`
+    expect(checkOrder({ ...filled, ...change })).toEqual({ problem, fields: [field] })
+    expect(checkManner({ ...filled, ...change })).toEqual({ problem, fields: [field] })
+  })
+
   it('take a context that is', () => {
     expect(checkOrder({ ...filled, context: ' {"party": 4} ' })).toMatchObject({ order: { context: { party: 4 } } })
   })

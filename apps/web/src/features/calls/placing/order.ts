@@ -1,4 +1,12 @@
-import { CALL_MINUTES_DEFAULT, CALL_MINUTES_MAX, CALL_MINUTES_MIN, type Call, type CallLanguage, type Tone } from '@parley/contract'
+import {
+  CALL_MINUTES_DEFAULT,
+  CALL_MINUTES_MAX,
+  CALL_MINUTES_MIN,
+  type Call,
+  type CallLanguage,
+  secretIn,
+  type Tone,
+} from '@parley/contract'
 import { blanksIn } from '../../../lib/blanks.ts'
 import { words } from '../../../lib/words/index.ts'
 
@@ -82,18 +90,14 @@ export function checkManner(fields: OrderFields, required: readonly OrderText[] 
   if (missing.length > 0) return { problem: form.required, fields: missing }
   const context = contextIn(fields.context)
   if (!context) return { problem: form.contextWrong, fields: ['context'] }
+  const said = { purpose: fields.purpose.trim(), objectives: withObjective(fields.objectives, fields.nextObjective), context }
+  const secret = secretIn(said)
+  if (secret) return { problem: words().templates.secret(secret), fields: [secret.field] }
   const minutes = Number(fields.maxDurationMinutes)
   const fits = Number.isInteger(minutes) && minutes >= CALL_MINUTES_MIN && minutes <= CALL_MINUTES_MAX
   if (!fits) return { problem: form.minutesWrong, fields: ['maxDurationMinutes'] }
   return {
-    manner: {
-      purpose: fields.purpose.trim(),
-      objectives: withObjective(fields.objectives, fields.nextObjective),
-      tone: fields.tone,
-      maxDurationMinutes: minutes,
-      context,
-      language: fields.language,
-    },
+    manner: { ...said, tone: fields.tone, maxDurationMinutes: minutes, language: fields.language },
   }
 }
 type OrderText = 'callee' | 'purpose'

@@ -1,6 +1,6 @@
-import { accountsRoutes, SETTINGS_DEFAULTS, type Tone } from '@parley/contract'
+import { accountsRoutes, minutesWithRoom, SETTINGS_DEFAULTS, type Tone } from '@parley/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useForm, type UseFormReturn } from 'react-hook-form'
 import { selectFirstBlank } from '../../../lib/blanks.ts'
 import { read } from '../../../lib/queries.ts'
@@ -15,22 +15,26 @@ export interface CallFormState {
   /** Puts an order into the fields, and leads to the first thing that must be filled in. */
   readonly startFrom: (manner: Manner) => void
   readonly clear: () => void
+  /** As the settings say, however many credits there are. */
+  readonly usualMinutes: number
 }
 
 /** The fields of a call, empty or begun. What is typed is kept under the form's name until the call is placed or the page is loaded anew. */
 export function useCallForm(name: string, defaultTone: Tone, begun: Partial<OrderFields> = {}): CallFormState {
-  const { id } = useSignedInUser()
-  const blank = useBlankFields(id, defaultTone)
+  const { id, creditBalance } = useSignedInUser()
+  const { usualMinutes, ...blank } = useBlankFields(id, defaultTone, Number(creditBalance))
   const place = `${id}.${name}`
   const [first] = useState(() => ({ ...blank, ...begun, ...recallTyped<OrderFields>(place) }))
   const form = useForm<OrderFields>({ defaultValues: first })
   // Settings that come in later take the place of what nobody has chosen.
   const [isUnchosen] = useState(() => begun.tone === undefined && recallTyped(place) === undefined)
   const { tone, maxDurationMinutes } = blank
+  const suggested = useRef(first.maxDurationMinutes)
   useEffect(() => {
     if (!isUnchosen) return
     if (form.getValues('tone') === first.tone) form.setValue('tone', tone)
-    if (form.getValues('maxDurationMinutes') === first.maxDurationMinutes) form.setValue('maxDurationMinutes', maxDurationMinutes)
+    if (form.getValues('maxDurationMinutes') === suggested.current) form.setValue('maxDurationMinutes', maxDurationMinutes)
+    suggested.current = maxDurationMinutes
   }, [form, first, isUnchosen, tone, maxDurationMinutes])
   useEffect(() => {
     const keep = (values: OrderFields) => (isTyped(values) || values.callee.trim() !== '' ? keepTyped(place, values) : forgetTyped(place))
@@ -39,6 +43,7 @@ export function useCallForm(name: string, defaultTone: Tone, begun: Partial<Orde
   const put = (fields: OrderFields) => form.reset(fields, { keepDefaultValues: true, keepFieldsRef: true })
   return {
     form,
+    usualMinutes,
     startFrom(manner) {
       const before = form.getValues()
       put({ callee: before.callee, ...fieldsOf(manner) })
@@ -55,11 +60,10 @@ export function useCallForm(name: string, defaultTone: Tone, begun: Partial<Orde
 }
 
 /** What a call of this form starts from, unless the person's settings say otherwise. */
-function useBlankFields(userId: string, formTone: Tone): OrderFields {
+function useBlankFields(userId: string, formTone: Tone, credits: number): OrderFields & { readonly usualMinutes: number } {
   const { data: settings } = useQuery(read(accountsRoutes.getSettings, { params: { id: userId } }))
   const blank = emptyFields(formTone)
-  if (!settings) return blank
-  const { defaultTone, defaultMaxDurationMinutes } = settings
+  const { defaultTone, defaultMaxDurationMinutes: usualMinutes } = settings ?? SETTINGS_DEFAULTS
   const tone = defaultTone === SETTINGS_DEFAULTS.defaultTone ? formTone : defaultTone
-  return { ...blank, tone, maxDurationMinutes: String(defaultMaxDurationMinutes) }
+  return { ...blank, tone, usualMinutes, maxDurationMinutes: String(minutesWithRoom(usualMinutes, credits)) }
 }

@@ -1,8 +1,10 @@
 import { callsRoutes } from '@parley/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { count } from '../../../lib/format.ts'
 import { codeOf, HttpError, request, sentenceOf } from '../../../lib/http.ts'
 import { askToNotify } from '../../../lib/notifications.ts'
+import { useHeldCredits } from '../../../lib/running.ts'
 import { useSignedInUser } from '../../../lib/session.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
@@ -17,19 +19,42 @@ interface Question {
   readonly sentence: string
 }
 
-/** The one gate through which this page places calls: from the form, from a retry, from 'Call again'. */
+/** Asks whether there are credits to call with, and says so where there are none. */
+export function useCanCall(): () => boolean {
+  const { form } = useWords().calls
+  const lack = useLackOfCredits()
+  return () => {
+    if (lack !== undefined) toast({ tone: 'error', title: form.addCredits, description: lack })
+    return lack === undefined
+  }
+}
+
+/** Why there is nothing to call with: all is reserved, or all is gone. */
+function useLackOfCredits(): string | undefined {
+  const { form } = useWords().calls
+  const held = useHeldCredits()
+  if (Number(useSignedInUser().creditBalance) > 0) return undefined
+  return held > 0 ? form.reserved(held, count(held)) : form.noCredits
+}
+
+/** The one gate through which this page places calls: from the form, and what repeats a call once it can no longer be taken back. */
 export function usePlaceCall(onPlaced?: () => void) {
   const { calls, common } = useWords()
   const user = useSignedInUser()
   const callPlaced = useCallPlaced()
   const [attempts] = useState(() => createAttempts())
-  const [question, setQuestion] = useState<Question>()
+  const canCall = useCanCall()
+  // Several calls may be placed at once, and each may need an answer.
+  const [questions, setQuestions] = useState<readonly Question[]>([])
+  const [question] = questions
+  const drop = ({ callee, purpose }: Order) =>
+    setQuestions((asked) => asked.filter(({ order }) => order.callee !== callee || order.purpose !== purpose))
   const placing = useMutation({
     mutationFn: async (order: Order) =>
       request(callsRoutes.place, { body: { userId: user.id, ...order }, idempotencyKey: attempts.keyFor(order) }),
     onSuccess: (call, order) => {
       attempts.settle(order)
-      setQuestion(undefined)
+      drop(order)
       callPlaced(call)
       onPlaced?.()
       openCall(call.id)
@@ -38,28 +63,29 @@ export function usePlaceCall(onPlaced?: () => void) {
       // Without an answer, or with a server in trouble, the call may stand: the next try asks for the same one.
       if (error instanceof HttpError && error.status < 500) attempts.settle(order)
       const needsConfirmation = codeOf(error) === 'outside_calling_hours' && !order.confirmOutsideHours
-      setQuestion(needsConfirmation ? { order, sentence: sentenceOf(error, calls.hours.question) } : undefined)
-      if (!needsConfirmation) toast({ tone: 'error', title: common.error, description: sentenceOf(error, calls.form.failed) })
+      drop(order)
+      if (needsConfirmation) setQuestions((asked) => [...asked, { order, sentence: sentenceOf(error, calls.hours.question) }])
+      else toast({ tone: 'error', title: common.error, description: sentenceOf(error, calls.form.failed) })
     },
   })
 
   return {
-    hasCredits: Number(user.creditBalance) > 0,
+    /** Why no call can be placed, where none can. */
+    lack: useLackOfCredits(),
     /** The order under way. */
     pending: placing.isPending ? placing.variables : undefined,
     refusal: placing.error,
     place: (order: Order) => {
-      if (Number(user.creditBalance) > 0) {
-        placing.mutate(order)
-        // The first call is when it becomes clear what there would be to tell.
-        void askToNotify()
-      } else toast({ tone: 'error', title: calls.form.addCredits, description: calls.form.noCredits })
+      if (!canCall()) return
+      placing.mutate(order)
+      // The first call is when it becomes clear what there would be to tell.
+      void askToNotify()
     },
     /** Stands wherever the hook is used: it asks before dialing early or late. */
     confirmation: (
       <ConfirmDialog
         open={question !== undefined}
-        onOpenChange={(open) => !open && setQuestion(undefined)}
+        onOpenChange={(open) => !open && question && drop(question.order)}
         title={calls.hours.title}
         question={question?.sentence}
         confirm={calls.hours.confirm}

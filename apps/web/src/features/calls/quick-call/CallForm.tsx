@@ -1,10 +1,9 @@
-import { CALL_LANGUAGES, CALL_MINUTES_MAX, CALL_MINUTES_MIN, TONES, type Tone } from '@parley/contract'
+import { CALL_LANGUAGES, CALL_MINUTES_MAX, CALL_MINUTES_MIN, minutesWithRoom, TONES, type Tone } from '@parley/contract'
 import { Phone } from 'lucide-react'
 import { useEffect, useId } from 'react'
 import { Controller, useWatch, type UseFormReturn } from 'react-hook-form'
-import { count } from '../../../lib/format.ts'
 import { HttpError } from '../../../lib/http.ts'
-import { useHeldCredits } from '../../../lib/running.ts'
+import { useSignedInUser } from '../../../lib/session.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
@@ -26,12 +25,11 @@ interface CallFormProps {
 const FIELDS = ['callee', 'purpose', 'maxDurationMinutes', 'context'] as const satisfies readonly OrderField[]
 
 /** Everything a call needs, and the button that places it. */
-export function CallForm({ state: { form, clear }, tones = TONES }: CallFormProps) {
+export function CallForm({ state: { form, clear, usualMinutes }, tones = TONES }: CallFormProps) {
   const { calls } = useWords()
   const words = calls.form
   const id = useId()
-  const { place, pending, refusal, hasCredits, confirmation } = usePlaceCall(clear)
-  const held = useHeldCredits()
+  const { place, pending, refusal, lack, confirmation } = usePlaceCall(clear)
   const complain = useComplaint(form)
 
   const submit = (fields: OrderFields) => {
@@ -91,7 +89,7 @@ export function CallForm({ state: { form, clear }, tones = TONES }: CallFormProp
               />
             )}
           />
-          <Manner form={form} tones={tones} errorOf={errorOf} />
+          <Manner form={form} tones={tones} usualMinutes={usualMinutes} errorOf={errorOf} />
           <Field label={words.context} hint={words.contextHint} error={errorOf('context')} optional>
             <Textarea
               rows={2}
@@ -110,18 +108,14 @@ export function CallForm({ state: { form, clear }, tones = TONES }: CallFormProp
           form={id}
           size="large"
           className="max-sm:w-full"
-          disabled={!hasCredits}
+          disabled={lack !== undefined}
           pending={pending !== undefined}
           icon={<Phone className="size-5" aria-hidden="true" />}
         >
-          {pending ? words.starting : hasCredits ? words.start : words.addCredits}
+          {pending ? words.starting : lack === undefined ? words.start : words.addCredits}
         </Button>
         <SaveAsTemplate manner={kept} variant="quiet" size="large" className="max-sm:w-full" />
-        {!hasCredits && (
-          <p className="text-sm text-danger">
-            {words.noCredits} {held > 0 && <span className="text-muted">{words.heldCredits(held, count(held))}</span>}
-          </p>
-        )}
+        {lack !== undefined && <p className="text-sm text-danger">{lack}</p>}
       </div>
       {confirmation}
     </>
@@ -146,14 +140,25 @@ function refusalAt(name: OrderField, refusal: Error | null): string | undefined 
 interface MannerProps {
   readonly form: UseFormReturn<OrderFields>
   readonly tones: readonly Tone[]
+  readonly usualMinutes: number
   readonly errorOf: (name: OrderField) => string | undefined
 }
 
+/** What the length of a call does to the credits, where that is to be known before. */
+function useMinutesHint(form: UseFormReturn<OrderFields>, usual: number): string | undefined {
+  const words = useWords().calls.form
+  const credits = Number(useSignedInUser().creditBalance)
+  const minutes = Number(useWatch({ control: form.control, name: 'maxDurationMinutes' }))
+  if (credits > 1 && minutes >= credits) return words.minutesTakeAll
+  return minutes < usual && minutes === minutesWithRoom(usual, credits) ? words.minutesWithRoom(usual) : undefined
+}
+
 /** How the call should sound, and for how long. */
-function Manner({ form, tones, errorOf }: MannerProps) {
+function Manner({ form, tones, usualMinutes, errorOf }: MannerProps) {
   const { calls } = useWords()
   const words = calls.form
   const tone = useWatch({ control: form.control, name: 'tone' })
+  const minutesHint = useMinutesHint(form, usualMinutes)
   // A template may bring a tone that is not on this form's list; what is chosen is always shown.
   const offered = tones.includes(tone) ? tones : [...tones, tone]
   return (
@@ -165,7 +170,7 @@ function Manner({ form, tones, errorOf }: MannerProps) {
           render={({ field }) => <Select value={field.value} onValueChange={field.onChange} options={optionsOf(offered, calls.tones)} />}
         />
       </Field>
-      <Field label={words.minutes} error={errorOf('maxDurationMinutes')}>
+      <Field label={words.minutes} hint={minutesHint} error={errorOf('maxDurationMinutes')}>
         <Input
           type="number"
           inputMode="numeric"

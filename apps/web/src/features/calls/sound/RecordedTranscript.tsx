@@ -34,7 +34,7 @@ export function RecordedTranscript({ call, jump }: RecordedTranscriptProps) {
   }
   return (
     <>
-      <div className="sticky top-0 z-10 mb-4 flex items-center gap-3 border-b border-line bg-surface pb-3">
+      <div className="sticky top-16 z-9 mb-4 flex items-center gap-3 border-b border-line bg-surface pb-3">
         {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- the transcript beside it is its caption */}
         <audio
           ref={player}

@@ -51,7 +51,7 @@ export function TakeOver({ call }: ControlProps) {
   const steer = useSteerCall(call.id)
   const complain = useComplaint()
   const [opening, setOpening] = useState(false)
-  const speaks = call.phase === PHASES.takenOver
+  const speaks = call.phase === PHASES.takenOver || call.phase === PHASES.takingOver
   const takeOver = async () => {
     setOpening(true)
     try {

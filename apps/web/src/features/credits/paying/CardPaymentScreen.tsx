@@ -30,7 +30,7 @@ export default function CardPaymentScreen() {
 
 function CardPayment({ item }: { readonly item: CreditPackage }) {
   const { card, cardPayment, checkout, newPayment, summary } = useWords().credits
-  const { intent, isSignedOut, error, isFetching, retry, remember, forget, startOver } = useIntent(item, { withProduct: false })
+  const { intent, isSignedOut, failure, hasBegun, remember, forget, startOver } = useIntent(item, { withProduct: false })
   const pathFor = (id: string) => returnPath('/billing/success', { id, credits: totalCredits(item) })
   if (isSignedOut) return <LogInPanel title={checkout.logInTitle} text={checkout.logInText} label={checkout.logIn} href="/login" />
   return (
@@ -38,11 +38,12 @@ function CardPayment({ item }: { readonly item: CreditPackage }) {
       <OrderSummary item={item} title={summary.title} creditsLabel={summary.credits} />
       <Card>
         <CardTitle title={card.title} />
-        {error && !intent ? (
-          <ErrorState title={newPayment.failed} retrying={isFetching} onRetry={retry} />
+        {failure && !hasBegun ? (
+          <ErrorState title={newPayment.failed} retrying={failure.isRetrying} onRetry={failure.retry} />
         ) : (
           <PayForm
             intent={intent}
+            failure={failure}
             label={cardPayment.pay}
             amount={dollars(item.price)}
             returnUrl={new URL(pathFor(intentIdOf(intent?.clientSecret ?? '')), location.origin).href}

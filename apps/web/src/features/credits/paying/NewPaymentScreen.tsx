@@ -43,7 +43,7 @@ function NewPayment({ item }: { readonly item: CreditPackage }) {
   const [saveCard, setSaveCard] = useState(false)
   const [isPaying, setIsPaying] = useState(false)
   const navigate = useNavigate()
-  const { intent, isSignedOut, error, isFetching, retry, remember, forget, startOver } = useIntent(item, { saveCard, withReason: true })
+  const { intent, isSignedOut, failure, hasBegun, keeping, remember, forget, startOver } = useIntent(item, { saveCard, withReason: true })
   if (isSignedOut)
     return (
       <LogInPanel
@@ -53,7 +53,7 @@ function NewPayment({ item }: { readonly item: CreditPackage }) {
         href={apiUrl(accountsRoutes.loginPage.path)}
       />
     )
-  if (error && !intent && !isFetching) return <CouldNotBegin onRetry={retry} />
+  if (failure && !hasBegun && !failure.isRetrying) return <CouldNotBegin onRetry={failure.retry} />
   const id = intentIdOf(intent?.clientSecret ?? '')
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[22rem_minmax(0,1fr)]">
@@ -62,6 +62,7 @@ function NewPayment({ item }: { readonly item: CreditPackage }) {
         <CardTitle title={card.title} />
         <PayForm
           intent={intent}
+          failure={failure}
           label={newPayment.pay(dollars(item.price))}
           amount={dollars(item.price)}
           returnUrl={new URL(returnPath('/billing/success', { id, credits: totalCredits(item) }), location.origin).href}
@@ -75,7 +76,7 @@ function NewPayment({ item }: { readonly item: CreditPackage }) {
           }}
           onOver={startOver}
         >
-          <Checkbox label={card.keep} checked={saveCard} onCheckedChange={setSaveCard} disabled={isPaying} />
+          <Checkbox label={card.keep} checked={keeping.checked} onCheckedChange={setSaveCard} disabled={isPaying || keeping.disabled} />
         </PayForm>
       </Card>
     </div>

@@ -1,7 +1,7 @@
 import { PUBLISHABLE_KEY_PREFIX, type PaymentsConfig } from '@parley/contract'
 import { useQuery } from '@tanstack/react-query'
 import { LockKeyhole } from 'lucide-react'
-import { lazy, Suspense, useRef, type ReactNode } from 'react'
+import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
 import { sentenceOf } from '../../../lib/http.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -15,8 +15,10 @@ const StripeFields = lazy(() => import('./StripeFields.tsx'))
 const SandboxFields = lazy(() => import('./SandboxFields.tsx'))
 
 interface PayFormProps {
-  /** undefined while it is being begun. */
+  /** undefined while it is being begun, or begun anew for another order: what was typed stays, and nothing can be paid meanwhile. */
   readonly intent: Intent | undefined
+  /** It could not be begun. */
+  readonly failure?: { readonly isRetrying: boolean; readonly retry: () => void } | undefined
   readonly label: string
   /** What the bank's question names. */
   readonly amount?: string
@@ -51,6 +53,7 @@ export function PayForm(props: PayFormProps) {
 function ReadyForm({
   config,
   intent,
+  failure,
   label,
   amount,
   returnUrl,
@@ -61,7 +64,10 @@ function ReadyForm({
   onOver,
   children,
 }: PayFormProps & { config: PaymentsConfig | undefined }) {
-  const { payment, card } = useWords().credits
+  const { payment, card, newPayment } = useWords().credits
+  const [drawn, setDrawn] = useState(intent)
+  if (intent && intent !== drawn) setDrawn(intent)
+  const isChanging = drawn !== undefined && !intent
   const door = useRef<CardDoor>(null)
   const { state, pay, resume } = usePayment(door, { onStart, onRefused, onBusy, onSuccess, onOver })
   const isWorking = state.phase === 'processing' || state.phase === 'success'
@@ -73,21 +79,20 @@ function ReadyForm({
       className="grid gap-5"
       onSubmit={(event) => {
         event.preventDefault()
-        void pay()
+        if (!isChanging) void pay()
       }}
     >
-      {config && intent ? (
+      {config && drawn ? (
         <Suspense fallback={<LoadingFields />}>
           <Fields
-            key={config.mode === 'stripe' ? intent.clientSecret : undefined}
             door={door}
             config={config}
-            intent={intent}
+            intent={drawn}
             amount={amount}
             returnUrl={returnUrl}
             disabled={isWorking}
             onOpen={() => {
-              if (intent.isResumed) void resume()
+              if (drawn.isResumed) void resume()
             }}
           />
         </Suspense>
@@ -96,9 +101,12 @@ function ReadyForm({
       )}
       {children}
       <StateNotice state={state} />
-      <Button type="submit" size="large" pending={isWorking} className="w-full">
-        {isWorking ? payment.working : label}
-      </Button>
+      {failure && <ErrorState title={newPayment.failed} retrying={failure.isRetrying} onRetry={failure.retry} />}
+      {!failure && (
+        <Button type="submit" size="large" pending={isWorking || isChanging} className="w-full">
+          {isWorking ? payment.working : label}
+        </Button>
+      )}
       <p className="flex gap-2 text-sm text-muted">
         <LockKeyhole className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
         {config?.mode === 'sandbox' ? card.sandbox : card.secure}

@@ -31,7 +31,7 @@ function Purchase() {
   const [item, setItem] = useState(() => packageOf(CHECKOUT_DEFAULT))
   const [saveCard, setSaveCard] = useState(false)
   const [isPaying, setIsPaying] = useState(false)
-  const { intent, isSignedOut, error, isFetching, retry, remember, forget, startOver } = useIntent(item, { saveCard })
+  const { intent, isSignedOut, failure, hasBegun, keeping, remember, forget, startOver } = useIntent(item, { saveCard })
   const pathFor = (id: string) => returnPath('/billing', { id, credits: totalCredits(item) })
   if (isSignedOut)
     return (
@@ -49,11 +49,12 @@ function Purchase() {
       </section>
       <Card>
         <CardTitle title={card.title} />
-        {error && !intent ? (
-          <ErrorState title={newPayment.failed} retrying={isFetching} onRetry={retry} />
+        {failure && !hasBegun ? (
+          <ErrorState title={newPayment.failed} retrying={failure.isRetrying} onRetry={failure.retry} />
         ) : (
           <PayForm
             intent={intent}
+            failure={failure}
             label={newPayment.pay(dollars(item.price))}
             amount={dollars(item.price)}
             returnUrl={new URL(pathFor(intentIdOf(intent?.clientSecret ?? '')), location.origin).href}
@@ -66,7 +67,7 @@ function Purchase() {
             }}
             onOver={startOver}
           >
-            <Checkbox label={card.keep} checked={saveCard} onCheckedChange={setSaveCard} disabled={isPaying} />
+            <Checkbox label={card.keep} checked={keeping.checked} onCheckedChange={setSaveCard} disabled={isPaying || keeping.disabled} />
           </PayForm>
         )}
       </Card>

@@ -1,9 +1,10 @@
+import { CURRENCY } from '@parley/contract'
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js'
-import type { PaymentIntentResult, SetupIntentResult, Stripe, StripeError } from '@stripe/stripe-js'
+import type { PaymentIntentResult, SetupIntentResult, Stripe, StripeElementsOptionsMode, StripeError } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { useEffect, useEffectEvent, useImperativeHandle, useState } from 'react'
 import { appearance } from './appearance.ts'
-import { type Answer, type CardDoor, isDecided } from './door.ts'
+import { type Answer, type CardDoor, type Intent, isDecided } from './door.ts'
 import type { FieldsProps } from './fields.ts'
 
 /** One Stripe for the page. A script that could not be loaded leaves the system not ready, which the button says. */
@@ -14,11 +15,21 @@ function stripeOf(key: string): Promise<Stripe | null> {
   return loading.stripe
 }
 
+/**
+ * The form is drawn for the order and meets its intent only as it is confirmed: Stripe binds a form that was drawn for an intent
+ * to that one, and the card would have to be typed again for the next.
+ */
+function optionsFor(intent: Intent): StripeElementsOptionsMode {
+  const shared = { currency: CURRENCY, allowedPaymentMethodTypes: ['card'] }
+  if (intent.kind === 'setup') return { ...shared, mode: 'setup' }
+  return { ...shared, mode: 'payment', amount: intent.amountCents, setupFutureUsage: intent.saveCard ? 'off_session' : null }
+}
+
 export default function StripeFields(props: FieldsProps) {
   const { config, intent } = props
-  const [options] = useState(() => ({ clientSecret: intent.clientSecret, appearance: appearance() }))
+  const [colours] = useState(() => ({ appearance: appearance() }))
   return (
-    <Elements stripe={stripeOf(config.publishableKey)} options={options}>
+    <Elements stripe={stripeOf(config.publishableKey)} options={{ ...optionsFor(intent), ...colours }}>
       <Fields {...props} />
     </Elements>
   )
@@ -33,10 +44,12 @@ function Fields({ door, intent, returnUrl, onOpen }: FieldsProps) {
   useImperativeHandle<CardDoor | null, CardDoor | null>(door, () => {
     if (!stripe || !elements) return null
     const { clientSecret, kind } = intent
-    const options = { elements, confirmParams: { return_url: returnUrl }, redirect: 'if_required' } as const
+    const options = { elements, clientSecret, confirmParams: { return_url: returnUrl }, redirect: 'if_required' } as const
     return {
       async confirm() {
         if (!isDrawn) return { kind: 'form-not-ready' }
+        const { error } = await elements.submit()
+        if (error) return answerOfError(error)
         return answerTo(await (kind === 'payment' ? stripe.confirmPayment(options) : stripe.confirmSetup(options)))
       },
       async look() {
@@ -46,7 +59,7 @@ function Fields({ door, intent, returnUrl, onOpen }: FieldsProps) {
   }, [stripe, elements, intent, returnUrl, isDrawn])
   useEffect(() => {
     if (stripe && elements) open()
-  }, [stripe, elements])
+  }, [stripe, elements, intent])
 
   return <PaymentElement options={{ layout: 'tabs' }} onReady={() => setIsDrawn(true)} />
 }

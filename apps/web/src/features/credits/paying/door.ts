@@ -1,11 +1,23 @@
 import { words } from '../../../lib/words/index.ts'
 
 /** What is being confirmed: a payment, or the keeping of a card. */
-export interface Intent {
-  readonly kind: 'payment' | 'setup'
+export type Intent = PaymentBegun | SetupBegun
+
+interface Begun {
   readonly clientSecret: string
   /** Begun by an earlier page of this tab: it may be paid already. */
   readonly isResumed: boolean
+}
+
+export interface PaymentBegun extends Begun {
+  readonly kind: 'payment'
+  readonly amountCents: number
+  /** The card is kept with the payment. */
+  readonly saveCard: boolean
+}
+
+interface SetupBegun extends Begun {
+  readonly kind: 'setup'
 }
 
 /** What the card processor answers. `refusal`: its sentence on the last card it was shown. */

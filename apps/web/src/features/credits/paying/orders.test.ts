@@ -25,9 +25,11 @@ it.each([0, -1, Number.NaN])('refuses a price of %d', (price) => {
 
 it('comes back to a payment whose answer was lost, until it is known', () => {
   const store = storage()
-  createUnanswered('ada', store).remember('light', 'pi_1_secret_x')
+  createUnanswered('ada', store).remember('light', { clientSecret: 'pi_1_secret_x', saveCard: false })
+  createUnanswered('ada', store).remember('premium', { clientSecret: 'pi_2_secret_x', saveCard: true })
   const reloaded = createUnanswered('ada', store)
-  expect(reloaded.find('light')).toBe('pi_1_secret_x')
+  expect(reloaded.find('light')).toEqual({ clientSecret: 'pi_1_secret_x', saveCard: false })
+  expect(reloaded.find('premium')).toEqual({ clientSecret: 'pi_2_secret_x', saveCard: true })
   expect(reloaded.find('pro')).toBeUndefined()
   expect(createUnanswered('eve', store).find('light')).toBeUndefined()
   reloaded.forget('light')
@@ -39,7 +41,7 @@ it('works where nothing may be stored', () => {
     throw new Error('denied')
   }
   const unanswered = createUnanswered('ada', { getItem: refuse, setItem: refuse, removeItem: refuse })
-  unanswered.remember('light', 'pi_1_secret_x')
+  unanswered.remember('light', { clientSecret: 'pi_1_secret_x', saveCard: false })
   expect(unanswered.find('light')).toBeUndefined()
 })
 

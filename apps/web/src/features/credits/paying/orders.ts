@@ -29,11 +29,19 @@ export function orderOf(item: CreditPackage, { withProduct, saveCard }: OrderOpt
 
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
+interface Asked {
+  readonly clientSecret: string
+  readonly saveCard: boolean
+}
+
+/** Follows the client secret of a payment that keeps its card. */
+const KEEPING = ' keep'
+
 /** Payments that were asked for and whose answer has not come, by the package. */
 export interface Unanswered {
-  /** The client secret of the payment to go on with. */
-  find(packageId: string): string | undefined
-  remember(packageId: string, clientSecret: string): void
+  /** The payment to go on with. */
+  find(packageId: string): Asked | undefined
+  remember(packageId: string, asked: Asked): void
   forget(packageId: string): void
 }
 
@@ -44,9 +52,12 @@ export interface Unanswered {
 export function createUnanswered(userId: string, store: Store): Unanswered {
   const nameOf = (packageId: string) => `parley.payment.${userId}.${packageId}`
   return {
-    find: (packageId) => quietly(() => store.getItem(nameOf(packageId))) ?? undefined,
-    remember(packageId, clientSecret) {
-      quietly(() => store.setItem(nameOf(packageId), clientSecret))
+    find(packageId) {
+      const kept = quietly(() => store.getItem(nameOf(packageId)))
+      return kept ? { clientSecret: kept.replace(KEEPING, ''), saveCard: kept.endsWith(KEEPING) } : undefined
+    },
+    remember(packageId, { clientSecret, saveCard }) {
+      quietly(() => store.setItem(nameOf(packageId), clientSecret + (saveCard ? KEEPING : '')))
     },
     forget(packageId) {
       quietly(() => store.removeItem(nameOf(packageId)))

@@ -6,7 +6,7 @@ import { BEGUN_ONCE, keyOf } from '../../../lib/queries.ts'
 import { useSignedInUser } from '../../../lib/session.ts'
 import { words } from '../../../lib/words/index.ts'
 import { toast } from '../../../ui/toast.ts'
-import type { Intent } from './door.ts'
+import type { PaymentBegun } from './door.ts'
 import { createUnanswered, orderOf, type Order } from './orders.ts'
 
 interface IntentOptions {
@@ -24,8 +24,8 @@ export function useIntent(item: CreditPackage, { saveCard = false, withProduct =
   const beginning = useQuery({
     queryKey: keyOf(creditsRoutes.createPaymentIntent, id, order),
     queryFn: async () => {
-      const clientSecret = unanswered.find(item.id)
-      return clientSecret ? { kind: 'payment' as const, clientSecret, isResumed: true } : begin(order)
+      const asked = unanswered.find(item.id)
+      return asked ? { kind: 'payment' as const, ...asked, amountCents: order.amount, isResumed: true } : begin(order)
     },
     ...BEGUN_ONCE,
   })
@@ -38,14 +38,19 @@ export function useIntent(item: CreditPackage, { saveCard = false, withProduct =
   }, [error, withReason])
 
   const intent = beginning.data === 'signed-out' ? undefined : beginning.data
+  const [hasBegun, setHasBegun] = useState(false)
+  if (intent && !hasBegun) setHasBegun(true)
+  const failure = error && !intent ? { isRetrying: beginning.isFetching, retry: () => void beginning.refetch() } : undefined
   return {
     intent,
     isSignedOut: beginning.data === 'signed-out',
-    error,
-    isFetching: beginning.isFetching,
-    retry: () => void beginning.refetch(),
+    /** The payment could not be begun; a form that stands there already stays, with what was typed into it. */
+    failure,
+    hasBegun,
+    /** What is kept is settled once the payment was asked for. */
+    keeping: intent?.isResumed ? { checked: intent.saveCard, disabled: true } : { checked: saveCard, disabled: false },
     /** The money may move from here on. */
-    remember: () => intent && unanswered.remember(item.id, intent.clientSecret),
+    remember: () => intent && unanswered.remember(item.id, intent),
     forget: () => unanswered.forget(item.id),
     startOver: () => {
       unanswered.forget(item.id)
@@ -55,10 +60,10 @@ export function useIntent(item: CreditPackage, { saveCard = false, withProduct =
 }
 
 /** 'signed-out' is an answer to show, not a failure: the screen says where to log in. The server hands out an open order again. */
-async function begin(order: Order): Promise<Intent | 'signed-out'> {
+async function begin(order: Order): Promise<PaymentBegun | 'signed-out'> {
   try {
     const { clientSecret } = await request(creditsRoutes.createPaymentIntent, { body: order })
-    return { kind: 'payment', clientSecret, isResumed: false }
+    return { kind: 'payment', clientSecret, amountCents: order.amount, saveCard: order.saveCard ?? false, isResumed: false }
   } catch (error) {
     if (error instanceof HttpError && error.status === 401) return 'signed-out'
     throw readable(error)

@@ -1,17 +1,18 @@
-import { CALL_OUTCOMES, type Analytics } from '@parley/contract'
+import { CALL_OUTCOMES, OUTCOME_STATUSES, type Analytics } from '@parley/contract'
 import { exactDate } from '../../../lib/format.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { DayChart, type DayPoint } from '../../../ui/DayChart.tsx'
 import { shortDate } from './period.ts'
-import { minutesOf, OBJECTIVE_STATES } from './tables.ts'
+import { minutesOf } from './tables.ts'
 
 const GOOD = 'var(--color-fill)'
+const NEARLY = 'var(--color-brand)'
 const WAITING = 'var(--color-live-fill)'
 const QUIET = 'var(--color-edge)'
 const BAD = 'var(--color-danger)'
 
 const OUTCOME_COLORS = { answered: GOOD, voicemail: WAITING, no_answer: QUIET, failed: BAD } as const
-const OBJECTIVE_COLORS = { met: GOOD, refused: BAD, open: QUIET } as const
+const OBJECTIVE_COLORS = { met: GOOD, met_within_limits: NEARLY, offered: WAITING, refused: BAD, open: QUIET } as const
 
 type Day = Analytics['days'][number]
 
@@ -40,6 +41,6 @@ export function CostByDay({ days }: DaysProps) {
 
 export function ObjectivesByDay({ days }: DaysProps) {
   const { objectives } = useWords().reports.analytics
-  const series = OBJECTIVE_STATES.map((each) => ({ name: objectives[each], color: OBJECTIVE_COLORS[each] }))
-  return <DayChart series={series} points={pointsOf(days, (day) => OBJECTIVE_STATES.map((each) => day[each]))} />
+  const series = OUTCOME_STATUSES.map((each) => ({ name: objectives[each], color: OBJECTIVE_COLORS[each] }))
+  return <DayChart series={series} points={pointsOf(days, (day) => OUTCOME_STATUSES.map((each) => day[each]))} />
 }

@@ -5,14 +5,14 @@ import { AnswerHours } from './AnswerHours.tsx'
 import { ChartCard } from './ChartCard.tsx'
 import { CostByDay, ObjectivesByDay, OutcomesByDay } from './Charts.tsx'
 import { hourName, weekdayName } from './period.ts'
-import { bestHour, byDayTable, byHourTable, costTable, minutesOf, successTable } from './tables.ts'
+import { bestHour, byDayTable, byHourTable, costTable, minutesOf, successOf, successTable } from './tables.ts'
 
 /** The period in four pictures. */
 export function Pictures({ analytics }: { readonly analytics: Analytics }) {
   const words = useWords().reports.analytics
   const { days, hours, totals } = analytics
   const best = bestHour(hours)
-  const settled = totals.met + totals.refused + totals.open
+  const success = successOf(totals)
   const minutes = minutesOf(totals.seconds)
   const nameOf = (title: string) => `${title.toLowerCase().replaceAll(' ', '-')}-${analytics.from}-${analytics.until}`
   return (
@@ -44,7 +44,9 @@ export function Pictures({ analytics }: { readonly analytics: Analytics }) {
       <ChartCard
         title={words.success.title}
         lead={
-          settled > 0 ? words.success.lead(count(totals.met), count(settled), percent((100 * totals.met) / settled)) : words.success.none
+          success.of > 0
+            ? words.success.lead(count(success.met), count(success.of), percent((100 * success.met) / success.of))
+            : words.success.none
         }
         table={successTable(analytics)}
         fileName={nameOf(words.success.title)}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { lastDays, weekdayName } from './period.ts'
-import { bestHour } from './tables.ts'
+import { bestHour, successOf, successTable } from './tables.ts'
 
 test('the best hour is one with enough calls to tell', () => {
   const hour = (weekday: number, calls: number, answered: number) => ({ weekday, hour: 9, calls, answered })
@@ -14,4 +14,15 @@ test('the last days end today, where the person is', () => {
   expect(lastDays(7, 'America/New_York', now)).toEqual({ from: '2026-02-22', until: '2026-02-28' })
   expect(lastDays(7, 'UTC', now)).toEqual({ from: '2026-02-23', until: '2026-03-01' })
   expect(weekdayName(1)).toBe('Monday')
+})
+
+test('success is what was met as asked or within the limits, of everything that was asked', () => {
+  const figures = { answered: 4, voicemail: 0, no_answer: 0, failed: 0, seconds: 60, credits: 1 }
+  const day = { date: '2026-01-14', ...figures, met: 2, met_within_limits: 1, offered: 3, refused: 1, open: 1 }
+  expect(successOf(day)).toEqual({ met: 3, of: 8 })
+  const analytics = { from: day.date, until: day.date, timezone: 'UTC', totals: { ...day, calls: 4, running: 0 }, days: [day], hours: [] }
+  expect(successTable(analytics)).toEqual([
+    ['Date', 'Met', 'Met within limits', 'Offered', 'Refused', 'Open'],
+    ['2026-01-14', 2, 1, 3, 1, 1],
+  ])
 })

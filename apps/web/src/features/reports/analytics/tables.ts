@@ -1,4 +1,4 @@
-import { CALL_OUTCOMES, type Analytics } from '@parley/contract'
+import { CALL_OUTCOMES, OUTCOME_STATUSES, type Analytics, type OutcomeStatus } from '@parley/contract'
 import { percent } from '../../../lib/format.ts'
 import { words } from '../../../lib/words/index.ts'
 import { hourName, weekdayName } from './period.ts'
@@ -7,8 +7,6 @@ import { hourName, weekdayName } from './period.ts'
 export type Table = readonly (readonly (string | number)[])[]
 
 type Hour = Analytics['hours'][number]
-
-export const OBJECTIVE_STATES = ['met', 'refused', 'open'] as const
 
 export function minutesOf(seconds: number): number {
   return Math.round(seconds / 6) / 10
@@ -38,9 +36,14 @@ export function costTable({ days }: Analytics): Table {
 export function successTable({ days }: Analytics): Table {
   const { columns, objectives } = words().reports.analytics
   return [
-    [columns.date, ...OBJECTIVE_STATES.map((each) => objectives[each])],
-    ...days.map((day) => [day.date, ...OBJECTIVE_STATES.map((each) => day[each])]),
+    [columns.date, ...OUTCOME_STATUSES.map((each) => objectives[each])],
+    ...days.map((day) => [day.date, ...OUTCOME_STATUSES.map((each) => day[each])]),
   ]
+}
+
+/** Objectives that were met, as asked or within the limits, of all there were. */
+export function successOf(figures: Pick<Analytics['days'][number], OutcomeStatus>): { readonly met: number; readonly of: number } {
+  return { met: figures.met + figures.met_within_limits, of: OUTCOME_STATUSES.reduce((all, each) => all + figures[each], 0) }
 }
 
 /** The hour in which most of at least a few calls were answered; of equals, the one with more calls. */

@@ -35,8 +35,11 @@ export const accounts = {
     failed: 'Login failed',
     network: 'An error occurred during login',
     passkey: 'Sign in with a passkey',
-    code: 'Authentication code',
-    codeHint: 'From your authenticator app, or one of your recovery codes',
+    codes: {
+      app: { label: 'Authentication code', hint: 'From your authenticator app, or one of your recovery codes' },
+      mail: { label: 'Code from the email', hint: 'Six digits, in the mail that we just sent to this address' },
+    },
+    mailCodeAgain: 'Mail me a new code',
     verified: 'Your email has been verified successfully! You can now log in.',
     verifiedTitle: 'Email Verified',
     verificationFailed: 'Email verification failed. ',
@@ -63,6 +66,8 @@ export const accounts = {
     emailInvalid: 'Please enter a valid email address',
     successTitle: 'Account created successfully',
     success: 'Please check your email to verify your account.',
+    mailed: (email: string) => `We mailed a link to ${email}. Open it to verify your address, then log in.`,
+    mailAgain: 'Mail it again',
     failed: 'Registration failed',
     network: 'An error occurred during registration',
     agree: 'By creating an account you agree to the',
@@ -108,6 +113,18 @@ export const accounts = {
     failed: 'Verification failed. Please try again.',
     noToken: 'No verification token found.',
     back: 'Back to Register',
+  },
+
+  stop: {
+    title: 'Stop the change of your email address?',
+    lead: 'Somebody asked to move your account to another address. Until that is confirmed there, nothing has changed.',
+    submit: 'Stop the change',
+    submitAll: 'Stop it and log everybody out',
+    allHint: 'Choose the second if it was not you: every session ends, and we mail you a link to choose a new password.',
+    stoppedTitle: 'The change was stopped',
+    stopped: 'Your email address stays as it is.',
+    stoppedAndEnded: 'Your email address stays as it is, and everybody was logged out. Look into your mail to choose a new password.',
+    failed: 'The change could not be stopped.',
   },
 
   greeting: {

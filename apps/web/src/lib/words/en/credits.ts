@@ -5,7 +5,7 @@ const plural = (n: number, text: string, unit: string) => `${text} ${unit}${n ==
 
 export const credits = {
   minutes: (n: number, text: string) => `about ${plural(n, text, 'minute')}`,
-  held: (text: string) => `${text} held by calls in progress`,
+  held: (calls: number, text: string) => `${text} reserved by ${calls === 1 ? 'a call' : 'calls'} in progress`,
   added: (n: number, text: string) => `${plural(n, text, 'credit')} added`,
 
   low: {

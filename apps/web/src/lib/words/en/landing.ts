@@ -27,7 +27,7 @@ export const landing = {
 export const exampleCall = {
   label: 'A call, as it is written down',
   who: '+1 202 555 0110',
-  purpose: 'Amend a dinner booking',
+  purpose: 'Amend a dinner booking: 8 pm, or up to 8:30',
   onTheLine: 'On the call',
   ended: 'Call ended',
   agent: 'Agent',
@@ -43,7 +43,7 @@ export const exampleCall = {
   ],
   outcome: 'Booking moved to 8:30 pm',
   quote: '“Half past eight would be possible.”',
-  met: 'Objective met',
+  met: 'Met within your limits',
   seconds: 41,
   facts: '0m 41s · 1 credit',
 } as const

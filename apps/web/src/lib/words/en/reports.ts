@@ -40,7 +40,7 @@ export const reports = {
     credits: 'Credits Used',
     perCall: (n: string) => `${n} a call`,
     outcomes: { answered: 'Answered', voicemail: 'Voicemail', no_answer: 'No answer', failed: 'Failed' },
-    objectives: { met: 'Met', refused: 'Refused', open: 'Open' },
+    objectives: { met: 'Met', met_within_limits: 'Met within limits', offered: 'Offered', refused: 'Refused', open: 'Open' },
     emptyTitle: 'No calls in this period',
     emptyHint: 'Choose more days, or make a call: its outcome shows up here the moment it ends.',
     makeCall: 'Make a call',
@@ -61,7 +61,7 @@ export const reports = {
     },
     success: {
       title: 'Objectives',
-      lead: (met: string, of: string, share: string) => `${met} of ${of} met: ${share}`,
+      lead: (met: string, of: string, share: string) => `Success: ${share}, ${met} of ${of} met as asked or within your limits`,
       none: 'No objectives were settled in this period',
     },
     columns: { date: 'Date', weekday: 'Weekday', hour: 'Hour', calls: 'Calls', answered: 'Answered', rate: 'Answer rate' },

@@ -1,4 +1,4 @@
-import type { CAPABILITIES } from '@parley/contract'
+import { type CAPABILITIES, type SecretFound, secretSentence } from '@parley/contract'
 
 interface ReadyWords {
   readonly name: string
@@ -59,6 +59,7 @@ export const templates = {
   readyTitle: 'Ready to use',
   ready,
   filled: 'The template has taken the place of what you had typed.',
+  secret: (found: SecretFound) => secretSentence(found),
   blanks: (list: string) => `Fill in what stands in brackets: ${list}`,
   rename: (name: string) => `Rename ${name}`,
   renameTitle: 'Rename template',

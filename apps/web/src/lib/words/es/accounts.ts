@@ -36,8 +36,11 @@ export const accounts: Words['accounts'] = {
     failed: 'No se pudo iniciar sesión',
     network: 'Se produjo un error al iniciar sesión',
     passkey: 'Usar una llave de acceso',
-    code: 'Código de autenticación',
-    codeHint: 'El de tu app de autenticación o uno de tus códigos de recuperación',
+    codes: {
+      app: { label: 'Código de autenticación', hint: 'El de tu app de autenticación o uno de tus códigos de recuperación' },
+      mail: { label: 'Código del correo', hint: 'Seis cifras, en el correo que acabamos de enviar a esta dirección' },
+    },
+    mailCodeAgain: 'Enviarme un código nuevo',
     verified: '¡Tu correo quedó verificado! Ya puedes iniciar sesión.',
     verifiedTitle: 'Correo verificado',
     verificationFailed: 'No se pudo verificar el correo. ',
@@ -64,6 +67,8 @@ export const accounts: Words['accounts'] = {
     emailInvalid: 'Escribe una dirección de correo válida',
     successTitle: 'Cuenta creada',
     success: 'Revisa tu correo para verificar tu cuenta.',
+    mailed: (email) => `Enviamos un enlace a ${email}. Ábrelo para verificar tu correo y luego inicia sesión.`,
+    mailAgain: 'Enviarlo de nuevo',
     failed: 'No se pudo crear la cuenta',
     network: 'Se produjo un error al crear la cuenta',
     agree: 'Al crear una cuenta aceptas las',
@@ -109,6 +114,18 @@ export const accounts: Words['accounts'] = {
     failed: 'No se pudo verificar. Inténtalo de nuevo.',
     noToken: 'Falta el código de verificación.',
     back: 'Volver al registro',
+  },
+
+  stop: {
+    title: '¿Detener el cambio de tu correo?',
+    lead: 'Alguien pidió pasar tu cuenta a otra dirección. Mientras no se confirme allí, nada ha cambiado.',
+    submit: 'Detener el cambio',
+    submitAll: 'Detenerlo y cerrar todas las sesiones',
+    allHint: 'Elige la segunda opción si no fuiste tú: se cierran todas las sesiones y te enviamos un enlace para elegir otra contraseña.',
+    stoppedTitle: 'El cambio se detuvo',
+    stopped: 'Tu correo sigue siendo el mismo.',
+    stoppedAndEnded: 'Tu correo sigue siendo el mismo y se cerraron todas las sesiones. Revisa tu bandeja para elegir otra contraseña.',
+    failed: 'No se pudo detener el cambio.',
   },
 
   greeting: {

@@ -5,7 +5,7 @@ const credit = (n: number, text: string) => `${text} ${n === 1 ? 'crédito' : 'c
 
 export const credits: Words['credits'] = {
   minutes: (n, text) => (n === 1 ? `cerca de ${text} minuto` : `unos ${text} minutos`),
-  held: (text) => `${text} retenidos por llamadas en curso`,
+  held: (calls, text) => `${text} reservados por ${calls === 1 ? 'una llamada' : 'llamadas'} en curso`,
   added: (n, text) => `${credit(n, text)} ${n === 1 ? 'añadido' : 'añadidos'}`,
 
   low: {

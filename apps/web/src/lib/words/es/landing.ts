@@ -37,7 +37,7 @@ export const landing: Words['landing'] = {
 export const exampleCall: Words['exampleCall'] = {
   label: 'Una llamada, tal como queda escrita',
   who: '+1 202 555 0110',
-  purpose: 'Cambiar una reserva para cenar',
+  purpose: 'Cambiar una reserva para cenar: a las 8, o hasta las 8:30',
   onTheLine: 'En llamada',
   ended: 'Llamada terminada',
   agent: 'Agente',
@@ -53,7 +53,7 @@ export const exampleCall: Words['exampleCall'] = {
   ],
   outcome: 'Reserva cambiada a las 20:30',
   quote: '«A las ocho y media sería posible.»',
-  met: 'Objetivo conseguido',
+  met: 'Conseguido dentro de tus límites',
   seconds: 41,
   facts: '0 min 41 s · 1 crédito',
 }

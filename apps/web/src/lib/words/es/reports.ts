@@ -48,7 +48,13 @@ export const reports: Words['reports'] = {
     credits: 'Créditos usados',
     perCall: (n) => `${n} por llamada`,
     outcomes: { answered: 'Respondida', voicemail: 'Buzón de voz', no_answer: 'Sin respuesta', failed: 'Fallida' },
-    objectives: { met: 'Conseguido', refused: 'Rechazado', open: 'Pendiente' },
+    objectives: {
+      met: 'Conseguido',
+      met_within_limits: 'Dentro de los límites',
+      offered: 'Ofrecido',
+      refused: 'Rechazado',
+      open: 'Pendiente',
+    },
     emptyTitle: 'Sin llamadas en este periodo',
     emptyHint: 'Elige más días o haz una llamada: su resultado aparece aquí en cuanto termina.',
     makeCall: 'Hacer una llamada',
@@ -69,7 +75,7 @@ export const reports: Words['reports'] = {
     },
     success: {
       title: 'Objetivos',
-      lead: (met, of, share) => `${met} de ${of} conseguidos: ${share}`,
+      lead: (met, of, share) => `Éxito: ${share}, ${met} de ${of} conseguidos como se pidió o dentro de tus límites`,
       none: 'En este periodo no se resolvió ningún objetivo',
     },
     columns: {

@@ -8,6 +8,7 @@ const activity: Readonly<Record<string, string>> = {
   Passkey: 'llave de acceso',
   'New password': 'contraseña nueva',
   'All others': 'todas las demás',
+  All: 'todas',
 }
 
 export const server: ServerWords = {
@@ -30,6 +31,8 @@ export const server: ServerWords = {
     debt_outstanding: 'Debes créditos por un reembolso. Compra créditos para llamar.',
     foreign_origin: 'Esta solicitud vino de otro sitio.',
     email_not_verified: 'Verifica tu correo antes de iniciar sesión. Revisa tu bandeja de entrada.',
+    email_code_needed: 'Te enviamos un código de seis cifras para comprobar que este correo es tuyo. Escríbelo.',
+    step_up_needed: 'Confirma que eres tú.',
     not_permitted: 'No tienes permiso para hacer esto.',
     not_found: 'No se encontró lo que buscas.',
     conflict: 'Esto no se puede hacer en el estado actual. Carga la página de nuevo y revísalo.',
@@ -46,8 +49,11 @@ export const server: ServerWords = {
     number_shared_cost: 'No se llama a números de coste compartido.',
     number_personal: 'No se llama a números personales con desvío de pago.',
     number_satellite: 'No se llama a números de satélite.',
+    number_directory: 'No se llama a los servicios de información telefónica.',
+    number_extension: 'No se llama a números con extensión. Escribe el número solo.',
     number_unknown_type: 'No se llama a este tipo de número.',
     country_not_allowed: 'No se llama a este país.',
+    timezone_unknown: 'Esta zona horaria no existe. Escribe su nombre completo, como America/New_York.',
     number_not_verified: 'Los créditos gratuitos solo llaman a números verificados. Compra créditos para llamar a otros.',
     outside_calling_hours: 'Es demasiado temprano o demasiado tarde donde está este número.',
     do_not_call: 'Este número está en la lista de no llamar.',
@@ -57,6 +63,7 @@ export const server: ServerWords = {
     hourly_calls_exceeded: 'Has llegado al límite de llamadas por hora. Inténtalo más tarde.',
     daily_spend_exceeded: 'Has llegado al límite de gasto por día. Inténtalo mañana.',
     nobody_left: 'Así no quedaría nadie a quien llamar: ninguna fila tiene valor para alguna variable. Cambia el motivo o los objetivos.',
+    secret_in_order: 'Esto parece un número de tarjeta, una contraseña o un PIN. No se dan a Parley: quítalo e inténtalo de nuevo.',
     variables_missing: 'Faltan valores para alguna variable.',
     rate_limited: 'Demasiados intentos. Espera un poco e inténtalo de nuevo.',
     internal: 'Algo salió mal de nuestro lado. Inténtalo de nuevo.',
@@ -97,6 +104,8 @@ export const server: ServerWords = {
     credits: 'Faltan créditos para seguir llamando. Compra créditos y reanuda el lote.',
     hours: 'Es demasiado temprano o demasiado tarde donde están los siguientes contactos. El lote sigue por sí solo.',
     failures: 'Las últimas llamadas fallaron en la red. Revisa sus números y reanuda el lote cuando la red funcione.',
+    restored:
+      'Los datos se restauraron desde una copia de seguridad. Puede que ya se haya llamado a algunos contactos después de ella: compruébalo antes de reanudar el lote.',
   },
   batchStopped: 'Detuviste este lote.',
   batchWaits: 'Las siguientes llamadas tienen que esperar. El lote sigue por sí solo.',

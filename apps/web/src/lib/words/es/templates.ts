@@ -1,5 +1,7 @@
 import type { Words } from '../shape.ts'
 
+const WHERE = { purpose: 'del motivo', objectives: 'de los objetivos', context: 'del contexto' } as const
+
 export const templates: Words['templates'] = {
   title: 'Plantillas',
   open: 'Empezar con una plantilla',
@@ -50,6 +52,11 @@ export const templates: Words['templates'] = {
     },
   },
   filled: 'La plantilla ha sustituido lo que habías escrito.',
+  secret: ({ kind, field, path }) => {
+    const what = kind === 'card' ? 'un número de tarjeta' : 'una contraseña o un PIN'
+    const where = path.length === 0 ? WHERE[field] : `${WHERE[field]} (${path.join(' › ')})`
+    return `Esto parece ${what}. No se dan a Parley números de tarjeta ni contraseñas: quítalo ${where}.`
+  },
   blanks: (list) => `Rellena lo que está entre corchetes: ${list}`,
   rename: (name) => `Cambiar el nombre de ${name}`,
   renameTitle: 'Cambiar el nombre de la plantilla',

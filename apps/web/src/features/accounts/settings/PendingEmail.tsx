@@ -1,0 +1,47 @@
+import { confirmationsRoutes as routes, type User } from '@parley/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { request, sentenceOf } from '../../../lib/http.ts'
+import { changeUser } from '../../../lib/session.ts'
+import { useWords } from '../../../lib/words/index.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { toast } from '../../../ui/toast.ts'
+
+/** A new address that waits for its owner's confirmation: until then the present one is the account's. */
+export function PendingEmail({ user, pendingEmail }: { readonly user: User; readonly pendingEmail: string }) {
+  const { common, settings } = useWords()
+  const { pendingEmail: words } = settings
+  const client = useQueryClient()
+  const params = { id: user.id }
+  const onError = (error: unknown) => toast({ tone: 'error', title: common.error, description: sentenceOf(error, words.failed) })
+  const resending = useMutation({
+    mutationFn: () => request(routes.resendEmailChange, { params }),
+    onSuccess: (changed) => {
+      changeUser(client, changed)
+      toast({ tone: 'success', title: words.resentTitle, description: words.resent(pendingEmail) })
+    },
+    onError,
+  })
+  const canceling = useMutation({
+    mutationFn: () => request(routes.cancelEmailChange, { params }),
+    onSuccess: (changed) => {
+      changeUser(client, changed)
+      toast({ title: words.canceled })
+    },
+    onError,
+  })
+  const isBusy = resending.isPending || canceling.isPending
+  return (
+    <Notice tone="info" className="mb-5">
+      <p className="wrap-anywhere">{words.waiting(pendingEmail, user.email)}</p>
+      <div className="mt-3 flex flex-wrap gap-3">
+        <Button variant="secondary" size="small" pending={resending.isPending} disabled={isBusy} onClick={() => resending.mutate()}>
+          {words.resend}
+        </Button>
+        <Button variant="quiet" size="small" pending={canceling.isPending} disabled={isBusy} onClick={() => canceling.mutate()}>
+          {words.cancel}
+        </Button>
+      </div>
+    </Notice>
+  )
+}

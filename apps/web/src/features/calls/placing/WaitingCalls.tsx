@@ -1,0 +1,45 @@
+import { useEffect, useEffectEvent } from 'react'
+import { count } from '../../../lib/format.ts'
+import { phoneText } from '../../../lib/phone.ts'
+import { useWords, words } from '../../../lib/words/index.ts'
+import { dismissToast, toast } from '../../../ui/toast.ts'
+import { usePlaceCall } from './usePlaceCall.tsx'
+import { useWaiting, waitingOrders } from './waiting.ts'
+
+/** Places the calls that can no longer be taken back, and says how to take the others back. Stands once, in the shell. */
+export function WaitingCalls() {
+  const { place, confirmation } = usePlaceCall()
+  const { orders } = useWaiting()
+  const placeAll = useEffectEvent((given: typeof orders) => given.forEach(place))
+  useEffect(() => waitingOrders.onOver((given) => placeAll(given)), [])
+  useEffect(() => waitingOrders.onUndone(sayUndone), [])
+  // Whoever signs in next has calls of their own.
+  useEffect(() => waitingOrders.undo, [])
+  useEffect(() => {
+    if (orders.length === 0) return undefined
+    const { common, calls } = words()
+    const id = toast({
+      title: <Countdown />,
+      action: { label: common.undo, onAct: waitingOrders.undo },
+      otherAction: { label: calls.again.now, onAct: waitingOrders.hurry },
+      // Closing it is the safe one of the two: nobody is called.
+      stay: { onLinger: waitingOrders.hold, onClose: waitingOrders.undo },
+    })
+    return () => dismissToast(id)
+  }, [orders])
+  return confirmation
+}
+
+function Countdown() {
+  const { again } = useWords().calls
+  const { orders, seconds } = useWaiting()
+  const [first] = orders
+  if (!first) return null
+  const whom = orders.length === 1 ? phoneText(first.callee).number : again.numbers(count(orders.length))
+  return <span className="tabular">{again.calling(whom, seconds)}</span>
+}
+
+function sayUndone(): void {
+  const { again } = words().calls
+  toast({ title: again.undone, description: again.undoneHint })
+}
