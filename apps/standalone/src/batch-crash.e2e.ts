@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findWrongs, LONG_RUN_ENVIRONMENT, runList } from './long-run/testing.ts'
-import { type Running, runParley } from './testing.ts'
+import { type Running, runParley } from './world.ts'
 
 const ROWS = 150
 let parley: Running

@@ -2,9 +2,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Analytics, BatchContact, BatchOverview } from '@parley/contract'
 import { expect, test } from 'vitest'
-import { picture, SEEN, visitAs } from './browser.ts'
+import { agreed, picture, SEEN, visitAs } from './browser.ts'
 import { openParley } from './screens/testing.ts'
-import { openDatabase, signUp, until } from './testing.ts'
+import { openDatabase } from './testing.ts'
+import { signUp, until } from './world.ts'
 
 const { parley, browser } = await openParley({ SANDBOX_SPEED: '20' })
 
@@ -39,6 +40,9 @@ test('a list is uploaded, called to its end, and shows in results and analytics'
   for (const outcome of ['No answer', 'Voicemail', 'Failed']) await page.getByLabel(outcome, { exact: true }).fill('')
   await page.getByText('{{name}} has no value in 1 row.').waitFor()
   await page.getByLabel('Leave these rows out').click()
+  await page.getByRole('button', { name: 'Start 5 Calls' }).click()
+  await page.getByText('Say what these contacts agreed to.').first().waitFor()
+  await agreed(page)
   await picture(page, 'batch-draft-wide')
   await page.getByRole('button', { name: 'Start 5 Calls' }).click()
   await page.getByText('4 of 4 contacts done').waitFor({ timeout: 90_000 })
@@ -56,6 +60,13 @@ test('a list is uploaded, called to its end, and shows in results and analytics'
   ])
   const results = await page.request.get(`${parley.url}/api/batch-calls/${batch?.id}/results?format=csv`)
   expect((await results.text()).trim().split('\r\n').length).toBeGreaterThan(4)
+
+  await page.getByRole('button', { name: 'View the call to +1 202 555 0100' }).click()
+  const opened = page.getByRole('dialog', { name: 'Call to +1 202 555 0100' })
+  await opened.waitFor()
+  await page.keyboard.press('Escape')
+  await opened.waitFor({ state: 'detached' })
+  await page.getByText('4 of 4 contacts done').waitFor()
 
   const placed = contacts.reduce((calls, contact) => calls + contact.attempts, 0)
   const made = await until('the analytics to have the calls', async () => {
@@ -141,6 +152,7 @@ test('a list starts from a template too; nobody is called while its brackets are
   await page.keyboard.type('Doctor Grey')
   expect(await purpose.inputValue()).toBe('Remind them of the appointment with Doctor Grey on [day and time].')
   await purpose.fill('Remind {{name}} of the appointment with Doctor Grey on {{time}}.')
+  await agreed(page)
   await page.getByRole('button', { name: 'Start 2 Calls' }).click()
   await page.getByText('2 of 2 contacts done').waitFor({ timeout: 90_000 })
   const [batch] = await person.get<BatchOverview[]>(`/api/user/${person.user.id}/batch-calls`)

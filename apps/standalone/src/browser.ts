@@ -2,6 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
+import { leaveTraces } from './failure.ts'
 
 const ARTIFACTS = fileURLToPath(new URL('../../../artifacts/screens', import.meta.url))
 const ARGS = [
@@ -17,6 +18,14 @@ const ARGS = [
 export const WIDE = { width: 1280, height: 800 }
 export const NARROW = { width: 360, height: 740 }
 
+/** The widths and colours that every screen is looked at in. */
+export const LOOKS = [
+  ['wide-light', WIDE, 'light'],
+  ['wide-dark', WIDE, 'dark'],
+  ['narrow-dark', NARROW, 'dark'],
+  ['narrow-light', NARROW, 'light'],
+] as const
+
 /** How long a page may take to show what it knows already: a machine that does everything at once is slow to draw. */
 export const SEEN = { timeout: 20_000 } as const
 
@@ -24,7 +33,7 @@ export const SEEN = { timeout: 20_000 } as const
 export const WITH_MICROPHONE = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
 
 export async function openBrowser(more: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: installed(), args: [...ARGS, ...more] })
+  return chromium.launch({ executablePath: process.env['HEADLESS_SHELL_PATH'] || installed(), args: [...ARGS, ...more] })
 }
 
 /** A browser with one profile in a folder, as a person has it; other tools may join it at the port it says. */
@@ -41,16 +50,20 @@ function installed(): string {
   return executablePath
 }
 
-/** A visitor with a profile of their own. What goes wrong in the page is collected. */
+/**
+ * A visitor with a profile of their own. What goes wrong in the page is collected. Without the page's worker: what a page asks for
+ * once that is in charge is neither seen nor held up from here, and when it takes charge is the machine's affair.
+ */
 export async function visit(
   browser: Browser,
   url: string,
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; complaints: string[] }> {
-  const context = await browser.newContext({ baseURL: url, viewport: WIDE, reducedMotion: 'reduce', ...options })
+  const context = await browser.newContext({ baseURL: url, viewport: WIDE, reducedMotion: 'reduce', serviceWorkers: 'block', ...options })
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
+  await leaveTraces(page)
   page.on('console', (message) => {
     // A 4xx answer is logged by the browser itself; the page's own handling is what is tested.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaints.push(message.text())
@@ -103,6 +116,18 @@ export async function press(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).click()
 }
 
+/** Answers what the contacts of a list agreed to. */
+export async function agreed(page: Page, permission = 'Nothing, but they are our customers or expect our call'): Promise<void> {
+  await page.getByRole('combobox', { name: 'What did these contacts agree to?' }).click()
+  await page.getByRole('option', { name: permission }).click()
+}
+
+/** What a toast says is about to happen is taken back without a pointer. */
+export async function undoByKeys(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Undo' }).waitFor()
+  for (const key of ['F8', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key)
+}
+
 /** The next request to a path never arrives. */
 export async function unreachable(page: Page, path: string): Promise<void> {
   await page.route(`**${path}`, (route) => route.abort(), { times: 1 })
@@ -113,18 +138,52 @@ export async function speechless(page: Page, path: string): Promise<void> {
   await page.route(`**${path}`, (route) => route.fulfill({ status: 500, body: '' }), { times: 1 })
 }
 
+const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+/** What can be wrong in other colours of a page that was right in some: nothing else of it depends on them. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block']
+
 /** What axe finds wrong with WCAG 2.2 AA, a line each. */
-export async function axeFindings(page: Page): Promise<string[]> {
+export async function axeFindings(page: Page, only: 'everything' | 'colours' = 'everything'): Promise<string[]> {
   // A dialog or toast that is still fading in has half its contrast.
   await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))))
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze()
+  const axe = new AxeBuilder({ page })
+    // What passes is not reported, and a second page gathers what frames say only where there are any: a third of the time.
+    .options({ resultTypes: ['violations'] })
+    .setLegacyMode(page.frames().length === 1)
+  const { violations } = await (only === 'colours' ? axe.withRules(OF_COLOURS) : axe.withTags(STANDARDS)).analyze()
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`))
 }
 
-/** Keeps a picture of the page among the run's artifacts, to be looked at: all of it, or what a dialog covers. */
+/** With PICTURES=1, keeps a picture of the page among the run's artifacts, to be looked at: all of it, or what a dialog covers. */
 export async function picture(page: Page, name: string, fullPage = true): Promise<void> {
+  if (!process.env['PICTURES']) return
   await mkdir(ARTIFACTS, { recursive: true })
   await page.screenshot({ path: `${ARTIFACTS}/${name}.png`, fullPage })
+}
+
+/** What axe objects to and what is wider than the screen, a line each, in each look: the page is not loaded anew for it. */
+export async function findingsInLooks(page: Page, name: string, { looks = LOOKS, fullPage = true }: LooksOptions = {}): Promise<string[]> {
+  const findings: string[] = []
+  const widthsSeen = new Set<number>()
+  for (const [look, viewport, colorScheme] of looks) {
+    const only = widthsSeen.has(viewport.width) ? 'colours' : 'everything'
+    widthsSeen.add(viewport.width)
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme })
+    const widerBy = await page.evaluate(async () => {
+      // What is out of sight keeps the colours that it was drawn in.
+      for (const row of document.querySelectorAll<HTMLElement>('[class*="content-visibility"]')) row.style.contentVisibility = 'visible'
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+      return document.documentElement.scrollWidth - document.documentElement.clientWidth
+    })
+    if (widerBy > 0) findings.push(`${name}, ${look}: ${widerBy} px wider than the screen`)
+    findings.push(...(await axeFindings(page, only)).map((finding) => `${name}, ${look}: ${finding}`))
+    await picture(page, `${name}-${look}`, fullPage)
+  }
+  return findings
+}
+
+interface LooksOptions {
+  readonly looks?: readonly (typeof LOOKS)[number][]
+  readonly fullPage?: boolean
 }

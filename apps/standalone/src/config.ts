@@ -1,22 +1,44 @@
 import { resolve } from 'node:path'
+import { readEnvironment } from '@parley/contract/environment'
 import { z } from 'zod'
 
 const Port = z.coerce.number().int().min(1).max(65_535)
 
-const Environment = z.object({
-  PORT: Port.default(3000),
-  VOICE_PORT: Port.optional(),
-  PAYMENTS_SANDBOX_PORT: Port.optional(),
-  DATA_DIR: z.string().min(1).default('.data'),
-  SANDBOX_SPEED: z.coerce
-    .number()
-    .min(1, 'is how many times faster simulated calls run: 1 to 100')
-    .max(100, 'is how many times faster simulated calls run: 1 to 100')
-    .default(1),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  CARRIER: z.string().default('simulated'),
-  LOG_LEVEL: z.string().default('warn'),
+/** Each with what the documentation says of it, made by `npm run docs`: `unset` is what is there without the variable. */
+export const Environment = z.object({
+  PORT: Port.default(3000).meta({ description: 'web page, API, live channel' }),
+  VOICE_PORT: Port.optional().meta({ description: 'voice service; `GET /health`', unset: 'PORT+1' }),
+  INTERNAL_PORT: Port.optional().meta({ description: 'what api and voice tell each other', unset: 'PORT+3' }),
+  INTERNAL_HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .meta({ description: 'the address that INTERNAL_PORT is bound to; another one where the voice service runs on another machine' }),
+  PAYMENTS_SANDBOX_PORT: Port.optional().meta({
+    description: 'the payments sandbox, where no `STRIPE_` key is set; pay with 4242 4242 4242 4242',
+    unset: 'PORT+2',
+  }),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('.data')
+    .meta({ description: 'everything that lasts: database, secrets, backups, outbox, recordings' }),
+  SANDBOX_SPEED: z.coerce.number().min(1).max(100).default(1).meta({
+    description: 'simulated calls run this many times as fast as the wall clock, 1 to 100; call times and credits stay in call time',
+  }),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an address such as https://parley.example' })
+    .optional()
+    .meta({ description: 'links in mail, redirects, the origin that may write', unset: 'http://localhost:PORT' }),
+  CARRIER: z.string().default('simulated').meta({ description: 'the phone network; only `simulated` is in this build' }),
+  LOG_LEVEL: z
+    .string()
+    .default('warn')
+    .meta({ description: 'structured logs, one JSON object a line; phone numbers and words are never in them' }),
 })
+
+/** Listened on, they are reached by any; asked, they are nobody's. */
+const EVERY_ADDRESS = new Set(['0.0.0.0', '::'])
 
 /** Limits per address are generous here: one person with many tabs and scripts. Limits per account are those of production. */
 const GENEROUS = { SIGN_IN_LIMIT_PER_MINUTE: '300', REQUEST_LIMIT_PER_MINUTE: '6000' }
@@ -27,6 +49,9 @@ const STRIPE_KEYS = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBH
 export interface StandaloneConfig {
   readonly port: number
   readonly voicePort: number
+  /** What api and voice tell each other. */
+  readonly internalPort: number
+  readonly internalUrl: string
   /** undefined: real keys are set. */
   readonly paymentsPort: number | undefined
   readonly dataDir: string
@@ -41,14 +66,13 @@ export interface StandaloneConfig {
 export function readStandaloneConfig(environment: Readonly<Record<string, string | undefined>> = process.env): StandaloneConfig {
   // An empty variable is the same as none.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const parsed = Environment.safeParse(given)
-  if (!parsed.success) {
-    throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('\n'))
-  }
-  const env = parsed.data
+  const env = readEnvironment(Environment, given)
+  const internalPort = env.INTERNAL_PORT ?? env.PORT + 3
   return {
     port: env.PORT,
     voicePort: env.VOICE_PORT ?? env.PORT + 1,
+    internalPort,
+    internalUrl: `http://${EVERY_ADDRESS.has(env.INTERNAL_HOST) ? '127.0.0.1' : env.INTERNAL_HOST}:${internalPort}`,
     paymentsPort: STRIPE_KEYS.some((name) => name in given) ? undefined : (env.PAYMENTS_SANDBOX_PORT ?? env.PORT + 2),
     dataDir: resolve(env.DATA_DIR),
     speed: env.SANDBOX_SPEED,
@@ -57,6 +81,26 @@ export function readStandaloneConfig(environment: Readonly<Record<string, string
     logLevel: env.LOG_LEVEL,
     environment: { ...GENEROUS, ...given },
   }
+}
+
+/** Where the pages are served by somebody else at the port that people use, the api has this port. */
+const API_PORT_BEHIND_PAGES = 4
+
+/** As a start reads it, but for the api's own port. */
+export function readConfigBehindPages(start: StandaloneConfig): StandaloneConfig {
+  return readStandaloneConfig({
+    ...process.env,
+    PORT: String(start.port + API_PORT_BEHIND_PAGES),
+    VOICE_PORT: String(start.voicePort),
+    INTERNAL_PORT: String(start.internalPort),
+    ...(start.paymentsPort === undefined ? {} : { PAYMENTS_SANDBOX_PORT: String(start.paymentsPort) }),
+    PUBLIC_URL: start.publicUrl,
+  })
+}
+
+/** For whoever serves the pages while they are written. */
+export function pagesEnvironment(apiPort: number): NodeJS.ProcessEnv {
+  return { ...process.env, API_ORIGIN: `http://localhost:${apiPort}` }
 }
 
 /** For the build of the pages: what is built is what ships, whoever builds it, a test runner too. */

@@ -1,13 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { expectText, SEEN, visit, visitAs } from './browser.ts'
-import { openParley } from './screens/testing.ts'
+import { joinWorld } from './screens/testing.ts'
 import { chosen, expectTexts, goesTo, open, optionsOf, valueOf } from './reading.ts'
 import { CAPABILITIES, SETTINGS_LANGUAGES, TIMEZONES, VOICES } from './specified.ts'
-import { signUp } from './testing.ts'
+import { signUp } from './world.ts'
 
 // What the screens say that need no call: those of visitors, and the settings. The others are in words.e2e.ts.
 
-const { parley, browser } = await openParley()
+const { parley, browser } = await joinWorld()
+
+/** Nothing covers its middle, and it is within the window. */
+const isOnTop = (element: Element): boolean => {
+  const { left, top, width, height } = element.getBoundingClientRect()
+  return element.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+}
 
 describe('for visitors', () => {
   test('the landing page has its ways in and its seven capabilities, one every three seconds', async () => {
@@ -40,6 +46,48 @@ describe('for visitors', () => {
       await visitor.getByLabel(label, { exact: true }).waitFor()
     await expectTexts(visitor, ['Continue with Google'])
     expect(await goesTo(visitor, 'Sign In')).toBe('/login')
+  })
+
+  test('signing in without anything says what is missing in the words of the page, and shows no bubble of the browser', async () => {
+    const { page: visitor } = await visit(browser, parley.url)
+    await visitor.goto('/login')
+    const bubbles = await visitor.evaluateHandle(() => {
+      const shown: string[] = []
+      addEventListener('invalid', (event) => setTimeout(() => event.defaultPrevented || shown.push((event.target as Element).id)), true)
+      return shown
+    })
+    await visitor.getByRole('button', { name: 'Sign In', exact: true }).click()
+    await expectTexts(visitor, ['Please fill in all required fields.'])
+    expect(await visitor.getByLabel('Email address').evaluate((input) => input === document.activeElement)).toBe(true)
+    expect(await visitor.getByLabel('Email address').getAttribute('aria-invalid')).toBe('true')
+    await visitor.getByLabel('Email address').fill('nobody')
+    await visitor.getByRole('button', { name: 'Sign In', exact: true }).click()
+    await expectTexts(visitor, ['Please enter a valid email address'])
+    expect(await bubbles.jsonValue()).toEqual([])
+  })
+
+  test('a dialog that is higher than the screen keeps its title and its buttons in sight, and a message covers neither', async () => {
+    const person = await signUp(parley.url, 'dialogs@parley.example')
+    for (const [width, height] of [
+      [1280, 800],
+      [360, 640],
+    ] as const) {
+      const { page } = await visitAs(browser, parley.url, person, { viewport: { width, height } })
+      await open(page, '/contacts', 'Contacts')
+      await page.getByRole('button', { name: 'Add Contact' }).first().click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: 'Add Contact' }).click()
+      await page.getByRole('listitem').filter({ hasText: 'Please fill in all required fields.' }).waitFor()
+      for (const each of [dialog.getByRole('heading'), dialog.getByRole('button', { name: 'Add Contact' })])
+        expect(await each.evaluate(isOnTop)).toBe(true)
+      await page.close()
+    }
+    const { page } = await visitAs(browser, parley.url, person, { viewport: { width: 1280, height: 800 } })
+    await open(page, '/dashboard', 'Dashboard')
+    await page.getByRole('button', { name: 'Start Call' }).click()
+    await page.getByRole('listitem').filter({ hasText: 'Please fill in all required fields.' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Buy Credits' }).filter({ visible: true }).first().evaluate(isOnTop)).toBe(true)
+    await page.close()
   })
 
   test('the legal pages say what was agreed', async () => {
@@ -95,7 +143,7 @@ describe('for visitors', () => {
 
 describe('settings', () => {
   test('are four cards with their fields, options and defaults', async () => {
-    const { page } = await visitAs(browser, parley.url, await signUp(parley.url, 'ada@parley.example'))
+    const { page } = await visitAs(browser, parley.url, await signUp(parley.url, 'forms@parley.example'))
     await open(page, '/settings', 'Settings')
     await expectTexts(page, ['Profile Information', 'Call Defaults', 'Notifications', 'Security', 'Danger Zone'])
     for (const label of ['Full Name', 'Email Address', 'Phone Number', 'Company', 'Webhook URL'])
@@ -125,7 +173,7 @@ describe('settings', () => {
   })
 
   test('send what was changed alone, so that what was decided elsewhere stays; another address has another secret', async () => {
-    const person = await signUp(parley.url, 'elsewhere@parley.example')
+    const person = await signUp(parley.url, 'another-form@parley.example')
     const path = `/api/user/${person.user.id}`
     await person.send('PATCH', `${path}/settings`, { recordCalls: true, webhookUrl: 'http://127.0.0.1:9/first' })
     const { page } = await visitAs(browser, parley.url, person)

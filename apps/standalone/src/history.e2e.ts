@@ -1,14 +1,15 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings, expectText, NARROW, picture, press, SEEN, visitAs } from './browser.ts'
-import { openParley } from './screens/testing.ts'
+import { axeFindings, expectText, NARROW, picture, press, SEEN, undoByKeys, visitAs } from './browser.ts'
+import { joinWorld } from './screens/testing.ts'
 import { PAGE_OF_CALLS, READ_RETRIES, TOASTS, TOOLTIPS } from './specified.ts'
-import { openDatabase, type Person, signUp, until } from './testing.ts'
+import { openDatabase } from './testing.ts'
+import { type Person, signUp, until } from './world.ts'
 
 const CALLS = 120
 const CONTACTS = 230
 const PAYMENTS = 60
-const { parley, browser } = await openParley({ SANDBOX_SPEED: '20' })
+const { parley, browser } = await joinWorld()
 let person: Person
 
 beforeAll(async () => {
@@ -133,8 +134,14 @@ describe('the history', () => {
     await dialog.getByRole('tab', { name: 'Details', exact: true }).click()
     await dialog.getByText('Call number 1', { exact: true }).waitFor()
     await page.keyboard.press('Escape')
+    const retry = page.getByRole('button', { name: 'Retry call' }).first()
     const placed = page.waitForResponse((response) => response.request().method() === 'POST' && response.url().endsWith('/api/calls'))
-    await page.getByRole('button', { name: 'Retry call' }).first().click()
+    await retry.click()
+    await undoByKeys(page)
+    await expectText(page, 'Not called')
+    const before = Date.now()
+    await retry.click()
+    expect(await placed.then(() => Date.now() - before)).toBeGreaterThan(4900)
     const again = (await (await placed).json()) as { id: string }
     expect(again).toMatchObject({ purpose: 'Call number 10', maxDurationMinutes: 5, tone: 'friendly' })
     await person.send('PATCH', `/api/calls/${again.id}`, { action: 'stop' })

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { NARROW, picture, press, SEEN, visitAs } from './browser.ts'
+import { agreed, NARROW, picture, press, SEEN, visitAs } from './browser.ts'
 import { openParley } from './screens/testing.ts'
-import { signUp, until } from './testing.ts'
+import { signUp, until } from './world.ts'
 
 // With the calling hours on, as everywhere but in the other journeys.
 
@@ -50,6 +50,7 @@ test('a list for which it is night says when it begins, waits for that, and offe
   await page.setInputFiles('input[type=file]', file)
   await page.getByText('2 contacts can be called').waitFor()
   await page.getByLabel('Purpose').fill('Ask about lunch')
+  await agreed(page)
   await page.getByText(/^It is too early or too late for everybody on it\. The first call is made at /).waitFor()
   await press(page, 'Start 2 Calls')
   const waiting = page.getByText(/It goes on by itself\. The next call is made at /)

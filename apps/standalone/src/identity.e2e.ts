@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectText, NARROW, press, SEEN, speechless, TICK_MS, tickUntil, unreachable, visit, visitWithStoppedClock } from './browser.ts'
-import { heedComplaints, openParley } from './screens/testing.ts'
-import { mailedLink, signUp, until } from './testing.ts'
+import { heedComplaints, joinWorld } from './screens/testing.ts'
+import { mailedLink, signUp, until } from './world.ts'
 
 const PASSWORD = 'correct horse battery'
 const NETWORK = 'An error occurred. Please try again.'
 /** As specified. */
 const CLEANUP_MS = 1000
-const { parley, browser } = await openParley()
+const { parley, browser } = await joinWorld()
 const complaints = heedComplaints()
 
 async function visitor(path: string): Promise<Page> {

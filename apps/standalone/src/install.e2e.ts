@@ -5,7 +5,8 @@ import type { CallDetails } from '@parley/contract'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openProfile } from './browser.ts'
-import { type Person, type Running, runParley, signUp, until } from './testing.ts'
+import { leaveTraces } from './failure.ts'
+import { type Person, type Running, runParley, signUp, until } from './world.ts'
 
 /** On a machine that does much else besides. */
 const SOON = { timeout: 15_000 }
@@ -31,6 +32,7 @@ afterAll(async () => {
 
 async function open(path: string): Promise<Page> {
   const page = await profile.newPage()
+  await leaveTraces(page)
   await page.goto(path)
   return page
 }
@@ -121,7 +123,10 @@ test('asks at the first call, tells of its end where nobody looks, opens it by a
 
   await profile.grantPermissions(['notifications'], { origin: parley.url })
   // What the line says before it is open is not told.
-  const line = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
+  const line = page
+    .waitForEvent('framenavigated', (frame) => frame.url().endsWith('/settings'))
+    .then(() => page.waitForEvent('websocket'))
+    .then((socket) => socket.waitForEvent('framereceived'))
   await page.goto('/settings')
   await line
   const notices = page.getByRole('switch', { name: 'Tell me when a call ends' })

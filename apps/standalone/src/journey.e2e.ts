@@ -1,9 +1,10 @@
 import type { CallDetails } from '@parley/contract'
 import { creditsForSeconds, FREE_CREDITS } from '@parley/contract'
 import { describe, expect, test } from 'vitest'
-import { axeFindings, NARROW, picture, visit, WIDE } from './browser.ts'
+import { findingsInLooks, picture, visit } from './browser.ts'
 import { openParley } from './screens/testing.ts'
-import { mailedLink, openDatabase, signUp, until } from './testing.ts'
+import { openDatabase } from './testing.ts'
+import { mailedLink, signUp, until } from './world.ts'
 
 const PASSWORD = 'correct horse battery'
 const { parley, browser } = await openParley({ SANDBOX_SPEED: '4' })
@@ -96,37 +97,24 @@ describe('every screen', () => {
     '/new-payment',
   ]
   const signedInScreens = ['/dashboard', '/make-call', '/call-history', '/analytics', '/contacts', ...moneyScreens, '/settings']
-  const looks = [
-    ['wide-light', WIDE, 'light'],
-    ['wide-dark', WIDE, 'dark'],
-    ['narrow-light', NARROW, 'light'],
-    ['narrow-dark', NARROW, 'dark'],
-  ] as const
 
-  test.each(looks)(
-    'has nothing that axe objects to, and nothing wider than the screen: %s',
-    async (look, viewport, colorScheme) => {
-      const { page, complaints } = await visit(browser, parley.url, { viewport, colorScheme })
-      const findings: string[] = []
-      const inspect = async (path: string) => {
-        await page.goto(path)
-        await page.getByRole('heading', { level: 1 }).first().waitFor()
-        await page.waitForLoadState('networkidle')
-        findings.push(...(await axeFindings(page)).map((finding) => `${path}: ${finding}`))
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-        if (overflow > 0) findings.push(`${path}: ${overflow} px wider than the screen`)
-        await picture(page, `${path === '/' ? 'landing' : path.slice(1).replaceAll('/', '-')}-${look}`)
-      }
-      for (const path of publicScreens) await inspect(path)
-      const person = await signUp(parley.url, `${look}@parley.example`, PASSWORD)
-      await page.context().addCookies([{ name: 'parley.session_token', value: person.cookie.split('=')[1]!, url: parley.url }])
-      const call = await person.place('+12025550100', { maxDurationMinutes: 2 })
-      await person.place('+12025550101')
-      await person.ended(call.id, 60_000)
-      for (const path of signedInScreens) await inspect(path)
-      expect(findings).toEqual([])
-      expect(complaints).toEqual([])
-    },
-    360_000,
-  )
+  test('has nothing that axe objects to, and nothing wider than the screen', async () => {
+    const { page, complaints } = await visit(browser, parley.url)
+    const findings: string[] = []
+    const inspect = async (path: string) => {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      await page.waitForLoadState('networkidle')
+      findings.push(...(await findingsInLooks(page, path === '/' ? 'landing' : path.slice(1).replaceAll('/', '-'))))
+    }
+    for (const path of publicScreens) await inspect(path)
+    const person = await signUp(parley.url, 'looks@parley.example', PASSWORD)
+    await page.context().addCookies([{ name: 'parley.session_token', value: person.cookie.split('=')[1]!, url: parley.url }])
+    const call = await person.place('+12025550100', { maxDurationMinutes: 2 })
+    await person.place('+12025550101')
+    await person.ended(call.id, 60_000)
+    for (const path of signedInScreens) await inspect(path)
+    expect(findings).toEqual([])
+    expect(complaints).toEqual([])
+  }, 360_000)
 })

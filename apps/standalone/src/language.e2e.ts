@@ -5,14 +5,14 @@ import * as en from '../../web/src/lib/words/en/index.ts'
 import * as englishLegal from '../../web/src/lib/words/en/legal.ts'
 import * as es from '../../web/src/lib/words/es/index.ts'
 import * as spanishLegal from '../../web/src/lib/words/es/legal.ts'
-import { axeFindings, expectText, NARROW, picture, press, SEEN, visit, visitAs, WIDE } from './browser.ts'
-import { openParley } from './screens/testing.ts'
-import { mailedLink, type Person, signUp, until } from './testing.ts'
+import { expectText, findingsInLooks, LOOKS, NARROW, picture, press, SEEN, visit, visitAs } from './browser.ts'
+import { joinWorld } from './screens/testing.ts'
+import { mailedLink, type Person, signUp, until } from './world.ts'
 
 const PASSWORD = 'correct horse battery'
 const SPANISH = { locale: 'es-MX' } as const
 
-const { parley, browser } = await openParley({ SANDBOX_SPEED: '10' })
+const { parley, browser } = await joinWorld()
 
 const languageOf = (page: Page) => page.evaluate(() => document.documentElement.lang)
 /** The name of the tab follows the heading in a moment of its own. */
@@ -60,7 +60,7 @@ async function englishOn(page: Page, written: readonly string[] = []): Promise<s
 
 test('a visitor with a Spanish browser registers, has a call made and reads what came of it, all in Spanish', async () => {
   const { page, complaints } = await visit(browser, parley.url, SPANISH)
-  const email = 'ana@parley.example'
+  const email = 'ana.de.lengua@parley.example'
   await page.goto('/')
   await page.getByRole('heading', { level: 1, name: 'Te damos la bienvenida a Parley' }).waitFor()
   await expectTab(page, 'es', 'Una IA que hace tus llamadas · Parley')
@@ -240,32 +240,23 @@ describe('every screen in Spanish', () => {
     expect(findings).toEqual([])
   }, 180_000)
 
-  test.each([
-    ['wide', WIDE],
-    ['narrow', NARROW],
-  ] as const)(
-    'is Spanish throughout, fits and offends axe nowhere: %s',
-    async (look, viewport) => {
-      const { page: visitor } = await visit(browser, parley.url, { ...SPANISH, viewport })
-      const { page: member } = await visitAs(browser, parley.url, person, { ...SPANISH, viewport })
-      const findings: string[] = []
-      for (const [path, access] of [...Object.entries(PAGES), ['/nowhere', 'public'] as const]) {
-        const page = access === 'signed-in' && path !== '/welcome' ? member : visitor
-        await page.goto(path)
-        await page.getByRole('heading', { level: 1 }).first().waitFor()
-        await page.waitForLoadState('networkidle')
-        const left = await englishOn(page, written)
-        const wrong = [
-          ...(await axeFindings(page)),
-          ...left.map((text) => `in English: ${text}`),
-          ...(await tooWide(page)),
-          ...((await languageOf(page)) === 'es' ? [] : ['<html lang> is not es']),
-        ]
-        findings.push(...wrong.map((each) => `${path}: ${each}`))
-        await picture(page, `spanish-${path === '/' ? 'landing' : path.slice(1).replaceAll('/', '-')}-${look}`)
+  test('is Spanish throughout, fits and offends axe nowhere, on a desk and on a phone', async () => {
+    const { page: visitor } = await visit(browser, parley.url, SPANISH)
+    const { page: member } = await visitAs(browser, parley.url, person, SPANISH)
+    const looks = LOOKS.filter(([, , colorScheme]) => colorScheme === 'light')
+    const findings: string[] = []
+    for (const [path, access] of [...Object.entries(PAGES), ['/nowhere', 'public'] as const]) {
+      const page = access === 'signed-in' && path !== '/welcome' ? member : visitor
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      await page.waitForLoadState('networkidle')
+      for (const look of looks) {
+        const name = `spanish-${path === '/' ? 'landing' : path.slice(1).replaceAll('/', '-')}`
+        findings.push(...(await findingsInLooks(page, name, { looks: [look] })))
+        findings.push(...(await englishOn(page, written)).map((text) => `${path}, ${look[0]}: in English: ${text}`))
       }
-      expect(findings).toEqual([])
-    },
-    240_000,
-  )
+      if ((await languageOf(page)) !== 'es') findings.push(`${path}: <html lang> is not es`)
+    }
+    expect(findings).toEqual([])
+  }, 240_000)
 })

@@ -1,6 +1,7 @@
 import type { Batch, BatchAccepted, DoNotCallEntry } from '@parley/contract'
 import { afterEach, expect, test } from 'vitest'
-import { operate, type Person, type Running, runParley, signUp, until } from './testing.ts'
+import { operate } from './testing.ts'
+import { type Person, type Running, runParley, signUp, until } from './world.ts'
 
 const SHUT_WITHIN_MS = 5000
 const HUNG_UP_WITHIN_MS = 2000

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { axeFindings, NARROW, picture, SEEN, visitAs, WIDE, WITH_MICROPHONE } from './browser.ts'
 import { openParley } from './screens/testing.ts'
-import { type Person, signUp, until } from './testing.ts'
+import { type Person, signUp, until } from './world.ts'
 
 const { parley, browser } = await openParley({}, WITH_MICROPHONE)
 

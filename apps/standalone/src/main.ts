@@ -1,7 +1,8 @@
 import { BRAND } from '@parley/contract'
 import { readStandaloneConfig } from './config.ts'
-import { DEMO } from './demo.ts'
 import { type Product, startProduct } from './product.ts'
+
+// The supervisor: it runs nothing of the product itself, so that it outlives whatever happens there.
 
 const say = (line: string) => console.log(line)
 
@@ -10,33 +11,48 @@ function fail(error: unknown): never {
   process.exit(1)
 }
 
-/** Ctrl-C, a plain kill, a closed terminal, or the end of the process that started us: all stop the product cleanly, once. */
-function stopOnRequest(starting: Promise<Product>): void {
-  let stopping = false
-  const stop = () => {
-    if (stopping) return
-    stopping = true
-    say('\nStopping…')
-    starting.then((product) => product.close()).then(() => process.exit(0), fail)
+const stopping = new AbortController()
+
+/** Stops the product, once, whoever asks first; a start that is under way is given up. */
+function stopper(starting: Promise<Product>): (then: () => void) => void {
+  return (then) => {
+    if (stopping.signal.aborted) return
+    stopping.abort()
+    const closed = starting.then(
+      (product) => product.close(),
+      () => undefined,
+    )
+    closed.then(then, fail)
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
-  process.on('disconnect', stop)
 }
 
+// Whoever reads the output may be gone before the product is.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+
 try {
-  const starting = startProduct(readStandaloneConfig(), say)
-  stopOnRequest(starting)
+  const giveUp = (sentence: string) => {
+    console.error(sentence)
+    stop(() => process.exit(1))
+  }
+  const starting = startProduct(readStandaloneConfig(), { say, giveUp, signal: stopping.signal })
+  const stop = stopper(starting)
+  const stopOnRequest = () => {
+    say('\nStopping…')
+    stop(() => process.exit(0))
+  }
+  // Ctrl-C, a plain kill, a closed terminal, or the end of the process that started us.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stopOnRequest)
+  process.once('disconnect', stopOnRequest)
   const product = await starting
   say(`
 ${BRAND.product} is running.
 
   ${product.url}
 
-  demo user  ${DEMO.email}, password ${DEMO.password}
 ${product.parts.map((part) => `  ${part}`).join('\n')}
 
   Call +1 202 555 0100 to hear it work. Ctrl-C stops it; the next start finds everything again.
 `)
 } catch (error) {
-  fail(error)
+  if (!stopping.signal.aborted) fail(error)
 }

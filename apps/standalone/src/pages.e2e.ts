@@ -2,10 +2,10 @@ import { PAGES } from '@parley/contract'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { SEEN, tickUntil, visit, visitAs, visitWithStoppedClock } from './browser.ts'
-import { heedComplaints, openParley } from './screens/testing.ts'
-import { signUp } from './testing.ts'
+import { heedComplaints, joinWorld } from './screens/testing.ts'
+import { signUp } from './world.ts'
 
-const { parley, browser } = await openParley()
+const { parley, browser } = await joinWorld()
 const complaints = heedComplaints()
 
 async function visitor(path: string): Promise<Page> {

@@ -1,13 +1,13 @@
 import type { Request, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { axeFindings, NARROW, picture, SEEN } from './browser.ts'
-import { openParley } from './screens/testing.ts'
-import { bankIn, CARDS, expectSeen, fillCard, holdLooks, LOOK, paid, pay, shopper, toastOn } from './shopping/testing.ts'
-import { until } from './testing.ts'
+import { joinWorld } from './screens/testing.ts'
+import { answerBank, bankButton, CARDS, expectSeen, fillCard, holdLooks, LOOK, paid, pay, shopper, toastOn } from './shopping/testing.ts'
+import { until } from './world.ts'
 
 const CONFIRM = '**/v1/payment_intents/*/confirm'
 
-const { parley, browser } = await openParley()
+const { parley, browser } = await joinWorld()
 
 describe('buying a package', () => {
   test('from Billing: the card is charged, the credits are there, and every record shows it', async () => {
@@ -98,6 +98,35 @@ describe('buying a package', () => {
   })
 })
 
+test('another package and the keeping of the card leave the typed card where it is, and one payment is made of them all', async () => {
+  const ada = await shopper(parley, browser)
+  const { page } = ada
+  await page.goto('/credits/purchase')
+  await fillCard(page, CARDS.good)
+  const begun = async (act: () => Promise<void>) => {
+    const answer = page.waitForResponse('**/api/create-payment-intent')
+    await act()
+    await answer
+  }
+  await begun(() => page.getByLabel('Keep this card for auto top-up').click())
+  await begun(() => page.getByRole('radio', { name: /75 credits/ }).click())
+  expect(await page.getByLabel('Card number').inputValue()).toBe(CARDS.good)
+  expect(await page.getByLabel('Expiration date').inputValue()).toBe('12 / 34')
+  expect(await page.getByLabel('Security code').inputValue()).toBe('123')
+  // Where the next one cannot be begun, the card stays as well, and the last one cannot be paid in its place.
+  await page.route('**/api/create-payment-intent', (route) => route.abort(), { times: 1 })
+  await page.getByRole('radio', { name: /10 credits/ }).click()
+  await expectSeen(page, 'Unable to initialize payment. Please try again.')
+  expect(await page.getByRole('button', { name: /^Pay / }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Pay $9.99' }).click()
+  await page.waitForURL('**/billing')
+  await expectSeen(toastOn(page), '10 credits added')
+  expect(await paid(ada)).toMatchObject([{ packageId: 'light' }])
+  expect(await ada.balance()).toBe(20)
+  await page.getByText('•••• 4242').or(page.getByText('4242')).first().waitFor()
+})
+
 test('a refusal that is told late, and a second time, does not end what was begun after it', async () => {
   const ada = await shopper(parley, browser)
   const { page } = ada
@@ -166,14 +195,10 @@ describe('a bank that asks first', () => {
     const { page } = ada
     await page.goto('/billing/card-payment?package=light')
     await pay(page, CARDS.needsConsent, 'Complete Payment')
-    await bankIn(page)
-      .getByRole('button', { name: /complete/i })
-      .waitFor()
+    await bankButton(page, /complete/i)
     await picture(page, 'secure-step-narrow', false)
     expect(await axeFindings(page)).toEqual([])
-    await bankIn(page)
-      .getByRole('button', { name: /complete/i })
-      .click()
+    await answerBank(page, /complete/i)
     await page.getByRole('heading', { name: '10 Credits Added' }).waitFor()
     expect(await ada.balance()).toBe(20)
     expect(ada.complaints).toEqual([])
@@ -184,7 +209,7 @@ describe('a bank that asks first', () => {
     const { page } = ada
     await page.goto('/new-payment')
     await pay(page, CARDS.needsConsent)
-    await bankIn(page).getByRole('button', { name: /fail/i }).click()
+    await answerBank(page, /fail/i)
     await expectSeen(page.getByRole('alert'), 'We are unable to authenticate your payment method.')
     expect(await ada.balance()).toBe(10)
     expect(ada.complaints).toEqual([])
@@ -194,9 +219,7 @@ describe('a bank that asks first', () => {
     const { page } = await shopper(parley, browser)
     await page.goto('/new-payment')
     await pay(page, CARDS.needsConsent)
-    await bankIn(page)
-      .getByRole('button', { name: /complete/i })
-      .waitFor()
+    await bankButton(page, /complete/i)
     await page.getByRole('button', { name: 'Close' }).first().click()
     await expectSeen(page.getByRole('alert'), 'Payment status: requires_action. Please try again.')
     await pay(page, CARDS.good)
@@ -239,9 +262,7 @@ describe('paying once', () => {
     const other = await ada.page.context().newPage()
     await ada.page.goto('/new-payment')
     await pay(ada.page, CARDS.needsConsent)
-    await bankIn(ada.page)
-      .getByRole('button', { name: /complete/i })
-      .waitFor()
+    await bankButton(ada.page, /complete/i)
     await ada.page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
     await ada.page.getByRole('dialog').waitFor({ state: 'detached' })
     await other.goto('/new-payment')

@@ -1,94 +1,114 @@
-import { readConfig, startServer } from '@parley/api'
+import { fileURLToPath } from 'node:url'
 import { buildWeb } from './build-web.ts'
 import type { StandaloneConfig } from './config.ts'
-import { ensureDemoUser } from './demo.ts'
-import { addOutboxPages } from './outbox-pages.ts'
-import { type EmbeddedPayments, startPayments } from './payments/start.ts'
-import { keepSecrets, type Secrets } from './secrets.ts'
-import { startVoice } from './voice-process.ts'
+import { openDataDir } from './data-dir.ts'
+import { noteApi, untilEarlierApiEnded } from './earlier-run.ts'
+import type { Secrets } from './secrets.ts'
+import { checkPorts } from './ports.ts'
+import { type Part, supervise, type Supervised, type Watcher } from './supervised.ts'
 
 export interface Product {
   readonly url: string
   /** What is embedded and what is real, a line each. */
   readonly parts: readonly string[]
+  /** Stops one part and starts it from the code that is there now. It is tried again by the next call where that fails. */
+  restart(part: PartName): Promise<void>
   close(): Promise<void>
+}
+
+export type PartName = 'api' | 'voice'
+
+export interface ProductOptions {
+  /** Somebody else serves the pages: they are not built. */
+  readonly pagesElsewhere?: boolean
 }
 
 const HOST = '127.0.0.1'
 
-/** The whole product on this machine. Throws one sentence that helps when a part cannot start. */
-export async function startProduct(config: StandaloneConfig, say: (line: string) => void): Promise<Product> {
-  const secrets = await keepSecrets(config.dataDir)
-  const webDir = await buildWeb(say)
-  // What has started, the last first: so it is closed, at the end or when the next part cannot start.
-  const started: (() => Promise<void>)[] = []
+/** The whole product on this machine, each part a process that is brought back when it dies. Throws one sentence that helps when one cannot start. */
+export async function startProduct(
+  config: StandaloneConfig,
+  watcher: Watcher,
+  { pagesElsewhere = false }: ProductOptions = {},
+): Promise<Product> {
+  const data = await openDataDir(config.dataDir, { embedded: config.environment['DATABASE_URL'] === undefined })
+  const running = new Map<PartName, Supervised>()
+  const stop = async (name: PartName) => {
+    const part = running.get(name)
+    running.delete(name)
+    await part?.stop()
+  }
   const close = async () => {
-    for (const stop of started.splice(0)) await stop()
+    // The voice service still has facts to tell as it stops.
+    await stop('voice')
+    await stop('api')
+    await data.close()
   }
   try {
-    const payments = await startEmbeddedPayments(config, secrets)
-    if (payments) started.unshift(() => payments.sandbox.close())
-    const apiConfig = readConfig({ ...apiEnvironment(config, secrets, webDir), ...payments?.environment })
-    const voice = await startVoice(voiceEnvironment(config, secrets), say)
-    started.unshift(() => voice.stop())
-    const api = await startServer(apiConfig, {
-      extend(fastify, { mailer }) {
-        if (mailer.kind === 'outbox') addOutboxPages(fastify, () => mailer.list())
-      },
-    })
-    // The voice service still has facts to tell as it stops.
-    started.splice(1, 0, () => api.close())
-    await ensureDemoUser(api.context)
-    return { url: config.publicUrl, parts: partsOf(config, apiConfig), close }
+    await untilEarlierApiEnded(config.dataDir, watcher.say)
+    await checkPorts(config)
+    const webDir = pagesElsewhere ? undefined : await buildWeb(watcher.say)
+    watcher.signal?.throwIfAborted()
+    const parts: Record<PartName, () => Promise<Supervised>> = {
+      voice: () => supervise(voicePart(config, data.secrets), watcher),
+      api: () => supervise(apiPart(config, data.secrets, webDir), { ...watcher, started: (pid) => noteApi(config.dataDir, pid) }),
+    }
+    const start = async (name: PartName) => {
+      const part = await parts[name]()
+      running.set(name, part)
+      return part
+    }
+    await start('voice')
+    const api = await start('api')
+    await data.started()
+    const restart = async (name: PartName) => {
+      await stop(name)
+      await start(name)
+    }
+    return { url: config.publicUrl, parts: api.told.parts, restart, close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-async function startEmbeddedPayments(config: StandaloneConfig, secrets: Secrets): Promise<EmbeddedPayments | undefined> {
-  const { paymentsPort: port, dataDir, publicUrl } = config
-  if (port === undefined) return undefined
-  return startPayments({ port, dataDir, publicUrl, apiUrl: `http://${HOST}:${config.port}`, secret: secrets.auth })
-}
-
-function voiceEnvironment(config: StandaloneConfig, secrets: Secrets): NodeJS.ProcessEnv {
+function voicePart(config: StandaloneConfig, secrets: Secrets): Part {
   return {
-    ...config.environment,
-    HOST,
-    VOICE_PORT: String(config.voicePort),
-    API_URL: `http://${HOST}:${config.port}`,
-    VOICE_SECRET: secrets.voice,
-    SANDBOX_SPEED: String(config.speed),
-    LOG_LEVEL: config.logLevel,
-    DATA_DIR: config.dataDir,
+    name: 'The voice service',
+    entry: fileURLToPath(import.meta.resolve('@parley/voice')),
+    startTimeoutMs: 20_000,
+    stopTimeoutMs: 12_000,
+    // One that ran before a crash is still hanging up.
+    retryMs: 20_000,
+    environment: {
+      ...config.environment,
+      HOST,
+      VOICE_PORT: String(config.voicePort),
+      API_URL: config.internalUrl,
+      VOICE_SECRET: secrets.voice,
+      SANDBOX_SPEED: String(config.speed),
+      LOG_LEVEL: config.logLevel,
+      DATA_DIR: config.dataDir,
+    },
   }
 }
 
-function apiEnvironment(config: StandaloneConfig, secrets: Secrets, webDir: string): NodeJS.ProcessEnv {
+function apiPart(config: StandaloneConfig, secrets: Secrets, webDir: string | undefined): Part {
   return {
-    ...config.environment,
-    PORT: String(config.port),
-    PUBLIC_URL: config.publicUrl,
-    DATA_DIR: config.dataDir,
-    VOICE_URL: `http://${HOST}:${config.voicePort}`,
-    VOICE_SECRET: secrets.voice,
-    AUTH_SECRET: secrets.auth,
-    WEB_DIR: webDir,
-    LOG_LEVEL: config.logLevel,
+    name: 'The api',
+    entry: fileURLToPath(new URL('api-process.ts', import.meta.url)),
+    stopTimeoutMs: 25_000,
+    environment: {
+      ...config.environment,
+      PORT: String(config.port),
+      INTERNAL_PORT: String(config.internalPort),
+      PUBLIC_URL: config.publicUrl,
+      DATA_DIR: config.dataDir,
+      VOICE_URL: `http://${HOST}:${config.voicePort}`,
+      VOICE_SECRET: secrets.voice,
+      AUTH_SECRET: secrets.auth,
+      ...(webDir === undefined ? {} : { WEB_DIR: webDir }),
+      LOG_LEVEL: config.logLevel,
+    },
   }
-}
-
-function partsOf(config: StandaloneConfig, api: ReturnType<typeof readConfig>): string[] {
-  const local = new URL(config.publicUrl).origin
-  return [
-    `database   ${api.databaseUrl === undefined ? `embedded PostgreSQL in ${config.dataDir}` : 'PostgreSQL of DATABASE_URL'}`,
-    `live bus   ${api.redisUrl === undefined ? 'in this process' : 'Redis of REDIS_URL'}`,
-    `mail       ${api.mail.kind === 'outbox' ? `local outbox, ${local}/dev/outbox` : 'SMTP server of SMTP_URL'}`,
-    `recordings ${api.s3 === undefined ? `files in ${config.dataDir}` : `S3 bucket ${api.s3.bucket}`}`,
-    `payments   ${api.payments.kind === 'sandbox' ? `sandbox at ${api.payments.apiBase}: pay with 4242 4242 4242 4242` : 'Stripe'}`,
-    `carrier    ${config.simulated ? `simulated network${config.speed === 1 ? '' : `, ${config.speed} times as fast`}` : api.voice.carrier}`,
-    `mind       ${api.voice.mind === 'scripted' ? 'scripted: an offline agent without a language model' : api.voice.mind}`,
-    `voice      http://${HOST}:${config.voicePort}/health`,
-  ]
 }

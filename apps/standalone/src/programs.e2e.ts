@@ -2,7 +2,7 @@ import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontex
 import { createClient } from '@parley/client'
 import type { Call, CallDetails } from '@parley/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Person, type Running, runParley, signUp, until } from './testing.ts'
+import { type Person, type Running, runParley, signUp, until } from './world.ts'
 
 let parley: Running
 let person: Person

@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net'
 import type { DataExport } from '@parley/contract'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { axeFindings, expectText, NARROW, picture, press, SEEN, speechless, visit, visitAs, WIDE } from './browser.ts'
-import { heedComplaints, openParley } from './screens/testing.ts'
-import { mailedLink, type Person, signIn, signUp, until } from './testing.ts'
+import { expectText, findingsInLooks, press, SEEN, speechless, visit, visitAs } from './browser.ts'
+import { heedComplaints, joinWorld } from './screens/testing.ts'
+import { mailedLink, type Person, signIn, signUp, until } from './world.ts'
 
 const PASSWORD = 'correct horse battery'
-const { parley, browser } = await openParley()
+const { parley, browser } = await joinWorld()
 const complaints = heedComplaints()
 
 async function settingsOf(email: string, options?: BrowserContextOptions): Promise<{ page: Page; person: Person }> {
@@ -342,42 +342,26 @@ describe('leaving', () => {
   })
 })
 
-describe('every state', () => {
-  const looks = [
-    ['wide-light', WIDE, 'light'],
-    ['wide-dark', WIDE, 'dark'],
-    ['narrow-light', NARROW, 'light'],
-    ['narrow-dark', NARROW, 'dark'],
-  ] as const
-  test.each(looks)(
-    'has nothing that axe objects to: %s',
-    async (look, viewport, colorScheme) => {
-      const { page, person } = await settingsOf(`axe-${look}@parley.example`, { viewport, colorScheme })
-      const findings: string[] = []
-      const inspect = async (name: string, fullPage: boolean) => {
-        findings.push(...(await axeFindings(page)).map((finding) => `${name}: ${finding}`))
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-        if (overflow > 0) findings.push(`${name}: ${overflow} px wider than the screen`)
-        await picture(page, `settings-${name}-${look}`, fullPage)
-      }
-      await person.send('POST', `/api/user/${person.user.id}/api-keys`, {})
-      await signIn(parley.url, person.user.email, PASSWORD)
-      await press(page, 'Request a copy')
-      await until('the copy', async () => (await person.get<DataExport[]>(`/api/user/${person.user.id}/exports`))[0]?.status === 'ready')
-      await page.reload()
-      await section(page, 'Your data').getByRole('link', { name: 'Download' }).waitFor()
-      await page.waitForLoadState('networkidle')
-      await inspect('full', true)
-      await press(page, 'Set up an authenticator app')
-      const dialog = page.getByRole('dialog')
-      await dialog.getByRole('img').waitFor()
-      await inspect('second-factor', false)
-      await dialog.getByLabel('Code of the app').fill(codeOf(await dialog.getByLabel('Or type this key into the app').inputValue()))
-      await press(page, 'Switch on')
-      await dialog.getByRole('list', { name: 'Recovery codes' }).waitFor()
-      await inspect('recovery-codes', false)
-      expect(findings).toEqual([])
-    },
-    90_000,
-  )
-})
+test('has nothing that axe objects to, in any of its states', async () => {
+  const { page, person } = await settingsOf('axe@parley.example')
+  const findings: string[] = []
+  const inspect = async (name: string, fullPage: boolean) =>
+    findings.push(...(await findingsInLooks(page, `settings-${name}`, { fullPage })))
+  await person.send('POST', `/api/user/${person.user.id}/api-keys`, {})
+  await signIn(parley.url, person.user.email, PASSWORD)
+  await press(page, 'Request a copy')
+  await until('the copy', async () => (await person.get<DataExport[]>(`/api/user/${person.user.id}/exports`))[0]?.status === 'ready')
+  await page.reload()
+  await section(page, 'Your data').getByRole('link', { name: 'Download' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  await inspect('full', true)
+  await press(page, 'Set up an authenticator app')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('img').waitFor()
+  await inspect('second-factor', false)
+  await dialog.getByLabel('Code of the app').fill(codeOf(await dialog.getByLabel('Or type this key into the app').inputValue()))
+  await press(page, 'Switch on')
+  await dialog.getByRole('list', { name: 'Recovery codes' }).waitFor()
+  await inspect('recovery-codes', false)
+  expect(findings).toEqual([])
+}, 120_000)

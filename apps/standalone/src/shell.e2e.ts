@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectText, NARROW, picture, visit, visitAs } from './browser.ts'
 import { openParley } from './screens/testing.ts'
-import { type Person, signUp } from './testing.ts'
+import { type Person, signUp } from './world.ts'
 
 const OFFLINE = 'You are offline. This goes on by itself when you are back.'
 const AWAY = 'The server does not answer. Trying again…'

@@ -1,21 +1,21 @@
 import type { Call } from '@parley/contract'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { expectText, visitAs } from './browser.ts'
-import { openParley } from './screens/testing.ts'
+import { agreed, expectText, visitAs } from './browser.ts'
+import { joinWorld } from './screens/testing.ts'
 import { expectTexts, goesTo, open } from './reading.ts'
-import { type Person, signUp } from './testing.ts'
+import { type Person, signUp } from './world.ts'
 
 // What the page knows and how it finds out: the session, the statuses of calls, answers that never come.
 
 /** On a machine that does much else besides. */
 const SOON = { timeout: 15_000 }
 
-const { parley, browser } = await openParley({ SANDBOX_SPEED: '20' })
+const { parley, browser } = await joinWorld()
 let ada: Person
 
 beforeAll(async () => {
-  ada = await signUp(parley.url, 'ada@parley.example')
+  ada = await signUp(parley.url, 'states@parley.example')
 })
 
 describe('the session', () => {
@@ -35,7 +35,7 @@ describe('the session', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
     // The head of the screen is there before its user is.
-    await expect.poll(() => page.evaluate(() => localStorage.getItem('parley.user') ?? ''), SOON).toContain('ada@parley.example')
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('parley.user') ?? ''), SOON).toContain('states@parley.example')
   })
 
   test.each(['complementary', 'main'] as const)('ends by Sign Out in %s, which navigates to the logout endpoint', async (part) => {
@@ -60,7 +60,7 @@ describe('before it is known who comes', () => {
       page.getByRole('navigation', { name: 'Main' }),
       page.getByRole('button', { name: 'Sign Out' }),
       page.getByText('Ada Lovelace'),
-      page.getByText('ada@parley.example'),
+      page.getByText('states@parley.example'),
     ]
     for (const part of frame) expect(await part.count()).toBe(0)
     held.resolve()
@@ -160,6 +160,7 @@ describe('an answer that is not good', () => {
       await page.getByRole('cell', { name }).waitFor()
       expect(await page.getByLabel('Purpose').inputValue()).toBe('Ask {{name}} for a table')
     }
+    await agreed(page)
     await page.route('**/api/batch-calls/*', (route) => (route.request().method() === 'PATCH' ? route.abort() : route.continue()))
     const start = page.getByRole('button', { name: /^Start 1 Call/ })
     await start.click()

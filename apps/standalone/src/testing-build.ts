@@ -1,6 +1,33 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { TestProject } from 'vitest/node'
 import { buildWeb } from './build-web.ts'
+import { makeDataTemplate, runParley, type World } from './world.ts'
 
-/** The pages are built before the first product starts, so that no two of them build at once. */
-export default async function setup(): Promise<void> {
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The Parley that the files of the project share. */
+    world: World
+  }
+}
+
+const ARTIFACTS = fileURLToPath(new URL('../../../artifacts', import.meta.url))
+/** Calls pass quickly, and everybody comes from one address. */
+const SHARED = { SANDBOX_SPEED: '20', SIGN_IN_LIMIT_PER_MINUTE: '10000', REQUEST_LIMIT_PER_MINUTE: '100000' }
+
+/**
+ * The pages are built and a database is made before the first product starts, so that no two of them do it at once. One product is for
+ * every file that neither kills nor configures its own; what it logged is kept in artifacts/.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await buildWeb((line) => void process.stdout.write(`${line}\n`))
+  const removeTemplate = await makeDataTemplate()
+  const parley = await runParley(SHARED)
+  project.provide('world', { url: parley.url, voiceUrl: parley.voiceUrl, dataDir: parley.dataDir })
+  return async () => {
+    await mkdir(ARTIFACTS, { recursive: true })
+    await writeFile(`${ARTIFACTS}/shared-world.log`, parley.log())
+    await parley.dispose()
+    await removeTemplate()
+  }
 }

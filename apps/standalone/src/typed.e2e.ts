@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectText, NARROW, press, SEEN, visitAs } from './browser.ts'
-import { openParley } from './screens/testing.ts'
-import { signUp } from './testing.ts'
+import { joinWorld } from './screens/testing.ts'
+import { signUp } from './world.ts'
 
 // What a person has typed or opened does not go because a key, a link or a clock came in between.
 
-const { parley, browser } = await openParley()
+const { parley, browser } = await joinWorld()
 
 const PASSWORD = 'correct horse battery'
 const purposeOn = (page: Page) => page.getByLabel('Purpose')
@@ -50,9 +50,9 @@ describe('what was typed for a call', () => {
     // Whoever comes next to this page finds nothing of it.
     await press(page, 'Sign Out')
     await page.waitForURL(parley.url + '/')
-    await signUp(parley.url, 'next@parley.example', PASSWORD)
+    await signUp(parley.url, 'typed-next@parley.example', PASSWORD)
     await page.getByRole('link', { name: 'Sign In' }).first().click()
-    await page.getByLabel('Email address').fill('next@parley.example')
+    await page.getByLabel('Email address').fill('typed-next@parley.example')
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await press(page, 'Sign In')
     await page.waitForURL('**/dashboard')
@@ -71,11 +71,12 @@ describe('what was typed for a call', () => {
       await expect.poll(() => page.getByRole('combobox', { name: 'Tone' }).innerText(), SEEN).toBe(tone)
       await expect.poll(() => page.getByLabel('Max Duration').inputValue(), SEEN).toBe(minutes)
     }
-    await expectDefaults('/dashboard', 'Friendly', '10')
-    await expectDefaults('/make-call', 'Professional', '10')
-    await ada.send('PUT', `/api/user/${ada.user.id}/settings`, { defaultTone: 'formal', defaultMaxDurationMinutes: 5 })
-    await expectDefaults('/dashboard', 'Formal', '5')
-    await expectDefaults('/make-call', 'Formal', '5')
+    // Ten minutes where nothing is said, of which ten credits leave five.
+    await expectDefaults('/dashboard', 'Friendly', '5')
+    await expectDefaults('/make-call', 'Professional', '5')
+    await ada.send('PUT', `/api/user/${ada.user.id}/settings`, { defaultTone: 'formal', defaultMaxDurationMinutes: 3 })
+    await expectDefaults('/dashboard', 'Formal', '3')
+    await expectDefaults('/make-call', 'Formal', '3')
     await page.context().close()
   }, 60_000)
 
@@ -179,7 +180,9 @@ describe('what is said', () => {
 
 describe('a step back', () => {
   test('closes what lies over the screen, and only then leaves the screen', async () => {
-    const { page, complaints } = await visitAs(browser, parley.url, await signUp(parley.url, 'back@parley.example'), { viewport: NARROW })
+    const { page, complaints } = await visitAs(browser, parley.url, await signUp(parley.url, 'typed-back@parley.example'), {
+      viewport: NARROW,
+    })
     await page.goto('/dashboard')
     await press(page, 'Open the menu')
     await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Contacts' }).click()
@@ -205,6 +208,8 @@ describe('a step back', () => {
     // The same on a page of which this screen is the first, scrolled as it was; and then the page is left at once.
     await page.goto('/contacts')
     await page.goto('/dashboard')
+    // What comes in late makes the page longer.
+    await page.waitForLoadState('networkidle')
     await page.getByRole('heading', { name: 'Call History' }).scrollIntoViewIfNeeded()
     const left = await page.evaluate(() => scrollY)
     for (let time = 0; time < 2; time++) {

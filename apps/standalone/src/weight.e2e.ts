@@ -2,8 +2,8 @@ import { type PagePath, PAGES } from '@parley/contract'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { NARROW, visit, visitAs } from './browser.ts'
-import { openParley } from './screens/testing.ts'
-import { type Person, signUp } from './testing.ts'
+import { joinWorld } from './screens/testing.ts'
+import { type Person, signUp } from './world.ts'
 
 /** Of gzipped script, in all, until the page has come to rest. */
 const LANDING_MAX_BYTES = 110_000
@@ -11,7 +11,7 @@ const PAGE_MAX_BYTES = 220_000
 const REACT_BYTES = 60_000
 const SHIFT_MAX = 0.02
 
-const { parley, browser } = await openParley({ SANDBOX_SPEED: '10' })
+const { parley, browser } = await joinWorld()
 let person: Person
 
 beforeAll(async () => {

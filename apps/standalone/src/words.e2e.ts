@@ -2,17 +2,17 @@ import type { UserStats } from '@parley/contract'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { NARROW, visitAs } from './browser.ts'
-import { openParley } from './screens/testing.ts'
+import { joinWorld } from './screens/testing.ts'
 import { chosen, expectTexts, goesTo, open, optionsOf, valueOf } from './reading.ts'
 import { CALL_LANGUAGES } from './specified.ts'
-import { type Person, signUp } from './testing.ts'
+import { type Person, signUp } from './world.ts'
 
 // What each screen says, shows first and offers to choose, word for word as it was specified.
 
 /** On a machine that does much else besides. */
 const SOON = { timeout: 15_000 }
 
-const { parley, browser } = await openParley({ SANDBOX_SPEED: '20' })
+const { parley, browser } = await joinWorld()
 let ada: Person
 let page: Page
 
@@ -72,6 +72,15 @@ describe('around every screen', () => {
   })
 })
 
+/** The page is told of these credits, whatever the account has. */
+async function tellCredits(page: Page, credits: { readonly creditBalance: string; readonly creditsHeld?: number }): Promise<void> {
+  await page.unroute('**/api/auth/user')
+  await page.route('**/api/auth/user', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ json: { ...((await answer.json()) as Record<string, unknown>), ...credits } })
+  })
+}
+
 describe('calling', () => {
   test('the dashboard: a quick call, four figures, the three latest calls, all calls, and a footer', async () => {
     await open(page, '/dashboard', 'Dashboard')
@@ -130,7 +139,14 @@ describe('calling', () => {
     ['/dashboard', 'Dashboard', 'Friendly', ['Friendly', 'Professional', 'Casual', 'Formal']],
     ['/make-call', 'Make Call', 'Professional', ['Friendly', 'Professional', 'Casual', 'Formal', 'Empathetic']],
   ])('the form of %s begins with the specified order and refuses what is wrong', async (path, heading, tone, tones) => {
+    await tellCredits(page, { creditBalance: '10' })
     await open(page, path, heading)
+    // With so few credits as a new account has, the specified length would hold them all.
+    expect(await valueOf(page, 'Max Duration (minutes)')).toBe('5')
+    await expectTexts(page, ['Shorter than your usual 10, so that credits are left for another call.'])
+    await tellCredits(page, { creditBalance: '40' })
+    await open(page, path, heading)
+    await page.unroute('**/api/auth/user')
     expect(await chosen(page, 'Tone')).toBe(tone)
     expect((await optionsOf(page, 'Tone')).toSorted()).toEqual(tones.toSorted())
     expect(await chosen(page, 'Language')).toBe('Auto-detect from phone prefix')
@@ -164,15 +180,20 @@ describe('calling', () => {
 
   test('without credits the button says so, and nothing can be started', async () => {
     const { page: poor } = await visitAs(browser, parley.url, ada)
-    await poor.route('**/api/auth/user', async (route) => {
-      const answer = await route.fetch()
-      await route.fulfill({ json: { ...((await answer.json()) as Record<string, unknown>), creditBalance: '0' } })
-    })
+    await tellCredits(poor, { creditBalance: '0', creditsHeld: 0 })
     await poor.goto('/make-call')
     const button = poor.getByRole('button', { name: 'Add Credits to Call' })
     await button.waitFor()
     expect(await button.isDisabled()).toBe(true)
     await expectTexts(poor, ['You have 0 credits. Please purchase credits to start a call.'])
+    // Reserved is not gone.
+    await poor.route('**/api/user/*/calls/active*', (route) => route.abort())
+    await tellCredits(poor, { creditBalance: '0', creditsHeld: 10 })
+    await poor.goto('/make-call')
+    await expectTexts(poor, [
+      'All your 10 credits are reserved by calls in progress. What they do not use comes back when they end.',
+      '10 reserved by calls in progress',
+    ])
   })
 
   test('a call that cannot be started says why, in a toast', async () => {

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { picture } from '../browser.ts'
 import { openParley } from '../screens/testing.ts'
 import { CARDS, expectSeen, paid, pay, shopper, toastOn } from '../shopping/testing.ts'
-import { expectBooksInOrder, type Person, until } from '../testing.ts'
+import { expectBooksInOrder } from '../testing.ts'
+import { type Person, until } from '../world.ts'
 
 // What credits do while nobody looks after them: calls use them up, which is told; a saved card buys more.
 
@@ -13,7 +14,7 @@ const { parley, browser } = await openParley({ SANDBOX_SPEED: String(SPEED) })
 /** Somebody who talks on to the call's time limit: a credit for each minute. */
 async function talk(person: Person, callee: string, minutes: number): Promise<void> {
   const { id } = await person.place(callee, { maxDurationMinutes: minutes })
-  expect(await person.ended(id, 60_000)).toMatchObject({ creditsCharged: minutes })
+  expect(await person.ended(id, 60_000)).toMatchObject({ endReason: 'time_limit', creditsCharged: minutes })
 }
 
 async function warnings({ user }: Person): Promise<string[]> {

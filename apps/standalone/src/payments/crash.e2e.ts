@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { PaymentsConfig } from '@parley/contract'
 import { afterAll, beforeAll, test } from 'vitest'
-import { expectBooksInOrder, openDatabase, type Person, runParley, type Running, signIn, signUp, until } from '../testing.ts'
+import { expectBooksInOrder, openDatabase, roundsOf } from '../testing.ts'
+import { type Person, runParley, type Running, signIn, signUp, until } from '../world.ts'
 import { CARDS, confirm, idIn, order, process, stripeAt } from './testing.ts'
 
-// kill -9 in mid-payment, ten times: what the provider took is credited, once, and nothing else is.
+// kill -9 in mid-payment, again and again: what the provider took is credited, once, and nothing else is.
 
-const ROUNDS = 10
 const PASSWORD = 'correct horse battery'
 const email = `${randomUUID()}@example.com`
 let parley: Running
@@ -53,9 +53,9 @@ async function explained(error: unknown): Promise<never> {
   throw new Error(`${JSON.stringify(known, null, 1)}\n${parley.log().slice(-5000)}`, { cause: error })
 }
 
-test(`ten crashes of the api and of PostgreSQL lose and invent nothing`, { timeout: 600_000 }, async () => {
+test('crashes of the api and of PostgreSQL lose and invent nothing', { timeout: 600_000 }, async () => {
   const parts = [['main'], ['postgres'], ['main', 'postgres']] as const
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < roundsOf(parts); round++) {
     const cards = [CARDS.good, CARDS.good, CARDS.declined, CARDS.processing]
     const shopping = cards.map((card) => shopOn(card).catch(() => undefined))
     // A little later each time: before the order, before the card, before the credits.

@@ -63,7 +63,8 @@ export class Deliveries {
     for (const delivery of this.#store.all('delivery')) {
       if (this.#underway.size >= AT_ONCE) return
       if (delivery.dueAt > now || this.#underway.has(delivery.id)) continue
-      const attempt = this.#attempt(delivery.id, delivery.attempts + 1)
+      // What could not be written down is looked at again.
+      const attempt = this.#attempt(delivery.id, delivery.attempts + 1).catch(() => undefined)
       this.#underway.set(delivery.id, attempt)
       void attempt.finally(() => this.#underway.delete(delivery.id))
     }

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { openParley } from '../screens/testing.ts'
-import { bankIn, CARDS, expectSeen, fillCard, holdLooks, paid, pay, type Shopper, shopper, toastOn } from '../shopping/testing.ts'
-import { until } from '../testing.ts'
+import { joinWorld } from '../screens/testing.ts'
+import { answerBank, CARDS, expectSeen, fillCard, holdLooks, paid, pay, type Shopper, shopper, toastOn } from '../shopping/testing.ts'
+import { until } from '../world.ts'
 
 // What can happen to a payment, on each of the screens that take one. The package is the one of ten credits.
 
@@ -62,7 +62,7 @@ const screens: readonly Screen[] = [
   },
 ]
 
-const { parley, browser } = await openParley()
+const { parley, browser } = await joinWorld()
 
 async function expectPaidOnce(person: Shopper): Promise<void> {
   await until('ten credits more', async () => (await person.balance()) === 20)
@@ -81,48 +81,6 @@ describe.each(screens)('$path', ({ path, button, open, done, unrecorded }) => {
     await done(ada.page)
     await expectPaidOnce(ada)
     expect(ada.complaints).toEqual([])
-  })
-
-  test.each([
-    ['accepted', /complete/i, 20],
-    ['refused', /fail/i, 10],
-  ] as const)('the bank asks, and is %s', async (answer, choice, balance) => {
-    const ada = await shopper(parley, browser)
-    await open(ada.page)
-    await pay(ada.page, CARDS.needsConsent, button)
-    await bankIn(ada.page).getByRole('button', { name: choice }).click()
-    if (answer === 'accepted') await done(ada.page)
-    else await expectSeen(ada.page.getByRole('alert'), 'We are unable to authenticate your payment method.')
-    expect(await ada.balance()).toBe(balance)
-    expect(ada.complaints).toEqual([])
-  })
-
-  test('the bank takes its time', async () => {
-    const ada = await shopper(parley, browser)
-    await open(ada.page)
-    const look = await holdLooks(ada.page)
-    await pay(ada.page, CARDS.slow, button)
-    await expectSeen(toastOn(ada.page), 'Payment Processing')
-    await expectSeen(ada.page, 'Your payment is being processed. Please wait...')
-    expect(await ada.page.getByRole('button', { name: 'Processing...' }).isDisabled()).toBe(true)
-    look()
-    await done(ada.page)
-    await expectPaidOnce(ada)
-  })
-
-  test('a double click pays once', async () => {
-    const ada = await shopper(parley, browser)
-    const sent: string[] = []
-    ada.page.on(
-      'request',
-      (request) => void (request.url().endsWith('/confirm') && request.method() === 'POST' && sent.push(request.url())),
-    )
-    await open(ada.page)
-    await fillCard(ada.page, CARDS.good)
-    await ada.page.getByRole('button', { name: button }).dblclick()
-    await done(ada.page)
-    await expectPaidOnce(ada)
-    expect(sent).toHaveLength(1)
   })
 
   test('two tabs pay once', async () => {
@@ -163,6 +121,62 @@ describe.each(screens)('$path', ({ path, button, open, done, unrecorded }) => {
     await ada.page.getByLabel('Card number').waitFor()
   })
 
+  test('the network goes as the credits are recorded', async () => {
+    const ada = await shopper(parley, browser)
+    await ada.page.route(RECORD, (route) => route.abort())
+    await open(ada.page)
+    await pay(ada.page, CARDS.good, button)
+    await unrecorded(ada.page)
+    await expectPaidOnce(ada)
+  })
+})
+
+// All of them draw the same form: what happens within it is shown once.
+describe('the form of a card', () => {
+  const { button, open, done } = screens[0]!
+
+  test.each([
+    ['accepted', /complete/i, 20],
+    ['refused', /fail/i, 10],
+  ] as const)('the bank asks, and is %s', async (answer, choice, balance) => {
+    const ada = await shopper(parley, browser)
+    await open(ada.page)
+    await pay(ada.page, CARDS.needsConsent, button)
+    await answerBank(ada.page, choice)
+    if (answer === 'accepted') await done(ada.page)
+    else await expectSeen(ada.page.getByRole('alert'), 'We are unable to authenticate your payment method.')
+    expect(await ada.balance()).toBe(balance)
+    expect(ada.complaints).toEqual([])
+  })
+
+  test('the bank takes its time', async () => {
+    const ada = await shopper(parley, browser)
+    await open(ada.page)
+    const look = await holdLooks(ada.page)
+    await pay(ada.page, CARDS.slow, button)
+    await expectSeen(toastOn(ada.page), 'Payment Processing')
+    await expectSeen(ada.page, 'Your payment is being processed. Please wait...')
+    expect(await ada.page.getByRole('button', { name: 'Processing...' }).isDisabled()).toBe(true)
+    look()
+    await done(ada.page)
+    await expectPaidOnce(ada)
+  })
+
+  test('a double click pays once', async () => {
+    const ada = await shopper(parley, browser)
+    const sent: string[] = []
+    ada.page.on(
+      'request',
+      (request) => void (request.url().endsWith('/confirm') && request.method() === 'POST' && sent.push(request.url())),
+    )
+    await open(ada.page)
+    await fillCard(ada.page, CARDS.good)
+    await ada.page.getByRole('button', { name: button }).dblclick()
+    await done(ada.page)
+    await expectPaidOnce(ada)
+    expect(sent).toHaveLength(1)
+  })
+
   test('the network goes before the card is sent', async () => {
     const ada = await shopper(parley, browser)
     await open(ada.page)
@@ -185,15 +199,6 @@ describe.each(screens)('$path', ({ path, button, open, done, unrecorded }) => {
     })
     await pay(ada.page, CARDS.good, button)
     await done(ada.page)
-    await expectPaidOnce(ada)
-  })
-
-  test('the network goes as the credits are recorded', async () => {
-    const ada = await shopper(parley, browser)
-    await ada.page.route(RECORD, (route) => route.abort())
-    await open(ada.page)
-    await pay(ada.page, CARDS.good, button)
-    await unrecorded(ada.page)
     await expectPaidOnce(ada)
   })
 })

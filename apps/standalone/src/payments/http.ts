@@ -30,7 +30,12 @@ export function html(text: string, policy: string): Answer {
 /** Reads a question, has it answered, and answers whatever goes wrong in Stripe's shape. */
 export async function serve(asked: IncomingMessage, response: ServerResponse, answer: (question: Question) => Answer): Promise<void> {
   const { status, headers, body } = await answerTo(asked, answer)
-  response.writeHead(status, headers).end(body)
+  try {
+    response.writeHead(status, headers).end(body)
+  } catch {
+    // A header that cannot be sent, such as an address with a line in it.
+    response.destroy()
+  }
 }
 
 async function answerTo(asked: IncomingMessage, answer: (question: Question) => Answer): Promise<Answer> {

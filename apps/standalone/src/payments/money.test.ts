@@ -4,7 +4,7 @@ import { PACKAGES, type PackageId, type PaymentsConfig, totalCredits } from '@pa
 import fc from 'fast-check'
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Person } from '../testing.ts'
+import type { Person } from '../world.ts'
 import { answerBank, CARDS, type CardName, confirm, idIn, openShop, order, process, type Shop } from './testing.ts'
 
 // Payments, events and calls in any order: after every step the books are right, and in the end they say what the provider says.

@@ -3,7 +3,7 @@ import { checkBooks, reconcilePayments } from '@parley/api/testing'
 import type { Movement, Payment, PaymentsConfig } from '@parley/contract'
 import { STRIPE_WEBHOOK_PATH } from '@parley/contract'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { Person } from '../testing.ts'
+import type { Person } from '../world.ts'
 import { answerBank, CARDS, confirm, idIn, openAuditedShop, openShop, order, process } from './testing.ts'
 
 // Events come when a test says so: what arrives without them came by the page or by asking.
@@ -169,6 +169,32 @@ describe('a card', () => {
     await answerBank(body, answer)
     expect((await process(ada, idIn(secret))).body.success).toBe(answer === 'accept')
     expect(await ada.balance()).toBe(answer === 'accept' ? 20 : 10)
+  })
+
+  test('is told by one receipt, however often it is recorded', async () => {
+    const enqueue = vi.spyOn(shop.context.jobs, 'enqueue')
+    const ada = await shop.person()
+    const intentId = await bought(ada, CARDS.good)
+    await process(ada, intentId)
+    await process(ada, intentId, 'missed')
+    await deliverAll('payment_intent.succeeded')
+    const [{ id: orderId } = { id: '' }] = await ada.get<Payment[]>(`/api/user/${ada.user.id}/payments`)
+    const { mailer } = shop.context
+    const receipts = async () => {
+      const mails = mailer.kind === 'outbox' ? await mailer.list() : []
+      return mails.filter(({ to, subject }) => to === ada.user.email && subject.includes('receipt'))
+    }
+    await vi.waitFor(async () => expect(await receipts()).toHaveLength(1), 15_000)
+    const [receipt] = await receipts()
+    expect(receipt!.subject).toBe('Your Parley receipt: $19.99')
+    for (const words of [
+      'Premium package: 30 credits, 5 of them as a bonus',
+      '$19.99 on 20',
+      'with Visa ending in 4242',
+      `Order: ${orderId}`,
+    ])
+      expect(receipt!.text).toContain(words)
+    expect(enqueue.mock.calls.filter(([, , data]) => 'orderId' in data && data.orderId === orderId)).toHaveLength(1)
   })
 
   test('that takes its time is credited when it is done', async () => {

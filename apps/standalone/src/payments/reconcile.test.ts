@@ -3,7 +3,7 @@ import { openWallet, reconcilePayments, topUp, withTx } from '@parley/api/testin
 import type { AutoTopUpState } from '@parley/contract'
 import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import type { Person } from '../testing.ts'
+import type { Person } from '../world.ts'
 import { CARDS, confirm, idIn, openAuditedShop, order } from './testing.ts'
 
 // What fails, or is gone at the provider, holds up nobody else.

@@ -1,7 +1,7 @@
 import { reconcilePayments } from '@parley/api/testing'
 import type { AutoTopUpState } from '@parley/contract'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Person } from '../testing.ts'
+import type { Person } from '../world.ts'
 import { CARDS, confirm, idIn, openAuditedShop, order, process } from './testing.ts'
 
 // The one card that a person may leave: whatever is heard of it late, and whatever the provider has forgotten.

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SANDBOX_KEYS } from '@parley/contract'
@@ -14,6 +14,20 @@ beforeEach(() => {
   file = join(dir, 'payments.jsonl')
 })
 afterEach(() => rmSync(dir, { recursive: true }))
+
+test.each([
+  ['garbage{\n', 'line 1 is not what it wrote'],
+  ['{"kind":"card","id":"c","value":null}\n42\n', 'line 2 is not what it wrote'],
+])('a file that holds %j is named with what to do, and left as it is', (text, why) => {
+  writeFileSync(file, text)
+  expect(() => new Store(file)).toThrow(`The payments of the sandbox in ${file} cannot be read: ${why}. Correct the file, or move it away:`)
+  expect(readFileSync(file, 'utf8')).toBe(text)
+})
+
+test('a folder in the place of the file is named, and not taken for none', () => {
+  mkdirSync(file)
+  expect(() => new Store(file)).toThrow(`${file} cannot be read: EISDIR.`)
+})
 
 const KINDS: readonly Kind[] = ['payment_intent', 'charge', 'balance_transaction', 'event', 'delivery', 'answer', 'card', 'payment_method']
 

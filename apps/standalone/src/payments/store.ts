@@ -106,13 +106,35 @@ function lineOf(changes: readonly Change[]): string {
 function changesIn(file: string): Change[] {
   const lines = textOf(file).split('\n')
   lines.pop()
-  return lines.flatMap((line) => JSON.parse(line) as Change | Change[])
+  return lines.flatMap((line, at) => changesOf(line) ?? unreadable(file, `line ${at + 1} is not what it wrote`))
+}
+
+function changesOf(line: string): readonly Change[] | undefined {
+  try {
+    const found: unknown = JSON.parse(line)
+    const changes: unknown[] = Array.isArray(found) ? found : [found]
+    return changes.every(isChange) ? changes : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isChange(value: unknown): value is Change {
+  return typeof value === 'object' && value !== null && 'kind' in value && 'id' in value && 'value' in value
 }
 
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8')
-  } catch {
-    return ''
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    return code === 'ENOENT' ? '' : unreadable(file, code)
   }
+}
+
+function unreadable(file: string, why: string): never {
+  throw new Error(
+    `The payments of the sandbox in ${file} cannot be read: ${why}. ` +
+      'Correct the file, or move it away: the sandbox then begins anew, and your own data stays.',
+  )
 }

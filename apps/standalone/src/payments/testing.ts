@@ -7,7 +7,7 @@ import { checkBooks } from '@parley/api/testing'
 import { amountCents, packageById, type PackageId, type PaymentsConfig, totalCredits } from '@parley/contract'
 import Stripe from 'stripe'
 import { afterAll, afterEach } from 'vitest'
-import { freePort, type Person, signIn } from '../testing.ts'
+import { freePort, type Person, signIn } from '../world.ts'
 import type { Sandbox, SandboxOptions } from './sandbox.ts'
 import { startPayments } from './start.ts'
 
@@ -39,7 +39,7 @@ export async function openShop(options: Partial<SandboxOptions> = {}): Promise<S
   const url = `http://127.0.0.1:${port}`
   const around = { port: 0, dataDir, publicUrl: url, apiUrl: url, secret: 'a'.repeat(32) }
   const { environment, sandbox } = await startPayments(around, { processingMs: 600_000, ...options })
-  const own = { PORT: String(port), PUBLIC_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'silent' }
+  const own = { PORT: String(port), INTERNAL_PORT: '0', PUBLIC_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'silent' }
   const secrets = { AUTH_SECRET: 'a'.repeat(32), VOICE_SECRET: 'v'.repeat(32), VOICE_URL: 'http://127.0.0.1:9' }
   const limits = { SIGN_IN_LIMIT_PER_MINUTE: '10000', REQUEST_LIMIT_PER_MINUTE: '100000' }
   const server = await startServer(readConfig({ ...own, ...secrets, ...limits, ...environment }))

@@ -1,7 +1,7 @@
 import { adjust, topUp as buyForAll, withTx } from '@parley/api/testing'
 import type { AutoTopUpState, Payment } from '@parley/contract'
 import { describe, expect, test, vi } from 'vitest'
-import type { Person } from '../testing.ts'
+import type { Person } from '../world.ts'
 import { answerBank, CARDS, confirm, idIn, openAuditedShop, order, process } from './testing.ts'
 
 const { shop, config } = await openAuditedShop()

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { NARROW, openBrowser, visit, WIDE } from '../browser.ts'
-import { runParley, signUp } from '../testing.ts'
+import { runParley, signUp } from '../world.ts'
 
 // The pictures of the README and of docs/, taken from the running product, so that they never lie.
 
@@ -21,7 +21,13 @@ const shots: { name: string; take: (page: Page) => Promise<void> }[] = [
       await page.evaluate(() => scrollTo(0, 0))
     },
   },
-  { name: 'call-history', take: async (page) => void (await page.goto('/call-history')) },
+  {
+    name: 'call-history',
+    take: async (page) => {
+      await page.goto('/call-history')
+      await page.waitForLoadState('networkidle')
+    },
+  },
 ]
 
 async function callInProgress(page: Page): Promise<void> {

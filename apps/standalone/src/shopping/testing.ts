@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { Payment } from '@parley/contract'
-import type { Browser, BrowserContextOptions, FrameLocator, Locator, Page, Route } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page, Route } from 'playwright-core'
 import { visitAs } from '../browser.ts'
-import { type Person, type Running, signUp } from '../testing.ts'
+import { type Person, type World, signUp } from '../world.ts'
 
 export const CARDS = {
   good: '4242 4242 4242 4242',
@@ -15,16 +16,19 @@ export interface Shopper extends Person {
   readonly complaints: string[]
 }
 
-let shoppers = 0
-
 /** Somebody new who is signed in, with a browser of their own. */
-export async function shopper(parley: Running, browser: Browser, options: BrowserContextOptions = {}): Promise<Shopper> {
-  const person = await signUp(parley.url, `shopper-${++shoppers}@parley.example`)
+export async function shopper(parley: World, browser: Browser, options: BrowserContextOptions = {}): Promise<Shopper> {
+  const person = await signUp(parley.url, `shopper-${randomUUID()}@parley.example`)
   const { page, complaints } = await visitAs(browser, parley.url, person, options)
   return { ...person, page, complaints }
 }
 
+const AT_REST_MS = 3000
+
+/** As a person types: once the page stands still. */
 export async function fillCard(page: Page, number: string): Promise<void> {
+  await page.getByLabel('Card number').waitFor()
+  await page.waitForLoadState('networkidle', { timeout: AT_REST_MS }).catch(() => undefined)
   await page.getByLabel('Card number').fill(number)
   await page.getByLabel('Expiration date').fill('12 / 34')
   await page.getByLabel('Security code').fill('123')
@@ -59,9 +63,32 @@ export async function holdLooks(page: Page): Promise<() => void> {
   return () => void (isHeld = false)
 }
 
-/** The bank's page, in its frame. */
-export function bankIn(page: Page): FrameLocator {
-  return page.frameLocator('iframe[title="Your bank"]')
+const HEARD_MS = 2000
+const PRESSES_MAX = 5
+
+/** A button of the bank's page, once it can be seen. */
+export async function bankButton(page: Page, answer: RegExp): Promise<Locator> {
+  const button = page.frameLocator('iframe[title="Your bank"]').getByRole('button', { name: answer })
+  await button.waitFor()
+  await button.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+  return button
+}
+
+/**
+ * Answers the bank. Of a frame that was drawn a moment ago the browser does not know yet where it is, and a press on it is heard by the
+ * page around it: it is pressed again, as a person would.
+ */
+export async function answerBank(page: Page, answer: RegExp): Promise<void> {
+  const button = await bankButton(page, answer)
+  for (let press = 0; press < PRESSES_MAX; press++) {
+    await button.click()
+    const isHeard = await button.waitFor({ state: 'detached', timeout: HEARD_MS }).then(
+      () => true,
+      () => false,
+    )
+    if (isHeard) return
+  }
+  throw new Error(`The bank's page heard none of ${PRESSES_MAX} presses.`)
 }
 
 export function toastOn(page: Page): Locator {

@@ -1,0 +1,2 @@
+/** Whom the start names. */
+export const DEMO = { fullName: 'Demo User', email: 'demo@parley.example', password: 'parley-demo' } as const

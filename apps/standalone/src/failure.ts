@@ -1,0 +1,58 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { onTestFailed } from 'vitest'
+
+const ARTIFACTS = fileURLToPath(new URL('../../../artifacts/failures', import.meta.url))
+const STEPS_KEPT = 200
+const LOOK_MS = 5000
+
+interface Step {
+  readonly at: number
+  readonly what: string
+}
+
+/** For a test that fails: what was pressed and typed, what was asked of the server and how the page looked, in artifacts/failures. */
+export async function leaveTraces(page: Page): Promise<void> {
+  const asked: Step[] = []
+  const note = (what: string) => void (asked.push({ at: Date.now(), what }) > STEPS_KEPT && asked.shift())
+  page.on('request', (request) => note(`-> ${request.method()} ${request.url()}`))
+  page.on('response', (response) => note(`<- ${response.status()} ${response.request().method()} ${response.url()}`))
+  page.on('requestfailed', (request) => note(`<- ${request.failure()?.errorText ?? 'failed'} ${request.method()} ${request.url()}`))
+  page.on('framenavigated', (frame) => note(`at ${frame.url()}`))
+  try {
+    onTestFailed(async ({ task }) => {
+      const name = `${ARTIFACTS}/${task.name.replaceAll(/\W+/g, '-').slice(0, 80)}-${task.id}`
+      await mkdir(ARTIFACTS, { recursive: true })
+      await Promise.race([keep(page, name, asked), new Promise((late) => setTimeout(late, LOOK_MS))]).catch((error: unknown) =>
+        writeFile(`${name}.txt`, `${String(error)}\n${linesOf(asked)}`),
+      )
+    })
+  } catch {
+    // A page for all tests of a file is opened outside of them, and is nobody's in particular.
+    return
+  }
+  await page.addInitScript(watchPresses)
+}
+
+async function keep(page: Page, name: string, asked: readonly Step[]): Promise<void> {
+  const pressed = await page.evaluate(() => (window as { presses?: Step[] }).presses ?? [])
+  await writeFile(`${name}.txt`, linesOf([...asked, ...pressed].toSorted((a, b) => a.at - b.at)))
+  await writeFile(`${name}.html`, await page.content())
+  await page.screenshot({ path: `${name}.png`, fullPage: true })
+}
+
+function linesOf(steps: readonly Step[]): string {
+  return steps.map(({ at, what }) => `${new Date(at).toISOString().slice(11, 23)} ${what}`).join('\n')
+}
+
+/** Runs in the page. */
+function watchPresses(): void {
+  const presses: Step[] = []
+  Object.assign(window, { presses })
+  const outline = (target: EventTarget | null) =>
+    target instanceof Element ? target.outerHTML.slice(0, 160).replaceAll(/\s+/g, ' ') : 'the window'
+  for (const type of ['pointerdown', 'pointerup', 'click', 'submit', 'focusin', 'input', 'invalid']) {
+    document.addEventListener(type, (event) => presses.push({ at: Date.now(), what: `${type} ${outline(event.target)}` }), true)
+  }
+}

@@ -1,0 +1,58 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { expect, test } from 'vitest'
+import { checkPorts } from './ports.ts'
+import { freePort } from './world.ts'
+
+async function portsWith(voicePort: number) {
+  return { port: await freePort(), voicePort, internalPort: await freePort(), paymentsPort: undefined }
+}
+
+async function listening(answer: (server: Server) => RequestListener): Promise<{ server: Server; port: number }> {
+  const port = await freePort()
+  const server = createServer()
+  server.on('request', answer(server))
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
+  return { server, port }
+}
+
+const DRAINING = JSON.stringify({ status: 'draining', calls: 1, capacity: 10, carrier: 'simulated', mind: 'scripted' })
+
+test('an earlier voice service that still hangs up is waited for', async () => {
+  let asked = 0
+  const { port } = await listening((server) => (_request, response) => {
+    asked += 1
+    response.setHeader('connection', 'close').end(DRAINING)
+    if (asked === 2) server.close()
+  })
+  await checkPorts(await portsWith(port))
+  expect(asked).toBe(2)
+})
+
+test('one that ends while it is asked is not taken for another program', async () => {
+  let asked = 0
+  const { port } = await listening((server) => (request) => {
+    asked += 1
+    server.close()
+    request.socket.destroy()
+  })
+  await checkPorts(await portsWith(port))
+  expect(asked).toBe(1)
+})
+
+test('a port that is freed a moment later is waited for', async () => {
+  const { server, port } = await listening(() => () => undefined)
+  setTimeout(() => server.close(), 500)
+  await expect(checkPorts({ ...(await portsWith(await freePort())), port })).resolves.toBeUndefined()
+})
+
+test('another program on the port of the voice service is refused at once', async () => {
+  const { server, port } = await listening(() => (_request, response) => void response.end('hello'))
+  await expect(checkPorts(await portsWith(port))).rejects.toThrow(`VOICE_PORT=${port} is in use by another program.`)
+  server.close()
+})
+
+test('a port beyond the last one is refused', async () => {
+  await expect(checkPorts({ ...(await portsWith(await freePort())), internalPort: 65_537 })).rejects.toThrow(
+    'INTERNAL_PORT=65537 is beyond the last port, 65535. Set PORT lower, or INTERNAL_PORT itself.',
+  )
+})

@@ -1,0 +1,35 @@
+/** What the page has asked of the stand-in below. */
+export interface Seen {
+  readonly key: string
+  readonly options: { readonly appearance: { readonly variables: { readonly colorPrimary: string } } }
+  readonly updates: readonly object[]
+  readonly confirmed: { readonly redirect: string; readonly returnUrl: string; readonly clientSecret: string }
+}
+
+/** The far end of Stripe.js, as much of it as the page touches: it draws when told to, and declines. Asked again, it says the same. */
+export const STRIPE_JS = `
+  globalThis.stripeSeen = { updates: [] }
+  const handlers = {}
+  const element = {
+    mount: (node) => { node.innerHTML = 'Payment Element <input aria-label="Inside Stripe">' },
+    on: (name, handler) => { handlers[name] = handler },
+    off: () => {}, update: () => {}, destroy: () => {}, unmount: () => {},
+  }
+  globalThis.stripeReady = () => handlers.ready(element)
+  globalThis.Stripe = function (key) {
+    globalThis.stripeSeen.key = key
+    return {
+      elements: (options) => {
+        globalThis.stripeSeen.options = options
+        return { create: () => element, getElement: () => null, update: (changes) => stripeSeen.updates.push(changes), submit: async () => ({}), on: () => {} }
+      },
+      createToken: () => {}, createPaymentMethod: () => {}, confirmCardPayment: () => {}, registerAppInfo: () => {}, _registerWrapper: () => {},
+      retrievePaymentIntent: async () => globalThis.stripeAnswer ?? { paymentIntent: { id: 'pi_1', status: 'requires_payment_method' } },
+      confirmPayment: async ({ redirect, confirmParams, clientSecret }) => {
+        globalThis.stripeSeen.confirmed = { redirect, returnUrl: confirmParams.return_url, clientSecret }
+        return globalThis.stripeAnswer ?? { error: { type: 'card_error', code: 'card_declined', message: 'Your card has insufficient funds.' } }
+      },
+    }
+  }
+  globalThis.Stripe.version = 'endive'
+`

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises'
+import { type Call, creditsForSeconds } from '@parley/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectBooksInOrder } from './testing.ts'
+import { type Person, type Running, runParley, signUp, until } from './world.ts'
+
+// One part after the other dies in mid-call, and nobody starts anything by hand.
+
+const BACK_MS = 60_000
+let parley: Running
+let person: Person
+
+beforeAll(async () => {
+  parley = await runParley()
+  person = await signUp(parley.url, 'supervisor@parley.example')
+})
+afterAll(() => parley.dispose())
+
+const read = (id: string) => person.get<Call>(`/api/calls/${id}`)
+const isBack = () => until('the product to be back', async () => (await fetch(`${parley.url}/health`).catch(() => undefined))?.ok, BACK_MS)
+const isAlive = async (pid: number) => !/^State:\s+[ZX]/m.test(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => 'State:\tX'))
+
+/** Talks until it is stopped. */
+async function callUnderWay(): Promise<string> {
+  const { id } = await person.place('+12025550111', { maxDurationMinutes: 2 })
+  await until('the callee to talk', async () => (await read(id)).status === 'in_progress')
+  return id
+}
+
+async function stopped(id: string): Promise<void> {
+  await until('the call to be stopped', async () => (await person.send('PATCH', `/api/calls/${id}`, { action: 'stop' })).ok || undefined)
+  const ended = await person.ended(id, BACK_MS)
+  expect(ended).toMatchObject({ endReason: 'stopped', creditsCharged: creditsForSeconds(ended.durationSeconds ?? 0) })
+}
+
+test.each(['api', 'postgres'] as const)(
+  'a call goes on while %s is killed and comes back by itself',
+  async (part) => {
+    const id = await callUnderWay()
+    const { main } = await parley.pids()
+    await parley.kill(part)
+    const meanwhile = await fetch(`${parley.url}/api/auth/user`, { headers: { cookie: person.cookie } }).catch(() => undefined)
+    expect([undefined, 200, 503]).toContain(meanwhile?.status)
+    await isBack()
+    expect((await parley.pids()).main).toBe(main)
+    expect(parley.log()).toContain(part === 'api' ? 'The api stopped (signal SIGKILL' : 'The embedded PostgreSQL stopped (signal SIGKILL')
+    await stopped(id)
+    await expectBooksInOrder(parley)
+  },
+  180_000,
+)
+
+test('a call ends as interrupted when the voice service is killed, which comes back and takes the next', async () => {
+  const id = await callUnderWay()
+  await parley.kill('voice')
+  expect(await person.ended(id, BACK_MS)).toMatchObject({ endReason: 'interrupted' })
+  await isBack()
+  expect(parley.log()).toContain('The voice service stopped (signal SIGKILL')
+  await stopped(await callUnderWay())
+  await expectBooksInOrder(parley)
+}, 180_000)
+
+test('nothing is left running when the supervisor is killed, and the next start finds everything again', async () => {
+  const id = await callUnderWay()
+  const before = await parley.pids()
+  process.kill(before.main, 'SIGKILL')
+  // At once, while the parts of the earlier one are still ending: it waits for them.
+  const starting = parley.start()
+  for (const pid of Object.values(before)) await until(`process ${pid} to end`, async () => !(await isAlive(pid)), BACK_MS)
+  await starting
+  await isBack()
+  expect(await person.ended(id, BACK_MS)).toMatchObject({ endReason: 'interrupted' })
+  expect(await person.get(`/api/user/${person.user.id}/calls/active`)).toEqual([])
+}, 180_000)
+
+test('Ctrl-C leaves nothing running', async () => {
+  const pids = Object.values(await parley.pids())
+  expect(await parley.stop()).toBe(0)
+  for (const pid of pids) expect(await isAlive(pid)).toBe(false)
+}, 120_000)
