@@ -47,7 +47,7 @@ module.exports = {
     never(
       'adapters-keep-to-their-port',
       { path: '^apps/voice/src/(carriers|speech|minds)/' },
-      { path: '^apps/voice/src/', pathNot: ['^apps/voice/src/$1/', '^apps/voice/src/audio/'] },
+      { path: '^apps/voice/src/', pathNot: ['^apps/voice/src/$1/', '^apps/voice/src/(audio|hearing)/'] },
     ),
     never(
       'only-standalone-joins-the-apps',

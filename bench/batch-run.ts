@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { findWrongs, LONG_RUN_ENVIRONMENT, memoryOf, type Part, runList } from '../apps/standalone/src/long-run/testing.ts'
-import { type Running, runParley } from '../apps/standalone/src/testing.ts'
+import { type Running, runParley } from '../apps/standalone/src/world.ts'
 
 // The whole product calls a whole list, is killed five times meanwhile, and is asked afterwards what it did.
 
@@ -31,7 +31,7 @@ class Watch {
   async look(calls: number, contacts: object): Promise<void> {
     const pids = await this.#parley.pids().catch(() => undefined)
     if (!pids) return
-    const [main, voice] = await Promise.all([memoryOf(pids.main), memoryOf(pids.voice)])
+    const [main, voice] = await Promise.all([memoryOf(pids.api), memoryOf(pids.voice)])
     this.mostMain = Math.max(this.mostMain, main.most)
     this.mostVoice = Math.max(this.mostVoice, voice.most)
     this.samples.push({ calls, main: main.now, voice: voice.now })

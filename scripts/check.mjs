@@ -1,31 +1,60 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { main, root, toolEnvironment } from './install.mjs'
+import { changedSinceGood } from './changed.mjs'
+import { ensureInstalled, main, root, toolEnvironment } from './install.mjs'
 
-/** @typedef {{ name: string, command: string, args: string[] }} Check */
+// npm run check [types|lint|format|deps|knip] [--all]: lint reads what changed since it last passed; all of it with --all, and in CI.
+
+/** @typedef {{ name: string, command: string, args: string[], passed?: () => void }} Check */
 
 const workspaces = ['packages/contract', 'packages/client', 'apps/api', 'apps/voice', 'apps/web', 'apps/standalone', 'apps/mobile']
 
-/** @type {Check[]} */
-const checks = [
+/**
+ * What the last check knew, so that the next reads only what changed. It stands with the packages, so that a new install starts anew,
+ * and under a digest of the settings, because the compiler does not start anew when those change.
+ * @param {string} folder
+ */
+function buildInfoOf(folder) {
+  const settings = ['tsconfig.base.json', join(folder, 'tsconfig.json')].map((path) => readFileSync(join(root, path)))
+  const digest = createHash('sha256').update(Buffer.concat(settings)).digest('hex').slice(0, 8)
+  return join(root, 'node_modules/.cache/types', `${folder.replaceAll('/', '-')}-${digest}.tsbuildinfo`)
+}
+
+const cache = join(root, 'node_modules/.cache')
+
+/** @returns {Check[]} */
+function lintChecks() {
+  const whole = { name: 'lint', command: 'oxlint', args: /** @type {string[]} */ ([]) }
+  const { files, passed } = changedSinceGood('lint', ['.oxlintrc.json', 'package-lock.json', 'tsconfig.base.json'])
+  if (files === undefined || process.env.CI || process.argv.includes('--all')) return [{ ...whole, passed }]
+  return files.length === 0 ? [] : [{ ...whole, name: `lint of ${files.length} changed`, args: files, passed }]
+}
+
+/** @returns {Check[]} */
+const allChecks = () => [
   { name: 'lock', command: 'node', args: ['scripts/lock.mjs', '--check'] },
-  ...['.', ...workspaces.filter((folder) => existsSync(join(root, folder, 'src')))].map((folder) => ({
+  ...['.', 'bench/pages', ...workspaces.filter((folder) => existsSync(join(root, folder, 'src')))].map((folder) => ({
     name: `types ${folder}`,
     command: 'tsc',
-    args: ['--pretty', '--project', folder],
+    args: ['--pretty', '--project', folder, '--incremental', '--tsBuildInfoFile', buildInfoOf(folder)],
   })),
-  { name: 'lint', command: 'oxlint', args: [] },
+  ...lintChecks(),
   { name: 'format', command: 'oxfmt', args: ['--check'] },
-  { name: 'deps', command: 'depcruise', args: ['--progress=none', 'packages', 'apps'] },
-  { name: 'knip', command: 'knip', args: ['--no-progress'] },
+  {
+    name: 'deps',
+    command: 'depcruise',
+    args: ['--progress=none', '--cache', join(cache, 'deps'), '--cache-strategy', 'content', 'packages', 'apps'],
+  },
+  { name: 'knip', command: 'knip', args: ['--no-progress', '--cache', '--cache-location', join(cache, 'knip')] },
 ]
 
 /**
  * @param {Check} check
  * @returns {Promise<boolean>} whether it passed; only a failure has something to say
  */
-function passes({ name, command, args }) {
+function passes({ name, command, args, passed }) {
   const startedAt = performance.now()
   return new Promise((resolve, reject) => {
     let output = ''
@@ -37,14 +66,20 @@ function passes({ name, command, args }) {
     child.once('close', (code) => {
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
       console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`)
-      if (code !== 0) console.log(output)
+      if (code === 0) passed?.()
+      else console.log(output)
       resolve(code === 0)
     })
   })
 }
 
 await main(async () => {
-  const wanted = process.argv[2]
-  const results = await Promise.all(checks.filter(({ name }) => !wanted || name.split(' ')[0] === wanted).map(passes))
+  await ensureInstalled()
+  const [wanted] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+  const results = await Promise.all(
+    allChecks()
+      .filter(({ name }) => !wanted || name.split(' ')[0] === wanted)
+      .map(passes),
+  )
   return results.every(Boolean) ? 0 : 1
 })

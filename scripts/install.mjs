@@ -1,11 +1,13 @@
 // Runs on any Node from 20 with no package installed: only the standard library may be imported here.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 const binFolder = join(root, 'node_modules', '.bin')
+const isModern = Number.parseInt(process.versions.node, 10) >= 24
 
 /**
  * @typedef {{ version?: string, optional?: boolean }} Package
@@ -30,24 +32,52 @@ function isInstalled() {
 export async function ensureInstalled() {
   if (isInstalled()) return
   console.log('Installing packages…')
-  const npm = process.env.npm_execpath
-  const options = ['ci', '--include=dev', '--include=optional']
-  const code = npm ? await run(process.execPath, [npm, ...options]) : await run('npm', options, { shell: process.platform === 'win32' })
-  if (code !== 0) throw new Error('npm ci did not succeed; its own words are above.')
+  const folder = mkdtempSync(join(tmpdir(), 'parley-node-'))
+  try {
+    const code = await npm(['ci', '--include=dev', '--include=optional'], await nodeToInstallWith(folder))
+    if (code !== 0) throw new Error('npm ci did not succeed; its own words are above.')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * @param {string[]} args
+ * @param {string} node
+ */
+function npm(args, node) {
+  const path = process.env.npm_execpath
+  return path ? run(node, [path, ...args]) : run('npm', args, { shell: process.platform === 'win32' })
+}
+
+/**
+ * Under an older Node npm warns about every package that needs a newer one: the pinned Node is installed first, where there is one.
+ * @param {string} folder
+ */
+async function nodeToInstallWith(folder) {
+  const name = `node-${process.platform}-${process.arch}`
+  const pinned = lockedPackages(join(root, 'package-lock.json'))[`node_modules/${name}`]
+  if (isModern || !pinned?.version || !process.env.npm_execpath) return process.execPath
+  const options = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error']
+  const code = await npm(['install', '--prefix', folder, ...options, `${name}@${pinned.version}`], process.execPath)
+  return code === 0 ? join(folder, 'node_modules', name, 'bin', 'node') : process.execPath
 }
 
 /** The Node that runs the product: the pinned one where it exists for this platform, else this one when it is recent enough. */
 export function modernNode() {
   const pinned = join(binFolder, 'node')
   if (existsSync(pinned) && spawnSync(pinned, ['--version']).status === 0) return pinned
-  if (Number.parseInt(process.versions.node, 10) >= 24) return process.execPath
+  if (isModern) return process.execPath
   throw new Error(
     `Parley needs Node 24 or newer on this machine (this is ${process.version}): install it from https://nodejs.org and try again.`,
   )
 }
 
+/** What Node has compiled once, each later process takes from here. */
+export const compileCache = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled') }
+
 /** Packages' commands and the pinned Node come first, whatever the machine has. */
-export const toolEnvironment = { ...process.env, PATH: `${binFolder}${delimiter}${process.env.PATH ?? ''}` }
+export const toolEnvironment = { ...process.env, ...compileCache, PATH: `${binFolder}${delimiter}${process.env.PATH ?? ''}` }
 
 /**
  * @param {string} command

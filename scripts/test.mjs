@@ -1,13 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { ensureChromium } from './chromium.mjs'
+import { scratchInMemory } from './memory.mjs'
 import { ensureInstalled, main, modernNode, root, run, toolEnvironment } from './install.mjs'
 
 const artifacts = join(root, 'artifacts')
 const reportPath = join(artifacts, 'tests.json')
+const SLOWEST = 10
 
 /**
- * @typedef {{ status: string, assertionResults: unknown[] }} TestFile
+ * @typedef {{ status: string, name: string, startTime: number, endTime: number, assertionResults: unknown[] }} TestFile
  * @typedef {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number, testResults: TestFile[] }} Report
  * @returns {Report}
  */
@@ -30,6 +32,16 @@ function tally(checkCode, testCode) {
   return `${report.numPassedTests} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`
 }
 
+/** Where the time of a run went: the files that took longest, without those under a second. */
+function slowestFiles() {
+  return readReport()
+    .testResults.map(({ name, startTime, endTime }) => ({ name: relative(root, name), seconds: (endTime - startTime) / 1000 }))
+    .filter(({ seconds }) => seconds >= 1)
+    .sort((a, b) => b.seconds - a.seconds)
+    .slice(0, SLOWEST)
+    .map(({ name, seconds }) => `${seconds.toFixed(0).padStart(5)} s  ${name}`)
+}
+
 await main(async () => {
   await ensureInstalled()
   ensureChromium()
@@ -38,10 +50,13 @@ await main(async () => {
   const node = modernNode()
   if (!process.env.DATABASE_URL) console.log("DATABASE_URL is not set: the api's rooms are tested on the embedded PostgreSQL only.")
   if (!process.env.REDIS_URL) console.log('REDIS_URL is not set: the live bus is tested in process only.')
-  const checkCode = await run(node, [join(root, 'scripts/check.mjs')])
+  const checkCode = await run(node, [join(root, 'scripts/check.mjs'), '--all'])
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPath}`]
-  const testCode = await run(node, [vitest, 'run', ...reporters, ...process.argv.slice(2)], { env: toolEnvironment })
+  const scratch = scratchInMemory()
+  const env = { ...toolEnvironment, ...scratch.environment }
+  const testCode = await run(node, [vitest, 'run', ...reporters, ...process.argv.slice(2)], { env }).finally(scratch.remove)
+  console.log(['', `The ${SLOWEST} slowest files:`, ...slowestFiles(), ''].join('\n'))
   writeFileSync(join(artifacts, 'tally.txt'), tally(checkCode, testCode))
   return checkCode || testCode
 })

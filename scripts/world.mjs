@@ -1,0 +1,3 @@
+import { runOf } from './product.mjs'
+
+await runOf('world/cli.ts')
