@@ -267,9 +267,16 @@ describe('paying once', () => {
     await ada.page.getByRole('dialog').waitFor({ state: 'detached' })
     await other.goto('/new-payment')
     await other.getByLabel('Card number').waitFor()
+    const held = Promise.withResolvers<undefined>()
+    await ada.page.route('**/api/create-payment-intent', async (route) => {
+      await held.promise
+      await route.continue()
+    })
     await ada.page.getByRole('button', { name: 'Pay $9.99' }).click()
     await expectSeen(ada.page, 'Payment status: canceled. Please try again.')
-    // The order of the other tab, which both share from now on.
+    // Nothing can be paid until the order of the other tab is here, which both share from now on.
+    await ada.page.getByRole('button', { name: 'Pay $9.99', disabled: true }).waitFor()
+    held.resolve(undefined)
     await pay(ada.page, CARDS.good)
     await ada.page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
     expect(await until('the credits', async () => (await ada.balance()) === 20)).toBe(true)

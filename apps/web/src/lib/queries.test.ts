@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
 import { HttpError, request } from './http.ts'
-import { BEGUN_ONCE, createQueryClient, readGrowing } from './queries.ts'
+import { BEGUN_ONCE, createQueryClient, forgetBegun, readGrowing } from './queries.ts'
 import { sessionQuery } from './session.ts'
 
 const WITHIN_MS = 15_000
@@ -109,6 +109,10 @@ it('what a screen has begun is not begun again by a connection that returns, but
   expect(observer.getCurrentResult().data).toBe('secret 1')
   await observer.refetch()
   expect(observer.getCurrentResult().data).toBe('secret 2')
+  forgetBegun(client, ['begun'])
+  expect(observer.getCurrentResult().data).toBeUndefined()
+  await observer.refetch()
+  expect(observer.getCurrentResult().data).toBe('secret 3')
 })
 
 it('a growing list asks for the next page where the last one ended, until there is none', () => {

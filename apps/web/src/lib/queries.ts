@@ -48,6 +48,11 @@ export function createQueryClient(onSessionLost: () => void): QueryClient {
  */
 export const BEGUN_ONCE = { staleTime: 'static', gcTime: 0, retry: false } as const
 
+/** What was begun is over: it is gone at once, and not only when `refetch` has begun another. */
+export function forgetBegun(client: QueryClient, queryKey: QueryKey): void {
+  client.getQueryCache().find({ queryKey, exact: true })?.reset()
+}
+
 /** Cache keys begin with the route's id, so that `invalidateQueries({ queryKey: keyOf(route) })` reaches every variant. */
 export function keyOf(route: Pick<Route, 'id'>, ...rest: readonly unknown[]): QueryKey {
   return [route.id, ...rest]

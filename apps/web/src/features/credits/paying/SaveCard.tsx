@@ -1,8 +1,8 @@
 import { creditsRoutes } from '@parley/contract'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { request, sentenceOf } from '../../../lib/http.ts'
-import { BEGUN_ONCE, keyOf } from '../../../lib/queries.ts'
+import { BEGUN_ONCE, forgetBegun, keyOf } from '../../../lib/queries.ts'
 import { useWords } from '../../../lib/words/index.ts'
 import { ButtonLink } from '../../../ui/Button.tsx'
 import { Card, PageHead } from '../../../ui/Card.tsx'
@@ -18,8 +18,10 @@ export function SaveCard() {
   const saving = useMutation({
     mutationFn: async (setupIntentId: string) => request(creditsRoutes.saveCard, { body: { setupIntentId } }),
   })
+  const client = useQueryClient()
+  const queryKey = keyOf(creditsRoutes.createSetupIntent)
   const beginning = useQuery({
-    queryKey: keyOf(creditsRoutes.createSetupIntent),
+    queryKey,
     queryFn: async (): Promise<Intent> => {
       const { clientSecret } = await request(creditsRoutes.createSetupIntent, {})
       return { kind: 'setup', clientSecret, isResumed: false }
@@ -48,7 +50,10 @@ export function SaveCard() {
             label={cardPayment.save}
             returnUrl={location.href}
             onSuccess={(setupIntentId) => saving.mutate(setupIntentId)}
-            onOver={() => void beginning.refetch()}
+            onOver={() => {
+              forgetBegun(client, queryKey)
+              void beginning.refetch()
+            }}
           />
         )}
       </Card>

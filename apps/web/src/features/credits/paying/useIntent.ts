@@ -1,8 +1,8 @@
 import { creditsRoutes, type CreditPackage } from '@parley/contract'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { HttpError, request } from '../../../lib/http.ts'
-import { BEGUN_ONCE, keyOf } from '../../../lib/queries.ts'
+import { BEGUN_ONCE, forgetBegun, keyOf } from '../../../lib/queries.ts'
 import { useSignedInUser } from '../../../lib/session.ts'
 import { words } from '../../../lib/words/index.ts'
 import { toast } from '../../../ui/toast.ts'
@@ -21,8 +21,10 @@ export function useIntent(item: CreditPackage, { saveCard = false, withProduct =
   const { id } = useSignedInUser()
   const [unanswered] = useState(() => createUnanswered(id, sessionStorage))
   const order = orderOf(item, { withProduct, saveCard })
+  const client = useQueryClient()
+  const queryKey = keyOf(creditsRoutes.createPaymentIntent, id, order)
   const beginning = useQuery({
-    queryKey: keyOf(creditsRoutes.createPaymentIntent, id, order),
+    queryKey,
     queryFn: async () => {
       const asked = unanswered.find(item.id)
       return asked ? { kind: 'payment' as const, ...asked, amountCents: order.amount, isResumed: true } : begin(order)
@@ -52,8 +54,10 @@ export function useIntent(item: CreditPackage, { saveCard = false, withProduct =
     /** The money may move from here on. */
     remember: () => intent && unanswered.remember(item.id, intent),
     forget: () => unanswered.forget(item.id),
+    /** The payment that is over is gone at once: until the next is begun, nothing can be paid. */
     startOver: () => {
       unanswered.forget(item.id)
+      forgetBegun(client, queryKey)
       void beginning.refetch()
     },
   }
