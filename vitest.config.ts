@@ -1,4 +1,5 @@
 import { defineConfig, type TestUserConfig } from 'vitest/config'
+import { screens } from './apps/web/screens/config.ts'
 import { findChromium, findHeadlessShell } from './scripts/chromium.mjs'
 
 const unit = (name: string, root: string, more: { include?: string[]; globalSetup?: string; provide?: { databaseUrl: string } } = {}) => ({
@@ -63,6 +64,16 @@ export default defineConfig({
       unit('voice', 'apps/voice'),
       unit('web', 'apps/web'),
       unit('mobile', 'apps/mobile'),
+      screens(headlessShell ?? chromium),
+      {
+        test: {
+          name: 'words',
+          root: 'apps/web',
+          include: ['screens/every-message.check.ts'],
+          environment: 'node',
+          sequence: { groupOrder: 2 },
+        },
+      },
       whole('standalone', { include: ['src/**/*.{test,e2e}.ts'], maxWorkers: 3, sequence: { groupOrder: 1 } }),
     ],
   },

@@ -10,7 +10,8 @@ import './theme.css'
 async function start(element: Element): Promise<void> {
   if (isNativeReturn()) return finishNativeSignIn()
   // In tasks of their own, so that the page can be touched, scrolled and painted in between.
-  const { router } = await import('./app/router.ts')
+  const { createAppRouter } = await import('./app/router.ts')
+  const router = createAppRouter()
   await Promise.all([router.load(), speak(preferredLanguage())])
   const root = createRoot(element)
   startTransition(() =>

@@ -5,10 +5,10 @@ import { live } from '../lib/live.ts'
 import { createQueryClient } from '../lib/queries.ts'
 import { sessionQuery } from '../lib/session.ts'
 import { ToastHost } from '../ui/ToastHost.tsx'
-import type { router as Router } from './router.ts'
+import type { createAppRouter } from './router.ts'
 
 /** Whatever meets a 401 may mean that the session is over: asking for it again then leads to the landing page. */
-const queryClient = createQueryClient(() => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }))
+export const queryClient = createQueryClient(() => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }))
 
 watchNetwork()
 // Whatever is on the screen is read again, and the line need not wait for its next try.
@@ -20,7 +20,7 @@ onConnectionBack(() => {
 // Asked for while the screen's own code is still on its way.
 void queryClient.prefetchQuery(sessionQuery)
 
-export function App({ router }: { readonly router: typeof Router }) {
+export function App({ router }: { readonly router: ReturnType<typeof createAppRouter> }) {
   return (
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />

@@ -1,42 +1,52 @@
-import { createRouter } from '@tanstack/react-router'
+import { createRouter, type RouterHistory } from '@tanstack/react-router'
 import { onLanguageChange } from '../lib/language.ts'
 import { words } from '../lib/words/index.ts'
 import { routeTree } from './routes.ts'
 
-export const router = createRouter({
-  routeTree,
-  defaultPreload: 'intent',
-  scrollRestoration: true,
-  // The address holds plain text: ?token=1e5 is a token, not a number.
-  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
-  stringifySearch: (search) => {
-    const text = new URLSearchParams(
-      Object.entries(search)
-        .filter(([, value]) => value !== undefined)
-        .map(([name, value]) => [name, String(value)]),
-    ).toString()
-    return text && `?${text}`
-  },
-})
+type AppRouter = ReturnType<typeof routerOn>
+
+const routerOn = (history: RouterHistory | undefined) =>
+  createRouter({
+    routeTree,
+    ...(history && { history }),
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+    // The address holds plain text: ?token=1e5 is a token, not a number.
+    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+    stringifySearch: (search) => {
+      const text = new URLSearchParams(
+        Object.entries(search)
+          .filter(([, value]) => value !== undefined)
+          .map(([name, value]) => [name, String(value)]),
+      ).toString()
+      return text && `?${text}`
+    },
+  })
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router
+    router: AppRouter
   }
 }
 
-// After each navigation the tab tells where one is, and the focus stands on the screen's heading.
-router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-  nameTab()
-  if (!fromLocation || !pathChanged) return
-  // A screen that is still on its way has a place to stand in already.
-  const heading = [...document.querySelectorAll('h1')].find((each) => !each.closest('[aria-hidden]')) ?? document.getElementById('content')
-  heading?.setAttribute('tabindex', '-1')
-  heading?.focus({ preventScroll: true })
-})
-onLanguageChange(nameTab)
+/** The screens at their addresses, on the browser's own history unless another is given. */
+export function createAppRouter(history?: RouterHistory): AppRouter {
+  const router = routerOn(history)
+  // After each navigation the tab tells where one is, and the focus stands on the screen's heading.
+  router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+    nameTab(router)
+    if (!fromLocation || !pathChanged) return
+    // A screen that is still on its way has a place to stand in already.
+    const heading =
+      [...document.querySelectorAll('h1')].find((each) => !each.closest('[aria-hidden]')) ?? document.getElementById('content')
+    heading?.setAttribute('tabindex', '-1')
+    heading?.focus({ preventScroll: true })
+  })
+  onLanguageChange(() => nameTab(router))
+  return router
+}
 
-function nameTab(): void {
+function nameTab(router: AppRouter): void {
   const { shell, titles } = words()
   const path = router.state.matches.at(-1)?.fullPath
   const title = Object.entries(titles).find(([each]) => each === path)?.[1]

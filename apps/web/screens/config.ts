@@ -1,0 +1,76 @@
+import { appendFileSync, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineBrowserCommand, playwright } from '@vitest/browser-playwright'
+import type { Plugin } from 'vite'
+import { SHOWN } from './shown.ts'
+
+// How the screens are tested: in a browser, as they are developed, without a server behind them.
+
+const HERE = dirname(fileURLToPath(import.meta.url))
+
+const PACKAGES = [
+  '@stripe/react-stripe-js',
+  '@stripe/stripe-js/pure',
+  '@tanstack/react-query',
+  '@tanstack/react-router',
+  'axe-core',
+  'lean-qr',
+  'lean-qr/extras/svg',
+  'libphonenumber-js/core',
+  'libphonenumber-js/metadata.min.json',
+  'lucide-react',
+  'radix-ui',
+  'react',
+  'react-dom',
+  'react-dom/client',
+  'react-hook-form',
+  'react/jsx-dev-runtime',
+  'react/jsx-runtime',
+  'zod',
+]
+
+/** The page's words are read through a glass that notes which of them were shown. */
+function watchedWords(): Plugin {
+  return {
+    name: 'watched-words',
+    enforce: 'pre',
+    resolveId: {
+      filter: { id: /^\.\/en\/index\.ts$/ },
+      handler: (_, importer) => (importer?.endsWith('/words/index.ts') ? join(HERE, 'watchedWords.ts') : undefined),
+    },
+  }
+}
+
+const keepWords = defineBrowserCommand<[file: string, shown: readonly string[], all: readonly string[]]>((_, file, shown, all) => {
+  mkdirSync(dirname(SHOWN), { recursive: true })
+  appendFileSync(SHOWN, `${JSON.stringify({ file, shown, all })}\n`)
+})
+
+export const screens = (executablePath: string | undefined) => ({
+  plugins: [watchedWords(), react(), tailwindcss()],
+  root: fileURLToPath(new URL('..', import.meta.url)),
+  // All that the page brings along: what were found while tests run would load their page anew.
+  optimizeDeps: { include: PACKAGES },
+  test: {
+    name: 'screens',
+    include: ['screens/**/*.test.tsx'],
+    globalSetup: join(HERE, 'setup.ts'),
+    testTimeout: 30_000,
+    expect: { poll: { timeout: 15_000 } },
+    maxWorkers: 2,
+    browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      commands: { keepWords },
+      provider: playwright({
+        launchOptions: { ...(executablePath && { executablePath }), args: ['--no-sandbox', '--disable-gpu'] },
+        contextOptions: { reducedMotion: 'reduce' },
+      }),
+      instances: [{ browser: 'chromium' as const }],
+    },
+  },
+})

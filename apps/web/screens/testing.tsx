@@ -1,0 +1,212 @@
+import type { LiveMessage, User } from '@parley/contract'
+import { LIVE_PATH } from '@parley/contract'
+import { createMemoryHistory } from '@tanstack/react-router'
+import axe from 'axe-core'
+import { StrictMode } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterAll, afterEach, beforeEach, expect } from 'vitest'
+import { commands, type Locator, page } from 'vitest/browser'
+import { type Asked, createFakeApi, type FakeApi } from './api.ts'
+import { ADA, answersOf } from './people.ts'
+import { lookForWords, MESSAGES, wordsShown } from './watchedWords.ts'
+import '../src/theme.css'
+export { type Asked, type FakeApi } from './api.ts'
+export { aCall, aContact, ADA, listed } from './people.ts'
+
+declare module 'vitest/browser' {
+  interface BrowserCommands {
+    /** Keeps which messages a file has shown, of how many there are. */
+    keepWords: (file: string, shown: readonly string[], all: readonly string[]) => Promise<void>
+  }
+}
+
+const WIDE = [1280, 800] as const
+export const NARROW = [360, 740] as const
+
+interface Look {
+  /** null: a visitor. Ada unless somebody else is said. */
+  readonly user?: User | null
+  readonly language?: 'en' | 'es'
+  readonly theme?: 'light' | 'dark'
+  readonly size?: readonly [number, number]
+}
+
+interface Scene {
+  /** The server. Until a screen is opened it knows an account that has done nothing. */
+  readonly api: FakeApi
+  /** What the live line says. */
+  say(message: LiveMessage): void
+  /** The address the page is at, with its query. */
+  address(): string
+}
+
+const REAL = { fetch: globalThis.fetch, WebSocket: globalThis.WebSocket }
+let api = createFakeApi()
+let lines: FakeLine[] = []
+let root: Root | undefined
+let watcher: MutationObserver | undefined
+/** What the page said went wrong in itself. */
+let complaints: string[] = []
+
+/** The page's end of /ws: open at once, and says what a test makes it say. */
+class FakeLine extends EventTarget {
+  readonly url: string
+  constructor(url: string) {
+    super()
+    this.url = url
+    lines.push(this)
+    queueMicrotask(() => this.dispatchEvent(new Event('open')))
+  }
+  send(): void {
+    // The page says nothing on this line.
+  }
+  close(): void {
+    lines = lines.filter((each) => each !== this)
+  }
+}
+
+function openLine(url: string, protocols?: string | string[]): WebSocket {
+  return url.includes(LIVE_PATH) ? (new FakeLine(url) as unknown as WebSocket) : new REAL.WebSocket(url, protocols)
+}
+
+const complain = ({ message }: ErrorEvent) => void complaints.push(message)
+
+beforeEach(() => {
+  api = createFakeApi()
+  complaints = []
+  localStorage.clear()
+  sessionStorage.clear()
+  Object.assign(globalThis, {
+    fetch: api.fetch,
+    WebSocket: new Proxy(REAL.WebSocket, { construct: (_, args: [string]) => openLine(...args) }),
+  })
+  addEventListener('error', complain)
+})
+
+afterEach(async () => {
+  lookForWords()
+  watcher?.disconnect()
+  const { queryClient } = await import('../src/app/App.tsx')
+  root?.unmount()
+  root = undefined
+  queryClient.clear()
+  await forgetToasts()
+  document.body.replaceChildren()
+  removeEventListener('error', complain)
+  Object.assign(globalThis, REAL)
+  if (api.unanswered.length > 0) throw new Error(`The page asked, and the test said nothing of it: ${api.unanswered.join(', ')}`)
+  if (complaints.length > 0) throw new Error(`In the page went wrong: ${complaints.join(', ')}`)
+})
+
+afterAll(async () => {
+  await commands.keepWords(expect.getState().testPath ?? '', wordsShown(), MESSAGES)
+})
+
+async function forgetToasts(): Promise<void> {
+  const { dismissToast, shownToast } = await import('../src/ui/toast.ts')
+  for (let toast = shownToast(); toast; toast = shownToast()) dismissToast(toast.id)
+}
+
+/** What the server answers to whoever comes: say what is different before the screen is opened. */
+export function serve(user: User | null = ADA): FakeApi {
+  answersOf(api, user)
+  return api
+}
+
+/** The whole app at an address, on the server that `serve` began. */
+export async function openScreen(path: string, { language = 'en', theme = 'light', size = WIDE }: Omit<Look, 'user'> = {}): Promise<Scene> {
+  const [{ App }, { createAppRouter }, { speak }, { setTheme }] = await Promise.all([
+    import('../src/app/App.tsx'),
+    import('../src/app/router.ts'),
+    import('../src/lib/language.ts'),
+    import('../src/lib/theme.ts'),
+  ])
+  await page.viewport(...size)
+  await speak(language)
+  setTheme(theme)
+  const router = createAppRouter(createMemoryHistory({ initialEntries: [path] }))
+  await router.load()
+  const element = document.createElement('div')
+  element.id = 'root'
+  document.body.replaceChildren(element)
+  watcher = new MutationObserver(() => lookForWords())
+  watcher.observe(document, {
+    subtree: true,
+    childList: true,
+    characterData: true,
+    attributes: true,
+    attributeFilter: ['aria-label', 'placeholder'],
+  })
+  root = createRoot(element)
+  root.render(
+    <StrictMode>
+      <App router={router} />
+    </StrictMode>,
+  )
+  return {
+    api,
+    say(message) {
+      for (const line of lines) line.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(message) }))
+    },
+    address: () => router.state.location.href,
+  }
+}
+
+/** Each of the texts stands somewhere on the page, or within a part of it. */
+export async function expectTexts(texts: readonly (string | RegExp)[], within: Pick<Locator, 'getByText'> = page): Promise<void> {
+  for (const text of texts) await expect.element(within.getByText(text, { exact: true }).first()).toBeVisible()
+}
+
+const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+/** What can be wrong in other colours of a page that was right in some: nothing else of it depends on them. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block']
+
+const FRAMES_MAX = 120
+
+/** A dialog that is still fading in has half its contrast, and a colour that changes reaches what inherits it a frame later. */
+async function atRest(): Promise<void> {
+  let still = 0
+  for (let frame = 0; frame < FRAMES_MAX && still < 3; frame++) {
+    await new Promise((drawn) => requestAnimationFrame(drawn))
+    still = document.getAnimations().some(({ playState }) => playState === 'running') ? 0 : still + 1
+  }
+}
+
+/** What axe finds wrong with WCAG 2.2 AA on the page as it stands, a line each. */
+export async function axeFindings(only: 'everything' | 'colours' = 'everything'): Promise<string[]> {
+  await atRest()
+  const { violations } = await axe.run(document, {
+    resultTypes: ['violations'],
+    runOnly: only === 'colours' ? { type: 'rule', values: OF_COLOURS } : { type: 'tag', values: STANDARDS },
+  })
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary ?? ''}`),
+  )
+}
+
+/** The same, and what is wider than the screen, at both widths and in both colours: the page stays as it is meanwhile. */
+export async function findingsInLooks(): Promise<string[]> {
+  const { setTheme } = await import('../src/lib/theme.ts')
+  const findings: string[] = []
+  for (const [width, height] of [WIDE, NARROW]) {
+    await page.viewport(width, height)
+    for (const theme of ['light', 'dark'] as const) {
+      setTheme(theme)
+      await atRest()
+      const look = `${width} px, ${theme}`
+      const widerBy = document.documentElement.scrollWidth - document.documentElement.clientWidth
+      if (widerBy > 0) findings.push(`${look}: ${widerBy} px wider than the screen`)
+      findings.push(...(await axeFindings(theme === 'light' ? 'everything' : 'colours')).map((finding) => `${look}: ${finding}`))
+    }
+  }
+  return findings
+}
+
+export async function press(name: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).click()
+}
+
+/** The bodies that were sent to a route, in their order. */
+export function bodiesOf(asked: readonly Asked[]): unknown[] {
+  return asked.map(({ body }) => body)
+}
