@@ -38,8 +38,8 @@ function watchedWords(): Plugin {
     name: 'watched-words',
     enforce: 'pre',
     resolveId: {
-      filter: { id: /^\.\/en\/index\.ts$/ },
-      handler: (_, importer) => (importer?.endsWith('/words/index.ts') ? join(HERE, 'watchedWords.ts') : undefined),
+      filter: { id: /^\.\/en\/(index|landing|shell)\.ts$/ },
+      handler: (_, importer) => (/\/words\/(index|front)\.ts$/.test(importer ?? '') ? join(HERE, 'watchedWords.ts') : undefined),
     },
   }
 }

@@ -8,10 +8,12 @@ import {
   consentRoutes,
   contactsRoutes,
   creditsRoutes,
+  type Health,
   noticesRoutes,
   reportsRoutes,
   securityRoutes,
   SETTINGS_DEFAULTS,
+  systemRoutes,
   templatesRoutes,
   type User,
   confirmationsRoutes,
@@ -46,6 +48,12 @@ const NO_FIGURES = {
   offered: 0,
   refused: 0,
   open: 0,
+}
+
+const HEALTH: Health = {
+  status: 'ok',
+  version: 'test',
+  parts: { database: 'ok', voice: 'ok', carrier: 'ok', mind: 'ok', payments: 'ok', mail: 'ok', disk: 'ok' },
 }
 
 /** A call that ended well, but for what is changed. */
@@ -117,6 +125,8 @@ export function aContact(change: Partial<Contact> = {}): Contact {
 export function answersOf(api: FakeApi, user: User | null): void {
   if (user) api.answer(accountsRoutes.currentUser, user)
   else api.refuse(accountsRoutes.currentUser, 'unauthenticated')
+  // Asked whenever somebody was not reached: without another word the server is there.
+  api.answer(systemRoutes.health, HEALTH)
   api.answer(accountsRoutes.getSettings, SETTINGS_DEFAULTS)
   api.answer(reportsRoutes.stats, { totalCalls: 0, successRate: 0, avgDuration: 0, creditsUsed: 0 })
   api.answer(reportsRoutes.calls, [])

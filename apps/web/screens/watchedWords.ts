@@ -74,6 +74,8 @@ function watch(value: unknown, place: string): unknown {
 }
 
 function placesIn(value: unknown, place: string): string[] {
-  if (typeof value !== 'object' || value === null) return value === undefined ? [] : [place]
+  if (typeof value === 'string' || typeof value === 'function') return [place]
+  // What stands between the messages is for the page to reckon with.
+  if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, part]) => placesIn(part, place ? `${place}.${name}` : name))
 }

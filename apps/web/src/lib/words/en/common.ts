@@ -16,7 +16,6 @@ export const common = {
   copied: 'Copied',
   save: 'Save',
   delete: 'Delete',
-  edit: 'Edit',
   error: 'Error',
   fillIn: 'Please fill in all required fields.',
   urlInvalid: 'Enter a whole web address, such as https://example.com',

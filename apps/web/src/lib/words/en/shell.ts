@@ -32,7 +32,6 @@ export const shell = {
   skip: 'Skip to the content',
   menu: 'Menu',
   openMenu: 'Open the menu',
-  closeMenu: 'Close the menu',
   navigation: 'Main',
   signOut: 'Sign Out',
   availableCredits: 'Available Credits',

@@ -19,7 +19,6 @@ export const common: Words['common'] = {
   copied: 'Copiado',
   save: 'Guardar',
   delete: 'Eliminar',
-  edit: 'Editar',
   error: 'Error',
   fillIn: 'Rellena todos los campos obligatorios.',
   urlInvalid: 'Escribe una dirección web completa, como https://example.com',

@@ -32,7 +32,6 @@ export const shell: Words['shell'] = {
   skip: 'Saltar al contenido',
   menu: 'Menú',
   openMenu: 'Abrir el menú',
-  closeMenu: 'Cerrar el menú',
   navigation: 'Principal',
   signOut: 'Cerrar sesión',
   availableCredits: 'Créditos disponibles',
