@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { agreed, expectText, visitAs } from './browser.ts'
 import { joinWorld } from './screens/testing.ts'
-import { expectTexts, goesTo, open } from './reading.ts'
+import { expectTexts, open } from './reading.ts'
 import { type Person, signUp } from './world.ts'
 
 // What the page knows and how it finds out: the session, the statuses of calls, answers that never come.
@@ -166,59 +166,5 @@ describe('an answer that is not good', () => {
     await start.click()
     await expectTexts(page, ['Error', 'Failed to start batch calls.'])
     await expect.poll(() => start.isEnabled(), SOON).toBe(true)
-  })
-
-  test('of a payment that cannot begin is told with its reason', async () => {
-    const { page } = await visitAs(browser, parley.url, ada)
-    await page.route('**/api/create-payment-intent', (route) =>
-      route.fulfill({ status: 503, json: { code: 'payments_unavailable', message: 'Cards are not taken at the moment.' } }),
-    )
-    await page.goto('/new-payment')
-    await expectText(page, 'Failed to initialize payment. Please ensure you are logged in. HTTP 503: Cards are not taken at the moment.')
-    await page.unrouteAll()
-    await page.route('**/api/create-payment-intent', (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<p>' }))
-    await page.reload()
-    await expectText(page, 'Failed to initialize payment. Please ensure you are logged in. Unexpected response type')
-    await expectTexts(page, ['Error', 'Unable to initialize payment. Please try again.'])
-    expect(await goesTo(page, 'Back to Billing')).toBe('/billing')
-  })
-
-  test.each(['/checkout', '/credits/purchase', '/billing/card-payment'])(
-    'of a payment that %s cannot begin is told without it',
-    async (path) => {
-      const { page } = await visitAs(browser, parley.url, ada)
-      await page.route('**/api/create-payment-intent', (route) =>
-        route.fulfill({ status: 503, json: { code: 'payments_unavailable', message: 'Cards are not taken at the moment.' } }),
-      )
-      await page.goto(path)
-      await expectText(page, 'Failed to initialize payment. Please ensure you are logged in.')
-      await expectText(page, 'Error')
-    },
-  )
-})
-
-describe('a payment', () => {
-  const LIGHT = { amount: 999, credits: 10, packageId: 'light', productId: 'parley_light' }
-  const PREMIUM = { amount: 1999, credits: 30, packageId: 'premium', productId: 'parley_premium' }
-  const PRO = { amount: 4999, credits: 100, packageId: 'pro', productId: 'parley_pro' }
-  const { productId: _, ...proWithoutProduct } = PRO
-
-  test.each([
-    ['/checkout', PREMIUM, PRO],
-    ['/credits/purchase', PREMIUM, PRO],
-    ['/billing/card-payment?package=pro', proWithoutProduct, undefined],
-    ['/new-payment', LIGHT, undefined],
-  ])('is begun on entering %s, and again whenever the package changes', async (path, first, second) => {
-    const { page } = await visitAs(browser, parley.url, ada)
-    const orders: unknown[] = []
-    await page.route('**/api/create-payment-intent', async (route) => {
-      orders.push(route.request().postDataJSON())
-      await route.continue()
-    })
-    await page.goto(path)
-    await expect.poll(() => orders, SOON).toEqual([first])
-    if (!second) return
-    await page.getByRole('radio', { name: /75 credits/ }).click()
-    await expect.poll(() => orders, SOON).toEqual([first, second])
   })
 })

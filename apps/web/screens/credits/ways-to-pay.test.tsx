@@ -1,0 +1,193 @@
+import { creditsRoutes } from '@parley/contract'
+import { describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { axeFindings, bodiesOf, expectTexts, openScreen, press, serve } from '../testing.tsx'
+import { declined, lose, pay, processor, toasts, waysOut } from './testing.tsx'
+
+// The three screens that take a card for a package: how each begins, fails, refuses and ends.
+
+const { createPaymentIntent } = creditsRoutes
+const LIGHT = { amount: 999, credits: 10, packageId: 'light', productId: 'parley_light' }
+const PREMIUM = { amount: 1999, credits: 30, packageId: 'premium', productId: 'parley_premium' }
+const PRO = { amount: 4999, credits: 100, packageId: 'pro', productId: 'parley_pro' }
+const { productId: _, ...lightWithoutProduct } = LIGHT
+const NOT_BEGUN = 'Unable to initialize payment. Please try again.'
+const TOLD = 'Failed to initialize payment. Please ensure you are logged in.'
+
+const SCREENS = [
+  { path: '/new-payment', button: 'Pay $9.99', order: LIGHT },
+  { path: '/credits/purchase', button: 'Pay $19.99', order: PREMIUM },
+  { path: '/billing/card-payment?package=light', button: 'Complete Payment', order: lightWithoutProduct },
+] as const
+
+describe.each(SCREENS)('$path', ({ path, button, order }) => {
+  test('begins a payment for its package once, and says so while the card form is on its way', async () => {
+    const api = serve()
+    const letGo = api.hold(createPaymentIntent)
+    await openScreen(path)
+    await expect.element(page.getByText('Loading the card form')).toBeInTheDocument()
+    letGo()
+    await expect.element(page.getByLabelText('Card number')).toBeVisible()
+    await expectTexts(['Payments sandbox: no money moves. Try 4242 4242 4242 4242, any date to come, any code.'])
+    expect(bodiesOf(api.asked(createPaymentIntent))).toEqual([order])
+  })
+
+  test('without an answer says that it could not begin, and begins when asked again', async () => {
+    const api = serve()
+    lose(api, createPaymentIntent)
+    await openScreen(path)
+    await expectTexts(['Error', path === '/new-payment' ? `${TOLD} Failed to fetch` : TOLD], toasts())
+    await expectTexts([NOT_BEGUN], page.getByRole('main'))
+    expect(await axeFindings()).toEqual([])
+    api.answer(createPaymentIntent, { clientSecret: 'pi_1_secret_1' })
+    await press('Try again')
+    await expect.element(page.getByLabelText('Card number')).toBeVisible()
+    await expect.element(page.getByText(NOT_BEGUN)).not.toBeInTheDocument()
+  })
+
+  test('asked again loads the form until there is an answer, and says it again', async () => {
+    const api = serve()
+    lose(api, createPaymentIntent)
+    await openScreen(path)
+    await expectTexts([NOT_BEGUN])
+    const letGo = api.hold(createPaymentIntent)
+    await press('Try again')
+    await expect.element(page.getByText('Loading the card form')).toBeInTheDocument()
+    letGo()
+    await expectTexts([NOT_BEGUN])
+    expect(api.asked(createPaymentIntent)).toHaveLength(2)
+  })
+
+  test('declined says so in the words of the bank, and another card pays', async () => {
+    const api = serve()
+    const bank = processor(api)
+    const ways = waysOut()
+    api.answer(creditsRoutes.processPaymentSuccess, { success: true, credits: order.credits, message: 'Added.' })
+    bank.onCard(() => declined('Your card was declined.'))
+    await openScreen(path)
+    await pay(button, '4000 0000 0000 0002')
+    await expectTexts([/Payment Failed/, /Your card was declined\./], page.getByRole('form').getByRole('alert'))
+    await expectTexts(['Payment Failed', 'Your card was declined.'], toasts())
+    expect(ways).toEqual([])
+    expect(await axeFindings()).toEqual([])
+    bank.onCard(() => Response.json({ id: 'pi_1', status: 'succeeded' }))
+    await pay(button)
+    if (path === '/new-payment') await expect.element(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+    else {
+      const end = path === '/credits/purchase' ? '/billing?success=true&' : '/billing/success?'
+      await expect.poll(() => ways).toEqual([`replace ${end}payment_intent=pi_1&credits=${order.credits}`])
+      await expect.element(page.getByRole('button', { name: 'Processing...' })).toHaveAttribute('aria-disabled', 'true')
+    }
+    expect(bank.cards.map(({ path: at }) => at)).toEqual(['/v1/payment_intents/pi_1/confirm', '/v1/payment_intents/pi_1/confirm'])
+    expect(bank.cards.map(({ form }) => form['payment_method_data[card][number]'])).toEqual(['4000000000000002', '4242424242424242'])
+    expect(sessionStorage.length).toBe(0)
+  })
+
+  test('left open by somebody who is signed out meanwhile says where to log in', async () => {
+    const api = serve()
+    api.refuse(createPaymentIntent, 'unauthenticated')
+    await openScreen(path)
+    const isCard = path.startsWith('/billing')
+    await expectTexts(
+      isCard
+        ? ['Please Log In', 'You need to be signed in to buy credits.']
+        : ['Authentication Required', 'Please log in to purchase credits.'],
+    )
+    const logIn = page.getByRole('link', { name: isCard ? 'Go to Login' : 'Log In', exact: true })
+    await expect.element(logIn).toHaveAttribute('href', isCard ? '/login' : '/api/login')
+    await expect.element(page.getByText(TOLD)).not.toBeInTheDocument()
+    expect(await axeFindings()).toEqual([])
+  })
+})
+
+describe('a payment that cannot begin', () => {
+  const SAID = 'Cards are not taken at the moment.'
+
+  test('is told with its reason on the new-payment page', async () => {
+    const api = serve()
+    api.refuse(createPaymentIntent, 'unavailable', { message: SAID })
+    await openScreen('/new-payment')
+    await expectTexts([`${TOLD} HTTP 503: ${SAID}`], toasts())
+    await expectTexts(['Error', NOT_BEGUN], page.getByRole('main'))
+    await expect.element(page.getByRole('alert').getByRole('link', { name: 'Back to Billing' })).toHaveAttribute('href', '/billing')
+  })
+
+  test('since the answer is none of ours is told so there', async () => {
+    const api = serve()
+    api.send(createPaymentIntent, '<p>', { headers: { 'content-type': 'text/html' } })
+    await openScreen('/new-payment')
+    await expectTexts([`${TOLD} Unexpected response type`], toasts())
+    await expectTexts([NOT_BEGUN], page.getByRole('main'))
+  })
+
+  test('since the answer says nothing is told by its status there', async () => {
+    const api = serve()
+    api.send(createPaymentIntent, '', { status: 500, statusText: 'Internal Server Error' })
+    await openScreen('/new-payment')
+    await expectTexts([`${TOLD} HTTP 500: Internal Server Error`], toasts())
+  })
+
+  test.each(['/checkout', '/credits/purchase', '/billing/card-payment'])('is told without it on %s', async (path) => {
+    const api = serve()
+    api.refuse(createPaymentIntent, 'unavailable', { message: SAID })
+    await openScreen(path)
+    await expectTexts(['Error', TOLD], toasts())
+    await expect.element(page.getByText(SAID)).not.toBeInTheDocument()
+  })
+})
+
+describe('another package', () => {
+  test.each(['/checkout', '/credits/purchase'])('on %s begins another payment', async (path) => {
+    const api = serve()
+    await openScreen(path)
+    await expect.element(page.getByRole('radio', { name: /25 credits/ })).toBeChecked()
+    await expect.poll(() => bodiesOf(api.asked(createPaymentIntent))).toEqual([PREMIUM])
+    await page.getByRole('radio', { name: /75 credits/ }).click()
+    await expect.poll(() => bodiesOf(api.asked(createPaymentIntent))).toEqual([PREMIUM, PRO])
+  })
+
+  test('that is not sold is said so, and nothing is begun', async () => {
+    const api = serve()
+    await openScreen('/new-payment?package=gold')
+    await expectTexts(['Error', 'Invalid package selected.'], toasts())
+    await expectTexts(['Package not found.', 'The link may be old. Choose one of the packages we sell.'])
+    await expect.element(page.getByRole('main').getByRole('link', { name: 'Back to Billing' }).last()).toHaveAttribute('href', '/billing')
+    expect(await axeFindings()).toEqual([])
+    expect(api.asked(createPaymentIntent)).toEqual([])
+  })
+
+  test('that is not sold cannot be paid on the card page either', async () => {
+    const api = serve()
+    await openScreen('/billing/card-payment?package=gold')
+    await expectTexts(['Package not found.', 'Back to Checkout'])
+    expect(api.asked(createPaymentIntent)).toEqual([])
+  })
+
+  test('or the keeping of the card leaves the typed card where it is, and nothing can be paid until the order is there', async () => {
+    const api = serve()
+    const bank = processor(api)
+    const ways = waysOut()
+    await openScreen('/credits/purchase')
+    await page.getByLabelText('Card number').fill('4242 4242 4242 4242')
+    const letGo = api.hold(createPaymentIntent)
+    await page.getByLabelText('Keep this card for auto top-up').click()
+    await expect.element(page.getByRole('button', { name: 'Pay $19.99' })).toHaveAttribute('aria-disabled', 'true')
+    letGo()
+    await expect.element(page.getByRole('button', { name: 'Pay $19.99' })).not.toHaveAttribute('aria-disabled')
+    lose(api, createPaymentIntent)
+    await page.getByRole('radio', { name: /10 credits/ }).click()
+    await expectTexts([NOT_BEGUN], page.getByRole('form'))
+    await expect.element(page.getByRole('button', { name: /^Pay / })).not.toBeInTheDocument()
+    await expect.element(page.getByLabelText('Card number')).toHaveValue('4242 4242 4242 4242')
+    expect(await axeFindings()).toEqual([])
+    api.answer(createPaymentIntent, { clientSecret: 'pi_2_secret_2' })
+    await press('Try again')
+    await page.getByLabelText('Expiration date').fill('12 / 34')
+    await page.getByLabelText('Security code').fill('123')
+    await press('Pay $9.99')
+    await expect.poll(() => ways).toHaveLength(1)
+    expect(bank.cards.map(({ path }) => path)).toEqual(['/v1/payment_intents/pi_2/confirm'])
+    const kept = { ...LIGHT, saveCard: true }
+    expect(bodiesOf(api.asked(createPaymentIntent))).toEqual([PREMIUM, { ...PREMIUM, saveCard: true }, kept, kept])
+  })
+})
