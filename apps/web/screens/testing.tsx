@@ -2,7 +2,6 @@ import type { LiveMessage, User } from '@parley/contract'
 import { LIVE_PATH } from '@parley/contract'
 import { createMemoryHistory } from '@tanstack/react-router'
 import axe from 'axe-core'
-import { StrictMode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterAll, afterEach, beforeEach, expect } from 'vitest'
 import { commands, type Locator, page } from 'vitest/browser'
@@ -138,11 +137,8 @@ export async function openScreen(path: string, { language = 'en', theme = 'light
     attributeFilter: ['aria-label', 'placeholder'],
   })
   root = createRoot(element)
-  root.render(
-    <StrictMode>
-      <App router={router} />
-    </StrictMode>,
-  )
+  // As it is built, each screen mounts once.
+  root.render(<App router={router} />)
   return {
     api,
     say(message) {
