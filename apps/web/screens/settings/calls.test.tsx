@@ -1,0 +1,168 @@
+import { accountsRoutes, CALL_MINUTES_MAX, RETENTION_DAYS_MAX, SETTINGS_DEFAULTS } from '@parley/contract'
+import { describe, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { axeFindings, bodiesOf, expectTexts, openScreen, press, serve } from '../testing.tsx'
+import { expectBusy, expectToast } from './testing.tsx'
+
+const minutes = () => page.getByLabelText('Max Call Duration (minutes)')
+const days = () => page.getByLabelText('Keep calls for (days)')
+
+describe('the call settings', () => {
+  test('say what each of them is for', async () => {
+    serve()
+    await openScreen('/settings')
+    await expectTexts([
+      'Call Defaults',
+      'What a new call starts from. Each call can still differ.',
+      'Detects the language from the phone number',
+      'Keeps the sound of a call, as far as the person called agrees',
+      'Then transcripts, recordings and summaries are erased',
+      'Saved together with the call settings.',
+      'A mail when a call has ended',
+      'Receives real-time call updates',
+    ])
+    await expect.element(page.getByRole('switch', { name: 'Auto-detect language' })).toBeChecked()
+    await expect.element(page.getByRole('switch', { name: 'Record calls' })).not.toBeChecked()
+    await expect.element(page.getByLabelText('Webhook URL')).toHaveAttribute('placeholder', 'https://')
+    await expect.element(minutes()).toHaveValue(SETTINGS_DEFAULTS.defaultMaxDurationMinutes)
+  })
+
+  test.each([
+    ['Default Tone', 'Professional', ['Friendly', 'Professional', 'Casual', 'Formal', 'Empathetic'], 'Formal', { defaultTone: 'formal' }],
+    [
+      'Default Voice',
+      'Default',
+      ['Default', 'Professional (Male)', 'Friendly (Female)', 'Authoritative (Male)', 'Warm (Female)'],
+      'Warm (Female)',
+      { defaultVoiceId: 'warm' },
+    ],
+    [
+      'Default Language',
+      'English',
+      ['English', 'Spanish', 'French', 'German', 'Italian', 'Portuguese', 'Japanese', 'Korean', 'Chinese'],
+      'Japanese',
+      { defaultLanguage: 'ja' },
+    ],
+  ] as const)('%s begins as %s, offers the others, and is sent as it was chosen', async (label, now, offered, chosen, sent) => {
+    const api = serve()
+    api.answer(accountsRoutes.changeSettings, { ...SETTINGS_DEFAULTS, ...sent })
+    await openScreen('/settings')
+    const choice = page.getByRole('combobox', { name: label })
+    await expect.element(choice).toHaveTextContent(now)
+    await choice.click()
+    for (const name of offered) await expect.element(page.getByRole('option', { name, exact: true })).toBeVisible()
+    await page.getByRole('option', { name: chosen, exact: true }).click()
+    await press('Save Call Settings')
+    await expectToast('Settings Updated', 'Your settings have been saved successfully')
+    await expect.element(choice).toHaveTextContent(chosen)
+    expect(bodiesOf(api.asked(accountsRoutes.changeSettings))).toEqual([sent])
+  })
+
+  test('are sent together, and stand as the server has them', async () => {
+    const api = serve()
+    const change = {
+      defaultMaxDurationMinutes: 7,
+      autoDetectLanguage: false,
+      emailNotifications: false,
+      recordCalls: true,
+      retentionDays: 30,
+      webhookUrl: null,
+    }
+    api.answer(accountsRoutes.changeSettings, { ...SETTINGS_DEFAULTS, ...change })
+    await openScreen('/settings')
+    await minutes().fill('7')
+    await days().fill('30')
+    for (const name of ['Auto-detect language', 'Record calls', 'Email Notifications']) await page.getByRole('switch', { name }).click()
+    const answer = api.hold(accountsRoutes.changeSettings)
+    await press('Save Call Settings')
+    await expectBusy('Saving...')
+    answer()
+    await expectToast('Settings Updated', 'Your settings have been saved successfully')
+    const { webhookUrl: _, ...sent } = change
+    expect(bodiesOf(api.asked(accountsRoutes.changeSettings))).toEqual([sent])
+    await expect.element(minutes()).toHaveValue(7)
+    await expect.element(page.getByRole('switch', { name: 'Record calls' })).toBeChecked()
+    await expect.element(page.getByRole('switch', { name: 'Email Notifications' })).not.toBeChecked()
+  })
+
+  test.each([
+    ['no answer to speak of', 'Failed to update settings.', ''],
+    ['a sentence', 'Please try again later.', JSON.stringify({ code: 'rate_limited', message: 'Please try again later.' })],
+  ])('that were refused with %s say "%s" and stay as they were typed', async (_, sentence, body) => {
+    const api = serve()
+    api.send(accountsRoutes.changeSettings, body, { status: 429 })
+    await openScreen('/settings')
+    await minutes().fill('7')
+    await press('Save Call Settings')
+    await expectToast('Error', sentence)
+    await expect.element(minutes()).toHaveValue(7)
+  })
+
+  test.each([
+    ['Max Call Duration (minutes)', '', 'Please fill in all required fields.'],
+    ['Max Call Duration (minutes)', '31', `Enter a number from 1 to ${CALL_MINUTES_MAX}.`],
+    ['Max Call Duration (minutes)', '0', `Enter a number from 1 to ${CALL_MINUTES_MAX}.`],
+    ['Keep calls for (days)', '', 'Please fill in all required fields.'],
+    ['Keep calls for (days)', '4000', `Enter a number from 1 to ${RETENTION_DAYS_MAX}.`],
+    ['Webhook URL', 'my own program', 'Enter a whole web address, such as https://example.com'],
+  ])('are not sent with %s "%s"', async (label, text, sentence) => {
+    const api = serve()
+    await openScreen('/settings')
+    const field = page.getByLabelText(label)
+    await field.fill(text)
+    await press('Save Call Settings')
+    await expectTexts([sentence])
+    await expect.element(field).toHaveFocus()
+    await expect.element(field).toHaveAccessibleDescription(new RegExp(sentence.replaceAll('.', '\\.')))
+    expect(api.asked(accountsRoutes.changeSettings)).toEqual([])
+  })
+})
+
+/** A browser that has said yes or no to notifications, or was not asked yet. */
+function browserThatSaid(permission: NotificationPermission, then: NotificationPermission = permission) {
+  const browser = { permission, asked: 0 }
+  const requestPermission = async () => {
+    browser.asked++
+    browser.permission = then
+    return Promise.resolve(then)
+  }
+  vi.stubGlobal(
+    'Notification',
+    class {
+      static get permission() {
+        return browser.permission
+      }
+      static readonly requestPermission = requestPermission
+    },
+  )
+  return browser
+}
+
+describe('notifications of this browser', () => {
+  const notices = () => page.getByRole('switch', { name: 'Tell me when a call ends' })
+
+  test('are off until they are wanted: then the browser asks, and they are on', async () => {
+    const browser = browserThatSaid('default', 'granted')
+    serve()
+    await openScreen('/settings')
+    await expect.element(notices()).not.toBeChecked()
+    await expectTexts(['A notification of this browser, when you are looking elsewhere.'])
+    expect(browser.asked).toBe(0)
+    await notices().click()
+    await expect.element(notices()).toBeChecked()
+    expect(browser.asked).toBe(1)
+    await notices().click()
+    await expect.element(notices()).not.toBeChecked()
+    vi.unstubAllGlobals()
+  })
+
+  test('cannot be switched on where the browser does not let us', async () => {
+    browserThatSaid('denied')
+    serve()
+    await openScreen('/settings')
+    await expect.element(notices()).toBeDisabled()
+    await expectTexts(['Your browser does not let us: allow notifications for this site in its settings.'])
+    expect(await axeFindings()).toEqual([])
+    vi.unstubAllGlobals()
+  })
+})

@@ -1,0 +1,130 @@
+import { SECURITY_EVENTS, securityRoutes } from '@parley/contract'
+import { describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { axeFindings, expectTexts, openScreen, press, serve } from '../testing.tsx'
+import { anEvent, aSession, expectBusy, expectToast, section } from './testing.tsx'
+
+const here = aSession({ id: 'here', current: true, ipAddress: null })
+const elsewhere = aSession({ id: 'phone', device: 'Safari on iPhone' })
+
+describe('where somebody is signed in', () => {
+  const sessions = () => section('Where you are signed in')
+  const rows = () => sessions().getByRole('listitem')
+
+  test('is listed with the device that asks, which cannot be ended from here', async () => {
+    const api = serve()
+    api.answer(securityRoutes.sessions, [here])
+    await openScreen('/settings')
+    await expectTexts(['Firefox on Linux', 'This device', 'since Nov 1, 2026, last used Nov 20, 2026'], rows())
+    await expectTexts(['End what you do not know, and choose a new password.'], sessions())
+    await expect.element(sessions().getByRole('button')).not.toBeInTheDocument()
+  })
+
+  test('nowhere else says so', async () => {
+    serve()
+    await openScreen('/settings')
+    await expectTexts(['Nowhere else.'], sessions())
+  })
+
+  test('elsewhere is ended, and it is said; where that failed it stays', async () => {
+    const api = serve()
+    api.answer(securityRoutes.sessions, [here, elsewhere])
+    api.send(securityRoutes.endSession, '', { status: 500 })
+    await openScreen('/settings')
+    await expectTexts(['192.0.2.7 · since Nov 1, 2026, last used Nov 20, 2026'], rows().nth(1))
+    await press('End the session on Safari on iPhone')
+    await expectToast('Error', 'Failed to end the session.')
+    await expect.element(rows()).toHaveLength(2)
+    api.answer(securityRoutes.endSession, { message: 'Ended.' })
+    const answer = api.hold(securityRoutes.endSession)
+    await press('End the session on Safari on iPhone')
+    await expectBusy('End the session on Safari on iPhone')
+    api.answer(securityRoutes.sessions, [here])
+    api.answer(securityRoutes.securityActivity, [anEvent({ kind: 'session_ended' })])
+    answer()
+    await expectToast('Session ended')
+    await expect.element(rows()).toHaveLength(1)
+    await expect.element(page.getByRole('button', { name: 'End all others' })).not.toBeInTheDocument()
+    await expectTexts(['Session ended'], section('Recent security activity'))
+    expect(api.asked(securityRoutes.endSession).map(({ params }) => params['sessionId'])).toEqual(['phone', 'phone'])
+  })
+
+  test('everywhere else is ended at once, or says that it was not', async () => {
+    const api = serve()
+    api.answer(securityRoutes.sessions, [here, elsewhere, aSession({ id: 'desk' })])
+    api.refuse(securityRoutes.endOtherSessions, 'internal', { message: 'Something went wrong.' })
+    await openScreen('/settings')
+    await press('End all others')
+    await expectToast('Error', 'Something went wrong.')
+    await expect.element(rows()).toHaveLength(3)
+    api.answer(securityRoutes.endOtherSessions, { message: 'Ended.' })
+    const answer = api.hold(securityRoutes.endOtherSessions)
+    await press('End all others')
+    await expectBusy('End all others')
+    api.answer(securityRoutes.sessions, [here])
+    answer()
+    await expectToast('All other sessions ended')
+    await expect.element(rows()).toHaveLength(1)
+  })
+})
+
+describe('the security activity', () => {
+  const activity = () => section('Recent security activity')
+  const rows = () => activity().getByRole('listitem')
+
+  test('of somebody who has done nothing says so', async () => {
+    serve()
+    await openScreen('/settings')
+    await expectTexts(['Nothing yet.', 'If something here was not you, end its session and choose a new password.'], activity())
+    await expect.element(activity().getByRole('button', { name: 'Show more' })).not.toBeInTheDocument()
+  })
+
+  test('has a sentence for everything that can happen', async () => {
+    const api = serve()
+    api.answer(
+      securityRoutes.securityActivity,
+      SECURITY_EVENTS.map((kind) => anEvent({ id: kind, kind })),
+    )
+    await openScreen('/settings')
+    const sentences = [
+      'Account created',
+      'Signed in',
+      'Sign-in blocked after wrong passwords',
+      'Session ended',
+      'Password changed',
+      'New email address asked for',
+      'Change of the email address stopped',
+      'Email address changed',
+      'Another way to sign in',
+      'Two-step sign-in switched on',
+      'Two-step sign-in switched off',
+      'Recovery code used',
+      'New recovery codes made',
+      'Passkey added',
+      'Passkey removed',
+      'API key made',
+      'API key revoked',
+      'Copy of your data requested',
+      'Copy of your data downloaded',
+    ]
+    await expect.element(rows()).toHaveLength(sentences.length)
+    for (const [at, sentence] of sentences.entries()) await expectTexts([sentence, 'Firefox on Linux · 192.0.2.7'], rows().nth(at))
+    expect(await axeFindings()).toEqual([])
+  })
+
+  test('says more where there is more to say, and shows more where there is more', async () => {
+    const api = serve()
+    const first = [anEvent({ kind: 'identity_linked', detail: 'Google', ipAddress: null })]
+    api.answer(securityRoutes.securityActivity, first, { total: 2, nextCursor: 'after-google' })
+    await openScreen('/settings')
+    await expectTexts(['Another way to sign in: Google', 'Firefox on Linux'], rows())
+    api.answer(securityRoutes.securityActivity, [anEvent({ id: 'event-2', kind: 'account_created', device: '', ipAddress: null })])
+    const answer = api.hold(securityRoutes.securityActivity)
+    await press('Show more')
+    await expectBusy('Show more')
+    answer()
+    await expectTexts(['Account created'], rows().nth(1))
+    await expect.element(page.getByRole('button', { name: 'Show more' })).not.toBeInTheDocument()
+    expect(api.asked(securityRoutes.securityActivity).at(-1)?.query['cursor']).toBe('after-google')
+  })
+})
