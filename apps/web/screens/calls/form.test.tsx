@@ -1,0 +1,233 @@
+import { accountsRoutes, callsRoutes, SETTINGS_DEFAULTS } from '@parley/contract'
+import { describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { aCall, axeFindings, expectTexts, findingsInLooks, NARROW, openScreen, press, serve } from '../testing.tsx'
+import { answerCalls, aRunningCall, withCredits } from './testing.tsx'
+
+const LANGUAGES = [
+  'Auto-detect from phone prefix',
+  'English',
+  'Arabic',
+  'Chinese',
+  'French',
+  'German',
+  'Greek',
+  'Hindi',
+  'Italian',
+  'Japanese',
+  'Portuguese',
+  'Portuguese (Brazil)',
+  'Spanish',
+]
+
+const phone = () => page.getByLabelText('Phone Number')
+const purpose = () => page.getByLabelText('Purpose')
+const minutes = () => page.getByLabelText('Max Duration (minutes)')
+const context = () => page.getByLabelText(/^Context \(JSON\)/)
+const objective = () => page.getByLabelText(/^Objectives/)
+
+async function expectOptions(name: string, options: readonly string[]): Promise<void> {
+  await page.getByRole('combobox', { name }).click()
+  await expect.element(page.getByRole('option').first()).toBeVisible()
+  expect(
+    page
+      .getByRole('option')
+      .elements()
+      .map((option) => option.textContent),
+  ).toEqual(options)
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByRole('listbox')).not.toBeInTheDocument()
+}
+
+describe('the form of a call', () => {
+  test.each([
+    ['/dashboard', 'Friendly', ['Friendly', 'Professional', 'Casual', 'Formal']],
+    ['/make-call', 'Professional', ['Friendly', 'Professional', 'Casual', 'Formal', 'Empathetic']],
+  ])('on %s begins with its tone, the usual length and the language of the number', async (path, tone, tones) => {
+    serve(withCredits('40'))
+    await openScreen(path)
+    await expect.element(page.getByRole('combobox', { name: 'Tone' })).toHaveTextContent(tone)
+    await expect.element(page.getByRole('combobox', { name: 'Language' })).toHaveTextContent('Auto-detect from phone prefix')
+    await expect.element(minutes()).toHaveValue(10)
+    await expectTexts(['Enter the full phone number including country code', 'What must be settled before the agent says goodbye'])
+    await expectOptions('Tone', tones)
+    await expectOptions('Language', LANGUAGES)
+  })
+
+  test('names itself on the dashboard, and says on Make Call what it is for', async () => {
+    serve()
+    const { address } = await openScreen('/dashboard')
+    await expectTexts(['Quick Call', 'Say who to call and what for. The agent does the talking.'])
+    expect(address()).toBe('/dashboard')
+    await page.getByRole('link', { name: 'Make Call' }).click()
+    await expectTexts(['Set up with care: who to call, what for, and how it should sound.'])
+  })
+
+  test('begins with the tone and the length of the settings', async () => {
+    const api = serve(withCredits('100'))
+    api.answer(accountsRoutes.getSettings, { ...SETTINGS_DEFAULTS, defaultTone: 'empathetic', defaultMaxDurationMinutes: 3 })
+    await openScreen('/dashboard')
+    await expect.element(page.getByRole('combobox', { name: 'Tone' })).toHaveTextContent('Empathetic')
+    await expect.element(minutes()).toHaveValue(3)
+  })
+
+  test('proposes a shorter call where the usual one would take all credits, and says what a longer one takes', async () => {
+    serve()
+    await openScreen('/make-call')
+    await expect.element(minutes()).toHaveValue(5)
+    await expectTexts(['Shorter than your usual 10, so that credits are left for another call.'])
+    await minutes().fill('10')
+    await expectTexts(['This call reserves all your credits until it ends.'])
+    await minutes().fill('4')
+    await expect.element(page.getByText('This call reserves all your credits until it ends.')).not.toBeInTheDocument()
+  })
+
+  test('takes the number that its address names', async () => {
+    serve()
+    await openScreen('/make-call?phone=%2B12025550100')
+    await expect.element(phone()).toHaveValue('+12025550100')
+  })
+
+  test('fits both widths and both colours, with objectives and complaints', async () => {
+    serve()
+    await openScreen('/make-call')
+    await objective().fill('A table at 7 pm, by the window if there is one, and otherwise as far away from the kitchen as can be')
+    await press('Add objective')
+    await press('Start Call')
+    await expectTexts(['Please fill in all required fields.'])
+    expect(await findingsInLooks()).toEqual([])
+  })
+})
+
+describe('what is wrong with an order is said at its field and aloud, and nothing is sent', () => {
+  test.each([
+    ['nothing at all', {}, 'Please fill in all required fields.', ['Phone Number', 'Purpose']],
+    ['no purpose', { number: '+1 202 555 0100' }, 'Please fill in all required fields.', ['Purpose']],
+    ['half a context', { context: '{"name": ' }, 'Invalid JSON in context field. Please check the format.', [/^Context/]],
+    ['a list as context', { context: '[1]' }, 'Invalid JSON in context field. Please check the format.', [/^Context/]],
+    ['too many minutes', { minutes: '31' }, 'Enter a whole number from 1 to 30.', ['Max Duration (minutes)']],
+    ['half a minute', { minutes: '0.5' }, 'Enter a whole number from 1 to 30.', ['Max Duration (minutes)']],
+    [
+      'a card number',
+      { purpose: 'Pay with 4111 1111 1111 1111' },
+      'This looks like a payment card number. Parley must not be given card numbers or passwords: remove it from the purpose.',
+      ['Purpose'],
+    ],
+    [
+      'a password',
+      { context: '{"guest": {"password": "hunter"}}' },
+      'This looks like a password or PIN. Parley must not be given card numbers or passwords: remove it from the context (guest › password).',
+      [/^Context/],
+    ],
+    [
+      'what a ready order leaves open',
+      { purpose: 'Reserve a table on [day and time], in the name of [name].' },
+      'Fill in what stands in brackets: [day and time], [name]',
+      ['Purpose'],
+    ],
+  ] as const)('%s', async (_, typed: { number?: string; purpose?: string; context?: string; minutes?: string }, sentence, labels) => {
+    const api = serve(withCredits('40'))
+    await openScreen('/make-call')
+    const isWhole = !labels.some((label) => label === 'Phone Number' || label === 'Purpose') || typed.purpose !== undefined
+    if (isWhole || typed.number) await phone().fill(typed.number ?? '+1 202 555 0100')
+    if (isWhole) await purpose().fill(typed.purpose ?? 'Book a table')
+    if (typed.context) await context().fill(typed.context)
+    if (typed.minutes) await minutes().fill(typed.minutes)
+    await press('Start Call')
+    await expectTexts(['Error', sentence], page.getByRole('region', { name: /^Notifications/ }))
+    for (const label of labels) {
+      await expect.element(page.getByLabelText(label)).toHaveAccessibleDescription(expect.stringContaining(sentence))
+      await expect.element(page.getByLabelText(label)).toHaveAttribute('aria-invalid', 'true')
+    }
+    await expect.element(page.getByLabelText(labels[0])).toHaveFocus()
+    expect(api.asked(callsRoutes.place)).toEqual([])
+  })
+})
+
+describe('objectives', () => {
+  test('are added by Enter and by the button, each once and trimmed, and taken away again with the focus going on', async () => {
+    serve()
+    await openScreen('/make-call')
+    await expect.element(page.getByPlaceholder('Ask for a vegetarian menu')).toBeVisible()
+    await objective().fill('  A table at 7 pm ')
+    await userEvent.keyboard('{Enter}')
+    await objective().fill('A table at 7 pm')
+    await press('Add objective')
+    const added = page.getByRole('button', { name: 'Remove objective: A table at 7 pm' })
+    await expect.poll(() => added.elements().length).toBe(1)
+    await objective().fill('A terrace')
+    await press('Add objective')
+    await added.click()
+    await expect.element(added).not.toBeInTheDocument()
+    const other = page.getByRole('button', { name: 'Remove objective: A terrace' })
+    await expect.element(other).toHaveFocus()
+    await other.click()
+    await expect.element(page.getByRole('button', { name: 'Add objective' })).toHaveFocus()
+  })
+})
+
+describe('without credits the button says so and nothing can be started', () => {
+  const button = () => page.getByRole('button', { name: 'Add Credits to Call' })
+
+  test('because there are none', async () => {
+    serve(withCredits('0'))
+    await openScreen('/make-call')
+    await expect.element(button()).toBeDisabled()
+    await expectTexts(['You have 0 credits. Please purchase credits to start a call.'])
+    expect(await axeFindings()).toEqual([])
+  })
+
+  test('because a call in progress holds the only one', async () => {
+    const api = serve(withCredits('0', { creditsHeld: 1 }))
+    answerCalls(api, () => [aRunningCall({ creditsHeld: 1 })])
+    await openScreen('/make-call')
+    await expect.element(button()).toBeDisabled()
+    await expectTexts(['Your 1 credit is reserved by a call in progress. What the call does not use comes back when it ends.'])
+  })
+
+  test('because calls in progress hold them all, as the session says where the calls cannot be read', async () => {
+    const api = serve(withCredits('0', { creditsHeld: 1200 }))
+    api.refuse(callsRoutes.active, 'internal')
+    await openScreen('/make-call')
+    await expect.element(button()).toBeDisabled()
+    await expectTexts(['All your 1,200 credits are reserved by calls in progress. What they do not use comes back when they end.'])
+  })
+})
+
+describe('a call again with changes', () => {
+  test('begins with the order of the earlier call', async () => {
+    const api = serve(withCredits('40'))
+    answerCalls(api, () => [aCall({ tone: 'formal', maxDurationMinutes: 3, context: { name: 'Ruiz' }, language: 'es' })])
+    await openScreen('/make-call?from=call-1')
+    await expect.element(phone()).toHaveValue('+12025550100')
+    await expect.element(purpose()).toHaveValue('Book a table for two at 7 pm')
+    await expect.element(page.getByRole('button', { name: 'Remove objective: A table for two at 7 pm' })).toBeVisible()
+    await expect.element(page.getByRole('combobox', { name: 'Tone' })).toHaveTextContent('Formal')
+    await expect.element(page.getByRole('combobox', { name: 'Language' })).toHaveTextContent('Spanish')
+    await expect.element(minutes()).toHaveValue(3)
+    await expect.element(context()).toHaveValue('{\n  "name": "Ruiz"\n}')
+  })
+
+  test('says when the earlier call cannot be read, and reads it once more', async () => {
+    const api = serve(withCredits('40'))
+    api.refuse(callsRoutes.get, 'internal')
+    await openScreen('/make-call?from=call-1', { size: NARROW })
+    await expectTexts(['This call could not be loaded'])
+    expect(await axeFindings()).toEqual([])
+    answerCalls(api, () => [aCall()])
+    await press('Try again')
+    await expect.element(purpose()).toHaveValue('Book a table for two at 7 pm')
+  })
+})
+
+test('what is typed is still there after a look at another screen', async () => {
+  serve(withCredits('40'))
+  await openScreen('/make-call')
+  await phone().fill('+1 202 555 0100')
+  await purpose().fill('Book a table')
+  await page.getByRole('link', { name: 'Contacts' }).click()
+  await expectTexts(['No contacts yet'])
+  await page.getByRole('link', { name: 'Make Call' }).click()
+  await expect.element(phone()).toHaveValue('+1 202 555 0100')
+  await expect.element(purpose()).toHaveValue('Book a table')
+})
