@@ -4,7 +4,6 @@ export const NOT_SHOWN: readonly (readonly [place: string, why: string])[] = [
   ['batches', 'the journeys'],
   ['calls', 'the journeys'],
   ['common', 'the journeys'],
-  ['contacts', 'the journeys'],
   ['credits', 'the journeys'],
   ['exampleCall', 'the journeys'],
   ['landing', 'the journeys'],

@@ -34,9 +34,9 @@ interface Scene {
   /** The server. Until a screen is opened it knows an account that has done nothing. */
   readonly api: FakeApi
   /** What the live line says. */
-  say(message: LiveMessage): void
+  readonly say: (message: LiveMessage) => void
   /** The address the page is at, with its query. */
-  address(): string
+  readonly address: () => string
 }
 
 const REAL = { fetch: globalThis.fetch, WebSocket: globalThis.WebSocket }
@@ -114,12 +114,14 @@ export function serve(user: User | null = ADA): FakeApi {
 
 /** The whole app at an address, on the server that `serve` began. */
 export async function openScreen(path: string, { language = 'en', theme = 'light', size = WIDE }: Omit<Look, 'user'> = {}): Promise<Scene> {
-  const [{ App }, { createAppRouter }, { speak }, { setTheme }] = await Promise.all([
+  const [{ App, queryClient }, { createAppRouter }, { speak }, { setTheme }] = await Promise.all([
     import('../src/app/App.tsx'),
     import('../src/app/router.ts'),
     import('../src/lib/language.ts'),
     import('../src/lib/theme.ts'),
   ])
+  // A read that fails is tried again as always, but not seconds later.
+  queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retryDelay: 0 } })
   await page.viewport(...size)
   await speak(language)
   setTheme(theme)

@@ -141,7 +141,7 @@ describe('a card', () => {
     await openScreen('/new-payment')
     await pay(PAY)
     await expect.element(alert()).toHaveTextContent(said)
-    const [title = '', message = ''] = [said.slice(0, said.indexOf(': ')), said.slice(said.indexOf(': ') + 2)]
+    const [title, message] = [said.slice(0, said.indexOf(': ')), said.slice(said.indexOf(': ') + 2)]
     await expectTexts([title, message], toasts())
     bank.onCard(() => intent('succeeded'))
     await press(PAY)

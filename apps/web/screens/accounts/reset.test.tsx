@@ -1,0 +1,77 @@
+import { accountsRoutes } from '@parley/contract'
+import { describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { ADA, bodiesOf, expectTexts, findingsInLooks, openScreen, press, serve } from '../testing.tsx'
+
+const alert = page.getByRole('alert')
+const first = page.getByLabelText('New password')
+const second = page.getByLabelText('Confirm password')
+
+async function fill(password: string, confirmation = password): Promise<void> {
+  await first.fill(password)
+  await second.fill(confirmation)
+  await press('Reset password')
+}
+
+test('without the token of the mail there is nothing to fill in', async () => {
+  serve(null)
+  await openScreen('/reset-password')
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Choose a new password' })).toBeVisible()
+  await expect.element(alert).toHaveTextContent('No reset token found. Please check your email link.')
+  for (const each of [first, second, page.getByRole('button', { name: 'Reset password' })]) await expect.element(each).toBeDisabled()
+  await expect.element(page.getByRole('link', { name: 'Go to Login' })).toHaveAttribute('href', '/login')
+})
+
+describe('with the token', () => {
+  test('what is wrong with the form is said, and nothing is sent', async () => {
+    const api = serve(null)
+    await openScreen('/reset-password?token=mailed')
+    await fill('correct horse battery', 'something else')
+    await expect.element(alert).toHaveTextContent('Passwords do not match')
+    await expect.element(second).toBeInvalid()
+    await fill('five5')
+    await expect.element(alert).toHaveTextContent('Password must be at least 6 characters long')
+    await expect.element(first).toBeInvalid()
+    expect(await findingsInLooks()).toEqual([])
+    expect(api.asked(accountsRoutes.resetPassword)).toEqual([])
+  })
+
+  test('a refusal is told in the server’s sentence; one without a sentence and none at all have words of their own', async () => {
+    const api = serve(null)
+    api.refuse(accountsRoutes.resetPassword, 'invalid_token', { message: 'The link is used up.' })
+    await openScreen('/reset-password?token=1e5')
+    await fill('a new battery')
+    await expect.element(alert).toHaveTextContent('The link is used up.')
+    expect(bodiesOf(api.asked(accountsRoutes.resetPassword))).toEqual([{ token: '1e5', newPassword: 'a new battery' }])
+    api.send(accountsRoutes.resetPassword, '', { status: 500 })
+    await press('Reset password')
+    await expect.element(alert).toHaveTextContent('Failed to reset password')
+    api.lose(accountsRoutes.resetPassword)
+    await press('Reset password')
+    await expect.element(alert).toHaveTextContent('An error occurred. Please try again.')
+  })
+
+  test('whoever is known by it is signed in and on the dashboard', async () => {
+    const api = serve(null)
+    api.answer(accountsRoutes.resetPassword, { message: 'Welcome back.', user: ADA })
+    const letGo = api.hold(accountsRoutes.resetPassword)
+    const { address } = await openScreen('/reset-password?token=mailed')
+    await fill('a new battery')
+    await expect.element(page.getByRole('button', { name: 'Resetting...' })).toBeVisible()
+    serve()
+    letGo()
+    await expectTexts(['Your password is changed', 'Welcome back.'])
+    await expect.poll(address).toBe('/dashboard')
+  })
+
+  test('whoever has a second factor is told to log in', async () => {
+    const api = serve(null)
+    api.answer(accountsRoutes.resetPassword, { message: 'Now log in with it.' })
+    await openScreen('/reset-password?token=mailed')
+    await fill('a new battery')
+    await expect.element(page.getByRole('heading', { level: 1, name: 'Your password is changed' })).toBeVisible()
+    await expectTexts(['Now log in with it.'])
+    await expect.element(page.getByRole('link', { name: 'Go to Login' })).toHaveAttribute('href', '/login')
+    expect(await findingsInLooks()).toEqual([])
+  })
+})

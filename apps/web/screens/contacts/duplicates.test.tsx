@@ -1,0 +1,61 @@
+import { contactsRoutes } from '@parley/contract'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { aContact, bodiesOf, expectTexts, findingsInLooks, openScreen, press, serve } from '../testing.tsx'
+
+const hotel = (id: string, name: string) => aContact({ id, name, phone: '+12025550100' })
+const HOTELS = { phone: '+12025550100', contacts: [hotel('a', 'Grand Hotel'), hotel('b', 'The Grand')] }
+const ADAS = { phone: '+442079460018', contacts: [aContact({ id: 'c', name: 'Ada' }), aContact({ id: 'd', name: 'Ada L.' })] }
+
+const dialog = page.getByRole('dialog', { name: 'Merge duplicates' })
+
+test('numbers that are saved twice are shown, and made one contact each, one by one', async () => {
+  const api = serve()
+  api.answer(contactsRoutes.duplicates, [HOTELS, ADAS])
+  await openScreen('/contacts')
+  await expectTexts([/^2 numbers are saved more than once\./])
+  await press('Review')
+  await expectTexts(
+    ['The oldest entry of each number stays and takes over what it lacks from the others.', 'Grand Hotel · The Grand'],
+    dialog,
+  )
+  await expect.element(dialog.getByRole('button', { name: 'Merge all' })).toBeVisible()
+  expect(await findingsInLooks()).toEqual([])
+  api.answer(contactsRoutes.merge, { removed: 1 })
+  const goOn = api.hold(contactsRoutes.merge)
+  const merge = dialog.getByRole('button', { name: 'Merge the entries of +1 202 555 0100' })
+  await expect.element(merge).toHaveTextContent('Merge')
+  await merge.click()
+  await expect.element(merge).toHaveAttribute('aria-disabled', 'true')
+  api.answer(contactsRoutes.duplicates, [ADAS])
+  goOn()
+  await expectTexts(['Duplicates merged'])
+  await expect.element(merge).not.toBeInTheDocument()
+  await expectTexts([/^1 number is saved more than once\./])
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(bodiesOf(api.asked(contactsRoutes.merge))).toEqual([{ phone: '+12025550100' }])
+})
+
+test('all of them are merged at once, and then every number is saved once', async () => {
+  const api = serve()
+  api.answer(contactsRoutes.duplicates, [HOTELS, ADAS])
+  await openScreen('/contacts')
+  await press('Review')
+  api.answer(contactsRoutes.merge, { removed: 2 })
+  api.answer(contactsRoutes.duplicates, [])
+  await dialog.getByRole('button', { name: 'Merge all' }).click()
+  await expectTexts(['Every number is saved once.'], dialog)
+  expect(bodiesOf(api.asked(contactsRoutes.merge))).toEqual([{}])
+})
+
+test('what could not be merged stays as it is, and it is said', async () => {
+  const api = serve()
+  api.answer(contactsRoutes.duplicates, [HOTELS])
+  api.lose(contactsRoutes.merge)
+  await openScreen('/contacts')
+  await press('Review')
+  await dialog.getByRole('button', { name: /^Merge the entries/ }).click()
+  await expectTexts(['Error', 'The duplicates could not be merged.'])
+  await expectTexts(['Grand Hotel · The Grand'], dialog)
+})
