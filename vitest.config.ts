@@ -14,8 +14,8 @@ const unit = (name: string, root: string, more: { include?: string[]; globalSetu
     expect: { poll: { timeout: 15_000 } },
     testTimeout: 20_000,
     hookTimeout: 60_000,
-    // Much of a test is waiting: for the database, for a password's hash, for a clock of its own.
-    maxWorkers: 3,
+    // Left to itself it would leave one processor of two alone.
+    maxWorkers: 2,
   },
 })
 const chromium = findChromium()

@@ -5,7 +5,6 @@ export const NOT_SHOWN: readonly (readonly [place: string, why: string])[] = [
   ['calls', 'the journeys'],
   ['common', 'the journeys'],
   ['credits', 'the journeys'],
-  ['exampleCall', 'the journeys'],
   ['landing', 'the journeys'],
   ['reports', 'the journeys'],
   ['settings', 'the journeys'],
