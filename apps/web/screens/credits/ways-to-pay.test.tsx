@@ -11,7 +11,7 @@ async function expectPaid(path: string, ways: readonly string[], credits: number
   const sign =
     path === '/new-payment'
       ? page.getByRole('heading', { name: 'Payment Successful' })
-      : page.getByRole('button', { name: 'Processing...' })
+      : page.getByRole('button', { name: 'Processing...', disabled: true })
   await expect.element(sign).toBeVisible()
   await expect.poll(() => ways).toEqual(expected)
 }
@@ -151,6 +151,14 @@ describe('another package', () => {
     await expect.poll(() => bodiesOf(api.asked(createPaymentIntent))).toEqual([PREMIUM])
     await page.getByRole('radio', { name: /75 credits/ }).click()
     await expect.poll(() => bodiesOf(api.asked(createPaymentIntent))).toEqual([PREMIUM, PRO])
+  })
+
+  test('in the address of the card page is the one that is begun', async () => {
+    const api = serve()
+    await openScreen('/billing/card-payment?package=pro')
+    await expect.element(page.getByLabelText('Card number')).toBeVisible()
+    const { productId: _product, ...order } = PRO
+    expect(bodiesOf(api.asked(createPaymentIntent))).toEqual([order])
   })
 
   test('that is not sold is said so, and nothing is begun', async () => {
