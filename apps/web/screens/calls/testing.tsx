@@ -1,6 +1,19 @@
-import { type CallDetails, callsRoutes, LIVE_STATUSES, reportsRoutes, systemRoutes, type Turn, type User } from '@parley/contract'
-import { afterEach } from 'vitest'
-import { aCall, ADA, type FakeApi, listed } from '../testing.tsx'
+import {
+  type CallDetails,
+  callsRoutes,
+  LINE_FRAME_BYTES,
+  LINE_SIDES,
+  LIVE_PATH,
+  LIVE_STATUSES,
+  type LiveMessage,
+  reportsRoutes,
+  systemRoutes,
+  type Turn,
+  type User,
+} from '@parley/contract'
+import { afterEach, beforeEach, expect } from 'vitest'
+import { type Locator, page } from 'vitest/browser'
+import { aCall, ADA, type FakeApi, listed, openScreen, serve } from '../testing.tsx'
 
 /** Ada with this many credits. */
 export const withCredits = (creditBalance: string, more: Partial<User> = {}): User => ({ ...ADA, creditBalance, ...more })
@@ -34,7 +47,7 @@ export function answerCalls(api: FakeApi, calls: () => readonly CallDetails[]): 
   })
 }
 
-function aTurn(index: number, text: string, change: Partial<Turn> = {}): Turn {
+export function aTurn(index: number, text: string, change: Partial<Turn> = {}): Turn {
   const startMs = index * 2500
   return { index, speaker: index % 2 === 0 ? 'agent' : 'user', text, startMs, endMs: startMs + 2000, heard: true, ...change }
 }
@@ -57,7 +70,136 @@ export function aRunningCall(change: Partial<CallDetails> = {}): CallDetails {
   })
 }
 
+/** The details of a call, opened from the history. */
+export async function openDetails(call: CallDetails, size?: readonly [number, number]): Promise<{ api: FakeApi; dialog: Locator }> {
+  const api = serve(withCredits('40'))
+  answerCalls(api, () => [call])
+  await openScreen('/call-history', size && { size })
+  await page.getByRole('button', { name: /^View the call to/ }).click()
+  return { api, dialog: page.getByRole('dialog', { name: 'Call details' }) }
+}
+
+interface Watched {
+  readonly api: FakeApi
+  readonly view: Locator
+  readonly say: (message: LiveMessage) => void
+  /** The call is this now, and the line says so. */
+  readonly change: (change: Partial<CallDetails>) => void
+  /** The line brings a turn. */
+  readonly speak: (turn: Turn) => void
+}
+
+/** A call that runs, opened from the bar below the screen. */
+export async function watchCall(call: CallDetails, size?: readonly [number, number]): Promise<Watched> {
+  const api = serve()
+  let now = call
+  answerCalls(api, () => [now])
+  const { say } = await openScreen('/contacts', size && { size })
+  await page.getByRole('complementary', { name: 'Calls running' }).getByRole('button').click()
+  const view = page.getByRole('dialog', { name: 'Call to +1 202 555 0100' })
+  return {
+    api,
+    view,
+    say,
+    change(change) {
+      now = { ...now, ...change }
+      say({ type: 'call_status', call: listed(now) })
+    },
+    speak(turn) {
+      now = { ...now, turns: [...now.turns.filter(({ index }) => index !== turn.index), turn] }
+      say({ type: 'transcript', callId: now.id, turn })
+    },
+  }
+}
+
 /** Somebody has no answer from the server: then it says that it is well. */
 export function answerHealth(api: FakeApi): void {
   api.send(systemRoutes.health, '{}')
+}
+
+/** The page's end of a line that carries sound: a test plays the server. */
+export class SoundLine extends EventTarget {
+  readonly url: string
+  readonly sent: unknown[] = []
+  readyState: number = WebSocket.CONNECTING
+  binaryType = 'blob'
+  constructor(url: string) {
+    super()
+    this.url = url
+    soundLines.push(this)
+  }
+  send(data: unknown): void {
+    this.sent.push(data)
+  }
+  close(): void {
+    this.readyState = WebSocket.CLOSED
+  }
+  /** The server says that it stands. */
+  stand(): void {
+    this.readyState = WebSocket.OPEN
+    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify({ type: 'ready' }) }))
+  }
+  /** A moment of the callee's side: silence. */
+  hear(): void {
+    const frame = new Uint8Array(1 + LINE_FRAME_BYTES).fill(0xff)
+    frame[0] = LINE_SIDES.callee
+    this.dispatchEvent(new MessageEvent('message', { data: frame.buffer }))
+  }
+  /** The other end is gone. */
+  break(code: number): void {
+    this.close()
+    this.dispatchEvent(new CloseEvent('close', { code }))
+  }
+}
+
+/** The live line's end where nobody answers. */
+class BrokenLine extends EventTarget {
+  constructor() {
+    super()
+    queueMicrotask(() => this.dispatchEvent(new CloseEvent('close', { code: 4000 })))
+  }
+  close(): void {
+    // It is closed already.
+  }
+}
+
+const soundLines: SoundLine[] = []
+let liveLines: WebSocket[] = []
+let isCut = false
+
+beforeEach(() => {
+  soundLines.length = 0
+  liveLines = []
+  isCut = false
+  const Before = globalThis.WebSocket
+  const construct = (_: unknown, [url, protocols]: [string, string?]): object => {
+    if (url.includes('/ws/calls/')) return new SoundLine(url)
+    if (!url.includes(LIVE_PATH)) return new Before(url, protocols)
+    if (isCut) return new BrokenLine()
+    const line = new Before(url)
+    liveLines.push(line)
+    return line
+  }
+  Object.assign(globalThis, { WebSocket: new Proxy(Before, { construct }) })
+})
+
+/** The live line breaks and cannot be had again, until what is returned is called. */
+export function cutLine(): () => void {
+  isCut = true
+  for (const line of liveLines.splice(0)) {
+    line.close()
+    line.dispatchEvent(new CloseEvent('close', { code: 4000 }))
+  }
+  return () => {
+    isCut = false
+    dispatchEvent(new Event('online'))
+  }
+}
+
+/** The line of sound that the page has opened last. */
+export async function openedLine(): Promise<SoundLine> {
+  await expect.poll(() => soundLines.length).toBeGreaterThan(0)
+  const line = soundLines.at(-1)
+  if (!line) throw new Error('The page opened no line.')
+  return line
 }

@@ -1,0 +1,177 @@
+import { callsRoutes, type CallDetails } from '@parley/contract'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { ADA, aCall, axeFindings, bodiesOf, expectTexts, type FakeApi, listed, openScreen, press, serve } from '../testing.tsx'
+import { answerCalls, aRunningCall, withCredits } from './testing.tsx'
+
+const notices = () => page.getByRole('region', { name: /^Notifications/ })
+const question = () => page.getByRole('alertdialog', { name: 'Call this number again?' })
+const retry = () => page.getByRole('button', { name: 'Retry call' })
+
+const busy = (change: Partial<CallDetails> = {}): CallDetails =>
+  aCall({ status: 'failed', endReason: 'busy', transcript: null, turns: [], outcomes: [], summary: null, creditsCharged: 0, ...change })
+
+const CUT_OFF = aCall({
+  status: 'failed',
+  endReason: 'carrier_dropped',
+  endMessage: 'The line was cut.',
+  creditsCharged: 1,
+  tone: 'formal',
+  context: { party: 2 },
+})
+
+const orderOf = ({ callee, purpose, objectives, tone, maxDurationMinutes, context, language }: CallDetails) => ({
+  userId: ADA.id,
+  callee,
+  purpose,
+  objectives,
+  tone,
+  maxDurationMinutes,
+  context,
+  language,
+})
+
+let api: FakeApi
+
+async function openHistory(calls: readonly CallDetails[]): Promise<void> {
+  let all = calls
+  answerCalls(api, () => all)
+  api.answer(callsRoutes.place, () => {
+    const placed = aRunningCall({ id: `again-${api.asked(callsRoutes.place).length}` })
+    all = [placed, ...all]
+    return listed(placed)
+  })
+  await openScreen('/call-history')
+}
+
+beforeEach(() => {
+  api = serve(withCredits('40'))
+})
+
+describe('one press calls once more, and can be taken back', () => {
+  test('until the seconds are over: nobody is called', async () => {
+    await openHistory([busy()])
+    await retry().click()
+    await expectTexts([/^Calling \+1 202 555 0100 in [1-5] s$/], notices())
+    await expect.element(retry()).toHaveAttribute('aria-disabled', 'true')
+    // With the focus in it the count stands still.
+    await userEvent.keyboard('{F8}')
+    expect(await axeFindings()).toEqual([])
+    await press('Undo')
+    await expectTexts(['Not called', 'Nothing was dialed and no credits were held.'], notices())
+    await expect.element(retry()).not.toHaveAttribute('aria-disabled')
+    expect(api.asked(callsRoutes.place)).toEqual([])
+  })
+
+  test('by Escape as well', async () => {
+    await openHistory([busy()])
+    await retry().click()
+    await expectTexts([/^Calling/], notices())
+    await userEvent.keyboard('{F8}{Escape}')
+    await expectTexts(['Not called'], notices())
+    expect(api.asked(callsRoutes.place)).toEqual([])
+  })
+
+  test('or hurried: the same order is placed, and its call opens', async () => {
+    await openHistory([busy({ tone: 'formal', context: { party: 2 } })])
+    await retry().click()
+    await press('Call now')
+    await expect.element(page.getByRole('dialog', { name: 'Call to +1 202 555 0100' })).toBeVisible()
+    expect(bodiesOf(api.asked(callsRoutes.place))).toEqual([orderOf(busy({ tone: 'formal', context: { party: 2 } }))])
+  })
+
+  test('and is placed by itself when they are over', async () => {
+    await openHistory([busy()])
+    await retry().click()
+    await expectTexts([/^Calling \+1 202 555 0100 in [1-5] s$/], notices())
+    await expect.poll(() => api.asked(callsRoutes.place).length).toBe(1)
+    await expect.element(page.getByRole('dialog', { name: 'Call to +1 202 555 0100' })).toBeVisible()
+  })
+
+  test('for several numbers at once', async () => {
+    const calls = [busy(), busy({ id: 'call-2', callee: '+12025550101' })]
+    await openHistory(calls)
+    await retry().first().click()
+    await expectTexts([/^Calling \+1 202 555 0100/], notices())
+    await retry().last().click()
+    await expectTexts([/^Calling 2 numbers in [1-5] s$/], notices())
+    await press('Call now')
+    await expect.poll(() => bodiesOf(api.asked(callsRoutes.place))).toEqual(calls.map(orderOf))
+  })
+})
+
+describe('a call that broke off', () => {
+  test('is not called again by one press: somebody was spoken to', async () => {
+    await openHistory([CUT_OFF])
+    await retry().click()
+    await expectTexts(
+      [
+        'Somebody was already spoken to in this call. The line was cut. It used 1 credit. A new call begins from the start and uses credits again.',
+      ],
+      question(),
+    )
+    expect(await axeFindings()).toEqual([])
+    await question().getByRole('button', { name: 'Cancel' }).click()
+    await expect.element(question()).not.toBeInTheDocument()
+    expect(api.asked(callsRoutes.place)).toEqual([])
+    await retry().click()
+    await question().getByRole('button', { name: 'Call again' }).click()
+    await press('Call now')
+    await expect.poll(() => bodiesOf(api.asked(callsRoutes.place))).toEqual([orderOf(CUT_OFF)])
+  })
+
+  test('opens with its words from its number, and with a way to keep them', async () => {
+    await openHistory([CUT_OFF])
+    await page.getByRole('button', { name: 'View the call to +1 202 555 0100' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Call details' })
+    await expectTexts(['A table at seven is fine.'], dialog.getByRole('tabpanel'))
+    await expect.element(dialog.getByRole('button', { name: 'Download transcript' })).toBeVisible()
+  })
+})
+
+describe('a call again', () => {
+  test('without credits is not begun, and it is said why', async () => {
+    api = serve(withCredits('0'))
+    await openHistory([busy()])
+    await retry().click()
+    await expectTexts(['Add Credits to Call', 'You have 0 credits. Please purchase credits to start a call.'], notices())
+    expect(api.asked(callsRoutes.place)).toEqual([])
+  })
+
+  test('that the server refuses says why', async () => {
+    await openHistory([busy()])
+    api.refuse(callsRoutes.place, 'attempts_exceeded', { message: 'They were called three times today.' })
+    await retry().click()
+    await press('Call now')
+    await expectTexts(['They were called three times today.'], notices())
+  })
+
+  test('early or late is asked about for each call by itself', async () => {
+    await openHistory([busy(), busy({ id: 'call-2', callee: '+12025550101' })])
+    api.refuse(callsRoutes.place, 'outside_calling_hours', { message: 'It is late there.' })
+    await retry().first().click()
+    await retry().last().click()
+    await press('Call now')
+    const hour = page.getByRole('alertdialog', { name: 'Call at this hour?' })
+    await hour.getByRole('button', { name: 'Cancel' }).click()
+    await hour.getByRole('button', { name: 'Cancel' }).click()
+    await expect.element(hour).not.toBeInTheDocument()
+    expect(api.asked(callsRoutes.place)).toHaveLength(2)
+  })
+
+  test('from the details closes them; with changes it leads to a form that begins with it', async () => {
+    await openHistory([aCall({ tone: 'formal' })])
+    const view = page.getByRole('button', { name: 'View the call to +1 202 555 0100' })
+    const dialog = page.getByRole('dialog', { name: 'Call details' })
+    await view.click()
+    await press('Call again')
+    await expect.element(dialog).not.toBeInTheDocument()
+    await press('Undo')
+    await view.click()
+    await dialog.getByRole('link', { name: 'Call again with changes' }).click()
+    await expect.element(dialog).not.toBeInTheDocument()
+    await expect.element(page.getByLabelText('Purpose')).toHaveValue('Book a table for two at 7 pm')
+    await expect.element(page.getByRole('combobox', { name: 'Tone' })).toHaveTextContent('Formal')
+    expect(api.asked(callsRoutes.place)).toEqual([])
+  })
+})

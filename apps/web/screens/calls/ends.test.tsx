@@ -1,0 +1,162 @@
+import { ANSWERED_END_REASONS, type CallDetails, type EndReason, endedPhase, FAILED_END_REASONS } from '@parley/contract'
+import { describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { aCall, expectTexts, findingsInLooks, NARROW, openScreen, press, serve } from '../testing.tsx'
+import { answerCalls, aRunningCall, aTurn, openDetails, watchCall } from './testing.tsx'
+
+/** How a list tells each end from the others; both sides said goodbye: nothing needs saying. */
+const LABELS: Readonly<Record<EndReason, string>> = {
+  agent_closed: '',
+  callee_hung_up: 'They hung up',
+  stopped: 'Stopped by you',
+  time_limit: 'Time limit reached',
+  silence: 'Nobody spoke',
+  refused_to_talk: 'Refused to talk',
+  opted_out: 'Asked for no more calls',
+  voicemail: 'Voicemail',
+  screened: 'Turned away by screening',
+  canceled: 'Stopped before the answer',
+  busy: 'Busy',
+  no_answer: 'No answer',
+  not_in_service: 'Not in service',
+  carrier_failure: 'Network failure',
+  carrier_dropped: 'Cut off by the network',
+  fax: 'Fax machine',
+  not_allowed: 'Not allowed',
+  interrupted: 'Interrupted',
+}
+
+/** The same in the course of the call. */
+const COURSE: Partial<Record<EndReason, string>> = {
+  agent_closed: 'Ended: answered',
+  busy: 'Ended: busy',
+  no_answer: 'Ended: no answer',
+  refused_to_talk: 'Ended: refused to talk',
+  voicemail: 'Ended: voicemail',
+  canceled: 'Ended: stopped',
+  carrier_failure: 'Ended: carrier failure',
+  fax: 'Ended: fax machine',
+  not_allowed: 'Ended: not allowed',
+  interrupted: 'Ended: interrupted',
+}
+
+const isFailed = (endReason: EndReason) => FAILED_END_REASONS.some((each) => each === endReason)
+
+function ended(endReason: EndReason, change: Partial<CallDetails> = {}): CallDetails {
+  const status = isFailed(endReason) ? 'failed' : 'completed'
+  const events = [{ status, phase: endedPhase(endReason), at: '2026-11-20T10:01:10.000Z' } as const]
+  const none = isFailed(endReason) && { transcript: null, turns: [], outcomes: [], summary: null, durationSeconds: null }
+  return aCall({
+    id: endReason,
+    purpose: `Ended as ${endReason}`,
+    status,
+    phase: endedPhase(endReason),
+    endReason,
+    endMessage: 'So it ended.',
+    events,
+    ...none,
+    ...change,
+  })
+}
+
+const EVERY_END = [...ANSWERED_END_REASONS, ...FAILED_END_REASONS].map((reason) => ended(reason))
+
+describe('a list tells every end of a call', () => {
+  test('in a table', async () => {
+    answerCalls(serve(), () => EVERY_END)
+    await openScreen('/call-history')
+    for (const [reason, label] of Object.entries(LABELS)) {
+      const row = page.getByRole('row').filter({ hasText: `Ended as ${reason}` })
+      const isBad = FAILED_END_REASONS.some((each) => each === reason)
+      await expect.element(row).toMatchTextContent(new RegExp(`${isBad ? 'Failed' : 'Completed'}${label}`))
+      // Why it failed stands there in a sentence.
+      await expect.poll(() => row.getByText('So it ended.').elements().length).toBe(isBad ? 1 : 0)
+      await expect.poll(() => row.getByRole('button', { name: 'Retry call' }).elements().length).toBe(isBad ? 1 : 0)
+    }
+    expect(await findingsInLooks()).toEqual([])
+  })
+
+  test('on cards', async () => {
+    answerCalls(serve(), () => EVERY_END)
+    await openScreen('/call-history', { size: NARROW })
+    for (const [reason, label] of Object.entries(LABELS)) {
+      const card = page.getByRole('listitem').filter({ hasText: `Ended as ${reason}` })
+      await expect.element(card).toMatchTextContent(new RegExp(label && `${label} · `))
+    }
+  })
+})
+
+test.each(Object.entries(COURSE))('the course of a call that ended as %s says: %s', async (reason, text) => {
+  const call = EVERY_END.find(({ id }) => id === reason)
+  const { dialog } = await openDetails({ ...aCall(), ...call, transcript: 'Agent: Hello.', turns: [aTurn(0, 'Hello.')] })
+  await dialog.getByRole('tab', { name: 'Details' }).click()
+  await expectTexts(['Course of the call', 'How it ended'], dialog)
+  await expect.element(dialog.getByRole('definition').getByRole('listitem').last()).toMatchTextContent(new RegExp(`${text}$`))
+})
+
+describe('a call that ends while it is watched', () => {
+  const justNow = () => new Date().toISOString()
+
+  test('turns into what came of it: first it is being written up, then the outcomes stand there', async () => {
+    const { view, change } = await watchCall(aRunningCall())
+    change(ended('agent_closed', { id: 'call-1', summary: null, outcomes: [], completedAt: justNow() }))
+    await expectTexts(['Writing up what came of it...', 'Ended: answered'], view)
+    change({ summary: 'The table for two at 7 pm is booked.', outcomes: aCall().outcomes, nextSteps: ['Be there at 7 pm'] })
+    await expectTexts(['The objective is met', 'Summary', 'The table for two at 7 pm is booked.'], view)
+    await expectTexts(['What to do next', 'Be there at 7 pm', '2 credits', '1m 5s'], view)
+    expect(await findingsInLooks()).toEqual([])
+    await view.getByRole('contentinfo').getByRole('button', { name: 'Close' }).click()
+    await expect.element(view).not.toBeInTheDocument()
+  })
+
+  test.each([
+    ['stopped', 'Stopped by you'],
+    ['callee_hung_up', 'They hung up'],
+    ['carrier_dropped', 'Cut off by the network'],
+  ] as const)('as %s says so in its head', async (reason, label) => {
+    const { view, change } = await watchCall(aRunningCall())
+    change({ ...ended(reason), id: 'call-1' })
+    await expectTexts([label], view.getByRole('banner'))
+  })
+
+  test('without an answer says why, and has neither words nor a summary', async () => {
+    const { view, change } = await watchCall(aRunningCall({ status: 'ringing', phase: 'ringing', connectedAt: null, turns: [] }))
+    change({ ...ended('busy', { endMessage: 'The line was busy.' }), id: 'call-1', connectedAt: null })
+    await expectTexts(['The line was busy.'], view.getByRole('heading', { level: 3 }))
+    await expect.element(view.getByRole('heading', { name: 'Summary' })).not.toBeInTheDocument()
+    await expect.element(view.getByRole('heading', { name: 'Transcript' })).not.toBeInTheDocument()
+  })
+
+  test('long ago without a summary says that there is none', async () => {
+    const { view, change } = await watchCall(aRunningCall())
+    change(ended('silence', { id: 'call-1', summary: null }))
+    await expectTexts(['There is no summary of this call.', 'Nobody spoke'], view)
+  })
+})
+
+describe('the end of a call that is not being watched', () => {
+  test('is told at the edge of the screen, with the way to it', async () => {
+    const api = serve()
+    const call = ended('agent_closed', { id: 'call-1' })
+    const { say } = await openScreen('/contacts')
+    await expectTexts(['No contacts yet'])
+    answerCalls(api, () => [call])
+    say({ type: 'call_completed', callId: 'call-1' })
+    const notices = page.getByRole('region', { name: /^Notifications/ })
+    await expectTexts(['Call to +1 202 555 0100 has ended', 'The objective is met'], notices)
+    await press('Show')
+    await expect.element(page.getByRole('dialog', { name: 'Call to +1 202 555 0100' })).toBeVisible()
+  })
+
+  test('is not told where the call is one of a list', async () => {
+    const api = serve()
+    const { say } = await openScreen('/contacts')
+    await expectTexts(['No contacts yet'])
+    answerCalls(api, () => [ended('agent_closed', { id: 'call-1', batchId: 'batch-1' }), ended('busy', { id: 'call-2' })])
+    say({ type: 'call_completed', callId: 'call-1' })
+    say({ type: 'call_completed', callId: 'call-2' })
+    // The second one alone is told.
+    await expectTexts(['So it ended.'])
+    await expect.element(page.getByText('The objective is met')).not.toBeInTheDocument()
+  })
+})

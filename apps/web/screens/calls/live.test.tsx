@@ -1,0 +1,262 @@
+import { callsRoutes, PHASES, reportsRoutes } from '@parley/contract'
+import { describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { axeFindings, bodiesOf, expectTexts, findingsInLooks, listed, NARROW, openScreen, press, serve } from '../testing.tsx'
+import { answerCalls, answerHealth, aRunningCall, aTurn, cutLine, watchCall } from './testing.tsx'
+
+const notices = () => page.getByRole('region', { name: /^Notifications/ })
+const bar = () => page.getByRole('complementary', { name: 'Calls running' })
+const TALK = Array.from({ length: 30 }, (_, index) => aTurn(index, `This is line ${index} of the talk.`))
+
+describe('the bar of running calls', () => {
+  test('leads to each call, says how far it is, and goes when the last one is over', async () => {
+    const api = serve()
+    let calls = [aRunningCall(), aRunningCall({ id: 'call-2', callee: '+12025550101', phase: PHASES.onHold })]
+    answerCalls(api, () => calls)
+    const { say } = await openScreen('/contacts')
+    await expectTexts(['+1 202 555 0100', 'Greeting', '+1 202 555 0101', 'On hold', 'Open'], bar())
+    expect(await axeFindings()).toEqual([])
+    await bar().getByText('+1 202 555 0101').click()
+    await expect.element(page.getByRole('dialog', { name: 'Call to +1 202 555 0101' })).toBeVisible()
+    await press('Leave the call running and close this view')
+    const over = calls.map((call) => ({ ...call, status: 'completed' as const, endReason: 'agent_closed' as const }))
+    calls = over
+    for (const call of over) say({ type: 'call_status', call: listed(call) })
+    await expect.element(bar()).not.toBeInTheDocument()
+  })
+
+  test('comes when the line tells of a call that was placed elsewhere', async () => {
+    const api = serve()
+    const { say } = await openScreen('/contacts')
+    await expectTexts(['No contacts yet'])
+    const placed = aRunningCall({ status: 'initiated', phase: PHASES.queued, connectedAt: null, turns: [] })
+    answerCalls(api, () => [placed])
+    say({ type: 'call_status', call: listed(placed) })
+    await expectTexts(['+1 202 555 0100', 'Queued', '00:00'], bar())
+  })
+})
+
+test('each stage of a call stands in its head, in the words of the page', async () => {
+  const objectives = ['A table at 7 pm', 'A seat by the window']
+  const { view, change } = await watchCall(aRunningCall({ status: 'initiated', phase: PHASES.queued, connectedAt: null, objectives }))
+  const stages = [
+    [PHASES.queued, 'Queued'],
+    [PHASES.waitingForHours, 'Waiting for calling hours'],
+    [PHASES.dialing, 'Dialing'],
+    [PHASES.ringing, 'Ringing'],
+    [PHASES.greeting, 'Greeting'],
+    [PHASES.menu, 'Finding the way through a menu'],
+    [PHASES.screening, 'Speaking to a screening assistant'],
+    [PHASES.askingToRecord, 'Asking whether the call may be recorded'],
+    [PHASES.notRecorded, 'Not recorded: they did not agree'],
+    [PHASES.onHold, 'On hold'],
+    ['objective 2 of 2', 'On “A seat by the window”'],
+    [PHASES.takingOver, 'Saying who is calling before you speak'],
+    [PHASES.takenOver, 'You are speaking'],
+    [PHASES.voicemail, 'Voicemail'],
+    [PHASES.wrappingUp, 'Wrapping up'],
+    // Of a newer server: as it says it.
+    ['singing a song', 'singing a song'],
+  ] as const
+  for (const [phase, text] of stages) {
+    change({ phase })
+    await expect.element(view.getByRole('status').first()).toHaveTextContent(text)
+  }
+})
+
+describe('the words of a call', () => {
+  test('are waited for until somebody speaks, and then stand at the side of who says them', async () => {
+    const { view, speak } = await watchCall(aRunningCall({ turns: [] }))
+    await expectTexts(['The words appear here as soon as they are spoken.'], view)
+    speak(aTurn(0, 'Hello, this', { endMs: null, heard: false }))
+    const log = view.getByRole('log', { name: 'Transcript' })
+    const growing = log.getByRole('listitem', { includeHidden: true })
+    await expect.element(growing).toMatchTextContent(/Agent: Hello, this/)
+    // It is read out once, whole.
+    await expect.element(growing).toHaveAttribute('aria-hidden', 'true')
+    speak(aTurn(0, 'Hello, this is Parley.'))
+    await expect.element(log.getByRole('listitem')).toHaveTextContent('Agent: Hello, this is Parley.')
+    speak(aTurn(1, 'A table at seven is fine.'))
+    await expect.element(log.getByRole('listitem').nth(1)).toHaveTextContent('Callee: A table at seven is fine.')
+    await expect.element(view.getByText('The words appear here as soon as they are spoken.')).not.toBeInTheDocument()
+  })
+
+  test('follow the latest, unless somebody reads what was said before; a button leads back', async () => {
+    const { view, speak } = await watchCall(aRunningCall({ turns: TALK }))
+    const last = view.getByText('This is line 29 of the talk.')
+    await expect.element(last).toBeInViewport()
+    const first = view.getByText('This is line 0 of the talk.')
+    first.element().scrollIntoView()
+    const back = view.getByRole('button', { name: 'Latest words' })
+    await expect.element(back).toBeVisible()
+    speak(aTurn(30, 'One more word.'))
+    await expect.element(view.getByText('One more word.')).toBeInTheDocument()
+    await expect.element(view.getByText('One more word.')).not.toBeInViewport()
+    await back.click()
+    await expect.element(view.getByText('One more word.')).toBeInViewport()
+    await expect.element(back).not.toBeInTheDocument()
+  })
+
+  test('are missing while the line is gone; the page says so, and reads them when it is back', async () => {
+    const { api, view } = await watchCall(aRunningCall())
+    answerHealth(api)
+    const mend = cutLine()
+    await expectTexts(['The connection is gone. The call goes on; the missing words will be here when it is back.'], view)
+    expect(await axeFindings()).toEqual([])
+    answerCalls(api, () => [aRunningCall({ turns: [aTurn(0, 'Hello, this is Parley.'), aTurn(1, 'Said meanwhile.')] })])
+    mend()
+    await expectTexts(['Said meanwhile.'], view)
+    await expect.element(view.getByText(/^The connection is gone/)).not.toBeInTheDocument()
+  })
+})
+
+describe('the head and the aim of a call', () => {
+  test('tell who, how long of how long, and what it has cost', async () => {
+    const { view } = await watchCall(aRunningCall({ clockSpeed: 900, callee: '+12025550100' }))
+    await expectTexts(['+1 202 555 0100', /United States/], view)
+    // Call time passes nine hundred times as fast here: the clock soon stands at the limit.
+    await expectTexts(['05:00 of 05:00 used', '5 credits'], view)
+    expect(await findingsInLooks()).toEqual([])
+  })
+
+  test('cost one credit in the first minute', async () => {
+    const { view } = await watchCall(aRunningCall())
+    await expectTexts(['1 credit'], view)
+  })
+
+  test('show each objective, what is talked about, and what is settled', async () => {
+    const objectives = ['A table at 7 pm', 'A seat by the window', 'A vegetarian menu']
+    const met = { objective: objectives[0] ?? '', status: 'met', quote: 'Seven is fine.', turn: 1, offer: null } as const
+    const { view } = await watchCall(aRunningCall({ objectives, outcomes: [met], phase: 'objective 2 of 3' }))
+    const item = (at: number) => view.getByRole('listitem').nth(at)
+    await expect.element(item(0)).toHaveTextContent('Met: A table at 7 pmSeven is fine.')
+    await expect.element(item(1)).toHaveTextContent('Being talked about: A seat by the window')
+    await expect.element(item(2)).toHaveTextContent('Not yet settled: A vegetarian menu')
+    await expectTexts(['Objectives', 'Purpose', 'Book a table for two at 7 pm'], view)
+  })
+
+  test('say that the purpose is all there is, where no objectives were set', async () => {
+    const { view } = await watchCall(aRunningCall({ objectives: [] }), NARROW)
+    await view.getByRole('button', { name: 'Objectives', exact: true }).click()
+    await expectTexts(['No objectives were set. The agent follows the purpose.'], view)
+  })
+
+  test('on a phone the objectives are pulled up from below, and counted until then', async () => {
+    const met = { objective: 'A table for two at 7 pm', status: 'met', quote: null, turn: null, offer: null } as const
+    const { view } = await watchCall(aRunningCall({ outcomes: [met] }), NARROW)
+    const pull = view.getByRole('button', { name: 'Objectives 1/1' })
+    await expect.element(pull).toHaveAttribute('aria-expanded', 'false')
+    await pull.click()
+    await expect.element(view.getByText('A table for two at 7 pm', { exact: true })).toBeVisible()
+    expect(await axeFindings()).toEqual([])
+    await pull.click()
+    await expect.element(view.getByText('A table for two at 7 pm', { exact: true })).not.toBeInTheDocument()
+  })
+})
+
+describe('telling the agent', () => {
+  test('stands in the transcript where it was said, also when the view was closed meanwhile', async () => {
+    const { api, view, speak } = await watchCall(aRunningCall())
+    api.answer(callsRoutes.change, listed(aRunningCall()))
+    const field = view.getByLabelText('Tell the agent…')
+    await field.fill('  Ask about Sundays too ')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(view.getByText('You told the agent: Ask about Sundays too')).toBeVisible()
+    await expect.element(field).toHaveValue('')
+    speak(aTurn(1, 'A table at seven is fine.'))
+    await expect.element(view.getByRole('log').getByRole('listitem').last()).toHaveTextContent('Callee: A table at seven is fine.')
+    await field.fill('And Mondays')
+    await view.getByRole('button', { name: 'Send to the agent' }).click()
+    await expect.element(view.getByText('You told the agent: And Mondays')).toBeVisible()
+    await press('Leave the call running and close this view')
+    await bar().getByRole('button').click()
+    await expect.element(view.getByText('You told the agent: Ask about Sundays too')).toBeVisible()
+    expect(bodiesOf(api.asked(callsRoutes.change))).toEqual([
+      { action: 'say', text: 'Ask about Sundays too' },
+      { action: 'say', text: 'And Mondays' },
+    ])
+    expect(await axeFindings()).toEqual([])
+  })
+
+  test('must wait until somebody has answered', async () => {
+    const { view } = await watchCall(aRunningCall({ status: 'ringing', phase: PHASES.ringing, connectedAt: null, turns: [] }))
+    await expect.element(view.getByLabelText('Tell the agent…')).toBeDisabled()
+    await expect.element(view.getByTitle('You can steer the agent once the call is answered.')).toBeVisible()
+    for (const name of ['Listen', 'Keypad', 'Take over', 'Send to the agent'])
+      await expect.element(view.getByRole('button', { name, exact: true })).toBeDisabled()
+  })
+
+  test('that fails is said, and what was typed is there again', async () => {
+    const { api, view } = await watchCall(aRunningCall())
+    api.send(callsRoutes.change, '', { status: 500 })
+    await view.getByLabelText('Tell the agent…').fill('Ask about Sundays too')
+    await userEvent.keyboard('{Enter}')
+    await expectTexts(['The agent could not be told.'], notices())
+    await expect.element(view.getByLabelText('Tell the agent…')).toHaveValue('Ask about Sundays too')
+    api.refuse(callsRoutes.change, 'secret_in_order', { message: 'This looks like a password.' })
+    await view.getByRole('button', { name: 'Send to the agent' }).click()
+    await expectTexts(['This looks like a password.'], notices())
+  })
+})
+
+describe('Stop', () => {
+  test('is pressed once, and waits for the goodbye', async () => {
+    const { api, view } = await watchCall(aRunningCall())
+    api.answer(callsRoutes.change, listed(aRunningCall()))
+    await view.getByRole('button', { name: 'Stop', exact: true }).click()
+    await expect.element(view.getByRole('button', { name: 'Stopping…' })).toHaveAttribute('aria-disabled', 'true')
+    expect(bodiesOf(api.asked(callsRoutes.change))).toEqual([{ action: 'stop' }])
+  })
+
+  test('that fails is said and can be pressed again; one that comes too late says nothing', async () => {
+    const { api, view } = await watchCall(aRunningCall())
+    api.send(callsRoutes.change, '', { status: 500 })
+    const stop = view.getByRole('button', { name: 'Stop', exact: true })
+    await stop.click()
+    await expectTexts(['The call could not be stopped.'], notices())
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    api.refuse(callsRoutes.change, 'call_ended')
+    await stop.click()
+    await expect.poll(() => api.asked(callsRoutes.change).length).toBe(2)
+    await expect.element(stop).not.toHaveAttribute('aria-disabled')
+    await expect.element(page.getByText('The call could not be stopped.')).not.toBeInTheDocument()
+  })
+})
+
+describe('a call that is opened', () => {
+  test('shows where its words will stand while they are on their way', async () => {
+    const api = serve()
+    answerCalls(api, () => [aRunningCall()])
+    const letGo = api.hold(callsRoutes.get)
+    await openScreen('/contacts')
+    await bar().getByRole('button').click()
+    const waiting = page.getByRole('dialog', { name: 'Call details' })
+    await expect.element(waiting).toBeVisible()
+    expect(await axeFindings()).toEqual([])
+    letGo()
+    await expect.element(page.getByRole('dialog', { name: 'Call to +1 202 555 0100' })).toBeVisible()
+  })
+
+  test('says when it cannot be read, and reads it once more', async () => {
+    const api = serve()
+    answerCalls(api, () => [aRunningCall()])
+    api.refuse(callsRoutes.get, 'internal')
+    await openScreen('/contacts')
+    await bar().getByRole('button').click()
+    await expectTexts(['This call could not be loaded'], page.getByRole('dialog', { name: 'Call details' }))
+    answerCalls(api, () => [aRunningCall()])
+    await press('Try again')
+    await expect.element(page.getByRole('dialog', { name: 'Call to +1 202 555 0100' })).toBeVisible()
+  })
+
+  test('goes away where there is no such call', async () => {
+    const api = serve()
+    answerCalls(api, () => [aRunningCall()])
+    api.refuse(callsRoutes.get, 'not_found')
+    await openScreen('/contacts')
+    await bar().getByRole('button').click()
+    await expect.poll(() => api.asked(callsRoutes.get).length).toBeGreaterThan(0)
+    await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+    expect(api.asked(reportsRoutes.calls)).toEqual([])
+  })
+})

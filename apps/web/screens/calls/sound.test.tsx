@@ -1,0 +1,278 @@
+import { callsRoutes, LINE_FRAME_BYTES, PHASES } from '@parley/contract'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { aCall, axeFindings, bodiesOf, expectTexts, findingsInLooks, listed, NARROW, openScreen, press, serve } from '../testing.tsx'
+import { answerCalls, aRunningCall, openDetails, openedLine, type SoundLine, watchCall } from './testing.tsx'
+
+const notices = () => page.getByRole('region', { name: /^Notifications/ })
+
+const askForMicrophone = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices)
+const voices: AudioContext[] = []
+
+/** A microphone with a tone in it, or none at all. */
+function connectMicrophone(isThere: boolean): void {
+  navigator.mediaDevices.getUserMedia = () => {
+    if (!isThere) return Promise.reject(new DOMException('There is none.', 'NotFoundError'))
+    const context = new AudioContext()
+    voices.push(context)
+    const tone = context.createOscillator()
+    const stream = context.createMediaStreamDestination()
+    tone.connect(stream)
+    tone.start()
+    return Promise.resolve(stream.stream)
+  }
+}
+
+const framesOf = ({ sent }: SoundLine) => sent.filter((each) => each instanceof Uint8Array && each.byteLength === LINE_FRAME_BYTES)
+const wordsOf = ({ sent }: SoundLine) => sent.flatMap((each) => (typeof each === 'string' ? [JSON.parse(each) as unknown] : []))
+
+beforeEach(() => connectMicrophone(true))
+afterEach(async () => {
+  navigator.mediaDevices.getUserMedia = askForMicrophone
+  await Promise.all(voices.splice(0).map((context) => context.close()))
+})
+
+describe('listening in', () => {
+  test('begins when the line stands, and ends by the same button', async () => {
+    const { view } = await watchCall(aRunningCall())
+    await view.getByRole('button', { name: 'Listen', exact: true }).click()
+    const line = await openedLine()
+    expect(line.url).toMatch(/\/ws\/calls\/call-1\/audio$/)
+    const button = view.getByRole('button', { name: 'Stop listening' })
+    await expect.element(button).toHaveAttribute('aria-disabled', 'true')
+    line.stand()
+    await expect.element(button).not.toHaveAttribute('aria-disabled')
+    await expect.element(button).toHaveAttribute('aria-pressed', 'true')
+    line.hear()
+    await button.click()
+    await expect.element(view.getByRole('button', { name: 'Listen', exact: true })).toHaveAttribute('aria-pressed', 'false')
+    expect(line.readyState).toBe(WebSocket.CLOSED)
+  })
+
+  test('that cannot begin says so', async () => {
+    const { view } = await watchCall(aRunningCall())
+    await view.getByRole('button', { name: 'Listen', exact: true }).click()
+    ;(await openedLine()).break(1006)
+    await expectTexts(['The sound of this call could not be reached.'], notices())
+    await expect.element(view.getByRole('button', { name: 'Listen', exact: true })).toBeEnabled()
+  })
+
+  test('that breaks says so; the end of the call does not', async () => {
+    const { view } = await watchCall(aRunningCall())
+    const listen = view.getByRole('button', { name: 'Listen', exact: true })
+    const stop = view.getByRole('button', { name: 'Stop listening' })
+    await listen.click()
+    const first = await openedLine()
+    first.stand()
+    await expect.element(stop).not.toHaveAttribute('aria-disabled')
+    first.break(1000)
+    await expect.element(listen).toBeVisible()
+    await expect.element(page.getByText('The sound of this call could not be reached.')).not.toBeInTheDocument()
+    await listen.click()
+    const second = await openedLine()
+    expect(second).not.toBe(first)
+    second.stand()
+    await expect.element(stop).not.toHaveAttribute('aria-disabled')
+    second.break(1006)
+    await expectTexts(['The sound of this call could not be reached.'], notices())
+  })
+})
+
+describe('taking over', () => {
+  const takeOver = () => page.getByRole('button', { name: 'Take over' })
+
+  test('brings one’s own voice to the line, until the call is handed back', async () => {
+    const { api, view, change } = await watchCall(aRunningCall())
+    api.answer(callsRoutes.change, listed(aRunningCall()))
+    await takeOver().click()
+    const line = await openedLine()
+    line.stand()
+    await expect.poll(() => bodiesOf(api.asked(callsRoutes.change))).toEqual([{ action: 'take_over' }])
+    change({ phase: PHASES.takingOver })
+    await expectTexts(['Saying who is calling before you speak'], view)
+    change({ phase: PHASES.takenOver })
+    await expectTexts(['You are speaking'], view)
+    await expect.poll(() => framesOf(line).length).toBeGreaterThan(5)
+    expect(await axeFindings()).toEqual([])
+    await press('Hand back')
+    change({ phase: PHASES.greeting })
+    await expect.element(takeOver()).toBeVisible()
+    expect(bodiesOf(api.asked(callsRoutes.change))).toEqual([{ action: 'take_over' }, { action: 'hand_back' }])
+  })
+
+  test('without a microphone says how to allow it, and the agent is not asked to be silent', async () => {
+    const { api } = await watchCall(aRunningCall())
+    connectMicrophone(false)
+    await takeOver().click()
+    ;(await openedLine()).stand()
+    await expectTexts(['There is no microphone, or this page may not use it. Allow it in your browser and try again.'], notices())
+    expect(api.asked(callsRoutes.change)).toEqual([])
+  })
+
+  test('without a line says that the agent goes on', async () => {
+    await watchCall(aRunningCall())
+    await takeOver().click()
+    ;(await openedLine()).break(1006)
+    await expectTexts(['You could not take over. The agent goes on.'], notices())
+  })
+
+  test('that the server refuses says why', async () => {
+    const { api } = await watchCall(aRunningCall())
+    api.refuse(callsRoutes.change, 'call_ended', { message: 'The call has ended.' })
+    await takeOver().click()
+    ;(await openedLine()).stand()
+    await expectTexts(['The call has ended.'], notices())
+    await expect.element(takeOver()).not.toHaveAttribute('aria-disabled')
+  })
+})
+
+describe('the keypad', () => {
+  const keys = () => page.getByRole('button', { name: /^Press / })
+  const NAMES = ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'star', '0', 'hash']
+
+  test('sends each key that is pressed and shows what was pressed so far; Escape closes it before the call', async () => {
+    const { api, view } = await watchCall(aRunningCall())
+    api.answer(callsRoutes.change, listed(aRunningCall()))
+    const opener = view.getByRole('button', { name: 'Keypad' })
+    await opener.click()
+    for (const name of NAMES) await view.getByRole('button', { name: `Press ${name}`, exact: true }).click()
+    await expect.element(view.getByRole('status', { name: 'Pressed so far' })).toHaveTextContent('123456789*0#')
+    expect(bodiesOf(api.asked(callsRoutes.change))).toEqual('123456789*0#'.split('').map((digits) => ({ action: 'press', digits })))
+    expect(await axeFindings()).toEqual([])
+    await userEvent.keyboard('{Escape}')
+    await expect.element(keys().first()).not.toBeInTheDocument()
+    await expect.element(opener).toHaveFocus()
+    await expect.element(view).toBeVisible()
+    await opener.click()
+    // While something is typed beside them the keys close too, and the typing goes on.
+    await view.getByLabelText('Tell the agent…').fill('Ask about')
+    await userEvent.keyboard('{Escape}')
+    await expect.element(keys().first()).not.toBeInTheDocument()
+    await expect.element(view.getByLabelText('Tell the agent…')).toHaveFocus()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(view).not.toBeInTheDocument()
+  })
+
+  test.each([
+    ['wide', [1280, 800]],
+    ['narrow', NARROW],
+  ] as const)('has all its keys in sight: %s', async (_, size) => {
+    const { view } = await watchCall(aRunningCall(), size)
+    await view.getByRole('button', { name: 'Keypad' }).click()
+    await expect.poll(() => keys().elements().length).toBe(12)
+    for (const key of keys().elements()) {
+      const { left, top, right, bottom } = key.getBoundingClientRect()
+      expect(left >= 0 && top >= 0 && right <= size[0] && bottom <= size[1]).toBe(true)
+      // Nothing else covers it.
+      expect(key.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2))).toBe(true)
+    }
+    expect(await axeFindings()).toEqual([])
+  })
+
+  test('says when a key could not be pressed', async () => {
+    const { api, view } = await watchCall(aRunningCall())
+    api.send(callsRoutes.change, '', { status: 500 })
+    await view.getByRole('button', { name: 'Keypad' }).click()
+    await view.getByRole('button', { name: 'Press 5' }).click()
+    await expectTexts(['The key could not be pressed.'], notices())
+  })
+})
+
+describe('a call to one’s own telephone', () => {
+  const call = aRunningCall({ callee: '+12025550199', status: 'ringing', phase: PHASES.ringing, connectedAt: null, turns: [] })
+  const ringing = () => page.getByRole('dialog', { name: 'Incoming call' })
+  const view = () => page.getByRole('dialog', { name: 'Call to +1 202 555 0199' })
+  const handset = () => page.getByRole('region', { name: 'Your side of the call' })
+
+  async function ring() {
+    const api = serve()
+    answerCalls(api, () => [call])
+    const { say } = await openScreen('/contacts')
+    await expect.element(page.getByRole('complementary', { name: 'Calls running' })).toBeVisible()
+    say({ type: 'incoming_call', callId: call.id, callee: call.callee, onBehalfOf: 'Ada' })
+    await expectTexts(['The agent is calling +1 202 555 0199, which is you, on behalf of Ada.'], ringing())
+    return { say }
+  }
+
+  test('rings, and may be let ring', async () => {
+    await ring()
+    expect(await findingsInLooks()).toEqual([])
+    await press('Let it ring')
+    await expect.element(ringing()).not.toBeInTheDocument()
+    await expect.element(view()).not.toBeInTheDocument()
+  })
+
+  test('stops ringing when somebody else has answered', async () => {
+    const { say } = await ring()
+    say({ type: 'call_status', call: listed({ ...call, status: 'connected' }) })
+    await expect.element(ringing()).not.toBeInTheDocument()
+  })
+
+  test('is answered by typing: what is typed is said, until one hangs up', async () => {
+    await ring()
+    await press('Answer and type')
+    const line = await openedLine()
+    expect(line.url).toMatch(/\/ws\/calls\/call-1\/answer$/)
+    await expect.element(handset().getByRole('button', { name: 'Say it' })).toHaveAttribute('aria-disabled', 'true')
+    line.stand()
+    const words = handset().getByLabelText('What you say to the agent…')
+    await expect.element(words).toHaveFocus()
+    await words.fill(' Hello, who is calling please? ')
+    await press('Say it')
+    expect(wordsOf(line)).toEqual([{ type: 'say', text: 'Hello, who is calling please?' }])
+    await expect.element(words).toHaveValue('')
+    await expectTexts([/^You are the callee\. What you type is spoken to the agent/], handset())
+    expect(await findingsInLooks()).toEqual([])
+    await press('Hang up')
+    expect(line.readyState).toBe(WebSocket.CLOSED)
+    await expect.element(handset()).not.toBeInTheDocument()
+  })
+
+  test('is answered by the microphone, which can be turned off and on', async () => {
+    await ring()
+    await press('Answer with the microphone')
+    const line = await openedLine()
+    line.stand()
+    const mute = page.getByRole('button', { name: 'Mute' })
+    await expect.element(mute).toHaveAttribute('aria-pressed', 'true')
+    await expect.poll(() => framesOf(line).length).toBeGreaterThan(5)
+    await mute.click()
+    const microphone = page.getByRole('button', { name: 'Microphone' })
+    await expect.element(microphone).toHaveAttribute('aria-pressed', 'false')
+    connectMicrophone(false)
+    await microphone.click()
+    await expectTexts(['There is no microphone, or this page may not use it. Allow it in your browser and try again.'], notices())
+    connectMicrophone(true)
+    await microphone.click()
+    await expect.element(mute).toBeVisible()
+  })
+
+  test('answered without a microphone goes on in writing, and says why', async () => {
+    await ring()
+    connectMicrophone(false)
+    await press('Answer with the microphone')
+    ;(await openedLine()).stand()
+    await expectTexts(['There is no microphone, or this page may not use it. Allow it in your browser and try again.'], notices())
+    await expect.element(handset()).toBeVisible()
+  })
+
+  test('that has stopped ringing cannot be answered', async () => {
+    await ring()
+    await press('Answer and type')
+    ;(await openedLine()).break(4409)
+    await expectTexts(['The call could not be answered. It may have stopped ringing.'], notices())
+    await expect.element(handset()).not.toBeInTheDocument()
+  })
+})
+
+test('a recording stands above the words, each of which leads to its place in it', async () => {
+  const { dialog } = await openDetails(aCall({ hasRecording: true }))
+  const player = dialog.getByLabelText('Recording of the call')
+  await expect.element(player).toBeVisible()
+  expect(player.element().getAttribute('src')).toBe('/api/calls/call-1/recording')
+  await expect
+    .element(dialog.getByRole('link', { name: 'Download recording' }))
+    .toHaveAttribute('href', '/api/calls/call-1/recording?download=1')
+  await expect.element(dialog.getByTitle('Play from 00:00')).toBeVisible()
+  await expect.element(dialog.getByTitle('Play from 00:02')).toHaveTextContent('A table at seven is fine. 00:02')
+})
