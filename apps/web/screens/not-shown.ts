@@ -9,7 +9,6 @@ export const NOT_SHOWN: readonly (readonly [place: string, why: string])[] = [
   ['common', 'the journeys'],
   ['credits', 'the journeys'],
   ['landing', 'the journeys'],
-  ['reports', 'the journeys'],
   ['settings', 'the journeys'],
   ['shell', 'the journeys'],
   ['time', 'the journeys'],

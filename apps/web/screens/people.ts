@@ -36,7 +36,7 @@ export const ADA: User = {
   createdAt: '2026-01-02T10:00:00.000Z',
 }
 
-const NO_FIGURES = {
+export const NO_FIGURES = {
   answered: 0,
   voicemail: 0,
   no_answer: 0,

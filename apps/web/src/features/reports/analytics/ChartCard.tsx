@@ -55,7 +55,8 @@ export function ChartCard({ title, lead, table, fileName, className, children }:
         </div>
       </div>
       {asTable ? (
-        <Scroller aria-label={title} className="h-64 overflow-auto">
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the card is the landmark of this name, a second one is no help
+        <Scroller role="group" aria-label={title} className="h-64 overflow-auto">
           <Rows title={title} table={table} />
         </Scroller>
       ) : (

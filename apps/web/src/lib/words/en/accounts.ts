@@ -6,7 +6,6 @@ export const accounts = {
   newPassword: 'New password',
   confirmPassword: 'Confirm password',
   fullName: 'Full name',
-  google: 'Continue with Google',
   or: 'or',
   goToLogin: 'Go to Login',
   tryAgain: 'An error occurred. Please try again.',

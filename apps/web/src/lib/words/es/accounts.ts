@@ -7,7 +7,6 @@ export const accounts: Words['accounts'] = {
   newPassword: 'Contraseña nueva',
   confirmPassword: 'Confirma la contraseña',
   fullName: 'Nombre completo',
-  google: 'Continuar con Google',
   or: 'o',
   goToLogin: 'Ir a iniciar sesión',
   tryAgain: 'Se produjo un error. Inténtalo de nuevo.',
