@@ -61,7 +61,7 @@ test('a list is uploaded, called to its end, and shows in results and analytics'
   const results = await page.request.get(`${parley.url}/api/batch-calls/${batch?.id}/results?format=csv`)
   expect((await results.text()).trim().split('\r\n').length).toBeGreaterThan(4)
 
-  await page.getByRole('button', { name: 'View the call to +1 202 555 0100' }).click()
+  await page.getByRole('button', { name: 'View the call to Ada' }).click()
   const opened = page.getByRole('dialog', { name: 'Call to +1 202 555 0100' })
   await opened.waitFor()
   await page.keyboard.press('Escape')

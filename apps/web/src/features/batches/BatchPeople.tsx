@@ -110,7 +110,7 @@ function PersonLine({ contact, onOpenCall }: Pick<PeopleProps, 'onOpenCall'> & {
         ) : (
           <button
             type="button"
-            aria-label={calls.history.viewCall(number)}
+            aria-label={calls.history.viewCall(name ?? number)}
             className="tabular min-w-0 truncate rounded-sm font-medium underline-offset-4 hover:underline"
             onClick={() => onOpenCall(callId)}
           >
