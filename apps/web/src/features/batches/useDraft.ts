@@ -45,7 +45,9 @@ function useSaved(id: string | undefined, form: UseFormReturn<PlanFields>, place
     }
     const saveNow = async () => {
       const wanted = agreed && changeOf(typed, agreed)
-      if (!agreed || !wanted) return
+      // The start has told everything, also what was not saved before.
+      const isStarted = id !== undefined && client.getQueryData(batchQuery(id).queryKey)?.status !== 'draft'
+      if (!agreed || !wanted || isStarted) return
       await change(wanted)
       agreed = { plan: { ...agreed.plan, ...wanted.plan }, consent: wanted.consent ?? agreed.consent }
       keep(recallTyped<PlanFields>(place) ?? {})
