@@ -26,7 +26,6 @@ export const batches = {
     droppedReason: (why: string, text: string) => `${why}: ${text}`,
     downloadDropped: 'Download the rows left out (CSV)',
     mapFailed: 'The columns could not be changed.',
-    loadFailed: 'The contacts could not be loaded',
   },
   form: {
     what: 'What to say',
@@ -86,11 +85,9 @@ export const batches = {
     failed: 'Failed to start batch calls.',
     started: 'Batch started',
     scheduled: 'Batch scheduled',
-    startedText: (n: number, text: string) => `${text} ${n === 1 ? 'call' : 'calls'} to make`,
   },
   list: {
     title: 'Your batches',
-    open: 'Open',
     openBatch: (name: string) => `Open ${name}`,
     line: (done: string, of: string) => `${done} of ${of} done`,
     failedTitle: 'Your batches could not be loaded',

@@ -26,7 +26,6 @@ export const batches: Words['batches'] = {
     droppedReason: (why, text) => `${why}: ${text}`,
     downloadDropped: 'Descargar las filas descartadas (CSV)',
     mapFailed: 'No se pudieron cambiar las columnas.',
-    loadFailed: 'No se pudieron cargar los contactos',
   },
   form: {
     what: 'Qué decir',
@@ -86,11 +85,9 @@ export const batches: Words['batches'] = {
     failed: 'No se pudieron iniciar las llamadas del lote.',
     started: 'Lote iniciado',
     scheduled: 'Lote programado',
-    startedText: (n, text) => `${text} ${n === 1 ? 'llamada' : 'llamadas'} por hacer`,
   },
   list: {
     title: 'Tus lotes',
-    open: 'Abrir',
     openBatch: (name) => `Abrir ${name}`,
     line: (done, of) => `${done} de ${of} listos`,
     failedTitle: 'No se pudieron cargar tus lotes',
