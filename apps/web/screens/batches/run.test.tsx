@@ -1,0 +1,191 @@
+import { type Batch, batchesRoutes, type LiveMessage } from '@parley/contract'
+import { describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { axeFindings, expectTexts, type FakeApi, findingsInLooks, openScreen, press, serve } from '../testing.tsx'
+import { aBatch, anImport, answerBatch, changesOf } from './testing.tsx'
+
+const PATH = '/make-call?tab=batch&batch=list-1'
+const card = page.getByRole('region', { name: 'Guests' })
+const button = (name: string) => card.getByRole('button', { name, exact: true })
+
+async function openRun(change: Parameters<typeof aBatch>[0]): Promise<{ api: FakeApi; say: (message: LiveMessage) => void }> {
+  const api = serve()
+  answerBatch(api, aBatch(change))
+  const { say } = await openScreen(PATH)
+  await expect.element(page.getByRole('heading', { name: 'Guests' })).toBeVisible()
+  return { api, say }
+}
+
+function buttons(): (string | null)[] {
+  return card
+    .getByRole('button')
+    .elements()
+    .map((each) => each.textContent)
+}
+
+const UNDER_WAY = {
+  status: 'running',
+  totalCalls: 6,
+  description: 'Batch call with 6 contacts',
+  creditsCharged: 3,
+  contacts: { waiting: 2, calling: 1, completed: 1, failed: 1, cancelled: 1 },
+  estimate: { calls: 3, likelyCredits: 6, mostCredits: 30, availableCredits: 10, minutes: 2, opensAt: null },
+} as const
+
+describe('a list under way', () => {
+  test('shows how far it is, what it has cost, and what is left', async () => {
+    await openRun(UNDER_WAY)
+    await expectTexts(
+      ['Batch call with 6 contacts', 'Running', '3 of 6 contacts done', '3 credits used · about 6 credits to go, 2 minutes'],
+      card,
+    )
+    await expect.element(card.getByRole('progressbar', { name: '3 of 6 contacts done' })).toHaveAttribute('aria-valuenow', '3')
+    const figures = [...document.querySelectorAll('dl > div')].map((each) => each.textContent)
+    expect(figures).toEqual(['To call2', 'Calling now1', 'Completed1', 'Failed1'])
+    for (const format of ['CSV', 'JSON'])
+      await expect
+        .element(card.getByRole('link', { name: `Results ${format}` }))
+        .toHaveAttribute('href', `/api/batch-calls/list-1/results?format=${format.toLowerCase()}`)
+    expect(await findingsInLooks()).toEqual([])
+  })
+
+  test('follows the live line: its counts at once, the rest is read', async () => {
+    const { api, say } = await openRun(UNDER_WAY)
+    await expectTexts(['3 of 6 contacts done'], card)
+    answerBatch(api, aBatch({ ...UNDER_WAY, status: 'done', creditsCharged: 9, contacts: { waiting: 0, completed: 6 } }))
+    const { contacts } = aBatch({ contacts: { waiting: 0, completed: 6 } })
+    const goOn = api.hold(batchesRoutes.get)
+    say({ type: 'batch_progress', batchId: 'another', status: 'stopped', counts: {}, contacts })
+    say({ type: 'batch_progress', batchId: 'list-1', status: 'done', counts: {}, contacts })
+    await expectTexts(['6 of 6 contacts done', 'Done'], card)
+    goOn()
+    await expectTexts(['9 credits used'], card)
+  })
+
+  test('is paused and resumed; the button that was pressed is at work meanwhile', async () => {
+    const { api } = await openRun(UNDER_WAY)
+    const goOn = api.hold(batchesRoutes.change)
+    await button('Pause').click()
+    await expect.element(button('Pause')).toHaveAttribute('aria-disabled', 'true')
+    goOn()
+    await expectTexts(['Paused'], card)
+    await button('Resume').click()
+    await expectTexts(['Running'], card)
+    expect(changesOf(api)).toEqual([{ action: 'pause' }, { action: 'resume' }])
+  })
+
+  test('is stopped only after a question', async () => {
+    const { api } = await openRun(UNDER_WAY)
+    await button('Stop').click()
+    const question = page.getByRole('alertdialog', { name: 'Stop this batch?' })
+    await expectTexts(['Calls under way are ended, and nobody else is called. This cannot be taken back.'], question)
+    expect(await axeFindings()).toEqual([])
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await expect.element(question).not.toBeInTheDocument()
+    expect(changesOf(api)).toEqual([])
+    await button('Stop').click()
+    await question.getByRole('button', { name: 'Stop' }).click()
+    await expectTexts(['Stopped'], card)
+    expect(changesOf(api)).toEqual([{ action: 'stop' }])
+  })
+
+  test('that could not be changed stays as it is, and it is said why', async () => {
+    const { api } = await openRun(UNDER_WAY)
+    api.lose(batchesRoutes.change)
+    await button('Pause').click()
+    await expectTexts(['Error', 'This could not be done.'])
+    api.refuse(batchesRoutes.change, 'conflict', { message: 'It has ended already.' })
+    await button('Pause').click()
+    await expectTexts(['It has ended already.'])
+    await expectTexts(['Running'], card)
+  })
+})
+
+describe('each state has what can be done in it', () => {
+  test.each<[string, Partial<Batch>, readonly string[], readonly (string | RegExp)[]]>([
+    [
+      'scheduled',
+      { status: 'scheduled', scheduledFor: '2039-01-01T10:00:00.000Z' },
+      ['Start now', 'Stop'],
+      ['Scheduled', /· Starts .*2039/],
+    ],
+    [
+      'paused because the credits are used up',
+      { status: 'paused', pausedBy: 'credits', statusMessage: 'The credits are used up.' },
+      ['Resume', 'Stop'],
+      ['Paused', /^The credits are used up\./],
+    ],
+    [
+      'paused by the calling hours, it goes on by itself',
+      { status: 'paused', pausedBy: 'hours', statusMessage: 'It is night.', goesOnAt: '2039-01-01T10:00:00.000Z' },
+      ['Pause', 'Stop'],
+      ['Paused', /^It is night\. The next call is made at .*\d:\d\d/],
+    ],
+    ['done', { status: 'done' }, ['Delete'], ['Done']],
+    [
+      'stopped, because nobody was left',
+      { status: 'stopped', statusMessage: 'Nobody is left.' },
+      ['Delete'],
+      ['Stopped', /^Nobody is left\./],
+    ],
+  ])('%s', async (_, change, actions, texts) => {
+    await openRun(change)
+    await expectTexts(texts, card)
+    expect(buttons()).toEqual(actions)
+    expect(await axeFindings()).toEqual([])
+  })
+
+  test('done, but with some who were not reached: they are called again', async () => {
+    const { api } = await openRun({ status: 'done', contacts: { waiting: 0, completed: 1, failed: 1 } })
+    expect(buttons()).toEqual(['Retry failed', 'Delete'])
+    await button('Retry failed').click()
+    await expectTexts(['Running'], card)
+    expect(changesOf(api)).toEqual([{ action: 'retry-failed' }])
+  })
+
+  test('scheduled, and started before its time', async () => {
+    const { api } = await openRun({ status: 'scheduled', scheduledFor: '2039-01-01T10:00:00.000Z' })
+    await button('Start now').click()
+    await expectTexts(['Running'], card)
+    expect(changesOf(api)).toEqual([{ action: 'start' }])
+  })
+})
+
+describe('a list is deleted only after a question', () => {
+  const question = page.getByRole('alertdialog', { name: 'Delete this batch?' })
+
+  test('and leads back to the others, which come without it', async () => {
+    const api = serve()
+    answerBatch(api, aBatch({ status: 'done' }))
+    const { address } = await openScreen('/make-call?tab=batch')
+    await page.getByRole('link', { name: 'Open Guests' }).click()
+    await button('Delete').click()
+    await expectTexts(['The list is deleted. Calls that were made stay in your history.'], question)
+    expect(await findingsInLooks()).toEqual([])
+    const goOn = api.hold(batchesRoutes.remove)
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await expect.element(question.getByRole('button', { name: 'Delete' })).toHaveAttribute('aria-disabled', 'true')
+    goOn()
+    await expectTexts(['Batch deleted'])
+    await expect.element(page.getByRole('button', { name: 'Upload contacts' })).toBeVisible()
+    expect(page.getByRole('region', { name: 'Your batches' }).query()).toBeNull()
+    expect(address()).toBe('/make-call?tab=batch')
+  })
+
+  test('a draft as well; one that could not be deleted stays', async () => {
+    const api = serve()
+    answerBatch(api, aBatch(), { list: anImport() })
+    await openScreen(PATH)
+    api.lose(batchesRoutes.remove)
+    await press('Delete')
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await expectTexts(['Error', 'This could not be done.'])
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await expectTexts(['2 contacts can be called'])
+    answerBatch(api)
+    await press('Delete')
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await expect.element(page.getByRole('button', { name: 'Upload contacts' })).toBeVisible()
+    expect(api.asked(batchesRoutes.remove).map(({ params }) => params)).toEqual([{ id: 'list-1' }, { id: 'list-1' }])
+  })
+})
