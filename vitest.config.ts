@@ -2,20 +2,26 @@ import { defineConfig, type TestUserConfig } from 'vitest/config'
 import { screens } from './apps/web/screens/config.ts'
 import { findChromium, findHeadlessShell } from './scripts/chromium.mjs'
 
-const unit = (name: string, root: string, more: { include?: string[]; globalSetup?: string; provide?: { databaseUrl: string } } = {}) => ({
+const unit = (
+  name: string,
+  root: string,
+  more: { include?: string[]; isolate?: boolean; globalSetup?: string; provide?: { databaseUrl: string } } = {},
+) => ({
   test: {
     include: ['src/**/*.test.{ts,tsx}'],
-    ...more,
     name,
     root,
     setupFiles: [new URL('vitest.setup.ts', import.meta.url).pathname],
     environment: 'node' as const,
+    // The files of a worker share their modules: what a room imports is read once, not once for each file.
+    isolate: false,
     // A test waits for facts, not for time: the bounds are for a machine that does everything at once.
     expect: { poll: { timeout: 15_000 } },
     testTimeout: 20_000,
     hookTimeout: 60_000,
-    // Left to itself it would leave one processor of two alone.
-    maxWorkers: 2,
+    // Much of a test is waiting: for the database, for a password's hash, for a clock of its own.
+    maxWorkers: 3,
+    ...more,
   },
 })
 const chromium = findChromium()
@@ -62,7 +68,8 @@ export default defineConfig({
       unit('contract', 'packages/contract'),
       ...api,
       unit('voice', 'apps/voice'),
-      unit('web', 'apps/web'),
+      // Its language is a state of its modules.
+      unit('web', 'apps/web', { isolate: true }),
       unit('mobile', 'apps/mobile'),
       screens(headlessShell ?? chromium),
       {

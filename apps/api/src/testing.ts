@@ -8,6 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accountsRoutes, type Asked, type OutboxMail, type Parsed, requestOf, type Route, type User } from '@parley/contract'
+import { hashPassword } from 'better-auth/crypto'
 import { pino } from 'pino'
 import { expect, vi } from 'vitest'
 import type { z } from 'zod'
@@ -68,6 +69,7 @@ export interface TestAppOptions extends AppOptions {
 }
 
 let people = 0
+let passwordHash: Promise<string> | undefined
 
 /** The whole api on a free port with a database of its own. Nothing of it is a stand-in. */
 export async function createTestApp({ environment = {}, overrides, ...options }: TestAppOptions = {}): Promise<TestApp> {
@@ -113,10 +115,14 @@ export async function createTestApp({ environment = {}, overrides, ...options }:
     mailTo,
     tokenFor,
     async signUp({ fullName = 'Ada Lovelace', email = `person${++people}@example.com` } = {}) {
-      const visitor = client()
-      await server.context.accounts.addPerson({ fullName, email, password: TEST_PASSWORD })
-      const { data } = await visitor.request(accountsRoutes.login, { body: { email, password: TEST_PASSWORD } })
-      return { client: visitor, user: data.user }
+      const { accounts } = server.context
+      const member = client()
+      passwordHash ??= hashPassword(TEST_PASSWORD)
+      const userId = await accounts.addPerson({ fullName, email, passwordHash: await passwordHash })
+      const { headers } = await accounts.room.auth.api.startSession({ body: { userId }, headers: new Headers(), returnHeaders: true })
+      for (const line of headers.getSetCookie()) keepCookie(member.cookies, line)
+      const { data } = await member.request(accountsRoutes.currentUser)
+      return { client: member, user: data }
     },
     async close() {
       await server.close()

@@ -19,6 +19,9 @@ export { findPerson, type Person, settingsOf } from './profile.ts'
 export { sessionsTopic, type ExportFile } from './room.ts'
 export { registerAccounts } from './routes.ts'
 
+/** A confirmed account. Whoever makes many with one password hashes it once. */
+type NewPerson = { readonly fullName: string; readonly email: string } & ({ readonly password: string } | { readonly passwordHash: string })
+
 export interface Accounts {
   /** For this room's own routes. */
   readonly room: AccountsRoom
@@ -27,7 +30,7 @@ export interface Accounts {
   /** Who asks by an API key or else by a cookie; null for a visitor. Throws for a key that opens nothing. */
   identify(request: Asking): Promise<Actor | null>
   /** Adds a person whose address needs no proof, such as the demo user. Returns the id. */
-  addPerson(person: { fullName: string; email: string; password: string }): Promise<string>
+  addPerson(person: NewPerson): Promise<string>
   /** Gives an account another password where it has this one; whatever signed in there before ends. Whether it had it. */
   replacePassword(email: string, passwords: { from: string; to: string }): Promise<boolean>
 }
@@ -52,8 +55,8 @@ export function createAccounts(floor: Floor, hooks: AccountHooks): Accounts {
       const { authorization } = request.headers
       return authorization === undefined ? authenticate(room, request) : authenticateKey(room, authorization)
     },
-    async addPerson({ fullName, email, password }) {
-      const passwordHash = await hashPassword(password)
+    async addPerson({ fullName, email, ...secret }) {
+      const passwordHash = 'passwordHash' in secret ? secret.passwordHash : await hashPassword(secret.password)
       return withTx(floor.db, (tx) => admit(room, tx, { fullName, email: readEmail(email), passwordHash, confirmed: true }))
     },
     replacePassword: (email, passwords) => replacePassword(room, email, passwords),

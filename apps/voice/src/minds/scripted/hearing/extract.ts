@@ -29,18 +29,32 @@ const NO_NUMBER =
 
 /** Every time, date, price, number and name in a line, in the order they were said. */
 export function extract(text: string, language: Spoken, expecting: Expecting = null): Value[] {
-  const calendar = CALENDARS[language]
-  const sheet = sheetOf(text, language, expecting, calendar)
-  const values = sheet.found.toSorted((a, b) => a.at - b.at).map(({ value }) => value)
+  const values = sheetOf(text, language, expecting)
+    .found.toSorted((a, b) => a.at - b.at)
+    .map(({ value }) => value)
   return [...values, ...namesIn(text).map((name): Value => ({ type: 'name', name }))]
 }
 
 /** The same line in small letters, with a § in place of each of them. */
 export function marked(text: string, language: Spoken, expecting: Expecting = null): string {
-  return sheetOf(text.replaceAll('#', ' '), language, expecting, CALENDARS[language]).rest.replace(/#+/g, '§').trim()
+  return sheetOf(text.replaceAll('#', ' '), language, expecting).rest.replace(/#+/g, '§').trim()
 }
 
-function sheetOf(text: string, language: Spoken, expecting: Expecting, calendar: Calendar): Sheet {
+/** Every turn reads the order again, and a line is read for several things: what was read last is not read anew. */
+const READ_LAST = 500
+const readLast = new Map<string, Sheet>()
+
+function sheetOf(text: string, language: Spoken, expecting: Expecting): Sheet {
+  const key = `${language}|${expecting ?? ''}|${text}`
+  const sheet = readLast.get(key) ?? readSheet(text, language, expecting, CALENDARS[language])
+  readLast.delete(key)
+  readLast.set(key, sheet)
+  const [oldest] = readLast.keys()
+  if (oldest !== undefined && readLast.size > READ_LAST) readLast.delete(oldest)
+  return sheet
+}
+
+function readSheet(text: string, language: Spoken, expecting: Expecting, calendar: Calendar): Sheet {
   const said = language === 'en' ? text.replace(NO_NUMBER, '$1') : text
   const sheet: Sheet = { rest: ` ${withDigits(said, language)} `.replace(/\s+/g, ' '), found: [] }
   takeMoney(sheet, calendar)
