@@ -125,6 +125,9 @@ export async function openScreen(path: string, { language = 'en', theme = 'light
   await page.viewport(...size)
   await speak(language)
   setTheme(theme)
+  // One screen at a time: what a test opened before is left.
+  root?.unmount()
+  watcher?.disconnect()
   const router = createAppRouter(createMemoryHistory({ initialEntries: [path] }))
   await router.load()
   const element = document.createElement('div')
@@ -183,12 +186,12 @@ export async function axeFindings(only: 'everything' | 'colours' = 'everything')
 }
 
 /** The same, and what is wider than the screen, at both widths and in both colours: the page stays as it is meanwhile. */
-export async function findingsInLooks(): Promise<string[]> {
+export async function findingsInLooks(themes: readonly ('light' | 'dark')[] = ['light', 'dark']): Promise<string[]> {
   const { setTheme } = await import('../src/lib/theme.ts')
   const findings: string[] = []
   for (const [width, height] of [WIDE, NARROW]) {
     await page.viewport(width, height)
-    for (const theme of ['light', 'dark'] as const) {
+    for (const theme of themes) {
       setTheme(theme)
       await atRest()
       const look = `${width} px, ${theme}`

@@ -51,7 +51,13 @@ export function SignedInOnly() {
   if (user === null) return <ToTheWayIn />
   return (
     <main className="mx-auto grid min-h-dvh max-w-lg content-center px-6">
-      <ErrorState title={shell.sessionFailed} hint={shell.sessionFailedHint} retrying={isFetching} onRetry={() => void refetch()} />
+      <ErrorState
+        titleAs="h1"
+        title={shell.sessionFailed}
+        hint={shell.sessionFailedHint}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      />
     </main>
   )
 }

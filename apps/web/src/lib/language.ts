@@ -7,11 +7,13 @@ const YEAR_SECONDS = 365 * 24 * 3600
 
 let current: Language = LANGUAGE_DEFAULT
 let wanted: Language = LANGUAGE_DEFAULT
+/** How often it was spoken: words that come after their language are drawn as well. */
+let spoken = 0
 const watchers = new Set<() => void>()
 const loaders = new Set<(language: Language) => Promise<unknown>>()
 
-function languageNow(): Language {
-  return current
+function timesSpoken(): number {
+  return spoken
 }
 
 export function onLanguageChange(watcher: () => void): () => void {
@@ -20,7 +22,8 @@ export function onLanguageChange(watcher: () => void): () => void {
 }
 
 export function useLanguage(): Language {
-  return useSyncExternalStore(onLanguageChange, languageNow, languageNow)
+  useSyncExternalStore(onLanguageChange, timesSpoken, timesSpoken)
+  return current
 }
 
 /**
@@ -32,7 +35,7 @@ export function catalogue<Texts>(english: Texts, others: Readonly<Record<Exclude
   loaders.add(async (language) => {
     if (language !== 'en' && !known.has(language)) known.set(language, await others[language]())
   })
-  if (current !== 'en') void speak(current)
+  if (wanted !== 'en') void speak(wanted)
   return () => known.get(current) ?? english
 }
 
@@ -47,6 +50,7 @@ export async function speak(language: Language): Promise<boolean> {
   // Whoever changes their mind while words are on their way gets the last choice.
   if (wanted !== language) return true
   current = language
+  spoken++
   if (typeof document !== 'undefined') document.documentElement.lang = language
   for (const watcher of watchers) watcher()
   return true

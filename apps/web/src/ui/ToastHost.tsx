@@ -1,14 +1,16 @@
 import { Suspense, useSyncExternalStore } from 'react'
 import { part } from '../lib/part.ts'
-import { shownToast, toastsInUse, watchToasts } from './toast.ts'
+import { shownToast, watchToasts } from './toast.ts'
 
 const Toaster = part(() => import('./Toaster.tsx'))
 
-/** Brings the toaster in with the first toast, so that a page without one does not pay for it. */
+/**
+ * Brings the toaster in with the first toast, so that a page without one does not pay for it. It goes with the last one: a toast that
+ * was closed while it had the focus would leave the clock of the next one standing still.
+ */
 export function ToastHost() {
   const shown = useSyncExternalStore(watchToasts, shownToast)
-  const isInUse = useSyncExternalStore(watchToasts, toastsInUse)
-  return isInUse ? (
+  return shown ? (
     <Suspense>
       <Toaster shown={shown} />
     </Suspense>

@@ -30,7 +30,7 @@ function clockOf({ onLinger }: NonNullable<ShownToast['stay']>) {
 }
 
 /** The toast's clock stands still while it is hovered or focused; a swipe to the right or Escape closes it. */
-export default function Toaster({ shown }: { readonly shown: ShownToast | undefined }) {
+export default function Toaster({ shown }: { readonly shown: ShownToast }) {
   const { common } = useWords()
   return (
     <Toast.Provider
@@ -39,40 +39,38 @@ export default function Toaster({ shown }: { readonly shown: ShownToast | undefi
       swipeThreshold={TOASTS.swipeThresholdPx}
       label={common.notification}
     >
-      {shown && (
-        <Toast.Root
-          key={shown.id}
-          {...(shown.stay && clockOf(shown.stay))}
-          onOpenChange={(open) => {
-            if (open) return
-            dismissToast(shown.id)
-            shown.stay?.onClose()
-          }}
-          className="pointer-events-auto flex animate-rise flex-wrap items-start justify-end gap-x-3 gap-y-1 rounded-base border border-line bg-surface py-3 pr-2 pl-4 shadow-soft data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
-        >
-          {ICONS[shown.tone ?? 'neutral']}
-          <div className={classes('min-w-0 flex-1 py-0.5', shown.otherAction && 'basis-60')}>
-            <Toast.Title className="text-base font-medium">{shown.title}</Toast.Title>
-            {shown.description && <Toast.Description className="text-sm text-muted">{shown.description}</Toast.Description>}
-          </div>
-          {[shown.action, shown.otherAction].map(
-            (action) =>
-              action && (
-                <Toast.Action key={action.label} altText={action.label} onClick={action.onAct} className={ACTION}>
-                  {action.label}
-                </Toast.Action>
-              ),
-          )}
-          {!shown.otherAction && (
-            <Toast.Close
-              aria-label={common.close}
-              className="-my-1 grid size-9 place-items-center rounded-base text-muted hover:bg-mint hover:text-ink"
-            >
-              <X className="size-4" aria-hidden="true" />
-            </Toast.Close>
-          )}
-        </Toast.Root>
-      )}
+      <Toast.Root
+        key={shown.id}
+        {...(shown.stay && clockOf(shown.stay))}
+        onOpenChange={(open) => {
+          if (open) return
+          dismissToast(shown.id)
+          shown.stay?.onClose()
+        }}
+        className="pointer-events-auto flex animate-rise flex-wrap items-start justify-end gap-x-3 gap-y-1 rounded-base border border-line bg-surface py-3 pr-2 pl-4 shadow-soft data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
+      >
+        {ICONS[shown.tone ?? 'neutral']}
+        <div className={classes('min-w-0 flex-1 py-0.5', shown.otherAction && 'basis-60')}>
+          <Toast.Title className="text-base font-medium">{shown.title}</Toast.Title>
+          {shown.description && <Toast.Description className="text-sm text-muted">{shown.description}</Toast.Description>}
+        </div>
+        {[shown.action, shown.otherAction].map(
+          (action) =>
+            action && (
+              <Toast.Action key={action.label} altText={action.label} onClick={action.onAct} className={ACTION}>
+                {action.label}
+              </Toast.Action>
+            ),
+        )}
+        {!shown.otherAction && (
+          <Toast.Close
+            aria-label={common.close}
+            className="-my-1 grid size-9 place-items-center rounded-base text-muted hover:bg-mint hover:text-ink"
+          >
+            <X className="size-4" aria-hidden="true" />
+          </Toast.Close>
+        )}
+      </Toast.Root>
       {/* Beside the dialogs rather than under one; who has a name of being live is not hidden by them either. */}
       {createPortal(
         <Toast.Viewport

@@ -47,16 +47,18 @@ export function EmptyState({ title, hint, children }: StateProps) {
 
 interface ErrorStateProps {
   readonly title?: ReactNode
+  /** Where nothing else is on the screen its title is the screen's. */
+  readonly titleAs?: 'h1' | 'p'
   readonly hint?: ReactNode
   readonly onRetry: () => void
   readonly retrying?: boolean
 }
 
-export function ErrorState({ title, hint, onRetry, retrying = false }: ErrorStateProps) {
+export function ErrorState({ title, titleAs: Title = 'p', hint, onRetry, retrying = false }: ErrorStateProps) {
   const { common } = useWords()
   return (
     <div role="alert" className="flex flex-col items-start gap-1 rounded-base border border-danger/40 bg-danger-soft px-6 py-6">
-      <p className="text-lg font-semibold">{title ?? common.loadFailed}</p>
+      <Title className="text-lg font-semibold">{title ?? common.loadFailed}</Title>
       <p className="max-w-prose text-muted">{hint ?? common.loadFailedHint}</p>
       <Button
         variant="secondary"

@@ -31,14 +31,12 @@ type Watcher = () => void
 let shown: ShownToast | undefined
 /** The latest that came while one stayed. */
 let next: ShownToast | undefined
-let isInUse = false
 let nextId = 1
 const watchers = new Set<Watcher>()
 
 function show(content: ShownToast | undefined): void {
   shown = content
   next = undefined
-  isInUse = true
   for (const watcher of watchers) watcher()
 }
 
@@ -56,11 +54,6 @@ export function dismissToast(id: number): void {
 
 export function shownToast(): ShownToast | undefined {
   return shown
-}
-
-/** True from the first toast on. */
-export function toastsInUse(): boolean {
-  return isInUse
 }
 
 export function watchToasts(watcher: Watcher): () => void {

@@ -1,0 +1,28 @@
+import { reportsRoutes } from '@parley/contract'
+import { expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { expectTexts, findingsInLooks, openScreen, serve } from '../testing.tsx'
+
+test('an address that is none says so, and leads to the start page', async () => {
+  serve(null)
+  const { address } = await openScreen('/no-such-page')
+  await expect.element(page.getByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeVisible()
+  await expectTexts(['Nothing lives at this address. It may have moved, or a letter may be missing.'])
+  await expect.poll(() => document.title).toBe('404 Page Not Found · Parley')
+  expect(await findingsInLooks()).toEqual([])
+  await page.getByRole('link', { name: 'Go to the start page' }).click()
+  await expect.poll(address).toBe('/')
+})
+
+test('a screen that breaks down says that nothing is lost, and can be loaded again', async () => {
+  const log = vi.spyOn(console, 'error').mockReturnValue()
+  const api = serve()
+  // An answer that the screen cannot draw.
+  api.send(reportsRoutes.analytics, '{}', { headers: { 'content-type': 'application/json' } })
+  await openScreen('/analytics')
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Something went wrong on this page' })).toBeVisible()
+  await expectTexts(['Nothing you saved is lost. Load the page again to go on.'])
+  await expect.element(page.getByRole('button', { name: 'Load again' })).toBeVisible()
+  expect(await findingsInLooks()).toEqual([])
+  log.mockRestore()
+})

@@ -1,0 +1,124 @@
+import { accountsRoutes, STORED_USER_KEY } from '@parley/contract'
+import { describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { ADA, axeFindings, expectTexts, findingsInLooks, NARROW, openScreen, press, serve } from '../testing.tsx'
+
+const navigation = page.getByRole('navigation', { name: 'Main' })
+const heading = (name: string) => page.getByRole('heading', { level: 1, name })
+const stored = () => localStorage.getItem(STORED_USER_KEY)
+
+describe('around every screen', () => {
+  test('the sidebar leads everywhere, in order, and stays where it is; the tab is named and the focus is on the heading', async () => {
+    serve()
+    await openScreen('/dashboard')
+    await expect.element(heading('Dashboard')).toBeVisible()
+    const links = navigation.getByRole('link').elements()
+    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Dashboard', '/dashboard'],
+      ['Make Call', '/make-call'],
+      ['Call History', '/call-history'],
+      ['Analytics', '/analytics'],
+      ['Contacts', '/contacts'],
+      ['Billing', '/billing'],
+      ['Settings', '/settings'],
+    ])
+    await expectTexts(['Ada Lovelace', 'ada@parley.example', 'Sign Out', /^Available Credits10/])
+    await expect.element(page.getByRole('link', { name: 'Buy Credits' })).toHaveAttribute('href', '/credits/purchase')
+    await expect.element(page.getByRole('link', { name: 'Parley, home' })).toHaveAttribute('href', '/dashboard')
+    await expect.element(page.getByRole('combobox', { name: 'Page language' })).toBeVisible()
+    for (const name of ['As the system', 'Light', 'Dark'])
+      await expect.element(page.getByRole('group', { name: 'Theme' }).getByRole('radio', { name })).toBeInTheDocument()
+    await expect.poll(() => document.title).toBe('Dashboard · Parley')
+    const { top } = navigation.element().getBoundingClientRect()
+    scrollTo(0, document.body.scrollHeight)
+    await expect.poll(() => scrollY).toBeGreaterThan(100)
+    expect(navigation.element().getBoundingClientRect().top).toBe(top)
+    for (const name of ['Contacts', 'Billing and Usage']) {
+      await navigation.getByRole('link', { name: name.split(' ', 1)[0] ?? '' }).click()
+      await expect.element(heading(name)).toHaveFocus()
+    }
+    await expect.poll(() => document.title).toBe('Billing · Parley')
+  })
+
+  test('on a phone the sidebar stands behind the menu, which closes as it leads away, and the credits above', async () => {
+    serve()
+    await openScreen('/dashboard', { size: NARROW })
+    await expectTexts([/^Credits 10$/], page.getByRole('banner'))
+    await expect.element(navigation).not.toBeInTheDocument()
+    await press('Open the menu')
+    const menu = page.getByRole('dialog', { name: 'Menu' })
+    await expectTexts(['Ada Lovelace', 'Sign Out'], menu)
+    expect(await axeFindings()).toEqual([])
+    await menu.getByRole('link', { name: 'Settings' }).click()
+    await expect.element(heading('Settings')).toHaveFocus()
+    await expect.element(menu).not.toBeInTheDocument()
+    await expect.poll(() => document.title).toBe('Settings · Parley')
+  })
+
+  test('the first key leads past the sidebar to the content', async () => {
+    serve()
+    await openScreen('/dashboard')
+    await expect.element(heading('Dashboard')).toBeVisible()
+    await userEvent.tab()
+    await expect.element(page.getByRole('link', { name: 'Skip to the content' })).toHaveFocus()
+    expect(await axeFindings()).toEqual([])
+  })
+})
+
+describe('while it is not known who comes', () => {
+  test.each(['/dashboard', '/analytics'])('%s shows its head as a picture, and nothing that would show a user', async (path) => {
+    const api = serve()
+    const letGo = api.hold(accountsRoutes.currentUser)
+    await openScreen(path)
+    await expect.element(page.getByRole('status').getByText('Loading your session')).toBeInTheDocument()
+    expect(document.querySelector('[aria-hidden=true] h1')?.textContent).toBe(path === '/dashboard' ? 'Dashboard' : 'Analytics')
+    await expect.element(page.getByRole('heading')).not.toBeInTheDocument()
+    const parts = [navigation, page.getByRole('button', { name: 'Sign Out' }), page.getByText('Ada Lovelace')]
+    for (const part of parts) await expect.element(part).not.toBeInTheDocument()
+    letGo()
+    for (const part of parts) await expect.element(part.first()).toBeVisible()
+  })
+
+  test.each(['/', '/welcome', '/credits/purchase', '/login'])('a member sees a spinner at %s', async (path) => {
+    const api = serve()
+    localStorage.setItem(STORED_USER_KEY, JSON.stringify(ADA))
+    const letGo = api.hold(accountsRoutes.currentUser)
+    await openScreen(path)
+    await expect.element(page.getByRole('status').getByText('Loading your session')).toBeInTheDocument()
+    await expect.element(page.getByRole('heading')).not.toBeInTheDocument()
+    letGo()
+    await expect.element(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+  })
+})
+
+describe('the session', () => {
+  test('that cannot be asked for says so, is not asked for again by itself, and a wrapped user is one too', async () => {
+    const api = serve()
+    api.send(accountsRoutes.currentUser, '', { status: 500 })
+    await openScreen('/dashboard')
+    await expectTexts(['We could not reach the server', 'Your data is safe. Check your connection, then try again.'])
+    // Once as the page starts, once as its screen mounts; a read would have been tried three times each.
+    expect(api.asked(accountsRoutes.currentUser).length).toBeLessThanOrEqual(2)
+    expect(await findingsInLooks()).toEqual([])
+    api.send(accountsRoutes.currentUser, JSON.stringify({ user: ADA }), { headers: { 'content-type': 'application/json' } })
+    await press('Try again')
+    await expect.element(heading('Dashboard')).toBeVisible()
+    expect(stored()).toContain('ada@parley.example')
+  })
+
+  test('that ended elsewhere is noticed when the window is looked at again, and the copy of its user goes', async () => {
+    const api = serve()
+    const { address } = await openScreen('/settings')
+    await expect.element(heading('Settings')).toBeVisible()
+    await expect.poll(stored).toContain('ada@parley.example')
+    api.refuse(accountsRoutes.currentUser, 'unauthenticated')
+    await expect
+      .poll(() => {
+        dispatchEvent(new Event('visibilitychange'))
+        return address()
+      })
+      .toBe('/')
+    await expect.element(page.getByRole('link', { name: 'Get Started for Free' })).toBeVisible()
+    expect(stored()).toBeNull()
+  })
+})

@@ -1,0 +1,114 @@
+import { reportsRoutes } from '@parley/contract'
+import { afterEach, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { aCall, expectTexts, findingsInLooks, listed, openScreen, press, serve } from '../testing.tsx'
+
+/** As specified. */
+const TOASTS = { durationMs: 5000, swipeThresholdPx: 50, hotkey: 'F8' } as const
+const TOOLTIPS = { delayMs: 700, skipDelayMs: 300 } as const
+
+const stopTime = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] })
+afterEach(() => void vi.useRealTimers())
+
+const toast = page.getByRole('region', { name: `Notifications (${TOASTS.hotkey})` }).getByRole('listitem')
+const later = async (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+test('a toast waits under the pointer and the focus; Escape, its button or a swipe to the right closes it', async () => {
+  serve()
+  await openScreen('/make-call')
+  stopTime()
+  await press('Start Call')
+  await userEvent.hover(toast)
+  await later(4 * TOASTS.durationMs)
+  await expect.element(toast).toBeVisible()
+  await userEvent.hover(page.getByRole('heading', { level: 1 }))
+  await later(TOASTS.durationMs + 100)
+  await expect.element(toast).not.toBeInTheDocument()
+
+  await press('Start Call')
+  await expect.element(toast).toBeVisible()
+  await userEvent.keyboard(`{${TOASTS.hotkey}}`)
+  expect(toast.element().parentElement).toBe(document.activeElement)
+  await later(4 * TOASTS.durationMs)
+  await expect.element(toast).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(toast).not.toBeInTheDocument()
+
+  await press('Start Call')
+  await toast.getByRole('button', { name: 'Close' }).click()
+  await expect.element(toast).not.toBeInTheDocument()
+
+  await press('Start Call')
+  await expect.element(toast).toBeVisible()
+  swipe(toast.element(), TOASTS.swipeThresholdPx - 10)
+  await later(100)
+  await expect.element(toast).toBeVisible()
+  swipe(toast.element(), TOASTS.swipeThresholdPx + 10)
+  await expect.element(toast).not.toBeInTheDocument()
+})
+
+test('there is one toast at a time, for five seconds', async () => {
+  serve()
+  await openScreen('/make-call')
+  await press('Start Call')
+  await expectTexts(['Error', 'Please fill in all required fields.'], toast)
+  // What has the focus stays.
+  await userEvent.keyboard(`{${TOASTS.hotkey}}`)
+  expect(await findingsInLooks()).toEqual([])
+  await userEvent.keyboard('{Escape}')
+  await expect.element(toast).not.toBeInTheDocument()
+  stopTime()
+  await press('Start Call')
+  await expect.element(toast).toBeVisible()
+  await later(TOASTS.durationMs - 100)
+  await expect.element(toast).toBeVisible()
+  await later(200)
+  await expect.element(toast).not.toBeInTheDocument()
+  await press('Start Call')
+  await expectTexts(['Please fill in all required fields.'], toast)
+  await page.getByLabelText('Phone Number').fill('+1 202 555 0100')
+  await page.getByLabelText('Purpose').fill('Ask')
+  await page.getByRole('textbox', { name: /^Context/ }).fill('{')
+  await press('Start Call')
+  await expectTexts(['Invalid JSON in context field. Please check the format.'], toast)
+  expect(toast.elements()).toHaveLength(1)
+})
+
+function swipe(element: Element, px: number): void {
+  const tell = (type: string, x: number) =>
+    element.dispatchEvent(new PointerEvent(type, { bubbles: true, pointerId: 1, pointerType: 'mouse', clientX: x, clientY: 20 }))
+  tell('pointerdown', 100)
+  for (const part of [0.25, 0.5, 0.75, 1]) tell('pointermove', 100 + px * part)
+  tell('pointerup', 100 + px)
+}
+
+test('a tooltip comes after 700 ms; the next one at once, as long as no more than 300 ms lie between them', async () => {
+  const api = serve()
+  api.answer(
+    reportsRoutes.calls,
+    ['1', '2', '3', '4'].map((id) => listed(aCall({ id }))),
+  )
+  await openScreen('/call-history')
+  const icons = page.getByRole('button', { name: 'Download transcript' })
+  const tip = page.getByRole('tooltip')
+  const leave = async () => {
+    await userEvent.hover(page.getByRole('heading', { level: 1 }))
+    await expect.element(tip).not.toBeInTheDocument()
+  }
+  await expect.element(icons.first()).toBeVisible()
+  stopTime()
+  await userEvent.hover(icons.nth(0))
+  await later(TOOLTIPS.delayMs - 50)
+  await expect.element(tip).not.toBeInTheDocument()
+  await later(100)
+  await expect.element(tip).toBeVisible()
+  await leave()
+  await later(TOOLTIPS.skipDelayMs - 100)
+  await userEvent.hover(icons.nth(3))
+  await expect.element(tip).toBeVisible()
+  await leave()
+  await later(TOOLTIPS.skipDelayMs + 100)
+  await userEvent.hover(icons.nth(0))
+  await later(TOOLTIPS.delayMs - 50)
+  await expect.element(tip).not.toBeInTheDocument()
+})
