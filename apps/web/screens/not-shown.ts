@@ -1,14 +1,11 @@
 /** Parts of the catalogue that no component test shows, and what shows them instead. */
 export const NOT_SHOWN: readonly (readonly [place: string, why: string])[] = [
-  ['accounts', 'the journeys'],
   ['calls.file.title', 'in a file that is saved: calls/files.test.tsx'],
   ['calls.file.name', 'in a file that is saved: calls/files.test.tsx'],
   ['calls.file.jsonName', 'in a file that is saved: calls/files.test.tsx'],
-  ['common', 'the journeys'],
+  ['common.notifications', 'with the name of its key put in: app/toasts.test.tsx'],
   ['credits', 'the journeys'],
-  ['landing', 'the journeys'],
+  ['landing.description', 'in the head of the start page, for search engines: apps/web/build/landing.ts'],
   ['settings', 'the journeys'],
-  ['shell', 'the journeys'],
-  ['time', 'the journeys'],
-  ['titles', 'the journeys'],
+  ['time.unknown', 'of a moment that is none, which no answer has: src/lib/format.test.ts'],
 ]
