@@ -1,9 +1,12 @@
-import { BatchImport, batchesRoutes as routes } from '@parley/contract'
+import { BATCH_ROWS_MAX, BatchImport, batchesRoutes as routes } from '@parley/contract'
 import { describe, expect, test } from 'vitest'
 import { batchDone, changeBatch, phoneOf, readBatch, uploadList, useLists } from './testing.ts'
 
 const lists = useLists()
 const consent = { marketing: false, permission: 'relationship', details: 'Guests of March' }
+
+/** As many as a list may have with `npm run soak`. */
+const MANY = process.env['SOAK'] === undefined ? 10_000 : BATCH_ROWS_MAX
 
 describe('a file', () => {
   test('gives every row its {{name}} and {{phone}}, whatever the columns are called that are mapped to them', async () => {
@@ -26,6 +29,25 @@ describe('a file', () => {
     const list = BatchImport.parse(await (await uploadList(client, JSON.stringify(rows), 'people.json')).json())
     expect(list.preview.map(({ phone }) => phone)).toEqual([phoneOf(1120), phoneOf(1121), phoneOf(1122)])
     expect(list.droppedByCode).toEqual({ number_missing: 1 })
+  })
+
+  test.each(['phone', 'Phone', 'phone_number'])('of CSV may have the number in %s; what has none is left out', async (column) => {
+    const { client } = await lists.app.signUp()
+    const list = BatchImport.parse(await (await uploadList(client, `name, ${column}\n\nAda, ${phoneOf(1140)}\n\nNobody,\n`)).json())
+    expect(list).toMatchObject({
+      contacts: 1,
+      dropped: 1,
+      droppedByCode: { number_missing: 1 },
+      preview: [{ phone: phoneOf(1140), name: 'Ada' }],
+    })
+  })
+
+  test(`of ${MANY} rows is read to its end, and its first five are shown`, async () => {
+    const { client } = await lists.app.signUp()
+    const rows = Array.from({ length: MANY }, (_, index) => `+1212${2_000_000 + index},Guest ${index}`)
+    const list = BatchImport.parse(await (await uploadList(client, `phone,name\n${rows.join('\n')}\n`)).json())
+    expect(list).toMatchObject({ contacts: MANY, dropped: 0 })
+    expect(list.preview.map(({ name }) => name)).toEqual(['Guest 0', 'Guest 1', 'Guest 2', 'Guest 3', 'Guest 4'])
   })
 
   test('leaves out directory assistance and numbers with an extension, each with its reason', async () => {

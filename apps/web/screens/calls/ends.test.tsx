@@ -84,6 +84,25 @@ describe('a list tells every end of a call', () => {
       await expect.element(card).toMatchTextContent(new RegExp(label && `${label} · `))
     }
   })
+
+  test('in the calls of analytics, each of which opens', async () => {
+    answerCalls(serve(), () => EVERY_END)
+    await openScreen('/analytics')
+    const list = page.getByRole('region', { name: 'Calls' }).last()
+    for (const [reason, label] of Object.entries(LABELS)) {
+      const line = list.getByRole('listitem').filter({ hasText: `Ended as ${reason}` })
+      await expect.element(line).toMatchTextContent(new RegExp(`${label && `${label} · `}Ended as ${reason}`))
+    }
+    await list
+      .getByRole('listitem')
+      .filter({ hasText: 'Ended as carrier_dropped' })
+      .getByRole('button', { name: 'View the call to +1 202 555 0100' })
+      .click()
+    const dialog = page.getByRole('dialog', { name: 'Call details' })
+    await expect.element(dialog).toBeVisible()
+    await dialog.getByRole('tab', { name: 'Details' }).click()
+    await expectTexts(['Ended as carrier_dropped'], dialog)
+  })
 })
 
 test.each(Object.entries(COURSE))('the course of a call that ended as %s says: %s', async (reason, text) => {

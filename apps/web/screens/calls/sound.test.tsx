@@ -166,7 +166,17 @@ describe('the keypad', () => {
       // Nothing else covers it.
       expect(key.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2))).toBe(true)
     }
+    const panel = document.querySelector('#call-keypad')
+    expect(panel && panel.scrollWidth - panel.clientWidth).toBe(0)
     expect(await axeFindings()).toEqual([])
+  })
+
+  test('scrolls where there is less room than the keys take', async () => {
+    const { api, view } = await watchCall(aRunningCall(), [NARROW[1], NARROW[0]])
+    api.answer(callsRoutes.change, listed(aRunningCall()))
+    await view.getByRole('button', { name: 'Keypad' }).click()
+    for (const name of ['1', 'hash']) await view.getByRole('button', { name: `Press ${name}`, exact: true }).click()
+    await expect.element(view.getByRole('status', { name: 'Pressed so far' })).toHaveTextContent('1#')
   })
 
   test('says when a key could not be pressed', async () => {
