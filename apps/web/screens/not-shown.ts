@@ -4,7 +4,7 @@ export const NOT_SHOWN: readonly (readonly [place: string, why: string])[] = [
   ['calls.file.name', 'in a file that is saved: calls/files.test.tsx'],
   ['calls.file.jsonName', 'in a file that is saved: calls/files.test.tsx'],
   ['common.notifications', 'with the name of its key put in: app/toasts.test.tsx'],
-  ['credits', 'the journeys'],
+  ['credits.payment.invalidAmount', 'no package that is sold costs it: orders.test.ts'],
   ['landing.description', 'in the head of the start page, for search engines: apps/web/build/landing.ts'],
   ['settings', 'the journeys'],
   ['time.unknown', 'of a moment that is none, which no answer has: src/lib/format.test.ts'],

@@ -1,7 +1,7 @@
 import { creditsRoutes } from '@parley/contract'
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { axeFindings, bodiesOf, expectTexts, openScreen, press, serve } from '../testing.tsx'
+import { axeFindings, bodiesOf, expectTexts, findingsInLooks, openScreen, press, serve } from '../testing.tsx'
 import { declined, lose, pay, processor, toasts, waysOut } from './testing.tsx'
 
 /** Where each way to pay leads once the money has moved: to the end of its own page, or to another. */
@@ -42,6 +42,7 @@ describe.each(SCREENS)('$path', ({ path, button, order }) => {
     await expect.element(page.getByLabelText('Card number')).toBeVisible()
     await expectTexts(['Payments sandbox: no money moves. Try 4242 4242 4242 4242, any date to come, any code.'])
     expect(bodiesOf(api.asked(createPaymentIntent))).toEqual([order])
+    expect(await findingsInLooks()).toEqual([])
   })
 
   test('without an answer says that it could not begin, and begins when asked again', async () => {
@@ -141,6 +142,21 @@ describe('a payment that cannot begin', () => {
     await expectTexts(['Error', TOLD], toasts())
     await expect.element(page.getByText(SAID)).not.toBeInTheDocument()
   })
+})
+
+test('the checkout sums up what is chosen, and leads with it to the card', async () => {
+  serve()
+  await openScreen('/checkout')
+  const summary = page.getByRole('region', { name: 'Order summary' })
+  await expectTexts(['Premium', 'Bonus', '+5', 'Credits in total', '30', '$19.99'], summary)
+  await expectTexts(["What's Included", 'AI-powered voice calls', 'Your card is charged once. Nothing renews by itself.'])
+  const toCard = page.getByRole('link', { name: 'Use Credit/Debit Card' })
+  await expect.element(toCard).toHaveAttribute('href', '/billing/card-payment?package=premium')
+  expect(await findingsInLooks()).toEqual([])
+  await page.getByRole('radio', { name: /10 credits/ }).click()
+  await expectTexts(['Light', '10', '$9.99'], summary)
+  await expect.element(summary.getByText('Bonus')).not.toBeInTheDocument()
+  await expect.element(toCard).toHaveAttribute('href', '/billing/card-payment?package=light')
 })
 
 describe('another package', () => {

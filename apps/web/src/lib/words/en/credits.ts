@@ -79,7 +79,6 @@ export const credits = {
   },
   purchases: {
     caption: 'Your purchases, newest first',
-    columns: { date: 'Date', item: 'Package', amount: 'Amount', status: 'Status', receipt: 'Receipt' },
     statuses: { processing: 'Processing', succeeded: 'Paid', failed: 'Failed', canceled: 'Canceled' },
     refunded: 'Refunded',
     partlyRefunded: (amount: string) => `${amount} refunded`,

@@ -87,7 +87,6 @@ export const credits: Words['credits'] = {
   },
   purchases: {
     caption: 'Tus compras, la más reciente primero',
-    columns: { date: 'Fecha', item: 'Paquete', amount: 'Importe', status: 'Estado', receipt: 'Recibo' },
     statuses: { processing: 'En proceso', succeeded: 'Pagada', failed: 'Fallida', canceled: 'Cancelada' },
     refunded: 'Reembolsada',
     partlyRefunded: (amount) => `${amount} reembolsados`,
