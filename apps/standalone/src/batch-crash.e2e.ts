@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findWrongs, LONG_RUN_ENVIRONMENT, runList } from './long-run/testing.ts'
 import { type Running, runParley } from './world.ts'
 
-const ROWS = 150
+const ROWS = 100
 let parley: Running
 
 beforeAll(async () => {

@@ -3,21 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CallDetails } from '@parley/contract'
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openProfile } from './browser.ts'
 import { leaveTraces } from './failure.ts'
-import { type Person, type Running, runParley, signUp, until } from './world.ts'
+import { type Person, signUp, until } from './world.ts'
 
 /** On a machine that does much else besides. */
 const SOON = { timeout: 15_000 }
 
-let parley: Running
+const parley = inject('world')
 let folder: string
 let profile: BrowserContext
 let person: Person
 
 beforeAll(async () => {
-  parley = await runParley({ SANDBOX_SPEED: '20' })
   folder = await mkdtemp(join(tmpdir(), 'parley-profile-'))
   profile = (await openProfile(folder, { baseURL: parley.url, reducedMotion: 'reduce' })).profile
   person = await signUp(parley.url, 'install@parley.example')
@@ -27,7 +26,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await profile.close()
   await rm(folder, { recursive: true, force: true })
-  await parley.dispose()
 })
 
 async function open(path: string): Promise<Page> {

@@ -1,7 +1,7 @@
 import type { CallDetails } from '@parley/contract'
 import { creditsForSeconds, FREE_CREDITS } from '@parley/contract'
-import { describe, expect, test } from 'vitest'
-import { findingsInLooks, picture, visit } from './browser.ts'
+import { expect, test } from 'vitest'
+import { picture, visit } from './browser.ts'
 import { openParley } from './screens/testing.ts'
 import { openDatabase } from './testing.ts'
 import { mailedLink, signUp, until } from './world.ts'
@@ -84,37 +84,3 @@ test('Stop ends a call within a second', async () => {
   await database.close()
   expect(rows[0]?.took).toBeLessThan(3000)
 }, 90_000)
-
-describe('every screen', () => {
-  const publicScreens = ['/', '/login', '/register', '/verify-email', '/reset-password', '/privacy-policy', '/terms-of-service', '/nowhere']
-  const moneyScreens = [
-    '/billing',
-    '/checkout',
-    '/credits/purchase',
-    '/billing/card-payment',
-    '/billing/success',
-    '/test-payment',
-    '/new-payment',
-  ]
-  const signedInScreens = ['/dashboard', '/make-call', '/call-history', '/analytics', '/contacts', ...moneyScreens, '/settings']
-
-  test('has nothing that axe objects to, and nothing wider than the screen', async () => {
-    const { page, complaints } = await visit(browser, parley.url)
-    const findings: string[] = []
-    const inspect = async (path: string) => {
-      await page.goto(path)
-      await page.getByRole('heading', { level: 1 }).first().waitFor()
-      await page.waitForLoadState('networkidle')
-      findings.push(...(await findingsInLooks(page, path === '/' ? 'landing' : path.slice(1).replaceAll('/', '-'))))
-    }
-    for (const path of publicScreens) await inspect(path)
-    const person = await signUp(parley.url, 'looks@parley.example', PASSWORD)
-    await page.context().addCookies([{ name: 'parley.session_token', value: person.cookie.split('=')[1]!, url: parley.url }])
-    const call = await person.place('+12025550100', { maxDurationMinutes: 2 })
-    await person.place('+12025550101')
-    await person.ended(call.id, 60_000)
-    for (const path of signedInScreens) await inspect(path)
-    expect(findings).toEqual([])
-    expect(complaints).toEqual([])
-  }, 360_000)
-})

@@ -1,20 +1,18 @@
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { createClient } from '@parley/client'
 import type { Call, CallDetails } from '@parley/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Person, type Running, runParley, signUp, until } from './world.ts'
+import { beforeAll, expect, inject, test } from 'vitest'
+import { type Person, signUp, until } from './world.ts'
 
-let parley: Running
+const parley = inject('world')
 let person: Person
 let key: string
 
 beforeAll(async () => {
-  parley = await runParley({ SANDBOX_SPEED: '20' })
   person = await signUp(parley.url, 'programs@parley.example')
   const answer = await person.send('POST', `/api/user/${person.user.id}/api-keys`, { name: 'Assistant' })
   key = ((await answer.json()) as { key: string }).key
 })
-afterAll(() => parley.dispose())
 
 const NEEDED = { place_call: { phone: '+12025550100', purpose: 'Book a table', objectives: ['A table at 7 pm'], maxMinutes: 2 } } as const
 

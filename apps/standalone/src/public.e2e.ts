@@ -32,13 +32,12 @@ test('a product that others reach shows no mails and has no demo user, until it 
   const demo = await signIn(parley.url, DEMO.email, DEMO.password)
   expect(await outbox()).toEqual([200, 200, 200])
 
-  for (const address of ['https://parley.example', 'http://192.168.1.20:3000', 'https://localhost.example']) {
-    const said = await startedAs(address)
-    expect(said).not.toContain('demo')
-    expect(await outbox()).toEqual([404, 404, 404])
-    expect((await login()).status).toBe(401)
-    expect((await fetch(`${parley.url}/api/auth/user`, { headers: { cookie: demo.cookie } })).status).toBe(401)
-  }
+  // Which addresses are this machine's own is shown in platform/hosts.test.ts.
+  const said = await startedAs('https://localhost.example')
+  expect(said).not.toContain('demo')
+  expect(await outbox()).toEqual([404, 404, 404])
+  expect((await login()).status).toBe(401)
+  expect((await fetch(`${parley.url}/api/auth/user`, { headers: { cookie: demo.cookie } })).status).toBe(401)
 
   await startedAs(parley.url.replace('localhost', '127.0.0.1'))
   await until('the demo user', async () => (await login()).status === 200)
