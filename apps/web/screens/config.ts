@@ -59,8 +59,8 @@ export const screens = (executablePath: string | undefined) => ({
     include: ['screens/**/*.test.tsx'],
     globalSetup: join(HERE, 'setup.ts'),
     testTimeout: 30_000,
-    expect: { poll: { timeout: 15_000 } },
-    maxWorkers: 2,
+    expect: { poll: { timeout: 15_000, interval: 20 } },
+    maxWorkers: 3,
     browser: {
       enabled: true,
       headless: true,

@@ -133,7 +133,16 @@ export async function openScreen(path: string, { language = 'en', theme = 'light
   const element = document.createElement('div')
   element.id = 'root'
   document.body.replaceChildren(element)
-  watcher = new MutationObserver(() => lookForWords())
+  let isDue = false
+  // What is drawn is looked at once, however many changes it is made of.
+  watcher = new MutationObserver(() => {
+    if (isDue) return
+    isDue = true
+    requestAnimationFrame(() => {
+      isDue = false
+      lookForWords()
+    })
+  })
   watcher.observe(document, {
     subtree: true,
     childList: true,
