@@ -63,7 +63,7 @@ async function isProven(): Promise<boolean> {
 function ExportRow({ userId, dataExport }: { readonly userId: string; readonly dataExport: DataExport }) {
   const { exports: words } = useWords().settings
   const { id, status, progress, bytes: size, createdAt, expiresAt } = dataExport
-  const state = isInTheMaking(dataExport) ? words.percent(progress) : words.statuses[status]
+  const state = status === 'ready' || status === 'failed' ? words.statuses[status] : words.percent(progress)
   const until = expiresAt ? ` · ${words.until(exactDate(expiresAt))}` : ''
   return (
     <Row title={words.asked(exactTime(createdAt))} detail={size === null ? state : `${state} · ${bytes(size)}${until}`}>

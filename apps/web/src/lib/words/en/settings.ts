@@ -196,7 +196,7 @@ export const settings = {
     asked: (time: string) => `Requested ${time}`,
     percent: (n: number) => `${n}% done`,
     until: (date: string) => `until ${date}`,
-    statuses: { waiting: 'Waiting', running: 'In the making', ready: 'Ready', failed: 'Failed. Please request it again.' },
+    statuses: { ready: 'Ready', failed: 'Failed. Please request it again.' },
     download: 'Download',
   },
   webhook: {

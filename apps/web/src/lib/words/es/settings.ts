@@ -194,7 +194,7 @@ export const settings: Words['settings'] = {
     asked: (time) => `Pedida ${time}`,
     percent: (n) => `${n} % listo`,
     until: (date) => `hasta el ${date}`,
-    statuses: { waiting: 'En espera', running: 'En preparación', ready: 'Lista', failed: 'Falló. Pídela de nuevo.' },
+    statuses: { ready: 'Lista', failed: 'Falló. Pídela de nuevo.' },
     download: 'Descargar',
   },
   webhook: {
