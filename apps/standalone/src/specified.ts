@@ -17,35 +17,6 @@ export const CALL_LANGUAGES = [
   'Spanish',
 ]
 
-export const SETTINGS_LANGUAGES = ['English', 'Spanish', 'French', 'German', 'Italian', 'Portuguese', 'Japanese', 'Korean', 'Chinese']
-
-export const VOICES = ['Default', 'Professional (Male)', 'Friendly (Female)', 'Authoritative (Male)', 'Warm (Female)']
-
-export const TIMEZONES = [
-  'UTC',
-  'America/New_York',
-  'America/Chicago',
-  'America/Denver',
-  'America/Los_Angeles',
-  'Europe/London',
-  'Europe/Paris',
-  'Europe/Berlin',
-  'Asia/Tokyo',
-  'Asia/Shanghai',
-  'Australia/Sydney',
-]
-
-/** What the product can do, as the landing page tells it. */
-export const CAPABILITIES = [
-  'negotiate hotel stays',
-  'survey businesses and individuals',
-  'call friends and family',
-  'generate business leads',
-  'amend bookings',
-  'send reminders',
-  'make restaurant reservations',
-]
-
 /** How many calls a page of the history has, and how often a read is tried again. */
 export const PAGE_OF_CALLS = 50
 export const READ_RETRIES = 2

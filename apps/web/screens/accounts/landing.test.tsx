@@ -32,6 +32,10 @@ describe('for whoever wants no motion', () => {
       ['Part of Parley Group', 'https://parley.example'],
     ] as const
     for (const [name, href] of links) await expect.element(page.getByRole('link', { name })).toHaveAttribute('href', href)
+    const home = page.getByRole('link', { name: 'Parley, home' })
+    await expect.element(home).toHaveTextContent('Parley')
+    expect(home.element().querySelector('svg')).not.toBeNull()
+    expect(page.getByText('Continue with Apple').query()).toBeNull()
   })
 })
 
@@ -48,7 +52,7 @@ describe('in motion', () => {
 
   const tagline = () => document.querySelector('h1 [aria-hidden] .grid > :not(.invisible)')?.textContent
 
-  test('the tagline changes every three seconds, and stands still when asked to', async () => {
+  test('the tagline tells the seven capabilities in turn, one every three seconds, and stands still when asked to', async () => {
     serve(null)
     await openScreen('/')
     await expect.poll(tagline).toBe('negotiate hotel stays')
@@ -58,8 +62,17 @@ describe('in motion', () => {
     await vi.advanceTimersByTimeAsync(9000)
     expect(tagline()).toBe('survey businesses and individuals')
     await press('Play the moving text')
-    await vi.advanceTimersByTimeAsync(3000)
-    await expect.poll(tagline).toBe('call friends and family')
+    for (const next of [
+      'call friends and family',
+      'generate business leads',
+      'amend bookings',
+      'send reminders',
+      'make restaurant reservations',
+      'negotiate hotel stays',
+    ]) {
+      await vi.advanceTimersByTimeAsync(3000)
+      await expect.poll(tagline).toBe(next)
+    }
   })
 })
 

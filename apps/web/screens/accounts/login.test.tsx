@@ -29,6 +29,8 @@ describe('the form', () => {
     await expect.element(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeVisible()
     await expect.element(page.getByRole('link', { name: 'Create an account' })).toHaveAttribute('href', '/register')
     await expect.element(page.getByRole('link', { name: 'Parley, home' })).toHaveAttribute('href', '/')
+    await expect.element(page.getByLabelText('Email address')).toHaveAttribute('type', 'email')
+    for (const label of ['Email address', 'Password']) await expect.element(page.getByLabelText(label, { exact: true })).toBeRequired()
     expect(document.title).toBe('Sign In · Parley')
   })
 
@@ -46,7 +48,12 @@ describe('the form', () => {
   test('what is missing or no address is said below its field, and nothing is sent', async () => {
     const api = serve(null)
     await openScreen('/login')
+    // Nothing of this is said in a bubble of the browser.
+    const invalid: Event[] = []
+    document.addEventListener('invalid', (event) => invalid.push(event), { capture: true, once: true })
     await press('Sign In')
+    await expect.element(page.getByLabelText('Email address')).toHaveFocus()
+    await expect.element(page.getByLabelText('Email address')).toBeInvalid()
     await expect.element(page.getByLabelText('Email address')).toHaveAccessibleDescription('Please fill in all required fields.')
     await expect
       .element(page.getByLabelText('Password', { exact: true }))
@@ -55,6 +62,7 @@ describe('the form', () => {
     await press('Sign In')
     await expect.element(page.getByLabelText('Email address')).toHaveAccessibleDescription('Please enter a valid email address')
     await expect.element(page.getByLabelText('Email address')).toHaveFocus()
+    expect(invalid.filter(({ defaultPrevented }) => !defaultPrevented)).toEqual([])
     expect(await findingsInLooks()).toEqual([])
     expect(api.asked(accountsRoutes.login)).toEqual([])
   })

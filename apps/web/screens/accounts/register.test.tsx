@@ -25,6 +25,8 @@ test('the form says what comes with the account, what a password needs, and what
   await expect.element(page.getByRole('link', { name: 'Terms of Service' })).toHaveAttribute('href', '/terms-of-service')
   await expect.element(page.getByRole('link', { name: 'Privacy Policy' })).toHaveAttribute('href', '/privacy-policy')
   await expect.element(page.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login')
+  await expect.element(page.getByRole('link', { name: 'Continue with Google' })).toHaveAttribute('href', '/api/auth/google')
+  for (const label of LABELS) await expect.element(fieldOf(label)).toBeVisible()
 })
 
 describe('what is wrong with the form', () => {
