@@ -14,3 +14,16 @@ test('the start page greets whoever is new, and need not be waited for', async (
   await page.getByRole('link', { name: 'Open it now' }).click()
   await expect.poll(address).toBe('/dashboard')
 })
+
+test('whoever comes back after a day is welcomed back, and the dashboard opens after three seconds', async () => {
+  serve({ ...ADA, createdAt: new Date(Date.now() - 48 * 3_600_000).toISOString() })
+  stopTime()
+  const { address } = await openScreen('/welcome')
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Welcome back, Ada' })).toBeVisible()
+  await expect.element(page.getByRole('progressbar')).toBeVisible()
+  for (const left of ['3 seconds', '2 seconds', '1 second']) {
+    await expect.element(page.getByText(new RegExp(`^Your dashboard opens in ${left}`)).first()).toBeVisible()
+    await vi.advanceTimersByTimeAsync(1000)
+  }
+  await expect.poll(address).toBe('/dashboard')
+})

@@ -1,5 +1,5 @@
 import { accountsRoutes, STORED_USER_KEY } from '@parley/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADA, axeFindings, bodiesOf, expectTexts, findingsInLooks, openScreen, press, serve } from '../testing.tsx'
 
@@ -157,6 +157,18 @@ describe('the address', () => {
     await expect.element(page.getByRole('alert')).toHaveTextContent(`Email verification failed. ${reason}`)
     await expect.poll(address).toBe('/login')
     await expect.element(page.getByRole('alert')).toHaveTextContent(`Email verification failed. ${reason}`)
+  })
+
+  test('stays as it is for a second and no longer', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    serve(null)
+    const { address } = await openScreen('/login?verified=false&error=invalid_token')
+    await expect.element(page.getByRole('alert')).toBeVisible()
+    await vi.advanceTimersByTimeAsync(900)
+    expect(address()).toBe('/login?verified=false&error=invalid_token')
+    await vi.advanceTimersByTimeAsync(100)
+    await expect.poll(address).toBe('/login')
+    vi.useRealTimers()
   })
 
   test('/login?verified=true welcomes by banner and toast', async () => {

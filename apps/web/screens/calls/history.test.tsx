@@ -75,6 +75,27 @@ describe('each state of a call has its word, and what can be done with it', () =
     expect(await findingsInLooks()).toEqual([])
   })
 
+  test('one that is not known stands as it is, in the colour of a call that has only begun', async () => {
+    const api = serve()
+    const shown = ['teleported', 'initiated', 'in_progress', 'completed', 'failed'].map((status) => ({
+      ...listed(aCall({ ...notOver, id: status, purpose: `It is ${status}` })),
+      status,
+    }))
+    api.send(reportsRoutes.calls, JSON.stringify(shown), { headers: { 'content-type': 'application/json', 'x-total-count': '5' } })
+    await openScreen('/call-history')
+    await expectTexts(['teleported'], row('It is teleported'))
+    const colourOf = (purpose: string, word: string) =>
+      getComputedStyle(row(purpose).getByText(word, { exact: true }).element()).backgroundColor
+    const neutral = colourOf('It is teleported', 'teleported')
+    expect(neutral).toBe(colourOf('It is initiated', 'Initiated'))
+    const others = [
+      colourOf('It is in_progress', 'In Progress'),
+      colourOf('It is completed', 'Completed'),
+      colourOf('It is failed', 'Failed'),
+    ]
+    expect(new Set([neutral, ...others]).size).toBe(4)
+  })
+
   test('and leads to the call that runs', async () => {
     const api = serve()
     answerCalls(api, () => [aRunningCall()])

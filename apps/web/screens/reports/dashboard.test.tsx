@@ -37,10 +37,13 @@ test('while its figures and calls are on their way each has its place, and witho
   const letGo = [api.hold(reportsRoutes.stats), api.hold(reportsRoutes.calls)]
   await openScreen('/dashboard')
   await expect.element(numbers).toHaveAttribute('aria-busy', 'true')
+  const skeletons = () => numbers.element().querySelectorAll('dd > span[aria-hidden=true]').length
+  expect(skeletons()).toBe(4)
   await expect.poll(() => recent.element().querySelector('[aria-busy=true]')).not.toBeNull()
   await expectTexts(['Loading'], calls)
   for (const go of letGo) go()
   await expectTexts(['0%', '0m 0s'], numbers)
+  expect(skeletons()).toBe(0)
   await expectTexts(['Your latest calls will stand here.'], recent)
   await expectTexts(['No calls yet'], calls)
 })
