@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { DataExport } from '@parley/contract'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { expectText, findingsInLooks, press, SEEN, speechless, visit, visitAs } from './browser.ts'
+import { expectText, press, SEEN, visit, visitAs } from './browser.ts'
 import { heedComplaints, joinWorld } from './screens/testing.ts'
 import { mailedLink, type Person, signIn, signUp, until } from './world.ts'
 
@@ -36,18 +36,13 @@ function codeOf(secret: string): string {
 }
 
 describe('profile and call settings', () => {
-  test('are saved with a toast, prefilled afterwards, and say when it failed', async () => {
+  test('are saved with a toast, and stand there afterwards', async () => {
     const { page } = await settingsOf('profile@parley.example')
     expect(await page.getByLabel('Full Name').inputValue()).toBe('Ada Lovelace')
     await page.getByLabel('Company').fill('Analytical Engines')
     await page.getByLabel('Phone Number').fill('+44 20 7946 0018')
-    const held = Promise.withResolvers<void>()
-    await page.route('**/api/user/*', async (route) => held.promise.then(() => route.continue()), { times: 1 })
     await press(page, 'Save Profile')
-    await page.getByRole('button', { name: 'Saving...' }).waitFor()
-    held.resolve()
     await expectText(page, 'Profile Updated')
-    await expectText(page, 'Your profile has been saved successfully')
 
     await page.getByLabel('Max Call Duration (minutes)').fill('7')
     await page.getByRole('switch', { name: 'Record calls' }).click()
@@ -57,7 +52,6 @@ describe('profile and call settings', () => {
     await press(page, 'Save Call Settings')
     expect((await sent).postDataJSON()).toMatchObject({ defaultMaxDurationMinutes: 7, emailNotifications: false })
     await expectText(page, 'Settings Updated')
-    await expectText(page, 'Your settings have been saved successfully')
 
     await page.reload()
     await page.getByRole('button', { name: 'Save Call Settings' }).waitFor()
@@ -66,19 +60,6 @@ describe('profile and call settings', () => {
     expect(await page.getByLabel('Keep calls for (days)').inputValue()).toBe('30')
     expect(await page.getByRole('switch', { name: 'Record calls' }).isChecked()).toBe(true)
     expect(await page.getByRole('switch', { name: 'Email Notifications' }).isChecked()).toBe(false)
-
-    await page.getByLabel('Company').fill('Another')
-    await speechless(page, '/api/user/*')
-    await press(page, 'Save Profile')
-    await expectText(page, 'Error')
-    await expectText(page, 'Failed to update profile.')
-    await speechless(page, '/api/user/*/settings')
-    await press(page, 'Save Call Settings')
-    await expectText(page, 'Failed to update settings.')
-    await expectText(page, 'Error')
-    await page.getByLabel('Webhook URL').fill('http://192.168.0.1/hook')
-    await press(page, 'Save Call Settings')
-    await expectText(page, 'The webhook URL must begin with https://.')
   })
 })
 
@@ -106,17 +87,19 @@ function signatureOf(secret: string, { id, timestamp, body }: { id: string; time
 }
 
 describe('the webhook', () => {
-  test.each([
-    ['http://192.168.0.1/hook', 'The webhook URL must begin with https://.'],
-    ['https://169.254.169.254/latest', 'The webhook URL must be an address on the public internet.'],
-    ['https://me:secret@hooks.example.org/', 'The webhook URL must not carry a user name or a password.'],
-  ])('%s is refused as it is saved, and nothing of it stays', async (url, sentence) => {
-    const { page, person } = await settingsOf(`hook-${new URL(url).hostname}@parley.example`)
-    await page.getByLabel('Webhook URL').fill(url)
-    await press(page, 'Save Call Settings')
-    await expectText(page, sentence)
-    expect(await person.get(`/api/user/${person.user.id}/settings`)).toMatchObject({ webhookUrl: null })
-    expect(await page.getByRole('button', { name: 'Send test' }).count()).toBe(0)
+  test('that is no address of the public internet is refused as it is saved, and nothing of it stays', async () => {
+    const { page, person } = await settingsOf('hooks@parley.example')
+    for (const [url, sentence] of [
+      ['http://192.168.0.1/hook', 'The webhook URL must begin with https://.'],
+      ['https://169.254.169.254/latest', 'The webhook URL must be an address on the public internet.'],
+      ['https://me:secret@hooks.example.org/', 'The webhook URL must not carry a user name or a password.'],
+    ] as const) {
+      await page.getByLabel('Webhook URL').fill(url)
+      await press(page, 'Save Call Settings')
+      await expectText(page, sentence)
+      expect(await person.get(`/api/user/${person.user.id}/settings`)).toMatchObject({ webhookUrl: null })
+      expect(await page.getByRole('button', { name: 'Send test' }).count()).toBe(0)
+    }
   })
 
   test('is tested, signs what it sends, lists it, and sends again what failed', async () => {
@@ -299,69 +282,18 @@ describe('security', () => {
     expect((await download).suggestedFilename()).toBe('parley-export.zip')
     expect(await person.get<DataExport[]>(`/api/user/${person.user.id}/exports`)).toMatchObject([{ status: 'ready', progress: 100 }])
   })
-
-  test.each([
-    ['/security-activity*', 'Your security activity could not be loaded', 'Recent security activity'],
-    ['/sessions', 'Your sessions could not be loaded', 'Where you are signed in'],
-    ['/passkeys', 'Your passkeys could not be loaded', 'Passkeys'],
-    ['/exports', 'Your exports could not be loaded', 'Your data'],
-    ['/second-factor', 'Two-step sign-in could not be loaded', 'Two-step sign-in'],
-  ])('%s that do not come say so and can be asked for again', async (path, sentence, name) => {
-    const person = await signUp(parley.url, `failing${path.replaceAll(/\W/g, '-')}@parley.example`, PASSWORD)
-    const { page } = await visitAs(browser, parley.url, person)
-    // An answer without a session is not asked for again by itself.
-    await page.route(`**/api/user/*${path}`, (route) => route.fulfill({ status: 404, body: '' }), { times: 3 })
-    await page.goto('/settings')
-    const failed = section(page, name)
-    await failed.getByText(sentence).waitFor()
-    await failed.getByRole('button', { name: 'Try again' }).click()
-    await expect.poll(() => failed.getByText(sentence).count(), SEEN).toBe(0)
-  })
 })
 
 describe('leaving', () => {
   test('the account is deleted after the question, and its password opens nothing any more', async () => {
     const email = 'leaving@parley.example'
     const { page } = await settingsOf(email)
-    await page.route('**/api/user/*', (route) => route.fulfill({ status: 501, json: { code: 'switched_off', message: 'Off.' } }), {
-      times: 1,
-    })
-    const ask = async () => {
-      await press(page, 'Delete Account')
-      const dialog = page.getByRole('alertdialog')
-      await dialog.getByText('Are you sure you want to delete your account? This action cannot be undone.').waitFor()
-      await dialog.getByRole('button', { name: 'Delete Account' }).click()
-    }
-    await ask()
-    await expectText(page, 'Account Deletion')
-    await expectText(page, 'Account deletion is not yet implemented.')
-    await ask()
+    await press(page, 'Delete Account')
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByText('Are you sure you want to delete your account? This action cannot be undone.').waitFor()
+    await dialog.getByRole('button', { name: 'Delete Account' }).click()
     await page.waitForURL(`${parley.url}/`)
     await page.getByRole('link', { name: 'Get Started for Free' }).waitFor()
     await expect(signIn(parley.url, email, PASSWORD)).rejects.toThrow('401')
   })
 })
-
-test('has nothing that axe objects to, in any of its states', async () => {
-  const { page, person } = await settingsOf('axe@parley.example')
-  const findings: string[] = []
-  const inspect = async (name: string, fullPage: boolean) =>
-    findings.push(...(await findingsInLooks(page, `settings-${name}`, { fullPage })))
-  await person.send('POST', `/api/user/${person.user.id}/api-keys`, {})
-  await signIn(parley.url, person.user.email, PASSWORD)
-  await press(page, 'Request a copy')
-  await until('the copy', async () => (await person.get<DataExport[]>(`/api/user/${person.user.id}/exports`))[0]?.status === 'ready')
-  await page.reload()
-  await section(page, 'Your data').getByRole('link', { name: 'Download' }).waitFor()
-  await page.waitForLoadState('networkidle')
-  await inspect('full', true)
-  await press(page, 'Set up an authenticator app')
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('img').waitFor()
-  await inspect('second-factor', false)
-  await dialog.getByLabel('Code of the app').fill(codeOf(await dialog.getByLabel('Or type this key into the app').inputValue()))
-  await press(page, 'Switch on')
-  await dialog.getByRole('list', { name: 'Recovery codes' }).waitFor()
-  await inspect('recovery-codes', false)
-  expect(findings).toEqual([])
-}, 120_000)

@@ -42,23 +42,6 @@ describe('the landing page', () => {
     expect(seen).toBe('1')
     await page.context().close()
   })
-
-  test('changes its tagline every three seconds, and stands still when asked to', async () => {
-    const { page, complaints } = await visit(browser, parley.url, { reducedMotion: 'no-preference' })
-    // Time stands still between the steps: a tagline that nobody has read yet is not gone.
-    await page.clock.install()
-    await page.clock.pauseAt(Date.now() + 60_000)
-    await page.goto('/')
-    const shown = () => page.locator('h1 [aria-hidden] .grid > :not(.invisible)').innerText()
-    await expect.poll(shown, SOON).toBe('negotiate hotel stays')
-    await page.clock.runFor(3000)
-    await expect.poll(shown, SOON).toBe('survey businesses and individuals')
-    await page.getByRole('button', { name: 'Pause the moving text' }).click()
-    await page.clock.runFor(9000)
-    expect(await shown()).toBe('survey businesses and individuals')
-    expect(complaints).toEqual([])
-    await page.context().close()
-  })
 })
 
 describe('going from screen to screen', () => {
@@ -82,55 +65,9 @@ describe('going from screen to screen', () => {
     await expect.poll(() => page.evaluate(() => scrollY), SOON).toBe(left)
     await page.context().close()
   })
-
-  test('by keyboard skips to the content, and opens a list of choices', async () => {
-    const page = await member('/dashboard')
-    await page.keyboard.press('Tab')
-    expect(await focused(page)).toBe('Skip to the content')
-    await page.keyboard.press('Enter')
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id), SOON).toBe('content')
-    const tone = page.getByRole('combobox', { name: 'Tone' })
-    await tone.focus()
-    await page.keyboard.press('ArrowDown')
-    // The list has the keyboard once its choice has the focus.
-    await expect.poll(() => page.getByRole('option', { name: 'Friendly' }).and(page.locator(':focus')).count(), SOON).toBe(1)
-    await page.keyboard.press('ArrowDown')
-    // The focus follows the key in a moment of its own.
-    await page.getByRole('option').and(page.locator(':focus')).filter({ hasNotText: 'Friendly' }).waitFor()
-    await page.keyboard.press('Enter')
-    await page.getByRole('listbox').waitFor({ state: 'detached' })
-    await expect.poll(() => tone.innerText(), SOON).not.toBe('Friendly')
-    await expect.poll(() => tone.evaluate((element) => element === document.activeElement), SOON).toBe(true)
-    await page.context().close()
-  })
-
-  test('shows a spinner while it asks who is there', async () => {
-    const { page } = await visitAs(browser, parley.url, person)
-    const held = Promise.withResolvers<void>()
-    await page.route('**/api/auth/user', async (route) => held.promise.then(() => route.continue()))
-    await page.goto('/dashboard')
-    await page.getByText('Loading your session').waitFor({ state: 'attached' })
-    expect(await page.getByRole('heading').count()).toBe(0)
-    held.resolve()
-    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
-    await page.context().close()
-  })
 })
 
 describe('a connection that goes away', () => {
-  test('is said at once, and what is shown is read again when the network is back', async () => {
-    const page = await member('/call-history')
-    await page.context().setOffline(true)
-    await expectText(page, OFFLINE)
-    await picture(page, 'offline-wide', false)
-    const readAgain = page.waitForResponse((response) => response.url().includes('/calls?') && response.ok())
-    await page.context().setOffline(false)
-    await expectText(page, BACK)
-    await readAgain
-    await page.getByText(BACK).waitFor({ state: 'detached' })
-    await page.context().close()
-  })
-
   test('takes nothing away: what was never opened before comes when the network is back, and what was typed stays', async () => {
     const page = await member('/dashboard')
     await page.getByLabel('Purpose').waitFor()
@@ -155,24 +92,6 @@ describe('a connection that goes away', () => {
     await page.getByRole('dialog').waitFor(SOON)
     await page.context().close()
   }, 60_000)
-
-  test('begins nothing anew: the key that an authenticator app was given meanwhile is still the right one', async () => {
-    const page = await member('/settings')
-    await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
-    const key = page.getByLabel('Or type this key into the app')
-    const given = await key.inputValue()
-    const begun: string[] = []
-    page.on('request', (request) => void (request.method() === 'POST' && begun.push(request.url())))
-    await page.context().setOffline(true)
-    await expectText(page, OFFLINE)
-    const readAgain = page.waitForResponse((response) => response.url().endsWith('/second-factor') && response.ok())
-    await page.context().setOffline(false)
-    await expectText(page, BACK)
-    expect((await readAgain).request().method()).toBe('GET')
-    expect(begun).toEqual([])
-    expect(await key.inputValue()).toBe(given)
-    await page.context().close()
-  })
 
   test('leaves what is a tap away: it was fetched in a quiet moment', async () => {
     const { page } = await visitAs(browser, parley.url, person)

@@ -38,6 +38,7 @@ test('a call that is placed opens, and the form is empty again', async () => {
   await press('Start Call')
   const starting = page.getByRole('button', { name: 'Starting Call...' })
   await expect.element(starting).toHaveAttribute('aria-disabled', 'true')
+  await starting.click({ force: true })
   expect(await axeFindings()).toEqual([])
   answerCalls(api, () => [placed])
   letGo()
