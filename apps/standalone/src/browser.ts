@@ -19,7 +19,7 @@ export const WIDE = { width: 1280, height: 800 }
 export const NARROW = { width: 360, height: 740 }
 
 /** The widths and colours that every screen is looked at in. */
-export const LOOKS = [
+const LOOKS = [
   ['wide-light', WIDE, 'light'],
   ['wide-dark', WIDE, 'dark'],
   ['narrow-dark', NARROW, 'dark'],
@@ -84,19 +84,8 @@ export async function visitAs(
   return visited
 }
 
-export const TICK_MS = 10
+const TICK_MS = 10
 const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const TWO_DAYS_MS = 48 * HOUR_MS
-
-/** A page two days from now, whose time stands still until it is told to go on. */
-export async function visitWithStoppedClock(browser: Browser, url: string, person?: { readonly cookie: string }): Promise<Page> {
-  const { page } = await (person ? visitAs(browser, url, person) : visit(browser, url))
-  const time = Date.now() + TWO_DAYS_MS
-  await page.clock.install({ time })
-  await page.clock.pauseAt(time + HOUR_MS)
-  return page
-}
 
 /** Lets time pass on such a page until something is seen, and at most a tick more. */
 export async function tickUntil(page: Page, seen: Locator): Promise<void> {
@@ -120,22 +109,6 @@ export async function press(page: Page, name: string): Promise<void> {
 export async function agreed(page: Page, permission = 'Nothing, but they are our customers or expect our call'): Promise<void> {
   await page.getByRole('combobox', { name: 'What did these contacts agree to?' }).click()
   await page.getByRole('option', { name: permission }).click()
-}
-
-/** What a toast says is about to happen is taken back without a pointer. */
-export async function undoByKeys(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Undo' }).waitFor()
-  for (const key of ['F8', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key)
-}
-
-/** The next request to a path never arrives. */
-export async function unreachable(page: Page, path: string): Promise<void> {
-  await page.route(`**${path}`, (route) => route.abort(), { times: 1 })
-}
-
-/** The next request to a path fails with an answer that says nothing. */
-export async function speechless(page: Page, path: string): Promise<void> {
-  await page.route(`**${path}`, (route) => route.fulfill({ status: 500, body: '' }), { times: 1 })
 }
 
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']

@@ -22,18 +22,6 @@ export async function open(page: Page, path: string, heading: string): Promise<v
   await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
 }
 
-/** What a list of options offers, in its order; it is closed again with the choice it had. */
-export async function optionsOf(page: Page, label: string): Promise<string[]> {
-  await page.getByRole('combobox', { name: label, exact: true }).click()
-  const list = page.getByRole('listbox')
-  await list.waitFor()
-  const options = await list.getByRole('option').allInnerTexts()
-  await page.keyboard.press('Escape')
-  await list.waitFor({ state: 'detached' })
-  return options
-}
-
-export const chosen = async (page: Page, label: string) => page.getByRole('combobox', { name: label, exact: true }).innerText()
 export const valueOf = async (page: Page, label: string) => page.getByLabel(label, { exact: true }).inputValue()
 export const goesTo = async (within: Page | Locator, name: string) =>
   within.getByRole('link', { name, exact: true }).first().getAttribute('href')
