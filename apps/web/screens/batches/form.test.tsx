@@ -116,7 +116,7 @@ describe('permission', () => {
     await page.getByRole('checkbox', { name: 'These calls advertise or sell something' }).click()
     await expect.element(consent.getByLabelText('When and how was it given?')).toBeVisible()
     await expectTexts(['Kept with the batch, in case somebody asks.'], consent)
-    expect(await findingsInLooks()).toEqual([])
+    expect(await axeFindings()).toEqual([])
   })
 
   test('that is spoken, with when and how, is kept with the draft; marketing without it is not', async () => {

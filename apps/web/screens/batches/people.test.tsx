@@ -1,7 +1,7 @@
 import { batchesRoutes, callsRoutes } from '@parley/contract'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { aCall, expectTexts, findingsInLooks, openScreen, press, serve } from '../testing.tsx'
+import { aCall, axeFindings, expectTexts, findingsInLooks, openScreen, press, serve } from '../testing.tsx'
 import { aBatch, answerBatch, aPerson } from './testing.tsx'
 
 const PATH = '/make-call?tab=batch&batch=list-1'
@@ -138,7 +138,7 @@ test('until they are known their place stands there; read in vain they are read 
   expect(rows.elements()).toHaveLength(0)
   goOn()
   await expectTexts(['The contacts could not be loaded'], people)
-  expect(await findingsInLooks()).toEqual([])
+  expect(await axeFindings()).toEqual([])
   api.answer(batchesRoutes.contacts, [aPerson(1)])
   await press('Try again')
   await expectTexts(['Guest 1'], people)

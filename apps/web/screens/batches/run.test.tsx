@@ -161,7 +161,7 @@ describe('a list is deleted only after a question', () => {
     await page.getByRole('link', { name: 'Open Guests' }).click()
     await button('Delete').click()
     await expectTexts(['The list is deleted. Calls that were made stay in your history.'], question)
-    expect(await findingsInLooks()).toEqual([])
+    expect(await axeFindings()).toEqual([])
     const goOn = api.hold(batchesRoutes.remove)
     await question.getByRole('button', { name: 'Delete' }).click()
     await expect.element(question.getByRole('button', { name: 'Delete' })).toHaveAttribute('aria-disabled', 'true')
