@@ -20,19 +20,9 @@ const hourIn = (timeZone: string) => Number(new Date().toLocaleString('en-GB', {
 const fromDeepOfNight = (hour: number) => Math.min(Math.abs(hour - 2), 24 - Math.abs(hour - 2))
 const [zone, phone] = PLACES.toSorted(([a], [b]) => fromDeepOfNight(hourIn(a)) - fromDeepOfNight(hourIn(b)))[0]!
 
-test('at night a call is made when that is wanted, and a list says when it begins, waits for that, and is paused and resumed', async () => {
+test('at night a list says when it begins, waits for that, is paused and resumed; a call is made when that is wanted', async () => {
   const person = await signUp(parley.url, 'night@parley.example')
   const { page, complaints } = await visitAs(browser, parley.url, person)
-  await page.goto('/make-call')
-  await page.getByLabel('Phone Number').fill(phone)
-  await page.getByLabel('Purpose').fill('Ask about lunch')
-  await press(page, 'Start Call')
-  const question = page.getByRole('alertdialog', { name: 'Call at this hour?' })
-  await question.getByText(/calls are made from 08:00 to 21:00/).waitFor()
-  expect(await person.get(`/api/user/${person.user.id}/calls`)).toEqual([])
-  await press(page, 'Call anyway')
-  await page.getByRole('dialog', { name: `Call to ${phone}` }).waitFor()
-
   const list = `phone,timezone\n+12025550100,${zone}\n+12025550101,${zone}\n`
   await page.goto('/make-call?tab=batch')
   await page.setInputFiles('input[type=file]', { name: 'night.csv', mimeType: 'text/csv', buffer: Buffer.from(list) })
@@ -49,5 +39,15 @@ test('at night a call is made when that is wanted, and a list says when it begin
   await press(page, 'Pause')
   await press(page, 'Resume')
   await until('it to wait for the hours again', async () => (await waiting.count()) === 1)
+
+  await page.goto('/make-call')
+  await page.getByLabel('Phone Number').fill(phone)
+  await page.getByLabel('Purpose').fill('Ask about lunch')
+  await press(page, 'Start Call')
+  const question = page.getByRole('alertdialog', { name: 'Call at this hour?' })
+  await question.getByText(/calls are made from 08:00 to 21:00/).waitFor()
+  expect(await person.get(`/api/user/${person.user.id}/calls`)).toEqual([])
+  await press(page, 'Call anyway')
+  await page.getByRole('dialog', { name: `Call to ${phone}` }).waitFor()
   expect(complaints).toEqual([])
 }, 120_000)
