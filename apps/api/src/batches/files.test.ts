@@ -48,7 +48,7 @@ describe('a file', () => {
     const list = BatchImport.parse(await (await uploadList(client, `phone,name\n${rows.join('\n')}\n`)).json())
     expect(list).toMatchObject({ contacts: MANY, dropped: 0 })
     expect(list.preview.map(({ name }) => name)).toEqual(['Guest 0', 'Guest 1', 'Guest 2', 'Guest 3', 'Guest 4'])
-  })
+  }, 120_000)
 
   test('leaves out directory assistance and numbers with an extension, each with its reason', async () => {
     const { client } = await lists.app.signUp()
