@@ -135,10 +135,10 @@ export async function picture(page: Page, name: string, fullPage = true): Promis
 }
 
 /** What axe objects to and what is wider than the screen, a line each, in each look: the page is not loaded anew for it. */
-export async function findingsInLooks(page: Page, name: string, { looks = LOOKS, fullPage = true }: LooksOptions = {}): Promise<string[]> {
+export async function findingsInLooks(page: Page, name: string): Promise<string[]> {
   const findings: string[] = []
   const widthsSeen = new Set<number>()
-  for (const [look, viewport, colorScheme] of looks) {
+  for (const [look, viewport, colorScheme] of LOOKS) {
     const only = widthsSeen.has(viewport.width) ? 'colours' : 'everything'
     widthsSeen.add(viewport.width)
     await page.setViewportSize(viewport)
@@ -151,12 +151,7 @@ export async function findingsInLooks(page: Page, name: string, { looks = LOOKS,
     })
     if (widerBy > 0) findings.push(`${name}, ${look}: ${widerBy} px wider than the screen`)
     findings.push(...(await axeFindings(page, only)).map((finding) => `${name}, ${look}: ${finding}`))
-    await picture(page, `${name}-${look}`, fullPage)
+    await picture(page, `${name}-${look}`)
   }
   return findings
-}
-
-interface LooksOptions {
-  readonly looks?: readonly (typeof LOOKS)[number][]
-  readonly fullPage?: boolean
 }

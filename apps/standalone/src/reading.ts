@@ -22,6 +22,5 @@ export async function open(page: Page, path: string, heading: string): Promise<v
   await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
 }
 
-export const valueOf = async (page: Page, label: string) => page.getByLabel(label, { exact: true }).inputValue()
 export const goesTo = async (within: Page | Locator, name: string) =>
   within.getByRole('link', { name, exact: true }).first().getAttribute('href')

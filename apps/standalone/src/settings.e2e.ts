@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import type { AddressInfo } from 'node:net'
 import type { DataExport } from '@parley/contract'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { expectText, press, SEEN, visit, visitAs } from './browser.ts'
 import { heedComplaints, joinWorld } from './screens/testing.ts'
 import { mailedLink, type Person, signIn, signUp, until } from './world.ts'
@@ -87,8 +87,9 @@ function signatureOf(secret: string, { id, timestamp, body }: { id: string; time
 }
 
 describe('the webhook', () => {
-  test('that is no address of the public internet is refused as it is saved, and nothing of it stays', async () => {
-    const { page, person } = await settingsOf('hooks@parley.example')
+  test('is an address of the public internet, is tested, signs what it sends, lists it, and sends again what failed', async () => {
+    const receiver = await startReceiver()
+    const { page, person } = await settingsOf('webhook@parley.example')
     for (const [url, sentence] of [
       ['http://192.168.0.1/hook', 'The webhook URL must begin with https://.'],
       ['https://169.254.169.254/latest', 'The webhook URL must be an address on the public internet.'],
@@ -100,11 +101,6 @@ describe('the webhook', () => {
       expect(await person.get(`/api/user/${person.user.id}/settings`)).toMatchObject({ webhookUrl: null })
       expect(await page.getByRole('button', { name: 'Send test' }).count()).toBe(0)
     }
-  })
-
-  test('is tested, signs what it sends, lists it, and sends again what failed', async () => {
-    const receiver = await startReceiver()
-    const { page } = await settingsOf('webhook@parley.example')
     await page.getByLabel('Webhook URL').fill(receiver.url)
     await press(page, 'Save Call Settings')
     await expectText(page, 'Settings Updated')
@@ -141,31 +137,38 @@ describe('the webhook', () => {
 })
 
 describe('security', () => {
+  const email = 'owner@parley.example'
+  let page: Page
+  let person: Person
+
+  beforeAll(async () => {
+    ;({ page, person } = await settingsOf(email))
+  })
+
   test('a new password by mail gives no session where a second step is asked for', async () => {
-    const email = 'two-steps@parley.example'
-    const person = await signUp(parley.url, email, PASSWORD)
-    const path = `/api/user/${person.user.id}/second-factor`
-    const { secret } = (await (await person.send('POST', path, {})).json()) as { secret: string }
-    expect((await person.send('POST', `${path}/confirm`, { code: codeOf(secret) })).ok).toBe(true)
-    await person.send('POST', '/api/auth/forgot-password', { email })
+    const address = 'two-steps@parley.example'
+    const forgetful = await signUp(parley.url, address, PASSWORD)
+    const path = `/api/user/${forgetful.user.id}/second-factor`
+    const { secret } = (await (await forgetful.send('POST', path, {})).json()) as { secret: string }
+    expect((await forgetful.send('POST', `${path}/confirm`, { code: codeOf(secret) })).ok).toBe(true)
+    await forgetful.send('POST', '/api/auth/forgot-password', { email: address })
     const link = await until('the link', async () => {
-      const newest = await mailedLink(parley.url, email)
+      const newest = await mailedLink(parley.url, address)
       return newest.includes('/reset-password') && newest
     })
-    const { page, complaints: own } = await visit(browser, parley.url)
+    const { page: fresh, complaints: own } = await visit(browser, parley.url)
     complaints.push(own)
-    await page.goto(link)
-    await page.getByLabel('New password').fill('a new battery')
-    await page.getByLabel('Confirm password').fill('a new battery')
-    await press(page, 'Reset password')
-    await expectText(page, 'Your password has been changed.')
-    await page.getByRole('link', { name: 'Go to Login' }).click()
-    await page.waitForURL('**/login')
-    expect((await page.request.get('/api/auth/user')).status()).toBe(401)
+    await fresh.goto(link)
+    await fresh.getByLabel('New password').fill('a new battery')
+    await fresh.getByLabel('Confirm password').fill('a new battery')
+    await press(fresh, 'Reset password')
+    await expectText(fresh, 'Your password has been changed.')
+    await fresh.getByRole('link', { name: 'Go to Login' }).click()
+    await fresh.waitForURL('**/login')
+    expect((await fresh.request.get('/api/auth/user')).status()).toBe(401)
   })
 
   test('a new API key is shown whole this once, works, and stops when it is revoked', async () => {
-    const { page } = await settingsOf('keys@parley.example')
     await press(page, 'Generate New')
     const key = await page.getByLabel('Your new key').inputValue()
     const ask = () => fetch(`${parley.url}/api/auth/user`, { headers: { authorization: `Bearer ${key}` } })
@@ -182,8 +185,6 @@ describe('security', () => {
   })
 
   test('sessions elsewhere are listed and can be ended', async () => {
-    const email = 'sessions@parley.example'
-    const { page, person } = await settingsOf(email)
     const others = [await signIn(parley.url, email, PASSWORD), await signIn(parley.url, email, PASSWORD)]
     await page.reload()
     const list = section(page, 'Where you are signed in')
@@ -203,8 +204,7 @@ describe('security', () => {
   })
 
   test('an authenticator app is set up, asked for at the next sign-in, and switched off', async () => {
-    const email = 'factor@parley.example'
-    const { page } = await settingsOf(email)
+    await page.goto('/settings')
     await press(page, 'Set up an authenticator app')
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
@@ -243,7 +243,7 @@ describe('security', () => {
   })
 
   test('a passkey is added, opens the account without a password, and is removed', async () => {
-    const { page } = await settingsOf('passkey@parley.example')
+    await page.goto('/settings')
     const device = await page.context().newCDPSession(page)
     await device.send('WebAuthn.enable')
     const options = {
@@ -272,7 +272,7 @@ describe('security', () => {
   })
 
   test('a copy of the data is asked for, made, and downloaded', async () => {
-    const { page, person } = await settingsOf('export@parley.example')
+    await page.goto('/settings')
     const copies = section(page, 'Your data')
     await copies.getByText('No copy asked for yet.').waitFor()
     await press(page, 'Request a copy')
