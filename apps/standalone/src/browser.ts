@@ -18,14 +18,6 @@ const ARGS = [
 export const WIDE = { width: 1280, height: 800 }
 export const NARROW = { width: 360, height: 740 }
 
-/** The widths and colours that every screen is looked at in. */
-const LOOKS = [
-  ['wide-light', WIDE, 'light'],
-  ['wide-dark', WIDE, 'dark'],
-  ['narrow-dark', NARROW, 'dark'],
-  ['narrow-light', NARROW, 'light'],
-] as const
-
 /** How long a page may take to show what it knows already: a machine that does everything at once is slow to draw. */
 export const SEEN = { timeout: 20_000 } as const
 
@@ -112,18 +104,16 @@ export async function agreed(page: Page, permission = 'Nothing, but they are our
 }
 
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** What can be wrong in other colours of a page that was right in some: nothing else of it depends on them. */
-const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
 /** What axe finds wrong with WCAG 2.2 AA, a line each. */
-export async function axeFindings(page: Page, only: 'everything' | 'colours' = 'everything'): Promise<string[]> {
+export async function axeFindings(page: Page): Promise<string[]> {
   // A dialog or toast that is still fading in has half its contrast.
   await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))))
   const axe = new AxeBuilder({ page })
     // What passes is not reported, and a second page gathers what frames say only where there are any: a third of the time.
     .options({ resultTypes: ['violations'] })
     .setLegacyMode(page.frames().length === 1)
-  const { violations } = await (only === 'colours' ? axe.withRules(OF_COLOURS) : axe.withTags(STANDARDS)).analyze()
+  const { violations } = await axe.withTags(STANDARDS).analyze()
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`))
 }
 
@@ -132,26 +122,4 @@ export async function picture(page: Page, name: string, fullPage = true): Promis
   if (!process.env['PICTURES']) return
   await mkdir(ARTIFACTS, { recursive: true })
   await page.screenshot({ path: `${ARTIFACTS}/${name}.png`, fullPage })
-}
-
-/** What axe objects to and what is wider than the screen, a line each, in each look: the page is not loaded anew for it. */
-export async function findingsInLooks(page: Page, name: string): Promise<string[]> {
-  const findings: string[] = []
-  const widthsSeen = new Set<number>()
-  for (const [look, viewport, colorScheme] of LOOKS) {
-    const only = widthsSeen.has(viewport.width) ? 'colours' : 'everything'
-    widthsSeen.add(viewport.width)
-    await page.setViewportSize(viewport)
-    await page.emulateMedia({ colorScheme })
-    const widerBy = await page.evaluate(async () => {
-      // What is out of sight keeps the colours that it was drawn in.
-      for (const row of document.querySelectorAll<HTMLElement>('[class*="content-visibility"]')) row.style.contentVisibility = 'visible'
-      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
-      return document.documentElement.scrollWidth - document.documentElement.clientWidth
-    })
-    if (widerBy > 0) findings.push(`${name}, ${look}: ${widerBy} px wider than the screen`)
-    findings.push(...(await axeFindings(page, only)).map((finding) => `${name}, ${look}: ${finding}`))
-    await picture(page, `${name}-${look}`)
-  }
-  return findings
 }

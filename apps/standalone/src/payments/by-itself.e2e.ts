@@ -1,20 +1,22 @@
 import type { OutboxMail } from '@parley/contract'
 import { expect, test } from 'vitest'
 import { picture } from '../browser.ts'
-import { openParley } from '../screens/testing.ts'
+import { joinWorld } from '../screens/testing.ts'
 import { CARDS, expectSeen, paid, pay, shopper, toastOn } from '../shopping/testing.ts'
 import { expectBooksInOrder } from '../testing.ts'
 import { type Person, until } from '../world.ts'
 
 // What credits do while nobody looks after them: calls use them up, which is told; a saved card buys more.
 
-const SPEED = 50
-const { parley, browser } = await openParley({ SANDBOX_SPEED: String(SPEED) })
+const { parley, browser } = await joinWorld()
 
-/** Somebody who talks on to the call's time limit: a credit for each minute. */
-async function talk(person: Person, callee: string, minutes: number): Promise<void> {
-  const { id } = await person.place(callee, { maxDurationMinutes: minutes })
-  expect(await person.ended(id, 60_000)).toMatchObject({ endReason: 'time_limit', creditsCharged: minutes })
+/** People who talk on to their call's time limit, all at once: a credit for each minute. */
+async function talk(person: Person, calls: number, minutes: number): Promise<void> {
+  const one = async (call: number) => {
+    const { id } = await person.place(`+1${202 + call}5550111`, { maxDurationMinutes: minutes })
+    expect(await person.ended(id, 60_000)).toMatchObject({ endReason: 'time_limit', creditsCharged: minutes })
+  }
+  await Promise.all(Array.from({ length: calls }, (_, call) => one(call)))
 }
 
 async function warnings({ user }: Person): Promise<string[]> {
@@ -29,19 +31,19 @@ test('a low balance is told on the page and by mail, once for each time it falls
   const credits = page.getByRole('region', { name: 'Credits' })
   const notice = page.getByRole('region', { name: 'Low balance' })
   await expectSeen(credits, 'about 10 minutes')
-  await talk(ada, '+12025550111', 8)
+  await talk(ada, 4, 2)
   await expectSeen(notice, 'You have 2 credits left.')
   await expectSeen(credits, 'about 2 minutes')
   await picture(page, 'low-balance-after-a-call')
   await until('the mail', async () => (await warnings(ada)).length === 1)
-  await talk(ada, '+12125550111', 1)
+  await talk(ada, 1, 1)
   await expectSeen(notice, 'You have 1 credit left.')
 
   await page.goto('/new-payment')
   await pay(page, CARDS.good)
   await expectSeen(credits, 'about 11 minutes')
   await notice.waitFor({ state: 'detached' })
-  await talk(ada, '+13125550111', 10)
+  await talk(ada, 5, 2)
   await expectSeen(notice, 'You have 1 credit left.')
   // The second fall is told; the call in between was not.
   await until('the second mail', async () => (await warnings(ada)).length >= 2)
@@ -68,9 +70,9 @@ test('a saved card buys more once a call has used up enough', { timeout: 120_000
   await page.getByRole('tab', { name: 'Purchases' }).click()
   await expectSeen(page, 'No purchases yet')
 
-  await talk(ada, '+12025550111', 5)
+  await talk(ada, 5, 1)
   expect(await ada.balance()).toBe(5)
-  await talk(ada, '+12125550111', 4)
+  await talk(ada, 2, 2)
   await until('the purchase', async () => (await ada.balance()) === 11, 40_000)
   const credits = page.getByRole('region', { name: 'Credits' })
   await expectSeen(credits, 'about 11 minutes')
@@ -79,5 +81,11 @@ test('a saved card buys more once a call has used up enough', { timeout: 120_000
   expect(await paid(ada)).toMatchObject([{ automatic: true, packageId: 'light', amountCents: 999 }])
   expect(await warnings(ada)).toEqual([])
   await expectBooksInOrder(parley)
+
+  await page.getByRole('button', { name: 'Turn off' }).click()
+  await expectSeen(toastOn(page), 'Auto top-up is off')
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('link', { name: 'Save a card' }).waitFor()
   expect(ada.complaints).toEqual([])
 })

@@ -1,16 +1,16 @@
 import { RECONCILE_EVERY_MS } from '@parley/api/testing'
-import type { Browser, Page, Route } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser } from '../browser.ts'
+import { joinWorld } from '../screens/testing.ts'
 import { bankButton, CARDS, fillCard, holdLooks, paid, pay, type Shopper, shopper } from '../shopping/testing.ts'
 import { expectBooksInOrder } from '../testing.ts'
-import { type Running, runParley, until } from '../world.ts'
+import { type Running, runParley, until, type World } from '../world.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
 
 // The money has moved and the browser is gone: the credits come by themselves.
 
 const MINUTE_MS = 60_000
-const PROCESSING_MS = 5000
+const PROCESSING_MS = 2000
 const RECORD = /\/api\/process-(payment-success|missed-payment)$/
 
 /** The last moment of each browser. Whatever it would have told the server itself, it does not. */
@@ -63,26 +63,20 @@ function heardOnlyThere(page: Page, url: string): Promise<void> {
   return promise
 }
 
-let browser: Browser
+const { parley: world, browser } = await joinWorld()
 
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser.close())
-
-async function payAndGo(parley: Running): Promise<Shopper[]> {
-  const gone: Shopper[] = []
-  for (const [, end] of ENDS) {
+async function payAndGo(parley: World): Promise<Shopper[]> {
+  const goes = ENDS.map(async ([, end]) => {
     const person = await shopper(parley, browser)
     await person.page.route(RECORD, (route) => route.abort())
     await end(person.page)
     await person.page.context().close()
-    gone.push(person)
-  }
-  return gone
+    return person
+  })
+  return Promise.all(goes)
 }
 
-async function expectCredits(parley: Running, gone: readonly Shopper[], withinMs: number): Promise<void> {
+async function expectCredits(parley: World, gone: readonly Shopper[], withinMs: number): Promise<void> {
   for (const [index, person] of gone.entries()) {
     await until(`the credits of the browser closed ${ENDS[index]?.[0]}`, async () => (await person.balance()) === 20, withinMs)
     expect(await paid(person)).toHaveLength(1)
@@ -91,12 +85,7 @@ async function expectCredits(parley: Running, gone: readonly Shopper[], withinMs
 }
 
 test('within a minute, by the webhook', { timeout: 5 * MINUTE_MS }, async () => {
-  const parley = await runParley()
-  try {
-    await expectCredits(parley, await payAndGo(parley), MINUTE_MS)
-  } finally {
-    await parley.dispose()
-  }
+  await expectCredits(world, await payAndGo(world), MINUTE_MS)
 })
 
 describe('with a Stripe-shaped server of somebody else, by STRIPE_API_BASE, that sends no webhook', () => {

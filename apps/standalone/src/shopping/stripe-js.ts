@@ -2,13 +2,12 @@
 export interface Seen {
   readonly key: string
   readonly options: { readonly appearance: { readonly variables: { readonly colorPrimary: string } } }
-  readonly updates: readonly object[]
   readonly confirmed: { readonly redirect: string; readonly returnUrl: string; readonly clientSecret: string }
 }
 
-/** The far end of Stripe.js, as much of it as the page touches: it draws when told to, and declines. Asked again, it says the same. */
+/** The far end of Stripe.js, as much of it as the page touches: it draws when told to, and declines. */
 export const STRIPE_JS = `
-  globalThis.stripeSeen = { updates: [] }
+  globalThis.stripeSeen = {}
   const handlers = {}
   const element = {
     mount: (node) => { node.innerHTML = 'Payment Element <input aria-label="Inside Stripe">' },
@@ -21,13 +20,13 @@ export const STRIPE_JS = `
     return {
       elements: (options) => {
         globalThis.stripeSeen.options = options
-        return { create: () => element, getElement: () => null, update: (changes) => stripeSeen.updates.push(changes), submit: async () => ({}), on: () => {} }
+        return { create: () => element, getElement: () => null, update: () => {}, submit: async () => ({}), on: () => {} }
       },
       createToken: () => {}, createPaymentMethod: () => {}, confirmCardPayment: () => {}, registerAppInfo: () => {}, _registerWrapper: () => {},
-      retrievePaymentIntent: async () => globalThis.stripeAnswer ?? { paymentIntent: { id: 'pi_1', status: 'requires_payment_method' } },
+      retrievePaymentIntent: async () => ({ paymentIntent: { id: 'pi_1', status: 'requires_payment_method' } }),
       confirmPayment: async ({ redirect, confirmParams, clientSecret }) => {
         globalThis.stripeSeen.confirmed = { redirect, returnUrl: confirmParams.return_url, clientSecret }
-        return globalThis.stripeAnswer ?? { error: { type: 'card_error', code: 'card_declined', message: 'Your card has insufficient funds.' } }
+        return { error: { type: 'card_error', code: 'card_declined', message: 'Your card has insufficient funds.' } }
       },
     }
   }

@@ -1,7 +1,7 @@
-import { reportsRoutes } from '@parley/contract'
+import { contactsRoutes, reportsRoutes, systemRoutes } from '@parley/contract'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { aCall, expectTexts, findingsInLooks, listed, openScreen, press, serve } from '../testing.tsx'
+import { aCall, expectTexts, findingsInLooks, listed, NARROW, openScreen, press, serve } from '../testing.tsx'
 
 /** As specified. */
 const TOASTS = { durationMs: 5000, swipeThresholdPx: 50, hotkey: 'F8' } as const
@@ -45,6 +45,22 @@ test('a toast waits under the pointer and the focus; Escape, its button or a swi
   await expect.element(toast).toBeVisible()
   swipe(toast.element(), TOASTS.swipeThresholdPx + 10)
   await expect.element(toast).not.toBeInTheDocument()
+})
+
+test('a toast over a dialog on a phone is read and pressed, and the dialog stays', async () => {
+  const api = serve()
+  api.lose(contactsRoutes.create)
+  api.send(systemRoutes.health, '{}')
+  await openScreen('/contacts', { size: NARROW })
+  await page.getByRole('button', { name: 'Add Contact' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Add Contact' })
+  await dialog.getByLabelText('Name').fill('Ruiz')
+  await dialog.getByLabelText(/^Phone/).fill('+1 202 555 0100')
+  await dialog.getByRole('button', { name: 'Add Contact' }).click()
+  // A click arrives only at what nothing else covers.
+  await toast.getByRole('button', { name: 'Close' }).click()
+  await expect.element(toast).not.toBeInTheDocument()
+  await expect.element(dialog).toBeVisible()
 })
 
 test('there is one toast at a time, for five seconds', async () => {

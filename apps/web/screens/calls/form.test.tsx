@@ -208,6 +208,20 @@ describe('a call again with changes', () => {
     await expect.element(context()).toHaveValue('{\n  "name": "Ruiz"\n}')
   })
 
+  test('is still there, without what was taken out of it, after a glance at the other tab', async () => {
+    const api = serve(withCredits('40'))
+    answerCalls(api, () => [aCall()])
+    const { address } = await openScreen('/make-call?from=call-1')
+    await page.getByRole('button', { name: 'Remove objective: A table for two at 7 pm' }).click()
+    await page.getByRole('tab', { name: 'Batch Calls' }).click()
+    await expect.element(page.getByRole('button', { name: 'Upload contacts' })).toBeVisible()
+    expect(address()).toBe('/make-call?from=call-1&tab=batch')
+    await page.getByRole('tab', { name: 'Single Call' }).click()
+    await expect.element(phone()).toHaveValue('+12025550100')
+    await expect.element(page.getByRole('button', { name: /^Remove objective/ })).not.toBeInTheDocument()
+    expect(address()).toBe('/make-call?from=call-1&tab=single')
+  })
+
   test('says when the earlier call cannot be read, and reads it once more', async () => {
     const api = serve(withCredits('40'))
     api.refuse(callsRoutes.get, 'internal')

@@ -1,6 +1,6 @@
 import { callsRoutes, type ErrorCode } from '@parley/contract'
 import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { ADA, axeFindings, bodiesOf, expectTexts, type FakeApi, listed, openScreen, press, serve } from '../testing.tsx'
 import { answerCalls, answerHealth, aRunningCall, withCredits } from './testing.tsx'
 
@@ -124,6 +124,10 @@ test('early or late where the number is, it is asked first: no calls nobody, yes
   await expect.element(page.getByRole('dialog', { name: 'Call to +1 202 555 0100' })).toBeVisible()
   await expect.element(question()).not.toBeInTheDocument()
   expect(bodiesOf(api.asked(callsRoutes.place))).toEqual([ORDER, ORDER, { ...ORDER, confirmOutsideHours: true }])
+  // After the second of two dialogs the focus is where it was before the first.
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  await expect.element(page.getByRole('button', { name: 'Start Call' })).toHaveFocus()
 })
 
 test('an answer about the hour that says nothing more is put into the page’s own words', async () => {

@@ -77,6 +77,8 @@ describe('the ready orders', () => {
     for (const objective of objectives)
       await expect.element(page.getByRole('button', { name: `Remove objective: ${objective}`, exact: true })).toBeVisible()
     await expect.element(page.getByLabelText('Phone Number')).toHaveValue('+1 202 555 0100')
+    // Nothing that a template fills had been typed: there is nothing to take back.
+    await expect.element(page.getByRole('button', { name: 'Undo' })).not.toBeInTheDocument()
     await expect.element(purpose()).toHaveFocus()
     await expect.poll(() => getSelection()?.toString()).toMatch(/^\[.+\]$/)
     const blank = getSelection()?.toString() ?? ''

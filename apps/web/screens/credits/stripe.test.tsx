@@ -46,6 +46,13 @@ test('its form stands here in our colours for what is bought; a form not yet dra
   expect(stripe.seen.confirmed).toEqual([{ clientSecret: 'pi_1_secret_1', redirect: 'if_required', returnUrl }])
 })
 
+test.each(['/billing', '/checkout', '/billing/success', '/test-payment'])('%s takes no card: nothing of Stripe is there', async (path) => {
+  await openScreen(path)
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(stripe.seen.key).toBe('')
+  expect(document.querySelector('script[src*="stripe.com"]')).toBeNull()
+})
+
 test('keeping the card, or another package, leaves its form as it was typed, and pays for what is chosen last', async () => {
   const intents = ['pi_1_secret_1', 'pi_2_secret_2', 'pi_3_secret_3']
   api.answer(createPaymentIntent, () => ({ clientSecret: intents.shift() ?? '' }))
