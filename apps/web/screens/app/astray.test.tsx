@@ -15,7 +15,8 @@ test('an address that is none says so, and leads to the start page', async () =>
 })
 
 test('a screen that breaks down says that nothing is lost, and can be loaded again', async () => {
-  const log = vi.spyOn(console, 'error').mockReturnValue()
+  vi.spyOn(console, 'error').mockReturnValue()
+  vi.spyOn(console, 'warn').mockReturnValue()
   const api = serve()
   // An answer that the screen cannot draw.
   api.send(reportsRoutes.analytics, '{}', { headers: { 'content-type': 'application/json' } })
@@ -24,5 +25,5 @@ test('a screen that breaks down says that nothing is lost, and can be loaded aga
   await expectTexts(['Nothing you saved is lost. Load the page again to go on.'])
   await expect.element(page.getByRole('button', { name: 'Load again' })).toBeVisible()
   expect(await findingsInLooks()).toEqual([])
-  log.mockRestore()
+  vi.restoreAllMocks()
 })
