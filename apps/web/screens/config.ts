@@ -60,7 +60,7 @@ export const screens = (executablePath: string | undefined) => ({
     globalSetup: join(HERE, 'setup.ts'),
     testTimeout: 30_000,
     expect: { poll: { timeout: 15_000, interval: 20 } },
-    maxWorkers: 3,
+    maxWorkers: 2,
     browser: {
       enabled: true,
       headless: true,
