@@ -60,7 +60,8 @@ export const screens = (executablePath: string | undefined) => ({
     globalSetup: join(HERE, 'setup.ts'),
     testTimeout: 30_000,
     expect: { poll: { timeout: 15_000, interval: 20 } },
-    maxWorkers: 2,
+    // As many as the rooms, which run at the same time: a group of projects has one number.
+    maxWorkers: 3,
     browser: {
       enabled: true,
       headless: true,
