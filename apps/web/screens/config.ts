@@ -59,7 +59,7 @@ export const screens = (executablePath: string | undefined) => ({
     include: ['screens/**/*.test.tsx'],
     globalSetup: join(HERE, 'setup.ts'),
     testTimeout: 30_000,
-    expect: { poll: { timeout: 15_000, interval: 20 } },
+    expect: { poll: { timeout: 15_000 } },
     // As many as the rooms, which run at the same time: a group of projects has one number.
     maxWorkers: 3,
     browser: {

@@ -133,16 +133,8 @@ export async function openScreen(path: string, { language = 'en', theme = 'light
   const element = document.createElement('div')
   element.id = 'root'
   document.body.replaceChildren(element)
-  let isDue = false
-  // What is drawn is looked at once, however many changes it is made of.
-  watcher = new MutationObserver(() => {
-    if (isDue) return
-    isDue = true
-    requestAnimationFrame(() => {
-      isDue = false
-      lookForWords()
-    })
-  })
+  // After every change: a test may go on to the next words before a frame is drawn.
+  watcher = new MutationObserver(() => lookForWords())
   watcher.observe(document, {
     subtree: true,
     childList: true,

@@ -145,10 +145,14 @@ describe('the session', () => {
     await expect.poll(stored).toContain('ada@parley.example')
     api.refuse(accountsRoutes.currentUser, 'unauthenticated')
     await expect
-      .poll(() => {
-        dispatchEvent(new Event('visibilitychange'))
-        return address()
-      })
+      .poll(
+        () => {
+          dispatchEvent(new Event('visibilitychange'))
+          return address()
+        },
+        // Each look begins to ask anew: the answer needs its time in between.
+        { interval: 1000 },
+      )
       .toBe('/')
     await expect.element(page.getByRole('link', { name: 'Get Started for Free' })).toBeVisible()
     expect(stored()).toBeNull()

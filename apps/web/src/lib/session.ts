@@ -40,11 +40,23 @@ export function useUser() {
   return useQuery(sessionQuery)
 }
 
-/** The signed-in user, for what stands behind the sign-in; the route's gate has made sure there is one. */
+/** Whom the screens behind the sign-in were drawn for last. */
+let drawnFor: User | undefined
+
+function nowOrLast(user: User | null | undefined): User | undefined {
+  drawnFor = user ?? drawnFor
+  return drawnFor
+}
+
+/**
+ * The signed-in user, for what stands behind the sign-in; the route's gate has made sure there is one. A screen that is still being drawn
+ * as its session ends goes on with the one there was: the gate, which hears of it a moment later, takes the screen away.
+ */
 export function useSignedInUser(): User {
   const { data } = useQuery({ ...sessionQuery, refetchOnMount: false, refetchOnWindowFocus: false })
-  if (!data) throw new Error('This part of the page needs a signed-in user')
-  return data
+  const user = nowOrLast(data)
+  if (!user) throw new Error('This part of the page needs a signed-in user')
+  return user
 }
 
 export function useSignIn(): (user: User) => void {
