@@ -27,7 +27,7 @@ module.exports = {
     ),
     never(
       'testing-in-tests',
-      { path: '^(apps|packages)/', pathNot: '((\\.(test|e2e)|/testing)\\.tsx?$|^apps/standalone/src/pictures/)' },
+      { path: '^(apps|packages)/', pathNot: '((\\.(test|e2e)|/testing)\\.tsx?$|^apps/standalone/src/pictures/|^apps/web/screens/)' },
       { path: '/testing\\.tsx?$' },
     ),
     never('platform-is-the-floor', { path: '^apps/api/src/platform/' }, { path: '^apps/api/src/(?!platform/)' }),

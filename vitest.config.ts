@@ -78,10 +78,10 @@ export default defineConfig({
           root: 'apps/web',
           include: ['screens/every-message.check.ts'],
           environment: 'node',
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
-      whole('standalone', { include: ['src/**/*.{test,e2e}.ts'], maxWorkers: 3, sequence: { groupOrder: 1 } }),
+      whole('standalone', { include: ['src/**/*.{test,e2e}.ts'], maxWorkers: 3, sequence: { groupOrder: 2 } }),
     ],
   },
 })

@@ -25,22 +25,35 @@ function buildInfoOf(folder) {
 const cache = join(root, 'node_modules/.cache')
 
 /** @returns {Check[]} */
-function lintChecks() {
-  const whole = { name: 'lint', command: 'oxlint', args: /** @type {string[]} */ ([]) }
-  const { files, passed } = changedSinceGood('lint', ['.oxlintrc.json', 'package-lock.json', 'tsconfig.base.json'])
-  if (files === undefined || process.env.CI || process.argv.includes('--all')) return [{ ...whole, passed }]
-  return files.length === 0 ? [] : [{ ...whole, name: `lint of ${files.length} changed`, args: files, passed }]
-}
-
-/** @returns {Check[]} */
-const allChecks = () => [
-  { name: 'lock', command: 'node', args: ['scripts/lock.mjs', '--check'] },
-  ...['.', 'bench/pages', ...workspaces.filter((folder) => existsSync(join(root, folder, 'src')))].map((folder) => ({
+function typeChecks() {
+  return ['.', 'bench/pages', ...workspaces.filter((folder) => existsSync(join(root, folder, 'src')))].map((folder) => ({
     name: `types ${folder}`,
     command: 'tsc',
     args: ['--pretty', '--project', folder, '--incremental', '--tsBuildInfoFile', buildInfoOf(folder)],
-  })),
-  ...lintChecks(),
+  }))
+}
+
+/**
+ * Lint reads types in any case: where it reads every file it says what the compiler would, in a third of the time of both.
+ * Where only what changed is read, the compiler says what the change means for the rest.
+ * @param {string | undefined} wanted
+ * @returns {Check[]}
+ */
+function codeChecks(wanted) {
+  const { files, passed } = changedSinceGood('lint', ['.oxlintrc.json', 'package-lock.json', 'tsconfig.base.json'])
+  const isWhole = files === undefined || process.env.CI || process.argv.includes('--all')
+  if (isWhole && wanted !== 'types') return [{ name: 'lint and types', command: 'oxlint', args: ['--type-check'], passed }]
+  if (isWhole || files.length === 0) return typeChecks()
+  return [...typeChecks(), { name: `lint of ${files.length} changed`, command: 'oxlint', args: files, passed }]
+}
+
+/**
+ * @param {string | undefined} wanted
+ * @returns {Check[]}
+ */
+const allChecks = (wanted) => [
+  { name: 'lock', command: 'node', args: ['scripts/lock.mjs', '--check'] },
+  ...codeChecks(wanted),
   { name: 'format', command: 'oxfmt', args: ['--check'] },
   {
     name: 'deps',
@@ -77,7 +90,7 @@ await main(async () => {
   await ensureInstalled()
   const [wanted] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
   const results = await Promise.all(
-    allChecks()
+    allChecks(wanted)
       .filter(({ name }) => !wanted || name.split(' ')[0] === wanted)
       .map(passes),
   )

@@ -73,11 +73,12 @@ describe('probes', () => {
     expect([ready.status, ready.data]).toEqual([200, { status: 'ready', reason: null }])
   })
 
+  // Ready or not is for the other tests: a machine that is busy may say 503.
   test('are not counted by the limit per address', async () => {
     const limited = await createTestApp({ environment: { REQUEST_LIMIT_PER_MINUTE: '1' } })
     for (let round = 0; round < 3; round++) {
       expect((await limited.client().request(systemRoutes.livez)).status).toBe(200)
-      expect((await limited.client().request(systemRoutes.readyz)).status).toBe(200)
+      expect((await limited.client().request(systemRoutes.readyz)).status).not.toBe(429)
     }
     await limited.close()
   })

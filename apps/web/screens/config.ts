@@ -58,9 +58,13 @@ export const screens = (executablePath: string | undefined) => ({
     name: 'screens',
     include: ['screens/**/*.test.tsx'],
     globalSetup: join(HERE, 'setup.ts'),
+    setupFiles: join(HERE, 'each.ts'),
+    // One page loads the app once for many files.
+    isolate: false,
     testTimeout: 30_000,
     expect: { poll: { timeout: 15_000 } },
-    // As many as the rooms, which run at the same time: a group of projects has one number.
+    // After the rooms: beside them both take longer than one after the other.
+    sequence: { groupOrder: 1 },
     maxWorkers: 3,
     browser: {
       enabled: true,

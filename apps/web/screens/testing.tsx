@@ -3,7 +3,7 @@ import { LIVE_PATH } from '@parley/contract'
 import { createMemoryHistory } from '@tanstack/react-router'
 import axe from 'axe-core'
 import { createRoot, type Root } from 'react-dom/client'
-import { afterAll, afterEach, beforeEach, expect } from 'vitest'
+import { expect } from 'vitest'
 import { commands, type Locator, page } from 'vitest/browser'
 import { type Asked, createFakeApi, type FakeApi } from './api.ts'
 import { ADA, answersOf } from './people.ts'
@@ -70,7 +70,8 @@ function openLine(url: string, protocols?: string | string[]): WebSocket {
 
 const complain = ({ message }: ErrorEvent) => void complaints.push(message)
 
-beforeEach(() => {
+/** Before each test (each.ts): a server that knows nobody. */
+export function beginTest(): void {
   api = createFakeApi()
   complaints = []
   localStorage.clear()
@@ -80,29 +81,42 @@ beforeEach(() => {
     WebSocket: new Proxy(REAL.WebSocket, { construct: (_, args: [string]) => openLine(...args) }),
   })
   addEventListener('error', complain)
-})
+}
 
-afterEach(async () => {
+/** After each test: what the page keeps for as long as it lives is forgotten, since the next test has the same page. */
+export async function endTest(): Promise<void> {
   lookForWords()
   watcher?.disconnect()
-  const { queryClient } = await import('../src/app/App.tsx')
   root?.unmount()
   root = undefined
-  queryClient.clear()
-  await forgetToasts()
+  await forgetAll()
   document.body.replaceChildren()
   removeEventListener('error', complain)
   Object.assign(globalThis, REAL)
   if (api.unanswered.length > 0) throw new Error(`The page asked, and the test said nothing of it: ${api.unanswered.join(', ')}`)
   if (complaints.length > 0) throw new Error(`In the page went wrong: ${complaints.join(', ')}`)
-})
+}
 
-afterAll(async () => {
+/** After each file. */
+export async function keepWords(): Promise<void> {
   await commands.keepWords(expect.getState().testPath ?? '', wordsShown(), MESSAGES)
-})
+}
 
-async function forgetToasts(): Promise<void> {
+async function forgetAll(): Promise<void> {
+  const { queryClient } = await import('../src/app/App.tsx')
   const { dismissToast, shownToast } = await import('../src/ui/toast.ts')
+  const { closeCall } = await import('../src/features/calls/live/openCall.ts')
+  const { closeViewedCall } = await import('../src/features/calls/history/viewedCall.ts')
+  const { audio, phone } = await import('../src/features/calls/sound/useLine.ts')
+  const { forgetTyped, storeTyped } = await import('../src/lib/typed.ts')
+  await queryClient.cancelQueries()
+  queryClient.clear()
+  closeCall()
+  closeViewedCall()
+  audio.close()
+  phone.close()
+  storeTyped()
+  for (const [name] of JSON.parse(sessionStorage.getItem('parley.typed') ?? '[]') as [string][]) forgetTyped(name)
   for (let toast = shownToast(); toast; toast = shownToast()) dismissToast(toast.id)
 }
 

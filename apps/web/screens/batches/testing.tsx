@@ -10,7 +10,6 @@ import {
   type MissingVariable,
   RETRY_WAIT_MINUTES,
 } from '@parley/contract'
-import { afterEach } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADA, type FakeApi } from '../testing.tsx'
 
@@ -157,13 +156,3 @@ export async function agree(permission = 'Nothing, but they are our customers or
   await page.getByRole('combobox', { name: 'What did these contacts agree to?' }).click()
   await page.getByRole('option', { name: permission }).click()
 }
-
-/** What a page keeps for as long as it lives: the next test has a page of its own. */
-afterEach(async () => {
-  const [{ forgetTyped }, { closeCall }] = await Promise.all([
-    import('../../src/lib/typed.ts'),
-    import('../../src/features/calls/live/openCall.ts'),
-  ])
-  closeCall()
-  for (const form of ['batch.new', 'batch.list-1', 'single.']) forgetTyped(`${ADA.id}.${form}`)
-})

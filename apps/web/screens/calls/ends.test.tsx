@@ -1,4 +1,12 @@
-import { ANSWERED_END_REASONS, type CallDetails, type EndReason, endedPhase, FAILED_END_REASONS } from '@parley/contract'
+import {
+  ANSWERED_END_REASONS,
+  type CallDetails,
+  callsRoutes,
+  type EndReason,
+  endedPhase,
+  FAILED_END_REASONS,
+  QUERY_DEFAULTS,
+} from '@parley/contract'
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { aCall, expectTexts, findingsInLooks, NARROW, openScreen, press, serve } from '../testing.tsx'
@@ -177,5 +185,15 @@ describe('the end of a call that is not being watched', () => {
     // The second one alone is told.
     await expectTexts(['So it ended.'])
     await expect.element(page.getByText('The objective is met')).not.toBeInTheDocument()
+  })
+
+  test('that cannot be read is not told, and breaks nothing', async () => {
+    const api = serve()
+    const { say } = await openScreen('/contacts')
+    await expectTexts(['No contacts yet'])
+    api.refuse(callsRoutes.get, 'unavailable')
+    say({ type: 'call_completed', callId: 'call-1' })
+    await expect.poll(() => api.asked(callsRoutes.get)).toHaveLength(1 + QUERY_DEFAULTS.readRetries)
+    await expect.element(page.getByRole('region', { name: /^Notifications/ }).getByText(/has ended/)).not.toBeInTheDocument()
   })
 })

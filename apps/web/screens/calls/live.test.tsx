@@ -2,7 +2,9 @@ import { callsRoutes, PHASES, reportsRoutes } from '@parley/contract'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { axeFindings, bodiesOf, expectTexts, findingsInLooks, listed, NARROW, openScreen, press, serve } from '../testing.tsx'
-import { answerCalls, answerHealth, aRunningCall, aTurn, cutLine, watchCall } from './testing.tsx'
+import { answerCalls, answerHealth, aRunningCall, aTurn, cutLine, linesInPage, watchCall } from './testing.tsx'
+
+linesInPage()
 
 const notices = () => page.getByRole('region', { name: /^Notifications/ })
 const bar = () => page.getByRole('complementary', { name: 'Calls running' })

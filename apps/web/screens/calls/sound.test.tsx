@@ -2,7 +2,7 @@ import { callsRoutes, LINE_FRAME_BYTES, PHASES } from '@parley/contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { aCall, axeFindings, bodiesOf, expectTexts, findingsInLooks, listed, NARROW, openScreen, press, serve } from '../testing.tsx'
-import { answerCalls, aRunningCall, openDetails, openedLine, type SoundLine, watchCall } from './testing.tsx'
+import { answerCalls, aRunningCall, linesInPage, openDetails, openedLine, type SoundLine, watchCall } from './testing.tsx'
 
 const notices = () => page.getByRole('region', { name: /^Notifications/ })
 
@@ -26,6 +26,7 @@ function connectMicrophone(isThere: boolean): void {
 const framesOf = ({ sent }: SoundLine) => sent.filter((each) => each instanceof Uint8Array && each.byteLength === LINE_FRAME_BYTES)
 const wordsOf = ({ sent }: SoundLine) => sent.flatMap((each) => (typeof each === 'string' ? [JSON.parse(each) as unknown] : []))
 
+linesInPage()
 beforeEach(() => connectMicrophone(true))
 afterEach(async () => {
   navigator.mediaDevices.getUserMedia = askForMicrophone

@@ -11,28 +11,12 @@ import {
   type Turn,
   type User,
 } from '@parley/contract'
-import { afterEach, beforeEach, expect } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import { type Locator, page } from 'vitest/browser'
 import { aCall, ADA, type FakeApi, listed, openScreen, serve } from '../testing.tsx'
 
 /** Ada with this many credits. */
 export const withCredits = (creditBalance: string, more: Partial<User> = {}): User => ({ ...ADA, creditBalance, ...more })
-
-/** What a page keeps for as long as it lives: the next test has a page of its own. */
-afterEach(async () => {
-  const [{ queryClient }, { closeCall }, { forgetTyped }, { audio, phone }] = await Promise.all([
-    import('../../src/app/App.tsx'),
-    import('../../src/features/calls/live/openCall.ts'),
-    import('../../src/lib/typed.ts'),
-    import('../../src/features/calls/sound/useLine.ts'),
-  ])
-  closeCall()
-  audio.close()
-  phone.close()
-  // From the second test on: a read that fails is tried again as often as ever, only without the waiting in between.
-  queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retryDelay: 0 } })
-  for (const form of ['quick', 'single.', 'single.+12025550100', 'again.call-1']) forgetTyped(`${ADA.id}.${form}`)
-})
 
 const isLive = ({ status }: CallDetails) => LIVE_STATUSES.some((each) => each === status)
 
@@ -167,21 +151,24 @@ const soundLines: SoundLine[] = []
 let liveLines: WebSocket[] = []
 let isCut = false
 
-beforeEach(() => {
-  soundLines.length = 0
-  liveLines = []
-  isCut = false
-  const Before = globalThis.WebSocket
-  const construct = (_: unknown, [url, protocols]: [string, string?]): object => {
-    if (url.includes('/ws/calls/')) return new SoundLine(url)
-    if (!url.includes(LIVE_PATH)) return new Before(url, protocols)
-    if (isCut) return new BrokenLine()
-    const line = new Before(url)
-    liveLines.push(line)
-    return line
-  }
-  Object.assign(globalThis, { WebSocket: new Proxy(Before, { construct }) })
-})
+/** For each test of a file: the lines of the page are played by the test. */
+export function linesInPage(): void {
+  beforeEach(() => {
+    soundLines.length = 0
+    liveLines = []
+    isCut = false
+    const Before = globalThis.WebSocket
+    const construct = (_: unknown, [url, protocols]: [string, string?]): object => {
+      if (url.includes('/ws/calls/')) return new SoundLine(url)
+      if (!url.includes(LIVE_PATH)) return new Before(url, protocols)
+      if (isCut) return new BrokenLine()
+      const line = new Before(url)
+      liveLines.push(line)
+      return line
+    }
+    Object.assign(globalThis, { WebSocket: new Proxy(Before, { construct }) })
+  })
+}
 
 /** The live line breaks and cannot be had again, until what is returned is called. */
 export function cutLine(): () => void {

@@ -16,8 +16,8 @@ export function useEndNotices(): void {
       if (message.type !== 'call_completed') return
       const isHere = document.visibilityState === 'visible'
       if (isHere ? openedCall() === message.callId : notifying() !== 'on') return
-      // What writes numbers is heavy and rarely needed here.
-      void import('./announce.ts').then(({ announce }) => announce(client, message.callId, isHere))
+      // What writes numbers is heavy and rarely needed here. A call that cannot be read is told by the lists, once they can.
+      void import('./announce.ts').then(({ announce }) => announce(client, message.callId, isHere)).catch(() => undefined)
     },
   })
   useEffect(() => onOpenCall(openCall), [])
