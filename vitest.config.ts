@@ -1,4 +1,5 @@
 import { defineConfig, type TestUserConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { screens } from './apps/web/screens/config.ts'
 import { findChromium, findHeadlessShell } from './scripts/chromium.mjs'
 
@@ -62,8 +63,20 @@ const whole = (name: string, more: Pick<TestUserConfig, 'include' | 'maxWorkers'
   },
 })
 
+/** Journeys of half a minute and more: begun last, they would run on alone after all others. */
+const LONGEST = /\/(batch-crash|by-itself|crash|lawful|pages|supervisor)\.e2e\.ts$/
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => LONGEST.test(moduleId)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       unit('contract', 'packages/contract'),
       ...api,

@@ -16,10 +16,12 @@ beforeAll(async () => {
 afterAll(() => parley.dispose())
 
 describe('a crash in mid-call', () => {
-  const parts = [['main'], ['main', 'voice'], ['main', 'postgres'], ['main', 'voice', 'postgres']] as const
+  const parts = [['main'], ['main', 'voice', 'postgres'], ['main', 'voice'], ['main', 'postgres']] as const
+  /** The supervisor alone and all at once; the soak goes on with the others. supervisor.e2e.ts kills each part for itself. */
+  const rounds = roundsOf(parts.slice(0, 2))
 
   test('of each part leaves no hold open, no wrong balance and no call stuck', async () => {
-    for (let round = 0; round < roundsOf(parts); round++) {
+    for (let round = 0; round < rounds; round++) {
       const before = await person.balance()
       if (before === 0) break
       const call = await person.place('+12025550111', { maxDurationMinutes: 1 })
