@@ -31,11 +31,11 @@ const databaseUrl = process.env['DATABASE_URL']
 const databaseSetup = new URL('apps/api/src/platform/testing.ts', import.meta.url).pathname
 /** What can differ between two servers: migrations, the ledger, jobs, locks, and what PostgreSQL itself sorts and counts by zone. */
 const perServer = [
-  'src/{ops,outage}.test.ts',
-  'src/batches/{crash,lines,pacing,seams}.test.ts',
-  'src/calls/{lifecycle,lines,reconcile}.test.ts',
+  'src/outage.test.ts',
+  'src/batches/{crash,lines}.test.ts',
+  'src/calls/lines.test.ts',
   'src/contacts/contacts.test.ts',
-  'src/credits/*.test.ts',
+  'src/credits/{books,ledger,model,races}.test.ts',
   'src/platform/{jobs,migrate,migration-state,platform}.test.ts',
   'src/reports/*.test.ts',
 ]
@@ -56,6 +56,7 @@ const whole = (name: string, more: Pick<TestUserConfig, 'include' | 'maxWorkers'
     globalSetup: new URL('apps/standalone/src/testing-build.ts', import.meta.url).pathname,
     setupFiles: [new URL('vitest.setup.ts', import.meta.url).pathname],
     environment: 'node' as const,
+    isolate: false,
     expect: { poll: { timeout: 20_000 } },
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -241,5 +241,6 @@ describe('the history', () => {
     say({ type: 'call_completed', callId: 'call-1' })
     await expect.poll(() => page.getByRole('table', { includeHidden: true }).getByText('+1 202 555 0101').elements().length).toBe(1)
     await expectTexts(['The objective is met'], dialog)
+    await expectTexts(['Call to +1 202 555 0100 has ended'])
   })
 })
