@@ -1,13 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { Environment as api } from '../apps/api/src/config.ts'
 import { Environment as standalone } from '../apps/standalone/src/config.ts'
 import { Environment as voice } from '../apps/voice/src/config.ts'
 import { main, root, run } from './install.mjs'
 
-// Writes the table of the variables into docs/running.md, from the schemas that read them. `--check`: only whether it is there already.
+// Writes the table of the variables into docs/running.md, and .env.example, from the schemas that read them.
+// `--check`: only whether both are there already.
 
 const file = join(root, 'docs/running.md')
+const exampleFile = join(root, '.env.example')
 const [begin, end] = ['<!-- variables: made by npm run docs -->', '<!-- /variables -->']
 /** In the order of the columns and rows: whoever comes first says the default. */
 const readers = [
@@ -66,14 +68,34 @@ function table() {
 /** Without what a formatter adds to line columns up. @param {string} text */
 const plain = (text) => text.replaceAll(/-{3,}/g, '---').replaceAll(/ +/g, ' ').trim()
 
-await main(async () => {
+function example() {
+  const variables = rows().map(([name, { description, values }]) => {
+    const unset = defaultOf(values)
+    const isRequired = unset.startsWith('required')
+    return `# ${description}${unset === '' || isRequired ? '' : ` (without it: ${unset})`}\n# ${name}=\n`
+  })
+  return ['# Copy this file to .env, which `npm start` reads. What the environment says already stands.\n', ...variables].join('\n')
+}
+
+/** @returns {Promise<string[]>} the files that are not as the schemas say */
+async function stale() {
   const text = await readFile(file, 'utf8')
   const [from, until] = [text.indexOf(begin), text.indexOf(end)]
   if (from === -1 || until === -1) throw new Error(`docs/running.md lacks the marks "${begin}" and "${end}".`)
-  const wanted = table()
-  if (plain(text.slice(from + begin.length, until)) === plain(wanted)) return 0
+  const isTableThere = plain(text.slice(from + begin.length, until)) === plain(table())
+  const isExampleThere = (await readFile(exampleFile, 'utf8').catch(() => '')) === example()
+  return [...(isTableThere ? [] : [file]), ...(isExampleThere ? [] : [exampleFile])]
+}
+
+await main(async () => {
+  const files = await stale()
+  if (files.length === 0) return 0
   if (process.argv.includes('--check'))
-    throw new Error('The variables in docs/running.md are not those of the configuration. Run "npm run docs".')
-  await writeFile(file, `${text.slice(0, from + begin.length)}\n\n${wanted}\n\n${text.slice(until)}`)
+    throw new Error(
+      `The variables in ${files.map((path) => relative(root, path)).join(' and ')} are not those of the configuration. Run "npm run docs".`,
+    )
+  const text = await readFile(file, 'utf8')
+  await writeFile(file, `${text.slice(0, text.indexOf(begin) + begin.length)}\n\n${table()}\n\n${text.slice(text.indexOf(end))}`)
+  await writeFile(exampleFile, example())
   return run('oxfmt', [file])
 })

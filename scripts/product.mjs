@@ -14,7 +14,8 @@ const parentId = process.ppid
 function runProduct(entry) {
   return new Promise((resolve, reject) => {
     // In a group of its own the product hears a signal from here only. It stops by itself when the channel closes: so this wrapper's death is noticed too.
-    const product = spawn(modernNode(), [join(root, 'apps/standalone/src', entry), ...process.argv.slice(2)], {
+    const program = [`--env-file-if-exists=${join(root, '.env')}`, join(root, 'apps/standalone/src', entry)]
+    const product = spawn(modernNode(), [...program, ...process.argv.slice(2)], {
       cwd: root,
       env: { ...process.env, ...compileCache },
       detached: true,
