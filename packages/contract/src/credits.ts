@@ -128,8 +128,15 @@ export const PaymentsConfig = z
 export type PaymentsConfig = z.infer<typeof PaymentsConfig>
 
 export const PaymentResult = z
-  .object({ success: z.boolean(), credits: z.int().min(0), message: z.string() })
-  .meta({ id: 'PaymentResult', description: "A message containing 'already been added' means the credits were there before" })
+  .object({
+    success: z.boolean(),
+    credits: z.int().min(0),
+    status: z
+      .enum(['added', 'already_added', 'processing', 'unpaid'])
+      .describe('already_added: an earlier request or the webhook added them; processing, unpaid: nothing was added'),
+    message: z.string(),
+  })
+  .meta({ id: 'PaymentResult', description: "The message contains 'already been added' where status is already_added" })
 
 export const AutoTopUp = z
   .object({ packageId: PackageId, thresholdCredits: z.int().min(1).max(1000) })

@@ -13,6 +13,8 @@ import { z } from 'zod'
  */
 export const LINE_PATHS = { audio: '/ws/calls/:id/audio', answer: '/ws/calls/:id/answer' } as const
 export const VOICE_LINE_PATHS = { audio: '/v1/calls/:id/audio', answer: '/v1/calls/:id/answer' } as const
+/** How the test number ends that rings in the browser of whoever calls it. */
+export const BROWSER_PHONE_ENDS = '5550199'
 export type LineKind = keyof typeof LINE_PATHS
 
 export const LINE_SIDES = { callee: 0, agent: 1 } as const

@@ -1,4 +1,4 @@
-import { IdParams, LINE_CLOSE, LINE_PATHS, type LineKind, type LiveMessage } from '@parley/contract'
+import { BROWSER_PHONE_ENDS, IdParams, LINE_CLOSE, LINE_PATHS, type LineKind, type LiveMessage } from '@parley/contract'
 import { and, eq } from 'drizzle-orm'
 import { WebSocket } from 'ws'
 import type { Floor } from '../floor.ts'
@@ -46,7 +46,7 @@ function isTellable(code: number): boolean {
 
 /** Of the simulated network: it rings in the browser of whoever placed the call. */
 function ringsInBrowser({ config }: Pick<Floor, 'config'>, { status, callee }: Pick<CallRow, 'status' | 'callee'>): boolean {
-  return config.voice.carrier === 'simulated' && status === 'ringing' && callee.endsWith('5550199')
+  return config.voice.carrier === 'simulated' && status === 'ringing' && callee.endsWith(BROWSER_PHONE_ENDS)
 }
 
 /** What the person's pages are told of a call that has begun to ring at their own telephone. */

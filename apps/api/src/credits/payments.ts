@@ -133,19 +133,20 @@ export async function processPayment(room: CreditsRoom, userId: string, intentId
   if (!order) throw notFound('The payment')
   const credits = order.credits + order.bonusCredits
   if (order.status === 'succeeded')
-    return { success: true, credits, message: `${credits} credits have already been added to your account.` }
+    return { success: true, credits, status: 'already_added', message: `${credits} credits have already been added to your account.` }
   stripeOf(room)
   const { standing, intentStatus } = await recordIntent(room, intentId)
   switch (standing) {
     case 'granted':
-      return { success: true, credits, message: `${credits} credits have been added to your account.` }
+      return { success: true, credits, status: 'added', message: `${credits} credits have been added to your account.` }
     case 'repeated':
-      return { success: true, credits, message: `${credits} credits have already been added to your account.` }
+      return { success: true, credits, status: 'already_added', message: `${credits} credits have already been added to your account.` }
     case 'mismatch':
     case 'foreign':
       throw new AppError('invalid_amount', 'This payment is not what was ordered. Please contact support.')
     case 'unpaid':
-      if (intentStatus === 'processing') return { success: false, credits: 0, message: 'Payment Received - credits will be added shortly' }
-      return { success: false, credits: 0, message: `Payment status: ${intentStatus}. Please try again.` }
+      if (intentStatus === 'processing')
+        return { success: false, credits: 0, status: 'processing', message: 'Payment Received - credits will be added shortly' }
+      return { success: false, credits: 0, status: 'unpaid', message: `Payment status: ${intentStatus}. Please try again.` }
   }
 }

@@ -32,7 +32,7 @@ const button = (name = PAY) => form().getByRole('button', { name, exact: true })
 beforeEach(() => {
   api = serve()
   bank = processor(api)
-  api.answer(processPaymentSuccess, { success: true, credits: 10, message: '10 credits added.' })
+  api.answer(processPaymentSuccess, { success: true, credits: 10, status: 'added', message: '10 credits added.' })
 })
 
 async function expectPaid(): Promise<void> {

@@ -109,7 +109,7 @@ describe('what Stripe may answer', () => {
   })
 
   test('that the bank takes its time, and then that it is paid', async () => {
-    api.answer(processPaymentSuccess, { success: true, credits: 10, message: 'Added.' })
+    api.answer(processPaymentSuccess, { success: true, credits: 10, status: 'added', message: 'Added.' })
     const processing = { paymentIntent: { id: 'pi_1', status: 'processing' } }
     stripe.say(processing)
     stripe.sayToLooks(processing)
@@ -122,7 +122,7 @@ describe('what Stripe may answer', () => {
   })
 
   test('that the payment was made already', async () => {
-    api.answer(processPaymentSuccess, { success: true, credits: 10, message: 'Added.' })
+    api.answer(processPaymentSuccess, { success: true, credits: 10, status: 'added', message: 'Added.' })
     stripe.say({ error: { type: 'invalid_request_error', payment_intent: { id: 'pi_1', status: 'succeeded' } } })
     await payOn('/new-payment', 'Pay $9.99')
     await expectTexts(['10 credits added'], page.getByRole('main'))

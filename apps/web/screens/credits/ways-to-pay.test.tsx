@@ -75,7 +75,7 @@ describe.each(SCREENS)('$path', ({ path, button, order }) => {
     const api = serve()
     const bank = processor(api)
     const ways = waysOut()
-    api.answer(creditsRoutes.processPaymentSuccess, { success: true, credits: order.credits, message: 'Added.' })
+    api.answer(creditsRoutes.processPaymentSuccess, { success: true, credits: order.credits, status: 'added', message: 'Added.' })
     bank.onCard(() => declined('Your card was declined.'))
     await openScreen(path)
     await pay(button, '4000 0000 0000 0002')

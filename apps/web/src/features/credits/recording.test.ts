@@ -6,14 +6,19 @@ import { packageNamed, perCredit } from './packages.ts'
 import { createTold } from './told.ts'
 import { PACKAGES } from '@parley/contract'
 
-const result = (success: boolean, message: string) => ({ success, credits: 30, message })
+const result = (status: 'added' | 'already_added' | 'processing' | 'unpaid') => ({
+  success: status === 'added' || status === 'already_added',
+  credits: 30,
+  status,
+  message: status,
+})
 
 describe('what became of a payment', () => {
   it.each([
-    [result(true, '30 credits added.'), undefined, 'added'],
-    [result(true, 'These credits have already been added.'), undefined, 'already'],
-    [result(false, 'These credits have already been added.'), undefined, 'already'],
-    [result(false, 'The bank is working on it.'), undefined, 'later'],
+    [result('added'), undefined, 'added'],
+    [result('already_added'), undefined, 'already'],
+    [result('processing'), undefined, 'later'],
+    [result('unpaid'), undefined, 'later'],
     [undefined, new HttpError(503, 'Service Unavailable', ''), 'later'],
     [undefined, new TypeError('Failed to fetch'), 'unknown'],
     [undefined, null, undefined],

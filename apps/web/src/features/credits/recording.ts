@@ -15,10 +15,8 @@ type PaymentResult = Parsed<(typeof creditsRoutes.processPaymentSuccess)['reply'
 /** How the recording of a payment went. */
 export type Recorded = 'added' | 'already' | 'later' | 'unknown'
 
-const ALREADY = 'already been added'
-
 export function recordedBy(result: PaymentResult | undefined, error: unknown): Recorded | undefined {
-  if (result) return result.message.includes(ALREADY) ? 'already' : result.success ? 'added' : 'later'
+  if (result) return result.status === 'already_added' ? 'already' : result.success ? 'added' : 'later'
   // The server was reached and goes on by itself; without an answer not even that is known.
   if (error instanceof HttpError) return 'later'
   return error ? 'unknown' : undefined
