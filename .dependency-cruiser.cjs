@@ -13,8 +13,16 @@ const never = (name, from, to) => ({ name, severity: 'error', from, to })
 module.exports = {
   forbidden: [
     never('no-cycles', {}, { circular: true }),
-    never('apps-meet-only-in-contract', { path: '^apps/([^/]+)/', pathNot: '^apps/standalone/' }, { path: '^apps/', pathNot: '^apps/$1/' }),
-    never('contract-is-a-leaf', { path: '^packages/contract/' }, { path: '^(apps|packages)/', pathNot: '^packages/contract/' }),
+    never(
+      'apps-meet-only-in-contract',
+      { path: '^apps/([^/]+)/', pathNot: '^apps/standalone/' },
+      { path: '^apps/', pathNot: '^apps/$1/' },
+    ),
+    never(
+      'contract-is-a-leaf',
+      { path: '^packages/contract/' },
+      { path: '^(apps|packages)/', pathNot: '^packages/contract/' },
+    ),
     never(
       'client-knows-the-contract',
       { path: '^packages/client/' },
@@ -23,11 +31,17 @@ module.exports = {
     never(
       'enter-by-the-door',
       { path: '^apps/api/src/([^/]+)/', pathNot: '(/schema\\.ts$|^apps/api/src/reports/)' },
-      { path: '^apps/api/src/[^/]+/(?!(index|testing)\\.ts$)', pathNot: ['^apps/api/src/$1/', '^apps/api/src/platform/'] },
+      {
+        path: '^apps/api/src/[^/]+/(?!(index|testing)\\.ts$)',
+        pathNot: ['^apps/api/src/$1/', '^apps/api/src/platform/'],
+      },
     ),
     never(
       'testing-in-tests',
-      { path: '^(apps|packages)/', pathNot: '((\\.(test|e2e)|/testing)\\.tsx?$|^apps/standalone/src/pictures/|^apps/web/screens/)' },
+      {
+        path: '^(apps|packages)/',
+        pathNot: '((\\.(test|e2e)|/testing)\\.tsx?$|^apps/standalone/src/pictures/|^apps/web/screens/)',
+      },
       { path: '/testing\\.tsx?$' },
     ),
     never('platform-is-the-floor', { path: '^apps/api/src/platform/' }, { path: '^apps/api/src/(?!platform/)' }),
@@ -37,7 +51,11 @@ module.exports = {
       { path: '^apps/api/src/reports/' },
     ),
     ...rooms.map((r, i) =>
-      never(`${r}-imports-left`, { path: `^apps/api/src/${r}/` }, { path: `^apps/api/src/(${rooms.slice(i + 1).join('|') || '-'})/` }),
+      never(
+        `${r}-imports-left`,
+        { path: `^apps/api/src/${r}/` },
+        { path: `^apps/api/src/(${rooms.slice(i + 1).join('|') || '-'})/` },
+      ),
     ),
     never(
       'only-context-names-adapters',

@@ -29,7 +29,10 @@ const chromium = findChromium()
 const headlessShell = findHeadlessShell()
 const databaseUrl = process.env['DATABASE_URL']
 const databaseSetup = new URL('apps/api/src/platform/testing.ts', import.meta.url).pathname
-/** What can differ between two servers: migrations, the ledger, jobs, locks, and what PostgreSQL itself sorts and counts by zone. */
+/**
+ * What can differ between two servers: migrations, the ledger, jobs, locks, and what PostgreSQL itself sorts and counts
+ * by zone.
+ */
 const perServer = [
   'src/outage.test.ts',
   'src/batches/{crash,lines}.test.ts',
@@ -39,15 +42,27 @@ const perServer = [
   'src/platform/{jobs,migrate,migration-state,platform}.test.ts',
   'src/reports/*.test.ts',
 ]
-/** The api's rooms run on the embedded PostgreSQL, and what depends on it once more on the server of DATABASE_URL where one is given. */
+/**
+ * The api's rooms run on the embedded PostgreSQL, and what depends on it once more on the server of DATABASE_URL where
+ * one is given.
+ */
 const api = [
   unit('api', 'apps/api', { globalSetup: databaseSetup }),
   ...(databaseUrl
-    ? [unit('api on DATABASE_URL', 'apps/api', { include: perServer, globalSetup: databaseSetup, provide: { databaseUrl } })]
+    ? [
+        unit('api on DATABASE_URL', 'apps/api', {
+          include: perServer,
+          globalSetup: databaseSetup,
+          provide: { databaseUrl },
+        }),
+      ]
     : []),
 ]
 
-/** Whole products and browsers, after the quick projects. Much of a journey is waiting, so three go side by side on two processors. */
+/**
+ * Whole products and browsers, after the quick projects. Much of a journey is waiting, so three go side by side on two
+ * processors.
+ */
 const whole = (name: string, more: Pick<TestUserConfig, 'include' | 'maxWorkers' | 'sequence'>) => ({
   test: {
     ...more,

@@ -1,10 +1,22 @@
 import { parseArgs } from 'node:util'
-import { findWrongs, LONG_RUN_ENVIRONMENT, memoryOf, type Part, runList } from '../apps/standalone/src/long-run/testing.ts'
+import {
+  findWrongs,
+  LONG_RUN_ENVIRONMENT,
+  memoryOf,
+  type Part,
+  runList,
+} from '../apps/standalone/src/long-run/testing.ts'
 import { type Running, runParley } from '../apps/standalone/src/world.ts'
 
 // The whole product calls a whole list, is killed five times meanwhile, and is asked afterwards what it did.
 
-const KILLS: readonly (readonly Part[])[] = [['main'], ['voice'], ['main', 'voice'], ['main', 'postgres'], ['main', 'voice', 'postgres']]
+const KILLS: readonly (readonly Part[])[] = [
+  ['main'],
+  ['voice'],
+  ['main', 'voice'],
+  ['main', 'postgres'],
+  ['main', 'voice', 'postgres'],
+]
 const TOLD_EVERY_MS = 10_000
 const TIMEOUT_MS = 3 * 3_600_000
 
@@ -49,14 +61,17 @@ class Watch {
     const size = Math.ceil(this.samples.length / 4)
     return [0, 1, 2, 3].map((quarter) => {
       const part = this.samples.slice(quarter * size, (quarter + 1) * size)
-      const middle = (of: (sample: Sample) => number) => part.map(of).toSorted((a, b) => a - b)[Math.floor(part.length / 2)] ?? 0
+      const middle = (of: (sample: Sample) => number) =>
+        part.map(of).toSorted((a, b) => a - b)[Math.floor(part.length / 2)] ?? 0
       return `after about ${middle(({ calls }) => calls)} calls: main ${middle(({ main }) => main)} MB, voice ${middle(({ voice }) => voice)} MB`
     })
   }
 }
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { rows: { type: 'string', default: '10000' }, kills: { type: 'string', default: '5' } } })
+  const { values } = parseArgs({
+    options: { rows: { type: 'string', default: '10000' }, kills: { type: 'string', default: '5' } },
+  })
   const [rows, kills] = [Number(values.rows), Number(values.kills)]
   const parley = await runParley(LONG_RUN_ENVIRONMENT)
   const watch = new Watch(parley)
@@ -82,7 +97,11 @@ async function main(): Promise<number> {
     console.log(`at most: main ${watch.mostMain} MB, voice ${watch.mostVoice} MB; since the last kill:`)
     for (const line of watch.quarters()) console.log(`  ${line}`)
     const wrongs = await findWrongs(parley, run)
-    console.log(wrongs.length === 0 ? 'Nobody was called twice, nobody on a list was called, and the books are right.' : wrongs.join('\n'))
+    console.log(
+      wrongs.length === 0
+        ? 'Nobody was called twice, nobody on a list was called, and the books are right.'
+        : wrongs.join('\n'),
+    )
     return wrongs.length === 0 ? 0 : 1
   } finally {
     await parley.dispose()

@@ -57,12 +57,17 @@ async function main(): Promise<void> {
 }
 
 function csv(): string {
-  const rows = Array.from({ length: ROWS }, (_, index) => `${phoneOf(index)},Guest ${index},Room ${index % 400},"Smith, Jones & Sons"`)
+  const rows = Array.from(
+    { length: ROWS },
+    (_, index) => `${phoneOf(index)},Guest ${index},Room ${index % 400},"Smith, Jones & Sons"`,
+  )
   return `phone,name,room,company\n${rows.join('\n')}\n`
 }
 
 function json(): string {
-  return JSON.stringify(Array.from({ length: ROWS }, (_, index) => ({ phone: phoneOf(index), name: `Guest ${index}`, room: index % 400 })))
+  return JSON.stringify(
+    Array.from({ length: ROWS }, (_, index) => ({ phone: phoneOf(index), name: `Guest ${index}`, room: index % 400 })),
+  )
 }
 
 function order(): string {
@@ -74,7 +79,12 @@ function order(): string {
       context: { name: `Guest ${index}` },
     }
   })
-  return JSON.stringify({ name: 'Bench', description: '', calls, startAt: new Date(Date.now() + 3_600_000).toISOString() })
+  return JSON.stringify({
+    name: 'Bench',
+    description: '',
+    calls,
+    startAt: new Date(Date.now() + 3_600_000).toISOString(),
+  })
 }
 
 /** The api in a process of its own: its memory is nobody else's. Resident size is looked at every 20 ms. */

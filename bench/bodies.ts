@@ -78,7 +78,13 @@ function bodies(): Body[] {
   })
   const startAt = new Date(Date.now() + 24 * 3_600_000).toISOString()
   return [
-    { name: 'JSON of many empty objects', path: callsRoutes.place.path, type: 'application/json', text: json, status: 400 },
+    {
+      name: 'JSON of many empty objects',
+      path: callsRoutes.place.path,
+      type: 'application/json',
+      text: json,
+      status: 400,
+    },
     {
       name: 'a .csv file',
       path: `${batchesRoutes.import.path}?fileName=people.csv`,
@@ -197,7 +203,14 @@ async function serve(): Promise<void> {
   const secrets = { AUTH_SECRET: 'a'.repeat(32), VOICE_SECRET: 'v'.repeat(32) }
   const limits = { REQUEST_LIMIT_PER_MINUTE: '10000000', SIGN_IN_LIMIT_PER_MINUTE: '10000000' }
   const api = await startServer(
-    readConfig({ PORT: '0', DATA_DIR: dataDir, VOICE_URL: 'http://127.0.0.1:9', LOG_LEVEL: 'silent', ...secrets, ...limits }),
+    readConfig({
+      PORT: '0',
+      DATA_DIR: dataDir,
+      VOICE_URL: 'http://127.0.0.1:9',
+      LOG_LEVEL: 'silent',
+      ...secrets,
+      ...limits,
+    }),
   )
   const signIn = async (email: string): Promise<string> => {
     await api.context.accounts.addPerson({ fullName: 'Ada', email, password: PASSWORD })

@@ -17,7 +17,12 @@ const CONNECTIONS = 8
 const READ_SECONDS = 5
 const ROUNDS = 3
 const SECRET = 'a-bench-secret-of-thirty-two-characters'
-const ORDER = { callee: '+12025550100', purpose: 'Book a table for two', objectives: ['A table at 7 pm'], maxDurationMinutes: 1 }
+const ORDER = {
+  callee: '+12025550100',
+  purpose: 'Book a table for two',
+  objectives: ['A table at 7 pm'],
+  maxDurationMinutes: 1,
+}
 
 interface Account {
   readonly userId: string
@@ -64,7 +69,9 @@ async function comparePlacing(api: Server, accounts: readonly Account[]): Promis
   const ratios: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const ours = await perSecond(others, (account) => place(api, account).then(() => undefined))
-    const reference = await perSecond(others, (account) => bare.run(swap(placed.id, randomUUID(), first.userId, account.userId)))
+    const reference = await perSecond(others, (account) =>
+      bare.run(swap(placed.id, randomUUID(), first.userId, account.userId)),
+    )
     ratios.push(ours / reference)
     console.log(
       `POST /api/calls: ${ours.toFixed(0)}/s, bare handler with its ${recorded.statements.length} statements: ${reference.toFixed(0)}/s`,
@@ -100,7 +107,11 @@ async function newAccount(api: Server, email: string): Promise<Account> {
   const password = 'tell-nobody-of-herons'
   const userId = await api.context.accounts.addPerson({ fullName: 'Bench', email, password })
   const body = JSON.stringify({ email, password })
-  const answer = await fetch(`${api.url}/api/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const answer = await fetch(`${api.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
   if (!answer.ok) fail(await answer.text())
   const cookie = answer.headers
     .getSetCookie()
@@ -131,7 +142,8 @@ async function record<T>(work: () => Promise<T>): Promise<{ result: T; statement
     const [first, second] = args
     const text = typeof first === 'string' ? first : String(Reflect.get(Object(first), 'text') ?? '')
     const values: unknown = Array.isArray(second) ? second : Reflect.get(Object(first), 'values')
-    if (!/advisory|"?jobs"?\.(?!job_common)/.test(text)) statements.push({ text, values: Array.isArray(values) ? values : [] })
+    if (!/advisory|"?jobs"?\.(?!job_common)/.test(text))
+      statements.push({ text, values: Array.isArray(values) ? values : [] })
     return Reflect.apply(query as () => unknown, this, args)
   }
   Reflect.set(pg.Client.prototype, 'query', recording)

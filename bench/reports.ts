@@ -60,7 +60,11 @@ async function newAccount(api: Server): Promise<{ userId: string; cookie: string
   const [email, password] = [`${randomUUID()}@parley.example`, 'tell-nobody-of-herons']
   const userId = await api.context.accounts.addPerson({ fullName: 'Bench', email, password })
   const body = JSON.stringify({ email, password })
-  const answer = await fetch(`${api.url}/api/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const answer = await fetch(`${api.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
   if (!answer.ok) throw new Error(await answer.text())
   const cookies = answer.headers.getSetCookie().map((each) => each.split(';', 1)[0])
   return { userId, cookie: cookies.join('; ') }
@@ -103,7 +107,11 @@ async function fill({ context }: Server, userId: string): Promise<void> {
   await pool.query('vacuum analyze contact')
 }
 
-async function measure(api: Server, name: string, { url, cookie }: { readonly url: string; readonly cookie: string }): Promise<void> {
+async function measure(
+  api: Server,
+  name: string,
+  { url, cookie }: { readonly url: string; readonly cookie: string },
+): Promise<void> {
   const read = async () => {
     const answer = await fetch(url, { headers: { cookie } })
     const text = await answer.text()
@@ -127,7 +135,8 @@ async function record(work: () => Promise<void>): Promise<Statement[]> {
     const [first, second] = args
     const text = typeof first === 'string' ? first : String(Reflect.get(Object(first), 'text') ?? '')
     const values: unknown = Array.isArray(second) ? second : Reflect.get(Object(first), 'values')
-    if (/from "(call|call_figure|call_total|contact)"/.test(text)) statements.push({ text, values: Array.isArray(values) ? values : [] })
+    if (/from "(call|call_figure|call_total|contact)"/.test(text))
+      statements.push({ text, values: Array.isArray(values) ? values : [] })
     return Reflect.apply(query as () => unknown, this, args)
   }
   Reflect.set(pg.Client.prototype, 'query', recording)

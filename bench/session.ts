@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { accountsRoutes, creditsRoutes } from '@parley/contract'
 import { readConfig, startServer } from '../apps/api/src/server.ts'
 
-// What does it cost to find out who asks? A request whose cookie is looked up and then refused, beside one that is not looked up.
+// What does it cost to find out who asks? A request whose cookie is looked up and then refused, beside one that is not
+// looked up.
 
 const REQUESTS = 3000
 const ROUNDS = 5
@@ -13,7 +14,11 @@ const PASSWORD = 'tell-nobody-of-herons'
 async function main(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-bench-'))
   const secrets = { AUTH_SECRET: 'a'.repeat(32), VOICE_SECRET: 'v'.repeat(32) }
-  const limits = { REQUEST_LIMIT_PER_MINUTE: '10000000', SIGN_IN_LIMIT_PER_MINUTE: '10000000', KEY_LIMIT_PER_MINUTE: '10000000' }
+  const limits = {
+    REQUEST_LIMIT_PER_MINUTE: '10000000',
+    SIGN_IN_LIMIT_PER_MINUTE: '10000000',
+    KEY_LIMIT_PER_MINUTE: '10000000',
+  }
   const config = readConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...secrets, ...limits })
   const server = await startServer(config)
   try {
@@ -51,7 +56,8 @@ async function ask(url: string, cookie: string, expected: number): Promise<void>
 async function compare(known: () => Promise<void>, bare: () => Promise<void>): Promise<void> {
   await millisecondsOf(known)
   const rounds: { known: number; bare: number }[] = []
-  for (let round = 0; round < ROUNDS; round++) rounds.push({ bare: await millisecondsOf(bare), known: await millisecondsOf(known) })
+  for (let round = 0; round < ROUNDS; round++)
+    rounds.push({ bare: await millisecondsOf(bare), known: await millisecondsOf(known) })
   const median = rounds.toSorted((a, b) => a.known - a.bare - (b.known - b.bare))[Math.floor(ROUNDS / 2)]
   if (!median) return
   const added = (median.known - median.bare).toFixed(2)

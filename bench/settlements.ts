@@ -26,7 +26,8 @@ const database = createDatabase(postgres.url, { poolSize: CONNECTIONS })
 try {
   await migrateDatabase(database)
   await database.pool.query('create table bare (id text primary key, credits bigint not null) with (fillfactor = 50)')
-  // Many wallets first: PostgreSQL plans for the books as long as it finds them, and no books are a page long for more than a day.
+  // Many wallets first: PostgreSQL plans for the books as long as it finds them, and no books are a page long for more
+  // than a day.
   for (const wallets of [COUNT, 1]) process.stdout.write(`${await compare(database, wallets)}\n`)
   await checkBooks(database.db)
 } finally {
@@ -37,7 +38,10 @@ try {
 
 async function compare({ db, pool }: Database, wallets: number): Promise<string> {
   const users = Array.from({ length: wallets }, () => randomUUID())
-  const calls = Array.from({ length: COUNT }, (_, index) => ({ callId: randomUUID(), userId: users[index % wallets] ?? '' }))
+  const calls = Array.from({ length: COUNT }, (_, index) => ({
+    callId: randomUUID(),
+    userId: users[index % wallets] ?? '',
+  }))
   await prepare({ pool }, users, calls)
   const elapsedMs = { settled: 0, bare: 0 }
   for (let slice = 0; slice < SLICES; slice++) {
@@ -66,10 +70,10 @@ async function prepare(
     `select books_move(person, 'grant', 'signup:' || person, 'x', 'For the measurement', 0, $2, 0, false) from unnest($1::text[]) as person`,
     [users, (2 * COUNT) / users.length],
   )
-  await pool.query(`select books_hold(call, person, 2, now()) from unnest($1::text[], $2::text[]) as calls (call, person)`, [
-    callIds,
-    owners,
-  ])
+  await pool.query(
+    `select books_hold(call, person, 2, now()) from unnest($1::text[], $2::text[]) as calls (call, person)`,
+    [callIds, owners],
+  )
   await pool.query('vacuum analyze')
 }
 

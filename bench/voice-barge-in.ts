@@ -9,7 +9,9 @@ import { shares } from './voice/shares.ts'
 
 // From the first sound of a callee who speaks over the agent to silence on the line.
 
-const { values } = parseArgs({ options: { calls: { type: 'string', default: '250' }, seconds: { type: 'string', default: '60' } } })
+const { values } = parseArgs({
+  options: { calls: { type: 'string', default: '250' }, seconds: { type: 'string', default: '60' } },
+})
 
 const INTERRUPTS_AFTER_MS = 1500
 /** What is still sent after so long was not stopped. */
@@ -17,9 +19,15 @@ const STOPPED_MS = 150
 /** An ear that has two words after 180 ms. */
 const WORDS_AT = 9
 
-const mute: readonly Frame[] = spokenFrames('Could you please say that again more slowly?').map(({ audio }) => ({ audio }))
+const mute: readonly Frame[] = spokenFrames('Could you please say that again more slowly?').map(({ audio }) => ({
+  audio,
+}))
 const quick: readonly Frame[] = mute.map(({ audio }, at) =>
-  at === WORDS_AT - 1 ? { audio, text: 'Could you' } : at === mute.length - 1 ? { audio, text: 'please say that again?' } : { audio },
+  at === WORDS_AT - 1
+    ? { audio, text: 'Could you' }
+    : at === mute.length - 1
+      ? { audio, text: 'please say that again?' }
+      : { audio },
 )
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -41,7 +41,9 @@ function climb({ file, args, rungs, best }: Contender): Promise<void> {
       if (rung.late > HOPELESS) child.kill()
     })
     child.once('error', reject)
-    child.once('exit', (code, signal) => (code === 0 || signal ? resolve() : reject(new Error(`${file} ended with ${code}`))))
+    child.once('exit', (code, signal) =>
+      code === 0 || signal ? resolve() : reject(new Error(`${file} ended with ${code}`)),
+    )
   })
 }
 
@@ -51,16 +53,24 @@ async function installPeer(): Promise<string | null> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-peer-'))
   await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}')
   console.log(`Installing ${PEER[0]} for comparison…`)
-  const { status, stderr } = spawnSync('npm', ['install', '--no-audit', '--no-fund', ...PEER], { cwd: folder, encoding: 'utf8' })
+  const { status, stderr } = spawnSync('npm', ['install', '--no-audit', '--no-fund', ...PEER], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
   if (status === 0) return folder
-  console.log(`The peer could not be installed, so there is no comparison with it:\n${stderr.trim().split('\n').at(-1)}`)
+  console.log(
+    `The peer could not be installed, so there is no comparison with it:\n${stderr.trim().split('\n').at(-1)}`,
+  )
   await rm(folder, { recursive: true, force: true })
   return null
 }
 
 const percent = (share: number) => `${(share * 100).toFixed(2)} %`
 
-/** The most calls that were held with at most 1 % of the frames late; and what a whole core would hold by the time they take. */
+/**
+ * The most calls that were held with at most 1 % of the frames late; and what a whole core would hold by the time they
+ * take.
+ */
 function judge({ best }: Contender) {
   const held = [...best.values()].filter(({ late }) => late <= LATE_MAX).toSorted((a, b) => b.calls - a.calls)[0]
   return held ? { ...held, byCpu: held.calls / held.cpu } : null
@@ -79,7 +89,9 @@ function show(contenders: readonly Contender[]): void {
   const [sessions, copies, peer] = contenders.map(judge)
   console.log('')
   if (sessions)
-    console.log(`Held: ${sessions.calls} calls at ${percent(sessions.cpu)} of a core, ${(sessions.bytesPerCall / 1024).toFixed(0)} KB each`)
+    console.log(
+      `Held: ${sessions.calls} calls at ${percent(sessions.cpu)} of a core, ${(sessions.bytesPerCall / 1024).toFixed(0)} KB each`,
+    )
   if (sessions && copies) {
     console.log(
       `Of the limit: ${(sessions.calls / copies.calls).toFixed(2)} by calls held, ${(sessions.byCpu / copies.byCpu).toFixed(2)} by time taken`,
@@ -96,7 +108,16 @@ const folder = await installPeer()
 const contenders = [
   contender('Sessions', 'capacity-child.ts', ['sessions'], [250, 500, 750, 1000, 1500, 2000]),
   contender('Frames merely copied', 'capacity-child.ts', ['copies'], [500, 1000, 1500, 2000, 3000, 4000]),
-  ...(folder ? [contender('The peer: @livekit/agents 1.9 without a room', 'capacity-peer.mjs', [folder], [10, 25, 50, 75, 100, 150])] : []),
+  ...(folder
+    ? [
+        contender(
+          'The peer: @livekit/agents 1.9 without a room',
+          'capacity-peer.mjs',
+          [folder],
+          [10, 25, 50, 75, 100, 150],
+        ),
+      ]
+    : []),
 ]
 for (let round = 0; round < Number(values.rounds); round++) {
   for (const each of contenders) {

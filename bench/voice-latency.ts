@@ -9,9 +9,12 @@ import { LINES } from './voice/lines.ts'
 import { benchOrder, benchParts } from './voice/parts.ts'
 import { shares } from './voice/shares.ts'
 
-// How long a session itself takes: from the end of the callee's speech to the first frame of the answer, and from the answer of the telephone.
+// How long a session itself takes: from the end of the callee's speech to the first frame of the answer, and from the
+// answer of the telephone.
 
-const { values } = parseArgs({ options: { calls: { type: 'string', default: '250' }, seconds: { type: 'string', default: '60' } } })
+const { values } = parseArgs({
+  options: { calls: { type: 'string', default: '250' }, seconds: { type: 'string', default: '60' } },
+})
 
 const replyMs: number[] = []
 const answerMs: number[] = []
@@ -57,7 +60,9 @@ const calls = Number(values.calls)
 const parts = benchParts()
 const sessions: CallSession[] = []
 for (let index = 0; index < calls; index++) {
-  sessions.push(new CallSession(benchOrder(index), { ...parts, carrier: benchCarrier(parts.ticker, { lines: LINES }, watchOf()) }))
+  sessions.push(
+    new CallSession(benchOrder(index), { ...parts, carrier: benchCarrier(parts.ticker, { lines: LINES }, watchOf()) }),
+  )
   await wait(10)
 }
 // The first replies of all belong to the warming up; the first answers do not: every call has one.

@@ -36,7 +36,8 @@ function markdown(results: readonly ManyResult[]): string {
     const statuses = own.flatMap(({ outcomes }) => outcomes.map(({ status }) => status)).toSorted()
     return `| ${number} | ${about} | ${counted(own.map(({ reason }) => reason ?? 'none'))} | ${counted(statuses)} | ${own.filter(({ right }) => right).length} of ${own.length} |`
   })
-  const head = '| number | the callee | how the calls ended | objectives | as its callee decides |\n|---|---|---|---|---|'
+  const head =
+    '| number | the callee | how the calls ended | objectives | as its callee decides |\n|---|---|---|---|---|'
   return `${head}\n${rows.join('\n')}\n`
 }
 

@@ -8,7 +8,9 @@ const folder = join(root, 'bench')
 await main(async () => {
   await ensureInstalled()
   const [name = '', ...args] = process.argv.slice(2)
-  const file = [join(folder, `${name}.ts`), join(folder, name, 'main.ts')].find((path) => name !== '' && existsSync(path))
+  const file = [join(folder, `${name}.ts`), join(folder, name, 'main.ts')].find(
+    (path) => name !== '' && existsSync(path),
+  )
   if (!file) {
     const names = readdirSync(folder).flatMap((each) =>
       each.endsWith('.ts') ? [each.slice(0, -3)] : existsSync(join(folder, each, 'main.ts')) ? [each] : [],

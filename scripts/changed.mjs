@@ -36,7 +36,8 @@ function codeFiles() {
 }
 
 /**
- * What changed since the check of this name last passed. It is remembered beside the packages, for the settings that it then had.
+ * What changed since the check of this name last passed. It is remembered beside the packages, for the settings that it
+ * then had.
  * @param {string} name
  * @param {string[]} settings files on which every result depends
  * @returns {{ files: string[] | undefined, passed: () => void }} undefined: nothing is known, read everything
@@ -50,9 +51,14 @@ export function changedSinceGood(name, settings) {
     writeFileSync(place, JSON.stringify(now))
   }
   try {
-    const good = /** @type {{ settings: string, files: Record<string, string> }} */ (JSON.parse(readFileSync(place, 'utf8')))
+    const good = /** @type {{ settings: string, files: Record<string, string> }} */ (
+      JSON.parse(readFileSync(place, 'utf8'))
+    )
     if (good.settings !== now.settings || !now.files) return { files: undefined, passed }
-    return { files: Object.entries(now.files).flatMap(([file, digest]) => (good.files[file] === digest ? [] : [file])), passed }
+    return {
+      files: Object.entries(now.files).flatMap(([file, digest]) => (good.files[file] === digest ? [] : [file])),
+      passed,
+    }
   } catch {
     return { files: undefined, passed }
   }

@@ -5,15 +5,24 @@ import { join } from 'node:path'
 import { changedSinceGood } from './changed.mjs'
 import { ensureInstalled, main, root, toolEnvironment } from './install.mjs'
 
-// npm run check [types|lint|format|deps|knip] [--all]: lint reads what changed since it last passed; all of it with --all, and in CI.
+// npm run check [types|lint|format|deps|knip] [--all]: lint reads what changed since it last passed; all of it with
+// --all, and in CI.
 
 /** @typedef {{ name: string, command: string, args: string[], passed?: () => void }} Check */
 
-const workspaces = ['packages/contract', 'packages/client', 'apps/api', 'apps/voice', 'apps/web', 'apps/standalone', 'apps/mobile']
+const workspaces = [
+  'packages/contract',
+  'packages/client',
+  'apps/api',
+  'apps/voice',
+  'apps/web',
+  'apps/standalone',
+  'apps/mobile',
+]
 
 /**
- * What the last check knew, so that the next reads only what changed. It stands with the packages, so that a new install starts anew,
- * and under a digest of the settings, because the compiler does not start anew when those change.
+ * What the last check knew, so that the next reads only what changed. It stands with the packages, so that a new
+ * install starts anew, and under a digest of the settings, because the compiler does not start anew when those change.
  * @param {string} folder
  */
 function buildInfoOf(folder) {
@@ -26,23 +35,26 @@ const cache = join(root, 'node_modules/.cache')
 
 /** @returns {Check[]} */
 function typeChecks() {
-  return ['.', 'bench/pages', ...workspaces.filter((folder) => existsSync(join(root, folder, 'src')))].map((folder) => ({
-    name: `types ${folder}`,
-    command: 'tsc',
-    args: ['--pretty', '--project', folder, '--incremental', '--tsBuildInfoFile', buildInfoOf(folder)],
-  }))
+  return ['.', 'bench/pages', ...workspaces.filter((folder) => existsSync(join(root, folder, 'src')))].map(
+    (folder) => ({
+      name: `types ${folder}`,
+      command: 'tsc',
+      args: ['--pretty', '--project', folder, '--incremental', '--tsBuildInfoFile', buildInfoOf(folder)],
+    }),
+  )
 }
 
 /**
- * Lint reads types in any case: where it reads every file it says what the compiler would, in a third of the time of both.
- * Where only what changed is read, the compiler says what the change means for the rest.
+ * Lint reads types in any case: where it reads every file it says what the compiler would, in a third of the time of
+ * both. Where only what changed is read, the compiler says what the change means for the rest.
  * @param {string | undefined} wanted
  * @returns {Check[]}
  */
 function codeChecks(wanted) {
   const { files, passed } = changedSinceGood('lint', ['.oxlintrc.json', 'package-lock.json', 'tsconfig.base.json'])
   const isWhole = files === undefined || process.env.CI || process.argv.includes('--all')
-  if (isWhole && wanted !== 'types') return [{ name: 'lint and types', command: 'oxlint', args: ['--type-check'], passed }]
+  if (isWhole && wanted !== 'types')
+    return [{ name: 'lint and types', command: 'oxlint', args: ['--type-check'], passed }]
   if (isWhole || files.length === 0) return typeChecks()
   return [...typeChecks(), { name: `lint of ${files.length} changed`, command: 'oxlint', args: files, passed }]
 }

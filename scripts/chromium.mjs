@@ -16,7 +16,10 @@ export function findChromium() {
   return process.env.CHROMIUM_PATH || browsers.find((path) => existsSync(path))
 }
 
-/** The same engine without a browser's own windows, which takes a third less time over a journey. Where there is none, the whole browser is used. */
+/**
+ * The same engine without a browser's own windows, which takes a third less time over a journey. Where there is none,
+ * the whole browser is used.
+ */
 export function findHeadlessShell() {
   return process.env.HEADLESS_SHELL_PATH || (existsSync(shell) ? shell : findChromium())
 }
@@ -34,5 +37,7 @@ export function ensureChromium() {
     for (const name of missing) apt('install', '-y', name)
   }
   if (!findChromium())
-    console.error('No Chrome or Chromium was found: install one, or name it in CHROMIUM_PATH. Tests in a browser will fail without it.')
+    console.error(
+      'No Chrome or Chromium was found: install one, or name it in CHROMIUM_PATH. Tests in a browser will fail without it.',
+    )
 }

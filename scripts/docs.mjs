@@ -18,7 +18,10 @@ const readers = [
   { name: 'voice', shape: voice.shape },
 ]
 
-/** @typedef {{ meta(): Record<string, unknown> | undefined, safeParse(value: unknown): { success: boolean, data?: unknown } }} Field */
+/**
+ * @typedef {{ meta(): Record<string, unknown> | undefined, safeParse(value: unknown): { success: boolean, data?:
+ * unknown } }} Field
+ */
 /** @typedef {{ description: string, values: Map<string, string> }} Row */
 
 /**
@@ -45,7 +48,8 @@ function rows() {
     for (const [name, field] of Object.entries(shape)) {
       const { description, value } = said(name, /** @type {Field} */ (field))
       const row = found.get(name) ?? { description, values: new Map() }
-      if (row.description !== description) throw new Error(`${name} is described in two ways: "${row.description}" and "${description}".`)
+      if (row.description !== description)
+        throw new Error(`${name} is described in two ways: "${row.description}" and "${description}".`)
       row.values.set(reader, value)
       found.set(name, row)
     }
@@ -57,7 +61,9 @@ function rows() {
 function defaultOf(values) {
   const [first = ['', '']] = values
   const others = [...values].filter(([, value]) => value !== first[1])
-  return [first[1], ...others.map(([reader, value]) => `${reader} alone: ${value}`)].filter((text) => text !== '').join('; ')
+  return [first[1], ...others.map(([reader, value]) => `${reader} alone: ${value}`)]
+    .filter((text) => text !== '')
+    .join('; ')
 }
 
 function table() {
@@ -74,7 +80,10 @@ function example() {
     const isRequired = unset.startsWith('required')
     return `# ${description}${unset === '' || isRequired ? '' : ` (without it: ${unset})`}\n# ${name}=\n`
   })
-  return ['# Copy this file to .env, which `npm start` reads. What the environment says already stands.\n', ...variables].join('\n')
+  return [
+    '# Copy this file to .env, which `npm start` reads. What the environment says already stands.\n',
+    ...variables,
+  ].join('\n')
 }
 
 /** @returns {Promise<string[]>} the files that are not as the schemas say */
@@ -95,7 +104,10 @@ await main(async () => {
       `The variables in ${files.map((path) => relative(root, path)).join(' and ')} are not those of the configuration. Run "npm run docs".`,
     )
   const text = await readFile(file, 'utf8')
-  await writeFile(file, `${text.slice(0, text.indexOf(begin) + begin.length)}\n\n${table()}\n\n${text.slice(text.indexOf(end))}`)
+  await writeFile(
+    file,
+    `${text.slice(0, text.indexOf(begin) + begin.length)}\n\n${table()}\n\n${text.slice(text.indexOf(end))}`,
+  )
   await writeFile(exampleFile, example())
   return run('oxfmt', [file])
 })

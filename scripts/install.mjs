@@ -51,7 +51,8 @@ function npm(args, node) {
 }
 
 /**
- * Under an older Node npm warns about every package that needs a newer one: the pinned Node is installed first, where there is one.
+ * Under an older Node npm warns about every package that needs a newer one: the pinned Node is installed first, where
+ * there is one.
  * @param {string} folder
  */
 async function nodeToInstallWith(folder) {
@@ -63,7 +64,10 @@ async function nodeToInstallWith(folder) {
   return code === 0 ? join(folder, 'node_modules', name, 'bin', 'node') : process.execPath
 }
 
-/** The Node that runs the product: the pinned one where it exists for this platform, else this one when it is recent enough. */
+/**
+ * The Node that runs the product: the pinned one where it exists for this platform, else this one when it is recent
+ * enough.
+ */
 export function modernNode() {
   const pinned = join(binFolder, 'node')
   if (existsSync(pinned) && spawnSync(pinned, ['--version']).status === 0) return pinned
@@ -77,7 +81,11 @@ export function modernNode() {
 export const compileCache = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled') }
 
 /** Packages' commands and the pinned Node come first, whatever the machine has. */
-export const toolEnvironment = { ...process.env, ...compileCache, PATH: `${binFolder}${delimiter}${process.env.PATH ?? ''}` }
+export const toolEnvironment = {
+  ...process.env,
+  ...compileCache,
+  PATH: `${binFolder}${delimiter}${process.env.PATH ?? ''}`,
+}
 
 /**
  * @param {string} command

@@ -1,11 +1,13 @@
-// Packages with native parts list one optional package for each platform. A registry mirror may lack some of them, npm then leaves them
-// out of the lock, and `npm ci` refuses it. This writes them in, as npm would have; `--check` only tells.
+// Packages with native parts list one optional package for each platform. A registry mirror may lack some of them, npm
+// then leaves them out of the lock, and `npm ci` refuses it. This writes them in, as npm would have; `--check` only
+// tells.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { main, root } from './install.mjs'
 
 /**
- * @typedef {{ version?: string, cpu?: string[], dev?: boolean, libc?: string[], optional?: boolean, os?: string[] }} Package
+ * @typedef {{ version?: string, cpu?: string[], dev?: boolean, libc?: string[], optional?: boolean, os?: string[] }}
+ *   Package
  * @typedef {Package & { optionalDependencies?: Record<string, string> }} Parent
  */
 

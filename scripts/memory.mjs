@@ -7,8 +7,9 @@ const MEMORY = '/dev/shm'
 const ENOUGH_BYTES = 9 * 1024 ** 3
 
 /**
- * Where there is much memory, the databases of the tests lie in it: half of the time of a journey went into writing them to a disk.
- * TMPDIR, where it is set, is left as it is. Returns what the tests' environment has more, and what removes it.
+ * Where there is much memory, the databases of the tests lie in it: half of the time of a journey went into writing
+ * them to a disk. TMPDIR, where it is set, is left as it is. Returns what the tests' environment has more, and what
+ * removes it.
  * @returns {{ environment: Record<string, string>, remove: () => void }}
  */
 export function scratchInMemory() {

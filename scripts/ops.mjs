@@ -3,5 +3,9 @@ import { ensureInstalled, main, modernNode, root, run } from './install.mjs'
 
 await main(async () => {
   await ensureInstalled()
-  return run(modernNode(), [`--env-file-if-exists=${join(root, '.env')}`, join(root, 'apps/api/src/cli.ts'), ...process.argv.slice(2)])
+  return run(modernNode(), [
+    `--env-file-if-exists=${join(root, '.env')}`,
+    join(root, 'apps/api/src/cli.ts'),
+    ...process.argv.slice(2),
+  ])
 })

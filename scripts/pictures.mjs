@@ -6,5 +6,7 @@ await main(async () => {
   await ensureInstalled()
   ensureChromium()
   const CHROMIUM_PATH = findChromium() ?? ''
-  return run(modernNode(), [join(root, 'apps/standalone/src/pictures/cli.ts')], { env: { ...toolEnvironment, CHROMIUM_PATH } })
+  return run(modernNode(), [join(root, 'apps/standalone/src/pictures/cli.ts')], {
+    env: { ...toolEnvironment, CHROMIUM_PATH },
+  })
 })

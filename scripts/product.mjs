@@ -13,7 +13,8 @@ const parentId = process.ppid
  */
 function runProduct(entry) {
   return new Promise((resolve, reject) => {
-    // In a group of its own the product hears a signal from here only. It stops by itself when the channel closes: so this wrapper's death is noticed too.
+    // In a group of its own the product hears a signal from here only. It stops by itself when the channel closes: so
+    // this wrapper's death is noticed too.
     const program = [`--env-file-if-exists=${join(root, '.env')}`, join(root, 'apps/standalone/src', entry)]
     const product = spawn(modernNode(), [...program, ...process.argv.slice(2)], {
       cwd: root,
@@ -27,7 +28,8 @@ function runProduct(entry) {
       forwardedAt = Date.now()
       product.kill(signal)
     }
-    for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => forward(signal))
+    for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+      process.on(signal, () => forward(signal))
     // Told to stop, npm stops only its shell: this wrapper then finds itself with another parent.
     const isOrphan = () => process.env.npm_lifecycle_event !== undefined && process.ppid !== parentId
     setInterval(() => forwardedAt === 0 && isOrphan() && forward('SIGTERM'), sameRequestMs).unref()

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { ensureInstalled, main, modernNode, root, run, toolEnvironment } from './install.mjs'
 
-// What the suite does once of each kind, again and again, and all of what it does in part: minutes long, before a release.
+// What the suite does once of each kind, again and again, and all of what it does in part: minutes long, before a
+// release.
 
 const files = ['crash.e2e.ts', 'restrictions.test.ts', 'batches/files.test.ts']
 

@@ -10,11 +10,13 @@ const SLOWEST = 10
 
 /**
  * @typedef {{ status: string, name: string, startTime: number, endTime: number, assertionResults: unknown[] }} TestFile
- * @typedef {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number, testResults: TestFile[] }} Report
+ * @typedef {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number,
+ *   testResults: TestFile[] }} Report
  * @returns {Report}
  */
 function readReport() {
-  if (!existsSync(reportPath)) return { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, testResults: [] }
+  if (!existsSync(reportPath))
+    return { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, testResults: [] }
   return /** @type {Report} */ (JSON.parse(readFileSync(reportPath, 'utf8')))
 }
 
@@ -25,7 +27,9 @@ function readReport() {
  */
 function tally(checkCode, testCode) {
   const report = readReport()
-  const filesThatDidNotLoad = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length
+  const filesThatDidNotLoad = report.testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.length === 0,
+  ).length
   const testsFailed = report.numFailedTests + filesThatDidNotLoad
   const failed = (checkCode === 0 ? 0 : 1) + (testCode !== 0 && testsFailed === 0 ? 1 : testsFailed)
   const skipped = report.numPendingTests + report.numTodoTests
@@ -35,7 +39,10 @@ function tally(checkCode, testCode) {
 /** Where the time of a run went: the files that took longest, without those under a second. */
 function slowestFiles() {
   return readReport()
-    .testResults.map(({ name, startTime, endTime }) => ({ name: relative(root, name), seconds: (endTime - startTime) / 1000 }))
+    .testResults.map(({ name, startTime, endTime }) => ({
+      name: relative(root, name),
+      seconds: (endTime - startTime) / 1000,
+    }))
     .filter(({ seconds }) => seconds >= 1)
     .sort((a, b) => b.seconds - a.seconds)
     .slice(0, SLOWEST)
@@ -48,14 +55,17 @@ await main(async () => {
   rmSync(artifacts, { recursive: true, force: true })
   mkdirSync(artifacts, { recursive: true })
   const node = modernNode()
-  if (!process.env.DATABASE_URL) console.log("DATABASE_URL is not set: the api's rooms are tested on the embedded PostgreSQL only.")
+  if (!process.env.DATABASE_URL)
+    console.log("DATABASE_URL is not set: the api's rooms are tested on the embedded PostgreSQL only.")
   if (!process.env.REDIS_URL) console.log('REDIS_URL is not set: the live bus is tested in process only.')
   const checkCode = await run(node, [join(root, 'scripts/check.mjs'), '--all'])
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPath}`]
   const scratch = scratchInMemory()
   const env = { ...toolEnvironment, ...scratch.environment }
-  const testCode = await run(node, [vitest, 'run', ...reporters, ...process.argv.slice(2)], { env }).finally(scratch.remove)
+  const testCode = await run(node, [vitest, 'run', ...reporters, ...process.argv.slice(2)], { env }).finally(
+    scratch.remove,
+  )
   console.log(['', `The ${SLOWEST} slowest files:`, ...slowestFiles(), ''].join('\n'))
   writeFileSync(join(artifacts, 'tally.txt'), tally(checkCode, testCode))
   return checkCode || testCode

@@ -19,7 +19,8 @@ const proxy = {
 }
 
 export default defineConfig(({ command }) => {
-  // What is built is what ships, whoever builds it: a test runner's NODE_ENV must not bring in React's development code.
+  // What is built is what ships, whoever builds it: a test runner's NODE_ENV must not bring in React's development
+  // code.
   if (command === 'build') process.env.NODE_ENV = 'production'
   return {
     plugins: [

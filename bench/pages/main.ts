@@ -17,7 +17,8 @@ async function main(): Promise<void> {
   try {
     const reference = await measure(stage, `http://127.0.0.1:${(plain.address() as AddressInfo).port}/`)
     console.log(lineOf('reference', reference, reference))
-    const show = async (path: string) => console.log(lineOf(path, await measure(stage, stage.parley.url + path), reference))
+    const show = async (path: string) =>
+      console.log(lineOf(path, await measure(stage, stage.parley.url + path), reference))
     for (const path of ['/', '/login']) await show(path)
     await signInWithCalls(stage, 'pages@parley.example')
     for (const path of ['/dashboard', '/call-history']) await show(path)

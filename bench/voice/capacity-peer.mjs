@@ -1,7 +1,7 @@
 // @ts-nocheck The peer is not among the packages of this project: nothing is known here of its types.
 /* oxlint-disable typescript/no-unsafe-argument, typescript/no-unsafe-assignment, typescript/no-unsafe-call, typescript/no-unsafe-member-access, typescript/no-unsafe-return */
-// The peer's sessions, without a room, in a process of their own: argv is where it is installed, then the numbers of calls.
-// It gets the same callees, the same activity detector, and ears, mouth and mind that take no time either.
+// The peer's sessions, without a room, in a process of their own: argv is where it is installed, then the numbers of
+// calls. It gets the same callees, the same activity detector, and ears, mouth and mind that take no time either.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { ActivityDetector } from '../../apps/voice/src/audio/activity.ts'
@@ -171,7 +171,10 @@ class Caller extends voice.Agent {
           if (frame === undefined) continue
           for (let word = words.shift(); word; word = words.shift()) {
             const type = word.final ? stt.SpeechEventType.FINAL_TRANSCRIPT : stt.SpeechEventType.INTERIM_TRANSCRIPT
-            controller.enqueue({ type, alternatives: [{ language: 'en', text: word.text, startTime: 0, endTime: 0, confidence: 1 }] })
+            controller.enqueue({
+              type,
+              alternatives: [{ language: 'en', text: word.text, startTime: 0, endTime: 0, confidence: 1 }],
+            })
           }
         }
         controller.close()

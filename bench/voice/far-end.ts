@@ -5,7 +5,9 @@ import type { Ticker } from '../../apps/voice/src/audio/ticker.ts'
 import type { Carrier, Leg, LegEvent } from '../../apps/voice/src/carriers/port.ts'
 import { synthesize } from '../../apps/voice/src/speech/scripted/synthetic.ts'
 
-/** Callees who cost next to nothing: what they say was made before, and they listen only for whether the agent speaks. */
+/**
+ * Callees who cost next to nothing: what they say was made before, and they listen only for whether the agent speaks.
+ */
 
 const VOICE = { variant: 'm1', pitch: 50, wordsPerMinute: 165 }
 const NOISE_DBM0 = -60
@@ -65,12 +67,15 @@ export function benchCarrier(ticker: Ticker, { lines, interruptsAfterMs }: Calle
   return {
     name: 'bench',
     capabilities: { playout: 'ours', text: true },
-    dial: (_, clock, onEvent) => benchLeg(clock, ticker, onEvent, { lines, ...(interruptsAfterMs && { interruptsAfterMs }) }, watch),
+    dial: (_, clock, onEvent) =>
+      benchLeg(clock, ticker, onEvent, { lines, ...(interruptsAfterMs && { interruptsAfterMs }) }, watch),
     close: () => Promise.resolve(),
   }
 }
 
-function benchLeg(clock: Clock, ticker: Ticker, onEvent: (event: LegEvent) => void, callee: CalleeOptions, watch: Watch): Leg {
+type OnEvent = (event: LegEvent) => void
+
+function benchLeg(clock: Clock, ticker: Ticker, onEvent: OnEvent, callee: CalleeOptions, watch: Watch): Leg {
   const marks: string[] = []
   let line: readonly Frame[] | null = null
   let at = 0
@@ -105,7 +110,7 @@ function benchLeg(clock: Clock, ticker: Ticker, onEvent: (event: LegEvent) => vo
 
   const beat = (): void => {
     beats++
-    for (let name = marks.shift(); name !== undefined; name = marks.shift()) onEvent({ type: 'mark', name })
+    for (const name of marks.splice(0)) onEvent({ type: 'mark', name })
     watch.frameIn?.(wallMs())
     onEvent({ type: 'frame', frame: next(clock.nowMs()) })
   }

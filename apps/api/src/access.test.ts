@@ -18,17 +18,13 @@ import {
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { apiKey, dataExport, dataExportPart, passkey, session } from './accounts/schema.ts'
-import { call, callTemplate } from './calls/schema.ts'
-import { doNotCall } from './consent/schema.ts'
-import { contact } from './contacts/schema.ts'
-import { payment } from './credits/schema.ts'
-import { jsonOf, propertiesOf, sampleOf } from './testing-samples.ts'
+import { session } from './accounts/schema.ts'
+import { jsonOf, propertiesOf, SAMPLE_ROWS, sampleOf } from './testing-samples.ts'
 import { type Client, createTestApp, TEST_PASSWORD, type TestApp } from './testing.ts'
 
 /**
- * Every route of the contract, asked by everybody who might ask. What each is answered follows from the route's access and
- * from whose things it names; nothing here is written per route but how to make one of those things.
+ * Every route of the contract, asked by everybody who might ask. What each is answered follows from the route's access
+ * and from whose things it names; nothing here is written per route but how to make one of those things.
  */
 let app: TestApp
 let victim: Person
@@ -72,59 +68,15 @@ async function newPerson(): Promise<Person> {
 }
 
 /** How to make the thing that a route names beside its user, by the part of the path that stands before the name. */
-const THINGS: Readonly<Record<string, (userId: string) => Promise<string>>> = {
-  async contacts(userId) {
-    const id = randomUUID()
-    await app.context.db.insert(contact).values({ id, userId, name: 'Ada', phone: '+12025550123' })
-    return id
-  },
-  async calls(userId) {
-    const id = randomUUID()
-    const order = { callee: '+12025550123', purpose: 'Ask', objectives: [], maxDurationMinutes: 1 }
-    const manner = { tone: 'friendly', voiceId: 'default' } as const
-    const about = { context: {}, language: 'en', onBehalfOf: 'Ada', record: false, creditsHeld: 1 } as const
-    const now = new Date()
-    const ended = {
-      status: 'completed',
-      phase: 'ended: answered',
-      completedAt: now,
-      endReason: 'agent_closed',
-      durationSeconds: 3,
-    } as const
-    const row = { id, userId, ...order, ...manner, ...about, ...ended, creditsCharged: 1, stageAt: now, heardAt: now, createdAt: now }
-    await app.context.db.insert(call).values(row)
-    return id
-  },
-  async 'call-templates'(userId) {
-    const id = randomUUID()
-    const order = { purpose: 'Ask', tone: 'friendly', maxDurationMinutes: 1, language: 'en' } as const
-    await app.context.db.insert(callTemplate).values({ id, userId, name: id, ...order, objectives: [], context: {} })
-    return id
-  },
-  async payments(userId) {
-    const id = randomUUID()
-    const bought = { packageId: 'light', credits: 10, bonusCredits: 0, amountCents: 999 } as const
-    const paid = { status: 'succeeded', capturedCents: 999, paidAt: new Date() } as const
-    await app.context.db.insert(payment).values({ id, intentId: `pi_${id}`, userId, ...bought, ...paid })
-    return id
-  },
-  async sessions(userId) {
-    const id = randomUUID()
-    await app.context.db.insert(session).values({ id, userId, token: id, expiresAt: new Date(Date.now() + 3_600_000) })
-    return id
-  },
-  async 'api-keys'(userId) {
-    const id = randomUUID()
-    await app.context.db.insert(apiKey).values({ id, userId, name: 'Robot', hash: id, masked: '', scopes: ['read'] })
-    return id
-  },
-  async 'batch-calls'(userId) {
+const THINGS: typeof SAMPLE_ROWS = {
+  ...SAMPLE_ROWS,
+  async 'batch-calls'(_, userId) {
     const path = `${batchesRoutes.import.path}?fileName=people.csv`
     const headers = { 'content-type': 'text/csv', authorization: `Bearer ${people.get(userId)!.key}` }
     const response = await app.client().fetch(path, { method: 'POST', headers, body: 'name,phone\nAda,+12025550123\n' })
     return BatchImport.parse(await response.json()).batchId
   },
-  async deliveries(userId) {
+  async deliveries(_, userId) {
     const { client } = people.get(userId)!
     const params = { id: userId }
     await client.request(accountsRoutes.changeSettings, { params, body: { webhookUrl: 'http://127.0.0.1:9/hook' } })
@@ -132,28 +84,14 @@ const THINGS: Readonly<Record<string, (userId: string) => Promise<string>>> = {
     const [delivery] = (await client.request(noticesRoutes.deliveries, { params })).data
     return delivery!.id
   },
-  async 'do-not-call'(userId) {
-    await app.context.db.insert(doNotCall).values({ userId, phone: '+12025550123', source: 'account' }).onConflictDoNothing()
-    return '+12025550123'
-  },
-  async passkeys(userId) {
-    const id = randomUUID()
-    await app.context.db.insert(passkey).values({ id, userId, name: 'Phone', credentialId: id, publicKey: '', counter: 0, transports: [] })
-    return id
-  },
-  async exports(userId) {
-    const id = randomUUID()
-    const expiresAt = new Date(Date.now() + 3_600_000)
-    await app.context.db.insert(dataExport).values({ id, userId, status: 'ready', progress: 100, bytes: 3, expiresAt })
-    await app.context.db.insert(dataExportPart).values({ exportId: id, index: 0, bytes: Buffer.from('zip') })
-    return id
-  },
 }
 
 /** Names and what stands before them: `/api/user/:id/api-keys/:keyId` has id (user) and keyId (api-keys). */
 function namesIn({ path }: Route): { name: string; of: string }[] {
   const segments = path.split('/')
-  return segments.flatMap((segment, at) => (segment.startsWith(':') ? [{ name: segment.slice(1), of: segments[at - 1] ?? '' }] : []))
+  return segments.flatMap((segment, at) =>
+    segment.startsWith(':') ? [{ name: segment.slice(1), of: segments[at - 1] ?? '' }] : [],
+  )
 }
 
 async function thingsOf(route: Route, userId: string): Promise<Record<string, string>> {
@@ -161,7 +99,7 @@ async function thingsOf(route: Route, userId: string): Promise<Record<string, st
   for (const { name, of } of namesIn(route)) {
     const make = THINGS[of]
     if (of !== 'user' && !make) throw new Error(`${route.path} names one of ${of}: add to THINGS how one is made.`)
-    made[name] = of === 'user' ? userId : ((await make?.(userId)) ?? '')
+    made[name] = of === 'user' ? userId : ((await make?.(app.context.db, userId)) ?? '')
   }
   return made
 }
@@ -193,15 +131,28 @@ function clientOf(asker: Asker, owner: Person): { client: Client; headers: Recor
   if (asker === 'other user') return { client: stranger.client, headers: {} }
   if (asker === 'visitor') return { client: app.client(), headers: {} }
   if (asker === 'dead session') return { client: app.client(), headers: { cookie: deadCookie } }
-  return { client: app.client(), headers: { authorization: `Bearer ${asker === 'API key' ? owner.key : stranger.key}` } }
+  return {
+    client: app.client(),
+    headers: { authorization: `Bearer ${asker === 'API key' ? owner.key : stranger.key}` },
+  }
 }
 
-async function ask(route: Route, asker: Asker, owner: Person, params: Record<string, string>, body = sampleBody(route)): Promise<Answer> {
+async function ask(
+  route: Route,
+  asker: Asker,
+  owner: Person,
+  params: Record<string, string>,
+  body = sampleBody(route),
+): Promise<Answer> {
   const { client, headers } = clientOf(asker, owner)
   const query = new URLSearchParams(sampleQuery(route)).toString()
   const path = pathOf(route, params) + (query === '' ? '' : `?${query}`)
   const type =
-    route.file || route.id === 'keepRecording' ? 'text/csv' : route.form ? 'application/x-www-form-urlencoded' : 'application/json'
+    route.file || route.id === 'keepRecording'
+      ? 'text/csv'
+      : route.form
+        ? 'application/x-www-form-urlencoded'
+        : 'application/json'
   const isInternal = internalRoutes.includes(route)
   const send = (init: RequestInit) => (isInternal ? fetch(app.internalUrl + path, init) : client.fetch(path, init))
   const response = await send({
@@ -214,13 +165,19 @@ async function ask(route: Route, asker: Asker, owner: Person, params: Record<str
   expect(response.status, `${route.id} broke: ${text.slice(0, 300)}`).not.toBe(500)
   const refusal = REFUSALS.find((code) => code === answer?.code)
   // What is only named in a body, such as a payment that the provider does not know, is the route's own business.
-  return refusal === undefined || (refusal === 'not_found' && namesIn(route).length === 0 && !body?.includes(victim.userId))
+  return refusal === undefined ||
+    (refusal === 'not_found' && namesIn(route).length === 0 && !body?.includes(victim.userId))
     ? 'open'
     : refusal
 }
 
 /** Every other answer is the route's own business: the asker was let in. */
-const REFUSALS = ['unauthenticated', 'not_permitted', 'foreign_origin', 'not_found'] as const satisfies readonly ErrorCode[]
+const REFUSALS = [
+  'unauthenticated',
+  'not_permitted',
+  'foreign_origin',
+  'not_found',
+] as const satisfies readonly ErrorCode[]
 
 function parseJson(text: string): unknown {
   try {
@@ -230,7 +187,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What is served beside the contract's routes: assistants, signed events, and live channels, whose own tests ask them as everybody. */
+/**
+ * What is served beside the contract's routes: assistants, signed events, and live channels, whose own tests ask them
+ * as everybody.
+ */
 const BESIDE = [
   'DELETE /mcp',
   'GET /mcp',
@@ -243,7 +203,9 @@ const BESIDE = [
 
 test('all that the contract says is served, and nothing that no rule is known for', () => {
   // A PATCH may be a PUT; HEAD and OPTIONS are GET and nothing.
-  const said = ROUTES.flatMap(({ method, path }) => (method === 'PATCH' ? ['PATCH', 'PUT'] : [method]).map((each) => `${each} ${path}`))
+  const said = ROUTES.flatMap(({ method, path }) =>
+    (method === 'PATCH' ? ['PATCH', 'PUT'] : [method]).map((each) => `${each} ${path}`),
+  )
   const ruled = new Set([...said, ...BESIDE])
   expect([...served].toSorted()).toEqual([...ruled].toSorted())
 })
@@ -258,7 +220,9 @@ test('assistants are let in by a key alone', async () => {
   }
 })
 
-/** `GET /path` for each line of the router's own drawing of itself, in which a branch says only what its trunk does not. */
+/**
+ * `GET /path` for each line of the router's own drawing of itself, in which a branch says only what its trunk does not.
+ */
 function readTree(drawing: string): Set<string> {
   const trunk: string[] = []
   const found = new Set<string>()
@@ -266,25 +230,29 @@ function readTree(drawing: string): Set<string> {
     const [, branches = '', label = '', methods] = /^(.*)[├└]── (\S+)(?: \((.*)\))?$/.exec(line) ?? []
     if (label === '') continue
     trunk.splice(branches.length / 4, Infinity, label)
-    for (const method of methods?.split(', ') ?? []) if (!['HEAD', 'OPTIONS'].includes(method)) found.add(`${method} ${trunk.join('')}`)
+    for (const method of methods?.split(', ') ?? [])
+      if (!['HEAD', 'OPTIONS'].includes(method)) found.add(`${method} ${trunk.join('')}`)
   }
   return found
 }
 
 describe.each(allRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_, route) => {
-  test.for(['visitor', 'dead session', 'other user', "other user's API key", 'API key'] as const)('asked by %s', async (asker) => {
-    const things = await thingsOf(route, victim.userId)
-    // Whoever tries with a thing of somebody else under the own id gets no further.
-    const foreign = asker.startsWith('other user') && namesIn(route).length > 1
-    // What is open to all may end the session that it is asked with.
-    if (route.access === 'public' && asker === 'other user') stranger = await newPerson()
-    const attempts = foreign ? [things, { ...things, id: stranger.userId }] : [things]
-    for (const params of attempts) {
-      const owner = asker === 'API key' ? await ownerOf(route) : victim
-      const mine = asker === 'API key' ? await thingsOf(route, owner.userId) : params
-      expectRule(route, asker, await ask(route, asker, owner, mine))
-    }
-  })
+  test.for(['visitor', 'dead session', 'other user', "other user's API key", 'API key'] as const)(
+    'asked by %s',
+    async (asker) => {
+      const things = await thingsOf(route, victim.userId)
+      // Whoever tries with a thing of somebody else under the own id gets no further.
+      const foreign = asker.startsWith('other user') && namesIn(route).length > 1
+      // What is open to all may end the session that it is asked with.
+      if (route.access === 'public' && asker === 'other user') stranger = await newPerson()
+      const attempts = foreign ? [things, { ...things, id: stranger.userId }] : [things]
+      for (const params of attempts) {
+        const owner = asker === 'API key' ? await ownerOf(route) : victim
+        const mine = asker === 'API key' ? await thingsOf(route, owner.userId) : params
+        expectRule(route, asker, await ask(route, asker, owner, mine))
+      }
+    },
+  )
 
   test('asked by its owner', async () => {
     const owner = await ownerOf(route)
@@ -306,15 +274,22 @@ async function ownerOf({ method, id }: Route): Promise<Person> {
   return method === 'GET' && id !== 'logout' ? stranger : newPerson()
 }
 
-const forSessions = allRoutes.filter(({ access }) => access === 'session').map((route) => [`${route.method} ${route.path}`, route] as const)
+const forSessions = allRoutes
+  .filter(({ access }) => access === 'session')
+  .map((route) => [`${route.method} ${route.path}`, route] as const)
 
 describe('a session that proved itself too long ago', () => {
-  test.each(forSessions.filter(([, { stepUp }]) => stepUp !== undefined))('has to prove itself again for %s', async (_, route) => {
-    const { owner, ask: askAgain } = await longIn(route)
-    expect(await askAgain()).toBe('step_up_needed')
-    expect((await owner.client.request(confirmationsRoutes.stepUp, { body: { password: TEST_PASSWORD } })).status).toBe(200)
-    expect(await askAgain()).toBe('open')
-  })
+  test.each(forSessions.filter(([, { stepUp }]) => stepUp !== undefined))(
+    'has to prove itself again for %s',
+    async (_, route) => {
+      const { owner, ask: askAgain } = await longIn(route)
+      expect(await askAgain()).toBe('step_up_needed')
+      expect(
+        (await owner.client.request(confirmationsRoutes.stepUp, { body: { password: TEST_PASSWORD } })).status,
+      ).toBe(200)
+      expect(await askAgain()).toBe('open')
+    },
+  )
 
   test.each(forSessions.filter(([, { stepUp }]) => stepUp === undefined))('is let into %s', async (_, route) => {
     const { ask: askAgain } = await longIn(route)
@@ -326,7 +301,10 @@ async function longIn(route: Route): Promise<{ owner: Person; ask: () => Promise
   const owner = await newPerson()
   const things = await thingsOf(route, owner.userId)
   const fields = route.stepUp === 'email' ? { email: `${randomUUID()}@example.org` } : {}
-  const body = route.body && !route.file ? JSON.stringify({ ...Object(parseJson(sampleBody(route) ?? '{}')), ...fields }) : undefined
+  const body =
+    route.body && !route.file
+      ? JSON.stringify({ ...Object(parseJson(sampleBody(route) ?? '{}')), ...fields })
+      : undefined
   await app.context.db
     .update(session)
     .set({ steppedUpAt: new Date(0) })
@@ -334,7 +312,12 @@ async function longIn(route: Route): Promise<{ owner: Person; ask: () => Promise
   return { owner, ask: () => askForProof(route, owner, things, body) }
 }
 
-async function askForProof(route: Route, { client }: Person, params: Record<string, string>, body = sampleBody(route)): Promise<string> {
+async function askForProof(
+  route: Route,
+  { client }: Person,
+  params: Record<string, string>,
+  body = sampleBody(route),
+): Promise<string> {
   const response = await client.fetch(pathOf(route, params), {
     method: route.method,
     ...(body === undefined ? {} : { headers: { 'content-type': route.file ? 'text/csv' : 'application/json' }, body }),
@@ -345,10 +328,13 @@ async function askForProof(route: Route, { client }: Person, params: Record<stri
 
 const namingBodies = allRoutes.filter(({ body }) => body !== undefined && 'userId' in propertiesOf(body))
 
-test.each(namingBodies.map((route) => [route.id, route] as const))('%s in the name of somebody else is not there', async (_, route) => {
-  const body = JSON.stringify({ ...Object(parseJson(sampleBody(route) ?? '{}')), userId: victim.userId })
-  expect(await ask(route, 'other user', victim, await thingsOf(route, stranger.userId), body)).toBe('not_found')
-})
+test.each(namingBodies.map((route) => [route.id, route] as const))(
+  '%s in the name of somebody else is not there',
+  async (_, route) => {
+    const body = JSON.stringify({ ...Object(parseJson(sampleBody(route) ?? '{}')), userId: victim.userId })
+    expect(await ask(route, 'other user', victim, await thingsOf(route, stranger.userId), body)).toBe('not_found')
+  },
+)
 
 test('the victim of all this still has everything', async () => {
   const fresh = await thingsOf(

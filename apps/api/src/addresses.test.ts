@@ -23,22 +23,30 @@ async function raw(lines: readonly string[], more = ''): Promise<string> {
 }
 
 async function ask(method: string, path: string, from: string, headers: readonly string[] = []) {
-  const answer = await raw([`${method} ${path} HTTP/1.1`, 'Host: localhost', `X-Forwarded-For: ${from}`, 'Connection: close', ...headers])
+  const answer = await raw([
+    `${method} ${path} HTTP/1.1`,
+    'Host: localhost',
+    `X-Forwarded-For: ${from}`,
+    'Connection: close',
+    ...headers,
+  ])
   const [head = '', body = ''] = answer.split('\r\n\r\n')
   return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), head: head.toLowerCase(), body }
 }
 
 describe('a path', () => {
-  test.each(['/api/%61uth/google', '/%61pi/auth/google', '/api/auth/googl%65?x=/api/auth/user', '/api/auth/google#/api/auth/user'])(
-    'written as %s counts as a try to sign in',
-    async (path) => {
-      const from = newAddress()
-      const statuses = []
-      for (let attempt = 0; attempt < 3; attempt++) statuses.push((await ask('GET', path, from)).status)
-      expect(statuses).toEqual([302, 302, 429])
-      expect((await ask('GET', '/api/auth/google', from)).status).toBe(429)
-    },
-  )
+  test.each([
+    '/api/%61uth/google',
+    '/%61pi/auth/google',
+    '/api/auth/googl%65?x=/api/auth/user',
+    '/api/auth/google#/api/auth/user',
+  ])('written as %s counts as a try to sign in', async (path) => {
+    const from = newAddress()
+    const statuses = []
+    for (let attempt = 0; attempt < 3; attempt++) statuses.push((await ask('GET', path, from)).status)
+    expect(statuses).toEqual([302, 302, 429])
+    expect((await ask('GET', '/api/auth/google', from)).status).toBe(429)
+  })
 
   test.each([
     '//api//auth/google',
@@ -83,15 +91,30 @@ describe('a request that nobody can read', () => {
   const long = 'x'.repeat(20_000)
   test.each([
     ['a path that is no encoding', ['GET /% HTTP/1.1', 'Host: localhost', 'Connection: close'], 400, 'invalid_input'],
-    ['a path that is no UTF-8', ['GET /api/%E0%A4%A HTTP/1.1', 'Host: localhost', 'Connection: close'], 400, 'invalid_input'],
+    [
+      'a path that is no UTF-8',
+      ['GET /api/%E0%A4%A HTTP/1.1', 'Host: localhost', 'Connection: close'],
+      400,
+      'invalid_input',
+    ],
     [
       'a parameter that is too long',
       [`GET /api/calls/${'x'.repeat(500)} HTTP/1.1`, 'Host: localhost', 'Connection: close'],
       404,
       'not_found',
     ],
-    ['a method that the path has not', ['DELETE /api/auth/login HTTP/1.1', 'Host: localhost', 'Connection: close'], 404, 'not_found'],
-    ['a method of no route', ['PROPFIND /api/auth/login HTTP/1.1', 'Host: localhost', 'Connection: close'], 404, 'not_found'],
+    [
+      'a method that the path has not',
+      ['DELETE /api/auth/login HTTP/1.1', 'Host: localhost', 'Connection: close'],
+      404,
+      'not_found',
+    ],
+    [
+      'a method of no route',
+      ['PROPFIND /api/auth/login HTTP/1.1', 'Host: localhost', 'Connection: close'],
+      404,
+      'not_found',
+    ],
     ['a method that is none', ['BREW /api/auth/login HTTP/1.1', 'Host: localhost'], 400, 'invalid_input'],
     ['a path longer than headers may be', [`GET /${long} HTTP/1.1`, 'Host: localhost'], 413, 'too_large'],
     ['headers that are too long', ['GET / HTTP/1.1', 'Host: localhost', `X-Long: ${long}`], 413, 'too_large'],
@@ -112,7 +135,9 @@ describe('a request that nobody can read', () => {
       'Sec-WebSocket-Version: 13',
       'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
     ]
-    const statuses = await Promise.all(['/%', '/docs'].map(async (path) => (await raw([`GET ${path} HTTP/1.1`, ...upgrade])).slice(9, 12)))
+    const statuses = await Promise.all(
+      ['/%', '/docs'].map(async (path) => (await raw([`GET ${path} HTTP/1.1`, ...upgrade])).slice(9, 12)),
+    )
     expect(statuses).toEqual(['400', '404'])
   })
 })

@@ -4,7 +4,15 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { accountsRoutes, contactsRoutes, PAGES, pathOf, reportFacts, systemRoutes, type VoiceHealth } from '@parley/contract'
+import {
+  accountsRoutes,
+  contactsRoutes,
+  PAGES,
+  pathOf,
+  reportFacts,
+  systemRoutes,
+  type VoiceHealth,
+} from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTestApp, PATIENTLY, type TestApp } from './testing.ts'
 
@@ -19,7 +27,10 @@ const voice = createServer((_request, response) => {
 
 beforeAll(async () => {
   webDir = await mkdtemp(join(tmpdir(), 'parley-web-'))
-  await writeFile(join(webDir, 'landing.es.html'), '<!doctype html><title>Parley</title><h1>Te damos la bienvenida</h1>')
+  await writeFile(
+    join(webDir, 'landing.es.html'),
+    '<!doctype html><title>Parley</title><h1>Te damos la bienvenida</h1>',
+  )
   await mkdir(join(webDir, 'assets'))
   await mkdir(join(webDir, 'frames'))
   await writeFile(join(webDir, 'frames/settings.en.html'), '<!doctype html><title>Settings</title>')
@@ -53,7 +64,10 @@ describe('health', () => {
       expect(found.status).toBe(200)
       return found
     }, PATIENTLY)
-    expect(answer.data).toMatchObject({ status: 'ok', parts: { database: 'postgres', voice: 'ok', carrier: 'simulated', mail: 'outbox' } })
+    expect(answer.data).toMatchObject({
+      status: 'ok',
+      parts: { database: 'postgres', voice: 'ok', carrier: 'simulated', mail: 'outbox' },
+    })
   })
 
   test('is bad when the voice service does not answer within a second', async () => {
@@ -87,7 +101,11 @@ describe('probes', () => {
 describe('the internal listener', () => {
   const path = pathOf(reportFacts, { id: 'no-such-call' })
   const post = (url: string, headers: Record<string, string> = {}) =>
-    fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: '{"facts":[]}' })
+    fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: '{"facts":[]}',
+    })
   const secret = { authorization: `Bearer ${'v'.repeat(32)}` }
 
   test('alone serves what the voice service tells, and serves nothing else', async () => {
@@ -125,7 +143,8 @@ describe('pages', () => {
   })
 
   test('the start page is the landing page for a visitor, the app for whoever may be signed in or was sent back', async () => {
-    const start = async (query = '', headers: Record<string, string> = {}) => app.client().fetch(`/${query}`, { headers })
+    const start = async (query = '', headers: Record<string, string> = {}) =>
+      app.client().fetch(`/${query}`, { headers })
     const isLanding = async (response: Response) => (await response.text()).includes('Welcome to Parley')
     const visitor = await start()
     expect(visitor.headers.get('vary')).toMatch(/cookie/i)
@@ -159,7 +178,9 @@ describe('pages', () => {
     ['/dashboard', { cookie: 'parley.session_token=abc' }, 'Parley'],
     ['/frames/settings.en', { cookie: 'parley.session_token=abc' }, 'Parley'],
   ])('%s begins with the head of its screen for whoever may be signed in: %j', async (path, headers, title) => {
-    const response = await app.client().fetch(path, { headers: { accept: 'text/html', ...headers } as Record<string, string> })
+    const response = await app
+      .client()
+      .fetch(path, { headers: { accept: 'text/html', ...headers } as Record<string, string> })
     expect(response.headers.get('vary')).toMatch(/cookie, accept-language/i)
     expect(await response.text()).toContain(`<title>${title}</title>`)
   })
@@ -193,7 +214,8 @@ describe('pages', () => {
 
 describe('headers', () => {
   test('let pages load and talk to this host alone, and Stripe where cards are taken', async () => {
-    const policyOf = async (path: string) => (await app.client().fetch(path)).headers.get('content-security-policy') ?? ''
+    const policyOf = async (path: string) =>
+      (await app.client().fetch(path)).headers.get('content-security-policy') ?? ''
     const plain = await policyOf('/dashboard')
     expect(plain).toContain("default-src 'self'; script-src 'self';")
     expect(plain).toContain("connect-src 'self' ws://localhost:3000;")
@@ -232,7 +254,12 @@ describe('requests', () => {
     ['malformed JSON', { headers: json, body: '{"email":' }, 400, 'invalid_json'],
     ['a field of the wrong type', { headers: json, body: '{"email":1,"password":"x"}' }, 400, 'invalid_input'],
     ['two megabytes', { headers: json, body: JSON.stringify({ email: 'x'.repeat(2e6) }) }, 413, 'too_large'],
-    ["another site's page", { headers: { ...json, origin: 'https://evil.example' }, body: '{}' }, 403, 'foreign_origin'],
+    [
+      "another site's page",
+      { headers: { ...json, origin: 'https://evil.example' }, body: '{}' },
+      403,
+      'foreign_origin',
+    ],
     ["an opaque page's origin", { headers: { ...json, origin: 'null' }, body: '{}' }, 403, 'foreign_origin'],
   ] as const)('%s is refused', async (_, init, status, code) => {
     const response = await login(init)
@@ -241,7 +268,10 @@ describe('requests', () => {
 
   test("the product's own pages and the apps may write", async () => {
     for (const origin of ['http://localhost:3000', 'capacitor://localhost', 'https://localhost']) {
-      const response = await login({ headers: { ...json, origin }, body: '{"email":"nobody@example.com","password":"wrong"}' })
+      const response = await login({
+        headers: { ...json, origin },
+        body: '{"email":"nobody@example.com","password":"wrong"}',
+      })
       expect(response.status).toBe(401)
     }
   })
@@ -265,7 +295,8 @@ describe('limits', () => {
     const limited = await createTestApp({
       environment: { SIGN_IN_LIMIT_PER_MINUTE: '2', REQUEST_LIMIT_PER_MINUTE: '4', TRUSTED_PROXIES: '127.0.0.1' },
     })
-    const from = async (address: string, path: string) => limited.client().fetch(path, { headers: { 'x-forwarded-for': address } })
+    const from = async (address: string, path: string) =>
+      limited.client().fetch(path, { headers: { 'x-forwarded-for': address } })
     const statuses = []
     for (let attempt = 0; attempt < 3; attempt++) statuses.push((await from('203.0.113.7', '/api/auth/google')).status)
     expect(statuses).toEqual([302, 302, 429])
@@ -285,12 +316,20 @@ test.each([
   ['{"email":', 'The body is not valid JSON.'],
   ['', 'The body is empty; send JSON.'],
 ])('the body %j is refused with what is wrong in it', async (body, message) => {
-  const answer = await fetch(`${app.url}/api/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const answer = await fetch(`${app.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
   expect(await answer.json()).toEqual({ code: 'invalid_json', message })
 })
 
 test('a body may begin with a byte order mark', async () => {
   const body = `\ufeff${JSON.stringify({ email: 'nobody@example.com', password: 'none' })}`
-  const answer = await fetch(`${app.url}/api/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const answer = await fetch(`${app.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
   expect(answer.status).toBe(401)
 })

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { accountsRoutes as routes, contactsRoutes, type Route, securityRoutes } from '@parley/contract'
+import { accountsRoutes as routes, contactsRoutes, securityRoutes } from '@parley/contract'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { nativeReturn } from './accounts/native.ts'
 import { signInAttempt } from './accounts/schema.ts'
 import { mistakesLetThrough } from './accounts/testing.ts'
-import { type Answered, type Client, createTestApp, PATIENTLY, TEST_PASSWORD, type TestApp } from './testing.ts'
+import { type Client, createTestApp, PATIENTLY, TEST_PASSWORD, type TestApp } from './testing.ts'
 
 let app: TestApp
 let serial = 0
@@ -22,79 +22,6 @@ const newAddress = () => `10.${[...randomBytes(3)].join('.')}`
 const whoIs = (client: Client) => client.request(routes.currentUser)
 const login = (email: string, password: string, address = newAddress()) =>
   app.client().request(routes.login, { body: { email, password }, headers: from(address) })
-
-describe('finding out who has an account', () => {
-  const post = (route: Route, body: object) => app.client().request(route, { body, headers: from(newAddress()) })
-  const attempts: [string, (email: string) => Promise<Pick<Answered<undefined>, 'status' | 'body' | 'headers'>>][] = [
-    ['login', (email) => login(email, 'not-the-right-one')],
-    ['register', (email) => post(routes.register, { email, fullName: 'M', password: TEST_PASSWORD })],
-    ['forgot', (email) => post(routes.forgotPassword, { email })],
-    ['resend', (email) => post(routes.resendVerification, { email })],
-  ]
-
-  test.each(attempts)('by the answer of %s is impossible', async (_, attempt) => {
-    const { user } = await app.signUp()
-    const [known, unknown] = [await attempt(user.email), await attempt(newEmail())]
-    expect([known.status, known.body]).toEqual([unknown.status, unknown.body])
-    const names = (headers: Headers) => [...headers.keys()].filter((name) => name !== 'date').toSorted((a, b) => a.localeCompare(b))
-    expect(names(known.headers)).toEqual(names(unknown.headers))
-  })
-
-  test.each(attempts)(
-    'by the time that %s takes is impossible',
-    async (_, attempt) => {
-      const people: string[] = []
-      for (let person = 0; person < 6; person++) people.push((await app.signUp()).user.email)
-      const known = (turn: number) => attempt(people[turn % people.length]!)
-      expect(await timesAsLong(known, () => attempt(newEmail()))).toBeLessThan(TELLING)
-    },
-    180_000,
-  )
-
-  test('by the time would be possible if an unknown address cost no hash', async () => {
-    const { user } = await app.signUp()
-    // Refused before anything is hashed, as a careless log-in would refuse an address that it does not know.
-    const careless = () => login(newEmail(), '')
-    expect(await timesAsLong(() => login(user.email, 'not-the-right-one'), careless, 1)).toBeGreaterThan(TELLING)
-  }, 180_000)
-})
-
-const TELLING = 1.5
-const PAIRS_A_ROUND = 9
-const ROUNDS = 8
-
-/**
- * How many times as long one kind of request takes as the other: the lower quartiles of both, turn and turn about in one run. What
- * else this machine does only ever adds to a request, and least to the quickest ones; what it added is gone when it is measured on. A
- * difference stays.
- */
-async function timesAsLong(
-  one: (turn: number) => Promise<unknown>,
-  other: (turn: number) => Promise<unknown>,
-  rounds = ROUNDS,
-): Promise<number> {
-  const [ones, others]: [number[], number[]] = [[], []]
-  const timed = async (ask: (turn: number) => Promise<unknown>, times: number[]) => {
-    const startedAt = performance.now()
-    await ask(times.length)
-    times.push(performance.now() - startedAt)
-  }
-  await one(0)
-  await other(0)
-  for (let round = 1; ; round++) {
-    for (let pair = 0; pair < PAIRS_A_ROUND; pair++) {
-      await timed(one, ones)
-      await timed(other, others)
-    }
-    const [left, right] = [lowerQuartile(ones), lowerQuartile(others)]
-    const ratio = Math.max(left, right) / Math.min(left, right)
-    if (ratio < TELLING || round === rounds) return ratio
-  }
-}
-
-function lowerQuartile(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 4)] ?? 0
-}
 
 describe('mails that anybody can ask for', () => {
   const mailsTo = async (email: string) => {
@@ -124,12 +51,14 @@ describe('mails that anybody can ask for', () => {
     const { client, user } = await app.signUp()
     const registration = { email: victim, fullName: 'M', password: TEST_PASSWORD }
     const again = () => app.client().request(routes.register, { body: registration, headers: flooder })
-    const changeTo = (email: string) => client.request(routes.changeUser, { params: { id: user.id }, body: { email }, headers: flooder })
+    const changeTo = (email: string) =>
+      client.request(routes.changeUser, { params: { id: user.id }, body: { email }, headers: flooder })
     for (let mail = 0; mail < 4; mail++) await again()
     await changeTo(victim)
     await expect.poll(async () => (await mailsTo(victim)).length, { timeout: 15_000 }).toBe(5)
     const statuses: number[] = []
-    for (const change of [again, () => changeTo(newEmail()), () => changeTo(victim), again]) statuses.push((await change()).status)
+    for (const change of [again, () => changeTo(newEmail()), () => changeTo(victim), again])
+      statuses.push((await change()).status)
     // Whoever is signed in is told that no mail goes: they named the address themselves.
     expect(statuses).toEqual([201, 200, 429, 201])
     // The last of all: when it is there, those before it are.
@@ -155,7 +84,8 @@ describe('a thousand wrong logins', () => {
     expect(guessed).toBeLessThanOrEqual(mistakesLetThrough((performance.now() - startedAt) / 1000))
     expect(answers.filter((status) => status === 429).length).toBe(1000 - guessed)
     // The waits grow, and one of them may end at this very moment: the next one is longer than a few more tries take.
-    const secondsToWait = async () => Number((await login(user.email, 'guess', attacker)).headers.get('retry-after') ?? 0)
+    const secondsToWait = async () =>
+      Number((await login(user.email, 'guess', attacker)).headers.get('retry-after') ?? 0)
     await expect.poll(secondsToWait, { timeout: 30_000 }).toBeGreaterThan(5)
     // Not even the right password helps there now; elsewhere it does.
     expect((await login(user.email, TEST_PASSWORD, attacker)).status).toBe(429)
@@ -168,7 +98,9 @@ describe('a thousand wrong logins', () => {
     expect((await login(user.email, TEST_PASSWORD, home)).status).toBe(200)
     const first: number[] = []
     for (let host = 1; host <= 30; host++) {
-      const guesses = await Promise.all([1, 2, 3, 4].map((guess) => login(user.email, `guess-${guess}`, `203.0.113.${host}`)))
+      const guesses = await Promise.all(
+        [1, 2, 3, 4].map((guess) => login(user.email, `guess-${guess}`, `203.0.113.${host}`)),
+      )
       if (host <= 20) first.push(...guesses.map(({ status }) => status))
     }
     // Tries at the same moment are each judged and counted, until the account answers strangers no more.
@@ -179,7 +111,10 @@ describe('a thousand wrong logins', () => {
     await app.client().request(routes.forgotPassword, { body: { email: user.email } })
     const token = await app.tokenFor(user.email, '/reset-password')
     const visitor = app.client()
-    await visitor.request(routes.resetPassword, { body: { token, newPassword: 'a-new-one-of-herons' }, headers: from('203.0.113.201') })
+    await visitor.request(routes.resetPassword, {
+      body: { token, newPassword: 'a-new-one-of-herons' },
+      headers: from('203.0.113.201'),
+    })
     expect((await whoIs(visitor)).data.id).toBe(user.id)
   }, 180_000)
 
@@ -220,7 +155,8 @@ describe.runIf(redisUrl)('many nodes with one Redis', () => {
   test('count together what one address tries', async () => {
     const environment = { REDIS_URL: redisUrl ?? '', SIGN_IN_LIMIT_PER_MINUTE: '4', TRUSTED_PROXIES: '127.0.0.1' }
     const nodes = [await createTestApp({ environment }), await createTestApp({ environment })]
-    const ask = async (node: TestApp, address: string) => (await node.client().fetch('/api/auth/google', { headers: from(address) })).status
+    const ask = async (node: TestApp, address: string) =>
+      (await node.client().fetch('/api/auth/google', { headers: from(address) })).status
     // A node that has not reached its Redis yet counts nothing.
     for (const [node, address] of nodes.map((each) => [each, newAddress()] as const)) {
       await expect.poll(() => ask(node, address), PATIENTLY).toBe(429)
@@ -249,11 +185,15 @@ describe('a session', () => {
 
   test('cannot be made any more from what was under way when the password was changed', async () => {
     const { user } = await app.signUp()
-    const link = new URL(await nativeReturn(app.context.accounts.room, { userId: user.id, method: 'Google', challenge: undefined }))
+    const link = new URL(
+      await nativeReturn(app.context.accounts.room, { userId: user.id, method: 'Google', challenge: undefined }),
+    )
     await app.client().request(routes.forgotPassword, { body: { email: user.email } })
     const token = await app.tokenFor(user.email, '/reset-password')
     await app.client().request(routes.resetPassword, { body: { token, newPassword: 'a-new-one-of-herons' } })
-    const late = await app.client().request(routes.nativeSignIn, { body: { code: link.searchParams.get('code') ?? '' } })
+    const late = await app
+      .client()
+      .request(routes.nativeSignIn, { body: { code: link.searchParams.get('code') ?? '' } })
     expect(late).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
   })
 
@@ -271,24 +211,27 @@ describe('a session', () => {
 })
 
 describe('pages of other sites', () => {
-  test.each(['https://evil.example', 'null', 'https://localhost:3000.evil.example', 'http://localhost:3001', 'capacitor://evil'])(
-    '%s can write nothing with the cookies of a visitor',
-    async (origin) => {
-      const { client, user } = await app.signUp()
-      const params = { id: user.id }
-      const headers = { origin }
-      const writes = [
-        await client.request(contactsRoutes.create, { body: { name: 'M', phone: '+12025550123' }, headers }),
-        await client.request(securityRoutes.createApiKey, { params, body: {}, headers }),
-        await client.request(routes.deleteUser, { params, headers }),
-        await client.request(routes.login, { body: { email: user.email, password: TEST_PASSWORD }, headers }),
-      ]
-      for (const { status, body, headers: answered } of writes) {
-        expect([status, body]).toMatchObject([403, { code: 'foreign_origin' }])
-        expect(answered.get('access-control-allow-origin')).toBeNull()
-      }
-    },
-  )
+  test.each([
+    'https://evil.example',
+    'null',
+    'https://localhost:3000.evil.example',
+    'http://localhost:3001',
+    'capacitor://evil',
+  ])('%s can write nothing with the cookies of a visitor', async (origin) => {
+    const { client, user } = await app.signUp()
+    const params = { id: user.id }
+    const headers = { origin }
+    const writes = [
+      await client.request(contactsRoutes.create, { body: { name: 'M', phone: '+12025550123' }, headers }),
+      await client.request(securityRoutes.createApiKey, { params, body: {}, headers }),
+      await client.request(routes.deleteUser, { params, headers }),
+      await client.request(routes.login, { body: { email: user.email, password: TEST_PASSWORD }, headers }),
+    ]
+    for (const { status, body, headers: answered } of writes) {
+      expect([status, body]).toMatchObject([403, { code: 'foreign_origin' }])
+      expect(answered.get('access-control-allow-origin')).toBeNull()
+    }
+  })
 })
 
 describe('where a browser is sent', () => {
@@ -320,7 +263,11 @@ describe('where a browser is sent', () => {
   })
 
   test('a token in an address is told to no other site, and kept in no cache', async () => {
-    for (const path of ['/verify-email?token=secret', '/reset-password?token=secret', '/api/auth/verify-email?token=secret']) {
+    for (const path of [
+      '/verify-email?token=secret',
+      '/reset-password?token=secret',
+      '/api/auth/verify-email?token=secret',
+    ]) {
       const { headers } = await app.client().fetch(path)
       expect(headers.get('referrer-policy')).toBe('no-referrer')
     }
@@ -370,7 +317,10 @@ describe('addresses that look alike', () => {
     ['two addresses', 'ada@example.org,x@example.org'],
   ])('%s is no address here', async (_, email) => {
     const body = { email, fullName: 'Mallory', password: TEST_PASSWORD }
-    expect(await app.client().request(routes.register, { body })).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
+    expect(await app.client().request(routes.register, { body })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_input' },
+    })
     expect((await app.client().request(routes.forgotPassword, { body: { email } })).status).toBe(400)
     expect((await login(email, TEST_PASSWORD)).status).toBe(401)
   })

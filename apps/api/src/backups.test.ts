@@ -58,7 +58,9 @@ test('an existing database is backed up before a migration, and no other start m
 test('a database that is a day old is backed up when its jobs start, and not again until another day has passed', async () => {
   await aged()
   await floor.jobs.start()
-  await expect.poll(async () => (await backups()).map((manifest) => manifest?.reason), { timeout: 60_000 }).toEqual(['daily'])
+  await expect
+    .poll(async () => (await backups()).map((manifest) => manifest?.reason), { timeout: 60_000 })
+    .toEqual(['daily'])
   const own = createBackups({ dataDir, databaseUrl: floor.database.url, log })
   await own.daily(async () => null)
   expect((await backups()).length).toBe(1)
@@ -76,7 +78,12 @@ test('a database of some minutes is backed up once, the first time, and after a 
     await utimes(join(dataDir, 'postgres/password'), then, then)
   }
   let freeBytes = 0
-  const own = createBackups({ dataDir, databaseUrl: floor.database.url, log, freeBytes: async () => (made.push('asked'), freeBytes) })
+  const own = createBackups({
+    dataDir,
+    databaseUrl: floor.database.url,
+    log,
+    freeBytes: async () => (made.push('asked'), freeBytes),
+  })
   await floor.database.pool.query('checkpoint')
   await old(1)
   await own.daily(async () => null)
@@ -96,7 +103,10 @@ test('a backup that fails is logged and noted until one is made, and nothing els
   await createBackups({ ...options, freeBytes: async () => 0 }).daily(async () => null)
   expect(lines.some((line) => line.includes('No backup was made: The disk lacks room'))).toBe(true)
   const note = join(dataDir, 'backups/last-failure.json')
-  expect(JSON.parse(await readFile(note, 'utf8'))).toMatchObject({ reason: 'daily', why: expect.stringContaining('The disk lacks room') })
+  expect(JSON.parse(await readFile(note, 'utf8'))).toMatchObject({
+    reason: 'daily',
+    why: expect.stringContaining('The disk lacks room'),
+  })
   await createBackups(options).daily(async () => null)
   expect((await readdir(join(dataDir, 'backups'))).length).toBe(1)
 }, 60_000)

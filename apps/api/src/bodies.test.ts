@@ -21,9 +21,19 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** Sends pieces one after another, as many as are taken, and reads the answer. */
-async function pour(path: string, pieces: Iterable<string | Buffer>, headers: Record<string, string> = {}): Promise<[number, unknown]> {
-  const request = send(app.url + path, { method: 'POST', agent: false, headers: { ...json, cookie: client.cookieHeader(), ...headers } })
-  const answer = new Promise<IncomingMessage>((resolve, reject) => request.once('response', resolve).on('error', reject))
+async function pour(
+  path: string,
+  pieces: Iterable<string | Buffer>,
+  headers: Record<string, string> = {},
+): Promise<[number, unknown]> {
+  const request = send(app.url + path, {
+    method: 'POST',
+    agent: false,
+    headers: { ...json, cookie: client.cookieHeader(), ...headers },
+  })
+  const answer = new Promise<IncomingMessage>((resolve, reject) =>
+    request.once('response', resolve).on('error', reject),
+  )
   let answered = false
   const status = answer.then(async (response): Promise<[number, unknown]> => {
     answered = true
@@ -65,7 +75,10 @@ describe('a body that is too large', () => {
     request.flushHeaders()
     const [status, answer] = await new Promise<[number, unknown]>((resolve, reject) => {
       request.once('error', reject)
-      request.once('response', (response) => void textOf(response).then((text) => resolve([response.statusCode ?? 0, JSON.parse(text)])))
+      request.once(
+        'response',
+        (response) => void textOf(response).then((text) => resolve([response.statusCode ?? 0, JSON.parse(text)])),
+      )
     })
     request.destroy()
     expect([status, answer]).toEqual(tooLarge(message))
@@ -87,7 +100,12 @@ describe('a body that is too large', () => {
 describe('one text in an order for many calls', () => {
   const part = 'a'.repeat(64 * 1024)
   test.each([
-    ['of a call', '{"name":"a","calls":[{"callee":"+12125551000","purpose":"', '"}]}', 'A row of the list may have at most 64 KB.'],
+    [
+      'of a call',
+      '{"name":"a","calls":[{"callee":"+12125551000","purpose":"',
+      '"}]}',
+      'A row of the list may have at most 64 KB.',
+    ],
     ['beside the calls', '{"name":"', '","calls":[]}', 'What is said beside the rows may have at most 64 KB.'],
     ['that is a key', '{"', '":1,"calls":[]}', 'What is said beside the rows may have at most 64 KB.'],
     ['instead of an order', '"', '"', 'What is said beside the rows may have at most 64 KB.'],
@@ -98,10 +116,19 @@ describe('one text in an order for many calls', () => {
 
   test('does not count, and the order is refused, when the calls are named twice or nested a hundred thousand deep', async () => {
     const call = JSON.stringify({ callee: '+12125551000', purpose: 'Ask' })
-    expect(await pour(listPath, [`{"name":"a","calls":[${call}],"calls":[${call}]}`])).toMatchObject([400, { code: 'invalid_json' }])
-    expect(await pour(listPath, [`{"name":"a","calls":5,"calls":[${call}]}`])).toMatchObject([400, { code: 'invalid_json' }])
+    expect(await pour(listPath, [`{"name":"a","calls":[${call}],"calls":[${call}]}`])).toMatchObject([
+      400,
+      { code: 'invalid_json' },
+    ])
+    expect(await pour(listPath, [`{"name":"a","calls":5,"calls":[${call}]}`])).toMatchObject([
+      400,
+      { code: 'invalid_json' },
+    ])
     const deep = `{"name":"a","calls":[${'['.repeat(100_000)}`
-    expect(await pour(listPath, [deep])).toEqual([400, { code: 'invalid_json', message: 'The JSON is nested too deeply.' }])
+    expect(await pour(listPath, [deep])).toEqual([
+      400,
+      { code: 'invalid_json', message: 'The JSON is nested too deeply.' },
+    ])
     expect(await batches()).toEqual([])
   })
 })
@@ -126,7 +153,13 @@ describe('a body of JSON', () => {
       ['invalid_json', 'invalid_input'],
     ],
     ['with __proto__', login, '{"email":"a@example.com","password":"x","__proto__":{"x":1}}', 400, ['invalid_json']],
-    ['with an escaped __proto__', login, '{"email":"a@example.com","password":"x","\\u005f_proto__":{"x":1}}', 400, ['invalid_json']],
+    [
+      'with an escaped __proto__',
+      login,
+      '{"email":"a@example.com","password":"x","\\u005f_proto__":{"x":1}}',
+      400,
+      ['invalid_json'],
+    ],
     ['with a constructor that has a prototype', login, '{"constructor":{"prototype":{"x":1}}}', 400, ['invalid_json']],
     [
       'with a key twice, of which the last counts',
@@ -161,7 +194,9 @@ describe('a body of JSON', () => {
   ])('that %s harms nobody after it', async (_, length, body, last) => {
     const { port } = new URL(app.url)
     const socket = connect(Number(port), '127.0.0.1')
-    socket.write(`POST ${login} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`)
+    socket.write(
+      `POST ${login} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`,
+    )
     socket.end()
     const answer = await textOf(socket)
     expect([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].at(-1)?.[1] ?? '').toBe(last)

@@ -35,14 +35,17 @@ test('a program that asks to be told of changes is answered at once, and holds n
   const { data } = await client.request(securityRoutes.createApiKey, { params: { id: user.id }, body: {} })
   const answer = await app.client().fetch('/mcp', { method: 'POST', ...listening(data.key) })
   expect(await answer.json()).toMatchObject({ id: 1, error: { message: expect.stringContaining('limit') } })
-  const streams = await app.client().fetch('/mcp', { headers: { authorization: `Bearer ${data.key}`, accept: 'text/event-stream' } })
+  const streams = await app
+    .client()
+    .fetch('/mcp', { headers: { authorization: `Bearer ${data.key}`, accept: 'text/event-stream' } })
   expect(streams.status).toBe(405)
   await app.close()
 })
 
 test('a stop is held up by nobody: neither a half-sent body, nor a socket that says no goodbye, nor an unread answer', async () => {
   const app = await createTestApp({
-    extend: (fastify) => fastify.get('/stream', async (_request, reply) => reply.hijack().raw.writeHead(200).write('beginning')),
+    extend: (fastify) =>
+      fastify.get('/stream', async (_request, reply) => reply.hijack().raw.writeHead(200).write('beginning')),
   })
   const { client, user } = await app.signUp()
   const port = Number(new URL(app.url).port)
@@ -66,7 +69,9 @@ test('a stop is held up by nobody: neither a half-sent body, nor a socket that s
       }),
     )
   for (const name of ['idle', 'upload', 'stream', 'headers']) lost(name)
-  const page = new WebSocket(`${app.url.replace('http', 'ws')}/ws?userId=${user.id}`, { headers: { cookie: client.cookieHeader() } })
+  const page = new WebSocket(`${app.url.replace('http', 'ws')}/ws?userId=${user.id}`, {
+    headers: { cookie: client.cookieHeader() },
+  })
   await new Promise((open) => page.once('message', open))
   // It hears of nothing any more, as a page on a network that has gone.
   page.pause()

@@ -10,12 +10,15 @@ const TEXTS = new Set(
    GOOGLE_CLIENT_SECRET APPLE_CLIENT_IDS TRUSTED_PROXIES WEB_DIR`.split(/\s+/),
 )
 
-test.each(Object.keys(Environment.shape).filter((name) => !TEXTS.has(name)))('a wrong %s is named with what it must be', (name) => {
-  const read = () => readConfig({ ...SECRETS, [name]: '~' })
-  expect(read).toThrow(ConfigError)
-  expect(read).toThrow(new RegExp(String.raw`^${name}: must .+\. Correct it[^\n]*\.$`))
-  expect(read).not.toThrow(/Invalid/)
-})
+test.each(Object.keys(Environment.shape).filter((name) => !TEXTS.has(name)))(
+  'a wrong %s is named with what it must be',
+  (name) => {
+    const read = () => readConfig({ ...SECRETS, [name]: '~' })
+    expect(read).toThrow(ConfigError)
+    expect(read).toThrow(new RegExp(String.raw`^${name}: must .+\. Correct it[^\n]*\.$`))
+    expect(read).not.toThrow(/Invalid/)
+  },
+)
 
 test('what belongs together and does not fit is a fault of the configuration too', () => {
   const read = () => readConfig({ ...SECRETS, GOOGLE_CLIENT_ID: 'one' })

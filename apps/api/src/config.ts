@@ -7,24 +7,32 @@ const INTERNAL_PORT_OFFSET = 3
 const Flag = z.enum(['on', 'off'])
 const Port = z.coerce.number().int().min(0).max(65_535)
 const Secret = z.string().min(32)
-const address = (example: string, protocol: RegExp) => z.url({ protocol, error: `must be an address such as ${example}` })
+const address = (example: string, protocol: RegExp) =>
+  z.url({ protocol, error: `must be an address such as ${example}` })
 const webAddress = (example = 'https://parley.example') => address(example, /^https?$/)
 
-/** Each with what the documentation says of it, made by `npm run docs`: `unset` is what is there without the variable. */
+/**
+ * Each with what the documentation says of it, made by `npm run docs`: `unset` is what is there without the variable.
+ */
 export const Environment = z.object({
-  HOST: z.string().default('127.0.0.1').meta({ description: 'the address that the service listens on, when it runs alone' }),
-  PORT: Port.default(3000).meta({ description: 'web page, API, live channel' }),
-  INTERNAL_HOST: z
+  HOST: z
     .string()
-    .min(1)
     .default('127.0.0.1')
-    .meta({ description: 'the address that INTERNAL_PORT is bound to; another one where the voice service runs on another machine' }),
+    .meta({ description: 'the address that the service listens on, when it runs alone' }),
+  PORT: Port.default(3000).meta({ description: 'web page, API, live channel' }),
+  INTERNAL_HOST: z.string().min(1).default('127.0.0.1').meta({
+    description:
+      'the address that INTERNAL_PORT is bound to; another one where the voice service runs on another machine',
+  }),
   INTERNAL_PORT: z.optional(Port).meta({ description: 'what api and voice tell each other', unset: 'PORT+3' }),
   PUBLIC_URL: z.optional(webAddress()).meta({
     description: 'links in mail, redirects, the origin that may write',
     unset: 'http://localhost:PORT',
   }),
-  ALLOWED_ORIGINS: z.string().default('').meta({ description: 'more origins whose pages may write, separated by commas' }),
+  ALLOWED_ORIGINS: z
+    .string()
+    .default('')
+    .meta({ description: 'more origins whose pages may write, separated by commas' }),
   DATA_DIR: z
     .string()
     .min(1)
@@ -37,11 +45,17 @@ export const Environment = z.object({
     description: '`redis://…`: live fan-out and shared limits for many nodes',
     unset: 'in process',
   }),
-  S3_BUCKET: z.optional(z.string()).meta({ description: 'the bucket that keeps recordings', unset: 'files in DATA_DIR' }),
+  S3_BUCKET: z
+    .optional(z.string())
+    .meta({ description: 'the bucket that keeps recordings', unset: 'files in DATA_DIR' }),
   S3_REGION: z.string().default('us-east-1').meta({ description: 'of the bucket' }),
   S3_ENDPOINT: z.optional(webAddress()).meta({ description: 'of a service that speaks S3', unset: "Amazon's own" }),
-  S3_ACCESS_KEY_ID: z.optional(z.string()).meta({ description: 'for the bucket, with the secret', unset: 'as the host keeps them' }),
-  S3_SECRET_ACCESS_KEY: z.optional(z.string()).meta({ description: 'for the bucket, with the id', unset: 'as the host keeps them' }),
+  S3_ACCESS_KEY_ID: z
+    .optional(z.string())
+    .meta({ description: 'for the bucket, with the secret', unset: 'as the host keeps them' }),
+  S3_SECRET_ACCESS_KEY: z
+    .optional(z.string())
+    .meta({ description: 'for the bucket, with the id', unset: 'as the host keeps them' }),
   SMTP_URL: z
     .optional(address('smtp://user:password@host:587', /^smtps?$/))
     .meta({ description: '`smtp://…`: real mail', unset: 'local outbox' }),
@@ -59,23 +73,40 @@ export const Environment = z.object({
   GOOGLE_CLIENT_SECRET: z
     .optional(z.string())
     .meta({ description: 'signing in with Google, with the id', unset: 'the button says that it is unavailable' }),
-  GOOGLE_ISSUER: webAddress().default('https://accounts.google.com').meta({ description: "another OpenID provider in Google's place" }),
-  APPLE_CLIENT_IDS: z
-    .string()
-    .default('')
-    .meta({ description: "for whom Apple's tokens may be made, separated by commas; none: signing in with Apple is not offered" }),
-  APPLE_JWKS_URL: webAddress().default('https://appleid.apple.com/auth/keys').meta({ description: "where Apple's public keys are" }),
+  GOOGLE_ISSUER: webAddress()
+    .default('https://accounts.google.com')
+    .meta({ description: "another OpenID provider in Google's place" }),
+  APPLE_CLIENT_IDS: z.string().default('').meta({
+    description: "for whom Apple's tokens may be made, separated by commas; none: signing in with Apple is not offered",
+  }),
+  APPLE_JWKS_URL: webAddress()
+    .default('https://appleid.apple.com/auth/keys')
+    .meta({ description: "where Apple's public keys are" }),
   ACCOUNT_DELETION: Flag.default('on').meta({ description: '`off`: people may not delete their accounts themselves' }),
   VOICE_URL: webAddress('http://127.0.0.1:3001')
     .default('http://127.0.0.1:3001')
     .meta({ description: 'where the api reaches the voice service; `npm start` sets it' }),
-  VOICE_SECRET: Secret.meta({ description: 'what api and voice know each other by; `npm start` makes it', unset: 'required' }),
-  AUTH_SECRET: Secret.meta({ description: 'signs sessions and encrypts second factors; `npm start` makes it', unset: 'required' }),
-  TRUSTED_PROXIES: z.string().default('').meta({ description: 'addresses whose X-Forwarded-For is believed, separated by commas' }),
-  WEB_DIR: z.optional(z.string()).meta({ description: 'the built web app that the api serves; `npm start` sets it', unset: 'no pages' }),
-  CALLING_HOURS: Flag.default('on').meta({ description: '`off` switches the calling-hours rule off, with the simulated carrier only' }),
+  VOICE_SECRET: Secret.meta({
+    description: 'what api and voice know each other by; `npm start` makes it',
+    unset: 'required',
+  }),
+  AUTH_SECRET: Secret.meta({
+    description: 'signs sessions and encrypts second factors; `npm start` makes it',
+    unset: 'required',
+  }),
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .meta({ description: 'addresses whose X-Forwarded-For is believed, separated by commas' }),
+  WEB_DIR: z
+    .optional(z.string())
+    .meta({ description: 'the built web app that the api serves; `npm start` sets it', unset: 'no pages' }),
+  CALLING_HOURS: Flag.default('on').meta({
+    description: '`off` switches the calling-hours rule off, with the simulated carrier only',
+  }),
   FREE_CREDITS_CALL: z.enum(['anyone', 'verified']).default('anyone').meta({
-    description: '`verified`: who has bought nothing calls only numbers that `npm run ops -- verified add <email> <phone>` names',
+    description:
+      '`verified`: who has bought nothing calls only numbers that `npm run ops -- verified add <email> <phone>` names',
   }),
   CARRIER: z
     .enum(['simulated', 'twilio', 'sip'])
@@ -85,10 +116,12 @@ export const Environment = z.object({
     .enum(['scripted', 'language-model', 'realtime'])
     .default('scripted')
     .meta({ description: 'what decides what to say; only `scripted` is in this build' }),
-  STRIPE_SECRET_KEY: z.optional(z.string().regex(/^(sk|rk)_/, 'must begin with sk_ or rk_: it is the secret key')).meta({
-    description: 'Stripe, with the next two; none of them: the payments sandbox',
-    unset: 'payments sandbox',
-  }),
+  STRIPE_SECRET_KEY: z
+    .optional(z.string().regex(/^(sk|rk)_/, 'must begin with sk_ or rk_: it is the secret key'))
+    .meta({
+      description: 'Stripe, with the next two; none of them: the payments sandbox',
+      unset: 'payments sandbox',
+    }),
   STRIPE_PUBLISHABLE_KEY: z
     .optional(z.string().startsWith('pk_', 'must begin with pk_: it is the publishable key, which pages show'))
     .meta({
@@ -96,7 +129,9 @@ export const Environment = z.object({
       unset: 'payments sandbox',
     }),
   STRIPE_WEBHOOK_SECRET: z
-    .optional(z.string().startsWith('whsec_', "must begin with whsec_: it is the signing secret of the webhook's endpoint"))
+    .optional(
+      z.string().startsWith('whsec_', "must begin with whsec_: it is the signing secret of the webhook's endpoint"),
+    )
     .meta({ description: 'of the webhook PUBLIC_URL/api/stripe/webhook', unset: 'payments sandbox' }),
   STRIPE_API_BASE: z.optional(webAddress()).meta({
     description: "another server that speaks Stripe's wire format",
@@ -114,9 +149,19 @@ export const Environment = z.object({
     .min(1)
     .default(1200)
     .meta({ description: 'requests, for each address; 6000 under `npm start`' }),
-  INTERNAL_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(600_000).meta({ description: 'requests of the voice service' }),
+  INTERNAL_LIMIT_PER_MINUTE: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(600_000)
+    .meta({ description: 'requests of the voice service' }),
   KEY_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(120).meta({ description: 'requests, for each API key' }),
-  LIVE_CALLS_PER_ACCOUNT: z.coerce.number().int().min(1).default(5).meta({ description: 'calls of one account at a time' }),
+  LIVE_CALLS_PER_ACCOUNT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(5)
+    .meta({ description: 'calls of one account at a time' }),
   CALLS_PER_HOUR: z.coerce.number().int().min(1).default(60).meta({ description: 'calls of one account in an hour' }),
   CREDITS_PER_DAY: z.coerce.number().int().min(1).default(300).meta({ description: 'credits of one account in a day' }),
   BATCH_LINES: z.coerce
@@ -168,7 +213,10 @@ export interface Config {
   readonly authSecret: string
   /** undefined: signing in with Google is not available. */
   readonly google: { readonly clientId: string; readonly clientSecret: string; readonly issuer: string } | undefined
-  /** For whom Apple's tokens may be made: the app's bundle id and the service's id. None: signing in with Apple is not available. */
+  /**
+   * For whom Apple's tokens may be made: the app's bundle id and the service's id. None: signing in with Apple is not
+   * available.
+   */
   readonly apple: { readonly clientIds: readonly string[]; readonly jwksUrl: string }
   /** People may delete their accounts themselves. */
   readonly accountDeletion: boolean
@@ -251,13 +299,21 @@ function googleOf(env: z.output<typeof Environment>): Config['google'] {
 }
 
 function paymentsOf(env: z.output<typeof Environment>): PaymentsKeys {
-  const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = env
+  const {
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_PUBLISHABLE_KEY: publishableKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+  } = env
   if (secretKey === undefined && publishableKey === undefined && webhookSecret === undefined) return { kind: 'off' }
   if (secretKey === undefined || publishableKey === undefined || webhookSecret === undefined) {
-    throw new ConfigError('Set all of STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET, or none of them.')
+    throw new ConfigError(
+      'Set all of STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET, or none of them.',
+    )
   }
   if (secretKey.includes('_live_') !== publishableKey.includes('_live_')) {
-    throw new ConfigError('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are of different modes: use two live keys, or two test keys.')
+    throw new ConfigError(
+      'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are of different modes: use two live keys, or two test keys.',
+    )
   }
   const kind = secretKey === SANDBOX_KEYS.secret ? 'sandbox' : 'stripe'
   const apiBase = env.STRIPE_API_BASE?.replace(/\/$/, '')
@@ -300,6 +356,9 @@ function s3Of(env: z.infer<typeof Environment>): S3Options | undefined {
 export function readDataConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Pick<Config, 'dataDir' | 'databaseUrl'> {
-  const { DATA_DIR, DATABASE_URL } = readEnvironment(Environment.pick({ DATA_DIR: true, DATABASE_URL: true }), environment)
+  const { DATA_DIR, DATABASE_URL } = readEnvironment(
+    Environment.pick({ DATA_DIR: true, DATABASE_URL: true }),
+    environment,
+  )
   return { dataDir: DATA_DIR, databaseUrl: DATABASE_URL }
 }

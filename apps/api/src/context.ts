@@ -20,7 +20,11 @@ export interface Context extends Floor {
   readonly credits: CreditsRoom
 }
 
-export async function createContext(config: Config, overrides: FloorOverrides = {}, signal?: AbortSignal): Promise<Context> {
+export async function createContext(
+  config: Config,
+  overrides: FloorOverrides = {},
+  signal?: AbortSignal,
+): Promise<Context> {
   const floor = await createFloor(config, overrides, signal)
   const consent = createConsent(floor)
   const credits = createCredits(floor)

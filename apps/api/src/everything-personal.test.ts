@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { accountsRoutes, batchesRoutes, callsRoutes, contactsRoutes, creditsRoutes, noticesRoutes, securityRoutes } from '@parley/contract'
+import {
+  accountsRoutes,
+  batchesRoutes,
+  callsRoutes,
+  contactsRoutes,
+  creditsRoutes,
+  noticesRoutes,
+  securityRoutes,
+} from '@parley/contract'
 import { sql } from 'drizzle-orm'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -13,8 +21,8 @@ import { withTx } from './platform/db.ts'
 import { type Client, createTestApp, PATIENTLY, type TestApp } from './testing.ts'
 
 /**
- * One person who has something in every table that can have something of a person: what the export holds of it, and what is
- * left of it after deletion. A table of which neither list knows anything fails.
+ * One person who has something in every table that can have something of a person: what the export holds of it, and
+ * what is left of it after deletion. A table of which neither list knows anything fails.
  */
 const IN_THE_EXPORT: Readonly<Record<string, string>> = {
   user: 'account.json',
@@ -106,7 +114,9 @@ let userId: string
 
 beforeAll(async () => {
   voice = await startStandInVoice()
-  app = await createTestApp({ environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off', OPERATOR_EMAIL: 'sales@parley.example' } })
+  app = await createTestApp({
+    environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off', OPERATOR_EMAIL: 'sales@parley.example' },
+  })
   const person = await app.signUp({ fullName: NEEDLES.name, email: NEEDLES.email })
   ;({ client } = person)
   userId = person.user.id
@@ -124,14 +134,24 @@ async function fillAccount(): Promise<void> {
   const { db } = app.context
   const profile = { phone: NEEDLES.ownPhone, companyName: NEEDLES.company, email: 'quillon.new@example.org' }
   await client.request(accountsRoutes.changeUser, { params, body: profile, headers: { 'user-agent': NEEDLES.device } })
-  await client.request(securityRoutes.createApiKey, { params, body: { name: NEEDLES.keyName }, headers: { 'user-agent': NEEDLES.device } })
+  await client.request(securityRoutes.createApiKey, {
+    params,
+    body: { name: NEEDLES.keyName },
+    headers: { 'user-agent': NEEDLES.device },
+  })
   const webhook = { webhookUrl: NEEDLES.webhook, retentionDays: 77 }
   await client.request(accountsRoutes.changeSettings, { params, body: webhook })
   await client.request(securityRoutes.testWebhook, { params })
   await client.request(noticesRoutes.renewSecret, { params })
   await client.request(securityRoutes.setUpSecondFactor, { params })
   await db.execute(sql`insert into recovery_code (user_id, hash) values (${userId}, ${randomUUID()})`)
-  const device = { name: NEEDLES.passkeyName, credentialId: randomUUID(), publicKey: 'COSE', counter: 0, transports: ['internal'] }
+  const device = {
+    name: NEEDLES.passkeyName,
+    credentialId: randomUUID(),
+    publicKey: 'COSE',
+    counter: 0,
+    transports: ['internal'],
+  }
   await db.insert(passkey).values({ id: randomUUID(), userId, ...device })
   const inquiry = { companyName: NEEDLES.company2, contactName: NEEDLES.name, email: NEEDLES.email.toUpperCase() }
   await client.request(creditsRoutes.enterprise, { body: inquiry })
@@ -141,19 +161,28 @@ async function fillCalls(): Promise<void> {
   const { db } = app.context
   await client.request(contactsRoutes.create, { body: { name: NEEDLES.contact, phone: NEEDLES.callee } })
   const order = { callee: NEEDLES.callTo, purpose: NEEDLES.purpose, objectives: ['Its price'] }
-  const { data } = await client.request(callsRoutes.place, { body: order, headers: { 'idempotency-key': randomUUID() } })
+  const { data } = await client.request(callsRoutes.place, {
+    body: order,
+    headers: { 'idempotency-key': randomUUID() },
+  })
   await voice.orderOf(data.id)
   const script = new Script(app, data.id)
   await script.converse()
   await script.say(script.turn(2, 'user', NEEDLES.said))
   await script.end(30)
   await script.wrapUp(NEEDLES.summary)
-  const file = { method: 'POST', headers: { 'content-type': 'text/csv' }, body: `name,phone\n${NEEDLES.contact},${NEEDLES.callee}\n` }
+  const file = {
+    method: 'POST',
+    headers: { 'content-type': 'text/csv' },
+    body: `name,phone\n${NEEDLES.contact},${NEEDLES.callee}\n`,
+  }
   expect((await client.fetch(`${batchesRoutes.import.path}?fileName=people.csv`, file)).status).toBe(201)
   await withTx(db, async (tx) => void (await addDoNotCall(tx, { userId, phone: NEEDLES.callee, source: 'callee' })))
   await db.insert(verifiedNumber).values({ userId, phone: NEEDLES.verified })
   const manner = { purpose: NEEDLES.purpose, tone: 'friendly', maxDurationMinutes: 1, language: 'en' } as const
-  await db.insert(callTemplate).values({ id: randomUUID(), userId, name: NEEDLES.template, ...manner, objectives: [], context: {} })
+  await db
+    .insert(callTemplate)
+    .values({ id: randomUUID(), userId, name: NEEDLES.template, ...manner, objectives: [], context: {} })
 }
 
 async function fillMoney(): Promise<void> {

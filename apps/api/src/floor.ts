@@ -40,17 +40,29 @@ const SWEEP_INTERVAL_MS = 3_600_000
 const BACKUP_LOOK_MS = 2 * 60_000
 
 /** Starts what is embedded, connects the rest, brings the schema to this version. */
-export async function createFloor(config: Config, overrides: FloorOverrides = {}, signal?: AbortSignal): Promise<Floor> {
+export async function createFloor(
+  config: Config,
+  overrides: FloorOverrides = {},
+  signal?: AbortSignal,
+): Promise<Floor> {
   const log = overrides.log ?? createLog(config.logLevel)
   const embedded =
-    config.databaseUrl === undefined ? await startEmbeddedPostgres(join(config.dataDir, 'postgres'), { keep: keepWith(log) }) : undefined
+    config.databaseUrl === undefined
+      ? await startEmbeddedPostgres(join(config.dataDir, 'postgres'), { keep: keepWith(log) })
+      : undefined
   const url = config.databaseUrl ?? (await ensureDatabase(config.dataDir, embedded))
-  const database = createDatabase(url, { poolSize: 20, onError: (error) => log.warn({ err: error }, 'database connection') })
+  const database = createDatabase(url, {
+    poolSize: 20,
+    onError: (error) => log.warn({ err: error }, 'database connection'),
+  })
   const backups = embedded && createBackups({ dataDir: config.dataDir, databaseUrl: url, log })
   try {
     await untilDatabaseAnswers(database, log, { signal })
     if (!embedded) await checkServerVersion(database.pool)
-    await migrateDatabase(database, { log, before: async ({ applied }) => backups?.beforeMigration(applied.at(-1) ?? null) })
+    await migrateDatabase(database, {
+      log,
+      before: async ({ applied }) => backups?.beforeMigration(applied.at(-1) ?? null),
+    })
     if (config.redisUrl !== undefined && !overrides.bus) await checkRedis(config.redisUrl)
   } catch (error) {
     const closed = database.close()
@@ -97,7 +109,8 @@ async function ensureDatabase(dataDir: string, embedded: EmbeddedPostgres | unde
   try {
     const { rowCount } = await admin.pool.query('select 1 from pg_database where datname = $1', [EMBEDDED_DATABASE])
     if (rowCount === 0) {
-      if (!(await isAwaitingDatabase(home))) throw await damaged(dataDir, `the database "${EMBEDDED_DATABASE}" is missing in ${home}`)
+      if (!(await isAwaitingDatabase(home)))
+        throw await damaged(dataDir, `the database "${EMBEDDED_DATABASE}" is missing in ${home}`)
       await admin.pool.query(`create database ${EMBEDDED_DATABASE}`)
     }
     await noteDatabaseMade(home)

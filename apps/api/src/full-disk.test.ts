@@ -50,7 +50,8 @@ describe('while the disk is full', () => {
       status: 503,
       body: {
         code: 'unavailable',
-        message: 'Calls cannot be started right now: there is no room to keep them. Nothing was charged; please try again later.',
+        message:
+          'Calls cannot be started right now: there is no room to keep them. Nothing was charged; please try again later.',
       },
     })
     expect(refused.headers.get('retry-after')).toBe('60')
@@ -64,7 +65,10 @@ describe('while the disk is full', () => {
     state = 'full'
     const { batchId: id } = (await createBatch(client, [callOf(phoneOf(1))])).data
     await vi.waitFor(
-      async () => expect((await readBatch(client, id)).statusMessage).toBe('There is no room to keep new calls. It goes on by itself.'),
+      async () =>
+        expect((await readBatch(client, id)).statusMessage).toBe(
+          'There is no room to keep new calls. It goes on by itself.',
+        ),
       PATIENTLY,
     )
     expect(voice.orders).toEqual([])
@@ -84,7 +88,8 @@ describe('while the disk is full', () => {
     expect(ended).toMatchObject({
       status: 'failed',
       endReason: 'interrupted',
-      endMessage: 'There was no room to keep this call: nobody was dialed. Nothing was charged; please try again later.',
+      endMessage:
+        'There was no room to keep this call: nobody was dialed. Nothing was charged; please try again later.',
       creditsCharged: 0,
     })
     expect(await balance(app.context.db, user.id)).toMatchObject({ available: 10, held: 0 })
@@ -110,7 +115,12 @@ describe('while the disk is full', () => {
     fillsUp = true
     const { batchId: id } = (await createBatch(client, [callOf(phoneOf(2))])).data
     const why = 'There is no room to keep new calls. It goes on by itself.'
-    const full = { status: 'running', statusMessage: why, contacts: { waiting: 1, calling: 0 }, calls: [{ endReason: 'interrupted' }] }
+    const full = {
+      status: 'running',
+      statusMessage: why,
+      contacts: { waiting: 1, calling: 0 },
+      calls: [{ endReason: 'interrupted' }],
+    }
     await vi.waitFor(async () => expect(await readBatch(client, id)).toMatchObject(full), PATIENTLY)
     expect(await contactsOf(client, id)).toMatchObject([{ status: 'waiting', attempts: 0 }])
     expect(voice.orders).toEqual([])

@@ -24,7 +24,10 @@ export async function healthOf({ config, db, disk, mailer }: Floor, draining: bo
   }
 }
 
-/** Without its database nothing is answered. Without the voice service everything is but the placing of calls, so that does not count here. */
+/**
+ * Without its database nothing is answered. Without the voice service everything is but the placing of calls, so that
+ * does not count here.
+ */
 export async function readinessOf({ db }: Floor, draining: boolean): Promise<Readiness> {
   if (draining) return { status: 'not_ready', reason: 'It is stopping.' }
   if (await databaseAnswers(db)) return { status: 'ready', reason: null }

@@ -6,7 +6,10 @@ import { notFound } from './platform/errors.ts'
 import { createRouter } from './platform/http.ts'
 import { addInternalLimit } from './platform/protection.ts'
 
-/** What the voice service tells the api: a listener of its own, so that no public address leads to it. It does not listen yet. */
+/**
+ * What the voice service tells the api: a listener of its own, so that no public address leads to it. It does not
+ * listen yet.
+ */
 export async function createInternalApp(context: Context): Promise<FastifyInstance> {
   const { config } = context
   const fastify = createListener(context)

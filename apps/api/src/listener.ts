@@ -14,7 +14,10 @@ function readJson(body: string): unknown {
   return parseJson(text)
 }
 
-/** An HTTP server that does not listen yet and bounds what it is sent: the public one and the internal one are made here. */
+/**
+ * An HTTP server that does not listen yet and bounds what it is sent: the public one and the internal one are made
+ * here.
+ */
 export function createListener({ config, log }: Pick<Context, 'config' | 'log'>): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = log
   const fastify = createFastify({
@@ -44,7 +47,10 @@ export function createListener({ config, log }: Pick<Context, 'config' | 'log'>)
   // The route, not the address: that may carry a mail link's token or somebody's id.
   fastify.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
-    request.log.info({ method, route: routeOptions.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
+    request.log.info(
+      { method, route: routeOptions.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'request',
+    )
   })
   return fastify
 }

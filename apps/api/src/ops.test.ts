@@ -38,14 +38,18 @@ describe('the operator', () => {
     expect(await run('credits', 'adjust', user.email.toUpperCase(), '5', '--reason', 'Sorry for the outage')).toContain(
       'can spend 15 credits now',
     )
-    expect(await run('credits', 'adjust', user.email, '-15', '--reason', 'A mistake')).toContain('can spend 0 credits now')
+    expect(await run('credits', 'adjust', user.email, '-15', '--reason', 'A mistake')).toContain(
+      'can spend 0 credits now',
+    )
     const { data } = await client.request(creditsRoutes.statement, { params: { id: user.id } })
     expect(data.map(({ credits, cause }) => [credits, cause])).toEqual([
       [-15, 'A mistake'],
       [5, 'Sorry for the outage'],
       [10, 'Free credits for a new account'],
     ])
-    await expect(run('credits', 'adjust', user.email, '-1', '--reason', 'Too much')).rejects.toThrow('There are only 0 credits to take.')
+    await expect(run('credits', 'adjust', user.email, '-1', '--reason', 'Too much')).rejects.toThrow(
+      'There are only 0 credits to take.',
+    )
     for (const amount of ['9007199254740991', '-1000001', '1e3', '1.5', '0', '']) {
       await expect(run('credits', 'adjust', user.email, amount, '--reason', 'A slip')).rejects.toThrow(
         /no number of credits|At most 1000000 credits/,
@@ -60,7 +64,11 @@ describe('the operator', () => {
     const { user } = await app.signUp()
     expect(await run('books', 'check')).toMatch(/^The books are right\.\nok {6}Every event has two legs/)
     const breakWallet = (by: number) =>
-      withoutTriggers(database, 'update ledger_account set posted = posted + $2 where user_id = $1 and kind = $3', [user.id, by, 'wallet'])
+      withoutTriggers(database, 'update ledger_account set posted = posted + $2 where user_id = $1 and kind = $3', [
+        user.id,
+        by,
+        'wallet',
+      ])
     await breakWallet(3)
     const report = await run('books', 'check').catch((error: unknown) => String(error))
     await breakWallet(-3)
@@ -73,15 +81,19 @@ describe('the operator', () => {
 
   test('stops dialing, and allows it again', async () => {
     const switchOf = async () =>
-      (await database.pool.query<{ on: boolean; reason: string | null }>('select "on", reason from dialing_switch')).rows[0]
-    expect(await run('dialing', 'off', '--reason', 'The carrier is down')).toBe('No new call is dialed. Calls that run go on.')
+      (await database.pool.query<{ on: boolean; reason: string | null }>('select "on", reason from dialing_switch'))
+        .rows[0]
+    expect(await run('dialing', 'off', '--reason', 'The carrier is down')).toBe(
+      'No new call is dialed. Calls that run go on.',
+    )
     expect(await switchOf()).toEqual({ on: false, reason: 'The carrier is down' })
     expect(await run('dialing', 'on')).toBe('New calls are dialed again.')
     expect(await switchOf()).toEqual({ on: true, reason: null })
   })
 
   test('keeps a list of numbers that nobody may call', async () => {
-    const listed = async () => (await database.pool.query<{ phone: string }>('select phone from platform_do_not_call order by phone')).rows
+    const listed = async () =>
+      (await database.pool.query<{ phone: string }>('select phone from platform_do_not_call order by phone')).rows
     expect(await run('do-not-call', 'add', '+12025550120', '+12025550121', '--reason', 'A letter')).toContain(
       'Nobody here calls +12025550120',
     )
@@ -91,8 +103,11 @@ describe('the operator', () => {
 
   test('verifies the numbers that free credits call', async () => {
     const { user } = await app.signUp()
-    const verified = async () => (await database.pool.query<{ phone: string }>('select phone from verified_number')).rows
-    expect(await run('verified', 'add', user.email, '+12025550122', '+12025550123')).toContain('may call +12025550122, +12025550123')
+    const verified = async () =>
+      (await database.pool.query<{ phone: string }>('select phone from verified_number')).rows
+    expect(await run('verified', 'add', user.email, '+12025550122', '+12025550123')).toContain(
+      'may call +12025550122, +12025550123',
+    )
     expect(await run('verified', 'remove', user.email, '+12025550122')).toContain('may not call +12025550122')
     expect(await verified()).toEqual([{ phone: '+12025550123' }])
     await expect(run('verified', 'add', user.email, '555')).rejects.toThrow('"555" is no phone number')
@@ -111,9 +126,13 @@ describe('the operator', () => {
   })
 
   test('is told where the product must be running', async () => {
-    await expect(openRunningDatabase({ DATA_DIR: '/tmp/no-parley-here' })).rejects.toThrow('No product is running on /tmp/no-parley-here.')
+    await expect(openRunningDatabase({ DATA_DIR: '/tmp/no-parley-here' })).rejects.toThrow(
+      'No product is running on /tmp/no-parley-here.',
+    )
     const { database: found, dataDir } = await openRunningDatabase({ DATABASE_URL: app.context.database.url })
-    await expect(operate(found, ['backup'], dataDir)).rejects.toThrow('The database of DATABASE_URL is backed up by its server')
+    await expect(operate(found, ['backup'], dataDir)).rejects.toThrow(
+      'The database of DATABASE_URL is backed up by its server',
+    )
     await found.close()
   })
 })

@@ -30,19 +30,27 @@ const MOVEMENTS_SHOWN = 20
 const BACKUP_WAIT_MS = 120_000
 const EMBEDDED_DATABASE = 'parley'
 
-/** Runs one command and returns what it has to say. Throws a sentence when the command is wrong. `dataDir` has the embedded database. */
+/**
+ * Runs one command and returns what it has to say. Throws a sentence when the command is wrong. `dataDir` has the
+ * embedded database.
+ */
 export async function operate(database: Database, args: readonly string[], dataDir?: string): Promise<string> {
   // A number below zero is not an option; what follows "--" is none.
   const belowZero = args.filter((each) => /^-\d+$/.test(each))
   const inOrder = [...args.filter((each) => !belowZero.includes(each)), '--', ...belowZero]
-  const { positionals, values } = parseArgs({ args: inOrder, allowPositionals: true, options: { reason: { type: 'string' } } })
+  const { positionals, values } = parseArgs({
+    args: inOrder,
+    allowPositionals: true,
+    options: { reason: { type: 'string' } },
+  })
   const [room, verb, ...rest] = positionals
   if (room === 'credits' && verb === 'show' && rest.length === 1) return showCredits(database, rest[0] ?? '')
   if (room === 'credits' && verb === 'adjust' && rest.length === 2)
     return adjustCredits(database, rest[0] ?? '', rest[1] ?? '', values.reason)
   if (room === 'backup' && verb === undefined) return backUp(database, dataDir)
   if (room === 'books' && verb === 'check' && rest.length === 0) return checkedBooks(database)
-  if (room === 'dialing' && (verb === 'on' || verb === 'off') && rest.length === 0) return dialing(database, verb === 'on', values.reason)
+  if (room === 'dialing' && (verb === 'on' || verb === 'off') && rest.length === 0)
+    return dialing(database, verb === 'on', values.reason)
   if (room === 'do-not-call' && (verb === 'add' || verb === 'remove') && rest.length > 0) {
     return changeDoNotCall(database, rest, verb, values.reason)
   }
@@ -56,13 +64,21 @@ export async function operate(database: Database, args: readonly string[], dataD
 /** More than anybody buys in a year: beyond it stands a slip of the finger. */
 const ADJUSTMENT_MAX = 1_000_000
 
-async function adjustCredits({ db }: Database, email: string, amount: string, reason: string | undefined): Promise<string> {
+async function adjustCredits(
+  { db }: Database,
+  email: string,
+  amount: string,
+  reason: string | undefined,
+): Promise<string> {
   const credits = Number(amount)
   if (!/^[+-]?\d+$/.test(amount) || credits === 0) throw new Error(`"${amount}" is no number of credits.`)
   if (Math.abs(credits) > ADJUSTMENT_MAX) throw new Error(`At most ${ADJUSTMENT_MAX} credits are moved at once.`)
-  if (reason === undefined || reason.trim() === '') throw new Error('Say why, with --reason: the person reads it in the statement.')
+  if (reason === undefined || reason.trim() === '')
+    throw new Error('Say why, with --reason: the person reads it in the statement.')
   const userId = await userOf(db, email)
-  const { available } = await withTx(db, (tx) => adjust(tx, { userId, key: `adjust:${randomUUID()}`, credits, reason: reason.trim() }))
+  const { available } = await withTx(db, (tx) =>
+    adjust(tx, { userId, key: `adjust:${randomUUID()}`, credits, reason: reason.trim() }),
+  )
   return `${email} can spend ${available} credits now.`
 }
 
@@ -77,7 +93,8 @@ async function showCredits({ db }: Database, email: string): Promise<string> {
 }
 
 async function backUp({ pool, url }: Database, dataDir: string | undefined): Promise<string> {
-  if (dataDir === undefined) throw new Error("The database of DATABASE_URL is backed up by its server's own means, such as pg_basebackup.")
+  if (dataDir === undefined)
+    throw new Error("The database of DATABASE_URL is backed up by its server's own means, such as pg_basebackup.")
   const migration = await newestMigration(pool)
   const name = await takeBackup({ dataDir, databaseUrl: url, reason: 'by-hand', migration, waitMs: BACKUP_WAIT_MS })
   return `The backup ${name} was made. Restore it, when the product is stopped, with "npm run restore -- ${name}".`
@@ -99,7 +116,12 @@ async function dialing({ db }: Database, on: boolean, reason: string | undefined
   return on ? 'New calls are dialed again.' : 'No new call is dialed. Calls that run go on.'
 }
 
-async function changeDoNotCall({ db }: Database, phones: string[], change: 'add' | 'remove', reason: string | undefined): Promise<string> {
+async function changeDoNotCall(
+  { db }: Database,
+  phones: string[],
+  change: 'add' | 'remove',
+  reason: string | undefined,
+): Promise<string> {
   checkPhones(phones)
   await withTx(db, (tx) => changePlatformDoNotCall(tx, phones, change, reason))
   return change === 'add'
@@ -107,7 +129,12 @@ async function changeDoNotCall({ db }: Database, phones: string[], change: 'add'
     : `${phones.join(', ')} may be called again, as far as we are concerned.`
 }
 
-async function verify({ db }: Database, email: string, phones: readonly string[], change: 'add' | 'remove'): Promise<string> {
+async function verify(
+  { db }: Database,
+  email: string,
+  phones: readonly string[],
+  change: 'add' | 'remove',
+): Promise<string> {
   checkPhones(phones)
   const userId = await userOf(db, email)
   await withTx(db, (tx) => changeVerified(tx, userId, phones, change))
@@ -134,6 +161,7 @@ export async function openRunningDatabase(
 ): Promise<{ readonly database: Database; readonly dataDir: string | undefined }> {
   const { dataDir, databaseUrl } = readDataConfig(environment)
   const url = databaseUrl ?? (await findEmbeddedPostgres(join(dataDir, 'postgres')))?.(EMBEDDED_DATABASE)
-  if (url === undefined) throw new Error(`No product is running on ${dataDir}. Start it, or set DATABASE_URL or DATA_DIR.`)
+  if (url === undefined)
+    throw new Error(`No product is running on ${dataDir}. Start it, or set DATABASE_URL or DATA_DIR.`)
   return { database: createDatabase(url, { poolSize: 2 }), dataDir: databaseUrl === undefined ? dataDir : undefined }
 }

@@ -113,7 +113,10 @@ describe('while the database is away', () => {
     expect((await client.request(systemRoutes.livez)).status).toBe(200)
     const ready = await client.request(systemRoutes.readyz)
     expect([ready.status, ready.data]).toEqual([503, { status: 'not_ready', reason: 'The database does not answer.' }])
-    expect((await client.request(systemRoutes.health)).data).toMatchObject({ status: 'degraded', parts: { database: 'unreachable' } })
+    expect((await client.request(systemRoutes.health)).data).toMatchObject({
+      status: 'degraded',
+      parts: { database: 'unreachable' },
+    })
     await cable.mend()
     await vi.waitFor(async () => expect((await listContacts()).status).toBe(200), PATIENTLY)
     expect((await client.request(systemRoutes.readyz)).status).toBe(200)
@@ -124,7 +127,8 @@ describe('while the database is away', () => {
     const wrong: string[] = []
     for (const route of ROUTES.filter(({ file, form }) => !file && !form)) {
       const { status, headers } = await ask(route)
-      if (status === 500 || (status === 503 && !headers.has('retry-after') && route.room !== 'system')) wrong.push(`${route.id}: ${status}`)
+      if (status === 500 || (status === 503 && !headers.has('retry-after') && route.room !== 'system'))
+        wrong.push(`${route.id}: ${status}`)
     }
     await cable.mend()
     expect(wrong).toEqual([])
@@ -139,7 +143,9 @@ describe('while the database is away', () => {
 
   test('a login is refused as unavailable, not as wrong', async () => {
     await cable.cut()
-    const answer = await app.client().request(accountsRoutes.login, { body: { email: 'ada@example.com', password: 'tell-nobody' } })
+    const answer = await app
+      .client()
+      .request(accountsRoutes.login, { body: { email: 'ada@example.com', password: 'tell-nobody' } })
     await cable.mend()
     expect([answer.status, answer.body]).toMatchObject([503, { code: 'unavailable' }])
   })
@@ -151,7 +157,9 @@ test('a live call goes on while the database is away: its facts are taken when i
   const script = new Script(app, live)
   await script.say({ type: 'dialing' }, { type: 'ringing' }, { type: 'answered' })
   await cable.cut()
-  const facts = [script.next({ type: 'ended', reason: 'agent_closed', message: 'The call is over.', connectedSeconds: 61 })]
+  const facts = [
+    script.next({ type: 'ended', reason: 'agent_closed', message: 'The call is over.', connectedSeconds: 61 }),
+  ]
   await expect(script.send(...facts)).rejects.toThrow(/^503 /)
   await cable.mend()
   await vi.waitFor(() => script.send(...facts), PATIENTLY)

@@ -1,4 +1,11 @@
-import { accountsRoutes, callsRoutes, contactsRoutes, creditsRoutes, securityRoutes as routes, templatesRoutes } from '@parley/contract'
+import {
+  accountsRoutes,
+  callsRoutes,
+  contactsRoutes,
+  creditsRoutes,
+  securityRoutes as routes,
+  templatesRoutes,
+} from '@parley/contract'
 import { eq, sql } from 'drizzle-orm'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -48,7 +55,9 @@ describe('an export', () => {
     const params = { id }
     const asked = await client.request(routes.requestExport, { params })
     expect(asked.status).toBe(202)
-    await expect.poll(async () => (await client.request(routes.exports, { params })).data[0]?.status, PATIENTLY).toBe('ready')
+    await expect
+      .poll(async () => (await client.request(routes.exports, { params })).data[0]?.status, PATIENTLY)
+      .toBe('ready')
     const [ready] = (await client.request(routes.exports, { params })).data
     return ready!
   }
@@ -58,7 +67,9 @@ describe('an export', () => {
     const [{ client, user }, other] = [await app.signUp({ fullName: 'Grace Hopper' }), await app.signUp()]
     await client.request(contactsRoutes.create, { body: newContact })
     await other.client.request(contactsRoutes.create, { body: { ...newContact, name: 'Somebody else' } })
-    await client.request(templatesRoutes.save, { body: { name: 'Bookings', purpose: 'Move a booking', tone: 'formal' } })
+    await client.request(templatesRoutes.save, {
+      body: { name: 'Bookings', purpose: 'Move a booking', tone: 'formal' },
+    })
     const callId = await finishedCall(client)
     const ready = await exported(client, user.id)
     expect(ready).toMatchObject({ progress: 100 })
@@ -77,7 +88,9 @@ describe('an export', () => {
     expect(files['call-templates.json']).toMatchObject([{ name: 'Bookings' }])
     expect(files['calls.json']).toMatchObject([{ id: callId, callee: '+12025550100' }])
     expect(files['calls.json'][0].turns.length).toBeGreaterThan(0)
-    expect(files['credits.json']).toEqual(expect.arrayContaining([expect.objectContaining({ kind: 'grant', credits: 10 })]))
+    expect(files['credits.json']).toEqual(
+      expect.arrayContaining([expect.objectContaining({ kind: 'grant', credits: 10 })]),
+    )
     expect(JSON.stringify(files)).not.toMatch(/Somebody else|passwordHash/)
   })
 
@@ -121,7 +134,8 @@ describe('an export', () => {
 })
 
 describe('deleting an account', () => {
-  const gone = (id: string) => expect.poll(async () => app.context.db.$count(people, eq(people.id, id)), PATIENTLY).toBe(0)
+  const gone = (id: string) =>
+    expect.poll(async () => app.context.db.$count(people, eq(people.id, id)), PATIENTLY).toBe(0)
 
   test('ends its sessions and keys, erases what is personal, and keeps the books', async () => {
     const { client, user } = await app.signUp()
@@ -136,9 +150,13 @@ describe('deleting an account', () => {
     expect([answer.status, answer.data]).toEqual([200, { message: 'Your account was deleted.' }])
     expect(client.cookies.size).toBe(0)
     for (const each of [client, elsewhere]) expect((await each.request(accountsRoutes.currentUser)).status).toBe(401)
-    const byKey = await app.client().request(accountsRoutes.currentUser, { headers: { authorization: `Bearer ${key}` } })
+    const byKey = await app
+      .client()
+      .request(accountsRoutes.currentUser, { headers: { authorization: `Bearer ${key}` } })
     expect(byKey.status).toBe(401)
-    const login = await app.client().request(accountsRoutes.login, { body: { email: user.email, password: TEST_PASSWORD } })
+    const login = await app
+      .client()
+      .request(accountsRoutes.login, { body: { email: user.email, password: TEST_PASSWORD } })
     expect(login).toMatchObject({ status: 401, body: { code: 'wrong_credentials' } })
     await app.mailTo(user.email, 'Your Parley account was deleted')
 
@@ -224,20 +242,29 @@ describe('retention', () => {
 
 describe('an enterprise inquiry', () => {
   const ask = (email: string, more: Record<string, string> = {}) =>
-    app.client().request(creditsRoutes.enterprise, { body: { companyName: 'Engines Ltd', contactName: 'Ada King', email, ...more } })
+    app.client().request(creditsRoutes.enterprise, {
+      body: { companyName: 'Engines Ltd', contactName: 'Ada King', email, ...more },
+    })
 
   test('is kept, mailed to the operator and confirmed to the sender', async () => {
-    const answer = await ask('ada@engines.example', { phone: '+44 20 7946 0000', requirements: 'A thousand calls a day' })
+    const answer = await ask('ada@engines.example', {
+      phone: '+44 20 7946 0000',
+      requirements: 'A thousand calls a day',
+    })
     expect([answer.status, answer.data]).toEqual([201, { message: 'Thank you. We will answer within 24 hours.' }])
     const { text } = await app.mailTo(OPERATOR, 'Enterprise inquiry from Engines Ltd')
-    for (const word of ['Ada King', 'ada@engines.example', '+44 20 7946 0000', 'A thousand calls a day']) expect(text).toContain(word)
+    for (const word of ['Ada King', 'ada@engines.example', '+44 20 7946 0000', 'A thousand calls a day'])
+      expect(text).toContain(word)
     await app.mailTo('ada@engines.example', 'We have received your inquiry')
     expect(await app.context.db.$count(inquiry, eq(inquiry.email, 'ada@engines.example'))).toBe(1)
   })
 
   test('needs company, contact and address', async () => {
     for (const missing of ['companyName', 'contactName']) {
-      expect(await ask('b@engines.example', { [missing]: ' ' })).toMatchObject({ status: 400, body: { field: missing } })
+      expect(await ask('b@engines.example', { [missing]: ' ' })).toMatchObject({
+        status: 400,
+        body: { field: missing },
+      })
     }
     expect((await ask('nonsense')).status).toBe(400)
   })

@@ -17,7 +17,10 @@ type BatchContact = typeof batchContact.$inferSelect
 type Audited = typeof consentAudit.$inferSelect
 type Delivery = typeof webhookDelivery.$inferSelect
 
-/** Everything that the rooms after accounts keep about a person, as files of their export. What a room adds to its schema belongs here too. */
+/**
+ * Everything that the rooms after accounts keep about a person, as files of their export. What a room adds to its
+ * schema belongs here too.
+ */
 export function personalFiles(db: Db, userId: string): readonly ExportFile[] {
   return [
     ...callFiles(db, userId),
@@ -59,7 +62,8 @@ async function callPage(db: Db, userId: string, last: Pick<Call, 'id'> | undefin
     db.select().from(callEvent).where(inArray(callEvent.callId, ids)).orderBy(asc(callEvent.id)),
     db.select().from(callSummary).where(inArray(callSummary.callId, ids)),
   ])
-  const of = <T extends { callId: string }>(rows: readonly T[], id: string) => rows.filter(({ callId }) => callId === id)
+  const of = <T extends { callId: string }>(rows: readonly T[], id: string) =>
+    rows.filter(({ callId }) => callId === id)
   return calls.map((each) => ({
     ...each,
     turns: of(turns, each.id),
@@ -72,7 +76,9 @@ function batchFiles(db: Db, userId: string): readonly ExportFile[] {
   const ofMine = inArray(batchContact.batchId, db.select({ id: batch.id }).from(batch).where(eq(batch.userId, userId)))
   const place = sql`(${batchContact.batchId}, ${batchContact.row})`
   return [
-    listFile('batches.json', () => db.select().from(batch).where(eq(batch.userId, userId)).orderBy(asc(batch.createdAt))),
+    listFile('batches.json', () =>
+      db.select().from(batch).where(eq(batch.userId, userId)).orderBy(asc(batch.createdAt)),
+    ),
     pagedFile<BatchContact>('batch-contacts.json', (last, limit) =>
       db
         .select()
@@ -86,7 +92,9 @@ function batchFiles(db: Db, userId: string): readonly ExportFile[] {
 
 function ruleFiles(db: Db, userId: string): readonly ExportFile[] {
   return [
-    listFile('do-not-call.json', () => db.select().from(doNotCall).where(eq(doNotCall.userId, userId)).orderBy(asc(doNotCall.phone))),
+    listFile('do-not-call.json', () =>
+      db.select().from(doNotCall).where(eq(doNotCall.userId, userId)).orderBy(asc(doNotCall.phone)),
+    ),
     listFile('verified-numbers.json', () =>
       db.select().from(verifiedNumber).where(eq(verifiedNumber.userId, userId)).orderBy(asc(verifiedNumber.phone)),
     ),
@@ -104,7 +112,9 @@ function ruleFiles(db: Db, userId: string): readonly ExportFile[] {
 function webhookFiles(db: Db, userId: string): readonly ExportFile[] {
   const { url, createdAt } = webhookEndpoint
   return [
-    listFile('webhook.json', () => db.select({ url, createdAt }).from(webhookEndpoint).where(eq(webhookEndpoint.userId, userId))),
+    listFile('webhook.json', () =>
+      db.select({ url, createdAt }).from(webhookEndpoint).where(eq(webhookEndpoint.userId, userId)),
+    ),
     pagedFile<Delivery>('webhook-deliveries.json', (last, limit) =>
       db
         .select()
@@ -125,9 +135,15 @@ function moneyFiles(db: Db, userId: string): readonly ExportFile[] {
       const cursor = last && encodeCursor({ at: new Date(last.at), id: last.id })
       return (await statement(db, userId, { limit, cursor })).items
     }),
-    listFile('payments.json', () => db.select().from(payment).where(eq(payment.userId, userId)).orderBy(asc(payment.createdAt))),
-    listFile('refunds.json', () => db.select().from(paymentRefund).where(inArray(refunded, orders)).orderBy(asc(refundedAt))),
-    listFile('disputes.json', () => db.select().from(paymentDispute).where(inArray(disputed, orders)).orderBy(asc(disputedAt))),
+    listFile('payments.json', () =>
+      db.select().from(payment).where(eq(payment.userId, userId)).orderBy(asc(payment.createdAt)),
+    ),
+    listFile('refunds.json', () =>
+      db.select().from(paymentRefund).where(inArray(refunded, orders)).orderBy(asc(refundedAt)),
+    ),
+    listFile('disputes.json', () =>
+      db.select().from(paymentDispute).where(inArray(disputed, orders)).orderBy(asc(disputedAt)),
+    ),
     listFile('saved-card.json', () => db.select().from(paymentCustomer).where(eq(paymentCustomer.userId, userId))),
     listFile('auto-top-up.json', () => db.select().from(autoTopUp).where(eq(autoTopUp.userId, userId))),
   ]

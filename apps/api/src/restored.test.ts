@@ -23,7 +23,13 @@ let server: Server
 
 async function start(): Promise<Client> {
   const secrets = { AUTH_SECRET: 'a'.repeat(32), VOICE_SECRET: 'v'.repeat(32) }
-  const rest = { DATA_DIR: dataDir, VOICE_URL: voice.url, PORT: '0', CALLING_HOURS: 'off', PUBLIC_URL: 'http://localhost:3000' }
+  const rest = {
+    DATA_DIR: dataDir,
+    VOICE_URL: voice.url,
+    PORT: '0',
+    CALLING_HOURS: 'off',
+    PUBLIC_URL: 'http://localhost:3000',
+  }
   server = await startServer(readConfig({ ...secrets, ...rest }), { overrides: { log: pino({ level: 'silent' }) } })
   return createClient(server.url)
 }
@@ -57,8 +63,16 @@ test('after a restore lists are paused with the reason, calls of then are interr
   ).data
   const scheduledFor = new Date(Date.now() + HOUR_MS).toISOString()
   const { batchId: scheduled } = (await createBatch(client, [callOf(phoneOf(9))], { startAt: scheduledFor })).data
-  await vi.waitFor(async () => expect((await readBatch(client, running)).contacts.calling).toBeGreaterThan(0), PATIENTLY)
-  const name = await takeBackup({ dataDir, databaseUrl: server.context.database.url, reason: 'by-hand', migration: null })
+  await vi.waitFor(
+    async () => expect((await readBatch(client, running)).contacts.calling).toBeGreaterThan(0),
+    PATIENTLY,
+  )
+  const name = await takeBackup({
+    dataDir,
+    databaseUrl: server.context.database.url,
+    reason: 'by-hand',
+    migration: null,
+  })
   await server.close()
   expect(await restoreBackup(dataDir, name)).toBeDefined()
   voice.refuseWith = null
@@ -70,7 +84,12 @@ test('after a restore lists are paused with the reason, calls of then are interr
   const minute = `${name.slice(0, 10)} ${name.slice(11, 16).replace('-', ':')} UTC`
   const statusMessage = `The data was restored from a backup of ${minute}. Contacts may have been called since then: check that before you resume.`
   for (const id of [running, scheduled]) {
-    expect(await readBatch(client, id)).toMatchObject({ status: 'paused', pausedBy: 'restored', statusMessage, contacts: { calling: 0 } })
+    expect(await readBatch(client, id)).toMatchObject({
+      status: 'paused',
+      pausedBy: 'restored',
+      statusMessage,
+      contacts: { calling: 0 },
+    })
   }
   for (const { id } of [underWay, queued]) {
     const { data } = await client.request(callsRoutes.get, { params: { id } })
@@ -85,7 +104,13 @@ test('after a restore lists are paused with the reason, calls of then are interr
   const fresh = (await client.request(callsRoutes.place, { body: callOf('+12025550102') })).data
   await voice.orderOf(fresh.id)
   expect(voice.orders.slice(dialed).map(({ callId }) => callId)).toEqual([fresh.id])
-  expect((await changeBatch(client, scheduled, { action: 'resume' })).data).toMatchObject({ status: 'scheduled', scheduledFor })
-  expect((await changeBatch(client, running, { action: 'resume' })).data).toMatchObject({ status: 'running', pausedBy: null })
+  expect((await changeBatch(client, scheduled, { action: 'resume' })).data).toMatchObject({
+    status: 'scheduled',
+    scheduledFor,
+  })
+  expect((await changeBatch(client, running, { action: 'resume' })).data).toMatchObject({
+    status: 'running',
+    pausedBy: null,
+  })
   await vi.waitFor(() => expect(voice.orders.length).toBeGreaterThan(dialed + 1), PATIENTLY)
 }, 180_000)

@@ -4,7 +4,10 @@ import { type CallsRoom, endRestoredCalls } from './calls/index.ts'
 import type { Floor } from './floor.ts'
 import { forgetRestored, readRestored } from './platform/restored.ts'
 
-/** At the first start on restored data, before anything is dialed: the lists first, so that an ended call moves no other. */
+/**
+ * At the first start on restored data, before anything is dialed: the lists first, so that an ended call moves no
+ * other.
+ */
 export async function holdRestored({ config, db, log }: Floor, calls: CallsRoom): Promise<void> {
   if (config.databaseUrl !== undefined) return
   const home = join(config.dataDir, 'postgres')

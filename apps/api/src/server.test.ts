@@ -98,12 +98,18 @@ test('while another node migrates, it is alive and not ready, and starts when th
     const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined)
     return answer && { status: answer.status, retryAfter: answer.headers.get('retry-after') }
   }
-  await vi.waitFor(async () => expect(await get('/livez')).toMatchObject({ status: 200 }), { timeout: 60_000, interval: 50 })
+  await vi.waitFor(async () => expect(await get('/livez')).toMatchObject({ status: 200 }), {
+    timeout: 60_000,
+    interval: 50,
+  })
   expect(await get('/readyz')).toEqual({ status: 503, retryAfter: '5' })
   expect(await get('/api/auth/user')).toEqual({ status: 503, retryAfter: '5' })
   await held.query('select pg_advisory_unlock(7316001)')
   held.release()
-  await vi.waitFor(async () => expect(await get('/readyz')).toMatchObject({ status: 200 }), { timeout: 60_000, interval: 50 })
+  await vi.waitFor(async () => expect(await get('/readyz')).toMatchObject({ status: 200 }), {
+    timeout: 60_000,
+    interval: 50,
+  })
   child.kill('SIGTERM')
   expect((await end).code).toBe(0)
 }, 150_000)

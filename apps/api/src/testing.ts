@@ -7,7 +7,15 @@ export { createDatabase, withTx } from './platform/db.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { accountsRoutes, type Asked, type OutboxMail, type Parsed, requestOf, type Route, type User } from '@parley/contract'
+import {
+  accountsRoutes,
+  type Asked,
+  type OutboxMail,
+  type Parsed,
+  requestOf,
+  type Route,
+  type User,
+} from '@parley/contract'
 import { hashPassword } from 'better-auth/crypto'
 import { pino } from 'pino'
 import { expect, vi } from 'vitest'
@@ -72,7 +80,11 @@ let people = 0
 let passwordHash: Promise<string> | undefined
 
 /** The whole api on a free port with a database of its own. Nothing of it is a stand-in. */
-export async function createTestApp({ environment = {}, overrides, ...options }: TestAppOptions = {}): Promise<TestApp> {
+export async function createTestApp({
+  environment = {},
+  overrides,
+  ...options
+}: TestAppOptions = {}): Promise<TestApp> {
   const database = await testDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-api-'))
   const config = readConfig({
@@ -96,7 +108,9 @@ export async function createTestApp({ environment = {}, overrides, ...options }:
   const mailTo = (email: string, words: string) =>
     vi.waitFor(
       async () => {
-        const found = (await mails()).find((mail) => mail.to === email && `${mail.subject}\n${mail.text}`.includes(words))
+        const found = (await mails()).find(
+          (mail) => mail.to === email && `${mail.subject}\n${mail.text}`.includes(words),
+        )
         if (!found) throw new Error(`There is no mail to ${email} about "${words}".`)
         return found
       },
@@ -119,7 +133,11 @@ export async function createTestApp({ environment = {}, overrides, ...options }:
       const member = client()
       passwordHash ??= hashPassword(TEST_PASSWORD)
       const userId = await accounts.addPerson({ fullName, email, passwordHash: await passwordHash })
-      const { headers } = await accounts.room.auth.api.startSession({ body: { userId }, headers: new Headers(), returnHeaders: true })
+      const { headers } = await accounts.room.auth.api.startSession({
+        body: { userId },
+        headers: new Headers(),
+        returnHeaders: true,
+      })
       for (const line of headers.getSetCookie()) keepCookie(member.cookies, line)
       const { data } = await member.request(accountsRoutes.currentUser)
       return { client: member, user: data }

@@ -1,6 +1,7 @@
 /** The hosted backend that the shells talk to; the only variable of a shell's build. */
 export function readApiBase(environment: Readonly<Record<string, string | undefined>> = process.env): string {
   const { origin, protocol } = new URL(environment['PARLEY_API_BASE'] ?? 'https://parley.example')
-  if (protocol !== 'https:') throw new Error('PARLEY_API_BASE must be an https address: the shells refuse anything else.')
+  if (protocol !== 'https:')
+    throw new Error('PARLEY_API_BASE must be an https address: the shells refuse anything else.')
   return origin
 }

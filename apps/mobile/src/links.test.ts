@@ -19,12 +19,16 @@ describe('a click', () => {
     expect(externalLink(clicked(href), BASE)).toBe(url)
   })
 
-  test.each(['/billing', '#main', 'mailto:support@parley.example', 'tel:+12025550100', 'https://localhost/settings', 'javascript:void 0'])(
-    'on %s stays with the page',
-    (href) => {
-      expect(externalLink(clicked(href), BASE)).toBeUndefined()
-    },
-  )
+  test.each([
+    '/billing',
+    '#main',
+    'mailto:support@parley.example',
+    'tel:+12025550100',
+    'https://localhost/settings',
+    'javascript:void 0',
+  ])('on %s stays with the page', (href) => {
+    expect(externalLink(clicked(href), BASE)).toBeUndefined()
+  })
 
   test('beside a link does nothing', () => {
     expect(externalLink(clicked(null), BASE)).toBeUndefined()

@@ -2,8 +2,8 @@
 export type Open = (url: string) => Promise<void>
 
 /**
- * Sends links to other sites to the in-app browser, and to plain navigation when that fails. Links of the app itself, of
- * mail and of the phone are left to the page. Returns what stops it.
+ * Sends links to other sites to the in-app browser, and to plain navigation when that fails. Links of the app itself,
+ * of mail and of the phone are left to the page. Returns what stops it.
  */
 export function sendLinksOutside(page: Document, openInApp: Open, navigate: (url: string) => void): () => void {
   const follow = (event: MouseEvent) => {

@@ -24,7 +24,10 @@ const platform = Capacitor.getPlatform()
 async function signInWithApple(request: { redirectUri: string; scopes: string; state: string }) {
   if (platform !== 'ios') throw new Error('Apple Sign In only available on iOS')
   await SocialLogin.initialize({ apple: { redirectUrl: request.redirectUri } })
-  const { result } = await SocialLogin.login({ provider: 'apple', options: { scopes: request.scopes.split(' '), state: request.state } })
+  const { result } = await SocialLogin.login({
+    provider: 'apple',
+    options: { scopes: request.scopes.split(' '), state: request.state },
+  })
   if (result.idToken === null) throw new Error('Apple returned no identity token.')
   return { identityToken: result.idToken, authorizationCode: result.authorizationCode ?? '', user: result.profile }
 }

@@ -64,7 +64,9 @@ async function startEmbeddedPayments(config: StandaloneConfig): Promise<Embedded
 }
 
 function partsOf(config: StandaloneConfig, api: ReturnType<typeof readConfig>, own: boolean): string[] {
-  const outbox = own ? `local outbox, ${new URL(config.publicUrl).origin}/dev/outbox` : `kept in ${config.dataDir}; set SMTP_URL to send it`
+  const outbox = own
+    ? `local outbox, ${new URL(config.publicUrl).origin}/dev/outbox`
+    : `kept in ${config.dataDir}; set SMTP_URL to send it`
   return [
     `database   ${api.databaseUrl === undefined ? `embedded PostgreSQL in ${config.dataDir}` : 'PostgreSQL of DATABASE_URL'}`,
     `live bus   ${api.redisUrl === undefined ? 'in this process' : 'Redis of REDIS_URL'}`,
@@ -77,7 +79,9 @@ function partsOf(config: StandaloneConfig, api: ReturnType<typeof readConfig>, o
   ]
 }
 
-function tell(message: { type: 'listening'; parts: readonly string[] } | { type: 'failed'; message: string }): Promise<void> {
+function tell(
+  message: { type: 'listening'; parts: readonly string[] } | { type: 'failed'; message: string },
+): Promise<void> {
   return new Promise((sent) => (process.connected ? process.send?.(message, () => sent()) : sent()))
 }
 

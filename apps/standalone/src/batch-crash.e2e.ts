@@ -12,7 +12,11 @@ afterAll(() => parley.dispose())
 
 // Ten thousand rows and five kills: npm run bench -- batch-run.
 test('a list is called to its end although everything is killed, and the voice once more: nobody twice, nobody on the list, no credit lost', async () => {
-  const run = await runList(parley, { rows: ROWS, kills: [['main', 'voice', 'postgres'], ['voice']], timeoutMs: 300_000 })
+  const run = await runList(parley, {
+    rows: ROWS,
+    kills: [['main', 'voice', 'postgres'], ['voice']],
+    timeoutMs: 300_000,
+  })
   expect(run.file.droppedByCode).toEqual({ do_not_call: 20, number_duplicate: ROWS / 50 })
   const { completed, failed, cancelled } = run.batch.contacts
   expect(completed + failed + cancelled).toBe(ROWS - 20)

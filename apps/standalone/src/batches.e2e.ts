@@ -99,7 +99,10 @@ test('a draft is still there after its page was loaded anew; what its list agree
   const permission = page.getByRole('combobox', { name: 'What did these contacts agree to?' })
   const details = page.getByLabel('When and how was it given?')
   await page.goto('/make-call?tab=batch')
-  await page.setInputFiles('input[type=file]', fileOf('guests.csv', 'phone,name\n+12025550100,Ada\n+12025550105,Mary\n'))
+  await page.setInputFiles(
+    'input[type=file]',
+    fileOf('guests.csv', 'phone,name\n+12025550100,Ada\n+12025550105,Mary\n'),
+  )
   await page.getByText('2 contacts can be called').waitFor()
   await page.getByLabel('Purpose').fill('Tell them of the sale')
   await agreed(page, 'Aloud, to be called about this')
@@ -109,7 +112,12 @@ test('a draft is still there after its page was loaded anew; what its list agree
     return draft.consent?.details !== undefined && draft.consent.details !== '' && draft
   })
   expect(plan.purpose).toBe('Tell them of the sale')
-  expect(consent).toMatchObject({ marketing: false, permission: 'spoken', details: 'At the desk, in May', givenBy: 'Ada Lovelace' })
+  expect(consent).toMatchObject({
+    marketing: false,
+    permission: 'spoken',
+    details: 'At the desk, in May',
+    givenBy: 'Ada Lovelace',
+  })
 
   // The server keeps no marketing that nobody agreed to. The page goes on saying what was chosen.
   await agreed(page, 'Nothing at all')
@@ -123,7 +131,10 @@ test('a draft is still there after its page was loaded anew; what its list agree
   expect(await page.getByLabel('These calls advertise or sell something').isChecked()).toBe(true)
   expect(await page.getByLabel('Start time').inputValue()).toBe('2039-01-01T10:00')
   await press(page, 'Schedule 2 Calls')
-  await page.getByText('Marketing calls need the consent of everybody on the list, given in writing or aloud.').first().waitFor()
+  await page
+    .getByText('Marketing calls need the consent of everybody on the list, given in writing or aloud.')
+    .first()
+    .waitFor()
   expect(await newest()).toMatchObject({ status: 'draft', consent: { marketing: false } })
   await agreed(page, 'In writing, to be called about this')
   await press(page, 'Schedule 2 Calls')

@@ -1,7 +1,14 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core'
 import { leaveTraces } from './failure.ts'
 
 const ARTIFACTS = fileURLToPath(new URL('../../../artifacts/screens', import.meta.url))
@@ -25,11 +32,17 @@ export const SEEN = { timeout: 20_000 } as const
 export const WITH_MICROPHONE = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
 
 export async function openBrowser(more: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env['HEADLESS_SHELL_PATH'] || installed(), args: [...ARGS, ...more] })
+  return chromium.launch({
+    executablePath: process.env['HEADLESS_SHELL_PATH'] || installed(),
+    args: [...ARGS, ...more],
+  })
 }
 
 /** A browser with one profile in a folder, as a person has it; other tools may join it at the port it says. */
-export async function openProfile(folder: string, options: BrowserContextOptions = {}): Promise<{ profile: BrowserContext; port: number }> {
+export async function openProfile(
+  folder: string,
+  options: BrowserContextOptions = {},
+): Promise<{ profile: BrowserContext; port: number }> {
   const args = [...ARGS, '--remote-debugging-port=0']
   const profile = await chromium.launchPersistentContext(folder, { executablePath: installed(), args, ...options })
   const [port] = (await readFile(`${folder}/DevToolsActivePort`, 'utf8')).split('\n')
@@ -43,22 +56,30 @@ function installed(): string {
 }
 
 /**
- * A visitor with a profile of their own. What goes wrong in the page is collected. Without the page's worker: what a page asks for
- * once that is in charge is neither seen nor held up from here, and when it takes charge is the machine's affair.
+ * A visitor with a profile of their own. What goes wrong in the page is collected. Without the page's worker: what a
+ * page asks for once that is in charge is neither seen nor held up from here, and when it takes charge is the machine's
+ * affair.
  */
 export async function visit(
   browser: Browser,
   url: string,
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; complaints: string[] }> {
-  const context = await browser.newContext({ baseURL: url, viewport: WIDE, reducedMotion: 'reduce', serviceWorkers: 'block', ...options })
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: WIDE,
+    reducedMotion: 'reduce',
+    serviceWorkers: 'block',
+    ...options,
+  })
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   await leaveTraces(page)
   page.on('console', (message) => {
     // A 4xx answer is logged by the browser itself; the page's own handling is what is tested.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaints.push(message.text())
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text())
   })
   return { page, complaints }
 }
@@ -98,7 +119,10 @@ export async function press(page: Page, name: string): Promise<void> {
 }
 
 /** Answers what the contacts of a list agreed to. */
-export async function agreed(page: Page, permission = 'Nothing, but they are our customers or expect our call'): Promise<void> {
+export async function agreed(
+  page: Page,
+  permission = 'Nothing, but they are our customers or expect our call',
+): Promise<void> {
   await page.getByRole('combobox', { name: 'What did these contacts agree to?' }).click()
   await page.getByRole('option', { name: permission }).click()
 }
@@ -108,16 +132,24 @@ const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
 /** What axe finds wrong with WCAG 2.2 AA, a line each. */
 export async function axeFindings(page: Page): Promise<string[]> {
   // A dialog or toast that is still fading in has half its contrast.
-  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))))
+  await page.evaluate(() =>
+    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))),
+  )
   const axe = new AxeBuilder({ page })
-    // What passes is not reported, and a second page gathers what frames say only where there are any: a third of the time.
+    // What passes is not reported, and a second page gathers what frames say only where there are any: a third of the
+    // time.
     .options({ resultTypes: ['violations'] })
     .setLegacyMode(page.frames().length === 1)
   const { violations } = await axe.withTags(STANDARDS).analyze()
-  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`))
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`),
+  )
 }
 
-/** With PICTURES=1, keeps a picture of the page among the run's artifacts, to be looked at: all of it, or what a dialog covers. */
+/**
+ * With PICTURES=1, keeps a picture of the page among the run's artifacts, to be looked at: all of it, or what a dialog
+ * covers.
+ */
 export async function picture(page: Page, name: string, fullPage = true): Promise<void> {
   if (!process.env['PICTURES']) return
   await mkdir(ARTIFACTS, { recursive: true })

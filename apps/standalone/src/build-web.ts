@@ -63,7 +63,8 @@ async function runVite(): Promise<void> {
     timeout: BUILD_TIMEOUT_MS,
   })
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
   const code = await new Promise<number | null>((done, failed) => child.once('error', failed).once('close', done))
   if (code !== 0) throw new Error(`The web app could not be built:\n${output}`)
 }

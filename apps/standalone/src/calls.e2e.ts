@@ -26,7 +26,13 @@ test('an order is kept under a name, found beside the form, renamed, used and de
   await saveAs('Parcels')
   await expectText(page, 'Template saved')
   expect(await templatesOf(person)).toMatchObject([
-    { name: 'Parcels', objectives: ['It has arrived'], tone: 'professional', maxDurationMinutes: 5, context: { parcel: 7 } },
+    {
+      name: 'Parcels',
+      objectives: ['It has arrived'],
+      tone: 'professional',
+      maxDurationMinutes: 5,
+      context: { parcel: 7 },
+    },
   ])
   await saveAs('PARCELS')
   await expectText(page, 'You already have a template named “PARCELS”.')
@@ -42,8 +48,12 @@ test('an order is kept under a name, found beside the form, renamed, used and de
   const panel = page.getByRole('dialog', { name: 'Templates' })
   await panel.getByRole('button', { name: /^Blue parcels/ }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await expect.poll(() => page.getByLabel('Purpose').inputValue(), SEEN).toBe('Ask whether the parcel has arrived. It is blue.')
-  await expect.poll(() => page.getByLabel('Purpose').evaluate((field) => field === document.activeElement), SEEN).toBe(true)
+  await expect
+    .poll(() => page.getByLabel('Purpose').inputValue(), SEEN)
+    .toBe('Ask whether the parcel has arrived. It is blue.')
+  await expect
+    .poll(() => page.getByLabel('Purpose').evaluate((field) => field === document.activeElement), SEEN)
+    .toBe(true)
 
   await page.goto('/make-call')
   await press(page, 'Delete Blue parcels')
@@ -84,7 +94,8 @@ test('the details of a call lead from a quoted line to its sound, are taken alon
   const quote = dialog.getByTitle('Show this line in the transcript').first()
   const said = dialog.getByRole('tabpanel').getByText(turn.text).first()
   const audio = dialog.locator('audio')
-  const standsThere = async () => (await audio.evaluate((each: HTMLAudioElement) => each.currentTime)) === turn.startMs / 1000
+  const standsThere = async () =>
+    (await audio.evaluate((each: HTMLAudioElement) => each.currentTime)) === turn.startMs / 1000
   await dialog.getByRole('tab', { name: 'Details', exact: true }).click()
   await quote.click()
   await until('the line to be in view', async () => said.isVisible())
@@ -116,7 +127,9 @@ test('the details of a call lead from a quoted line to its sound, are taken alon
   expect(await page.getByLabel('Phone Number').inputValue()).toBe(call.callee)
 
   await openDetails()
-  const placed = page.waitForResponse((response) => response.request().method() === 'POST' && response.url().endsWith('/api/calls'))
+  const placed = page.waitForResponse(
+    (response) => response.request().method() === 'POST' && response.url().endsWith('/api/calls'),
+  )
   await press(page, 'Call again')
   await press(page, 'Call now')
   const again = (await (await placed).json()) as CallDetails

@@ -4,16 +4,17 @@ import { z } from 'zod'
 
 const Port = z.coerce.number().int().min(1).max(65_535)
 
-/** Each with what the documentation says of it, made by `npm run docs`: `unset` is what is there without the variable. */
+/**
+ * Each with what the documentation says of it, made by `npm run docs`: `unset` is what is there without the variable.
+ */
 export const Environment = z.object({
   PORT: Port.default(3000).meta({ description: 'web page, API, live channel' }),
   VOICE_PORT: Port.optional().meta({ description: 'voice service; `GET /health`', unset: 'PORT+1' }),
   INTERNAL_PORT: Port.optional().meta({ description: 'what api and voice tell each other', unset: 'PORT+3' }),
-  INTERNAL_HOST: z
-    .string()
-    .min(1)
-    .default('127.0.0.1')
-    .meta({ description: 'the address that INTERNAL_PORT is bound to; another one where the voice service runs on another machine' }),
+  INTERNAL_HOST: z.string().min(1).default('127.0.0.1').meta({
+    description:
+      'the address that INTERNAL_PORT is bound to; another one where the voice service runs on another machine',
+  }),
   PAYMENTS_SANDBOX_PORT: Port.optional().meta({
     description: 'the payments sandbox, where no `STRIPE_` key is set; pay with 4242 4242 4242 4242',
     unset: 'PORT+2',
@@ -24,13 +25,17 @@ export const Environment = z.object({
     .default('.data')
     .meta({ description: 'everything that lasts: database, secrets, backups, outbox, recordings' }),
   SANDBOX_SPEED: z.coerce.number().min(1).max(100).default(1).meta({
-    description: 'simulated calls run this many times as fast as the wall clock, 1 to 100; call times and credits stay in call time',
+    description:
+      'simulated calls run this many times as fast as the wall clock, 1 to 100; call times and credits stay in call time',
   }),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an address such as https://parley.example' })
     .optional()
     .meta({ description: 'links in mail, redirects, the origin that may write', unset: 'http://localhost:PORT' }),
-  CARRIER: z.string().default('simulated').meta({ description: 'the phone network; only `simulated` is in this build' }),
+  CARRIER: z
+    .string()
+    .default('simulated')
+    .meta({ description: 'the phone network; only `simulated` is in this build' }),
   LOG_LEVEL: z
     .string()
     .default('warn')
@@ -40,7 +45,10 @@ export const Environment = z.object({
 /** Listened on, they are reached by any; asked, they are nobody's. */
 const EVERY_ADDRESS = new Set(['0.0.0.0', '::'])
 
-/** Limits per address are generous here: one person with many tabs and scripts. Limits per account are those of production. */
+/**
+ * Limits per address are generous here: one person with many tabs and scripts. Limits per account are those of
+ * production.
+ */
 const GENEROUS = { SIGN_IN_LIMIT_PER_MINUTE: '300', REQUEST_LIMIT_PER_MINUTE: '6000' }
 
 /** Even one of them means the real Stripe; the api then says what is missing. */
@@ -63,7 +71,9 @@ export interface StandaloneConfig {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-export function readStandaloneConfig(environment: Readonly<Record<string, string | undefined>> = process.env): StandaloneConfig {
+export function readStandaloneConfig(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): StandaloneConfig {
   // An empty variable is the same as none.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const env = readEnvironment(Environment, given)

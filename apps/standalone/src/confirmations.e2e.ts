@@ -102,7 +102,8 @@ describe('another address in Settings', () => {
     await expectText(page, 'Profile Updated')
     expect(await page.getByLabel('Company').inputValue()).toBe('Analytical Engines')
     expect(await page.getByLabel('Email Address', { exact: true }).inputValue()).toBe(person.user.email)
-    const waiting = 'Confirm at next@parley.example: we mailed a link there. Until you open it, present@parley.example stays your address.'
+    const waiting =
+      'Confirm at next@parley.example: we mailed a link there. Until you open it, present@parley.example stays your address.'
     await expectText(page, waiting)
     await press(page, 'Generate New')
     await page.getByLabel('Your new key').waitFor()

@@ -17,7 +17,10 @@ afterAll(() => parley.dispose())
 
 describe('a crash in mid-call', () => {
   const parts = [['main'], ['main', 'voice', 'postgres'], ['main', 'voice'], ['main', 'postgres']] as const
-  /** The supervisor alone and all at once; the soak goes on with the others. supervisor.e2e.ts kills each part for itself. */
+  /**
+   * The supervisor alone and all at once; the soak goes on with the others. supervisor.e2e.ts kills each part for
+   * itself.
+   */
   const rounds = roundsOf(parts.slice(0, 2))
 
   test('of each part leaves no hold open, no wrong balance and no call stuck', async () => {
@@ -26,8 +29,11 @@ describe('a crash in mid-call', () => {
       if (before === 0) break
       const call = await person.place('+12025550111', { maxDurationMinutes: 1 })
       // A different moment of the call each time: from just placed to deep in the conversation.
-      const statuses = round % 3 === 0 ? ['initiated', 'dialing', 'ringing', 'connected', 'in_progress'] : ['connected', 'in_progress']
-      await until('the call to be under way', async () => statuses.includes((await person.get<Call>(`/api/calls/${call.id}`)).status))
+      const statuses =
+        round % 3 === 0 ? ['initiated', 'dialing', 'ringing', 'connected', 'in_progress'] : ['connected', 'in_progress']
+      await until('the call to be under way', async () =>
+        statuses.includes((await person.get<Call>(`/api/calls/${call.id}`)).status),
+      )
       await parley.kill(...parts[round % parts.length]!)
       await parley.start()
       person = await signIn(parley.url, EMAIL, PASSWORD)
@@ -51,12 +57,18 @@ test('a second start keeps the data, and Ctrl-C in mid-call settles it', async (
   const [email, password] = ['restart@parley.example', PASSWORD]
   person = await signUp(parley.url, email, password)
   const call = await person.place('+12025550111', { maxDurationMinutes: 1 })
-  await until('the call to be answered', async () => (await person.get<Call>(`/api/calls/${call.id}`)).status === 'in_progress')
+  await until(
+    'the call to be answered',
+    async () => (await person.get<Call>(`/api/calls/${call.id}`)).status === 'in_progress',
+  )
   expect(await parley.stop()).toBe(0)
   await parley.start()
   const again = await signIn(parley.url, email, password)
   const ended = await again.ended(call.id, 60_000)
-  expect(ended).toMatchObject({ endReason: 'interrupted', creditsCharged: creditsForSeconds(ended.durationSeconds ?? 0) })
+  expect(ended).toMatchObject({
+    endReason: 'interrupted',
+    creditsCharged: creditsForSeconds(ended.durationSeconds ?? 0),
+  })
   expect((await again.get<Call[]>(`/api/user/${again.user.id}/calls`)).some(({ id }) => id === call.id)).toBe(true)
   await expectBooksInOrder(parley)
 }, 180_000)

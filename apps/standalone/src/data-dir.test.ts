@@ -115,7 +115,10 @@ describe('a data directory', () => {
   test('of another product, or of a newer Parley, is refused', async () => {
     await writeFile(at('parley.json'), '{"product":"Polly"}')
     expect(await refusal()).toContain(`does not say that DATA_DIR=${dataDir} is Parley's. `)
-    await writeFile(at('parley.json'), JSON.stringify({ product: 'Parley', layout: 2, createdAt: new Date().toISOString() }))
+    await writeFile(
+      at('parley.json'),
+      JSON.stringify({ product: 'Parley', layout: 2, createdAt: new Date().toISOString() }),
+    )
     expect(await refusal()).toContain('was written by a newer Parley. ')
   })
 

@@ -29,7 +29,10 @@ export interface DataDir {
   close(): Promise<void>
 }
 
-/** Takes a data directory, or makes one. Throws a sentence for one that is damaged, in use or somebody else's; it is then left as it is. */
+/**
+ * Takes a data directory, or makes one. Throws a sentence for one that is damaged, in use or somebody else's; it is
+ * then left as it is.
+ */
 export async function openDataDir(dataDir: string, { embedded }: { embedded: boolean }): Promise<DataDir> {
   try {
     await makeFolder(dataDir)
@@ -68,7 +71,8 @@ async function take(dataDir: string, found: Marker | undefined, embedded: boolea
         startedAt: marker.startedAt ?? now(),
         ...(embedded ? { databaseSince: marker.databaseSince ?? now() } : {}),
       }
-      if (next.startedAt !== marker.startedAt || next.databaseSince !== marker.databaseSince) await writeMarker(dataDir, next)
+      if (next.startedAt !== marker.startedAt || next.databaseSince !== marker.databaseSince)
+        await writeMarker(dataDir, next)
     },
   }
 }
@@ -104,7 +108,8 @@ async function readMarker(dataDir: string): Promise<Marker | undefined> {
 async function checkStranger(dataDir: string): Promise<void> {
   const names = (await readdir(dataDir)).filter((name) => !HARMLESS.has(name))
   if (names.length === 0 || names.includes(SECRETS_FILE) || (await holdsCluster(dataDir))) return
-  if (names.includes(BACKUPS) && (await backupNames(dataDir)).length > 0) throw await damaged(dataDir, 'there is nothing in it but backups')
+  if (names.includes(BACKUPS) && (await backupNames(dataDir)).length > 0)
+    throw await damaged(dataDir, 'there is nothing in it but backups')
   const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : ''
   throw new Error(
     `DATA_DIR=${dataDir} holds other things than Parley's data (${names.slice(0, NAMES_SHOWN).join(', ')}${more}). ` +
@@ -130,10 +135,14 @@ async function folderFailure(dataDir: string, error: unknown): Promise<Error | u
       )
     case 'EROFS':
     case 'ENOENT':
-      return new Error(`DATA_DIR=${dataDir} is on a disk that cannot be written. Set DATA_DIR to a folder on another disk.`)
+      return new Error(
+        `DATA_DIR=${dataDir} is on a disk that cannot be written. Set DATA_DIR to a folder on another disk.`,
+      )
     case 'ENOSPC':
     case 'EDQUOT':
-      return new Error(`The disk that holds DATA_DIR=${dataDir} is full. Make room on it, or set DATA_DIR to a folder on another disk.`)
+      return new Error(
+        `The disk that holds DATA_DIR=${dataDir} is full. Make room on it, or set DATA_DIR to a folder on another disk.`,
+      )
     default:
       return undefined
   }

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { pagesEnvironment, readConfigBehindPages, readStandaloneConfig, type StandaloneConfig } from './config.ts'
 import { type PartName, type Product, startProduct } from './product.ts'
 
-// The product from the code as it is being written, with the ports and the data of a start: a part whose code changes is started again,
-// and the pages change where they stand.
+// The product from the code as it is being written, with the ports and the data of a start: a part whose code changes
+// is started again, and the pages change where they stand.
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const WEB = join(ROOT, 'apps/web')
@@ -27,14 +27,20 @@ function fail(error: unknown): never {
 
 /** Vite with hot reload on the port that people use; what is not a page it asks of the api. */
 function servePages(start: StandaloneConfig, apiPort: number): ChildProcess {
-  return spawn(process.execPath, [VITE, '--port', String(start.port), '--strictPort', '--clearScreen', 'false', '--logLevel', 'warn'], {
-    cwd: WEB,
-    env: pagesEnvironment(apiPort),
-    stdio: 'inherit',
-  })
+  return spawn(
+    process.execPath,
+    [VITE, '--port', String(start.port), '--strictPort', '--clearScreen', 'false', '--logLevel', 'warn'],
+    {
+      cwd: WEB,
+      env: pagesEnvironment(apiPort),
+      stdio: 'inherit',
+    },
+  )
 }
 
-/** Starts a part again whenever its code has changed, one at a time; code that does not start waits for the next change. */
+/**
+ * Starts a part again whenever its code has changed, one at a time; code that does not start waits for the next change.
+ */
 function restartOnChange(product: Product, name: PartName): void {
   let timer: NodeJS.Timeout | undefined
   let work = Promise.resolve()

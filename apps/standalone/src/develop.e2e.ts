@@ -19,8 +19,12 @@ function run(entry: string, environment: Record<string, string>): ChildProcess {
   const { DATABASE_URL: _, REDIS_URL: __, SMTP_URL: ___, ...inherited } = process.env
   said = ''
   const path = fileURLToPath(new URL(entry, import.meta.url))
-  const started = spawn(process.execPath, [path], { env: { ...inherited, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] })
-  for (const stream of [started.stdout, started.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text))
+  const started = spawn(process.execPath, [path], {
+    env: { ...inherited, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  for (const stream of [started.stdout, started.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (said += text))
   program = started
   return started
 }

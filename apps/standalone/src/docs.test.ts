@@ -6,6 +6,8 @@ import { expect, test } from 'vitest'
 const ROOT = join(import.meta.dirname, '../../..')
 
 test('docs/running.md and .env.example have every variable of the configuration, with its default and meaning, and no other', async () => {
-  const said = await promisify(execFile)(process.execPath, ['scripts/docs.mjs', '--check'], { cwd: ROOT }).catch((error: unknown) => error)
+  const said = await promisify(execFile)(process.execPath, ['scripts/docs.mjs', '--check'], { cwd: ROOT }).catch(
+    (error: unknown) => error,
+  )
   expect(said).toEqual({ stdout: '', stderr: '' })
 })

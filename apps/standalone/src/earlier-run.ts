@@ -13,7 +13,10 @@ export function noteApi(dataDir: string, pid: number): void {
   writeFileSync(fileIn(dataDir), String(pid))
 }
 
-/** The api of a supervisor that was killed ends by itself, in some seconds; until then it has the ports and the database. */
+/**
+ * The api of a supervisor that was killed ends by itself, in some seconds; until then it has the ports and the
+ * database.
+ */
 export async function untilEarlierApiEnded(dataDir: string, say: (line: string) => void): Promise<void> {
   const pid = Number(textOf(fileIn(dataDir)))
   if (!isApi(pid)) return

@@ -12,20 +12,25 @@ interface Step {
   readonly what: string
 }
 
-/** For a test that fails: what was pressed and typed, what was asked of the server and how the page looked, in artifacts/failures. */
+/**
+ * For a test that fails: what was pressed and typed, what was asked of the server and how the page looked, in
+ * artifacts/failures.
+ */
 export async function leaveTraces(page: Page): Promise<void> {
   const asked: Step[] = []
   const note = (what: string) => void (asked.push({ at: Date.now(), what }) > STEPS_KEPT && asked.shift())
   page.on('request', (request) => note(`-> ${request.method()} ${request.url()}`))
   page.on('response', (response) => note(`<- ${response.status()} ${response.request().method()} ${response.url()}`))
-  page.on('requestfailed', (request) => note(`<- ${request.failure()?.errorText ?? 'failed'} ${request.method()} ${request.url()}`))
+  page.on('requestfailed', (request) =>
+    note(`<- ${request.failure()?.errorText ?? 'failed'} ${request.method()} ${request.url()}`),
+  )
   page.on('framenavigated', (frame) => note(`at ${frame.url()}`))
   try {
     onTestFailed(async ({ task }) => {
       const name = `${ARTIFACTS}/${task.name.replaceAll(/\W+/g, '-').slice(0, 80)}-${task.id}`
       await mkdir(ARTIFACTS, { recursive: true })
-      await Promise.race([keep(page, name, asked), new Promise((late) => setTimeout(late, LOOK_MS))]).catch((error: unknown) =>
-        writeFile(`${name}.txt`, `${String(error)}\n${linesOf(asked)}`),
+      await Promise.race([keep(page, name, asked), new Promise((late) => setTimeout(late, LOOK_MS))]).catch(
+        (error: unknown) => writeFile(`${name}.txt`, `${String(error)}\n${linesOf(asked)}`),
       )
     })
   } catch {
@@ -53,6 +58,10 @@ function watchPresses(): void {
   const outline = (target: EventTarget | null) =>
     target instanceof Element ? target.outerHTML.slice(0, 160).replaceAll(/\s+/g, ' ') : 'the window'
   for (const type of ['pointerdown', 'pointerup', 'click', 'submit', 'focusin', 'input', 'invalid']) {
-    document.addEventListener(type, (event) => presses.push({ at: Date.now(), what: `${type} ${outline(event.target)}` }), true)
+    document.addEventListener(
+      type,
+      (event) => presses.push({ at: Date.now(), what: `${type} ${outline(event.target)}` }),
+      true,
+    )
   }
 }

@@ -54,7 +54,10 @@ describe('the history', () => {
     const { page, complaints } = await visitAs(browser, parley.url, person)
     await page.goto('/call-history')
     await expectText(page, 'Showing 1 to 50 of 120 calls')
-    const [previous, next] = [page.getByRole('button', { name: 'Previous' }), page.getByRole('button', { name: 'Next' })]
+    const [previous, next] = [
+      page.getByRole('button', { name: 'Previous' }),
+      page.getByRole('button', { name: 'Next' }),
+    ]
     expect(await previous.isDisabled()).toBe(true)
     await next.click()
     await expectText(page, 'Showing 51 to 100 of 120 calls')
@@ -156,7 +159,9 @@ test('the live line is one for all screens; a call that ends brings figures and 
   const call = await grace.place('+12025550101', { maxDurationMinutes: 2 })
   await grace.ended(call.id)
   await expect.poll(() => heard.some((message) => message.includes('call_completed')), SEEN).toBe(true)
-  await expect.poll(() => asked, SEEN).toEqual(expect.arrayContaining([`/api/user/${grace.user.id}/stats`, '/api/auth/user']))
+  await expect
+    .poll(() => asked, SEEN)
+    .toEqual(expect.arrayContaining([`/api/user/${grace.user.id}/stats`, '/api/auth/user']))
   await expect.poll(() => figures.getByRole('definition').first().innerText(), SEEN).toBe('1')
   expect(lines).toEqual([`${parley.url.replace('http', 'ws')}/ws?userId=${grace.user.id}`])
 })

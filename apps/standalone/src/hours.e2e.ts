@@ -15,7 +15,8 @@ const PLACES = [
   ['America/Los_Angeles', '+1 415 555 0101'],
   ['Europe/London', '+44 20 7946 0018'],
 ] as const
-const hourIn = (timeZone: string) => Number(new Date().toLocaleString('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' }))
+const hourIn = (timeZone: string) =>
+  Number(new Date().toLocaleString('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' }))
 /** Hours from two in the morning, round the clock. */
 const fromDeepOfNight = (hour: number) => Math.min(Math.abs(hour - 2), 24 - Math.abs(hour - 2))
 const [zone, phone] = PLACES.toSorted(([a], [b]) => fromDeepOfNight(hourIn(a)) - fromDeepOfNight(hourIn(b)))[0]!

@@ -80,7 +80,11 @@ describe('verifying an address', () => {
     await press(desk, 'Create account')
     await expectText(desk, 'Please check your email to verify your account.')
 
-    const { page, complaints: own } = await visit(browser, parley.url, { viewport: NARROW, isMobile: true, hasTouch: true })
+    const { page, complaints: own } = await visit(browser, parley.url, {
+      viewport: NARROW,
+      isMobile: true,
+      hasTouch: true,
+    })
     complaints.push(own)
     await page.goto(await mailedLink(parley.url, email))
     await expectText(page, 'Email Verified!')

@@ -69,7 +69,10 @@ test('the browser finds nothing that keeps the app from being installed', async 
 })
 
 test.each([
-  ['/make-call?title=Trattoria&text=Call%20%2B1%20(202)%20555-0100&url=https%3A%2F%2Ftrattoria.example', '+12025550100'],
+  [
+    '/make-call?title=Trattoria&text=Call%20%2B1%20(202)%20555-0100&url=https%3A%2F%2Ftrattoria.example',
+    '+12025550100',
+  ],
   ['/make-call?phone=tel%3A%2B442079460018', '+442079460018'],
 ])('what is shared by %s fills the number', async (path, number) => {
   const page = await open(path)
@@ -112,7 +115,9 @@ test('asks at the first call, tells of its end where nobody looks, opens it by a
   await page.getByLabel('Phone number').fill('+1 202 555 0100')
   await page.getByLabel('Purpose').fill('Book a table for two')
   expect(await asked()).toBe(0)
-  const placed = page.waitForResponse((response) => response.url().endsWith('/api/calls') && response.request().method() === 'POST')
+  const placed = page.waitForResponse(
+    (response) => response.url().endsWith('/api/calls') && response.request().method() === 'POST',
+  )
   await page.getByRole('button', { name: 'Start Call' }).click()
   const first = (await (await placed).json()) as CallDetails
   expect(await asked()).toBe(1)
@@ -138,13 +143,16 @@ test('asks at the first call, tells of its end where nobody looks, opens it by a
       return all.map(({ title, tag }) => ({ title, tag }))
     })
   const second = await person.place('+12025550101')
-  await expect.poll(shown, { timeout: 30_000 }).toEqual([{ title: 'Call to +1 202 555 0101 has ended', tag: second.id }])
+  await expect
+    .poll(shown, { timeout: 30_000 })
+    .toEqual([{ title: 'Call to +1 202 555 0101 has ended', tag: second.id }])
 
   const background = await worker(page)
   await background.evaluate(async () => {
     const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration }
     const [notification] = await registration.getNotifications()
-    const Click = (globalThis as unknown as { NotificationEvent: new (type: string, init: object) => Event }).NotificationEvent
+    const Click = (globalThis as unknown as { NotificationEvent: new (type: string, init: object) => Event })
+      .NotificationEvent
     dispatchEvent(new Click('notificationclick', { notification }))
   })
   await page.getByRole('dialog').getByText('+1 202 555 0101').first().waitFor()

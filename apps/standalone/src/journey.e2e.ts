@@ -34,7 +34,9 @@ test('from sign-up to summary: a stranger has a call made and is charged for its
   await page.getByLabel('Purpose').fill('Book a table for four on Friday evening')
   await page.getByLabel('Objectives').fill('A table at 7 pm')
   await page.getByLabel('Objectives').press('Enter')
-  const placed = page.waitForResponse((response) => response.url().endsWith('/api/calls') && response.request().method() === 'POST')
+  const placed = page.waitForResponse(
+    (response) => response.url().endsWith('/api/calls') && response.request().method() === 'POST',
+  )
   await page.getByRole('button', { name: 'Start Call' }).click()
   const call = (await (await placed).json()) as CallDetails
 
@@ -65,7 +67,9 @@ test('from sign-up to summary: a stranger has a call made and is charged for its
 test('Stop ends a call within a second', async () => {
   const person = await signUp(parley.url, 'stop@parley.example', PASSWORD)
   const { page } = await visit(browser, parley.url)
-  await page.context().addCookies([{ name: 'parley.session_token', value: person.cookie.split('=')[1]!, url: parley.url }])
+  await page
+    .context()
+    .addCookies([{ name: 'parley.session_token', value: person.cookie.split('=')[1]!, url: parley.url }])
   await page.goto('/dashboard')
   await page.getByLabel('Phone number').fill('+1 202 555 0111')
   await page.getByLabel('Purpose').fill('Ask about the opening hours')
@@ -75,7 +79,8 @@ test('Stop ends a call within a second', async () => {
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   const ended = await person.ended(live!.id)
   expect(ended).toMatchObject({ status: 'completed', endReason: 'stopped' })
-  // The time a person is promised, with a margin for a busy machine; by the product's own clock, whatever the browser is held up by.
+  // The time a person is promised, with a margin for a busy machine; by the product's own clock, whatever the browser
+  // is held up by.
   const database = await openDatabase(parley)
   const { rows } = await database.pool.query<{ took: number }>(
     'select (extract(epoch from completed_at - stop_requested_at) * 1000)::float as took from call where id = $1',

@@ -19,7 +19,11 @@ const languageOf = (page: Page) => page.evaluate(() => document.documentElement.
 const expectTab = (page: Page, language: string, title: string) =>
   expect.poll(async () => [await languageOf(page), await page.title()], SEEN).toEqual([language, title])
 const choose = async (page: Page, of: string, language: string) => {
-  await page.getByRole('combobox', { name: of, exact: true }).filter({ visible: true }).first().selectOption({ label: language })
+  await page
+    .getByRole('combobox', { name: of, exact: true })
+    .filter({ visible: true })
+    .first()
+    .selectOption({ label: language })
 }
 
 function sentencesIn(node: unknown): string[] {
@@ -29,7 +33,8 @@ function sentencesIn(node: unknown): string[] {
 const names = [...Object.values(LANGUAGES), ...PACKAGES.map(({ name }) => name)]
 const alike = new Set([...names, ...sentencesIn({ es, spanishLegal })])
 const inEnglishOnly = new Set(sentencesIn({ en, englishLegal }).filter((sentence) => !alike.has(sentence)))
-const ENGLISH = /\b(the|this|your|you|with|and|from|is|are|was|were|have|not|no longer|ago|calls?|credits?|minutes?|unknown|password)\b/i
+const ENGLISH =
+  /\b(the|this|your|you|with|and|from|is|are|was|were|have|not|no longer|ago|calls?|credits?|minutes?|unknown|password)\b/i
 
 /** All that a page says: its texts, and the names and hints that only some hear or see. */
 async function saidBy(page: Page): Promise<string[]> {
@@ -41,7 +46,8 @@ async function saidBy(page: Page): Promise<string[]> {
       if (!isCode) said.add(texts.currentNode.textContent?.trim() ?? '')
     }
     for (const element of document.querySelectorAll('*'))
-      for (const name of ['aria-label', 'placeholder', 'title', 'alt']) said.add(element.getAttribute(name)?.trim() ?? '')
+      for (const name of ['aria-label', 'placeholder', 'title', 'alt'])
+        said.add(element.getAttribute(name)?.trim() ?? '')
     said.delete('')
     return [...said]
   })

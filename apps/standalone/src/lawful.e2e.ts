@@ -37,7 +37,12 @@ test('who says "take me off your list" is hung up on within two seconds, listed,
   expect(connectedMs - (confirmed?.endMs ?? 0)).toBeLessThanOrEqual(HUNG_UP_WITHIN_MS + 1000)
 
   const [entry] = await person.get<DoNotCallEntry[]>(`/api/user/${person.user.id}/do-not-call`)
-  expect(entry).toMatchObject({ phone: callee, source: 'callee', callId: id, quote: expect.stringContaining('off your list') })
+  expect(entry).toMatchObject({
+    phone: callee,
+    source: 'callee',
+    callId: id,
+    quote: expect.stringContaining('off your list'),
+  })
   expect((await read(queued)).contacts).toMatchObject({ waiting: 1, cancelled: 1 })
   const again = await person.send('POST', '/api/calls', { callee, purpose: 'Ask again' })
   expect([again.status, await again.json()]).toMatchObject([422, { code: 'do_not_call' }])
@@ -65,6 +70,10 @@ test('the operator’s switch stops all new dialing within five seconds, and wha
   const lastAt = Math.max(...held.calls.map(({ createdAt }) => Date.parse(createdAt)))
   expect(lastAt - offAt).toBeLessThan(SHUT_WITHIN_MS)
   await operate(parley, 'dialing', 'on')
-  await until('the list to go on', async () => (await read(batchId)).contacts.completed > held.contacts.completed, 60_000)
+  await until(
+    'the list to go on',
+    async () => (await read(batchId)).contacts.completed > held.contacts.completed,
+    60_000,
+  )
   await person.send('PATCH', `/api/batch-calls/${batchId}`, { action: 'stop' })
 }, 180_000)

@@ -59,7 +59,9 @@ async function begin(
   await page.getByLabel('Phone number').fill(number)
   await page.getByLabel('Purpose').fill('Ask about the opening hours')
   await page.getByLabel('Max duration').fill('10')
-  const placed = page.waitForResponse((response) => response.url().endsWith('/api/calls') && response.request().method() === 'POST')
+  const placed = page.waitForResponse(
+    (response) => response.url().endsWith('/api/calls') && response.request().method() === 'POST',
+  )
   await press(page, 'Start Call')
   return { person, page, complaints, call: (await (await placed).json()) as CallDetails }
 }
@@ -109,7 +111,9 @@ test('listen in, take over, hand back, press keys; then hear the recording', asy
   const saved = await page.request.get(`${parley.url}/api/calls/${call.id}/recording?download=1`)
   expect(saved.headers()['content-type']).toBe('audio/wav')
   const stranger = await signUp(parley.url, 'stranger@parley.example')
-  expect((await fetch(`${parley.url}/api/calls/${call.id}/recording`, { headers: { cookie: stranger.cookie } })).status).toBe(404)
+  expect(
+    (await fetch(`${parley.url}/api/calls/${call.id}/recording`, { headers: { cookie: stranger.cookie } })).status,
+  ).toBe(404)
   expect(complaints).toEqual([])
 }, 180_000)
 
@@ -163,7 +167,10 @@ async function cuttable(page: Page): Promise<{ isCut: boolean; cut: () => Promis
 
 const finished = ({ turns }: CallDetails): Turn[] => turns.filter(({ endMs }) => endMs !== null)
 
-/** The words of finished turns stand on the page, in their order. Who talks on and on comes round to what was said before. */
+/**
+ * The words of finished turns stand on the page, in their order. Who talks on and on comes round to what was said
+ * before.
+ */
 async function expectWords(page: Page, turns: readonly Turn[]): Promise<void> {
   await until('every word', async () => {
     const shown = await page.getByRole('log').innerText()
@@ -177,9 +184,13 @@ async function expectWords(page: Page, turns: readonly Turn[]): Promise<void> {
 
 test('a call is steered, left and found again; without its line it goes on, loses no word, and is there after the page was loaded anew', async () => {
   let line: Awaited<ReturnType<typeof cuttable>> | undefined
-  const { person, page, complaints, call } = await begin('everywhere@parley.example', '+1 202 555 0111', async (each) => {
-    line = await cuttable(each)
-  })
+  const { person, page, complaints, call } = await begin(
+    'everywhere@parley.example',
+    '+1 202 555 0111',
+    async (each) => {
+      line = await cuttable(each)
+    },
+  )
   const detailsOf = async () => person.get<CallDetails>(`/api/calls/${call.id}`)
   const view = page.getByRole('dialog', { name: 'Call to +1 202 555 0111' })
   await page.getByRole('log').getByText('AI assistant').waitFor()
@@ -193,13 +204,17 @@ test('a call is steered, left and found again; without its line it goes on, lose
   await press(page, 'Leave the call running and close this view')
   // What it holds is not spent, and is not called so.
   await page.goto('/make-call')
-  await page.getByText('All your 10 credits are reserved by calls in progress. What they do not use comes back when they end.').waitFor()
+  await page
+    .getByText('All your 10 credits are reserved by calls in progress. What they do not use comes back when they end.')
+    .waitFor()
   expect(await page.getByRole('region', { name: 'Low balance' }).count()).toBe(0)
   await page.getByRole('complementary', { name: 'Calls running' }).getByRole('button').click()
   await page.getByRole('log').getByText('AI assistant').waitFor()
 
   await line!.cut()
-  await page.getByText('The connection is gone. The call goes on; the missing words will be here when it is back.').waitFor()
+  await page
+    .getByText('The connection is gone. The call goes on; the missing words will be here when it is back.')
+    .waitFor()
   const before = finished(await detailsOf()).length
   const missed = await until(
     'words that the page does not hear',

@@ -22,7 +22,10 @@ test('contacts are added, changed, found, brought in and deleted; one of them is
   await page.getByRole('heading', { name: 'Grand Hotel' }).waitFor()
 
   const file = join(parley.dataDir, 'people.csv')
-  await writeFile(file, 'Name,Phone,Company\nAda,+12025550101,Engines\nGrand Hotel Again,+12025550100,Grand\nNobody,,\n')
+  await writeFile(
+    file,
+    'Name,Phone,Company\nAda,+12025550101,Engines\nGrand Hotel Again,+12025550100,Grand\nNobody,,\n',
+  )
   await page.getByRole('button', { name: 'Import and export' }).click()
   await page.setInputFiles('input[type=file]', file)
   await page.getByText('1 added, 1 completed').waitFor()

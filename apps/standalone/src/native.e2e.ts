@@ -52,7 +52,10 @@ describe('Google', () => {
     const { page } = await visit(browser, parley.url)
     const asked: string[] = []
     page.on('request', (request) => void (request.method() === 'POST' && asked.push(request.url())))
-    await page.addInitScript((apiBase) => Object.assign(globalThis, { parleyShell: { platform: 'ios', apiBase } }), parley.url)
+    await page.addInitScript(
+      (apiBase) => Object.assign(globalThis, { parleyShell: { platform: 'ios', apiBase } }),
+      parley.url,
+    )
     await page.goto('/auth?code=of-somebody-else')
     await expectText(page, 'Authentication failed. Please try again.')
     expect(asked).toEqual([])
@@ -95,7 +98,11 @@ describe('Apple', () => {
       'Apple Sign-In is not available in the iOS Simulator. Please test on a physical device.',
     ],
     ['when it is given up', { platform: 'ios', fails: 'The user canceled' }, 'Apple Sign-In failed: The user canceled'],
-    ['when the server does not believe it', { platform: 'ios', identityToken: 'forged' }, 'Authentication failed. Please try again.'],
+    [
+      'when the server does not believe it',
+      { platform: 'ios', identityToken: 'forged' },
+      'Authentication failed. Please try again.',
+    ],
   ] as const)('has its words %s', async (_, shell, sentence) => {
     const page = await signIn(shell)
     await expectText(page, sentence)

@@ -36,7 +36,8 @@ describe('a page', () => {
       await page.route('**/api/auth/user', async (route) => session.promise.then(() => route.continue()), { times: 1 })
       await page.goto(path, { waitUntil: 'commit' })
       const head = () => page.locator('header:has(h1)').first().innerText()
-      const drawn = () => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+      const drawn = () =>
+        page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
       const seen = async () => {
         const all: unknown[] = []
         for (const width of WIDTHS) {
@@ -49,7 +50,8 @@ describe('a page', () => {
       }
       await page.getByRole('status').getByText('Loading your session').waitFor()
       const read = await seen()
-      // Out of the page's text, then drawn by its code, then with the rest of the screen: nothing moves and nothing is said anew.
+      // Out of the page's text, then drawn by its code, then with the rest of the screen: nothing moves and nothing is
+      // said anew.
       const frame = await page.locator('h1').elementHandle()
       scripts.resolve()
       await expect.poll(() => frame?.evaluate(({ isConnected }) => isConnected), SEEN).toBe(false)

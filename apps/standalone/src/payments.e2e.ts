@@ -2,10 +2,22 @@ import { describe, expect, test } from 'vitest'
 import { axeFindings, NARROW, picture } from './browser.ts'
 import { joinWorld } from './screens/testing.ts'
 import { STRIPE_JS, type Seen } from './shopping/stripe-js.ts'
-import { answerBank, bankButton, CARDS, expectSeen, fillCard, LOOK, paid, pay, shopper, toastOn } from './shopping/testing.ts'
+import {
+  answerBank,
+  bankButton,
+  CARDS,
+  expectSeen,
+  fillCard,
+  LOOK,
+  paid,
+  pay,
+  shopper,
+  toastOn,
+} from './shopping/testing.ts'
 import { expectBooksInOrder } from './testing.ts'
 
-// Each way to pay once, with a card processor that answers as Stripe does. What its screens say and look like: apps/web/screens/credits.
+// Each way to pay once, with a card processor that answers as Stripe does. What its screens say and look like:
+// apps/web/screens/credits.
 
 const CONFIRM = '**/v1/payment_intents/*/confirm'
 
@@ -33,7 +45,10 @@ describe('buying a package', () => {
 
     // Another card pays, once, however often the button is pressed.
     const sent: string[] = []
-    page.on('request', (request) => void (request.url().endsWith('/confirm') && request.method() === 'POST' && sent.push(request.url())))
+    page.on(
+      'request',
+      (request) => void (request.url().endsWith('/confirm') && request.method() === 'POST' && sent.push(request.url())),
+    )
     await fillCard(page, CARDS.good)
     await page.getByRole('button', { name: /^Pay \$/ }).dblclick()
     await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
@@ -136,7 +151,11 @@ test('a bank that asks first keeps the money when it is told no, and lets the pa
   expect(await ada.balance()).toBe(10)
   const confirmed = page.waitForResponse(CONFIRM)
   await pay(page, CARDS.needsConsent, 'Complete Payment')
-  expect(await (await confirmed).json()).toMatchObject({ amount: 999, currency: 'usd', allowed_payment_method_types: ['card'] })
+  expect(await (await confirmed).json()).toMatchObject({
+    amount: 999,
+    currency: 'usd',
+    allowed_payment_method_types: ['card'],
+  })
   await bankButton(page, /complete/i)
   await picture(page, 'secure-step-narrow', false)
   expect(await axeFindings(page)).toEqual([])
@@ -191,7 +210,10 @@ test('with keys of Stripe its code is loaded on pages that take a card alone; it
   const { page, complaints } = await shopper(parley, browser, { bypassCSP: true })
   const script = /^https:\/\/js\.stripe\.com\//
   const loaded: string[] = []
-  page.on('request', (request) => void (request.url().includes('stripe.com') && loaded.push(new URL(page.url()).pathname)))
+  page.on(
+    'request',
+    (request) => void (request.url().includes('stripe.com') && loaded.push(new URL(page.url()).pathname)),
+  )
   await page.route('**/api/payments/config', (route) =>
     route.fulfill({ json: { mode: 'stripe', publishableKey: 'pk_test_1', apiUrl: null } }),
   )

@@ -15,7 +15,9 @@ const PORT_MAX = 65_535
 const ELSEWHERE = 100
 
 /** Before anything starts: each port is free, or a sentence says which is not and what to do. */
-export async function checkPorts(config: Pick<StandaloneConfig, 'port' | 'voicePort' | 'internalPort' | 'paymentsPort'>): Promise<void> {
+export async function checkPorts(
+  config: Pick<StandaloneConfig, 'port' | 'voicePort' | 'internalPort' | 'paymentsPort'>,
+): Promise<void> {
   const ports = [
     ['PORT', config.port],
     ['VOICE_PORT', config.voicePort],
@@ -25,7 +27,8 @@ export async function checkPorts(config: Pick<StandaloneConfig, 'port' | 'voiceP
   for (const [at, [name, port]] of ports.entries()) {
     const twin = ports.slice(0, at).find(([, other]) => other === port)
     if (twin) throw new Error(`${twin[0]} and ${name} are both ${port}. Set one of them to another port.`)
-    if (port > PORT_MAX) throw new Error(`${name}=${port} is beyond the last port, ${PORT_MAX}. Set PORT lower, or ${name} itself.`)
+    if (port > PORT_MAX)
+      throw new Error(`${name}=${port} is beyond the last port, ${PORT_MAX}. Set PORT lower, or ${name} itself.`)
     await checkPort(name, port)
   }
 }
@@ -35,11 +38,14 @@ async function checkPort(name: string, port: number): Promise<void> {
   for (;;) {
     const problem = await problemWith(port)
     if (problem === '') return
-    if (problem === 'EACCES') throw new Error(`${name}=${port}: this user may not listen there. Set ${name} to a port above 1023.`)
+    if (problem === 'EACCES')
+      throw new Error(`${name}=${port}: this user may not listen there. Set ${name} to a port above 1023.`)
     const waited = Date.now() - startedAt
     const mayEnd = name === 'VOICE_PORT' ? waited < VOICE_ENDS_MS && (await mayBeVoice(port)) : waited < KILLED_MS
     if (!mayEnd) {
-      throw new Error(`${name}=${port} is in use by another program. Stop it, or set ${name} to another port, such as ${another(port)}.`)
+      throw new Error(
+        `${name}=${port} is in use by another program. Stop it, or set ${name} to another port, such as ${another(port)}.`,
+      )
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
   }

@@ -11,7 +11,9 @@ export interface Product {
   readonly url: string
   /** What is embedded and what is real, a line each. */
   readonly parts: readonly string[]
-  /** Stops one part and starts it from the code that is there now. It is tried again by the next call where that fails. */
+  /**
+   * Stops one part and starts it from the code that is there now. It is tried again by the next call where that fails.
+   */
   restart(part: PartName): Promise<void>
   close(): Promise<void>
 }
@@ -25,7 +27,10 @@ export interface ProductOptions {
 
 const HOST = '127.0.0.1'
 
-/** The whole product on this machine, each part a process that is brought back when it dies. Throws one sentence that helps when one cannot start. */
+/**
+ * The whole product on this machine, each part a process that is brought back when it dies. Throws one sentence that
+ * helps when one cannot start.
+ */
 export async function startProduct(
   config: StandaloneConfig,
   watcher: Watcher,
@@ -51,7 +56,11 @@ export async function startProduct(
     watcher.signal?.throwIfAborted()
     const parts: Record<PartName, () => Promise<Supervised>> = {
       voice: () => supervise(voicePart(config, data.secrets), watcher),
-      api: () => supervise(apiPart(config, data.secrets, webDir), { ...watcher, started: (pid) => noteApi(config.dataDir, pid) }),
+      api: () =>
+        supervise(apiPart(config, data.secrets, webDir), {
+          ...watcher,
+          started: (pid) => noteApi(config.dataDir, pid),
+        }),
     }
     const start = async (name: PartName) => {
       const part = await parts[name]()

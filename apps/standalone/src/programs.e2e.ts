@@ -14,7 +14,9 @@ beforeAll(async () => {
   key = ((await answer.json()) as { key: string }).key
 })
 
-const NEEDED = { place_call: { phone: '+12025550100', purpose: 'Book a table', objectives: ['A table at 7 pm'], maxMinutes: 2 } } as const
+const NEEDED = {
+  place_call: { phone: '+12025550100', purpose: 'Book a table', objectives: ['A table at 7 pm'], maxMinutes: 2 },
+} as const
 
 /** A key may ask so often and no oftener. */
 const PATIENTLY = [60_000, 500] as const
@@ -30,7 +32,13 @@ test('an assistant lists every tool and has calls made with them', async () => {
     return JSON.parse(said.text) as T
   }
   const { tools } = await assistant.listTools()
-  expect(tools.map(({ name }) => name).toSorted()).toEqual(['get_balance', 'get_call', 'list_calls', 'place_call', 'stop_call'])
+  expect(tools.map(({ name }) => name).toSorted()).toEqual([
+    'get_balance',
+    'get_call',
+    'list_calls',
+    'place_call',
+    'stop_call',
+  ])
 
   expect(await use('get_balance')).toEqual({ creditBalance: '10' })
   const placed = await use<Call>('place_call', NEEDED.place_call)
@@ -46,7 +54,11 @@ test('an assistant lists every tool and has calls made with them', async () => {
 
   // Who never stops talking is stopped, long before the time is up.
   const talking = await use<Call>('place_call', { ...NEEDED.place_call, phone: '+12025550111', maxMinutes: 5 })
-  await until('the talk', async () => (await use<CallDetails>('get_call', { callId: talking.id })).status === 'in_progress', ...PATIENTLY)
+  await until(
+    'the talk',
+    async () => (await use<CallDetails>('get_call', { callId: talking.id })).status === 'in_progress',
+    ...PATIENTLY,
+  )
   await use('stop_call', { callId: talking.id })
   const stopped = await person.ended(talking.id)
   expect(stopped.endReason).toBe('stopped')
@@ -59,8 +71,15 @@ test('an assistant lists every tool and has calls made with them', async () => {
 
 test('a program has a list called with the client, and reads what came of it', async () => {
   const client = createClient({ url: parley.url, key })
-  const calls = ['0100', '0101'].map((end) => ({ callee: `+1202555${end}`, purpose: 'Ask whether you are open', maxDurationMinutes: 1 }))
-  const { batchId, totalCalls } = await client.batches.create({ body: { name: 'Opening hours', calls }, idempotencyKey: 'hours' })
+  const calls = ['0100', '0101'].map((end) => ({
+    callee: `+1202555${end}`,
+    purpose: 'Ask whether you are open',
+    maxDurationMinutes: 1,
+  }))
+  const { batchId, totalCalls } = await client.batches.create({
+    body: { name: 'Opening hours', calls },
+    idempotencyKey: 'hours',
+  })
   expect(totalCalls).toBe(2)
   const params = { id: batchId }
   const { counts } = await until(

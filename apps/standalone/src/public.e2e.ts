@@ -11,7 +11,9 @@ beforeAll(async () => {
 afterAll(() => parley.dispose())
 
 const outbox = async () =>
-  Promise.all(['/dev/outbox', '/dev/outbox.json', '/%64ev/outbox'].map(async (path) => (await fetch(parley.url + path)).status))
+  Promise.all(
+    ['/dev/outbox', '/dev/outbox.json', '/%64ev/outbox'].map(async (path) => (await fetch(parley.url + path)).status),
+  )
 const login = () =>
   fetch(`${parley.url}/api/auth/login`, {
     method: 'POST',
@@ -24,7 +26,10 @@ async function startedAs(publicUrl: string): Promise<string> {
   environment['PUBLIC_URL'] = publicUrl
   const before = parley.log().length
   await parley.start()
-  return until('the words of the start', async () => parley.log().includes('Ctrl-C stops it', before) && parley.log().slice(before))
+  return until(
+    'the words of the start',
+    async () => parley.log().includes('Ctrl-C stops it', before) && parley.log().slice(before),
+  )
 }
 
 test('a product that others reach shows no mails and has no demo user, until it is this machine’s own again', async () => {

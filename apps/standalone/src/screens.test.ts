@@ -3,7 +3,8 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-// docs/screens.md says which test shows each sentence of the specification. A test that is renamed or goes must be missed there.
+// docs/screens.md says which test shows each sentence of the specification. A test that is renamed or goes must be
+// missed there.
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const SECTIONS = ['2', '4', '5', '7', '8', '9']
@@ -12,7 +13,9 @@ const REFERENCE = /`([\w.-]+)` › `([^`]+)`/g
 
 const table = readFileSync(join(ROOT, 'docs/screens.md'), 'utf8')
 const rows = table.split('\n').filter((line) => line.startsWith('| ') && !/^\| (?:-|What)/.test(line))
-const references = rows.flatMap((row) => [...row.matchAll(REFERENCE)].map(([, file = '', title = '']) => ({ row, file, title })))
+const references = rows.flatMap((row) =>
+  [...row.matchAll(REFERENCE)].map(([, file = '', title = '']) => ({ row, file, title })),
+)
 
 const sources = new Map<string, string[]>()
 for (const room of ['apps', 'packages']) {
@@ -25,7 +28,9 @@ for (const room of ['apps', 'packages']) {
 
 /** As a title stands in a test's own file, behind its quote. */
 function isTitled(source: string, title: string): boolean {
-  return ["'", '"', '`'].some((quote) => source.includes(quote + title) || source.includes(quote + title.replaceAll("'", String.raw`\'`)))
+  return ["'", '"', '`'].some(
+    (quote) => source.includes(quote + title) || source.includes(quote + title.replaceAll("'", String.raw`\'`)),
+  )
 }
 
 test.each(SECTIONS)('section %s has its sentences', (section) => {

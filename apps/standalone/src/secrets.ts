@@ -10,7 +10,10 @@ export type Secrets = z.infer<typeof Secrets>
 
 export const SECRETS_FILE = 'secrets.json'
 
-/** undefined: there are none. Refuses what cannot be those that were made here: with others nobody's second factor would work any more. */
+/**
+ * undefined: there are none. Refuses what cannot be those that were made here: with others nobody's second factor would
+ * work any more.
+ */
 export async function readSecrets(dataDir: string): Promise<Secrets | undefined> {
   const file = join(dataDir, SECRETS_FILE)
   let text: string
@@ -22,11 +25,19 @@ export async function readSecrets(dataDir: string): Promise<Secrets | undefined>
   }
   const read = Secrets.safeParse(jsonIn(text))
   if (read.success) return read.data
-  const why = text.trim() === '' ? 'is empty' : jsonIn(text) === undefined ? 'is not JSON' : 'does not hold two secrets of 32 characters'
+  const why =
+    text.trim() === ''
+      ? 'is empty'
+      : jsonIn(text) === undefined
+        ? 'is not JSON'
+        : 'does not hold two secrets of 32 characters'
   throw await damaged(dataDir, `${file} ${why}`)
 }
 
-/** Made at the first start and kept with the data, so that sessions and second factors outlive a restart. Whole or not at all. */
+/**
+ * Made at the first start and kept with the data, so that sessions and second factors outlive a restart. Whole or not
+ * at all.
+ */
 export async function makeSecrets(dataDir: string): Promise<Secrets> {
   const secrets = { auth: randomBytes(32).toString('base64url'), voice: randomBytes(32).toString('base64url') }
   await writeWhole(dataDir, SECRETS_FILE, JSON.stringify(secrets), 0o600)

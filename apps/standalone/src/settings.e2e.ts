@@ -26,7 +26,9 @@ const section = (page: Page, name: string) => page.getByRole('region', { name })
 
 /** What an authenticator app shows for a secret: RFC 6238, six digits, half a minute. */
 function codeOf(secret: string): string {
-  const bits = Array.from(secret, (letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  const bits = Array.from(secret, (letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  ).join('')
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
   const step = Buffer.alloc(8)
   step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)))
@@ -253,7 +255,9 @@ describe('security', () => {
       hasUserVerification: true,
       isUserVerified: true,
     } as const
-    await device.send('WebAuthn.addVirtualAuthenticator', { options: { ...options, automaticPresenceSimulation: true } })
+    await device.send('WebAuthn.addVirtualAuthenticator', {
+      options: { ...options, automaticPresenceSimulation: true },
+    })
     const list = section(page, 'Passkeys')
     await list.getByText('No passkey yet.').waitFor()
     await list.getByLabel('Name of the new passkey').fill('My laptop')
@@ -280,7 +284,9 @@ describe('security', () => {
     const download = page.waitForEvent('download')
     await copies.getByRole('link', { name: 'Download' }).click()
     expect((await download).suggestedFilename()).toBe('parley-export.zip')
-    expect(await person.get<DataExport[]>(`/api/user/${person.user.id}/exports`)).toMatchObject([{ status: 'ready', progress: 100 }])
+    expect(await person.get<DataExport[]>(`/api/user/${person.user.id}/exports`)).toMatchObject([
+      { status: 'ready', progress: 100 },
+    ])
   })
 })
 

@@ -114,7 +114,9 @@ describe('a connection that goes away', () => {
     await parley.kill('main', 'voice', 'postgres')
     await page.getByText(AWAY).waitFor({ timeout: 45_000 })
     await picture(page, 'server-gone-narrow', false)
-    const readAgain = page.waitForResponse((response) => response.url().includes('/calls?') && response.ok(), { timeout: 90_000 })
+    const readAgain = page.waitForResponse((response) => response.url().includes('/calls?') && response.ok(), {
+      timeout: 90_000,
+    })
     await parley.start()
     await readAgain
     await page.getByText(AWAY).waitFor({ state: 'detached' })

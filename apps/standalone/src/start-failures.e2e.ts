@@ -62,18 +62,24 @@ async function expectRefusal(environment: Record<string, string>, sentence: stri
 }
 
 describe('a start', () => {
-  test.each(['PORT', 'VOICE_PORT', 'INTERNAL_PORT', 'PAYMENTS_SANDBOX_PORT'])('with %s in use names it and another port', async (name) => {
-    await expectRefusal(
-      { [name]: String(takenPort) },
-      `${name}=${takenPort} is in use by another program. Stop it, or set ${name} to another port, such as ${takenPort + 100}.`,
-    )
-    // It lets go of the folder.
-    expect(await readdir(dataDir)).not.toContain('parley.pid')
-  })
+  test.each(['PORT', 'VOICE_PORT', 'INTERNAL_PORT', 'PAYMENTS_SANDBOX_PORT'])(
+    'with %s in use names it and another port',
+    async (name) => {
+      await expectRefusal(
+        { [name]: String(takenPort) },
+        `${name}=${takenPort} is in use by another program. Stop it, or set ${name} to another port, such as ${takenPort + 100}.`,
+      )
+      // It lets go of the folder.
+      expect(await readdir(dataDir)).not.toContain('parley.pid')
+    },
+  )
 
   test('with one port for two parts names both', async () => {
     const port = String(await freePort())
-    await expectRefusal({ PORT: port, VOICE_PORT: port }, `PORT and VOICE_PORT are both ${port}. Set one of them to another port.`)
+    await expectRefusal(
+      { PORT: port, VOICE_PORT: port },
+      `PORT and VOICE_PORT are both ${port}. Set one of them to another port.`,
+    )
   })
 
   test('on a file, on a strange folder, on broken secrets or beside another Parley says what to do', async () => {
@@ -81,7 +87,10 @@ describe('a start', () => {
     await writeFile(file, '')
     await expectRefusal({ DATA_DIR: file }, `DATA_DIR=${file} is a file. Set DATA_DIR to a folder.`)
     await writeFile(join(dataDir, 'thesis.txt'), 'mine')
-    await expectRefusal({}, `DATA_DIR=${dataDir} holds other things than Parley's data (thesis.txt). Set DATA_DIR to an empty folder:`)
+    await expectRefusal(
+      {},
+      `DATA_DIR=${dataDir} holds other things than Parley's data (thesis.txt). Set DATA_DIR to an empty folder:`,
+    )
     await rm(join(dataDir, 'thesis.txt'))
     await mkdir(join(dataDir, 'postgres/data'), { recursive: true })
     await writeFile(join(dataDir, 'secrets.json'), '{')
@@ -91,7 +100,11 @@ describe('a start', () => {
   })
 
   test.each([
-    ['PORT', 'abc', 'PORT: must be a whole number from 1 to 65535, not "abc". Correct it, or remove it (default: 3000).'],
+    [
+      'PORT',
+      'abc',
+      'PORT: must be a whole number from 1 to 65535, not "abc". Correct it, or remove it (default: 3000).',
+    ],
     ['CARRIER', 'twilio', 'CARRIER=twilio is not available in this build. Use CARRIER=simulated.'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent, not "loud".'],
     ['SMTP_URL', 'foo', 'SMTP_URL: must be an address such as smtp://user:password@host:587. Correct it, or remove it'],

@@ -2,7 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { hasEnded, keepRunning } from '@parley/api/keep-running'
 import { z } from 'zod'
 
-/** A part of the product that is a process of its own, in a group of its own: a Ctrl-C in the terminal reaches the supervisor alone. */
+/**
+ * A part of the product that is a process of its own, in a group of its own: a Ctrl-C in the terminal reaches the
+ * supervisor alone.
+ */
 export interface Part {
   /** As sentences begin with it. */
   readonly name: string
@@ -67,10 +70,18 @@ async function launch(part: Part, watcher: Watcher): Promise<Launched> {
   }
 }
 
-async function launchOnce({ name, entry, environment, startTimeoutMs, stopTimeoutMs }: Part, watcher: Watcher): Promise<Launched> {
+async function launchOnce(
+  { name, entry, environment, startTimeoutMs, stopTimeoutMs }: Part,
+  watcher: Watcher,
+): Promise<Launched> {
   const { signal } = watcher
   signal?.throwIfAborted()
-  const child = fork(entry, [], { env: environment, execArgv: [], stdio: ['ignore', 'inherit', 'pipe', 'ipc'], detached: true })
+  const child = fork(entry, [], {
+    env: environment,
+    execArgv: [],
+    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+    detached: true,
+  })
   child.stderr?.on('data', (text: Buffer) => process.stderr.write(text))
   if (child.pid !== undefined) watcher.started?.(child.pid)
   const told = await new Promise<Listening>((ready, failed) => {
@@ -80,7 +91,8 @@ async function launchOnce({ name, entry, environment, startTimeoutMs, stopTimeou
       failed(new Error(`${name} did not start in time.`))
     }
     const timer = startTimeoutMs === undefined ? undefined : setTimeout(late, startTimeoutMs)
-    const cut = () => settle(() => void end(child, stopTimeoutMs).then(() => failed(new Error(`${name} was stopped while starting.`))))
+    const cut = () =>
+      settle(() => void end(child, stopTimeoutMs).then(() => failed(new Error(`${name} was stopped while starting.`))))
     signal?.addEventListener('abort', cut)
     const settle = (act: () => void) => {
       clearTimeout(timer)
@@ -91,10 +103,13 @@ async function launchOnce({ name, entry, environment, startTimeoutMs, stopTimeou
     child.once('message', (message) => {
       const { data } = Told.safeParse(message)
       if (data?.type === 'listening') settle(() => ready(data))
-      else settle(() => failed(new StartFailure(data?.message ?? `${name} said what nobody understands while starting.`)))
+      else
+        settle(() => failed(new StartFailure(data?.message ?? `${name} said what nobody understands while starting.`)))
     })
     child.once('error', (error) => settle(() => failed(error)))
-    child.once('exit', (code, signal) => settle(() => failed(new Error(`${name} ended with ${signal ?? `code ${code}`} while starting.`))))
+    child.once('exit', (code, signal) =>
+      settle(() => failed(new Error(`${name} ended with ${signal ?? `code ${code}`} while starting.`))),
+    )
   })
   return { child, told }
 }

@@ -17,8 +17,10 @@ beforeAll(async () => {
 afterAll(() => parley.dispose())
 
 const read = (id: string) => person.get<Call>(`/api/calls/${id}`)
-const isBack = () => until('the product to be back', async () => (await fetch(`${parley.url}/health`).catch(() => undefined))?.ok, BACK_MS)
-const isAlive = async (pid: number) => !/^State:\s+[ZX]/m.test(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => 'State:\tX'))
+const isBack = () =>
+  until('the product to be back', async () => (await fetch(`${parley.url}/health`).catch(() => undefined))?.ok, BACK_MS)
+const isAlive = async (pid: number) =>
+  !/^State:\s+[ZX]/m.test(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => 'State:\tX'))
 
 /** Talks until it is stopped. */
 async function callUnderWay(): Promise<string> {
@@ -28,7 +30,10 @@ async function callUnderWay(): Promise<string> {
 }
 
 async function stopped(id: string): Promise<void> {
-  await until('the call to be stopped', async () => (await person.send('PATCH', `/api/calls/${id}`, { action: 'stop' })).ok || undefined)
+  await until(
+    'the call to be stopped',
+    async () => (await person.send('PATCH', `/api/calls/${id}`, { action: 'stop' })).ok || undefined,
+  )
   const ended = await person.ended(id, BACK_MS)
   expect(ended).toMatchObject({ endReason: 'stopped', creditsCharged: creditsForSeconds(ended.durationSeconds ?? 0) })
 }
@@ -39,11 +44,15 @@ test.each(['api', 'postgres'] as const)(
     const id = await callUnderWay()
     const { main } = await parley.pids()
     await parley.kill(part)
-    const meanwhile = await fetch(`${parley.url}/api/auth/user`, { headers: { cookie: person.cookie } }).catch(() => undefined)
+    const meanwhile = await fetch(`${parley.url}/api/auth/user`, { headers: { cookie: person.cookie } }).catch(
+      () => undefined,
+    )
     expect([undefined, 200, 503]).toContain(meanwhile?.status)
     await isBack()
     expect((await parley.pids()).main).toBe(main)
-    expect(parley.log()).toContain(part === 'api' ? 'The api stopped (signal SIGKILL' : 'The embedded PostgreSQL stopped (signal SIGKILL')
+    expect(parley.log()).toContain(
+      part === 'api' ? 'The api stopped (signal SIGKILL' : 'The embedded PostgreSQL stopped (signal SIGKILL',
+    )
     await stopped(id)
     await expectBooksInOrder(parley)
   },
@@ -66,7 +75,8 @@ test('nothing is left running when the supervisor is killed, and the next start 
   process.kill(before.main, 'SIGKILL')
   // At once, while the parts of the earlier one are still ending: it waits for them.
   const starting = parley.start()
-  for (const pid of Object.values(before)) await until(`process ${pid} to end`, async () => !(await isAlive(pid)), BACK_MS)
+  for (const pid of Object.values(before))
+    await until(`process ${pid} to end`, async () => !(await isAlive(pid)), BACK_MS)
   await starting
   await isBack()
   expect(await person.ended(id, BACK_MS)).toMatchObject({ endReason: 'interrupted' })

@@ -16,8 +16,8 @@ const ARTIFACTS = fileURLToPath(new URL('../../../artifacts', import.meta.url))
 const SHARED = { SANDBOX_SPEED: '20', SIGN_IN_LIMIT_PER_MINUTE: '10000', REQUEST_LIMIT_PER_MINUTE: '100000' }
 
 /**
- * The pages are built and a database is made before the first product starts, so that no two of them do it at once. One product is for
- * every file that neither kills nor configures its own; what it logged is kept in artifacts/.
+ * The pages are built and a database is made before the first product starts, so that no two of them do it at once. One
+ * product is for every file that neither kills nor configures its own; what it logged is kept in artifacts/.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await buildWeb((line) => void process.stdout.write(`${line}\n`))

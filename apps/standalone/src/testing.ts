@@ -18,7 +18,9 @@ export async function openDatabase({ dataDir }: Pick<World, 'dataDir'>): Promise
 /** What the operator's command line does and says beside a running Parley: `npm run ops -- …`. */
 export async function operate({ dataDir }: Pick<World, 'dataDir'>, ...args: readonly string[]): Promise<string> {
   const { DATABASE_URL: _, ...environment } = process.env
-  const { stdout } = await promisify(execFile)(process.execPath, [OPS, ...args], { env: { ...environment, DATA_DIR: dataDir } })
+  const { stdout } = await promisify(execFile)(process.execPath, [OPS, ...args], {
+    env: { ...environment, DATA_DIR: dataDir },
+  })
   return stdout
 }
 

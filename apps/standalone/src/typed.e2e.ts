@@ -66,9 +66,14 @@ describe('what was typed for a call', () => {
 
 describe('a step back', () => {
   test('closes what lies over the screen, and only then leaves the screen', async () => {
-    const { page, complaints } = await visitAs(browser, parley.url, await signUp(parley.url, 'typed-back@parley.example'), {
-      viewport: NARROW,
-    })
+    const { page, complaints } = await visitAs(
+      browser,
+      parley.url,
+      await signUp(parley.url, 'typed-back@parley.example'),
+      {
+        viewport: NARROW,
+      },
+    )
     await page.goto('/dashboard')
     await press(page, 'Open the menu')
     await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Contacts' }).click()

@@ -31,7 +31,9 @@ async function scriptsOf(page: Page, path: string): Promise<{ url: string; bytes
   await page.goto(path)
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.waitForLoadState('networkidle')
-  return Promise.all([...urls].map(async (url) => ({ url: url.replace(parley.url, ''), bytes: await gzippedBytes(url) })))
+  return Promise.all(
+    [...urls].map(async (url) => ({ url: url.replace(parley.url, ''), bytes: await gzippedBytes(url) })),
+  )
 }
 
 /** What moved under the reader's eyes since the page began, as the browser itself reckons it. */
@@ -40,8 +42,14 @@ async function shiftOf(page: Page): Promise<number> {
     () =>
       new Promise<number>((resolve) => {
         const sum = (entries: readonly PerformanceEntry[]) =>
-          entries.reduce((total, entry) => total + ('value' in entry && typeof entry.value === 'number' ? entry.value : 0), 0)
-        new PerformanceObserver((list) => resolve(sum(list.getEntries()))).observe({ type: 'layout-shift', buffered: true })
+          entries.reduce(
+            (total, entry) => total + ('value' in entry && typeof entry.value === 'number' ? entry.value : 0),
+            0,
+          )
+        new PerformanceObserver((list) => resolve(sum(list.getEntries()))).observe({
+          type: 'layout-shift',
+          buffered: true,
+        })
         // A page that never moved has nothing to tell: the observer speaks before the next frame or not at all.
         requestAnimationFrame(() => setTimeout(() => resolve(0)))
       }),

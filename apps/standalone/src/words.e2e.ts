@@ -44,7 +44,9 @@ describe('calling', () => {
   test('the dashboard counts three calls, and has them among the latest and in the history', async () => {
     await open(page, '/dashboard', 'Dashboard')
     await expectTexts(page, ['Showing 1 to 3 of 3 calls'])
-    await expect.poll(() => page.getByRole('region', { name: 'Recent Activity' }).getByRole('listitem').count(), SOON).toBe(3)
+    await expect
+      .poll(() => page.getByRole('region', { name: 'Recent Activity' }).getByRole('listitem').count(), SOON)
+      .toBe(3)
     const { creditsUsed } = await ada.get<UserStats>(`/api/user/${ada.user.id}/stats`)
     await expect.poll(() => figureOf(page, 'Total Calls'), SOON).toBe('3')
     // One of three was answered.
@@ -61,7 +63,8 @@ describe('calling', () => {
     expect(await page.getByRole('button', { name: 'Download transcript' }).count()).toBe(1)
     await table.getByText('View', { exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Call details' })
-    for (const tab of ['Transcript', 'Details', 'Summary']) await dialog.getByRole('tab', { name: tab, exact: true }).click()
+    for (const tab of ['Transcript', 'Details', 'Summary'])
+      await dialog.getByRole('tab', { name: tab, exact: true }).click()
     await dialog.getByRole('tab', { name: 'Transcript', exact: true }).click()
     await expectTexts(dialog, ['Agent', 'Callee'])
     await dialog.getByRole('button', { name: 'Close' }).last().click()
@@ -113,7 +116,9 @@ describe('paying', () => {
     await page.getByRole('tab', { name: 'Usage History' }).click()
     const table = page.getByRole('table', { name: 'Calls by the day they ended, last 10 days' })
     await expectTexts(table, ['Date', 'Calls', 'Duration', 'Credits'])
-    await expect.poll(() => table.getByRole('row').last().innerText(), SOON).toMatch(/^Total\s+3\s+\d+m \d+s\s+[1-9]\d*$/)
+    await expect
+      .poll(() => table.getByRole('row').last().innerText(), SOON)
+      .toMatch(/^Total\s+3\s+\d+m \d+s\s+[1-9]\d*$/)
   })
 
   test('the checkout has the second package chosen, and says what is included', async () => {
@@ -136,7 +141,9 @@ describe('paying', () => {
     expect(await summaryOn(page, 'Order summary')).toBe('Premium Credits 25 Bonus +5 Credits in total 30 Total $19.99')
     expect(await goesTo(page, 'Use Credit/Debit Card')).toBe('/billing/card-payment?package=premium')
     await page.getByRole('radio', { name: /75 credits/ }).click()
-    await expect.poll(() => summaryOn(page, 'Order summary'), SOON).toBe('Pro Credits 75 Bonus +25 Credits in total 100 Total $49.99')
+    await expect
+      .poll(() => summaryOn(page, 'Order summary'), SOON)
+      .toBe('Pro Credits 75 Bonus +25 Credits in total 100 Total $49.99')
     expect(await goesTo(page, 'Use Credit/Debit Card')).toBe('/billing/card-payment?package=pro')
   })
 
@@ -152,7 +159,9 @@ describe('paying', () => {
     expect(await summaryOn(page, 'Package summary')).toBe('Light Base credits 10 Total $9.99')
     await page.goto('/new-payment?package=premium')
     await page.getByRole('button', { name: 'Pay $19.99' }).waitFor()
-    expect(await summaryOn(page, 'Package summary')).toBe('Premium Base credits 25 Bonus +5 Credits in total 30 Total $19.99')
+    expect(await summaryOn(page, 'Package summary')).toBe(
+      'Premium Base credits 25 Bonus +5 Credits in total 30 Total $19.99',
+    )
     await page.goto('/billing/success?payment_intent=pi_test_1&credits=10')
     await expectTexts(page, ['10 Credits Added'])
     expect(await goesTo(page, 'Start Making Calls')).toBe('/make-call')

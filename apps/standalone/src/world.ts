@@ -55,7 +55,9 @@ export interface Running extends World {
 /** Where a stopped Parley's data lies, so that those of the tests need not each make a database. */
 const TEMPLATE = 'PARLEY_DATA_TEMPLATE'
 
-/** Makes the data that every later `runParley` of this process and its children begins with. Returns what removes it. */
+/**
+ * Makes the data that every later `runParley` of this process and its children begins with. Returns what removes it.
+ */
 export async function makeDataTemplate(): Promise<() => Promise<void>> {
   const parley = await runParley()
   await parley.stop()
@@ -83,7 +85,8 @@ export async function runParley(environment: Record<string, string> = {}): Promi
     const env = { ...inherited, CALLING_HOURS: 'off', DATA_DIR: dataDir, ...ports, ...environment }
     const started = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
     child = started
-    for (const stream of [started.stdout, started.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (log += text))
+    for (const stream of [started.stdout, started.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (log += text))
     await until(
       'the product to answer',
       async () => {
@@ -93,21 +96,7 @@ export async function runParley(environment: Record<string, string> = {}): Promi
       90_000,
     )
   }
-  const pids = async () => {
-    const main = child?.pid ?? 0
-    const postgres = Number((await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0])
-    // One that has just ended has no command line any more, and is brought back.
-    const childThatRuns = (entry: string) =>
-      until(`a process of ${entry}`, async () =>
-        firstWhere(await childrenOf(main), async (pid) => (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes(entry)),
-      )
-    return {
-      main,
-      api: await childThatRuns('/standalone/src/api-process.ts'),
-      voice: await childThatRuns('/voice/src/server.ts'),
-      postgres,
-    }
-  }
+  const pids = () => pidsOf(child?.pid ?? 0, dataDir)
   const running: Running = {
     url,
     voiceUrl,
@@ -136,7 +125,27 @@ export async function runParley(environment: Record<string, string> = {}): Promi
   return running
 }
 
-/** With its owners: a database belongs to whom its server runs as. And as new: the first backup comes by the age of the database. */
+async function pidsOf(main: number, dataDir: string): ReturnType<Running['pids']> {
+  const postgres = Number((await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0])
+  // One that has just ended has no command line any more, and is brought back.
+  const childThatRuns = (entry: string) =>
+    until(`a process of ${entry}`, async () =>
+      firstWhere(await childrenOf(main), async (pid) =>
+        (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes(entry),
+      ),
+    )
+  return {
+    main,
+    api: await childThatRuns('/standalone/src/api-process.ts'),
+    voice: await childThatRuns('/voice/src/server.ts'),
+    postgres,
+  }
+}
+
+/**
+ * With its owners: a database belongs to whom its server runs as. And as new: the first backup comes by the age of the
+ * database.
+ */
 async function beginWith(template: string, dataDir: string): Promise<void> {
   await promisify(execFile)('cp', ['-a', '--reflink=auto', `${template}/.`, dataDir])
   const now = new Date()
@@ -152,7 +161,10 @@ async function childrenOf(pid: number): Promise<number[]> {
   return (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').map(Number)
 }
 
-async function firstWhere(pids: readonly number[], matches: (pid: number) => Promise<boolean>): Promise<number | undefined> {
+async function firstWhere(
+  pids: readonly number[],
+  matches: (pid: number) => Promise<boolean>,
+): Promise<number | undefined> {
   for (const pid of pids) if (await matches(pid)) return pid
   return undefined
 }
@@ -160,8 +172,8 @@ async function firstWhere(pids: readonly number[], matches: (pid: number) => Pro
 const givenPorts = new Set<number>()
 
 /**
- * Below those that the system gives to connections of its own, so that none of them has it by the time it is listened on; and never the
- * same one twice, since a product that is stopped or still starting comes back to its own.
+ * Below those that the system gives to connections of its own, so that none of them has it by the time it is listened
+ * on; and never the same one twice, since a product that is stopped or still starting comes back to its own.
  */
 export async function freePort(): Promise<number> {
   return freePorts([0])
@@ -188,7 +200,12 @@ async function isFree(port: number): Promise<boolean> {
 }
 
 /** Waits for a fact, asking again and again; fails with what was waited for. */
-export async function until<T>(what: string, ask: () => Promise<T | false | undefined>, timeoutMs = 20_000, everyMs = POLL_MS): Promise<T> {
+export async function until<T>(
+  what: string,
+  ask: () => Promise<T | false | undefined>,
+  timeoutMs = 20_000,
+  everyMs = POLL_MS,
+): Promise<T> {
   const deadline = Date.now() + timeoutMs
   for (;;) {
     const answer = await ask()
@@ -216,7 +233,9 @@ export interface Person {
   balance(): Promise<number>
 }
 
-/** `proven`: the cookie of the browser that opened the mailed link; elsewhere the first login asks for a mailed code. */
+/**
+ * `proven`: the cookie of the browser that opened the mailed link; elsewhere the first login asks for a mailed code.
+ */
 export async function signIn(url: string, email: string, password: string, proven = ''): Promise<Person> {
   const response = await fetch(`${url}/api/auth/login`, {
     method: 'POST',
@@ -228,7 +247,10 @@ export async function signIn(url: string, email: string, password: string, prove
   const { user } = (await response.json()) as { user: User }
   const headers = { cookie, origin: url }
   const answered = async (path: string, init: RequestInit) => {
-    const answer = await fetch(url + path, { ...init, headers: { ...headers, ...(init.headers as Record<string, string>) } })
+    const answer = await fetch(url + path, {
+      ...init,
+      headers: { ...headers, ...(init.headers as Record<string, string>) },
+    })
     if (!answer.ok) throw new Error(`${init.method ?? 'GET'} ${path} answered ${answer.status}: ${await answer.text()}`)
     return answer.json() as Promise<unknown>
   }
@@ -239,7 +261,11 @@ export async function signIn(url: string, email: string, password: string, prove
   }
   const get = async <T>(path: string): Promise<T> => (await answered(path, {})) as T
   const send = async (method: string, path: string, body: unknown, more: Record<string, string> = {}) =>
-    fetch(url + path, { method, headers: { ...headers, 'content-type': 'application/json', ...more }, body: JSON.stringify(body) })
+    fetch(url + path, {
+      method,
+      headers: { ...headers, 'content-type': 'application/json', ...more },
+      body: JSON.stringify(body),
+    })
   return {
     user,
     cookie,
@@ -247,7 +273,9 @@ export async function signIn(url: string, email: string, password: string, prove
     get,
     send,
     place: async (callee, more = {}) =>
-      request(callsRoutes.place, { body: { callee, purpose: 'Book a table for two', objectives: ['A table at 7 pm'], ...more } }),
+      request(callsRoutes.place, {
+        body: { callee, purpose: 'Book a table for two', objectives: ['A table at 7 pm'], ...more },
+      }),
     ended: (callId, timeoutMs) =>
       until(
         `call ${callId} to end`,
@@ -264,9 +292,14 @@ export async function signIn(url: string, email: string, password: string, prove
 /** Registers, follows the mailed link and signs in. */
 export async function signUp(url: string, email: string, password = 'correct horse battery'): Promise<Person> {
   const post = (path: string, body: unknown) =>
-    fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json', origin: url }, body: JSON.stringify(body) })
+    fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: url },
+      body: JSON.stringify(body),
+    })
   const registered = await post('/api/auth/register', { name: 'Ada Lovelace', email, password })
-  if (registered.status !== 201) throw new Error(`Registering answered ${registered.status}: ${await registered.text()}`)
+  if (registered.status !== 201)
+    throw new Error(`Registering answered ${registered.status}: ${await registered.text()}`)
   const link = await mailedLink(url, email)
   const verified = await fetch(`${url}/api/auth/verify-email?token=${new URL(link).searchParams.get('token')}`)
   if (!verified.ok) throw new Error(`Verifying answered ${verified.status}`)

@@ -191,7 +191,12 @@ describe('health', () => {
     await start({ CAPACITY: '7' })
     const reply = await fetch(`${url}/health`)
     expect(reply.status).toBe(200)
-    expect(VoiceHealth.parse(await reply.json())).toMatchObject({ status: 'ok', calls: 0, capacity: 7, carrier: 'simulated' })
+    expect(VoiceHealth.parse(await reply.json())).toMatchObject({
+      status: 'ok',
+      calls: 0,
+      capacity: 7,
+      carrier: 'simulated',
+    })
   })
 
   it('is draining after the word to stop, when live calls end and nothing more is taken', async () => {

@@ -41,7 +41,8 @@ export function createApp(context: Context): App {
   const server = fastify({ bodyLimit: BODY_MAX_BYTES, logger: false })
   server.setErrorHandler((error: { readonly statusCode?: number }, _, reply) => {
     if (error.statusCode === 413) return refuse(reply, 'too_large', 'The order is too large.')
-    if (error.statusCode !== undefined && error.statusCode < 500) return refuse(reply, 'invalid_json', 'The body is not JSON.')
+    if (error.statusCode !== undefined && error.statusCode < 500)
+      return refuse(reply, 'invalid_json', 'The body is not JSON.')
     log.error({ err: error }, 'request failed')
     return refuse(reply, 'internal', 'Something went wrong in the voice service.')
   })
@@ -87,7 +88,9 @@ function command(calls: Calls, request: FastifyRequest, reply: FastifyReply) {
   if (!told.success) return refuse(reply, 'invalid_input', `The command is not valid: ${z.prettifyError(told.error)}`)
   const session = calls.live(CallParams.parse(request.params).id)
   if (!session) return refuse(reply, 'not_found', 'No such call is live.')
-  return obey(session, told.data) ? reply.code(202).send({}) : refuse(reply, 'conflict', 'The call has not been answered yet.')
+  return obey(session, told.data)
+    ? reply.code(202).send({})
+    : refuse(reply, 'conflict', 'The call has not been answered yet.')
 }
 
 /** Whether it could. */
@@ -123,7 +126,8 @@ const NOT_READY = { full: 'Every place for a call is taken.', draining: 'It is s
 
 function readiness(calls: Calls, reply: FastifyReply) {
   const { status } = calls
-  const answer: Readiness = status === 'ok' ? { status: 'ready', reason: null } : { status: 'not_ready', reason: NOT_READY[status] }
+  const answer: Readiness =
+    status === 'ok' ? { status: 'ready', reason: null } : { status: 'not_ready', reason: NOT_READY[status] }
   return reply.code(status === 'ok' ? 200 : 503).send(answer)
 }
 

@@ -34,7 +34,10 @@ describe('the environment', () => {
   })
 
   it('takes an empty value for none', () => {
-    expect(readConfig({ VOICE_SECRET, CAPACITY: '', CARRIER: '' })).toMatchObject({ capacity: 200, carrier: 'simulated' })
+    expect(readConfig({ VOICE_SECRET, CAPACITY: '', CARRIER: '' })).toMatchObject({
+      capacity: 200,
+      carrier: 'simulated',
+    })
   })
 
   it.each([
@@ -46,7 +49,10 @@ describe('the environment', () => {
     [{ SANDBOX_SPEED: '500' }, 'SANDBOX_SPEED: must be a number from 1 to 100, not "500".'],
     [{ SANDBOX_SPEED: '0.5' }, 'SANDBOX_SPEED'],
     [{ VOICE_SECRET: 'short' }, 'VOICE_SECRET: must be the secret of at least 16 characters'],
-    [{ VOICE_SECRET: '' }, 'VOICE_SECRET: must be the secret of at least 16 characters that api and voice share, and is missing. Set it.'],
+    [
+      { VOICE_SECRET: '' },
+      'VOICE_SECRET: must be the secret of at least 16 characters that api and voice share, and is missing. Set it.',
+    ],
     [{ API_URL: 'ftp://api' }, 'API_URL'],
   ])('with %o stops the start', (environment, sentence) => {
     expect(() => readConfig({ VOICE_SECRET, ...environment })).toThrow(ConfigError)

@@ -7,7 +7,9 @@ const INTERNAL_PORT_OFFSET = 3
 
 const port = z.coerce.number().int().min(0).max(65535)
 
-/** Each with what the documentation says of it, made by `npm run docs`: `unset` is what is there without the variable. */
+/**
+ * Each with what the documentation says of it, made by `npm run docs`: `unset` is what is there without the variable.
+ */
 export const Environment = z.object({
   NODE_ENV: z
     .enum(['development', 'test', 'production'])
@@ -16,11 +18,10 @@ export const Environment = z.object({
   PORT: port.default(3000).meta({ description: 'web page, API, live channel' }),
   VOICE_PORT: port.optional().meta({ description: 'voice service; `GET /health`', unset: 'PORT+1' }),
   INTERNAL_PORT: port.optional().meta({ description: 'what api and voice tell each other', unset: 'PORT+3' }),
-  HOST: z
-    .string()
-    .min(1)
-    .optional()
-    .meta({ description: 'the address that the service listens on, when it runs alone', unset: '127.0.0.1; every address in production' }),
+  HOST: z.string().min(1).optional().meta({
+    description: 'the address that the service listens on, when it runs alone',
+    unset: '127.0.0.1; every address in production',
+  }),
   API_URL: z
     .url({ protocol: /^https?$/, error: 'must be an address such as http://127.0.0.1:3003' })
     .optional()
@@ -41,9 +42,16 @@ export const Environment = z.object({
     .default('scripted')
     .meta({ description: 'what decides what to say; only `scripted` is in this build' }),
   SANDBOX_SPEED: z.coerce.number().min(1).max(100).default(1).meta({
-    description: 'simulated calls run this many times as fast as the wall clock, 1 to 100; call times and credits stay in call time',
+    description:
+      'simulated calls run this many times as fast as the wall clock, 1 to 100; call times and credits stay in call time',
   }),
-  CAPACITY: z.coerce.number().int().min(1).max(10_000).default(200).meta({ description: 'calls that the voice service takes at once' }),
+  CAPACITY: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(200)
+    .meta({ description: 'calls that the voice service takes at once' }),
   DATA_DIR: z
     .string()
     .min(1)
@@ -74,8 +82,10 @@ export interface Config {
 
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const data = readEnvironment(Environment, environment)
-  if (data.CARRIER !== 'simulated') throw new ConfigError(`CARRIER=${data.CARRIER} is not available in this build. Use CARRIER=simulated.`)
-  if (data.MIND !== 'scripted') throw new ConfigError(`MIND=${data.MIND} is not available in this build. Use MIND=scripted.`)
+  if (data.CARRIER !== 'simulated')
+    throw new ConfigError(`CARRIER=${data.CARRIER} is not available in this build. Use CARRIER=simulated.`)
+  if (data.MIND !== 'scripted')
+    throw new ConfigError(`MIND=${data.MIND} is not available in this build. Use MIND=scripted.`)
   return {
     host: data.HOST ?? (data.NODE_ENV === 'production' ? '0.0.0.0' : '127.0.0.1'),
     port: data.VOICE_PORT ?? data.PORT + 1,

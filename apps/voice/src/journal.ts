@@ -9,8 +9,8 @@ export const noJournal: DialedCalls = { dials: () => undefined, dialedBefore: ()
 const KEPT = 20_000
 
 /**
- * Which calls were given to the carrier, written down before they are: after a crash it is known of every order whether somebody's
- * telephone may have rung. Written at once and not flushed, it outlives this process, not the machine.
+ * Which calls were given to the carrier, written down before they are: after a crash it is known of every order whether
+ * somebody's telephone may have rung. Written at once and not flushed, it outlives this process, not the machine.
  */
 export class Journal implements DialedCalls {
   readonly #file: string

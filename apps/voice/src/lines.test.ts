@@ -58,7 +58,9 @@ function open(path: string, secret = SECRET): Line {
     socket.once('unexpected-response', (_, response) => resolve(response.statusCode ?? 0))
   })
   const loud: Line['loud'] = (side) =>
-    heard.filter((each) => each.side === LINE_SIDES[side] && each.audio.length === LINE_FRAME_BYTES && levelDbm0(each.audio) > -40).length
+    heard.filter(
+      (each) => each.side === LINE_SIDES[side] && each.audio.length === LINE_FRAME_BYTES && levelDbm0(each.audio) > -40,
+    ).length
   const ready = () => vi.waitFor(() => expect(texts).toContain('{"type":"ready"}'), WITHIN_MS)
   return { socket, heard, texts, closed, loud, ready }
 }
@@ -74,7 +76,8 @@ const send = (path: string, body: unknown) =>
     body: JSON.stringify(body),
   })
 const has = (callId: string, type: string) => api.until(callId, (facts) => facts.some((fact) => fact.type === type))
-const turnsOf = (callId: string) => (api.facts.get(callId) ?? []).flatMap((fact) => (fact.type === 'turn' ? [fact.turn] : []))
+const turnsOf = (callId: string) =>
+  (api.facts.get(callId) ?? []).flatMap((fact) => (fact.type === 'turn' ? [fact.turn] : []))
 
 /** A microphone that is spoken into until it is stopped. */
 function speakInto(socket: WebSocket): () => void {
@@ -121,7 +124,9 @@ it('a person takes over by microphone, is recorded, and hands back by leaving', 
   const stop = speakInto(line.socket)
   const other = open('/v1/calls/over-1/audio')
   await other.ready()
-  await api.until('over-1', (facts) => facts.some((fact) => fact.type === 'phase' && fact.phase === 'taken over by you'))
+  await api.until('over-1', (facts) =>
+    facts.some((fact) => fact.type === 'phase' && fact.phase === 'taken over by you'),
+  )
   const before = other.loud('agent')
   await vi.waitFor(() => expect(other.loud('agent') - before).toBeGreaterThan(30), WITHIN_MS)
   stop()
@@ -133,7 +138,8 @@ it('a person takes over by microphone, is recorded, and hands back by leaving', 
   expect(decodeWav(api.recordings.get('over-1')!).channels).toHaveLength(2)
 })
 
-const lastPhase = (callId: string) => (api.facts.get(callId) ?? []).flatMap((fact) => (fact.type === 'phase' ? [fact.phase] : [])).at(-1)
+const lastPhase = (callId: string) =>
+  (api.facts.get(callId) ?? []).flatMap((fact) => (fact.type === 'phase' ? [fact.phase] : [])).at(-1)
 
 describe('the telephone of ...555 0199', () => {
   it('is answered by typing: a conversation begins, and putting it down ends it', async () => {
@@ -145,7 +151,10 @@ describe('the telephone of ...555 0199', () => {
     await vi.waitFor(() => expect(phone.loud('agent')).toBeGreaterThan(20), WITHIN_MS)
     phone.socket.send(JSON.stringify({ type: 'say', text: 'Hello, who is calling please?' }))
     await vi.waitFor(
-      () => expect(turnsOf('ring-1').some(({ speaker, text }) => speaker === 'user' && text.includes('please?'))).toBe(true),
+      () =>
+        expect(turnsOf('ring-1').some(({ speaker, text }) => speaker === 'user' && text.includes('please?'))).toBe(
+          true,
+        ),
       WITHIN_MS,
     )
     await vi.waitFor(() => expect(turnsOf('ring-1').at(-1)?.speaker).toBe('agent'), WITHIN_MS)

@@ -1,6 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { LINE_CLOSE, LINE_FRAME_BYTES, LINE_SIDES, type LineKind, type LineReady, PhoneMessage, VOICE_LINE_PATHS } from '@parley/contract'
+import {
+  LINE_CLOSE,
+  LINE_FRAME_BYTES,
+  LINE_SIDES,
+  type LineKind,
+  type LineReady,
+  PhoneMessage,
+  VOICE_LINE_PATHS,
+} from '@parley/contract'
 import type { FastifyInstance } from 'fastify'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { PickUp } from './context.ts'

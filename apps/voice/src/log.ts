@@ -3,8 +3,8 @@ import { pino, type DestinationStream, type Logger } from 'pino'
 const UNWRITTEN_MAX_BYTES = 1_000_000
 
 /**
- * Structured lines. What could name a person stands under keys that end in Pii and is not written out; of an error are written
- * what went wrong and where, not what else it carries along.
+ * Structured lines. What could name a person stands under keys that end in Pii and is not written out; of an error are
+ * written what went wrong and where, not what else it carries along.
  */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = {
@@ -24,7 +24,9 @@ function standardOutput(): DestinationStream {
 }
 
 function withoutPersonalData(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, key.endsWith('Pii') ? '[redacted]' : value]))
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [key, key.endsWith('Pii') ? '[redacted]' : value]),
+  )
 }
 
 const CAUSES_MAX = 5

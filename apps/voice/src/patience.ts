@@ -2,7 +2,10 @@ import type { SystemClock } from './audio/system-clock.ts'
 import type { Mind } from './minds/port.ts'
 import type { Mouth } from './speech/port.ts'
 
-/** Where call time runs faster than the wall, it waits for those who work in real time: so a fast call goes as a slow one. */
+/**
+ * Where call time runs faster than the wall, it waits for those who work in real time: so a fast call goes as a slow
+ * one.
+ */
 
 export function patientMouth(mouth: Mouth, clock: SystemClock): Mouth {
   return { name: mouth.name, speak: (text, options) => waitedFor(clock, mouth.speak(text, options)) }

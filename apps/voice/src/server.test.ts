@@ -28,7 +28,14 @@ const PLANTED = `data:text/javascript,
   process.on('SIGWINCH', () => { throw new Error('planted exception') })`
 
 function startServer(environment: Record<string, string>) {
-  const env = { PATH: process.env.PATH, VOICE_PORT: '0', VOICE_SECRET: SECRET, LOG_LEVEL: 'silent', DATA_DIR: dataDir, ...environment }
+  const env = {
+    PATH: process.env.PATH,
+    VOICE_PORT: '0',
+    VOICE_SECRET: SECRET,
+    LOG_LEVEL: 'silent',
+    DATA_DIR: dataDir,
+    ...environment,
+  }
   const execArgv = ['--import', PLANTED.replaceAll('\n', ' ')]
   child = fork(server, [], { env, execArgv, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   return child
@@ -48,7 +55,8 @@ async function withLiveCall() {
   return { api, process }
 }
 
-const factsOf = (from: FakeApi) => from.facts.get('live-1')?.map((fact) => (fact.type === 'ended' ? fact.reason : fact.type))
+const factsOf = (from: FakeApi) =>
+  from.facts.get('live-1')?.map((fact) => (fact.type === 'ended' ? fact.reason : fact.type))
 
 // Starting a process takes as long as the machine is busy.
 describe('the process', { timeout: 30_000 }, () => {

@@ -31,7 +31,8 @@ async function stop(why: string): Promise<void> {
   stopping = true
   log.info({ why, calls: calls.count }, 'draining')
   const patience = new Promise((resolve) => setTimeout(resolve, DRAIN_MS, 'late'))
-  if ((await Promise.race([calls.drain(), patience])) === 'late') log.error({ calls: calls.count }, 'drained too slowly')
+  if ((await Promise.race([calls.drain(), patience])) === 'late')
+    log.error({ calls: calls.count }, 'drained too slowly')
   spool.close()
   await Promise.race([Promise.all([server.close(), carrier.close()]), patience])
   process.exit(0)
@@ -44,6 +45,9 @@ process.on('disconnect', () => void stop('disconnect'))
 await server.listen({ host: config.host, port: config.port })
 const address = server.server.address()
 const port = typeof address === 'object' && address ? address.port : config.port
-log.info({ host: config.host, port, carrier: carrier.name, mind: context.mind.name, speed: context.clock.speed }, 'listening')
+log.info(
+  { host: config.host, port, carrier: carrier.name, mind: context.mind.name, speed: context.clock.speed },
+  'listening',
+)
 spool.sendLeftovers().catch((error: unknown) => log.error({ err: error }, 'recordings of an earlier run'))
 process.send?.({ type: 'listening', port })

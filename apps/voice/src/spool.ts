@@ -25,8 +25,8 @@ const UNWRITTEN_MAX = 30
 const SUFFIX = '.wav'
 
 /**
- * Recordings on their way to the api, which owns them: written here while the call runs, sent after its end and removed.
- * What a crash left is sent at the next start.
+ * Recordings on their way to the api, which owns them: written here while the call runs, sent after its end and
+ * removed. What a crash left is sent at the next start.
  */
 export class Spool {
   readonly #options: SpoolOptions
@@ -132,7 +132,10 @@ export class Spool {
 /** Its length is known at the end only. */
 async function writeHeader(path: string, size: number): Promise<void> {
   const file = await open(path, 'r+')
-  const header = wavHeader({ format: 'mulaw', channels: 2, sampleRateHz: SAMPLE_RATE_HZ }, Math.max(0, size - WAV_HEADER_BYTES))
+  const header = wavHeader(
+    { format: 'mulaw', channels: 2, sampleRateHz: SAMPLE_RATE_HZ },
+    Math.max(0, size - WAV_HEADER_BYTES),
+  )
   await file.write(header, 0, header.length, 0)
   await file.close()
 }

@@ -1,4 +1,7 @@
-/** The files that the page's code comes in: few, and in each only what is wanted together. The first of equal priority takes. */
+/**
+ * The files that the page's code comes in: few, and in each only what is wanted together. The first of equal priority
+ * takes.
+ */
 export const chunks = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 4 },
   { name: 'libraries', test: /node_modules\/@tanstack\//, priority: 3 },

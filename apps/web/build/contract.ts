@@ -14,7 +14,8 @@ export function contractWithoutShapes(): Plugin[] {
     {
       name: 'contract-without-shapes',
       enforce: 'pre',
-      resolveId: (source, importer) => (source === 'zod' && importer?.includes('/packages/contract/') ? SHAPES : undefined),
+      resolveId: (source, importer) =>
+        source === 'zod' && importer?.includes('/packages/contract/') ? SHAPES : undefined,
       load: (id) =>
         id === SHAPES
           ? `const refused = new Set(['parse', 'safeParse', 'parseAsync', 'safeParseAsync'])
@@ -29,7 +30,9 @@ export function contractWithoutShapes(): Plugin[] {
         handler(code) {
           const cuts: Span[] = []
           visit(this.parse(code), (node) => cuts.push(...superfluous(node)))
-          return cuts.toReversed().reduce((text, { start, end }) => text.slice(0, start) + text.slice(end).replace(/^\s*,/, ''), code)
+          return cuts
+            .toReversed()
+            .reduce((text, { start, end }) => text.slice(0, start) + text.slice(end).replace(/^\s*,/, ''), code)
         },
       },
     },
@@ -44,7 +47,9 @@ interface Span {
 interface Node extends Span {
   readonly type: string
   readonly callee?: { readonly name?: string }
-  readonly arguments?: readonly { readonly properties?: readonly (Span & { readonly key?: { readonly name?: string } })[] }[]
+  readonly arguments?: readonly {
+    readonly properties?: readonly (Span & { readonly key?: { readonly name?: string } })[]
+  }[]
 }
 
 /** The properties of defineRoute({...}) that the page has no use for. */

@@ -17,8 +17,9 @@ interface Frame {
 }
 
 /**
- * Writes a page for each screen of the sidebar in each language, frames/dashboard.es.html: index.html with the screen's head in it,
- * for whoever may be signed in. The server gives it out, and the app draws the same until it knows who looks.
+ * Writes a page for each screen of the sidebar in each language, frames/dashboard.es.html: index.html with the screen's
+ * head in it, for whoever may be signed in. The server gives it out, and the app draws the same until it knows who
+ * looks.
  */
 export function screenFrames(): Plugin {
   return {

@@ -19,8 +19,8 @@ interface Renderer {
 }
 
 /**
- * Writes the landing page's own component into landing.html, so that it is read before any script runs, and that page in
- * every other language beside it: landing.es.html.
+ * Writes the landing page's own component into landing.html, so that it is read before any script runs, and that page
+ * in every other language beside it: landing.es.html.
  */
 export function prerenderLanding(): Plugin {
   let pages: Renderer['pages']

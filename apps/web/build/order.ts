@@ -3,9 +3,9 @@ import type { Plugin } from 'vite'
 const FONT = /inter-latin-wght-normal.*\.woff2$/
 
 /**
- * In which order a page is loaded: what it is painted with first, its scripts after that. The landing page's text is there
- * from the first paint, so its font is asked for at once; the app's text comes with its code, and the font after it: until
- * then its stand-in is as wide.
+ * In which order a page is loaded: what it is painted with first, its scripts after that. The landing page's text is
+ * there from the first paint, so its font is asked for at once; the app's text comes with its code, and the font after
+ * it: until then its stand-in is as wide.
  */
 export function loadingOrder(): Plugin {
   return {
@@ -13,7 +13,10 @@ export function loadingOrder(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(html, { bundle, path }) {
-        const scriptsLast = html.replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
+        const scriptsLast = html.replaceAll(
+          /<(script type="module"|link rel="modulepreload")/g,
+          '<$1 fetchpriority="low"',
+        )
         const font = path === '/landing.html' && Object.keys(bundle ?? {}).find((name) => FONT.test(name))
         const preload = { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${font}`, crossorigin: '' }
         return font ? { html: scriptsLast, tags: [{ tag: 'link', attrs: preload, injectTo: 'head' }] } : scriptsLast

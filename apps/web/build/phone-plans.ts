@@ -19,11 +19,17 @@ export function slimPhonePlans(): Plugin {
 export function slim(whole: typeof plans): object {
   const { country_calling_codes: codes, countries, nonGeographic } = whole
   const sharing = new Set<string>(Object.values(codes).flatMap((names) => (names.length > 1 ? names : [])))
-  return { country_calling_codes: codes, countries: slimRows(countries, sharing), nonGeographic: slimRows(nonGeographic, sharing) }
+  return {
+    country_calling_codes: codes,
+    countries: slimRows(countries, sharing),
+    nonGeographic: slimRows(nonGeographic, sharing),
+  }
 }
 
 function slimRows(rows: object, sharing: ReadonlySet<string>): object {
-  return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, slimCountry(row as Row, sharing.has(name))]))
+  return Object.fromEntries(
+    Object.entries(rows).map(([name, row]) => [name, slimCountry(row as Row, sharing.has(name))]),
+  )
 }
 
 function slimCountry(country: Row, sharesItsCode: boolean): unknown[] {
@@ -34,7 +40,8 @@ function slimCountry(country: Row, sharesItsCode: boolean): unknown[] {
     [COUNTRY.formats]: Array.isArray(formats) && formats.map((format: Row) => slimFormat(format)),
     // Which country it is, is asked where several share a code.
     [COUNTRY.leadingDigits]: sharesItsCode && country[COUNTRY.leadingDigits],
-    [COUNTRY.types]: sharesItsCode && Array.isArray(types) && types.slice(0, 2).map((type: Row | 0) => (type ? [type[0]] : 0)),
+    [COUNTRY.types]:
+      sharesItsCode && Array.isArray(types) && types.slice(0, 2).map((type: Row | 0) => (type ? [type[0]] : 0)),
   })
 }
 

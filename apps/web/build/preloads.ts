@@ -10,7 +10,9 @@ const ROUTER = './router.ts'
 /** What stands around the screens of members. */
 const SHELL = ['./shell/Shell.tsx', '../features/calls/live/LiveCalls.tsx'] as const
 
-/** preloads.json: which files each page will ask for once the app has started, so that the server names them at once. */
+/**
+ * preloads.json: which files each page will ask for once the app has started, so that the server names them at once.
+ */
 export function pagePreloads(): Plugin {
   return {
     name: 'page-preloads',
@@ -31,15 +33,21 @@ export function pagePreloads(): Plugin {
         }
         const chunkOf = (file: string) => {
           const path = fileURLToPath(new URL(file, `file://${ROUTES}`))
-          const chunk = chunks.find(({ moduleIds, facadeModuleId }) => facadeModuleId === path || moduleIds.includes(path))
+          const chunk = chunks.find(
+            ({ moduleIds, facadeModuleId }) => facadeModuleId === path || moduleIds.includes(path),
+          )
           if (!chunk) throw new Error(`${file} of the routes is in no file of the build`)
           return chunk.fileName
         }
-        const app = closure(chunks.filter(({ isEntry, name }) => isEntry && name === 'index').map(({ fileName }) => fileName))
-        const pages = [...readFileSync(ROUTES, 'utf8').matchAll(SCREEN)].map(([, parent = '', path = '', screen = '']) => {
-          const files = [ROUTER, screen, ...(parent === 'inShell' ? SHELL : [])].map(chunkOf)
-          return [path, [...closure(files)].filter((name) => !app.has(name)).map((name) => `/${name}`)]
-        })
+        const app = closure(
+          chunks.filter(({ isEntry, name }) => isEntry && name === 'index').map(({ fileName }) => fileName),
+        )
+        const pages = [...readFileSync(ROUTES, 'utf8').matchAll(SCREEN)].map(
+          ([, parent = '', path = '', screen = '']) => {
+            const files = [ROUTER, screen, ...(parent === 'inShell' ? SHELL : [])].map(chunkOf)
+            return [path, [...closure(files)].filter((name) => !app.has(name)).map((name) => `/${name}`)]
+          },
+        )
         this.emitFile({ type: 'asset', fileName: 'preloads.json', source: JSON.stringify(Object.fromEntries(pages)) })
       },
     },

@@ -120,7 +120,10 @@ function json(body: unknown, status: number, page: PageOf = {}): Response {
 }
 
 function refusal(code: ErrorCode, more: { readonly message?: string; readonly field?: string }): Response {
-  return json({ code, message: more.message ?? `The server says ${code}.`, ...(more.field && { field: more.field }) }, ERROR_STATUS[code])
+  return json(
+    { code, message: more.message ?? `The server says ${code}.`, ...(more.field && { field: more.field }) },
+    ERROR_STATUS[code],
+  )
 }
 
 function bodyOf(text: string): unknown {

@@ -39,15 +39,18 @@ function watchedWords(): Plugin {
     enforce: 'pre',
     resolveId: {
       filter: { id: /^\.\/en\/(index|landing|shell)\.ts$/ },
-      handler: (_, importer) => (/\/words\/(index|front)\.ts$/.test(importer ?? '') ? join(HERE, 'watchedWords.ts') : undefined),
+      handler: (_, importer) =>
+        /\/words\/(index|front)\.ts$/.test(importer ?? '') ? join(HERE, 'watchedWords.ts') : undefined,
     },
   }
 }
 
-const keepWords = defineBrowserCommand<[file: string, shown: readonly string[], all: readonly string[]]>((_, file, shown, all) => {
-  mkdirSync(dirname(SHOWN), { recursive: true })
-  appendFileSync(SHOWN, `${JSON.stringify({ file, shown, all })}\n`)
-})
+const keepWords = defineBrowserCommand<[file: string, shown: readonly string[], all: readonly string[]]>(
+  (_, file, shown, all) => {
+    mkdirSync(dirname(SHOWN), { recursive: true })
+    appendFileSync(SHOWN, `${JSON.stringify({ file, shown, all })}\n`)
+  },
+)
 
 export const screens = (executablePath: string | undefined) => ({
   plugins: [watchedWords(), react(), tailwindcss()],

@@ -20,5 +20,7 @@ test.skipIf(!isWhole)('every message of the catalogue has stood on a screen, or 
   const isExcused = (place: string) => NOT_SHOWN.some(([prefix]) => place === prefix || place.startsWith(`${prefix}.`))
   expect(missing.filter((place) => !isExcused(place))).toEqual([])
   // What is shown after all needs no excuse.
-  expect(NOT_SHOWN.filter(([prefix]) => !missing.some((place) => place === prefix || place.startsWith(`${prefix}.`)))).toEqual([])
+  expect(
+    NOT_SHOWN.filter(([prefix]) => !missing.some((place) => place === prefix || place.startsWith(`${prefix}.`))),
+  ).toEqual([])
 })

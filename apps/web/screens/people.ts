@@ -92,14 +92,23 @@ export function aCall(change: Partial<CallDetails> = {}): CallDetails {
     ],
     events: [],
     wordsKeptUntil: null,
-    outcomes: [{ objective: 'A table for two at 7 pm', status: 'met', quote: 'A table at seven is fine.', turn: 1, offer: null }],
+    outcomes: [
+      { objective: 'A table for two at 7 pm', status: 'met', quote: 'A table at seven is fine.', turn: 1, offer: null },
+    ],
     nextSteps: [],
     ...change,
   }
 }
 
 /** The same call as lists show it. */
-export function listed({ turns: _t, events: _e, wordsKeptUntil: _w, outcomes: _o, nextSteps: _n, ...call }: CallDetails): Call {
+export function listed({
+  turns: _t,
+  events: _e,
+  wordsKeptUntil: _w,
+  outcomes: _o,
+  nextSteps: _n,
+  ...call
+}: CallDetails): Call {
   return call
 }
 
@@ -149,7 +158,11 @@ export function answersOf(api: FakeApi, user: User | null): void {
   api.answer(contactsRoutes.list, [])
   api.answer(contactsRoutes.tags, [])
   api.answer(contactsRoutes.duplicates, [])
-  api.answer(creditsRoutes.paymentsConfig, { mode: 'sandbox', publishableKey: 'pk_test_parley', apiUrl: 'https://sandbox.example' })
+  api.answer(creditsRoutes.paymentsConfig, {
+    mode: 'sandbox',
+    publishableKey: 'pk_test_parley',
+    apiUrl: 'https://sandbox.example',
+  })
   api.answer(creditsRoutes.payments, [])
   api.answer(creditsRoutes.usage, { days: [], totals: { calls: 0, seconds: 0, credits: 0 } })
   api.answer(creditsRoutes.autoTopUp, { settings: null, card: null, problem: null })

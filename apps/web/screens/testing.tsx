@@ -93,7 +93,8 @@ export async function endTest(): Promise<void> {
   document.body.replaceChildren()
   removeEventListener('error', complain)
   Object.assign(globalThis, REAL)
-  if (api.unanswered.length > 0) throw new Error(`The page asked, and the test said nothing of it: ${api.unanswered.join(', ')}`)
+  if (api.unanswered.length > 0)
+    throw new Error(`The page asked, and the test said nothing of it: ${api.unanswered.join(', ')}`)
   if (complaints.length > 0) throw new Error(`In the page went wrong: ${complaints.join(', ')}`)
 }
 
@@ -129,7 +130,10 @@ export function serve(user: User | null = ADA): FakeApi {
 }
 
 /** The whole app at an address, on the server that `serve` began. */
-export async function openScreen(path: string, { language = 'en', theme = 'light', size = WIDE }: Omit<Look, 'user'> = {}): Promise<Scene> {
+export async function openScreen(
+  path: string,
+  { language = 'en', theme = 'light', size = WIDE }: Omit<Look, 'user'> = {},
+): Promise<Scene> {
   const [{ App, queryClient }, { createAppRouter }, { speak }, { setTheme }] = await Promise.all([
     import('../src/app/App.tsx'),
     import('../src/app/router.ts'),
@@ -171,7 +175,10 @@ export async function openScreen(path: string, { language = 'en', theme = 'light
 }
 
 /** Each of the texts stands somewhere on the page, or within a part of it. */
-export async function expectTexts(texts: readonly (string | RegExp)[], within: Pick<Locator, 'getByText'> = page): Promise<void> {
+export async function expectTexts(
+  texts: readonly (string | RegExp)[],
+  within: Pick<Locator, 'getByText'> = page,
+): Promise<void> {
   for (const text of texts) await expect.element(within.getByText(text, { exact: true }).first()).toBeVisible()
 }
 
@@ -181,7 +188,10 @@ const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
 const FRAMES_MAX = 120
 
-/** A dialog that is still fading in has half its contrast, and a colour that changes reaches what inherits it a frame later. */
+/**
+ * A dialog that is still fading in has half its contrast, and a colour that changes reaches what inherits it a frame
+ * later.
+ */
 async function atRest(): Promise<void> {
   let still = 0
   for (let frame = 0; frame < FRAMES_MAX && still < 3; frame++) {
@@ -202,7 +212,9 @@ export async function axeFindings(only: 'everything' | 'colours' = 'everything')
   )
 }
 
-/** The same, and what is wider than the screen, at both widths and in both colours: the page stays as it is meanwhile. */
+/**
+ * The same, and what is wider than the screen, at both widths and in both colours: the page stays as it is meanwhile.
+ */
 export async function findingsInLooks(themes: readonly ('light' | 'dark')[] = ['light', 'dark']): Promise<string[]> {
   const { setTheme } = await import('../src/lib/theme.ts')
   const findings: string[] = []
@@ -214,7 +226,9 @@ export async function findingsInLooks(themes: readonly ('light' | 'dark')[] = ['
       const look = `${width} px, ${theme}`
       const widerBy = document.documentElement.scrollWidth - document.documentElement.clientWidth
       if (widerBy > 0) findings.push(`${look}: ${widerBy} px wider than the screen`)
-      findings.push(...(await axeFindings(theme === 'light' ? 'everything' : 'colours')).map((finding) => `${look}: ${finding}`))
+      findings.push(
+        ...(await axeFindings(theme === 'light' ? 'everything' : 'colours')).map((finding) => `${look}: ${finding}`),
+      )
     }
   }
   return findings

@@ -51,7 +51,9 @@ class FakeUpload extends EventTarget {
   }
 
   #tell({ size }: Blob, share: number): void {
-    this.upload.dispatchEvent(new ProgressEvent('progress', { lengthComputable: true, loaded: share * size, total: size }))
+    this.upload.dispatchEvent(
+      new ProgressEvent('progress', { lengthComputable: true, loaded: share * size, total: size }),
+    )
   }
 }
 

@@ -29,7 +29,9 @@ export const MESSAGES: readonly string[] = placesIn(en, '')
 
 /** Looks at the page: of what was said so far, what stands there has been shown. */
 export function lookForWords(): void {
-  const texts = [...document.querySelectorAll('[aria-label], [placeholder], [title], [alt], [aria-description]')].flatMap((element) =>
+  const texts = [
+    ...document.querySelectorAll('[aria-label], [placeholder], [title], [alt], [aria-description]'),
+  ].flatMap((element) =>
     ['aria-label', 'placeholder', 'title', 'alt', 'aria-description'].map((name) => element.getAttribute(name) ?? ''),
   )
   const page = plain([document.title, document.body.textContent, ...texts].join('\n'))

@@ -29,5 +29,9 @@ function landing(language: Language) {
 
 function page(language: Language, path: keyof ReturnType<typeof words>['titles'], content: ReactNode) {
   const { shell, titles } = words()
-  return { language, title: shell.documentTitle(titles[path]), html: renderToString(<StrictMode>{content}</StrictMode>) }
+  return {
+    language,
+    title: shell.documentTitle(titles[path]),
+    html: renderToString(<StrictMode>{content}</StrictMode>),
+  }
 }

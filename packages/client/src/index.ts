@@ -48,11 +48,20 @@ interface Options {
 
 type AskedOf<R> = Asked<Shape<R, 'params'>, Shape<R, 'query'>, Shape<R, 'body'>> & Options
 type Answer<R> =
-  Shape<R, 'reply'> extends infer S ? (S extends z.ZodArray ? Page<z.output<S>> : S extends z.ZodType ? z.output<S> : Response) : never
-type Method<R> = object extends AskedOf<R> ? (asked?: AskedOf<R>) => Promise<Answer<R>> : (asked: AskedOf<R>) => Promise<Answer<R>>
+  Shape<R, 'reply'> extends infer S
+    ? S extends z.ZodArray
+      ? Page<z.output<S>>
+      : S extends z.ZodType
+        ? z.output<S>
+        : Response
+    : never
+type Method<R> =
+  object extends AskedOf<R> ? (asked?: AskedOf<R>) => Promise<Answer<R>> : (asked: AskedOf<R>) => Promise<Answer<R>>
 
 /** The routes that a key opens. */
-type Methods<Routes> = { readonly [K in keyof Routes as Routes[K] extends { readonly access: 'account' } ? K : never]: Method<Routes[K]> }
+type Methods<Routes> = {
+  readonly [K in keyof Routes as Routes[K] extends { readonly access: 'account' } ? K : never]: Method<Routes[K]>
+}
 
 const ROOMS = {
   account: accountsRoutes,
@@ -74,7 +83,9 @@ export interface ClientOptions {
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
-/** Everything a key may do, named and typed as the contract says: `parley.calls.place({ body: { callee, purpose } })`. */
+/**
+ * Everything a key may do, named and typed as the contract says: `parley.calls.place({ body: { callee, purpose } })`.
+ */
 export function createClient(options: ClientOptions): Parley {
   const rooms = Object.entries(ROOMS).map(([room, routes]) => [room, methodsOf(routes, options)])
   // Each room has a method for each of its routes, as Parley says.
@@ -86,10 +97,16 @@ function methodsOf(
   options: ClientOptions,
 ): Record<string, (asked?: AnyAsked & Options) => Promise<unknown>> {
   const open = Object.entries(routes).filter(([, { access }]) => access === 'account')
-  return Object.fromEntries(open.map(([name, route]) => [name, (asked: AnyAsked & Options = {}) => ask(options, route, asked)]))
+  return Object.fromEntries(
+    open.map(([name, route]) => [name, (asked: AnyAsked & Options = {}) => ask(options, route, asked)]),
+  )
 }
 
-async function ask({ url, key, fetch = globalThis.fetch }: ClientOptions, route: Route, asked: AnyAsked & Options): Promise<unknown> {
+async function ask(
+  { url, key, fetch = globalThis.fetch }: ClientOptions,
+  route: Route,
+  asked: AnyAsked & Options,
+): Promise<unknown> {
   const { file, signal, idempotencyKey } = asked
   const { path, headers, ...init } = requestOf(route, asked)
   const response = await fetch(url.replace(/\/$/, '') + path, {
@@ -117,7 +134,9 @@ async function errorOf(response: Response): Promise<ParleyError> {
   const text = await response.text()
   const after = Number(response.headers.get('retry-after') ?? Number.NaN)
   const reply = ErrorReply.safeParse(jsonOf(text))
-  const known = reply.success ? reply.data : { code: 'unavailable' as const, message: `Parley answered ${response.status}.` }
+  const known = reply.success
+    ? reply.data
+    : { code: 'unavailable' as const, message: `Parley answered ${response.status}.` }
   return new ParleyError(response.status, known, Number.isNaN(after) ? undefined : after)
 }
 

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { APP_SCHEME } from './brand.ts'
-import { Email, EMAIL_INVALID, FILL_IN_REQUIRED, Id, IdParams, Instant, MessageReply, optionalText, WebUrl } from './common.ts'
+import { Email, EMAIL_INVALID, FILL_IN_REQUIRED, Id, Instant, optionalText, WebUrl } from './common.ts'
 import { CALL_MINUTES_DEFAULT, CALL_MINUTES_MAX, CALL_MINUTES_MIN, Tone } from './calls.ts'
-import { defineRoute } from './route.ts'
 
 export const PASSWORD_MIN_REGISTER = 8
 export const PASSWORD_MIN_RESET = 6
@@ -140,7 +139,11 @@ export const AppleBody = z
     identityToken: z.string().max(8000),
     authorizationCode: z.string().max(2000),
     user: z.unknown().optional().describe("Apple's user object or id, as the native sign-in returns it"),
-    nonce: z.string().max(200).optional().describe('What the nonce in the token is, or is the SHA-256 of in hexadecimal'),
+    nonce: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('What the nonce in the token is, or is the SHA-256 of in hexadecimal'),
   })
   .meta({ id: 'AppleSignIn' })
 
@@ -163,7 +166,7 @@ export const NATIVE_RETURN_URL = `${APP_SCHEME}://auth`
 export const NATIVE_CODE_SECONDS = 60
 
 /** SHA-256 of a secret of the app, base64url: who intercepts the link back to the app cannot use its code. */
-const Challenge = z.string().regex(/^[\w-]{43}$/)
+export const Challenge = z.string().regex(/^[\w-]{43}$/)
 
 export const NativeSignIn = z
   .object({
@@ -176,214 +179,12 @@ export const SessionReply = z.object({ user: User, message: z.string() }).meta({
 
 /** Unknown and expired links differ, so that the page can say which. */
 export const VerifyReply = z
-  .object({ message: z.string(), verified: z.literal(true), email: z.string().describe('The address that is proven now') })
+  .object({
+    message: z.string(),
+    verified: z.literal(true),
+    email: z.string().describe('The address that is proven now'),
+  })
   .meta({ id: 'EmailVerified' })
-
-const room = 'accounts'
-
-export const accountsRoutes = {
-  currentUser: defineRoute({
-    id: 'getCurrentUser',
-    room,
-    method: 'GET',
-    path: '/api/auth/user',
-    access: 'account',
-    summary: 'The signed-in user',
-    reply: User,
-  }),
-  register: defineRoute({
-    id: 'register',
-    room,
-    method: 'POST',
-    path: '/api/auth/register',
-    access: 'public',
-    summary: 'Create an account; a link to verify the address is mailed',
-    body: RegisterBody,
-    reply: MessageReply,
-    status: 201,
-    errors: ['weak_password'],
-  }),
-  login: defineRoute({
-    id: 'login',
-    room,
-    method: 'POST',
-    path: '/api/auth/login',
-    access: 'public',
-    summary: 'Sign in with e-mail and password',
-    body: LoginBody,
-    reply: SessionReply,
-    errors: ['wrong_credentials', 'email_not_verified', 'email_code_needed', 'second_factor_required', 'wrong_code'],
-  }),
-  logout: defineRoute({
-    id: 'logout',
-    room,
-    method: 'GET',
-    path: '/api/logout',
-    access: 'public',
-    changes: true,
-    summary: 'End the session; redirects to /. From another site it ends nothing',
-    errors: ['foreign_origin'],
-  }),
-  loginPage: defineRoute({
-    id: 'loginPage',
-    room,
-    method: 'GET',
-    path: '/api/login',
-    access: 'public',
-    summary: 'Redirects to the login page',
-  }),
-  verifyEmail: defineRoute({
-    id: 'verifyEmail',
-    room,
-    method: 'GET',
-    path: '/api/auth/verify-email',
-    access: 'public',
-    changes: true,
-    summary: "Verify an address by its mailed token; a browser's own navigation is redirected to the login page",
-    query: z.object({ token: z.string().max(500).optional() }),
-    reply: VerifyReply,
-    errors: ['missing_token', 'invalid_token', 'expired_token'],
-  }),
-  resendVerification: defineRoute({
-    id: 'resendVerification',
-    room,
-    method: 'POST',
-    path: '/api/auth/resend-verification',
-    access: 'public',
-    summary: 'Mail the verification link again',
-    body: EmailBody,
-    reply: MessageReply,
-  }),
-  forgotPassword: defineRoute({
-    id: 'forgotPassword',
-    room,
-    method: 'POST',
-    path: '/api/auth/forgot-password',
-    access: 'public',
-    summary: 'Mail a link to choose a new password',
-    body: EmailBody,
-    reply: MessageReply,
-  }),
-  resetPassword: defineRoute({
-    id: 'resetPassword',
-    room,
-    method: 'POST',
-    path: '/api/auth/reset-password',
-    access: 'public',
-    summary: 'Choose a new password with the mailed token',
-    body: ResetPasswordBody,
-    reply: z.object({ message: z.string(), user: User.optional() }).meta({ id: 'PasswordWasReset' }),
-    errors: ['invalid_token', 'expired_token', 'weak_password'],
-  }),
-  google: defineRoute({
-    id: 'signInWithGoogle',
-    room,
-    method: 'GET',
-    path: '/api/auth/google',
-    access: 'public',
-    changes: true,
-    summary: 'Start signing in with Google (browser navigation); state=mobile-app returns to the app',
-    query: z.object({ state: z.string().max(100).optional(), challenge: Challenge.optional() }),
-  }),
-  googleCallback: defineRoute({
-    id: 'googleCallback',
-    room,
-    method: 'GET',
-    path: '/api/auth/google/callback',
-    access: 'public',
-    changes: true,
-    summary: 'Where Google returns to; redirects to /dashboard, to the app, or to / with the reason',
-    query: z.record(z.string().max(50), z.string().max(4000)),
-  }),
-  apple: defineRoute({
-    id: 'signInWithApple',
-    room,
-    method: 'POST',
-    path: '/api/auth/apple',
-    access: 'public',
-    summary: 'Sign in with an Apple identity token',
-    body: AppleBody,
-    reply: SessionReply,
-    errors: ['invalid_token', 'expired_token', 'email_not_verified', 'switched_off', 'unavailable'],
-  }),
-  appleCallback: defineRoute({
-    id: 'appleCallback',
-    room,
-    method: 'POST',
-    path: '/api/auth/apple/callback',
-    access: 'public',
-    summary: 'Where Apple posts its form; redirects to the app, or to / with the reason',
-    body: AppleCallbackBody,
-    form: true,
-  }),
-  nativeSignIn: defineRoute({
-    id: 'nativeSignIn',
-    room,
-    method: 'POST',
-    path: '/api/auth/native',
-    access: 'public',
-    summary: 'Exchange the one-use code of the link back to the app for a session',
-    body: NativeSignIn,
-    reply: SessionReply,
-    errors: ['invalid_token'],
-  }),
-  getUser: defineRoute({
-    id: 'getUser',
-    room,
-    method: 'GET',
-    path: '/api/user/:id',
-    access: 'account',
-    summary: 'The user',
-    params: IdParams,
-    reply: User,
-  }),
-  changeUser: defineRoute({
-    id: 'changeUser',
-    room,
-    method: 'PATCH',
-    path: '/api/user/:id',
-    access: 'session',
-    summary: 'Change the profile (PUT is accepted too); another email waits until it is confirmed',
-    stepUp: 'email',
-    params: IdParams,
-    body: ProfileChange,
-    reply: User,
-  }),
-  getSettings: defineRoute({
-    id: 'getSettings',
-    room,
-    method: 'GET',
-    path: '/api/user/:id/settings',
-    access: 'account',
-    summary: 'Call defaults and notifications',
-    params: IdParams,
-    reply: UserSettings,
-  }),
-  changeSettings: defineRoute({
-    id: 'changeSettings',
-    room,
-    method: 'PATCH',
-    path: '/api/user/:id/settings',
-    access: 'session',
-    summary: 'Change call defaults and notifications (PUT is accepted too)',
-    params: IdParams,
-    body: SettingsChange,
-    reply: UserSettings,
-    errors: ['webhook_url_refused'],
-  }),
-  deleteUser: defineRoute({
-    id: 'deleteUser',
-    room,
-    method: 'DELETE',
-    path: '/api/user/:id',
-    access: 'session',
-    stepUp: 'always',
-    summary: 'Delete the account: ends its calls, sessions and keys, and erases what is personal',
-    params: IdParams,
-    reply: MessageReply,
-    errors: ['switched_off'],
-  }),
-} as const
 
 export const EnterpriseInquiry = z
   .object({

@@ -1,14 +1,23 @@
 import { z } from 'zod'
-import { Call, CallLanguage, CallStatus, CALL_MINUTES_MAX, CALL_MINUTES_MIN, EndReason, NewCall, Outcome, Tone } from './calls.ts'
-import { Id, IdParams, Instant, LIST_FILE_MAX_BYTES, MessageReply, PageQuery } from './common.ts'
+import {
+  Call,
+  CallLanguage,
+  CallStatus,
+  CALL_MINUTES_MAX,
+  CALL_MINUTES_MIN,
+  EndReason,
+  NewCall,
+  Outcome,
+  Tone,
+} from './calls.ts'
+import { Id, Instant } from './common.ts'
 import { ConsentEvidence, NewConsentEvidence } from './consent.ts'
 import { ErrorCode } from './errors.ts'
-import { defineRoute } from './route.ts'
 
 export const BATCH_ROWS_MAX = 100_000
 /**
- * A hundred thousand calls, each with its purpose, an objective and a name, take 12.4 MB: more than a file of as many rows, because every
- * call names its fields. It is read as it comes in, never held whole (docs/decisions/0030).
+ * A hundred thousand calls, each with its purpose, an objective and a name, take 12.4 MB: more than a file of as many
+ * rows, because every call names its fields. It is read as it comes in, never held whole (docs/decisions/0030).
  */
 export const BATCH_ORDER_MAX_BYTES = 16 * 1024 * 1024
 export const BATCH_PREVIEW_ROWS = 5
@@ -21,7 +30,10 @@ export const BATCH_STATUSES = ['draft', 'scheduled', 'running', 'paused', 'done'
 export const BatchStatus = z.enum(BATCH_STATUSES)
 export type BatchStatus = z.infer<typeof BatchStatus>
 
-/** hours: goes on by itself when calls may be made again; the others wait for `resume`. restored: the data was put back from a backup. */
+/**
+ * hours: goes on by itself when calls may be made again; the others wait for `resume`. restored: the data was put back
+ * from a backup.
+ */
 export const PAUSED_BY = ['person', 'credits', 'hours', 'failures', 'restored'] as const
 export const PausedBy = z.enum(PAUSED_BY)
 export type PausedBy = z.infer<typeof PausedBy>
@@ -46,13 +58,21 @@ const WaitMinutes = z.int().min(1).max(RETRY_WAIT_MINUTES_MAX).nullable()
 
 export const BatchRetries = z
   .object({
-    attempts: z.int().min(1).max(BATCH_ATTEMPTS_MAX).default(1).describe('Calls a contact may get in all, whatever came of them'),
+    attempts: z
+      .int()
+      .min(1)
+      .max(BATCH_ATTEMPTS_MAX)
+      .default(1)
+      .describe('Calls a contact may get in all, whatever came of them'),
     busy: WaitMinutes.default(RETRY_WAIT_MINUTES.busy),
     no_answer: WaitMinutes.default(RETRY_WAIT_MINUTES.no_answer),
     voicemail: WaitMinutes.default(RETRY_WAIT_MINUTES.voicemail),
     failed: WaitMinutes.default(RETRY_WAIT_MINUTES.failed),
   })
-  .meta({ id: 'BatchRetries', description: 'Minutes until the next call after each outcome; null: this outcome is final' })
+  .meta({
+    id: 'BatchRetries',
+    description: 'Minutes until the next call after each outcome; null: this outcome is final',
+  })
 export type BatchRetries = z.infer<typeof BatchRetries>
 
 const PlanFields = {
@@ -61,7 +81,12 @@ const PlanFields = {
   tone: Tone,
   maxDurationMinutes: z.int().min(CALL_MINUTES_MIN).max(CALL_MINUTES_MAX),
   language: CallLanguage,
-  liveCalls: z.int().min(1).max(BATCH_LIVE_CALLS_MAX).nullable().describe('Calls at once; null: as many as the account may'),
+  liveCalls: z
+    .int()
+    .min(1)
+    .max(BATCH_LIVE_CALLS_MAX)
+    .nullable()
+    .describe('Calls at once; null: as many as the account may'),
   callsPerMinute: z.int().min(1).max(BATCH_CALLS_PER_MINUTE_MAX),
   retries: BatchRetries,
 }
@@ -124,7 +149,9 @@ export const BatchEstimate = z
     mostCredits: z.int().min(0).describe('If every call takes its whole time'),
     availableCredits: z.int().min(0),
     minutes: z.int().min(0).describe('Until the last call, while calls may be made'),
-    opensAt: Instant.nullable().describe('When calling hours first begin for somebody on it; null: calls may be made now'),
+    opensAt: Instant.nullable().describe(
+      'When calling hours first begin for somebody on it; null: calls may be made now',
+    ),
   })
   .meta({ id: 'BatchEstimate' })
 export type BatchEstimate = z.infer<typeof BatchEstimate>
@@ -190,7 +217,10 @@ export const BatchChange = z
   .union([
     z.object({
       action: z.literal('start'),
-      dropIncomplete: z.boolean().default(false).describe('Leave out rows that lack a variable, instead of refusing to start'),
+      dropIncomplete: z
+        .boolean()
+        .default(false)
+        .describe('Leave out rows that lack a variable, instead of refusing to start'),
     }),
     z.object({ action: z.literal('schedule'), at: Instant, dropIncomplete: z.boolean().default(false) }),
     z.object({ action: z.enum(['pause', 'resume', 'stop', 'retry-failed']) }),
@@ -202,7 +232,10 @@ export const BatchChange = z
       consent: NewConsentEvidence.optional(),
     }),
   ])
-  .meta({ id: 'BatchChange', description: 'Start, schedule, pause, resume or stop it, call the failed again, or change a draft' })
+  .meta({
+    id: 'BatchChange',
+    description: 'Start, schedule, pause, resume or stop it, call the failed again, or change a draft',
+  })
 export type BatchChange = z.output<typeof BatchChange>
 
 /** One contact of a batch and how far it has come. */
@@ -237,156 +270,3 @@ export function batchName(now: Date, locale?: string): string {
 export function batchDescription(contacts: number): string {
   return `Batch call with ${contacts} contacts`
 }
-
-const room = 'batches'
-const START_ERRORS = [
-  'secret_in_order',
-  'insufficient_credits',
-  'debt_outstanding',
-  'consent_required',
-  'variables_missing',
-  'nobody_left',
-  'dialing_off',
-] as const
-
-export const batchesRoutes = {
-  create: defineRoute({
-    id: 'createBatch',
-    room,
-    method: 'POST',
-    path: '/api/batch-calls',
-    access: 'account',
-    summary: 'Call everyone on a list, now or at a time. Each call holds credits as it is dialed and charges one for each minute begun',
-    body: NewBatch,
-    bodyBytes: BATCH_ORDER_MAX_BYTES,
-    reply: BatchAccepted,
-    status: 201,
-    idempotent: true,
-    errors: ['too_large', ...START_ERRORS],
-  }),
-  import: defineRoute({
-    id: 'importBatch',
-    room,
-    method: 'POST',
-    path: '/api/batch-calls/import',
-    access: 'account',
-    summary: 'Upload a .csv or .json file of contacts; it becomes a draft. Calls nobody',
-    query: z.object({ fileName: z.string().trim().min(1).max(255), name: z.string().trim().min(1).max(200).optional() }),
-    file: true,
-    bodyBytes: LIST_FILE_MAX_BYTES,
-    reply: BatchImport,
-    status: 201,
-    errors: ['too_large', 'secret_in_order'],
-  }),
-  getImport: defineRoute({
-    id: 'getBatchImport',
-    room,
-    method: 'GET',
-    path: '/api/batch-calls/:id/import',
-    access: 'account',
-    summary: 'What became of an uploaded file',
-    params: IdParams,
-    reply: BatchImport,
-  }),
-  mapImport: defineRoute({
-    id: 'mapBatchImport',
-    room,
-    method: 'PATCH',
-    path: '/api/batch-calls/:id/import',
-    access: 'account',
-    summary: 'Say which columns of the file hold the number and the name',
-    params: IdParams,
-    body: ColumnMapping,
-    reply: BatchImport,
-    errors: ['conflict'],
-  }),
-  missing: defineRoute({
-    id: 'getMissingVariables',
-    room,
-    method: 'GET',
-    path: '/api/batch-calls/:id/missing-variables',
-    access: 'account',
-    summary: "Variables of the draft's purpose and objectives that rows have no value for",
-    params: IdParams,
-    reply: z.array(MissingVariable),
-  }),
-  list: defineRoute({
-    id: 'listBatches',
-    room,
-    method: 'GET',
-    path: '/api/user/:id/batch-calls',
-    access: 'account',
-    summary: 'Batches, newest first',
-    params: IdParams,
-    query: PageQuery,
-    reply: z.array(BatchOverview),
-    paged: true,
-  }),
-  get: defineRoute({
-    id: 'getBatch',
-    room,
-    method: 'GET',
-    path: '/api/batch-calls/:id',
-    access: 'account',
-    summary: 'A batch, its counts by status, its estimate and a page of its calls',
-    params: IdParams,
-    query: PageQuery,
-    reply: Batch,
-    paged: true,
-  }),
-  change: defineRoute({
-    id: 'changeBatch',
-    room,
-    method: 'PATCH',
-    path: '/api/batch-calls/:id',
-    access: 'account',
-    summary: 'Start, schedule, pause, resume or stop a batch, call its failed contacts again, or change a draft. Starting spends credits',
-    params: IdParams,
-    body: BatchChange,
-    reply: BatchOverview,
-    errors: ['conflict', ...START_ERRORS],
-  }),
-  remove: defineRoute({
-    id: 'deleteBatch',
-    room,
-    method: 'DELETE',
-    path: '/api/batch-calls/:id',
-    access: 'account',
-    summary: 'Delete a batch that is not under way; its calls stay in the history',
-    params: IdParams,
-    reply: MessageReply,
-    errors: ['conflict'],
-  }),
-  contacts: defineRoute({
-    id: 'listBatchContacts',
-    room,
-    method: 'GET',
-    path: '/api/batch-calls/:id/contacts',
-    access: 'account',
-    summary: 'The contacts of a batch in the order of the list, with what came of each',
-    params: IdParams,
-    query: PageQuery.extend({ status: z.enum(['all', ...BATCH_CONTACT_STATUSES]).default('all') }),
-    reply: z.array(BatchContact),
-    paged: true,
-  }),
-  results: defineRoute({
-    id: 'downloadBatchResults',
-    room,
-    method: 'GET',
-    path: '/api/batch-calls/:id/results',
-    access: 'account',
-    summary:
-      'Every contact with how its call ended, what came of each objective with quote and offer, and the summary, as a .csv or .json file',
-    params: IdParams,
-    query: z.object({ format: z.enum(['csv', 'json']).default('csv') }),
-  }),
-  dropped: defineRoute({
-    id: 'downloadDroppedRows',
-    room,
-    method: 'GET',
-    path: '/api/batch-calls/:id/dropped',
-    access: 'account',
-    summary: 'The rows that are not called: row, number and reason, as a .csv file',
-    params: IdParams,
-  }),
-} as const

@@ -10,7 +10,21 @@ export const RECENT_CALLS = 3
 export const OBJECTIVES_MAX = 20
 export const CONTEXT_MAX_BYTES = 16_384
 
-export const CALL_LANGUAGES = ['auto', 'en', 'ar', 'zh', 'fr', 'de', 'el', 'hi', 'it', 'ja', 'pt', 'pt-BR', 'es'] as const
+export const CALL_LANGUAGES = [
+  'auto',
+  'en',
+  'ar',
+  'zh',
+  'fr',
+  'de',
+  'el',
+  'hi',
+  'it',
+  'ja',
+  'pt',
+  'pt-BR',
+  'es',
+] as const
 export const CallLanguage = z.enum(CALL_LANGUAGES)
 export type CallLanguage = z.infer<typeof CallLanguage>
 
@@ -22,10 +36,24 @@ export const QUICK_CALL_TONE_DEFAULT: Tone = 'friendly'
 export const SINGLE_CALL_TONE_DEFAULT: Tone = 'professional'
 
 /** Never backwards. connected: answered. in_progress: the first words were exchanged. */
-export const CALL_STATUSES = ['initiated', 'dialing', 'ringing', 'connected', 'in_progress', 'completed', 'failed'] as const
+export const CALL_STATUSES = [
+  'initiated',
+  'dialing',
+  'ringing',
+  'connected',
+  'in_progress',
+  'completed',
+  'failed',
+] as const
 export const CallStatus = z.enum(CALL_STATUSES)
 export type CallStatus = z.infer<typeof CallStatus>
-export const LIVE_STATUSES = ['initiated', 'dialing', 'ringing', 'connected', 'in_progress'] as const satisfies readonly CallStatus[]
+export const LIVE_STATUSES = [
+  'initiated',
+  'dialing',
+  'ringing',
+  'connected',
+  'in_progress',
+] as const satisfies readonly CallStatus[]
 
 /** Why a call is over. Those of ANSWERED_END_REASONS complete it; the others fail it. */
 export const ANSWERED_END_REASONS = [
@@ -108,8 +136,9 @@ export const Turn = z
 export type Turn = z.infer<typeof Turn>
 
 /**
- * met: just what was asked. met_within_limits: something else that the order's limits allow, and it was agreed. offered: something
- * else is on the table and nothing was agreed; the person decides. refused, open: not got, or not settled.
+ * met: just what was asked. met_within_limits: something else that the order's limits allow, and it was agreed.
+ * offered: something else is on the table and nothing was agreed; the person decides. refused, open: not got, or not
+ * settled.
  */
 export const OUTCOME_STATUSES = ['met', 'met_within_limits', 'offered', 'refused', 'open'] as const
 export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number]
@@ -191,7 +220,9 @@ export type Call = z.infer<typeof Call>
 export const CallDetails = Call.extend({
   turns: z.array(Turn),
   events: z.array(CallEvent),
-  wordsKeptUntil: Instant.nullable().describe('Of what was said later nothing is kept: the callee did not want to be recorded'),
+  wordsKeptUntil: Instant.nullable().describe(
+    'Of what was said later nothing is kept: the callee did not want to be recorded',
+  ),
   outcomes: z.array(Outcome),
   nextSteps: z.array(z.string()).describe('What its summary advises to do next'),
 }).meta({ id: 'CallDetails' })
@@ -226,14 +257,20 @@ export const CallChange = z
       tags: z.array(z.string().trim().min(1).max(40)).max(20).optional(),
     }),
   ])
-  .meta({ id: 'CallChange', description: 'Stop the call, steer it, speak in the place of the agent, or change notes and tags' })
+  .meta({
+    id: 'CallChange',
+    description: 'Stop the call, steer it, speak in the place of the agent, or change notes and tags',
+  })
 export type CallChange = z.output<typeof CallChange>
 
 /** Calls that a search finds are counted up to one more than this. */
 export const CALLS_FOUND_MAX = 1000
 
 export const CallsQuery = PageQuery.extend({
-  status: z.enum(['all', 'completed', 'failed', 'in_progress']).default('all').describe('in_progress: every call that has not ended'),
+  status: z
+    .enum(['all', 'completed', 'failed', 'in_progress'])
+    .default('all')
+    .describe('in_progress: every call that has not ended'),
   q: z
     .string()
     .trim()

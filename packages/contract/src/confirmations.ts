@@ -30,7 +30,10 @@ export const StepUpProof = z
     emailCode: z.string().trim().max(40).optional().describe('The mailed code'),
     passkey: WebAuthnJson.optional().describe('The answer to the options of the sign-in with a passkey'),
   })
-  .refine((proof) => Object.values(proof).filter((each) => each !== undefined).length === 1, 'Please enter your password or a code.')
+  .refine(
+    (proof) => Object.values(proof).filter((each) => each !== undefined).length === 1,
+    'Please enter your password or a code.',
+  )
   .meta({ id: 'StepUpProof', description: 'One of them' })
 
 const room = 'accounts'
@@ -96,7 +99,9 @@ export const confirmationsRoutes = {
     access: 'public',
     summary:
       'Stop a change of the address with the token mailed to the present one; endSessions also ends every session and mails a link to choose a new password',
-    body: z.object({ token: z.string().max(500), endSessions: z.boolean().default(false) }).meta({ id: 'EmailChangeStop' }),
+    body: z
+      .object({ token: z.string().max(500), endSessions: z.boolean().default(false) })
+      .meta({ id: 'EmailChangeStop' }),
     reply: MessageReply,
     errors: ['invalid_token', 'expired_token'],
   }),

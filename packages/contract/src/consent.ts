@@ -34,7 +34,9 @@ export type Refusal = z.infer<typeof Refusal>
 export const CALLING_HOURS = { fromHour: 8, untilHour: 21 } as const
 export const ATTEMPTS_PER_NUMBER_PER_DAY = 3
 
-/** What contacts agreed to: to be called in writing or aloud; nothing, but they deal with the caller; nothing at all. */
+/**
+ * What contacts agreed to: to be called in writing or aloud; nothing, but they deal with the caller; nothing at all.
+ */
 export const PERMISSIONS = ['written', 'spoken', 'relationship', 'none'] as const
 export const Permission = z.enum(PERMISSIONS)
 export type Permission = z.infer<typeof Permission>
@@ -50,7 +52,10 @@ export const NewConsentEvidence = z
   .meta({ id: 'NewConsentEvidence', description: 'What permission the contacts of a list gave' })
 export type NewConsentEvidence = z.output<typeof NewConsentEvidence>
 
-export const ConsentEvidence = NewConsentEvidence.extend({ givenBy: z.string().describe('Who said so'), givenAt: Instant }).meta({
+export const ConsentEvidence = NewConsentEvidence.extend({
+  givenBy: z.string().describe('Who said so'),
+  givenAt: Instant,
+}).meta({
   id: 'ConsentEvidence',
 })
 export type ConsentEvidence = z.infer<typeof ConsentEvidence>

@@ -46,7 +46,9 @@ export const NewContact = z.object({ ...ContactFields, userId: Id.optional() }).
 export const ContactChange = z.object(ContactFields).partial().meta({ id: 'ContactChange' })
 
 /** Contacts that share a number, the oldest first. */
-export const DuplicateContacts = z.object({ phone: z.string(), contacts: z.array(Contact) }).meta({ id: 'DuplicateContacts' })
+export const DuplicateContacts = z
+  .object({ phone: z.string(), contacts: z.array(Contact) })
+  .meta({ id: 'DuplicateContacts' })
 export type DuplicateContacts = z.infer<typeof DuplicateContacts>
 
 export const ContactsImport = z

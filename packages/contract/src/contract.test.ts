@@ -36,11 +36,14 @@ describe('routes', () => {
     expect(new Set(paths).size).toBe(paths.length)
   })
 
-  test.each(ROUTES.map((route) => [route.id, route] as const))('%s takes the parameters its path names', (_, { path, params }) => {
-    const named = [...path.matchAll(/:([A-Za-z]+)/g)].map(([, name = '']) => name)
-    const accepted = params instanceof z.ZodObject ? Object.keys(params.shape) : []
-    expect(new Set(accepted)).toEqual(new Set(named))
-  })
+  test.each(ROUTES.map((route) => [route.id, route] as const))(
+    '%s takes the parameters its path names',
+    (_, { path, params }) => {
+      const named = [...path.matchAll(/:([A-Za-z]+)/g)].map(([, name = '']) => name)
+      const accepted = params instanceof z.ZodObject ? Object.keys(params.shape) : []
+      expect(new Set(accepted)).toEqual(new Set(named))
+    },
+  )
 
   test.each([
     ['GET', '/api/auth/user'],
@@ -153,7 +156,11 @@ describe('option lists and constants are those of the specification', () => {
 
 describe('calls', () => {
   test('an order is trimmed, its objectives are unique, its gaps are filled', () => {
-    const order = NewCall.parse({ callee: ' +12025550100 ', purpose: ' Book a table ', objectives: ['At seven ', 'At seven'] })
+    const order = NewCall.parse({
+      callee: ' +12025550100 ',
+      purpose: ' Book a table ',
+      objectives: ['At seven ', 'At seven'],
+    })
     expect(order).toMatchObject({
       callee: '+12025550100',
       purpose: 'Book a table',
@@ -180,8 +187,16 @@ describe('calls', () => {
   test('phases are said as the specification says them', () => {
     expect(objectivePhase(1, 3)).toBe('objective 2 of 3')
     expect(
-      ['agent_closed', 'busy', 'no_answer', 'refused_to_talk', 'carrier_dropped'].map((reason) => endedPhase(EndReason.parse(reason))),
-    ).toEqual(['ended: answered', 'ended: busy', 'ended: no answer', 'ended: refused to talk', 'ended: carrier failure'])
+      ['agent_closed', 'busy', 'no_answer', 'refused_to_talk', 'carrier_dropped'].map((reason) =>
+        endedPhase(EndReason.parse(reason)),
+      ),
+    ).toEqual([
+      'ended: answered',
+      'ended: busy',
+      'ended: no answer',
+      'ended: refused to talk',
+      'ended: carrier failure',
+    ])
   })
 
   test('a report of facts is bounded', () => {
@@ -200,9 +215,12 @@ test.each([
   [10, 1, 1],
   [10, 0, 1],
   [30, 41, 20],
-])('a usual length of %i minutes with %i credits is %i, so that another call is paid for', (usual, credits, minutes) => {
-  expect(minutesWithRoom(usual, credits)).toBe(minutes)
-})
+])(
+  'a usual length of %i minutes with %i credits is %i, so that another call is paid for',
+  (usual, credits, minutes) => {
+    expect(minutesWithRoom(usual, credits)).toBe(minutes)
+  },
+)
 
 test('an order for as many calls as a list may have fits its bound, and not that of a file', () => {
   const call = {

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { EnterpriseInquiry } from './accounts.ts'
-import { Id, IdParams, Instant, MessageReply, PageQuery } from './common.ts'
-import { defineRoute } from './route.ts'
+import { Id, Instant } from './common.ts'
 
 export const FREE_CREDITS = 10
 export const SECONDS_PER_CREDIT = 60
@@ -27,8 +25,8 @@ export function estimatedMinutes(credits: number): number {
 }
 
 /**
- * How long a call may last when nobody says so: as long as usual, but never with more than half of the credits, so that one call
- * does not hold them all.
+ * How long a call may last when nobody says so: as long as usual, but never with more than half of the credits, so that
+ * one call does not hold them all.
  */
 export function minutesWithRoom(usualMinutes: number, credits: number): number {
   return Math.min(usualMinutes, Math.max(1, Math.floor(estimatedMinutes(credits) / 2)))
@@ -120,9 +118,14 @@ export const SetupIntentReply = z.object({ clientSecret: z.string() }).meta({ id
 /** What a page needs to take a card. */
 export const PaymentsConfig = z
   .object({
-    mode: z.enum(['stripe', 'sandbox']).describe("stripe: Stripe.js; sandbox: the page's own card form, which talks to apiUrl"),
+    mode: z
+      .enum(['stripe', 'sandbox'])
+      .describe("stripe: Stripe.js; sandbox: the page's own card form, which talks to apiUrl"),
     publishableKey: z.string(),
-    apiUrl: z.url().nullable().describe('Where the card form sends cards in the sandbox, in the wire format of Stripe.js'),
+    apiUrl: z
+      .url()
+      .nullable()
+      .describe('Where the card form sends cards in the sandbox, in the wire format of Stripe.js'),
   })
   .meta({ id: 'PaymentsConfig' })
 export type PaymentsConfig = z.infer<typeof PaymentsConfig>
@@ -138,11 +141,14 @@ export const PaymentResult = z
   })
   .meta({ id: 'PaymentResult', description: "The message contains 'already been added' where status is already_added" })
 
-export const AutoTopUp = z
-  .object({ packageId: PackageId, thresholdCredits: z.int().min(1).max(1000) })
-  .meta({ id: 'AutoTopUp', description: 'Buy this package with the saved card when the balance falls below the threshold' })
+export const AutoTopUp = z.object({ packageId: PackageId, thresholdCredits: z.int().min(1).max(1000) }).meta({
+  id: 'AutoTopUp',
+  description: 'Buy this package with the saved card when the balance falls below the threshold',
+})
 
-export const SavedCard = z.object({ brand: z.string(), last4: z.string(), expMonth: z.int(), expYear: z.int() }).meta({ id: 'SavedCard' })
+export const SavedCard = z
+  .object({ brand: z.string(), last4: z.string(), expMonth: z.int(), expYear: z.int() })
+  .meta({ id: 'SavedCard' })
 export type SavedCard = z.infer<typeof SavedCard>
 
 export const AutoTopUpState = z
@@ -152,13 +158,15 @@ export const AutoTopUpState = z
     problem: z
       .string()
       .nullable()
-      .describe('Why the last automatic purchase failed, in a sentence; it waits until a card is saved or it is switched on again'),
+      .describe(
+        'Why the last automatic purchase failed, in a sentence; it waits until a card is saved or it is switched on again',
+      ),
   })
   .meta({ id: 'AutoTopUpState' })
 export type AutoTopUpState = z.infer<typeof AutoTopUpState>
 
 /** As the provider writes its ids: one becomes part of an address there. */
-const IntentId = z.string().min(1).max(255).regex(/^\w+$/)
+export const IntentId = z.string().min(1).max(255).regex(/^\w+$/)
 
 /** A purchase somebody began and left alone is not listed. */
 export const PAYMENT_STATUSES = ['processing', 'succeeded', 'failed', 'canceled'] as const
@@ -181,7 +189,9 @@ export const Payment = z
   .meta({ id: 'Payment' })
 export type Payment = z.infer<typeof Payment>
 
-export const UsageDay = z.object({ date: z.iso.date(), calls: z.int(), seconds: z.int(), credits: z.int() }).meta({ id: 'UsageDay' })
+export const UsageDay = z
+  .object({ date: z.iso.date(), calls: z.int(), seconds: z.int(), credits: z.int() })
+  .meta({ id: 'UsageDay' })
 
 export const Usage = z
   .object({
@@ -205,189 +215,3 @@ export const Movement = z
   })
   .meta({ id: 'Movement' })
 export type Movement = z.infer<typeof Movement>
-
-const room = 'credits'
-
-export const creditsRoutes = {
-  packages: defineRoute({
-    id: 'listPackages',
-    room,
-    method: 'GET',
-    path: '/api/packages',
-    access: 'public',
-    summary: 'What credits cost',
-    reply: z.array(CreditPackage),
-  }),
-  paymentsConfig: defineRoute({
-    id: 'getPaymentsConfig',
-    room,
-    method: 'GET',
-    path: '/api/payments/config',
-    access: 'public',
-    summary: 'What a page needs to take a card',
-    reply: PaymentsConfig,
-    errors: ['switched_off'],
-  }),
-  createPaymentIntent: defineRoute({
-    id: 'createPaymentIntent',
-    room,
-    method: 'POST',
-    path: '/api/create-payment-intent',
-    access: 'session',
-    summary: 'Begin buying a package',
-    body: NewPaymentIntent,
-    reply: PaymentIntentReply,
-    idempotent: true,
-    errors: ['invalid_package', 'invalid_amount', 'unavailable', 'switched_off'],
-  }),
-  createSubscription: defineRoute({
-    id: 'createSubscription',
-    room,
-    method: 'POST',
-    path: '/api/create-subscription',
-    access: 'session',
-    summary: 'Switch auto top-up on',
-    body: AutoTopUp,
-    reply: AutoTopUp,
-    errors: ['conflict', 'unavailable', 'switched_off'],
-  }),
-  autoTopUp: defineRoute({
-    id: 'getAutoTopUp',
-    room,
-    method: 'GET',
-    path: '/api/user/:id/auto-top-up',
-    access: 'account',
-    summary: 'Auto top-up and the saved card',
-    params: IdParams,
-    reply: AutoTopUpState,
-  }),
-  stopAutoTopUp: defineRoute({
-    id: 'stopAutoTopUp',
-    room,
-    method: 'DELETE',
-    path: '/api/user/:id/auto-top-up',
-    access: 'session',
-    summary: 'Switch auto top-up off; the card stays saved',
-    params: IdParams,
-    reply: AutoTopUpState,
-  }),
-  createSetupIntent: defineRoute({
-    id: 'createSetupIntent',
-    room,
-    method: 'POST',
-    path: '/api/create-setup-intent',
-    access: 'session',
-    summary: 'Begin saving a card without buying',
-    reply: SetupIntentReply,
-    errors: ['unavailable', 'switched_off'],
-  }),
-  saveCard: defineRoute({
-    id: 'saveCard',
-    room,
-    method: 'POST',
-    path: '/api/save-card',
-    access: 'session',
-    summary: 'Keep the card of a setup intent that the browser saw succeed',
-    body: z.object({ setupIntentId: IntentId }).meta({ id: 'CardToSave' }),
-    reply: AutoTopUpState,
-    errors: ['conflict', 'not_found', 'unavailable', 'switched_off'],
-  }),
-  forgetCard: defineRoute({
-    id: 'forgetCard',
-    room,
-    method: 'DELETE',
-    path: '/api/user/:id/card',
-    access: 'session',
-    summary: 'Forget the saved card and switch auto top-up off',
-    params: IdParams,
-    reply: AutoTopUpState,
-    errors: ['unavailable', 'switched_off'],
-  }),
-  processPaymentSuccess: defineRoute({
-    id: 'processPaymentSuccess',
-    room,
-    method: 'POST',
-    path: '/api/process-payment-success',
-    access: 'session',
-    summary: 'Credit a payment that the browser saw succeed',
-    body: z.object({ paymentIntentId: IntentId, credits: z.int().positive().optional() }).meta({ id: 'PaymentSuccess' }),
-    reply: PaymentResult,
-    errors: ['not_found', 'invalid_amount', 'unavailable', 'switched_off'],
-  }),
-  processMissedPayment: defineRoute({
-    id: 'processMissedPayment',
-    room,
-    method: 'POST',
-    path: '/api/process-missed-payment',
-    access: 'session',
-    summary: 'Credit a payment whose success was not recorded',
-    body: z.object({ paymentIntentId: IntentId }).meta({ id: 'MissedPayment' }),
-    reply: PaymentResult,
-    errors: ['not_found', 'invalid_amount', 'unavailable', 'switched_off'],
-  }),
-  payments: defineRoute({
-    id: 'listPayments',
-    room,
-    method: 'GET',
-    path: '/api/user/:id/payments',
-    access: 'account',
-    summary: 'Purchases, newest first',
-    params: IdParams,
-    query: PageQuery,
-    reply: z.array(Payment),
-    paged: true,
-  }),
-  receipt: defineRoute({
-    id: 'getReceipt',
-    room,
-    method: 'GET',
-    path: '/api/payments/:id/receipt.pdf',
-    access: 'account',
-    summary: 'Receipt of a purchase that was paid, as PDF',
-    params: IdParams,
-    status: 200,
-  }),
-  statement: defineRoute({
-    id: 'getStatement',
-    room,
-    method: 'GET',
-    path: '/api/user/:id/statement',
-    access: 'account',
-    summary: 'Everything that moved credits, newest first, with its cause and the balance afterwards',
-    params: IdParams,
-    query: PageQuery,
-    reply: z.array(Movement),
-    paged: true,
-  }),
-  statementFile: defineRoute({
-    id: 'getStatementFile',
-    room,
-    method: 'GET',
-    path: '/api/user/:id/statement.csv',
-    access: 'account',
-    summary: 'The whole statement as CSV',
-    params: IdParams,
-    status: 200,
-  }),
-  usage: defineRoute({
-    id: 'getUsage',
-    room,
-    method: 'GET',
-    path: '/api/user/:id/usage',
-    access: 'account',
-    summary: `Calls, seconds and credits of the last ${USAGE_HISTORY_DAYS} days`,
-    params: IdParams,
-    reply: Usage,
-  }),
-  enterprise: defineRoute({
-    id: 'contactSales',
-    room,
-    method: 'POST',
-    path: '/api/enterprise-contact',
-    access: 'public',
-    summary: 'Ask for enterprise terms; answered within 24 hours',
-    body: EnterpriseInquiry,
-    reply: MessageReply,
-    status: 201,
-  }),
-} as const

@@ -13,10 +13,12 @@ it.each([
   '(900) 555 0123',
 ])('a dear number is named in "%s"', (text) => expect(namesDearNumber(text)).toBe(true))
 
-it.each(['You can reach them on 212 555 0177.', 'The reference is 4815.', 'We close at nine, table for two.', '+1 202 555 0110'])(
-  'none is in "%s"',
-  (text) => expect(namesDearNumber(text)).toBe(false),
-)
+it.each([
+  'You can reach them on 212 555 0177.',
+  'The reference is 4815.',
+  'We close at nine, table for two.',
+  '+1 202 555 0110',
+])('none is in "%s"', (text) => expect(namesDearNumber(text)).toBe(false))
 
 it('finds numbers however they are grouped', () =>
   expect(numbersNamedIn('On 212 555 0177, or two one two 555 0178')).toEqual(['2125550177', '2125550178']))

@@ -23,13 +23,18 @@ export function numbersNamedIn(text: string): string[] {
     .replace(/\p{L}+/gu, (word) => SPELLED.get(word) ?? (word === 'oh' ? '0' : word === 'plus' ? '+' : word))
     .replace(/(\d)[ -]*hundred\b/g, '$100')
   const found = plain.match(/\+?\s?\(?\d(?:[^\p{L}\p{N}\n]{0,3}\d){5,}/gu) ?? []
-  return found.map((number) => number.replace(/[^\d+]/g, '')).filter((digits) => digits.replace('+', '').length >= DIGITS_MIN)
+  return found
+    .map((number) => number.replace(/[^\d+]/g, ''))
+    .filter((digits) => digits.replace('+', '').length >= DIGITS_MIN)
 }
 
 /** By how it begins, for who does not know the country it is dialed in. */
 export function looksDear(digits: string): boolean {
   const national = digits.replace(/^\+?1(?=9)/, '')
-  return DEAR_PREFIX.test(national) || /^(?:\+|00)(?:49|43|41|33|34|44|39|30)0?(?:90\d|118|137|180|89\d|80[36]|9[01]\d)/.test(digits)
+  return (
+    DEAR_PREFIX.test(national) ||
+    /^(?:\+|00)(?:49|43|41|33|34|44|39|30)0?(?:90\d|118|137|180|89\d|80[36]|9[01]\d)/.test(digits)
+  )
 }
 
 export function namesDearNumber(text: string): boolean {

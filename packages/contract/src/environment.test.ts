@@ -7,7 +7,10 @@ const Example = z.object({
   CALLS: z.coerce.number().int().min(1).default(60),
   LEVEL: z.enum(['quiet', 'loud']).default('quiet'),
   MAIL: z.email().optional().meta({ unset: 'they are only `stored`' }),
-  DATABASE_URL: z.url({ error: 'must be an address such as postgres://host/parley' }).optional().meta({ unset: 'embedded' }),
+  DATABASE_URL: z
+    .url({ error: 'must be an address such as postgres://host/parley' })
+    .optional()
+    .meta({ unset: 'embedded' }),
   AUTH_SECRET: z.string().min(32),
 })
 const AUTH_SECRET = 'a'.repeat(32)
@@ -21,9 +24,18 @@ const sentence = (given: Record<string, string | undefined>): string => {
 }
 
 test.each([
-  [{ PORT: 'abc' }, 'PORT: must be a whole number from 0 to 65535, not "abc". Correct it, or remove it (default: 3000).'],
-  [{ PORT: '70000' }, 'PORT: must be a whole number from 0 to 65535, not "70000". Correct it, or remove it (default: 3000).'],
-  [{ PORT: '1.5' }, 'PORT: must be a whole number from 0 to 65535, not "1.5". Correct it, or remove it (default: 3000).'],
+  [
+    { PORT: 'abc' },
+    'PORT: must be a whole number from 0 to 65535, not "abc". Correct it, or remove it (default: 3000).',
+  ],
+  [
+    { PORT: '70000' },
+    'PORT: must be a whole number from 0 to 65535, not "70000". Correct it, or remove it (default: 3000).',
+  ],
+  [
+    { PORT: '1.5' },
+    'PORT: must be a whole number from 0 to 65535, not "1.5". Correct it, or remove it (default: 3000).',
+  ],
   [{ CALLS: '0' }, 'CALLS: must be a whole number of at least 1, not "0". Correct it, or remove it (default: 60).'],
   [{ LEVEL: 'x' }, 'LEVEL: must be one of quiet, loud, not "x". Correct it, or remove it (default: quiet).'],
   [{ MAIL: 'x' }, 'MAIL: must be an email address, not "x". Correct it, or remove it (default: they are only stored).'],
@@ -40,7 +52,9 @@ test('the value of a variable that may hold a secret is not told', () => {
 
 test('a variable that is required and missing or empty is named', () => {
   for (const secret of [undefined, '']) {
-    expect(sentence({ AUTH_SECRET: secret })).toBe('AUTH_SECRET: must have at least 32 characters, and is missing. Set it.')
+    expect(sentence({ AUTH_SECRET: secret })).toBe(
+      'AUTH_SECRET: must have at least 32 characters, and is missing. Set it.',
+    )
   }
 })
 

@@ -11,7 +11,10 @@ export const CONFIG_EXIT_CODE = 78
 const MAY_HOLD_SECRETS = /SECRET|KEY|^(DATABASE|REDIS|SMTP)_URL$/
 const SHOWN_MAX = 80
 
-/** An empty variable is the same as none. Throws one sentence for each that is wrong: what it must be, what it is and what to do. */
+/**
+ * An empty variable is the same as none. Throws one sentence for each that is wrong: what it must be, what it is and
+ * what to do.
+ */
 export function readEnvironment<T extends z.ZodRawShape>(
   schema: z.ZodObject<T>,
   environment: Readonly<Record<string, string | undefined>>,
@@ -48,9 +51,17 @@ function defaultOf(field: z.core.$ZodType | undefined): string | undefined {
 
 /** For a schema that has no sentence of its own. */
 function mustBe(field: z.core.$ZodType | undefined): string {
-  const { type, format, enum: values, minimum, maximum, minLength } = field ? z.toJSONSchema(field, { unrepresentable: 'any' }) : {}
+  const {
+    type,
+    format,
+    enum: values,
+    minimum,
+    maximum,
+    minLength,
+  } = field ? z.toJSONSchema(field, { unrepresentable: 'any' }) : {}
   if (values) return values.length === 1 ? `must be ${String(values[0])}` : `must be one of ${values.join(', ')}`
-  if (type === 'integer' || type === 'number') return `must be a ${type === 'integer' ? 'whole ' : ''}number${rangeOf(minimum, maximum)}`
+  if (type === 'integer' || type === 'number')
+    return `must be a ${type === 'integer' ? 'whole ' : ''}number${rangeOf(minimum, maximum)}`
   if (format === 'email') return 'must be an email address'
   if (format === 'uri') return 'must be an address such as https://parley.example'
   return minLength === undefined ? 'must be set' : `must have at least ${minLength} characters`
@@ -58,5 +69,7 @@ function mustBe(field: z.core.$ZodType | undefined): string {
 
 function rangeOf(minimum: number | undefined, maximum: number | undefined): string {
   if (minimum === undefined) return ''
-  return maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? ` of at least ${minimum}` : ` from ${minimum} to ${maximum}`
+  return maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER
+    ? ` of at least ${minimum}`
+    : ` from ${minimum} to ${maximum}`
 }

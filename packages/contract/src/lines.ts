@@ -35,7 +35,9 @@ export const PhoneMessage = z.discriminatedUnion('type', [
 ])
 export type PhoneMessage = z.infer<typeof PhoneMessage>
 
-/** Close codes of the lines, as LIVE_CLOSE where they mean the same; notFound: not there, not one's own, or not live. */
+/**
+ * Close codes of the lines, as LIVE_CLOSE where they mean the same; notFound: not there, not one's own, or not live.
+ */
 export const LINE_CLOSE = {
   over: 1000,
   goingAway: 1001,

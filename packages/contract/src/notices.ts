@@ -17,7 +17,13 @@ export const LiveMessage = z
     z.object({ type: z.literal('call_completed'), callId: Id }),
     z.object({ type: z.literal('credits'), creditBalance: z.string() }),
     z.object({ type: z.literal('credits_low'), creditBalance: z.string() }),
-    z.object({ type: z.literal('batch_progress'), batchId: Id, status: BatchStatus, counts: BatchCounts, contacts: BatchContacts }),
+    z.object({
+      type: z.literal('batch_progress'),
+      batchId: Id,
+      status: BatchStatus,
+      counts: BatchCounts,
+      contacts: BatchContacts,
+    }),
     z.object({
       type: z.literal('incoming_call'),
       callId: Id,
@@ -47,7 +53,9 @@ export const CallNews = Call.extend({
   outcomes: z
     .array(Outcome)
     .optional()
-    .describe('What came of each objective, as far as it is known by then. Deliveries made before 2026-11-22 have none'),
+    .describe(
+      'What came of each objective, as far as it is known by then. Deliveries made before 2026-11-22 have none',
+    ),
 }).meta({ id: 'CallNews' })
 export type CallNews = z.infer<typeof CallNews>
 
@@ -56,7 +64,11 @@ export const WebhookEvent = z
   .discriminatedUnion('type', [
     z.object({ type: z.enum(['call.started', 'call.completed', 'call.failed']), timestamp: Instant, data: CallNews }),
     z.object({ type: z.literal('batch.completed'), timestamp: Instant, data: BatchOverview }),
-    z.object({ type: z.literal('credits.low'), timestamp: Instant, data: User.pick({ creditBalance: true, creditsHeld: true }) }),
+    z.object({
+      type: z.literal('credits.low'),
+      timestamp: Instant,
+      data: User.pick({ creditBalance: true, creditsHeld: true }),
+    }),
     z.object({
       type: z.literal('contact.opted_out'),
       timestamp: Instant,

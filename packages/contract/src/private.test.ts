@@ -10,15 +10,39 @@ const NAMES: readonly (readonly [language: string, secret: readonly string[], ot
   ],
   ['ar', ['كلمة المرور', 'الرقم السري'], ['رقم الحساب', 'رقم البطاقة', 'رمز التحقق', 'اسم الأم قبل الزواج']],
   ['zh', ['密码'], ['信用卡号', '银行账户', '验证码', '母亲的婚前姓', '身份证号码']],
-  ['fr', ['mot de passe', 'Code PIN'], ['numéro de compte', 'carte bancaire', 'nom de jeune fille de la mère', 'sécurité sociale']],
-  ['de', ['Passwort', 'Geheimzahl'], ['Kontonummer', 'Kreditkartennummer', 'Mädchenname der Mutter', 'Sozialversicherungsnummer']],
-  ['el', ['κωδικός πρόσβασης', 'Συνθηματικό'], ['αριθμός λογαριασμού', 'πιστωτική κάρτα', 'ΑΦΜ', 'πατρικό όνομα μητέρας']],
+  [
+    'fr',
+    ['mot de passe', 'Code PIN'],
+    ['numéro de compte', 'carte bancaire', 'nom de jeune fille de la mère', 'sécurité sociale'],
+  ],
+  [
+    'de',
+    ['Passwort', 'Geheimzahl'],
+    ['Kontonummer', 'Kreditkartennummer', 'Mädchenname der Mutter', 'Sozialversicherungsnummer'],
+  ],
+  [
+    'el',
+    ['κωδικός πρόσβασης', 'Συνθηματικό'],
+    ['αριθμός λογαριασμού', 'πιστωτική κάρτα', 'ΑΦΜ', 'πατρικό όνομα μητέρας'],
+  ],
   ['hi', ['पासवर्ड', 'पिन'], ['खाता संख्या', 'क्रेडिट कार्ड', 'आधार संख्या', 'माँ का विवाह पूर्व नाम']],
-  ['it', ["parola d'ordine", 'codice pin'], ['numero di conto', 'carta di credito', 'cognome da nubile della madre', 'codice fiscale']],
+  [
+    'it',
+    ["parola d'ordine", 'codice pin'],
+    ['numero di conto', 'carta di credito', 'cognome da nubile della madre', 'codice fiscale'],
+  ],
   ['ja', ['パスワード', '暗証番号'], ['口座番号', 'クレジットカード', '母の旧姓', 'マイナンバー']],
-  ['pt', ['palavra-passe', 'código PIN'], ['número da conta', 'cartão de crédito', 'nome de solteira da mãe', 'segurança social']],
+  [
+    'pt',
+    ['palavra-passe', 'código PIN'],
+    ['número da conta', 'cartão de crédito', 'nome de solteira da mãe', 'segurança social'],
+  ],
   ['pt-BR', ['senha', 'senhaDoApp'], ['número do cartão', 'CPF', 'chave pix', 'sobrenome de solteira da mãe']],
-  ['es', ['contraseña', 'código pin'], ['número de cuenta', 'tarjetaDeCredito', 'apellido de soltera de la madre', 'clave', 'DNI']],
+  [
+    'es',
+    ['contraseña', 'código pin'],
+    ['número de cuenta', 'tarjetaDeCredito', 'apellido de soltera de la madre', 'clave', 'DNI'],
+  ],
 ]
 
 describe('a name that looks private', () => {
@@ -28,10 +52,16 @@ describe('a name that looks private', () => {
     expect(others.filter((name) => isSecretName(name))).toEqual([])
   })
 
-  it.each(['card_number', 'CardNumber', 'CARD-NUMBER', 'userPIN', 'mypassword', 'CONTRASENA', 'Numero de cuenta', 'guestCardNo'])(
-    'is known as "%s"',
-    (name) => expect(isPrivateName(name)).toBe(true),
-  )
+  it.each([
+    'card_number',
+    'CardNumber',
+    'CARD-NUMBER',
+    'userPIN',
+    'mypassword',
+    'CONTRASENA',
+    'Numero de cuenta',
+    'guestCardNo',
+  ])('is known as "%s"', (name) => expect(isPrivateName(name)).toBe(true))
 
   it.each([
     'name',
@@ -64,32 +94,107 @@ describe('a name that looks private', () => {
 
 /** What is personal in every language: passport, licence, insurance, membership, patient, diagnosis, birth. */
 const PERSONAL: readonly (readonly [language: string, names: readonly string[]])[] = [
-  ['en', ['passport no.', 'driverLicense', 'insurance_number', 'memberId', 'patient id', 'diagnosis', 'date of birth', 'dob', 'birthdate']],
+  [
+    'en',
+    [
+      'passport no.',
+      'driverLicense',
+      'insurance_number',
+      'memberId',
+      'patient id',
+      'diagnosis',
+      'date of birth',
+      'dob',
+      'birthdate',
+    ],
+  ],
   ['ar', ['رقم جواز السفر', 'رخصة القيادة', 'رقم التأمين', 'رقم العضوية', 'رقم المريض', 'التشخيص', 'تاريخ الميلاد']],
   ['zh', ['护照号码', '驾照', '保险号', '会员号', '患者编号', '诊断', '出生日期']],
   [
     'fr',
-    ['Passeport', 'permis de conduire', "numéro d'assurance", 'numéro de membre', 'numéro de patient', 'diagnostic', 'date de naissance'],
+    [
+      'Passeport',
+      'permis de conduire',
+      "numéro d'assurance",
+      'numéro de membre',
+      'numéro de patient',
+      'diagnostic',
+      'date de naissance',
+    ],
   ],
-  ['de', ['Reisepass', 'Führerschein', 'Krankenversicherungsnummer', 'Mitgliedsnummer', 'Patientennummer', 'Diagnose', 'Geburtsdatum']],
-  ['el', ['διαβατήριο', 'άδεια οδήγησης', 'αριθμός ασφάλισης', 'αριθμός μέλους', 'αριθμός ασθενούς', 'διάγνωση', 'ημερομηνία γέννησης']],
+  [
+    'de',
+    [
+      'Reisepass',
+      'Führerschein',
+      'Krankenversicherungsnummer',
+      'Mitgliedsnummer',
+      'Patientennummer',
+      'Diagnose',
+      'Geburtsdatum',
+    ],
+  ],
+  [
+    'el',
+    [
+      'διαβατήριο',
+      'άδεια οδήγησης',
+      'αριθμός ασφάλισης',
+      'αριθμός μέλους',
+      'αριθμός ασθενούς',
+      'διάγνωση',
+      'ημερομηνία γέννησης',
+    ],
+  ],
   ['hi', ['पासपोर्ट नंबर', 'ड्राइविंग लाइसेंस', 'बीमा संख्या', 'सदस्य संख्या', 'रोगी संख्या', 'निदान', 'जन्म तिथि']],
   [
     'it',
-    ['passaporto', 'patente di guida', 'numero di assicurazione', 'numero di socio', 'numero paziente', 'diagnosi', 'data di nascita'],
+    [
+      'passaporto',
+      'patente di guida',
+      'numero di assicurazione',
+      'numero di socio',
+      'numero paziente',
+      'diagnosi',
+      'data di nascita',
+    ],
   ],
   ['ja', ['パスポート番号', '運転免許証', '保険証番号', '会員番号', '患者番号', '診断', '生年月日']],
   [
     'pt',
-    ['passaporte', 'carta de condução', 'número do seguro', 'número de sócio', 'número de utente', 'diagnóstico', 'data de nascimento'],
+    [
+      'passaporte',
+      'carta de condução',
+      'número do seguro',
+      'número de sócio',
+      'número de utente',
+      'diagnóstico',
+      'data de nascimento',
+    ],
   ],
   [
     'pt-BR',
-    ['passaporte', 'carteira de motorista', 'número do convênio', 'número de associado', 'prontuário', 'diagnóstico', 'dataDeNascimento'],
+    [
+      'passaporte',
+      'carteira de motorista',
+      'número do convênio',
+      'número de associado',
+      'prontuário',
+      'diagnóstico',
+      'dataDeNascimento',
+    ],
   ],
   [
     'es',
-    ['pasaporte', 'carné de conducir', 'número de seguro', 'número de socio', 'número de paciente', 'diagnóstico', 'fechaDeNacimiento'],
+    [
+      'pasaporte',
+      'carné de conducir',
+      'número de seguro',
+      'número de socio',
+      'número de paciente',
+      'diagnóstico',
+      'fechaDeNacimiento',
+    ],
   ],
 ]
 
@@ -98,14 +203,17 @@ test.each(PERSONAL)('what is personal is private in %s, unless it is marked as n
   expect(names.filter((name) => isPrivateName(name, true))).toEqual([])
 })
 
-test('a card number stays private where it is marked as not private', () => expect(isPrivateName('card number', true)).toBe(true))
+test('a card number stays private where it is marked as not private', () =>
+  expect(isPrivateName('card number', true)).toBe(true))
 
 describe('a marked value', () => {
   const context = {
     name: 'Anna',
     booking: { value: 'AB123', private: true },
     guests: { value: 4, private: false },
-    deep: { list: [{ code: { value: '8642', private: true } }, 'free', [{ value: ['a1', { b: 'b2' }], private: 'yes' }]] },
+    deep: {
+      list: [{ code: { value: '8642', private: true } }, 'free', [{ value: ['a1', { b: 'b2' }], private: 'yes' }]],
+    },
     room: { private: true, size: 2 },
     pin: { value: '4711', private: false },
   }

@@ -1,8 +1,8 @@
 import { PRIVATE_NAMES } from './private-names.ts'
 
 /**
- * What must not be said in a call. A value of the context may be marked: {"value": "8642", "private": true}. Others look private by
- * the name that they stand under, in every language of the call forms.
+ * What must not be said in a call. A value of the context may be marked: {"value": "8642", "private": true}. Others
+ * look private by the name that they stand under, in every language of the call forms.
  */
 
 /** A name in words: small letters without accents, "cardNumber" and "card_number" as "card number". */
@@ -63,7 +63,11 @@ function isAmong(name: string, { alone, whole, within }: Lookup): boolean {
   const words = wordsOfName(name)
   const spaced = ` ${words} `
   const compact = words.replaceAll(' ', '')
-  return alone.has(words) || whole.some((each) => spaced.includes(` ${each} `)) || within.some((each) => compact.includes(each))
+  return (
+    alone.has(words) ||
+    whole.some((each) => spaced.includes(` ${each} `)) ||
+    within.some((each) => compact.includes(each))
+  )
 }
 
 /** What stands under this name is never said, marked or not. */
@@ -82,7 +86,11 @@ export const isSecretName = remembered((name) => isAmong(name, SECRET))
 export function markOf(value: unknown): { readonly value: unknown; readonly isPrivate: boolean } | undefined {
   if (typeof value !== 'object' || value === null || !('value' in value) || !('private' in value)) return undefined
   const { private: mark } = value
-  const isPlain = mark === false || mark === null || mark === 0 || (typeof mark === 'string' && /^(?:false|no|0|)$/i.test(mark.trim()))
+  const isPlain =
+    mark === false ||
+    mark === null ||
+    mark === 0 ||
+    (typeof mark === 'string' && /^(?:false|no|0|)$/i.test(mark.trim()))
   return { value: value.value, isPrivate: !isPlain }
 }
 
@@ -98,7 +106,10 @@ export interface ContextLeaf {
   readonly isItem: boolean
 }
 
-/** Every value of a context, in its order, without the marks around them. A list's items stand under the list's own name. */
+/**
+ * Every value of a context, in its order, without the marks around them. A list's items stand under the list's own
+ * name.
+ */
 export function leavesOf(context: Readonly<Record<string, unknown>>): ContextLeaf[] {
   const leaves: ContextLeaf[] = []
   const open: (Omit<ContextLeaf, 'value'> & { readonly value: unknown })[] = []
@@ -122,7 +133,8 @@ export function leavesOf(context: Readonly<Record<string, unknown>>): ContextLea
       open.push({ value: mark.value, path, isMarked: isPrivate, isCleared: !isPrivate, isItem })
     } else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
       leaves.push({ path, value, isMarked, isCleared, isItem })
-    else if (Array.isArray(value)) push(value.map((item: unknown) => ({ value: item, path, isMarked, isCleared, isItem: true })))
+    else if (Array.isArray(value))
+      push(value.map((item: unknown) => ({ value: item, path, isMarked, isCleared, isItem: true })))
     else if (typeof value === 'object' && value !== null) named(value, path, isMarked, isCleared)
   }
   return leaves

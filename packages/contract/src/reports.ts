@@ -49,7 +49,9 @@ const Figures = {
   seconds: amount.describe('Connected'),
   credits: amount.describe('Charged'),
   met: amount.describe('Objectives met just as they were asked'),
-  met_within_limits: amount.describe("Objectives met otherwise, within the order's limits. With `met` they are the success"),
+  met_within_limits: amount.describe(
+    "Objectives met otherwise, within the order's limits. With `met` they are the success",
+  ),
   offered: amount.describe('Objectives for which something else was offered, and nothing agreed'),
   refused: amount,
   open: amount,
@@ -60,11 +62,20 @@ export const Analytics = z
     from: z.iso.date(),
     until: z.iso.date(),
     timezone: z.string().describe('Whose days and hours these are'),
-    totals: z.object({ ...Figures, calls: amount, running: amount.describe('Have not ended; counted in no other figure') }),
+    totals: z.object({
+      ...Figures,
+      calls: amount,
+      running: amount.describe('Have not ended; counted in no other figure'),
+    }),
     days: z.array(z.object({ date: z.iso.date(), ...Figures })).describe('Every day of the period, the oldest first'),
     hours: z
       .array(
-        z.object({ weekday: z.int().min(1).max(7).describe('1 is Monday'), hour: z.int().min(0).max(23), calls: amount, answered: amount }),
+        z.object({
+          weekday: z.int().min(1).max(7).describe('1 is Monday'),
+          hour: z.int().min(0).max(23),
+          calls: amount,
+          answered: amount,
+        }),
       )
       .describe('Hours in which calls were placed'),
   })

@@ -1,6 +1,7 @@
 import { pathOf, type Route, type Sent } from './route.ts'
 
-// How a route is asked over HTTP. Each client adds its own way in: a cookie of the page, an API key, the cookies of a test.
+// How a route is asked over HTTP. Each client adds its own way in: a cookie of the page, an API key, the cookies of a
+// test.
 
 type Shape = Route['body']
 
@@ -11,7 +12,9 @@ type Part<Name extends string, S extends Shape> = S extends undefined
     : { readonly [key in Name]: Sent<S> }
 
 /** What a route wants: its own params, query and body, as the contract types them. */
-export type Asked<P extends Shape, Q extends Shape, B extends Shape> = Part<'params', P> & Part<'query', Q> & Part<'body', B>
+export type Asked<P extends Shape, Q extends Shape, B extends Shape> = Part<'params', P> &
+  Part<'query', Q> &
+  Part<'body', B>
 
 /** The same of any route. */
 export interface AnyAsked {
@@ -31,7 +34,9 @@ export interface Page<T> {
   readonly nextCursor: string | null
 }
 
-/** The path with its query, and what fetch is to send. Whatever is undefined or null in params and query is left out. */
+/**
+ * The path with its query, and what fetch is to send. Whatever is undefined or null in params and query is left out.
+ */
 export function requestOf(
   route: Pick<Route, 'method' | 'path'>,
   { params, query, body }: AnyAsked,

@@ -15,13 +15,27 @@ export const KEY_SCOPES = ['read', 'calls', 'contacts', 'batches'] as const
 export type KeyScope = (typeof KEY_SCOPES)[number]
 
 /** The scope a key needs for a route; null: no key opens it. Writing needs the room's own, reading is one for all. */
-export function scopeOf({ access, method, room, scope }: Pick<Route, 'access' | 'method' | 'room' | 'scope'>): KeyScope | null {
+export function scopeOf({
+  access,
+  method,
+  room,
+  scope,
+}: Pick<Route, 'access' | 'method' | 'room' | 'scope'>): KeyScope | null {
   if (access !== 'account') return null
   if (method === 'GET') return 'read'
   return scope ?? KEY_SCOPES.find((each) => each === room) ?? null
 }
 
-export type Room = 'accounts' | 'contacts' | 'credits' | 'consent' | 'calls' | 'batches' | 'notices' | 'reports' | 'system'
+export type Room =
+  | 'accounts'
+  | 'contacts'
+  | 'credits'
+  | 'consent'
+  | 'calls'
+  | 'batches'
+  | 'notices'
+  | 'reports'
+  | 'system'
 
 type Shape = z.ZodType | undefined
 
@@ -56,8 +70,8 @@ export interface Route<
   /** The handler honours the Idempotency-Key header. */
   readonly idempotent?: boolean
   /**
-   * Only a session that has just proved itself gets in: what it does here would outlive the owner's finding out. `email`: where the
-   * body changes the address.
+   * Only a session that has just proved itself gets in: what it does here would outlive the owner's finding out.
+   * `email`: where the body changes the address.
    */
   readonly stepUp?: 'always' | 'email'
   /** What an API key needs to write here, where it is not the room's own. */

@@ -141,10 +141,20 @@ describe('an order', () => {
   })
 
   test.each([
-    [{ purpose: 'Ask how the password is reset', objectives: ['Opening hours'], context: { booking: 'AB-4111-1111', guests: 4 } }],
+    [
+      {
+        purpose: 'Ask how the password is reset',
+        objectives: ['Opening hours'],
+        context: { booking: 'AB-4111-1111', guests: 4 },
+      },
+    ],
     [{ context: { phone: '4915112345674', mobile: '4111111111111111' } }],
     [{ context: { pinCode: '560001', password: '', needsPin: true, wifiPassword: 'unknown' } }],
-    [{ context: { code: { value: '8642', private: true }, iban: 'DE89370400440532013000', orderId: 4111111111111112 } }],
+    [
+      {
+        context: { code: { value: '8642', private: true }, iban: 'DE89370400440532013000', orderId: 4111111111111112 },
+      },
+    ],
     [{}],
   ])('with %j is taken', (order) => expect(secretIn(order)).toBeUndefined())
 

@@ -1,7 +1,10 @@
 import { type ContextLeaf, foldText, isSecretName, leavesOf, remembered, wordsOfName } from './private.ts'
 import { PRIVATE_NAMES } from './private-names.ts'
 
-/** Card numbers and passwords, which an order must not hold: whatever is told in a call may be recorded, and is written down. */
+/**
+ * Card numbers and passwords, which an order must not hold: whatever is told in a call may be recorded, and is written
+ * down.
+ */
 
 export interface SecretFound {
   readonly kind: 'card' | 'password'
@@ -87,7 +90,9 @@ const SPELLED_DIGIT = new RegExp(
 function withSpelledDigits(text: string): string {
   return text.replace(SPELLED_DIGIT, (_, times: string | undefined, word: string) => {
     const digit = String(Math.max(0, SPELLED.indexOf(word.toLowerCase())))
-    return Array.from({ length: times === undefined ? 1 : times.toLowerCase() === 'double' ? 2 : 3 }, () => digit).join(' ')
+    return Array.from({ length: times === undefined ? 1 : times.toLowerCase() === 'double' ? 2 : 3 }, () => digit).join(
+      ' ',
+    )
   })
 }
 
@@ -147,7 +152,8 @@ function isPasswordField(path: readonly string[], value: string | number | boole
 }
 
 const NAMES = Object.values(PRIVATE_NAMES).flatMap(({ secret }) => secret)
-const NUMERIC = /^(?:pin|pin ?code|pin number|cvv2?|cvc2?|card security code)$|pin$|geheimzahl|kartenprufnummer|^पन$|सवव|暗証番号|ヒン/
+const NUMERIC =
+  /^(?:pin|pin ?code|pin number|cvv2?|cvc2?|card security code)$|pin$|geheimzahl|kartenprufnummer|^पन$|सवव|暗証番号|ヒン/
 const alternatives = (names: readonly string[]) =>
   [...new Set(names.map(wordsOfName))]
     .toSorted((a, b) => b.length - a.length)
@@ -162,7 +168,9 @@ const DIGITS_TOLD = new RegExp(
   'u',
 )
 const WORDED = `${BEFORE}(?:${alternatives(NAMES.filter((name) => !isNumeric(name)))})`
-/** "password: hunter2", "the password is hunter2"; "the password is wrong" and "password: how is it reset?" tell none. */
+/**
+ * "password: hunter2", "the password is hunter2"; "the password is wrong" and "password: how is it reset?" tell none.
+ */
 const TOKEN = String.raw`["'“”«]?(?=\S*[\d!@#$%^&*_])\S{3,}`
 const PASSWORD_TOLD = new RegExp(`${WORDED}\\s*(?:[:=：]\\s*|\\s?${IS}\\s?:?\\s*)${TOKEN}`, 'u')
 const PASSWORD_ALONE = new RegExp(`${WORDED}\\s*[:=：]\\s*[^\\s?,;\\[{]{3,}\\s*(?:$|[\\n,;])`, 'mu')
@@ -172,8 +180,12 @@ const PASSWORD_GIVEN = new RegExp(
   'u',
 )
 /** What is said of a password that tells none: "my password is wrong", "rejected", "not working". */
-const OF_PASSWORDS = '\\p{L}+(?:e[dr]|ing|able|rect[oa]?)|wrong|old|safe|weak|long|lost|no|not|still|too|the|falsch|faux|perdu|refuse'
-/** "My password is sunshine": whose it is makes a word of letters alone one; and a passphrase of several words needs no owner. */
+const OF_PASSWORDS =
+  '\\p{L}+(?:e[dr]|ing|able|rect[oa]?)|wrong|old|safe|weak|long|lost|no|not|still|too|the|falsch|faux|perdu|refuse'
+/**
+ * "My password is sunshine": whose it is makes a word of letters alone one; and a passphrase of several words needs no
+ * owner.
+ */
 const PASSWORD_OWNED = new RegExp(
   `(?:${BEFORE}(?:my|our|mi|mon|mein)\\s+(?:\\p{L}+\\s+)?${WORDED}\\s?${IS}\\s?:?\\s*["'“”«]?(?!(?:${OF_PASSWORDS})(?!\\p{L}))\\p{L}{3,}|` +
     `passphrase is(?: (?!to |for |not |the )\\p{L}+){3,})["'“”»]?\\s*(?:$|[\\n.,;!]|and )`,

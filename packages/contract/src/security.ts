@@ -72,7 +72,10 @@ export const SecurityEvent = z
   .object({
     id: Id,
     kind: z.enum(SECURITY_EVENTS),
-    detail: z.string().nullable().describe("What is not said by the kind: 'Google', the name of a key, the new address"),
+    detail: z
+      .string()
+      .nullable()
+      .describe("What is not said by the kind: 'Google', the name of a key, the new address"),
     ipAddress: z.string().nullable(),
     device: z.string(),
     at: Instant,
@@ -89,7 +92,10 @@ export type SecondFactor = z.infer<typeof SecondFactor>
 
 /** Shown until it is confirmed by a first code; nothing changes before. */
 export const SecondFactorSetup = z
-  .object({ uri: z.string().describe('otpauth://… to show as a QR code'), secret: z.string().describe('To type in, base32') })
+  .object({
+    uri: z.string().describe('otpauth://… to show as a QR code'),
+    secret: z.string().describe('To type in, base32'),
+  })
   .meta({ id: 'SecondFactorSetup' })
 
 /** Each works once, instead of the authenticator app; shown this once. */
@@ -97,10 +103,15 @@ export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) }).me
 
 const SecondFactorProof = z.object({ code: SecondFactorCode }).meta({ id: 'SecondFactorProof' })
 
-export const Passkey = z.object({ id: Id, name: z.string(), createdAt: Instant, lastUsedAt: Instant.nullable() }).meta({ id: 'Passkey' })
+export const Passkey = z
+  .object({ id: Id, name: z.string(), createdAt: Instant, lastUsedAt: Instant.nullable() })
+  .meta({ id: 'Passkey' })
 export type Passkey = z.infer<typeof Passkey>
 
-/** As WebAuthn's own JSON forms are: what the server says goes into the browser's parseCreationOptionsFromJSON and the like. */
+/**
+ * As WebAuthn's own JSON forms are: what the server says goes into the browser's parseCreationOptionsFromJSON and the
+ * like.
+ */
 export const WebAuthnJson = z.record(z.string(), z.unknown())
 
 export const DATA_EXPORT_DAYS = 7
@@ -114,11 +125,18 @@ export const DataExport = z
     createdAt: Instant,
     expiresAt: Instant.nullable().describe('Once it is ready'),
   })
-  .meta({ id: 'DataExport', description: 'JSON of everything, and the recordings, in a zip; mailed as a link when it is ready' })
+  .meta({
+    id: 'DataExport',
+    description: 'JSON of everything, and the recordings, in a zip; mailed as a link when it is ready',
+  })
 export type DataExport = z.infer<typeof DataExport>
 
 export const WebhookTest = z
-  .object({ delivered: z.boolean(), status: z.int().nullable().describe('What the address answered'), message: z.string() })
+  .object({
+    delivered: z.boolean(),
+    status: z.int().nullable().describe('What the address answered'),
+    message: z.string(),
+  })
   .meta({ id: 'WebhookTest' })
 
 const SessionParams = IdParams.extend({ sessionId: Id })
@@ -317,7 +335,9 @@ export const securityRoutes = {
     stepUp: 'always',
     summary: 'Add the passkey that the device made',
     params: IdParams,
-    body: z.object({ name: z.string().trim().min(1).max(80).default('Passkey'), response: WebAuthnJson }).meta({ id: 'NewPasskey' }),
+    body: z
+      .object({ name: z.string().trim().min(1).max(80).default('Passkey'), response: WebAuthnJson })
+      .meta({ id: 'NewPasskey' }),
     reply: Passkey,
     status: 201,
     errors: ['invalid_token', 'conflict'],

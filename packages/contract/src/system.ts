@@ -59,7 +59,13 @@ export const PAGES = {
 export type PagePath = keyof typeof PAGES
 
 /** A mail of the local outbox, where no SMTP server is configured. */
-export const OutboxMail = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string(), sentAt: z.iso.datetime() })
+export const OutboxMail = z.object({
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string(),
+  sentAt: z.iso.datetime(),
+})
 export type OutboxMail = z.infer<typeof OutboxMail>
 
 const room = 'system'

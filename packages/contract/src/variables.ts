@@ -14,10 +14,15 @@ export function fillVariables(text: string, row: Readonly<Record<string, unknown
   return text.replaceAll(VARIABLE, (whole, name: string) => valueOf(row, name) ?? whole)
 }
 
-/** A row's value for a variable as text; undefined where there is none, or a private one. Capitals and outer spaces of its column do not matter. */
+/**
+ * A row's value for a variable as text; undefined where there is none, or a private one. Capitals and outer spaces of
+ * its column do not matter.
+ */
 export function valueOf(row: Readonly<Record<string, unknown>>, variable: string): string | undefined {
   const wanted = variable.trim().toLowerCase()
-  const column = Object.hasOwn(row, variable) ? variable : Object.keys(row).find((each) => each.trim().toLowerCase() === wanted)
+  const column = Object.hasOwn(row, variable)
+    ? variable
+    : Object.keys(row).find((each) => each.trim().toLowerCase() === wanted)
   const given = column === undefined ? undefined : row[column]
   const mark = markOf(given)
   const value = mark ? (mark.isPrivate ? undefined : mark.value) : given

@@ -10,7 +10,8 @@ import { defineRoute } from './route.ts'
  * The wire between api and voice. Orders go down, facts come back. Both sides prove themselves with
  * `Authorization: Bearer <the secret they share>`.
  *
- *   POST  VOICE/v1/calls               CallOrder     → 202 OrderTaken (the same for an order it has already), 503 when full
+ * POST  VOICE/v1/calls               CallOrder     → 202 OrderTaken (the same for an order it has already), 503 when
+ *   full
  *   POST  VOICE/v1/calls/:id/commands  CallCommand   → 202, 404 when no such call is live, 409 before the answer
  *   GET   VOICE/v1/calls/:id                         → 200 CallStanding, 404 when nobody was dialed for it
  *   GET   VOICE/health                               → VoiceHealth
@@ -21,7 +22,12 @@ import { defineRoute } from './route.ts'
  *
  * INTERNAL is a listener of the api's own (INTERNAL_PORT); the public one has nothing under /internal/.
  */
-export const VOICE_PATHS = { calls: '/v1/calls', call: '/v1/calls/:id', commands: '/v1/calls/:id/commands', health: '/health' } as const
+export const VOICE_PATHS = {
+  calls: '/v1/calls',
+  call: '/v1/calls/:id',
+  commands: '/v1/calls/:id/commands',
+  health: '/health',
+} as const
 
 export const CallOrder = z.object({
   callId: Id,
@@ -57,7 +63,9 @@ export const CallCommand = z.discriminatedUnion('type', [
   z.object({ type: z.literal('stop') }),
   z.object({ type: z.literal('say'), text: z.string().min(1).max(500) }),
   z.object({ type: z.literal('press'), digits: Digits.max(32) }),
-  /** The person speaks through the audio line in the place of the agent, which goes on when they hand back or are gone. */
+  /**
+   * The person speaks through the audio line in the place of the agent, which goes on when they hand back or are gone.
+   */
   z.object({ type: z.literal('take_over') }),
   z.object({ type: z.literal('hand_back') }),
 ])
@@ -88,8 +96,20 @@ export const Fact = z.discriminatedUnion('type', [
   z.object({ ...stamp, type: z.literal('outcomes'), outcomes: z.array(Outcome) }),
   z.object({ ...stamp, type: z.literal('opted_out'), quote: z.string() }),
   /** The carrier's own connected time. Comes once; only wrapped_up may follow. */
-  z.object({ ...stamp, type: z.literal('ended'), reason: EndReason, message: z.string(), connectedSeconds: z.number().min(0) }),
-  z.object({ ...stamp, type: z.literal('wrapped_up'), outcomes: z.array(Outcome), summary: CallSummary, language: z.string().max(20) }),
+  z.object({
+    ...stamp,
+    type: z.literal('ended'),
+    reason: EndReason,
+    message: z.string(),
+    connectedSeconds: z.number().min(0),
+  }),
+  z.object({
+    ...stamp,
+    type: z.literal('wrapped_up'),
+    outcomes: z.array(Outcome),
+    summary: CallSummary,
+    language: z.string().max(20),
+  }),
 ])
 export type Fact = z.infer<typeof Fact>
 export type FactType = Fact['type']

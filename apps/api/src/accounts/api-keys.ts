@@ -57,7 +57,11 @@ export async function authenticateKey({ floor }: AccountsRoom, authorization: st
 
 /** Newest first. */
 export async function listKeys(reader: Reader, userId: string): Promise<ApiKey[]> {
-  const rows = await reader.select().from(apiKey).where(eq(apiKey.userId, userId)).orderBy(desc(apiKey.createdAt), desc(apiKey.id))
+  const rows = await reader
+    .select()
+    .from(apiKey)
+    .where(eq(apiKey.userId, userId))
+    .orderBy(desc(apiKey.createdAt), desc(apiKey.id))
   return rows.map(toKey)
 }
 
@@ -95,7 +99,12 @@ export async function createKey(
   })
 }
 
-export async function revokeKey({ floor }: AccountsRoom, userId: string, keyId: string, request: Asking): Promise<void> {
+export async function revokeKey(
+  { floor }: AccountsRoom,
+  userId: string,
+  keyId: string,
+  request: Asking,
+): Promise<void> {
   await withTx(floor.db, async (tx) => {
     const own = and(eq(apiKey.id, keyId), eq(apiKey.userId, userId))
     const [revoked] = await tx.delete(apiKey).where(own).returning({ name: apiKey.name })

@@ -18,7 +18,13 @@ const NameParts = z.object({
   familyName: z.string().nullish(),
 })
 
-export function createApple({ clientIds, jwksUrl }: { clientIds: readonly string[]; jwksUrl: string }): Apple | undefined {
+export function createApple({
+  clientIds,
+  jwksUrl,
+}: {
+  clientIds: readonly string[]
+  jwksUrl: string
+}): Apple | undefined {
   if (clientIds.length === 0) return undefined
   const keys = createRemoteJWKSet(new URL(jwksUrl))
   return { verify: (token) => verify(token, keys, clientIds) }
@@ -35,7 +41,8 @@ async function verify(token: string, keys: JWTVerifyGetKey, clientIds: readonly 
     })
     return AppleClaims.parse(payload)
   } catch (error) {
-    if (error instanceof errors.JWTExpired) throw new AppError('expired_token', 'This sign-in has expired. Please try again.')
+    if (error instanceof errors.JWTExpired)
+      throw new AppError('expired_token', 'This sign-in has expired. Please try again.')
     if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)) throw invalid(error)
     if (error instanceof z.ZodError) throw invalid(error)
     throw new AppError('unavailable', 'Apple cannot be reached. Please try again.', { cause: error })
@@ -47,7 +54,11 @@ function invalid(cause?: unknown): AppError {
 }
 
 /** Whose account an identity token from the app opens. The nonce ties it to the sign-in that the app began. */
-export async function enterWithApple(room: AccountsRoom, body: z.output<typeof AppleBody>, request: FastifyRequest): Promise<string> {
+export async function enterWithApple(
+  room: AccountsRoom,
+  body: z.output<typeof AppleBody>,
+  request: FastifyRequest,
+): Promise<string> {
   if (!room.apple) throw new AppError('switched_off', 'Signing in with Apple is not available here.')
   const claims = await room.apple.verify(body.identityToken)
   const { nonce } = claims
@@ -57,9 +68,17 @@ export async function enterWithApple(room: AccountsRoom, body: z.output<typeof A
   return personOf(room, identityOf(claims, body.user), request)
 }
 
-/** Where the browser goes after Apple's form: back to the app. The nonce, if there is one, guards the code as its challenge. */
-export async function finishApple(room: AccountsRoom, form: z.output<typeof AppleCallbackBody>, request: FastifyRequest): Promise<string> {
-  const refuse = (code: string) => (form.state === NATIVE_STATE ? `${NATIVE_RETURN_URL}?error=${code}` : `/?auth=error&message=${code}`)
+/**
+ * Where the browser goes after Apple's form: back to the app. The nonce, if there is one, guards the code as its
+ * challenge.
+ */
+export async function finishApple(
+  room: AccountsRoom,
+  form: z.output<typeof AppleCallbackBody>,
+  request: FastifyRequest,
+): Promise<string> {
+  const refuse = (code: string) =>
+    form.state === NATIVE_STATE ? `${NATIVE_RETURN_URL}?error=${code}` : `/?auth=error&message=${code}`
   if (!room.apple) return refuse('switched_off')
   if (form.state !== NATIVE_STATE || form.id_token === undefined) return refuse('oauth_failed')
   try {

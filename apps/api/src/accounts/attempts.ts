@@ -14,7 +14,9 @@ const FORGIVEN_AFTER_HOURS = 24
 /** Mistakes in an hour, from wherever, after which an account answers only to addresses it knows. */
 const ACCOUNT_MISTAKES_PER_HOUR = 100
 const KNOWN_ADDRESS_DAYS = 90
-/** Mails that one address may have sent to one mailbox in an hour. Whoever owns the mailbox asks from another address. */
+/**
+ * Mails that one address may have sent to one mailbox in an hour. Whoever owns the mailbox asks from another address.
+ */
 const MAILS_PER_HOUR = 5
 const HOUR_MS = 3_600_000
 
@@ -26,8 +28,9 @@ export interface Attempt {
 }
 
 /**
- * Begins a try, or refuses it with how long to wait. What is counted is the pair of account and address: whoever guesses
- * waits longer and longer, and the owner elsewhere does not. `what` may be anything typed: unknown accounts behave the same.
+ * Begins a try, or refuses it with how long to wait. What is counted is the pair of account and address: whoever
+ * guesses waits longer and longer, and the owner elsewhere does not. `what` may be anything typed: unknown accounts
+ * behave the same.
  */
 export async function beginAttempt({ floor }: AccountsRoom, what: string, ip: string): Promise<Attempt> {
   const { db, config } = floor
@@ -43,7 +46,8 @@ export async function beginAttempt({ floor }: AccountsRoom, what: string, ip: st
     .onConflictDoUpdate({
       target: [signInAttempt.account, signInAttempt.address],
       set: { failures, blockedUntil: sql`clock_timestamp() + ${wait}`, lastAt: sql`now()` },
-      // The clock as it is when the row is had: one who waited for it began before it was written, and waits as long as others.
+      // The clock as it is when the row is had: one who waited for it began before it was written, and waits as long as
+      // others.
       setWhere: sql`${signInAttempt.blockedUntil} <= clock_timestamp()`,
     })
     .returning({ failures: signInAttempt.failures })
@@ -56,8 +60,8 @@ export async function beginAttempt({ floor }: AccountsRoom, what: string, ip: st
 }
 
 /**
- * Whether a mail that anybody can ask for may go out. Whoever asks too often is answered as always, so that nobody learns
- * whom a mail would have reached; only no mail goes.
+ * Whether a mail that anybody can ask for may go out. Whoever asks too often is answered as always, so that nobody
+ * learns whom a mail would have reached; only no mail goes.
  */
 export async function mayMail({ floor }: AccountsRoom, tx: Tx, email: string, ip: string): Promise<boolean> {
   const account = hashOf(floor.config.authSecret, `mail:${Math.floor(Date.now() / HOUR_MS)}:${email}`)
@@ -93,7 +97,11 @@ async function isUnderAttack(db: Db, account: string, address: string): Promise<
     .select({ mistakes: sql<number>`coalesce(sum(${signInAttempt.failures}), 0)::int` })
     .from(signInAttempt)
     .where(
-      and(eq(signInAttempt.account, account), ne(signInAttempt.address, address), gt(signInAttempt.lastAt, sql`now() - interval '1 hour'`)),
+      and(
+        eq(signInAttempt.account, account),
+        ne(signInAttempt.address, address),
+        gt(signInAttempt.lastAt, sql`now() - interval '1 hour'`),
+      ),
     )
   return (row?.mistakes ?? 0) >= ACCOUNT_MISTAKES_PER_HOUR
 }
@@ -105,11 +113,20 @@ async function isKnownAddress(db: Db, email: string, ip: string): Promise<boolea
     .select({ id: securityEvent.id })
     .from(securityEvent)
     .innerJoin(user, eq(user.id, securityEvent.userId))
-    .where(and(eq(user.email, email), eq(securityEvent.kind, 'signed_in'), eq(securityEvent.ipAddress, ip), gt(securityEvent.at, since)))
+    .where(
+      and(
+        eq(user.email, email),
+        eq(securityEvent.kind, 'signed_in'),
+        eq(securityEvent.ipAddress, ip),
+        gt(securityEvent.at, since),
+      ),
+    )
     .limit(1)
   return row !== undefined
 }
 
 export async function forgetOldAttempts(reader: Reader): Promise<void> {
-  await reader.delete(signInAttempt).where(lt(signInAttempt.lastAt, sql`now() - make_interval(hours => ${FORGIVEN_AFTER_HOURS})`))
+  await reader
+    .delete(signInAttempt)
+    .where(lt(signInAttempt.lastAt, sql`now() - make_interval(hours => ${FORGIVEN_AFTER_HOURS})`))
 }

@@ -28,11 +28,18 @@ const startSession = createAuthEndpoint(
     return ctx.json({ sessionId: made.id })
   },
 )
-/** The token in the session's cookie, if this server has signed it. What the token opens is one query of ours, not several of theirs. */
-const sessionToken = createAuthEndpoint('/session-token', { method: 'GET', metadata: { SERVER_ONLY: true } }, async (ctx) => {
-  const { authCookies, secret } = ctx.context
-  return (await ctx.getSignedCookie(authCookies.sessionToken.name, secret)) || null
-})
+/**
+ * The token in the session's cookie, if this server has signed it. What the token opens is one query of ours, not
+ * several of theirs.
+ */
+const sessionToken = createAuthEndpoint(
+  '/session-token',
+  { method: 'GET', metadata: { SERVER_ONLY: true } },
+  async (ctx) => {
+    const { authCookies, secret } = ctx.context
+    return (await ctx.getSignedCookie(authCookies.sessionToken.name, secret)) || null
+  },
+)
 const ourSessions = { id: 'parley-sessions', endpoints: { startSession, sessionToken } } satisfies BetterAuthPlugin
 
 /** Sessions and their cookies. It has no routes of its own: ours call it. */
@@ -42,7 +49,11 @@ export function createAuth({ config, db, log }: Floor) {
     baseURL: config.publicUrl,
     secret: config.authSecret,
     trustedOrigins: [...config.allowedOrigins],
-    database: drizzleAdapter(db, { provider: 'pg', schema: { user, session, account, verification }, transaction: true }),
+    database: drizzleAdapter(db, {
+      provider: 'pg',
+      schema: { user, session, account, verification },
+      transaction: true,
+    }),
     emailAndPassword: { enabled: false },
     plugins: [ourSessions],
     // Without a cookie cache: an ended session is over at once.

@@ -26,4 +26,5 @@ export function addConfirmations({ route }: Router, room: AccountsRoom): void {
   })
 }
 
-const STOPPED_AND_ENDED = 'The change was stopped, and everybody was logged out. We mailed you a link to choose a new password.'
+const STOPPED_AND_ENDED =
+  'The change was stopped, and everybody was logged out. We mailed you a link to choose a new password.'

@@ -25,7 +25,13 @@ export async function pendingEmail(reader: Reader, userId: string): Promise<stri
 }
 
 /** Mails the new address a link to confirm it, and the present one a link to stop it. The caller holds the account. */
-export async function askForEmail(room: AccountsRoom, tx: Tx, person: Held, email: string, request: Asking): Promise<void> {
+export async function askForEmail(
+  room: AccountsRoom,
+  tx: Tx,
+  person: Held,
+  email: string,
+  request: Asking,
+): Promise<void> {
   const { id, name, email: present } = person
   await boundMails(room, tx, [email, `changes:${id}`], request)
   const linkId = newLinkId()
@@ -68,7 +74,10 @@ export async function cancelEmailChange(room: AccountsRoom, actor: Actor, reques
   })
 }
 
-/** By the link in the mail to the present address: whoever reads that may also throw everybody out and choose a new password. */
+/**
+ * By the link in the mail to the present address: whoever reads that may also throw everybody out and choose a new
+ * password.
+ */
 export async function stopEmailChange(
   room: AccountsRoom,
   { token, endSessions }: { token: string; endSessions: boolean },

@@ -30,8 +30,16 @@ export async function mailCode({ floor }: AccountsRoom, userId: string, use: Ema
       throw new AppError('rate_limited', message, { retryAfterSeconds })
     }
     const id = randomUUID()
-    const day = isToday ? { mails: last.mails + 1, firstMailedAt: last.firstMailedAt } : { mails: 1, firstMailedAt: now }
-    const next = { id, tries: 0, mailedAt: now, expiresAt: new Date(now.getTime() + EMAIL_CODE_MINUTES * 60_000), ...day }
+    const day = isToday
+      ? { mails: last.mails + 1, firstMailedAt: last.firstMailedAt }
+      : { mails: 1, firstMailedAt: now }
+    const next = {
+      id,
+      tries: 0,
+      mailedAt: now,
+      expiresAt: new Date(now.getTime() + EMAIL_CODE_MINUTES * 60_000),
+      ...day,
+    }
     await tx
       .insert(emailCode)
       .values({ userId, use, ...next })

@@ -32,22 +32,43 @@ export function addErasureJob(room: AccountsRoom): void {
 }
 
 /**
- * Deletes an account. At once nobody can enter and the person's data is gone; its calls are ended, and when the last one
- * has been settled, what it leaves goes as well. The books keep their rows under an id that names nobody any more.
+ * Deletes an account. At once nobody can enter and the person's data is gone; its calls are ended, and when the last
+ * one has been settled, what it leaves goes as well. The books keep their rows under an id that names nobody any more.
  */
 export async function closeAccount(room: AccountsRoom, userId: string): Promise<void> {
   const { db, config, jobs, bus } = room.floor
   if (!config.accountDeletion) {
-    throw new AppError('switched_off', `Accounts cannot be deleted here by oneself. Please write to ${BRAND.supportEmail}.`)
+    throw new AppError(
+      'switched_off',
+      `Accounts cannot be deleted here by oneself. Please write to ${BRAND.supportEmail}.`,
+    )
   }
   await withTx(db, async (tx) => {
     const { email, name } = await findPerson(tx, userId)
-    for (const table of [session, account, apiKey, passkey, secondFactor, recoveryCode, nativeCode, emailCode, dataExport, userSettings]) {
+    for (const table of [
+      session,
+      account,
+      apiKey,
+      passkey,
+      secondFactor,
+      recoveryCode,
+      nativeCode,
+      emailCode,
+      dataExport,
+      userSettings,
+    ]) {
       await tx.delete(table).where(eq(table.userId, userId))
     }
     await tx.delete(mailLink).where(sql`${mailLink.userId} = ${userId} or ${mailLink.email} = ${email}`)
     await tx.delete(inquiry).where(eq(inquiry.email, email))
-    const nobody = { name: '', email: `${userId}@deleted.invalid`, phone: null, companyName: null, image: null, closedAt: new Date() }
+    const nobody = {
+      name: '',
+      email: `${userId}@deleted.invalid`,
+      phone: null,
+      companyName: null,
+      image: null,
+      closedAt: new Date(),
+    }
     await tx.update(user).set(nobody).where(eq(user.id, userId))
     await room.hooks.onClosed(tx, { userId, identityKey: identityKeyOf(room, email) })
     await enqueueMail(jobs, tx, { mail: 'account_deleted', to: email, name })
@@ -65,7 +86,12 @@ async function erase(room: AccountsRoom, userId: string): Promise<void> {
       await room.hooks.onErased(tx, userId)
       await tx.delete(user).where(and(eq(user.id, userId), isNotNull(user.closedAt)))
     } else {
-      await jobs.enqueue(tx, eraseJob, { userId }, { key: userId, startAfter: new Date(Date.now() + CALLS_END_WITHIN_MS) })
+      await jobs.enqueue(
+        tx,
+        eraseJob,
+        { userId },
+        { key: userId, startAfter: new Date(Date.now() + CALLS_END_WITHIN_MS) },
+      )
     }
   })
 }
@@ -75,7 +101,10 @@ export async function keepRetention(room: AccountsRoom): Promise<void> {
   const { db } = room.floor
   for (let after = ''; ;) {
     const people = await db
-      .select({ userId: user.id, days: sql<number>`coalesce(${userSettings.retentionDays}, ${SETTINGS_DEFAULTS.retentionDays})::int` })
+      .select({
+        userId: user.id,
+        days: sql<number>`coalesce(${userSettings.retentionDays}, ${SETTINGS_DEFAULTS.retentionDays})::int`,
+      })
       .from(user)
       .leftJoin(userSettings, eq(userSettings.userId, user.id))
       .where(and(isNull(user.closedAt), gt(user.id, after)))

@@ -8,11 +8,16 @@ export function listFile(name: string, read: () => Promise<readonly unknown[]>):
 }
 
 /** A list of any length as a file of JSON, read a page after the last row of the one before. */
-export function pagedFile<Row>(name: string, read: (last: Row | undefined, limit: number) => Promise<readonly Row[]>): ExportFile {
+export function pagedFile<Row>(
+  name: string,
+  read: (last: Row | undefined, limit: number) => Promise<readonly Row[]>,
+): ExportFile {
   return { name, read: () => jsonList(pagesOf(read)) }
 }
 
-async function* pagesOf<Row>(read: (last: Row | undefined, limit: number) => Promise<readonly Row[]>): AsyncGenerator<readonly Row[]> {
+async function* pagesOf<Row>(
+  read: (last: Row | undefined, limit: number) => Promise<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
   for (let last: Row | undefined; ;) {
     const rows = await read(last, PAGE_ROWS)
     yield rows

@@ -42,16 +42,32 @@ export async function requestExport({ floor }: AccountsRoom, userId: string, req
 
 /** Newest first. */
 export async function listExports(reader: Reader, userId: string): Promise<DataExport[]> {
-  const rows = await reader.select().from(dataExport).where(eq(dataExport.userId, userId)).orderBy(desc(dataExport.createdAt))
+  const rows = await reader
+    .select()
+    .from(dataExport)
+    .where(eq(dataExport.userId, userId))
+    .orderBy(desc(dataExport.createdAt))
   return rows.map(toExport)
 }
 
 function toExport({ id, status, progress, bytes, createdAt, expiresAt }: typeof dataExport.$inferSelect): DataExport {
-  return { id, status, progress, bytes, createdAt: createdAt.toISOString(), expiresAt: expiresAt?.toISOString() ?? null }
+  return {
+    id,
+    status,
+    progress,
+    bytes,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt?.toISOString() ?? null,
+  }
 }
 
 /** The zip, piece by piece. */
-export async function openExport(room: AccountsRoom, userId: string, exportId: string, request: Asking): Promise<Readable> {
+export async function openExport(
+  room: AccountsRoom,
+  userId: string,
+  exportId: string,
+  request: Asking,
+): Promise<Readable> {
   const { db } = room.floor
   const own = and(eq(dataExport.id, exportId), eq(dataExport.userId, userId))
   const [found] = await db
@@ -66,7 +82,11 @@ export async function openExport(room: AccountsRoom, userId: string, exportId: s
 async function* partsOf(db: Db, exportId: string): AsyncGenerator<Buffer> {
   for (let index = 0; ; index++) {
     const here = and(eq(dataExportPart.exportId, exportId), eq(dataExportPart.index, index))
-    const [part] = await db.select({ bytes: dataExportPart.bytes }).from(dataExportPart).where(here).orderBy(asc(dataExportPart.index))
+    const [part] = await db
+      .select({ bytes: dataExportPart.bytes })
+      .from(dataExportPart)
+      .where(here)
+      .orderBy(asc(dataExportPart.index))
     if (!part) return
     yield part.bytes
   }
@@ -143,5 +163,7 @@ async function writeZip(
 export async function forgetOldExports(reader: Reader): Promise<void> {
   await reader.delete(dataExport).where(lt(dataExport.expiresAt, new Date()))
   const weekAgo = new Date(Date.now() - DATA_EXPORT_DAYS * DAY_MS)
-  await reader.delete(dataExport).where(and(lt(dataExport.createdAt, weekAgo), notInArray(dataExport.status, ['ready'])))
+  await reader
+    .delete(dataExport)
+    .where(and(lt(dataExport.createdAt, weekAgo), notInArray(dataExport.status, ['ready'])))
 }

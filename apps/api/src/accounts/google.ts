@@ -29,7 +29,9 @@ const Claims = z.object({
   name: z.string().max(120).optional(),
 })
 
-export function createGoogle(google: { clientId: string; clientSecret: string; issuer: string } | undefined): Google | undefined {
+export function createGoogle(
+  google: { clientId: string; clientSecret: string; issuer: string } | undefined,
+): Google | undefined {
   if (!google) return undefined
   const { clientId, clientSecret } = google
   const issuer = new URL(google.issuer)

@@ -3,7 +3,14 @@ import { accountsRoutes as routes, NATIVE_RETURN_URL, securityRoutes } from '@pa
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Client, createTestApp, TEST_PASSWORD, type TestApp } from '../testing.ts'
 import { nativeCode } from './schema.ts'
-import { APPLE_CLIENT_ID, type AppleKeys, type OpenIdPerson, type OpenIdProvider, startAppleKeys, startOpenIdProvider } from './testing.ts'
+import {
+  APPLE_CLIENT_ID,
+  type AppleKeys,
+  type OpenIdPerson,
+  type OpenIdProvider,
+  startAppleKeys,
+  startOpenIdProvider,
+} from './testing.ts'
 
 let app: TestApp
 let google: OpenIdProvider
@@ -80,7 +87,9 @@ describe('Google', () => {
     const { user } = await app.signUp()
     for (const email of [user.email, 'nobody-yet@example.org']) {
       const client = app.client()
-      expect(await enterWithGoogle(client, newPerson({ email, email_verified: false }))).toBe('/?auth=error&message=email_not_verified')
+      expect(await enterWithGoogle(client, newPerson({ email, email_verified: false }))).toBe(
+        '/?auth=error&message=email_not_verified',
+      )
       expect((await whoIs(client)).status).toBe(401)
     }
   })
@@ -171,7 +180,9 @@ describe('the native app', () => {
     const [verifier, other] = [secret(), secret()]
     const link = async () =>
       new URL(await enterWithGoogle(app.client(), newPerson(), `?state=mobile-app&challenge=${challengeOf(verifier)}`))
-    const [first, second, third] = [await link(), await link(), await link()].map((url) => url.searchParams.get('code') ?? '')
+    const [first, second, third] = [await link(), await link(), await link()].map(
+      (url) => url.searchParams.get('code') ?? '',
+    )
     expect((await exchange(first!, verifier)).answer.status).toBe(200)
     expect((await exchange(second!, other)).answer.status).toBe(400)
     expect((await exchange(second!, verifier)).answer.status).toBe(400)
@@ -185,7 +196,8 @@ describe('the native app', () => {
   })
 
   test('an old code is refused', async () => {
-    const code = new URL(await enterWithGoogle(app.client(), newPerson(), '?state=mobile-app')).searchParams.get('code') ?? ''
+    const code =
+      new URL(await enterWithGoogle(app.client(), newPerson(), '?state=mobile-app')).searchParams.get('code') ?? ''
     await app.context.db.update(nativeCode).set({ expiresAt: new Date(0) })
     expect((await exchange(code)).answer.status).toBe(400)
   })
@@ -200,7 +212,10 @@ describe('the native app', () => {
     const ask = (origin: string) => app.client().fetch('/api/auth/user', { headers: { origin } })
     for (const origin of ['capacitor://localhost', 'https://localhost']) {
       const { headers } = await ask(origin)
-      expect([headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials')]).toEqual([origin, 'true'])
+      expect([headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials')]).toEqual([
+        origin,
+        'true',
+      ])
     }
     for (const origin of ['https://evil.example', 'null', 'https://localhost.evil.example', 'http://localhost']) {
       expect((await ask(origin)).headers.get('access-control-allow-origin')).toBeNull()
@@ -213,7 +228,10 @@ describe('the native app', () => {
         'access-control-request-headers': 'content-type',
       },
     })
-    expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([204, 'GET, POST, PUT, PATCH, DELETE'])
+    expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([
+      204,
+      'GET, POST, PUT, PATCH, DELETE',
+    ])
   })
 })
 
@@ -224,10 +242,14 @@ describe('Apple', () => {
   }
   const enter = (identityToken: string, more: { nonce?: string; user?: unknown } = {}) => {
     const client = app.client()
-    return client.request(routes.apple, { body: { identityToken, authorizationCode: 'c', ...more } }).then((answer) => ({ answer, client }))
+    return client
+      .request(routes.apple, { body: { identityToken, authorizationCode: 'c', ...more } })
+      .then((answer) => ({ answer, client }))
   }
   const post = (form: Record<string, string>, origin = 'https://appleid.apple.com') =>
-    app.client().fetch('/api/auth/apple/callback', { method: 'POST', headers: { origin }, body: new URLSearchParams(form) })
+    app
+      .client()
+      .fetch('/api/auth/apple/callback', { method: 'POST', headers: { origin }, body: new URLSearchParams(form) })
 
   test('signs a new person in, with the name that Apple gives at the first time', async () => {
     const token = await apple.token(claims())
@@ -296,7 +318,9 @@ describe('Apple', () => {
       return new URL(locationOf(response)).searchParams.get('code') ?? ''
     }
     expect((await app.client().request(routes.nativeSignIn, { body: { code: await code() } })).status).toBe(400)
-    expect((await app.client().request(routes.nativeSignIn, { body: { code: await code(), verifier } })).status).toBe(200)
+    expect((await app.client().request(routes.nativeSignIn, { body: { code: await code(), verifier } })).status).toBe(
+      200,
+    )
   })
 
   test('a form without the state, without a token or with a refusal signs nobody in', async () => {
@@ -307,14 +331,21 @@ describe('Apple', () => {
   })
 
   test('forms are read nowhere else', async () => {
-    const response = await app.client().fetch('/api/auth/apple', { method: 'POST', body: new URLSearchParams({ identityToken: 'x' }) })
+    const response = await app
+      .client()
+      .fetch('/api/auth/apple', { method: 'POST', body: new URLSearchParams({ identityToken: 'x' }) })
     expect([response.status, await response.json()]).toMatchObject([415, { code: 'not_json' }])
   })
 
   test('keys that cannot be fetched are no proof, and no fault of the person', async () => {
-    const cut = await createTestApp({ environment: { APPLE_CLIENT_IDS: APPLE_CLIENT_ID, APPLE_JWKS_URL: 'http://127.0.0.1:9/keys' } })
+    const cut = await createTestApp({
+      environment: { APPLE_CLIENT_IDS: APPLE_CLIENT_ID, APPLE_JWKS_URL: 'http://127.0.0.1:9/keys' },
+    })
     const body = { identityToken: await apple.token(claims()), authorizationCode: 'c' }
-    expect(await cut.client().request(routes.apple, { body })).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(await cut.client().request(routes.apple, { body })).toMatchObject({
+      status: 503,
+      body: { code: 'unavailable' },
+    })
     await cut.close()
   })
 })

@@ -25,8 +25,9 @@ export interface Identity {
 const NAMES = { google: 'Google', apple: 'Apple' } as const
 
 /**
- * Whose account an identity opens. One seen before opens the account it was linked to. A new one opens the account of its
- * address, or makes it, only where the address is verified: an account never exists before its address was proven as well.
+ * Whose account an identity opens. One seen before opens the account it was linked to. A new one opens the account of
+ * its address, or makes it, only where the address is verified: an account never exists before its address was proven
+ * as well.
  */
 export async function personOf(room: AccountsRoom, identity: Identity, request: Asking): Promise<string> {
   return withTx(room.floor.db, async (tx) => {

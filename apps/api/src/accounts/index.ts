@@ -20,7 +20,10 @@ export { sessionsTopic, type ExportFile } from './room.ts'
 export { registerAccounts } from './routes.ts'
 
 /** A confirmed account. Whoever makes many with one password hashes it once. */
-type NewPerson = { readonly fullName: string; readonly email: string } & ({ readonly password: string } | { readonly passwordHash: string })
+type NewPerson = { readonly fullName: string; readonly email: string } & (
+  | { readonly password: string }
+  | { readonly passwordHash: string }
+)
 
 export interface Accounts {
   /** For this room's own routes. */
@@ -31,7 +34,9 @@ export interface Accounts {
   identify(request: Asking): Promise<Actor | null>
   /** Adds a person whose address needs no proof, such as the demo user. Returns the id. */
   addPerson(person: NewPerson): Promise<string>
-  /** Gives an account another password where it has this one; whatever signed in there before ends. Whether it had it. */
+  /**
+   * Gives an account another password where it has this one; whatever signed in there before ends. Whether it had it.
+   */
   replacePassword(email: string, passwords: { from: string; to: string }): Promise<boolean>
 }
 
@@ -57,7 +62,9 @@ export function createAccounts(floor: Floor, hooks: AccountHooks): Accounts {
     },
     async addPerson({ fullName, email, ...secret }) {
       const passwordHash = 'passwordHash' in secret ? secret.passwordHash : await hashPassword(secret.password)
-      return withTx(floor.db, (tx) => admit(room, tx, { fullName, email: readEmail(email), passwordHash, confirmed: true }))
+      return withTx(floor.db, (tx) =>
+        admit(room, tx, { fullName, email: readEmail(email), passwordHash, confirmed: true }),
+      )
     },
     replacePassword: (email, passwords) => replacePassword(room, email, passwords),
   }

@@ -12,7 +12,10 @@ import { inquiry } from './schema.ts'
  * Keeps a company's question, tells the operator and confirms it to the sender. An address that anybody may have typed
  * gets one confirmation in an hour, and nothing in it that the sender wrote.
  */
-export async function receiveInquiry({ floor }: AccountsRoom, asked: z.output<typeof EnterpriseInquiry>): Promise<void> {
+export async function receiveInquiry(
+  { floor }: AccountsRoom,
+  asked: z.output<typeof EnterpriseInquiry>,
+): Promise<void> {
   const { phone = null, requirements = null } = asked
   const [id, email] = [randomUUID(), readEmail(asked.email)]
   await withTx(floor.db, async (tx) => {

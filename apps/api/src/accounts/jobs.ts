@@ -64,12 +64,16 @@ async function mailFor(room: AccountsRoom, order: MailOrder): Promise<Mail | und
         .from(emailCode)
         .innerJoin(user, eq(user.id, emailCode.userId))
         .where(eq(emailCode.id, order.codeId))
-      return found && mails.codeToType({ ...found, to: found.email, code: emailCodeOf(config.authSecret, order.codeId) })
+      return (
+        found && mails.codeToType({ ...found, to: found.email, code: emailCodeOf(config.authSecret, order.codeId) })
+      )
     }
     case 'resend':
     case 'forgot': {
       const link = await linkFor(room, order)
-      return link === 'account_exists' ? mails.accountExists(config.publicUrl, order.email) : link && mailForLink(room, link)
+      return link === 'account_exists'
+        ? mails.accountExists(config.publicUrl, order.email)
+        : link && mailForLink(room, link)
     }
     case 'password_changed':
     case 'identity_linked':
@@ -86,31 +90,52 @@ async function mailFor(room: AccountsRoom, order: MailOrder): Promise<Mail | und
       return mails.accountDeleted(order.to, order.name)
     case 'inquiry': {
       const [asked] = await db.select().from(inquiry).where(eq(inquiry.id, order.inquiryId))
-      return asked && config.operatorEmail !== undefined ? mails.inquiryForOperator(config.operatorEmail, asked) : undefined
+      return asked && config.operatorEmail !== undefined
+        ? mails.inquiryForOperator(config.operatorEmail, asked)
+        : undefined
     }
     case 'inquiry_received':
       return mails.inquiryReceived(order.to)
   }
 }
 
-async function mailAboutChange({ floor }: AccountsRoom, { to, linkId }: { to: string; linkId: string }): Promise<Mail | undefined> {
+async function mailAboutChange(
+  { floor }: AccountsRoom,
+  { to, linkId }: { to: string; linkId: string },
+): Promise<Mail | undefined> {
   const [asked] = await floor.db.select().from(mailLink).where(eq(mailLink.id, linkId))
   const token = stopTokenOf(floor.config.authSecret, linkId)
-  return asked && mails.emailChangeAsked(floor.config.publicUrl, { token, to, name: asked.fullName ?? '', newEmail: asked.email })
+  return (
+    asked &&
+    mails.emailChangeAsked(floor.config.publicUrl, { token, to, name: asked.fullName ?? '', newEmail: asked.email })
+  )
 }
 
 type PersonalOrder = Extract<MailOrder, { mail: 'password_changed' | 'identity_linked' | 'export_ready' }>
 
-async function mailToPerson({ floor }: AccountsRoom, order: PersonalOrder, { id, email, name }: typeof user.$inferSelect): Promise<Mail> {
+async function mailToPerson(
+  { floor }: AccountsRoom,
+  order: PersonalOrder,
+  { id, email, name }: typeof user.$inferSelect,
+): Promise<Mail> {
   const { publicUrl } = floor.config
-  if (order.mail === 'password_changed') return mails.passwordChanged(publicUrl, { to: email, name, kept: await keptKeys(floor.db, id) })
+  if (order.mail === 'password_changed')
+    return mails.passwordChanged(publicUrl, { to: email, name, kept: await keptKeys(floor.db, id) })
   if (order.mail === 'export_ready') return mails.exportReady(publicUrl, email, name)
   return mails.identityLinked(publicUrl, email, name, order.provider)
 }
 
 async function keptKeys(db: Db, userId: string): Promise<string[]> {
-  const keys = await db.select({ name: apiKey.name, masked: apiKey.masked }).from(apiKey).where(eq(apiKey.userId, userId)).limit(KEPT_NAMED)
-  const passkeys = await db.select({ name: passkey.name }).from(passkey).where(eq(passkey.userId, userId)).limit(KEPT_NAMED)
+  const keys = await db
+    .select({ name: apiKey.name, masked: apiKey.masked })
+    .from(apiKey)
+    .where(eq(apiKey.userId, userId))
+    .limit(KEPT_NAMED)
+  const passkeys = await db
+    .select({ name: passkey.name })
+    .from(passkey)
+    .where(eq(passkey.userId, userId))
+    .limit(KEPT_NAMED)
   return [...keys.map(({ name, masked }) => `${name} (${masked})`), ...passkeys.map(({ name }) => name)]
 }
 
@@ -118,7 +143,8 @@ async function mailForLink({ floor }: AccountsRoom, link: MailLink): Promise<Mai
   const { db, config } = floor
   const [owner] = await db.select().from(user).where(eq(user.email, link.email))
   const token = tokenOf(config.authSecret, link.id)
-  if (link.kind === 'password') return mails.choosePassword(config.publicUrl, token, link.email, owner?.name ?? link.fullName ?? '')
+  if (link.kind === 'password')
+    return mails.choosePassword(config.publicUrl, token, link.email, owner?.name ?? link.fullName ?? '')
   if (!owner) {
     const write = link.kind === 'email_change' ? mails.verifyNewAddress : mails.verifyAddress
     return write(config.publicUrl, token, link.email, link.fullName ?? '')
@@ -153,7 +179,13 @@ async function linkFor({ floor }: AccountsRoom, asked: { mail: 'resend' | 'forgo
         .returning()
       return renewed
     }
-    const link = { id: linkId, kind: 'password' as const, email, fullName: newest?.fullName ?? null, expiresAt: expiryOf('password') }
+    const link = {
+      id: linkId,
+      kind: 'password' as const,
+      email,
+      fullName: newest?.fullName ?? null,
+      expiresAt: expiryOf('password'),
+    }
     await tx.insert(mailLink).values(link).onConflictDoNothing()
     const [kept] = await tx.select().from(mailLink).where(eq(mailLink.id, linkId))
     return kept

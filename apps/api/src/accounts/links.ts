@@ -6,7 +6,11 @@ import { AppError } from '../platform/errors.ts'
 import { type LinkKind, mailLink, user } from './schema.ts'
 
 const HOUR_MS = 3_600_000
-const VALID_MS: Readonly<Record<LinkKind, number>> = { registration: 24 * HOUR_MS, email_change: 24 * HOUR_MS, password: HOUR_MS }
+const VALID_MS: Readonly<Record<LinkKind, number>> = {
+  registration: 24 * HOUR_MS,
+  email_change: 24 * HOUR_MS,
+  password: HOUR_MS,
+}
 /** An expired link is remembered for a while, so that it can be called expired. */
 const EXPIRED_KEPT_DAYS = 7
 
@@ -20,7 +24,10 @@ export function expiryOf(kind: LinkKind): Date {
   return new Date(Date.now() + VALID_MS[kind])
 }
 
-/** The token is made from the link's id and the server's secret, so that neither the database nor a waiting job can open anything. */
+/**
+ * The token is made from the link's id and the server's secret, so that neither the database nor a waiting job can open
+ * anything.
+ */
 export function tokenOf(secret: string, linkId: string): string {
   return `${linkId}.${createHmac('sha256', secret).update(`mail-link:${linkId}`).digest('base64url')}`
 }
@@ -38,7 +45,8 @@ export function linkToStop(secret: string, token: string): string | undefined {
 
 /** A code to type, made from its id in the same way. */
 export function emailCodeOf(secret: string, id: string): string {
-  const number = createHmac('sha256', secret).update(`email-code:${id}`).digest().readUIntBE(0, 6) % 10 ** EMAIL_CODE_DIGITS
+  const number =
+    createHmac('sha256', secret).update(`email-code:${id}`).digest().readUIntBE(0, 6) % 10 ** EMAIL_CODE_DIGITS
   return String(number).padStart(EMAIL_CODE_DIGITS, '0')
 }
 
@@ -47,7 +55,10 @@ export async function takeLink(tx: Tx, secret: string, token: string, kinds: rea
   const [id = ''] = token.split('.', 1)
   if (!sameText(token, tokenOf(secret, id))) throw invalidToken(kinds[0])
   // The address first, then the account, then its link: the order in which a reset takes them.
-  const [named] = await tx.select({ email: mailLink.email, userId: mailLink.userId }).from(mailLink).where(eq(mailLink.id, id))
+  const [named] = await tx
+    .select({ email: mailLink.email, userId: mailLink.userId })
+    .from(mailLink)
+    .where(eq(mailLink.id, id))
   if (named) await lockAddress(tx, named.email)
   if (named?.userId != null) await tx.select({ id: user.id }).from(user).where(eq(user.id, named.userId)).for('update')
   const [link] = await tx

@@ -12,7 +12,11 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const [other, own, ownPage] = ['https://evil.example', 'http://localhost:3000', 'http://localhost:3000/settings']
-const fetched = (site: string, mode: string, dest: string) => ({ 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest })
+const fetched = (site: string, mode: string, dest: string) => ({
+  'sec-fetch-site': site,
+  'sec-fetch-mode': mode,
+  'sec-fetch-dest': dest,
+})
 
 test.each<[string, Record<string, string>, number, boolean]>([
   ['an image of another site', fetched('cross-site', 'no-cors', 'image'), 403, false],

@@ -27,7 +27,9 @@ const arrived = (to: string) =>
 
 /** As a mail program reads it: soft line breaks and =XX undone. */
 const readable = (source: string) =>
-  source.replaceAll(/=\r?\n/g, '').replaceAll(/=([\dA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  source
+    .replaceAll(/=\r?\n/g, '')
+    .replaceAll(/=([\dA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
 test('a registration goes through a real mail server, as text and HTML, and its link works', async () => {
   const body = { email: 'grace@example.org', fullName: 'Grace Hopper', password: TEST_PASSWORD }

@@ -10,7 +10,10 @@ export function verifyAddress(publicUrl: string, token: string, to: string, name
     subject: `Verify your email address for ${BRAND.product}`,
     paragraphs: [`Please confirm that ${to} is your address. You can then log in.`],
     button: { label: 'Verify my email', url: `${publicUrl}/verify-email?token=${token}` },
-    closing: ['The link works once, for 24 hours.', `If you did not ask for a ${BRAND.product} account, do nothing: none will be made.`],
+    closing: [
+      'The link works once, for 24 hours.',
+      `If you did not ask for a ${BRAND.product} account, do nothing: none will be made.`,
+    ],
   })
 }
 
@@ -53,7 +56,10 @@ export function accountExists(publicUrl: string, to: string): Mail {
 }
 
 /** `kept`: the keys and passkeys that go on working, by name. */
-export function passwordChanged(publicUrl: string, { to, name, kept }: { to: string; name: string; kept: readonly string[] }): Mail {
+export function passwordChanged(
+  publicUrl: string,
+  { to, name, kept }: { to: string; name: string; kept: readonly string[] },
+): Mail {
   const goOn =
     kept.length === 0
       ? 'You have no API keys or passkeys.'
@@ -62,9 +68,14 @@ export function passwordChanged(publicUrl: string, { to, name, kept }: { to: str
     to,
     name,
     subject: `Your ${BRAND.product} password was changed`,
-    paragraphs: ['Your password was just changed. Every session was ended, and every change that was not confirmed yet.', goOn],
+    paragraphs: [
+      'Your password was just changed. Every session was ended, and every change that was not confirmed yet.',
+      goOn,
+    ],
     button: { label: 'Log in', url: `${publicUrl}/login` },
-    closing: [`If it was not you, choose "Forgot your password?" on the login page at once, or write to ${BRAND.supportEmail}.`],
+    closing: [
+      `If it was not you, choose "Forgot your password?" on the login page at once, or write to ${BRAND.supportEmail}.`,
+    ],
   })
 }
 
@@ -152,7 +163,9 @@ export function accountDeleted(to: string, name: string): Mail {
     to,
     name,
     subject: `Your ${BRAND.product} account was deleted`,
-    paragraphs: ['Your account was deleted as you asked. Its calls, transcripts, recordings, contacts and keys are gone.'],
+    paragraphs: [
+      'Your account was deleted as you asked. Its calls, transcripts, recordings, contacts and keys are gone.',
+    ],
     closing: [`If it was not you, write to ${BRAND.supportEmail} at once.`],
   })
 }
@@ -165,7 +178,10 @@ interface Inquiry {
   readonly requirements: string | null
 }
 
-export function inquiryForOperator(to: string, { companyName, contactName, email, phone, requirements }: Inquiry): Mail {
+export function inquiryForOperator(
+  to: string,
+  { companyName, contactName, email, phone, requirements }: Inquiry,
+): Mail {
   return writeLetter({
     to,
     name: '',

@@ -14,13 +14,15 @@ export async function nativeReturn(
 ): Promise<string> {
   const code = randomBytes(24).toString('base64url')
   const expiresAt = new Date(Date.now() + NATIVE_CODE_SECONDS * 1000)
-  await floor.db.insert(nativeCode).values({ hash: sha256(code, 'base64url'), userId, method, challenge: challenge ?? null, expiresAt })
+  await floor.db
+    .insert(nativeCode)
+    .values({ hash: sha256(code, 'base64url'), userId, method, challenge: challenge ?? null, expiresAt })
   return `${NATIVE_RETURN_URL}?code=${code}`
 }
 
 /**
- * Any app can claim a link, and any page can open one: where the app that asked sent a challenge, the code is worth nothing
- * without its secret, and an app that has a secret takes no code that was asked for without.
+ * Any app can claim a link, and any page can open one: where the app that asked sent a challenge, the code is worth
+ * nothing without its secret, and an app that has a secret takes no code that was asked for without.
  */
 export async function takeNativeCode(
   { floor }: AccountsRoom,

@@ -53,7 +53,10 @@ function waysIn(db: Db, userId: string): readonly ExportFile[] {
       return db.select(columns).from(passkey).where(eq(passkey.userId, userId)).orderBy(asc(createdAt))
     }),
     listFile('address-changes-under-way.json', () =>
-      db.select({ email, createdAt: mailLink.createdAt, expiresAt: linkExpiresAt }).from(mailLink).where(eq(mailLink.userId, userId)),
+      db
+        .select({ email, createdAt: mailLink.createdAt, expiresAt: linkExpiresAt })
+        .from(mailLink)
+        .where(eq(mailLink.userId, userId)),
     ),
   ]
 }

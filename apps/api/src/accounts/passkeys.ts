@@ -30,7 +30,11 @@ function partyOf({ floor }: AccountsRoom) {
 }
 
 /** What the browser asks the device for; the challenge waits in a sealed cookie. */
-export async function passkeyOptions(room: AccountsRoom, { userId, sessionId }: Actor, reply: FastifyReply): Promise<Json> {
+export async function passkeyOptions(
+  room: AccountsRoom,
+  { userId, sessionId }: Actor,
+  reply: FastifyReply,
+): Promise<Json> {
   const { db, config } = room.floor
   const [person, own] = await Promise.all([findPerson(db, userId), ownPasskeys(db, userId)])
   const options = await generateRegistrationOptions({
@@ -91,7 +95,12 @@ export async function passkeySignInOptions(room: AccountsRoom, reply: FastifyRep
 }
 
 /** Whose passkey answered the challenge. */
-export async function checkPasskey(room: AccountsRoom, response: Json, request: FastifyRequest, reply: FastifyReply): Promise<string> {
+export async function checkPasskey(
+  room: AccountsRoom,
+  response: Json,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<string> {
   const { db } = room.floor
   const begun = await unseal(room.floor, request, reply, 'passkey')
   const answer = asAuthentication(response)
@@ -138,7 +147,12 @@ function toPasskey({ id, name, createdAt, lastUsedAt }: typeof passkey.$inferSel
   return { id, name, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null }
 }
 
-export async function removePasskey({ floor }: AccountsRoom, userId: string, passkeyId: string, request: Asking): Promise<void> {
+export async function removePasskey(
+  { floor }: AccountsRoom,
+  userId: string,
+  passkeyId: string,
+  request: Asking,
+): Promise<void> {
   await withTx(floor.db, async (tx) => {
     const own = and(eq(passkey.id, passkeyId), eq(passkey.userId, userId))
     const [removed] = await tx.delete(passkey).where(own).returning({ name: passkey.name })

@@ -2,13 +2,25 @@ import { and, eq, inArray, isNull, or } from 'drizzle-orm'
 import type { Tx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Actor } from '../platform/http.ts'
-import { account, apiKey, emailCode, mailLink, nativeCode, passkey, recoveryCode, secondFactor, session, user } from './schema.ts'
+import {
+  account,
+  apiKey,
+  emailCode,
+  mailLink,
+  nativeCode,
+  passkey,
+  recoveryCode,
+  secondFactor,
+  session,
+  user,
+} from './schema.ts'
 
 export type Held = typeof user.$inferSelect
 
 /**
- * The account's row, held until the transaction ends. Whatever a session begins is begun under it: a request that came in before its
- * session was ended finds out here, and cannot leave anything behind that was not there when the rest was voided.
+ * The account's row, held until the transaction ends. Whatever a session begins is begun under it: a request that came
+ * in before its session was ended finds out here, and cannot leave anything behind that was not there when the rest was
+ * voided.
  */
 export async function holdAccount(tx: Tx, { userId, sessionId }: Pick<Actor, 'userId' | 'sessionId'>): Promise<Held> {
   const [person] = await tx.select().from(user).where(eq(user.id, userId)).for('update')
@@ -21,8 +33,9 @@ export async function holdAccount(tx: Tx, { userId, sessionId }: Pick<Actor, 'us
 }
 
 /**
- * Ends what was begun in the name of an account and not finished: a change of the address, links for a new password, codes, an authenticator
- * app without its first code. A passkey that is being added is tied to its session, and ends with it. The caller holds the account.
+ * Ends what was begun in the name of an account and not finished: a change of the address, links for a new password,
+ * codes, an authenticator app without its first code. A passkey that is being added is tied to its session, and ends
+ * with it. The caller holds the account.
  */
 export async function voidPending(tx: Tx, { id, email }: Pick<Held, 'id' | 'email'>): Promise<void> {
   const forAddress = and(eq(mailLink.email, email), inArray(mailLink.kind, ['registration', 'password']))
@@ -37,8 +50,8 @@ export async function voidPending(tx: Tx, { id, email }: Pick<Held, 'id' | 'emai
 }
 
 /**
- * Whoever registered the address may not be who reads its mail. Once the latter comes in by other means, all that was made before goes
- * where the password was never confirmed by a mail.
+ * Whoever registered the address may not be who reads its mail. Once the latter comes in by other means, all that was
+ * made before goes where the password was never confirmed by a mail.
  */
 export async function voidUnconfirmed(tx: Tx, userId: string): Promise<void> {
   const [unconfirmed] = await tx
@@ -46,5 +59,6 @@ export async function voidUnconfirmed(tx: Tx, userId: string): Promise<void> {
     .where(and(eq(account.userId, userId), eq(account.providerId, 'credential'), isNull(account.confirmedAt)))
     .returning({ id: account.id })
   if (!unconfirmed) return
-  for (const table of [session, apiKey, passkey, secondFactor, recoveryCode]) await tx.delete(table).where(eq(table.userId, userId))
+  for (const table of [session, apiKey, passkey, secondFactor, recoveryCode])
+    await tx.delete(table).where(eq(table.userId, userId))
 }

@@ -1,4 +1,10 @@
-import { type ProfileChange, SETTINGS_DEFAULTS, type SettingsChange, type User, type UserSettings } from '@parley/contract'
+import {
+  type ProfileChange,
+  SETTINGS_DEFAULTS,
+  type SettingsChange,
+  type User,
+  type UserSettings,
+} from '@parley/contract'
 import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Reader, withTx } from '../platform/db.ts'
@@ -28,12 +34,33 @@ export async function readUser({ floor, hooks }: AccountsRoom, userId: string): 
   ])
   const [firstName = ''] = person.name.split(/\s+/, 1)
   const { id, name, email, phone, companyName, timezone, emailVerified, createdAt } = person
-  const about = { id, name, fullName: name, firstName, email, pendingEmail: pending, phone, companyName, timezone, emailVerified }
-  return { ...about, creditBalance: String(credits.available), creditsHeld: credits.held, createdAt: createdAt.toISOString() }
+  const about = {
+    id,
+    name,
+    fullName: name,
+    firstName,
+    email,
+    pendingEmail: pending,
+    phone,
+    companyName,
+    timezone,
+    emailVerified,
+  }
+  return {
+    ...about,
+    creditBalance: String(credits.available),
+    creditsHeld: credits.held,
+    createdAt: createdAt.toISOString(),
+  }
 }
 
 /** A new address takes effect when its mailed link is used; until then the old one stands. */
-export async function changeUser(room: AccountsRoom, actor: Actor, change: z.output<typeof ProfileChange>, request: Asking): Promise<User> {
+export async function changeUser(
+  room: AccountsRoom,
+  actor: Actor,
+  change: z.output<typeof ProfileChange>,
+  request: Asking,
+): Promise<User> {
   const { fullName: name, email: emailText, phone, companyName, timezone } = change
   await withTx(room.floor.db, async (tx) => {
     const person = await holdAccount(tx, actor)

@@ -26,7 +26,8 @@ interface Registration {
  */
 export async function register(room: AccountsRoom, asked: Registration, { ip }: Asking): Promise<void> {
   const fullName = asked.fullName.trim()
-  if (fullName === '' || asked.email.trim() === '' || asked.password === '') throw new AppError('invalid_input', 'All fields are required')
+  if (fullName === '' || asked.email.trim() === '' || asked.password === '')
+    throw new AppError('invalid_input', 'All fields are required')
   const email = readEmail(asked.email)
   checkNewPassword(asked.password, { field: 'password', minimum: PASSWORD_MIN_REGISTER })
   const passwordHash = await hashPassword(asked.password)
@@ -34,7 +35,9 @@ export async function register(room: AccountsRoom, asked: Registration, { ip }: 
   const id = newLinkId()
   await withTx(room.floor.db, async (tx) => {
     if (!(await mayMail(room, tx, email, ip))) return
-    await tx.insert(mailLink).values({ id, kind: 'registration', email, fullName, passwordHash, expiresAt: expiryOf('registration') })
+    await tx
+      .insert(mailLink)
+      .values({ id, kind: 'registration', email, fullName, passwordHash, expiresAt: expiryOf('registration') })
     await enqueueMail(room.floor.jobs, tx, { mail: 'link', linkId: id })
   })
 }
@@ -48,7 +51,12 @@ export async function forgotPassword(room: AccountsRoom, emailText: string, requ
   await askForLink(room, 'forgot', emailText, request)
 }
 
-async function askForLink(room: AccountsRoom, mail: 'resend' | 'forgot', emailText: string, { ip }: Asking): Promise<void> {
+async function askForLink(
+  room: AccountsRoom,
+  mail: 'resend' | 'forgot',
+  emailText: string,
+  { ip }: Asking,
+): Promise<void> {
   const email = readEmail(emailText)
   await withTx(room.floor.db, async (tx) => {
     if (await mayMail(room, tx, email, ip)) await enqueueMail(room.floor.jobs, tx, { mail, email, linkId: newLinkId() })
@@ -113,7 +121,9 @@ async function moveToEmail(room: AccountsRoom, tx: Tx, { userId, email }: MailLi
   await enqueueMail(room.floor.jobs, tx, { mail: 'email_changed', to: person.email, email, name: person.name })
 }
 
-/** Chooses a new password with a mailed link, which proves the address as well. Every session ends. Returns whose it is. */
+/**
+ * Chooses a new password with a mailed link, which proves the address as well. Every session ends. Returns whose it is.
+ */
 export async function resetPassword(
   room: AccountsRoom,
   { token, newPassword }: { token: string; newPassword: string },
@@ -185,7 +195,11 @@ async function rememberIdentity({ floor }: AccountsRoom, tx: Tx, email: string):
   const hash = createHmac('sha256', floor.config.authSecret)
     .update(`identity:${mailboxOf(email)}`)
     .digest('base64url')
-  const first = await tx.insert(knownIdentity).values({ hash }).onConflictDoNothing().returning({ hash: knownIdentity.hash })
+  const first = await tx
+    .insert(knownIdentity)
+    .values({ hash })
+    .onConflictDoNothing()
+    .returning({ hash: knownIdentity.hash })
   return first.length > 0
 }
 

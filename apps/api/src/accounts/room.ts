@@ -13,8 +13,8 @@ export interface ExportFile {
 /** What other rooms add to an account; this room does not know them. */
 export interface AccountHooks {
   /**
-   * In the transaction in which the person proved the address. `firstTime`: no account ever had this address. `identityKey` is a
-   * secret that comes out the same whenever this mailbox comes back; it is kept nowhere.
+   * In the transaction in which the person proved the address. `firstTime`: no account ever had this address.
+   * `identityKey` is a secret that comes out the same whenever this mailbox comes back; it is kept nowhere.
    */
   onVerified(tx: Tx, person: { userId: string; firstTime: boolean; identityKey: string }): Promise<void>
   /** Credits that can be spent now, and those that calls hold. */

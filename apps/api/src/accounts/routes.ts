@@ -41,7 +41,10 @@ function addSignUp({ route }: Router, room: AccountsRoom): void {
   })
   route(accountsRoutes.forgotPassword, async ({ body, request }) => {
     await forgotPassword(room, body.email, request)
-    return { message: 'If an account has this address, a link to choose a new password is on its way. Please check your email.' }
+    return {
+      message:
+        'If an account has this address, a link to choose a new password is on its way. Please check your email.',
+    }
   })
   route(accountsRoutes.resetPassword, async ({ body, request, reply }) => {
     const userId = await resetPassword(room, body, request)
@@ -53,7 +56,11 @@ function addSignUp({ route }: Router, room: AccountsRoom): void {
 }
 
 function addSignIn({ route }: Router, room: AccountsRoom): void {
-  const enter = async (request: FastifyRequest, reply: FastifyReply, signIn: { userId: string; method: SignInMethod }) => {
+  const enter = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    signIn: { userId: string; method: SignInMethod },
+  ) => {
     await startSession(room, request, reply, signIn)
     return { message: 'You are logged in.', user: await readUser(room, signIn.userId) }
   }
@@ -66,15 +73,23 @@ function addSignIn({ route }: Router, room: AccountsRoom): void {
   })
   route(accountsRoutes.logout, async ({ request, reply }) => leave(room, request, reply))
   route(accountsRoutes.loginPage, ({ reply }) => reply.redirect('/login'))
-  route(accountsRoutes.google, async ({ query, request, reply }) => reply.redirect(await beginGoogle(room, request, reply, query)))
-  route(accountsRoutes.googleCallback, async ({ request, reply }) => reply.redirect(await finishGoogle(room, request, reply)))
+  route(accountsRoutes.google, async ({ query, request, reply }) =>
+    reply.redirect(await beginGoogle(room, request, reply, query)),
+  )
+  route(accountsRoutes.googleCallback, async ({ request, reply }) =>
+    reply.redirect(await finishGoogle(room, request, reply)),
+  )
   route(accountsRoutes.apple, async ({ body, request, reply }) => {
     const userId = await enterWithApple(room, body, request)
     return enter(request, reply, { userId, method: 'Apple' })
   })
   // Apple's page posted the form: the way on is a GET.
-  route(accountsRoutes.appleCallback, async ({ body, request, reply }) => reply.redirect(await finishApple(room, body, request), 303))
-  route(accountsRoutes.nativeSignIn, async ({ body, request, reply }) => enter(request, reply, await takeNativeCode(room, body)))
+  route(accountsRoutes.appleCallback, async ({ body, request, reply }) =>
+    reply.redirect(await finishApple(room, body, request), 303),
+  )
+  route(accountsRoutes.nativeSignIn, async ({ body, request, reply }) =>
+    enter(request, reply, await takeNativeCode(room, body)),
+  )
 }
 
 function addProfile({ route }: Router, room: AccountsRoom): void {
@@ -106,8 +121,15 @@ function isNavigation({ headers }: FastifyRequest): boolean {
   return mode === undefined ? (headers.accept ?? '').includes('text/html') : mode === 'navigate'
 }
 
-/** Signs nobody in. This browser remembers for a while that it opened the link, and the password alone will do in it. */
-async function verifyHere(room: AccountsRoom, token: string | undefined, request: FastifyRequest, reply: FastifyReply): Promise<string> {
+/**
+ * Signs nobody in. This browser remembers for a while that it opened the link, and the password alone will do in it.
+ */
+async function verifyHere(
+  room: AccountsRoom,
+  token: string | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<string> {
   const { email, userId } = await verifyEmail(room, token, request)
   if (userId !== undefined) await seal(room.floor.config, reply, 'verified', { userId })
   return email

@@ -1,5 +1,23 @@
-import { type KeyScope, SECURITY_EVENTS, SETTINGS_DEFAULTS, type Tone, type TIMEZONES, type UserSettings } from '@parley/contract'
-import { bigint, boolean, bytea, index, integer, primaryKey, snakeCase, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  type KeyScope,
+  SECURITY_EVENTS,
+  SETTINGS_DEFAULTS,
+  type Tone,
+  type TIMEZONES,
+  type UserSettings,
+} from '@parley/contract'
+import {
+  bigint,
+  boolean,
+  bytea,
+  index,
+  integer,
+  primaryKey,
+  snakeCase,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 
 const instant = () => timestamp({ withTimezone: true })
 const created = () => instant().notNull().defaultNow()
@@ -18,7 +36,10 @@ export const user = snakeCase.table('user', {
   timezone: text().$type<(typeof TIMEZONES)[number]>().notNull().default('UTC'),
   createdAt: created(),
   updatedAt: created(),
-  /** Since then nobody signs in here, and nothing of the person is left in this row; it goes when the last call has ended. */
+  /**
+   * Since then nobody signs in here, and nothing of the person is left in this row; it goes when the last call has
+   * ended.
+   */
   closedAt: instant(),
 })
 
@@ -55,7 +76,10 @@ export const account = snakeCase.table(
     accountId: text().notNull(),
     /** The hash; of provider "credential" only. */
     password: text(),
-    /** When whoever has the password showed that they read the mail of its address, too; null: its first use asks for that. */
+    /**
+     * When whoever has the password showed that they read the mail of its address, too; null: its first use asks for
+     * that.
+     */
     confirmedAt: instant(),
     accessToken: text(),
     refreshToken: text(),
@@ -156,7 +180,10 @@ export const securityEvent = snakeCase.table(
   (table) => [index().on(table.userId, table.id), index().on(table.at)],
 )
 
-/** Wrong passwords and codes, and mails asked for, counted for a pair of account and address: nobody can lock out somebody elsewhere. */
+/**
+ * Wrong passwords and codes, and mails asked for, counted for a pair of account and address: nobody can lock out
+ * somebody elsewhere.
+ */
 export const signInAttempt = snakeCase.table(
   'sign_in_attempt',
   {

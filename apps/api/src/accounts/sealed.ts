@@ -5,13 +5,21 @@ import type { Config } from '../config.ts'
 import type { Floor } from '../floor.ts'
 import { useOnce } from './used-tokens.ts'
 
-/** What each cookie remembers, and for how many minutes: a sign-in under way, a passkey being added, an address that was proven here. */
+/**
+ * What each cookie remembers, and for how many minutes: a sign-in under way, a passkey being added, an address that was
+ * proven here.
+ */
 const MINUTES = { google: 10, passkey: 10, verified: 30 } as const
 
 type Purpose = keyof typeof MINUTES
 
 /** Keeps what must be remembered in a signed cookie of the browser that began it. */
-export async function seal(config: Config, reply: FastifyReply, purpose: Purpose, content: Record<string, unknown>): Promise<void> {
+export async function seal(
+  config: Config,
+  reply: FastifyReply,
+  purpose: Purpose,
+  content: Record<string, unknown>,
+): Promise<void> {
   const token = await new SignJWT(content)
     .setProtectedHeader({ alg: 'HS256' })
     .setAudience(purpose)
@@ -36,7 +44,11 @@ export async function unseal(
 }
 
 /** Leaves it where it is, to be read again until it expires. */
-export async function readSeal(config: Config, request: FastifyRequest, purpose: Purpose): Promise<JWTPayload | undefined> {
+export async function readSeal(
+  config: Config,
+  request: FastifyRequest,
+  purpose: Purpose,
+): Promise<JWTPayload | undefined> {
   const options = { audience: purpose, algorithms: ['HS256'] }
   const secret = new TextEncoder().encode(config.authSecret)
   const verified = await jwtVerify(request.cookies[nameOf(purpose)] ?? '', secret, options).catch(() => undefined)

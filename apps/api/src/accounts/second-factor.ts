@@ -32,7 +32,10 @@ async function findFactor(reader: Reader, userId: string) {
 }
 
 /** A secret for an authenticator app. Setting up again replaces what was not confirmed. */
-export async function setUpSecondFactor({ floor }: AccountsRoom, actor: Actor): Promise<{ uri: string; secret: string }> {
+export async function setUpSecondFactor(
+  { floor }: AccountsRoom,
+  actor: Actor,
+): Promise<{ uri: string; secret: string }> {
   const { db, config } = floor
   const plain = generateRandomString(SECRET_CHARACTERS)
   const secret = await symmetricEncrypt({ key: config.authSecret, data: plain })
@@ -41,9 +44,14 @@ export async function setUpSecondFactor({ floor }: AccountsRoom, actor: Actor): 
     const kept = await tx
       .insert(secondFactor)
       .values({ userId, secret })
-      .onConflictDoUpdate({ target: secondFactor.userId, set: { secret, lastStep: null }, setWhere: isNull(secondFactor.confirmedAt) })
+      .onConflictDoUpdate({
+        target: secondFactor.userId,
+        set: { secret, lastStep: null },
+        setWhere: isNull(secondFactor.confirmedAt),
+      })
       .returning({ userId: secondFactor.userId })
-    if (kept.length === 0) throw new AppError('conflict', 'An authenticator app is already set up. Switch it off first.')
+    if (kept.length === 0)
+      throw new AppError('conflict', 'An authenticator app is already set up. Switch it off first.')
     return email
   })
   const uri = createOTP(plain).url(BRAND.product, email)
@@ -51,7 +59,12 @@ export async function setUpSecondFactor({ floor }: AccountsRoom, actor: Actor): 
 }
 
 /** Switches it on with a first code, and gives the recovery codes. */
-export async function confirmSecondFactor(room: AccountsRoom, actor: Actor, code: string, request: Asking): Promise<string[]> {
+export async function confirmSecondFactor(
+  room: AccountsRoom,
+  actor: Actor,
+  code: string,
+  request: Asking,
+): Promise<string[]> {
   const { userId } = actor
   const factor = await findFactor(room.floor.db, userId)
   if (!factor || factor.confirmedAt) throw new AppError('conflict', 'There is no authenticator app to confirm.')
@@ -60,14 +73,23 @@ export async function confirmSecondFactor(room: AccountsRoom, actor: Actor, code
   await attempt.right()
   return withTx(room.floor.db, async (tx) => {
     await holdAccount(tx, actor)
-    const confirmed = await tx.update(secondFactor).set({ confirmedAt: new Date() }).where(eq(secondFactor.userId, userId)).returning()
+    const confirmed = await tx
+      .update(secondFactor)
+      .set({ confirmedAt: new Date() })
+      .where(eq(secondFactor.userId, userId))
+      .returning()
     if (confirmed.length === 0) throw new AppError('conflict', 'There is no authenticator app to confirm.')
     await recordEvent(tx, { userId, kind: 'second_factor_on' }, request)
     return makeRecoveryCodes(room, tx, userId)
   })
 }
 
-export async function renewRecoveryCodes(room: AccountsRoom, userId: string, code: string, request: Asking): Promise<string[]> {
+export async function renewRecoveryCodes(
+  room: AccountsRoom,
+  userId: string,
+  code: string,
+  request: Asking,
+): Promise<string[]> {
   await proveSecondFactor(room, userId, code, request)
   return withTx(room.floor.db, async (tx) => {
     await recordEvent(tx, { userId, kind: 'recovery_codes_made' }, request)
@@ -75,7 +97,12 @@ export async function renewRecoveryCodes(room: AccountsRoom, userId: string, cod
   })
 }
 
-export async function disableSecondFactor(room: AccountsRoom, userId: string, code: string, request: Asking): Promise<SecondFactor> {
+export async function disableSecondFactor(
+  room: AccountsRoom,
+  userId: string,
+  code: string,
+  request: Asking,
+): Promise<SecondFactor> {
   await proveSecondFactor(room, userId, code, request)
   await withTx(room.floor.db, async (tx) => {
     await tx.delete(secondFactor).where(eq(secondFactor.userId, userId))
@@ -86,7 +113,12 @@ export async function disableSecondFactor(room: AccountsRoom, userId: string, co
 }
 
 /** For a signed-in person who shows that they have it. */
-export async function proveSecondFactor(room: AccountsRoom, userId: string, code: string, request: Asking): Promise<void> {
+export async function proveSecondFactor(
+  room: AccountsRoom,
+  userId: string,
+  code: string,
+  request: Asking,
+): Promise<void> {
   const factor = await findFactor(room.floor.db, userId)
   if (!factor?.confirmedAt) throw new AppError('conflict', 'No authenticator app is set up.')
   const attempt = await beginAttempt(room, `second-factor:${userId}`, request.ip)
@@ -95,10 +127,16 @@ export async function proveSecondFactor(room: AccountsRoom, userId: string, code
 }
 
 /** Asks for a code where the account has a second factor; whoever calls this counts the attempts. */
-export async function checkSecondFactor(room: AccountsRoom, userId: string, code: string | undefined, request: Asking): Promise<void> {
+export async function checkSecondFactor(
+  room: AccountsRoom,
+  userId: string,
+  code: string | undefined,
+  request: Asking,
+): Promise<void> {
   const factor = await findFactor(room.floor.db, userId)
   if (!factor?.confirmedAt) return
-  if (code === undefined) throw new AppError('second_factor_required', 'Please enter the code of your authenticator app.')
+  if (code === undefined)
+    throw new AppError('second_factor_required', 'Please enter the code of your authenticator app.')
   if (await takeCode(room, userId, code)) return
   if (!(await takeRecoveryCode(room, userId, code))) throw wrongCode()
   await recordEvent(room.floor.db, { userId, kind: 'recovery_code_used' }, request)

@@ -4,10 +4,23 @@ import { createKey, listKeys, revokeKey } from './api-keys.ts'
 import { listEvents } from './events.ts'
 import { listExports, openExport, requestExport } from './export.ts'
 import { receiveInquiry } from './inquiries.ts'
-import { addPasskey, checkPasskey, listPasskeys, passkeyOptions, passkeySignInOptions, removePasskey } from './passkeys.ts'
+import {
+  addPasskey,
+  checkPasskey,
+  listPasskeys,
+  passkeyOptions,
+  passkeySignInOptions,
+  removePasskey,
+} from './passkeys.ts'
 import { readUser } from './profile.ts'
 import type { AccountsRoom } from './room.ts'
-import { confirmSecondFactor, disableSecondFactor, readSecondFactor, renewRecoveryCodes, setUpSecondFactor } from './second-factor.ts'
+import {
+  confirmSecondFactor,
+  disableSecondFactor,
+  readSecondFactor,
+  renewRecoveryCodes,
+  setUpSecondFactor,
+} from './second-factor.ts'
 import { endOtherSessions, endSession, listSessions } from './sessions.ts'
 import { startSession } from './sign-in.ts'
 
@@ -55,7 +68,9 @@ function addSecondFactor({ route }: Router, room: AccountsRoom): void {
   route(securityRoutes.renewRecoveryCodes, async ({ actor, body, request }) => {
     return { recoveryCodes: await renewRecoveryCodes(room, actor.userId, body.code, request) }
   })
-  route(securityRoutes.disableSecondFactor, ({ actor, body, request }) => disableSecondFactor(room, actor.userId, body.code, request))
+  route(securityRoutes.disableSecondFactor, ({ actor, body, request }) =>
+    disableSecondFactor(room, actor.userId, body.code, request),
+  )
 }
 
 function addPasskeys({ route }: Router, room: AccountsRoom): void {
@@ -79,6 +94,9 @@ function addExports({ route }: Router, room: AccountsRoom): void {
   route(securityRoutes.exports, ({ actor }) => listExports(room.floor.db, actor.userId))
   route(securityRoutes.downloadExport, async ({ actor, params, request, reply }) => {
     const zip = await openExport(room, actor.userId, params.exportId, request)
-    return reply.type('application/zip').header('content-disposition', 'attachment; filename="parley-export.zip"').send(zip)
+    return reply
+      .type('application/zip')
+      .header('content-disposition', 'attachment; filename="parley-export.zip"')
+      .send(zip)
   })
 }

@@ -1,25 +1,22 @@
 import { createHash } from 'node:crypto'
-import { accountsRoutes, API_KEYS_MAX, contactsRoutes, RECOVERY_CODES, securityRoutes as routes, type KeyScope } from '@parley/contract'
-import { createOTP } from '@better-auth/utils/otp'
-import { base32 } from '@better-auth/utils/base32'
+import { accountsRoutes, API_KEYS_MAX, contactsRoutes, securityRoutes as routes, type KeyScope } from '@parley/contract'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Client, createTestApp, TEST_PASSWORD, type TestApp } from '../testing.ts'
-import { apiKey, secondFactor, session } from './schema.ts'
-import { createAuthenticator, mistakesLetThrough } from './testing.ts'
+import { apiKey, session } from './schema.ts'
+import { createAuthenticator } from './testing.ts'
 
 let app: TestApp
 
 beforeAll(async () => {
   app = await createTestApp()
 })
-afterEach(() => void vi.restoreAllMocks())
 afterAll(() => app.close())
 
 const whoIs = (client: Client) => client.request(accountsRoutes.currentUser)
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
-const login = (client: Client, email: string, more: { code?: string } = {}) =>
-  client.request(accountsRoutes.login, { body: { email, password: TEST_PASSWORD, ...more } })
+const login = (client: Client, email: string) =>
+  client.request(accountsRoutes.login, { body: { email, password: TEST_PASSWORD } })
 const activityOf = async (client: Client, id: string) =>
   (await client.request(routes.securityActivity, { params: { id } })).data.map(({ kind, detail }) => [kind, detail])
 
@@ -31,7 +28,9 @@ describe('sessions', () => {
     const earlier = sql`${session.createdAt} - interval '1 hour'`
     await db.update(session).set({ createdAt: earlier }).where(eq(session.userId, user.id))
     const phone = app.client()
-    const headers = { 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605 Version/19 Safari/604' }
+    const headers = {
+      'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605 Version/19 Safari/604',
+    }
     await phone.request(accountsRoutes.login, { body: { email: user.email, password: TEST_PASSWORD }, headers })
     const listed = (await client.request(routes.sessions, { params })).data
     expect(listed.map(({ device, current }) => [device, current])).toEqual([
@@ -58,7 +57,9 @@ describe('sessions', () => {
   test("another person's session is not there", async () => {
     const [mine, theirs] = [await app.signUp(), await app.signUp()]
     const [foreign] = (await theirs.client.request(routes.sessions, { params: { id: theirs.user.id } })).data
-    const answer = await mine.client.request(routes.endSession, { params: { id: mine.user.id, sessionId: foreign!.id } })
+    const answer = await mine.client.request(routes.endSession, {
+      params: { id: mine.user.id, sessionId: foreign!.id },
+    })
     expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } })
     expect((await whoIs(theirs.client)).status).toBe(200)
   })
@@ -99,8 +100,13 @@ describe('API keys', () => {
     const refused = await program.request(contactsRoutes.create, { body: newContact, headers })
     expect(refused).toMatchObject({ status: 403, body: { code: 'not_permitted' } })
     const writer = await create(['contacts'])
-    expect((await program.request(contactsRoutes.create, { body: newContact, headers: bearer(writer.made.key) })).status).toBe(201)
-    const unread = await program.request(contactsRoutes.list, { params: writer.params, headers: bearer(writer.made.key) })
+    expect(
+      (await program.request(contactsRoutes.create, { body: newContact, headers: bearer(writer.made.key) })).status,
+    ).toBe(201)
+    const unread = await program.request(contactsRoutes.list, {
+      params: writer.params,
+      headers: bearer(writer.made.key),
+    })
     expect(unread).toMatchObject({ status: 403, body: { code: 'not_permitted' } })
   })
 
@@ -126,12 +132,15 @@ describe('API keys', () => {
     expect((await client.request(routes.revokeApiKey, { params: { ...params, keyId: made.id } })).status).toBe(404)
   })
 
-  test.each(['nonsense', 'parley_', 'parley_abc', `parley_${'a'.repeat(38)}`])('the key %s opens nothing', async (key) => {
-    const { client } = await app.signUp()
-    // Not even beside a good cookie: whoever sends a key means it.
-    const answer = await client.request(accountsRoutes.currentUser, { headers: bearer(key) })
-    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
-  })
+  test.each(['nonsense', 'parley_', 'parley_abc', `parley_${'a'.repeat(38)}`])(
+    'the key %s opens nothing',
+    async (key) => {
+      const { client } = await app.signUp()
+      // Not even beside a good cookie: whoever sends a key means it.
+      const answer = await client.request(accountsRoutes.currentUser, { headers: bearer(key) })
+      expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+    },
+  )
 
   test('are limited in number, also when asked for at once', async () => {
     const { client, user } = await app.signUp()
@@ -153,112 +162,6 @@ describe('API keys', () => {
     expect((await use(second)).status).toBe(200)
     expect((await whoIs(client)).status).toBe(200)
     await limited.close()
-  })
-})
-
-describe('the second factor', () => {
-  const codeNow = (secret: string, stepsAway = 0) =>
-    createOTP(new TextDecoder().decode(base32.decode(secret))).hotp(Math.floor(Date.now() / 30_000) + stepsAway)
-
-  /** Signed in, with an authenticator app; the step of its last code is forgotten, as if 30 seconds had gone. */
-  async function withFactor() {
-    const { client, user } = await app.signUp()
-    const params = { id: user.id }
-    const { secret, uri } = (await client.request(routes.setUpSecondFactor, { params })).data
-    const { recoveryCodes } = (await client.request(routes.confirmSecondFactor, { params, body: { code: await codeNow(secret) } })).data
-    const nextStep = () => app.context.db.update(secondFactor).set({ lastStep: null }).where(eq(secondFactor.userId, user.id))
-    await nextStep()
-    return { client, user, params, secret, uri, recoveryCodes, nextStep }
-  }
-
-  test('is asked for after the password once it is confirmed', async () => {
-    const { user, secret, uri, recoveryCodes } = await withFactor()
-    expect(uri).toMatch(/^otpauth:\/\/totp\/Parley:/)
-    expect(recoveryCodes).toHaveLength(RECOVERY_CODES)
-    const visitor = app.client()
-    expect(await login(visitor, user.email)).toMatchObject({ status: 401, body: { code: 'second_factor_required' } })
-    expect(await login(visitor, user.email, { code: '000000' })).toMatchObject({ status: 401, body: { code: 'wrong_code', field: 'code' } })
-    expect((await whoIs(visitor)).status).toBe(401)
-    expect((await login(visitor, user.email, { code: await codeNow(secret) })).status).toBe(200)
-    expect((await whoIs(visitor)).data.id).toBe(user.id)
-  })
-
-  test('tells nobody that it is there without the password', async () => {
-    const { user } = await withFactor()
-    const answer = await app
-      .client()
-      .request(accountsRoutes.login, { body: { email: user.email, password: 'not-this-one', code: '000000' } })
-    expect(answer).toMatchObject({ status: 401, body: { code: 'wrong_credentials' } })
-  })
-
-  test('no code works twice, not even at the same moment', async () => {
-    const { user, secret } = await withFactor()
-    const code = await codeNow(secret)
-    const answers = await Promise.all([1, 2, 3].map(() => login(app.client(), user.email, { code })))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-  })
-
-  test('a code of long ago is refused, one of the step before is not', async () => {
-    const { user, secret, nextStep } = await withFactor()
-    // The step before is the one before that, once this one ends.
-    vi.spyOn(Date, 'now').mockReturnValue(Date.now())
-    expect((await login(app.client(), user.email, { code: await codeNow(secret, -3) })).status).toBe(401)
-    expect((await login(app.client(), user.email, { code: await codeNow(secret, -1) })).status).toBe(200)
-    await nextStep()
-  })
-
-  test('a recovery code works once, however it is typed', async () => {
-    const { client, user, params, recoveryCodes } = await withFactor()
-    const code = ` ${recoveryCodes[0]!.toLowerCase().replace('-', ' ')}`
-    expect((await login(app.client(), user.email, { code })).status).toBe(200)
-    expect((await login(app.client(), user.email, { code })).status).toBe(401)
-    expect((await client.request(routes.secondFactor, { params })).data).toEqual({ enabled: true, recoveryCodesLeft: RECOVERY_CODES - 1 })
-    expect(await activityOf(client, user.id)).toContainEqual(['recovery_code_used', null])
-  })
-
-  test('new recovery codes replace the old, for a code', async () => {
-    const { client, user, params, secret, recoveryCodes } = await withFactor()
-    expect((await client.request(routes.renewRecoveryCodes, { params, body: { code: 'wrong' } })).status).toBe(401)
-    const renewed = await client.request(routes.renewRecoveryCodes, { params, body: { code: await codeNow(secret) } })
-    expect(renewed.data.recoveryCodes).not.toContain(recoveryCodes[0])
-    expect((await login(app.client(), user.email, { code: recoveryCodes[0]! })).status).toBe(401)
-  })
-
-  test('is switched off with a code only, and can be set up anew', async () => {
-    const { client, user, params, secret } = await withFactor()
-    expect(await client.request(routes.setUpSecondFactor, { params })).toMatchObject({ status: 409 })
-    expect((await client.request(routes.disableSecondFactor, { params, body: { code: '123456' } })).status).toBe(401)
-    const off = await client.request(routes.disableSecondFactor, { params, body: { code: await codeNow(secret) } })
-    expect(off.data).toEqual({ enabled: false, recoveryCodesLeft: 0 })
-    expect((await login(app.client(), user.email)).status).toBe(200)
-    expect((await client.request(routes.setUpSecondFactor, { params })).data.secret).not.toBe(secret)
-  })
-
-  test('is not passed by choosing a new password: the link gives no session', async () => {
-    const { user } = await withFactor()
-    await app.client().request(accountsRoutes.forgotPassword, { body: { email: user.email } })
-    const token = await app.tokenFor(user.email, '/reset-password')
-    const visitor = app.client()
-    const reset = await visitor.request(accountsRoutes.resetPassword, { body: { token, newPassword: 'a-new-one-of-herons' } })
-    expect([reset.status, reset.data.user]).toEqual([200, undefined])
-    expect((await whoIs(visitor)).status).toBe(401)
-  })
-
-  test('guesses are soon slowed down', async () => {
-    const { user } = await withFactor()
-    const answers: number[] = []
-    const startedAt = performance.now()
-    const guess = async () => (await login(app.client(), user.email, { code: String(100_000 + answers.length) })).status
-    for (let guesses = 0; guesses < 12; guesses++) answers.push(await guess())
-    const tried = answers.filter((status) => status === 401).length
-    expect(tried).toBeLessThanOrEqual(mistakesLetThrough((performance.now() - startedAt) / 1000))
-    expect(answers.filter((status) => status === 429).length).toBe(12 - tried)
-  })
-
-  test('the secret is not readable in the database', async () => {
-    const { user, secret } = await withFactor()
-    const [row] = await app.context.db.select().from(secondFactor).where(eq(secondFactor.userId, user.id))
-    expect(row?.secret).not.toContain(new TextDecoder().decode(base32.decode(secret)))
   })
 })
 
@@ -300,23 +203,26 @@ describe('passkeys', () => {
     )
   })
 
-  test.each([true, false])('an answer to another challenge, or given twice, signs nobody in; the device counts: %s', async (counts) => {
-    const { device } = await withPasskey(ORIGIN, { counts })
-    const [first, second] = [app.client(), app.client()]
-    const options = (await first.request(routes.passkeySignInOptions)).data
-    const cookie = first.cookies.get('parley.passkey') ?? ''
-    const response = device.get(challengeIn(options))
-    await second.request(routes.passkeySignInOptions)
-    expect(await second.request(routes.passkeySignIn, { body: { response } })).toMatchObject({
-      status: 400,
-      body: { code: 'invalid_token' },
-    })
-    expect((await first.request(routes.passkeySignIn, { body: { response } })).status).toBe(200)
-    const replay = app.client()
-    replay.cookies.set('parley.passkey', cookie)
-    expect((await replay.request(routes.passkeySignIn, { body: { response } })).status).toBe(400)
-    expect((await app.client().request(routes.passkeySignIn, { body: { response } })).status).toBe(400)
-  })
+  test.each([true, false])(
+    'an answer to another challenge, or given twice, signs nobody in; the device counts: %s',
+    async (counts) => {
+      const { device } = await withPasskey(ORIGIN, { counts })
+      const [first, second] = [app.client(), app.client()]
+      const options = (await first.request(routes.passkeySignInOptions)).data
+      const cookie = first.cookies.get('parley.passkey') ?? ''
+      const response = device.get(challengeIn(options))
+      await second.request(routes.passkeySignInOptions)
+      expect(await second.request(routes.passkeySignIn, { body: { response } })).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_token' },
+      })
+      expect((await first.request(routes.passkeySignIn, { body: { response } })).status).toBe(200)
+      const replay = app.client()
+      replay.cookies.set('parley.passkey', cookie)
+      expect((await replay.request(routes.passkeySignIn, { body: { response } })).status).toBe(400)
+      expect((await app.client().request(routes.passkeySignIn, { body: { response } })).status).toBe(400)
+    },
+  )
 
   test("another site's passkey is not taken", async () => {
     const { added } = await withPasskey('https://evil.example')

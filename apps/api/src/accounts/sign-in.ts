@@ -25,7 +25,10 @@ export async function authenticate({ auth, floor }: AccountsRoom, request: Askin
   return found ? { ...found, via: 'session' } : null
 }
 
-/** Lengthens a session that is in use; the cookies to send on, if any, are in the headers. Where that fails, a later request does it. */
+/**
+ * Lengthens a session that is in use; the cookies to send on, if any, are in the headers. Where that fails, a later
+ * request does it.
+ */
 export async function refreshSession({ auth, floor }: AccountsRoom, request: Asking): Promise<Headers> {
   try {
     const { headers } = await auth.api.getSession({ headers: headersOf(request), returnHeaders: true })
@@ -54,7 +57,8 @@ interface Credentials {
 export async function checkCredentials(room: AccountsRoom, request: Asking, credentials: Credentials): Promise<string> {
   const { password, code, provenHere } = credentials
   const email = credentials.email.trim().toLowerCase()
-  if (email === '' || password === '') throw new AppError('invalid_input', 'Please enter your email address and your password.')
+  if (email === '' || password === '')
+    throw new AppError('invalid_input', 'Please enter your email address and your password.')
   const attempt = await beginAttempt(room, email, request.ip)
   const [known] = await room.floor.db
     .select({ id: user.id, hash: account.password, confirmedAt: account.confirmedAt })
@@ -80,13 +84,17 @@ interface FirstUse {
 }
 
 /**
- * Whoever chose the password at registration need not be who clicked the mailed link. Its first use is in the browser in which the link
- * was opened, or brings a code that is mailed now. There is no second factor yet: nobody has been in.
+ * Whoever chose the password at registration need not be who clicked the mailed link. Its first use is in the browser
+ * in which the link was opened, or brings a code that is mailed now. There is no second factor yet: nobody has been in.
  */
 async function confirmPassword(room: AccountsRoom, { userId, hash, code, isProvenHere }: FirstUse): Promise<void> {
   if (!isProvenHere) await checkMailedCode(room, userId, code)
   const own = and(eq(account.userId, userId), eq(account.providerId, 'credential'), eq(account.password, hash))
-  const confirmed = await room.floor.db.update(account).set({ confirmedAt: new Date() }).where(own).returning({ id: account.id })
+  const confirmed = await room.floor.db
+    .update(account)
+    .set({ confirmedAt: new Date() })
+    .where(own)
+    .returning({ id: account.id })
   // The mailbox's reader came in by another way meanwhile.
   if (confirmed.length === 0) throw new AppError('wrong_credentials', WRONG)
 }
@@ -120,7 +128,11 @@ export async function startSession(
   { userId, method }: { userId: string; method: SignInMethod },
 ): Promise<void> {
   if (request.headers.cookie !== undefined) await logout(room, request)
-  const { headers } = await room.auth.api.startSession({ body: { userId }, headers: headersOf(request), returnHeaders: true })
+  const { headers } = await room.auth.api.startSession({
+    body: { userId },
+    headers: headersOf(request),
+    returnHeaders: true,
+  })
   copyCookies(headers, reply)
   await recordEvent(room.floor.db, { userId, kind: 'signed_in', detail: method }, request)
 }

@@ -22,7 +22,8 @@ afterAll(async () => {
 
 const newEmail = (name: string) => `${name}${++serial}@example.org`
 const whoIs = (client: Client) => client.request(routes.currentUser)
-const login = (client: Client, email: string, password: string) => client.request(routes.login, { body: { email, password } })
+const login = (client: Client, email: string, password: string) =>
+  client.request(routes.login, { body: { email, password } })
 const post = (client: Client, path: string, body: unknown) =>
   client.fetch(path, {
     method: 'POST',
@@ -44,7 +45,8 @@ describe('confirming that it is you', () => {
       .set({ steppedUpAt: new Date(0) })
       .where(eq(session.userId, userId))
   const readStepUp = async (client: Client) => (await client.fetch(PATH)).json()
-  const createKey = (client: Client, id: string) => client.request(securityRoutes.createApiKey, { params: { id }, body: {} })
+  const createKey = (client: Client, id: string) =>
+    client.request(securityRoutes.createApiKey, { params: { id }, body: {} })
   const aged = async () => {
     const person = await app.signUp()
     await age(person.user.id)
@@ -76,7 +78,8 @@ describe('confirming that it is you', () => {
 
   test('a change of the profile that leaves the address alone does not ask for it', async () => {
     const { client, user } = await aged()
-    const change = (body: { email: string; fullName: string }) => client.request(routes.changeUser, { params: { id: user.id }, body })
+    const change = (body: { email: string; fullName: string }) =>
+      client.request(routes.changeUser, { params: { id: user.id }, body })
     expect((await change({ email: user.email, fullName: 'Augusta' })).status).toBe(200)
     const refused = await change({ email: newEmail('other'), fullName: 'Mallory' })
     expect(refused).toMatchObject({ status: 403, body: { code: 'step_up_needed' } })
@@ -156,6 +159,9 @@ describe('confirming that it is you', () => {
   test.each([{}, { password: 'a', code: 'b' }])('%j is no proof', async (proof) => {
     const { client } = await aged()
     const answer = await post(client, PATH, proof)
-    expect([answer.status, await answer.json()]).toMatchObject([400, { message: 'Please enter your password or a code.' }])
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { message: 'Please enter your password or a code.' },
+    ])
   })
 })

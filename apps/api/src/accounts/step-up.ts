@@ -84,7 +84,8 @@ async function checkPassword(room: AccountsRoom, userId: string, password: strin
 }
 
 export async function mailStepUpCode(room: AccountsRoom, { userId }: Actor): Promise<void> {
-  if ((await passwordOf(room.floor.db, userId)) !== null) throw new AppError('conflict', 'This account has a password. Please enter it.')
+  if ((await passwordOf(room.floor.db, userId)) !== null)
+    throw new AppError('conflict', 'This account has a password. Please enter it.')
   await mailCode(room, userId, 'step_up')
 }
 
@@ -92,6 +93,7 @@ async function checkEmailCode(room: AccountsRoom, userId: string, code: string, 
   const attempt = await beginAttempt(room, `step-up:${userId}`, ip)
   const found = await takeEmailCode(room, { userId, use: 'step_up', code })
   if (found === 'wrong') throw wrongCode('emailCode')
-  if (found === 'none') throw new AppError('expired_token', 'This code has expired. Please ask for another.', { field: 'emailCode' })
+  if (found === 'none')
+    throw new AppError('expired_token', 'This code has expired. Please ask for another.', { field: 'emailCode' })
   await attempt.right()
 }

@@ -39,7 +39,9 @@ async function resetPassword(email: string): Promise<Client> {
   const client = app.client()
   await client.request(routes.forgotPassword, { body: { email } })
   const token = await app.tokenFor(email, '/reset-password')
-  expect((await client.request(routes.resetPassword, { body: { token, newPassword: 'chosen-by-the-owner' } })).status).toBe(200)
+  expect(
+    (await client.request(routes.resetPassword, { body: { token, newPassword: 'chosen-by-the-owner' } })).status,
+  ).toBe(200)
   return client
 }
 
@@ -55,7 +57,8 @@ describe('what a stolen session began', () => {
     ['a reset of the password', async (_: Client, __: string, email: string) => void (await resetPassword(email))],
     [
       'the end of all other sessions',
-      async (client: Client, id: string) => void (await client.request(securityRoutes.endOtherSessions, { params: { id } })),
+      async (client: Client, id: string) =>
+        void (await client.request(securityRoutes.endOtherSessions, { params: { id } })),
     ],
     [
       'the end of that session',
@@ -90,8 +93,14 @@ describe('what a stolen session began', () => {
     const thief = app.client()
     await login(thief, user.email, TEST_PASSWORD)
     const email = newEmail('thief')
-    const ask = () => thief.request(routes.changeUser, { params: { id: user.id }, body: { email, fullName: 'Mallory' } })
-    await Promise.all([ask(), owner.request(securityRoutes.endOtherSessions, { params: { id: user.id } }), ask(), ask()])
+    const ask = () =>
+      thief.request(routes.changeUser, { params: { id: user.id }, body: { email, fullName: 'Mallory' } })
+    await Promise.all([
+      ask(),
+      owner.request(securityRoutes.endOtherSessions, { params: { id: user.id } }),
+      ask(),
+      ask(),
+    ])
     expect(await app.context.db.select().from(mailLink).where(eq(mailLink.userId, user.id))).toEqual([])
   })
 
@@ -101,7 +110,9 @@ describe('what a stolen session began', () => {
     const first = await app.tokenFor(user.email, '/reset-password')
     await app.client().request(routes.forgotPassword, { body: { email: user.email } })
     await expect.poll(() => app.context.db.$count(mailLink, eq(mailLink.email, user.email))).toBe(2)
-    expect((await app.client().request(routes.resetPassword, { body: { token: first, newPassword: 'good-enough' } })).status).toBe(200)
+    expect(
+      (await app.client().request(routes.resetPassword, { body: { token: first, newPassword: 'good-enough' } })).status,
+    ).toBe(200)
     expect(await app.context.db.$count(mailLink, eq(mailLink.email, user.email))).toBe(0)
   })
 
@@ -119,7 +130,10 @@ describe('what a stolen session began', () => {
 
   test('a reset says which keys and passkeys live on', async () => {
     const { client, user } = await app.signUp()
-    const made = await client.request(securityRoutes.createApiKey, { params: { id: user.id }, body: { name: 'Nightly export' } })
+    const made = await client.request(securityRoutes.createApiKey, {
+      params: { id: user.id },
+      body: { name: 'Nightly export' },
+    })
     await resetPassword(user.email)
     const { text } = await app.mailTo(user.email, 'password was just changed')
     expect(text).toContain(`Nightly export (${made.data.masked})`)
@@ -168,7 +182,10 @@ describe('a change of the address', () => {
     const again = await post(client, `/api/user/${user.id}/email-change/resend`, undefined)
     expect([again.status, await again.json()]).toMatchObject([200, { pendingEmail: email }])
     await expect
-      .poll(async () => (await outbox()).filter(({ to, subject }) => to === email && subject === first.subject).length, { timeout: 10_000 })
+      .poll(
+        async () => (await outbox()).filter(({ to, subject }) => to === email && subject === first.subject).length,
+        { timeout: 10_000 },
+      )
       .toBe(2)
     const given = await client.fetch(`/api/user/${user.id}/email-change`, { method: 'DELETE' })
     expect([given.status, await given.json()]).toMatchObject([200, { email: user.email, pendingEmail: null }])
@@ -206,7 +223,9 @@ describe('an address that a stranger registered', () => {
     return { email, victim, stranger }
   }
   const codeIn = async (email: string, not?: string) => {
-    const mails = (await outbox()).filter(({ to, text }) => to === email && text.includes('Your code:') && (!not || !text.includes(not)))
+    const mails = (await outbox()).filter(
+      ({ to, text }) => to === email && text.includes('Your code:') && (!not || !text.includes(not)),
+    )
     return /Your code: (\d{6})/.exec(mails[0]?.text ?? '')?.[1]
   }
   const mailedCode = async (email: string, not?: string) => {
@@ -222,7 +241,10 @@ describe('an address that a stranger registered', () => {
     expect((await whoIs(stranger)).status).toBe(401)
     expect((await whoIs(victim)).status).toBe(401)
     const code = await mailedCode(email)
-    expect(await login(stranger, email, STRANGERS, otherThan(code))).toMatchObject({ status: 401, body: { code: 'wrong_code' } })
+    expect(await login(stranger, email, STRANGERS, otherThan(code))).toMatchObject({
+      status: 401,
+      body: { code: 'wrong_code' },
+    })
     expect((await login(app.client(), email, 'not-the-password', code)).status).toBe(401)
   })
 
@@ -256,7 +278,9 @@ describe('an address that a stranger registered', () => {
     await login(stranger, email, STRANGERS)
     const code = await mailedCode(email)
     const userId = await idOf(email)
-    const tries = await Promise.all(Array.from({ length: EMAIL_CODE_TRIES }, () => login(app.client(), email, STRANGERS, otherThan(code))))
+    const tries = await Promise.all(
+      Array.from({ length: EMAIL_CODE_TRIES }, () => login(app.client(), email, STRANGERS, otherThan(code))),
+    )
     expect(tries.filter(({ status }) => status === 401).length).toBeGreaterThan(0)
     await app.context.db.update(emailCode).set({ tries: EMAIL_CODE_TRIES }).where(eq(emailCode.userId, userId))
     await forgiveAttempts()
@@ -277,7 +301,10 @@ describe('an address that a stranger registered', () => {
     await login(stranger, email, STRANGERS)
     const code = await mailedCode(email)
     await app.context.db.update(emailCode).set({ expiresAt: new Date(0) })
-    expect(await login(stranger, email, STRANGERS, code)).toMatchObject({ status: 403, body: { code: 'email_code_needed' } })
+    expect(await login(stranger, email, STRANGERS, code)).toMatchObject({
+      status: 403,
+      body: { code: 'email_code_needed' },
+    })
   })
 
   test.each([
@@ -288,14 +315,19 @@ describe('an address that a stranger registered', () => {
     await login(stranger, email, STRANGERS)
     const code = await mailedCode(email)
     const userId = await idOf(email)
-    await app.context.db.insert(session).values({ id: email, userId, token: email, expiresAt: new Date(Date.now() + 60_000) })
+    await app.context.db
+      .insert(session)
+      .values({ id: email, userId, token: email, expiresAt: new Date(Date.now() + 60_000) })
     const hash = createHash('sha256').update(email).digest('base64url')
     await app.context.db.insert(apiKey).values({ id: email, userId, name: 'Robot', hash, masked: '', scopes: ['read'] })
 
     await enter(email)
 
     for (const client of [stranger, victim]) {
-      expect(await login(client, email, STRANGERS, code)).toMatchObject({ status: 401, body: { code: 'wrong_credentials' } })
+      expect(await login(client, email, STRANGERS, code)).toMatchObject({
+        status: 401,
+        body: { code: 'wrong_credentials' },
+      })
     }
     expect(await app.context.db.select().from(session).where(eq(session.id, email))).toEqual([])
     expect(await app.context.db.$count(apiKey, eq(apiKey.userId, userId))).toBe(0)

@@ -50,7 +50,13 @@ export async function startOpenIdProvider(publicUrl: string): Promise<OpenIdProv
   const people = new Map<string, OpenIdPerson>()
   let person: OpenIdPerson = { sub: '', email: '', email_verified: false }
   const provider = new Provider(served.url, {
-    clients: [{ ...client, redirect_uris: [`${publicUrl}/api/auth/google/callback`], token_endpoint_auth_method: 'client_secret_post' }],
+    clients: [
+      {
+        ...client,
+        redirect_uris: [`${publicUrl}/api/auth/google/callback`],
+        token_endpoint_auth_method: 'client_secret_post',
+      },
+    ],
     pkce: { required: () => true },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     // Google puts them into the token, too.
@@ -60,7 +66,10 @@ export async function startOpenIdProvider(publicUrl: string): Promise<OpenIdProv
     interactions: { url: (_, interaction) => `/interaction/${interaction.uid}` },
     findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ ...people.get(sub), sub }) }),
     async loadExistingGrant(ctx) {
-      const grant = new ctx.oidc.provider.Grant({ clientId: client.client_id, accountId: ctx.oidc.session?.accountId ?? '' })
+      const grant = new ctx.oidc.provider.Grant({
+        clientId: client.client_id,
+        accountId: ctx.oidc.session?.accountId ?? '',
+      })
       grant.addOIDCScope('openid email profile')
       await grant.save()
       return grant
@@ -73,7 +82,11 @@ export async function startOpenIdProvider(publicUrl: string): Promise<OpenIdProv
   }
   return {
     ...served,
-    environment: { GOOGLE_CLIENT_ID: client.client_id, GOOGLE_CLIENT_SECRET: client.client_secret, GOOGLE_ISSUER: served.url },
+    environment: {
+      GOOGLE_CLIENT_ID: client.client_id,
+      GOOGLE_CLIENT_SECRET: client.client_secret,
+      GOOGLE_ISSUER: served.url,
+    },
     get person() {
       return person
     },
@@ -114,10 +127,15 @@ export const APPLE_CLIENT_ID = 'example.parley.app'
 export async function startAppleKeys(): Promise<AppleKeys> {
   const [real, forged] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')]
   const key = { ...(await exportJWK(real.publicKey)), kid: 'apple-1', alg: 'RS256', use: 'sig' }
-  const served = await serve((_, response) => response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [key] })))
+  const served = await serve((_, response) =>
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [key] })),
+  )
   return {
     ...served,
-    environment: { APPLE_CLIENT_IDS: `${APPLE_CLIENT_ID},example.parley.service`, APPLE_JWKS_URL: `${served.url}/auth/keys` },
+    environment: {
+      APPLE_CLIENT_IDS: `${APPLE_CLIENT_ID},example.parley.service`,
+      APPLE_JWKS_URL: `${served.url}/auth/keys`,
+    },
     token: (claims, options = {}) =>
       new SignJWT({ iss: 'https://appleid.apple.com', aud: APPLE_CLIENT_ID, ...claims })
         .setProtectedHeader({ alg: 'RS256', kid: 'apple-1' })
@@ -168,14 +186,17 @@ export async function startMailServer(): Promise<MailServer> {
 }
 
 /**
- * How many wrong tries at most an account hears from one address in so many seconds: five, and one more after each wait that may
- * have ended by then. The waits begin with a second and double.
+ * How many wrong tries at most an account hears from one address in so many seconds: five, and one more after each wait
+ * that may have ended by then. The waits begin with a second and double.
  */
 export function mistakesLetThrough(seconds: number): number {
   return 5 + Math.ceil(Math.log2(seconds + 1))
 }
 
-/** A device that makes passkeys, in the bytes of WebAuthn. Those that are shared between devices do not count their uses. */
+/**
+ * A device that makes passkeys, in the bytes of WebAuthn. Those that are shared between devices do not count their
+ * uses.
+ */
 export function createAuthenticator(origin: string, { counts = true } = {}) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const credentialId = randomBytes(16)
@@ -189,11 +210,17 @@ export function createAuthenticator(origin: string, { counts = true } = {}) {
   ])
   let counter = 0
   const id = credentialId.toString('base64url')
-  const clientData = (type: string, challenge: string) => Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
+  const clientData = (type: string, challenge: string) =>
+    Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
   const authData = (flags: number, more = Buffer.alloc(0)) => {
     const count = Buffer.alloc(4)
     count.writeUInt32BE(counts ? ++counter : 0)
-    return Buffer.concat([createHash('sha256').update(new URL(origin).hostname).digest(), Buffer.from([flags]), count, more])
+    return Buffer.concat([
+      createHash('sha256').update(new URL(origin).hostname).digest(),
+      Buffer.from([flags]),
+      count,
+      more,
+    ])
   }
   const PRESENT_AND_VERIFIED = 0x05
   const WITH_CREDENTIAL = 0x40
@@ -233,7 +260,10 @@ type Cbor = number | string | Buffer
 
 /** As much of CBOR as a passkey needs. Values under `raw` are CBOR already. */
 function cborMap(entries: readonly (readonly [number | string, Cbor])[], raw: readonly string[] = []): Buffer {
-  const parts = entries.flatMap(([key, value]) => [cbor(key), raw.includes(String(key)) && Buffer.isBuffer(value) ? value : cbor(value)])
+  const parts = entries.flatMap(([key, value]) => [
+    cbor(key),
+    raw.includes(String(key)) && Buffer.isBuffer(value) ? value : cbor(value),
+  ])
   return Buffer.concat([Buffer.from([0xa0 | entries.length]), ...parts])
 }
 

@@ -34,7 +34,8 @@ for (const [net, prefix] of [
 export function checkWebhookUrl(text: string, publicUrl: string): void {
   const refuse = (message: string) => new AppError('webhook_url_refused', message, { field: 'webhookUrl' })
   const url = new URL(text)
-  if (url.username !== '' || url.password !== '') throw refuse('The webhook URL must not carry a user name or a password.')
+  if (url.username !== '' || url.password !== '')
+    throw refuse('The webhook URL must not carry a user name or a password.')
   if (isLoopback(url.hostname) && isLoopback(new URL(publicUrl).hostname)) return
   if (url.protocol !== 'https:') throw refuse('The webhook URL must begin with https://.')
   if (isInside(url.hostname)) throw refuse('The webhook URL must be an address on the public internet.')

@@ -1,4 +1,4 @@
-import { batchesRoutes as routes, callsRoutes, consentRoutes, type LiveMessage } from '@parley/contract'
+import { batchesRoutes as routes, callsRoutes, type LiveMessage } from '@parley/contract'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { Script } from '../calls/testing.ts'
@@ -17,7 +17,6 @@ import {
   phoneOf,
   readBatch,
   rowsOf,
-  uploadList,
   useLists,
 } from './testing.ts'
 
@@ -32,9 +31,13 @@ describe('a batch', () => {
     const begun = Promise.withResolvers<void>()
     lists.play(({ callee }) => ({ answers: !callee.endsWith('3') }), begun.promise)
     const phones = rowsOf(12)
-    const answer = await createBatch(client, [...phones.map((each) => callOf(each)), callOf('911'), callOf(phones[0]!)], {
-      description: 'Guests',
-    })
+    const answer = await createBatch(
+      client,
+      [...phones.map((each) => callOf(each)), callOf('911'), callOf(phones[0]!)],
+      {
+        description: 'Guests',
+      },
+    )
     expect(answer.status).toBe(201)
     expect(answer.data).toMatchObject({
       totalCalls: 12,
@@ -53,18 +56,30 @@ describe('a batch', () => {
     expect(first.toSorted()).toEqual(phones.slice(0, 9))
     begun.resolve()
     const batch = await batchDone(client, batchId)
-    expect(batch).toMatchObject({ name: 'Spring', description: 'Guests', totalCalls: 12, counts: { completed: 11, failed: 1 } })
+    expect(batch).toMatchObject({
+      name: 'Spring',
+      description: 'Guests',
+      totalCalls: 12,
+      counts: { completed: 11, failed: 1 },
+    })
     expect(batch.calls).toHaveLength(12)
     expect(batch.creditsCharged).toBe(22)
     expect(dialed().toSorted()).toEqual(phones)
     await checkBooks(lists.app.context.db)
     await eventually(
       async () => told,
-      (messages) => expect(messages).toContainEqual(expect.objectContaining({ type: 'batch_progress', batchId, status: 'done' })),
+      (messages) =>
+        expect(messages).toContainEqual(expect.objectContaining({ type: 'batch_progress', batchId, status: 'done' })),
     )
     leave()
     const contacts = await contactsOf(client, batchId)
-    expect(contacts[0]).toMatchObject({ row: 0, status: 'completed', attempts: 1, outcomes: [{ status: 'met' }], creditsCharged: 2 })
+    expect(contacts[0]).toMatchObject({
+      row: 0,
+      status: 'completed',
+      attempts: 1,
+      outcomes: [{ status: 'met' }],
+      creditsCharged: 2,
+    })
     expect(contacts[12]).toMatchObject({ phone: '911', status: 'dropped', code: 'number_emergency', callId: null })
 
     const csv = await (await client.fetch(`/api/batch-calls/${batchId}/results?format=csv`)).text()
@@ -129,8 +144,17 @@ describe('a batch', () => {
     )
     expect(paused.statusMessage).toContain('You have 0 credits')
     expect(paused.estimate).toMatchObject({ availableCredits: 0 })
-    expect(await changeBatch(client, batchId, { action: 'resume' })).toMatchObject({ status: 402, body: { code: 'insufficient_credits' } })
-    const bought = { userId: user.id, kind: 'purchase' as const, key: `pi:more-${user.id}` as const, credits: 50, cause: 'More' }
+    expect(await changeBatch(client, batchId, { action: 'resume' })).toMatchObject({
+      status: 402,
+      body: { code: 'insufficient_credits' },
+    })
+    const bought = {
+      userId: user.id,
+      kind: 'purchase' as const,
+      key: `pi:more-${user.id}` as const,
+      credits: 50,
+      cause: 'More',
+    }
     await withTx(lists.app.context.db, (tx) => grant(tx, bought))
     expect((await changeBatch(client, batchId, { action: 'resume' })).status).toBe(200)
     expect((await batchDone(client, batchId)).counts).toEqual({ completed: 5 })
@@ -168,7 +192,10 @@ describe('a batch', () => {
       )
       const { callId } = orders[made]!
       // As if it had been placed by a process before this one.
-      await lists.app.context.database.pool.query(`update call set created_at = created_at - interval '1 hour' where id = $1`, [callId])
+      await lists.app.context.database.pool.query(
+        `update call set created_at = created_at - interval '1 hour' where id = $1`,
+        [callId],
+      )
       await new Script(lists.app, callId).end(0, 'carrier_failure')
     }
     expect((await batchDone(client, batchId)).counts).toEqual({ failed: 6 })
@@ -188,7 +215,10 @@ describe('a batch', () => {
       async () => ofUser(),
       (orders) => expect(orders).toHaveLength(2),
     )
-    expect((await changeBatch(client, batchId, { action: 'pause' })).data).toMatchObject({ status: 'paused', pausedBy: 'person' })
+    expect((await changeBatch(client, batchId, { action: 'pause' })).data).toMatchObject({
+      status: 'paused',
+      pausedBy: 'person',
+    })
     await new Script(lists.app, ofUser()[0]!.callId).end(0, 'no_answer')
     await eventually(
       () => readBatch(client, batchId),
@@ -290,77 +320,6 @@ describe('a batch', () => {
     await lists.app.context.db.update(table).set({ scheduledFor: soon }).where(eq(table.id, batchId))
     const { startedAt } = await batchDone(client, batchId)
     expect(Date.parse(startedAt ?? '')).toBeGreaterThanOrEqual(soon.getTime())
-  })
-})
-
-describe('nobody is called who should not be', () => {
-  test('who opts out in a call is taken out of every list of the account', async () => {
-    const { client } = await lists.signUpWith(100)
-    const [first, second] = rowsOf(2, 900)
-    const later = (
-      await createBatch(client, [callOf(second!), callOf(first!)], { startAt: new Date(Date.now() + 3_600_000).toISOString() })
-    ).data
-    lists.play(() => ({ answers: true, optsOut: true }))
-    const now = (await createBatch(client, [callOf(first!)])).data
-    await batchDone(client, now.batchId)
-    const contacts = await contactsOf(client, later.batchId)
-    expect(contacts.map(({ status, code }) => [status, code])).toEqual([
-      ['waiting', null],
-      ['cancelled', 'do_not_call'],
-    ])
-    expect((await createBatch(client, [callOf(first!)])).data).toMatchObject({ totalCalls: 0, skipped: [{ code: 'do_not_call' }] })
-  })
-
-  test('a number that joins the list by hand is cancelled where it waits, dropped from a draft', async () => {
-    const { client, user } = await lists.signUpWith(10)
-    const phone = phoneOf(910)
-    const draft = (await (await uploadList(client, `phone\n${phone}\n${phoneOf(911)}\n`)).json()) as { batchId: string }
-    const added = await client.request(consentRoutes.add, { params: { id: user.id }, body: { phone } })
-    expect(added).toMatchObject({ status: 201, data: { phone, source: 'account' } })
-    expect((await readBatch(client, draft.batchId)).contacts).toMatchObject({ dropped: 1, waiting: 1 })
-    const list = await client.request(consentRoutes.list, { params: { id: user.id }, query: { q: '910' } })
-    expect(list.data).toHaveLength(1)
-    expect((await client.request(consentRoutes.remove, { params: { id: user.id, phone } })).status).toBe(200)
-  })
-
-  test('a number gets at most three calls a day from all lists together', async () => {
-    const { client } = await lists.signUpWith(100)
-    lists.play(() => ({ answers: false }))
-    const phone = phoneOf(920)
-    for (let count = 0; count < 3; count++) await batchDone(client, (await createBatch(client, [callOf(phone)])).data.batchId)
-    const { batchId } = (await createBatch(client, [callOf(phone)])).data
-    const [contact] = await eventually(
-      () => contactsOf(client, batchId),
-      ([each]) => expect(each?.nextAttemptAt).not.toBeNull(),
-    )
-    expect(contact).toMatchObject({ status: 'waiting', attempts: 0 })
-    const waitsMs = Date.parse(contact?.nextAttemptAt ?? '') - Date.now()
-    expect(waitsMs).toBeGreaterThan(23 * 3_600_000)
-  })
-
-  test('marketing without consent is refused; with it, who gave it and when is kept', async () => {
-    const { client } = await lists.signUpWith(10)
-    const calls = [callOf(phoneOf(930))]
-    const refused = await createBatch(client, calls, { consent: { marketing: true, permission: 'relationship', details: 'Customers' } })
-    expect(refused).toMatchObject({ status: 422, body: { code: 'consent_required' } })
-    const evidence = { marketing: true, permission: 'written', details: 'Form of 3 March' }
-    const { batchId } = (await createBatch(client, calls, { consent: evidence, startAt: new Date(Date.now() + 3_600_000).toISOString() }))
-      .data
-    expect((await readBatch(client, batchId)).consent).toMatchObject({ ...evidence, givenBy: 'Ada Lovelace' })
-  })
-
-  test('nobody sees or moves the batch of another', async () => {
-    const [{ client }, { client: stranger }] = [await lists.signUpWith(10), await lists.app.signUp()]
-    const { batchId } = (await createBatch(client, [callOf(phoneOf(940))], { startAt: new Date(Date.now() + 3_600_000).toISOString() }))
-      .data
-    const answers = [
-      await stranger.request(routes.get, { params: { id: batchId } }),
-      await changeBatch(stranger, batchId, { action: 'stop' }),
-      await stranger.request(routes.contacts, { params: { id: batchId } }),
-      await stranger.request(routes.results, { params: { id: batchId } }),
-      await stranger.request(routes.remove, { params: { id: batchId } }),
-    ]
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
   })
 })
 

@@ -12,7 +12,9 @@ describe('the columns of a list', () => {
     [['Street', 'Reached at'], { phone: 'Reached at', name: null }],
   ])('%j are guessed to be %j', (columns, guessed) => {
     // The last column holds the numbers.
-    const row = Object.fromEntries(columns.map((column, index) => [column, index === columns.length - 1 ? '+12025550100' : 'Ada']))
+    const row = Object.fromEntries(
+      columns.map((column, index) => [column, index === columns.length - 1 ? '+12025550100' : 'Ada']),
+    )
     expect(guessColumns(columns, [row])).toEqual(guessed)
   })
 })

@@ -10,15 +10,22 @@ const NAME_WORDS = [
   /(?<!(company|business|brand|file|user|host|domain).?)name|nombre|nom$|contact/i,
 ]
 
-/** Which columns hold the number and the name: those of the specification, else the likeliest by their names and what is in them. */
-export function guessColumns(columns: readonly string[], rows: readonly Readonly<Record<string, unknown>>[]): ColumnMapping {
+/**
+ * Which columns hold the number and the name: those of the specification, else the likeliest by their names and what is
+ * in them.
+ */
+export function guessColumns(
+  columns: readonly string[],
+  rows: readonly Readonly<Record<string, unknown>>[],
+): ColumnMapping {
   const phone =
     PHONE_COLUMNS.find((each) => columns.includes(each)) ??
     columns.find((each) => PHONE_WORDS.test(each) && holdsNumbers(each, rows)) ??
     columns.find((each) => holdsNumbers(each, rows)) ??
     null
   const others = columns.filter((each) => each !== phone)
-  const name = NAME_WORDS.map((words) => others.find((each) => words.test(each))).find((each) => each !== undefined) ?? null
+  const name =
+    NAME_WORDS.map((words) => others.find((each) => words.test(each))).find((each) => each !== undefined) ?? null
   return { phone, name }
 }
 

@@ -41,7 +41,9 @@ test('does not give an attempt back of a call that an earlier voice service had 
   )
   lists.voice.live.delete(callId)
   lists.voice.lost.add(callId)
-  await lists.app.context.database.pool.query(`update call set heard_at = now() - interval '1 minute' where id = $1`, [callId])
+  await lists.app.context.database.pool.query(`update call set heard_at = now() - interval '1 minute' where id = $1`, [
+    callId,
+  ])
   expect((await batchDone(client, batchId)).counts).toEqual({ failed: 1 })
   expect(lists.voice.orders.filter(({ userId }) => userId === user.id)).toHaveLength(1)
 })

@@ -30,7 +30,10 @@ import { missingIn, variablesMissing, withMapped } from './variables.ts'
 /** What is said beside the calls. */
 const Cover = NewBatch.omit({ calls: true })
 
-/** Takes an order for many calls while it comes in, and starts them. All or nothing; rows that may not be called are told. */
+/**
+ * Takes an order for many calls while it comes in, and starts them. All or nothing; rows that may not be called are
+ * told.
+ */
 export async function createBatch(
   room: BatchesRoom,
   userId: string,
@@ -48,7 +51,10 @@ export async function createBatch(
         const { places, waitingCount: waiting, droppedCount: dropped } = taken.intake
         const { name, description, consent, startAt, liveCalls, callsPerMinute, retries } = taken.cover
         const pacing = { liveCalls, callsPerMinute, retries: retries ?? BatchRetries.parse({}) }
-        const plan = { ...taken.plan, ...Object.fromEntries(Object.entries(pacing).filter(([, value]) => value !== undefined)) }
+        const plan = {
+          ...taken.plan,
+          ...Object.fromEntries(Object.entries(pacing).filter(([, value]) => value !== undefined)),
+        }
         const evidence = consent === undefined ? {} : evidenceFields(consent, await findPerson(tx, userId))
         const found = { columns: taken.columns, places: [...places], waiting, dropped }
         await tx
@@ -78,7 +84,12 @@ interface Taken {
   readonly columns: readonly string[]
 }
 
-async function takeCalls(room: BatchesRoom, userId: string, batchId: string, text: AsyncIterable<string>): Promise<Taken> {
+async function takeCalls(
+  room: BatchesRoom,
+  userId: string,
+  batchId: string,
+  text: AsyncIterable<string>,
+): Promise<Taken> {
   const intake = new Intake(room, userId, batchId, { keepsDropped: true })
   const incomplete = new Map<string, number>()
   const columns = new Set<string>()
@@ -90,22 +101,34 @@ async function takeCalls(room: BatchesRoom, userId: string, batchId: string, tex
       rest = part.rest
       continue
     }
-    if (row >= BATCH_ROWS_MAX) throw new AppError('too_large', `A list may have at most ${BATCH_ROWS_MAX.toLocaleString('en')} rows.`)
+    if (row >= BATCH_ROWS_MAX)
+      throw new AppError('too_large', `A list may have at most ${BATCH_ROWS_MAX.toLocaleString('en')} rows.`)
     const call = readAs(NewCall, part.element, `calls.${row}`)
     refuseSecrets(call, `calls.${row}.`)
     if (call.userId !== undefined && call.userId !== userId) throw notFound('The user')
     plan ??= planOf(call, await defaultPlan(room.db, userId))
-    for (const variable of missingIn(call, withMapped(call.context, { name: nameIn(call.context), phone: call.callee })))
+    for (const variable of missingIn(
+      call,
+      withMapped(call.context, { name: nameIn(call.context), phone: call.callee }),
+    ))
       incomplete.set(variable, (incomplete.get(variable) ?? 0) + 1)
     for (const column of Object.keys(call.context)) if (columns.size < COLUMNS_TOLD_MAX) columns.add(column)
-    await intake.take({ row: row++, phone: call.callee, name: nameIn(call.context), context: call.context, order: differences(plan, call) })
+    await intake.take({
+      row: row++,
+      phone: call.callee,
+      name: nameIn(call.context),
+      context: call.context,
+      order: differences(plan, call),
+    })
   }
   await intake.flush()
   // The whole is judged by its own schema too; the calls have been, one by one.
   const cover = readAs(Cover, rest)
   if (cover.userId !== undefined && cover.userId !== userId) throw notFound('The user')
   if (!plan) {
-    throw new AppError('invalid_input', 'Please fill in all required fields and upload contact data.', { field: 'calls' })
+    throw new AppError('invalid_input', 'Please fill in all required fields and upload contact data.', {
+      field: 'calls',
+    })
   }
   if (incomplete.size > 0) throw variablesMissing([...incomplete].map(([variable, rows]) => ({ variable, rows })))
   return { cover, plan, intake, columns: [...columns] }

@@ -25,7 +25,11 @@ export type Dialed =
 const LEASE_MARGIN_MS = 5 * 60_000
 
 /** Calls the contact whose turn it is: checks, credits, call, line and count, all or nothing. */
-export async function dialNext(room: BatchesRoom, row: BatchRecord, openPlaces: readonly string[] | null): Promise<Dialed> {
+export async function dialNext(
+  room: BatchesRoom,
+  row: BatchRecord,
+  openPlaces: readonly string[] | null,
+): Promise<Dialed> {
   let messages: LiveMessage[] = []
   try {
     return await withTx(room.db, async (tx) => {
@@ -35,7 +39,13 @@ export async function dialNext(room: BatchesRoom, row: BatchRecord, openPlaces: 
       const contact = slotId === null ? undefined : await nextContact(tx, row.id, openPlaces, now)
       if (slotId === null || !contact?.callee) return 'nothing'
       await lockNumber(tx, row.userId, contact.callee)
-      const order = { userId: row.userId, callee: contact.callee, confirmOutsideHours: false, batchId: row.id, place: contact.place }
+      const order = {
+        userId: row.userId,
+        callee: contact.callee,
+        confirmOutsideHours: false,
+        batchId: row.id,
+        place: contact.place,
+      }
       const verdict = await mayDial(tx, dialRulesOf(room.config), order, now)
       if (verdict.answer === 'no' && verdict.code === 'dialing_off') return hold(tx, row, verdict.message)
       if (verdict.answer === 'not_before') return putOff(tx, contact, verdict.at)
@@ -46,7 +56,12 @@ export async function dialNext(room: BatchesRoom, row: BatchRecord, openPlaces: 
         callee: verdict.callee,
         batchId: row.id,
       })
-      await lease(tx, slotId, call.id, new Date(now.getTime() + longestCallMs(call.creditsHeld * SECONDS_PER_CREDIT) + LEASE_MARGIN_MS))
+      await lease(
+        tx,
+        slotId,
+        call.id,
+        new Date(now.getTime() + longestCallMs(call.creditsHeld * SECONDS_PER_CREDIT) + LEASE_MARGIN_MS),
+      )
       await beginCall(tx, row, contact, call.id)
       messages = [{ type: 'call_status', call }, balanceMessage(available)]
       return 'on'
@@ -97,7 +112,13 @@ async function putOff(tx: Tx, contact: Contact, nextAttemptAt: Date): Promise<Di
   return 'on'
 }
 
-async function takeOut(room: BatchesRoom, tx: Tx, row: BatchRecord, contact: Contact, code: NonNullable<Contact['code']>): Promise<Dialed> {
+async function takeOut(
+  room: BatchesRoom,
+  tx: Tx,
+  row: BatchRecord,
+  contact: Contact,
+  code: NonNullable<Contact['code']>,
+): Promise<Dialed> {
   await tx
     .update(batchContact)
     .set({ status: 'cancelled', code, nextAttemptAt: null })

@@ -28,11 +28,18 @@ export async function callEnded(room: BatchesRoom, tx: Tx, call: EndedCall): Pro
   const { retries } = row.plan
   const max = contact.attemptsMax ?? retries.attempts
   // A rule or a crash came between the order and the telephone: the contact waits as before, its attempt given back.
-  const isUndialed = call.dispatchedAt === null && (endReason === 'not_allowed' || (await isAwayAgain(tx, call, batchId)))
+  const isUndialed =
+    call.dispatchedAt === null && (endReason === 'not_allowed' || (await isAwayAgain(tx, call, batchId)))
   const attempts = contact.attempts - (isUndialed ? 1 : 0)
   const next: Next = isUndialed
     ? { status: 'waiting', nextAttemptAt: null }
-    : afterCall(endReason, { made: attempts, max, outcomes: call.outcomes }, retries, call.completedAt ?? new Date(), call.clockSpeed)
+    : afterCall(
+        endReason,
+        { made: attempts, max, outcomes: call.outcomes },
+        retries,
+        call.completedAt ?? new Date(),
+        call.clockSpeed,
+      )
   // A stopped list tries nobody again.
   const kept: Next = stopped && next.status === 'waiting' ? { status: 'failed' } : next
   await tx
@@ -42,7 +49,11 @@ export async function callEnded(room: BatchesRoom, tx: Tx, call: EndedCall): Pro
   const moved = await moveCounts(tx, row, { calling: -1, [kept.status]: 1 }, call.creditsCharged ?? 0)
   // A call that nobody dialed while this product itself was away says nothing of the carrier.
   const wasAway = call.createdAt < room.since
-  const carrierFailures = isUndialed ? row.carrierFailures : !isCarrierFailure(endReason) ? 0 : row.carrierFailures + (wasAway ? 0 : 1)
+  const carrierFailures = isUndialed
+    ? row.carrierFailures
+    : !isCarrierFailure(endReason)
+      ? 0
+      : row.carrierFailures + (wasAway ? 0 : 1)
   await tx.update(batch).set({ carrierFailures, lookAt: null }).where(eq(batch.id, batchId))
   if (carrierFailures >= CARRIER_FAILURES_MAX && row.status === 'running') await breakCircuit(tx, batchId)
   await endIfDone(room, tx, moved)
@@ -62,9 +73,16 @@ async function breakCircuit(tx: Tx, batchId: string): Promise<void> {
 type Counted = 'waiting' | 'calling' | 'completed' | 'failed' | 'cancelled'
 
 /** Contacts change their status, and the batch's counts with them. The batch's row is locked. */
-export async function moveCounts(tx: Tx, row: BatchRecord, by: Partial<Record<Counted, number>>, credits = 0): Promise<BatchRecord> {
+export async function moveCounts(
+  tx: Tx,
+  row: BatchRecord,
+  by: Partial<Record<Counted, number>>,
+  credits = 0,
+): Promise<BatchRecord> {
   const names: readonly Counted[] = ['waiting', 'calling', 'completed', 'failed', 'cancelled']
-  const changes = Object.fromEntries(names.flatMap((name) => (by[name] ? [[name, sql`${batch[name]} + ${by[name]}`]] : [])))
+  const changes = Object.fromEntries(
+    names.flatMap((name) => (by[name] ? [[name, sql`${batch[name]} + ${by[name]}`]] : [])),
+  )
   const [moved] = await tx
     .update(batch)
     .set({ ...changes, creditsCharged: sql`${batch.creditsCharged} + ${credits}` })
@@ -75,14 +93,22 @@ export async function moveCounts(tx: Tx, row: BatchRecord, by: Partial<Record<Co
 
 const UNDER_WAY: readonly BatchRecord['status'][] = ['scheduled', 'running', 'paused']
 
-/** When nobody waits and nobody is on the line, the list is done; whoever wants to know is told in the same transaction. */
+/**
+ * When nobody waits and nobody is on the line, the list is done; whoever wants to know is told in the same transaction.
+ */
 export async function endIfDone(room: BatchesRoom, tx: Tx, row: BatchRecord): Promise<void> {
   if (row.waiting === 0 && row.calling === 0 && UNDER_WAY.includes(row.status)) await finish(room, tx, row)
 }
 
 export async function finish(room: BatchesRoom, tx: Tx, row: BatchRecord): Promise<void> {
   const now = new Date()
-  const ending = { status: 'done' as const, pausedBy: null, statusMessage: null, startedAt: row.startedAt ?? now, endedAt: now }
+  const ending = {
+    status: 'done' as const,
+    pausedBy: null,
+    statusMessage: null,
+    startedAt: row.startedAt ?? now,
+    endedAt: now,
+  }
   const [done] = await tx.update(batch).set(ending).where(eq(batch.id, row.id)).returning()
   if (!done) return
   const overview = await readOverview(tx, done)
@@ -90,7 +116,12 @@ export async function finish(room: BatchesRoom, tx: Tx, row: BatchRecord): Promi
 }
 
 /** Numbers that must not be called any more leave every list of the account that has them waiting. */
-export async function cancelWaiting(room: BatchesRoom, tx: Tx, userId: string, phones: readonly string[]): Promise<void> {
+export async function cancelWaiting(
+  room: BatchesRoom,
+  tx: Tx,
+  userId: string,
+  phones: readonly string[],
+): Promise<void> {
   const found = await tx
     .select({ batchId: batchContact.batchId, row: batchContact.row })
     .from(batchContact)

@@ -18,7 +18,14 @@ interface Known {
 }
 
 /** What a list will cost and how long it will take, as far as that can be said before. */
-export function estimateOf({ contacts, plan, limits, availableCredits, minutesPerCall, opensAt }: Known): BatchEstimate {
+export function estimateOf({
+  contacts,
+  plan,
+  limits,
+  availableCredits,
+  minutesPerCall,
+  opensAt,
+}: Known): BatchEstimate {
   const likely = Math.min(minutesPerCall, plan.maxDurationMinutes)
   const atOnce = Math.min(plan.liveCalls ?? Number.POSITIVE_INFINITY, shareOf(limits.liveCallsPerAccount))
   const perMinute = Math.min(plan.callsPerMinute, atOnce / (likely + MINUTES_BESIDE_TALK))

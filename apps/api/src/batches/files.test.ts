@@ -20,27 +20,40 @@ describe('a file', () => {
     expect((await changeBatch(client, batchId, { action: 'start' })).status).toBe(200)
     await batchDone(client, batchId)
     const purposes = lists.voice.orders.filter(({ userId }) => userId === user.id).map(({ purpose }) => purpose)
-    expect(purposes.toSorted()).toEqual([`Ask Bob at ${phoneOf(1100)} about lunch`, `Ask Evelyn at ${phoneOf(1101)} about lunch`])
+    expect(purposes.toSorted()).toEqual([
+      `Ask Bob at ${phoneOf(1100)} about lunch`,
+      `Ask Evelyn at ${phoneOf(1101)} about lunch`,
+    ])
   })
 
   test('of JSON may call the number otherwise in each row, as it is called anywhere', async () => {
     const { client } = await lists.app.signUp()
-    const rows = [{ phone: phoneOf(1120) }, { Phone: phoneOf(1121) }, { phone_number: phoneOf(1122) }, { mobile: phoneOf(1123) }]
+    const rows = [
+      { phone: phoneOf(1120) },
+      { Phone: phoneOf(1121) },
+      { phone_number: phoneOf(1122) },
+      { mobile: phoneOf(1123) },
+    ]
     const list = BatchImport.parse(await (await uploadList(client, JSON.stringify(rows), 'people.json')).json())
     expect(list.preview.map(({ phone }) => phone)).toEqual([phoneOf(1120), phoneOf(1121), phoneOf(1122)])
     expect(list.droppedByCode).toEqual({ number_missing: 1 })
   })
 
-  test.each(['phone', 'Phone', 'phone_number'])('of CSV may have the number in %s; what has none is left out', async (column) => {
-    const { client } = await lists.app.signUp()
-    const list = BatchImport.parse(await (await uploadList(client, `name, ${column}\n\nAda, ${phoneOf(1140)}\n\nNobody,\n`)).json())
-    expect(list).toMatchObject({
-      contacts: 1,
-      dropped: 1,
-      droppedByCode: { number_missing: 1 },
-      preview: [{ phone: phoneOf(1140), name: 'Ada' }],
-    })
-  })
+  test.each(['phone', 'Phone', 'phone_number'])(
+    'of CSV may have the number in %s; what has none is left out',
+    async (column) => {
+      const { client } = await lists.app.signUp()
+      const list = BatchImport.parse(
+        await (await uploadList(client, `name, ${column}\n\nAda, ${phoneOf(1140)}\n\nNobody,\n`)).json(),
+      )
+      expect(list).toMatchObject({
+        contacts: 1,
+        dropped: 1,
+        droppedByCode: { number_missing: 1 },
+        preview: [{ phone: phoneOf(1140), name: 'Ada' }],
+      })
+    },
+  )
 
   test(`of ${MANY} rows is read to its end, and its first five are shown`, async () => {
     const { client } = await lists.app.signUp()
@@ -52,16 +65,27 @@ describe('a file', () => {
 
   test('leaves out directory assistance and numbers with an extension, each with its reason', async () => {
     const { client } = await lists.app.signUp()
-    const rows = [phoneOf(1130), '+1 212 555 1212', `${phoneOf(1131)} x5`, `${phoneOf(1132)};ext=5`, `${phoneOf(1133)}#5`]
+    const rows = [
+      phoneOf(1130),
+      '+1 212 555 1212',
+      `${phoneOf(1131)} x5`,
+      `${phoneOf(1132)};ext=5`,
+      `${phoneOf(1133)}#5`,
+    ]
     const list = BatchImport.parse(await (await uploadList(client, `phone\n${rows.join('\n')}\n`)).json())
     expect(list).toMatchObject({ contacts: 1, droppedByCode: { number_directory: 1, number_extension: 3 } })
   })
 
   test('says which variable no row has, when leaving rows out would leave nobody', async () => {
     const { client } = await lists.signUpWith(50)
-    const { batchId } = BatchImport.parse(await (await uploadList(client, `phone,company\n${phoneOf(1110)},Acme\n`)).json())
+    const { batchId } = BatchImport.parse(
+      await (await uploadList(client, `phone,company\n${phoneOf(1110)},Acme\n`)).json(),
+    )
     await changeBatch(client, batchId, { plan: { purpose: 'Ask about the {{compny}} meeting' }, consent })
-    expect(await changeBatch(client, batchId, { action: 'start' })).toMatchObject({ status: 422, body: { code: 'variables_missing' } })
+    expect(await changeBatch(client, batchId, { action: 'start' })).toMatchObject({
+      status: 422,
+      body: { code: 'variables_missing' },
+    })
     expect(await changeBatch(client, batchId, { action: 'start', dropIncomplete: true })).toMatchObject({
       status: 422,
       body: { code: 'nobody_left', message: expect.stringContaining('every row lacks {{compny}}') },
@@ -100,18 +124,32 @@ describe('a file', () => {
     })
     const { batchId } = draft
     expect(await changeBatch(client, batchId, { action: 'start' })).toMatchObject({ status: 400 })
-    const plan = { purpose: 'Tell {{name}} that table {{ table }} is ready', objectives: ['{{Name}} comes'], maxDurationMinutes: 1 }
+    const plan = {
+      purpose: 'Tell {{name}} that table {{ table }} is ready',
+      objectives: ['{{Name}} comes'],
+      maxDurationMinutes: 1,
+    }
     await changeBatch(client, batchId, { plan })
-    expect(await changeBatch(client, batchId, { action: 'start' })).toMatchObject({ status: 422, body: { code: 'consent_required' } })
+    expect(await changeBatch(client, batchId, { action: 'start' })).toMatchObject({
+      status: 422,
+      body: { code: 'consent_required' },
+    })
     // Said in pieces, as a page saves what is being typed.
-    for (const details of ['Gues', 'Guests of']) await changeBatch(client, batchId, { consent: { ...consent, details } })
+    for (const details of ['Gues', 'Guests of'])
+      await changeBatch(client, batchId, { consent: { ...consent, details } })
     await changeBatch(client, batchId, { consent })
-    expect((await client.request(routes.missing, { params: { id: batchId } })).data).toEqual([{ variable: 'table', rows: 1 }])
+    expect((await client.request(routes.missing, { params: { id: batchId } })).data).toEqual([
+      { variable: 'table', rows: 1 },
+    ])
     expect(await changeBatch(client, batchId, { action: 'start' })).toMatchObject({
       status: 422,
       body: { code: 'variables_missing', message: 'There is no value for {{table}} in 1 row.' },
     })
-    expect((await readBatch(client, batchId)).estimate).toMatchObject({ calls: 3, mostCredits: 3, availableCredits: 60 })
+    expect((await readBatch(client, batchId)).estimate).toMatchObject({
+      calls: 3,
+      mostCredits: 3,
+      availableCredits: 60,
+    })
     lists.play(() => ({ answers: true, seconds: 20 }))
     expect((await changeBatch(client, batchId, { action: 'start', dropIncomplete: true })).data).toMatchObject({
       status: 'running',
@@ -147,9 +185,15 @@ describe('a file', () => {
     })
     const params = { id: draft.batchId }
     const mapped = await client.request(routes.mapImport, { params, body: { phone: 'other', name: null } })
-    expect(mapped.data).toMatchObject({ contacts: 2, dropped: 0, preview: [{ phone: phoneOf(1101) }, { phone: phoneOf(1102) }] })
+    expect(mapped.data).toMatchObject({
+      contacts: 2,
+      dropped: 0,
+      preview: [{ phone: phoneOf(1101) }, { phone: phoneOf(1102) }],
+    })
     expect((await client.request(routes.getImport, { params })).data).toEqual(mapped.data)
-    expect(await client.request(routes.mapImport, { params, body: { phone: 'nothing', name: null } })).toMatchObject({ status: 400 })
+    expect(await client.request(routes.mapImport, { params, body: { phone: 'nothing', name: null } })).toMatchObject({
+      status: 400,
+    })
   })
 
   test.each([
@@ -184,11 +228,16 @@ describe('a file', () => {
   test('with names that lead programs astray does no harm: the column is renamed, the JSON refused', async () => {
     const { client } = await lists.app.signUp()
     const draft = BatchImport.parse(await (await uploadList(client, `phone,__proto__\n${phoneOf(1220)},x\n`)).json())
-    expect(draft).toMatchObject({ columns: ['phone', 'column 2'], preview: [{ context: { phone: phoneOf(1220), 'column 2': 'x' } }] })
+    expect(draft).toMatchObject({
+      columns: ['phone', 'column 2'],
+      preview: [{ context: { phone: phoneOf(1220), 'column 2': 'x' } }],
+    })
     for (const trap of ['"__proto__":{"a":1}', '"constructor":{"prototype":{}}', String.raw`"\u005f_proto__":1`]) {
       expect((await uploadList(client, `[{"phone":"${phoneOf(1220)}",${trap}}]`, 'x.json')).status).toBe(400)
     }
-    expect((await uploadList(client, `[{"phone":"${phoneOf(1220)}","constructor":"Bauer AG"}]`, 'x.json')).status).toBe(201)
+    expect((await uploadList(client, `[{"phone":"${phoneOf(1220)}","constructor":"Bauer AG"}]`, 'x.json')).status).toBe(
+      201,
+    )
   })
 
   test.each([
@@ -202,13 +251,18 @@ describe('a file', () => {
   ])('of %s cannot be read', async (_, text, fileName) => {
     const { client, user } = await lists.app.signUp()
     const answer = await uploadList(client, text, fileName)
-    expect([answer.status, await answer.json()]).toMatchObject([400, { message: 'Failed to parse file. Please check the format.' }])
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { message: 'Failed to parse file. Please check the format.' },
+    ])
     expect((await client.request(routes.list, { params: { id: user.id } })).data).toEqual([])
   })
 
   test('of more than 10 MB is too large', async () => {
     const { client } = await lists.app.signUp()
-    const answer = await uploadList(client, `phone\n${'+12125551000\n'.repeat(850_000)}`).catch((error: unknown) => error)
+    const answer = await uploadList(client, `phone\n${'+12125551000\n'.repeat(850_000)}`).catch(
+      (error: unknown) => error,
+    )
     // A server that has answered need not read on: the connection may be gone before the answer is read.
     expect(answer instanceof Response ? answer.status : answer instanceof Error).toBeOneOf([413, true])
   })

@@ -40,7 +40,11 @@ export async function defaultPlan(reader: Reader, userId: string): Promise<Batch
 export async function importFile(
   room: BatchesRoom,
   userId: string,
-  { fileName, name, stream }: { readonly fileName: string; readonly name?: string | undefined; readonly stream: Readable },
+  {
+    fileName,
+    name,
+    stream,
+  }: { readonly fileName: string; readonly name?: string | undefined; readonly stream: Readable },
 ): Promise<BatchImport> {
   const { db } = room
   const format = formatOf(fileName)
@@ -48,12 +52,21 @@ export async function importFile(
   const now = new Date()
   const { timezone } = await findPerson(db, userId)
   const called = name ?? batchName(new Date(now.toLocaleString('en-US', { timeZone: timezone })), 'en-GB')
-  await db.insert(batch).values({ id, userId, name: called, fileName, plan: await defaultPlan(db, userId), createdAt: now })
+  await db
+    .insert(batch)
+    .values({ id, userId, name: called, fileName, plan: await defaultPlan(db, userId), createdAt: now })
   try {
     const intake = new Intake(room, userId, id, { keepsDropped: false })
     const { columns, mapping } = await takeRows(intake, readList({ format, stream, maxBytes: LIST_FILE_MAX_BYTES }))
     const { places, waitingCount: waiting, droppedCount: dropped } = intake
-    const found = { columns, phoneColumn: mapping.phone, nameColumn: mapping.name, places: [...places], waiting, dropped }
+    const found = {
+      columns,
+      phoneColumn: mapping.phone,
+      nameColumn: mapping.name,
+      places: [...places],
+      waiting,
+      dropped,
+    }
     await db
       .update(batch)
       .set({ ...found, description: `Batch call with ${waiting} contacts`, incoming: false })
@@ -65,7 +78,10 @@ export async function importFile(
   return readImport(db, userId, id)
 }
 
-async function takeRows(intake: Intake, lines: AsyncIterable<ListRow>): Promise<{ columns: string[]; mapping: ColumnMapping }> {
+async function takeRows(
+  intake: Intake,
+  lines: AsyncIterable<ListRow>,
+): Promise<{ columns: string[]; mapping: ColumnMapping }> {
   const columns = new Set<string>()
   let first: ListRow[] = []
   let mapping: ColumnMapping | undefined
@@ -84,7 +100,8 @@ async function takeRows(intake: Intake, lines: AsyncIterable<ListRow>): Promise<
     return mapping
   }
   for await (const line of lines) {
-    if (++rows > BATCH_ROWS_MAX) throw new AppError('too_large', `A list may have at most ${BATCH_ROWS_MAX.toLocaleString('en')} rows.`)
+    if (++rows > BATCH_ROWS_MAX)
+      throw new AppError('too_large', `A list may have at most ${BATCH_ROWS_MAX.toLocaleString('en')} rows.`)
     for (const column of Object.keys(line.fields)) if (columns.size < COLUMNS_TOLD_MAX) columns.add(column)
     if (mapping) await take({ row: line.row, context: line.fields, ...namesOf(line.fields, mapping) })
     else if (first.push(line) >= GUESSED_FROM_ROWS) await decide()
@@ -94,13 +111,19 @@ async function takeRows(intake: Intake, lines: AsyncIterable<ListRow>): Promise<
   return { columns: [...columns], mapping: decided }
 }
 
-export async function mapImport(room: BatchesRoom, userId: string, batchId: string, mapping: ColumnMapping): Promise<BatchImport> {
+export async function mapImport(
+  room: BatchesRoom,
+  userId: string,
+  batchId: string,
+  mapping: ColumnMapping,
+): Promise<BatchImport> {
   await withTx(room.db, async (tx) => {
     const { status, fileName, columns } = await lockBatch(tx, batchId, userId)
     if (fileName === null) throw notFound('The file')
     if (status !== 'draft') throw new AppError('conflict', 'The columns of a batch that was started stay as they are.')
     for (const column of [mapping.phone, mapping.name]) {
-      if (column !== null && !columns.includes(column)) throw new AppError('invalid_input', `The file has no column "${column}".`)
+      if (column !== null && !columns.includes(column))
+        throw new AppError('invalid_input', `The file has no column "${column}".`)
     }
     await judgeAgain(room, tx, { userId, batchId }, mapping)
   })
@@ -116,7 +139,11 @@ export async function readImport(reader: Reader, userId: string, batchId: string
   const [preview, droppedFirst, byCode] = await Promise.all([
     reader.select().from(batchContact).where(good).orderBy(asc(batchContact.row)).limit(BATCH_PREVIEW_ROWS),
     reader.select().from(batchContact).where(dropped).orderBy(asc(batchContact.row)).limit(DROPPED_TOLD),
-    reader.select({ code: batchContact.code, rows: count() }).from(batchContact).where(dropped).groupBy(batchContact.code),
+    reader
+      .select({ code: batchContact.code, rows: count() })
+      .from(batchContact)
+      .where(dropped)
+      .groupBy(batchContact.code),
   ])
   return {
     batchId,

@@ -16,7 +16,10 @@ const ROUND_EVERY_MS = 1000
 const SWEEP_EVERY_MS = 3_600_000
 
 /** The room with its work: lists that go on by themselves, whatever becomes of the process. */
-export function createBatches(floor: Floor, { calls, consent }: { readonly calls: CallsRoom; readonly consent: ConsentRoom }): BatchesRoom {
+export function createBatches(
+  floor: Floor,
+  { calls, consent }: { readonly calls: CallsRoom; readonly consent: ConsentRoom },
+): BatchesRoom {
   const tell = createTelling(floor)
   let lines: Promise<void> | undefined
   const pacing = floor.jobs.every('batches.pace', ROUND_EVERY_MS, async () => {
@@ -27,7 +30,15 @@ export function createBatches(floor: Floor, { calls, consent }: { readonly calls
     })
     await pacer.round()
   })
-  const room: BatchesRoom = { ...floor, calls, consent, since: new Date(), batchHooks: [], tell, nudge: () => pacing.soon() }
+  const room: BatchesRoom = {
+    ...floor,
+    calls,
+    consent,
+    since: new Date(),
+    batchHooks: [],
+    tell,
+    nudge: () => pacing.soon(),
+  }
   const pacer = new Pacer(room)
   floor.jobs.every('batches.sweep', SWEEP_EVERY_MS, () => sweepIncoming(room))
   calls.hooks.push({

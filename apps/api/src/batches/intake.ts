@@ -21,7 +21,10 @@ interface JudgedRow extends RawRow {
 }
 
 const ROWS_AT_ONCE = 250
-/** Columns that may say in which time zone a contact is, by its full name: narrowing the hours of the number's own place. */
+/**
+ * Columns that may say in which time zone a contact is, by its full name: narrowing the hours of the number's own
+ * place.
+ */
 const ZONE_COLUMNS = ['timezone', 'time_zone', 'time zone', 'zone', 'tz']
 /** Of them, one that as well holds zones of another kind, such as those of a salesperson. */
 const AMBIGUOUS_COLUMN = 'zone'
@@ -39,7 +42,12 @@ export class Intake {
   droppedCount = 0
   waitingCount = 0
 
-  constructor(room: BatchesRoom, userId: string, batchId: string, { keepsDropped }: { readonly keepsDropped: boolean }) {
+  constructor(
+    room: BatchesRoom,
+    userId: string,
+    batchId: string,
+    { keepsDropped }: { readonly keepsDropped: boolean },
+  ) {
     this.#room = room
     this.#userId = userId
     this.#batchId = batchId
@@ -153,7 +161,13 @@ export async function judgeAgain(
   }
   await tx
     .update(batch)
-    .set({ phoneColumn: mapping.phone, nameColumn: mapping.name, places: [...places], dropped: droppedCount, waiting: waitingCount })
+    .set({
+      phoneColumn: mapping.phone,
+      nameColumn: mapping.name,
+      places: [...places],
+      dropped: droppedCount,
+      waiting: waitingCount,
+    })
     .where(eq(batch.id, batchId))
 }
 

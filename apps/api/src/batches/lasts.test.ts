@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { checkBooks } from '../credits/index.ts'
-import { batchDone, callOf, changeBatch, createBatch, eventually, phoneOf, readBatch, rowsOf, useLists } from './testing.ts'
+import {
+  batchDone,
+  callOf,
+  changeBatch,
+  createBatch,
+  eventually,
+  phoneOf,
+  readBatch,
+  rowsOf,
+  useLists,
+} from './testing.ts'
 
 const lists = useLists()
 
@@ -38,7 +48,10 @@ describe('a batch on its last credits or its last call', () => {
       ({ contacts }) => expect(contacts).toMatchObject({ waiting: 0, calling: 1 }),
     )
     expect((await changeBatch(client, batchId, { action: 'pause' })).data).toMatchObject({ status: 'paused' })
-    expect(await changeBatch(client, batchId, { action: 'resume' })).toMatchObject({ status: 200, data: { status: 'running' } })
+    expect(await changeBatch(client, batchId, { action: 'resume' })).toMatchObject({
+      status: 200,
+      data: { status: 'running' },
+    })
     answered.resolve()
     expect((await batchDone(client, batchId)).counts).toEqual({ completed: 1 })
   })

@@ -13,7 +13,12 @@ import { batch, batchContact, type BatchRecord } from './schema.ts'
 import { dropIncomplete, missingVariables, variablesMissing } from './variables.ts'
 
 /** Starts, schedules, pauses, resumes or stops a list, calls its failed contacts again, or changes a draft. */
-export async function changeBatch(room: BatchesRoom, userId: string, batchId: string, change: BatchChange): Promise<BatchOverview> {
+export async function changeBatch(
+  room: BatchesRoom,
+  userId: string,
+  batchId: string,
+  change: BatchChange,
+): Promise<BatchOverview> {
   const overview = await withTx(room.db, async (tx) => {
     if (change.action === 'stop') await lockContacts(tx, await findBatch(tx, userId, batchId), 'waiting')
     if (change.action === 'retry-failed') await lockContacts(tx, await findBatch(tx, userId, batchId), 'failed')
@@ -52,14 +57,24 @@ async function apply(room: BatchesRoom, tx: Tx, row: BatchRecord, change: BatchC
   }
 }
 
-async function startDraft(room: BatchesRoom, tx: Tx, row: BatchRecord, change: Extract<BatchChange, { action: 'start' | 'schedule' }>) {
-  if (row.status !== 'draft' && row.status !== 'scheduled') throw new AppError('conflict', 'This batch was started before.')
+async function startDraft(
+  room: BatchesRoom,
+  tx: Tx,
+  row: BatchRecord,
+  change: Extract<BatchChange, { action: 'start' | 'schedule' }>,
+) {
+  if (row.status !== 'draft' && row.status !== 'scheduled')
+    throw new AppError('conflict', 'This batch was started before.')
   if (row.plan.purpose === '' || row.waiting === 0) {
-    throw new AppError('invalid_input', 'Please fill in all required fields and upload contact data.', { field: 'plan.purpose' })
+    throw new AppError('invalid_input', 'Please fill in all required fields and upload contact data.', {
+      field: 'plan.purpose',
+    })
   }
   // A list of a program may be without; a file of numbers may not.
   if (row.permission === null && row.status === 'draft') {
-    throw new AppError('consent_required', 'Say what permission the contacts of this list gave to be called.', { field: 'consent' })
+    throw new AppError('consent_required', 'Say what permission the contacts of this list gave to be called.', {
+      field: 'consent',
+    })
   }
   const missing = await missingVariables(tx, row)
   if (missing.length > 0 && !change.dropIncomplete) throw variablesMissing(missing)
@@ -67,9 +82,13 @@ async function startDraft(room: BatchesRoom, tx: Tx, row: BatchRecord, change: E
   const left = { ...row, waiting: row.waiting - dropped, dropped: row.dropped + dropped }
   if (left.waiting === 0) {
     const variables = missing.map(({ variable }) => `{{${variable}}}`).join(', ')
-    throw new AppError('nobody_left', `Nobody is left to call: every row lacks ${variables}. Change the purpose or the objectives.`, {
-      field: 'purpose',
-    })
+    throw new AppError(
+      'nobody_left',
+      `Nobody is left to call: every row lacks ${variables}. Change the purpose or the objectives.`,
+      {
+        field: 'purpose',
+      },
+    )
   }
   await tx.update(batch).set({ waiting: left.waiting, dropped: left.dropped }).where(eq(batch.id, row.id))
   if (row.status === 'draft' && row.permission !== null) {
@@ -79,7 +98,10 @@ async function startDraft(room: BatchesRoom, tx: Tx, row: BatchRecord, change: E
   await begin(room, tx, left, change.action === 'schedule' ? new Date(change.at) : null)
 }
 
-/** From now on, or from a time on, its contacts are called. There must be something to pay with; what is short is told by the estimate. */
+/**
+ * From now on, or from a time on, its contacts are called. There must be something to pay with; what is short is told
+ * by the estimate.
+ */
 export async function begin(room: BatchesRoom, tx: Tx, row: BatchRecord, at: Date | null): Promise<void> {
   const now = new Date()
   if (row.waiting === 0 && row.calling === 0) {
@@ -97,9 +119,15 @@ export async function begin(room: BatchesRoom, tx: Tx, row: BatchRecord, at: Dat
 
 async function mayBegin(tx: Tx, { userId }: BatchRecord): Promise<void> {
   const { available, debt } = await balance(tx, userId)
-  if (debt > 0) throw new AppError('debt_outstanding', `Credits owed after a refund: ${debt}. Please purchase credits to start a call.`)
-  if (available <= 0) throw new AppError('insufficient_credits', 'You have 0 credits. Please purchase credits to start a call.')
-  if (!(await isDialingOn(tx))) throw new AppError('dialing_off', 'New calls are paused for the moment. Please try again later.')
+  if (debt > 0)
+    throw new AppError(
+      'debt_outstanding',
+      `Credits owed after a refund: ${debt}. Please purchase credits to start a call.`,
+    )
+  if (available <= 0)
+    throw new AppError('insufficient_credits', 'You have 0 credits. Please purchase credits to start a call.')
+  if (!(await isDialingOn(tx)))
+    throw new AppError('dialing_off', 'New calls are paused for the moment. Please try again later.')
 }
 
 async function pause(tx: Tx, row: BatchRecord): Promise<void> {
@@ -125,7 +153,12 @@ async function stop(tx: Tx, row: BatchRecord): Promise<void> {
     .set({ status: 'cancelled', nextAttemptAt: null })
     .where(and(eq(batchContact.batchId, row.id), eq(batchContact.status, 'waiting')))
   const counts = { waiting: 0, cancelled: row.cancelled + row.waiting }
-  const ending = { status: 'stopped' as const, pausedBy: null, statusMessage: 'You stopped this batch.', endedAt: new Date() }
+  const ending = {
+    status: 'stopped' as const,
+    pausedBy: null,
+    statusMessage: 'You stopped this batch.',
+    endedAt: new Date(),
+  }
   await tx
     .update(batch)
     .set({ ...counts, ...ending })
@@ -146,7 +179,8 @@ export async function stopBatches(tx: Tx, userId: string): Promise<void> {
 async function hangUp(room: BatchesRoom, userId: string, batchId: string): Promise<void> {
   const hangUpOne = async (callId: string) => {
     await changeCall(room.calls, userId, callId, { action: 'stop' }).catch((error: unknown) => {
-      if (!(error instanceof AppError && error.code === 'call_ended')) room.log.warn({ err: error, callId }, 'call of a stopped batch')
+      if (!(error instanceof AppError && error.code === 'call_ended'))
+        room.log.warn({ err: error, callId }, 'call of a stopped batch')
     })
   }
   await Promise.all((await callsOfBatch.liveIds(room.db, batchId)).map(hangUpOne))
@@ -154,7 +188,8 @@ async function hangUp(room: BatchesRoom, userId: string, batchId: string): Promi
 
 /** Those that failed get as many calls again as the plan gives; those that a rule keeps from being called do not. */
 async function retryFailed(room: BatchesRoom, tx: Tx, row: BatchRecord): Promise<void> {
-  if (row.status === 'draft' || row.status === 'scheduled') throw new AppError('conflict', 'This batch was not started yet.')
+  if (row.status === 'draft' || row.status === 'scheduled')
+    throw new AppError('conflict', 'This batch was not started yet.')
   if (row.failed === 0) throw new AppError('conflict', 'No contact of this batch has failed.')
   const { rowCount } = await tx
     .update(batchContact)
@@ -178,10 +213,19 @@ async function retryFailed(room: BatchesRoom, tx: Tx, row: BatchRecord): Promise
     .where(eq(batch.id, row.id))
 }
 
-async function changeDraft(tx: Tx, row: BatchRecord, change: Extract<BatchChange, { action?: undefined }>): Promise<void> {
+async function changeDraft(
+  tx: Tx,
+  row: BatchRecord,
+  change: Extract<BatchChange, { action?: undefined }>,
+): Promise<void> {
   const { name, description, plan, consent } = change
   if (plan) refuseSecrets(plan, 'plan.')
-  if ((plan ?? consent) !== undefined && row.status !== 'draft' && row.status !== 'scheduled' && row.status !== 'paused') {
+  if (
+    (plan ?? consent) !== undefined &&
+    row.status !== 'draft' &&
+    row.status !== 'scheduled' &&
+    row.status !== 'paused'
+  ) {
     throw new AppError('conflict', 'Pause the batch to change what is said in its calls.')
   }
   const evidence = consent === undefined ? {} : evidenceFields(consent, await findPerson(tx, row.userId))
@@ -189,7 +233,8 @@ async function changeDraft(tx: Tx, row: BatchRecord, change: Extract<BatchChange
   const said = Object.entries(plan ?? {}).filter(([, value]) => value !== undefined)
   const changed = { ...row, plan: { ...row.plan, ...Object.fromEntries(said) } }
   if (plan !== undefined && row.status !== 'draft') {
-    if (changed.plan.purpose === '') throw new AppError('invalid_input', 'Say what the calls are for.', { field: 'plan.purpose' })
+    if (changed.plan.purpose === '')
+      throw new AppError('invalid_input', 'Say what the calls are for.', { field: 'plan.purpose' })
     const missing = await missingVariables(tx, changed)
     if (missing.length > 0) throw variablesMissing(missing)
   }
@@ -202,9 +247,18 @@ async function changeDraft(tx: Tx, row: BatchRecord, change: Extract<BatchChange
 }
 
 /** What was said about permission outlives the list. */
-export async function auditEvidence(tx: Tx, { id, userId }: Pick<BatchRecord, 'id' | 'userId'>, evidence: NewConsentEvidence) {
+export async function auditEvidence(
+  tx: Tx,
+  { id, userId }: Pick<BatchRecord, 'id' | 'userId'>,
+  evidence: NewConsentEvidence,
+) {
   const { marketing, permission, details } = evidence
-  await audit(tx, { userId, kind: 'evidence', batchId: id, detail: `${marketing ? 'marketing, ' : ''}${permission}: ${details}` })
+  await audit(tx, {
+    userId,
+    kind: 'evidence',
+    batchId: id,
+    detail: `${marketing ? 'marketing, ' : ''}${permission}: ${details}`,
+  })
 }
 
 /** Who said which permission there is, and when. Marketing without one is refused. */

@@ -15,7 +15,9 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 })
 
 const LINES = 4
 const ROWS = 100_000
-/** A single call of somebody else is on its way so soon, whatever lists there are; the machine may be busy with others. */
+/**
+ * A single call of somebody else is on its way so soon, whatever lists there are; the machine may be busy with others.
+ */
 const SOON_MS = 3000
 const SHARED_LINES = { BATCH_LINES: String(LINES), LIVE_CALLS_PER_ACCOUNT: '50', CALLS_PER_HOUR: '1000' }
 
@@ -118,7 +120,8 @@ describe('rules at the moment of dialing', () => {
     ['Pacific/Guam', '+167155501'],
     ['Europe/London', '+4420794600'],
   ] as const
-  const hourIn = (timeZone: string) => Number(new Date().toLocaleString('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' }))
+  const hourIn = (timeZone: string) =>
+    Number(new Date().toLocaleString('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' }))
   const placeWhere = (is: (hour: number) => boolean) => PLACES.find(([zone]) => is(hourIn(zone))) ?? (['', ''] as const)
 
   test('a list calls those whose day it is, waits for the others, and goes on by itself when it is their day', async () => {
@@ -133,7 +136,9 @@ describe('rules at the moment of dialing', () => {
     ]
     const batchId = await createList(client, calls)
     const read = async () => (await client.request(routes.get, { params: { id: batchId } })).data
-    const waiting = await eventually(read, (found) => expect(found).toMatchObject({ status: 'paused', pausedBy: 'hours' }))
+    const waiting = await eventually(read, (found) =>
+      expect(found).toMatchObject({ status: 'paused', pausedBy: 'hours' }),
+    )
     expect(waiting).toMatchObject({
       contacts: { waiting: 2, completed: 1 },
       statusMessage: expect.stringContaining('too early or too late'),
@@ -142,7 +147,8 @@ describe('rules at the moment of dialing', () => {
     expect(waiting.goesOnAt).toMatch(/:(?:00|15|30|45):00\.000Z$/)
     expect(Date.parse(waiting.goesOnAt ?? '')).toBeGreaterThan(Date.now())
     expect(Date.parse(waiting.goesOnAt ?? '')).toBeLessThan(Date.now() + 24 * 3_600_000)
-    const callees = async () => (await client.request(routes.contacts, { params: { id: batchId } })).data.map(({ status }) => status)
+    const callees = async () =>
+      (await client.request(routes.contacts, { params: { id: batchId } })).data.map(({ status }) => status)
     expect(await callees()).toEqual(['waiting', 'completed', 'waiting'])
 
     // The sun has risen there.
@@ -156,7 +162,10 @@ describe('rules at the moment of dialing', () => {
 
   test('a contact whose zone in the file shares no calling hour with the number’s own place is dropped', async () => {
     const { client } = await signUpWith(app, 100)
-    const body = { name: 'List', calls: [callOf('+14015551001', { context: { timezone: 'Asia/Tokyo' } }), callOf('+12125551041')] }
+    const body = {
+      name: 'List',
+      calls: [callOf('+14015551001', { context: { timezone: 'Asia/Tokyo' } }), callOf('+12125551041')],
+    }
     const { data } = await client.request(routes.create, { body: { ...body, startAt: later() } })
     expect(data.skipped).toEqual([expect.objectContaining({ row: 0, code: 'outside_calling_hours' })])
   })
@@ -170,7 +179,11 @@ describe('rules at the moment of dialing', () => {
     await withTx(app.context.db, (tx) => changePlatformDoNotCall(tx, [phones[0]!], 'add', 'Asked us in writing'))
     await app.context.db.update(batch).set({ scheduledFor: new Date() }).where(eq(batch.id, batchId))
     await eventually(
-      async () => (await client.request(routes.contacts, { params: { id: batchId } })).data.map(({ status, code }) => [status, code]),
+      async () =>
+        (await client.request(routes.contacts, { params: { id: batchId } })).data.map(({ status, code }) => [
+          status,
+          code,
+        ]),
       (contacts) =>
         expect(contacts).toEqual([
           ['cancelled', 'do_not_call'],

@@ -32,7 +32,10 @@ describe('a list of a program', () => {
     await batchDone(client, batchId)
     // Both are dialed at once, and either may be there first.
     const purposes = new Map(lists.voice.orders.map(({ callee, purpose }) => [callee, purpose]))
-    expect([purposes.get(phoneOf(4000)), purposes.get(phoneOf(4001))]).toEqual(['Ask about the weather in Rome', 'Ask how it was'])
+    expect([purposes.get(phoneOf(4000)), purposes.get(phoneOf(4001))]).toEqual([
+      'Ask about the weather in Rome',
+      'Ask how it was',
+    ])
   })
 
   test('keeps having something to say', async () => {
@@ -74,8 +77,15 @@ describe('a list of a program', () => {
       const status = offer === null ? ('met' as const) : ('offered' as const)
       return { objective, status, quote, turn: 1, offer }
     }
-    const [sunny, warm, cold] = [outcome('Is it sunny in Rome?', 'Very.'), outcome('Is it warm?', 'Yes.'), outcome('Is it cold?', 'Sure.')]
-    const [snow, later] = [outcome('A sledge today', 'Tomorrow.', 'tomorrow'), outcome('Is it warm?', 'In May.', 'in May')]
+    const [sunny, warm, cold] = [
+      outcome('Is it sunny in Rome?', 'Very.'),
+      outcome('Is it warm?', 'Yes.'),
+      outcome('Is it cold?', 'Sure.'),
+    ]
+    const [snow, later] = [
+      outcome('A sledge today', 'Tomorrow.', 'tomorrow'),
+      outcome('Is it warm?', 'In May.', 'in May'),
+    ]
     for (const [callee, outcomes] of [
       [phoneOf(4030), [warm, sunny]],
       [phoneOf(4031), [cold, snow, later]],
@@ -140,7 +150,9 @@ describe('calling the failed again', () => {
 describe('whose turn it is', () => {
   test('is nobody’s where it is night, however long they have waited', async () => {
     const { client } = await lists.signUpWith(10)
-    const { batchId } = (await createBatch(client, [callOf(phoneOf(4200)), callOf(phoneOf(4201))], { startAt: inAnHour() })).data
+    const { batchId } = (
+      await createBatch(client, [callOf(phoneOf(4200)), callOf(phoneOf(4201))], { startAt: inAnHour() })
+    ).data
     const { db } = lists.app.context
     const now = new Date()
     const rowOf = (row: number) => and(eq(batchContact.batchId, batchId), eq(batchContact.row, row))
@@ -160,10 +172,13 @@ describe('whose turn it is', () => {
 })
 
 describe('how long a list takes', () => {
-  const plan = { callsPerMinute: 10, liveCalls: null, maxDurationMinutes: 10 } as Parameters<typeof estimateOf>[0]['plan']
+  const plan = { callsPerMinute: 10, liveCalls: null, maxDurationMinutes: 10 } as Parameters<
+    typeof estimateOf
+  >[0]['plan']
   const limits = { liveCallsPerAccount: 5, callsPerHour: 60, creditsPerDay: 300 }
   const minutesOf = (contacts: number, more: object = {}) =>
-    estimateOf({ contacts, plan: { ...plan, ...more }, limits, availableCredits: 0, minutesPerCall: 2, opensAt: null }).minutes
+    estimateOf({ contacts, plan: { ...plan, ...more }, limits, availableCredits: 0, minutesPerCall: 2, opensAt: null })
+      .minutes
 
   test('follows from its own pace and from what the account may do at once, in an hour and in a day', () => {
     // Four calls at once of two and a half minutes each.

@@ -23,14 +23,17 @@ const OUTCOMES: Readonly<Record<EndReason, RetryOutcome | 'completed' | 'final'>
 }
 
 /**
- * Calls in a row that the carrier may fail before a list waits for somebody to look. Of calls that fail by themselves, one in ten,
- * so many come together once in a hundred million.
+ * Calls in a row that the carrier may fail before a list waits for somebody to look. Of calls that fail by themselves,
+ * one in ten, so many come together once in a hundred million.
  */
 export const CARRIER_FAILURES_MAX = 8
 
 const CARRIER_FAILURES: readonly EndReason[] = ['carrier_failure', 'carrier_dropped', 'not_in_service']
 
-/** The network failed the call. Of one number out of service that says little, of several in a row that something is wrong. */
+/**
+ * The network failed the call. Of one number out of service that says little, of several in a row that something is
+ * wrong.
+ */
 export function isCarrierFailure(reason: EndReason): boolean {
   return CARRIER_FAILURES.includes(reason)
 }
@@ -43,16 +46,27 @@ export interface Attempts {
   readonly outcomes?: readonly Outcome[]
 }
 
-export type Next = { readonly status: 'completed' | 'failed' } | { readonly status: 'waiting'; readonly nextAttemptAt: Date | null }
+export type Next =
+  | { readonly status: 'completed' | 'failed' }
+  | { readonly status: 'waiting'; readonly nextAttemptAt: Date | null }
 
-/** Cut off, but not before there was something to decide or nothing left to ask: another call would only ask it once more. */
+/**
+ * Cut off, but not before there was something to decide or nothing left to ask: another call would only ask it once
+ * more.
+ */
 function isAnswered(outcomes: readonly Outcome[]): boolean {
   const isSettled = (outcome: Outcome) => isMet(outcome) || outcome.status === 'refused'
   return outcomes.some(({ status }) => status === 'offered') || (outcomes.length > 0 && outcomes.every(isSettled))
 }
 
 /** What becomes of a contact after a call. Every call counts against one budget, whatever came of it. */
-export function afterCall(reason: EndReason, attempts: Attempts, retries: BatchRetries, now: Date, clockSpeed: number): Next {
+export function afterCall(
+  reason: EndReason,
+  attempts: Attempts,
+  retries: BatchRetries,
+  now: Date,
+  clockSpeed: number,
+): Next {
   const { made, max, outcomes = [] } = attempts
   const outcome = OUTCOMES[reason]
   const wasCutOff = reason === 'carrier_dropped' || reason === 'interrupted'

@@ -50,10 +50,12 @@ export class Pacer {
     const free = await countFreeSlots(db, config.batchLines, now)
     const rows = free === 0 ? [] : await this.#dueBatches(now)
     if (rows.length === 0) return
-    if (!(await isDialingOn(db))) return this.#wait(rows, now, 'New calls are paused for the moment. It goes on by itself.')
+    if (!(await isDialingOn(db)))
+      return this.#wait(rows, now, 'New calls are paused for the moment. It goes on by itself.')
     if ((await this.#room.disk.state()) === 'full')
       return this.#wait(rows, now, 'There is no room to keep new calls. It goes on by itself.')
-    if (await this.#room.calls.voice.isAway()) return this.#wait(rows, now, 'Calls cannot be started right now. It goes on by itself.')
+    if (await this.#room.calls.voice.isAway())
+      return this.#wait(rows, now, 'Calls cannot be started right now. It goes on by itself.')
     const accounts = new Map<string, AccountPace>()
     const paced: Paced[] = []
     for (const row of rows) {
@@ -139,14 +141,24 @@ export class Pacer {
     }
   }
 
-  /** Writes down when to look again and what is waited for, unless a person or the end of a call has changed the list meanwhile. */
+  /**
+   * Writes down when to look again and what is waited for, unless a person or the end of a call has changed the list
+   * meanwhile.
+   */
   async #note({ row, pace: { dial, lookAt: later, waitsFor } }: Paced, now: Date, isShort: boolean): Promise<void> {
     // Whoever got fewer lines than it could use comes back as soon as one is free.
     const lookAt = isShort ? now : later
     const byHours = waitsFor === 'hours' && dial === 0 && row.calling === 0
     const statusMessage = waitsFor === null || dial > 0 ? null : MESSAGES[waitsFor]
-    const state = byHours ? { status: 'paused' as const, pausedBy: 'hours' as const } : { status: 'running' as const, pausedBy: null }
-    if (row.status === state.status && row.statusMessage === statusMessage && row.lookAt?.getTime() === lookAt.getTime()) return
+    const state = byHours
+      ? { status: 'paused' as const, pausedBy: 'hours' as const }
+      : { status: 'running' as const, pausedBy: null }
+    if (
+      row.status === state.status &&
+      row.statusMessage === statusMessage &&
+      row.lookAt?.getTime() === lookAt.getTime()
+    )
+      return
     await this.#room.db
       .update(batch)
       .set({ ...state, lookAt, statusMessage })
@@ -181,7 +193,14 @@ export class Pacer {
       await this.#room.db
         .update(batch)
         .set({ lookAt: null })
-        .where(and(inArray(batch.id, again), eq(batch.status, 'running'), sql`${batch.waiting} > 0`, sql`${batch.calling} = 0`))
+        .where(
+          and(
+            inArray(batch.id, again),
+            eq(batch.status, 'running'),
+            sql`${batch.waiting} > 0`,
+            sql`${batch.calling} = 0`,
+          ),
+        )
   }
 }
 

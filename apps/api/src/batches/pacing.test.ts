@@ -56,7 +56,12 @@ describe('the pace of a list', () => {
         const waiting = pace(batch, account, { contacts: 0, opensAt, nextRetryAt: null }, NOW)
         expect(waiting).toEqual({ dial: 0, lookAt: opensAt, waitsFor: 'hours' })
         const retry = new Date(NOW.getTime() + 1)
-        const sooner = pace(batch, account, { contacts: 0, opensAt: new Date(retry.getTime() + 1), nextRetryAt: retry }, NOW)
+        const sooner = pace(
+          batch,
+          account,
+          { contacts: 0, opensAt: new Date(retry.getTime() + 1), nextRetryAt: retry },
+          NOW,
+        )
         expect(sooner).toEqual({ dial: 0, lookAt: retry, waitsFor: 'retries' })
       }),
     )
@@ -76,7 +81,9 @@ describe('the pace of a list', () => {
 describe('lines', () => {
   const demands = fc
     .array(fc.record({ user: count(6), dial: count(20) }), { maxLength: 20 })
-    .map((list): Demand[] => list.map(({ user, dial }, index) => ({ userId: `user${user}`, batchId: `batch${index}`, dial })))
+    .map((list): Demand[] =>
+      list.map(({ user, dial }, index) => ({ userId: `user${user}`, batchId: `batch${index}`, dial })),
+    )
 
   test('are dealt out as far as they go, to nobody more than they asked for, and evenly', () => {
     fc.assert(

@@ -13,7 +13,11 @@ export interface BatchPace {
 }
 
 export interface AccountPace {
-  readonly limits: { readonly liveCallsPerAccount: number; readonly callsPerHour: number; readonly creditsPerDay: number }
+  readonly limits: {
+    readonly liveCallsPerAccount: number
+    readonly callsPerHour: number
+    readonly creditsPerDay: number
+  }
   readonly liveCalls: number
   readonly callsLastHour: number
   readonly creditsLastDay: number
@@ -51,16 +55,26 @@ export function shareOf(limit: number): number {
 
 export function pace(batch: BatchPace, account: AccountPace, ready: Ready, now: Date): Pace {
   const after = (ms: number) => new Date(now.getTime() + ms)
-  const waitFor = (waitsFor: WaitsFor, lookAt: Date): Pace => ({ dial: 0, lookAt: lookAt > now ? lookAt : after(1), waitsFor })
+  const waitFor = (waitsFor: WaitsFor, lookAt: Date): Pace => ({
+    dial: 0,
+    lookAt: lookAt > now ? lookAt : after(1),
+    waitsFor,
+  })
   if (ready.contacts === 0) {
-    const next = [ready.opensAt, ready.nextRetryAt].filter((at) => at !== null).toSorted((a, b) => a.getTime() - b.getTime())
+    const next = [ready.opensAt, ready.nextRetryAt]
+      .filter((at) => at !== null)
+      .toSorted((a, b) => a.getTime() - b.getTime())
     const [soonest] = next
     if (soonest === undefined) return waitFor('calls', after(IDLE_MS))
     return waitFor(soonest === ready.opensAt ? 'hours' : 'retries', soonest)
   }
   const { limits } = account
   const room: readonly (readonly [WaitsFor, number, Date])[] = [
-    ['minute', batch.callsPerMinute - batch.dialedLastMinute, new Date((batch.firstOfMinute ?? now).getTime() + batch.minuteMs)],
+    [
+      'minute',
+      batch.callsPerMinute - batch.dialedLastMinute,
+      new Date((batch.firstOfMinute ?? now).getTime() + batch.minuteMs),
+    ],
     ['lines', (batch.liveCallsMax ?? Number.POSITIVE_INFINITY) - batch.liveCalls, after(IDLE_MS)],
     ['lines', shareOf(limits.liveCallsPerAccount) - account.liveCalls, after(IDLE_MS)],
     ['hour', shareOf(limits.callsPerHour) - account.callsLastHour, after(MINUTE_MS)],
@@ -80,8 +94,8 @@ export interface Demand {
 }
 
 /**
- * Deals free lines out, one at a time and in turn: round the accounts, beginning after the one that was served last, and
- * within an account round its lists. `mostOf` is what an account may still begin, over all of its lists.
+ * Deals free lines out, one at a time and in turn: round the accounts, beginning after the one that was served last,
+ * and within an account round its lists. `mostOf` is what an account may still begin, over all of its lists.
  */
 export function deal(
   demands: readonly Demand[],

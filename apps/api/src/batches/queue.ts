@@ -64,7 +64,10 @@ export async function nextContact(tx: Tx, batchId: string, places: Places, now: 
 /** The first of each place by the index, and of those the first. */
 async function firstRows(reader: Reader, places: Places, where: SQL | undefined): Promise<number[]> {
   const inTurn = sql`order by ${nextAttemptAt}, ${row} limit ${CANDIDATES}`
-  const first = inEach(places, (here) => sql`select ${row}, ${nextAttemptAt} from ${batchContact} where ${and(where, here)} ${inTurn}`)
+  const first = inEach(
+    places,
+    (here) => sql`select ${row}, ${nextAttemptAt} from ${batchContact} where ${and(where, here)} ${inTurn}`,
+  )
   const { rows } = await reader.execute<{ row: number }>(
     sql`select first.row from ${first} order by first.next_attempt_at, first.row limit ${CANDIDATES}`,
   )

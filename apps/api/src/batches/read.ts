@@ -20,7 +20,8 @@ import { estimateOf } from './estimate.ts'
 import type { BatchesRoom } from './room.ts'
 import { batch, batchContact, type BatchRecord } from './schema.ts'
 
-const own = (userId: string, batchId: string) => and(eq(batch.id, batchId), eq(batch.userId, userId), eq(batch.incoming, false))
+const own = (userId: string, batchId: string) =>
+  and(eq(batch.id, batchId), eq(batch.userId, userId), eq(batch.incoming, false))
 
 export async function findBatch(reader: Reader, userId: string, batchId: string): Promise<BatchRecord> {
   const [row] = await reader.select().from(batch).where(own(userId, batchId))
@@ -28,7 +29,10 @@ export async function findBatch(reader: Reader, userId: string, batchId: string)
   return row
 }
 
-/** The batch, locked until the transaction ends: after wallets and after those of its rows that change, never before them. */
+/**
+ * The batch, locked until the transaction ends: after wallets and after those of its rows that change, never before
+ * them.
+ */
 export async function lockBatch(tx: Tx, batchId: string, userId?: string): Promise<BatchRecord> {
   const wanted = userId === undefined ? eq(batch.id, batchId) : own(userId, batchId)
   const [row] = await tx.select().from(batch).where(wanted).for('update')
@@ -36,7 +40,11 @@ export async function lockBatch(tx: Tx, batchId: string, userId?: string): Promi
   return row
 }
 
-export async function listBatches(reader: Reader, userId: string, { limit, cursor }: PageQuery): Promise<Page<BatchOverview>> {
+export async function listBatches(
+  reader: Reader,
+  userId: string,
+  { limit, cursor }: PageQuery,
+): Promise<Page<BatchOverview>> {
   const wanted = and(eq(batch.userId, userId), eq(batch.incoming, false))
   const after = decodeCursor(cursor)
   const rest = after && sql`(${batch.createdAt}, ${batch.id}) < (${after.at.toISOString()}::timestamptz, ${after.id})`
@@ -76,7 +84,10 @@ export async function readOverview(reader: Reader, row: BatchRecord): Promise<Ba
   return toOverview(row, (await liveStatuses(reader, [row.id])).get(row.id))
 }
 
-/** Contacts by the status of their newest call: those that wait are initiated, those that will not be called any more have failed. */
+/**
+ * Contacts by the status of their newest call: those that wait are initiated, those that will not be called any more
+ * have failed.
+ */
 function toOverview(row: BatchRecord, live: BatchCounts = {}): BatchOverview {
   const { dropped, waiting, calling, completed, failed, cancelled } = row
   const counts: BatchCounts = { initiated: waiting, completed, failed: failed + cancelled }
@@ -103,7 +114,12 @@ function toOverview(row: BatchRecord, live: BatchCounts = {}): BatchOverview {
 }
 
 /** The batch with a page of its calls; how many there are and where the next page begins belongs to the calls. */
-export async function readBatch({ db: reader, config }: BatchesRoom, userId: string, batchId: string, query: PageQuery) {
+export async function readBatch(
+  { db: reader, config }: BatchesRoom,
+  userId: string,
+  batchId: string,
+  query: PageQuery,
+) {
   const row = await findBatch(reader, userId, batchId)
   const [overview, calls, estimate] = await Promise.all([
     readOverview(reader, row),
@@ -126,16 +142,33 @@ async function readEstimate(reader: Reader, row: BatchRecord, config: BatchesRoo
   return estimateOf({ contacts, plan, limits, availableCredits: Math.max(0, available), minutesPerCall, opensAt })
 }
 
-function evidenceOf({ marketing, permission, permissionDetails, permissionBy, permissionAt }: BatchRecord): ConsentEvidence | null {
+function evidenceOf({
+  marketing,
+  permission,
+  permissionDetails,
+  permissionBy,
+  permissionAt,
+}: BatchRecord): ConsentEvidence | null {
   if (marketing === null || permission === null || permissionAt === null) return null
-  return { marketing, permission, details: permissionDetails ?? '', givenBy: permissionBy ?? '', givenAt: permissionAt.toISOString() }
+  return {
+    marketing,
+    permission,
+    details: permissionDetails ?? '',
+    givenBy: permissionBy ?? '',
+    givenAt: permissionAt.toISOString(),
+  }
 }
 
 interface ContactsQuery extends PageQuery {
   readonly status: BatchContact['status'] | 'all'
 }
 
-export async function listContacts(reader: Reader, userId: string, batchId: string, query: ContactsQuery): Promise<Page<BatchContact>> {
+export async function listContacts(
+  reader: Reader,
+  userId: string,
+  batchId: string,
+  query: ContactsQuery,
+): Promise<Page<BatchContact>> {
   const row = await findBatch(reader, userId, batchId)
   const afterRow = decodeRow(query.cursor)
   const status = query.status === 'all' ? undefined : eq(batchContact.status, query.status)
@@ -143,7 +176,11 @@ export async function listContacts(reader: Reader, userId: string, batchId: stri
   const shown = found.slice(0, query.limit)
   const last = shown.at(-1)
   const total = query.status === 'all' ? sumOf(row) : row[query.status]
-  return new Page(shown, total, found.length > query.limit && last ? encodeCursor({ at: row.createdAt, id: String(last.row) }) : null)
+  return new Page(
+    shown,
+    total,
+    found.length > query.limit && last ? encodeCursor({ at: row.createdAt, id: String(last.row) }) : null,
+  )
 }
 
 function sumOf({ dropped, waiting, calling, completed, failed, cancelled }: BatchRecord): number {

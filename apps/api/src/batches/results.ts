@@ -19,29 +19,47 @@ export async function sendResults(
   const row = await findBatch(reader, userId, batchId)
   const contacts = allContacts(reader, batchId)
   const text = format === 'csv' ? toCsv(row, contacts) : toJson(contacts)
-  return sendFile(reply, `${fileNameOf(row)}-results.${format}`, format === 'csv' ? 'text/csv' : 'application/json', text)
+  return sendFile(
+    reply,
+    `${fileNameOf(row)}-results.${format}`,
+    format === 'csv' ? 'text/csv' : 'application/json',
+    text,
+  )
 }
 
 /** The rows that are not called: row, number and reason. */
-export async function sendDropped(reader: Reader, reply: FastifyReply, userId: string, batchId: string): Promise<FastifyReply> {
+export async function sendDropped(
+  reader: Reader,
+  reply: FastifyReply,
+  userId: string,
+  batchId: string,
+): Promise<FastifyReply> {
   const row = await findBatch(reader, userId, batchId)
   async function* lines() {
     yield csvLine(['row', 'phone', 'reason'])
     const dropped = eq(batchContact.status, 'dropped')
-    for await (const contact of allContacts(reader, batchId, dropped)) yield csvLine([contact.row, contact.phone, contact.code])
+    for await (const contact of allContacts(reader, batchId, dropped))
+      yield csvLine([contact.row, contact.phone, contact.code])
   }
   return sendFile(reply, `${fileNameOf(row)}-dropped.csv`, 'text/csv', lines())
 }
 
 function sendFile(reply: FastifyReply, fileName: string, type: string, text: AsyncIterable<string>): FastifyReply {
-  return reply.type(`${type}; charset=utf-8`).header('content-disposition', `attachment; filename="${fileName}"`).send(Readable.from(text))
+  return reply
+    .type(`${type}; charset=utf-8`)
+    .header('content-disposition', `attachment; filename="${fileName}"`)
+    .send(Readable.from(text))
 }
 
 function fileNameOf({ name }: BatchRecord): string {
   return name.replaceAll(/[^\w-]+/g, '-').replaceAll(/^-+|-+$/g, '') || 'batch'
 }
 
-async function* allContacts(reader: Reader, batchId: string, status?: ReturnType<typeof eq>): AsyncGenerator<BatchContact> {
+async function* allContacts(
+  reader: Reader,
+  batchId: string,
+  status?: ReturnType<typeof eq>,
+): AsyncGenerator<BatchContact> {
   for (let afterRow = -1; ;) {
     const contacts = await readContacts(reader, batchId, { limit: ROWS_AT_ONCE, afterRow, status })
     yield* contacts
@@ -75,7 +93,10 @@ const KNOWN = [
   'summary',
 ] as const
 
-/** Columns for each objective, its quote and what was offered in its place, those of the file, and what else calls were for: an objective of the contact's own, or of before a change. */
+/**
+ * Columns for each objective, its quote and what was offered in its place, those of the file, and what else calls were
+ * for: an objective of the contact's own, or of before a change.
+ */
 async function* toCsv({ plan, columns }: BatchRecord, contacts: AsyncIterable<BatchContact>): AsyncGenerator<string> {
   const objectives = plan.objectives.flatMap((objective) => [objective, `${objective}: quote`, `${objective}: offer`])
   const others = columns.filter((column) => !['phone', 'name'].includes(column.toLowerCase()))
@@ -92,7 +113,12 @@ async function* toCsv({ plan, columns }: BatchRecord, contacts: AsyncIterable<Ba
     })
     const ended = [phase, endReason, contact.durationSeconds, contact.creditsCharged, summary]
     const known = [row, callee ?? phone, name, status, code, attempts, callId, ...ended]
-    yield csvLine([...known, ...answers, ...others.map((column) => contact.context[column]), [...left].map(inWords).join('; ')])
+    yield csvLine([
+      ...known,
+      ...answers,
+      ...others.map((column) => contact.context[column]),
+      [...left].map(inWords).join('; '),
+    ])
   }
 }
 

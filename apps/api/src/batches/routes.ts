@@ -13,8 +13,12 @@ const create = { ...routes.create, body: undefined, file: true }
 
 export function registerBatches({ route }: Router, room: BatchesRoom): void {
   const { db } = room
-  route(create, ({ actor, request }) => createBatch(room, actor.userId, { stream: fileOf(request), key: idempotencyKeyOf(request) }))
-  route(routes.import, ({ actor, query, request }) => importFile(room, actor.userId, { ...query, stream: fileOf(request) }))
+  route(create, ({ actor, request }) =>
+    createBatch(room, actor.userId, { stream: fileOf(request), key: idempotencyKeyOf(request) }),
+  )
+  route(routes.import, ({ actor, query, request }) =>
+    importFile(room, actor.userId, { ...query, stream: fileOf(request) }),
+  )
   route(routes.getImport, ({ actor, params }) => readImport(db, actor.userId, params.id))
   route(routes.mapImport, ({ actor, params, body }) => mapImport(room, actor.userId, params.id, body))
   route(routes.missing, async ({ actor, params }) => missingVariables(db, await findBatch(db, actor.userId, params.id)))

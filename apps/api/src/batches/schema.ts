@@ -71,7 +71,10 @@ export const batch = snakeCase.table(
       .on(table.lookAt)
       .where(sql`${table.status} in ('scheduled', 'running', 'paused')`),
     check('batch_paused', sql`(${table.status} = 'paused') = (${table.pausedBy} is not null)`),
-    check('batch_counts', sql`least(${table.waiting}, ${table.calling}, ${table.completed}, ${table.failed}, ${table.cancelled}) >= 0`),
+    check(
+      'batch_counts',
+      sql`least(${table.waiting}, ${table.calling}, ${table.completed}, ${table.failed}, ${table.cancelled}) >= 0`,
+    ),
   ],
 )
 export type BatchRecord = typeof batch.$inferSelect

@@ -6,7 +6,18 @@ import { checkBooks } from '../credits/index.ts'
 import { withTx } from '../platform/db.ts'
 import { dialNext } from './dial.ts'
 import { batch, batchContact } from './schema.ts'
-import { batchDone, callOf, contactsOf, createBatch, eventually, phoneOf, readBatch, rowsOf, uploadList, useLists } from './testing.ts'
+import {
+  batchDone,
+  callOf,
+  contactsOf,
+  createBatch,
+  eventually,
+  phoneOf,
+  readBatch,
+  rowsOf,
+  uploadList,
+  useLists,
+} from './testing.ts'
 
 // Where lists meet what other rooms do at the same moment.
 
@@ -31,7 +42,8 @@ describe('somebody who leaves', () => {
     )
     expect((await client.request(accountsRoutes.deleteUser, { params: { id: user.id } })).status).toBe(200)
     const { db } = lists.app.context
-    const statusOf = async (id: string) => (await db.select({ status: batch.status }).from(batch).where(eq(batch.id, id)))[0]?.status
+    const statusOf = async (id: string) =>
+      (await db.select({ status: batch.status }).from(batch).where(eq(batch.id, id)))[0]?.status
     expect([await statusOf(running), await statusOf(scheduled)]).toEqual(['stopped', 'stopped'])
     answered.resolve()
     await eventually(
@@ -49,11 +61,15 @@ describe('a number that joins the do-not-call list', () => {
   test('is taken, whatever list is being read at that moment', async () => {
     const { client, user } = await lists.signUpWith(10)
     const phone = phoneOf(3100)
-    const draft = (await (await uploadList(client, `phone\n${phone}\n${phoneOf(3101)}\n`)).json()) as { batchId: string }
+    const draft = (await (await uploadList(client, `phone\n${phone}\n${phoneOf(3101)}\n`)).json()) as {
+      batchId: string
+    }
     const { db } = lists.app.context
     // As it stands while its file still comes in: rows without their count.
     await db.update(batch).set({ incoming: true, waiting: 0 }).where(eq(batch.id, draft.batchId))
-    expect(await client.request(consentRoutes.add, { params: { id: user.id }, body: { phone } })).toMatchObject({ status: 201 })
+    expect(await client.request(consentRoutes.add, { params: { id: user.id }, body: { phone } })).toMatchObject({
+      status: 201,
+    })
     await db.delete(batch).where(eq(batch.id, draft.batchId))
   })
 
@@ -78,7 +94,10 @@ describe('a number that joins the do-not-call list', () => {
     expect(await list()).toEqual([])
     const taken = await send(`phone\n${phoneOf(3120)}\n${phoneOf(3121)}\n${phoneOf(3120)}\nnobody\n`)
     expect(await taken.json()).toMatchObject({ added: 2, known: 0, dropped: [{ code: 'number_invalid' }] })
-    expect(await (await send(`phone\n${phoneOf(3121)}\n${phoneOf(3122)}\n`)).json()).toMatchObject({ added: 1, known: 1 })
+    expect(await (await send(`phone\n${phoneOf(3121)}\n${phoneOf(3122)}\n`)).json()).toMatchObject({
+      added: 1,
+      known: 1,
+    })
     expect(await list()).toHaveLength(3)
   })
 })
@@ -119,7 +138,10 @@ test('one number on two lists is dialed three times in a day, also when both dia
   const rows = await db.select().from(batch).where(eq(batch.userId, user.id))
   expect(rows).toHaveLength(ids.length)
   await Promise.all(rows.map((row) => dialNext(lists.app.context.batches, row, null)))
-  const dialed = await db.$count(batchContact, sql`${batchContact.callee} = ${phone} and ${batchContact.status} <> 'waiting'`)
+  const dialed = await db.$count(
+    batchContact,
+    sql`${batchContact.callee} = ${phone} and ${batchContact.status} <> 'waiting'`,
+  )
   expect(dialed).toBe(3)
   lists.play(() => ({ answers: false }))
   await eventually(

@@ -9,7 +9,12 @@ const later = () => new Date(Date.now() + 3_600_000).toISOString()
 test.each([
   ['people.csv', `phone,Payment\n${phoneOf(1)},none\n${phoneOf(2)},${CARD}\n`, 'Payment', 3],
   ['people.csv', `phone,Notes\n${phoneOf(1)},\n${phoneOf(2)},my PIN is 1234\n`, 'Notes', 3],
-  ['people.json', JSON.stringify([{ phone: phoneOf(1) }, { phone: phoneOf(2), guest: { password: 'hunter' } }]), 'guest › password', 2],
+  [
+    'people.json',
+    JSON.stringify([{ phone: phoneOf(1) }, { phone: phoneOf(2), guest: { password: 'hunter' } }]),
+    'guest › password',
+    2,
+  ],
 ])('a file %s with a secret is refused whole, by row and column', async (name, text, column, row) => {
   const { client, user } = await lists.app.signUp()
   const answer = await uploadList(client, text, name)
@@ -50,9 +55,14 @@ test('a column of telephone numbers without a plus sign is no column of cards', 
 
 test('what is marked private fills no words', async () => {
   const { client } = await lists.signUpWith(50)
-  const order = { ...callOf(phoneOf(7), { context: { code: { value: '8642', private: true } } }), purpose: 'Tell them {{code}}' }
+  const order = {
+    ...callOf(phoneOf(7), { context: { code: { value: '8642', private: true } } }),
+    purpose: 'Tell them {{code}}',
+  }
   const missing = { status: 422, body: { code: 'variables_missing' } }
-  expect(await client.request(routes.create, { body: { name: 'List', calls: [order], startAt: later() } })).toMatchObject(missing)
+  expect(
+    await client.request(routes.create, { body: { name: 'List', calls: [order], startAt: later() } }),
+  ).toMatchObject(missing)
 
   const rows = [
     { phone: phoneOf(8), code: { value: '8642', private: true } },
@@ -60,5 +70,7 @@ test('what is marked private fills no words', async () => {
   ]
   const { batchId } = BatchImport.parse(await (await uploadList(client, JSON.stringify(rows), 'people.json')).json())
   await changeBatch(client, batchId, { plan: { purpose: 'Tell them {{code}}' } })
-  expect((await client.request(routes.missing, { params: { id: batchId } })).data).toEqual([{ variable: 'code', rows: 1 }])
+  expect((await client.request(routes.missing, { params: { id: batchId } })).data).toEqual([
+    { variable: 'code', rows: 1 },
+  ])
 })

@@ -8,7 +8,9 @@ const free = (now: Date) => or(isNull(dialSlot.leasedUntil), lt(dialSlot.leasedU
 
 /** There are as many lines as the configuration says; a larger number takes effect at the next start. */
 export async function openSlots(reader: Reader, lines: number): Promise<void> {
-  await reader.execute(sql`insert into ${dialSlot} (id) select generate_series(1, ${lines}::int) on conflict do nothing`)
+  await reader.execute(
+    sql`insert into ${dialSlot} (id) select generate_series(1, ${lines}::int) on conflict do nothing`,
+  )
 }
 
 export async function countFreeSlots(reader: Reader, lines: number, now: Date): Promise<number> {

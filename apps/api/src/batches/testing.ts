@@ -14,7 +14,10 @@ export interface Persona {
 
 const played = new WeakSet<CallOrder>()
 
-/** Lets every order that reaches the stand-in end as the test says, one after the other, from when `begin` allows. Returns how to stop. */
+/**
+ * Lets every order that reaches the stand-in end as the test says, one after the other, from when `begin` allows.
+ * Returns how to stop.
+ */
 export function playCallees(
   voice: StandInVoice,
   app: Pick<TestApp, 'internalUrl'>,
@@ -74,24 +77,37 @@ export function eventually<T>(read: () => Promise<T>, check: (value: T) => void,
 
 export const phoneOf = (index: number) => `+1212555${String(1000 + index)}`
 export const rowsOf = (count: number, from = 0) => Array.from({ length: count }, (_, index) => phoneOf(from + index))
-export const callOf = (callee: string, more: object = {}) => ({ callee, purpose: 'Ask how it was', maxDurationMinutes: 2, ...more })
+export const callOf = (callee: string, more: object = {}) => ({
+  callee,
+  purpose: 'Ask how it was',
+  maxDurationMinutes: 2,
+  ...more,
+})
 
 /** Signs up somebody who has bought this many credits more. */
 export async function signUpWith(app: TestApp, credits: number): Promise<Awaited<ReturnType<TestApp['signUp']>>> {
   const person = await app.signUp()
   const key = `pi:${person.user.id}` as const
-  await withTx(app.context.db, (tx) => grant(tx, { userId: person.user.id, kind: 'purchase', key, credits, cause: 'For the test' }))
+  await withTx(app.context.db, (tx) =>
+    grant(tx, { userId: person.user.id, kind: 'purchase', key, credits, cause: 'For the test' }),
+  )
   return person
 }
 
-export const readBatch = async (client: Client, id: string) => (await client.request(routes.get, { params: { id } })).data
+export const readBatch = async (client: Client, id: string) =>
+  (await client.request(routes.get, { params: { id } })).data
 export const changeBatch = (client: Client, id: string, body: BatchChange | object) =>
   client.request(routes.change, { params: { id }, body: body as never })
-export const contactsOf = async (client: Client, id: string) => (await client.request(routes.contacts, { params: { id } })).data
+export const contactsOf = async (client: Client, id: string) =>
+  (await client.request(routes.contacts, { params: { id } })).data
 export const createBatch = (client: Client, calls: object[], more: object = {}, headers: Record<string, string> = {}) =>
   client.request(routes.create, { body: { name: 'Spring', calls, ...more } as never, headers })
 export const uploadList = (client: Client, text: string, fileName = 'people.csv') =>
-  client.fetch(`/api/batch-calls/import?fileName=${fileName}`, { method: 'POST', headers: { 'content-type': 'text/csv' }, body: text })
+  client.fetch(`/api/batch-calls/import?fileName=${fileName}`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/csv' },
+    body: text,
+  })
 export const batchDone = (client: Client, id: string) =>
   eventually(
     () => readBatch(client, id),
@@ -106,7 +122,12 @@ export function useLists() {
   let stopPlaying: () => Promise<void> = async () => undefined
   beforeAll(async () => {
     voice = await startStandInVoice(100)
-    const environment = { VOICE_URL: voice.url, CALLING_HOURS: 'off', LIVE_CALLS_PER_ACCOUNT: '10', CALLS_PER_HOUR: '1000' }
+    const environment = {
+      VOICE_URL: voice.url,
+      CALLING_HOURS: 'off',
+      LIVE_CALLS_PER_ACCOUNT: '10',
+      CALLS_PER_HOUR: '1000',
+    }
     app = await createTestApp({ environment })
   })
   afterEach(async () => {

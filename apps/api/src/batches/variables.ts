@@ -14,7 +14,10 @@ export function fillOrder<T extends { readonly purpose: string; readonly objecti
 }
 
 /** Those of an order's variables that a row has no value for. */
-export function missingIn(order: Pick<Required<RowOrder>, 'purpose' | 'objectives'>, row: Readonly<Record<string, unknown>>): string[] {
+export function missingIn(
+  order: Pick<Required<RowOrder>, 'purpose' | 'objectives'>,
+  row: Readonly<Record<string, unknown>>,
+): string[] {
   return variablesOf(order.purpose, ...order.objectives).filter((variable) => valueOf(row, variable) === undefined)
 }
 
@@ -94,6 +97,8 @@ export async function dropIncomplete(tx: Reader, row: BatchRecord): Promise<numb
 }
 
 export function variablesMissing(missing: readonly MissingVariable[]): AppError {
-  const named = missing.map(({ variable, rows }) => `{{${variable}}} in ${rows} ${rows === 1 ? 'row' : 'rows'}`).join(', ')
+  const named = missing
+    .map(({ variable, rows }) => `{{${variable}}} in ${rows} ${rows === 1 ? 'row' : 'rows'}`)
+    .join(', ')
   return new AppError('variables_missing', `There is no value for ${named}.`, { field: 'purpose' })
 }

@@ -18,9 +18,13 @@ afterAll(async () => {
 })
 
 const order = { callee: '+1 202 555 0100', purpose: 'Book a table for two', objectives: ['Ask'], maxDurationMinutes: 3 }
-const placeWith = (client: Client, body: Omit<NewCall, 'objectives' | 'context' | 'language'>, headers: Record<string, string> = {}) =>
-  client.request(callsRoutes.place, { body, headers })
-const balanceOf = async (client: Client) => Number((await client.request(accountsRoutes.currentUser)).data.creditBalance)
+const placeWith = (
+  client: Client,
+  body: Omit<NewCall, 'objectives' | 'context' | 'language'>,
+  headers: Record<string, string> = {},
+) => client.request(callsRoutes.place, { body, headers })
+const balanceOf = async (client: Client) =>
+  Number((await client.request(accountsRoutes.currentUser)).data.creditBalance)
 
 const CALLS_AWAY = 'Calls cannot be started right now. Nothing was charged; please try again in a moment.'
 

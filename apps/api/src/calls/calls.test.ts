@@ -12,9 +12,8 @@ import {
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { isDoNotCall } from '../consent/index.ts'
-import { checkBooks, clawBack } from '../credits/index.ts'
+import { checkBooks } from '../credits/index.ts'
 import { userTopic } from '../platform/bus.ts'
-import { withTx } from '../platform/db.ts'
 import { type Client, createTestApp, PATIENTLY, type TestApp } from '../testing.ts'
 import { call } from './schema.ts'
 import { Script, type StandInVoice, startStandInVoice } from './testing.ts'
@@ -24,8 +23,7 @@ let app: TestApp
 
 beforeAll(async () => {
   voice = await startStandInVoice(4)
-  const limits = { LIVE_CALLS_PER_ACCOUNT: '12', CALLS_PER_HOUR: '13' }
-  app = await createTestApp({ environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off', ...limits } })
+  app = await createTestApp({ environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off' } })
 })
 afterEach(() => checkBooks(app.context.db))
 afterAll(async () => {
@@ -38,10 +36,13 @@ type Order = Omit<NewCall, 'objectives' | 'context' | 'language'>
 
 const placeWith = (client: Client, body: Order, headers: Record<string, string> = {}) =>
   client.request(callsRoutes.place, { body, headers })
-const place = async (client: Client, more: Partial<Order> = {}): Promise<Call> => (await placeWith(client, { ...order, ...more })).data
+const place = async (client: Client, more: Partial<Order> = {}): Promise<Call> =>
+  (await placeWith(client, { ...order, ...more })).data
 const read = async (client: Client, id: string) => (await client.request(callsRoutes.get, { params: { id } })).data
-const change = (client: Client, id: string, body: CallChange) => client.request(callsRoutes.change, { params: { id }, body })
-const balanceOf = async (client: Client) => Number((await client.request(accountsRoutes.currentUser)).data.creditBalance)
+const change = (client: Client, id: string, body: CallChange) =>
+  client.request(callsRoutes.change, { params: { id }, body })
+const balanceOf = async (client: Client) =>
+  Number((await client.request(accountsRoutes.currentUser)).data.creditBalance)
 
 /** A call that the voice service has. */
 async function placeAndDial(client: Client, more: Partial<Order> = {}): Promise<{ id: string; script: Script }> {
@@ -88,7 +89,9 @@ describe('a call', () => {
     const script = new Script(app, callId)
     await script.converse()
     expect(await read(client, callId)).toMatchObject({ status: 'in_progress', phase: 'greeting', transcript: null })
-    expect((await client.request(callsRoutes.active, { params: { id: user.id } })).data.map(({ id }) => id)).toEqual([callId])
+    expect((await client.request(callsRoutes.active, { params: { id: user.id } })).data.map(({ id }) => id)).toEqual([
+      callId,
+    ])
 
     await script.end(61.2)
     await script.wrapUp('The table is booked.')
@@ -105,7 +108,14 @@ describe('a call', () => {
       outcomes: [{ objective: 'Ask', status: 'met', quote: 'Hello.', turn: 1, offer: null }],
       nextSteps: ['Be there in time'],
     })
-    expect(ended.events.map(({ status }) => status)).toEqual(['initiated', 'dialing', 'ringing', 'connected', 'in_progress', 'completed'])
+    expect(ended.events.map(({ status }) => status)).toEqual([
+      'initiated',
+      'dialing',
+      'ringing',
+      'connected',
+      'in_progress',
+      'completed',
+    ])
     expect(await balanceOf(client)).toBe(8)
     expect((await client.request(callsRoutes.active, { params: { id: user.id } })).data).toEqual([])
 
@@ -122,16 +132,27 @@ describe('a call', () => {
     await script.say({ type: 'dialing' }, { type: 'ringing' }, { type: 'answered' })
     expect((await read(client, id)).transcript).toBeNull()
     await script.end(1, 'stopped')
-    expect(await read(client, id)).toMatchObject({ status: 'completed', transcript: 'No words were kept of this call.' })
+    expect(await read(client, id)).toMatchObject({
+      status: 'completed',
+      transcript: 'No words were kept of this call.',
+    })
   })
 
   test('that nobody answers costs nothing and counts as failed', async () => {
     const { client } = await app.signUp()
-    const { data: contact } = await client.request(contactsRoutes.create, { body: { name: 'Grace', phone: order.callee } })
+    const { data: contact } = await client.request(contactsRoutes.create, {
+      body: { name: 'Grace', phone: order.callee },
+    })
     const { id, script } = await placeAndDial(client)
     await script.say({ type: 'dialing' }, { type: 'ringing' })
     await script.end(0, 'no_answer')
-    const missed = { status: 'failed', phase: 'ended: no answer', creditsCharged: 0, durationSeconds: 0, transcript: '' }
+    const missed = {
+      status: 'failed',
+      phase: 'ended: no answer',
+      creditsCharged: 0,
+      durationSeconds: 0,
+      transcript: '',
+    }
     expect(await read(client, id)).toMatchObject(missed)
     expect(await balanceOf(client)).toBe(10)
     const { data: contacts } = await client.request(contactsRoutes.list, { params: { id: contact.userId } })
@@ -163,11 +184,21 @@ describe('a call', () => {
       defaultLanguage: 'fr',
       autoDetectLanguage: false,
     } as const
-    await client.request(accountsRoutes.changeSettings, { params: { id: user.id }, body: { ...settings, recordCalls: true } })
-    await client.request(accountsRoutes.changeUser, { params: { id: user.id }, body: { companyName: 'Analytical Engines' } })
+    await client.request(accountsRoutes.changeSettings, {
+      params: { id: user.id },
+      body: { ...settings, recordCalls: true },
+    })
+    await client.request(accountsRoutes.changeUser, {
+      params: { id: user.id },
+      body: { companyName: 'Analytical Engines' },
+    })
     const { data } = await placeWith(client, { callee: order.callee, purpose: 'Say hello' })
     expect(data).toMatchObject({ tone: 'casual', maxDurationMinutes: 4, language: 'fr', objectives: [], context: {} })
-    expect(await voice.orderOf(data.id)).toMatchObject({ voiceId: 'warm', record: true, onBehalfOf: 'Ada Lovelace, Analytical Engines' })
+    expect(await voice.orderOf(data.id)).toMatchObject({
+      voiceId: 'warm',
+      record: true,
+      onBehalfOf: 'Ada Lovelace, Analytical Engines',
+    })
   })
 
   test('that ended keeps its notes and tags changeable, and nothing else', async () => {
@@ -178,7 +209,11 @@ describe('a call', () => {
       notes: 'Try again',
       tags: ['table'],
     })
-    expect((await change(client, id, { notes: null })).data).toMatchObject({ notes: null, tags: ['table'], status: 'failed' })
+    expect((await change(client, id, { notes: null })).data).toMatchObject({
+      notes: null,
+      tags: ['table'],
+      status: 'failed',
+    })
     expect((await change(client, id, { action: 'stop' })).body).toMatchObject({ code: 'call_ended' })
     expect((await change(client, id, { action: 'say', text: 'Hurry' })).status).toBe(409)
   })
@@ -220,7 +255,14 @@ describe('facts', () => {
       creditsCharged: 1,
       texts: ['Hello there.'],
     })
-    expect(events.map((event) => event.status)).toEqual(['initiated', 'dialing', 'ringing', 'connected', 'in_progress', 'completed'])
+    expect(events.map((event) => event.status)).toEqual([
+      'initiated',
+      'dialing',
+      'ringing',
+      'connected',
+      'in_progress',
+      'completed',
+    ])
   })
 
   test('of the end settle once, however often and however many ways they are told', async () => {
@@ -231,7 +273,11 @@ describe('facts', () => {
     const other = script.next({ type: 'ended', reason: 'busy', message: '', connectedSeconds: 0 })
     await Promise.all(Array.from({ length: 8 }, () => script.send(end)))
     await script.send(other)
-    expect(await read(client, id)).toMatchObject({ status: 'completed', endReason: 'callee_hung_up', creditsCharged: 3 })
+    expect(await read(client, id)).toMatchObject({
+      status: 'completed',
+      endReason: 'callee_hung_up',
+      creditsCharged: 3,
+    })
     expect(await balanceOf(client)).toBe(7)
   })
 
@@ -269,87 +315,6 @@ describe('facts', () => {
   })
 })
 
-describe('the credits of a call', () => {
-  test('limit its length, and without any there is no call', async () => {
-    const { client } = await app.signUp()
-    await placeAndDial(client, { maxDurationMinutes: 6 })
-    const { id } = await placeAndDial(client, { maxDurationMinutes: 30 })
-    expect(await voice.orderOf(id)).toMatchObject({ limitSeconds: 240 })
-    const refused = await placeWith(client, order)
-    expect([refused.status, refused.body]).toEqual([
-      402,
-      {
-        code: 'insufficient_credits',
-        message: 'All your 10 credits are reserved by calls in progress. What they do not use comes back when they end.',
-      },
-    ])
-  })
-
-  test('are refused to who owes some', async () => {
-    const { client, user } = await app.signUp()
-    await withTx(app.context.db, (tx) => clawBack(tx, { userId: user.id, key: `re:${user.id}`, credits: 12, cause: 'Refund' }))
-    expect((await placeWith(client, order)).body).toMatchObject({ code: 'debt_outstanding' })
-  })
-
-  test('are never spent twice by calls placed at the same moment', async () => {
-    const { client } = await app.signUp()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => placeWith(client, { ...order, maxDurationMinutes: 1 })))
-    const statuses = answers.map(({ status }) => status)
-    expect(statuses.filter((status) => status === 201)).toHaveLength(10)
-    expect(statuses.filter((status) => status === 402)).toHaveLength(10)
-    expect(await balanceOf(client)).toBe(0)
-    for (const { body } of answers.filter(({ status }) => status === 201)) await voice.orderOf((body as Call).id)
-  })
-
-  test('go with one call under one Idempotency-Key', async () => {
-    const { client } = await app.signUp()
-    const key = { 'idempotency-key': 'the-same' }
-    const answers = await Promise.all([placeWith(client, order, key), placeWith(client, order, key), placeWith(client, order, key)])
-    expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1)
-    expect(await balanceOf(client)).toBe(7)
-    expect((await placeWith(client, { ...order, purpose: 'Something else' }, key)).body).toMatchObject({ code: 'idempotency_mismatch' })
-    expect((await placeWith(client, order)).data.id).not.toBe(answers[0].data.id)
-  })
-})
-
-describe('the calling rules', () => {
-  test.each([
-    ['911', 'number_emergency', 422],
-    ['+19005551234', 'number_premium', 422],
-    ['+881612345678', 'number_satellite', 422],
-    ['+1 202 555 1212', 'number_directory', 422],
-    ['+1 202 555 0100 ext. 5', 'number_extension', 422],
-    ['+1 202 555 0100;ext=5', 'number_extension', 422],
-    ['+5352345678', 'country_not_allowed', 422],
-    ['2025550100', 'number_invalid', 422],
-  ])('refuse %s with %s', async (callee, code, status) => {
-    const { client } = await app.signUp()
-    const refused = await placeWith(client, { ...order, callee })
-    expect(refused).toMatchObject({ status, body: { code, field: 'callee' } })
-    expect(await balanceOf(client)).toBe(10)
-  })
-
-  test('bound what an account does in an hour', async () => {
-    const { client } = await app.signUp()
-    for (let placed = 0; placed < 13; placed++) {
-      const { script } = await placeAndDial(client, { maxDurationMinutes: 1 })
-      await script.end(0, 'busy')
-    }
-    expect((await placeWith(client, order)).body).toMatchObject({ code: 'hourly_calls_exceeded' })
-  })
-})
-
-test('more orders are refused at once than there are lines to the database, and each is told why', async () => {
-  const { client, user } = await app.signUp()
-  const { pool } = app.context.database
-  const refused = await Promise.all(Array.from({ length: 30 }, () => placeWith(client, { ...order, callee: '+1 900 555 0100' })))
-  expect(new Set(refused.map(({ status, body }) => `${status} ${(body as { code: string }).code}`))).toEqual(
-    new Set(['422 number_premium']),
-  )
-  const audited = await pool.query("select from consent_audit where user_id = $1 and kind = 'refused'", [user.id])
-  expect(audited.rowCount).toBe(30)
-})
-
 describe('stopping a call', () => {
   test('reaches the agent at once, and counts the time that was talked', async () => {
     const { client } = await app.signUp()
@@ -376,9 +341,16 @@ describe('stopping a call', () => {
       await Promise.all(others.flatMap((other) => [1, 2, 3, 4].map(() => place(other, { maxDurationMinutes: 1 }))))
       const { id: queued } = await place(client)
       const canceled = await change(client, queued, { action: 'stop' })
-      expect(canceled.data).toMatchObject({ status: 'failed', phase: 'ended: stopped', endReason: 'canceled', creditsCharged: 0 })
+      expect(canceled.data).toMatchObject({
+        status: 'failed',
+        phase: 'ended: stopped',
+        endReason: 'canceled',
+        creditsCharged: 0,
+      })
       expect((await change(client, onTheWay, { action: 'stop' })).data).toMatchObject({ status: 'initiated' })
-      expect((await change(client, onTheWay, { action: 'say', text: 'Hello?' })).body).toMatchObject({ code: 'conflict' })
+      expect((await change(client, onTheWay, { action: 'say', text: 'Hello?' })).body).toMatchObject({
+        code: 'conflict',
+      })
       open()
       await voice.commandTo(onTheWay, 'stop')
       await new Script(app, onTheWay).end(0, 'canceled')

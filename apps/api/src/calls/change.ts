@@ -36,14 +36,19 @@ async function annotate(room: CallsRoom, userId: string, callId: string, { notes
   return withTx(room.db, async (tx) => {
     const row = await lockCall(tx, callId, userId)
     if (notes === undefined && tags === undefined) return toCall(row)
-    const changes = { ...(notes === undefined ? {} : { notes }), ...(tags === undefined ? {} : { tags: [...new Set(tags)] }) }
+    const changes = {
+      ...(notes === undefined ? {} : { notes }),
+      ...(tags === undefined ? {} : { tags: [...new Set(tags)] }),
+    }
     const [changed] = await tx.update(call).set(changes).where(eq(call.id, callId)).returning()
     return toCall(changed ?? row)
   })
 }
 
 async function stopCall(room: CallsRoom, userId: string, callId: string): Promise<Call> {
-  const { row, messages } = await withTx(room.db, async (tx) => requestStop(room, tx, await lockLive(tx, callId, userId)))
+  const { row, messages } = await withTx(room.db, async (tx) =>
+    requestStop(room, tx, await lockLive(tx, callId, userId)),
+  )
   announce(room.bus, userId, messages)
   if (!isOver(row)) {
     // Where this does not arrive, the order is still on its way (dial.ts) or the call is lost (reconcile.ts).
@@ -58,7 +63,11 @@ async function stopCall(room: CallsRoom, userId: string, callId: string): Promis
 async function requestStop(room: CallsRoom, tx: Tx, row: CallRow): Promise<Kept> {
   const now = new Date()
   if (row.dispatchedAt === null) {
-    return conclude(room, tx, row, { reason: 'canceled', message: 'You stopped the call before it was dialed.', at: now })
+    return conclude(room, tx, row, {
+      reason: 'canceled',
+      message: 'You stopped the call before it was dialed.',
+      at: now,
+    })
   }
   const stopRequestedAt = row.stopRequestedAt ?? now
   const [changed] = await tx.update(call).set({ stopRequestedAt }).where(eq(call.id, row.id)).returning()

@@ -12,7 +12,11 @@ import { call, type CallRow } from './schema.ts'
 import { mayHaveArrived, VoiceRefusal } from './voice.ts'
 
 /** The delays double: about 0, 1, 3, 7 and 15 seconds after the order. */
-export const dialJob = defineJob<{ callId: string }>('calls.dial', { retryLimit: 6, retryDelaySeconds: 1, expireSeconds: 30 })
+export const dialJob = defineJob<{ callId: string }>('calls.dial', {
+  retryLimit: 6,
+  retryDelaySeconds: 1,
+  expireSeconds: 30,
+})
 
 /** Hands a queued call to the voice service. Throws to be tried again. */
 export async function dialCall(room: CallsRoom, callId: string): Promise<void> {
@@ -58,7 +62,14 @@ async function handOver(
   const order = { userId: row.userId, callee: row.callee, confirmOutsideHours: true }
   const verdict = await mayDial(tx, dialRulesOf(room.config), order, now)
   if (verdict.answer !== 'yes') {
-    await audit(tx, { userId: row.userId, kind: 'refused', phone: row.callee, callId, batchId: row.batchId, detail: verdict.code })
+    await audit(tx, {
+      userId: row.userId,
+      kind: 'refused',
+      phone: row.callee,
+      callId,
+      batchId: row.batchId,
+      detail: verdict.code,
+    })
     return { kept: await conclude(room, tx, row, { reason: 'not_allowed', message: verdict.message, at: now }) }
   }
   await tx.update(call).set({ dispatchedAt: now, heardAt: now }).where(eq(call.id, callId))
@@ -95,7 +106,11 @@ async function perhapsTaken(room: CallsRoom, callId: string, error: unknown): Pr
 
 async function taken(room: CallsRoom, callId: string, clockSpeed: number): Promise<void> {
   const now = new Date()
-  const [row] = await room.db.update(call).set({ clockSpeed, takenAt: now, heardAt: now }).where(eq(call.id, callId)).returning()
+  const [row] = await room.db
+    .update(call)
+    .set({ clockSpeed, takenAt: now, heardAt: now })
+    .where(eq(call.id, callId))
+    .returning()
   if (!row) return
   if (row.stopRequestedAt !== null || isOver(row)) await room.voice.command(callId, { type: 'stop' })
   if (!isOver(row)) announce(room.bus, row.userId, [{ type: 'call_status', call: toCall(row) }])
@@ -106,7 +121,10 @@ export function fail(room: CallsRoom, tx: Tx, row: CallRow): Promise<Kept> {
   return conclude(room, tx, row, { reason: 'carrier_failure', message, at: new Date() })
 }
 
-/** This product itself was away, and nobody was dialed: of the carrier it says nothing, and no attempt of a list was made. */
+/**
+ * This product itself was away, and nobody was dialed: of the carrier it says nothing, and no attempt of a list was
+ * made.
+ */
 export async function neverDialed(room: CallsRoom, tx: Tx, row: CallRow): Promise<Kept> {
   await tx.update(call).set({ dispatchedAt: null }).where(eq(call.id, row.id))
   const message = 'A technical problem on our side came before the call: nobody was dialed. Nothing was charged.'

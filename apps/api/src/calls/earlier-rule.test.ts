@@ -5,7 +5,8 @@ import { judgedByEarlierRule } from './earlier-rule.ts'
 type Asked = [objective: string, quote: string | null]
 
 const met = (objective: string, quote: string | null): Outcome => ({ objective, status: 'met', quote, turn: 1 })
-const isFlagged = (objective: string, quote: string | null, purpose = 'Ask') => judgedByEarlierRule(met(objective, quote), purpose)
+const isFlagged = (objective: string, quote: string | null, purpose = 'Ask') =>
+  judgedByEarlierRule(met(objective, quote), purpose)
 
 describe('an outcome that was kept as met before the rule', () => {
   test.each<Asked>([

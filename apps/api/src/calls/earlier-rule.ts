@@ -2,8 +2,9 @@ import type { Outcome } from '@parley/contract'
 import { type Value, valuesIn } from './values.ts'
 
 /**
- * Before 2026-11-22 an offer that the agent took counted as met, and outcomes had no `offer`. True for one that was kept as met then
- * and whose quote does not show that just this was agreed. In doubt it stands: only what plainly differs is said to.
+ * Before 2026-11-22 an offer that the agent took counted as met, and outcomes had no `offer`. True for one that was
+ * kept as met then and whose quote does not show that just this was agreed. In doubt it stands: only what plainly
+ * differs is said to.
  */
 export function judgedByEarlierRule({ objective, status, quote, offer }: Outcome, purpose: string): boolean {
   return status === 'met' && offer === undefined && !supports(quote?.trim() ?? '', objective, purpose)
@@ -16,7 +17,8 @@ const REQUESTS =
 /** What is asked to be known, not to be done: any answer is one. */
 const KNOWLEDGE =
   /\b(?:hours|prices?|costs?|rates?|fees?|names?|numbers?|address|reference|availability|e-?mail|status|reasons?|feedback|opinion|horarios?|precios?|nombre|numero|direccion|prix|horaires|adresse|preise?|offnungszeiten)\b/
-const BARGAIN = /\b(?:better|lower|less|cheaper|discount|reduc\w*|rebate|off|mejor|menos|descuento|rebaja|rabatt|remise|moins)\b|%/
+const BARGAIN =
+  /\b(?:better|lower|less|cheaper|discount|reduc\w*|rebate|off|mejor|menos|descuento|rebaja|rabatt|remise|moins)\b|%/
 const AT_MOST = /\b(?:below|under|less than|at most|no more than|up to|menos de|como maximo|hochstens|moins de)\b/
 const AGREES =
   /\b(?:yes|yeah|yep|sure|certainly|of course|ok|okay|agreed|deal|done|booked|reserved|confirmed|noted|all right|no problem|gladly|that works|works for|that is fine|that's fine|is fine|perfect|absolutely|si|claro|vale|de acuerdo|por supuesto|perfecto|oui|bien sur|d'accord|volontiers|ja|gerne|naturlich|in ordnung|sim|certo|va bene)\b/
@@ -35,7 +37,8 @@ function supports(quote: string, objective: string, purpose: string): boolean {
   const isNamed = (value: Value) => named.some((each) => isSame(each, value)) || isWithin(value, wanted, asked)
   const agrees = AGREES.test(said)
   const repeats = told.some(isNamed)
-  if (told.some((value) => !isNamed(value) && isInPlaceOf(value, wanted, isBargain))) return agrees && repeats && !HEDGES.test(said)
+  if (told.some((value) => !isNamed(value) && isInPlaceOf(value, wanted, isBargain)))
+    return agrees && repeats && !HEDGES.test(said)
   if (agrees || repeats) return true
   if (HEDGES.test(said)) return false
   return (wanted.length === 0 && !REQUESTS.test(asked)) || sharesWords(said, asked)
@@ -51,7 +54,12 @@ function isSame(one: Value, other: Value): boolean {
   if (one.kind === other.kind) return one.amount === other.amount
   const [time, number] = one.kind === 'time' ? [one, other] : [other, one]
   if (time.kind === 'time') return number.kind === 'number' && (number.amount * 60) % 720 === time.amount
-  return (one.kind === 'number' || other.kind === 'number') && one.kind !== 'day' && other.kind !== 'day' && one.amount === other.amount
+  return (
+    (one.kind === 'number' || other.kind === 'number') &&
+    one.kind !== 'day' &&
+    other.kind !== 'day' &&
+    one.amount === other.amount
+  )
 }
 
 function isWithin(value: Value, wanted: readonly Value[], asked: string): boolean {

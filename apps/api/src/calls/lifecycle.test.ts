@@ -5,7 +5,15 @@ import { endUnheard, isCompleting, isOver, type Move, newProgress, type Progress
 
 const START = new Date('2026-01-15T12:00:00.000Z')
 const outcomes: [] = []
-const summary = { type: 'other' as const, title: '', description: '', insights: [], nextSteps: [], actionRequired: false, actionText: null }
+const summary = {
+  type: 'other' as const,
+  title: '',
+  description: '',
+  insights: [],
+  nextSteps: [],
+  actionRequired: false,
+  actionText: null,
+}
 
 function facts(...bodies: FactBody[]): Fact[] {
   return bodies.map((body, index) => ({
@@ -43,8 +51,15 @@ describe('the life of a call', () => {
     const { progress, moves } = run(
       facts({ type: 'dialing' }, { type: 'ringing' }, { type: 'answered' }, turn(0), ended('agent_closed', 1.2)),
     )
-    expect(progress).toMatchObject({ status: 'completed', phase: 'ended: answered', factsTaken: 5, answeredCallMs: 2000 })
-    const stages = moves.flatMap((move) => (move.kind === 'stage' ? [[move.status, move.at.toISOString().slice(17, 19)]] : []))
+    expect(progress).toMatchObject({
+      status: 'completed',
+      phase: 'ended: answered',
+      factsTaken: 5,
+      answeredCallMs: 2000,
+    })
+    const stages = moves.flatMap((move) =>
+      move.kind === 'stage' ? [[move.status, move.at.toISOString().slice(17, 19)]] : [],
+    )
     expect(stages).toEqual([
       ['dialing', '00'],
       ['ringing', '01'],
@@ -76,7 +91,11 @@ describe('the life of a call', () => {
 
   test('of which nothing more is heard was connected from the answer to the last fact', () => {
     const live = run(facts({ type: 'dialing' }, { type: 'answered' }, turn(0), turn(0))).progress
-    const { progress, moves } = endUnheard(live, { reason: 'interrupted', message: '', at: new Date(START.getTime() + 60_000) })
+    const { progress, moves } = endUnheard(live, {
+      reason: 'interrupted',
+      message: '',
+      at: new Date(START.getTime() + 60_000),
+    })
     expect(progress.status).toBe('failed')
     expect(moves.at(-1)).toMatchObject({ kind: 'ended', ending: { reason: 'interrupted', connectedSeconds: 2 } })
     expect(endUnheard(progress, { reason: 'interrupted', message: '', at: START }).moves).toEqual([])
@@ -126,7 +145,9 @@ const anyFacts = fc.array(
 )
 
 describe('any facts in any order', () => {
-  const shaped = anyFacts.map((list) => list.map(([body, seq, callMs, at]): Fact => ({ ...body, seq, callMs, at: at.toISOString() })))
+  const shaped = anyFacts.map((list) =>
+    list.map(([body, seq, callMs, at]): Fact => ({ ...body, seq, callMs, at: at.toISOString() })),
+  )
   /** The same with every number in its place, so that long lives happen too. */
   const numbered = shaped.map((list) => list.map((fact, index): Fact => ({ ...fact, seq: index + 1 })))
 
@@ -139,7 +160,9 @@ describe('any facts in any order', () => {
           expect(CALL_STATUSES.indexOf(now.status)).toBeGreaterThanOrEqual(CALL_STATUSES.indexOf(before.status))
           expect(now.factsTaken - before.factsTaken).toBeOneOf([0, 1])
           expect(now.stageAt.getTime()).toBeGreaterThanOrEqual(before.stageAt.getTime())
-          expect(isOver(before) ? [now.status, now.phase] : []).toEqual(isOver(before) ? [before.status, before.phase] : [])
+          expect(isOver(before) ? [now.status, now.phase] : []).toEqual(
+            isOver(before) ? [before.status, before.phase] : [],
+          )
         }
         const endings = moves.filter(({ kind }) => kind === 'ended')
         expect(endings).toHaveLength(isOver(history.at(-1)!) ? 1 : 0)
@@ -152,7 +175,10 @@ describe('any facts in any order', () => {
   test('make the same call when they are sent twice, in pieces and mixed with late ones', () => {
     fc.assert(
       fc.property(numbered, fc.array(fc.nat(60), { maxLength: 40 }), (sequence, repeats) => {
-        const noisy = sequence.flatMap((fact, index) => [fact, ...repeats.filter((at) => at <= index).map((at) => sequence[at]!)])
+        const noisy = sequence.flatMap((fact, index) => [
+          fact,
+          ...repeats.filter((at) => at <= index).map((at) => sequence[at]!),
+        ])
         const [once, twice] = [run(sequence), run(noisy)]
         expect(twice.progress).toEqual(once.progress)
         expect(twice.moves).toEqual(once.moves)

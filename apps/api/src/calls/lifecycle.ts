@@ -11,7 +11,8 @@ import {
   type Turn,
 } from '@parley/contract'
 
-// The whole life of a call, without a database: what is known so far and a fact make what is known now, and what that moves.
+// The whole life of a call, without a database: what is known so far and a fact make what is known now, and what that
+// moves.
 
 /** How far a call has come. */
 export interface Progress {
@@ -77,7 +78,12 @@ export function takeFact(before: Progress, fact: Fact): Step {
     case 'opted_out':
       return { progress, moves: [{ kind: 'opted_out', quote: fact.quote }] }
     case 'ended':
-      return end(progress, { reason: fact.reason, message: fact.message, connectedSeconds: Math.ceil(fact.connectedSeconds), at })
+      return end(progress, {
+        reason: fact.reason,
+        message: fact.message,
+        connectedSeconds: Math.ceil(fact.connectedSeconds),
+        at,
+      })
     case 'wrapped_up':
       return {
         progress,
@@ -102,7 +108,9 @@ function reach(progress: Progress, status: CallStatus, phase: string, at: Date):
 }
 
 function enter(progress: Progress, phase: string, at: Date): Step {
-  return isOver(progress) || phase === progress.phase ? { progress, moves: [] } : stage(progress, progress.status, phase, at)
+  return isOver(progress) || phase === progress.phase
+    ? { progress, moves: [] }
+    : stage(progress, progress.status, phase, at)
 }
 
 /** Times of one call never run backwards, even when the clocks of two machines differ. */
@@ -134,7 +142,8 @@ export function isCompleting(reason: EndReason): boolean {
 function end(before: Progress, told: Ending): Step {
   if (isOver(before)) return { progress: before, moves: [] }
   const answered = before.answeredCallMs !== null || told.connectedSeconds > 0
-  const reason = answered || !isCompleting(told.reason) ? told.reason : told.reason === 'stopped' ? 'canceled' : 'no_answer'
+  const reason =
+    answered || !isCompleting(told.reason) ? told.reason : told.reason === 'stopped' ? 'canceled' : 'no_answer'
   const { progress, moves } = stage(before, isCompleting(reason) ? 'completed' : 'failed', endedPhase(reason), told.at)
   return { progress, moves: [...moves, { kind: 'ended', ending: { ...told, reason, at: progress.stageAt } }] }
 }

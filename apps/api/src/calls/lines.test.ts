@@ -25,7 +25,9 @@ interface Line {
 }
 
 function open(client: Client, path: string, origin = PAGE, headers: Record<string, string> = {}): Line {
-  const socket = new WebSocket(app.url.replace('http', 'ws') + path, { headers: { cookie: client.cookieHeader(), origin, ...headers } })
+  const socket = new WebSocket(app.url.replace('http', 'ws') + path, {
+    headers: { cookie: client.cookieHeader(), origin, ...headers },
+  })
   const [binary, texts]: [Buffer[], string[]] = [[], []]
   socket.on('message', (data: Buffer, isBinary) => void (isBinary ? binary.push(data) : texts.push(data.toString())))
   const closed = new Promise<number>((resolve, reject) => {
@@ -61,7 +63,10 @@ describe('a line', () => {
       far.on('message', (data: Buffer, isBinary) => void heard.push([data.toString('latin1'), isBinary]))
       far.send('{"type":"ready"}')
       far.send(Buffer.from([1, 2, 3]))
-      await vi.waitFor(() => expect([page.texts, page.binary]).toEqual([['{"type":"ready"}'], [Buffer.from([1, 2, 3])]]), PATIENTLY)
+      await vi.waitFor(
+        () => expect([page.texts, page.binary]).toEqual([['{"type":"ready"}'], [Buffer.from([1, 2, 3])]]),
+        PATIENTLY,
+      )
       page.socket.send(Buffer.from('sound'))
       page.socket.send('words')
       const sent = [
@@ -111,20 +116,25 @@ describe('a line', () => {
 })
 
 describe('who may open one', () => {
-  test.each(['audio', 'answer'] as const)('%s: the owner, from the product’s own page, signed in, while the call is live', async (kind) => {
-    const { client, call, script } = await placed()
-    const path = pathOf({ path: LINE_PATHS[kind] }, { id: call.id })
-    const { client: stranger } = await app.signUp()
-    const before = voice.lines.length
-    expect(await open(stranger, path).closed).toBe(LINE_CLOSE.notFound)
-    expect(await open(app.client(), path).closed).toBe(LINE_CLOSE.unauthenticated)
-    expect(await open(client, path, 'https://evil.example').closed).toBe(LINE_CLOSE.unauthenticated)
-    expect(await open(client, pathOf({ path: LINE_PATHS[kind] }, { id: 'no-such-call' })).closed).toBe(LINE_CLOSE.notFound)
-    await script.converse()
-    await script.end(10)
-    expect(await open(client, path).closed).toBe(LINE_CLOSE.notFound)
-    expect(voice.lines.length).toBe(before)
-  })
+  test.each(['audio', 'answer'] as const)(
+    '%s: the owner, from the product’s own page, signed in, while the call is live',
+    async (kind) => {
+      const { client, call, script } = await placed()
+      const path = pathOf({ path: LINE_PATHS[kind] }, { id: call.id })
+      const { client: stranger } = await app.signUp()
+      const before = voice.lines.length
+      expect(await open(stranger, path).closed).toBe(LINE_CLOSE.notFound)
+      expect(await open(app.client(), path).closed).toBe(LINE_CLOSE.unauthenticated)
+      expect(await open(client, path, 'https://evil.example').closed).toBe(LINE_CLOSE.unauthenticated)
+      expect(await open(client, pathOf({ path: LINE_PATHS[kind] }, { id: 'no-such-call' })).closed).toBe(
+        LINE_CLOSE.notFound,
+      )
+      await script.converse()
+      await script.end(10)
+      expect(await open(client, path).closed).toBe(LINE_CLOSE.notFound)
+      expect(voice.lines.length).toBe(before)
+    },
+  )
 
   test('it closes with the session', async () => {
     const { client, call } = await placed()
@@ -151,7 +161,10 @@ describe('steering a live call', () => {
 
   test('keys that no telephone has are refused', async () => {
     const { client, call } = await placed()
-    const answer = await client.request(callsRoutes.change, { params: { id: call.id }, body: { action: 'press', digits: '5A' } })
+    const answer = await client.request(callsRoutes.change, {
+      params: { id: call.id },
+      body: { action: 'press', digits: '5A' },
+    })
     expect([answer.status, answer.body]).toMatchObject([400, { code: 'invalid_input' }])
   })
 })

@@ -45,7 +45,10 @@ function isTellable(code: number): boolean {
 }
 
 /** Of the simulated network: it rings in the browser of whoever placed the call. */
-function ringsInBrowser({ config }: Pick<Floor, 'config'>, { status, callee }: Pick<CallRow, 'status' | 'callee'>): boolean {
+function ringsInBrowser(
+  { config }: Pick<Floor, 'config'>,
+  { status, callee }: Pick<CallRow, 'status' | 'callee'>,
+): boolean {
   return config.voice.carrier === 'simulated' && status === 'ringing' && callee.endsWith(BROWSER_PHONE_ENDS)
 }
 

@@ -13,7 +13,10 @@ const MINUTES_PER_CALL_DEFAULT = 2
 /** The calls of lists, as far as lists need to know them. */
 export const callsOfBatch = {
   /** How many are live, by list and status. */
-  async live(reader: Reader, batchIds: readonly string[]): Promise<{ batchId: string; status: CallStatus; calls: number }[]> {
+  async live(
+    reader: Reader,
+    batchIds: readonly string[],
+  ): Promise<{ batchId: string; status: CallStatus; calls: number }[]> {
     if (batchIds.length === 0) return []
     const rows = await reader
       .select({ batchId: call.batchId, status: call.status, calls: count() })
@@ -80,7 +83,10 @@ export const callsOfBatch = {
     return new Page(shown.map(toCall), counted?.total ?? 0, next)
   },
 
-  async byId(reader: Reader, callIds: readonly string[]): Promise<Map<string, Call & { readonly outcomes: Outcome[] }>> {
+  async byId(
+    reader: Reader,
+    callIds: readonly string[],
+  ): Promise<Map<string, Call & { readonly outcomes: Outcome[] }>> {
     if (callIds.length === 0) return new Map()
     const rows = await reader
       .select()
@@ -91,7 +97,10 @@ export const callsOfBatch = {
 
   /** In how many calls something was offered that was not agreed. */
   async offers(reader: Reader, batchId: string): Promise<number> {
-    return reader.$count(call, and(eq(call.batchId, batchId), sql`${call.outcomes} @> ${JSON.stringify([{ status: 'offered' }])}::jsonb`))
+    return reader.$count(
+      call,
+      and(eq(call.batchId, batchId), sql`${call.outcomes} @> ${JSON.stringify([{ status: 'offered' }])}::jsonb`),
+    )
   },
 
   /** Credits that an ended call of this account costs on average. */

@@ -17,10 +17,16 @@ afterAll(async () => {
 
 test.each([
   ['leaves room for another call where nobody says how long it may last', {}, { creditBalance: '5', creditsHeld: 5 }],
-  ['holds what was asked for, though nothing is left', { maxDurationMinutes: 10 }, { creditBalance: '0', creditsHeld: 10 }],
+  [
+    'holds what was asked for, though nothing is left',
+    { maxDurationMinutes: 10 },
+    { creditBalance: '0', creditsHeld: 10 },
+  ],
 ])('a call of a new account %s', async (_, length, credits) => {
   const { client } = await app.signUp()
-  const { data } = await client.request(callsRoutes.place, { body: { callee: '+12025550100', purpose: 'Ask', ...length } })
+  const { data } = await client.request(callsRoutes.place, {
+    body: { callee: '+12025550100', purpose: 'Ask', ...length },
+  })
   expect(await voice.orderOf(data.id)).toMatchObject({ limitSeconds: credits.creditsHeld * 60 })
   expect((await client.request(accountsRoutes.currentUser)).data).toMatchObject(credits)
 })

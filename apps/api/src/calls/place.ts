@@ -28,7 +28,8 @@ const DAY_MS = 24 * HOUR_MS
 /** A hold outlives the longest call it pays for by this much, then it is looked after. */
 const HOLD_MARGIN_MS = 5 * 60_000
 
-const DISK_FULL = 'Calls cannot be started right now: there is no room to keep them. Nothing was charged; please try again later.'
+const DISK_FULL =
+  'Calls cannot be started right now: there is no room to keep them. Nothing was charged; please try again later.'
 /** Somebody has to make room. */
 const DISK_RETRY_SECONDS = 60
 const VOICE_AWAY = 'Calls cannot be started right now. Nothing was charged; please try again in a moment.'
@@ -45,7 +46,12 @@ export interface Placed {
 class Refusal extends AppError {}
 
 /** Checks, holds the credits and queues the call, all or nothing. */
-export async function placeCall(room: CallsRoom, userId: string, body: NewCall, key: string | undefined): Promise<Call> {
+export async function placeCall(
+  room: CallsRoom,
+  userId: string,
+  body: NewCall,
+  key: string | undefined,
+): Promise<Call> {
   refuseSecrets(body)
   let placed: Placed | undefined
   const obstacle = await obstacleTo(room)
@@ -57,7 +63,8 @@ export async function placeCall(room: CallsRoom, userId: string, body: NewCall, 
     })
   }).catch(async (error: unknown) => {
     // That it was refused stays, though all else of the order goes.
-    if (error instanceof Refusal) await audit(room.db, { userId, kind: 'refused', phone: body.callee, detail: error.code })
+    if (error instanceof Refusal)
+      await audit(room.db, { userId, kind: 'refused', phone: body.callee, detail: error.code })
     throw error
   })
   if (placed) announce(room.bus, userId, [{ type: 'call_status', call: placed.call }, balanceMessage(placed.available)])
@@ -66,8 +73,11 @@ export async function placeCall(room: CallsRoom, userId: string, body: NewCall, 
 
 /** Whoever is called must be heard, and what they say must be kept. */
 async function obstacleTo({ disk, voice }: CallsRoom): Promise<AppError | undefined> {
-  if ((await disk.state()) === 'full') return new AppError('unavailable', DISK_FULL, { retryAfterSeconds: DISK_RETRY_SECONDS })
-  return (await voice.isAway()) ? new AppError('unavailable', VOICE_AWAY, { retryAfterSeconds: VOICE_RETRY_SECONDS }) : undefined
+  if ((await disk.state()) === 'full')
+    return new AppError('unavailable', DISK_FULL, { retryAfterSeconds: DISK_RETRY_SECONDS })
+  return (await voice.isAway())
+    ? new AppError('unavailable', VOICE_AWAY, { retryAfterSeconds: VOICE_RETRY_SECONDS })
+    : undefined
 }
 
 interface Wish {

@@ -18,7 +18,18 @@ export function toCall(row: CallRow): Call {
 }
 
 const SHOWN = [
-  ...(['id', 'userId', 'batchId', 'callee', 'purpose', 'objectives', 'tone', 'maxDurationMinutes', 'context', 'language'] as const),
+  ...([
+    'id',
+    'userId',
+    'batchId',
+    'callee',
+    'purpose',
+    'objectives',
+    'tone',
+    'maxDurationMinutes',
+    'context',
+    'language',
+  ] as const),
   ...(['status', 'phase', 'transcript', 'summary', 'durationSeconds', 'creditsHeld', 'creditsCharged'] as const),
   ...(['endReason', 'endMessage', 'notes', 'tags', 'hasRecording', 'clockSpeed'] as const),
 ] as const
@@ -30,7 +41,9 @@ function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]):
 
 /** What came of each objective; one that was judged by another rule than today's says so, and stays as it is kept. */
 export function outcomesOf({ outcomes, purpose }: Pick<CallRow, 'outcomes' | 'purpose'>): Outcome[] {
-  return outcomes.map((outcome) => (judgedByEarlierRule(outcome, purpose) ? { ...outcome, earlierRule: true } : outcome))
+  return outcomes.map((outcome) =>
+    judgedByEarlierRule(outcome, purpose) ? { ...outcome, earlierRule: true } : outcome,
+  )
 }
 
 export async function turnsOf(reader: Reader, callId: string): Promise<Turn[]> {

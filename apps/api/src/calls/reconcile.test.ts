@@ -40,7 +40,8 @@ afterAll(async () => {
 const order = { callee: '+12025550100', purpose: 'Say hello', maxDurationMinutes: 2 }
 const place = async (client: Client) => (await client.request(callsRoutes.place, { body: order })).data.id
 const read = async (client: Client, id: string) => (await client.request(callsRoutes.get, { params: { id } })).data
-const stop = (client: Client, id: string) => client.request(callsRoutes.change, { params: { id }, body: { action: 'stop' } })
+const stop = (client: Client, id: string) =>
+  client.request(callsRoutes.change, { params: { id }, body: { action: 'stop' } })
 const balanceOf = async (client: Client) => (await client.request(accountsRoutes.currentUser)).data.creditBalance
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000)
 const reconcileIn = (seconds: number) => reconcile(app.context.calls, inSeconds(seconds))
@@ -54,7 +55,10 @@ async function placeAndDial(client: Client): Promise<{ id: string; script: Scrip
 const rowOf = async (id: string) => (await app.context.db.select().from(call).where(eq(call.id, id)))[0]!
 const takenAt = async (id: string) => (await rowOf(id)).takenAt
 
-/** A call that dialing is switched off for in the moment in which it is placed: in its own transaction, so that nobody is quicker. */
+/**
+ * A call that dialing is switched off for in the moment in which it is placed: in its own transaction, so that nobody
+ * is quicker.
+ */
 async function placeTooLate(client: Client): Promise<string> {
   const { pool } = app.context.database
   await pool.query(`create function turn_off() returns trigger language plpgsql as $$ begin
@@ -200,7 +204,11 @@ describe('an order', () => {
     expect(refused).toMatchObject({ status: 503, body: { code: 'dialing_off' } })
     open()
     voice.gate = Promise.resolve()
-    expect(await untilEnded(client, queued)).toMatchObject({ status: 'failed', endReason: 'not_allowed', creditsCharged: 0 })
+    expect(await untilEnded(client, queued)).toMatchObject({
+      status: 'failed',
+      endReason: 'not_allowed',
+      creditsCharged: 0,
+    })
     await withTx(app.context.db, (tx) => turnDialing(tx, true))
     expect((await client.request(callsRoutes.place, { body: order })).status).toBe(201)
   }, 30_000)
@@ -260,7 +268,13 @@ describe('a call that the voice service has lost', () => {
     await script.end(500)
     await script.wrapUp('Cut off.')
     const found = await read(client, id)
-    expect(found).toMatchObject({ status: 'failed', endReason: 'interrupted', creditsCharged: 1, durationSeconds: 1, summary: 'Cut off.' })
+    expect(found).toMatchObject({
+      status: 'failed',
+      endReason: 'interrupted',
+      creditsCharged: 1,
+      durationSeconds: 1,
+      summary: 'Cut off.',
+    })
     expect(found.transcript).toContain('User: Are you there?')
     expect(await balanceOf(client)).toBe('9')
   })
@@ -310,7 +324,9 @@ describe('a call that goes on', () => {
 test('a hold whose call is gone is freed when it expires', async () => {
   const { client, user } = await app.signUp()
   const callId = `lost-${user.id}`
-  await withTx(app.context.db, (tx) => hold(tx, { userId: user.id, callId, wantedCredits: 4, expiresAt: inSeconds(60) }))
+  await withTx(app.context.db, (tx) =>
+    hold(tx, { userId: user.id, callId, wantedCredits: 4, expiresAt: inSeconds(60) }),
+  )
   await reconcileIn(0)
   expect(await balanceOf(client)).toBe('6')
   await reconcileIn(61)

@@ -69,7 +69,8 @@ async function giveUp(room: CallsRoom, callId: string, standing: Standing): Prom
     const row = await lockCall(tx, callId)
     if (isOver(row)) return undefined
     const at = new Date()
-    if (row.stopRequestedAt !== null) return conclude(room, tx, row, { reason: 'stopped', message: 'The call was stopped.', at })
+    if (row.stopRequestedAt !== null)
+      return conclude(room, tx, row, { reason: 'stopped', message: 'The call was stopped.', at })
     if (row.factsTaken === 0 && (standing === 'never' || row.dispatchedAt === null)) return neverDialed(room, tx, row)
     if (row.takenAt === null) return fail(room, tx, row)
     return conclude(room, tx, row, { reason: 'interrupted', message: 'A technical problem ended the call.', at })
@@ -84,6 +85,10 @@ async function freeExpiredHolds(room: CallsRoom, now: Date): Promise<void> {
   for (const { callId } of await listExpiredHolds(room.db, now)) {
     const [row] = await room.db.select().from(call).where(eq(call.id, callId))
     if (row && !isOver(row)) await giveUp(room, callId, 'unknown')
-    else await withTx(room.db, async (tx) => void (await settle(tx, { callId, connectedSeconds: row?.durationSeconds ?? 0 })))
+    else
+      await withTx(
+        room.db,
+        async (tx) => void (await settle(tx, { callId, connectedSeconds: row?.durationSeconds ?? 0 })),
+      )
   }
 }

@@ -24,7 +24,8 @@ export async function recordFacts(room: CallsRoom, callId: string, facts: readon
   })
   announce(room.bus, before.userId, kept.messages)
   if (before.status !== 'ringing') announce(room.bus, before.userId, incomingMessages(room, kept.row))
-  if (isOver(before) && facts.some(({ type }) => type === 'dialing' || type === 'ringing' || type === 'turn')) hangUpStray(room, callId)
+  if (isOver(before) && facts.some(({ type }) => type === 'dialing' || type === 'ringing' || type === 'turn'))
+    hangUpStray(room, callId)
   return { taken: kept.row.factsTaken }
 }
 
@@ -41,11 +42,18 @@ function takeFacts(row: CallRow, facts: readonly Fact[]): Step {
 
 /** A call that was given up here, and goes on there, must not go on unpaid. */
 function hangUpStray(room: CallsRoom, callId: string): void {
-  room.voice.command(callId, { type: 'stop' }).catch((error: unknown) => room.log.warn({ err: error, callId }, 'stray call'))
+  room.voice
+    .command(callId, { type: 'stop' })
+    .catch((error: unknown) => room.log.warn({ err: error, callId }, 'stray call'))
 }
 
 /** Ends a call without the voice service's word. */
-export function conclude(room: CallsRoom, tx: Tx, row: CallRow, ending: Omit<Ending, 'connectedSeconds'>): Promise<Kept> {
+export function conclude(
+  room: CallsRoom,
+  tx: Tx,
+  row: CallRow,
+  ending: Omit<Ending, 'connectedSeconds'>,
+): Promise<Kept> {
   return keep(room, tx, row, endUnheard(row, ending))
 }
 
@@ -64,7 +72,8 @@ async function keep(room: CallsRoom, tx: Tx, before: CallRow, { progress, moves 
   let available = 0
   for (const move of moves) {
     if (move.kind === 'answered') changes.connectedAt = move.at
-    else if (move.kind === 'outcomes') changes.outcomes = move.outcomes.map((outcome) => ({ ...outcome, offer: outcome.offer ?? null }))
+    else if (move.kind === 'outcomes')
+      changes.outcomes = move.outcomes.map((outcome) => ({ ...outcome, offer: outcome.offer ?? null }))
     else if (move.kind === 'opted_out') await keepOptOut(tx, before, move.quote)
     else if (move.kind === 'summary') changes.summary = await keepSummary(tx, before.id, move)
     else if (move.kind === 'ended') {
@@ -89,10 +98,17 @@ async function keep(room: CallsRoom, tx: Tx, before: CallRow, { progress, moves 
 }
 
 /** The row is as it is now; rooms that listen write what follows from it in the same transaction. */
-async function callHooks({ hooks }: CallsRoom, tx: Tx, row: CallRow, moves: readonly Move[], available: number): Promise<void> {
+async function callHooks(
+  { hooks }: CallsRoom,
+  tx: Tx,
+  row: CallRow,
+  moves: readonly Move[],
+  available: number,
+): Promise<void> {
   for (const move of moves) {
     for (const hook of hooks) {
-      if (move.kind === 'stage' && move.status === 'dialing' && move.phase === PHASES.dialing) await hook.started?.(tx, row)
+      if (move.kind === 'stage' && move.status === 'dialing' && move.phase === PHASES.dialing)
+        await hook.started?.(tx, row)
       else if (move.kind === 'ended') await hook.ended?.(tx, row, available)
       else if (move.kind === 'summary') await hook.wrappedUp?.(tx, row)
       else if (move.kind === 'opted_out') await hook.optedOut?.(tx, row, move.quote)
@@ -101,7 +117,9 @@ async function callHooks({ hooks }: CallsRoom, tx: Tx, row: CallRow, moves: read
 }
 
 async function keepEvents(tx: Tx, callId: string, moves: readonly Move[]): Promise<void> {
-  const events = moves.flatMap((move) => (move.kind === 'stage' ? [{ callId, status: move.status, phase: move.phase, at: move.at }] : []))
+  const events = moves.flatMap((move) =>
+    move.kind === 'stage' ? [{ callId, status: move.status, phase: move.phase, at: move.at }] : [],
+  )
   if (events.length > 0) await tx.insert(callEvent).values(events)
 }
 
@@ -117,7 +135,9 @@ async function keepTurns(tx: Tx, callId: string, moves: readonly Move[]): Promis
     .values(turns.map((turn) => ({ callId, ...turn })))
     .onConflictDoUpdate({
       target: [callTurn.callId, callTurn.index],
-      set: Object.fromEntries(Object.entries(columns).map(([key, { name }]) => [key, sql`excluded.${sql.identifier(name)}`])),
+      set: Object.fromEntries(
+        Object.entries(columns).map(([key, { name }]) => [key, sql`excluded.${sql.identifier(name)}`]),
+      ),
     })
   return turns
 }

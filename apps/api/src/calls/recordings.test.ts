@@ -75,7 +75,9 @@ describe.each(['disk', 's3'] as const)('recordings on %s', (kind) => {
 
   beforeAll(async () => {
     const s3 = { S3_BUCKET: 'calls', S3_ENDPOINT: bucket.url, S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' }
-    app = await createTestApp({ environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off', ...(kind === 's3' ? s3 : {}) } })
+    app = await createTestApp({
+      environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off', ...(kind === 's3' ? s3 : {}) },
+    })
   })
   afterAll(() => app.close())
 
@@ -132,7 +134,9 @@ describe.each(['disk', 's3'] as const)('recordings on %s', (kind) => {
     expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, 'bytes */1000'])
     expect((await listen(client, id, 'bytes=0-1,5-6')).status).toBe(200)
     const saved = await listen(client, id, undefined, '?download=1')
-    expect(saved.headers.get('content-disposition')).toMatch(/^attachment; filename="recording-12025550100-\d{4}-\d\d-\d\d\.wav"$/)
+    expect(saved.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="recording-12025550100-\d{4}-\d\d-\d\d\.wav"$/,
+    )
   })
 
   test('have no place where the order did not say so, and none without a call', async () => {

@@ -12,10 +12,13 @@ import { announce, type CallsRoom } from './room.ts'
 import { call, type CallRow } from './schema.ts'
 
 /** A person's recordings, or all of them, leave the store: outside the transaction that decides it. */
-export const eraseRecordingsJob = defineJob<{ userId: string; callIds: readonly string[] | 'all' }>('calls.erase-recordings', {
-  retryLimit: 20,
-  retryDelaySeconds: 5,
-})
+export const eraseRecordingsJob = defineJob<{ userId: string; callIds: readonly string[] | 'all' }>(
+  'calls.erase-recordings',
+  {
+    retryLimit: 20,
+    retryDelaySeconds: 5,
+  },
+)
 
 const folderOf = (userId: string) => `recordings/${userId}`
 const keyOf = ({ userId, id }: Pick<CallRow, 'userId' | 'id'>) => `${folderOf(userId)}/${id}.wav`
@@ -23,7 +26,8 @@ const keyOf = ({ userId, id }: Pick<CallRow, 'userId' | 'id'>) => `${folderOf(us
 /** Takes what the voice service recorded. A call that was not to be recorded, or is gone, has no place for it. */
 export async function saveRecording(room: CallsRoom, callId: string, request: FastifyRequest): Promise<void> {
   const bytes = Number(request.headers['content-length'])
-  if (!Number.isSafeInteger(bytes) || bytes > RECORDING_MAX_BYTES) throw new AppError('too_large', 'The recording is too long.')
+  if (!Number.isSafeInteger(bytes) || bytes > RECORDING_MAX_BYTES)
+    throw new AppError('too_large', 'The recording is too long.')
   const [wanted] = await room.db
     .select()
     .from(call)
@@ -74,14 +78,28 @@ function fileNameOf({ callee, createdAt }: CallRow): string {
 }
 
 /** In the transaction that decides it: these calls have no recording any more, and their files go. */
-export async function eraseRecordings(room: CallsRoom, tx: Tx, userId: string, callIds: readonly string[] | 'all'): Promise<void> {
+export async function eraseRecordings(
+  room: CallsRoom,
+  tx: Tx,
+  userId: string,
+  callIds: readonly string[] | 'all',
+): Promise<void> {
   const own = eq(call.userId, userId)
   const these = callIds === 'all' ? own : and(own, inArray(call.id, [...callIds]))
   await tx.update(call).set({ hasRecording: false }).where(these)
-  await room.jobs.enqueue(tx, eraseRecordingsJob, { userId, callIds }, { key: callIds === 'all' ? userId : randomUUID() })
+  await room.jobs.enqueue(
+    tx,
+    eraseRecordingsJob,
+    { userId, callIds },
+    { key: callIds === 'all' ? userId : randomUUID() },
+  )
 }
 
-export async function eraseFiles({ files }: CallsRoom, userId: string, callIds: readonly string[] | 'all'): Promise<void> {
+export async function eraseFiles(
+  { files }: CallsRoom,
+  userId: string,
+  callIds: readonly string[] | 'all',
+): Promise<void> {
   if (callIds === 'all') await files.removeAll(folderOf(userId))
   else await files.remove(callIds.map((id) => keyOf({ userId, id })))
 }

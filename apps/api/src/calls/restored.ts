@@ -6,11 +6,19 @@ import { conclude } from './record.ts'
 import type { CallsRoom } from './room.ts'
 import { call } from './schema.ts'
 
-const MESSAGE = 'The data was restored from a backup that was made before this call ended. What came of it is not known here.'
+const MESSAGE =
+  'The data was restored from a backup that was made before this call ended. What came of it is not known here.'
 
-/** Ends every call that was live in restored data: it was made, or dropped, after the backup. What was heard of it by then is charged. */
+/**
+ * Ends every call that was live in restored data: it was made, or dropped, after the backup. What was heard of it by
+ * then is charged.
+ */
 export async function endRestoredCalls(room: CallsRoom): Promise<number> {
-  const live = await room.db.select({ id: call.id }).from(call).where(isNull(call.completedAt)).orderBy(asc(call.createdAt))
+  const live = await room.db
+    .select({ id: call.id })
+    .from(call)
+    .where(isNull(call.completedAt))
+    .orderBy(asc(call.createdAt))
   for (const { id } of live) {
     await withTx(room.db, async (tx) => {
       const row = await lockCall(tx, id)

@@ -5,7 +5,8 @@ import type { Tx } from '../platform/db.ts'
 import type { CallRow } from './schema.ts'
 import type { Voice } from './voice.ts'
 
-export type ErasedWords = Pick<Call, 'transcript' | 'summary' | 'notes' | 'hasRecording'> & Pick<CallDetails, 'outcomes'>
+export type ErasedWords = Pick<Call, 'transcript' | 'summary' | 'notes' | 'hasRecording'> &
+  Pick<CallDetails, 'outcomes'>
 
 /** What later rooms do when something becomes of a call, in the transaction that writes it. */
 export interface CallHooks {

@@ -21,7 +21,9 @@ export function registerCalls({ route }: Router, sockets: Sockets, room: CallsRo
   })
   route(templatesRoutes.list, ({ actor }) => listTemplates(room.db, actor.userId))
   route(templatesRoutes.save, ({ actor, body }) => saveTemplate(room.db, actor.userId, body))
-  route(templatesRoutes.rename, ({ actor, params, body }) => renameTemplate(room.db, actor.userId, params.id, body.name))
+  route(templatesRoutes.rename, ({ actor, params, body }) =>
+    renameTemplate(room.db, actor.userId, params.id, body.name),
+  )
   route(templatesRoutes.remove, async ({ actor, params }) => {
     await deleteTemplate(room.db, actor.userId, params.id)
     return { message: 'The template was deleted.' }

@@ -10,7 +10,11 @@ const LOOK_BACK_HOURS = 48
 type Order = Pick<NewCall, 'callee' | 'purpose' | 'objectives'>
 
 /** The newest single call of these days to this number, E.164, for the same purpose and objectives. */
-export async function newestOfOrder(reader: Reader, userId: string, { callee, purpose, objectives }: Order): Promise<Call | undefined> {
+export async function newestOfOrder(
+  reader: Reader,
+  userId: string,
+  { callee, purpose, objectives }: Order,
+): Promise<Call | undefined> {
   const [row] = await reader
     .select()
     .from(call)

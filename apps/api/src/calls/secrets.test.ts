@@ -47,8 +47,14 @@ test.each([
   ['The password is hunter2', 'a password or PIN'],
 ])('what is said to the agent during a call, "%s", is refused', async (text, named) => {
   const { client } = await app.signUp()
-  const reply = await client.request(callsRoutes.change, { params: { id: randomUUID() }, body: { action: 'say', text } })
-  expect(reply).toMatchObject({ status: 422, body: { code: 'secret_in_order', field: 'text', message: expect.stringContaining(named) } })
+  const reply = await client.request(callsRoutes.change, {
+    params: { id: randomUUID() },
+    body: { action: 'say', text },
+  })
+  expect(reply).toMatchObject({
+    status: 422,
+    body: { code: 'secret_in_order', field: 'text', message: expect.stringContaining(named) },
+  })
 })
 
 test('an order to the agent under a name that there is not is refused, and not passed over', async () => {

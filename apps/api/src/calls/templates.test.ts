@@ -8,9 +8,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const order = { purpose: 'Move my booking to 8 pm', objectives: ['The new time', 'The same table'], tone: 'formal' as const }
+const order = {
+  purpose: 'Move my booking to 8 pm',
+  objectives: ['The new time', 'The same table'],
+  tone: 'formal' as const,
+}
 const save = (client: Client, name: string) => client.request(routes.save, { body: { name, ...order } })
-const names = async (client: Client, id: string) => (await client.request(routes.list, { params: { id } })).data.map(({ name }) => name)
+const names = async (client: Client, id: string) =>
+  (await client.request(routes.list, { params: { id } })).data.map(({ name }) => name)
 
 describe('templates', () => {
   test('keep everything of an order but whom to call, and come by name', async () => {
@@ -38,30 +43,44 @@ describe('templates', () => {
   test('are renamed and deleted, and nobody else sees them', async () => {
     const [{ client, user }, other] = [await app.signUp(), await app.signUp()]
     const params = { id: (await save(client, 'Old')).data.id }
-    expect((await client.request(routes.rename, { params, body: { name: 'New' } })).data).toMatchObject({ name: 'New', ...order })
+    expect((await client.request(routes.rename, { params, body: { name: 'New' } })).data).toMatchObject({
+      name: 'New',
+      ...order,
+    })
     expect(await names(other.client, other.user.id)).toEqual([])
     expect((await other.client.request(routes.remove, { params })).status).toBe(404)
     expect((await client.request(routes.remove, { params })).status).toBe(200)
-    expect(await client.request(routes.remove, { params })).toMatchObject({ status: 404, body: { message: 'The template was not found.' } })
+    expect(await client.request(routes.remove, { params })).toMatchObject({
+      status: 404,
+      body: { message: 'The template was not found.' },
+    })
     expect(await names(client, user.id)).toEqual([])
   })
 
   test('have names of their own, whatever their capitals', async () => {
     const { client } = await app.signUp()
     const first = await save(client, 'Bookings')
-    const taken = { status: 409, body: { code: 'conflict', field: 'name', message: 'You already have a template named “BOOKINGS”.' } }
+    const taken = {
+      status: 409,
+      body: { code: 'conflict', field: 'name', message: 'You already have a template named “BOOKINGS”.' },
+    }
     expect(await save(client, 'BOOKINGS')).toMatchObject(taken)
     const second = await save(client, 'Reminders')
-    expect(await client.request(routes.rename, { params: { id: second.data.id }, body: { name: 'BOOKINGS' } })).toMatchObject(taken)
+    expect(
+      await client.request(routes.rename, { params: { id: second.data.id }, body: { name: 'BOOKINGS' } }),
+    ).toMatchObject(taken)
     // Its own name in other letters is no other's.
-    expect((await client.request(routes.rename, { params: { id: first.data.id }, body: { name: 'BOOKINGS' } })).status).toBe(200)
+    expect(
+      (await client.request(routes.rename, { params: { id: first.data.id }, body: { name: 'BOOKINGS' } })).status,
+    ).toBe(200)
     const stranger = await app.signUp()
     expect((await save(stranger.client, 'Bookings')).status).toBe(201)
   })
 
   test('are bounded, also when two are saved at once', async () => {
     const { client, user } = await app.signUp()
-    for (let index = 1; index < CALL_TEMPLATES_MAX; index++) expect((await save(client, `Template ${index}`)).status).toBe(201)
+    for (let index = 1; index < CALL_TEMPLATES_MAX; index++)
+      expect((await save(client, `Template ${index}`)).status).toBe(201)
     const last = await Promise.all([save(client, 'One'), save(client, 'Other')])
     expect(last.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
     expect(await names(client, user.id)).toHaveLength(CALL_TEMPLATES_MAX)

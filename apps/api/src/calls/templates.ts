@@ -39,7 +39,9 @@ export async function saveTemplate(db: Db, userId: string, { name, ...order }: N
 }
 
 export async function renameTemplate(db: Db, userId: string, id: string, name: string): Promise<CallTemplate> {
-  const [row] = await named(name, () => db.update(callTemplate).set({ name }).where(ownTemplate(userId, id)).returning())
+  const [row] = await named(name, () =>
+    db.update(callTemplate).set({ name }).where(ownTemplate(userId, id)).returning(),
+  )
   if (!row) throw notFound('The template')
   return replyOf(row)
 }

@@ -63,13 +63,15 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
     broken: false,
     gate: Promise.resolve(),
     orderOf: (callId) => found(() => voice.orders.find((order) => order.callId === callId)),
-    commandTo: (callId, type) => found(() => voice.commands.find((each) => each.callId === callId && each.command.type === type)?.command),
+    commandTo: (callId, type) =>
+      found(() => voice.commands.find((each) => each.callId === callId && each.command.type === type)?.command),
     close: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
   }
 
   const sockets = new WebSocketServer({ noServer: true })
   server.on('upgrade', (request, raw, head) => {
-    if (request.headers.authorization !== `Bearer ${VOICE_SECRET}`) return void raw.end('HTTP/1.1 401 Unauthorized\r\n\r\n')
+    if (request.headers.authorization !== `Bearer ${VOICE_SECRET}`)
+      return void raw.end('HTTP/1.1 401 Unauthorized\r\n\r\n')
     sockets.handleUpgrade(request, raw, head, (socket) => void voice.lines.push({ path: request.url ?? '', socket }))
   })
 
@@ -149,7 +151,10 @@ export class Script {
   }
 
   turn(index: number, speaker: 'agent' | 'user', text: string): FactBody {
-    return { type: 'turn', turn: { index, speaker, text, startMs: index * 1000, endMs: index * 1000 + 900, heard: true } }
+    return {
+      type: 'turn',
+      turn: { index, speaker, text, startMs: index * 1000, endMs: index * 1000 + 900, heard: true },
+    }
   }
 
   /** From dialing to the first words. */
@@ -158,7 +163,10 @@ export class Script {
     await this.say(this.turn(0, 'agent', 'Hello, this is an AI assistant.'), this.turn(1, 'user', 'Hello.'))
   }
 
-  async end(connectedSeconds: number, reason: Extract<FactBody, { type: 'ended' }>['reason'] = 'agent_closed'): Promise<void> {
+  async end(
+    connectedSeconds: number,
+    reason: Extract<FactBody, { type: 'ended' }>['reason'] = 'agent_closed',
+  ): Promise<void> {
     await this.say({ type: 'ended', reason, message: 'The call is over.', connectedSeconds })
   }
 

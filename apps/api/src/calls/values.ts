@@ -1,4 +1,7 @@
-/** A time is in minutes of a twelve-hour clock: people leave out which half of the day they mean. A day is that of the week. */
+/**
+ * A time is in minutes of a twelve-hour clock: people leave out which half of the day they mean. A day is that of the
+ * week.
+ */
 export interface Value {
   readonly kind: 'time' | 'day' | 'percent' | 'money' | 'number'
   readonly amount: number
@@ -68,7 +71,10 @@ const clock = (hour: number, minute: number): Value => ({
 
 /** The first that fits reads it; what it has read, none after it sees. */
 const READINGS: readonly Reading[] = [
-  { pattern: /(\d+(?:[.,]\d+)?)\s?(?:%|percent\b|per cent\b|por ciento\b|pour cent\b|prozent\b)/g, read: (match) => of('percent', match) },
+  {
+    pattern: /(\d+(?:[.,]\d+)?)\s?(?:%|percent\b|per cent\b|por ciento\b|pour cent\b|prozent\b)/g,
+    read: (match) => of('percent', match),
+  },
   { pattern: /[$€£]\s?(\d+(?:[.,]\d+)?)/g, read: (match) => of('money', match) },
   {
     pattern: /(\d+(?:[.,]\d+)?)\s?(?:[$€£]|(?:dollars?|euros?|pounds?|usd|eur|gbp|bucks|dolares|libras)\b)/g,
@@ -78,15 +84,24 @@ const READINGS: readonly Reading[] = [
   { pattern: /\bquarter past (\d{1,2})\b/g, read: (match) => clock(number(match, 1), 15) },
   { pattern: /\bquarter to (\d{1,2})\b/g, read: (match) => clock(number(match, 1), -15) },
   { pattern: /\bhalb (\d{1,2})\b/g, read: (match) => clock(number(match, 1), -30) },
-  { pattern: /\b(\d{1,2}) y media\b|\b(\d{1,2})(?: heures?)? et demie\b/g, read: (match) => clock(number(match, match[1] ? 1 : 2), 30) },
+  {
+    pattern: /\b(\d{1,2}) y media\b|\b(\d{1,2})(?: heures?)? et demie\b/g,
+    read: (match) => clock(number(match, match[1] ? 1 : 2), 30),
+  },
   { pattern: /\b(\d{1,2}) y cuarto\b/g, read: (match) => clock(number(match, 1), 15) },
   { pattern: /\b(\d{1,2}) menos cuarto\b/g, read: (match) => clock(number(match, 1), -15) },
   {
     pattern: /\b([01]?\d|2[0-4])(?::| ?h ?|\.)([0-5]\d)(?!\d)(?:\s?(?:[ap]\.?m\b\.?|uhr))?/g,
     read: (match) => clock(number(match, 1), number(match, 2)),
   },
-  { pattern: /\b(\d{1,2}) (15|30|45)\b(?:\s?[ap]\.?m\b)?/g, read: (match) => clock(number(match, 1), number(match, 2)) },
-  { pattern: /\b(\d{1,2})\s?(?:[ap]\.?m\b|o'clock\b|uhr\b|heures?\b|h\b)/g, read: (match) => clock(number(match, 1), 0) },
+  {
+    pattern: /\b(\d{1,2}) (15|30|45)\b(?:\s?[ap]\.?m\b)?/g,
+    read: (match) => clock(number(match, 1), number(match, 2)),
+  },
+  {
+    pattern: /\b(\d{1,2})\s?(?:[ap]\.?m\b|o'clock\b|uhr\b|heures?\b|h\b)/g,
+    read: (match) => clock(number(match, 1), 0),
+  },
   { pattern: /\b(?:at|a las?|um|vers) (\d{1,2})\b/g, read: (match) => clock(number(match, 1), 0) },
   { pattern: /\b(\d+(?:[.,]\d+)?)\b/g, read: (match) => of('number', match) },
 ]
@@ -118,8 +133,10 @@ function inDigits(plain: string): string {
       .replaceAll(/\blas once\b/g, 'las 11')
       .replaceAll(/\p{L}+/gu, (word) => String(NUMBERS.get(word) ?? word))
       .replaceAll(/\b([2-9])0[ -]([1-9])\b/g, '$1$2')
-      .replaceAll(/\b(?:(\d+)|a) hundred(?: and)?(?: (\d{1,2}))?\b/g, (_, hundreds: string | undefined, more: string | undefined) =>
-        String(Number(hundreds ?? 1) * 100 + Number(more ?? 0)),
+      .replaceAll(
+        /\b(?:(\d+)|a) hundred(?: and)?(?: (\d{1,2}))?\b/g,
+        (_, hundreds: string | undefined, more: string | undefined) =>
+          String(Number(hundreds ?? 1) * 100 + Number(more ?? 0)),
       )
   )
 }

@@ -36,7 +36,14 @@ export function mayHaveArrived(error: unknown): boolean {
 }
 
 /** What a connection that never came about fails with. */
-const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
+const NEVER_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
 
 export interface Voice {
   /** Whether an order would find nobody: it does not answer, or is stopping. One that is full frees a place soon. */

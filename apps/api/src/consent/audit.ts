@@ -13,7 +13,10 @@ export async function audit(tx: Reader, ...entries: readonly Audited[]): Promise
   if (entries.length > 0) await tx.insert(consentAudit).values([...entries])
 }
 
-/** When a list may dial this number again: now, unless it was dialed as often as it may be in the last day, by any list of the account. */
+/**
+ * When a list may dial this number again: now, unless it was dialed as often as it may be in the last day, by any list
+ * of the account.
+ */
 export async function nextAttemptAt(reader: Reader, userId: string, phone: string, now: Date): Promise<Date> {
   const dialed = await reader
     .select({ at: consentAudit.at })

@@ -17,7 +17,10 @@ export interface OptOut {
   readonly callId?: string
 }
 
-/** From now on the account does not call this number. The first reason stays, unless the callee says so now. Whether it is new. */
+/**
+ * From now on the account does not call this number. The first reason stays, unless the callee says so now. Whether it
+ * is new.
+ */
 export async function addDoNotCall(tx: Tx, { userId, phone, source, quote, callId }: OptOut): Promise<boolean> {
   const entry = { userId, phone, source, quote: quote ?? null, callId: callId ?? null }
   const insert = tx.insert(doNotCall).values(entry)
@@ -51,7 +54,11 @@ export async function addDoNotCallList(tx: Tx, userId: string, phones: readonly 
 }
 
 /** Those of the numbers that this account must not call: they are on its own list or on the operator's. */
-export async function whoMustNotBeCalled(reader: Reader, userId: string, phones: readonly string[]): Promise<Set<string>> {
+export async function whoMustNotBeCalled(
+  reader: Reader,
+  userId: string,
+  phones: readonly string[],
+): Promise<Set<string>> {
   if (phones.length === 0) return new Set()
   const wanted = sql`any(${sql.param([...phones])}::text[])`
   const { rows } = await reader.execute<{ phone: string }>(sql`
@@ -69,7 +76,8 @@ export async function listDoNotCall(
   const digits = query.q?.replaceAll(/\D/g, '') ?? ''
   const wanted = and(eq(doNotCall.userId, userId), digits === '' ? undefined : ilike(doNotCall.phone, `%${digits}%`))
   const after = decodeCursor(query.cursor)
-  const rest = after && sql`(${doNotCall.createdAt}, ${doNotCall.phone}) < (${after.at.toISOString()}::timestamptz, ${after.id})`
+  const rest =
+    after && sql`(${doNotCall.createdAt}, ${doNotCall.phone}) < (${after.at.toISOString()}::timestamptz, ${after.id})`
   const [rows, [counted]] = await Promise.all([
     reader
       .select()
@@ -103,7 +111,12 @@ export async function removeDoNotCall(tx: Tx, userId: string, phone: string, per
 }
 
 /** The operator's own list holds for every account. */
-export async function changePlatformDoNotCall(tx: Tx, phones: readonly string[], change: 'add' | 'remove', reason?: string): Promise<void> {
+export async function changePlatformDoNotCall(
+  tx: Tx,
+  phones: readonly string[],
+  change: 'add' | 'remove',
+  reason?: string,
+): Promise<void> {
   if (phones.length === 0) return
   if (change === 'remove') await tx.delete(platformDoNotCall).where(inArray(platformDoNotCall.phone, [...phones]))
   else

@@ -40,7 +40,9 @@ const formatterOf = (zone: string) => new Intl.DateTimeFormat('en-US', { timeZon
 function wrongAt(zone: string, formatter: Intl.DateTimeFormat, at: number): string[] {
   const hour = new Date(at + offsetAt(formatter, at) * 60_000).getUTCHours()
   const good = hour >= CALLING_HOURS.fromHour && hour < CALLING_HOURS.untilHour
-  return isGoodHour(new Date(at), { zones: [zone] }) === good ? [] : [`${zone} at ${new Date(at).toISOString()}, ${hour}:00 there`]
+  return isGoodHour(new Date(at), { zones: [zone] }) === good
+    ? []
+    : [`${zone} at ${new Date(at).toISOString()}, ${hour}:00 there`]
 }
 
 /** What it says wrongly from a day before a change of the clocks to a day after it. */
@@ -109,7 +111,8 @@ describe('a stricter law', () => {
     ['US512', '2026-01-18T17:30:00Z', false],
     ['US512', '2026-01-18T18:30:00Z', true],
     ['US512', '2026-01-19T02:30:00Z', true],
-    // Where a file says that the contact is narrows the hours of the number's own place, whose law stays; it opens nothing.
+    // Where a file says that the contact is narrows the hours of the number's own place, whose law stays; it opens
+    // nothing.
     ['US305@Europe/Berlin', '2026-01-15T18:30:00Z', true],
     ['US305@Europe/Berlin', '2026-01-15T19:30:00Z', false],
     ['US305@Europe/Berlin', '2026-01-15T10:00:00Z', false],

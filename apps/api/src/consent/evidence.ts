@@ -11,6 +11,8 @@ export function checkEvidence({ marketing, permission, details }: NewConsentEvid
     throw new AppError('consent_required', message, { field: 'consent.permission' })
   }
   if (details.trim() === '') {
-    throw new AppError('consent_required', 'Say when and how the contacts agreed to marketing calls.', { field: 'consent.details' })
+    throw new AppError('consent_required', 'Say when and how the contacts agreed to marketing calls.', {
+      field: 'consent.details',
+    })
   }
 }

@@ -3,7 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withTx } from '../platform/db.ts'
 import { createTestApp, type TestApp } from '../testing.ts'
 import { localTime } from './hours.ts'
-import { addDoNotCall, changeVerified, isDoNotCall, judgeVelocity, mayDial, removeDoNotCall, turnDialing } from './index.ts'
+import {
+  addDoNotCall,
+  changeVerified,
+  isDoNotCall,
+  judgeVelocity,
+  mayDial,
+  removeDoNotCall,
+  turnDialing,
+} from './index.ts'
 import { grant } from '../credits/index.ts'
 
 let app: TestApp
@@ -48,7 +56,9 @@ describe('the gate', () => {
     await withTx(db, (tx) => addDoNotCall(tx, { userId: user.id, phone, source: 'callee', quote: 'Never again.' }))
     expect(await ask(user.id, NOON)).toMatchObject({ answer: 'no', code: 'do_not_call' })
     expect(await ask(other.id, NOON)).toMatchObject({ answer: 'yes' })
-    await expect(withTx(db, (tx) => removeDoNotCall(tx, user.id, phone))).rejects.toMatchObject({ code: 'consent_required' })
+    await expect(withTx(db, (tx) => removeDoNotCall(tx, user.id, phone))).rejects.toMatchObject({
+      code: 'consent_required',
+    })
     await withTx(db, (tx) => removeDoNotCall(tx, user.id, phone, 'Asked to be called again on 2 January.'))
     expect(await isDoNotCall(db, user.id, phone)).toBe(false)
     expect(await ask(user.id, NOON)).toMatchObject({ answer: 'yes' })
@@ -64,7 +74,13 @@ describe('the gate', () => {
     await withTx(db, (tx) => changeVerified(tx, user.id, ['+12024561111'], 'add'))
     expect(await ask(user.id, NOON, {}, rules)).toMatchObject({ answer: 'yes' })
     expect(await ask(user.id, NOON, { callee: '+12024561112' }, rules)).toMatchObject(refused)
-    const bought = { userId: user.id, kind: 'purchase' as const, key: `pi:${user.id}` as const, credits: 10, cause: 'For the test' }
+    const bought = {
+      userId: user.id,
+      kind: 'purchase' as const,
+      key: `pi:${user.id}` as const,
+      credits: 10,
+      cause: 'For the test',
+    }
     await withTx(db, (tx) => grant(tx, bought))
     expect(await ask(user.id, NOON, { callee: '+12024561112' }, rules)).toMatchObject({ answer: 'yes' })
   })

@@ -72,7 +72,11 @@ export async function mayDial(reader: Reader, rules: DialRules, order: DialOrder
   const refusal = (await whoIsRefused(reader, rules, order.userId, [number.callee])).get(number.callee)
   if (refusal !== undefined) return { answer: 'no', code: refusal, message: REFUSED[refusal] }
   if (!(await isDialingOn(reader))) {
-    return { answer: 'no', code: 'dialing_off', message: 'New calls are paused for the moment. Please try again later.' }
+    return {
+      answer: 'no',
+      code: 'dialing_off',
+      message: 'New calls are paused for the moment. Please try again later.',
+    }
   }
   if (order.batchId != null) {
     const at = await nextAttemptAt(reader, order.userId, number.callee, now)
@@ -83,7 +87,12 @@ export async function mayDial(reader: Reader, rules: DialRules, order: DialOrder
   const where = whereaboutsOf(order.place ?? number.place)
   const at = nextGoodHour(now, where)
   if (at === now) return number
-  return { answer: 'not_before', code: 'outside_calling_hours', at: at ?? muchLater(now), message: tooEarlyOrLate(now, where) }
+  return {
+    answer: 'not_before',
+    code: 'outside_calling_hours',
+    at: at ?? muchLater(now),
+    message: tooEarlyOrLate(now, where),
+  }
 }
 
 function tooEarlyOrLate(now: Date, where: Whereabouts): string {
@@ -91,7 +100,8 @@ function tooEarlyOrLate(now: Date, where: Whereabouts): string {
   const there = times.length > 2 ? `between ${times[0]} and ${times.at(-1)}` : times.join(' or ')
   const pad = (hour: number) => `${String(hour).padStart(2, '0')}:00`
   const hours = hoursToday(now, where)
-  const rule = hours === null ? 'no calls are made there today' : `calls are made from ${pad(hours[0])} to ${pad(hours[1])}`
+  const rule =
+    hours === null ? 'no calls are made there today' : `calls are made from ${pad(hours[0])} to ${pad(hours[1])}`
   return `It is ${there} where this number is; ${rule}. Confirm to call anyway.`
 }
 
@@ -100,8 +110,8 @@ function unknownZone(zone: string): string {
 }
 
 /**
- * What a list's row is, as a number alone: the first question of the gate, without the database. The zone that the list gives
- * narrows the hours of the number's own place; where nothing is left of them, nobody is ever called.
+ * What a list's row is, as a number alone: the first question of the gate, without the database. The zone that the list
+ * gives narrows the hours of the number's own place; where nothing is left of them, nobody is ever called.
  */
 export function judgeRow(rules: DialRules, typed: string, zone: string | undefined, now: Date): Callable | Refused {
   const number = judgeNumber(typed, { simulated: rules.carrier === 'simulated' })
@@ -111,5 +121,9 @@ export function judgeRow(rules: DialRules, typed: string, zone: string | undefin
   if (known === undefined) return number
   const place = placeInZone(number.place, known)
   if (!rules.callingHours || openingAt(place, now).ever) return { ...number, place }
-  return { answer: 'no', code: 'outside_calling_hours', message: 'It is never a good hour both in this time zone and where the number is.' }
+  return {
+    answer: 'no',
+    code: 'outside_calling_hours',
+    message: 'It is never a good hour both in this time zone and where the number is.',
+  }
 }

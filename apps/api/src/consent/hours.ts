@@ -2,7 +2,11 @@ import { CALLING_HOURS } from '@parley/contract'
 import type { Hours, Week } from './states.ts'
 
 const { fromHour, untilHour } = CALLING_HOURS
-const ORDINARY: Week = { workdays: [fromHour, untilHour], saturday: [fromHour, untilHour], sunday: [fromHour, untilHour] }
+const ORDINARY: Week = {
+  workdays: [fromHour, untilHour],
+  saturday: [fromHour, untilHour],
+  sunday: [fromHour, untilHour],
+}
 
 /** Where a callee may be: every zone in which it must be a good hour, and the week of a stricter law. */
 export interface Whereabouts {
@@ -20,7 +24,13 @@ interface LocalTime {
 function partsOf(at: Date, zone: string): LocalTime & { readonly day: string } {
   const formatter =
     formatters.get(zone) ??
-    new Intl.DateTimeFormat('en-GB', { timeZone: zone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+    new Intl.DateTimeFormat('en-GB', {
+      timeZone: zone,
+      weekday: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    })
   formatters.set(zone, formatter)
   const [day = '', text = ''] = formatter.format(at).split(/,? /)
   return { day, hour: Number(text.slice(0, 2)), text }
@@ -29,8 +39,8 @@ function partsOf(at: Date, zone: string): LocalTime & { readonly day: string } {
 const zones = new Map<string, string>()
 
 /**
- * The zone as it is written everywhere, however a file writes it, so that few are remembered. Zones by their full name only:
- * abbreviations such as EST keep no summer time.
+ * The zone as it is written everywhere, however a file writes it, so that few are remembered. Zones by their full name
+ * only: abbreviations such as EST keep no summer time.
  */
 export function zoneNamed(typed: string): string | undefined {
   const name = typed.toLowerCase()
@@ -86,7 +96,10 @@ const QUARTER_MS = 15 * 60_000
 const SEARCH_MS = 72 * 3_600_000
 const STEPS_MAX = SEARCH_MS / QUARTER_MS
 
-/** Now, when it is a good hour in every zone; else the first moment that is; null: they share none. All zones are whole quarters away from UTC. */
+/**
+ * Now, when it is a good hour in every zone; else the first moment that is; null: they share none. All zones are whole
+ * quarters away from UTC.
+ */
 export function nextGoodHour(now: Date, where: Whereabouts): Date | null {
   if (isGoodHour(now, where)) return now
   const quarter = quarterOf(now)

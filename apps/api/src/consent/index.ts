@@ -1,7 +1,13 @@
 export { audit } from './audit.ts'
 export { isDialingOn, turnDialing } from './dialing-switch.ts'
 export { isZone } from './hours.ts'
-export { addDoNotCall, changePlatformDoNotCall, isDoNotCall, removeDoNotCall, whoMustNotBeCalled } from './do-not-call.ts'
+export {
+  addDoNotCall,
+  changePlatformDoNotCall,
+  isDoNotCall,
+  removeDoNotCall,
+  whoMustNotBeCalled,
+} from './do-not-call.ts'
 export { checkEvidence } from './evidence.ts'
 export { dialRulesOf, judgeRow, mayDial, whoIsRefused } from './gate.ts'
 export { refuseSecrets, refuseSecretsInRow, refuseSecretText } from './secrets.ts'

@@ -37,9 +37,21 @@ const NUMBERS: readonly (readonly [typed: string, verdict: string])[] = [
   ['+44 118500', 'number_directory'],
   ['11880', 'number_directory'],
   ['+12025551213', 'US'],
-  ...['ext. 5', 'ext 5', 'extension 12', 'Ext: 5', ';ext=5', 'x5', 'x 5', '#5', ',5', ',,5#', 'p5', 'extensión 5', 'anexo 5'].map(
-    (extension) => [`+1 202 456 1111 ${extension}`, 'number_extension'] as const,
-  ),
+  ...[
+    'ext. 5',
+    'ext 5',
+    'extension 12',
+    'Ext: 5',
+    ';ext=5',
+    'x5',
+    'x 5',
+    '#5',
+    ',5',
+    ',,5#',
+    'p5',
+    'extensión 5',
+    'anexo 5',
+  ].map((extension) => [`+1 202 456 1111 ${extension}`, 'number_extension'] as const),
   ...[
     'Durchwahl 5',
     'DW 12',
@@ -224,7 +236,10 @@ describe('a number', () => {
   })
 
   test('is called as E.164', () => {
-    expect(judgeNumber('0044 (0)20 7946-0958', { simulated: false })).toMatchObject({ callee: '+442079460958', place: 'GB' })
+    expect(judgeNumber('0044 (0)20 7946-0958', { simulated: false })).toMatchObject({
+      callee: '+442079460958',
+      place: 'GB',
+    })
   })
 
   test('of the simulated network is called there, in any area code, and nowhere else', () => {
@@ -269,7 +284,10 @@ describe('the zones of a number', () => {
   test('are zones that this machine knows, and share a good hour every day', () => {
     const days = ['2026-01-15T00:00:00Z', '2026-07-15T00:00:00Z'].map((midnight) => new Date(midnight))
     const late = Object.entries(COUNTRIES).filter(([, { zones }]) =>
-      days.some((day) => zones.length === 0 || (nextGoodHour(day, { zones })?.getTime() ?? Infinity) >= day.getTime() + 24 * 3_600_000),
+      days.some(
+        (day) =>
+          zones.length === 0 || (nextGoodHour(day, { zones })?.getTime() ?? Infinity) >= day.getTime() + 24 * 3_600_000,
+      ),
     )
     expect(late).toEqual([])
   })

@@ -4,7 +4,9 @@ import { whereaboutsOf } from './places.ts'
 /** By place: there are as many as regions and zones. */
 const known = new Map<string, Opening>()
 
-/** Whether calls may be made in a place now. Worked out once a quarter of an hour for each, however many lists have it. */
+/**
+ * Whether calls may be made in a place now. Worked out once a quarter of an hour for each, however many lists have it.
+ */
 export function openingAt(place: string, now: Date): Opening {
   const last = known.get(place)
   if (last && last.until > now) return last

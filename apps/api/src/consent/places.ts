@@ -2,7 +2,10 @@ import type { CountryCode } from 'libphonenumber-js'
 import type { Whereabouts } from './hours.ts'
 import { weekOfUsArea } from './states.ts'
 
-/** A country that is called: its time zones, and whether its mobile numbers are too dear or too often abused to be dialed. */
+/**
+ * A country that is called: its time zones, and whether its mobile numbers are too dear or too often abused to be
+ * dialed.
+ */
 interface Country {
   readonly zones: readonly string[]
   readonly landlinesOnly?: true
@@ -36,7 +39,13 @@ const AUSTRALIA_ZONES = [
   'Australia/Perth',
   'Australia/Hobart',
 ]
-const MEXICO_ZONES = ['America/Mexico_City', 'America/Cancun', 'America/Hermosillo', 'America/Mazatlan', 'America/Tijuana']
+const MEXICO_ZONES = [
+  'America/Mexico_City',
+  'America/Cancun',
+  'America/Hermosillo',
+  'America/Mazatlan',
+  'America/Tijuana',
+]
 
 /** The allow list. A country that is not here is not called. */
 export const COUNTRIES: Readonly<Partial<Record<CountryCode, Country>>> = {
@@ -159,7 +168,10 @@ const CANADA_AREAS: Areas = [
   [['America/St_Johns', 'America/Halifax'], '709 879'],
   [['America/Halifax'], '428 506 782 851 902'],
   [['America/Toronto', 'America/Halifax'], '273 367 418 581'],
-  [['America/Toronto'], '226 249 263 289 343 354 365 382 416 437 438 450 468 514 519 548 579 613 647 683 705 742 753 819 873 905 942'],
+  [
+    ['America/Toronto'],
+    '226 249 263 289 343 354 365 382 416 437 438 450 468 514 519 548 579 613 647 683 705 742 753 819 873 905 942',
+  ],
   [['America/Toronto', 'America/Winnipeg'], '807'],
   [['America/Winnipeg'], '204 431 584'],
   [['America/Regina'], '306 474 639'],
@@ -195,7 +207,10 @@ const AREAS: Readonly<Partial<Record<CountryCode, Areas>>> = {
   ],
   ES: [
     [['Atlantic/Canary'], '822 828 922 928'],
-    [['Europe/Madrid'], '81 83 84 85 86 87 88 90 91 93 94 95 96 97 98 820 821 823 824 825 826 827 920 921 923 924 925 926 927'],
+    [
+      ['Europe/Madrid'],
+      '81 83 84 85 86 87 88 90 91 93 94 95 96 97 98 820 821 823 824 825 826 827 920 921 923 924 925 926 927',
+    ],
   ],
   MX: [[['America/Mexico_City'], '33 55 56 81']],
   PT: [
@@ -207,7 +222,9 @@ const AREAS: Readonly<Partial<Record<CountryCode, Areas>>> = {
 const BEGINNING_MAX = 3
 const zonesOfBeginning = new Map<string, readonly string[]>(
   Object.entries(AREAS).flatMap(([country, areas]) =>
-    areas.flatMap(([zones, beginnings]) => beginnings.split(/\s+/).map((beginning) => [country + beginning, zones] as const)),
+    areas.flatMap(([zones, beginnings]) =>
+      beginnings.split(/\s+/).map((beginning) => [country + beginning, zones] as const),
+    ),
   ),
 )
 

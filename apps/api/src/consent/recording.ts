@@ -3,7 +3,27 @@ import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/
 /** Where it is enough that a party is told at the beginning. Anywhere else every party must say yes first. */
 const TELLING_IS_ENOUGH = new Set<CountryCode>([
   ...(['CA', 'PR', 'VI', 'GU', 'MX', 'BR', 'AR', 'CO', 'CR', 'DO', 'PA', 'UY'] as const),
-  ...(['GB', 'IE', 'NL', 'SE', 'NO', 'DK', 'FI', 'IS', 'EE', 'LV', 'LT', 'PL', 'CZ', 'SK', 'HU', 'IT', 'ES', 'MT', 'CY'] as const),
+  ...([
+    'GB',
+    'IE',
+    'NL',
+    'SE',
+    'NO',
+    'DK',
+    'FI',
+    'IS',
+    'EE',
+    'LV',
+    'LT',
+    'PL',
+    'CZ',
+    'SK',
+    'HU',
+    'IT',
+    'ES',
+    'MT',
+    'CY',
+  ] as const),
   ...(['IN', 'JP', 'SG', 'HK', 'TW', 'NZ', 'ZA'] as const),
 ])
 
@@ -32,7 +52,9 @@ const NO_AREA = '800 833 844 855 866 877 888 500 521 522 533 544 566 577 588 700
 
 const askingAreas = new Set([...ALL_PARTY_AREAS, NO_AREA].flatMap((codes) => codes.split(/\s+/)))
 
-/** Whether the agent has to ask before a call to this number is recorded. A number is all that is known of the place. */
+/**
+ * Whether the agent has to ask before a call to this number is recorded. A number is all that is known of the place.
+ */
 export function mustAskToRecord(callee: string): boolean {
   const number = parsePhoneNumberFromString(callee)
   // Numbers of the simulated network have an area but are in no country's plan.

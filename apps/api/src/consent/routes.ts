@@ -1,4 +1,10 @@
-import { LIST_FILE_MAX_BYTES, BATCH_ROWS_MAX, consentRoutes, type DoNotCallImport, PHONE_COLUMNS } from '@parley/contract'
+import {
+  LIST_FILE_MAX_BYTES,
+  BATCH_ROWS_MAX,
+  consentRoutes,
+  type DoNotCallImport,
+  PHONE_COLUMNS,
+} from '@parley/contract'
 import type { Readable } from 'node:stream'
 import { e164Of } from '../contacts/index.ts'
 import type { Floor } from '../floor.ts'
@@ -39,7 +45,9 @@ export function registerConsent({ route }: Router, room: ConsentRoom): void {
     })
     return readDoNotCall(db, actor.userId, phone)
   })
-  route(consentRoutes.import, ({ actor, query, request }) => importNumbers(room, actor.userId, query.fileName, fileOf(request)))
+  route(consentRoutes.import, ({ actor, query, request }) =>
+    importNumbers(room, actor.userId, query.fileName, fileOf(request)),
+  )
   route(consentRoutes.remove, async ({ actor, params, query }) => {
     await withTx(db, (tx) => removeDoNotCall(tx, actor.userId, wholeNumber(params.phone), query.permission))
     return { message: 'The number may be called again.' }
@@ -49,19 +57,26 @@ export function registerConsent({ route }: Router, room: ConsentRoom): void {
 function wholeNumber(typed: string): string {
   const phone = e164Of(typed)
   if (phone === undefined) {
-    const message = 'This is not a phone number. Enter the full phone number including country code, such as +1 415 555 0100.'
+    const message =
+      'This is not a phone number. Enter the full phone number including country code, such as +1 415 555 0100.'
     throw new AppError('number_invalid', message, { field: 'phone' })
   }
   return phone
 }
 
 /** Read to its end before the first number is kept: a list that cannot be taken leaves nothing. */
-async function importNumbers(room: ConsentRoom, userId: string, fileName: string, stream: Readable): Promise<DoNotCallImport> {
+async function importNumbers(
+  room: ConsentRoom,
+  userId: string,
+  fileName: string,
+  stream: Readable,
+): Promise<DoNotCallImport> {
   const result = { added: 0, known: 0, dropped: [] as DoNotCallImport['dropped'] }
   const phones = new Set<string>()
   let rows = 0
   for await (const line of readList({ format: formatOf(fileName), stream, maxBytes: LIST_FILE_MAX_BYTES })) {
-    if (++rows > BATCH_ROWS_MAX) throw new AppError('too_large', `A list may have at most ${BATCH_ROWS_MAX.toLocaleString('en')} rows.`)
+    if (++rows > BATCH_ROWS_MAX)
+      throw new AppError('too_large', `A list may have at most ${BATCH_ROWS_MAX.toLocaleString('en')} rows.`)
     const typed = phoneIn(line)
     const phone = e164Of(typed)
     if (phone !== undefined) phones.add(phone)
@@ -82,7 +97,12 @@ async function importNumbers(room: ConsentRoom, userId: string, fileName: string
   return result
 }
 
-async function tellListed({ consentHooks }: ConsentRoom, tx: Tx, userId: string, phones: readonly string[]): Promise<void> {
+async function tellListed(
+  { consentHooks }: ConsentRoom,
+  tx: Tx,
+  userId: string,
+  phones: readonly string[],
+): Promise<void> {
   for (const hook of consentHooks) await hook.listed(tx, userId, phones)
 }
 

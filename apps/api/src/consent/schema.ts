@@ -30,12 +30,20 @@ export const doNotCall = snakeCase.table(
 )
 
 /** The lists of deleted accounts, as hashes under keys that are kept nowhere: nobody can read a number out of them. */
-export const keptDoNotCall = snakeCase.table('kept_do_not_call', { listId: text().notNull(), phoneHash: text().notNull() }, (table) => [
-  primaryKey({ columns: [table.listId, table.phoneHash] }),
-])
+export const keptDoNotCall = snakeCase.table(
+  'kept_do_not_call',
+  { listId: text().notNull(), phoneHash: text().notNull() },
+  (table) => [primaryKey({ columns: [table.listId, table.phoneHash] })],
+)
 
-/** Who came back after deleting an account: with the key, the numbers that must not be called are known again when they are named. */
-export const returnedDoNotCall = snakeCase.table('returned_do_not_call', { userId: owner().primaryKey(), listKey: text().notNull() })
+/**
+ * Who came back after deleting an account: with the key, the numbers that must not be called are known again when they
+ * are named.
+ */
+export const returnedDoNotCall = snakeCase.table('returned_do_not_call', {
+  userId: owner().primaryKey(),
+  listKey: text().notNull(),
+})
 
 /** Numbers that nobody calls from here; the operator keeps them. */
 export const platformDoNotCall = snakeCase.table('platform_do_not_call', {
@@ -71,7 +79,9 @@ export const dialingSwitch = snakeCase.table(
 
 export const AUDITED = ['dialed', 'refused', 'opted_out', 'listed', 'unlisted', 'evidence'] as const
 
-/** What the gate let through and what it stopped, and every change of what it goes by. Also counts attempts per number. */
+/**
+ * What the gate let through and what it stopped, and every change of what it goes by. Also counts attempts per number.
+ */
 export const consentAudit = snakeCase.table(
   'consent_audit',
   {
@@ -88,6 +98,9 @@ export const consentAudit = snakeCase.table(
   (table) => [
     index('consent_audit_number').on(table.userId, table.phone, table.at),
     index('consent_audit_at').on(table.at),
-    check('consent_audit_kind', sql`${table.kind} in ('dialed', 'refused', 'opted_out', 'listed', 'unlisted', 'evidence')`),
+    check(
+      'consent_audit_kind',
+      sql`${table.kind} in ('dialed', 'refused', 'opted_out', 'listed', 'unlisted', 'evidence')`,
+    ),
   ],
 )

@@ -27,5 +27,6 @@ export function refuseSecretsInRow({
 }): void {
   const others = Object.entries(context).filter(([, value]) => String(value).trim() !== phone)
   const found = secretIn({ context: Object.fromEntries(others) })
-  if (found) throw new AppError('secret_in_order', `Row ${row}: ${secretSentence(found, 'its column')}`, { field: 'file' })
+  if (found)
+    throw new AppError('secret_in_order', `Row ${row}: ${secretSentence(found, 'its column')}`, { field: 'file' })
 }

@@ -18,7 +18,11 @@ const notOnSundays = (fromHour: number, untilHour: number): Week => ({ ...everyD
 const STATES: readonly (readonly [state: string, week: Week, areas: string])[] = [
   ['Alabama', notOnSundays(8, 20), '205 251 256 334 659 938'],
   ['Connecticut', everyDay(9, 20), '203 475 860 959'],
-  ['Florida', everyDay(8, 20), '239 305 321 324 352 386 407 448 561 645 656 689 727 728 754 772 786 813 850 863 904 941 954'],
+  [
+    'Florida',
+    everyDay(8, 20),
+    '239 305 321 324 352 386 407 448 561 645 656 689 727 728 754 772 786 813 850 863 904 941 954',
+  ],
   ['Kentucky', everyDay(10, 21), '270 364 502 606 859'],
   ['Louisiana', notOnSundays(8, 20), '225 318 337 457 504 985'],
   ['Maryland', everyDay(8, 20), '227 240 301 410 443 667'],
@@ -29,7 +33,11 @@ const STATES: readonly (readonly [state: string, week: Week, areas: string])[] =
   ['Nevada', everyDay(9, 20), '702 725 775'],
   ['New Mexico', everyDay(9, 21), '505 575'],
   ['Oklahoma', everyDay(8, 20), '405 539 572 580 918'],
-  ['Pennsylvania', { ...everyDay(8, 21), sunday: [14, 21] }, '215 223 267 272 412 445 484 570 582 610 717 724 814 835 878'],
+  [
+    'Pennsylvania',
+    { ...everyDay(8, 21), sunday: [14, 21] },
+    '215 223 267 272 412 445 484 570 582 610 717 724 814 835 878',
+  ],
   ['Rhode Island', { workdays: [9, 18], saturday: [10, 17], sunday: null }, '401'],
   ['South Dakota', notOnSundays(9, 21), '605'],
   [

@@ -2,7 +2,10 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { Reader, Tx } from '../platform/db.ts'
 import { verifiedNumber } from './schema.ts'
 
-/** Those of the numbers that the operator has verified for the account: the person's own, or of somebody who agrees to be called. */
+/**
+ * Those of the numbers that the operator has verified for the account: the person's own, or of somebody who agrees to
+ * be called.
+ */
 export async function verifiedAmong(reader: Reader, userId: string, phones: readonly string[]): Promise<Set<string>> {
   const found = await reader
     .select({ phone: verifiedNumber.phone })
@@ -11,7 +14,12 @@ export async function verifiedAmong(reader: Reader, userId: string, phones: read
   return new Set(found.map(({ phone }) => phone))
 }
 
-export async function changeVerified(tx: Tx, userId: string, phones: readonly string[], change: 'add' | 'remove'): Promise<void> {
+export async function changeVerified(
+  tx: Tx,
+  userId: string,
+  phones: readonly string[],
+  change: 'add' | 'remove',
+): Promise<void> {
   if (phones.length === 0) return
   const named = and(eq(verifiedNumber.userId, userId), inArray(verifiedNumber.phone, [...phones]))
   if (change === 'remove') await tx.delete(verifiedNumber).where(named)

@@ -22,10 +22,19 @@ describe('contacts', () => {
       body: { userId: user.id, name: ' Grand Hotel ', phone: '+1 (415) 555-0100', email: '' },
     })
     expect(added.status).toBe(201)
-    expect(added.data).toMatchObject({ userId: user.id, name: 'Grand Hotel', phone: '+14155550100', email: null, totalCalls: 0 })
+    expect(added.data).toMatchObject({
+      userId: user.id,
+      name: 'Grand Hotel',
+      phone: '+14155550100',
+      email: null,
+      totalCalls: 0,
+    })
 
     const params = { id: added.data.id }
-    const changed = await client.request(routes.change, { params, body: { phone: '0044 20 7946 0018', company: 'Grand' } })
+    const changed = await client.request(routes.change, {
+      params,
+      body: { phone: '0044 20 7946 0018', company: 'Grand' },
+    })
     expect(changed.data).toMatchObject({ name: 'Grand Hotel', phone: '+442079460018', company: 'Grand' })
     const put = await client.fetch(`/api/contacts/${params.id}`, {
       method: 'PUT',
@@ -35,28 +44,40 @@ describe('contacts', () => {
     expect(await put.json()).toEqual(changed.data)
 
     expect((await client.request(routes.remove, { params })).status).toBe(200)
-    expect(await client.request(routes.remove, { params })).toMatchObject({ status: 404, body: { message: 'The contact was not found.' } })
+    expect(await client.request(routes.remove, { params })).toMatchObject({
+      status: 404,
+      body: { message: 'The contact was not found.' },
+    })
     expect((await client.request(routes.list, { params: { id: user.id } })).data).toEqual([])
   })
 
-  test.each(['415 555 0100', 'Bob', '+1', '+999 1234 5678', '+1 415 555 0100 or so'])('"%s" is no phone number', async (phone) => {
-    const { client } = await app.signUp()
-    const answer = await add(client, 'Somebody', phone)
-    expect(answer).toMatchObject({ status: 422, body: { code: 'number_invalid', field: 'phone' } })
-  })
+  test.each(['415 555 0100', 'Bob', '+1', '+999 1234 5678', '+1 415 555 0100 or so'])(
+    '"%s" is no phone number',
+    async (phone) => {
+      const { client } = await app.signUp()
+      const answer = await add(client, 'Somebody', phone)
+      expect(answer).toMatchObject({ status: 422, body: { code: 'number_invalid', field: 'phone' } })
+    },
+  )
 
   test.each(['+1 415 555 0100 x5', '+1 415 555 0100 ext. 5', '+14155550100;ext=5', '+14155550100#5'])(
     '"%s" has an extension',
     async (phone) => {
       const { client } = await app.signUp()
-      expect(await add(client, 'Desk', phone)).toMatchObject({ status: 422, body: { code: 'number_extension', field: 'phone' } })
+      expect(await add(client, 'Desk', phone)).toMatchObject({
+        status: 422,
+        body: { code: 'number_extension', field: 'phone' },
+      })
     },
   )
 
   test('a name is required', async () => {
     const { client } = await app.signUp()
     const answer = await add(client, ' ', '+14155550100')
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input', message: 'Please fill in all required fields.' } })
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_input', message: 'Please fill in all required fields.' },
+    })
   })
 
   test('come newest first, in pages that neither repeat nor skip while contacts are added', async () => {
@@ -69,7 +90,10 @@ describe('contacts', () => {
     const names: string[] = []
     let cursor: string | undefined
     do {
-      const page = await client.request(routes.list, { params, query: { limit: 3, ...(cursor === undefined ? {} : { cursor }) } })
+      const page = await client.request(routes.list, {
+        params,
+        query: { limit: 3, ...(cursor === undefined ? {} : { cursor }) },
+      })
       expect(Number(page.headers.get('x-total-count'))).toBeGreaterThanOrEqual(7)
       names.push(...page.data.map(({ name }) => name))
       cursor = page.headers.get('x-next-cursor') ?? undefined

@@ -19,7 +19,11 @@ interface ListQuery {
   readonly tag?: string | undefined
 }
 
-export async function listContacts(reader: Reader, userId: string, { limit, cursor, q, tag }: ListQuery): Promise<Page<Contact>> {
+export async function listContacts(
+  reader: Reader,
+  userId: string,
+  { limit, cursor, q, tag }: ListQuery,
+): Promise<Page<Contact>> {
   const wanted = and(eq(contact.userId, userId), matching(q), tagged(tag))
   const after = decodeCursor(cursor)
   const rest = after && sql`(${contact.createdAt}, ${contact.id}) < (${after.at}, ${after.id})`
@@ -65,12 +69,19 @@ export async function createContact(db: Db, userId: string, fields: z.output<typ
   return replyOf(row)
 }
 
-export async function changeContact(db: Db, userId: string, id: string, change: z.output<typeof ContactChange>): Promise<Contact> {
+export async function changeContact(
+  db: Db,
+  userId: string,
+  id: string,
+  change: z.output<typeof ContactChange>,
+): Promise<Contact> {
   const { name, phone, email, company, title, notes, tags } = change
   const fields = { name, phone: phone === undefined ? undefined : toE164(phone), email, company, title, notes, tags }
   const own = ownContact(userId, id)
   const nothing = Object.values(fields).every((value) => value === undefined)
-  const [row] = nothing ? await db.select().from(contact).where(own) : await db.update(contact).set(fields).where(own).returning()
+  const [row] = nothing
+    ? await db.select().from(contact).where(own)
+    : await db.update(contact).set(fields).where(own).returning()
   if (!row) throw notFound('The contact')
   return replyOf(row)
 }
@@ -84,7 +95,10 @@ export async function deleteContact(db: Db, userId: string, id: string): Promise
 export async function countCall(tx: Tx, userId: string, phone: string, successful: boolean): Promise<void> {
   await tx
     .update(contact)
-    .set({ totalCalls: sql`${contact.totalCalls} + 1`, successfulCalls: sql`${contact.successfulCalls} + ${successful ? 1 : 0}` })
+    .set({
+      totalCalls: sql`${contact.totalCalls} + 1`,
+      successfulCalls: sql`${contact.successfulCalls} + ${successful ? 1 : 0}`,
+    })
     .where(and(eq(contact.userId, userId), eq(contact.phone, phone)))
 }
 
@@ -96,16 +110,22 @@ function ownContact(userId: string, id: string): SQL | undefined {
 export async function listTags(reader: Reader, userId: string): Promise<{ tag: string; contacts: number }[]> {
   const tag = sql<string>`unnest(${contact.tags})`.as('tag')
   const tags = reader.select({ tag }).from(contact).where(eq(contact.userId, userId)).as('tags')
-  return reader.select({ tag: tags.tag, contacts: count() }).from(tags).groupBy(tags.tag).orderBy(desc(count()), tags.tag)
+  return reader
+    .select({ tag: tags.tag, contacts: count() })
+    .from(tags)
+    .groupBy(tags.tag)
+    .orderBy(desc(count()), tags.tag)
 }
 
 /** Whether it may be called is judged when it is called; here it must only be a number that could exist. */
 function toE164(typed: string): string {
   // Kept without it, the number would lead to somebody else than was meant.
-  if (hasExtension(typed)) throw new AppError('number_extension', 'Enter the number alone, without an extension.', { field: 'phone' })
+  if (hasExtension(typed))
+    throw new AppError('number_extension', 'Enter the number alone, without an extension.', { field: 'phone' })
   const phone = e164Of(typed)
   if (phone === undefined) {
-    const message = 'This is not a phone number. Enter the full phone number including country code, such as +1 415 555 0100.'
+    const message =
+      'This is not a phone number. Enter the full phone number including country code, such as +1 415 555 0100.'
     throw new AppError('number_invalid', message, { field: 'phone' })
   }
   return phone

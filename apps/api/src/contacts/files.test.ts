@@ -12,12 +12,23 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const add = (client: Client, fields: { name: string; phone: string; email?: string; notes?: string; tags?: string[] }) =>
-  client.request(routes.create, { body: fields })
+const add = (
+  client: Client,
+  fields: { name: string; phone: string; email?: string; notes?: string; tags?: string[] },
+) => client.request(routes.create, { body: fields })
 
-async function upload(client: Client, userId: string, fileName: string, text: string): Promise<{ status: number; body: unknown }> {
+async function upload(
+  client: Client,
+  userId: string,
+  fileName: string,
+  text: string,
+): Promise<{ status: number; body: unknown }> {
   const path = `${pathOf(routes.import, { id: userId })}?fileName=${encodeURIComponent(fileName)}`
-  const response = await client.fetch(path, { method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body: text })
+  const response = await client.fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: text,
+  })
   return { status: response.status, body: await response.json() }
 }
 
@@ -63,8 +74,19 @@ describe('a file of contacts', () => {
       },
     })
     const [grace, ada] = await listed(client, user.id)
-    expect(grace).toMatchObject({ name: 'Hopper, Grace', company: 'Navy', email: 'grace@navy.example', tags: ['myContacts', 'vip'] })
-    expect(ada).toMatchObject({ name: 'Ada', email: 'ada@engines.example', company: 'Engines', notes: 'Mine', tags: ['vip', 'friend'] })
+    expect(grace).toMatchObject({
+      name: 'Hopper, Grace',
+      company: 'Navy',
+      email: 'grace@navy.example',
+      tags: ['myContacts', 'vip'],
+    })
+    expect(ada).toMatchObject({
+      name: 'Ada',
+      email: 'ada@engines.example',
+      company: 'Engines',
+      notes: 'Mine',
+      tags: ['vip', 'friend'],
+    })
     expect((await listed(client, user.id, { tag: 'vip' })).map(({ name }) => name)).toEqual(['Hopper, Grace', 'Ada'])
     const tags = await client.request(routes.tags, { params: { id: user.id } })
     expect(tags.data[0]).toEqual({ tag: 'vip', contacts: 2 })
@@ -72,11 +94,18 @@ describe('a file of contacts', () => {
 
   test.each(['csv', 'vcf'] as const)('comes back as it went: %s', async (format) => {
     const [{ client, user }, { client: other, user: friend }] = [await app.signUp(), await app.signUp()]
-    await add(client, { name: '=cmd()|x, "Ada"; of\\Sons', phone: '+14155550100', notes: 'Two\nlines, and more', tags: ['a, b', 'c'] })
+    await add(client, {
+      name: '=cmd()|x, "Ada"; of\\Sons',
+      phone: '+14155550100',
+      notes: 'Two\nlines, and more',
+      tags: ['a, b', 'c'],
+    })
     await add(client, { name: 'Ünïcode '.repeat(20).trim(), phone: '+442079460018', email: 'x@y.example' })
     const file = await download(client, user.id, format)
     expect(file).not.toMatch(/(^|,|")[=@-]/m)
-    expect(await upload(other, friend.id, `contacts.${format}`, file)).toMatchObject({ body: { added: 2, dropped: [] } })
+    expect(await upload(other, friend.id, `contacts.${format}`, file)).toMatchObject({
+      body: { added: 2, dropped: [] },
+    })
     const essence = async (whose: Client, id: string) =>
       (await listed(whose, id))
         .map(({ name, phone, email, notes }) => ({ name, phone, email, notes }))
@@ -90,7 +119,10 @@ describe('a file of contacts', () => {
     ['people.csv', ''],
   ])('that is none is refused: %s', async (fileName, text) => {
     const { client, user } = await app.signUp()
-    expect(await upload(client, user.id, fileName, text)).toMatchObject({ status: 400, body: { code: 'invalid_input', field: 'file' } })
+    expect(await upload(client, user.id, fileName, text)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_input', field: 'file' },
+    })
     expect(await listed(client, user.id)).toEqual([])
   })
 
@@ -99,22 +131,35 @@ describe('a file of contacts', () => {
       'BEGIN:VCARD\r\nVERSION:2.1\r\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;J=C3=\r\n=B6rg\r\nTEL;HOME:1\r\nitem1.TEL;TYPE=pref:tel:+49 30 901820\r\nNOTE:a\\, b\\nc\r\n  d\r\nEND:VCARD\r\n'
     expect(await cardsIn(card)).toMatchObject([{ name: 'Jörg Müller', phone: '+49 30 901820', notes: 'a, b\nc d' }])
     // Wherever the file is cut in two on its way.
-    for (let at = 1; at < card.length; at += 7) expect(await cardsIn(card.slice(0, at), card.slice(at))).toEqual(await cardsIn(card))
+    for (let at = 1; at < card.length; at += 7)
+      expect(await cardsIn(card.slice(0, at), card.slice(at))).toEqual(await cardsIn(card))
   })
 
   test('has no property inside of a value, neither as it comes nor as it goes', async () => {
     const inside = 'Ada\rTEL:+19005550100\rEND:VCARD'
     const card = `BEGIN:VCARD\r\nFN:${inside}\r\nTEL:+14155550100\r\nNOTE;ENCODING=QUOTED-PRINTABLE:a=0DTEL:2\r\nEND:VCARD\r\n`
-    expect(await cardsIn(card)).toMatchObject([{ name: inside.replaceAll('\r', '\n'), phone: '+14155550100', notes: 'a\nTEL:2' }])
+    expect(await cardsIn(card)).toMatchObject([
+      { name: inside.replaceAll('\r', '\n'), phone: '+14155550100', notes: 'a\nTEL:2' },
+    ])
     const [email, company, title, notes] = [null, `Engines\rTEL:1`, 'x\r\nTEL:2', 'y\n\rTEL:3']
-    const written = writeVcard({ name: inside, phone: '+14155550100', email, company, title, notes, tags: ['a\rTEL:4'] })
+    const written = writeVcard({
+      name: inside,
+      phone: '+14155550100',
+      email,
+      company,
+      title,
+      notes,
+      tags: ['a\rTEL:4'],
+    })
     expect(
       written
         .replaceAll('\r\n ', '')
         .split(/\r\n|\r|\n/)
         .filter((line) => line.startsWith('TEL')),
     ).toEqual(['TEL:+14155550100'])
-    expect(await cardsIn(written)).toMatchObject([{ name: inside.replaceAll('\r', '\n'), phone: '+14155550100', notes: 'y\n\nTEL:3' }])
+    expect(await cardsIn(written)).toMatchObject([
+      { name: inside.replaceAll('\r', '\n'), phone: '+14155550100', notes: 'y\n\nTEL:3' },
+    ])
   })
 
   test('is read in the time that its length takes, not its square, whatever its lines are made of', async () => {
@@ -129,13 +174,23 @@ test('contacts that share a number become the oldest of them, with all that was 
   const { client, user } = await app.signUp()
   const { data: first } = await add(client, { name: 'Ada', phone: '+14155550100', notes: 'One', tags: ['x'] })
   await makeOlder(app.context.db, user.id)
-  await add(client, { name: 'A. Lovelace', phone: '+14155550100', email: 'ada@engines.example', notes: 'Two', tags: ['y', 'X'] })
+  await add(client, {
+    name: 'A. Lovelace',
+    phone: '+14155550100',
+    email: 'ada@engines.example',
+    notes: 'Two',
+    tags: ['y', 'X'],
+  })
   await makeOlder(app.context.db, user.id)
   await add(client, { name: 'Grace', phone: '+442079460018' })
   const params = { id: user.id }
   const duplicates = await client.request(routes.duplicates, { params })
-  expect(duplicates.data).toMatchObject([{ phone: '+14155550100', contacts: [{ name: 'Ada' }, { name: 'A. Lovelace' }] }])
-  expect((await client.request(routes.merge, { params, body: { phone: '+442079460018' } })).data).toEqual({ removed: 0 })
+  expect(duplicates.data).toMatchObject([
+    { phone: '+14155550100', contacts: [{ name: 'Ada' }, { name: 'A. Lovelace' }] },
+  ])
+  expect((await client.request(routes.merge, { params, body: { phone: '+442079460018' } })).data).toEqual({
+    removed: 0,
+  })
   expect((await client.request(routes.merge, { params })).data).toEqual({ removed: 1 })
   const left = await listed(client, user.id)
   expect(left.map(({ name }) => name)).toEqual(['Grace', 'Ada'])

@@ -1,5 +1,11 @@
 import type { Readable } from 'node:stream'
-import { CONTACT_TAGS_MAX, type Contact, CONTACTS_FILE_MAX, CONTACTS_FILE_MAX_BYTES, CONTACTS_FILE_UNREADABLE } from '@parley/contract'
+import {
+  CONTACT_TAGS_MAX,
+  type Contact,
+  CONTACTS_FILE_MAX,
+  CONTACTS_FILE_MAX_BYTES,
+  CONTACTS_FILE_UNREADABLE,
+} from '@parley/contract'
 import { csvFile } from '../platform/csv.ts'
 import { AppError } from '../platform/errors.ts'
 import { readList, textOfBody } from '../platform/lists.ts'
@@ -84,7 +90,15 @@ function inText(value: unknown): string {
     .replace(/^'(?=[=+@-])/, '')
 }
 
-function trimmed({ name = '', phone = '', email, company, title, notes, tags = [] }: Partial<ContactFields>): ContactFields {
+function trimmed({
+  name = '',
+  phone = '',
+  email,
+  company,
+  title,
+  notes,
+  tags = [],
+}: Partial<ContactFields>): ContactFields {
   const text = (value: string | null | undefined, length: number) => value?.trim().slice(0, length) || null
   return {
     name: name.trim().slice(0, 200),
@@ -118,5 +132,7 @@ function unreadable(): AppError {
 }
 
 function tooMany(): AppError {
-  return new AppError('too_large', `A file may have at most ${CONTACTS_FILE_MAX.toLocaleString('en')} contacts.`, { field: 'file' })
+  return new AppError('too_large', `A file may have at most ${CONTACTS_FILE_MAX.toLocaleString('en')} contacts.`, {
+    field: 'file',
+  })
 }

@@ -15,7 +15,12 @@ const INSERTED_AT_ONCE = 500
 const DUPLICATES_SHOWN = 100
 
 /** Adds a file's contacts. One whose number is known completes the contact that has it. */
-export async function importContacts(db: Db, userId: string, stream: Readable, fileName: string): Promise<ContactsImport> {
+export async function importContacts(
+  db: Db,
+  userId: string,
+  stream: Readable,
+  fileName: string,
+): Promise<ContactsImport> {
   const { wanted, dropped } = sortOut(await readContactsFile(stream, fileName))
   const changed = await withTx(db, async (tx) => {
     const own = eq(contact.userId, userId)
@@ -42,7 +47,8 @@ export async function importContacts(db: Db, userId: string, stream: Readable, f
       tags: [...fields.tags],
       createdAt: new Date(now - place),
     }))
-    for (let at = 0; at < rows.length; at += INSERTED_AT_ONCE) await tx.insert(contact).values(rows.slice(at, at + INSERTED_AT_ONCE))
+    for (let at = 0; at < rows.length; at += INSERTED_AT_ONCE)
+      await tx.insert(contact).values(rows.slice(at, at + INSERTED_AT_ONCE))
     return known.size
   })
   return { added: wanted.size - changed, changed, dropped }
@@ -61,7 +67,10 @@ function sortOut(rows: Awaited<ReturnType<typeof readContactsFile>>) {
       continue
     }
     const first = wanted.get(phone)
-    wanted.set(phone, first ? completed(first, fields) : { ...fields, phone, name: fields.name || fields.company || phone })
+    wanted.set(
+      phone,
+      first ? completed(first, fields) : { ...fields, phone, name: fields.name || fields.company || phone },
+    )
   }
   return { wanted, dropped }
 }
@@ -81,7 +90,10 @@ export async function listDuplicates(reader: Reader, userId: string): Promise<Du
   return [...groups].map(([phone, rows]) => ({ phone, contacts: rows.map(replyOf) }))
 }
 
-/** Makes one contact of those that share a number: the oldest, with what it lacks from the others. Answers how many went. */
+/**
+ * Makes one contact of those that share a number: the oldest, with what it lacks from the others. Answers how many
+ * went.
+ */
 export async function mergeContacts(db: Db, userId: string, typed: string | undefined): Promise<number> {
   return withTx(db, async (tx) => {
     await tx.select({ id: contact.id }).from(contact).where(eq(contact.userId, userId)).for('update')
@@ -92,7 +104,8 @@ export async function mergeContacts(db: Db, userId: string, typed: string | unde
       if (!kept || others.length === 0) continue
       const merged = others.reduce((row, other) => completed(row, other), kept)
       // Every call to a number is counted at each contact that has it: the highest count is the whole.
-      const highest = (key: 'totalCalls' | 'successfulCalls') => Math.max(kept[key], ...others.map((other) => other[key]))
+      const highest = (key: 'totalCalls' | 'successfulCalls') =>
+        Math.max(kept[key], ...others.map((other) => other[key]))
       const counts = { totalCalls: highest('totalCalls'), successfulCalls: highest('successfulCalls') }
       const notes = others.reduce((text, other) => joined(text, other.notes), kept.notes)
       await tx
@@ -124,12 +137,20 @@ function sharedPhones(reader: Reader, userId: string) {
 async function groupsOf(reader: Reader, userId: string, phones: readonly string[]): Promise<Map<string, Row[]>> {
   if (phones.length === 0) return new Map()
   const own = and(eq(contact.userId, userId), inArray(contact.phone, [...phones]))
-  const rows = await reader.select().from(contact).where(own).orderBy(asc(contact.phone), asc(contact.createdAt), asc(contact.id))
+  const rows = await reader
+    .select()
+    .from(contact)
+    .where(own)
+    .orderBy(asc(contact.phone), asc(contact.createdAt), asc(contact.id))
   return Map.groupBy(rows, ({ phone }) => phone)
 }
 
 /** All contacts by name, for a file. */
 export async function allContacts(reader: Reader, userId: string): Promise<Contact[]> {
-  const rows = await reader.select().from(contact).where(eq(contact.userId, userId)).orderBy(asc(contact.name), asc(contact.id))
+  const rows = await reader
+    .select()
+    .from(contact)
+    .where(eq(contact.userId, userId))
+    .orderBy(asc(contact.name), asc(contact.id))
   return rows.map(replyOf)
 }

@@ -14,13 +14,18 @@ export function registerContacts({ route }: Router, { db }: Floor): void {
     return { message: 'The contact was deleted.' }
   })
   route(contactsRoutes.tags, ({ actor }) => listTags(db, actor.userId))
-  route(contactsRoutes.import, ({ actor, query, request }) => importContacts(db, actor.userId, fileOf(request), query.fileName))
+  route(contactsRoutes.import, ({ actor, query, request }) =>
+    importContacts(db, actor.userId, fileOf(request), query.fileName),
+  )
   route(contactsRoutes.export, async ({ actor, query, reply }) => {
     const contacts = await allContacts(db, actor.userId)
-    const [type, text] = query.format === 'csv' ? ['text/csv', contactsCsv(contacts)] : ['text/vcard', contactsVcf(contacts)]
+    const [type, text] =
+      query.format === 'csv' ? ['text/csv', contactsCsv(contacts)] : ['text/vcard', contactsVcf(contacts)]
     const disposition = `attachment; filename="contacts.${query.format}"`
     return reply.type(`${type}; charset=utf-8`).header('content-disposition', disposition).send(text)
   })
   route(contactsRoutes.duplicates, ({ actor }) => listDuplicates(db, actor.userId))
-  route(contactsRoutes.merge, async ({ actor, body }) => ({ removed: await mergeContacts(db, actor.userId, body.phone) }))
+  route(contactsRoutes.merge, async ({ actor, body }) => ({
+    removed: await mergeContacts(db, actor.userId, body.phone),
+  }))
 }

@@ -25,5 +25,8 @@ export const contact = snakeCase.table(
     /** Milliseconds, as JavaScript keeps them, so that a cursor finds its place again. */
     createdAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
   },
-  (table) => [index('contact_list').on(table.userId, table.createdAt, table.id), index('contact_phone').on(table.userId, table.phone)],
+  (table) => [
+    index('contact_list').on(table.userId, table.createdAt, table.id),
+    index('contact_phone').on(table.userId, table.phone),
+  ],
 )

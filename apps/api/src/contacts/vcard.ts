@@ -8,7 +8,10 @@ interface Property {
   readonly value: string
 }
 
-/** Of a line with all that continues it: longer than whatever a contact has. The rest of it, of a photo mostly, is not kept. */
+/**
+ * Of a line with all that continues it: longer than whatever a contact has. The rest of it, of a photo mostly, is not
+ * kept.
+ */
 const LINE_MAX_CHARS = 64 * 1024
 
 /** The cards of a file, in order, while it comes in. Only what a contact has is read. */
@@ -34,8 +37,9 @@ const READ: ReadonlySet<string> = new Set(['FN', 'N', 'ORG', 'TEL', 'EMAIL', 'TI
 const PROPERTIES_MAX = 100
 
 /**
- * Whole lines of a text that comes in parts. A long line goes on in the next one, after a space; one in quoted-printable, after an
- * equals sign. A carriage return alone ends no line: it would let a value begin a property of its own.
+ * Whole lines of a text that comes in parts. A long line goes on in the next one, after a space; one in
+ * quoted-printable, after an equals sign. A carriage return alone ends no line: it would let a value begin a property
+ * of its own.
  */
 class Lines {
   #physical = ''
@@ -104,7 +108,11 @@ function propertyOf(line: string): Property | undefined {
   const [, name, params = '', value = ''] = /^(?:[\w-]+\.)?([\w-]+)((?:;(?:"[^"]*"|[^":])*)?):(.*)$/s.exec(line) ?? []
   if (name === undefined) return undefined
   const isQuoted = /QUOTED-PRINTABLE/i.test(params)
-  return { name: name.toUpperCase(), params: params.toUpperCase(), value: isQuoted ? fromQuotedPrintable(value) : value }
+  return {
+    name: name.toUpperCase(),
+    params: params.toUpperCase(),
+    value: isQuoted ? fromQuotedPrintable(value) : value,
+  }
 }
 
 function fromQuotedPrintable(text: string): string {

@@ -13,7 +13,9 @@ import { autoTopUp } from './schema.ts'
 export async function readAutoTopUp(room: CreditsRoom, userId: string): Promise<AutoTopUpState> {
   const [row] = await room.db.select().from(autoTopUp).where(eq(autoTopUp.userId, userId))
   const known = await savedCard(room.db, userId)
-  const card = known ? { brand: known.brand, last4: known.last4, expMonth: known.expMonth, expYear: known.expYear } : null
+  const card = known
+    ? { brand: known.brand, last4: known.last4, expMonth: known.expMonth, expYear: known.expYear }
+    : null
   const settings = row ? { packageId: row.packageId, thresholdCredits: row.thresholdCredits } : null
   return { settings, card, problem: row?.problem ?? null }
 }
@@ -36,7 +38,10 @@ export async function switchOff(room: CreditsRoom, userId: string): Promise<void
   await room.db.delete(autoTopUp).where(eq(autoTopUp.userId, userId))
 }
 
-/** In the transaction that records what became of an automatic purchase. One that was declined is looked after by the next round. */
+/**
+ * In the transaction that records what became of an automatic purchase. One that was declined is looked after by the
+ * next round.
+ */
 export async function concludeTopUp(tx: Tx, order: Order, { status }: Stripe.PaymentIntent): Promise<void> {
   if (status !== 'succeeded' && status !== 'canceled') return
   const own = and(eq(autoTopUp.userId, order.userId), eq(autoTopUp.orderId, order.id))

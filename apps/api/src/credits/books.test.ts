@@ -48,7 +48,11 @@ function write(legs: readonly (readonly [account: string, credits: number])[]): 
       [randomUUID()],
     )
     for (const [account, credits] of legs) {
-      await client.query('insert into ledger_entry (tx_id, account_id, credits) values ($1, $2, $3)', [rows[0]?.id, account, credits])
+      await client.query('insert into ledger_entry (tx_id, account_id, credits) values ($1, $2, $3)', [
+        rows[0]?.id,
+        account,
+        credits,
+      ])
     }
   })
 }
@@ -103,7 +107,10 @@ describe('the database refuses', () => {
 
   test.each(['bonus', 'settle'])('an event of the kind "%s" that names no call', async (kind) => {
     const event = inOneTransaction(async (client) => {
-      await client.query(`insert into ledger_tx (kind, idem_key, body_hash, cause) values ($1, $2, 'x', 'by hand')`, [kind, randomUUID()])
+      await client.query(`insert into ledger_tx (kind, idem_key, body_hash, cause) values ($1, $2, 'x', 'by hand')`, [
+        kind,
+        randomUUID(),
+      ])
       await client.query(
         `insert into ledger_entry (tx_id, account_id, credits) select max(id), unnest(array['promo:00', 'usage:00']), unnest(array[-1, 1]) from ledger_tx`,
       )
@@ -118,7 +125,9 @@ describe('the database refuses', () => {
         ['usage:00', 8],
       ]),
     ).rejects.toThrow('a wallet keeps what it holds')
-    await withTx(database.db, (tx) => hold(tx, { userId, callId: randomUUID(), wantedCredits: 6, expiresAt: new Date() }))
+    await withTx(database.db, (tx) =>
+      hold(tx, { userId, callId: randomUUID(), wantedCredits: 6, expiresAt: new Date() }),
+    )
     await expect(
       write([
         [`wallet:${userId}`, -2],
@@ -190,7 +199,9 @@ describe('the database refuses', () => {
       database.pool.query(`insert into hold (call_id, user_id, wanted_credits, credits, expires_at) values (${values})`)
     await expect(place(`'${randomUUID()}', '${userId}', 9, 8, now()`)).rejects.toThrow('has less than that')
     for (const credits of [0, 10]) {
-      await expect(place(`'${randomUUID()}', '${userId}', 9, ${credits}, now()`)).rejects.toThrow('must be of 1 to the 9 credits')
+      await expect(place(`'${randomUUID()}', '${userId}', 9, ${credits}, now()`)).rejects.toThrow(
+        'must be of 1 to the 9 credits',
+      )
     }
     await expect(place(`'${randomUUID()}', '${randomUUID()}', 1, 1, now()`)).rejects.toThrow('has no wallet')
     const settled = `insert into hold (call_id, user_id, wanted_credits, credits, expires_at, state, connected_seconds, charged_credits, settled_at)
@@ -203,7 +214,8 @@ describe('the database refuses', () => {
     const reopened = `state = 'active', connected_seconds = null, charged_credits = null, settled_at = null`
     await expect(change(reopened)).rejects.toThrow('is settled once')
     await expect(change('charged_credits = 0')).rejects.toThrow('is settled once')
-    for (const state of ['active', 'settled', 'lost']) await expect(change(`state = '${state}'`)).rejects.toThrow('is settled once')
+    for (const state of ['active', 'settled', 'lost'])
+      await expect(change(`state = '${state}'`)).rejects.toThrow('is settled once')
   })
 
   test('a hold that changes its size or owner, or is settled for more than it holds, for less than nothing or by halves', async () => {
@@ -225,7 +237,9 @@ describe('the database refuses', () => {
       change(`state = 'lost'`),
       change(`connected_seconds = 60`),
     ]
-    await Promise.all(halves.map((half) => expect(half).rejects.toThrow('is settled with its seconds and a charge of 0 to 3 credits')))
+    await Promise.all(
+      halves.map((half) => expect(half).rejects.toThrow('is settled with its seconds and a charge of 0 to 3 credits')),
+    )
   })
 
   test('and is none the worse for it', async () => {
@@ -236,7 +250,9 @@ describe('the database refuses', () => {
 
 test('the legs of an event are written wallet first, then in the order of their accounts', async () => {
   const key: `pi:${string}` = `pi:${randomUUID()}`
-  await withTx(database.db, (tx) => grant(tx, { userId, kind: 'purchase', key, credits: 25, bonusCredits: 5, cause: 'Credits bought' }))
+  await withTx(database.db, (tx) =>
+    grant(tx, { userId, kind: 'purchase', key, credits: 25, bonusCredits: 5, cause: 'Credits bought' }),
+  )
   const { rows } = await database.pool.query<{ leg: string }>(
     `select split_part(account_id, ':', 1) || ' ' || credits as leg from ledger_entry e
      join ledger_tx t on t.id = e.tx_id where t.idem_key = $1 order by e.id`,
@@ -266,7 +282,9 @@ describe('the check of the books', () => {
   }
 
   test('names an unbalanced event and the account that no longer matches', async () => {
-    const complaint = await brokenBy(`update ledger_entry set credits = -4 where account_id = 'wallet:ada' and credits < 0`)
+    const complaint = await brokenBy(
+      `update ledger_entry set credits = -4 where account_id = 'wallet:ada' and credits < 0`,
+    )
     expect(complaint).toContain('(call:call-1) has 2 legs that sum to -1')
     expect(complaint).toContain('wallet:ada has 7, its entries sum to 6')
     expect(complaint).toContain('call call-1 held 3 and was to pay 3, the books charged 4 in 1 events')
@@ -298,7 +316,9 @@ describe('the check of the books', () => {
       `insert into ledger_entry (tx_id, account_id, credits) select max(id), unnest(array['wallet:ada', 'usage:00']), unnest(array[-1, 1]) from ledger_tx`,
     )
     expect(twice).toContain('call call-1 held 3 and was to pay 3, the books charged 4 in 2 events')
-    const never = await brokenBy(`delete from ledger_entry where account_id like 'usage%' or credits < 0 and account_id = 'wallet:ada'`)
+    const never = await brokenBy(
+      `delete from ledger_entry where account_id like 'usage%' or credits < 0 and account_id = 'wallet:ada'`,
+    )
     expect(never).toContain('call call-1 held 3 and was to pay 3, the books charged  in  events')
   })
 })

@@ -19,7 +19,9 @@ export interface KnownCard extends SavedCard {
 
 const NO_CARD = { paymentMethodId: null, brand: null, last4: null, expMonth: null, expYear: null }
 
-/** The person at the payment provider, made when first needed; `lost` is one that the provider does not know any more. */
+/**
+ * The person at the payment provider, made when first needed; `lost` is one that the provider does not know any more.
+ */
 async function ensureCustomer(room: CreditsRoom, userId: string, lost?: string): Promise<string> {
   const known = await customerOf(room.db, userId)
   if (known !== undefined && known !== lost) return known
@@ -48,16 +50,27 @@ async function replaceCustomer(tx: Tx, userId: string, lost: string, customerId:
     .where(and(eq(paymentCustomer.userId, userId), eq(paymentCustomer.customerId, lost)))
     .returning()
   if (replaced)
-    await tx.update(autoTopUp).set({ problem: 'The saved card is gone. Please save it again.' }).where(eq(autoTopUp.userId, userId))
+    await tx
+      .update(autoTopUp)
+      .set({ problem: 'The saved card is gone. Please save it again.' })
+      .where(eq(autoTopUp.userId, userId))
 }
 
-/** Asks the provider for something in the name of the person; once more, as somebody new, if it does not know them any more. */
-export async function asCustomer<T>(room: CreditsRoom, userId: string, ask: (customerId: string) => Promise<T>): Promise<T> {
+/**
+ * Asks the provider for something in the name of the person; once more, as somebody new, if it does not know them any
+ * more.
+ */
+export async function asCustomer<T>(
+  room: CreditsRoom,
+  userId: string,
+  ask: (customerId: string) => Promise<T>,
+): Promise<T> {
   const customerId = await ensureCustomer(room, userId)
   try {
     return await ask(customerId)
   } catch (error) {
-    const isLost = error instanceof Stripe.errors.StripeError && error.code === 'resource_missing' && error.param === 'customer'
+    const isLost =
+      error instanceof Stripe.errors.StripeError && error.code === 'resource_missing' && error.param === 'customer'
     if (!isLost) throw error
     room.log.warn({ userId, customerId }, 'the payment provider does not know a customer any more')
     return ask(await ensureCustomer(room, userId, customerId))
@@ -83,7 +96,11 @@ export interface CardBefore {
 }
 
 /** Whether a card that the provider tells of came before the one we know: events may come late and in any order. */
-export async function readCardBefore(room: CreditsRoom, userId: string, method: Stripe.PaymentMethod): Promise<CardBefore> {
+export async function readCardBefore(
+  room: CreditsRoom,
+  userId: string,
+  method: Stripe.PaymentMethod,
+): Promise<CardBefore> {
   const [row] = await room.db.select().from(paymentCustomer).where(eq(paymentCustomer.userId, userId))
   const paymentMethodId = row?.paymentMethodId ?? null
   if (paymentMethodId === null || paymentMethodId === method.id) return { paymentMethodId, isNewer: false }
@@ -93,8 +110,8 @@ export async function readCardBefore(room: CreditsRoom, userId: string, method: 
 }
 
 /**
- * Keeps a card that is still the customer's at the provider, and not older than the one we know. Whatever stopped auto top-up may be
- * over with another card. Returns the card that it replaces.
+ * Keeps a card that is still the customer's at the provider, and not older than the one we know. Whatever stopped auto
+ * top-up may be over with another card. Returns the card that it replaces.
  */
 export async function keepCard(
   tx: Tx,
@@ -114,18 +131,25 @@ export async function keepCard(
   return before.paymentMethodId ?? undefined
 }
 
-/** The provider forgets the card. One that is forgotten there already, or cannot be now, does no harm: nothing names it any more. */
+/**
+ * The provider forgets the card. One that is forgotten there already, or cannot be now, does no harm: nothing names it
+ * any more.
+ */
 export async function detachReplaced(room: CreditsRoom, paymentMethodId: string): Promise<void> {
   await stripeOf(room)
     .paymentMethods.detach(paymentMethodId)
     .catch((error: unknown) => room.log.warn({ err: error }, 'a replaced card was not detached'))
 }
 
-export async function savedCard(reader: Reader, userId: string): Promise<(KnownCard & { readonly customerId: string }) | undefined> {
+export async function savedCard(
+  reader: Reader,
+  userId: string,
+): Promise<(KnownCard & { readonly customerId: string }) | undefined> {
   const [row] = await reader.select().from(paymentCustomer).where(eq(paymentCustomer.userId, userId))
   if (!row) return undefined
   const { customerId, paymentMethodId, brand, last4, expMonth, expYear } = row
-  if (paymentMethodId === null || brand === null || last4 === null || expMonth === null || expYear === null) return undefined
+  if (paymentMethodId === null || brand === null || last4 === null || expMonth === null || expYear === null)
+    return undefined
   return { customerId, paymentMethodId, brand, last4, expMonth, expYear }
 }
 
@@ -133,12 +157,17 @@ export async function savedCard(reader: Reader, userId: string): Promise<(KnownC
 export async function beginSetup(room: CreditsRoom, userId: string): Promise<{ clientSecret: string }> {
   const stripe = stripeOf(room)
   const params = { allowed_payment_method_types: ['card'], usage: 'off_session' as const, metadata: { user: userId } }
-  const setup = await answerOf(asCustomer(room, userId, async (customer) => stripe.setupIntents.create({ ...params, customer })))
+  const setup = await answerOf(
+    asCustomer(room, userId, async (customer) => stripe.setupIntents.create({ ...params, customer })),
+  )
   if (!setup || setup.client_secret === null) throw new Error('The provider made no setup intent')
   return { clientSecret: setup.client_secret }
 }
 
-/** Keeps the card of a setup intent that came through; `userId` is whose it must be. The webhook knows no better than the intent itself. */
+/**
+ * Keeps the card of a setup intent that came through; `userId` is whose it must be. The webhook knows no better than
+ * the intent itself.
+ */
 export async function recordSetup(room: CreditsRoom, setupIntentId: string, userId?: string): Promise<void> {
   const replaced = await readAnew(async () => {
     const setup = await answerOf(stripeOf(room).setupIntents.retrieve(setupIntentId, { expand: ['payment_method'] }))
@@ -163,10 +192,16 @@ export async function recordSetup(room: CreditsRoom, setupIntentId: string, user
   if (replaced !== undefined) await detachReplaced(room, replaced)
 }
 
-const detachJob = defineJob<{ paymentMethodId: string }>('credits.detach-card', { retryLimit: 20, retryDelaySeconds: 30 })
+const detachJob = defineJob<{ paymentMethodId: string }>('credits.detach-card', {
+  retryLimit: 20,
+  retryDelaySeconds: 30,
+})
 const DETACHED_AGAIN_MS = 60_000
 
-/** Forgets the saved card, here and at the provider, and with it auto top-up. The provider may be away: it is told once more later. */
+/**
+ * Forgets the saved card, here and at the provider, and with it auto top-up. The provider may be away: it is told once
+ * more later.
+ */
 export async function forgetCard(room: CreditsRoom, userId: string): Promise<void> {
   const card = await savedCard(room.db, userId)
   if (!card) return

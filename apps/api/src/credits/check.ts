@@ -90,7 +90,9 @@ export async function auditBooks(db: Db): Promise<Finding[]> {
     async (tx) => {
       const findings: Finding[] = []
       for (const { rule, broken } of INVARIANTS) {
-        const { rows } = await tx.execute<{ broken: string }>(sql`select broken from (${broken}) breaches limit ${ROWS_SHOWN}`)
+        const { rows } = await tx.execute<{ broken: string }>(
+          sql`select broken from (${broken}) breaches limit ${ROWS_SHOWN}`,
+        )
         findings.push({ rule, broken: rows.map((row) => row.broken) })
       }
       return findings

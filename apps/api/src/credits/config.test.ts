@@ -35,13 +35,19 @@ test('with the sandbox’s keys it is the sandbox', () => {
 
 test.each([
   [{ STRIPE_SECRET_KEY: 'pk_test_1' }, 'STRIPE_SECRET_KEY: must begin with sk_ or rk_: it is the secret key'],
-  [{ STRIPE_PUBLISHABLE_KEY: 'sk_test_1' }, 'STRIPE_PUBLISHABLE_KEY: must begin with pk_: it is the publishable key, which pages show'],
+  [
+    { STRIPE_PUBLISHABLE_KEY: 'sk_test_1' },
+    'STRIPE_PUBLISHABLE_KEY: must begin with pk_: it is the publishable key, which pages show',
+  ],
   [
     { STRIPE_WEBHOOK_SECRET: 'secret' },
     "STRIPE_WEBHOOK_SECRET: must begin with whsec_: it is the signing secret of the webhook's endpoint",
   ],
   [{ STRIPE_API_BASE: 'stripe.example' }, 'STRIPE_API_BASE'],
-  [{ STRIPE_WEBHOOK_SECRET: '' }, 'Set all of STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET, or none of them.'],
+  [
+    { STRIPE_WEBHOOK_SECRET: '' },
+    'Set all of STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET, or none of them.',
+  ],
   [
     { STRIPE_PUBLISHABLE_KEY: 'pk_live_1' },
     'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are of different modes: use two live keys, or two test keys.',

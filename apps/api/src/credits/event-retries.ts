@@ -18,7 +18,11 @@ export async function isKept({ db }: CreditsRoom, eventId: string): Promise<bool
 }
 
 /** Notes that the event failed (once more), and when it is its turn again. */
-export async function keepEvent(room: CreditsRoom, { id, type, intentId, setupIntentId }: EventSubject, error: unknown): Promise<void> {
+export async function keepEvent(
+  room: CreditsRoom,
+  { id, type, intentId, setupIntentId }: EventSubject,
+  error: unknown,
+): Promise<void> {
   const [kept] = await room.db.select().from(stripeEventRetry).where(eq(stripeEventRetry.id, id))
   const failures = (kept?.failures ?? 0) + 1
   const waitMinutes = failures === 1 ? FIRST_WAIT_MINUTES : Math.min(2 ** failures, LONGEST_WAIT_MINUTES)
@@ -35,7 +39,12 @@ export async function keepEvent(room: CreditsRoom, { id, type, intentId, setupIn
 /** The events whose turn it is, those that have waited longest first. */
 export async function dueEvents({ db }: CreditsRoom): Promise<EventSubject[]> {
   const due = lte(stripeEventRetry.nextAttemptAt, sql`now()`)
-  return db.select().from(stripeEventRetry).where(due).orderBy(asc(stripeEventRetry.nextAttemptAt)).limit(EVENTS_PER_ROUND)
+  return db
+    .select()
+    .from(stripeEventRetry)
+    .where(due)
+    .orderBy(asc(stripeEventRetry.nextAttemptAt))
+    .limit(EVENTS_PER_ROUND)
 }
 
 export async function retryEvent(room: CreditsRoom, event: EventSubject): Promise<void> {

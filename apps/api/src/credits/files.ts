@@ -5,7 +5,14 @@ import { csvFile } from '../platform/csv.ts'
 import { money, nameOf, type Order } from './room.ts'
 
 export function statementCsv(movements: readonly Movement[]): string {
-  const rows = movements.map(({ at, kind, cause, credits, balance, callId }) => [at, kind, cause, credits, balance, callId ?? ''])
+  const rows = movements.map(({ at, kind, cause, credits, balance, callId }) => [
+    at,
+    kind,
+    cause,
+    credits,
+    balance,
+    callId ?? '',
+  ])
   const fields = ['Date', 'Kind', 'Description', 'Credits', 'Balance', 'Call']
   return csvFile(fields, rows)
 }
@@ -18,7 +25,10 @@ const RIGHT = 539
 const ROW = 24
 
 /** One page: what was bought, by whom, and what went back of it. */
-export async function receiptPdf(order: Order, person: Pick<Person, 'name' | 'email' | 'companyName'>): Promise<Buffer> {
+export async function receiptPdf(
+  order: Order,
+  person: Pick<Person, 'name' | 'email' | 'companyName'>,
+): Promise<Buffer> {
   const info = { Title: `Receipt ${order.id}`, Author: BRAND.product }
   const document = new PDFDocument({ size: 'A4', margin: LEFT, info, lang: 'en' })
   const parts: Buffer[] = []
@@ -31,7 +41,12 @@ export async function receiptPdf(order: Order, person: Pick<Person, 'name' | 'em
   for (const [label, value, bold] of linesOf(order, person)) {
     document.font('Helvetica').fontSize(11).fillColor(GREY).text(label, LEFT, y, { width: 150 })
     document.font(bold ? 'Helvetica-Bold' : 'Helvetica').fillColor(INK)
-    document.text(printable(value), LEFT + 160, y, { width: RIGHT - LEFT - 160, align: 'right', height: ROW, ellipsis: true })
+    document.text(printable(value), LEFT + 160, y, {
+      width: RIGHT - LEFT - 160,
+      align: 'right',
+      height: ROW,
+      ellipsis: true,
+    })
     y += ROW
     document
       .moveTo(LEFT, y - 8)
@@ -49,7 +64,10 @@ export async function receiptPdf(order: Order, person: Pick<Person, 'name' | 'em
   return Buffer.concat(parts)
 }
 
-function linesOf(order: Order, { name, email, companyName }: Pick<Person, 'name' | 'email' | 'companyName'>): [string, string, boolean?][] {
+function linesOf(
+  order: Order,
+  { name, email, companyName }: Pick<Person, 'name' | 'email' | 'companyName'>,
+): [string, string, boolean?][] {
   const { id, packageId, credits, bonusCredits, amountCents, returnedCents, currency, card, paidAt, intentId } = order
   const total = `${money(amountCents)} ${currency.toUpperCase()}`
   return [
@@ -60,11 +78,17 @@ function linesOf(order: Order, { name, email, companyName }: Pick<Person, 'name'
     ...(companyName === null || companyName === '' ? [] : ([['Company', companyName]] satisfies [string, string][])),
     ['E-mail', email],
     ...(card === null ? [] : ([['Paid with', card]] satisfies [string, string][])),
-    [nameOf(packageId), bonusCredits > 0 ? `${credits} credits and ${bonusCredits} bonus credits` : `${credits} credits`],
+    [
+      nameOf(packageId),
+      bonusCredits > 0 ? `${credits} credits and ${bonusCredits} bonus credits` : `${credits} credits`,
+    ],
     ['Total paid', total, true],
     ...(returnedCents === 0
       ? []
-      : ([['Refunded or disputed', `-${money(returnedCents)} ${currency.toUpperCase()}`]] satisfies [string, string][])),
+      : ([['Refunded or disputed', `-${money(returnedCents)} ${currency.toUpperCase()}`]] satisfies [
+          string,
+          string,
+        ][])),
   ]
 }
 

@@ -5,16 +5,20 @@ import type { CreditsRoom } from './room.ts'
 import { autoTopUp, lowBalance, paymentCustomer } from './schema.ts'
 import { answerOf } from './stripe.ts'
 
-export const forgetJob = defineJob<{ customerId: string }>('credits.forget-customer', { retryLimit: 20, retryDelaySeconds: 30 })
+export const forgetJob = defineJob<{ customerId: string }>('credits.forget-customer', {
+  retryLimit: 20,
+  retryDelaySeconds: 30,
+})
 
 /**
- * Nothing is bought any more in the name of a person who leaves, and the payment provider forgets the person and the card.
- * The books and the orders keep their rows, under an id that names nobody.
+ * Nothing is bought any more in the name of a person who leaves, and the payment provider forgets the person and the
+ * card. The books and the orders keep their rows, under an id that names nobody.
  */
 export async function forgetPayer({ jobs, stripe }: CreditsRoom, tx: Tx, userId: string): Promise<void> {
   for (const table of [autoTopUp, lowBalance]) await tx.delete(table).where(eq(table.userId, userId))
   const [customer] = await tx.delete(paymentCustomer).where(eq(paymentCustomer.userId, userId)).returning()
-  if (customer && stripe) await jobs.enqueue(tx, forgetJob, { customerId: customer.customerId }, { key: customer.customerId })
+  if (customer && stripe)
+    await jobs.enqueue(tx, forgetJob, { customerId: customer.customerId }, { key: customer.customerId })
 }
 
 export async function forgetCustomer({ stripe }: CreditsRoom, customerId: string): Promise<void> {

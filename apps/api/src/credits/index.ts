@@ -4,7 +4,18 @@ import type { CreditsRoom } from './room.ts'
 import { createStripe } from './stripe.ts'
 
 export { auditBooks, checkBooks } from './check.ts'
-export { adjust, type Balance, balance, balanceMessage, clawBack, grant, hold, listExpiredHolds, openWallet, settle } from './ledger.ts'
+export {
+  adjust,
+  type Balance,
+  balance,
+  balanceMessage,
+  clawBack,
+  grant,
+  hold,
+  listExpiredHolds,
+  openWallet,
+  settle,
+} from './ledger.ts'
 export { purchasedCredits } from './purchased.ts'
 export { forgetPayer } from './forget.ts'
 export type { CreditsRoom } from './room.ts'

@@ -2,7 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, type Tx, withTx } from '../platform/db.ts'
 import { testDatabase } from '../platform/testing.ts'
-import { balance, balanceMessage, clawBack, grant, hold, listExpiredHolds, openWallet, settle, statement } from './index.ts'
+import {
+  balance,
+  balanceMessage,
+  clawBack,
+  grant,
+  hold,
+  listExpiredHolds,
+  openWallet,
+  settle,
+  statement,
+} from './index.ts'
 import { checkBooks } from './check.ts'
 
 const soon = new Date(Date.now() + 3_600_000)
@@ -112,8 +122,16 @@ describe('a call', () => {
   ])('of %s connected seconds costs %s of the 5 credits held', async (connectedSeconds, charged) => {
     const userId = await newUser()
     const { callId } = await placeCall(userId, 5)
-    expect(await end(callId, connectedSeconds)).toEqual({ repeated: false, chargedCredits: charged, available: 10 - charged })
-    expect(await end(callId, connectedSeconds)).toEqual({ repeated: true, chargedCredits: charged, available: 10 - charged })
+    expect(await end(callId, connectedSeconds)).toEqual({
+      repeated: false,
+      chargedCredits: charged,
+      available: 10 - charged,
+    })
+    expect(await end(callId, connectedSeconds)).toEqual({
+      repeated: true,
+      chargedCredits: charged,
+      available: 10 - charged,
+    })
     await expect(end(callId, connectedSeconds + 1)).rejects.toMatchObject({ code: 'idempotency_mismatch' })
     expect(await now(userId)).toEqual({ posted: 10 - charged, held: 0, available: 10 - charged, debt: 0 })
   })
@@ -187,7 +205,9 @@ describe('the statement', () => {
     await buy(userId, key('pi'), 99)
     const second = await statement(database.db, userId, { limit: 2, cursor: first.nextCursor ?? undefined })
     const third = await statement(database.db, userId, { limit: 2, cursor: second.nextCursor ?? undefined })
-    expect([...first.items, ...second.items, ...third.items].map(({ balance: after }) => after)).toEqual([20, 16, 13, 11, 10])
+    expect([...first.items, ...second.items, ...third.items].map(({ balance: after }) => after)).toEqual([
+      20, 16, 13, 11, 10,
+    ])
     expect(third.nextCursor).toBeNull()
     await expect(statement(database.db, userId, { limit: 2, cursor: 'x' })).rejects.toMatchObject({
       code: 'invalid_input',

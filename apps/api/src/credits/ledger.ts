@@ -5,8 +5,9 @@ import { AppError } from '../platform/errors.ts'
 import { hashOf } from '../platform/idempotency.ts'
 import { hold as holds, ledgerAccount } from './schema.ts'
 
-// Prepaid credits in double entry. Every operation is one call of the database and has one effect per key, however often it is
-// asked for. It locks the wallet first, but for settling: that begins with the hold, which only it changes (docs/decisions/0019).
+// Prepaid credits in double entry. Every operation is one call of the database and has one effect per key, however
+// often it is asked for. It locks the wallet first, but for settling: that begins with the hold, which only it changes
+// (docs/decisions/0019).
 
 export interface Balance {
   readonly posted: number
@@ -59,7 +60,10 @@ export interface HoldRequest {
   readonly expiresAt: Date
 }
 
-/** Opens a person's wallet, with the free credits of a new account in it unless the person had them before. Opening it again changes nothing. */
+/**
+ * Opens a person's wallet, with the free credits of a new account in it unless the person had them before. Opening it
+ * again changes nothing.
+ */
 export async function openWallet(tx: Tx, userId: string, { freeCredits = true } = {}): Promise<Posting> {
   const accounts = (['wallet', 'debt'] as const).map((kind) => ({ id: `${kind}:${userId}`, kind, userId }))
   await tx.insert(ledgerAccount).values(accounts).onConflictDoNothing()
@@ -69,7 +73,10 @@ export async function openWallet(tx: Tx, userId: string, { freeCredits = true } 
 }
 
 /** Adds credits. What is owed is repaid first. */
-export async function grant(tx: Reader, { userId, kind, key, credits, bonusCredits = 0, cause }: Grant): Promise<Posting> {
+export async function grant(
+  tx: Reader,
+  { userId, kind, key, credits, bonusCredits = 0, cause }: Grant,
+): Promise<Posting> {
   for (const each of [credits, bonusCredits]) assertWhole(each, 0)
   const bought = kind === 'purchase' ? credits : 0
   const given = credits + bonusCredits - bought
@@ -77,7 +84,10 @@ export async function grant(tx: Reader, { userId, kind, key, credits, bonusCredi
 }
 
 /** Takes credits back after a refund or a dispute: those available first, the rest is owed. */
-export async function clawBack(tx: Reader, { userId, key, credits, bonusCredits = 0, cause }: ClawBack): Promise<Posting> {
+export async function clawBack(
+  tx: Reader,
+  { userId, key, credits, bonusCredits = 0, cause }: ClawBack,
+): Promise<Posting> {
   for (const each of [credits, bonusCredits]) assertWhole(each, 0)
   const body = [userId, credits, bonusCredits]
   return move(tx, { userId, kind: 'clawback', key, cause, body, bought: -credits, given: -bonusCredits, mayOwe: true })
@@ -103,13 +113,19 @@ export async function hold(tx: Reader, request: HoldRequest): Promise<Posting & 
   )
   if (outcome === 'mismatch') throw mismatch(`call:${callId}`)
   if (outcome === 'debt') {
-    throw new AppError('debt_outstanding', `Credits owed after a refund: ${debt}. Please purchase credits to start a call.`)
+    throw new AppError(
+      'debt_outstanding',
+      `Credits owed after a refund: ${debt}. Please purchase credits to start a call.`,
+    )
   }
   if (outcome === 'insufficient') throw new AppError('insufficient_credits', lackOf(await balance(tx, userId)))
   return { repeated: outcome === 'repeated', credits: Number(credits), available: Number(available) }
 }
 
-/** Charges a call, once, for each connected minute begun, never more than it held; the rest is free again. 0 seconds release it all. */
+/**
+ * Charges a call, once, for each connected minute begun, never more than it held; the rest is free again. 0 seconds
+ * release it all.
+ */
 export async function settle(
   tx: Reader,
   { callId, connectedSeconds }: { readonly callId: string; readonly connectedSeconds: number },
@@ -187,19 +203,27 @@ async function move(tx: Reader, event: Move): Promise<Posting> {
     ['outcome', 'available'],
   )
   if (outcome === 'mismatch') throw mismatch(key)
-  if (outcome === 'insufficient') throw new AppError('insufficient_credits', `There are only ${available} credits to take.`)
+  if (outcome === 'insufficient')
+    throw new AppError('insufficient_credits', `There are only ${available} credits to take.`)
   return { repeated: outcome === 'repeated', available: Number(available) }
 }
 
-/** Asks one of the functions of the books, which each connection has prepared under its name. Its whole numbers arrive as text. */
+/**
+ * Asks one of the functions of the books, which each connection has prepared under its name. Its whole numbers arrive
+ * as text.
+ */
 async function ask<C extends string>(
   reader: Reader,
   name: string,
   values: Readonly<Record<string, string | number | boolean>>,
   columns: readonly C[],
 ): Promise<Readonly<Record<C, string | null>>> {
-  const given = Object.keys(values).map((parameter) => sql`${sql.identifier(parameter)} => ${sql.placeholder(parameter)}`)
-  const answered = Object.fromEntries(columns.map((column) => [column, sql<string | null>`${sql.identifier(column)}::text`]))
+  const given = Object.keys(values).map(
+    (parameter) => sql`${sql.identifier(parameter)} => ${sql.placeholder(parameter)}`,
+  )
+  const answered = Object.fromEntries(
+    columns.map((column) => [column, sql<string | null>`${sql.identifier(column)}::text`]),
+  )
   const [answer] = await reader
     .select(answered)
     .from(sql`${sql.identifier(name)}(${sql.join(given, sql`, `)})`)
@@ -215,5 +239,6 @@ function mismatch(key: string): AppError {
 }
 
 function assertWhole(value: number, least: number): void {
-  if (!Number.isSafeInteger(value) || value < least) throw new RangeError(`${value} is not a whole number of at least ${least}`)
+  if (!Number.isSafeInteger(value) || value < least)
+    throw new RangeError(`${value} is not a whole number of at least ${least}`)
 }

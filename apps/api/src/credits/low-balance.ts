@@ -11,7 +11,10 @@ import { mayBuyToday } from './top-up.ts'
 export const TELL_EVERY_MS = 5000
 const PEOPLE_PER_ROUND = 100
 
-/** Tells everybody whose credits have fallen low, once until they have been there again, unless more are bought by themselves. */
+/**
+ * Tells everybody whose credits have fallen low, once until they have been there again, unless more are bought by
+ * themselves.
+ */
 export async function tellLowBalances(room: CreditsRoom): Promise<void> {
   const told = await withTx(room.db, async (tx) => {
     const fallen = await tx

@@ -33,9 +33,13 @@ function lowBalance(publicUrl: string, { email, name }: Person, credits: number)
     to: email,
     name,
     subject: `Your ${BRAND.product} credits are running low`,
-    paragraphs: [`You have ${left} left, good for about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} of calling.`],
+    paragraphs: [
+      `You have ${left} left, good for about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} of calling.`,
+    ],
     button: { label: 'Buy Credits', url: `${publicUrl}/credits/purchase` },
-    closing: ['You hear this once each time your credits run low. Your settings have a switch for e-mail notifications.'],
+    closing: [
+      'You hear this once each time your credits run low. Your settings have a switch for e-mail notifications.',
+    ],
   })
 }
 
@@ -71,7 +75,11 @@ function topUpFailed(publicUrl: string, { email, name }: Person, problem: string
     to: email,
     name,
     subject: `${BRAND.product} could not buy credits for you`,
-    paragraphs: ['Your credits are running low, and buying more with your saved card did not work:', problem, 'Nothing was charged.'],
+    paragraphs: [
+      'Your credits are running low, and buying more with your saved card did not work:',
+      problem,
+      'Nothing was charged.',
+    ],
     button: { label: 'Go to Billing', url: `${publicUrl}/billing` },
     closing: ['Auto top-up waits until you save a card or switch it on again.'],
   })

@@ -4,7 +4,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { testDatabase } from '../platform/testing.ts'
-import { type Balance, balance, clawBack, grant, hold, listExpiredHolds, openWallet, settle, statement } from './index.ts'
+import {
+  type Balance,
+  balance,
+  clawBack,
+  grant,
+  hold,
+  listExpiredHolds,
+  openWallet,
+  settle,
+  statement,
+} from './index.ts'
 import { checkBooks } from './check.ts'
 
 type Step =
@@ -85,7 +95,9 @@ class Model {
   }
 
   sweep(hour: number, connectedSeconds: number): Answer {
-    const expired = [...this.calls].filter(([, call]) => call.connectedSeconds === undefined && call.expiresAtHour < hour)
+    const expired = [...this.calls].filter(
+      ([, call]) => call.connectedSeconds === undefined && call.expiresAtHour < hour,
+    )
     for (const [id] of expired) this.settle(id, connectedSeconds)
     return { swept: expired.map(([id]) => id).sort((one, other) => one - other) }
   }
@@ -124,7 +136,9 @@ class Real {
         case 'hold': {
           const { user, call, wantedCredits, expiresAtHour } = step
           const expiresAt = this.hour(expiresAtHour)
-          return { ...(await hold(tx, { userId: this.userId(user), callId: this.callId(call), wantedCredits, expiresAt })) }
+          return {
+            ...(await hold(tx, { userId: this.userId(user), callId: this.callId(call), wantedCredits, expiresAt })),
+          }
         }
         case 'settle':
           return { ...(await settle(tx, { callId: this.callId(step.call), connectedSeconds: step.connectedSeconds })) }
@@ -152,7 +166,9 @@ class Real {
 
   /** The balance that each statement ends on. */
   async stated(): Promise<(number | undefined)[]> {
-    const pages = await Promise.all([0, 1, 2].map((user) => statement(this.database.db, this.userId(user), { limit: 1 })))
+    const pages = await Promise.all(
+      [0, 1, 2].map((user) => statement(this.database.db, this.userId(user), { limit: 1 })),
+    )
     return pages.map(({ items }) => items[0]?.balance)
   }
 }
@@ -160,8 +176,20 @@ class Real {
 const user = fc.nat(2)
 const seconds = fc.oneof(fc.constantFrom(0, 60, 61), fc.nat(900))
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ do: fc.constant('buy' as const), user, key: fc.nat(5), credits: fc.integer({ min: 1, max: 8 }), bonusCredits: fc.nat(2) }),
-  fc.record({ do: fc.constant('refund' as const), user, key: fc.nat(5), credits: fc.integer({ min: 1, max: 8 }), bonusCredits: fc.nat(2) }),
+  fc.record({
+    do: fc.constant('buy' as const),
+    user,
+    key: fc.nat(5),
+    credits: fc.integer({ min: 1, max: 8 }),
+    bonusCredits: fc.nat(2),
+  }),
+  fc.record({
+    do: fc.constant('refund' as const),
+    user,
+    key: fc.nat(5),
+    credits: fc.integer({ min: 1, max: 8 }),
+    bonusCredits: fc.nat(2),
+  }),
   fc.record({
     do: fc.constant('hold' as const),
     user,

@@ -15,7 +15,9 @@ export async function writeOrder(
 ): Promise<string> {
   const id = randomUUID()
   const { id: packageId, credits, bonus: bonusCredits = 0 } = item
-  await tx.insert(payment).values({ id, userId, packageId, credits, bonusCredits, amountCents: amountCents(item), ...kind })
+  await tx
+    .insert(payment)
+    .values({ id, userId, packageId, credits, bonusCredits, amountCents: amountCents(item), ...kind })
   return id
 }
 

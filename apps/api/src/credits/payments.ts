@@ -39,13 +39,16 @@ export async function beginPayment(
   const routeId = creditsRoutes.createPaymentIntent.id
   const wanted = { userId, item, saveCard: body.saveCard ?? false, reuse: key === undefined }
   for (;;) {
-    const { orderId, reused } = await withTx(room.db, (tx) => once(tx, { userId, routeId, key, body }, () => openOrder(tx, wanted)))
+    const { orderId, reused } = await withTx(room.db, (tx) =>
+      once(tx, { userId, routeId, key, body }, () => openOrder(tx, wanted)),
+    )
     const order = await findOrder(room, orderId)
     const intent = await intentOf(room, stripe, order)
     // A page that is opened again shows the same payment, unless that has gone on in the meantime.
     if (!reused || intent.status === 'requires_payment_method') return { clientSecret: secretOf(intent) }
     // Left as it is, it could be paid beside the one that takes its place.
-    if (intent.status === 'requires_action' || intent.status === 'requires_confirmation') await dropIntent(room, intent.id, 'duplicate')
+    if (intent.status === 'requires_action' || intent.status === 'requires_confirmation')
+      await dropIntent(room, intent.id, 'duplicate')
     else await recordIntent(room, intent.id)
     await room.db.update(payment).set({ superseded: true }).where(eq(payment.id, orderId))
   }
@@ -62,7 +65,8 @@ function catalogueItem({ packageId, productId, amount, credits }: z.output<typeo
     throw new AppError('invalid_package', 'Invalid package selected.', { field: 'packageId' })
   }
   if (amount !== amountCents(item)) throw new AppError('invalid_amount', 'Invalid amount.', { field: 'amount' })
-  if (credits !== totalCredits(item)) throw new AppError('invalid_amount', 'Invalid number of credits.', { field: 'credits' })
+  if (credits !== totalCredits(item))
+    throw new AppError('invalid_amount', 'Invalid number of credits.', { field: 'credits' })
   return item
 }
 
@@ -74,12 +78,19 @@ interface Wanted {
 }
 
 /** The order that this person's other page shows, or a new one: two tabs and a double click pay once. */
-async function openOrder(tx: Tx, { userId, item, saveCard, reuse }: Wanted): Promise<{ orderId: string; reused: boolean }> {
+async function openOrder(
+  tx: Tx,
+  { userId, item, saveCard, reuse }: Wanted,
+): Promise<{ orderId: string; reused: boolean }> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`order:${userId}`}, 0))`)
   if (!reuse) return { orderId: await newOrder(tx, userId, item, saveCard), reused: false }
   const recently = gt(payment.createdAt, sql`now() - make_interval(hours => ${ORDER_REUSED_HOURS})`)
   const own = and(eq(payment.userId, userId), eq(payment.automatic, false), eq(payment.superseded, false))
-  const same = and(eq(payment.packageId, item.id), eq(payment.amountCents, amountCents(item)), eq(payment.saveCard, saveCard))
+  const same = and(
+    eq(payment.packageId, item.id),
+    eq(payment.amountCents, amountCents(item)),
+    eq(payment.saveCard, saveCard),
+  )
   const [open] = await tx
     .select({ orderId: payment.id })
     .from(payment)
@@ -112,11 +123,15 @@ async function intentOf(room: CreditsRoom, stripe: Stripe, order: Order): Promis
     const known = await answerOf(stripe.paymentIntents.retrieve(order.intentId))
     if (known) return known
   }
-  const create = async (keeping: Pick<Stripe.PaymentIntentCreateParams, 'customer' | 'setup_future_usage'>, idempotencyKey: string) =>
-    stripe.paymentIntents.create({ ...intentFor(order), ...keeping }, { idempotencyKey })
+  const create = async (
+    keeping: Pick<Stripe.PaymentIntentCreateParams, 'customer' | 'setup_future_usage'>,
+    idempotencyKey: string,
+  ) => stripe.paymentIntents.create({ ...intentFor(order), ...keeping }, { idempotencyKey })
   // For another customer it is another question, which the provider would refuse under the same key.
   const created = order.saveCard
-    ? asCustomer(room, order.userId, async (customer) => create({ customer, setup_future_usage: 'off_session' }, `${order.id}:${customer}`))
+    ? asCustomer(room, order.userId, async (customer) =>
+        create({ customer, setup_future_usage: 'off_session' }, `${order.id}:${customer}`),
+      )
     : create({}, order.id)
   const intent = await answerOf(created)
   if (!intent) throw new Error('The provider made no payment intent')
@@ -125,7 +140,11 @@ async function intentOf(room: CreditsRoom, stripe: Stripe, order: Order): Promis
 }
 
 /** What a page that saw a payment succeed, or missed it, may have recorded. Asked again, it says that it was. */
-export async function processPayment(room: CreditsRoom, userId: string, intentId: string): Promise<z.input<typeof PaymentResult>> {
+export async function processPayment(
+  room: CreditsRoom,
+  userId: string,
+  intentId: string,
+): Promise<z.input<typeof PaymentResult>> {
   const [order] = await room.db
     .select()
     .from(payment)
@@ -133,20 +152,40 @@ export async function processPayment(room: CreditsRoom, userId: string, intentId
   if (!order) throw notFound('The payment')
   const credits = order.credits + order.bonusCredits
   if (order.status === 'succeeded')
-    return { success: true, credits, status: 'already_added', message: `${credits} credits have already been added to your account.` }
+    return {
+      success: true,
+      credits,
+      status: 'already_added',
+      message: `${credits} credits have already been added to your account.`,
+    }
   stripeOf(room)
   const { standing, intentStatus } = await recordIntent(room, intentId)
   switch (standing) {
     case 'granted':
       return { success: true, credits, status: 'added', message: `${credits} credits have been added to your account.` }
     case 'repeated':
-      return { success: true, credits, status: 'already_added', message: `${credits} credits have already been added to your account.` }
+      return {
+        success: true,
+        credits,
+        status: 'already_added',
+        message: `${credits} credits have already been added to your account.`,
+      }
     case 'mismatch':
     case 'foreign':
       throw new AppError('invalid_amount', 'This payment is not what was ordered. Please contact support.')
     case 'unpaid':
       if (intentStatus === 'processing')
-        return { success: false, credits: 0, status: 'processing', message: 'Payment Received - credits will be added shortly' }
-      return { success: false, credits: 0, status: 'unpaid', message: `Payment status: ${intentStatus}. Please try again.` }
+        return {
+          success: false,
+          credits: 0,
+          status: 'processing',
+          message: 'Payment Received - credits will be added shortly',
+        }
+      return {
+        success: false,
+        credits: 0,
+        status: 'unpaid',
+        message: `Payment status: ${intentStatus}. Please try again.`,
+      }
   }
 }

@@ -62,9 +62,14 @@ test('two hundred requests on one wallet add up', async () => {
   const bought = times(40, (): `pi:${string}` => `pi:${randomUUID()}`)
   const refunds = times(10, (): `re:${string}` => `re:${randomUUID()}`)
 
-  const settles = running.map((callId, index) => () => inTx((tx) => settle(tx, { callId, connectedSeconds: index * 5 })))
+  const settles = running.map(
+    (callId, index) => () => inTx((tx) => settle(tx, { callId, connectedSeconds: index * 5 })),
+  )
   const buys = bought.map((key) => () => inTx((tx) => buy(tx, userId, key, 2)))
-  const holds = times(30, (index) => () => inTx((tx) => hold(tx, { userId, callId: `${userId}-${index}`, wantedCredits: 1, expiresAt })))
+  const holds = times(
+    30,
+    (index) => () => inTx((tx) => hold(tx, { userId, callId: `${userId}-${index}`, wantedCredits: 1, expiresAt })),
+  )
   const takes = refunds.map((key) => () => inTx((tx) => clawBack(tx, { userId, key, credits: 1, cause: 'Refund' })))
   const repeats = [...settles.slice(0, 30), ...buys.slice(0, 30), ...takes]
   const requests = [...settles, ...buys, ...holds, ...takes, ...repeats].sort((one, other) => hash(one) - hash(other))
@@ -84,7 +89,11 @@ test('two hundred requests on twenty wallets go through together', async () => {
   const requests = users.flatMap((userId) => [
     () => inTx((tx) => hold(tx, { userId, callId: userId, wantedCredits: 2, expiresAt })),
     ...times(5, (index) => () => inTx((tx) => buy(tx, userId, `pi:${userId}-${index}`, 3))),
-    ...times(4, (index) => () => inTx((tx) => clawBack(tx, { userId, key: `re:${userId}-${index}`, credits: 1, cause: 'Refund' }))),
+    ...times(
+      4,
+      (index) => () =>
+        inTx((tx) => clawBack(tx, { userId, key: `re:${userId}-${index}`, credits: 1, cause: 'Refund' })),
+    ),
   ])
   const answers = await race<{ repeated: boolean }>(requests.sort((one, other) => hash(one) - hash(other)))
   expect(answers.filter((answer) => typeof answer === 'string')).toEqual([])
@@ -95,7 +104,9 @@ test('two hundred requests on twenty wallets go through together', async () => {
 
 test('fifty calls for the last ten credits: ten are placed', async () => {
   const userId = await newUser()
-  const answers = await race(times(50, () => () => inTx((tx) => hold(tx, { userId, callId: randomUUID(), wantedCredits: 1, expiresAt }))))
+  const answers = await race(
+    times(50, () => () => inTx((tx) => hold(tx, { userId, callId: randomUUID(), wantedCredits: 1, expiresAt }))),
+  )
   expect(answers.filter((answer) => answer === 'insufficient_credits')).toHaveLength(40)
   expect(await balance(database.db, userId)).toEqual({ posted: 10, held: 10, available: 0, debt: 0 })
   await checkBooks(database.db)
@@ -115,7 +126,9 @@ test('a call that ends at once with two durations is charged for the first; the 
   const userId = await newUser()
   const callId = randomUUID()
   await inTx((tx) => hold(tx, { userId, callId, wantedCredits: 5, expiresAt }))
-  const answers = await race([60, 240].map((connectedSeconds) => () => inTx((tx) => settle(tx, { callId, connectedSeconds }))))
+  const answers = await race(
+    [60, 240].map((connectedSeconds) => () => inTx((tx) => settle(tx, { callId, connectedSeconds }))),
+  )
   expect(answers).toContain('idempotency_mismatch')
   const [charge] = answers.filter((answer) => typeof answer === 'object')
   expect((await balance(database.db, userId)).posted).toBe(10 - (charge?.chargedCredits ?? 0))

@@ -13,13 +13,18 @@ import { statement } from './statement.ts'
 const ROWS_AT_ONCE = 1000
 
 /** Purchases that came to something, newest first. */
-export async function listPayments(reader: Reader, userId: string, { limit, cursor }: PageQuery): Promise<Page<Payment>> {
+export async function listPayments(
+  reader: Reader,
+  userId: string,
+  { limit, cursor }: PageQuery,
+): Promise<Page<Payment>> {
   const wanted = and(
     eq(payment.userId, userId),
     sql`${payment.status} <> 'open' and (${payment.status} <> 'canceled' or ${payment.automatic})`,
   )
   const position = decodeCursor(cursor)
-  const before = position && sql`(${payment.createdAt}, ${payment.id}) < (${position.at.toISOString()}::timestamptz, ${position.id})`
+  const before =
+    position && sql`(${payment.createdAt}, ${payment.id}) < (${position.at.toISOString()}::timestamptz, ${position.id})`
   const [rows, [counted]] = await Promise.all([
     reader
       .select()

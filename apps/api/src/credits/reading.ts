@@ -14,7 +14,9 @@ export class OldNews extends Error {
   }
 }
 
-/** Reads the provider, and once more when that comes to old news: after what is known by then, whatever the clock says. */
+/**
+ * Reads the provider, and once more when that comes to old news: after what is known by then, whatever the clock says.
+ */
 export async function readAnew<T>(read: (than: string | undefined) => Promise<T>): Promise<T> {
   let than: string | undefined
   for (let readings = 0; readings < READINGS_MAX; readings++) {

@@ -16,7 +16,10 @@ const DAY_MS = 86_400_000
 const ORDERS_PER_ROUND = 100
 const ABANDONED_HOURS = 24
 
-/** As many in a row are not to blame themselves: the provider or the database is away, and the rest is left to the next round. */
+/**
+ * As many in a row are not to blame themselves: the provider or the database is away, and the rest is left to the next
+ * round.
+ */
 const FAILURES_IN_A_ROW_MAX = 5
 
 export async function reconcilePayments(room: CreditsRoom): Promise<void> {
@@ -46,7 +49,10 @@ async function eachAlone<T>(
   }
 }
 
-/** A round that stops is read again from where it began; what had its effect, or failed and has its own time, is passed over. */
+/**
+ * A round that stops is read again from where it began; what had its effect, or failed and has its own time, is passed
+ * over.
+ */
 async function readEvents(room: CreditsRoom): Promise<void> {
   const [reading] = await room.db.select().from(stripeReading)
   const readUntil = new Date()
@@ -57,8 +63,13 @@ async function readEvents(room: CreditsRoom): Promise<void> {
     async (event) => ((await isKept(room, event.id)) ? undefined : recordEvent(room, subjectOf(event))),
     (event, error) => keepEvent(room, subjectOf(event), error),
   )
-  await room.db.insert(stripeReading).values({ readUntil }).onConflictDoUpdate({ target: stripeReading.id, set: { readUntil } })
-  await room.db.delete(stripeEvent).where(lt(stripeEvent.at, new Date(readUntil.getTime() - 2 * EVENTS_KEPT_DAYS * DAY_MS)))
+  await room.db
+    .insert(stripeReading)
+    .values({ readUntil })
+    .onConflictDoUpdate({ target: stripeReading.id, set: { readUntil } })
+  await room.db
+    .delete(stripeEvent)
+    .where(lt(stripeEvent.at, new Date(readUntil.getTime() - 2 * EVENTS_KEPT_DAYS * DAY_MS)))
 }
 
 async function retryEvents(room: CreditsRoom): Promise<void> {
@@ -76,7 +87,11 @@ async function askAboutOrders(room: CreditsRoom): Promise<void> {
 }
 
 /** Those that were asked about longest ago; whatever comes of it, the others come first in the next round. */
-async function askEach(room: CreditsRoom, wanted: SQL | undefined, ask: (intentId: string) => Promise<unknown>): Promise<void> {
+async function askEach(
+  room: CreditsRoom,
+  wanted: SQL | undefined,
+  ask: (intentId: string) => Promise<unknown>,
+): Promise<void> {
   const longestAgo = room.db
     .select({ id: payment.id })
     .from(payment)

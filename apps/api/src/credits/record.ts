@@ -53,9 +53,9 @@ interface Effect extends Recorded {
 const UNKNOWN_MINUTES = 60
 
 /**
- * Brings our books in line with how a payment stands at the provider. Events, pages and the reconciler all come here, and none of them is
- * believed: each only says that it is time to look. So lost, late, repeated and reordered events make no difference.
- * An event is kept in the transaction of its effect.
+ * Brings our books in line with how a payment stands at the provider. Events, pages and the reconciler all come here,
+ * and none of them is believed: each only says that it is time to look. So lost, late, repeated and reordered events
+ * make no difference. An event is kept in the transaction of its effect.
  */
 export async function recordIntent(room: CreditsRoom, intentId: string, event?: Event): Promise<Recorded> {
   const effect = await readAnew(async (than) => {
@@ -72,10 +72,17 @@ export async function recordIntent(room: CreditsRoom, intentId: string, event?: 
   return { standing, intentStatus }
 }
 
-/** A payment that nobody is to make any more. One that was made in this very moment refuses; then it is recorded as that. */
-export async function dropIntent(room: CreditsRoom, intentId: string, reason: 'abandoned' | 'duplicate'): Promise<void> {
-  await answerOf(stripeOf(room).paymentIntents.cancel(intentId, { cancellation_reason: reason })).catch((error: unknown) =>
-    room.log.info({ err: error, intentId }, 'an unpaid order was not canceled'),
+/**
+ * A payment that nobody is to make any more. One that was made in this very moment refuses; then it is recorded as
+ * that.
+ */
+export async function dropIntent(
+  room: CreditsRoom,
+  intentId: string,
+  reason: 'abandoned' | 'duplicate',
+): Promise<void> {
+  await answerOf(stripeOf(room).paymentIntents.cancel(intentId, { cancellation_reason: reason })).catch(
+    (error: unknown) => room.log.info({ err: error, intentId }, 'an unpaid order was not canceled'),
   )
   await recordIntent(room, intentId)
 }
@@ -88,8 +95,10 @@ async function bringInLine(
   snapshot: Snapshot | undefined,
   event: Event | undefined,
 ): Promise<Effect> {
-  const taken = event && (await tx.insert(stripeEvent).values({ id: event.id, type: event.type }).onConflictDoNothing().returning())
-  if (!snapshot) return { standing: 'foreign', intentStatus: 'missing', canceledOrder: await keepUnknown(tx, intentId, readAt) }
+  const taken =
+    event && (await tx.insert(stripeEvent).values({ id: event.id, type: event.type }).onConflictDoNothing().returning())
+  if (!snapshot)
+    return { standing: 'foreign', intentStatus: 'missing', canceledOrder: await keepUnknown(tx, intentId, readAt) }
   const intentStatus = snapshot.intent.status
   const order = await lockOrder(tx, snapshot.intent)
   if (!order) return { standing: 'foreign', intentStatus }
@@ -123,8 +132,9 @@ async function readPayment(room: CreditsRoom, intentId: string, readAt: string):
 }
 
 /**
- * The provider knows no such payment: its order waits for its next turn and, once that is certain, is canceled, so that auto top-up can
- * make another. Should it turn up paid in the end, it is credited all the same. Returns the id of an order that was canceled.
+ * The provider knows no such payment: its order waits for its next turn and, once that is certain, is canceled, so that
+ * auto top-up can make another. Should it turn up paid in the end, it is credited all the same. Returns the id of an
+ * order that was canceled.
  */
 async function keepUnknown(tx: Tx, intentId: string, readAt: string): Promise<string | undefined> {
   const ours = and(eq(payment.intentId, intentId), inArray(payment.status, UNFINISHED), lt(payment.checkedAt, readAt))
@@ -155,7 +165,9 @@ async function apply(
 ): Promise<Effect> {
   const intentStatus = intent.status
   const { userId, checkedAt } = order
-  const { rows } = await tx.execute<{ late: boolean }>(sql`select ${readAt}::timestamptz <= ${checkedAt}::timestamptz as late`)
+  const { rows } = await tx.execute<{ late: boolean }>(
+    sql`select ${readAt}::timestamptz <= ${checkedAt}::timestamptz as late`,
+  )
   if (rows[0]?.late) throw new OldNews(checkedAt)
   await tx.update(payment).set({ intentId: intent.id, checkedAt: readAt }).where(eq(payment.id, order.id))
   if (intentStatus !== 'succeeded') {
@@ -182,14 +194,28 @@ async function apply(
 
 function isAsOrdered(order: Order, { amount_received: received, currency, metadata }: Stripe.PaymentIntent): boolean {
   const { id, userId, amountCents } = order
-  return received === amountCents && currency === order.currency && metadata['order'] === id && metadata['user'] === userId
+  return (
+    received === amountCents && currency === order.currency && metadata['order'] === id && metadata['user'] === userId
+  )
 }
 
-async function credit(room: CreditsRoom, tx: Tx, order: Order, { intent, cardBefore }: Pick<Snapshot, 'intent' | 'cardBefore'>) {
+async function credit(
+  room: CreditsRoom,
+  tx: Tx,
+  order: Order,
+  { intent, cardBefore }: Pick<Snapshot, 'intent' | 'cardBefore'>,
+) {
   const { id, userId, packageId, credits, bonusCredits, amountCents } = order
   const bonus = bonusCredits > 0 ? ` and ${bonusCredits} bonus credits` : ''
   const cause = `${nameOf(packageId)} bought for ${money(amountCents)}: ${credits} credits${bonus}`
-  const { available } = await grant(tx, { userId, kind: 'purchase', key: `pi:${intent.id}`, credits, bonusCredits, cause })
+  const { available } = await grant(tx, {
+    userId,
+    kind: 'purchase',
+    key: `pi:${intent.id}`,
+    credits,
+    bonusCredits,
+    cause,
+  })
   const method = wholeOf(intent.payment_method)
   const card = cardOf(method)
   const paid = {

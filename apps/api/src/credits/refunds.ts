@@ -5,7 +5,8 @@ import { clawBack, grant } from './ledger.ts'
 import { money, nameOf, type Order } from './room.ts'
 import { payment, paymentDispute, paymentRefund } from './schema.ts'
 
-// Money that goes back takes its credits with it: of what was bought and of what came on top, the same share as of the price.
+// Money that goes back takes its credits with it: of what was bought and of what came on top, the same share as of the
+// price.
 
 interface Claim {
   readonly id: string
@@ -36,7 +37,8 @@ export async function takeBack(
     if (claim.counts === claim.counted) continue
     claimedCents += claim.counts ? claim.cents : -claim.cents
     const due = share(order, claimedCents)
-    available = (await move(tx, order, claim, due.credits - taken.credits, due.bonusCredits - taken.bonusCredits)) ?? available
+    available =
+      (await move(tx, order, claim, due.credits - taken.credits, due.bonusCredits - taken.bonusCredits)) ?? available
     taken = due
   }
   const returnedCents = Math.min(claimedCents, order.capturedCents)
@@ -47,23 +49,41 @@ export async function takeBack(
   return available
 }
 
-/** Cumulative, so that parts of a price never add up to more or less than the whole. In doubt the person keeps a credit. */
+/**
+ * Cumulative, so that parts of a price never add up to more or less than the whole. In doubt the person keeps a credit.
+ */
 export function share(
   { credits, bonusCredits, amountCents }: Pick<Order, 'credits' | 'bonusCredits' | 'amountCents'>,
   returnedCents: number,
 ): { credits: number; bonusCredits: number } {
   const cents = Math.min(returnedCents, amountCents)
-  return { credits: Math.floor((credits * cents) / amountCents), bonusCredits: Math.floor((bonusCredits * cents) / amountCents) }
+  return {
+    credits: Math.floor((credits * cents) / amountCents),
+    bonusCredits: Math.floor((bonusCredits * cents) / amountCents),
+  }
 }
 
-async function move(tx: Tx, { userId }: Order, { key, cause }: Claim, credits: number, bonusCredits: number): Promise<number | undefined> {
+async function move(
+  tx: Tx,
+  { userId }: Order,
+  { key, cause }: Claim,
+  credits: number,
+  bonusCredits: number,
+): Promise<number | undefined> {
   if (credits === 0 && bonusCredits === 0) return undefined
-  if (credits >= 0 && bonusCredits >= 0) return (await clawBack(tx, { userId, key, credits, bonusCredits, cause })).available
+  if (credits >= 0 && bonusCredits >= 0)
+    return (await clawBack(tx, { userId, key, credits, bonusCredits, cause })).available
   const back = { credits: -credits, bonusCredits: -bonusCredits }
-  return (await grant(tx, { userId, kind: 'purchase', key: `${key}:returned`, ...back, cause: `${cause} came to nothing` })).available
+  return (
+    await grant(tx, { userId, kind: 'purchase', key: `${key}:returned`, ...back, cause: `${cause} came to nothing` })
+  ).available
 }
 
-async function refundClaims(tx: Tx, { id: orderId, packageId }: Order, refunds: readonly Stripe.Refund[]): Promise<Claim[]> {
+async function refundClaims(
+  tx: Tx,
+  { id: orderId, packageId }: Order,
+  refunds: readonly Stripe.Refund[],
+): Promise<Claim[]> {
   const known = await tx.select().from(paymentRefund).where(eq(paymentRefund.orderId, orderId))
   return refunds.map(({ id, amount: cents, status: reported, created: createdAt }): Claim => {
     const status = reported === 'failed' || reported === 'canceled' ? ('failed' as const) : ('standing' as const)
@@ -88,7 +108,11 @@ const NO_DISPUTE = /^(warning_|prevented)/
 
 type DisputeStatus = (typeof paymentDispute.$inferSelect)['status']
 
-async function disputeClaims(tx: Tx, { id: orderId, packageId }: Order, disputes: readonly Stripe.Dispute[]): Promise<Claim[]> {
+async function disputeClaims(
+  tx: Tx,
+  { id: orderId, packageId }: Order,
+  disputes: readonly Stripe.Dispute[],
+): Promise<Claim[]> {
   const known = await tx.select().from(paymentDispute).where(eq(paymentDispute.orderId, orderId))
   return disputes
     .filter(({ status }) => !NO_DISPUTE.test(status))

@@ -43,7 +43,9 @@ test('a statement has every movement with its cause, as a page and as a file who
   const { client, user } = await app.signUp()
   const reason = '=HYPERLINK("https://evil.example")'
   await withTx(app.context.db, (tx) => adjust(tx, { userId: user.id, key: `adjust:${user.id}-1`, credits: 5, reason }))
-  await withTx(app.context.db, (tx) => adjust(tx, { userId: user.id, key: `adjust:${user.id}-2`, credits: -3, reason: 'A mistake' }))
+  await withTx(app.context.db, (tx) =>
+    adjust(tx, { userId: user.id, key: `adjust:${user.id}-2`, credits: -3, reason: 'A mistake' }),
+  )
   const { data } = await client.request(creditsRoutes.statement, { params: { id: user.id } })
   expect(data).toMatchObject([
     { kind: 'adjust', credits: -3, balance: 12, cause: 'A mistake' },
@@ -61,8 +63,13 @@ test('a statement has every movement with its cause, as a page and as a file who
 
 test('an adjustment never takes more than can be spent', async () => {
   const { user } = await app.signUp()
-  const take = withTx(app.context.db, (tx) => adjust(tx, { userId: user.id, key: `adjust:${user.id}`, credits: -11, reason: 'Too much' }))
-  await expect(take).rejects.toMatchObject({ code: 'insufficient_credits', message: 'There are only 10 credits to take.' })
+  const take = withTx(app.context.db, (tx) =>
+    adjust(tx, { userId: user.id, key: `adjust:${user.id}`, credits: -11, reason: 'Too much' }),
+  )
+  await expect(take).rejects.toMatchObject({
+    code: 'insufficient_credits',
+    message: 'There are only 10 credits to take.',
+  })
 })
 
 test('credits that fall low are told once, by mail and on the page, until they have been more', async () => {
@@ -71,13 +78,17 @@ test('credits that fall low are told once, by mail and on the page, until they h
   app.context.bus.subscribe(`user:${user.id}`, (message) => heard.push(message))
   let steps = 0
   const move = async (credits: number) => {
-    await withTx(app.context.db, (tx) => adjust(tx, { userId: user.id, key: `adjust:${user.id}-${++steps}`, credits, reason: 'A step' }))
+    await withTx(app.context.db, (tx) =>
+      adjust(tx, { userId: user.id, key: `adjust:${user.id}-${++steps}`, credits, reason: 'A step' }),
+    )
     await tellLowBalances(app.context.credits)
   }
   await move(LOW_BALANCE_CREDITS - 10)
   expect(heard).toEqual([])
   await move(-1)
-  expect((await app.mailTo(user.email, 'running low')).text).toContain('You have 2 credits left, good for about 2 minutes of calling.')
+  expect((await app.mailTo(user.email, 'running low')).text).toContain(
+    'You have 2 credits left, good for about 2 minutes of calling.',
+  )
   await move(-1)
   await move(5)
   await move(-5)
@@ -95,9 +106,13 @@ test('a low balance counts what a running call holds, and is told no more once t
   context.bus.subscribe(`user:${ada.user.id}`, (message) => heard.push(message))
   const expiresAt = new Date(Date.now() + 3_600_000)
   await hold(context.db, { userId: ada.user.id, callId: ada.user.id, wantedCredits: 1, expiresAt })
-  await withTx(context.db, (tx) => adjust(tx, { userId: ada.user.id, key: `adjust:${ada.user.id}`, credits: -8, reason: 'A step' }))
+  await withTx(context.db, (tx) =>
+    adjust(tx, { userId: ada.user.id, key: `adjust:${ada.user.id}`, credits: -8, reason: 'A step' }),
+  )
   await tellLowBalances(context.credits)
-  expect((await app.mailTo(ada.user.email, 'running low')).text).toContain('You have 2 credits left, good for about 2 minutes of calling.')
+  expect((await app.mailTo(ada.user.email, 'running low')).text).toContain(
+    'You have 2 credits left, good for about 2 minutes of calling.',
+  )
   expect(heard).toEqual([{ type: 'credits_low', creditBalance: '2' }])
 
   const { mailer } = context

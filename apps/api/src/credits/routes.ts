@@ -24,9 +24,15 @@ function addPayments({ route }: Router, room: CreditsRoom): void {
     const apiUrl = payments.kind === 'sandbox' ? (payments.apiBase ?? null) : null
     return { mode: payments.kind, publishableKey: payments.publishableKey, apiUrl }
   })
-  route(creditsRoutes.createPaymentIntent, ({ actor, body, request }) => beginPayment(room, actor.userId, body, idempotencyKeyOf(request)))
-  route(creditsRoutes.processPaymentSuccess, ({ actor, body }) => processPayment(room, actor.userId, body.paymentIntentId))
-  route(creditsRoutes.processMissedPayment, ({ actor, body }) => processPayment(room, actor.userId, body.paymentIntentId))
+  route(creditsRoutes.createPaymentIntent, ({ actor, body, request }) =>
+    beginPayment(room, actor.userId, body, idempotencyKeyOf(request)),
+  )
+  route(creditsRoutes.processPaymentSuccess, ({ actor, body }) =>
+    processPayment(room, actor.userId, body.paymentIntentId),
+  )
+  route(creditsRoutes.processMissedPayment, ({ actor, body }) =>
+    processPayment(room, actor.userId, body.paymentIntentId),
+  )
 }
 
 function addCards({ route }: Router, room: CreditsRoom): void {
@@ -57,6 +63,9 @@ function addBooks({ route }: Router, room: CreditsRoom): void {
   route(creditsRoutes.statement, ({ actor, query }) => statement(room.db, actor.userId, query))
   route(creditsRoutes.statementFile, async ({ actor, reply }) => {
     const csv = await readStatementCsv(room, actor.userId)
-    return reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="statement.csv"').send(csv)
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="statement.csv"')
+      .send(csv)
   })
 }

@@ -28,9 +28,9 @@ function oneOf(column: unknown, values: readonly string[]): SQL {
 
 /**
  * Every credit is in one of these. A person has a wallet and a debt (below zero: credits owed); the house has the rest.
- * `posted` and `held` are moved by the triggers of ledger_entry and hold alone (migration "books"), and only to where an account may
- * stand: the rules of the books are in those triggers and not in CHECKs, which PostgreSQL reads anew in every statement
- * (migration "books_judged_where_they_move", docs/decisions/0019).
+ * `posted` and `held` are moved by the triggers of ledger_entry and hold alone (migration "books"), and only to where
+ * an account may stand: the rules of the books are in those triggers and not in CHECKs, which PostgreSQL reads anew in
+ * every statement (migration "books_judged_where_they_move", docs/decisions/0019).
  */
 export const ledgerAccount = snakeCase.table(
   'ledger_account',
@@ -141,7 +141,10 @@ export const payment = snakeCase.table(
     card: text(),
     createdAt: instant().notNull().default(now),
     paidAt: instant(),
-    /** When the provider was last asked about it, to the microsecond: an answer to an earlier question changes nothing any more. */
+    /**
+     * When the provider was last asked about it, to the microsecond: an answer to an earlier question changes nothing
+     * any more.
+     */
     checkedAt: timestamp({ withTimezone: true, mode: 'string' }).notNull().default(now),
     /** When the reconciler last took it up, whether or not it found anything out. */
     askedAt: instant().notNull().default(now),
@@ -152,7 +155,10 @@ export const payment = snakeCase.table(
       .on(table.checkedAt)
       .where(sql`${table.status} in ('open', 'processing', 'failed')`),
     check('payment_status', oneOf(table.status, ORDER_STATUSES)),
-    check('payment_captured', sql`${table.capturedCents} = case when ${table.status} = 'succeeded' then ${table.amountCents} else 0 end`),
+    check(
+      'payment_captured',
+      sql`${table.capturedCents} = case when ${table.status} = 'succeeded' then ${table.amountCents} else 0 end`,
+    ),
     check('payment_paid', sql`(${table.paidAt} is not null) = (${table.status} = 'succeeded')`),
     check('payment_returned', sql`${table.returnedCents} between 0 and ${table.capturedCents}`),
     check(
@@ -172,7 +178,10 @@ export const paymentRefund = snakeCase.table(
     status: text({ enum: ['standing', 'failed'] }).notNull(),
     createdAt: instant().notNull().default(now),
   },
-  (table) => [index('payment_refund_order').on(table.orderId), check('payment_refund_status', oneOf(table.status, ['standing', 'failed']))],
+  (table) => [
+    index('payment_refund_order').on(table.orderId),
+    check('payment_refund_status', oneOf(table.status, ['standing', 'failed'])),
+  ],
 )
 
 /** A payer's bank that asks for the money back. It counts while open and when lost. */
@@ -198,7 +207,9 @@ export const stripeEvent = snakeCase.table(
   (table) => [index('stripe_event_at').on(table.at)],
 )
 
-/** Events whose effect failed, and when it is tried again; without a time they were given up, and stay to be looked at. */
+/**
+ * Events whose effect failed, and when it is tried again; without a time they were given up, and stay to be looked at.
+ */
 export const stripeEventRetry = snakeCase.table(
   'stripe_event_retry',
   {
@@ -251,7 +262,9 @@ export const autoTopUp = snakeCase.table(
   (table) => [check('auto_top_up_threshold', sql`${table.thresholdCredits} > 0`)],
 )
 
-/** Wallets that have fallen below what is low, written by the trigger that moves them (migration "payments"). Told once. */
+/**
+ * Wallets that have fallen below what is low, written by the trigger that moves them (migration "payments"). Told once.
+ */
 export const lowBalance = snakeCase.table(
   'low_balance',
   { userId: text().primaryKey(), fellAt: instant().notNull().default(now), toldAt: instant() },

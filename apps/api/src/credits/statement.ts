@@ -33,7 +33,8 @@ function eventBefore(cursor: string | undefined): number | undefined {
   const position = decodeCursor(cursor)
   if (position === undefined) return undefined
   const id = Number(position.id)
-  if (!Number.isSafeInteger(id)) throw new AppError('invalid_input', 'The cursor belongs to another list.', { field: 'cursor' })
+  if (!Number.isSafeInteger(id))
+    throw new AppError('invalid_input', 'The cursor belongs to another list.', { field: 'cursor' })
   return id
 }
 

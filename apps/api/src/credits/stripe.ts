@@ -27,7 +27,8 @@ export async function answerOf<T>(question: Promise<T>): Promise<T | undefined> 
     return await question
   } catch (error) {
     if (error instanceof Stripe.errors.StripeError && error.code === 'resource_missing') return undefined
-    if (isAway(error)) throw new AppError('unavailable', 'Payments cannot be reached at the moment. Please try again.', { cause: error })
+    if (isAway(error))
+      throw new AppError('unavailable', 'Payments cannot be reached at the moment. Please try again.', { cause: error })
     throw error
   }
 }
@@ -35,7 +36,9 @@ export async function answerOf<T>(question: Promise<T>): Promise<T | undefined> 
 /** Nothing was decided: the same question, under the same key, may get an answer later. */
 export function isAway(error: unknown): boolean {
   const { StripeConnectionError, StripeAPIError, StripeRateLimitError } = Stripe.errors
-  return error instanceof StripeConnectionError || error instanceof StripeAPIError || error instanceof StripeRateLimitError
+  return (
+    error instanceof StripeConnectionError || error instanceof StripeAPIError || error instanceof StripeRateLimitError
+  )
 }
 
 /** The id of what the provider sends either whole or by its id. */

@@ -11,7 +11,8 @@ import { type CreditsRoom, type Order, stripeOf } from './room.ts'
 import { autoTopUp, ledgerAccount, payment } from './schema.ts'
 import { isAway } from './stripe.ts'
 
-// Buys a package with the saved card when few credits are left. What a running call holds is still there: only what was spent counts.
+// Buys a package with the saved card when few credits are left. What a running call holds is still there: only what was
+// spent counts.
 
 export const TOP_UP_EVERY_MS = 10_000
 /** However high the threshold: whoever spends faster decides for themselves. */
@@ -103,13 +104,15 @@ export async function mayBuyToday(reader: Reader, userId: string): Promise<boole
 /** The card was refused, or its bank wants to see the person: neither gets better by trying again. */
 async function giveUp(room: CreditsRoom, order: Order, error: Stripe.errors.StripeError): Promise<void> {
   const needsPerson = error.code === 'authentication_required'
-  const problem = needsPerson ? 'The bank asks you to confirm payments with this card. Please save it again.' : error.message
+  const problem = needsPerson
+    ? 'The bank asks you to confirm payments with this card. Please save it again.'
+    : error.message
   await stop(room, order, error.payment_intent?.id, problem)
 }
 
 /**
- * The person is told in the transaction that stops it, and before the provider is: what it then says of the canceled payment would
- * free the way for another try.
+ * The person is told in the transaction that stops it, and before the provider is: what it then says of the canceled
+ * payment would free the way for another try.
  */
 async function stop(room: CreditsRoom, order: Order, intentId: string | undefined, problem: string): Promise<void> {
   if (intentId !== undefined) await attach(room, order.id, intentId)
@@ -121,7 +124,12 @@ async function stop(room: CreditsRoom, order: Order, intentId: string | undefine
       .where(and(eq(autoTopUp.userId, order.userId), eq(autoTopUp.orderId, order.id)))
       .returning({ userId: autoTopUp.userId })
     if (stopped.length === 0) return
-    await room.jobs.enqueue(tx, mailJob, { mail: 'top_up_failed', userId: order.userId, problem }, { key: `top-up:${order.id}` })
+    await room.jobs.enqueue(
+      tx,
+      mailJob,
+      { mail: 'top_up_failed', userId: order.userId, problem },
+      { key: `top-up:${order.id}` },
+    )
   })
   if (intentId !== undefined) await dropIntent(room, intentId, 'abandoned')
 }

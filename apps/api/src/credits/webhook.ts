@@ -13,7 +13,9 @@ export function addWebhook(fastify: FastifyInstance, room: CreditsRoom): void {
   void fastify.register(async (scope) => {
     // The signature is over the very bytes that were sent.
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_MAX_BYTES }, (_request, body, done) => done(null, body))
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_MAX_BYTES }, (_request, body, done) =>
+      done(null, body),
+    )
     scope.post(STRIPE_WEBHOOK_PATH, async ({ body, headers }) => {
       await recordEvent(room, subjectOf(verified(room, body, headers['stripe-signature'])))
       return { received: true }

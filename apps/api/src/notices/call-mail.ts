@@ -10,7 +10,9 @@ import type { NoticesRoom } from './room.ts'
 
 /** An answered call is told with its summary, and without if that takes longer. */
 const WRAP_UP_MS = 30_000
-/** Longer than a summary takes from its writing to its commit: of the two orders for one call, one finds nothing to do. */
+/**
+ * Longer than a summary takes from its writing to its commit: of the two orders for one call, one finds nothing to do.
+ */
 const MARGIN_MS = 10_000
 
 /** Nothing personal: it may wait longer than an account stands. */
@@ -49,7 +51,8 @@ export async function mailCallEnded(room: NoticesRoom, { callId, withoutSummary 
   // With a summary there is an order for that as well.
   if (withoutSummary && call.summary !== null) return
   const [person, { emailNotifications }] = await Promise.all([findPerson(room.db, userId), settingsOf(room.db, userId)])
-  if (emailNotifications && person.closedAt === null) await room.mailer.send(letterOf(room.config.publicUrl, person, call))
+  if (emailNotifications && person.closedAt === null)
+    await room.mailer.send(letterOf(room.config.publicUrl, person, call))
 }
 
 function letterOf(publicUrl: string, { email, name }: Person, call: CallDetails): Mail {

@@ -40,7 +40,10 @@ interface Told {
   readonly credits: CreditsRoom
 }
 
-/** The room with its work: what happens elsewhere is told to webhooks and by mail, in the transaction in which it happens. */
+/**
+ * The room with its work: what happens elsewhere is told to webhooks and by mail, in the transaction in which it
+ * happens.
+ */
 export function createNotices(floor: Floor, { calls, batches, credits }: Told): NoticesRoom {
   const loopback = isLoopback(new URL(floor.config.publicUrl).hostname)
   const room: NoticesRoom = { ...floor, outgoing: createOutgoing({ loopback }) }
@@ -49,7 +52,10 @@ export function createNotices(floor: Floor, { calls, batches, credits }: Told): 
   floor.jobs.work(batchMailJob, (order) => mailBatchDone(room, order))
   floor.jobs.every('notices.sweep', SWEEP_EVERY_MS, () => forgetOldDeliveries(floor.db))
   const at = () => new Date().toISOString()
-  const aboutCall = (type: 'call.started' | 'call.completed' | 'call.failed', row: Parameters<typeof callNews>[0]): WebhookEvent => {
+  const aboutCall = (
+    type: 'call.started' | 'call.completed' | 'call.failed',
+    row: Parameters<typeof callNews>[0],
+  ): WebhookEvent => {
     return { type, timestamp: at(), data: callNews(row) }
   }
   calls.hooks.push({

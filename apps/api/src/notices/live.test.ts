@@ -58,7 +58,9 @@ describe('the live channel', () => {
     const stranger = listen(other.client, other.user.id)
     for (const page of [...pages, stranger]) await page.heard('connected')
 
-    const { data: call } = await client.request(callsRoutes.place, { body: { callee: '+12025550100', purpose: 'Say hello' } })
+    const { data: call } = await client.request(callsRoutes.place, {
+      body: { callee: '+12025550100', purpose: 'Say hello' },
+    })
     await voice.orderOf(call.id)
     const script = new Script(app, call.id)
     await script.converse()
@@ -76,7 +78,10 @@ describe('the live channel', () => {
   test('is closed to visitors, to other sites and to other people', async () => {
     const { client, user } = await app.signUp()
     const { user: other } = await app.signUp()
-    expect(await listen(app.client(), user.id).closed).toMatchObject({ code: LIVE_CLOSE.unauthenticated, reason: 'Please log in.' })
+    expect(await listen(app.client(), user.id).closed).toMatchObject({
+      code: LIVE_CLOSE.unauthenticated,
+      reason: 'Please log in.',
+    })
     expect((await listen(client, user.id, 'https://evil.example').closed).code).toBe(LIVE_CLOSE.unauthenticated)
     expect((await listen(client, other.id).closed).code).toBe(LIVE_CLOSE.notYours)
   })

@@ -10,7 +10,8 @@ const UNREAD_MAX_BYTES = 1024 * 1024
 /** The live channel: relays what the rooms publish for a person to that person's open pages. */
 export function registerLive(sockets: Sockets, floor: Floor): void {
   sockets.serve(LIVE_PATH, async ({ socket, request, actor: { userId } }) => {
-    if (Reflect.get(Object(request.query), 'userId') !== userId) return socket.close(LIVE_CLOSE.notYours, 'The user was not found.')
+    if (Reflect.get(Object(request.query), 'userId') !== userId)
+      return socket.close(LIVE_CLOSE.notYours, 'The user was not found.')
     const send = (message: unknown) => {
       if (socket.bufferedAmount > UNREAD_MAX_BYTES) socket.terminate()
       else socket.send(JSON.stringify(message))

@@ -97,7 +97,10 @@ describe('a mail when a call has ended', () => {
     await quiet.script.end(0, 'busy')
     // Done with, since a job that is through is gone.
     const left = `select id from jobs.job where name = 'notices.call-mail' and data ->> 'callId' = $1`
-    await vi.waitFor(async () => expect((await app.context.database.pool.query(left, [quiet.id])).rows).toEqual([]), 15_000)
+    await vi.waitFor(
+      async () => expect((await app.context.database.pool.query(left, [quiet.id])).rows).toEqual([]),
+      15_000,
+    )
     await client.request(accountsRoutes.changeSettings, { params, body: { emailNotifications: true } })
     const busy = await place(client, 'Busy')
     await busy.script.say({ type: 'dialing' })
@@ -126,7 +129,12 @@ describe('a mail when a call has ended', () => {
   const OFFERED = 'Objective 1: offered, not agreed (8:30 pm). They said: “Only 8:30.”'
   test.each<[string, OutcomeStatus[], string, string]>([
     ['with an offer', ['offered', 'open'], 'it was cut off, 1 offer to decide', OFFERED],
-    ['with something agreed', ['met', 'open'], 'it was cut off, 1 of 2 objectives met', 'Objective 1: met. They said: “Only 8:30.”'],
+    [
+      'with something agreed',
+      ['met', 'open'],
+      'it was cut off, 1 of 2 objectives met',
+      'Objective 1: met. They said: “Only 8:30.”',
+    ],
     ['with nothing', ['open'], 'it was cut off', 'Objective 1: open.'],
   ])('tells once what came of a call that was dropped %s', async (_, statuses, words, sentence) => {
     const { client, user } = await app.signUp()

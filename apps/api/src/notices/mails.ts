@@ -5,9 +5,10 @@ import { defineJob } from '../platform/jobs.ts'
 import { writeLetter } from '../platform/letter.ts'
 import type { NoticesRoom } from './room.ts'
 
-export const batchMailJob = defineJob<{ userId: string; batch: Pick<BatchOverview, 'id' | 'name' | 'contacts' | 'creditsCharged'> }>(
-  'notices.mail',
-)
+export const batchMailJob = defineJob<{
+  userId: string
+  batch: Pick<BatchOverview, 'id' | 'name' | 'contacts' | 'creditsCharged'>
+}>('notices.mail')
 
 /** What came of a list, to those who want mail. */
 export async function mailBatchDone(

@@ -19,9 +19,9 @@ export interface Outgoing {
 }
 
 /**
- * Sends what people want sent to addresses of their own. Where a name leads is judged when the connection is made, so that
- * no name can point inside after it was checked; nothing is followed, nothing is waited for long. `loopback` is for
- * products that run on one machine: that machine is then an address like any other, over plain http too.
+ * Sends what people want sent to addresses of their own. Where a name leads is judged when the connection is made, so
+ * that no name can point inside after it was checked; nothing is followed, nothing is waited for long. `loopback` is
+ * for products that run on one machine: that machine is then an address like any other, over plain http too.
  */
 export function createOutgoing({ loopback }: { readonly loopback: boolean }): Outgoing {
   const options = { keepAlive: false, ...(loopback ? { allowIPAddressList: LOOPBACK } : {}) }
@@ -29,7 +29,8 @@ export function createOutgoing({ loopback }: { readonly loopback: boolean }): Ou
   return {
     async post(address, headers, body) {
       const url = URL.canParse(address) ? new URL(address) : undefined
-      if (!url || !mayBeAsked(url, loopback)) return { problem: 'Webhooks go to https:// addresses on the public internet.' }
+      if (!url || !mayBeAsked(url, loopback))
+        return { problem: 'Webhooks go to https:// addresses on the public internet.' }
       try {
         return await ask(url, agents, headers, body)
       } catch (error) {
@@ -90,7 +91,8 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 
 function problemOf(error: unknown): string {
   const { code = '', message = '', name = '' } = Object(error) as { code?: string; message?: string; name?: string }
-  if (message.includes('is not allowed')) return 'The address leads inside a private network, where webhooks are not sent.'
+  if (message.includes('is not allowed'))
+    return 'The address leads inside a private network, where webhooks are not sent.'
   return (
     PROBLEMS[code] ??
     (name === 'TimeoutError' ? PROBLEMS['ABORT_ERR'] : undefined) ??

@@ -9,7 +9,10 @@ const owner = () =>
     .notNull()
     .references(() => user.id, { onDelete: 'cascade' })
 
-/** An address whose secret a person has changed, or had before secrets were made of the address: it is derived from this id. */
+/**
+ * An address whose secret a person has changed, or had before secrets were made of the address: it is derived from this
+ * id.
+ */
 export const webhookEndpoint = snakeCase.table(
   'webhook_endpoint',
   {

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import net from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
 import {
   accountsRoutes,
   batchesRoutes,
@@ -11,14 +9,12 @@ import {
   type WebhookEvent as Event,
 } from '@parley/contract'
 import { and, eq, sql } from 'drizzle-orm'
-import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { playCallees } from '../batches/testing.ts'
 import { eraseWords } from '../calls/index.ts'
 import { Script, type StandInVoice, startStandInVoice } from '../calls/testing.ts'
 import { withTx } from '../platform/db.ts'
 import { type Client, createTestApp, type TestApp } from '../testing.ts'
-import { createOutgoing } from './outgoing.ts'
 import { webhookDelivery } from './schema.ts'
 import { startReceiver } from './testing.ts'
 import { deliver, RETRY_WAITS_MS } from './webhooks.ts'
@@ -60,36 +56,24 @@ function found<T>(value: T | undefined): T {
   return value
 }
 
-const deliveriesOf = async (client: Client, id: string) => (await client.request(routes.deliveries, { params: { id } })).data
+const deliveriesOf = async (client: Client, id: string) =>
+  (await client.request(routes.deliveries, { params: { id } })).data
 
-/** Waits for a delivery, verified as its receiver would. */
-async function receive(secret: string, wanted: (event: Event) => boolean): Promise<Event> {
-  const verifier = new Webhook(secret)
-  return vi.waitFor(
-    () => {
-      for (const { headers, body } of receiver.received) {
-        try {
-          const event = WebhookEvent.parse(verifier.verify(body, headers as Record<string, string>))
-          if (wanted(event)) return event
-        } catch {
-          // Somebody else's.
-        }
-      }
-      throw new Error('It was not delivered.')
-    },
-    { timeout: 15_000, interval: 20 },
-  )
-}
+const receive = (secret: string, wanted: (event: Event) => boolean) => receiver.receive(secret, wanted)
 
 describe('a webhook', () => {
   test('hears of calls, of who opted out, and of lists that are done, each signed', async () => {
     const { client, secret, user } = await signUpWithWebhook()
-    const placed = await client.request(callsRoutes.place, { body: { callee: '+12025550100', purpose: 'Ask', maxDurationMinutes: 1 } })
+    const placed = await client.request(callsRoutes.place, {
+      body: { callee: '+12025550100', purpose: 'Ask', maxDurationMinutes: 1 },
+    })
     const { id } = placed.data
     await voice.orderOf(id)
     const script = new Script(app, id)
     await script.converse()
-    expect(await receive(secret, ({ type }) => type === 'call.started')).toMatchObject({ data: { id, userId: user.id } })
+    expect(await receive(secret, ({ type }) => type === 'call.started')).toMatchObject({
+      data: { id, userId: user.id },
+    })
     await script.say({ type: 'opted_out', quote: 'Never again.' })
     await script.end(20, 'opted_out')
     await script.wrapUp('They asked not to be called.')
@@ -119,18 +103,36 @@ describe('a webhook', () => {
 
   test('hears what was offered, and the mail of a list says how many offers are to be decided', async () => {
     const { client, secret, user } = await signUpWithWebhook()
-    const order = { callee: '+12125551009', purpose: 'Book a table', objectives: ['A table at 7 pm'], maxDurationMinutes: 1 }
+    const order = {
+      callee: '+12125551009',
+      purpose: 'Book a table',
+      objectives: ['A table at 7 pm'],
+      maxDurationMinutes: 1,
+    }
     const { data: batch } = await client.request(batchesRoutes.create, { body: { name: 'Tables', calls: [order] } })
     const { callId } = await vi.waitFor(() => found(voice.orders.find(({ callee }) => callee === order.callee)), SOON)
     const script = new Script(app, callId)
     await script.converse()
     const quote = 'Half past eight would be possible.'
-    const outcomes = [{ objective: 'A table at 7 pm', status: 'offered' as const, quote, turn: 1, offer: 'half past eight' }]
-    await script.say({ type: 'outcomes', outcomes }, { type: 'ended', reason: 'agent_closed', message: 'Bye.', connectedSeconds: 9 })
-    const summary = { type: 'pending' as const, title: 'Half past eight', description: 'They offer half past eight.', insights: [] }
+    const outcomes = [
+      { objective: 'A table at 7 pm', status: 'offered' as const, quote, turn: 1, offer: 'half past eight' },
+    ]
+    await script.say(
+      { type: 'outcomes', outcomes },
+      { type: 'ended', reason: 'agent_closed', message: 'Bye.', connectedSeconds: 9 },
+    )
+    const summary = {
+      type: 'pending' as const,
+      title: 'Half past eight',
+      description: 'They offer half past eight.',
+      insights: [],
+    }
     const rest = { nextSteps: [], actionRequired: true, actionText: 'Decide.' }
     await script.say({ type: 'wrapped_up', outcomes, summary: { ...summary, ...rest }, language: 'en' })
-    const told = await receive(secret, (event) => event.type === 'call.completed' && event.data.batchId === batch.batchId)
+    const told = await receive(
+      secret,
+      (event) => event.type === 'call.completed' && event.data.batchId === batch.batchId,
+    )
     expect(told).toMatchObject({ data: { outcomes } })
     const { text } = await app.mailTo(user.email, 'Tables is done')
     expect(text).toContain('In 1 call something else was offered than you asked for. It waits for your decision.')
@@ -138,7 +140,9 @@ describe('a webhook', () => {
 
   test('hears of a completed call without its summary when that takes too long', async () => {
     const { client, secret } = await signUpWithWebhook()
-    const placed = await client.request(callsRoutes.place, { body: { callee: '+12025550100', purpose: 'Ask', maxDurationMinutes: 1 } })
+    const placed = await client.request(callsRoutes.place, {
+      body: { callee: '+12025550100', purpose: 'Ask', maxDurationMinutes: 1 },
+    })
     await voice.orderOf(placed.data.id)
     const script = new Script(app, placed.data.id)
     await script.converse()
@@ -152,14 +156,17 @@ describe('a webhook', () => {
     // As if they had passed. The receiver takes its time, and the summary comes meanwhile.
     receiver.hangs = true
     await db.execute(sql`update jobs.job set start_after = now() where singleton_key = ${`${row!.id}:1`}`)
-    expect(await receive(secret, ({ type }) => type === 'call.completed')).toMatchObject({ data: { id: placed.data.id, summary: null } })
+    expect(await receive(secret, ({ type }) => type === 'call.completed')).toMatchObject({
+      data: { id: placed.data.id, summary: null },
+    })
     // What comes later is in the call itself; nothing is told twice, not even by a second process at the same moment.
     await script.wrapUp()
     expect((await client.request(callsRoutes.get, { params: { id: placed.data.id } })).data.summary).not.toBeNull()
     await deliver(app.context.notices, { deliveryId: row!.id, attempt: 1 })
     receiver.hangs = false
     receiver.release()
-    const delivery = async () => found((await db.select().from(webhookDelivery).where(eq(webhookDelivery.id, row!.id)))[0])
+    const delivery = async () =>
+      found((await db.select().from(webhookDelivery).where(eq(webhookDelivery.id, row!.id)))[0])
     await expect.poll(async () => (await delivery()).status, SOON).toBe('delivered')
     expect(await delivery()).toMatchObject({ attempts: 1, payload: { data: { summary: null } } })
     expect(receiver.received.filter(({ id }) => id === row!.id)).toHaveLength(1)
@@ -181,7 +188,9 @@ describe('a webhook', () => {
   test('that fails is tried again under the same id, and its log says why', async () => {
     const { client, params, url, secret } = await signUpWithWebhook()
     receiver.answer = { status: 500, body: 'broken', headers: {} }
-    const { status } = await client.request(callsRoutes.place, { body: { callee: '+12025550100', purpose: 'Ask', maxDurationMinutes: 1 } })
+    const { status } = await client.request(callsRoutes.place, {
+      body: { callee: '+12025550100', purpose: 'Ask', maxDurationMinutes: 1 },
+    })
     expect(status).toBe(201)
     const order = await vi.waitFor(() => found(voice.orders.find(({ userId }) => userId === params.id)), SOON)
     await new Script(app, order.callId).say({ type: 'dialing' })
@@ -225,7 +234,10 @@ describe('a webhook', () => {
     receiver.answer = { status: 503, body: '', headers: {} }
     const { db } = app.context
     const payload: Event = { type: 'test', timestamp: new Date().toISOString(), data: { message: 'Hello' } }
-    const [row] = await db.insert(webhookDelivery).values({ id: randomUUID(), userId: params.id, type: 'test', url, payload }).returning()
+    const [row] = await db
+      .insert(webhookDelivery)
+      .values({ id: randomUUID(), userId: params.id, type: 'test', url, payload })
+      .returning()
     const last = RETRY_WAITS_MS.length + 1
     await withTx(db, (tx) =>
       tx
@@ -253,7 +265,11 @@ describe('a webhook', () => {
     await deliver(notices, { deliveryId: late.id, attempt: 1 })
     // Nothing goes to an address that was taken away; what was for it can be sent again to the new one.
     const { data: ended } = await client.request(routes.delivery, { params: { ...params, deliveryId: late.id } })
-    expect(ended).toMatchObject({ status: 'failed', attempts: 0, error: 'The webhook address was changed before this was delivered.' })
+    expect(ended).toMatchObject({
+      status: 'failed',
+      attempts: 0,
+      error: 'The webhook address was changed before this was delivered.',
+    })
     expect(await secretNow()).toBe(copied)
     await client.request(routes.replay, { params: { ...params, deliveryId: late.id } })
     expect(await receive(copied, (event) => event.type === 'test')).toMatchObject({ data: payload.data })
@@ -272,7 +288,9 @@ describe('a webhook', () => {
     const { client, params, user, secret } = await signUpWithWebhook()
     const { calls, db, notices } = app.context
     const said = `The key is under the mat ${randomUUID()}`
-    const placed = await client.request(callsRoutes.place, { body: { callee: '+12025550100', purpose: 'Ask', maxDurationMinutes: 1 } })
+    const placed = await client.request(callsRoutes.place, {
+      body: { callee: '+12025550100', purpose: 'Ask', maxDurationMinutes: 1 },
+    })
     await voice.orderOf(placed.data.id)
     const script = new Script(app, placed.data.id)
     await script.converse()
@@ -281,7 +299,8 @@ describe('a webhook', () => {
     await script.say(script.turn(2, 'user', said), { type: 'opted_out', quote: said })
     await script.end(20, 'opted_out')
     await script.wrapUp(said)
-    const rows = () => db.select().from(webhookDelivery).where(eq(webhookDelivery.userId, user.id)).orderBy(webhookDelivery.createdAt)
+    const rows = () =>
+      db.select().from(webhookDelivery).where(eq(webhookDelivery.userId, user.id)).orderBy(webhookDelivery.createdAt)
     await vi.waitFor(async () => {
       const failed = (await rows()).filter(({ type, response }) => type !== 'call.started' && response === said)
       expect(failed.map(({ type }) => type).toSorted()).toEqual(['call.completed', 'contact.opted_out'])
@@ -294,7 +313,9 @@ describe('a webhook', () => {
     const optOut = found((await rows()).find(({ type }) => type === 'contact.opted_out'))
     receiver.hangs = true
     const underWay = deliver(notices, { deliveryId: optOut.id, attempt: optOut.attempts + 1 })
-    await expect.poll(() => receiver.received.filter(({ id }) => id === optOut.id).length, SOON).toBe(optOut.attempts + 1)
+    await expect
+      .poll(() => receiver.received.filter(({ id }) => id === optOut.id).length, SOON)
+      .toBe(optOut.attempts + 1)
     await db.execute(sql`update call set completed_at = now() - interval '2 days' where user_id = ${user.id}`)
     await eraseWords(calls, [user.id], 1)
     receiver.hangs = false
@@ -321,7 +342,11 @@ describe('a webhook', () => {
     await receive(secret, ({ type }) => type === 'test')
     receiver.answer = { status: 302, body: '', headers: { location: 'http://127.0.0.1:1/' } }
     const redirected = await client.request(securityRoutes.testWebhook, { params })
-    expect(redirected.data).toMatchObject({ delivered: false, status: 302, message: expect.stringContaining('not followed') })
+    expect(redirected.data).toMatchObject({
+      delivered: false,
+      status: 302,
+      message: expect.stringContaining('not followed'),
+    })
     await client.request(accountsRoutes.changeSettings, { params, body: { webhookUrl: null } })
     expect(await client.request(securityRoutes.testWebhook, { params })).toMatchObject({ status: 409 })
     expect((await client.request(routes.webhook, { params })).data).toMatchObject({ url: null, secret: null })
@@ -337,64 +362,5 @@ describe('a webhook', () => {
       await stranger.request(routes.replay, { params: { ...params, deliveryId: delivery!.id } }),
     ]
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
-  })
-})
-
-describe('what is sent out', () => {
-  const FORBIDDEN = [
-    'https://127.0.0.1/',
-    'https://127.1.2.3/',
-    'https://localhost/',
-    'https://[::1]/',
-    'https://0.0.0.0/',
-    'https://[::]/',
-    'https://10.0.0.1/',
-    'https://172.16.0.1/',
-    'https://192.168.1.1/',
-    'https://100.64.0.1/',
-    'https://169.254.169.254/latest/meta-data/',
-    'https://[fe80::1]/',
-    'https://[fd00:ec2::254]/',
-    'https://[fc00::1]/',
-    'https://[::ffff:127.0.0.1]/',
-    'https://[::ffff:169.254.169.254]/',
-    'https://[64:ff9b::7f00:1]/',
-    'https://[2002:7f00:1::]/',
-    'https://2130706433/',
-    'https://0x7f000001/',
-    'https://224.0.0.1/',
-    'https://[ff02::1]/',
-    'https://192.0.2.1/',
-    'http://203.0.113.7/',
-    'https://user:password@example.com/',
-    'ftp://example.com/',
-    'nonsense',
-  ]
-
-  test.each(FORBIDDEN)('never connects to %s', async (url) => {
-    const connect = vi.spyOn(net.Socket.prototype, 'connect')
-    const answer = await createOutgoing({ loopback: false }).post(url, {}, '{}')
-    const addresses = connect.mock.calls.flatMap(([options]) => (Array.isArray(options) ? options : [options]))
-    connect.mockRestore()
-    expect(answer).toMatchObject({ problem: expect.any(String) })
-    // A name is looked up by a socket that then does not connect. What else this process connects to meanwhile has ports of its own.
-    const reached = addresses.filter((options) => net.isIP(String(Object(options).host)) !== 0)
-    expect(reached.filter((options) => [80, 443].includes(Number(Object(options).port)))).toEqual([])
-  })
-
-  test('goes to this machine only where the product runs on it', async () => {
-    expect(await createOutgoing({ loopback: true }).post(receiver.url, {}, '{}')).toEqual({ status: 200, text: 'ok' })
-    expect(await createOutgoing({ loopback: true }).post('https://10.0.0.1/', {}, '{}')).toHaveProperty('problem')
-    expect(await createOutgoing({ loopback: false }).post(receiver.url, {}, '{}')).toHaveProperty('problem')
-  })
-
-  test('is not followed by more than 64 KiB of an answer, nor by more than five seconds', async () => {
-    receiver.answer = { status: 200, body: 'x'.repeat(10_000_000), headers: {} }
-    const long = await createOutgoing({ loopback: true }).post(receiver.url, {}, '{}')
-    expect(long).toEqual({ status: 200, text: 'x'.repeat(2000) })
-    receiver.hangs = true
-    // Both by the clock of this process: what holds one of them up holds up the other.
-    const answer = await Promise.race([createOutgoing({ loopback: true }).post(receiver.url, {}, '{}'), wait(8000, 'nothing yet')])
-    expect(answer).toEqual({ problem: 'It did not answer within 5 seconds.' })
   })
 })

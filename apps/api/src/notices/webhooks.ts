@@ -22,7 +22,10 @@ import type { NoticesRoom } from './room.ts'
 import { webhookDelivery, webhookEndpoint } from './schema.ts'
 
 /** Every attempt is a job of its own; pg-boss tries one again only when this process died under it. */
-export const deliverJob = defineJob<{ deliveryId: string; attempt: number }>('notices.deliver', { retryLimit: 3, expireSeconds: 30 })
+export const deliverJob = defineJob<{ deliveryId: string; attempt: number }>('notices.deliver', {
+  retryLimit: 3,
+  expireSeconds: 30,
+})
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
@@ -48,12 +51,21 @@ type Row = typeof webhookDelivery.$inferSelect
 const notSending = sql`coalesce(${webhookDelivery.sendingUntil} <= clock_timestamp(), true)`
 
 /** Tells a person's webhook, if there is one, in the transaction of the fact it tells. */
-export async function notify(room: NoticesRoom, tx: Tx, userId: string, event: WebhookEvent, { afterMs = 0 } = {}): Promise<void> {
+export async function notify(
+  room: NoticesRoom,
+  tx: Tx,
+  userId: string,
+  event: WebhookEvent,
+  { afterMs = 0 } = {},
+): Promise<void> {
   const { webhookUrl } = await settingsOf(tx, userId)
   if (webhookUrl !== null) await enqueue(room, tx, { userId, url: webhookUrl, event, afterMs })
 }
 
-/** What a call came to goes into the news of its end, which need not wait any longer. One that has gone out already stays as it was. */
+/**
+ * What a call came to goes into the news of its end, which need not wait any longer. One that has gone out already
+ * stays as it was.
+ */
 export async function tellWrappedUp(room: NoticesRoom, tx: Tx, call: CallNews): Promise<void> {
   const ofItsEnd = and(eq(webhookDelivery.callId, call.id), eq(webhookDelivery.type, 'call.completed'))
   const [row] = await tx
@@ -74,10 +86,24 @@ async function enqueue(
   const startAfter = new Date(now.getTime() + afterMs)
   const [row] = await tx
     .insert(webhookDelivery)
-    .values({ id, userId, type: event.type, url, callId: callOf(event), payload: event, nextAttemptAt: startAfter, createdAt: now })
+    .values({
+      id,
+      userId,
+      type: event.type,
+      url,
+      callId: callOf(event),
+      payload: event,
+      nextAttemptAt: startAfter,
+      createdAt: now,
+    })
     .returning()
   if (!row) throw new Error('The delivery was not written')
-  await room.jobs.enqueue(tx, deliverJob, { deliveryId: id, attempt: 1 }, { key: `${id}:1`, ...(afterMs > 0 ? { startAfter } : {}) })
+  await room.jobs.enqueue(
+    tx,
+    deliverJob,
+    { deliveryId: id, attempt: 1 },
+    { key: `${id}:1`, ...(afterMs > 0 ? { startAfter } : {}) },
+  )
   return row
 }
 
@@ -96,7 +122,9 @@ function callOf(event: WebhookEvent): string | null {
   }
 }
 
-/** What was said in these calls goes from what was sent of them and is still to be sent; an answer may have repeated it. */
+/**
+ * What was said in these calls goes from what was sent of them and is still to be sent; an answer may have repeated it.
+ */
 export async function eraseDeliveredWords(tx: Tx, callIds: readonly string[], left: ErasedWords): Promise<void> {
   const data = sql`case ${webhookDelivery.type} when 'contact.opted_out' then ${JSON.stringify({ quote: left.transcript })}::jsonb
     else ${JSON.stringify(left)}::jsonb end`
@@ -107,10 +135,17 @@ export async function eraseDeliveredWords(tx: Tx, callIds: readonly string[], le
 }
 
 /** One attempt. What fails is tried again later under the same id, for about three days. */
-export async function deliver(room: NoticesRoom, { deliveryId, attempt }: { deliveryId: string; attempt: number }): Promise<void> {
+export async function deliver(
+  room: NoticesRoom,
+  { deliveryId, attempt }: { deliveryId: string; attempt: number },
+): Promise<void> {
   const { db } = room
   // Another process may have made this attempt already, or it was made in vain and the job came again.
-  const due = and(eq(webhookDelivery.id, deliveryId), eq(webhookDelivery.status, 'waiting'), lt(webhookDelivery.attempts, attempt))
+  const due = and(
+    eq(webhookDelivery.id, deliveryId),
+    eq(webhookDelivery.status, 'waiting'),
+    lt(webhookDelivery.attempts, attempt),
+  )
   const row = await begin(db, due)
   if (!row) return withTx(db, (tx) => lookAgain(room, tx, due, { deliveryId, attempt }))
   const { webhookUrl } = await settingsOf(db, row.userId)
@@ -127,11 +162,19 @@ async function begin(db: Db, due: SQL | undefined): Promise<Row | undefined> {
 }
 
 /** Somebody else makes the attempt now, and might die of it. */
-async function lookAgain(room: NoticesRoom, tx: Tx, due: SQL | undefined, job: { deliveryId: string; attempt: number }): Promise<void> {
+async function lookAgain(
+  room: NoticesRoom,
+  tx: Tx,
+  due: SQL | undefined,
+  job: { deliveryId: string; attempt: number },
+): Promise<void> {
   const [sending] = await tx.select({ until: webhookDelivery.sendingUntil }).from(webhookDelivery).where(due)
   if (!sending) return
   const startAfter = sending.until ?? new Date()
-  await room.jobs.enqueue(tx, deliverJob, job, { key: `${job.deliveryId}:${job.attempt}:${startAfter.getTime()}`, startAfter })
+  await room.jobs.enqueue(tx, deliverJob, job, {
+    key: `${job.deliveryId}:${job.attempt}:${startAfter.getTime()}`,
+    startAfter,
+  })
 }
 
 /** Nothing goes to an address that its person has taken away, or left with the account. */
@@ -143,7 +186,10 @@ async function giveUp(db: Db, { id }: Row): Promise<void> {
     .where(eq(webhookDelivery.id, id))
 }
 
-async function send(room: NoticesRoom, { id, userId, url, payload }: Pick<Row, 'id' | 'userId' | 'url' | 'payload'>): Promise<Answer> {
+async function send(
+  room: NoticesRoom,
+  { id, userId, url, payload }: Pick<Row, 'id' | 'userId' | 'url' | 'payload'>,
+): Promise<Answer> {
   const secret = await secretFor(room, userId, url)
   const body = JSON.stringify(payload)
   const now = new Date()
@@ -191,12 +237,14 @@ async function keep(room: NoticesRoom, tx: Tx, row: Row, attempt: number, answer
 function errorOf(answer: Answer): string {
   if ('problem' in answer) return answer.problem
   const { status } = answer
-  return status >= 300 && status < 400 ? `It answered with a redirect (${status}), which is not followed.` : `It answered ${status}.`
+  return status >= 300 && status < 400
+    ? `It answered with a redirect (${status}), which is not followed.`
+    : `It answered ${status}.`
 }
 
 /**
- * Signs what goes to a person's address, and is nowhere kept: who reads the tables can sign nothing. It belongs to the address, so
- * that one set away and back is verified as before, and changes only when the person asks for another.
+ * Signs what goes to a person's address, and is nowhere kept: who reads the tables can sign nothing. It belongs to the
+ * address, so that one set away and back is verified as before, and changes only when the person asks for another.
  */
 async function secretFor({ db, config }: NoticesRoom, userId: string, url: string): Promise<string> {
   const { id } = webhookEndpoint
@@ -205,7 +253,8 @@ async function secretFor({ db, config }: NoticesRoom, userId: string, url: strin
   return `whsec_${createHmac('sha256', config.authSecret).update(`webhook:${origin}`).digest('base64')}`
 }
 
-const endpointOf = (userId: string, url: string) => and(eq(webhookEndpoint.userId, userId), eq(webhookEndpoint.url, url))
+const endpointOf = (userId: string, url: string) =>
+  and(eq(webhookEndpoint.userId, userId), eq(webhookEndpoint.url, url))
 
 export async function readWebhook(room: NoticesRoom, userId: string): Promise<Webhook> {
   const { webhookUrl: url } = await settingsOf(room.db, userId)
@@ -237,10 +286,19 @@ export async function testWebhook(
   const id = `msg_${randomUUID().replaceAll('-', '')}`
   const answer = await send(room, { id, userId, url, payload })
   const delivered = 'status' in answer && answer.status >= 200 && answer.status < 300
-  const outcome = { attempts: 1, status: delivered ? ('delivered' as const) : ('failed' as const), deliveredAt: delivered ? now : null }
-  const said = { responseStatus: 'status' in answer ? answer.status : null, response: 'status' in answer ? answer.text : null }
+  const outcome = {
+    attempts: 1,
+    status: delivered ? ('delivered' as const) : ('failed' as const),
+    deliveredAt: delivered ? now : null,
+  }
+  const said = {
+    responseStatus: 'status' in answer ? answer.status : null,
+    response: 'status' in answer ? answer.text : null,
+  }
   const error = delivered ? null : errorOf(answer)
-  await room.db.insert(webhookDelivery).values({ id, userId, type: 'test', url, payload, createdAt: now, error, ...outcome, ...said })
+  await room.db
+    .insert(webhookDelivery)
+    .values({ id, userId, type: 'test', url, payload, createdAt: now, error, ...outcome, ...said })
   return { delivered, status: said.responseStatus, message: error ?? 'Your webhook took the test event.' }
 }
 
@@ -256,8 +314,18 @@ export async function replay(room: NoticesRoom, userId: string, deliveryId: stri
     const [found] = await tx.select().from(webhookDelivery).where(own(userId, deliveryId)).for('update')
     if (!found) throw notFound('The delivery')
     const attempt = found.attempts + 1
-    const changes = { url, status: 'waiting' as const, attemptsBefore: found.attempts, nextAttemptAt: new Date(), deliveredAt: null }
-    const [waiting] = await tx.update(webhookDelivery).set(changes).where(eq(webhookDelivery.id, deliveryId)).returning()
+    const changes = {
+      url,
+      status: 'waiting' as const,
+      attemptsBefore: found.attempts,
+      nextAttemptAt: new Date(),
+      deliveredAt: null,
+    }
+    const [waiting] = await tx
+      .update(webhookDelivery)
+      .set(changes)
+      .where(eq(webhookDelivery.id, deliveryId))
+      .returning()
     await room.jobs.enqueue(tx, deliverJob, { deliveryId, attempt }, { key: `${deliveryId}:${attempt}:replay` })
     return waiting ?? found
   })
@@ -273,7 +341,9 @@ export async function listDeliveries(
 ): Promise<Page<WebhookDelivery>> {
   const wanted = eq(webhookDelivery.userId, userId)
   const after = decodeCursor(cursor)
-  const rest = after && sql`(${webhookDelivery.createdAt}, ${webhookDelivery.id}) < (${after.at.toISOString()}::timestamptz, ${after.id})`
+  const rest =
+    after &&
+    sql`(${webhookDelivery.createdAt}, ${webhookDelivery.id}) < (${after.at.toISOString()}::timestamptz, ${after.id})`
   const [rows, [counted]] = await Promise.all([
     reader
       .select()
@@ -289,7 +359,11 @@ export async function listDeliveries(
   return new Page(shown.map(toDelivery), counted?.total ?? 0, next)
 }
 
-export async function readDelivery(reader: Reader, userId: string, deliveryId: string): Promise<WebhookDeliveryDetails> {
+export async function readDelivery(
+  reader: Reader,
+  userId: string,
+  deliveryId: string,
+): Promise<WebhookDeliveryDetails> {
   const [row] = await reader.select().from(webhookDelivery).where(own(userId, deliveryId))
   if (!row) throw notFound('The delivery')
   return { ...toDelivery(row), payload: row.payload, response: row.response }
@@ -312,5 +386,7 @@ function toDelivery({
 }
 
 export async function forgetOldDeliveries(db: Db): Promise<void> {
-  await db.delete(webhookDelivery).where(lt(webhookDelivery.createdAt, sql`now() - make_interval(days => ${KEPT_DAYS})`))
+  await db
+    .delete(webhookDelivery)
+    .where(lt(webhookDelivery.createdAt, sql`now() - make_interval(days => ${KEPT_DAYS})`))
 }

@@ -24,7 +24,14 @@ async function stop(): Promise<void> {
 }
 
 const backUp = (more: Partial<Parameters<typeof takeBackup>[0]> = {}) =>
-  takeBackup({ dataDir, databaseUrl: server.url, reason: 'daily', migration: 'm1', freeBytes: async () => Infinity, ...more })
+  takeBackup({
+    dataDir,
+    databaseUrl: server.url,
+    reason: 'daily',
+    migration: 'm1',
+    freeBytes: async () => Infinity,
+    ...more,
+  })
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'parley-backup-'))
@@ -143,7 +150,9 @@ describe('backups', () => {
     await expect(running).rejects.toThrow('The backup was cut off.')
     expect(await readdir(at('backups'))).toEqual(before)
     // The server hears of it a moment later.
-    await expect.poll(async () => (await database.pool.query('select slot_name from pg_replication_slots')).rows).toEqual([])
+    await expect
+      .poll(async () => (await database.pool.query('select slot_name from pg_replication_slots')).rows)
+      .toEqual([])
     expect(await backUp({ now: new Date(Date.now() + 10_000) })).toMatch(/-daily$/)
   })
 
@@ -169,7 +178,9 @@ describe('a restore', () => {
   test('is refused while the product runs, for a name that is none, and for a backup that is not what it was', async () => {
     const [newest, second] = (await listBackups(dataDir)).map(({ name }) => name)
     await writeFile(at('parley.pid'), `${process.ppid} \n`)
-    await expect(restoreBackup(dataDir, newest!)).rejects.toThrow(`Parley runs on the data in ${dataDir} already (process ${process.ppid})`)
+    await expect(restoreBackup(dataDir, newest!)).rejects.toThrow(
+      `Parley runs on the data in ${dataDir} already (process ${process.ppid})`,
+    )
     await rm(at('parley.pid'))
     await stop()
     await expect(restoreBackup(dataDir, '../postgres')).rejects.toThrow('There is no whole backup "../postgres"')

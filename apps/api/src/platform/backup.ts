@@ -35,7 +35,10 @@ export const MANIFEST = 'manifest.json'
 export const CLUSTER_ARCHIVE = 'cluster.tar.gz'
 export const PASSWORD = 'password'
 export const SECRETS = 'secrets.json'
-/** Of other people's or for one day: the recordings are many, and what the payments sandbox charged is not undone by a restore. */
+/**
+ * Of other people's or for one day: the recordings are many, and what the payments sandbox charged is not undone by a
+ * restore.
+ */
 const NOT_INCLUDED = ['recordings', 'recordings-under-way', 'outbox.jsonl', 'payments.jsonl']
 export const BACKUPS_KEPT = 7
 /** Also keeps two backups from being made at once. */
@@ -50,7 +53,9 @@ const REST_MAX_MS = 100
 const ASK_AGAIN_MS = 500
 
 /** Made anew by PostgreSQL at every start, or of the running server alone: the folders stay, empty. */
-const EMPTY_FOLDERS = new Set('pg_wal pg_replslot pg_dynshmem pg_notify pg_serial pg_snapshots pg_stat_tmp pg_subtrans'.split(' '))
+const EMPTY_FOLDERS = new Set(
+  'pg_wal pg_replslot pg_dynshmem pg_notify pg_serial pg_snapshots pg_stat_tmp pg_subtrans'.split(' '),
+)
 const LEFT_OUT = /^(postmaster\.(pid|opts)|pg_internal\.init.*|pgsql_tmp.*|backup_label|backup_manifest)$/
 
 export interface BackupOptions {
@@ -69,7 +74,10 @@ export interface BackupOptions {
   readonly freeBytes?: (path: string) => Promise<number>
 }
 
-/** A physical copy of the embedded database as it runs, with what else a restore needs. Returns the backup's name; it is whole or not there. */
+/**
+ * A physical copy of the embedded database as it runs, with what else a restore needs. Returns the backup's name; it is
+ * whole or not there.
+ */
 export async function takeBackup(options: BackupOptions): Promise<string> {
   const { dataDir, reason, now = new Date() } = options
   const folder = join(dataDir, BACKUPS)
@@ -90,11 +98,15 @@ export async function takeBackup(options: BackupOptions): Promise<string> {
       throw error
     }
   })
-  for (const old of (await backupNames(dataDir)).slice(BACKUPS_KEPT)) await rm(join(folder, old), { recursive: true, force: true })
+  for (const old of (await backupNames(dataDir)).slice(BACKUPS_KEPT))
+    await rm(join(folder, old), { recursive: true, force: true })
   return name
 }
 
-/** A session with a slot, by which PostgreSQL keeps the log that the backup needs. Both go with it, and so does a backup that was begun. */
+/**
+ * A session with a slot, by which PostgreSQL keeps the log that the backup needs. Both go with it, and so does a backup
+ * that was begun.
+ */
 async function withSession(
   { databaseUrl, waitMs = 0 }: BackupOptions,
   signal: AbortSignal,
@@ -130,7 +142,11 @@ async function takeSlot(client: pg.Client, deadline: number): Promise<void> {
   }
 }
 
-async function fill(partial: string, client: pg.Client, options: BackupOptions & { now: Date; signal: AbortSignal }): Promise<void> {
+async function fill(
+  partial: string,
+  client: pg.Client,
+  options: BackupOptions & { now: Date; signal: AbortSignal },
+): Promise<void> {
   const { dataDir, reason, migration, now } = options
   const postgres = await copyCluster(client, options, join(partial, CLUSTER_ARCHIVE))
   await copyFlushed(clusterPaths(join(dataDir, 'postgres')).password, join(partial, PASSWORD))
@@ -152,15 +168,23 @@ async function checkRoom({ dataDir, freeBytes = freeBytesOf }: BackupOptions): P
     if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name)).catch(() => ({ size: 0 }))).size
   }
   const needed = bytes + DISK_LOW_BYTES
-  if ((await freeBytes(dataDir)) < needed) throw new Error(`The disk lacks room for a backup: ${megabytes(needed)} must be free.`)
+  if ((await freeBytes(dataDir)) < needed)
+    throw new Error(`The disk lacks room for a backup: ${megabytes(needed)} must be free.`)
 }
 
 function megabytes(bytes: number): string {
   return `${Math.ceil(bytes / 1024 ** 2)} MB`
 }
 
-/** Between the start and the stop of a backup the files change; the log of that time, which comes last, makes the copy whole. */
-async function copyCluster(client: pg.Client, options: BackupOptions & { signal: AbortSignal }, to: string): Promise<string> {
+/**
+ * Between the start and the stop of a backup the files change; the log of that time, which comes last, makes the copy
+ * whole.
+ */
+async function copyCluster(
+  client: pg.Client,
+  options: BackupOptions & { signal: AbortSignal },
+  to: string,
+): Promise<string> {
   const { dataDir, reason, gentle = false, signal } = options
   const { data } = clusterPaths(join(dataDir, 'postgres'))
   await client.query('select pg_backup_start($1, $2)', [`parley ${reason}`, !gentle])
@@ -200,7 +224,8 @@ async function* clusterArchive(client: pg.Client, data: string): AsyncGenerator<
   const segments = (await readdir(join(data, 'pg_wal'))).filter(
     (each) => /^[0-9A-F]{24}$/.test(each) && each >= first && each <= stopped.last,
   )
-  if (!segments.includes(first) || !segments.includes(stopped.last)) throw new Error('PostgreSQL did not keep its log for the backup.')
+  if (!segments.includes(first) || !segments.includes(stopped.last))
+    throw new Error('PostgreSQL did not keep its log for the backup.')
   for (const segment of segments) yield* tarFile(`pg_wal/${segment}`, join(data, 'pg_wal', segment))
   yield tarEnd()
 }
@@ -236,7 +261,10 @@ export async function copyFlushed(from: string, to: string): Promise<void> {
   await writeFile(to, await readFile(from), { mode: 0o600, flush: true })
 }
 
-async function writeManifest(folder: string, facts: Pick<Manifest, 'reason' | 'migration' | 'takenAt' | 'postgres'>): Promise<void> {
+async function writeManifest(
+  folder: string,
+  facts: Pick<Manifest, 'reason' | 'migration' | 'takenAt' | 'postgres'>,
+): Promise<void> {
   const files = []
   for (const name of (await readdir(folder)).toSorted()) files.push(await sumOf(folder, name))
   const manifest: Manifest = { format: 1, product: 'Parley', version, ...facts, files, notIncluded: NOT_INCLUDED }

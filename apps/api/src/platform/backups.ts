@@ -13,7 +13,9 @@ const AFTER_FAILURE_MS = 15 * 60_000
 /** Of the last backup that failed, until one is made; `npm run restore` shows it. */
 export const FAILURE = 'last-failure.json'
 
-/** The backups that the product makes by itself. None of them throws: a product without a backup is better than none. */
+/**
+ * The backups that the product makes by itself. None of them throws: a product without a backup is better than none.
+ */
 export interface Backups {
   beforeMigration(migration: string | null): Promise<void>
   /** Makes one when the newest is a day old, or there is none yet of a database that is some minutes old. */
@@ -32,7 +34,13 @@ export function createBackups({ log, ...options }: Made): Backups {
   let failedAt = -Infinity
   const make = async (reason: BackupReason, migration: string | null) => {
     try {
-      const name = await takeBackup({ ...options, reason, migration, gentle: reason === 'daily', signal: stopped.signal })
+      const name = await takeBackup({
+        ...options,
+        reason,
+        migration,
+        gentle: reason === 'daily',
+        signal: stopped.signal,
+      })
       await rm(failure, { force: true })
       log.info({ name }, 'backup made')
     } catch (error) {
@@ -46,7 +54,11 @@ export function createBackups({ log, ...options }: Made): Backups {
   return {
     beforeMigration: (migration) => make('before-migration', migration),
     async daily(newestMigration) {
-      if (stopped.signal.aborted || performance.now() - failedAt < AFTER_FAILURE_MS || Date.now() < (await nextTime(options.dataDir)))
+      if (
+        stopped.signal.aborted ||
+        performance.now() - failedAt < AFTER_FAILURE_MS ||
+        Date.now() < (await nextTime(options.dataDir))
+      )
         return
       await make('daily', await newestMigration())
     },
@@ -62,7 +74,8 @@ async function note(file: string, what: object): Promise<void> {
 /** A day after the newest backup was begun, or soon after the database was made. */
 async function nextTime(dataDir: string): Promise<number> {
   const [newest] = await backupNames(dataDir)
-  if (newest === undefined) return (await stat(clusterPaths(join(dataDir, 'postgres')).password)).mtimeMs + FIRST_AFTER_MS
+  if (newest === undefined)
+    return (await stat(clusterPaths(join(dataDir, 'postgres')).password)).mtimeMs + FIRST_AFTER_MS
   const [date = '', time = ''] = newest.slice(0, 19).split('T')
   return Date.parse(`${date}T${time.replaceAll('-', ':')}Z`) + DAY_MS
 }

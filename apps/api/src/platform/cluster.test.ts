@@ -35,7 +35,9 @@ describe('a damaged cluster', () => {
     'without %s is refused, and starts with all its rows when that is back',
     async (part) => {
       await rename(at(part), join(folder, 'aside'))
-      await expect(start()).rejects.toThrow(new RegExp(`^DATA_DIR=${folder} is damaged: .*${at(part)}.* is missing\\. There is no backup`))
+      await expect(start()).rejects.toThrow(
+        new RegExp(`^DATA_DIR=${folder} is damaged: .*${at(part)}.* is missing\\. There is no backup`),
+      )
       // Nothing was made in its place: else this would fail or lose the rows.
       await rename(join(folder, 'aside'), at(part))
       expect(await answer()).toEqual([{ answer: 42 }])
@@ -50,7 +52,9 @@ describe('a damaged cluster', () => {
       control.map((byte) => byte ^ 0xff),
     )
     const message = await start().catch((error: Error) => error.message)
-    expect(message).toMatch(/^DATA_DIR=\S+ is damaged: its PostgreSQL does not start \(.+\)\. There is no backup in .*\.$/)
+    expect(message).toMatch(
+      /^DATA_DIR=\S+ is damaged: its PostgreSQL does not start \(.+\)\. There is no backup in .*\.$/,
+    )
     await writeFile(at('data/global/pg_control'), control)
     expect(await answer()).toEqual([{ answer: 42 }])
   })

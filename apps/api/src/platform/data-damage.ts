@@ -14,7 +14,9 @@ export async function backupNames(dataDir: string): Promise<string[]> {
     .toReversed()
 }
 
-/** Something of the data is missing or broken, which nothing may replace in silence. The message says what can be done. */
+/**
+ * Something of the data is missing or broken, which nothing may replace in silence. The message says what can be done.
+ */
 export async function damaged(dataDir: string, what: string): Promise<Error> {
   const [newest] = await backupNames(dataDir)
   const given = shown(dataDir)
@@ -22,7 +24,9 @@ export async function damaged(dataDir: string, what: string): Promise<Error> {
     newest === undefined
       ? `There is no backup in ${join(dataDir, BACKUPS)}: put back what is missing`
       : `Restore the newest backup with "DATA_DIR=${given} npm run restore -- ${newest}"`
-  return new Error(`DATA_DIR=${given} is damaged: ${what}. ${repair}, or start anew elsewhere with "${elsewhere(dataDir)}".`)
+  return new Error(
+    `DATA_DIR=${given} is damaged: ${what}. ${repair}, or start anew elsewhere with "${elsewhere(dataDir)}".`,
+  )
 }
 
 /** The command that leaves this folder alone. */

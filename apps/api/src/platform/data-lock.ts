@@ -12,7 +12,10 @@ interface Owner {
   readonly began: string
 }
 
-/** One process at a time works on a data directory. Returns how to let it go; throws a sentence when another process has it. */
+/**
+ * One process at a time works on a data directory. Returns how to let it go; throws a sentence when another process has
+ * it.
+ */
 export async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {
   const lock = join(dataDir, LOCK)
   const mine = `${lock}.${process.pid}`
@@ -65,5 +68,7 @@ async function isRunningStill({ pid, began }: Owner): Promise<boolean> {
 }
 
 export function inUse(dataDir: string, pid: number): Error {
-  return new Error(`Parley runs on the data in ${dataDir} already (process ${pid}). Stop it first, or set DATA_DIR to another folder.`)
+  return new Error(
+    `Parley runs on the data in ${dataDir} already (process ${pid}). Stop it first, or set DATA_DIR to another folder.`,
+  )
 }

@@ -22,5 +22,8 @@ export function isDatabaseAway(error: unknown, depth = 0): boolean {
   const code = String(Reflect.get(error, 'code'))
   if (STATES.test(code) || SYSTEM_CODES.has(code) || SENTENCES.test(error.message)) return true
   const inner: unknown = Reflect.get(error, 'errors')
-  return isDatabaseAway(error.cause, depth + 1) || (Array.isArray(inner) && inner.some((each) => isDatabaseAway(each, depth + 1)))
+  return (
+    isDatabaseAway(error.cause, depth + 1) ||
+    (Array.isArray(inner) && inner.some((each) => isDatabaseAway(each, depth + 1)))
+  )
 }

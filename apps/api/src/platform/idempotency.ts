@@ -21,17 +21,23 @@ export interface Once {
  */
 export async function once<T>(tx: Tx, { userId, routeId, key, body }: Once, work: () => Promise<T>): Promise<T> {
   if (key === undefined) return work()
-  if (key.length === 0 || key.length > KEY_MAX) throw new AppError('invalid_input', `An Idempotency-Key has 1 to ${KEY_MAX} characters.`)
+  if (key.length === 0 || key.length > KEY_MAX)
+    throw new AppError('invalid_input', `An Idempotency-Key has 1 to ${KEY_MAX} characters.`)
   const bodyHash = hashOf(body)
   const inserted = await tx
     .insert(idempotentAnswers)
     .values({ userId, routeId, key, bodyHash })
     .onConflictDoNothing()
     .returning({ key: idempotentAnswers.key })
-  const mine = and(eq(idempotentAnswers.userId, userId), eq(idempotentAnswers.routeId, routeId), eq(idempotentAnswers.key, key))
+  const mine = and(
+    eq(idempotentAnswers.userId, userId),
+    eq(idempotentAnswers.routeId, routeId),
+    eq(idempotentAnswers.key, key),
+  )
   if (inserted.length === 0) {
     const [first] = await tx.select().from(idempotentAnswers).where(mine)
-    if (first?.bodyHash !== bodyHash) throw new AppError('idempotency_mismatch', 'This Idempotency-Key was used with another body.')
+    if (first?.bodyHash !== bodyHash)
+      throw new AppError('idempotency_mismatch', 'This Idempotency-Key was used with another body.')
     // The row was written below by this function, with the answer of the same route.
     return first.answer as T
   }
@@ -41,7 +47,9 @@ export async function once<T>(tx: Tx, { userId, routeId, key, body }: Once, work
 }
 
 export async function forgetOldAnswers(db: Db): Promise<void> {
-  await db.delete(idempotentAnswers).where(lt(idempotentAnswers.createdAt, sql`now() - make_interval(hours => ${IDEMPOTENCY_KEPT_HOURS})`))
+  await db
+    .delete(idempotentAnswers)
+    .where(lt(idempotentAnswers.createdAt, sql`now() - make_interval(hours => ${IDEMPOTENCY_KEPT_HOURS})`))
 }
 
 /** Hash of a JSON value; the order of keys does not matter. */

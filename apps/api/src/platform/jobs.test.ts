@@ -31,16 +31,22 @@ async function repeating(name: string, task: () => Promise<void>): Promise<Jobs>
 
 /** The runs that were asked for after a few seconds, oldest first. */
 function retriesOf(timers: { mock: { calls: unknown[][]; results: { value: unknown }[] } }): unknown[] {
-  return timers.mock.calls.flatMap(([, delayMs], index) => (delayMs === AGAIN_MS ? [timers.mock.results[index]!.value] : []))
+  return timers.mock.calls.flatMap(([, delayMs], index) =>
+    delayMs === AGAIN_MS ? [timers.mock.results[index]!.value] : [],
+  )
 }
 
-test('a repeated task that failed is tried again soon, and not its whole interval later', { timeout: 20_000 }, async () => {
-  let runs = 0
-  await repeating('test.fails-once', async () => {
-    if (++runs === 1) throw new Error('not yet')
-  })
-  await vi.waitFor(() => expect(runs).toBe(2), 15_000)
-})
+test(
+  'a repeated task that failed is tried again soon, and not its whole interval later',
+  { timeout: 20_000 },
+  async () => {
+    let runs = 0
+    await repeating('test.fails-once', async () => {
+      if (++runs === 1) throw new Error('not yet')
+    })
+    await vi.waitFor(() => expect(runs).toBe(2), 15_000)
+  },
+)
 
 test('one that always fails is tried again a few times, and then waits for its turn', { timeout: 30_000 }, async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout')

@@ -29,7 +29,10 @@ export function defineJob<T extends object>(
 }
 
 export interface Jobs {
-  /** In the same transaction as the fact that causes it. At most one job of a kind waits under a key; a second is dropped. */
+  /**
+   * In the same transaction as the fact that causes it. At most one job of a kind waits under a key; a second is
+   * dropped.
+   */
   enqueue<T extends object>(
     tx: Tx,
     kind: JobKind<T>,
@@ -37,10 +40,17 @@ export interface Jobs {
     options: { key: string; startAfter?: Date; priority?: number },
   ): Promise<void>
   /** Registers the handler; call before start(). `concurrency` is per process. */
-  work<T extends object>(kind: JobKind<T>, handler: (data: T) => Promise<void>, options?: { concurrency?: number }): void
+  work<T extends object>(
+    kind: JobKind<T>,
+    handler: (data: T) => Promise<void>,
+    options?: { concurrency?: number },
+  ): void
   /** Runs `task` every so often on one node at a time, the first time at the start; and soon after it is asked to. */
   every(name: string, intervalMs: number, task: () => Promise<void>): Repeated
-  /** Runs `task` once at the start, before anything else of this process does; it may enqueue. When it fails, so does the start. */
+  /**
+   * Runs `task` once at the start, before anything else of this process does; it may enqueue. When it fails, so does
+   * the start.
+   */
   first(task: () => Promise<void>): void
   start(): Promise<void>
   /** Lets running handlers finish, within the time given. */
@@ -80,7 +90,13 @@ interface Repeat {
 }
 
 export function createJobs(database: Database, log: Logger): Jobs {
-  const boss = new PgBoss({ connectionString: database.url, schema: SCHEMA, max: 4, useListenNotify: true, schedule: false })
+  const boss = new PgBoss({
+    connectionString: database.url,
+    schema: SCHEMA,
+    max: 4,
+    useListenNotify: true,
+    schedule: false,
+  })
   boss.on('error', (error) => log.error({ err: error }, 'jobs'))
   const workers: Worker[] = []
   const firstTasks: (() => Promise<void>)[] = []
@@ -103,7 +119,11 @@ export function createJobs(database: Database, log: Logger): Jobs {
     },
     work(kind, handler, options = {}) {
       // The queue only ever holds what enqueue() put there under the same kind.
-      workers.push({ kind, run: (data) => handler(data as Parameters<typeof handler>[0]), concurrency: options.concurrency ?? 2 })
+      workers.push({
+        kind,
+        run: (data) => handler(data as Parameters<typeof handler>[0]),
+        concurrency: options.concurrency ?? 2,
+      })
     },
     every(name, intervalMs, task) {
       return repeats.add(name, intervalMs, task)
@@ -184,7 +204,8 @@ function createRepeats(pool: pg.Pool, log: Logger) {
 
 async function startWorker(boss: PgBoss, { kind, run, concurrency }: Worker, log: Logger): Promise<void> {
   const options = {
-    // A worker waits for all that it has fetched: many workers with few jobs each, so that one that hangs delays no other for long.
+    // A worker waits for all that it has fetched: many workers with few jobs each, so that one that hangs delays no
+    // other for long.
     localConcurrency: concurrency,
     batchSize: JOBS_PER_FETCH,
     burstWhenBatchFull: true,
@@ -200,7 +221,11 @@ async function startWorker(boss: PgBoss, { kind, run, concurrency }: Worker, log
           return { id: job.id, status: 'completed' as const }
         } catch (error) {
           log.warn({ err: error, job: kind.name, id: job.id }, 'job failed')
-          return { id: job.id, status: 'failed' as const, output: { message: isError(error) ? messageWithoutValues(error) : typeof error } }
+          return {
+            id: job.id,
+            status: 'failed' as const,
+            output: { message: isError(error) ? messageWithoutValues(error) : typeof error },
+          }
         }
       }),
     )
@@ -215,7 +240,9 @@ async function startWorker(boss: PgBoss, { kind, run, concurrency }: Worker, log
 async function underLock(pool: pg.Pool, name: string, task: () => Promise<void>): Promise<void> {
   const client = await pool.connect()
   try {
-    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock(hashtext($1)) as locked', [name])
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock(hashtext($1)) as locked', [
+      name,
+    ])
     if (!rows[0]?.locked) return
     try {
       await task()

@@ -59,7 +59,9 @@ test('gives up with one sentence that has the exit code and the last line of its
       }),
     )
   })
-  expect(sentence).toBe('The part stopped 3 times in 5 minutes, the last time with exit code 3: No room left. It is not started again.')
+  expect(sentence).toBe(
+    'The part stopped 3 times in 5 minutes, the last time with exit code 3: No room left. It is not started again.',
+  )
 })
 
 test('a start that fails counts as a death, and stopping meanwhile starts nothing more', async () => {

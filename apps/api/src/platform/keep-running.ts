@@ -65,7 +65,9 @@ export function keepRunning(first: ChildProcess, { name, start, say, giveUp, pac
       if (child.exitCode === CONFIG_EXIT_CODE)
         return giveUp(`${name} stopped because of its configuration (${reason}). It is not started again.`)
       if (pauseMs === null)
-        return giveUp(`${name} stopped ${restarts.toString()}, the last time with ${reason.replace(/\.$/, '')}. It is not started again.`)
+        return giveUp(
+          `${name} stopped ${restarts.toString()}, the last time with ${reason.replace(/\.$/, '')}. It is not started again.`,
+        )
       say(`${name} stopped (${reason}). Starting it again in ${pauseMs / 1000} s.`)
       await new Promise<void>((done) => {
         const timer = setTimeout(done, pauseMs)

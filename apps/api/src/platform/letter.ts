@@ -14,7 +14,13 @@ interface Letter {
 export function writeLetter({ to, subject, name, paragraphs, button, closing = [] }: Letter): Mail {
   const [firstName = ''] = name.trim().split(/\s+/, 1)
   const greeting = firstName === '' ? 'Hello,' : `Hello ${firstName},`
-  const text = [greeting, ...paragraphs, ...(button ? [`${button.label}: ${button.url}`] : []), ...closing, signature()].join('\n\n')
+  const text = [
+    greeting,
+    ...paragraphs,
+    ...(button ? [`${button.label}: ${button.url}`] : []),
+    ...closing,
+    signature(),
+  ].join('\n\n')
   const html = page(
     [greeting, ...paragraphs].map(paragraph).join('') +
       (button ? buttonHtml(button) : '') +

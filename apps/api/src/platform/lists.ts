@@ -40,7 +40,10 @@ export async function* readList({ format, stream, maxBytes }: ListFile): AsyncGe
   else yield* readJson(text)
 }
 
-/** UTF-8, or UTF-16 where a mark at its beginning says so, without the mark; what is no UTF-8 is what older spreadsheets write. */
+/**
+ * UTF-8, or UTF-16 where a mark at its beginning says so, without the mark; what is no UTF-8 is what older spreadsheets
+ * write.
+ */
 async function* textOf(stream: Readable, maxBytes: number): AsyncGenerator<string> {
   let decoder: Decoder | undefined
   let bytes = 0
@@ -113,7 +116,10 @@ function encodingOf(beginning: Buffer): string {
 /** A cell like this is no name of a column: the list has no head, and its first line is its first row. */
 const PHONE_LIKE = /^(?=(?:\D*\d){7})(?:\+|00)?[\d\s()./-]{7,24}$/
 
-/** RFC 4180: quotes, any ends of lines, commas, semicolons or tabs. The first line has the names of the columns; empty lines are nothing. */
+/**
+ * RFC 4180: quotes, any ends of lines, commas, semicolons or tabs. The first line has the names of the columns; empty
+ * lines are nothing.
+ */
 async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<ListRow> {
   let columns: readonly string[] | undefined
   let row = 0
@@ -124,7 +130,8 @@ async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<ListRow> {
       if (cells.every((cell) => cell === '')) continue
       const isHead = columns === undefined && !cells.some((cell) => PHONE_LIKE.test(cell))
       columns ??= columnNames(isHead ? cells : namesWithout(cells))
-      if (!isHead) yield { row, fields: Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? ''])) }
+      if (!isHead)
+        yield { row, fields: Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? ''])) }
     }
   }
   if (!columns) throw unreadable()

@@ -2,13 +2,22 @@ import { type LogFn, pino, type DestinationStream, type Logger } from 'pino'
 import { isError, loggedError, messageWithoutValues, withoutParams } from './logged-error.ts'
 
 /** Secrets wherever they stand, and personal data: whatever key ends in Pii. */
-const SECRET_KEYS = /^(authorization|cookie|set-cookie|password|newPassword|token|identityToken|authorizationCode|clientSecret|secret)$/i
+const SECRET_KEYS =
+  /^(authorization|cookie|set-cookie|password|newPassword|token|identityToken|authorizationCode|clientSecret|secret)$/i
 const DEPTH_MAX = 6
 const UNWRITTEN_MAX_BYTES = 1_000_000
 
-/** Structured logs, one JSON object a line. Personal data goes only under keys that end in `Pii`, and is redacted here. */
+/**
+ * Structured logs, one JSON object a line. Personal data goes only under keys that end in `Pii`, and is redacted here.
+ */
 export function createLog(level: string, destination?: DestinationStream): Logger {
-  const options = { level, base: null, formatters: { log: redact }, serializers: { err: asIs }, hooks: { logMethod: withSafeMessage } }
+  const options = {
+    level,
+    base: null,
+    formatters: { log: redact },
+    serializers: { err: asIs },
+    hooks: { logMethod: withSafeMessage },
+  }
   return pino(options, destination ?? standardOutput())
 }
 

@@ -84,7 +84,11 @@ test('a request that fails by the database is logged without what was sent', asy
   expect(line).not.toContain(PHONE)
   expect(JSON.parse(line)).toMatchObject({
     msg: 'request failed',
-    err: { type: 'DrizzleQueryError', message: expect.stringContaining('$1'), cause: { code: '23505', constraint: 'planted_pkey' } },
+    err: {
+      type: 'DrizzleQueryError',
+      message: expect.stringContaining('$1'),
+      cause: { code: '23505', constraint: 'planted_pkey' },
+    },
   })
 })
 
@@ -116,7 +120,9 @@ test('what is kept of a job that failed has no values either', async () => {
   await db.transaction((tx) => jobs.enqueue(tx, defineJob<{ n: number }>('test.breaks'), { n: 1 }, { key: '1' }))
   await tried
   await jobs.stop()
-  const { rows } = await db.execute<{ output: string }>(sql`select output::text from jobs.job where name = 'test.breaks'`)
+  const { rows } = await db.execute<{ output: string }>(
+    sql`select output::text from jobs.job where name = 'test.breaks'`,
+  )
   expect(rows[0]?.output).toContain('Failed query: insert into planted')
   expect(rows[0]?.output).not.toContain(PHONE)
 })

@@ -1,8 +1,9 @@
 /**
- * All that is written of an error's own fields. Whatever else an error carries (a query's params, a row that PostgreSQL shows as
- * detail or where, a vendor's request) may name a person.
+ * All that is written of an error's own fields. Whatever else an error carries (a query's params, a row that PostgreSQL
+ * shows as detail or where, a vendor's request) may name a person.
  */
-const FIELDS = 'code errno syscall statusCode requestId field severity schema table column constraint dataType routine'.split(' ')
+const FIELDS =
+  'code errno syscall statusCode requestId field severity schema table column constraint dataType routine'.split(' ')
 const CAUSES_MAX = 5
 /** drizzle ends the message of a failed query with the values that were bound to it. */
 const PARAMS = '\nparams:'
@@ -15,7 +16,10 @@ export function isError(value: unknown): value is Error {
   return value instanceof Error
 }
 
-/** As much of an error as a log may have: what went wrong and where, without the values it went wrong with. Of a thrown thing that is no error, its kind. */
+/**
+ * As much of an error as a log may have: what went wrong and where, without the values it went wrong with. Of a thrown
+ * thing that is no error, its kind.
+ */
 export function loggedError(error: unknown, depth = 0): unknown {
   if (!isError(error)) return typeof error
   const message = messageWithoutValues(error)
@@ -28,7 +32,9 @@ export function loggedError(error: unknown, depth = 0): unknown {
     stack: [`${error.name}: ${message}`, ...framesOf(error)].join('\n'),
     ...kept,
     ...(cause === undefined || depth >= CAUSES_MAX ? {} : { cause: loggedError(cause, depth + 1) }),
-    ...(Array.isArray(inner) && depth < CAUSES_MAX ? { errors: inner.map((each) => loggedError(each, depth + 1)) } : {}),
+    ...(Array.isArray(inner) && depth < CAUSES_MAX
+      ? { errors: inner.map((each) => loggedError(each, depth + 1)) }
+      : {}),
   }
 }
 

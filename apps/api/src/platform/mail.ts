@@ -33,7 +33,11 @@ const SMTP_TIMEOUT_MS = 15_000
 
 export function createSmtpMailer(url: string, from: string): SmtpMailer {
   const transport = nodemailer.createTransport(url, { from })
-  const options = { connectionTimeout: SMTP_TIMEOUT_MS, greetingTimeout: SMTP_TIMEOUT_MS, socketTimeout: SMTP_TIMEOUT_MS }
+  const options = {
+    connectionTimeout: SMTP_TIMEOUT_MS,
+    greetingTimeout: SMTP_TIMEOUT_MS,
+    socketTimeout: SMTP_TIMEOUT_MS,
+  }
   Object.assign(transport.options, options)
   // Of a connection that rests in a pool; a mail that is not sent says so to whoever sends it.
   transport.on('error', () => undefined)

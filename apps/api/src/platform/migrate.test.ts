@@ -29,20 +29,27 @@ test('waits for another node that migrates, beyond every limit of statements and
   await other.query('select pg_advisory_lock(7316001)')
   let isDone = false
   const migrating = migrateDatabase(database, { log, sayEveryMs: 100 }).then(() => (isDone = true))
-  await vi.waitFor(() => expect(lines.filter((line) => line.includes('waiting for another node')).length).toBeGreaterThan(2), 15_000)
+  await vi.waitFor(
+    () => expect(lines.filter((line) => line.includes('waiting for another node')).length).toBeGreaterThan(2),
+    15_000,
+  )
   expect(isDone).toBe(false)
   await other.query('select pg_advisory_unlock(7316001)')
   other.release()
   await migrating
   // Of this database alone: the server has others, and hears a moment later that a connection has ended.
-  const held = "select from pg_locks join pg_database on oid = database where locktype = 'advisory' and datname = current_database()"
+  const held =
+    "select from pg_locks join pg_database on oid = database where locktype = 'advisory' and datname = current_database()"
   await expect.poll(async () => (await database.pool.query(held)).rowCount).toBe(0)
 })
 
 test('a migration takes longer than any statement may', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parley-migrations-'))
   await mkdir(join(folder, '20990101000000_slow'))
-  await writeFile(join(folder, '20990101000000_slow/migration.sql'), 'create table slow as select pg_sleep(0.3)::text as slept;')
+  await writeFile(
+    join(folder, '20990101000000_slow/migration.sql'),
+    'create table slow as select pg_sleep(0.3)::text as slept;',
+  )
   await migrateDatabase(database, { folder })
   expect((await database.pool.query('select from slow')).rowCount).toBe(1)
   await rm(folder, { recursive: true, force: true })

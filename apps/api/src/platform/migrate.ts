@@ -14,7 +14,10 @@ const SAY_EVERY_MS = 5000
 /** For a database that starts at the same time, or again. */
 const DATABASE_WAIT_MS = 60_000
 const ASK_AGAIN_MS = 500
-/** A migration takes as long as it takes, and so does waiting for the node that runs one: whatever the server's own limits are. */
+/**
+ * A migration takes as long as it takes, and so does waiting for the node that runs one: whatever the server's own
+ * limits are.
+ */
 const WITHOUT_LIMITS = [
   'statement_timeout',
   'lock_timeout',

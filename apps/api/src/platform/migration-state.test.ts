@@ -15,7 +15,9 @@ test('something is done before migrations only when there are some to apply to a
   const before = async (state: MigrationState) => void asked.push(state)
   await migrateDatabase(database, { before })
   expect(asked).toEqual([])
-  const last = (await database.pool.query<{ name: string }>('select max(name) as name from drizzle.__drizzle_migrations')).rows[0]!.name
+  const last = (
+    await database.pool.query<{ name: string }>('select max(name) as name from drizzle.__drizzle_migrations')
+  ).rows[0]!.name
   await database.pool.query('delete from drizzle.__drizzle_migrations where name = $1', [last])
   // What it would make is there already.
   await expect(migrateDatabase(database, { before })).rejects.toThrow('Failed query')

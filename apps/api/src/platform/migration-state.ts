@@ -8,9 +8,13 @@ export interface MigrationState {
 }
 
 async function appliedIn(client: pg.ClientBase | pg.Pool): Promise<string[]> {
-  const { rows: found } = await client.query<{ known: boolean }>("select to_regclass('drizzle.__drizzle_migrations') is not null as known")
+  const { rows: found } = await client.query<{ known: boolean }>(
+    "select to_regclass('drizzle.__drizzle_migrations') is not null as known",
+  )
   if (found[0]?.known !== true) return []
-  const { rows } = await client.query<{ name: string }>('select name from drizzle.__drizzle_migrations order by name collate "C"')
+  const { rows } = await client.query<{ name: string }>(
+    'select name from drizzle.__drizzle_migrations order by name collate "C"',
+  )
   return rows.map(({ name }) => name)
 }
 

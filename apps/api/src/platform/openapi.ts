@@ -85,7 +85,13 @@ function parametersOf(route: Route, components: Map<string, Json>): Json[] {
   }
   if (route.idempotent) {
     const description = 'The same key and body get the first answer again'
-    parameters.push({ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 }, description })
+    parameters.push({
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      schema: { type: 'string', maxLength: 255 },
+      description,
+    })
   }
   return parameters
 }
@@ -98,9 +104,12 @@ function errorsOf(route: Route, components: Map<string, Json>): Json {
   if (route.body || route.file) codes.push('too_large', 'not_json')
   if (route.stepUp) codes.push('step_up_needed')
   const byStatus = new Map<number, ErrorCode[]>()
-  for (const code of new Set(codes)) byStatus.set(ERROR_STATUS[code], [...(byStatus.get(ERROR_STATUS[code]) ?? []), code])
+  for (const code of new Set(codes))
+    byStatus.set(ERROR_STATUS[code], [...(byStatus.get(ERROR_STATUS[code]) ?? []), code])
   const content = { 'application/json': { schema: schemaOf(ErrorReply, 'output', components) } }
-  return Object.fromEntries([...byStatus].map(([status, list]) => [String(status), { description: list.join(', '), content }]))
+  return Object.fromEntries(
+    [...byStatus].map(([status, list]) => [String(status), { description: list.join(', '), content }]),
+  )
 }
 
 /** JSON Schema of a shape; named shapes inside it become components. What is sent and what is answered may differ. */

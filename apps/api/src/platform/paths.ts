@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Where a request goes: the route that serves it, as the contract writes it, however its address was written. Where no route does, the
- * path as it is meant: decoded once, without doubled slashes or one at its end. Limits, headers and pages go by this, never by the URL.
+ * Where a request goes: the route that serves it, as the contract writes it, however its address was written. Where no
+ * route does, the path as it is meant: decoded once, without doubled slashes or one at its end. Limits, headers and
+ * pages go by this, never by the URL.
  */
 export function placeOf(request: FastifyRequest): string {
   const { url } = request.routeOptions

@@ -81,7 +81,8 @@ describe('idempotency', () => {
 
   test('gives the first answer again, does the work once, and refuses another body', async () => {
     let worked = 0
-    const run = (body: unknown) => withTx(database.db, (tx) => once(tx, { ...asked, body }, async () => ({ count: ++worked })))
+    const run = (body: unknown) =>
+      withTx(database.db, (tx) => once(tx, { ...asked, body }, async () => ({ count: ++worked })))
     const [first, second] = await Promise.all([run({ a: 1, b: 2 }), run({ b: 2, a: 1 })])
     expect([first, second]).toEqual([{ count: 1 }, { count: 1 }])
     await expect(run({ a: 2 })).rejects.toMatchObject({ code: 'idempotency_mismatch' })

@@ -13,7 +13,9 @@ export async function readLinkHeader(webDir: string): Promise<LinkHeader> {
   const list = await readFile(join(webDir, 'preloads.json'), 'utf8').catch(() => '{}')
   const preloads = Preloads.parse(JSON.parse(list))
   return (path, maySession) => {
-    const session = maySession ? [`<${accountsRoutes.currentUser.path}>; rel=preload; as=fetch; crossorigin=use-credentials`] : []
+    const session = maySession
+      ? [`<${accountsRoutes.currentUser.path}>; rel=preload; as=fetch; crossorigin=use-credentials`]
+      : []
     // What the page is painted with comes before them.
     const scripts = (preloads[path] ?? []).map((file) => `<${file}>; rel=modulepreload; fetchpriority=low`)
     return [...session, ...scripts].join(', ') || undefined

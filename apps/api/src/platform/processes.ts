@@ -23,7 +23,10 @@ export async function isRunning(pid: number): Promise<boolean> {
 
 const STARTED_AT = 19
 
-/** When a process began, in the system's own measure: numbers of processes are used again. Empty where the system does not say. */
+/**
+ * When a process began, in the system's own measure: numbers of processes are used again. Empty where the system does
+ * not say.
+ */
 export async function beginningOf(pid: number): Promise<string> {
   return (await statOf(pid)).split(' ')[STARTED_AT] ?? ''
 }

@@ -31,7 +31,10 @@ export function contentSecurityPolicy(publicUrl: string, options: { cards?: Card
   const { protocol, host } = new URL(publicUrl)
   const card = (use: keyof CardHosts) => (options.cards && options.cards[use] !== '' ? ` ${options.cards[use]}` : '')
   // Menus and dialogs of the web page lock scrolling with a style element of their own.
-  const style = options.style === undefined ? `'unsafe-inline'` : `'sha256-${createHash('sha256').update(options.style).digest('base64')}'`
+  const style =
+    options.style === undefined
+      ? `'unsafe-inline'`
+      : `'sha256-${createHash('sha256').update(options.style).digest('base64')}'`
   const directives = [
     `default-src 'self'`,
     `script-src 'self'${card('script')}`,
@@ -57,7 +60,9 @@ export async function addSecurityHeaders(fastify: FastifyInstance, publicUrl: st
   const policy = contentSecurityPolicy(publicUrl)
   await fastify.register(helmet, {
     contentSecurityPolicy: false,
-    strictTransportSecurity: publicUrl.startsWith('https:') ? { maxAge: HSTS_SECONDS, includeSubDomains: false } : false,
+    strictTransportSecurity: publicUrl.startsWith('https:')
+      ? { maxAge: HSTS_SECONDS, includeSubDomains: false }
+      : false,
   })
   fastify.addHook('onRequest', async (request, reply) => {
     reply.header('content-security-policy', policy)
@@ -83,8 +88,13 @@ export interface RequestLimits {
 }
 
 /** Limits per address, in this process or shared through Redis. Signing in has its own, tighter one. */
-export async function addRateLimits(fastify: FastifyInstance, limits: RequestLimits, redisUrl: string | undefined): Promise<void> {
-  const redis = redisUrl === undefined ? undefined : new Redis(redisUrl, { connectTimeout: 500, maxRetriesPerRequest: 1 })
+export async function addRateLimits(
+  fastify: FastifyInstance,
+  limits: RequestLimits,
+  redisUrl: string | undefined,
+): Promise<void> {
+  const redis =
+    redisUrl === undefined ? undefined : new Redis(redisUrl, { connectTimeout: 500, maxRetriesPerRequest: 1 })
   redis?.on('error', (error: Error) => fastify.log.warn({ err: error }, 'redis'))
   if (redis) fastify.addHook('onClose', async () => redis.disconnect())
   // A Redis that is away must not take the product with it.
@@ -102,14 +112,24 @@ export async function addRateLimits(fastify: FastifyInstance, limits: RequestLim
   })
 }
 
-/** Of the internal listener. A healthy voice service never gets there: it gathers facts, and comes back by itself when it is refused. */
+/**
+ * Of the internal listener. A healthy voice service never gets there: it gathers facts, and comes back by itself when
+ * it is refused.
+ */
 export async function addInternalLimit(fastify: FastifyInstance, requestsPerMinute: number): Promise<void> {
   await fastify.register(rateLimit, { global: false })
-  const limit = fastify.createRateLimit({ max: requestsPerMinute, timeWindow: '1 minute', keyGenerator: ({ ip }) => networkOf(ip) })
+  const limit = fastify.createRateLimit({
+    max: requestsPerMinute,
+    timeWindow: '1 minute',
+    keyGenerator: ({ ip }) => networkOf(ip),
+  })
   fastify.addHook('onRequest', (request) => refuseBeyond(limit, request))
 }
 
-async function refuseBeyond(limit: ReturnType<FastifyInstance['createRateLimit']>, request: FastifyRequest): Promise<void> {
+async function refuseBeyond(
+  limit: ReturnType<FastifyInstance['createRateLimit']>,
+  request: FastifyRequest,
+): Promise<void> {
   const result = await limit(request)
   if (result.isAllowed || !result.isExceeded) return
   const message = 'Too many requests. Please wait a moment and try again.'
@@ -139,7 +159,10 @@ function isProbe({ routeOptions }: FastifyRequest): boolean {
   return routeOptions.url === PROBE_PATHS.livez || routeOptions.url === PROBE_PATHS.readyz
 }
 
-/** What checks a proof or sends a mail to whoever is named. Every page asks who is signed in; that is no attempt to sign in. */
+/**
+ * What checks a proof or sends a mail to whoever is named. Every page asks who is signed in; that is no attempt to sign
+ * in.
+ */
 function isSignIn(request: FastifyRequest): boolean {
   const place = placeOf(request).toLowerCase()
   if (place.startsWith('/api/enterprise-contact')) return true

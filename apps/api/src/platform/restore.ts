@@ -16,7 +16,9 @@ export interface Backup {
 }
 
 /** The newest first; one whose manifest cannot be read is undefined beside its name. */
-export async function listBackups(dataDir: string): Promise<(Backup | { readonly name: string; readonly manifest: undefined })[]> {
+export async function listBackups(
+  dataDir: string,
+): Promise<(Backup | { readonly name: string; readonly manifest: undefined })[]> {
   const names = await backupNames(dataDir)
   return Promise.all(names.map(async (name) => (await readBackup(dataDir, name)) ?? { name, manifest: undefined }))
 }
@@ -31,13 +33,15 @@ async function readBackup(dataDir: string, name: string): Promise<Backup | undef
 }
 
 /**
- * Puts a backup in the place of the database and the secrets. All of it is unpacked and checked before anything is moved, and what was
- * there is kept: the returned folder has it.
+ * Puts a backup in the place of the database and the secrets. All of it is unpacked and checked before anything is
+ * moved, and what was there is kept: the returned folder has it.
  */
 export async function restoreBackup(dataDir: string, name: string, now = new Date()): Promise<string | undefined> {
   const backup = (await backupNames(dataDir)).includes(name) ? await readBackup(dataDir, name) : undefined
   if (!backup)
-    throw new Error(`There is no whole backup "${name}" in ${join(dataDir, BACKUPS)}. See which there are with "npm run restore".`)
+    throw new Error(
+      `There is no whole backup "${name}" in ${join(dataDir, BACKUPS)}. See which there are with "npm run restore".`,
+    )
   const unlock = await lockDataDir(dataDir)
   try {
     await stopLeftover(join(dataDir, 'postgres'))
@@ -46,7 +50,8 @@ export async function restoreBackup(dataDir: string, name: string, now = new Dat
     await unpack(join(dataDir, BACKUPS, name), making)
     await markRestored(join(making, 'postgres'), { backup: name, takenAt: backup.manifest.takenAt })
     const aside = await putAside(dataDir, now)
-    for (const part of ['postgres', SECRETS]) if (await exists(join(making, part))) await rename(join(making, part), join(dataDir, part))
+    for (const part of ['postgres', SECRETS])
+      if (await exists(join(making, part))) await rename(join(making, part), join(dataDir, part))
     await flushFolder(dataDir)
     await rm(making, { recursive: true, force: true })
     return aside
@@ -65,7 +70,9 @@ async function check(dataDir: string, { name, manifest }: Backup): Promise<void>
   for (const wanted of manifest.files) {
     const found = await sumOf(join(dataDir, BACKUPS, name), wanted.name).catch(() => undefined)
     if (found?.bytes === wanted.bytes && found.sha256 === wanted.sha256) continue
-    throw new Error(`The backup "${name}" is damaged: ${wanted.name} is not what it was. Nothing was changed; restore another one.`)
+    throw new Error(
+      `The backup "${name}" is damaged: ${wanted.name} is not what it was. Nothing was changed; restore another one.`,
+    )
   }
 }
 

@@ -6,7 +6,8 @@ import { fastify as createFastify, type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ARRIVAL_BOUNDS, endIdleSenders } from './senders.ts'
 
-// Long beside what a busy machine does not look at anything. The tests wait at the same time: each has a line of its own.
+// Long beside what a busy machine does not look at anything. The tests wait at the same time: each has a line of its
+// own.
 const REST_MS = 2000
 const CHUNK = Buffer.alloc(1000, 'x')
 let fastify: FastifyInstance
@@ -15,7 +16,11 @@ let port: number
 beforeAll(async () => {
   // Everything as in the product, but for the length of a rest, and that Node looks at what has arrived more often.
   const { http, requestTimeout } = ARRIVAL_BOUNDS
-  fastify = createFastify({ requestTimeout, http: { ...http, connectionsCheckingInterval: 50 }, bodyLimit: 64 * 1024 * 1024 })
+  fastify = createFastify({
+    requestTimeout,
+    http: { ...http, connectionsCheckingInterval: 50 },
+    bodyLimit: 64 * 1024 * 1024,
+  })
   endIdleSenders(fastify, REST_MS)
   fastify.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
   fastify.post<{ Body: Readable; Querystring: { pauseMs?: string } }>('/files', async ({ body, query }) => {

@@ -6,16 +6,22 @@ const REQUEST_MAX_MS = 1_200_000
 const HEADERS_MAX_MS = 30_000
 /** A sender that rests longer in the middle of a body has gone, or never meant to end. */
 const REST_MAX_MS = 30_000
-/** Of a body that was refused, its rest is let in and dropped: only then does a browser read why. As much as the longest upload. */
+/**
+ * Of a body that was refused, its rest is let in and dropped: only then does a browser read why. As much as the longest
+ * upload.
+ */
 const DROPPED_MAX_BYTES = 64 * 1024 * 1024
 const LOOK_AT_DROPPED_MS = 250
 
-/** For the server's options: how long a request, and its headers alone, may take to arrive. Node looks every half minute. */
+/**
+ * For the server's options: how long a request, and its headers alone, may take to arrive. Node looks every half
+ * minute.
+ */
 export const ARRIVAL_BOUNDS = { requestTimeout: REQUEST_MAX_MS, http: { headersTimeout: HEADERS_MAX_MS } } as const
 
 /**
- * Ends the connection of whoever begins to send a body and rests for `restMaxMs` to twice that long. Nobody is ended for being slow,
- * nor for waiting until this side has read what has come.
+ * Ends the connection of whoever begins to send a body and rests for `restMaxMs` to twice that long. Nobody is ended
+ * for being slow, nor for waiting until this side has read what has come.
  */
 export function endIdleSenders(fastify: FastifyInstance, restMaxMs = REST_MAX_MS): void {
   fastify.addHook('onRequest', (request, _reply, done) => {

@@ -1,4 +1,12 @@
-import { accountsRoutes, batchesRoutes, callsRoutes, contactsRoutes, creditsRoutes, type Route, ROUTES } from '@parley/contract'
+import {
+  accountsRoutes,
+  batchesRoutes,
+  callsRoutes,
+  contactsRoutes,
+  creditsRoutes,
+  type Route,
+  ROUTES,
+} from '@parley/contract'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { AppError } from './errors.ts'
@@ -30,7 +38,9 @@ describe.each(writing.map((route) => [`${route.method} ${route.path}`, route] as
     for (const [field, wrong] of fields.flatMap((field) => WRONG.map((wrong) => [field, wrong] as const))) {
       const issues = route.body?.safeParse({ [field]: wrong }, { error: sentencesAt() }).error?.issues ?? []
       for (const { message } of issues)
-        expect(message, `${field}: ${JSON.stringify(wrong)}`).not.toMatch(/Invalid (?!amount)|expected|received|Too |^[\w.]+: /)
+        expect(message, `${field}: ${JSON.stringify(wrong)}`).not.toMatch(
+          /Invalid (?!amount)|expected|received|Too |^[\w.]+: /,
+        )
     }
   })
 })
@@ -63,12 +73,32 @@ const SENTENCES: readonly (readonly [Route, unknown, string])[] = [
   [callsRoutes.place, { callee: '+12025550100', purpose: 5 }, '"purpose" must be text.'],
   [callsRoutes.place, { callee: '+12025550100', purpose: 'x', objectives: 'A table' }, '"objectives" must be a list.'],
   [callsRoutes.place, { callee: '+12025550100', purpose: 'x', objectives: [7] }, '"objectives.0" must be text.'],
-  [callsRoutes.place, { callee: '+12025550100', purpose: 'x', maxDurationMinutes: '5' }, '"maxDurationMinutes" must be a number.'],
-  [callsRoutes.place, { callee: '+12025550100', purpose: 'x', maxDurationMinutes: 1.5 }, '"maxDurationMinutes" must be a whole number.'],
-  [callsRoutes.place, { callee: '+12025550100', purpose: 'x', maxDurationMinutes: 0 }, '"maxDurationMinutes" must be at least 1.'],
-  [callsRoutes.place, { callee: '+12025550100', purpose: 'x', confirmOutsideHours: 'yes' }, '"confirmOutsideHours" must be true or false.'],
+  [
+    callsRoutes.place,
+    { callee: '+12025550100', purpose: 'x', maxDurationMinutes: '5' },
+    '"maxDurationMinutes" must be a number.',
+  ],
+  [
+    callsRoutes.place,
+    { callee: '+12025550100', purpose: 'x', maxDurationMinutes: 1.5 },
+    '"maxDurationMinutes" must be a whole number.',
+  ],
+  [
+    callsRoutes.place,
+    { callee: '+12025550100', purpose: 'x', maxDurationMinutes: 0 },
+    '"maxDurationMinutes" must be at least 1.',
+  ],
+  [
+    callsRoutes.place,
+    { callee: '+12025550100', purpose: 'x', confirmOutsideHours: 'yes' },
+    '"confirmOutsideHours" must be true or false.',
+  ],
   [callsRoutes.place, { callee: '+12025550100', purpose: 'x', userId: 5 }, '"userId" must be text.'],
-  [batchesRoutes.create, { name: 'x', description: 5, calls: [{ callee: '+12025550100', purpose: 'x' }] }, '"description" must be text.'],
+  [
+    batchesRoutes.create,
+    { name: 'x', description: 5, calls: [{ callee: '+12025550100', purpose: 'x' }] },
+    '"description" must be text.',
+  ],
   [contactsRoutes.create, { name: 'Ada', phone: '+12025550100', notes: 5 }, '"notes" must be text.'],
   [creditsRoutes.enterprise, {}, 'Please fill in all required fields.'],
   [creditsRoutes.enterprise, { companyName: 'x', contactName: 'x', email: 'x' }, 'Please enter a valid email address'],

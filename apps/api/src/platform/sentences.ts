@@ -28,7 +28,10 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 const UNITS: Readonly<Record<string, string>> = { string: 'character', array: 'entry', record: 'entry' }
 
-/** What a schema makes of a value, or the sentence about what is wrong with it; `at` is where the value stands in the request. */
+/**
+ * What a schema makes of a value, or the sentence about what is wrong with it; `at` is where the value stands in the
+ * request.
+ */
 export function readAs<T>(schema: z.ZodType<T>, value: unknown, at = ''): T {
   const result = schema.safeParse(value, { error: sentencesAt(at), reportInput: true })
   if (result.success) return result.data
@@ -40,7 +43,8 @@ export function readAs<T>(schema: z.ZodType<T>, value: unknown, at = ''): T {
 /** Of a form's own sentence about an empty field nobody learns that a value of another kind is wanted. */
 function told(issue: z.core.$ZodIssue, field: string): string {
   const isGiven = issue.input !== undefined && issue.input !== null
-  const isOfWrongType = issue.code === 'invalid_type' && isGiven && !(issue.expected === 'int' && typeof issue.input === 'number')
+  const isOfWrongType =
+    issue.code === 'invalid_type' && isGiven && !(issue.expected === 'int' && typeof issue.input === 'number')
   return isOfWrongType && field !== '' ? `"${field}" ${wrongness(issue)}.` : issue.message
 }
 
@@ -93,7 +97,9 @@ interface Union {
 function ofUnion({ errors = [], options }: Union): string {
   if (Array.isArray(options) && options.length > 0) return mustBeOneOf(options)
   const first = errors.flatMap(([issue]) => issue ?? [])
-  const types = first.flatMap((issue) => (issue.code === 'invalid_type' && issue.path.length === 0 ? issue.expected : []))
+  const types = first.flatMap((issue) =>
+    issue.code === 'invalid_type' && issue.path.length === 0 ? issue.expected : [],
+  )
   return types.length > 0 && types.length === first.length ? mustBe(types) : 'is not valid'
 }
 

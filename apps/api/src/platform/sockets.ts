@@ -86,7 +86,10 @@ async function admit(guards: SocketGuards, socket: WebSocket, request: FastifyRe
     } else {
       request.log.warn({ err: error }, 'nobody could be asked who is there')
       // It comes back at once and reads everything again: what is overloaded is given a moment first.
-      setTimeout(() => socket.close(LIVE_CLOSE.goingAway, 'The live channel could not be opened. Please try again.'), ASK_AGAIN_MS).unref()
+      setTimeout(
+        () => socket.close(LIVE_CLOSE.goingAway, 'The live channel could not be opened. Please try again.'),
+        ASK_AGAIN_MS,
+      ).unref()
     }
   }
   return null

@@ -40,7 +40,8 @@ export function parseJson(text: string): unknown {
 const MAY_HOLD_TRAPS = /__proto__|constructor|\\u00/
 
 function refuseTraps(key: string, value: unknown): unknown {
-  const leadsAstray = key === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype')
+  const leadsAstray =
+    key === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype')
   if (key === '__proto__') throw new AppError('invalid_json', 'A field may not be named "__proto__".')
   if (leadsAstray) throw new AppError('invalid_json', 'The field "constructor" may not hold a "prototype".')
   return value
@@ -64,7 +65,10 @@ class Splitter {
   #done = false
   #element = ''
   #rest = ''
-  /** The text of the string that is being read or was read last, at the depth of the keys; of a longer one than the key, its beginning. */
+  /**
+   * The text of the string that is being read or was read last, at the depth of the keys; of a longer one than the key,
+   * its beginning.
+   */
   #string = ''
   #isValueNext = false
 

@@ -40,7 +40,9 @@ test('a server that is too old is refused with its version, and this one is not'
   await database.close()
   const old = new pg.Pool()
   old.query = (async () => ({ rows: [{ major: 14 }] })) as never
-  await expect(checkServerVersion(old)).rejects.toThrow('DATABASE_URL leads to PostgreSQL 14, and Parley needs 15 or newer.')
+  await expect(checkServerVersion(old)).rejects.toThrow(
+    'DATABASE_URL leads to PostgreSQL 14, and Parley needs 15 or newer.',
+  )
   await old.end()
 })
 

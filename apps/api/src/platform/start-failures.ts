@@ -13,7 +13,9 @@ const WITHOUT_DATABASE_URL = 'or remove DATABASE_URL to use the embedded databas
 
 /** Throws for a server that is too old. */
 export async function checkServerVersion(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool.query<{ major: number }>("select current_setting('server_version_num')::int / 10000 as major")
+  const { rows } = await pool.query<{ major: number }>(
+    "select current_setting('server_version_num')::int / 10000 as major",
+  )
   const major = rows[0]?.major ?? 0
   if (major >= POSTGRES_MIN) return
   throw new Error(
@@ -30,11 +32,17 @@ export function databaseFailure(databaseUrl: string, error: unknown): Error | un
   switch (code) {
     case '28P01':
     case '28000':
-      return because(`PostgreSQL at ${host} does not let "${decodeURIComponent(username)}" in with this password. Correct the address`)
+      return because(
+        `PostgreSQL at ${host} does not let "${decodeURIComponent(username)}" in with this password. Correct the address`,
+      )
     case '3D000':
-      return because(`PostgreSQL at ${host} has no database "${database}". Create it ("create database"), correct the address`)
+      return because(
+        `PostgreSQL at ${host} has no database "${database}". Create it ("create database"), correct the address`,
+      )
     case '42501':
-      return because(`"${decodeURIComponent(username)}" may not create tables in "${database}" at ${host}. Give it that right`)
+      return because(
+        `"${decodeURIComponent(username)}" may not create tables in "${database}" at ${host}. Give it that right`,
+      )
   }
   if (!isDatabaseAway(error)) return undefined
   return because(`no PostgreSQL answers at ${host}${code === '' ? '' : ` (${code})`}. Start it, correct the address`)
@@ -42,7 +50,13 @@ export function databaseFailure(databaseUrl: string, error: unknown): Error | un
 
 /** Throws when no Redis answers: a product whose nodes do not hear of each other would look as if it worked. */
 export async function checkRedis(url: string, waitMs = REDIS_WAIT_MS): Promise<void> {
-  const options = { lazyConnect: true, connectTimeout: waitMs, commandTimeout: waitMs, maxRetriesPerRequest: 0, retryStrategy: () => null }
+  const options = {
+    lazyConnect: true,
+    connectTimeout: waitMs,
+    commandTimeout: waitMs,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  }
   const client = new Redis(url, options)
   let why = ''
   client.on('error', (error: Error) => (why = errnoOf(error) || error.message))

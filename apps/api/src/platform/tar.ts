@@ -4,7 +4,8 @@ import { dirname, join, normalize } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 
-// As much of the tar format (POSIX ustar) as a copy of a cluster needs, so that a backup can be looked into with any tar.
+// As much of the tar format (POSIX ustar) as a copy of a cluster needs, so that a backup can be looked into with any
+// tar.
 
 const BLOCK = 512
 const CHUNK = 256 * 1024
@@ -24,7 +25,9 @@ export function* tarText(path: string, content: Buffer): Generator<Buffer> {
   yield padding(content.length)
 }
 
-/** A file that may change meanwhile: as long as it is when it is opened, and filled up with zeros when it gets shorter. */
+/**
+ * A file that may change meanwhile: as long as it is when it is opened, and filled up with zeros when it gets shorter.
+ */
 export async function* tarFile(path: string, from: string): AsyncGenerator<Buffer> {
   const file = await open(from, 'r')
   try {

@@ -11,16 +11,27 @@ import { type CardHosts, contentSecurityPolicy, SESSION_COOKIE } from './protect
 
 const PAGE_PATHS: ReadonlySet<string> = new Set(Object.keys(PAGES))
 /** The pages that show the card provider's form; they are entered by a full page load. */
-const CARD_PAGES: ReadonlySet<string> = new Set(['/billing', '/credits/purchase', '/billing/card-payment', '/new-payment'])
+const CARD_PAGES: ReadonlySet<string> = new Set([
+  '/billing',
+  '/credits/purchase',
+  '/billing/card-payment',
+  '/new-payment',
+])
 /** More than any browser sends. */
 const TAGS_MAX = 20
 const YEAR_SECONDS = 365 * 24 * 3600
 
 /**
- * The built web app: its files, landing.html (landing.es.html) for a visitor at the start page, frames/dashboard.en.html and the like for
- * whoever may be signed in, and index.html for every other page of the product. Any other path is the 404 page, as a 404.
+ * The built web app: its files, landing.html (landing.es.html) for a visitor at the start page,
+ * frames/dashboard.en.html and the like for whoever may be signed in, and index.html for every other page of the
+ * product. Any other path is the 404 page, as a 404.
  */
-export async function addWeb(fastify: FastifyInstance, webDir: string | undefined, publicUrl: string, cards: CardHosts): Promise<void> {
+export async function addWeb(
+  fastify: FastifyInstance,
+  webDir: string | undefined,
+  publicUrl: string,
+  cards: CardHosts,
+): Promise<void> {
   if (webDir !== undefined) {
     await fastify.register(fastifyStatic, {
       root: webDir,
@@ -48,7 +59,8 @@ export async function addWeb(fastify: FastifyInstance, webDir: string | undefine
   }
   fastify.setNotFoundHandler((request, reply) => {
     const path = plainPath(request.url)
-    if (webDir === undefined || !wantsPage(request, path)) return sendError(notFound('What you asked for'), request, reply)
+    if (webDir === undefined || !wantsPage(request, path))
+      return sendError(notFound('What you asked for'), request, reply)
     reply.header('content-security-policy', CARD_PAGES.has(path) ? policies.cards : policies.plain)
     const link = isForVisitor(request, path) ? undefined : linkHeader?.(path, SESSION_COOKIE in request.cookies)
     if (link !== undefined) reply.header('link', link)
@@ -57,7 +69,10 @@ export async function addWeb(fastify: FastifyInstance, webDir: string | undefine
   })
 }
 
-/** The landing page stands in a file of its own. A sign-in that failed elsewhere is explained by the app, from its first paint. */
+/**
+ * The landing page stands in a file of its own. A sign-in that failed elsewhere is explained by the app, from its first
+ * paint.
+ */
 function isForVisitor({ cookies, query }: FastifyRequest, path: string): boolean {
   const explains = typeof query === 'object' && query !== null && 'auth' in query
   return path === '/' && !explains && !(SESSION_COOKIE in cookies)

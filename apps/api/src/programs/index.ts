@@ -20,8 +20,9 @@ interface Parts {
 }
 
 /**
- * Parley for assistants: Model Context Protocol over streamable HTTP, without sessions. A tool places its order through the
- * same routes as everybody, with the key that came with the request, so that whatever a key may not do a tool may not either.
+ * Parley for assistants: Model Context Protocol over streamable HTTP, without sessions. A tool places its order through
+ * the same routes as everybody, with the key that came with the request, so that whatever a key may not do a tool may
+ * not either.
  */
 export function registerPrograms(fastify: FastifyInstance, parts: Parts): void {
   const closing = new AbortController()
@@ -36,9 +37,18 @@ export function registerPrograms(fastify: FastifyInstance, parts: Parts): void {
         reply.header('www-authenticate', 'Bearer')
         throw new AppError('unauthenticated', 'Send an API key from Settings as Authorization: Bearer …')
       }
-      const parley = createClient({ url: parts.publicUrl, key, fetch: (url, init) => fetchHere(fastify, request, url, init) })
+      const parley = createClient({
+        url: parts.publicUrl,
+        key,
+        fetch: (url, init) => fetchHere(fastify, request, url, init),
+      })
       const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(ANSWER_MAX_MS)])
-      return serve(() => createTools(parley, accountOf(parts.db, actor)), { request, reply, publicUrl: parts.publicUrl, signal })
+      return serve(() => createTools(parley, accountOf(parts.db, actor)), {
+        request,
+        reply,
+        publicUrl: parts.publicUrl,
+        signal,
+      })
     },
   })
 }
@@ -67,7 +77,12 @@ async function serve(tools: () => McpServer, { request, reply, publicUrl, signal
     onerror: (error) => request.log.warn({ err: error }, 'mcp'),
   })
   const body = request.body === undefined ? {} : { body: JSON.stringify(request.body) }
-  const asked = new Request(new URL(MCP_PATH, publicUrl), { method: request.method, headers: headersOf(request), signal, ...body })
+  const asked = new Request(new URL(MCP_PATH, publicUrl), {
+    method: request.method,
+    headers: headersOf(request),
+    signal,
+    ...body,
+  })
   const work = async () => {
     const answer = await handler.fetch(asked, request.body === undefined ? {} : { parsedBody: request.body })
     return { answer, text: await answer.text() }
@@ -94,13 +109,19 @@ async function withinSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T
 function headersOf({ headers }: FastifyRequest): Headers {
   const kept = new Headers()
   for (const [name, value] of Object.entries(headers)) {
-    if (typeof value === 'string' && !['content-length', 'connection', 'transfer-encoding', 'expect'].includes(name)) kept.set(name, value)
+    if (typeof value === 'string' && !['content-length', 'connection', 'transfer-encoding', 'expect'].includes(name))
+      kept.set(name, value)
   }
   return kept
 }
 
 /** A request to this very process, without going out of it. It counts for the same address. */
-async function fetchHere(fastify: FastifyInstance, { ip }: FastifyRequest, url: string, init: RequestInit): Promise<Response> {
+async function fetchHere(
+  fastify: FastifyInstance,
+  { ip }: FastifyRequest,
+  url: string,
+  init: RequestInit,
+): Promise<Response> {
   const { pathname, search } = new URL(url)
   const headers = Object.fromEntries(new Headers(init.headers))
   const method = methodOf(init.method)

@@ -14,7 +14,9 @@ let voice: StandInVoice
 
 beforeAll(async () => {
   voice = await startStandInVoice()
-  app = await createTestApp({ environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off', KEY_LIMIT_PER_MINUTE: '1000' } })
+  app = await createTestApp({
+    environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off', KEY_LIMIT_PER_MINUTE: '1000' },
+  })
 })
 afterAll(async () => {
   await app.close()
@@ -24,7 +26,10 @@ afterAll(async () => {
 /** Somebody with an assistant that has the key of their account. */
 async function anAssistant(scopes?: ('read' | 'calls')[]) {
   const { client: browser, user } = await app.signUp()
-  const { data } = await browser.request(securityRoutes.createApiKey, { params: { id: user.id }, body: scopes ? { scopes } : {} })
+  const { data } = await browser.request(securityRoutes.createApiKey, {
+    params: { id: user.id },
+    body: scopes ? { scopes } : {},
+  })
   const assistant = new McpClient({ name: 'assistant', version: '1.0.0' })
   const requestInit = { headers: { authorization: `Bearer ${data.key}` } }
   await assistant.connect(new StreamableHTTPClientTransport(new URL(`${app.url}/mcp`), { requestInit }))
@@ -51,7 +56,11 @@ describe('place_call without a key', () => {
     const first = await use('place_call', ORDER)
     const again = await use('place_call', ORDER)
     expect(first.said['alreadyPlaced']).toBeUndefined()
-    expect(again).toMatchObject({ isError: false, id: first.id, said: { alreadyPlaced: true, note: /No second call was placed/ } })
+    expect(again).toMatchObject({
+      isError: false,
+      id: first.id,
+      said: { alreadyPlaced: true, note: /No second call was placed/ },
+    })
     expect((await use('get_balance', {})).said).toEqual({ creditBalance: '8' })
     expect(await liveCalls()).toHaveLength(1)
     await checkBooks(app.context.db)
@@ -60,7 +69,12 @@ describe('place_call without a key', () => {
   test('is the same order however the number is written and whatever else it says', async () => {
     const { use } = await anAssistant()
     const first = await use('place_call', ORDER)
-    const again = await use('place_call', { ...ORDER, phone: '001 (202) 555-0100', purpose: ' Book a table ', maxMinutes: 3 })
+    const again = await use('place_call', {
+      ...ORDER,
+      phone: '001 (202) 555-0100',
+      purpose: ' Book a table ',
+      maxMinutes: 3,
+    })
     expect(again).toMatchObject({ id: first.id, said: { alreadyPlaced: true } })
   })
 
@@ -92,7 +106,8 @@ describe('place_call without a key', () => {
     const second = await use('place_call', ORDER)
     expect(second.id).not.toBe(first.id)
     const db = app.context.db
-    for (const { id } of [first, second]) await db.execute(sql`update call set created_at = created_at - interval '61 s' where id = ${id}`)
+    for (const { id } of [first, second])
+      await db.execute(sql`update call set created_at = created_at - interval '61 s' where id = ${id}`)
     const third = await use('place_call', ORDER)
     expect([first.id, second.id]).not.toContain(third.id)
     expect(third).toMatchObject({ isError: false, id: expect.any(String) })
@@ -118,7 +133,10 @@ describe('place_call with an idempotencyKey', () => {
     const { use } = await anAssistant()
     const first = await use('place_call', { ...ORDER, idempotencyKey: 'one' })
     await endCall(first.id)
-    expect(await use('place_call', { ...ORDER, idempotencyKey: 'one' })).toMatchObject({ id: first.id, said: { alreadyPlaced: true } })
+    expect(await use('place_call', { ...ORDER, idempotencyKey: 'one' })).toMatchObject({
+      id: first.id,
+      said: { alreadyPlaced: true },
+    })
     const second = await use('place_call', { ...ORDER, idempotencyKey: 'two' })
     expect(second.isError).toBe(false)
     expect(second.id).not.toBe(first.id)

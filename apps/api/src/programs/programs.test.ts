@@ -12,7 +12,9 @@ let voice: StandInVoice
 
 beforeAll(async () => {
   voice = await startStandInVoice()
-  app = await createTestApp({ environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off', KEY_LIMIT_PER_MINUTE: '1000' } })
+  app = await createTestApp({
+    environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off', KEY_LIMIT_PER_MINUTE: '1000' },
+  })
 })
 afterAll(async () => {
   await app.close()
@@ -37,7 +39,10 @@ async function connect(key: string): Promise<McpClient> {
 async function use(client: McpClient, name: string, args: Record<string, unknown> = {}) {
   const { content, isError } = await client.callTool({ name, arguments: args })
   const [first] = content
-  return { isError: isError === true, said: JSON.parse(first?.type === 'text' ? first.text : 'null') as Record<string, unknown> }
+  return {
+    isError: isError === true,
+    said: JSON.parse(first?.type === 'text' ? first.text : 'null') as Record<string, unknown>,
+  }
 }
 
 describe('an assistant', () => {
@@ -45,8 +50,15 @@ describe('an assistant', () => {
     const { key } = await signUpWithKey()
     const client = await connect(key)
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name).toSorted()).toEqual(['get_balance', 'get_call', 'list_calls', 'place_call', 'stop_call'])
-    for (const { name, description } of tools) expect(description).toMatch(name === 'place_call' ? /COSTS CREDITS/ : /Free/)
+    expect(tools.map(({ name }) => name).toSorted()).toEqual([
+      'get_balance',
+      'get_call',
+      'list_calls',
+      'place_call',
+      'stop_call',
+    ])
+    for (const { name, description } of tools)
+      expect(description).toMatch(name === 'place_call' ? /COSTS CREDITS/ : /Free/)
     await client.close()
   })
 
@@ -59,7 +71,10 @@ describe('an assistant', () => {
       objectives: ['A table at 7'],
       maxMinutes: 2,
     })
-    expect(placed).toMatchObject({ isError: false, said: { status: 'initiated', callee: '+12025550100', maxDurationMinutes: 2 } })
+    expect(placed).toMatchObject({
+      isError: false,
+      said: { status: 'initiated', callee: '+12025550100', maxDurationMinutes: 2 },
+    })
     const callId = String(placed.said['id'])
     await voice.orderOf(callId)
     const script = new Script(app, callId)
@@ -68,21 +83,35 @@ describe('an assistant', () => {
     await use(client, 'stop_call', { callId })
     await voice.commandTo(callId, 'stop')
     await script.end(30, 'stopped')
-    expect((await use(client, 'get_call', { callId })).said).toMatchObject({ status: 'completed', creditsCharged: 1, turns: [{}, {}] })
+    expect((await use(client, 'get_call', { callId })).said).toMatchObject({
+      status: 'completed',
+      creditsCharged: 1,
+      turns: [{}, {}],
+    })
     expect((await use(client, 'list_calls')).said).toMatchObject({ total: 1, calls: [{ id: callId }] })
     await client.close()
   })
 
   test('is told in a sentence what was refused, and does no more than its key may', async () => {
-    const [{ key }, { key: reader }, { client: stranger }] = [await signUpWithKey(), await signUpWithKey(['read']), await app.signUp()]
+    const [{ key }, { key: reader }, { client: stranger }] = [
+      await signUpWithKey(),
+      await signUpWithKey(['read']),
+      await app.signUp(),
+    ]
     const client = await connect(key)
     expect(await use(client, 'place_call', { phone: '911', purpose: 'Help' })).toMatchObject({
       isError: true,
       said: { code: 'number_emergency' },
     })
     const theirs = await stranger.request(callsRoutes.place, { body: { callee: '+12025550100', purpose: 'Mine' } })
-    expect(await use(client, 'get_call', { callId: theirs.data.id })).toMatchObject({ isError: true, said: { code: 'not_found' } })
-    expect(await use(client, 'stop_call', { callId: theirs.data.id })).toMatchObject({ isError: true, said: { code: 'not_found' } })
+    expect(await use(client, 'get_call', { callId: theirs.data.id })).toMatchObject({
+      isError: true,
+      said: { code: 'not_found' },
+    })
+    expect(await use(client, 'stop_call', { callId: theirs.data.id })).toMatchObject({
+      isError: true,
+      said: { code: 'not_found' },
+    })
     const reading = await connect(reader)
     expect(await use(reading, 'get_balance')).toMatchObject({ isError: false })
     const placed = await use(reading, 'place_call', { phone: '+12025550100', purpose: 'Ask' })
@@ -94,7 +123,8 @@ describe('an assistant', () => {
     const warned = vi.spyOn(console, 'warn')
     const { key } = await signUpWithKey()
     const client = await connect(key)
-    const wrong = async (name: string, args: Record<string, unknown>) => JSON.stringify(await client.callTool({ name, arguments: args }))
+    const wrong = async (name: string, args: Record<string, unknown>) =>
+      JSON.stringify(await client.callTool({ name, arguments: args }))
     expect(await wrong('get_call', {})).toContain('\\"callId\\" is missing.')
     expect(await wrong('place_call', { phone: '+1 202 555 0100', purpose: 'Ask', maxMinutes: 99 })).toContain(
       '\\"maxMinutes\\" must be at most 30.',
@@ -124,19 +154,32 @@ describe('a program with the client', () => {
     const call = await parley.calls.place({ body, idempotencyKey: 'one' })
     expect((await parley.calls.place({ body, idempotencyKey: 'one' })).id).toBe(call.id)
     expect((await parley.calls.get({ params: { id: call.id } })).purpose).toBe('Ask')
-    expect(await parley.reports.calls({ params: { id: user.id } })).toMatchObject({ total: 1, items: [{ id: call.id }], nextCursor: null })
+    expect(await parley.reports.calls({ params: { id: user.id } })).toMatchObject({
+      total: 1,
+      items: [{ id: call.id }],
+      nextCursor: null,
+    })
 
     const draft = await parley.batches.import({ query: { fileName: 'a.csv' }, file: 'phone\n+12125551000\n' })
     expect(draft).toMatchObject({ contacts: 1, columns: ['phone'] })
     const csv = await parley.batches.results({ params: { id: draft.batchId }, query: { format: 'csv' } })
     expect(await csv.text()).toContain('+12125551000')
     await parley.doNotCall.add({ params: { id: user.id }, body: { phone: '+12125551000' } })
-    expect((await parley.batches.get({ params: { id: draft.batchId } })).contacts).toMatchObject({ dropped: 1, waiting: 0 })
+    expect((await parley.batches.get({ params: { id: draft.batchId } })).contacts).toMatchObject({
+      dropped: 1,
+      waiting: 0,
+    })
 
-    const refused = await parley.calls.place({ body: { callee: '+12125551000', purpose: 'Ask' } }).catch((error: unknown) => error)
+    const refused = await parley.calls
+      .place({ body: { callee: '+12125551000', purpose: 'Ask' } })
+      .catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(ParleyError)
     expect(refused).toMatchObject({ status: 422, code: 'do_not_call', field: 'callee' })
-    const elsewhere = createClient({ url: app.url, key, fetch: async () => new Response('<h1>Bad gateway</h1>', { status: 502 }) })
+    const elsewhere = createClient({
+      url: app.url,
+      key,
+      fetch: async () => new Response('<h1>Bad gateway</h1>', { status: 502 }),
+    })
     await expect(elsewhere.account.currentUser()).rejects.toMatchObject({ status: 502, code: 'unavailable' })
   })
 })

@@ -20,12 +20,18 @@ function inOurWords<Out, In>(schema: z.ZodType<Out, In>): StandardSchemaWithJSON
   return { '~standard': { ...schema['~standard'], validate } }
 }
 
-const CallId = inOurWords(z.object({ callId: z.string().min(1).max(64).describe('The id that place_call or list_calls gave') }))
+const CallId = inOurWords(
+  z.object({ callId: z.string().min(1).max(64).describe('The id that place_call or list_calls gave') }),
+)
 const Order = inOurWords(
   z.object({
     phone: NewCall.shape.callee.describe('The number to call, with country code: +1 415 555 0100'),
     purpose: NewCall.shape.purpose.describe('What the call is for, in a sentence; the agent says it'),
-    objectives: z.array(z.string().min(1).max(300)).max(20).default([]).describe('What is to be found out or agreed, one thing each'),
+    objectives: z
+      .array(z.string().min(1).max(300))
+      .max(20)
+      .default([])
+      .describe('What is to be found out or agreed, one thing each'),
     context: z.record(z.string(), z.unknown()).default({}).describe('Facts the agent may use'),
     maxMinutes: z
       .int()
@@ -34,13 +40,18 @@ const Order = inOurWords(
       .default(CALL_MINUTES_DEFAULT)
       .describe('It hangs up then. So many credits are held while it runs'),
     language: NewCall.shape.language.describe('Of the call; auto: that of the number called'),
-    confirmOutsideHours: z.boolean().default(false).describe('Call although it is early or late there; only when the person has said so'),
+    confirmOutsideHours: z
+      .boolean()
+      .default(false)
+      .describe('Call although it is early or late there; only when the person has said so'),
     idempotencyKey: z
       .string()
       .min(1)
       .max(255)
       .optional()
-      .describe('The same key and order are answered with the same call for 24 hours. Send a new one for each call that is wanted'),
+      .describe(
+        'The same key and order are answered with the same call for 24 hours. Send a new one for each call that is wanted',
+      ),
   }),
 )
 
@@ -55,7 +66,9 @@ const WORDS_OF_OTHERS =
 
 export interface Account {
   readonly userId: string
-  /** The newest call of the same order; undefined for a key that may not place calls, which is refused like everywhere. */
+  /**
+   * The newest call of the same order; undefined for a key that may not place calls, which is refused like everywhere.
+   */
   newestOfOrder(order: Pick<NewCall, 'callee' | 'purpose' | 'objectives'>): Promise<Call | undefined>
 }
 
@@ -74,7 +87,8 @@ export function createTools(parley: Parley, account: Account): McpServer {
       inputSchema: CallId,
       annotations: { readOnlyHint: true },
     },
-    ({ callId }) => told(async () => ({ wordsOfOthers: WORDS_OF_OTHERS, ...(await parley.calls.get({ params: { id: callId } })) })),
+    ({ callId }) =>
+      told(async () => ({ wordsOfOthers: WORDS_OF_OTHERS, ...(await parley.calls.get({ params: { id: callId } })) })),
   )
   server.registerTool(
     'list_calls',
@@ -137,15 +151,17 @@ function addPlaceCall(server: McpServer, parley: Parley, account: Account): void
       annotations: { destructiveHint: true, idempotentHint: false, openWorldHint: true },
     },
     ({ phone, maxMinutes, idempotencyKey, ...order }) =>
-      told(() => placeOnce(parley, account, { ...order, callee: phone, maxDurationMinutes: maxMinutes }, idempotencyKey)),
+      told(() =>
+        placeOnce(parley, account, { ...order, callee: phone, maxDurationMinutes: maxMinutes }, idempotencyKey),
+      ),
   )
 }
 
 type Body = z.input<typeof NewCall>
 
 /**
- * A retry is answered with the call of the first try. Without a key one is made of the order and of the call that it placed last, so
- * that two tries at once are one call and a call that has ended can be placed anew.
+ * A retry is answered with the call of the first try. Without a key one is made of the order and of the call that it
+ * placed last, so that two tries at once are one call and a call that has ended can be placed anew.
  */
 async function placeOnce(parley: Parley, account: Account, body: Body, idempotencyKey: string | undefined) {
   const askedMs = Date.now()
@@ -166,6 +182,9 @@ async function told(work: () => Promise<unknown>): Promise<CallToolResult> {
     return { content: [{ type: 'text', text: JSON.stringify(await work()) }] }
   } catch (error) {
     if (!(error instanceof ParleyError)) throw error
-    return { isError: true, content: [{ type: 'text', text: JSON.stringify({ code: error.code, message: error.message }) }] }
+    return {
+      isError: true,
+      content: [{ type: 'text', text: JSON.stringify({ code: error.code, message: error.message }) }],
+    }
   }
 }

@@ -46,7 +46,13 @@ const NOTHING = {
 }
 
 /** The calls of a period by the days and hours of where the person is. */
-export async function readAnalytics(reader: Reader, userId: string, timezone: string, asked: Asked, now = new Date()): Promise<Analytics> {
+export async function readAnalytics(
+  reader: Reader,
+  userId: string,
+  timezone: string,
+  asked: Asked,
+  now = new Date(),
+): Promise<Analytics> {
   const period = periodOf(asked, dateOf(now, timezone))
   const [rows, running] = await Promise.all([
     readFigures(reader, userId, timezone, period),
@@ -68,8 +74,8 @@ function dayOf(date: string, { noAnswer, metWithinLimits, ...rest }: Record<Figu
 }
 
 /**
- * A row a day, and then a row an hour of the week, whose date is null. What is kept by the quarter of an hour is read once and
- * made hours of the person's clock first: a year's 35,000 quarters are most of the time that this takes.
+ * A row a day, and then a row an hour of the week, whose date is null. What is kept by the quarter of an hour is read
+ * once and made hours of the person's clock first: a year's 35,000 quarters are most of the time that this takes.
  */
 async function readFigures(reader: Reader, userId: string, timezone: string, period: Period) {
   const clock = sql`date_trunc('hour', ${callFigure.at} at time zone ${timezone})`.as('clock')
@@ -83,7 +89,12 @@ async function readFigures(reader: Reader, userId: string, timezone: string, per
   const weekday = sql`extract(isodow from ${hours.clock})`
   const hour = sql`extract(hour from ${hours.clock})`
   return reader
-    .select({ date: sql<string | null>`${date}`, weekday: weekday.mapWith(Number), hour: hour.mapWith(Number), ...summed(hours) })
+    .select({
+      date: sql<string | null>`${date}`,
+      weekday: weekday.mapWith(Number),
+      hour: hour.mapWith(Number),
+      ...summed(hours),
+    })
     .from(hours)
     .groupBy(sql`grouping sets ((1), (2, 3))`)
     .orderBy(sql`1`, sql`2`, sql`3`)
@@ -110,7 +121,8 @@ function datesOf({ from, until }: Period): string[] {
 }
 
 function within(at: SQL, { from, until }: Period, timezone: string): SQL {
-  const midnight = (date: string, more: number) => sql`(${date}::date + ${more}::int)::timestamp at time zone ${timezone}`
+  const midnight = (date: string, more: number) =>
+    sql`(${date}::date + ${more}::int)::timestamp at time zone ${timezone}`
   return sql`${at} >= ${midnight(from, 0)} and ${at} < ${midnight(until, 1)}`
 }
 

@@ -23,7 +23,16 @@ async function readTotals(reader: Reader, userId: string) {
   ])
   return { ...totals, running, ended: totals.answered + totals.voicemail + totals.noAnswer + totals.failed }
 }
-const NONE = { answered: 0, voicemail: 0, noAnswer: 0, failed: 0, completed: 0, completedSeconds: 0, credits: 0, summarized: 0 }
+const NONE = {
+  answered: 0,
+  voicemail: 0,
+  noAnswer: 0,
+  failed: 0,
+  completed: 0,
+  completedSeconds: 0,
+  credits: 0,
+  summarized: 0,
+}
 
 export async function readCounts(reader: Reader, userId: string): Promise<CallCounts> {
   const { ended, completed, running, summarized } = await readTotals(reader, userId)
@@ -44,7 +53,12 @@ export async function readStats(reader: Reader, userId: string): Promise<UserSta
 const DAY_MS = 24 * 3_600_000
 
 /** The last days by completion date, in the person's time zone, newest first; days without calls too. */
-export async function readUsage(reader: Reader, userId: string, timezone: string, now = new Date()): Promise<z.output<typeof Usage>> {
+export async function readUsage(
+  reader: Reader,
+  userId: string,
+  timezone: string,
+  now = new Date(),
+): Promise<z.output<typeof Usage>> {
   const dates = lastDates(timezone, now)
   const date = sql<string>`to_char(${call.completedAt} at time zone ${timezone}, 'YYYY-MM-DD')`
   const oldest = sql`(${dates.at(-1)}::date)::timestamp at time zone ${timezone}`
@@ -67,10 +81,17 @@ export async function readUsage(reader: Reader, userId: string, timezone: string
 /** Noon is on the same date in every step of a day, whatever the clocks do. */
 function lastDates(timezone: string, now: Date): string[] {
   const noonMs = Date.parse(`${dateOf(now, timezone)}T12:00:00Z`)
-  return Array.from({ length: USAGE_HISTORY_DAYS }, (_, back) => new Date(noonMs - back * DAY_MS).toISOString().slice(0, 10))
+  return Array.from({ length: USAGE_HISTORY_DAYS }, (_, back) =>
+    new Date(noonMs - back * DAY_MS).toISOString().slice(0, 10),
+  )
 }
 
 /** The date of a moment somewhere, as YYYY-MM-DD. */
 export function dateOf(moment: Date, timezone: string): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(moment)
+  return new Intl.DateTimeFormat('en-CA', {
+    timeZone: timezone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).format(moment)
 }

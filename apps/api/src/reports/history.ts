@@ -9,7 +9,11 @@ import { decodeCursor, encodeCursor } from '../platform/pages.ts'
 import { type CallCounts, readCounts } from './figures.ts'
 
 /** Calls, newest first, of one kind and with certain words, if so asked. */
-export async function listCalls(reader: Reader, userId: string, query: z.output<typeof CallsQuery>): Promise<Page<Call>> {
+export async function listCalls(
+  reader: Reader,
+  userId: string,
+  query: z.output<typeof CallsQuery>,
+): Promise<Page<Call>> {
   const wanted = and(eq(call.userId, userId), ofStatus(query.status), withWords(query.q), toNumber(query.callee))
   const [rows, total] = await Promise.all([
     reader
@@ -34,12 +38,16 @@ async function countOf(
   return (await readCounts(reader, userId))[COUNTED_AS[status]]
 }
 
-const COUNTED_AS = { all: 'all', completed: 'completed', failed: 'failed', in_progress: 'running' } as const satisfies Record<
-  z.output<typeof CallsQuery>['status'],
-  keyof CallCounts
->
+const COUNTED_AS = {
+  all: 'all',
+  completed: 'completed',
+  failed: 'failed',
+  in_progress: 'running',
+} as const satisfies Record<z.output<typeof CallsQuery>['status'], keyof CallCounts>
 
-/** What is searched for is counted no further than anybody reads: the words of 100,000 calls are much to look through. */
+/**
+ * What is searched for is counted no further than anybody reads: the words of 100,000 calls are much to look through.
+ */
 async function countUpTo(reader: Reader, wanted: SQL | undefined): Promise<number> {
   const found = reader
     .select({ id: call.id })

@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import {
   CALLS_FOUND_MAX,
   callsRoutes,
   creditsRoutes,
-  type OutcomeStatus,
   pathOf,
   reportsRoutes,
   USAGE_HISTORY_DAYS,
@@ -12,8 +10,8 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call, callSummary } from '../calls/schema.ts'
 import { type Client, createTestApp, type TestApp } from '../testing.ts'
-import { readAnalytics } from './analytics.ts'
 import { readUsage } from './figures.ts'
+import { insertCalls, type NewCallRow } from './testing.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -21,43 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-type NewRow = typeof call.$inferInsert
 const MINUTE_MS = 60_000
-
-/** Calls as the calls room leaves them, the first the newest. */
-async function addCalls(userId: string, ...rows: Partial<NewRow>[]): Promise<string[]> {
-  const now = Date.now()
-  const values = rows.map((row, index): NewRow => {
-    const createdAt = new Date(now - index * MINUTE_MS)
-    const ended = row.status === 'completed' || row.status === 'failed'
-    const end = { completedAt: createdAt, endReason: 'agent_closed', durationSeconds: 0, creditsCharged: 0 } as const
-    return {
-      id: randomUUID(),
-      userId,
-      callee: '+12025550100',
-      purpose: 'Book a table',
-      objectives: [],
-      tone: 'friendly',
-      voiceId: 'default',
-      maxDurationMinutes: 5,
-      context: {},
-      language: 'en',
-      onBehalfOf: 'Ada',
-      record: false,
-      status: 'completed',
-      phase: 'ended: answered',
-      stageAt: createdAt,
-      heardAt: createdAt,
-      creditsHeld: 5,
-      createdAt,
-      ...(ended || row.status === undefined ? end : {}),
-      ...row,
-    }
-  })
-  await app.context.db.insert(call).values(values)
-  return values.map(({ id }) => id)
-}
-
+const addCalls = (userId: string, ...rows: NewCallRow[]) => insertCalls(app, userId, ...rows)
 const list = (
   client: Client,
   id: string,
@@ -101,7 +64,8 @@ describe('the history', () => {
       { transcript: 'Agent: Is the terrace free?', creditsCharged: 1 },
       { summary: 'Got 100% off_season' },
     )
-    const found = async (query: Parameters<typeof list>[2]) => (await list(client, user.id, query)).data.map(({ id }) => id)
+    const found = async (query: Parameters<typeof list>[2]) =>
+      (await list(client, user.id, query)).data.map(({ id }) => id)
     expect(await found({ status: 'in_progress' })).toEqual([live])
     expect(await found({ status: 'failed' })).toEqual([failed])
     expect(await found({ status: 'completed' })).toEqual([booked, odd])
@@ -127,7 +91,8 @@ describe('the history', () => {
       '12025550100',
     ]
     for (const q of american) expect(await found(q)).toEqual({ q, ids: [washington] })
-    for (const q of ['+44 20 7946 0958', '020 7946 0958', '7946 0958']) expect(await found(q)).toEqual({ q, ids: [london] })
+    for (const q of ['+44 20 7946 0958', '020 7946 0958', '7946 0958'])
+      expect(await found(q)).toEqual({ q, ids: [london] })
     for (const q of ['+1 202 555 0101', '(', '- -', '000 0000']) expect(await found(q)).toEqual({ q, ids: [] })
   })
 
@@ -142,7 +107,9 @@ describe('the history', () => {
     )
     const counts = async () => {
       const kinds = [undefined, 'in_progress', 'completed', 'failed'] as const
-      const pages = await Promise.all(kinds.map((status) => list(client, user.id, { limit: 1, ...(status && { status }) })))
+      const pages = await Promise.all(
+        kinds.map((status) => list(client, user.id, { limit: 1, ...(status && { status }) })),
+      )
       return pages.map(({ headers }) => Number(headers.get('x-total-count')))
     }
     expect(await counts()).toEqual([4, 1, 2, 1])
@@ -168,7 +135,10 @@ describe('the history', () => {
   test('is found by number', async () => {
     const { client, user } = await app.signUp()
     const [there] = await addCalls(user.id, { callee: '+442079460958' }, {})
-    const { data } = await client.request(reportsRoutes.calls, { params: { id: user.id }, query: { callee: '+442079460958' } })
+    const { data } = await client.request(reportsRoutes.calls, {
+      params: { id: user.id },
+      query: { callee: '+442079460958' },
+    })
     expect(data.map(({ id }) => id)).toEqual([there])
   })
 
@@ -245,95 +215,29 @@ describe('the figures', () => {
   })
 })
 
-describe('the analytics', () => {
-  const outcome = (status: OutcomeStatus) => ({ objective: status, status, quote: null, turn: null })
-  const now = new Date('2026-01-15T15:00:00Z')
-  const at = (text: string) => ({ createdAt: new Date(text), completedAt: new Date(text) })
-
-  test('sort calls by the day and hour in which they were placed, where the person is', async () => {
-    const { user } = await app.signUp()
-    await addCalls(
-      user.id,
-      { ...at('2026-01-15T03:10:00Z'), durationSeconds: 61, creditsCharged: 2, outcomes: [outcome('met'), outcome('open')] },
-      { ...at('2026-01-15T03:50:00Z'), status: 'failed', endReason: 'busy' },
-      { ...at('2026-01-14T18:29:00Z'), endReason: 'voicemail', durationSeconds: 20, creditsCharged: 1, outcomes: [outcome('refused')] },
-      { ...at('2026-01-14T18:31:00Z'), status: 'failed', endReason: 'carrier_failure' },
-      { ...at('2025-12-01T12:00:00Z') },
-      { createdAt: now, status: 'ringing', phase: 'ringing' },
-    )
-    const there = await readAnalytics(app.context.db, user.id, 'America/New_York', {}, now)
-    expect(there).toMatchObject({ from: '2025-12-17', until: '2026-01-15', timezone: 'America/New_York' })
-    expect(there.days).toHaveLength(30)
-    expect(there.days.filter(({ seconds, failed }) => seconds + failed > 0)).toEqual([
-      {
-        date: '2026-01-14',
-        answered: 1,
-        voicemail: 1,
-        no_answer: 1,
-        failed: 1,
-        seconds: 81,
-        credits: 3,
-        met: 1,
-        met_within_limits: 0,
-        offered: 0,
-        refused: 1,
-        open: 1,
-      },
-    ])
-    expect(there.totals).toMatchObject({ calls: 4, running: 1, credits: 3 })
-    expect(there.hours).toEqual([
-      { weekday: 3, hour: 13, calls: 2, answered: 0 },
-      { weekday: 3, hour: 22, calls: 2, answered: 1 },
-    ])
-    // Half past the hour begins another day's first hour in Kolkata.
-    const kolkata = await readAnalytics(app.context.db, user.id, 'Asia/Kolkata', { from: '2026-01-14', until: '2026-01-15' }, now)
-    expect(kolkata.days.map(({ date, voicemail, failed }) => ({ date, voicemail, failed }))).toEqual([
-      { date: '2026-01-14', voicemail: 1, failed: 0 },
-      { date: '2026-01-15', voicemail: 0, failed: 1 },
-    ])
-    const whole = await readAnalytics(app.context.db, user.id, 'UTC', { from: '2025-11-01', until: '2026-01-15' }, now)
-    expect(whole.totals.calls).toBe(5)
-  })
-
-  test('follow a call that changes or goes', async () => {
-    const { client, user } = await app.signUp()
-    const { db } = app.context
-    const [id = ''] = await addCalls(user.id, { status: 'ringing', phase: 'ringing' })
-    const read = async () => (await client.request(reportsRoutes.analytics, { params: { id: user.id } })).data.totals
-    expect(await read()).toMatchObject({ calls: 0, running: 1 })
-    const end = { status: 'completed', completedAt: new Date(), endReason: 'agent_closed', durationSeconds: 30, creditsCharged: 1 } as const
-    await db.update(call).set(end).where(eq(call.id, id))
-    expect(await read()).toMatchObject({ calls: 1, answered: 1, running: 0, met: 0, seconds: 30 })
-    await db
-      .update(call)
-      .set({ outcomes: [outcome('met')] })
-      .where(eq(call.id, id))
-    expect(await read()).toMatchObject({ calls: 1, met: 1, seconds: 30, credits: 1 })
-    await db
-      .update(call)
-      .set({ outcomes: [outcome('met_within_limits'), outcome('offered'), outcome('offered')] })
-      .where(eq(call.id, id))
-    expect(await read()).toMatchObject({ met: 0, met_within_limits: 1, offered: 2, refused: 0, open: 0 })
-    await db.delete(call).where(eq(call.id, id))
-    expect(await read()).toMatchObject({ calls: 0, met: 0, met_within_limits: 0, offered: 0, seconds: 0, credits: 0 })
-  })
-
-  test('refuse a period that is none', async () => {
-    const { client, user } = await app.signUp()
-    const ask = (query: { from?: string; until?: string }) => client.request(reportsRoutes.analytics, { params: { id: user.id }, query })
-    expect(await ask({ from: '2026-01-02', until: '2026-01-01' })).toMatchObject({ status: 400, body: { field: 'from' } })
-    expect(await ask({ from: '2020-01-01', until: '2026-01-01' })).toMatchObject({ status: 400, body: { field: 'from' } })
-    expect(await ask({ from: 'yesterday' })).toMatchObject({ status: 400, body: { field: 'from' } })
-  })
-})
-
 test('summaries come with their call, newest first, in pages', async () => {
   const { client, user } = await app.signUp()
-  const ids = await addCalls(user.id, { callee: '+442079460958', summary: 'They call back.' }, { summary: 'They call back.' }, {})
-  const summary = { type: 'pending', title: 'Table', description: 'They call back.', insights: ['Busy'], nextSteps: ['Wait'] } as const
-  const values = ids
-    .slice(0, 2)
-    .map((callId) => ({ callId, ...summary, insights: ['Busy'], nextSteps: ['Wait'], actionRequired: true, actionText: 'Call' }))
+  const ids = await addCalls(
+    user.id,
+    { callee: '+442079460958', summary: 'They call back.' },
+    { summary: 'They call back.' },
+    {},
+  )
+  const summary = {
+    type: 'pending',
+    title: 'Table',
+    description: 'They call back.',
+    insights: ['Busy'],
+    nextSteps: ['Wait'],
+  } as const
+  const values = ids.slice(0, 2).map((callId) => ({
+    callId,
+    ...summary,
+    insights: ['Busy'],
+    nextSteps: ['Wait'],
+    actionRequired: true,
+    actionText: 'Call',
+  }))
   await app.context.db.insert(callSummary).values(values)
   const first = await client.request(reportsRoutes.summaries, { params: { id: user.id }, query: { limit: 1 } })
   expect(first.data).toMatchObject([

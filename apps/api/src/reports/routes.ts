@@ -15,7 +15,9 @@ export function registerReports({ route }: Router, { db }: Floor): void {
     return readAnalytics(db, actor.userId, timezone, query)
   })
   route(reportsRoutes.summaries, ({ actor, query }) => listSummaries(db, actor.userId, query))
-  route(reportsRoutes.makeSummaries, async ({ actor, body }) => ({ summaries: await makeSummaries(db, actor.userId, body.callId) }))
+  route(reportsRoutes.makeSummaries, async ({ actor, body }) => ({
+    summaries: await makeSummaries(db, actor.userId, body.callId),
+  }))
   route(creditsRoutes.usage, async ({ actor }) => {
     const { timezone } = await findPerson(db, actor.userId)
     return readUsage(db, actor.userId, timezone)

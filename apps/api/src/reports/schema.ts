@@ -4,8 +4,9 @@ import { user } from '../accounts/schema.ts'
 const amount = () => integer().notNull().default(0)
 
 /**
- * Ended calls of a person by the quarter of an hour in which they were placed: every time zone's days and hours begin with one.
- * The database itself keeps it in step with `call` (migration `figures`), so that a screen never counts 100,000 calls.
+ * Ended calls of a person by the quarter of an hour in which they were placed: every time zone's days and hours begin
+ * with one. The database itself keeps it in step with `call` (migration `figures`), so that a screen never counts
+ * 100,000 calls.
  */
 export const callFigure = snakeCase.table(
   'call_figure',
@@ -31,7 +32,10 @@ export const callFigure = snakeCase.table(
   (table) => [primaryKey({ columns: [table.userId, table.at] })],
 )
 
-/** The same over all ended calls of a person, so that neither a list's total nor a screen's figures are counted again and again. */
+/**
+ * The same over all ended calls of a person, so that neither a list's total nor a screen's figures are counted again
+ * and again.
+ */
 export const callTotal = snakeCase.table('call_total', {
   userId: text()
     .primaryKey()

@@ -17,7 +17,12 @@ afterAll(async () => {
   await voice.close()
 })
 
-const outcome = (objective: string, status: OutcomeStatus, quote: string | null = null, offer: string | null = null) => ({
+const outcome = (
+  objective: string,
+  status: OutcomeStatus,
+  quote: string | null = null,
+  offer: string | null = null,
+) => ({
   objective,
   status,
   quote,
@@ -42,8 +47,18 @@ describe('what came of a call', () => {
       'success',
       false,
     ],
-    ['an offer is to be decided', { outcomes: [outcome('A table', 'offered'), outcome('A window', 'met')] }, 'pending', true],
-    ['there is an offer and nothing else', { outcomes: [outcome('A table', 'offered'), outcome('A window', 'refused')] }, 'pending', true],
+    [
+      'an offer is to be decided',
+      { outcomes: [outcome('A table', 'offered'), outcome('A window', 'met')] },
+      'pending',
+      true,
+    ],
+    [
+      'there is an offer and nothing else',
+      { outcomes: [outcome('A table', 'offered'), outcome('A window', 'refused')] },
+      'pending',
+      true,
+    ],
     ['something is left', { outcomes: [outcome('A table', 'met'), outcome('A window', 'open')] }, 'pending', true],
     ['nothing was said about it', {}, 'pending', true],
     ['all was refused', { outcomes: [outcome('A table', 'refused'), outcome('A window', 'refused')] }, 'failed', true],
@@ -90,7 +105,8 @@ describe('an offer', () => {
     expect(summaryOf({ ...asked, outcomes: [half, outcome('A window', 'met', 'Yes.')], lastWords: 'Bye.' })).toEqual({
       type: 'pending',
       title: '1 of 2 objectives were met, 1 offer to decide',
-      description: 'Both said goodbye. One objective was met: A window. They offer something else: half past eight (asked: A table at 7).',
+      description:
+        'Both said goodbye. One objective was met: A window. They offer something else: half past eight (asked: A table at 7).',
       insights: ['A window: "Yes."', 'A table at 7: they offer half past eight: "Half past eight would be possible."'],
       nextSteps: ['Decide on their offer: half past eight (asked: A table at 7)'],
       actionRequired: true,
@@ -99,7 +115,11 @@ describe('an offer', () => {
   })
 
   test('is told by its quote where nothing else says what it is', () => {
-    const { actionText, title } = summaryOf({ ...asked, objectives: ['A table at 7'], outcomes: [{ ...half, offer: null }] })
+    const { actionText, title } = summaryOf({
+      ...asked,
+      objectives: ['A table at 7'],
+      outcomes: [{ ...half, offer: null }],
+    })
     expect(actionText).toBe('Decide on their offer: "Half past eight would be possible." (asked: A table at 7).')
     expect(title).toBe('1 offer to decide')
   })
@@ -136,7 +156,9 @@ test('summaries are made where they are missing, remade when asked, and are nobo
   ])
   expect((await make({})).data.summaries).toEqual([])
   await call.script.wrapUp()
-  expect((await make({ callId: call.id })).data.summaries).toMatchObject([{ type: 'success', insights: ['Ask: "Hello."'] }])
+  expect((await make({ callId: call.id })).data.summaries).toMatchObject([
+    { type: 'success', insights: ['Ask: "Hello."'] },
+  ])
   const { data } = await client.request(callsRoutes.get, { params: { id: call.id } })
   expect(data.summary).toContain('One objective was met: Ask.')
   expect(await make({ callId: call.id }, stranger)).toMatchObject({ status: 404 })

@@ -1,4 +1,12 @@
-import { type AiSummary, asksToRing, type CallSummary, endedPhase, namesDearNumber, numbersNamedIn, type Outcome } from '@parley/contract'
+import {
+  type AiSummary,
+  asksToRing,
+  type CallSummary,
+  endedPhase,
+  namesDearNumber,
+  numbersNamedIn,
+  type Outcome,
+} from '@parley/contract'
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull } from 'drizzle-orm'
 import { call, type CallRow, callSummary, callTurn } from '../calls/schema.ts'
 import { type Db, type Tx, withTx } from '../platform/db.ts'
@@ -20,14 +28,30 @@ export interface EndedCall {
   readonly lastWords: string | null
 }
 
-/** The summary that follows from what was kept of a call: every objective's outcome with its quote, and how it ended. */
-export function summaryOf({ objectives, outcomes: kept, status, endReason, endMessage, lastWords: said }: EndedCall): CallSummary {
+/**
+ * The summary that follows from what was kept of a call: every objective's outcome with its quote, and how it ended.
+ */
+export function summaryOf({
+  objectives,
+  outcomes: kept,
+  status,
+  endReason,
+  endMessage,
+  lastWords: said,
+}: EndedCall): CallSummary {
   const outcomes = kept.map(withoutDearNumber)
   const lastWords = said !== null && bringsNumber(said) ? null : said
   const of = (wanted: Outcome['status']) => outcomes.filter((outcome) => outcome.status === wanted)
   const [met, within, offered, refused] = [of('met'), of('met_within_limits'), of('offered'), of('refused')]
-  const open = objectives.filter((objective) => !outcomes.some((outcome) => outcome.objective === objective && outcome.status !== 'open'))
-  const counts: Counts = { all: objectives.length, met: met.length + within.length, offered: offered.length, open: open.length }
+  const open = objectives.filter(
+    (objective) => !outcomes.some((outcome) => outcome.objective === objective && outcome.status !== 'open'),
+  )
+  const counts: Counts = {
+    all: objectives.length,
+    met: met.length + within.length,
+    offered: offered.length,
+    open: open.length,
+  }
   const type = typeOf(status === 'completed' && endReason !== 'voicemail', counts)
   const decisions = offered.map((outcome) => `Decide on their offer: ${insteadOf(outcome)}`)
   const nextSteps = [...decisions, ...open.map((objective) => `Still open: ${objective}`)]

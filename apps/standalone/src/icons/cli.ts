@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { openBrowser } from '../browser.ts'
 
-// The app's icons, drawn from the mark. Run it after the mark has changed: CHROMIUM_PATH=... node apps/standalone/src/icons/cli.ts
+// The app's icons, drawn from the mark. Run it after the mark has changed: CHROMIUM_PATH=... node
+// apps/standalone/src/icons/cli.ts
 
 const PUBLIC = fileURLToPath(new URL('../../../web/public', import.meta.url))
 const PAPER = '#FBFCFA'

@@ -23,10 +23,12 @@ afterAll(() => stage.close())
 
 async function expectGood(path: string): Promise<void> {
   const { categories } = await stage.audit(stage.parley.url + path, { onlyCategories: CATEGORIES, ...AS_IT_IS })
-  for (const id of CATEGORIES) expect({ path, id, score: (categories[id]?.score ?? 0) * 100 }).toSatisfy(({ score }) => score >= SCORE_MIN)
+  for (const id of CATEGORIES)
+    expect({ path, id, score: (categories[id]?.score ?? 0) * 100 }).toSatisfy(({ score }) => score >= SCORE_MIN)
 }
 
-// One page for visitors and one for members: axe reads every screen (apps/web/screens), and pages.e2e.ts the head of every page.
+// One page for visitors and one for members: axe reads every screen (apps/web/screens), and pages.e2e.ts the head of
+// every page.
 test('gives the landing page and the dashboard 95 or more in accessibility, best practices and SEO', async () => {
   await expectGood('/')
   await signInWithCalls(stage, 'lighthouse@parley.example')

@@ -45,7 +45,8 @@ export async function signInWithCalls({ parley, visitor }: Stage, email: string)
   const person = await signUp(parley.url, email)
   for (const callee of ['+12025550100', '+12025550103', '+12025550110', '+12025550101'])
     await person.place(callee, { maxDurationMinutes: 1 })
-  for (const { id } of await person.get<{ id: string }[]>(`/api/user/${person.user.id}/calls`)) await person.ended(id, 60_000)
+  for (const { id } of await person.get<{ id: string }[]>(`/api/user/${person.user.id}/calls`))
+    await person.ended(id, 60_000)
   const [name = '', value = ''] = person.cookie.split('=')
   await visitor.addCookies([{ name, value, url: parley.url }])
   return person
@@ -66,13 +67,24 @@ const RUNS = 3
 const SCROLL_STEPS = 40
 const SCROLL_PX = 400
 const CALLS_SCROLLED = 5000
-/** What a Moto G Power, the phone of the mobile profile, does of Lighthouse's own benchmark, as Chrome's calibration has it. */
+/**
+ * What a Moto G Power, the phone of the mobile profile, does of Lighthouse's own benchmark, as Chrome's calibration has
+ * it.
+ */
 const PHONE_INDEX = 264
 
-const METRICS = ['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time', 'cumulative-layout-shift'] as const
+const METRICS = [
+  'first-contentful-paint',
+  'largest-contentful-paint',
+  'total-blocking-time',
+  'cumulative-layout-shift',
+] as const
 type Figures = Readonly<Record<(typeof METRICS)[number] | 'score', number>>
 
-/** How much slower than this machine the phone is, as busy as the machine is now. Lighthouse's fixed four is for a fast desktop. */
+/**
+ * How much slower than this machine the phone is, as busy as the machine is now. Lighthouse's fixed four is for a fast
+ * desktop.
+ */
 async function slowdown(visitor: BrowserContext): Promise<number> {
   const page = await visitor.newPage()
   const index = await page.evaluate(pageFunctions.computeBenchmarkIndex)
@@ -115,7 +127,9 @@ async function longestWhileScrolling(page: Page): Promise<number> {
   await page.evaluate(() => {
     const tasks: number[] = []
     Object.assign(globalThis, { tasks })
-    new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask' })
+    new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
+      type: 'longtask',
+    })
   })
   for (let step = 0; step < SCROLL_STEPS; step++) {
     await page.mouse.wheel(0, step < SCROLL_STEPS / 2 ? SCROLL_PX : -SCROLL_PX)

@@ -81,7 +81,11 @@ export async function runList(parley: Running, options: LongRunOptions): Promise
         options.onKill?.(parts, seen)
         await parley.kill(...parts)
         if (parts.includes('main')) await parley.start()
-        person = await until('somebody to sign in', () => signIn(parley.url, EMAIL, PASSWORD).catch(() => false), SIGN_IN_TIMEOUT_MS)
+        person = await until(
+          'somebody to sign in',
+          () => signIn(parley.url, EMAIL, PASSWORD).catch(() => false),
+          SIGN_IN_TIMEOUT_MS,
+        )
       }
       return false
     },
@@ -89,7 +93,16 @@ export async function runList(parley: Running, options: LongRunOptions): Promise
     LOOK_EVERY_MS,
   )
   const seconds = (performance.now() - startedAt) / 1000
-  return { person, batchId: file.batchId, file, batch, creditsBefore, creditsAfter: await person.balance(), seconds, listed }
+  return {
+    person,
+    batchId: file.batchId,
+    file,
+    batch,
+    creditsBefore,
+    creditsAfter: await person.balance(),
+    seconds,
+    listed,
+  }
 }
 
 /** Every persona in turn, in one area code after the other; row by row somebody else. */
@@ -102,8 +115,13 @@ function numbersOf(rows: number): string[] {
 
 /** Codes that the numbering plan gives to other countries, or to what is never called. */
 function isElsewhere(area: number): boolean {
-  const islands = [242, 246, 264, 268, 284, 345, 441, 473, 649, 658, 664, 721, 758, 767, 784, 809, 829, 849, 868, 869, 876]
-  return islands.includes(area) || [500, 521, 522, 523, 524, 525, 526, 527, 528, 529, 532, 533, 544, 566, 577, 588, 700, 900].includes(area)
+  const islands = [
+    242, 246, 264, 268, 284, 345, 441, 473, 649, 658, 664, 721, 758, 767, 784, 809, 829, 849, 868, 869, 876,
+  ]
+  return (
+    islands.includes(area) ||
+    [500, 521, 522, 523, 524, 525, 526, 527, 528, 529, 532, 533, 544, 566, 577, 588, 700, 900].includes(area)
+  )
 }
 
 /** Some rows stand twice in the file, once more written otherwise. */
@@ -130,13 +148,21 @@ async function listSome(parley: Running, person: Person, numbers: readonly strin
 
 async function uploadList({ url }: Running, { cookie }: Person, csv: string): Promise<BatchImport> {
   const headers = { cookie, origin: url, 'content-type': 'text/csv' }
-  const answer = await fetch(`${url}/api/batch-calls/import?fileName=guests.csv`, { method: 'POST', headers, body: csv })
+  const answer = await fetch(`${url}/api/batch-calls/import?fileName=guests.csv`, {
+    method: 'POST',
+    headers,
+    body: csv,
+  })
   if (answer.status !== 201) throw new Error(`The upload answered ${answer.status}: ${await answer.text()}`)
   return (await answer.json()) as BatchImport
 }
 
 async function startList(person: Person, path: string): Promise<void> {
-  const plan = { purpose: 'Ask {{name}} whether {{table}} is still wanted', objectives: ['The table is wanted'], maxDurationMinutes: 2 }
+  const plan = {
+    purpose: 'Ask {{name}} whether {{table}} is still wanted',
+    objectives: ['The table is wanted'],
+    maxDurationMinutes: 2,
+  }
   const consent = { marketing: false, permission: 'relationship', details: 'They have booked' }
   for (const change of [{ plan: { ...plan, callsPerMinute: 600 }, consent }, { action: 'start' }]) {
     const answer = await person.send('PATCH', path, change)

@@ -51,10 +51,14 @@ function outcomeOf(work: () => unknown): { readonly status: number; readonly bod
 function callerOf(question: Question, params: Params): 'secret' | 'page' {
   const header = question.header('authorization') ?? ''
   const basic = /^Basic (.+)$/i.exec(header)?.[1]
-  const sent = basic === undefined ? /^Bearer (.+)$/i.exec(header)?.[1] : Buffer.from(basic, 'base64').toString('utf8').split(':', 1)[0]
+  const sent =
+    basic === undefined
+      ? /^Bearer (.+)$/i.exec(header)?.[1]
+      : Buffer.from(basic, 'base64').toString('utf8').split(':', 1)[0]
   const key = sent ?? params['key']
   if (key === SANDBOX_KEYS.secret) return 'secret'
   if (key === SANDBOX_KEYS.publishable) return 'page'
-  const message = typeof key === 'string' ? `Invalid API Key provided: ${key.slice(0, 8)}***` : 'You did not provide an API key.'
+  const message =
+    typeof key === 'string' ? `Invalid API Key provided: ${key.slice(0, 8)}***` : 'You did not provide an API key.'
   throw new Failure(401, 'invalid_request_error', message)
 }

@@ -43,11 +43,14 @@ describe('what is sent', () => {
     expect(shop.sandbox.events()).toHaveLength(before)
   })
 
-  test.each([0, -1, 1.5, 1001, HUGE, '5', null])('as a threshold, %j, switches nothing on', async (thresholdCredits) => {
-    const eve = await shop.person()
-    const answer = await eve.send('POST', '/api/create-subscription', { packageId: 'light', thresholdCredits })
-    expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'invalid_input' }])
-  })
+  test.each([0, -1, 1.5, 1001, HUGE, '5', null])(
+    'as a threshold, %j, switches nothing on',
+    async (thresholdCredits) => {
+      const eve = await shop.person()
+      const answer = await eve.send('POST', '/api/create-subscription', { packageId: 'light', thresholdCredits })
+      expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'invalid_input' }])
+    },
+  )
 
   test.each([
     ['', 400],
@@ -103,7 +106,11 @@ describe('somebody else', () => {
     const secret = await order(ada, 'pro')
     await confirm(config, secret, CARDS.good)
     const paymentIntentId = idIn(secret)
-    for (const body of [{ paymentIntentId }, { paymentIntentId, userId: ada.user.id }, { paymentIntentId, userId: eve.user.id }])
+    for (const body of [
+      { paymentIntentId },
+      { paymentIntentId, userId: ada.user.id },
+      { paymentIntentId, userId: eve.user.id },
+    ])
       for (const path of ['/api/process-payment-success', '/api/process-missed-payment'])
         expect((await eve.send('POST', path, body)).status).toBe(404)
     for (const list of ['payments', 'statement', 'statement.csv', 'usage', 'auto-top-up'])
@@ -142,10 +149,16 @@ describe('somebody else', () => {
 describe('the webhook', () => {
   const send = (body: string, signature: string) =>
     fetch(shop.url + STRIPE_WEBHOOK_PATH, { method: 'POST', body, headers: { 'stripe-signature': signature } })
-  const sign = (payload: string, secret = shop.webhookSecret) => shop.stripe.webhooks.generateTestHeaderString({ payload, secret })
+  const sign = (payload: string, secret = shop.webhookSecret) =>
+    shop.stripe.webhooks.generateTestHeaderString({ payload, secret })
 
   test('that is signed with what everybody knows is refused', async () => {
-    const body = JSON.stringify({ id: 'evt_1', object: 'event', type: 'payment_intent.succeeded', data: { object: { id: 'pi_1' } } })
+    const body = JSON.stringify({
+      id: 'evt_1',
+      object: 'event',
+      type: 'payment_intent.succeeded',
+      data: { object: { id: 'pi_1' } },
+    })
     for (const secret of ['', config.publishableKey, 'sk_test_sandbox', 'whsec_', 'undefined', 'null'])
       expect((await send(body, sign(body, secret || ' '))).status).toBe(400)
     const right = sign(body)
@@ -175,7 +188,12 @@ describe('the webhook', () => {
     const secret = await order(ada, 'light')
     await confirm(config, secret, CARDS.good)
     const event = shop.sandbox.events().findLast(({ type }) => type === 'payment_intent.succeeded')!
-    const object = { ...event.data.object, amount: 499_900, amount_received: 499_900, metadata: { package: 'pro', user: ada.user.id } }
+    const object = {
+      ...event.data.object,
+      amount: 499_900,
+      amount_received: 499_900,
+      metadata: { package: 'pro', user: ada.user.id },
+    }
     const altered = { ...event, id: `evt_${randomUUID()}`, data: { object } }
     const body = JSON.stringify(altered)
     expect((await send(body, sign(body))).status).toBe(200)
@@ -189,7 +207,11 @@ test('payments that are begun and never paid are bounded, and one that is paid m
   const secrets = orders.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   expect(secrets).toHaveLength(20)
   const refused = await eve.send('POST', '/api/create-payment-intent', light, { 'idempotency-key': randomUUID() })
-  expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toMatchObject([429, '3600', { code: 'rate_limited' }])
+  expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toMatchObject([
+    429,
+    '3600',
+    { code: 'rate_limited' },
+  ])
   await confirm(config, secrets[0]!, CARDS.good)
   await process(eve, idIn(secrets[0]!))
   await order(eve, 'light')

@@ -53,7 +53,11 @@ const CARDS: readonly TestCard[] = [
   {
     number: '4000000000000119',
     brand: 'visa',
-    charge: decline('processing_error', 'processing_error', 'An error occurred while processing your card. Try again in a little bit.'),
+    charge: decline(
+      'processing_error',
+      'processing_error',
+      'An error occurred while processing your card. Try again in a little bit.',
+    ),
   },
   { number: '4000002500003155', brand: 'visa', charge: 'approve', authenticates: true },
   { number: '4000008400001629', brand: 'visa', charge: GENERIC, authenticates: true },

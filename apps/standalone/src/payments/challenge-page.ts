@@ -19,7 +19,12 @@ export function askPage(url: string, what: string, frameAncestors: readonly stri
 }
 
 /** Takes the person back: the page around the frame is told, or the browser goes where the page said. */
-export function donePage(intent: string, status: string, returnTo: string | null, frameAncestors: readonly string[]): Page {
+export function donePage(
+  intent: string,
+  status: string,
+  returnTo: string | null,
+  frameAncestors: readonly string[],
+): Page {
   const nonce = randomBytes(16).toString('base64')
   const message = JSON.stringify({ source: 'payments-sandbox', type: '3ds-complete', intent, status })
   const script = `if (parent !== window) parent.postMessage(${scriptSafe(message)}, '*');

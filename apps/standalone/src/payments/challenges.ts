@@ -9,7 +9,11 @@ import type { World } from './world.ts'
 export const CHALLENGE_PATH = '/3ds/'
 
 /** The bank's page: asks once, takes the answer, sends the person back. */
-export function challenge(world: World, { pathname, method, text }: Question, frameAncestors: readonly string[]): Answer {
+export function challenge(
+  world: World,
+  { pathname, method, text }: Question,
+  frameAncestors: readonly string[],
+): Answer {
   const known = world.store.find('challenge', pathname.slice(CHALLENGE_PATH.length))
   if (!known) throw missing('challenge', pathname)
   const isSetup = known.intent.startsWith('seti_')

@@ -78,7 +78,11 @@ async function payAndGo(parley: World): Promise<Shopper[]> {
 
 async function expectCredits(parley: World, gone: readonly Shopper[], withinMs: number): Promise<void> {
   for (const [index, person] of gone.entries()) {
-    await until(`the credits of the browser closed ${ENDS[index]?.[0]}`, async () => (await person.balance()) === 20, withinMs)
+    await until(
+      `the credits of the browser closed ${ENDS[index]?.[0]}`,
+      async () => (await person.balance()) === 20,
+      withinMs,
+    )
     expect(await paid(person)).toHaveLength(1)
   }
   await expectBooksInOrder(parley)
@@ -106,7 +110,8 @@ describe('with a Stripe-shaped server of somebody else, by STRIPE_API_BASE, that
     await sandbox.close()
   })
 
-  // Each round of asking is like the first one, which every start makes: the two minutes until the next need not be waited for.
+  // Each round of asking is like the first one, which every start makes: the two minutes until the next need not be
+  // waited for.
   test('by the next round of asking, at most ten minutes later', { timeout: 5 * MINUTE_MS }, async () => {
     const gone = await payAndGo(parley)
     expect(RECONCILE_EVERY_MS).toBeLessThan(10 * MINUTE_MS)

@@ -37,7 +37,9 @@ async function explained(error: unknown): Promise<never> {
     stripe.events.list({ limit: 100 }),
   ])
   const database = await openDatabase(parley)
-  const { rows: orders } = await database.pool.query('select id, intent_id, status, created_at, checked_at, asked_at from payment')
+  const { rows: orders } = await database.pool.query(
+    'select id, intent_id, status, created_at, checked_at, asked_at from payment',
+  )
   const { rows: taken } = await database.pool.query<{ id: string }>('select id from stripe_event')
   const { rows: kept } = await database.pool.query('select * from stripe_event_retry')
   await database.close()
@@ -69,11 +71,18 @@ test('crashes of the api and of PostgreSQL lose and invent nothing', { timeout: 
       'the payments to be over',
       async () => {
         const { data } = await stripeAt((await configOf()).apiUrl ?? '').paymentIntents.list({ limit: 100 })
-        return !data.some(({ status }) => status === 'processing') && data.filter(({ status }) => status === 'succeeded').length
+        return (
+          !data.some(({ status }) => status === 'processing') &&
+          data.filter(({ status }) => status === 'succeeded').length
+        )
       },
       60_000,
     )
-    await until(`${paid} payments to be credited`, async () => (await person.balance()) === 10 + 10 * paid, 90_000).catch(explained)
+    await until(
+      `${paid} payments to be credited`,
+      async () => (await person.balance()) === 10 + 10 * paid,
+      90_000,
+    ).catch(explained)
     await expectBooksInOrder(parley)
   }
 })

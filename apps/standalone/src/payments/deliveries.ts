@@ -86,7 +86,13 @@ async function post({ url, secret }: Webhook, event: Stripe.Event): Promise<numb
   const signature = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')
   const headers = { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': `t=${at},v1=${signature}` }
   try {
-    const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'error', signal: AbortSignal.timeout(DEADLINE_MS) })
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers,
+      body,
+      redirect: 'error',
+      signal: AbortSignal.timeout(DEADLINE_MS),
+    })
     await answer.arrayBuffer()
     return answer.status
   } catch {

@@ -100,7 +100,10 @@ export function updateDispute(world: World, id: string, params: Params): Stripe.
   }
   const updated = world.store.put('dispute', {
     ...dispute,
-    evidence: { ...dispute.evidence, uncategorized_text: evidence.uncategorized_text ?? dispute.evidence.uncategorized_text },
+    evidence: {
+      ...dispute.evidence,
+      uncategorized_text: evidence.uncategorized_text ?? dispute.evidence.uncategorized_text,
+    },
     evidence_details: details,
     metadata: { ...dispute.metadata, ...extra },
     status: submit ? 'under_review' : dispute.status,
@@ -116,7 +119,11 @@ export function closeDispute(world: World, id: string, status: 'won' | 'lost'): 
   const dispute = findDispute(world, id)
   if (dispute.status === 'won' || dispute.status === 'lost') throw invalid('This dispute is already closed.')
   const back = status === 'won' ? [book(world, 'adjustment', dispute.amount, dispute.currency, id)] : []
-  const closed = world.store.put('dispute', { ...dispute, status, balance_transactions: [...dispute.balance_transactions, ...back] })
+  const closed = world.store.put('dispute', {
+    ...dispute,
+    status,
+    balance_transactions: [...dispute.balance_transactions, ...back],
+  })
   world.emit('charge.dispute.closed', closed)
   if (status === 'won') world.emit('charge.dispute.funds_reinstated', closed)
   return closed

@@ -26,7 +26,9 @@ export class Failure extends Error {
   get body(): { error: Record<string, unknown> } {
     const { code, declineCode, param, charge, paymentIntent, setupIntent, paymentMethod } = this.details
     const error = {
-      ...(code === undefined ? {} : { code, doc_url: `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}` }),
+      ...(code === undefined
+        ? {}
+        : { code, doc_url: `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}` }),
       ...(declineCode === undefined ? {} : { decline_code: declineCode }),
       ...(param === undefined ? {} : { param }),
       ...(charge === undefined ? {} : { charge }),

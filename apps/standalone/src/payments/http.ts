@@ -19,16 +19,28 @@ export interface Answer {
 }
 
 export function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
-  return { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers }, body: JSON.stringify(body) }
+  return {
+    status,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
+    body: JSON.stringify(body),
+  }
 }
 
 export function html(text: string, policy: string): Answer {
   const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy }
-  return { status: 200, headers: { ...headers, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }, body: text }
+  return {
+    status: 200,
+    headers: { ...headers, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
+    body: text,
+  }
 }
 
 /** Reads a question, has it answered, and answers whatever goes wrong in Stripe's shape. */
-export async function serve(asked: IncomingMessage, response: ServerResponse, answer: (question: Question) => Answer): Promise<void> {
+export async function serve(
+  asked: IncomingMessage,
+  response: ServerResponse,
+  answer: (question: Question) => Answer,
+): Promise<void> {
   const { status, headers, body } = await answerTo(asked, answer)
   try {
     response.writeHead(status, headers).end(body)
@@ -48,7 +60,8 @@ async function answerTo(asked: IncomingMessage, answer: (question: Question) => 
     }
     return answer({ method: asked.method ?? 'GET', pathname, search, text, header })
   } catch (error) {
-    const failure = error instanceof Failure ? error : new Failure(500, 'api_error', 'Something went wrong in the payments sandbox.')
+    const failure =
+      error instanceof Failure ? error : new Failure(500, 'api_error', 'Something went wrong in the payments sandbox.')
     return json(failure.status, failure.body)
   }
 }

@@ -28,13 +28,22 @@ const Create = z.strictObject({
   statement_descriptor_suffix: text.optional(),
 })
 
+function checkOrder({ store }: World, { amount, currency, customer }: z.infer<typeof Create>): void {
+  if (amount < 1)
+    throw invalid('This value must be greater than or equal to 1.', {
+      code: 'parameter_invalid_integer',
+      param: 'amount',
+    })
+  if (amount < LEAST_CENTS)
+    throw invalid('Amount must be at least $0.50 usd', { code: 'amount_too_small', param: 'amount' })
+  if (currency.toLowerCase() !== 'usd') throw invalid(`Invalid currency: ${currency}.`, { param: 'currency' })
+  if (customer !== undefined && !store.find('customer', customer)) throw missing('customer', customer, 'customer')
+}
+
 export function createIntent(world: World, params: Params): Stripe.PaymentIntent {
   const asked = read(Create, params)
-  const { amount, currency, customer = null, receipt_email = null, description = null, setup_future_usage = null } = asked
-  if (amount < 1) throw invalid('This value must be greater than or equal to 1.', { code: 'parameter_invalid_integer', param: 'amount' })
-  if (amount < LEAST_CENTS) throw invalid('Amount must be at least $0.50 usd', { code: 'amount_too_small', param: 'amount' })
-  if (currency.toLowerCase() !== 'usd') throw invalid(`Invalid currency: ${currency}.`, { param: 'currency' })
-  if (customer !== null && !world.store.find('customer', customer)) throw missing('customer', customer, 'customer')
+  checkOrder(world, asked)
+  const { amount, currency, customer = null, receipt_email = null } = asked
   const id = newId('pi')
   const intent = world.store.put('payment_intent', {
     id,
@@ -55,7 +64,7 @@ export function createIntent(world: World, params: Params): Stripe.PaymentIntent
     currency: currency.toLowerCase(),
     customer,
     customer_account: null,
-    description,
+    description: asked.description ?? null,
     excluded_payment_method_types: null,
     last_payment_error: null,
     latest_charge: null,
@@ -66,13 +75,15 @@ export function createIntent(world: World, params: Params): Stripe.PaymentIntent
     on_behalf_of: null,
     payment_method: asked.payment_method ?? null,
     payment_method_configuration_details: null,
-    payment_method_options: { card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' } },
+    payment_method_options: {
+      card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' },
+    },
     payment_method_types: ['card'],
     payment_record: null,
     processing: null,
     receipt_email,
     review: null,
-    setup_future_usage,
+    setup_future_usage: asked.setup_future_usage ?? null,
     shipping: null,
     source: null,
     statement_descriptor: null,
@@ -82,7 +93,10 @@ export function createIntent(world: World, params: Params): Stripe.PaymentIntent
   })
   world.emit('payment_intent.created', intent)
   if (!asked.confirm) return intent
-  return attempt(world, intent, params, { offSession: asked.off_session ?? false, stopsAtAction: asked.error_on_requires_action ?? false })
+  return attempt(world, intent, params, {
+    offSession: asked.off_session ?? false,
+    stopsAtAction: asked.error_on_requires_action ?? false,
+  })
 }
 
 export function findIntent({ store }: World, id: string): Stripe.PaymentIntent {
@@ -105,12 +119,17 @@ export function confirmIntent(world: World, id: string, params: Params): Stripe.
   const intent = findIntent(world, id)
   if (!['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(intent.status)) {
     const why =
-      intent.status === 'succeeded' ? 'it has already succeeded after being previously confirmed' : `it has a status of ${intent.status}`
+      intent.status === 'succeeded'
+        ? 'it has already succeeded after being previously confirmed'
+        : `it has a status of ${intent.status}`
     throw unexpected('confirm', intent, why)
   }
   const usage = asked.setup_future_usage
   const updated = usage === undefined || usage === '' ? intent : { ...intent, setup_future_usage: usage }
-  return attempt(world, updated, params, { offSession: asked.off_session ?? false, stopsAtAction: asked.error_on_requires_action ?? false })
+  return attempt(world, updated, params, {
+    offSession: asked.off_session ?? false,
+    stopsAtAction: asked.error_on_requires_action ?? false,
+  })
 }
 
 function unexpected(verb: string, intent: Stripe.PaymentIntent, why: string) {
@@ -124,7 +143,12 @@ interface Manner {
 }
 
 /** Tries the card: its bank may want to see the person first. */
-function attempt(world: World, intent: Stripe.PaymentIntent, params: Params, { offSession, stopsAtAction }: Manner): Stripe.PaymentIntent {
+function attempt(
+  world: World,
+  intent: Stripe.PaymentIntent,
+  params: Params,
+  { offSession, stopsAtAction }: Manner,
+): Stripe.PaymentIntent {
   const known = typeof intent.payment_method === 'string' ? intent.payment_method : null
   const method = confirmedMethod(world, params, known)
   if (!method) {
@@ -145,7 +169,8 @@ function attempt(world: World, intent: Stripe.PaymentIntent, params: Params, { o
     const message = 'Your card was declined. This transaction requires authentication.'
     return fail(world, chosen, method, { code, declineCode: code, message })
   }
-  const returnUrl = typeof params['return_url'] === 'string' && params['return_url'] !== '' ? params['return_url'] : null
+  const returnUrl =
+    typeof params['return_url'] === 'string' && params['return_url'] !== '' ? params['return_url'] : null
   const challenge = world.store.put('challenge', { id: newId('challenge'), intent: chosen.id, returnUrl })
   const next_action = nextAction(`${world.url}/3ds/${challenge.id}`, returnUrl)
   const waiting = world.store.put('payment_intent', { ...chosen, status: 'requires_action', next_action })
@@ -154,7 +179,10 @@ function attempt(world: World, intent: Stripe.PaymentIntent, params: Params, { o
 }
 
 /** Where the page sends the person: by a redirect if it said where to come back, else in a frame of its own. */
-export function nextAction(url: string, returnUrl: string | null): Stripe.PaymentIntent.NextAction & Stripe.SetupIntent.NextAction {
+export function nextAction(
+  url: string,
+  returnUrl: string | null,
+): Stripe.PaymentIntent.NextAction & Stripe.SetupIntent.NextAction {
   if (returnUrl !== null) return { type: 'redirect_to_url', redirect_to_url: { url, return_url: returnUrl } }
   return { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect', stripe_js: url } }
 }
@@ -162,7 +190,8 @@ export function nextAction(url: string, returnUrl: string | null): Stripe.Paymen
 function charge(world: World, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod): Stripe.PaymentIntent {
   const card = cardBehind(world, method)
   if (typeof card.charge === 'object') return fail(world, intent, method, card.charge)
-  if (card.charge === 'approve') return succeed(world, intent, createCharge(world, intent, method, { status: 'succeeded' }))
+  if (card.charge === 'approve')
+    return succeed(world, intent, createCharge(world, intent, method, { status: 'succeeded' }))
   const pending = createCharge(world, intent, method, { status: 'pending' })
   const processing = world.store.put('payment_intent', {
     ...intent,
@@ -178,14 +207,16 @@ function charge(world: World, intent: Stripe.PaymentIntent, method: Stripe.Payme
 /** Also at the start, for what was being processed when the sandbox stopped. */
 export function finishProcessing(world: World, id: string): void {
   const intent = findIntent(world, id)
-  const pending = typeof intent.latest_charge === 'string' ? world.store.find('charge', intent.latest_charge) : undefined
+  const pending =
+    typeof intent.latest_charge === 'string' ? world.store.find('charge', intent.latest_charge) : undefined
   if (intent.status === 'processing' && pending) succeed(world, { ...intent, processing: null }, pending)
 }
 
 function succeed(world: World, intent: Stripe.PaymentIntent, charged: Stripe.Charge): Stripe.PaymentIntent {
   const done = complete(world, charged)
   const { customer, setup_future_usage: usage } = intent
-  const method = typeof intent.payment_method === 'string' ? world.store.find('payment_method', intent.payment_method) : undefined
+  const method =
+    typeof intent.payment_method === 'string' ? world.store.find('payment_method', intent.payment_method) : undefined
   if (method && usage !== null && typeof customer === 'string') {
     attachTo(world, method, customer)
     markSetUp(world, method)
@@ -207,7 +238,14 @@ function succeed(world: World, intent: Stripe.PaymentIntent, charged: Stripe.Cha
 function fail(world: World, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, decline: Decline): never {
   const { code, declineCode, message } = decline
   const failed = createCharge(world, intent, method, { status: 'failed', decline })
-  const error = { type: 'card_error', charge: failed.id, code, decline_code: declineCode, message, payment_method: method }
+  const error = {
+    type: 'card_error',
+    charge: failed.id,
+    code,
+    decline_code: declineCode,
+    message,
+    payment_method: method,
+  }
   const declined = world.store.put('payment_intent', {
     ...intent,
     status: 'requires_payment_method',
@@ -224,11 +262,13 @@ function fail(world: World, intent: Stripe.PaymentIntent, method: Stripe.Payment
 /** What the person said on the bank's page. */
 export function authenticated(world: World, id: string, accepted: boolean): Stripe.PaymentIntent {
   const intent = findIntent(world, id)
-  const method = typeof intent.payment_method === 'string' ? world.store.find('payment_method', intent.payment_method) : undefined
+  const method =
+    typeof intent.payment_method === 'string' ? world.store.find('payment_method', intent.payment_method) : undefined
   if (intent.status !== 'requires_action' || !method) return intent
   const going = { ...intent, next_action: null }
   if (accepted) return charge(world, going, method)
-  const message = 'We are unable to authenticate your payment method. Please choose a different payment method and try again.'
+  const message =
+    'We are unable to authenticate your payment method. Please choose a different payment method and try again.'
   const code = 'payment_intent_authentication_failure'
   const declined = world.store.put('payment_intent', {
     ...going,

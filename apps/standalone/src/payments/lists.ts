@@ -5,7 +5,10 @@ import type { Kind, Store, Tables } from './store.ts'
 
 // What Stripe's lists have in common, and what every answer does with `expand`.
 
-const Range = z.union([whole, z.strictObject({ gt: whole.optional(), gte: whole.optional(), lt: whole.optional(), lte: whole.optional() })])
+const Range = z.union([
+  whole,
+  z.strictObject({ gt: whole.optional(), gte: whole.optional(), lt: whole.optional(), lte: whole.optional() }),
+])
 const Query = z.strictObject({
   limit: whole.optional(),
   starting_after: text.optional(),
@@ -32,13 +35,15 @@ export function list<K extends Kind>(
 ) {
   const query = read(Query, params)
   const limit = query.limit ?? LIMIT_DEFAULT
-  if (limit < 1 || limit > LIMIT_MAX) throw invalid('Invalid integer: limit must be between 1 and 100', { param: 'limit' })
+  if (limit < 1 || limit > LIMIT_MAX)
+    throw invalid('Invalid integer: limit must be between 1 and 100', { param: 'limit' })
   const wanted = store
     .all(kind)
     .filter((item) => belongs(item) && matches(item, query))
     .toReversed()
   const after = query.starting_after === undefined ? -1 : indexOf(wanted, query.starting_after, 'starting_after')
-  const before = query.ending_before === undefined ? wanted.length : indexOf(wanted, query.ending_before, 'ending_before')
+  const before =
+    query.ending_before === undefined ? wanted.length : indexOf(wanted, query.ending_before, 'ending_before')
   const from = query.ending_before === undefined ? after + 1 : Math.max(0, before - limit)
   const until = Math.min(before, from + limit)
   const more = query.ending_before === undefined ? until < wanted.length : from > 0
@@ -51,7 +56,10 @@ function indexOf(items: readonly { readonly id: string }[], id: string, param: s
   return index
 }
 
-function matches(item: object, { created, customer, payment_intent, charge, type, types }: z.output<typeof Query>): boolean {
+function matches(
+  item: object,
+  { created, customer, payment_intent, charge, type, types }: z.output<typeof Query>,
+): boolean {
   for (const [name, value] of Object.entries({ customer, payment_intent, charge, type })) {
     if (value !== undefined && Reflect.get(item, name) !== value) return false
   }

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Person } from '../world.ts'
 import { answerBank, CARDS, type CardName, confirm, idIn, openShop, order, process, type Shop } from './testing.ts'
 
-// Payments, events and calls in any order: after every step the books are right, and in the end they say what the provider says.
+// Payments, events and calls in any order: after every step the books are right, and in the end they say what the
+// provider says.
 
 type Step =
   | { do: 'pay'; person: number; item: number; card: CardName; accepts: boolean }
@@ -63,13 +64,16 @@ class Market {
       case 'refund':
         return this.withPayment(step.payment, async ({ intentId }) => {
           const { amount } = await shop.stripe.paymentIntents.retrieve(intentId)
-          await refusable(shop.stripe.refunds.create({ payment_intent: intentId, amount: Math.ceil((amount * step.percent) / 100) }))
+          await refusable(
+            shop.stripe.refunds.create({ payment_intent: intentId, amount: Math.ceil((amount * step.percent) / 100) }),
+          )
         })
       case 'dispute':
         return this.withPayment(step.payment, async ({ intentId }) => {
           const { amount, latest_charge: chargeId } = await shop.stripe.paymentIntents.retrieve(intentId)
           const charge = typeof chargeId === 'string' ? await shop.stripe.charges.retrieve(chargeId) : undefined
-          if (charge?.paid && !charge.disputed) shop.sandbox.openDispute(intentId, Math.ceil((amount * step.percent) / 100))
+          if (charge?.paid && !charge.disputed)
+            shop.sandbox.openDispute(intentId, Math.ceil((amount * step.percent) / 100))
         })
       case 'undo refund':
         return this.withClaim('refund.created', step.claim, (id) => void shop.sandbox.failRefund(id))
@@ -181,14 +185,27 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   fc.record({ do: fc.constantFrom('finish' as const, 'page' as const), payment: fc.nat(9) }),
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('refund' as const, 'dispute' as const), payment: fc.nat(9), percent }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constantFrom('refund' as const, 'dispute' as const), payment: fc.nat(9), percent }),
+  },
   fc.record({ do: fc.constant('undo refund' as const), claim: fc.nat(5) }),
   fc.record({ do: fc.constant('decide' as const), claim: fc.nat(5), won: fc.boolean() }),
   {
     weight: 3,
-    arbitrary: fc.record({ do: fc.constant('deliver' as const), events: fc.array(fc.nat(60), { minLength: 1, maxLength: 6 }) }),
+    arbitrary: fc.record({
+      do: fc.constant('deliver' as const),
+      events: fc.array(fc.nat(60), { minLength: 1, maxLength: 6 }),
+    }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('spend' as const), person: fc.nat(1), minutes: fc.integer({ min: 1, max: 30 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('spend' as const),
+      person: fc.nat(1),
+      minutes: fc.integer({ min: 1, max: 30 }),
+    }),
+  },
   fc.record({ do: fc.constant('reconcile' as const) }),
 )
 

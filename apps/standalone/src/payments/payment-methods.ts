@@ -76,7 +76,8 @@ function keep(
 /** A payment method by its id, or a new one for a name such as pm_card_visa. */
 export function findPaymentMethod(world: World, id: string, param = 'payment_method'): Stripe.PaymentMethod {
   const number = namedCard(id)
-  if (number !== undefined) return keep(world, testCard(number), { exp_month: 12, exp_year: new Date().getUTCFullYear() + 3 })
+  if (number !== undefined)
+    return keep(world, testCard(number), { exp_month: 12, exp_year: new Date().getUTCFullYear() + 3 })
   const method = world.store.find('payment_method', id)
   if (!method) throw missing('PaymentMethod', id, param)
   return method
@@ -100,7 +101,8 @@ export function markSetUp({ store }: World, { id }: Stripe.PaymentMethod): void 
 
 export function attachTo(world: World, method: Stripe.PaymentMethod, customerId: string): Stripe.PaymentMethod {
   if (method.customer === customerId) return method
-  if (method.customer !== null) throw invalid('The payment method you provided has already been attached to a customer.')
+  if (method.customer !== null)
+    throw invalid('The payment method you provided has already been attached to a customer.')
   const attached = world.store.put('payment_method', { ...method, customer: customerId })
   world.emit('payment_method.attached', attached)
   return attached
@@ -113,14 +115,17 @@ export function attach(world: World, id: string, params: Params): Stripe.Payment
   if (!world.store.find('customer', customer)) throw missing('customer', customer, 'customer')
   const method = findPaymentMethod(world, id)
   const { charge, declinesSetup } = cardBehind(world, method)
-  if (declinesSetup && typeof charge === 'object') throw refused(charge.message, { code: charge.code, declineCode: charge.declineCode })
+  if (declinesSetup && typeof charge === 'object')
+    throw refused(charge.message, { code: charge.code, declineCode: charge.declineCode })
   return attachTo(world, method, customer)
 }
 
 export function detach(world: World, id: string): Stripe.PaymentMethod {
   const method = findPaymentMethod(world, id)
   if (method.customer === null) {
-    throw invalid('The payment method you provided is not attached to a customer so detachment is impossible.', { param: 'payment_method' })
+    throw invalid('The payment method you provided is not attached to a customer so detachment is impossible.', {
+      param: 'payment_method',
+    })
   }
   const detached = world.store.put('payment_method', { ...method, customer: null })
   world.emit('payment_method.detached', detached)

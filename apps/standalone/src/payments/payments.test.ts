@@ -1,28 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { checkBooks, reconcilePayments } from '@parley/api/testing'
+import { checkBooks } from '@parley/api/testing'
 import type { Movement, Payment, PaymentsConfig } from '@parley/contract'
-import { STRIPE_WEBHOOK_PATH } from '@parley/contract'
-import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { Person } from '../world.ts'
+import { describe, expect, test, vi } from 'vitest'
 import { answerBank, CARDS, confirm, idIn, openAuditedShop, openShop, order, process } from './testing.ts'
 
 // Events come when a test says so: what arrives without them came by the page or by asking.
 
-const { shop, config } = await openAuditedShop()
-
-async function bought(person: Person, number: string = CARDS.good, packageId: 'light' | 'premium' | 'pro' = 'premium'): Promise<string> {
-  const secret = await order(person, packageId)
-  await confirm(config, secret, number)
-  return idIn(secret)
-}
-
-/** Every event so far, once each and in order. */
-async function deliverAll(type?: string): Promise<number[]> {
-  const statuses = []
-  for (const event of shop.sandbox.events())
-    if (type === undefined || event.type === type) statuses.push(await shop.sandbox.deliver(event.id))
-  return statuses
-}
+const { shop, config, bought, deliverAll } = await openAuditedShop()
 
 describe('a page', () => {
   test('learns with whom it speaks, and health says so', async () => {
@@ -38,7 +22,12 @@ describe('a page', () => {
       status: 200,
       body: { success: true, credits: 30, status: 'added', message: '30 credits have been added to your account.' },
     })
-    const again = { success: true, credits: 30, status: 'already_added', message: '30 credits have already been added to your account.' }
+    const again = {
+      success: true,
+      credits: 30,
+      status: 'already_added',
+      message: '30 credits have already been added to your account.',
+    }
     expect((await process(ada, intentId)).body).toEqual(again)
     expect((await process(ada, intentId, 'missed')).body).toEqual(again)
     expect(await ada.balance()).toBe(40)
@@ -63,7 +52,12 @@ describe('a page', () => {
   })
 
   test.each([
-    ['an amount that is not the package’s', { amount: 1, credits: 10, packageId: 'light' }, 'invalid_amount', 'Invalid amount.'],
+    [
+      'an amount that is not the package’s',
+      { amount: 1, credits: 10, packageId: 'light' },
+      'invalid_amount',
+      'Invalid amount.',
+    ],
     [
       'credits that are not the package’s',
       { amount: 999, credits: 100, packageId: 'light' },
@@ -72,7 +66,12 @@ describe('a page', () => {
     ],
     ['an amount below zero', { amount: -999, credits: 10, packageId: 'light' }, 'invalid_input', 'Invalid amount.'],
     ['broken cents', { amount: 999.5, credits: 10, packageId: 'light' }, 'invalid_input', 'Invalid amount.'],
-    ['no such package', { amount: 999, credits: 10, packageId: 'gold' }, 'invalid_package', 'Invalid package selected.'],
+    [
+      'no such package',
+      { amount: 999, credits: 10, packageId: 'gold' },
+      'invalid_package',
+      'Invalid package selected.',
+    ],
     [
       'another product',
       { amount: 999, credits: 10, packageId: 'light', productId: 'parley_pro' },
@@ -97,7 +96,9 @@ describe('a page', () => {
     expect(data[0]?.metadata).toMatchObject({ user: ada.user.id, package: 'premium' })
     await process(ada, intentId)
     const [payment] = await ada.get<Payment[]>(`/api/user/${ada.user.id}/payments`)
-    expect((await fetch(`${shop.url}/api/payments/${payment!.id}/receipt.pdf`, { headers: { cookie: eve.cookie } })).status).toBe(404)
+    expect(
+      (await fetch(`${shop.url}/api/payments/${payment!.id}/receipt.pdf`, { headers: { cookie: eve.cookie } })).status,
+    ).toBe(404)
   })
 
   test('in a second tab, or after a double click, shows the same payment until it has gone on', async () => {
@@ -107,7 +108,11 @@ describe('a page', () => {
     expect(await order(ada, 'pro', { key: '' })).not.toBe(secrets[0])
     const first = await confirm(config, secrets[0]!, CARDS.good)
     const second = await confirm(config, secrets[0]!, CARDS.good)
-    expect([first.body.status, second.status, second.body.error?.code]).toEqual(['succeeded', 400, 'payment_intent_unexpected_state'])
+    expect([first.body.status, second.status, second.body.error?.code]).toEqual([
+      'succeeded',
+      400,
+      'payment_intent_unexpected_state',
+    ])
     const next = await order(ada, 'light', { key: '' })
     expect(next).not.toBe(secrets[0])
     // Seeing that it was paid, the api kept it.
@@ -151,8 +156,12 @@ describe('a card', () => {
     const secret = await order(ada, 'light')
     const declined = await confirm(config, secret, CARDS.declined)
     expect([declined.status, declined.body.error?.message]).toEqual([402, 'Your card was declined.'])
-    expect((await process(ada, idIn(secret))).body).toEqual(nothing('unpaid', 'Payment status: requires_payment_method. Please try again.'))
-    expect((await ada.get<Payment[]>(`/api/user/${ada.user.id}/payments`)).map(({ status }) => status)).toEqual(['failed'])
+    expect((await process(ada, idIn(secret))).body).toEqual(
+      nothing('unpaid', 'Payment status: requires_payment_method. Please try again.'),
+    )
+    expect((await ada.get<Payment[]>(`/api/user/${ada.user.id}/payments`)).map(({ status }) => status)).toEqual([
+      'failed',
+    ])
     await confirm(config, secret, CARDS.good)
     expect((await process(ada, idIn(secret))).body.success).toBe(true)
     expect(await ada.balance()).toBe(20)
@@ -198,154 +207,12 @@ describe('a card', () => {
   test('that takes its time is credited when it is done', async () => {
     const ada = await shop.person()
     const intentId = await bought(ada, CARDS.processing)
-    expect((await process(ada, intentId)).body).toEqual(nothing('processing', 'Payment Received - credits will be added shortly'))
+    expect((await process(ada, intentId)).body).toEqual(
+      nothing('processing', 'Payment Received - credits will be added shortly'),
+    )
     shop.sandbox.finishProcessing(intentId)
     await deliverAll('payment_intent.succeeded')
     expect(await ada.balance()).toBe(40)
-  })
-})
-
-describe('the webhook', () => {
-  const send = (body: string, signature?: string) =>
-    fetch(shop.url + STRIPE_WEBHOOK_PATH, {
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'application/json', ...(signature === undefined ? {} : { 'stripe-signature': signature }) },
-    })
-  const sign = (payload: string, secret = shop.webhookSecret, at = Math.floor(Date.now() / 1000)) =>
-    shop.stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: at })
-
-  afterEach(() => vi.useRealTimers())
-
-  test('brings credits to a page that was closed, once, however often and in whatever order it is called', async () => {
-    const ada = await shop.person()
-    const heard: unknown[] = []
-    shop.context.bus.subscribe(`user:${ada.user.id}`, (message) => heard.push(message))
-    await bought(ada)
-    const statuses = [...(await deliverAll()), ...(await deliverAll())]
-    expect(new Set(statuses)).toEqual(new Set([200]))
-    await Promise.all(
-      shop.sandbox
-        .events()
-        .toReversed()
-        .map(({ id }) => shop.sandbox.deliver(id)),
-    )
-    expect(await ada.balance()).toBe(40)
-    expect(heard).toEqual([{ type: 'credits', creditBalance: '40' }])
-  })
-
-  test.each<[string, (body: string) => string | undefined]>([
-    ['without a signature', () => undefined],
-    ['with a wrong secret', (body) => sign(body, 'whsec_other')],
-    ['signed 301 seconds ago', (body) => sign(body, undefined, Math.floor(Date.now() / 1000) - 301)],
-    ['signed for other bytes', (body) => sign(`${body} `)],
-    ['with something else', () => 'nonsense'],
-  ])('%s is refused', async (_, signature) => {
-    const ada = await shop.person()
-    const intentId = await bought(ada)
-    const event = shop.sandbox.events().findLast(({ type }) => type === 'payment_intent.succeeded')
-    const body = JSON.stringify(event)
-    // A second decides: time stands still between the signing and the reading.
-    vi.useFakeTimers({ toFake: ['Date'] })
-    const answer = await send(body, signature(body))
-    expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'invalid_signature' }])
-    expect(await ada.balance()).toBe(10)
-    expect((await send(body, sign(body, undefined, Math.floor(Date.now() / 1000) - 290))).status).toBe(200)
-    expect(await ada.balance()).toBe(40)
-    expect((await process(ada, intentId)).body.message).toContain('already been added')
-  })
-
-  test('believes no event: one that lies about a payment makes it look, and see', async () => {
-    const ada = await shop.person()
-    const secret = await order(ada, 'pro')
-    const lie = {
-      id: 'evt_lie',
-      object: 'event',
-      type: 'payment_intent.succeeded',
-      data: { object: { id: idIn(secret), object: 'payment_intent', status: 'succeeded', amount_received: 4999 } },
-    }
-    const body = JSON.stringify(lie)
-    expect((await send(body, sign(body))).status).toBe(200)
-    expect(await ada.balance()).toBe(10)
-  })
-
-  test('takes no notice of what others do on the same account', async () => {
-    await shop.stripe.paymentIntents.create({ amount: 4999, currency: 'usd', payment_method: 'pm_card_visa', confirm: true })
-    expect(new Set(await deliverAll())).toEqual(new Set([200]))
-  })
-
-  test('is needed by nobody: the reconciler finds what was paid', async () => {
-    const ada = await shop.person()
-    await bought(ada)
-    await reconcilePayments(shop.context.credits)
-    expect(await ada.balance()).toBe(40)
-    await reconcilePayments(shop.context.credits)
-    expect(await ada.balance()).toBe(40)
-  })
-
-  test('a payment of another amount than was ordered is credited to nobody', async () => {
-    const ada = await shop.person()
-    const ordered = idIn(await order(ada, 'pro'))
-    const { metadata } = await shop.stripe.paymentIntents.retrieve(ordered)
-    const cheap = await shop.stripe.paymentIntents.create({
-      amount: 50,
-      currency: 'usd',
-      metadata,
-      payment_method: 'pm_card_visa',
-      confirm: true,
-    })
-    await deliverAll('payment_intent.succeeded')
-    await reconcilePayments(shop.context.credits)
-    expect(await process(ada, cheap.id)).toMatchObject({ status: 404 })
-    expect(await ada.balance()).toBe(10)
-  })
-})
-
-describe('money that goes back', () => {
-  async function synced(): Promise<void> {
-    await deliverAll()
-  }
-  const paymentsOf = (person: Person) => person.get<Payment[]>(`/api/user/${person.user.id}/payments`)
-
-  test('takes its share of the credits, and all of them in the end', async () => {
-    const ada = await shop.person()
-    const intentId = await bought(ada)
-    await shop.stripe.refunds.create({ payment_intent: intentId, amount: 1000 })
-    await synced()
-    // Ten dollars of twenty: 12 of 25 and 2 of 5.
-    expect(await ada.balance()).toBe(40 - 14)
-    expect(await paymentsOf(ada)).toMatchObject([{ refundedCents: 1000, disputed: false, status: 'succeeded' }])
-    await shop.stripe.refunds.create({ payment_intent: intentId })
-    await synced()
-    expect(await ada.balance()).toBe(10)
-    const [movement] = await ada.get<Movement[]>(`/api/user/${ada.user.id}/statement`)
-    expect(movement).toMatchObject({ kind: 'clawback', credits: -16, cause: 'Refund of $9.99 for the Premium package' })
-  })
-
-  test('that never arrived brings them back', async () => {
-    const ada = await shop.person()
-    const { id } = await shop.stripe.refunds.create({ payment_intent: await bought(ada, CARDS.good, 'light') })
-    await synced()
-    expect(await ada.balance()).toBe(10)
-    shop.sandbox.failRefund(id)
-    await synced()
-    expect(await ada.balance()).toBe(20)
-    expect(await paymentsOf(ada)).toMatchObject([{ refundedCents: 0 }])
-  })
-
-  test.each([
-    ['won', 20, false],
-    ['lost', 10, true],
-  ] as const)('a dispute takes them until it is %s', async (outcome, balance, disputed) => {
-    const ada = await shop.person()
-    await bought(ada, CARDS.disputes, 'light')
-    await synced()
-    expect(await ada.balance()).toBe(10)
-    const [dispute] = (await shop.stripe.disputes.list()).data
-    shop.sandbox.closeDispute(dispute!.id, outcome)
-    await synced()
-    expect(await ada.balance()).toBe(balance)
-    expect(await paymentsOf(ada)).toMatchObject([{ disputed }])
   })
 })
 
@@ -366,7 +233,9 @@ describe('records', () => {
       status: 'succeeded',
       automatic: false,
     })
-    const receipt = await fetch(`${shop.url}/api/payments/${payment!.id}/receipt.pdf`, { headers: { cookie: ada.cookie } })
+    const receipt = await fetch(`${shop.url}/api/payments/${payment!.id}/receipt.pdf`, {
+      headers: { cookie: ada.cookie },
+    })
     expect(receipt.headers.get('content-type')).toBe('application/pdf')
     expect(receipt.headers.get('content-disposition')).toBe(`attachment; filename="receipt-${payment!.id}.pdf"`)
     const pdf = Buffer.from(await receipt.arrayBuffer())
@@ -385,7 +254,11 @@ describe('without the provider', () => {
       await confirm(own, secret, CARDS.good)
       await lonely.sandbox.close()
       const answer = await ada.send('POST', '/api/process-payment-success', { paymentIntentId: idIn(secret) })
-      expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toMatchObject([503, '5', { code: 'unavailable' }])
+      expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toMatchObject([
+        503,
+        '5',
+        { code: 'unavailable' },
+      ])
       await checkBooks(lonely.context.db)
     } finally {
       await lonely.close()

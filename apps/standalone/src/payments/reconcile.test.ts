@@ -27,7 +27,14 @@ interface Written {
 }
 
 /** An order as the api writes it, some hours ago. Returns its id. */
-async function write({ id = randomUUID(), userId, intentId, automatic = false, status = 'open', ageHours = 0 }: Written): Promise<string> {
+async function write({
+  id = randomUUID(),
+  userId,
+  intentId,
+  automatic = false,
+  status = 'open',
+  ageHours = 0,
+}: Written): Promise<string> {
   await query(
     `insert into payment (id, intent_id, user_id, package_id, credits, bonus_credits, amount_cents, automatic, status, created_at, checked_at)
      select $1, $2, $3, 'light', 10, 0, 999, $4, $5, at, at from (select now() - make_interval(hours => $6)) as made (at)`,
@@ -40,7 +47,11 @@ async function write({ id = randomUUID(), userId, intentId, automatic = false, s
 async function payUnrecordable(): Promise<{ userId: string; intentId: string }> {
   const [id, userId] = [randomUUID(), randomUUID()]
   const metadata = { order: id, user: userId, package: 'light' }
-  const params = { amount: 999, currency: 'usd', allowed_payment_method_types: ['card'] } satisfies Stripe.PaymentIntentCreateParams
+  const params = {
+    amount: 999,
+    currency: 'usd',
+    allowed_payment_method_types: ['card'],
+  } satisfies Stripe.PaymentIntentCreateParams
   const intent = await shop.stripe.paymentIntents.create({ ...params, metadata })
   await write({ id, userId, intentId: intent.id })
   await confirm(config, intent.client_secret!, CARDS.good)
@@ -58,7 +69,9 @@ const hideEvents = () =>
   Promise.all(
     shop.sandbox
       .events()
-      .map(({ id, type }) => query('insert into stripe_event (id, type) values ($1, $2) on conflict do nothing', [id, type])),
+      .map(({ id, type }) =>
+        query('insert into stripe_event (id, type) values ($1, $2) on conflict do nothing', [id, type]),
+      ),
   )
 
 const kept = (intentId: string) =>
@@ -67,7 +80,9 @@ const kept = (intentId: string) =>
     [intentId],
   )
 
-/** It is the turn of every event that is kept; a minute ago, so that it still is when the clock is set back a little. */
+/**
+ * It is the turn of every event that is kept; a minute ago, so that it still is when the clock is set back a little.
+ */
 const makeDue = () => query(`update stripe_event_retry set next_attempt_at = now() - interval '1 minute'`)
 
 test('an event that fails holds up no other, and is tried again until it has its effect', async () => {
@@ -125,42 +140,56 @@ test('many events that fail are kept a few at a time, and the rest is read in th
   for (const { userId } of broken) await withTx(shop.context.db, (tx) => openWallet(tx, userId))
   await makeDue()
   await reconcile()
-  expect(await query(`select id from stripe_event_retry where intent_id = any($1)`, [broken.map(({ intentId }) => intentId)])).toEqual([])
+  expect(
+    await query(`select id from stripe_event_retry where intent_id = any($1)`, [
+      broken.map(({ intentId }) => intentId),
+    ]),
+  ).toEqual([])
 })
 
 test('orders that the provider does not know, and those that fail, hold up no other', async () => {
   const ada = await shop.person()
   const userId = randomUUID()
-  const unknown = await Promise.all(Array.from({ length: 100 }, () => write({ userId, intentId: `pi_${randomUUID()}`, ageHours: 2 })))
+  const unknown = await Promise.all(
+    Array.from({ length: 100 }, () => write({ userId, intentId: `pi_${randomUUID()}`, ageHours: 2 })),
+  )
   const young = await write({ userId, intentId: `pi_${randomUUID()}` })
   const { intentId: broken } = await payUnrecordable()
   const paid = await pay(ada)
   await hideEvents()
   await query(`update payment set checked_at = now() - interval '1 hour' where intent_id = $1`, [broken])
-  await query(`update payment set checked_at = now() - interval '2 minutes' where intent_id = $1 or id = $2`, [paid, young])
+  await query(`update payment set checked_at = now() - interval '2 minutes' where intent_id = $1 or id = $2`, [
+    paid,
+    young,
+  ])
   await reconcile()
   await reconcile()
   expect(await ada.balance()).toBe(20)
-  const statuses = await query(`select status, count(*)::int as orders from payment where id = any($1) group by 1`, [unknown])
-  expect(statuses).toEqual([{ status: 'canceled', orders: 100 }])
-  expect(await query(`select status, checked_at > now() - interval '1 minute' as asked from payment where id = $1`, [young])).toEqual([
-    { status: 'open', asked: true },
+  const statuses = await query(`select status, count(*)::int as orders from payment where id = any($1) group by 1`, [
+    unknown,
   ])
+  expect(statuses).toEqual([{ status: 'canceled', orders: 100 }])
+  expect(
+    await query(`select status, checked_at > now() - interval '1 minute' as asked from payment where id = $1`, [young]),
+  ).toEqual([{ status: 'open', asked: true }])
 })
 
-test.each(['is heard of by asking', 'is delivered'])('what happens after the clock was set back %s, and has its effect', async (how) => {
-  const ada = await shop.person()
-  const paid = await pay(ada)
-  await reconcile()
-  expect(await ada.balance()).toBe(20)
-  await query(`update payment set checked_at = now() + interval '1 hour' where intent_id = $1`, [paid])
-  await shop.stripe.refunds.create({ payment_intent: paid })
-  const event = shop.sandbox.events().findLast(({ type }) => type === 'charge.refunded')
-  const hear = how === 'is delivered' ? () => shop.sandbox.deliver(event!.id) : reconcile
-  await hear()
-  expect(await query('select id from stripe_event where id = $1', [event!.id])).toHaveLength(1)
-  expect(await ada.balance()).toBe(10)
-})
+test.each(['is heard of by asking', 'is delivered'])(
+  'what happens after the clock was set back %s, and has its effect',
+  async (how) => {
+    const ada = await shop.person()
+    const paid = await pay(ada)
+    await reconcile()
+    expect(await ada.balance()).toBe(20)
+    await query(`update payment set checked_at = now() + interval '1 hour' where intent_id = $1`, [paid])
+    await shop.stripe.refunds.create({ payment_intent: paid })
+    const event = shop.sandbox.events().findLast(({ type }) => type === 'charge.refunded')
+    const hear = how === 'is delivered' ? () => shop.sandbox.deliver(event!.id) : reconcile
+    await hear()
+    expect(await query('select id from stripe_event where id = $1', [event!.id])).toHaveLength(1)
+    expect(await ada.balance()).toBe(10)
+  },
+)
 
 test('an order that was canceled as unknown, and turns out paid, is credited', async () => {
   const ada = await shop.person()
@@ -179,7 +208,8 @@ async function withCard(): Promise<Person> {
   return person
 }
 
-const switchOn = (person: Person) => person.send('POST', '/api/create-subscription', { packageId: 'light', thresholdCredits: 15 })
+const switchOn = (person: Person) =>
+  person.send('POST', '/api/create-subscription', { packageId: 'light', thresholdCredits: 15 })
 
 test('a top-up whose payment is gone at the provider is made anew', async () => {
   const ada = await withCard()
@@ -200,7 +230,8 @@ test('those who have bought their three of the day, and those for whom it always
     await query(`insert into auto_top_up (user_id, package_id, threshold_credits) values ($1, 'light', 15)`, [userId])
   }
   for (const userId of full) {
-    for (let each = 0; each < 3; each++) await write({ userId, intentId: `pi_${randomUUID()}`, automatic: true, status: 'canceled' })
+    for (let each = 0; each < 3; each++)
+      await write({ userId, intentId: `pi_${randomUUID()}`, automatic: true, status: 'canceled' })
   }
   for (const userId of failing) {
     const orderId = await write({ userId, intentId: `pi_${randomUUID()}`, automatic: true })

@@ -20,12 +20,20 @@ export function createRefund(world: World, params: Params): Stripe.Refund {
   const charge = chargeOf(world, asked.charge, asked.payment_intent)
   const left = charge.amount_captured - charge.amount_refunded
   const amount = asked.amount ?? left
-  if (charge.refunded) throw invalid(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' })
-  if (charge.disputed) throw invalid(`Charge ${charge.id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' })
-  if (amount < 1) throw invalid('This value must be greater than or equal to 1.', { code: 'parameter_invalid_integer', param: 'amount' })
+  if (charge.refunded)
+    throw invalid(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' })
+  if (charge.disputed)
+    throw invalid(`Charge ${charge.id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' })
+  if (amount < 1)
+    throw invalid('This value must be greater than or equal to 1.', {
+      code: 'parameter_invalid_integer',
+      param: 'amount',
+    })
   if (amount > left) {
     const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
-    throw invalid(`Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(left)})`, { param: 'amount' })
+    throw invalid(`Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(left)})`, {
+      param: 'amount',
+    })
   }
   const id = newId('re')
   const { id: transaction } = book(world, 'refund', -amount, charge.currency, id)
@@ -49,7 +57,11 @@ export function createRefund(world: World, params: Params): Stripe.Refund {
     transfer_reversal: null,
   })
   const amount_refunded = charge.amount_refunded + amount
-  const reduced = world.store.put('charge', { ...charge, amount_refunded, refunded: amount_refunded === charge.amount_captured })
+  const reduced = world.store.put('charge', {
+    ...charge,
+    amount_refunded,
+    refunded: amount_refunded === charge.amount_captured,
+  })
   world.emit('refund.created', refund)
   world.emit('charge.refunded', reduced)
   const method = charge.payment_method === null ? undefined : findPaymentMethod(world, charge.payment_method)
@@ -63,7 +75,8 @@ function chargeOf({ store }: World, chargeId: string | undefined, intentId: stri
     if (!charge) throw missing('charge', chargeId, 'charge')
     return charge
   }
-  if (intentId === undefined) throw invalid('One of the following params should be provided for this request: payment_intent or charge.')
+  if (intentId === undefined)
+    throw invalid('One of the following params should be provided for this request: payment_intent or charge.')
   const intent = store.find('payment_intent', intentId)
   if (!intent) throw missing('payment_intent', intentId, 'payment_intent')
   const charge = typeof intent.latest_charge === 'string' ? store.find('charge', intent.latest_charge) : undefined

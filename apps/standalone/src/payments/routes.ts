@@ -31,19 +31,39 @@ interface Route {
 
 /** Stripe's paths, as far as an account that sells by card needs them. */
 const ROUTES: readonly Route[] = [
-  { method: 'POST', path: '/v1/payment_methods', forPages: true, answer: ({ world, params }) => createPaymentMethod(world, params) },
+  {
+    method: 'POST',
+    path: '/v1/payment_methods',
+    forPages: true,
+    answer: ({ world, params }) => createPaymentMethod(world, params),
+  },
   { method: 'GET', path: '/v1/payment_methods/:id', answer: ({ world, id }) => findPaymentMethod(world, id) },
-  { method: 'POST', path: '/v1/payment_methods/:id/attach', answer: ({ world, id, params }) => attach(world, id, params) },
+  {
+    method: 'POST',
+    path: '/v1/payment_methods/:id/attach',
+    answer: ({ world, id, params }) => attach(world, id, params),
+  },
   { method: 'POST', path: '/v1/payment_methods/:id/detach', answer: ({ world, id }) => detach(world, id) },
   {
     method: 'GET',
     path: '/v1/customers/:id/payment_methods',
     answer: ({ world, id, params }) =>
-      list(world.store, 'payment_method', `/v1/customers/${id}/payment_methods`, params, ({ customer }) => customer === id),
+      list(
+        world.store,
+        'payment_method',
+        `/v1/customers/${id}/payment_methods`,
+        params,
+        ({ customer }) => customer === id,
+      ),
   },
 
   { method: 'POST', path: '/v1/payment_intents', answer: ({ world, params }) => createIntent(world, params) },
-  { method: 'GET', path: '/v1/payment_intents/:id', forPages: true, answer: (asked) => shown(asked, findIntent(asked.world, asked.id)) },
+  {
+    method: 'GET',
+    path: '/v1/payment_intents/:id',
+    forPages: true,
+    answer: (asked) => shown(asked, findIntent(asked.world, asked.id)),
+  },
   {
     method: 'POST',
     path: '/v1/payment_intents/:id/confirm',
@@ -53,11 +73,20 @@ const ROUTES: readonly Route[] = [
       return shown(asked, confirmIntent(asked.world, asked.id, asked.params))
     },
   },
-  { method: 'POST', path: '/v1/payment_intents/:id/cancel', answer: ({ world, id, params }) => cancelIntent(world, id, params) },
+  {
+    method: 'POST',
+    path: '/v1/payment_intents/:id/cancel',
+    answer: ({ world, id, params }) => cancelIntent(world, id, params),
+  },
   listed('payment_intent', '/v1/payment_intents'),
 
   { method: 'POST', path: '/v1/setup_intents', answer: ({ world, params }) => createSetup(world, params) },
-  { method: 'GET', path: '/v1/setup_intents/:id', forPages: true, answer: (asked) => shown(asked, findSetup(asked.world, asked.id)) },
+  {
+    method: 'GET',
+    path: '/v1/setup_intents/:id',
+    forPages: true,
+    answer: (asked) => shown(asked, findSetup(asked.world, asked.id)),
+  },
   {
     method: 'POST',
     path: '/v1/setup_intents/:id/confirm',

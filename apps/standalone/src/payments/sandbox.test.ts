@@ -1,25 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { SANDBOX_KEYS } from '@parley/contract'
 import Stripe from 'stripe'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Sandbox, type SandboxOptions, startSandbox } from './sandbox.ts'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Sandbox } from './sandbox.ts'
+import { openSandboxes } from './testing.ts'
 
 // The official package is the judge: it must not be able to tell.
 
-const WEBHOOK_SECRET = 'whsec_of_this_test'
-const open: Sandbox[] = []
+const start = openSandboxes()
 let stripe: Stripe
 let sandbox: Sandbox
-
-async function start(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
-  const started = await startSandbox({ port: 0, processingMs: 30, ...options })
-  open.push(started)
-  return started
-}
 
 function clientOf({ url }: Sandbox, key: string = SANDBOX_KEYS.secret): Stripe {
   const { hostname, port } = new URL(url)
@@ -30,15 +20,15 @@ beforeEach(async () => {
   sandbox = await start()
   stripe = clientOf(sandbox)
 })
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()))
-})
 
 const card = (number: string) => ({ number, exp_month: 12, exp_year: new Date().getUTCFullYear() + 1, cvc: '123' })
 const methodOf = (number: string) => stripe.paymentMethods.create({ type: 'card', card: card(number) })
 const order = { amount: 1999, currency: 'usd', allowed_payment_method_types: ['card'], metadata: { order: 'o-1' } }
 
-async function pay(number: string, more: Partial<Stripe.PaymentIntentCreateParams> = {}): Promise<Stripe.PaymentIntent> {
+async function pay(
+  number: string,
+  more: Partial<Stripe.PaymentIntentCreateParams> = {},
+): Promise<Stripe.PaymentIntent> {
   const { id } = await methodOf(number)
   return stripe.paymentIntents.create({ ...order, payment_method: id, confirm: true, ...more })
 }
@@ -47,7 +37,9 @@ async function pay(number: string, more: Partial<Stripe.PaymentIntentCreateParam
 function asPage(method: string, path: string, params: Record<string, string> = {}): Promise<Response> {
   const body = new URLSearchParams(params)
   const headers = { authorization: `Bearer ${SANDBOX_KEYS.publishable}`, origin: 'http://localhost:3000' }
-  return method === 'GET' ? fetch(`${sandbox.url}${path}?${body}`, { headers }) : fetch(sandbox.url + path, { method, headers, body })
+  return method === 'GET'
+    ? fetch(`${sandbox.url}${path}?${body}`, { headers })
+    : fetch(sandbox.url + path, { method, headers, body })
 }
 
 async function failureOf(work: Promise<unknown>): Promise<Stripe.errors.StripeError> {
@@ -73,7 +65,9 @@ describe('a payment', () => {
     const { id } = await methodOf('4242 4242 4242 4242'.replaceAll(' ', ''))
     const paid = await stripe.paymentIntents.confirm(created.id, { payment_method: id })
     expect(paid).toMatchObject({ status: 'succeeded', amount_received: 1999, payment_method: id, next_action: null })
-    const seen = await stripe.paymentIntents.retrieve(created.id, { expand: ['payment_method', 'latest_charge.balance_transaction'] })
+    const seen = await stripe.paymentIntents.retrieve(created.id, {
+      expand: ['payment_method', 'latest_charge.balance_transaction'],
+    })
     expect(seen).toMatchObject({
       payment_method: { card: { brand: 'visa', last4: '4242' } },
       latest_charge: { paid: true, amount: 1999, balance_transaction: { amount: 1999, fee: 88, net: 1911 } },
@@ -98,7 +92,10 @@ describe('a payment', () => {
     expect(error).toBeInstanceOf(Stripe.errors.StripeCardError)
     expect(error).toMatchObject({ statusCode: 402, code, decline_code: declineCode, message })
     const intent = await stripe.paymentIntents.retrieve(error.payment_intent?.id ?? '')
-    expect(intent).toMatchObject({ status: 'requires_payment_method', last_payment_error: { code, message, type: 'card_error' } })
+    expect(intent).toMatchObject({
+      status: 'requires_payment_method',
+      last_payment_error: { code, message, type: 'card_error' },
+    })
     // Another card may still do.
     const { id } = await methodOf('4242424242424242')
     expect((await stripe.paymentIntents.confirm(intent.id, { payment_method: id })).status).toBe('succeeded')
@@ -111,14 +108,19 @@ describe('a payment', () => {
     [{ exp_year: 2020 }, 'invalid_expiry_year'],
     [{ cvc: '1' }, 'invalid_cvc'],
   ])('with a card that cannot be, %o, is refused by the form: %s', async (wrong, code) => {
-    const error = await failureOf(stripe.paymentMethods.create({ type: 'card', card: { ...card('4242424242424242'), ...wrong } }))
+    const error = await failureOf(
+      stripe.paymentMethods.create({ type: 'card', card: { ...card('4242424242424242'), ...wrong } }),
+    )
     expect(error).toMatchObject({ statusCode: 402, type: 'StripeCardError', code })
   })
 
   test('that takes time is processing, and then it is there', async () => {
     const processing = await pay('4000000000000077')
     expect(processing.status).toBe('processing')
-    await vi.waitFor(async () => expect((await stripe.paymentIntents.retrieve(processing.id)).status).toBe('succeeded'), 10_000)
+    await vi.waitFor(
+      async () => expect((await stripe.paymentIntents.retrieve(processing.id)).status).toBe('succeeded'),
+      10_000,
+    )
   })
 
   test('is confirmed once, canceled only while it is not paid, and says why not', async () => {
@@ -129,7 +131,9 @@ describe('a payment', () => {
       code: 'payment_intent_unexpected_state',
       payment_intent: { id: paid.id, status: 'succeeded' },
     })
-    expect(await failureOf(stripe.paymentIntents.cancel(paid.id))).toMatchObject({ code: 'payment_intent_unexpected_state' })
+    expect(await failureOf(stripe.paymentIntents.cancel(paid.id))).toMatchObject({
+      code: 'payment_intent_unexpected_state',
+    })
     const { id } = await stripe.paymentIntents.create(order)
     expect(await stripe.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' })).toMatchObject({
       status: 'canceled',
@@ -138,15 +142,27 @@ describe('a payment', () => {
   })
 
   test.each<[string, () => Promise<unknown>, Record<string, unknown>]>([
-    ['too little', () => stripe.paymentIntents.create({ ...order, amount: 10 }), { code: 'amount_too_small', param: 'amount' }],
-    ['a word', () => stripe.paymentIntents.create({ ...order, amount: Number.NaN }), { code: 'parameter_invalid', param: 'amount' }],
+    [
+      'too little',
+      () => stripe.paymentIntents.create({ ...order, amount: 10 }),
+      { code: 'amount_too_small', param: 'amount' },
+    ],
+    [
+      'a word',
+      () => stripe.paymentIntents.create({ ...order, amount: Number.NaN }),
+      { code: 'parameter_invalid', param: 'amount' },
+    ],
     ['nobody', () => stripe.paymentIntents.retrieve('pi_nobody'), { code: 'resource_missing', statusCode: 404 }],
     [
       'a key of others',
       () => clientOf(sandbox, 'sk_test_other').customers.create(),
       { type: 'StripeAuthenticationError', statusCode: 401 },
     ],
-    ['a page', () => clientOf(sandbox, SANDBOX_KEYS.publishable).customers.create(), { code: 'secret_key_required', statusCode: 403 }],
+    [
+      'a page',
+      () => clientOf(sandbox, SANDBOX_KEYS.publishable).customers.create(),
+      { code: 'secret_key_required', statusCode: 403 },
+    ],
   ])('asked for by or with %s is refused as Stripe would', async (_, ask, expected) => {
     expect(await failureOf(ask())).toMatchObject(expected)
   })
@@ -198,9 +214,15 @@ describe("a page's own card form", () => {
     expect(made.headers.get('access-control-allow-origin')).toBe('*')
     const method = (await made.json()) as Stripe.PaymentMethod
     expect(method).toMatchObject({ card: { last4: '4242', exp_year: 2034 }, billing_details: { name: 'Ada Lovelace' } })
-    const wrong = await asPage('POST', `/v1/payment_intents/${id}/confirm`, { payment_method: method.id, client_secret: `${id}_secret_x` })
+    const wrong = await asPage('POST', `/v1/payment_intents/${id}/confirm`, {
+      payment_method: method.id,
+      client_secret: `${id}_secret_x`,
+    })
     expect(wrong.status).toBe(404)
-    const done = await asPage('POST', `/v1/payment_intents/${id}/confirm`, { payment_method: method.id, client_secret: secret ?? '' })
+    const done = await asPage('POST', `/v1/payment_intents/${id}/confirm`, {
+      payment_method: method.id,
+      client_secret: secret ?? '',
+    })
     const intent = (await done.json()) as Stripe.PaymentIntent
     expect(intent.status).toBe('succeeded')
     expect(intent).not.toHaveProperty('metadata')
@@ -210,7 +232,10 @@ describe("a page's own card form", () => {
 
   test('may ask before it sends', async () => {
     const answer = await fetch(`${sandbox.url}/v1/payment_methods`, { method: 'OPTIONS' })
-    expect([answer.status, answer.headers.get('access-control-allow-headers')]).toEqual([204, expect.stringContaining('authorization')])
+    expect([answer.status, answer.headers.get('access-control-allow-headers')]).toEqual([
+      204,
+      expect.stringContaining('authorization'),
+    ])
   })
 })
 
@@ -226,7 +251,8 @@ describe('3-D Secure', () => {
     })
     return { id, secret, intent: (await answer.json()) as Stripe.PaymentIntent }
   }
-  const decide = (url: string, answer: 'accept' | 'refuse') => fetch(url, { method: 'POST', body: new URLSearchParams({ answer }) })
+  const decide = (url: string, answer: 'accept' | 'refuse') =>
+    fetch(url, { method: 'POST', body: new URLSearchParams({ answer }) })
 
   test('accepted on the bank’s page pays, and the browser comes back as Stripe sends it', async () => {
     const { id, secret, intent } = await challenged('http://localhost:3000/billing/success?credits=30')
@@ -264,8 +290,13 @@ describe('3-D Secure', () => {
     })
     expect(setup.status).toBe('requires_action')
     const { id: unknown } = await methodOf('4000002500003155')
-    const error = await failureOf(stripe.paymentIntents.create({ ...order, payment_method: unknown, confirm: true, off_session: true }))
-    expect(error).toMatchObject({ code: 'authentication_required', payment_intent: { status: 'requires_payment_method' } })
+    const error = await failureOf(
+      stripe.paymentIntents.create({ ...order, payment_method: unknown, confirm: true, off_session: true }),
+    )
+    expect(error).toMatchObject({
+      code: 'authentication_required',
+      payment_intent: { status: 'requires_payment_method' },
+    })
     await decide(setup.next_action!.redirect_to_url!.url!, 'accept')
     expect((await stripe.setupIntents.retrieve(setup.id)).status).toBe('succeeded')
     const paid = await stripe.paymentIntents.create({
@@ -284,9 +315,13 @@ describe('afterwards', () => {
     const { id } = await pay('4242424242424242')
     const part = await stripe.refunds.create({ payment_intent: id, amount: 999 })
     expect(part).toMatchObject({ status: 'succeeded', amount: 999 })
-    expect(await failureOf(stripe.refunds.create({ payment_intent: id, amount: 1001 }))).toMatchObject({ param: 'amount' })
+    expect(await failureOf(stripe.refunds.create({ payment_intent: id, amount: 1001 }))).toMatchObject({
+      param: 'amount',
+    })
     expect((await stripe.refunds.create({ payment_intent: id })).amount).toBe(1000)
-    expect(await failureOf(stripe.refunds.create({ payment_intent: id }))).toMatchObject({ code: 'charge_already_refunded' })
+    expect(await failureOf(stripe.refunds.create({ payment_intent: id }))).toMatchObject({
+      code: 'charge_already_refunded',
+    })
     sandbox.failRefund(part.id)
     const { data } = await stripe.refunds.list({ payment_intent: id })
     expect(data.map(({ amount, status }) => [amount, status])).toEqual([
@@ -302,7 +337,10 @@ describe('afterwards', () => {
     const [dispute] = (await stripe.disputes.list({ payment_intent: id })).data
     expect(dispute).toMatchObject({ status: 'needs_response', amount: 1999 })
     expect(await failureOf(stripe.refunds.create({ payment_intent: id }))).toMatchObject({ code: 'charge_disputed' })
-    const won = await stripe.disputes.update(dispute!.id, { evidence: { uncategorized_text: 'winning_evidence' }, submit: true })
+    const won = await stripe.disputes.update(dispute!.id, {
+      evidence: { uncategorized_text: 'winning_evidence' },
+      submit: true,
+    })
     expect(won.status).toBe('won')
     expect(won.balance_transactions.map(({ amount }) => amount)).toEqual([-1999, 1999])
     const other = await pay('4242424242424242')
@@ -318,82 +356,5 @@ describe('afterwards', () => {
     expect(await cards()).toEqual([])
     expect(await stripe.customers.del(customer)).toMatchObject({ deleted: true })
     expect(await failureOf(stripe.customers.retrieve(customer))).toMatchObject({ code: 'resource_missing' })
-  })
-})
-
-describe('events', () => {
-  test('are listed newest first, a page at a time, by type and by time', async () => {
-    for (let times = 0; times < 3; times++) await pay('4242424242424242')
-    const types = (await stripe.events.list({ limit: 4 })).data.map(({ type }) => type)
-    expect(types).toEqual(['payment_intent.succeeded', 'charge.succeeded', 'payment_intent.created', 'payment_intent.succeeded'])
-    const all = await stripe.events.list({ limit: 2, created: { gte: 0 } }).autoPagingToArray({ limit: 100 })
-    expect(all).toHaveLength(9)
-    expect((await stripe.events.list({ type: 'payment_intent.succeeded' })).data).toHaveLength(3)
-    expect((await stripe.events.list({ created: { gt: Math.floor(Date.now() / 1000) + 10 } })).data).toEqual([])
-    expect(await stripe.events.retrieve(all[0]!.id)).toMatchObject({
-      api_version: '2026-10-28.endive',
-      data: { object: { status: 'succeeded' } },
-    })
-  })
-
-  test('are sent signed, again until they are taken, also after a restart', async () => {
-    const taken: Stripe.Event[] = []
-    let refusing = true
-    const receive = async (request: IncomingMessage, response: ServerResponse) => {
-      const parts: Buffer[] = []
-      for await (const part of request) parts.push(part as Buffer)
-      const event = stripe.webhooks.constructEvent(Buffer.concat(parts), request.headers['stripe-signature']!, WEBHOOK_SECRET)
-      if (!refusing) taken.push(event)
-      response.writeHead(refusing ? 500 : 200).end()
-    }
-    const receiver = createServer((request, response) => void receive(request, response))
-    await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done))
-    const address = receiver.address()
-    const webhook = { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hook`, secret: WEBHOOK_SECRET }
-    const dir = await mkdtemp(join(tmpdir(), 'parley-sandbox-'))
-    const options = { file: join(dir, 'payments.jsonl'), webhook }
-    const first = await start(options)
-    const paid = await clientOf(first).paymentIntents.create({ ...order, payment_method: 'pm_card_visa', confirm: true })
-    await vi.waitFor(() => expect(first.events()).toHaveLength(3))
-    await first.close()
-    refusing = false
-    const second = await start(options)
-    expect((await clientOf(second).paymentIntents.retrieve(paid.id)).status).toBe('succeeded')
-    await vi.waitFor(
-      () =>
-        expect(taken.map(({ id }) => id).sort()).toEqual(
-          second
-            .events()
-            .map(({ id }) => id)
-            .sort(),
-        ),
-      { timeout: 10_000 },
-    )
-    // Taken by the receiver first, then known to be.
-    await vi.waitFor(
-      () => expect(second.events().map(({ pending_webhooks: pending }) => pending)).toEqual(second.events().map(() => 0)),
-      10_000,
-    )
-    expect((await clientOf(second).events.list()).data.every(({ pending_webhooks: pending }) => pending === 0)).toBe(true)
-    // Sent once more, it is the same event.
-    expect(await second.deliver(taken[0]!.id)).toBe(200)
-    expect(taken.at(-1)).toMatchObject({ id: taken[0]!.id })
-    await new Promise<void>((done) => receiver.close(() => done()))
-    await rm(dir, { recursive: true })
-  })
-
-  test('and payments under way outlive the process', async () => {
-    const dir = await mkdtemp(join(tmpdir(), 'parley-sandbox-'))
-    const options = { file: join(dir, 'payments.jsonl'), processingMs: 60_000 }
-    const first = await start(options)
-    const processing = await clientOf(first).paymentIntents.create({
-      ...order,
-      payment_method: (await clientOf(first).paymentMethods.create({ type: 'card', card: card('4000000000000077') })).id,
-      confirm: true,
-    })
-    await first.close()
-    const second = await start({ ...options, processingMs: 10 })
-    await vi.waitFor(async () => expect((await clientOf(second).paymentIntents.retrieve(processing.id)).status).toBe('succeeded'), 10_000)
-    await rm(dir, { recursive: true })
   })
 })

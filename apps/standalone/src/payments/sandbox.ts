@@ -103,7 +103,11 @@ function resume(world: World): void {
 }
 
 /** As Stripe's own: any page may ask, with what it knows; no cookie is ever read. */
-const CORS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'request-id', 'stripe-version': API_VERSION }
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'request-id',
+  'stripe-version': API_VERSION,
+}
 const PREFLIGHT = {
   'access-control-allow-methods': 'GET, POST, DELETE',
   'access-control-allow-headers': 'authorization, content-type, idempotency-key, stripe-version',
@@ -135,6 +139,7 @@ function disputeOf(world: World, intentId: string, cents?: number): Stripe.Dispu
 }
 
 function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new Error('The payments sandbox does not listen on a port.')
+  if (address === null || typeof address === 'string')
+    throw new Error('The payments sandbox does not listen on a port.')
   return address.port
 }

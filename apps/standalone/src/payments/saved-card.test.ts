@@ -27,7 +27,10 @@ async function beginSetup(person: Person): Promise<string> {
   return ((await answer.json()) as { clientSecret: string }).clientSecret
 }
 
-async function save(person: Person, number: string): Promise<{ setupIntentId: string; methodId: string; customerId: string }> {
+async function save(
+  person: Person,
+  number: string,
+): Promise<{ setupIntentId: string; methodId: string; customerId: string }> {
   const secret = await beginSetup(person)
   await confirm(config, secret, number, 'setup_intents')
   const setupIntentId = idIn(secret)
@@ -38,9 +41,11 @@ async function save(person: Person, number: string): Promise<{ setupIntentId: st
 }
 
 /** The provider counts in seconds. A whole one more, should the clock be set back a little. */
-const secondAfter = (seconds: number) => vi.waitFor(() => expect(Date.now() / 1000).toBeGreaterThan(seconds + 2), 10_000)
+const secondAfter = (seconds: number) =>
+  vi.waitFor(() => expect(Date.now() / 1000).toBeGreaterThan(seconds + 2), 10_000)
 
-const attached = async (customerId: string) => (await shop.stripe.customers.listPaymentMethods(customerId)).data.map(({ id }) => id)
+const attached = async (customerId: string) =>
+  (await shop.stripe.customers.listPaymentMethods(customerId)).data.map(({ id }) => id)
 
 test('a late event brings back no card that was replaced', async () => {
   const ada = await shop.person()
@@ -111,7 +116,9 @@ test('a card is forgotten while the provider is away, and the provider is told l
   vi.spyOn(shop.context.credits.stripe!.paymentMethods, 'detach').mockRejectedValueOnce(new Error('away'))
   expect((await forget(ada)).status).toBe(200)
   expect((await stateOf(ada)).card).toBeNull()
-  const jobs = await query(`select data from jobs.job where name = 'credits.detach-card' and singleton_key = $1`, [methodId])
+  const jobs = await query(`select data from jobs.job where name = 'credits.detach-card' and singleton_key = $1`, [
+    methodId,
+  ])
   expect(jobs).toEqual([{ data: { paymentMethodId: methodId } }])
 })
 

@@ -72,7 +72,9 @@ export function confirmSetup(world: World, id: string, params: Params): Stripe.S
   const known = typeof setup.payment_method === 'string' ? setup.payment_method : null
   const method = confirmedMethod(world, params, known)
   if (!method)
-    throw invalid("You cannot confirm this SetupIntent because it's missing a payment method.", { code: 'setup_intent_unexpected_state' })
+    throw invalid("You cannot confirm this SetupIntent because it's missing a payment method.", {
+      code: 'setup_intent_unexpected_state',
+    })
   const card = cardBehind(world, method)
   const chosen = { ...setup, payment_method: method.id, last_setup_error: null }
   if (card.declinesSetup && typeof card.charge === 'object') {
@@ -88,7 +90,8 @@ export function confirmSetup(world: World, id: string, params: Params): Stripe.S
     throw refused(message, { code, declineCode, setupIntent: failed, paymentMethod: method })
   }
   if (!card.authenticates) return succeed(world, chosen, method)
-  const returnUrl = typeof params['return_url'] === 'string' && params['return_url'] !== '' ? params['return_url'] : null
+  const returnUrl =
+    typeof params['return_url'] === 'string' && params['return_url'] !== '' ? params['return_url'] : null
   const challenge = world.store.put('challenge', { id: newId('challenge'), intent: id, returnUrl })
   const next_action = nextAction(`${world.url}/3ds/${challenge.id}`, returnUrl)
   const waiting = world.store.put('setup_intent', { ...chosen, status: 'requires_action', next_action })
@@ -107,10 +110,12 @@ function succeed(world: World, setup: Stripe.SetupIntent, method: Stripe.Payment
 /** What the person said on the bank's page. */
 export function setupAuthenticated(world: World, id: string, accepted: boolean): Stripe.SetupIntent {
   const setup = findSetup(world, id)
-  const method = typeof setup.payment_method === 'string' ? world.store.find('payment_method', setup.payment_method) : undefined
+  const method =
+    typeof setup.payment_method === 'string' ? world.store.find('payment_method', setup.payment_method) : undefined
   if (setup.status !== 'requires_action' || !method) return setup
   if (accepted) return succeed(world, setup, method)
-  const message = 'We are unable to authenticate your payment method. Please choose a different payment method and try again.'
+  const message =
+    'We are unable to authenticate your payment method. Please choose a different payment method and try again.'
   const failed = world.store.put('setup_intent', {
     ...setup,
     status: 'requires_payment_method',

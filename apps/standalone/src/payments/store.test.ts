@@ -20,7 +20,9 @@ test.each([
   ['{"kind":"card","id":"c","value":null}\n42\n', 'line 2 is not what it wrote'],
 ])('a file that holds %j is named with what to do, and left as it is', (text, why) => {
   writeFileSync(file, text)
-  expect(() => new Store(file)).toThrow(`The payments of the sandbox in ${file} cannot be read: ${why}. Correct the file, or move it away:`)
+  expect(() => new Store(file)).toThrow(
+    `The payments of the sandbox in ${file} cannot be read: ${why}. Correct the file, or move it away:`,
+  )
   expect(readFileSync(file, 'utf8')).toBe(text)
 })
 
@@ -29,7 +31,16 @@ test('a folder in the place of the file is named, and not taken for none', () =>
   expect(() => new Store(file)).toThrow(`${file} cannot be read: EISDIR.`)
 })
 
-const KINDS: readonly Kind[] = ['payment_intent', 'charge', 'balance_transaction', 'event', 'delivery', 'answer', 'card', 'payment_method']
+const KINDS: readonly Kind[] = [
+  'payment_intent',
+  'charge',
+  'balance_transaction',
+  'event',
+  'delivery',
+  'answer',
+  'card',
+  'payment_method',
+]
 
 /** All that a process which starts with this file knows. */
 function knownFrom(bytes: Uint8Array): Record<string, unknown> {
@@ -42,7 +53,10 @@ function knownFrom(bytes: Uint8Array): Record<string, unknown> {
 async function pay(url: string): Promise<{ id: string; status: string }> {
   const headers = { authorization: `Bearer ${SANDBOX_KEYS.secret}` }
   const body = new URLSearchParams({ amount: '999', currency: 'usd', payment_method: 'pm_card_visa', confirm: 'true' })
-  return (await (await fetch(`${url}/v1/payment_intents`, { method: 'POST', headers, body })).json()) as { id: string; status: string }
+  return (await (await fetch(`${url}/v1/payment_intents`, { method: 'POST', headers, body })).json()) as {
+    id: string
+    status: string
+  }
 }
 
 test('a process that is killed while it writes a payment remembers all of it or nothing', async () => {
@@ -60,14 +74,21 @@ test('a process that is killed while it writes a payment remembers all of it or 
   const lineEnds = [...after.keys()].filter((at) => at >= before.length && after[at] === 10)
   const cuts = [
     ...lineEnds,
-    ...Array.from({ length: 40 }, (_, part) => before.length + Math.floor((part * (after.length - before.length)) / 40)),
+    ...Array.from(
+      { length: 40 },
+      (_, part) => before.length + Math.floor((part * (after.length - before.length)) / 40),
+    ),
   ]
   for (const cut of cuts) expect(knownFrom(after.subarray(0, cut)), `cut at ${cut}`).toEqual(none)
 })
 
 test('a file of an earlier version, with a line for each change, is read and goes on', () => {
   const card = (id: string, setUp: boolean): Tables['card'] => ({ id, number: '4242424242424242', setUp })
-  const lines = [card('pm_1', false), card('pm_2', false), card('pm_1', true)].map((value) => ({ kind: 'card', id: value.id, value }))
+  const lines = [card('pm_1', false), card('pm_2', false), card('pm_1', true)].map((value) => ({
+    kind: 'card',
+    id: value.id,
+    value,
+  }))
   writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
   appendFileSync(file, JSON.stringify({ kind: 'card', id: 'pm_2', value: null }).slice(0, -5))
   const store = new Store(file)

@@ -33,8 +33,8 @@ interface Change {
 }
 
 /**
- * Everything the sandbox knows: in memory, and in a file that gains the changed objects before a change is answered, so that a
- * process that is killed has told nobody what it then forgets. Objects are never changed, only replaced.
+ * Everything the sandbox knows: in memory, and in a file that gains the changed objects before a change is answered, so
+ * that a process that is killed has told nobody what it then forgets. Objects are never changed, only replaced.
  */
 export class Store {
   readonly #tables = new Map<Kind, Map<string, { readonly id: string }>>()
@@ -48,7 +48,9 @@ export class Store {
     mkdirSync(dirname(file), { recursive: true })
     for (const change of changesIn(file)) this.#keep(change)
     // What was replaced is left out, once at each start.
-    const all = [...this.#tables].flatMap(([kind, table]) => [...table.values()].map((value) => lineOf([{ kind, id: value.id, value }])))
+    const all = [...this.#tables].flatMap(([kind, table]) =>
+      [...table.values()].map((value) => lineOf([{ kind, id: value.id, value }])),
+    )
     writeFileSync(`${file}.new`, all.join(''), { mode: 0o600 })
     renameSync(`${file}.new`, file)
   }

@@ -8,7 +8,7 @@ import { amountCents, packageById, type PackageId, type PaymentsConfig, totalCre
 import Stripe from 'stripe'
 import { afterAll, afterEach } from 'vitest'
 import { freePort, type Person, signIn } from '../world.ts'
-import type { Sandbox, SandboxOptions } from './sandbox.ts'
+import { type Sandbox, type SandboxOptions, startSandbox } from './sandbox.ts'
 import { startPayments } from './start.ts'
 
 export const CARDS = {
@@ -64,19 +64,50 @@ export async function openShop(options: Partial<SandboxOptions> = {}): Promise<S
   }
 }
 
-/** As if another node had these rounds: none begins in the middle of a test, which makes its own. Resolves once none is under way. */
+/**
+ * As if another node had these rounds: none begins in the middle of a test, which makes its own. Resolves once none is
+ * under way.
+ */
 async function keepRounds({ database }: Context): Promise<() => void> {
   const client = await database.pool.connect()
-  for (const name of ['credits.top-up', 'credits.reconcile']) await client.query('select pg_advisory_lock(hashtext($1))', [name])
+  for (const name of ['credits.top-up', 'credits.reconcile'])
+    await client.query('select pg_advisory_lock(hashtext($1))', [name])
   return () => client.release(true)
 }
 
 /** A shop for the tests of one file, told of events when a test says so. Its books are looked at after every test. */
-export async function openAuditedShop(): Promise<{ shop: Shop; config: PaymentsConfig }> {
+export async function openAuditedShop() {
   const shop = await openShop({ holdEvents: true })
   afterAll(() => shop.close())
   afterEach(() => checkBooks(shop.context.db))
-  return { shop, config: (await (await fetch(`${shop.url}/api/payments/config`)).json()) as PaymentsConfig }
+  const config = (await (await fetch(`${shop.url}/api/payments/config`)).json()) as PaymentsConfig
+  /** The id of a payment that the page has confirmed. */
+  const bought = async (person: Person, number: string = CARDS.good, packageId: PackageId = 'premium') => {
+    const secret = await order(person, packageId)
+    await confirm(config, secret, number)
+    return idIn(secret)
+  }
+  /** Every event so far, once each and in order. */
+  const deliverAll = async (type?: string) => {
+    const statuses = []
+    for (const event of shop.sandbox.events())
+      if (type === undefined || event.type === type) statuses.push(await shop.sandbox.deliver(event.id))
+    return statuses
+  }
+  return { shop, config, bought, deliverAll }
+}
+
+/** Sandboxes without a shop, in this process; those of a test are closed at its end. */
+export function openSandboxes(): (options?: Partial<SandboxOptions>) => Promise<Sandbox> {
+  const open: Sandbox[] = []
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((each) => each.close()))
+  })
+  return async (options = {}) => {
+    const started = await startSandbox({ port: 0, processingMs: 30, ...options })
+    open.push(started)
+    return started
+  }
 }
 
 export function stripeAt(url: string): Stripe {
@@ -85,12 +116,26 @@ export function stripeAt(url: string): Stripe {
 }
 
 /** What a page sends for a package; each time another order. */
-export async function order(person: Person, packageId: PackageId, more: { saveCard?: boolean; key?: string } = {}): Promise<string> {
+export async function order(
+  person: Person,
+  packageId: PackageId,
+  more: { saveCard?: boolean; key?: string } = {},
+): Promise<string> {
   const item = packageById(packageId)
   if (!item) throw new Error('No such package')
   const { saveCard, key = randomUUID() } = more
-  const body = { amount: amountCents(item), credits: totalCredits(item), packageId, ...(saveCard === undefined ? {} : { saveCard }) }
-  const answer = await person.send('POST', '/api/create-payment-intent', body, key === '' ? {} : { 'idempotency-key': key })
+  const body = {
+    amount: amountCents(item),
+    credits: totalCredits(item),
+    packageId,
+    ...(saveCard === undefined ? {} : { saveCard }),
+  }
+  const answer = await person.send(
+    'POST',
+    '/api/create-payment-intent',
+    body,
+    key === '' ? {} : { 'idempotency-key': key },
+  )
   if (!answer.ok) throw new Error(`Ordering answered ${answer.status}: ${await answer.text()}`)
   const { clientSecret } = (await answer.json()) as { clientSecret: string }
   return clientSecret
@@ -108,7 +153,13 @@ export async function confirm(
   kind: 'payment_intents' | 'setup_intents' = 'payment_intents',
 ): Promise<{ status: number; body: Stripe.PaymentIntent & { error?: { code: string; message: string } } }> {
   const headers = { authorization: `Bearer ${publishableKey}` }
-  const card = { type: 'card', 'card[number]': number, 'card[exp_month]': '12', 'card[exp_year]': '40', 'card[cvc]': '123' }
+  const card = {
+    type: 'card',
+    'card[number]': number,
+    'card[exp_month]': '12',
+    'card[exp_year]': '40',
+    'card[cvc]': '123',
+  }
   const made = await fetch(`${apiUrl}/v1/payment_methods`, { method: 'POST', headers, body: new URLSearchParams(card) })
   const { id } = (await made.json()) as { id: string }
   const body = new URLSearchParams({ payment_method: id, client_secret: clientSecret })
@@ -119,11 +170,20 @@ export async function confirm(
 /** What a page that saw a payment succeed, or missed it, asks of the api; the number that it sends decides nothing. */
 export async function process(person: Person, intentId: string, door: 'success' | 'missed' = 'success') {
   const path = door === 'success' ? '/api/process-payment-success' : '/api/process-missed-payment'
-  const answer = await person.send('POST', path, { paymentIntentId: intentId, ...(door === 'success' ? { credits: 9999 } : {}) })
-  return { status: answer.status, body: (await answer.json()) as { success?: boolean; credits?: number; message: string; code?: string } }
+  const answer = await person.send('POST', path, {
+    paymentIntentId: intentId,
+    ...(door === 'success' ? { credits: 9999 } : {}),
+  })
+  return {
+    status: answer.status,
+    body: (await answer.json()) as { success?: boolean; credits?: number; message: string; code?: string },
+  }
 }
 
-export async function answerBank(intent: Pick<Stripe.PaymentIntent, 'next_action'>, answer: 'accept' | 'refuse'): Promise<void> {
+export async function answerBank(
+  intent: Pick<Stripe.PaymentIntent, 'next_action'>,
+  answer: 'accept' | 'refuse',
+): Promise<void> {
   const url = intent.next_action?.use_stripe_sdk?.['stripe_js'] ?? intent.next_action?.redirect_to_url?.url
   if (typeof url !== 'string') throw new Error('The bank asks for nothing')
   await fetch(url, { method: 'POST', body: new URLSearchParams({ answer }) })

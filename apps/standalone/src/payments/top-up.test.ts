@@ -30,7 +30,10 @@ describe('auto top-up', () => {
     const ada = await shop.person()
     expect(await stateOf(ada)).toEqual({ settings: null, card: null, problem: null })
     const answer = await switchOn(ada, 5)
-    expect([answer.status, await answer.json()]).toMatchObject([409, { code: 'conflict', message: 'Please save a card first.' }])
+    expect([answer.status, await answer.json()]).toMatchObject([
+      409,
+      { code: 'conflict', message: 'Please save a card first.' },
+    ])
   })
 
   test.each([CARDS.good, CARDS.authenticates])(
@@ -58,7 +61,9 @@ describe('auto top-up', () => {
       )
       await vi.waitFor(async () => {
         const mails = context.mailer.kind === 'outbox' ? await context.mailer.list() : []
-        expect(mails.filter(({ to, subject }) => to === ada.user.email && subject.includes('running low'))).toHaveLength(1)
+        expect(
+          mails.filter(({ to, subject }) => to === ada.user.email && subject.includes('running low')),
+        ).toHaveLength(1)
       }, 30_000)
     },
     60_000,
@@ -74,7 +79,9 @@ describe('auto top-up', () => {
     const { mailer } = shop.context
     await vi.waitFor(async () => {
       const mails = mailer.kind === 'outbox' ? await mailer.list() : []
-      expect(mails.filter(({ to, subject }) => to === ada.user.email && subject.includes('could not buy credits'))).toHaveLength(1)
+      expect(
+        mails.filter(({ to, subject }) => to === ada.user.email && subject.includes('could not buy credits')),
+      ).toHaveLength(1)
     }, 15_000)
     await switchOn(ada, 15)
     expect((await stateOf(ada)).problem).toBeNull()
@@ -100,7 +107,9 @@ describe('auto top-up', () => {
     const { mailer } = context
     await vi.waitFor(async () => {
       const mails = mailer.kind === 'outbox' ? await mailer.list() : []
-      expect(mails.filter(({ to, subject }) => to === ada.user.email && subject.includes('could not buy credits'))).toHaveLength(1)
+      expect(
+        mails.filter(({ to, subject }) => to === ada.user.email && subject.includes('could not buy credits')),
+      ).toHaveLength(1)
     }, 15_000)
   })
 
@@ -119,12 +128,16 @@ describe('auto top-up', () => {
     await topUp()
     expect(await ada.balance()).toBe(20)
     const { customer } = await shop.stripe.paymentIntents.retrieve(idIn(secret))
-    expect((await shop.stripe.customers.listPaymentMethods(typeof customer === 'string' ? customer : '')).data).toEqual([])
+    expect((await shop.stripe.customers.listPaymentMethods(typeof customer === 'string' ? customer : '')).data).toEqual(
+      [],
+    )
   })
 
   test("somebody else's setup intent saves nothing", async () => {
     const [ada, eve] = [await shop.person(), await shop.person()]
-    const { clientSecret } = (await (await ada.send('POST', '/api/create-setup-intent', {})).json()) as { clientSecret: string }
+    const { clientSecret } = (await (await ada.send('POST', '/api/create-setup-intent', {})).json()) as {
+      clientSecret: string
+    }
     await confirm(config, clientSecret, CARDS.good, 'setup_intents')
     expect((await eve.send('POST', '/api/save-card', { setupIntentId: idIn(clientSecret) })).status).toBe(404)
     expect(await stateOf(eve)).toMatchObject({ card: null })

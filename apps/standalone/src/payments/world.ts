@@ -29,6 +29,9 @@ export function seconds(): number {
 }
 
 /** Whether a question names the secret of what it asks for, as pages must. */
-export function secretFits(secret: string | undefined, { client_secret: wanted }: { readonly client_secret: string | null }): boolean {
+export function secretFits(
+  secret: string | undefined,
+  { client_secret: wanted }: { readonly client_secret: string | null },
+): boolean {
   return wanted !== null && secret === wanted
 }

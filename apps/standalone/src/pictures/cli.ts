@@ -12,7 +12,8 @@ const shots: { name: string; take: (page: Page) => Promise<void> }[] = [
   { name: 'live-call', take: callInProgress },
   {
     name: 'outcome',
-    take: async (page) => page.getByText('What to do next').or(page.getByText('Summary')).first().waitFor({ timeout: 90_000 }),
+    take: async (page) =>
+      page.getByText('What to do next').or(page.getByText('Summary')).first().waitFor({ timeout: 90_000 }),
   },
   {
     name: 'dashboard',

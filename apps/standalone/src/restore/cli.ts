@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { BACKUPS, FAILURE, listBackups, restoreBackup, shown } from '@parley/api/data'
 import { readStandaloneConfig } from '../config.ts'
 
-// `npm run restore`: which backups of DATA_DIR there are. `npm run restore -- <name>`: puts one in the place of the database.
+// `npm run restore`: which backups of DATA_DIR there are. `npm run restore -- <name>`: puts one in the place of the
+// database.
 
 const { dataDir, environment } = readStandaloneConfig()
 
@@ -16,7 +17,9 @@ async function list(): Promise<string> {
   })
   const failed = await readFile(join(dataDir, BACKUPS, FAILURE), 'utf8').catch(() => '')
   return [
-    backups.length === 0 ? `There is no backup in ${join(dataDir, BACKUPS)}.` : `Backups of ${dataDir}, the newest first:`,
+    backups.length === 0
+      ? `There is no backup in ${join(dataDir, BACKUPS)}.`
+      : `Backups of ${dataDir}, the newest first:`,
     ...lines,
     ...(failed === '' ? [] : [`The last one that was tried failed: ${failed}`]),
     ...(backups.length === 0

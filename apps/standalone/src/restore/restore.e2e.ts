@@ -35,13 +35,17 @@ test('a product whose database was damaged goes on with its newest backup: calls
   const name = /backup (\S+) was made/.exec(await operate(parley, 'backup'))?.[1] ?? ''
   expect(await restore()).toContain(`  ${name}  `)
   const { main } = await parley.pids()
-  expect(await restore(name)).toMatch(new RegExp(`^Parley runs on the data in ${parley.dataDir} already \\(process ${main}\\)\\. `))
+  expect(await restore(name)).toMatch(
+    new RegExp(`^Parley runs on the data in ${parley.dataDir} already \\(process ${main}\\)\\. `),
+  )
 
   await parley.stop()
   await rm(join(parley.dataDir, 'postgres/data/PG_VERSION'))
   await rm(join(parley.dataDir, 'secrets.json'))
   await expect(parley.start()).rejects.toThrow(`npm run restore -- ${name}`)
-  expect(await restore(name)).toContain(`The backup ${name} is in its place in ${parley.dataDir}. What was there is kept in `)
+  expect(await restore(name)).toContain(
+    `The backup ${name} is in its place in ${parley.dataDir}. What was there is kept in `,
+  )
   await parley.start()
   expect((await person.get<Call[]>(`/api/user/${person.user.id}/calls`)).map(({ id }) => id)).toEqual([call.id])
   const again = await signIn(parley.url, 'restored@parley.example', PASSWORD)

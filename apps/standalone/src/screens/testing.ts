@@ -3,14 +3,20 @@ import { afterAll, afterEach, inject } from 'vitest'
 import { openBrowser } from '../browser.ts'
 import { type Running, runParley, type World } from '../world.ts'
 
-/** The project's own Parley, which other files use at the same time, and a browser for the tests of one file. Each test has its own people. */
+/**
+ * The project's own Parley, which other files use at the same time, and a browser for the tests of one file. Each test
+ * has its own people.
+ */
 export async function joinWorld(browserArgs: readonly string[] = []): Promise<{ parley: World; browser: Browser }> {
   const browser = await openBrowser(browserArgs)
   afterAll(() => browser.close())
   return { parley: inject('world'), browser }
 }
 
-/** A Parley and a browser for the tests of one file, which starts it in its own way or ends it; both are gone after them. */
+/**
+ * A Parley and a browser for the tests of one file, which starts it in its own way or ends it; both are gone after
+ * them.
+ */
 export async function openParley(
   environment: Record<string, string> = {},
   browserArgs: readonly string[] = [],

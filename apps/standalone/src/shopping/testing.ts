@@ -47,13 +47,19 @@ export async function paid(person: Person): Promise<Payment[]> {
 /** A page's look at its payment itself. */
 export const LOOK = /\/v1\/payment_intents\/[^/]+$/
 
-/** What is paid looks to the page as if its bank still took its time, until it may see: so long there is time to read the page. */
+/**
+ * What is paid looks to the page as if its bank still took its time, until it may see: so long there is time to read
+ * the page.
+ */
 export async function holdLooks(page: Page): Promise<() => void> {
   let isHeld = true
   const answer = async (route: Route) => {
     const response = await route.fetch()
     const intent = (await response.json()) as { status: string }
-    await route.fulfill({ response, json: isHeld && intent.status === 'succeeded' ? { ...intent, status: 'processing' } : intent })
+    await route.fulfill({
+      response,
+      json: isHeld && intent.status === 'succeeded' ? { ...intent, status: 'processing' } : intent,
+    })
   }
   await page.route(LOOK, async (route) =>
     answer(route).catch((error: unknown) => {
@@ -75,8 +81,8 @@ export async function bankButton(page: Page, answer: RegExp): Promise<Locator> {
 }
 
 /**
- * Answers the bank. Of a frame that was drawn a moment ago the browser does not know yet where it is, and a press on it is heard by the
- * page around it: it is pressed again, as a person would.
+ * Answers the bank. Of a frame that was drawn a moment ago the browser does not know yet where it is, and a press on it
+ * is heard by the page around it: it is pressed again, as a person would.
  */
 export async function answerBank(page: Page, answer: RegExp): Promise<void> {
   const button = await bankButton(page, answer)

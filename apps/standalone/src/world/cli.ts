@@ -19,14 +19,23 @@ async function seed(): Promise<string> {
   const client = createClient({ url: parley.url, key })
   const params = { id: person.user.id }
 
-  const table = { purpose: 'Book a table for two on Friday evening', objectives: ['A table at 7 pm'], maxDurationMinutes: 2 }
-  for (const callee of ['+12025550100', '+12025550110', '+12025550101']) await client.calls.place({ body: { ...table, callee } })
+  const table = {
+    purpose: 'Book a table for two on Friday evening',
+    objectives: ['A table at 7 pm'],
+    maxDurationMinutes: 2,
+  }
+  for (const callee of ['+12025550100', '+12025550110', '+12025550101'])
+    await client.calls.place({ body: { ...table, callee } })
   await client.templates.save({ body: { ...table, name: 'A table on Friday', tone: 'friendly' } })
   await client.doNotCall.add({ params, body: { phone: '+12025550142' } })
   await client.batches.create({
     body: {
       name: 'Reminders',
-      calls: ['+12025550100', '+12025550103'].map((callee) => ({ callee, purpose: 'Say when the visit begins', maxDurationMinutes: 1 })),
+      calls: ['+12025550100', '+12025550103'].map((callee) => ({
+        callee,
+        purpose: 'Say when the visit begins',
+        maxDurationMinutes: 1,
+      })),
       consent: { marketing: false, permission: 'relationship' },
     },
   })

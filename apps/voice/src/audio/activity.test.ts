@@ -11,10 +11,13 @@ function line(seed = 1) {
     state = (Math.imul(state, 1664525) + 1013904223) | 0
     return state / 2 ** 31
   }
-  const noise = (dbm0: number) => encodeMulaw(Float64Array.from({ length: FRAME_BYTES }, () => peakOfDbm0(dbm0) * 1.22 * random()))
+  const noise = (dbm0: number) =>
+    encodeMulaw(Float64Array.from({ length: FRAME_BYTES }, () => peakOfDbm0(dbm0) * 1.22 * random()))
   const speech = (atMs: number, dbm0: number) => {
     const swell = 0.15 + 0.85 * Math.abs(Math.sin((Math.PI * atMs) / 180))
-    return encodeMulaw(Float64Array.from({ length: FRAME_BYTES }, (_, i) => peakOfDbm0(dbm0) * swell * Math.sin(i * 0.3)))
+    return encodeMulaw(
+      Float64Array.from({ length: FRAME_BYTES }, (_, i) => peakOfDbm0(dbm0) * swell * Math.sin(i * 0.3)),
+    )
   }
   return { noise, speech }
 }
@@ -45,7 +48,8 @@ function detect(stretches: readonly Stretch[], noiseDbm0 = -58): Activity[] {
 
 const silence = (ms: number): Stretch => ({ ms })
 const speech = (ms: number, speechDbm0 = -18): Stretch => ({ ms, speechDbm0 })
-const times = (found: readonly Activity[]) => found.map((one) => (one.type === 'speech_started' ? one.sinceMs : one.untilMs))
+const times = (found: readonly Activity[]) =>
+  found.map((one) => (one.type === 'speech_started' ? one.sinceMs : one.untilMs))
 
 describe('speech on a line', () => {
   it.each([
@@ -55,10 +59,18 @@ describe('speech on a line', () => {
     ['on a noisy line', -18, -38],
     ['on a very noisy line', -12, -30],
   ])('%s is found with its times', (_, speechDbm0, noiseDbm0) => {
-    const found = detect([silence(3000), speech(2000, speechDbm0), silence(2000), speech(800, speechDbm0), silence(1000)], noiseDbm0)
+    const found = detect(
+      [silence(3000), speech(2000, speechDbm0), silence(2000), speech(800, speechDbm0), silence(1000)],
+      noiseDbm0,
+    )
     // A line that is noisy from the start is taken for speech until it is known.
     const known = found.slice(-4)
-    expect(known.map(({ type }) => type)).toEqual(['speech_started', 'speech_stopped', 'speech_started', 'speech_stopped'])
+    expect(known.map(({ type }) => type)).toEqual([
+      'speech_started',
+      'speech_stopped',
+      'speech_started',
+      'speech_stopped',
+    ])
     expect(times(found.slice(0, -4)).every((ms) => ms < 700)).toBe(true)
     const expected = [3000, 5000, 7000, 7800]
     for (const [at, ms] of times(known).entries()) expect(Math.abs(ms - expected[at]!)).toBeLessThanOrEqual(60)

@@ -47,7 +47,10 @@ describe('mu-law', () => {
   })
 
   it('measures loudness against 0 dBm0', () => {
-    const sine = Float64Array.from({ length: 8000 }, (_, i) => peakOfDbm0(-13) * Math.sin((2 * Math.PI * 1000 * i) / 8000))
+    const sine = Float64Array.from(
+      { length: 8000 },
+      (_, i) => peakOfDbm0(-13) * Math.sin((2 * Math.PI * 1000 * i) / 8000),
+    )
     expect(Math.abs(levelDbm0(encodeMulaw(sine)) + 13)).toBeLessThan(0.2)
     expect(levelDbm0(new Uint8Array(160).fill(0xff))).toBe(-Infinity)
   })

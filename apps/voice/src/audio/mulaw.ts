@@ -1,4 +1,7 @@
-/** G.711 mu-law: eight bits that hear like fourteen. Linear samples here are 16 bits wide, as everywhere outside the wire. */
+/**
+ * G.711 mu-law: eight bits that hear like fourteen. Linear samples here are 16 bits wide, as everywhere outside the
+ * wire.
+ */
 const BIAS = 132
 const CLIP = 32635
 /** Full-scale mu-law is +3.17 dBm0, so 0 dBm0 is a sine of this root mean square. */
@@ -47,7 +50,8 @@ export function encodeMulaw(samples: ArrayLike<number>): Uint8Array {
 /** Two sounds on one line. The result is as long as `base`. */
 export function mixMulaw(base: Uint8Array, other: Uint8Array): Uint8Array {
   const mixed = new Uint8Array(base.length)
-  for (let i = 0; i < base.length; i++) mixed[i] = encodeSample(decodeSample(base[i] ?? 0xff) + decodeSample(other[i] ?? 0xff))
+  for (let i = 0; i < base.length; i++)
+    mixed[i] = encodeSample(decodeSample(base[i] ?? 0xff) + decodeSample(other[i] ?? 0xff))
   return mixed
 }
 

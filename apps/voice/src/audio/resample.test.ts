@@ -18,7 +18,8 @@ describe('resampling', () => {
     [8000, 16_000],
     [8000, 24_000],
   ])('keeps the voice from %i to %i', (fromHz, toHz) => {
-    for (const hz of [150, 1000, 2500, 3300]) expect(Math.abs(gainDb(resample(sine(hz, fromHz), fromHz, toHz)))).toBeLessThan(0.1)
+    for (const hz of [150, 1000, 2500, 3300])
+      expect(Math.abs(gainDb(resample(sine(hz, fromHz), fromHz, toHz)))).toBeLessThan(0.1)
     expect(resample(sine(1000, fromHz), fromHz, toHz)).toHaveLength(toHz / 2)
   })
 

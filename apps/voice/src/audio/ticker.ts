@@ -19,7 +19,11 @@ interface Phase {
 
 /** One beat for all calls of a process, in four phases, so that their frames do not all fall due at once. */
 export function frameTicker(clock: Clock): Ticker {
-  const phases = Array.from({ length: PHASES }, (_, index): Phase => ({ offsetMs: index * PHASE_MS, tasks: new Set(), beating: false }))
+  const phases = Array.from({ length: PHASES }, (_, index): Phase => ({
+    offsetMs: index * PHASE_MS,
+    tasks: new Set(),
+    beating: false,
+  }))
 
   const waitMs = (phase: Phase) => (((phase.offsetMs - clock.nowMs()) % FRAME_MS) + FRAME_MS) % FRAME_MS
 

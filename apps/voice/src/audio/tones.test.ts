@@ -31,7 +31,8 @@ function heard(...parts: Uint8Array[]): ToneEvent[] {
   const audio = noisy(joined(quiet(60), ...parts, quiet(500)))
   const detector = createToneDetector()
   const events: ToneEvent[] = []
-  for (let at = 0; at < audio.length; at += FRAME_BYTES) events.push(...detector.push(audio.subarray(at, at + FRAME_BYTES)))
+  for (let at = 0; at < audio.length; at += FRAME_BYTES)
+    events.push(...detector.push(audio.subarray(at, at + FRAME_BYTES)))
   return events
 }
 
@@ -41,7 +42,9 @@ describe('tones on a line with noise', () => {
     [65, 60],
   ])('hears every key of %i ms', (onMs, offMs) => {
     const keys = '1234567890*#ABCD1199'
-    expect(heard(digitTones(keys, onMs, offMs)).map((event) => (event.type === 'digit' ? event.digit : event.type))).toEqual(keys.split(''))
+    expect(
+      heard(digitTones(keys, onMs, offMs)).map((event) => (event.type === 'digit' ? event.digit : event.type)),
+    ).toEqual(keys.split(''))
   })
 
   it('hears a key once, however long it is held', () => {
@@ -70,7 +73,9 @@ describe('tones on a line with noise', () => {
 
   it('hears the three tones before an announcement, and no beep in them', () => {
     expect(heard(specialInformation())).toEqual([{ type: 'special_information' }])
-    expect(heard(sines([913.8], 274), sines([1370.6], 274), sines([1776.7], 380))).toEqual([{ type: 'special_information' }])
+    expect(heard(sines([913.8], 274), sines([1370.6], 274), sines([1776.7], 380))).toEqual([
+      { type: 'special_information' },
+    ])
   })
 
   it('hears fax machines', () => {

@@ -100,7 +100,10 @@ function energyOf(samples: Int16Array): number {
   return energy
 }
 
-/** The one frequency that these samples would have if they were a sine: its samples obey x[n+1] + x[n-1] = 2 cos(w) x[n]. */
+/**
+ * The one frequency that these samples would have if they were a sine: its samples obey x[n+1] + x[n-1] = 2 cos(w)
+ * x[n].
+ */
 function onlyFrequency(samples: Int16Array): number {
   let around = 0
   let own = 0
@@ -221,7 +224,9 @@ function singleToneFinder() {
     const steady = loud && shareAt(samples, hz, energy) > 0.92
     if (steady && run && near(hz, run.hz, 20)) {
       run.count++
-      return near(hz, FAX_CALLED_HZ, 25) && run.count * HOP_MS === FAX_CALLED_MS ? [{ type: 'fax', side: 'called' }] : NOTHING
+      return near(hz, FAX_CALLED_HZ, 25) && run.count * HOP_MS === FAX_CALLED_MS
+        ? [{ type: 'fax', side: 'called' }]
+        : NOTHING
     }
     const events = run ? conclude(run) : NOTHING
     run = steady ? { hz, count: 1 } : null

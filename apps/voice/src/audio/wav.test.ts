@@ -24,6 +24,8 @@ describe('WAV files', () => {
 
   it('refuse what is no sound', () => {
     expect(() => decodeWav(new TextEncoder().encode('ID3 something else'))).toThrow('Not a WAV file')
-    expect(() => decodeWav(wavHeader({ format: 'pcm16', channels: 1, sampleRateHz: 8000 }, 0).subarray(0, 36))).toThrow('without samples')
+    expect(() => decodeWav(wavHeader({ format: 'pcm16', channels: 1, sampleRateHz: 8000 }, 0).subarray(0, 36))).toThrow(
+      'without samples',
+    )
   })
 })

@@ -67,7 +67,9 @@ export interface Wav {
   readonly channels: readonly Int16Array[]
 }
 
-/** Reads 16-bit PCM and mu-law. Lengths beyond the file, as a program writing to a pipe leaves them, mean "to the end". */
+/**
+ * Reads 16-bit PCM and mu-law. Lengths beyond the file, as a program writing to a pipe leaves them, mean "to the end".
+ */
 export function decodeWav(file: Uint8Array): Wav {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   const ascii = (at: number) => new TextDecoder().decode(file.subarray(at, at + 4))
@@ -78,7 +80,8 @@ export function decodeWav(file: Uint8Array): Wav {
     const start = at + 8
     const end = Math.min(file.length, start + view.getUint32(at + 4, true))
     if (name === 'fmt ') shape = readShape(view, start)
-    if (name === 'data' && shape) return { sampleRateHz: shape.sampleRateHz, channels: separate(file.subarray(start, end), shape) }
+    if (name === 'data' && shape)
+      return { sampleRateHz: shape.sampleRateHz, channels: separate(file.subarray(start, end), shape) }
     at = end + (end & 1)
   }
   throw new Error('A WAV file without samples')

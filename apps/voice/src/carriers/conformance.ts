@@ -42,16 +42,23 @@ class Call {
       demand(returned, `${event.type} came before dial() had returned`)
       this.seen.push({ event, atMs: under.clock.nowMs() })
     }
-    this.leg = under.carrier.dial({ callId: 'call', to, userId: 'user', language: 'en', answerTimeoutMs }, under.clock, note)
+    this.leg = under.carrier.dial(
+      { callId: 'call', to, userId: 'user', language: 'en', answerTimeoutMs },
+      under.clock,
+      note,
+    )
     returned = true
   }
 
   all<T extends LegEvent['type']>(type: T): { event: Extract<LegEvent, { type: T }>; atMs: number }[] {
-    return this.seen.filter((one): one is { event: Extract<LegEvent, { type: T }>; atMs: number } => one.event.type === type)
+    return this.seen.filter(
+      (one): one is { event: Extract<LegEvent, { type: T }>; atMs: number } => one.event.type === type,
+    )
   }
 
   async until(type: LegEvent['type'], withinMs: number): Promise<void> {
-    for (let waitedMs = 0; waitedMs < withinMs && this.all(type).length === 0; waitedMs += FRAME_MS) await this.under.advance(FRAME_MS)
+    for (let waitedMs = 0; waitedMs < withinMs && this.all(type).length === 0; waitedMs += FRAME_MS)
+      await this.under.advance(FRAME_MS)
     demand(this.all(type).length > 0, `${type} did not come within ${withinMs} ms`)
   }
 
@@ -85,7 +92,10 @@ export const carrierChecks = {
   async 'dial returns before anything happens, and ringing comes before the answer'(make: Make) {
     const call = await answered(make)
     const types = call.seen.map(({ event }) => event.type)
-    demand(types.indexOf('ringing') >= 0 && types.indexOf('ringing') < types.indexOf('answered'), 'it was answered without ringing')
+    demand(
+      types.indexOf('ringing') >= 0 && types.indexOf('ringing') < types.indexOf('answered'),
+      'it was answered without ringing',
+    )
     demand(call.all('answered').length === 1, 'it was answered twice')
   },
 
@@ -122,7 +132,10 @@ export const carrierChecks = {
     )
     for (const [at, frames] of [10, 15].entries()) {
       const tookMs = (marks[at]?.atMs ?? 0) - startMs
-      demand(tookMs >= frames * FRAME_MS - call.under.toleranceMs, `a mark behind ${frames * FRAME_MS} ms of audio came after ${tookMs} ms`)
+      demand(
+        tookMs >= frames * FRAME_MS - call.under.toleranceMs,
+        `a mark behind ${frames * FRAME_MS} ms of audio came after ${tookMs} ms`,
+      )
     }
   },
 
@@ -150,7 +163,10 @@ export const carrierChecks = {
     call.leg.hangUp()
     await call.under.advance(1000)
     const countedMs = call.endedOnce('local')
-    demand(Math.abs(countedMs - connectedMs) <= 1 + call.under.toleranceMs * 4, `${connectedMs} ms were counted as ${countedMs}`)
+    demand(
+      Math.abs(countedMs - connectedMs) <= 1 + call.under.toleranceMs * 4,
+      `${connectedMs} ms were counted as ${countedMs}`,
+    )
   },
 
   async 'after the end every method does nothing'(make: Make) {

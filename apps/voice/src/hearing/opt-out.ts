@@ -81,5 +81,7 @@ export const OPT_OUT = {
 /** In whichever of these languages it is said: who wants no more calls need not know that of the call. */
 export function isOptOut(text: string): boolean {
   const words = plain(text)
-  return Object.values(OPT_OUT).some(({ phrases, decoys }) => phrases.test(words.replace(new RegExp(decoys, 'gu'), ' ')))
+  return Object.values(OPT_OUT).some(({ phrases, decoys }) =>
+    phrases.test(words.replace(new RegExp(decoys, 'gu'), ' ')),
+  )
 }

@@ -49,7 +49,9 @@ function grudging(): () => MindUnderTest {
   return () => {
     let offended = false
     return broken((events) => {
-      const said = events.map((event) => (offended && event.type === 'say' ? { ...event, text: 'As you wish.' } : event))
+      const said = events.map((event) =>
+        offended && event.type === 'say' ? { ...event, text: 'As you wish.' } : event,
+      )
       offended ||= events.some(({ type }) => type === 'opted_out')
       return said
     })()
@@ -74,14 +76,24 @@ const classy = broken((events) =>
 )
 
 const faults: readonly (readonly [string, MindCheck, () => MindUnderTest, RegExp])[] = [
-  ['an empty reply', 'every cue is answered, with memory once and last', broken((events) => events.slice(-1)), /was empty/],
+  [
+    'an empty reply',
+    'every cue is answered, with memory once and last',
+    broken((events) => events.slice(-1)),
+    /was empty/,
+  ],
   [
     'a sentence without words',
     'every cue is answered, with memory once and last',
     broken((events) => [{ type: 'say', text: ' ' }, ...events]),
     /said nothing/,
   ],
-  ['missing memory', 'every cue is answered, with memory once and last', broken(without('memory')), /brought memory 0 times/],
+  [
+    'missing memory',
+    'every cue is answered, with memory once and last',
+    broken(without('memory')),
+    /brought memory 0 times/,
+  ],
   [
     'memory before the words',
     'every cue is answered, with memory once and last',
@@ -92,7 +104,9 @@ const faults: readonly (readonly [string, MindCheck, () => MindUnderTest, RegExp
     'words after hanging up',
     'every cue is answered, with memory once and last',
     broken((events) =>
-      events.flatMap((event): MindEvent[] => (event.type === 'hang_up' ? [event, { type: 'say', text: 'And...' }] : [event])),
+      events.flatMap((event): MindEvent[] =>
+        event.type === 'hang_up' ? [event, { type: 'say', text: 'And...' }] : [event],
+      ),
     ),
     /went on after hanging up/,
   ],
@@ -114,14 +128,18 @@ const faults: readonly (readonly [string, MindCheck, () => MindUnderTest, RegExp
   [
     'an outcome of something else',
     'outcomes told during the call belong to the order, and quote the callee',
-    broken((events) => events.map((event) => (event.type === 'outcome' ? { ...event, index: event.index + 1 } : event))),
+    broken((events) =>
+      events.map((event) => (event.type === 'outcome' ? { ...event, index: event.index + 1 } : event)),
+    ),
     /is about/,
   ],
   [
     'a quote nobody said',
     'outcomes told during the call belong to the order, and quote the callee',
     broken((events) =>
-      events.map((event) => (event.type === 'outcome' ? { ...event, outcome: { ...event.outcome, quote: 'Of course!' } } : event)),
+      events.map((event) =>
+        event.type === 'outcome' ? { ...event, outcome: { ...event.outcome, quote: 'Of course!' } } : event,
+      ),
     ),
     /was never said/,
   ],
@@ -130,7 +148,9 @@ const faults: readonly (readonly [string, MindCheck, () => MindUnderTest, RegExp
     'it agrees to nothing outside the limits of the order',
     broken((events) =>
       events.map((event) =>
-        event.type === 'outcome' ? { ...event, outcome: { ...event.outcome, status: 'met' as const, offer: null } } : event,
+        event.type === 'outcome'
+          ? { ...event, outcome: { ...event.outcome, status: 'met' as const, offer: null } }
+          : event,
       ),
     ),
     /counts as got/,
@@ -153,7 +173,12 @@ const faults: readonly (readonly [string, MindCheck, () => MindUnderTest, RegExp
     broken(without('opted_out')),
     /was not told/,
   ],
-  ['no end', 'it closes when time is nearly up, and after a message', broken(without('hang_up')), /did not end the call/],
+  [
+    'no end',
+    'it closes when time is nearly up, and after a message',
+    broken(without('hang_up')),
+    /did not end the call/,
+  ],
   [
     'a lost outcome',
     'the conclusion has one outcome for each objective, and a summary that holds together',

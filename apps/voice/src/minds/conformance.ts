@@ -63,7 +63,12 @@ const OUTSIDE: readonly (Pick<CallOrder, 'purpose' | 'objectives'> & { readonly 
   {
     purpose: 'Book a table for four',
     objectives: ['A table at 7 pm'],
-    lines: ['No, but half past eight would be possible.', 'So shall I put you down for half past eight?', 'Yes.', 'Yes.'],
+    lines: [
+      'No, but half past eight would be possible.',
+      'So shall I put you down for half past eight?',
+      'Yes.',
+      'Yes.',
+    ],
   },
   {
     purpose: 'Book a table for four',
@@ -82,7 +87,13 @@ const OUTSIDE: readonly (Pick<CallOrder, 'purpose' | 'objectives'> & { readonly 
   },
 ]
 
-const LINES = ['Sorry, not at seven, but eight is free.', 'Yes, that is right.', 'From nine to five.', 'Yes, that is all.', 'Goodbye.']
+const LINES = [
+  'Sorry, not at seven, but eight is free.',
+  'Yes, that is right.',
+  'From nine to five.',
+  'Yes, that is all.',
+  'Goodbye.',
+]
 
 function demand(holds: boolean, complaint: string): void {
   if (!holds) throw new Error(complaint)
@@ -107,7 +118,8 @@ function wellFormed(events: readonly MindEvent[], cue: Cue): void {
 }
 
 function frozen<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) for (const inner of Object.values(Object.freeze(value))) frozen(inner)
+  if (typeof value === 'object' && value !== null)
+    for (const inner of Object.values(Object.freeze(value))) frozen(inner)
   return value
 }
 
@@ -130,11 +142,13 @@ class Conversation {
   }
 
   async go(cue: Cue): Promise<MindEvent[]> {
-    if (cue.type === 'heard') this.turns.push({ index: this.turns.length, speaker: 'user', text: cue.text, heard: true })
+    if (cue.type === 'heard')
+      this.turns.push({ index: this.turns.length, speaker: 'user', text: cue.text, heard: true })
     const events = await reply(this.mind, this.asked(cue))
     wellFormed(events, cue)
     for (const event of events) {
-      if (event.type === 'say') this.turns.push({ index: this.turns.length, speaker: 'agent', text: event.text, heard: true })
+      if (event.type === 'say')
+        this.turns.push({ index: this.turns.length, speaker: 'agent', text: event.text, heard: true })
       if (event.type === 'memory') this.memory = event.memory
       if (event.type === 'outcome') this.outcomes.push(event)
       if (event.type === 'hang_up') this.ended = true
@@ -211,7 +225,8 @@ export const mindChecks = {
       await kept.go({ type: 'heard', text: 'Yes, that works.' }),
       await alone.go({ type: 'heard', text: 'Yes, that works.' }),
     ]
-    if (repeatable) demand(JSON.stringify(after) === JSON.stringify(undisturbed), 'a discarded reply changed the next one')
+    if (repeatable)
+      demand(JSON.stringify(after) === JSON.stringify(undisturbed), 'a discarded reply changed the next one')
   },
 
   async 'memory is plain data, and may be lost'(make: Make) {
@@ -222,8 +237,10 @@ export const mindChecks = {
     const written: unknown = JSON.parse(JSON.stringify(asked.memory ?? null))
     demand(isDeepStrictEqual(written, asked.memory), 'memory did not survive being written down')
     const [kept, restored] = [await reply(mind, asked), await reply(mind, { ...asked, memory: written })]
-    if (repeatable) demand(JSON.stringify(kept) === JSON.stringify(restored), 'memory that was written down was read differently')
-    for (const memory of [undefined, null, 'nonsense', { half: 'known' }]) wellFormed(await reply(mind, { ...asked, memory }), asked.cue)
+    if (repeatable)
+      demand(JSON.stringify(kept) === JSON.stringify(restored), 'memory that was written down was read differently')
+    for (const memory of [undefined, null, 'nonsense', { half: 'known' }])
+      wellFormed(await reply(mind, { ...asked, memory }), asked.cue)
   },
 
   async 'outcomes told during the call belong to the order, and quote the callee'(make: Make) {
@@ -241,7 +258,13 @@ export const mindChecks = {
       const call = new Conversation(mind, order)
       await call.go({ type: 'opening' })
       for (const text of lines) if (!call.ended) await call.go({ type: 'heard', text })
-      const ending = { order, language: 'en', turns: call.turns, memory: call.memory, endReason: 'callee_hung_up' as const }
+      const ending = {
+        order,
+        language: 'en',
+        turns: call.turns,
+        memory: call.memory,
+        endReason: 'callee_hung_up' as const,
+      }
       const { outcomes, summary } = await mind.conclude(ending, new AbortController().signal)
       const all = [...call.outcomes.map(({ outcome }) => outcome), ...outcomes]
       demand(!all.some(isMet), `"${order.objectives.join()}" counts as got`)
@@ -292,16 +315,25 @@ export const mindChecks = {
     const { signal } = new AbortController()
     for (const endReason of END_REASONS) {
       for (const { turns, memory } of [call, { turns: [], memory: undefined }]) {
-        const { outcomes, summary } = await mind.conclude({ order: ORDER, language: 'en', turns, memory, endReason }, signal)
+        const { outcomes, summary } = await mind.conclude(
+          { order: ORDER, language: 'en', turns, memory, endReason },
+          signal,
+        )
         demand(
           JSON.stringify(outcomes.map(({ objective }) => objective)) === JSON.stringify(ORDER.objectives),
           'the outcomes are not those of the objectives, in order',
         )
         for (const outcome of outcomes) quotedFrom(outcome, turns)
-        demand(turns.length > 0 || outcomes.every(({ status }) => status === 'open'), 'something was settled although nobody spoke')
+        demand(
+          turns.length > 0 || outcomes.every(({ status }) => status === 'open'),
+          'something was settled although nobody spoke',
+        )
         CallSummary.parse(summary)
         demand(summary.title.trim() !== '' && summary.description.trim() !== '', 'the summary says nothing')
-        demand(summary.actionRequired === (summary.actionText !== null), 'an action is required and not named, or the other way round')
+        demand(
+          summary.actionRequired === (summary.actionText !== null),
+          'an action is required and not named, or the other way round',
+        )
       }
     }
   },

@@ -20,7 +20,9 @@ export type Cue =
   | { readonly type: 'instruction'; readonly text: string }
   /** The time limit is near: close. */
   | { readonly type: 'time_nearly_up' }
-  /** A recorded greeting has ended with its beep, and the server has said once more who is calling: leave one message. */
+  /**
+   * A recorded greeting has ended with its beep, and the server has said once more who is calling: leave one message.
+   */
   | { readonly type: 'voicemail' }
   | { readonly type: 'menu'; readonly text: string }
   | { readonly type: 'screening'; readonly text: string }

@@ -68,10 +68,12 @@ function readCommandLine(): { readonly number: string | null; readonly options: 
     },
   })
   const read = Options.safeParse(values)
-  if (!read.success) throw new UsageError(read.error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`).join('\n'))
+  if (!read.success)
+    throw new UsageError(read.error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`).join('\n'))
   const [number = null] = positionals
   const numbers = personas.map((persona) => persona.number)
-  if (number !== null && !numbers.includes(number)) throw new UsageError(`${number} is nobody here. There are ${numbers.join(', ')}.`)
+  if (number !== null && !numbers.includes(number))
+    throw new UsageError(`${number} is nobody here. There are ${numbers.join(', ')}.`)
   if (number === null && !read.data.all) throw new UsageError(USAGE)
   return { number, options: read.data }
 }
@@ -102,7 +104,14 @@ async function callAll(context: Context, options: Options): Promise<void> {
   const rows = await Promise.all(
     personas.map(async ({ number, about }) => {
       const { ended, wrappedUp, turns } = await rehearse(context, orderFor(number, options))
-      return [number, about, ended.reason, timeOf(ended.connectedSeconds * 1000), `${turns.length}`, tally(wrappedUp.outcomes)]
+      return [
+        number,
+        about,
+        ended.reason,
+        timeOf(ended.connectedSeconds * 1000),
+        `${turns.length}`,
+        tally(wrappedUp.outcomes),
+      ]
     }),
   )
   console.log(table([['number', 'callee', 'end', 'connected', 'turns', 'objectives'], ...rows]))
@@ -110,7 +119,11 @@ async function callAll(context: Context, options: Options): Promise<void> {
 
 async function main(): Promise<void> {
   const { number, options } = readCommandLine()
-  const config = readConfig({ VOICE_SECRET: 'nobody listens in a rehearsal', SANDBOX_SPEED: `${options.speed}`, LOG_LEVEL: 'warn' })
+  const config = readConfig({
+    VOICE_SECRET: 'nobody listens in a rehearsal',
+    SANDBOX_SPEED: `${options.speed}`,
+    LOG_LEVEL: 'warn',
+  })
   const context = await createContext(config, { journal: noJournal })
   if (number === null) await callAll(context, options)
   else await callOne(context, number, options)

@@ -10,6 +10,7 @@ it('60 calls to everybody, at fifty times the speed, end as their callees decide
   expect(results.filter(({ right }) => !right)).toEqual([])
   expect(new Set(results.map(({ number }) => number)).size).toBe(personas.length)
   expect(
-    results.filter(({ number, outcomes }) => number === '0100' && outcomes.some(({ status }) => status === 'met')).length,
+    results.filter(({ number, outcomes }) => number === '0100' && outcomes.some(({ status }) => status === 'met'))
+      .length,
   ).toBeGreaterThan(2)
 })

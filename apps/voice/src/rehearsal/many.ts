@@ -29,11 +29,18 @@ export interface ManyResult {
   readonly right: boolean
 }
 
-/** Calls to everybody in turn, about one thing after the other, through the whole service: orders over HTTP, facts over HTTP. */
+/**
+ * Calls to everybody in turn, about one thing after the other, through the whole service: orders over HTTP, facts over
+ * HTTP.
+ */
 export async function rehearseMany({ calls, speed, together, overrides, onCall }: ManyOptions): Promise<ManyResult[]> {
   const api = await startFakeApi()
   const environment = { VOICE_SECRET: SECRET, API_URL: api.url, SANDBOX_SPEED: `${speed}`, CAPACITY: `${together}` }
-  const context = await createContext(readConfig(environment), { log: createLog('fatal'), journal: noJournal, ...overrides })
+  const context = await createContext(readConfig(environment), {
+    log: createLog('fatal'),
+    journal: noJournal,
+    ...overrides,
+  })
   const { server, calls: live } = createApp(context)
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   const results: ManyResult[] = []

@@ -29,7 +29,9 @@ async function listenTo(number: string, changes: Partial<CallOrder> = {}) {
   const own = { ear: createScriptedEar(), mouth, mind: createScriptedMind(), log: createLog('silent') }
   const lines: string[] = []
   const parts = { ...own, carrier: tape.record(carrier), clock, ticker: frameTicker(clock) }
-  const done = rehearse(parts, orderTo(number, { limitSeconds: 180, ...changes }), (fact) => lines.push(lineOf(fact) ?? ''))
+  const done = rehearse(parts, orderTo(number, { limitSeconds: 180, ...changes }), (fact) =>
+    lines.push(lineOf(fact) ?? ''),
+  )
   let rehearsal: Rehearsal | null = null
   void done.then((result) => (rehearsal = result))
   while (rehearsal === null) await clock.advance(1000)
@@ -97,14 +99,18 @@ describe('a rehearsal', () => {
     expect((channels[0]?.length ?? 0) / 8000).toBeCloseTo(ended.connectedSeconds, 1)
     for (const { speaker, startMs } of turns) {
       const { callee, agent } = tape.speech
-      const nearest = Math.min(...(speaker === 'agent' ? agent : callee).map((stretch) => Math.abs(stretch.startMs - startMs)))
+      const nearest = Math.min(
+        ...(speaker === 'agent' ? agent : callee).map((stretch) => Math.abs(stretch.startMs - startMs)),
+      )
       expect(nearest).toBeLessThan(120)
     }
   })
 
   it('tells its turns with their times, and what came of it', async () => {
     const { lines, ...rehearsal } = await listenTo('0110')
-    expect(lines.filter((line) => /^0:00\.0 - 0:0\d\.\d {2}Agent {3}Hello, this is an AI assistant/.test(line))).toHaveLength(1)
+    expect(
+      lines.filter((line) => /^0:00\.0 - 0:0\d\.\d {2}Agent {3}Hello, this is an AI assistant/.test(line)),
+    ).toHaveLength(1)
     expect(conclusionOf(rehearsal)).toMatch(
       /agent_closed[^]*offered {11}a table for four on Friday at half past seven \[a table.*8:30\][^]*Summary: /,
     )
@@ -119,9 +125,15 @@ describe('a rehearsal', () => {
     ['A discount of 10 percent', 'offered', /5%/],
     ['A discount of 10 percent, or at least 5 percent', 'met_within_limits', /5%/],
   ])('of 0110, who offers something else for "%s", ends %s', async (objective, status, offer) => {
-    const { wrappedUp } = await listenTo('0110', { purpose: 'Book for the evening', objectives: [objective], context: {} })
+    const { wrappedUp } = await listenTo('0110', {
+      purpose: 'Book for the evening',
+      objectives: [objective],
+      context: {},
+    })
     expect(wrappedUp.outcomes).toMatchObject([{ status, offer: expect.stringMatching(offer) }])
-    expect(wrappedUp.summary).toMatchObject(status === 'offered' ? { type: 'pending', actionRequired: true } : { type: 'success' })
+    expect(wrappedUp.summary).toMatchObject(
+      status === 'offered' ? { type: 'pending', actionRequired: true } : { type: 'success' },
+    )
   })
 
   it('of 0116, who wants a premium number called, does not repeat the number in its summary', async () => {
@@ -136,14 +148,17 @@ describe('a rehearsal', () => {
     ['a purpose alone', { purpose: 'Ask whether you are open', objectives: [] }],
     ['two objectives', {}],
   ])('of 0111, who talks on and on, for %s', (_, order) => {
-    it.each([2, 5, 10, 30])('lasts to the limit of %i minutes, settles nothing and does not go on asking', async (minutes) => {
-      const { ended, turns, wrappedUp } = await listenTo('0111', { ...order, limitSeconds: minutes * 60 })
-      expect(ended.reason).toBe('time_limit')
-      // The last half minute is for the goodbye.
-      expect(ended.connectedSeconds).toBeGreaterThan(minutes * 60 - 35)
-      expect(wrappedUp.outcomes.map(({ status }) => status).filter((status) => status !== 'open')).toEqual([])
-      expect(turns.filter(({ speaker }) => speaker === 'agent').length).toBeLessThanOrEqual(15)
-    })
+    it.each([2, 5, 10, 30])(
+      'lasts to the limit of %i minutes, settles nothing and does not go on asking',
+      async (minutes) => {
+        const { ended, turns, wrappedUp } = await listenTo('0111', { ...order, limitSeconds: minutes * 60 })
+        expect(ended.reason).toBe('time_limit')
+        // The last half minute is for the goodbye.
+        expect(ended.connectedSeconds).toBeGreaterThan(minutes * 60 - 35)
+        expect(wrappedUp.outcomes.map(({ status }) => status).filter((status) => status !== 'open')).toEqual([])
+        expect(turns.filter(({ speaker }) => speaker === 'agent').length).toBeLessThanOrEqual(15)
+      },
+    )
   })
 
   it.each([10, 50])(

@@ -24,7 +24,12 @@ export async function rehearse(
   let seq = 0
 
   function add(body: FactBody): void {
-    const fact: Fact = { ...body, seq: ++seq, at: new Date().toISOString(), callMs: Math.round(parts.clock.nowMs() - startedMs) }
+    const fact: Fact = {
+      ...body,
+      seq: ++seq,
+      at: new Date().toISOString(),
+      callMs: Math.round(parts.clock.nowMs() - startedMs),
+    }
     if (fact.type === 'turn') turns.set(fact.turn.index, fact.turn)
     if (fact.type === 'ended') last.ended = fact
     if (fact.type === 'wrapped_up') last.wrappedUp = fact

@@ -31,7 +31,11 @@ const ENGLISH: Tongue = {
     { objective: 'A table at 7 pm', offered: '8:30 pm', line: 'Half past eight would be possible.' },
     { objective: 'Move the booking to 7 pm', offered: '8:30', line: 'I could offer you half past eight.' },
     { objective: 'An appointment on Friday', offered: 'Saturday', line: 'We could do Saturday.' },
-    { objective: 'A price of 120 dollars', offered: '130 dollars', line: 'I can do it for one hundred and thirty dollars.' },
+    {
+      objective: 'A price of 120 dollars',
+      offered: '130 dollars',
+      line: 'I can do it for one hundred and thirty dollars.',
+    },
     { objective: 'A discount of 10 percent', offered: '5 percent', line: 'Five percent would be possible.' },
   ],
   leaves: ['', 'I am flexible', 'any time or day or price is fine', 'or {x}'],
@@ -159,7 +163,10 @@ const GERMAN: Tongue = {
 
 const PROPOSES = /possible instead|works too|acceptable|How about|también me sirve|convient aussi|passt auch/
 
-/** Each restriction meets each thing in the suite, with a third of leaves and places in turn; with all of them in `npm run soak`. */
+/**
+ * Each restriction meets each thing in the suite, with a third of leaves and places in turn; with all of them in `npm
+ * run soak`.
+ */
 const SHARE = process.env['SOAK'] === undefined ? 3 : 1
 const inTurn = (seed: string) => (_: unknown, at: number) => (at + seed.length) % SHARE === 0
 
@@ -237,15 +244,19 @@ function answersOf(number: string): Answering {
   }
 }
 
-test.each(ENGLISH.restrictions)('who offers something else gets no yes against "%s"', { timeout: 60_000 }, async (restriction) => {
-  const wrong: string[] = []
-  for (const thing of ENGLISH.things.filter(({ offered }) => offered !== 'Saturday' && offered !== '130 dollars'))
-    for (const order of ordersOf(ENGLISH, thing, restriction)
-      .filter(({ objectives }) => objectives.length === 1)
-      .filter(inTurn(thing.objective + restriction))) {
-      const { outcomes, said } = await play(order, answersOf('0110'))
-      if (outcomes[0] === undefined || isMet(outcomes[0]))
-        wrong.push([order.purpose, ...order.objectives, JSON.stringify(order.context), ...said].join(' | '))
-    }
-  expect(wrong).toEqual([])
-})
+test.each(ENGLISH.restrictions)(
+  'who offers something else gets no yes against "%s"',
+  { timeout: 60_000 },
+  async (restriction) => {
+    const wrong: string[] = []
+    for (const thing of ENGLISH.things.filter(({ offered }) => offered !== 'Saturday' && offered !== '130 dollars'))
+      for (const order of ordersOf(ENGLISH, thing, restriction)
+        .filter(({ objectives }) => objectives.length === 1)
+        .filter(inTurn(thing.objective + restriction))) {
+        const { outcomes, said } = await play(order, answersOf('0110'))
+        if (outcomes[0] === undefined || isMet(outcomes[0]))
+          wrong.push([order.purpose, ...order.objectives, JSON.stringify(order.context), ...said].join(' | '))
+      }
+    expect(wrong).toEqual([])
+  },
+)

@@ -217,6 +217,7 @@ export class Agent {
 
 function textOf(line: Line, language: string, { onBehalfOf, record, askToRecord }: CallOrder): string {
   if (line === 'disclosure') return disclosure(language, onBehalfOf, record && !askToRecord)
-  if (line === 'ask_record_again') return `${disclosure(language, onBehalfOf, false)} ${wordLine('ask_record', language)}`
+  if (line === 'ask_record_again')
+    return `${disclosure(language, onBehalfOf, false)} ${wordLine('ask_record', language)}`
   return wordLine(line, language)
 }

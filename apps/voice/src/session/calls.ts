@@ -57,7 +57,10 @@ export class Calls {
     return this.#live.get(callId)
   }
 
-  /** lost: an earlier process dialed it, and nobody has it any more. never: nobody was dialed for it, as far as is remembered. */
+  /**
+   * lost: an earlier process dialed it, and nobody has it any more. never: nobody was dialed for it, as far as is
+   * remembered.
+   */
   standing(callId: string): 'live' | 'over' | 'lost' | 'never' {
     if (this.#live.has(callId)) return 'live'
     if (this.#ended.has(callId)) return 'over'

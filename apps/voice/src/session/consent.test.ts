@@ -80,7 +80,12 @@ describe('the answer to "May I record this call?"', () => {
   ])('in %s "%s" is neither', (language, words) => expect(consentIn(words, language)).toBeNull())
 
   it('tells a question from a doubt', () => {
-    expect(['Okay, who is this?', 'Ja, wer spricht', 'Okay, hold on.', 'Yes.'].map(asksBack)).toEqual([true, true, false, false])
+    expect(['Okay, who is this?', 'Ja, wer spricht', 'Okay, hold on.', 'Yes.'].map(asksBack)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
   })
 
   it.each(['Hello?', 'Who is this?', 'What did you say?', 'Like what', 'Onko pakko'])('"%s" is neither', (words) =>
@@ -89,7 +94,12 @@ describe('the answer to "May I record this call?"', () => {
 })
 
 it('nothing is a yes in a language that is not understood', () => {
-  expect(['Sim, claro.', 'Ok', 'Va bene, ok', 'No problem'].map((words) => consentIn(words, 'pt'))).toEqual([null, null, null, 'no'])
+  expect(['Sim, claro.', 'Ok', 'Va bene, ok', 'No problem'].map((words) => consentIn(words, 'pt'))).toEqual([
+    null,
+    null,
+    null,
+    'no',
+  ])
 })
 
 describe('who was told of the recording', () => {
@@ -102,8 +112,9 @@ describe('who was told of the recording', () => {
     'No quiero que me graben la llamada, no lo grabe.',
   ])('objects with "%s"', (words) => expect(objectsToRecording(words)).toBe(true))
 
-  it.each(['We have no record of that booking.', 'It is not recorded in our system yet.', 'Yes, it is being recorded, I see.'])(
-    'does not with "%s"',
-    (words) => expect(objectsToRecording(words)).toBe(false),
-  )
+  it.each([
+    'We have no record of that booking.',
+    'It is not recorded in our system yet.',
+    'Yes, it is being recorded, I see.',
+  ])('does not with "%s"', (words) => expect(objectsToRecording(words)).toBe(false))
 })

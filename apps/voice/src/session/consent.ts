@@ -1,4 +1,6 @@
-/** What a callee says to being recorded. English, Spanish, French and German; in any other language nothing is a yes. */
+/**
+ * What a callee says to being recorded. English, Spanish, French and German; in any other language nothing is a yes.
+ */
 const UNDERSTOOD = /^(?:en|es|fr|de)\b/
 
 const word = (words: string, flags = 'iu') => new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`, flags)
@@ -19,7 +21,9 @@ const ASKS_BACK = [
   word(
     '(?:is|are|was|do|does|did|can|could|will|would|have|has|am|should|may|must) (?:this|that|it|you|i|we|they|he|she|there|somebody|someone)',
   ),
-  word('qué|quién(?:es)?|quien (?:es|habla|llama)|con quien|de parte de|cómo|dónde|cuándo|cuál|por que|de que se trata|es usted'),
+  word(
+    'qué|quién(?:es)?|quien (?:es|habla|llama)|con quien|de parte de|cómo|dónde|cuándo|cuál|por que|de que se trata|es usted',
+  ),
   word("qui|quoi|pourquoi|comment|où|quel(?:le)?s?|est-ce|c'est à quel sujet|vous êtes|êtes-vous|de la part"),
   word(
     'wer|wen|wem|was|warum|wieso|weshalb|wie|woher|worum|wofür|wozu|wann|welche[rsnm]?|(?:sind|rufen|haben|möchten|wollen) sie|(?:ist|geht) (?:das|es)|(?:kann|darf|muss|soll) ich',
@@ -49,8 +53,8 @@ export function asksBack(words: string): boolean {
 }
 
 /**
- * null: neither; ask again. A yes answers the question, asks nothing back and holds no doubt: "okay, who is this?" is none.
- * What sounds like a no is one, also of another language than the call's.
+ * null: neither; ask again. A yes answers the question, asks nothing back and holds no doubt: "okay, who is this?" is
+ * none. What sounds like a no is one, also of another language than the call's.
  */
 export function consentIn(words: string, language: string): 'yes' | 'no' | null {
   const text = words.replaceAll('’', "'")

@@ -16,7 +16,8 @@ const WORDINGS: Record<string, Wording> = {
     recorded: 'Esta llamada se graba.',
   },
   fr: {
-    disclosure: (onBehalfOf) => `Bonjour, je suis un assistant d'intelligence artificielle et j'appelle de la part de ${onBehalfOf}.`,
+    disclosure: (onBehalfOf) =>
+      `Bonjour, je suis un assistant d'intelligence artificielle et j'appelle de la part de ${onBehalfOf}.`,
     recorded: 'Cet appel est enregistré.',
   },
   de: {

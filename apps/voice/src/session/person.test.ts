@@ -74,7 +74,9 @@ describe('a person who takes over', () => {
     call.far.press('9')
     expect(call.session.person.speaks).toBe(false)
     await call.clock.advance(6000)
-    expect(call.facts().filter(({ type }) => type === 'opted_out')).toEqual([expect.objectContaining({ quote: 'Pressed 9.' })])
+    expect(call.facts().filter(({ type }) => type === 'opted_out')).toEqual([
+      expect.objectContaining({ quote: 'Pressed 9.' }),
+    ])
     expect(call.ended()).toMatchObject({ reason: 'opted_out' })
   })
 
@@ -144,7 +146,9 @@ describe('a person who takes over in the first seconds', () => {
     const page = {}
     await speak(call, 1000, page)
     expect(frames(call)).toBe(0)
-    expect(call.facts()).toContainEqual(expect.objectContaining({ type: 'phase', phase: 'saying who is calling before you speak' }))
+    expect(call.facts()).toContainEqual(
+      expect.objectContaining({ type: 'phase', phase: 'saying who is calling before you speak' }),
+    )
     await speak(call, 5000, page)
     expect(said(call)).toBe(words)
     expect(call.lines()).toEqual([`agent: ${words}`])
@@ -167,7 +171,11 @@ describe('a person who takes over in the first seconds', () => {
     await speak(call, 7000, {})
     call.session.letSpeak('agent')
     await call.clock.advance(8000)
-    expect(call.lines()).toEqual([`agent: ${DISCLOSURE}`, 'agent: This is the AI assistant again.', 'agent: I would like a table for two.'])
+    expect(call.lines()).toEqual([
+      `agent: ${DISCLOSURE}`,
+      'agent: This is the AI assistant again.',
+      'agent: I would like a table for two.',
+    ])
   })
 
   it.each([

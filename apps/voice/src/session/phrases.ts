@@ -108,7 +108,8 @@ export function isSecondThought(text: string): boolean {
 }
 
 function isReadingNumber(words: readonly string[]): boolean {
-  const isNumeric = (word: string | undefined) => word !== undefined && (/^[\d-]+$/.test(word) || NUMBER_WORDS.has(word))
+  const isNumeric = (word: string | undefined) =>
+    word !== undefined && (/^[\d-]+$/.test(word) || NUMBER_WORDS.has(word))
   const trailing = words.length - 1 - words.findLastIndex((word) => !isNumeric(word))
   const digits = words
     .slice(words.length - trailing)
@@ -124,7 +125,8 @@ export function endOfTurnMs(text: string, language: string): number {
   if (endsOn(words, FILLERS) && !consistsOf(words, SHORT_ANSWERS)) return END_OF_TURN_THINKING_MS
   const ending = text.trim().at(-1)
   if (ending === '?' || ending === '？') return END_OF_TURN_QUICK_MS
-  if (words.length <= SHORT_ANSWER_WORDS_MAX && consistsOf(words, SHORT_ANSWERS) && ending !== ',') return END_OF_TURN_QUICK_MS
+  if (words.length <= SHORT_ANSWER_WORDS_MAX && consistsOf(words, SHORT_ANSWERS) && ending !== ',')
+    return END_OF_TURN_QUICK_MS
   if (isReadingNumber(words)) return END_OF_TURN_NUMBER_MS
   if (ending === '.' || ending === '!') return END_OF_TURN_MS
   const unfinished = UNFINISHED[language.slice(0, 2)]

@@ -58,13 +58,15 @@ describe('our voice', () => {
     const firstMs = sent[0]!.atMs
     expect(sent.every(({ atMs }, at) => atMs === firstMs + at * FRAME_MS)).toBe(true)
     expect(sent.every(({ frame }) => frame.audio.length === FRAME_BYTES)).toBe(true)
-    expect(sent.flatMap(({ frame, atMs }) => (frame.text === undefined ? [] : [[atMs - firstMs, frame.text]]))).toEqual([
-      [280, 'one'],
-      [580, 'two'],
-      [880, 'three'],
-      [1180, 'four'],
-      [1480, 'five'],
-    ])
+    expect(sent.flatMap(({ frame, atMs }) => (frame.text === undefined ? [] : [[atMs - firstMs, frame.text]]))).toEqual(
+      [
+        [280, 'one'],
+        [580, 'two'],
+        [880, 'three'],
+        [1180, 'four'],
+        [1480, 'five'],
+      ],
+    )
   })
 
   it('keeps its words to itself where the carrier has no text', async () => {

@@ -61,7 +61,13 @@ export class Playback {
   #leave: (() => void) | null = null
   #watch: (() => void) | null = null
 
-  constructor(options: { clock: Clock; ticker: Ticker; leg: Leg; capabilities: CarrierCapabilities; events: PlaybackEvents }) {
+  constructor(options: {
+    clock: Clock
+    ticker: Ticker
+    leg: Leg
+    capabilities: CarrierCapabilities
+    events: PlaybackEvents
+  }) {
     this.#clock = options.clock
     this.#ticker = options.ticker
     this.#leg = options.leg
@@ -242,7 +248,10 @@ function hasMore(utterance: Utterance): boolean {
   return utterance.sentBytes < utterance.bytes || utterance.sentStops < utterance.stops.length
 }
 
-/** 160 bytes from the sounds of the utterance, mostly from within one of them; what is missing to a whole frame is silence. */
+/**
+ * 160 bytes from the sounds of the utterance, mostly from within one of them; what is missing to a whole frame is
+ * silence.
+ */
 function cut(utterance: Utterance, fromByte: number, untilByte: number): Uint8Array {
   const around = utterance.sounds.findLast(({ startByte }) => startByte <= fromByte)
   if (around && untilByte - fromByte === FRAME_BYTES && untilByte <= around.startByte + around.audio.length)

@@ -96,8 +96,8 @@ export class CallRecord {
   }
 
   /**
-   * The line is down: nothing more will be said or understood. Whoever asked for no more calls and hung up, or asked a person
-   * who had taken over, is heard here, whatever a mind has made of it. Returns whether the callee has opted out.
+   * The line is down: nothing more will be said or understood. Whoever asked for no more calls and hung up, or asked a
+   * person who had taken over, is heard here, whatever a mind has made of it. Returns whether the callee has opted out.
    */
   end(calleeUntilMs: number): boolean {
     this.transcript.end(calleeUntilMs)
@@ -118,7 +118,9 @@ export class CallRecord {
 
   /** Without the callee's words, when they do not want them kept. */
   #shown(outcomes: readonly Outcome[]): Outcome[] {
-    return this.transcript.isWithheld ? outcomes.map((outcome) => ({ ...outcome, quote: null, turn: null })) : [...outcomes]
+    return this.transcript.isWithheld
+      ? outcomes.map((outcome) => ({ ...outcome, quote: null, turn: null }))
+      : [...outcomes]
   }
 
   #keepNothing(): void {

@@ -64,7 +64,10 @@ describe('a recording', () => {
     recording.callee(frame(0x40))
     await recording.keep()
     const [callee, ours] = sink.channels()!
-    const run = (channel: Uint8Array, code: number) => [channel.indexOf(code) / 8, channel.filter((each) => each === code).length / 8]
+    const run = (channel: Uint8Array, code: number) => [
+      channel.indexOf(code) / 8,
+      channel.filter((each) => each === code).length / 8,
+    ]
     expect(run(ours, 0x20)).toEqual([0, 80])
     expect(run(ours, 0x30)).toEqual([5060, 20])
     expect(run(callee, 0x40)).toEqual([5040, 20])
@@ -103,7 +106,11 @@ describe('where all parties must agree', () => {
     const mind = talker(({ cue }) =>
       cue.type === 'heard'
         ? [
-            { type: 'outcome', index: 0, outcome: { objective: 'a table for two', status: 'met', quote: cue.text, turn: 1 } },
+            {
+              type: 'outcome',
+              index: 0,
+              outcome: { objective: 'a table for two', status: 'met', quote: cue.text, turn: 1 },
+            },
             say('Thank you.'),
           ]
         : undefined,
@@ -113,7 +120,9 @@ describe('where all parties must agree', () => {
     await call.clock.advance(7000)
     if (answer) await call.far.says(answer)
     await call.clock.advance(answer ? 8000 : 16_000)
-    expect(call.far.words.map(({ text }) => text).join(' ')).toContain('this call is not recorded. I would like a table for two.')
+    expect(call.far.words.map(({ text }) => text).join(' ')).toContain(
+      'this call is not recorded. I would like a table for two.',
+    )
     await call.far.says('We have a secret table.')
     await call.clock.advance(5000)
     call.far.end('remote')
@@ -121,7 +130,9 @@ describe('where all parties must agree', () => {
     expect(call.tape.channels()).toBeNull()
     expect(JSON.stringify(call.facts())).not.toContain('secret')
     expect(call.lines().at(-1)).toBe(answer ? `user: ${answer}` : 'agent: May I record this call?')
-    expect(call.facts()).toContainEqual(expect.objectContaining({ type: 'phase', phase: 'not recorded: the callee did not agree' }))
+    expect(call.facts()).toContainEqual(
+      expect.objectContaining({ type: 'phase', phase: 'not recorded: the callee did not agree' }),
+    )
     expect(call.facts().at(-1)).toMatchObject({ type: 'wrapped_up', outcomes: [{ status: 'met', quote: null }] })
   })
 
@@ -140,7 +151,12 @@ describe('where all parties must agree', () => {
     expect(call.tape.channels()).toBeNull()
     await call.far.says('Yes of course.')
     await call.clock.advance(6000)
-    expect(call.lines().slice(2)).toEqual([`user: ${answer}`, again, 'user: Yes of course.', 'agent: I would like a table for two.'])
+    expect(call.lines().slice(2)).toEqual([
+      `user: ${answer}`,
+      again,
+      'user: Yes of course.',
+      'agent: I would like a table for two.',
+    ])
   })
 
   it('without a clear yes to the second question nothing is recorded', async () => {
@@ -151,7 +167,9 @@ describe('where all parties must agree', () => {
     await call.clock.advance(8000)
     await call.far.says('Okay what is it about?')
     await call.clock.advance(8000)
-    expect(call.far.words.map(({ text }) => text).join(' ')).toContain('this call is not recorded. I would like a table for two.')
+    expect(call.far.words.map(({ text }) => text).join(' ')).toContain(
+      'this call is not recorded. I would like a table for two.',
+    )
     call.far.end('remote')
     await call.over()
     expect(call.tape.channels()).toBeNull()

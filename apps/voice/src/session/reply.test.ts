@@ -4,7 +4,8 @@ import { Reply, type ReplySink } from './reply.ts'
 import { steadyMouth } from './testing/fakes.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
-const voice = (text: string, signal: AbortSignal) => steadyMouth.speak(text, { language: 'en', voiceId: 'default', signal })
+const voice = (text: string, signal: AbortSignal) =>
+  steadyMouth.speak(text, { language: 'en', voiceId: 'default', signal })
 
 /** A reply whose mind gives one event at a time, and a list of what comes of it. */
 function setUp(speak = voice) {
@@ -61,7 +62,14 @@ describe('a reply', () => {
     const { reply, log, give, sink } = setUp()
     await give(say('One.'), { type: 'press', digits: '1' }, { type: 'opted_out', quote: 'no' }, null)
     reply.use(sink)
-    expect(log.filter((one) => one !== 'opted_out')).toEqual(['READY', 'sentence One.', 'sound', 'done', 'press', 'end'])
+    expect(log.filter((one) => one !== 'opted_out')).toEqual([
+      'READY',
+      'sentence One.',
+      'sound',
+      'done',
+      'press',
+      'end',
+    ])
     expect(log.indexOf('opted_out')).toBeLessThan(log.indexOf('press'))
   })
 

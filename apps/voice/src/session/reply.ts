@@ -88,7 +88,9 @@ export class Reply {
 
   /** Sentences and keys keep their order, while the mind goes on. */
   #after(event: Extract<MindEvent, { type: 'say' | 'press' }>): Promise<void> {
-    const next = this.#voice.then(() => (event.type === 'say' ? this.#say(event.text) : this.#add((sink) => sink.deed(event))))
+    const next = this.#voice.then(() =>
+      event.type === 'say' ? this.#say(event.text) : this.#add((sink) => sink.deed(event)),
+    )
     // The failure is met where the chain is awaited.
     next.catch(() => undefined)
     return next

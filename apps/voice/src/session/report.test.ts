@@ -14,13 +14,21 @@ afterEach(async () => {
 
 const pace = { gatherMs: 5, firstRetryMs: 5, longestRetryMs: 20 }
 const report = (changes = {}) =>
-  new Report({ apiUrl: api.url, secret: 's3cret', callId: 'call/1', clock: virtualClock(), log: quietLog(), pace: { ...pace, ...changes } })
+  new Report({
+    apiUrl: api.url,
+    secret: 's3cret',
+    callId: 'call/1',
+    clock: virtualClock(),
+    log: quietLog(),
+    pace: { ...pace, ...changes },
+  })
 const phase = (name: string): FactBody => ({ type: 'phase', phase: name })
 const turn = (index: number, text: string): FactBody => {
   const spoken: Turn = { index, speaker: 'agent', text, startMs: 0, endMs: null, heard: false }
   return { type: 'turn', turn: spoken }
 }
-const phases = (kept: Iterable<{ type: string }>) => Array.from(kept, (fact) => ('phase' in fact ? fact.phase : fact.type))
+const phases = (kept: Iterable<{ type: string }>) =>
+  Array.from(kept, (fact) => ('phase' in fact ? fact.phase : fact.type))
 
 describe('facts', () => {
   it('arrive numbered from 1, in order, with the secret', async () => {

@@ -1,4 +1,12 @@
-import { FACTS_PER_REPORT_MAX, FactsTaken, pathOf, reportFacts, type Fact, type FactBody, type FactReport } from '@parley/contract'
+import {
+  FACTS_PER_REPORT_MAX,
+  FactsTaken,
+  pathOf,
+  reportFacts,
+  type Fact,
+  type FactBody,
+  type FactReport,
+} from '@parley/contract'
 import type { Logger } from 'pino'
 import type { Clock } from '../audio/clock.ts'
 
@@ -22,9 +30,18 @@ interface ReportPace {
   readonly budgetMs: number
 }
 
-const PACE: ReportPace = { gatherMs: 50, firstRetryMs: 250, longestRetryMs: 15_000, requestTimeoutMs: 10_000, budgetMs: 600_000 }
+const PACE: ReportPace = {
+  gatherMs: 50,
+  firstRetryMs: 250,
+  longestRetryMs: 15_000,
+  requestTimeoutMs: 10_000,
+  budgetMs: 600_000,
+}
 
-/** Calls this many times as fast as the clock are over in a second: nobody reads along, and a word each would only be load. */
+/**
+ * Calls this many times as fast as the clock are over in a second: nobody reads along, and a word each would only be
+ * load.
+ */
 const READABLE_SPEED = 20
 
 /** Answers that no second try would change. */
@@ -58,7 +75,11 @@ export class Report {
     if (this.#unsent.length === 0) this.#lastSuccessAt = performance.now()
     const last = this.#unsent.at(-1)
     const replaces =
-      last !== undefined && last.seq > this.#sentSeq && body.type === 'turn' && last.type === 'turn' && last.turn.index === body.turn.index
+      last !== undefined &&
+      last.seq > this.#sentSeq &&
+      body.type === 'turn' &&
+      last.type === 'turn' &&
+      last.turn.index === body.turn.index
     const seq = replaces ? last.seq : ++this.#seq
     const callMs = Math.round(this.#options.clock.nowMs() - this.#startedMs)
     const fact: Fact = { ...body, seq, at: new Date().toISOString(), callMs }
@@ -132,7 +153,8 @@ export class Report {
         signal: AbortSignal.timeout(this.#pace.requestTimeoutMs),
       })
       const text = await reply.text()
-      if (!reply.ok) return { taken: null, refused: REFUSALS.includes(reply.status), why: `${reply.status} ${text.slice(0, 200)}` }
+      if (!reply.ok)
+        return { taken: null, refused: REFUSALS.includes(reply.status), why: `${reply.status} ${text.slice(0, 200)}` }
       return { taken: FactsTaken.parse(JSON.parse(text)).taken }
     } catch (error) {
       return { taken: null, refused: false, why: String(error) }

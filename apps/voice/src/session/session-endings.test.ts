@@ -75,7 +75,9 @@ describe('an ending', () => {
 describe('an opt-out', () => {
   it('that the mind understands is told at once, confirmed, and ends the call', async () => {
     const mind = talker((asked) =>
-      asked.cue.type === 'heard' ? [{ type: 'opted_out', quote: lastWords(asked) }, say('You will not be called again.')] : undefined,
+      asked.cue.type === 'heard'
+        ? [{ type: 'opted_out', quote: lastWords(asked) }, say('You will not be called again.')]
+        : undefined,
     )
     const call = stageCall({ mind })
     await call.opened()
@@ -93,7 +95,9 @@ describe('an opt-out', () => {
     await call.opened()
     call.far.press('9')
     await call.over()
-    expect(call.facts().filter(({ type }) => type === 'opted_out')).toEqual([expect.objectContaining({ quote: 'Pressed 9.' })])
+    expect(call.facts().filter(({ type }) => type === 'opted_out')).toEqual([
+      expect.objectContaining({ quote: 'Pressed 9.' }),
+    ])
     expect(call.lines().at(-1)).toBe('agent: Understood, you will not be called again. Goodbye.')
     expect(call.ended()).toMatchObject({ reason: 'opted_out' })
   })
@@ -161,15 +165,18 @@ describe('an opt-out', () => {
     expect(call.facts().filter(({ type }) => type === 'opted_out')).toEqual([expect.objectContaining({ quote: '' })])
   })
 
-  it.each(['Do not call me before nine.', 'Call me again tomorrow.', 'No me llame antes de las nueve.'])('is not "%s"', async (text) => {
-    const call = stageCall()
-    await call.opened()
-    await call.far.says(text)
-    call.far.end('remote')
-    await call.over()
-    expect(call.types()).not.toContain('opted_out')
-    expect(call.ended()).toMatchObject({ reason: 'callee_hung_up' })
-  })
+  it.each(['Do not call me before nine.', 'Call me again tomorrow.', 'No me llame antes de las nueve.'])(
+    'is not "%s"',
+    async (text) => {
+      const call = stageCall()
+      await call.opened()
+      await call.far.says(text)
+      call.far.end('remote')
+      await call.over()
+      expect(call.types()).not.toContain('opted_out')
+      expect(call.ended()).toMatchObject({ reason: 'callee_hung_up' })
+    },
+  )
 
   it('is not what a recorded greeting says', async () => {
     const call = stageCall()

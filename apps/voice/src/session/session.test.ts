@@ -20,8 +20,19 @@ describe('a call', () => {
       'user: Very well bye.',
       'agent: Thank you, goodbye.',
     ])
-    expect([...new Set(call.types())]).toEqual(['dialing', 'ringing', 'answered', 'phase', 'turn', 'ended', 'wrapped_up'])
-    expect(call.ended()).toMatchObject({ reason: 'agent_closed', message: 'The agent said goodbye and ended the call.' })
+    expect([...new Set(call.types())]).toEqual([
+      'dialing',
+      'ringing',
+      'answered',
+      'phase',
+      'turn',
+      'ended',
+      'wrapped_up',
+    ])
+    expect(call.ended()).toMatchObject({
+      reason: 'agent_closed',
+      message: 'The agent said goodbye and ended the call.',
+    })
     expect(call.facts().at(-1)).toMatchObject({ type: 'wrapped_up', language: 'en', outcomes: [{ status: 'met' }] })
     expect(call.far.hangUps).toBe(1)
   })
@@ -150,7 +161,9 @@ describe('what the mind does', () => {
     const mind = talker()
     const call = stageCall({ mind, order: { callee: '+34911234567', language: 'auto' } })
     await call.opened()
-    expect(call.lines()[0]).toBe('agent: Hola, soy un asistente de inteligencia artificial y llamo en nombre de Ann Smith.')
+    expect(call.lines()[0]).toBe(
+      'agent: Hola, soy un asistente de inteligencia artificial y llamo en nombre de Ann Smith.',
+    )
     expect(mind.asked.map(({ language }) => language)).toEqual(['es'])
   })
 
@@ -171,7 +184,9 @@ describe('what the mind does', () => {
   it('says that the call is recorded where it is', async () => {
     const call = stageCall({ order: { record: true } })
     await call.opened()
-    expect(call.lines()[0]).toBe('agent: Hello, this is an AI assistant calling on behalf of Ann Smith. This call is recorded.')
+    expect(call.lines()[0]).toBe(
+      'agent: Hello, this is an AI assistant calling on behalf of Ann Smith. This call is recorded.',
+    )
   })
 })
 
@@ -196,7 +211,10 @@ describe('what fails', () => {
     await call.opened()
     await call.far.says('We have one at eight')
     await call.clock.advance(9000)
-    expect(call.lines().slice(-2)).toEqual(['agent: One moment, please.', "agent: I'm sorry, I didn't catch that. Could you say it again?"])
+    expect(call.lines().slice(-2)).toEqual([
+      'agent: One moment, please.',
+      "agent: I'm sorry, I didn't catch that. Could you say it again?",
+    ])
   })
 
   it('in the mouth ends the call with a reason, not in silence', async () => {

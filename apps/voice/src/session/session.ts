@@ -14,13 +14,14 @@ import { containedTime } from './contained.ts'
 import { closingOf, END_MESSAGES, endReason } from './endings.ts'
 import { resolveLanguage } from './language.ts'
 import { EAR_REOPEN_MS, HANG_UP_BACKSTOP_MS, HURRIED_CONCLUSION_MS, RING_BACKSTOP_MS, timeLimits } from './limits.ts'
-import { FIRST_MACHINE_STATE, listenForMachine, machineDeadlineMs, type MachineEvent, type MachineSign } from './listening/machine.ts'
+import { MachineListener } from './listening/listener.ts'
+import type { MachineSign } from './listening/machine.ts'
 import { Person } from './person.ts'
 import { Playback, type PlaybackEvents } from './playback.ts'
 import { CallRecord, type RecordParts } from './record.ts'
 import type { CallSound } from './sound.ts'
-import { firstState, nextDeadlineMs, type TurnEffect, type TurnEvent, type TurnState } from './turns/state.ts'
-import { step } from './turns.ts'
+import { firstState, type TurnEffect, type TurnEvent } from './turns/state.ts'
+import { TurnLoop } from './turn-loop.ts'
 import { conclude } from './wrap-up.ts'
 
 export interface SessionParts extends RecordParts {
@@ -45,21 +46,18 @@ export class CallSession {
   readonly #leg: Leg
   readonly #playback: Playback
   readonly #agent: Agent
+  readonly #turns: TurnLoop
+  readonly #machine: MachineListener
   readonly #activity = new ActivityDetector()
   readonly #echo = new EchoGuard()
   readonly #tones = createToneDetector(['single'])
   readonly #hurry = new AbortController()
-  readonly #waiting: TurnEvent[] = []
   readonly #timers = new Set<() => void>()
   #listening: Listening | null = null
   #language: string
-  #turns: TurnState
-  #machine = FIRST_MACHINE_STATE
   #answeredMs: number | null = null
   #hungUpFor: EndReason | null = null
   #over = false
-  #stepping = false
-  #turnTimer: { readonly dueMs: number; readonly cancel: () => void } | null = null
   #resolveEnded: (reason: EndReason) => void
 
   constructor(order: CallOrder, parts: SessionParts) {
@@ -68,7 +66,13 @@ export class CallSession {
     const { carrier, clock, ticker, report } = this.#parts
     this.#log = parts.log.child({ callId: order.callId })
     this.#language = resolveLanguage(order.language, order.callee)
-    this.#turns = firstState(this.#language, timeLimits(order.limitSeconds), order.record && order.askToRecord ? 'wanted' : 'none')
+    this.#turns = this.#makeTurns()
+    this.#machine = new MachineListener({
+      clock,
+      after: (delayMs, task) => this.#after(delayMs, task),
+      isPersonSpeaking: () => this.person.speaks,
+      onSign: (sign) => this.#meetMachine(sign),
+    })
     this.#record = new CallRecord(order, { ...this.#parts, log: this.#log })
     const over = Promise.withResolvers<EndReason>()
     this.#resolveEnded = over.resolve
@@ -105,7 +109,10 @@ export class CallSession {
     return true
   }
 
-  /** From here on the person speaks to the callee and the agent keeps quiet, or the agent does again; false before the answer. */
+  /**
+   * From here on the person speaks to the callee and the agent keeps quiet, or the agent does again; false before the
+   * answer.
+   */
   letSpeak(who: 'person' | 'agent'): boolean {
     if (this.#answeredMs === null || this.#over) return false
     this.#guard(() => (who === 'person' ? this.person.takeOver() : this.person.handBack()))
@@ -116,7 +123,8 @@ export class CallSession {
 
   #dial(): Leg {
     const { callee, callId, userId, answerTimeoutSeconds } = this.#order
-    const options = { callId, to: callee, userId, language: this.#language, answerTimeoutMs: answerTimeoutSeconds * 1000 }
+    const answerTimeoutMs = answerTimeoutSeconds * 1000
+    const options = { callId, to: callee, userId, language: this.#language, answerTimeoutMs }
     return this.#parts.carrier.dial(options, this.#parts.clock, (event) => this.#guard(() => this.#onLeg(event)))
   }
 
@@ -158,29 +166,34 @@ export class CallSession {
     this.#hungUpFor = reason
     this.#guard(() => this.#leg.hangUp())
     const startedMs = this.#answeredMs
-    this.#after(HANG_UP_BACKSTOP_MS, () => this.#end('local', startedMs === null ? 0 : this.#parts.clock.nowMs() - startedMs))
+    this.#after(HANG_UP_BACKSTOP_MS, () =>
+      this.#end('local', startedMs === null ? 0 : this.#parts.clock.nowMs() - startedMs),
+    )
   }
 
   #end(cause: EndCause, connectedMs: number): void {
     if (this.#over) return
     this.#over = true
     for (const cancel of this.#timers) cancel()
-    this.#turnTimer?.cancel()
+    this.#turns.close()
     this.person.close()
     this.#listening?.close()
     this.#agent.close()
-    const { callee } = this.#turns
-    const optedOut = this.#record.end(callee.speaking ? this.#parts.clock.nowMs() : (callee.untilMs ?? this.#parts.clock.nowMs()))
-    const closing = optedOut ? 'opted_out' : closingOf(this.#turns)
+    const { callee } = this.#turns.state
+    const nowMs = this.#parts.clock.nowMs()
+    const optedOut = this.#record.end(callee.speaking ? nowMs : (callee.untilMs ?? nowMs))
+    const closing = optedOut ? 'opted_out' : closingOf(this.#turns.state)
     const reason = endReason({ cause, answered: this.#answeredMs !== null, hungUpFor: this.#hungUpFor, closing })
-    this.#parts.report.add({ type: 'ended', reason, message: END_MESSAGES[reason], connectedSeconds: connectedMs / 1000 })
+    const message = END_MESSAGES[reason]
+    this.#parts.report.add({ type: 'ended', reason, message, connectedSeconds: connectedMs / 1000 })
     this.#log.info({ reason, cause, connectedMs: Math.round(connectedMs) }, 'call ended')
     this.#resolveEnded(reason)
   }
 
   async #wrapUp(endReason: EndReason): Promise<void> {
     const { memory, outcomes: known } = this.#agent
-    const asked = { order: this.#order, language: this.#language, turns: this.#record.transcript.heard(), memory, endReason }
+    const turns = this.#record.transcript.heard()
+    const asked = { order: this.#order, language: this.#language, turns, memory, endReason }
     const conclusion = await conclude(this.#parts.mind, asked, known, this.#hurry.signal, this.#log)
     await this.#record.wrappedUp(conclusion, this.#language)
   }
@@ -188,7 +201,9 @@ export class CallSession {
   // The callee
 
   #openEar(): void {
-    this.#listening ??= this.#parts.ear.listen(this.#language, this.#parts.clock, (event) => this.#guard(() => this.#onEar(event)))
+    this.#listening ??= this.#parts.ear.listen(this.#language, this.#parts.clock, (event) =>
+      this.#guard(() => this.#onEar(event)),
+    )
   }
 
   #hear(frame: Frame): void {
@@ -199,16 +214,16 @@ export class CallSession {
     if (activity?.type === 'speech_started') this.#dispatch(activity)
     this.#listening?.push(frame)
     if (activity?.type === 'speech_stopped') this.#dispatch(activity)
-    if (activity) this.#listenForMachine(activity)
-    if (this.#machine.conversing) return
-    for (const tone of this.#tones.push(frame.audio)) this.#listenForMachine({ type: 'tone', tone })
+    if (activity) this.#machine.hear(activity)
+    if (this.#machine.isConversing) return
+    for (const tone of this.#tones.push(frame.audio)) this.#machine.hear({ type: 'tone', tone })
   }
 
   #onEar(event: EarEvent): void {
     switch (event.type) {
       case 'words':
         this.#dispatch(event)
-        return this.#listenForMachine(event)
+        return this.#machine.hear(event)
       case 'language':
         return this.#order.language === 'auto' ? this.#speakLanguage(event.language) : undefined
       case 'failed':
@@ -224,16 +239,6 @@ export class CallSession {
     this.#language = language
     this.#agent.speakLanguage(language)
     this.#dispatch({ type: 'language', language })
-  }
-
-  #listenForMachine(event: MachineEvent): void {
-    if (this.person.speaks) return
-    const { clock } = this.#parts
-    const { state, sign } = listenForMachine(this.#machine, event, clock.nowMs())
-    this.#machine = state
-    const dueMs = machineDeadlineMs(state)
-    if (event.type !== 'tick' && dueMs !== null) this.#after(dueMs - clock.nowMs(), () => this.#listenForMachine({ type: 'tick' }))
-    if (sign) this.#meetMachine(sign)
   }
 
   #meetMachine(sign: MachineSign): void {
@@ -257,7 +262,8 @@ export class CallSession {
 
   #makeAgent(): Agent {
     const { mind, mouth } = this.#parts
-    const parts = { order: this.#order, mind, mouth, transcript: this.#record.transcript, playback: this.#playback, log: this.#log }
+    const { transcript } = this.#record
+    const parts = { order: this.#order, mind, mouth, transcript, playback: this.#playback, log: this.#log }
     const tell = (event: TurnEvent) => this.#guard(() => this.#dispatch(event))
     const events: AgentEvents = {
       ready: (id) => tell({ type: 'reply_ready', id }),
@@ -312,32 +318,24 @@ export class CallSession {
   // Taking turns
 
   #dispatch(event: TurnEvent): void {
-    this.#waiting.push(event)
-    if (this.#stepping) return
-    this.#stepping = true
-    try {
-      for (let next = this.#waiting.shift(); next && !this.#over; next = this.#waiting.shift()) {
-        const { state, effects } = step(this.#turns, next, this.#parts.clock.nowMs())
-        this.#turns = state
-        for (const effect of effects) this.#perform(effect)
-      }
-    } finally {
-      this.#stepping = false
-    }
-    if (this.#turns.parting || this.#turns.output?.closes)
-      this.#record.tellPhase(this.#record.phase === PHASES.voicemail ? PHASES.voicemail : PHASES.wrappingUp)
-    this.#armTimer()
+    this.#turns.dispatch(event)
   }
 
-  #armTimer(): void {
-    const dueMs = this.#over ? null : nextDeadlineMs(this.#turns)
-    if (dueMs === null || (this.#turnTimer && this.#turnTimer.dueMs <= dueMs)) return
-    this.#turnTimer?.cancel()
-    const cancel = this.#parts.clock.after(dueMs - this.#parts.clock.nowMs(), () => {
-      this.#turnTimer = null
-      this.#guard(() => this.#dispatch({ type: 'tick', loud: this.#activity.loud }))
+  #makeTurns(): TurnLoop {
+    const { limitSeconds, record, askToRecord } = this.#order
+    const recording = record && askToRecord ? 'wanted' : 'none'
+    return new TurnLoop({
+      clock: this.#parts.clock,
+      first: firstState(this.#language, timeLimits(limitSeconds), recording),
+      perform: (effect) => this.#perform(effect),
+      onStepped: ({ parting, output }) => {
+        if (!parting && !output?.closes) return
+        this.#record.tellPhase(this.#record.phase === PHASES.voicemail ? PHASES.voicemail : PHASES.wrappingUp)
+      },
+      isOver: () => this.#over,
+      guard: (task) => this.#guard(task),
+      isLoud: () => this.#activity.loud,
     })
-    this.#turnTimer = { dueMs, cancel }
   }
 
   #perform(effect: TurnEffect): void {
@@ -347,7 +345,7 @@ export class CallSession {
       case 'discard':
         return this.#agent.discard(effect.id)
       case 'play':
-        if (this.#turns.output?.cue?.type === 'heard') this.#listenForMachine({ type: 'conversation' })
+        if (this.#turns.state.output?.cue?.type === 'heard') this.#machine.hear({ type: 'conversation' })
         return this.#agent.play(effect.id)
       case 'speak':
         if (effect.line.startsWith('ask_record')) this.#record.tellPhase(PHASES.askingToRecord)

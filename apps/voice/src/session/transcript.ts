@@ -32,7 +32,12 @@ export class Transcript {
   }
 
   heard(): HeardTurn[] {
-    return this.#turns.map(({ index, speaker, text, heard }) => ({ index, speaker, text, heard: speaker === 'user' || heard }))
+    return this.#turns.map(({ index, speaker, text, heard }) => ({
+      index,
+      speaker,
+      text,
+      heard: speaker === 'user' || heard,
+    }))
   }
 
   calleeSays(text: string, sinceMs: number): void {
@@ -87,7 +92,14 @@ export class Transcript {
       this.#tellSoon()
       return turn
     }
-    const opened: Open = { index: this.#turns.length, speaker, text, startMs: this.#sinceAnswer(sinceMs), endMs: null, heard: false }
+    const opened: Open = {
+      index: this.#turns.length,
+      speaker,
+      text,
+      startMs: this.#sinceAnswer(sinceMs),
+      endMs: null,
+      heard: false,
+    }
     this.#turns.push(opened)
     this.#tell(opened)
     return opened

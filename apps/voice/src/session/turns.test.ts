@@ -20,7 +20,13 @@ describe('the opening', () => {
   })
 
   it('lets the callee finish a greeting that began during the disclosure, and opens then', () => {
-    const talk = driver().send({ type: 'answered' }).replyReady().wait(2500).calleeStarts().hears('Market Street').clear()
+    const talk = driver()
+      .send({ type: 'answered' })
+      .replyReady()
+      .wait(2500)
+      .calleeStarts()
+      .hears('Market Street')
+      .clear()
     talk.played().wait(200).hears('Market Street House, good morning.').calleeStops()
     expect(talk.acts).toEqual(['ask opening'])
     expect(talk.replyReady().wait(1000).acts).toEqual(['ask opening', 'play'])
@@ -148,7 +154,14 @@ describe('speaking over the agent', () => {
     ['fr', "Oui, d'accord"],
     ['de', 'Ja, genau'],
   ])('%s "%s" never interrupts', (language, text) => {
-    const talk = driver({ language }).answering().calleeStarts().wait(300).hears(text).wait(400).calleeStops().wait(1000)
+    const talk = driver({ language })
+      .answering()
+      .calleeStarts()
+      .wait(300)
+      .hears(text)
+      .wait(400)
+      .calleeStops()
+      .wait(1000)
     expect(talk.acts).toEqual([])
     expect(talk.state.mode).toBe('speaking')
   })
@@ -182,7 +195,8 @@ describe('speaking over the agent', () => {
   })
 
   it('a hum over the end of a question leaves room for the answer, and is taken for one when none comes', () => {
-    const hum = () => driver().answering().calleeStarts().wait(250).hears('Mhm.').calleeStops().wait(100).played().replyReady()
+    const hum = () =>
+      driver().answering().calleeStarts().wait(250).hears('Mhm.').calleeStops().wait(100).played().replyReady()
     expect(hum().wait(1499).acts).toEqual(['ask heard'])
     expect(hum().wait(1500).acts).toEqual(['ask heard', 'play'])
     const answered = hum().wait(900).calleeSays('Yes, that works for us.')
@@ -207,13 +221,23 @@ describe('speaking over the agent', () => {
 
 describe('words that come after they were answered', () => {
   it('change the transcript, not the conversation', () => {
-    const talk = driver({ lazyEar: true }).opened().calleeSays('We have a table at eight').replyReady().wait(600).clear()
+    const talk = driver({ lazyEar: true })
+      .opened()
+      .calleeSays('We have a table at eight')
+      .replyReady()
+      .wait(600)
+      .clear()
     talk.hears('We have the table at eight.', true)
     expect(talk.names).toEqual(['callee_turn_revised'])
   })
 
   it('begin a new turn with what is new in them', () => {
-    const talk = driver({ lazyEar: true }).opened().calleeSays('We have a table at eight').replyReady().wait(600).clear()
+    const talk = driver({ lazyEar: true })
+      .opened()
+      .calleeSays('We have a table at eight')
+      .replyReady()
+      .wait(600)
+      .clear()
     talk.hears('We have a table at eight or would you')
     expect(talk.done[0]?.effect).toMatchObject({ type: 'callee_words', text: 'or would you' })
     expect(talk.acts).toEqual(['drop', 'ask heard'])

@@ -1,6 +1,15 @@
 import * as limits from './limits.ts'
 import { isInterruption, wordsOf } from './phrases.ts'
-import { arm, calleeText, closeCalleeTurn, disarm, hangUp, isSaidOverOurs, onlyBackChannel, type Draft } from './turns/draft.ts'
+import {
+  arm,
+  calleeText,
+  closeCalleeTurn,
+  disarm,
+  hangUp,
+  isSaidOverOurs,
+  onlyBackChannel,
+  type Draft,
+} from './turns/draft.ts'
 import { handedBack, letPersonSpeak, optOutWhileHeld, takenOver, tickWhileHeld } from './turns/held.ts'
 import { endWith, hardEnd, mindHeardOptOut, optOut, part, parted, takesBack, timeIsUp } from './turns/endings.ts'
 import * as replies from './turns/replies.ts'
@@ -154,7 +163,11 @@ function words(draft: Draft, heard: string, final: boolean): void {
   callee.partial = final ? '' : text
   const now = calleeText(draft)
   if (now === '') return
-  draft.effects.push({ type: 'callee_words', text: now, sinceMs: callee.speaking || isLate(draft) ? callee.sinceMs : draft.nowMs })
+  draft.effects.push({
+    type: 'callee_words',
+    text: now,
+    sinceMs: callee.speaking || isLate(draft) ? callee.sinceMs : draft.nowMs,
+  })
   if (wordsOf(now).join(' ') !== before && !draft.state.held) newWords(draft, now)
 }
 

@@ -37,9 +37,14 @@ describe('the summary without a mind', () => {
   })
 
   it('tells what was met within limits as success, and what it was', async () => {
-    expect(await summaryOf({ status: 'met_within_limits', offer: 'a table at 8:30 pm' }, { status: 'met' })).toMatchObject({
+    expect(
+      await summaryOf({ status: 'met_within_limits', offer: 'a table at 8:30 pm' }, { status: 'met' }),
+    ).toMatchObject({
       type: 'success',
-      insights: ['A table at 7 pm (agreed: a table at 8:30 pm): "Half past eight."', 'A table at 7 pm: "Half past eight."'],
+      insights: [
+        'A table at 7 pm (agreed: a table at 8:30 pm): "Half past eight."',
+        'A table at 7 pm: "Half past eight."',
+      ],
       actionRequired: false,
       actionText: null,
     })

@@ -36,7 +36,9 @@ function plainSummary(reason: EndReason, spoke: boolean, outcomes: readonly Outc
   const met = outcomes.filter(isMet)
   const offered = outcomes.flatMap(({ status, objective, offer, quote }) =>
     status === 'offered'
-      ? [`They offer ${offer ?? `something else ("${quote ?? ''}")`} for "${objective}": accept it or ask for something else.`]
+      ? [
+          `They offer ${offer ?? `something else ("${quote ?? ''}")`} for "${objective}": accept it or ask for something else.`,
+        ]
       : [],
   )
   const all = outcomes.length > 0 && met.length === outcomes.length
@@ -46,7 +48,9 @@ function plainSummary(reason: EndReason, spoke: boolean, outcomes: readonly Outc
     title: END_MESSAGES[reason],
     description: spoke ? 'No summary could be made. The transcript has what was said.' : END_MESSAGES[reason],
     insights: met.flatMap(({ objective, quote, offer }) =>
-      quote === null ? [] : [`${objective}${offer === null || offer === undefined ? '' : ` (agreed: ${offer})`}: "${quote}"`],
+      quote === null
+        ? []
+        : [`${objective}${offer === null || offer === undefined ? '' : ` (agreed: ${offer})`}: "${quote}"`],
     ),
     nextSteps: [...offered, ...open.map((objective) => `Still open: ${objective}`)],
     actionRequired: left.length > 0,

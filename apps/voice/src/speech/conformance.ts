@@ -79,7 +79,10 @@ export const mouthChecks = {
 }
 export type MouthCheck = keyof typeof mouthChecks
 
-/** An ear, and a sentence as a line brings it: each word's text stands in the frame that its sound ends in, where the ear needs text. */
+/**
+ * An ear, and a sentence as a line brings it: each word's text stands in the frame that its sound ends in, where the
+ * ear needs text.
+ */
 export interface EarUnderTest {
   readonly ear: Ear
   readonly clock: Clock
@@ -135,7 +138,8 @@ export const earChecks = {
       listener.push(frame)
       await under.advance(FRAME_MS)
       const said = under.words.filter(({ endMs }) => endMs <= (at + 1) * FRAME_MS).length
-      for (const { text } of heard.slice(before)) demand(split(text).length <= said, `"${text}" was heard ahead of its sound`)
+      for (const { text } of heard.slice(before))
+        demand(split(text).length <= said, `"${text}" was heard ahead of its sound`)
     }
   },
 

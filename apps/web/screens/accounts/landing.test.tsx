@@ -31,7 +31,8 @@ describe('for whoever wants no motion', () => {
       ['Contact Us', 'mailto:support@parley.example'],
       ['Part of Parley Group', 'https://parley.example'],
     ] as const
-    for (const [name, href] of links) await expect.element(page.getByRole('link', { name })).toHaveAttribute('href', href)
+    for (const [name, href] of links)
+      await expect.element(page.getByRole('link', { name })).toHaveAttribute('href', href)
     const home = page.getByRole('link', { name: 'Parley, home' })
     await expect.element(home).toHaveTextContent('Parley')
     expect(home.element().querySelector('svg')).not.toBeNull()
@@ -43,7 +44,9 @@ describe('in motion', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
     const real = globalThis.matchMedia
-    vi.spyOn(globalThis, 'matchMedia').mockImplementation((query) => real(query.includes('reduced-motion') ? 'not all' : query))
+    vi.spyOn(globalThis, 'matchMedia').mockImplementation((query) =>
+      real(query.includes('reduced-motion') ? 'not all' : query),
+    )
   })
   afterEach(() => {
     vi.useRealTimers()
@@ -78,7 +81,10 @@ describe('in motion', () => {
 
 describe('a sign-in elsewhere that came back empty-handed', () => {
   test.each([
-    ['oauth_temporarily_unavailable', 'Google sign-in is temporarily unavailable. Please try again later or contact support.'],
+    [
+      'oauth_temporarily_unavailable',
+      'Google sign-in is temporarily unavailable. Please try again later or contact support.',
+    ],
     ['access_denied', 'Authentication failed. Please try again.'],
   ])('%s is explained, and the address is clean', async (message, sentence) => {
     serve(null)

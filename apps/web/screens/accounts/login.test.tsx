@@ -24,13 +24,18 @@ describe('the form', () => {
       /Window seat, if one comes free$/,
       /Vegetarian menu: they will ring back$/,
     ])
-    await expect.element(page.getByRole('complementary', { name: 'What a call brings back' }).getByText('Open:')).toBeInTheDocument()
-    await expect.element(page.getByRole('link', { name: 'Continue with Google' })).toHaveAttribute('href', '/api/auth/google')
+    await expect
+      .element(page.getByRole('complementary', { name: 'What a call brings back' }).getByText('Open:'))
+      .toBeInTheDocument()
+    await expect
+      .element(page.getByRole('link', { name: 'Continue with Google' }))
+      .toHaveAttribute('href', '/api/auth/google')
     await expect.element(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeVisible()
     await expect.element(page.getByRole('link', { name: 'Create an account' })).toHaveAttribute('href', '/register')
     await expect.element(page.getByRole('link', { name: 'Parley, home' })).toHaveAttribute('href', '/')
     await expect.element(page.getByLabelText('Email address')).toHaveAttribute('type', 'email')
-    for (const label of ['Email address', 'Password']) await expect.element(page.getByLabelText(label, { exact: true })).toBeRequired()
+    for (const label of ['Email address', 'Password'])
+      await expect.element(page.getByLabelText(label, { exact: true })).toBeRequired()
     expect(document.title).toBe('Sign In · Parley')
   })
 
@@ -54,13 +59,17 @@ describe('the form', () => {
     await press('Sign In')
     await expect.element(page.getByLabelText('Email address')).toHaveFocus()
     await expect.element(page.getByLabelText('Email address')).toBeInvalid()
-    await expect.element(page.getByLabelText('Email address')).toHaveAccessibleDescription('Please fill in all required fields.')
+    await expect
+      .element(page.getByLabelText('Email address'))
+      .toHaveAccessibleDescription('Please fill in all required fields.')
     await expect
       .element(page.getByLabelText('Password', { exact: true }))
       .toHaveAccessibleDescription('Please fill in all required fields.')
     await page.getByLabelText('Email address').fill('ada at parley')
     await press('Sign In')
-    await expect.element(page.getByLabelText('Email address')).toHaveAccessibleDescription('Please enter a valid email address')
+    await expect
+      .element(page.getByLabelText('Email address'))
+      .toHaveAccessibleDescription('Please enter a valid email address')
     await expect.element(page.getByLabelText('Email address')).toHaveFocus()
     expect(invalid.filter(({ defaultPrevented }) => !defaultPrevented)).toEqual([])
     expect(await findingsInLooks()).toEqual([])
@@ -124,7 +133,11 @@ describe('logging in', () => {
     await code.fill('123456')
     await press('Sign In')
     await expect.element(page.getByRole('alert')).toHaveTextContent('That code is not right.')
-    expect(bodiesOf(api.asked(accountsRoutes.login)).at(-1)).toEqual({ email: ADA.email, password: PASSWORD, code: '123456' })
+    expect(bodiesOf(api.asked(accountsRoutes.login)).at(-1)).toEqual({
+      email: ADA.email,
+      password: PASSWORD,
+      code: '123456',
+    })
   })
 
   test('a mailed code is asked for without alarm, and mailed anew when wanted', async () => {
@@ -133,7 +146,9 @@ describe('logging in', () => {
     await openScreen('/login')
     await fill()
     await press('Sign In')
-    await expect.element(page.getByLabelText('Code from the email')).toHaveAccessibleDescription(/^Six digits, in the mail/)
+    await expect
+      .element(page.getByLabelText('Code from the email'))
+      .toHaveAccessibleDescription(/^Six digits, in the mail/)
     await expectTexts(['We mailed you a code.'], page.getByRole('main').getByRole('status'))
     expect(await axeFindings()).toEqual([])
     await page.getByLabelText('Code from the email').fill('12')

@@ -19,13 +19,20 @@ test('the form says what comes with the account, what a password needs, and what
   serve(null)
   await openScreen('/register')
   await expect.element(page.getByRole('heading', { level: 1, name: 'Create your account' })).toBeVisible()
-  await expectTexts([/^It comes with \d+ free credits, about \d+ minutes of calling\.$/, /^By creating an account you agree to the/])
+  await expectTexts([
+    /^It comes with \d+ free credits, about \d+ minutes of calling\.$/,
+    /^By creating an account you agree to the/,
+  ])
   await expectTexts([/ and the /, /^Have an account already\?/])
   await expect.element(fieldOf('Password')).toHaveAccessibleDescription('At least 8 characters')
-  await expect.element(page.getByRole('link', { name: 'Terms of Service' })).toHaveAttribute('href', '/terms-of-service')
+  await expect
+    .element(page.getByRole('link', { name: 'Terms of Service' }))
+    .toHaveAttribute('href', '/terms-of-service')
   await expect.element(page.getByRole('link', { name: 'Privacy Policy' })).toHaveAttribute('href', '/privacy-policy')
   await expect.element(page.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login')
-  await expect.element(page.getByRole('link', { name: 'Continue with Google' })).toHaveAttribute('href', '/api/auth/google')
+  await expect
+    .element(page.getByRole('link', { name: 'Continue with Google' }))
+    .toHaveAttribute('href', '/api/auth/google')
   for (const label of LABELS) await expect.element(fieldOf(label)).toBeVisible()
 })
 
@@ -75,7 +82,9 @@ describe('what the server says', () => {
     letGo()
     await expectTexts(['Account created successfully', sentence], page.getByRole('region', { name: /^Notifications/ }))
     for (const label of LABELS) await expect.element(fieldOf(label)).toHaveValue('')
-    expect(bodiesOf(api.asked(accountsRoutes.register))).toEqual([{ name: 'Ana', email: 'ana@parley.example', password: PASSWORD }])
+    expect(bodiesOf(api.asked(accountsRoutes.register))).toEqual([
+      { name: 'Ana', email: 'ana@parley.example', password: PASSWORD },
+    ])
     expect(await axeFindings()).toEqual([])
   })
 })

@@ -18,7 +18,8 @@ test('without the token of the mail there is nothing to fill in', async () => {
   await openScreen('/reset-password')
   await expect.element(page.getByRole('heading', { level: 1, name: 'Choose a new password' })).toBeVisible()
   await expect.element(alert).toHaveTextContent('No reset token found. Please check your email link.')
-  for (const each of [first, second, page.getByRole('button', { name: 'Reset password' })]) await expect.element(each).toBeDisabled()
+  for (const each of [first, second, page.getByRole('button', { name: 'Reset password' })])
+    await expect.element(each).toBeDisabled()
   await expect.element(page.getByRole('link', { name: 'Go to Login' })).toHaveAttribute('href', '/login')
 })
 

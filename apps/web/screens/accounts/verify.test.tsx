@@ -77,7 +77,11 @@ describe('a link that stops the change of an address', () => {
 
   test.each([
     [STOP, false, 'Your email address stays as it is.'],
-    [STOP_ALL, true, 'Your email address stays as it is, and everybody was logged out. Look into your mail to choose a new password.'],
+    [
+      STOP_ALL,
+      true,
+      'Your email address stays as it is, and everybody was logged out. Look into your mail to choose a new password.',
+    ],
   ])('%s: the address stays, and it is said what else happened', async (name, endSessions, sentence) => {
     const api = serve(null)
     api.answer(confirmationsRoutes.stopEmailChange, { message: 'Stopped.' })

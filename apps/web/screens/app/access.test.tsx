@@ -12,7 +12,9 @@ const ROWS = {
     '/billing/success, /test-payment, /new-payment, /settings, /welcome',
 } as const
 
-const rows = Object.entries(ROWS).flatMap(([access, paths]) => paths.split(', ').map((path) => [path as PagePath, access] as const))
+const rows = Object.entries(ROWS).flatMap(([access, paths]) =>
+  paths.split(', ').map((path) => [path as PagePath, access] as const),
+)
 
 test.each([
   ['a visitor is led from the pages of members to the landing page', null, 'signed-in', '/'],

@@ -63,7 +63,10 @@ test('a server that goes away is noticed by whoever is not reached, and asked un
 
 test('the key that an authenticator app was given before the network went away is still the right one after it', async () => {
   const api = serve()
-  api.answer(securityRoutes.setUpSecondFactor, { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/Parley?secret=JBSWY3DPEHPK3PXP' })
+  api.answer(securityRoutes.setUpSecondFactor, {
+    secret: 'JBSWY3DPEHPK3PXP',
+    uri: 'otpauth://totp/Parley?secret=JBSWY3DPEHPK3PXP',
+  })
   await openScreen('/settings')
   await press('Set up an authenticator app')
   const key = page.getByLabelText('Or type this key into the app')

@@ -98,18 +98,23 @@ test('Make Call has a tab for a single call and one for batch calls', async () =
 })
 
 describe('while it is not known who comes', () => {
-  test.each(['/dashboard', '/analytics'])('%s shows its head as a picture, and nothing that would show a user', async (path) => {
-    const api = serve()
-    const letGo = api.hold(accountsRoutes.currentUser)
-    await openScreen(path)
-    await expect.element(page.getByRole('status').getByText('Loading your session')).toBeInTheDocument()
-    expect(document.querySelector('[aria-hidden=true] h1')?.textContent).toBe(path === '/dashboard' ? 'Dashboard' : 'Analytics')
-    await expect.element(page.getByRole('heading')).not.toBeInTheDocument()
-    const parts = [navigation, page.getByRole('button', { name: 'Sign Out' }), page.getByText('Ada Lovelace')]
-    for (const part of parts) await expect.element(part).not.toBeInTheDocument()
-    letGo()
-    for (const part of parts) await expect.element(part.first()).toBeVisible()
-  })
+  test.each(['/dashboard', '/analytics'])(
+    '%s shows its head as a picture, and nothing that would show a user',
+    async (path) => {
+      const api = serve()
+      const letGo = api.hold(accountsRoutes.currentUser)
+      await openScreen(path)
+      await expect.element(page.getByRole('status').getByText('Loading your session')).toBeInTheDocument()
+      expect(document.querySelector('[aria-hidden=true] h1')?.textContent).toBe(
+        path === '/dashboard' ? 'Dashboard' : 'Analytics',
+      )
+      await expect.element(page.getByRole('heading')).not.toBeInTheDocument()
+      const parts = [navigation, page.getByRole('button', { name: 'Sign Out' }), page.getByText('Ada Lovelace')]
+      for (const part of parts) await expect.element(part).not.toBeInTheDocument()
+      letGo()
+      for (const part of parts) await expect.element(part.first()).toBeVisible()
+    },
+  )
 
   test.each(['/', '/welcome', '/credits/purchase', '/login'])('a member sees a spinner at %s', async (path) => {
     const api = serve()
@@ -132,7 +137,9 @@ describe('the session', () => {
     // Once as the page starts, once as its screen mounts; a read would have been tried three times each.
     expect(api.asked(accountsRoutes.currentUser).length).toBeLessThanOrEqual(2)
     expect(await findingsInLooks()).toEqual([])
-    api.send(accountsRoutes.currentUser, JSON.stringify({ user: ADA }), { headers: { 'content-type': 'application/json' } })
+    api.send(accountsRoutes.currentUser, JSON.stringify({ user: ADA }), {
+      headers: { 'content-type': 'application/json' },
+    })
     await press('Try again')
     await expect.element(heading('Dashboard')).toBeVisible()
     expect(stored()).toContain('ada@parley.example')

@@ -1,4 +1,13 @@
-import { callsRoutes, contactsRoutes, LANGUAGES, PACKAGES, type PagePath, PAGES, reportsRoutes, securityRoutes } from '@parley/contract'
+import {
+  callsRoutes,
+  contactsRoutes,
+  LANGUAGES,
+  PACKAGES,
+  type PagePath,
+  PAGES,
+  reportsRoutes,
+  securityRoutes,
+} from '@parley/contract'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import * as en from '../../src/lib/words/en/index.ts'
@@ -15,7 +24,8 @@ function sentencesIn(node: unknown): string[] {
 const names = [...Object.values(LANGUAGES), ...PACKAGES.map(({ name }) => name)]
 const alike = new Set([...names, ...sentencesIn({ es, spanishLegal })])
 const inEnglishOnly = new Set(sentencesIn({ en, englishLegal }).filter((sentence) => !alike.has(sentence)))
-const ENGLISH = /\b(the|this|your|you|with|and|from|is|are|was|were|have|not|no longer|ago|calls?|credits?|minutes?|unknown|password)\b/i
+const ENGLISH =
+  /\b(the|this|your|you|with|and|from|is|are|was|were|have|not|no longer|ago|calls?|credits?|minutes?|unknown|password)\b/i
 
 /** What is left in English of all that the page says: its texts, and the names and hints that only some hear or see. */
 function english(): string[] {
@@ -42,32 +52,50 @@ function serveInSpanish(): void {
     ],
     outcomes: [{ objective: 'Mesa a las 7', status: 'met', quote: 'A las siete está bien.', turn: 1, offer: null }],
   })
-  const failed = aCall({ id: 'call-2', purpose: 'Reservar una mesa', status: 'failed', endReason: 'busy', transcript: null, summary: null })
+  const failed = aCall({
+    id: 'call-2',
+    purpose: 'Reservar una mesa',
+    status: 'failed',
+    endReason: 'busy',
+    transcript: null,
+    summary: null,
+  })
   api.answer(reportsRoutes.calls, [listed(call), listed(failed)])
   api.answer(callsRoutes.get, call)
-  api.answer(reportsRoutes.summaries, [aSummary({ title: 'Reservar una mesa', description: 'La mesa queda reservada.' })])
+  api.answer(reportsRoutes.summaries, [
+    aSummary({ title: 'Reservar una mesa', description: 'La mesa queda reservada.' }),
+  ])
   const figures = { answered: 1, failed: 1, seconds: 65, credits: 2, met: 1 }
   const hours = [{ weekday: 1, hour: 9, calls: 2, answered: 1 }]
   api.answer(reportsRoutes.analytics, aPeriod([aDay('2026-11-02', figures)], { hours }))
-  api.answer(securityRoutes.setUpSecondFactor, { uri: 'otpauth://totp/Parley?secret=JBSWY3DPEHPK3PXP', secret: 'JBSWY3DPEHPK3PXP' })
+  api.answer(securityRoutes.setUpSecondFactor, {
+    uri: 'otpauth://totp/Parley?secret=JBSWY3DPEHPK3PXP',
+    secret: 'JBSWY3DPEHPK3PXP',
+  })
   api.answer(contactsRoutes.list, [aContact({ name: 'Trattoria', tags: ['comida'] })])
 }
 
 describe('in Spanish', () => {
-  test.each([...Object.keys(PAGES), '/nowhere'])('%s has nothing in English, fits, and axe objects to nothing', async (path) => {
-    if (PAGES[path as PagePath] === 'signed-in') serveInSpanish()
-    else serve(null)
-    await openScreen(path, { language: 'es' })
-    await expect.element(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
-    await expect.poll(() => document.querySelector('main [aria-busy=true]')).toBeNull()
-    await expect.poll(english).toEqual([])
-    expect(await findingsInLooks(['light'])).toEqual([])
-    expect(document.documentElement.lang).toBe('es')
-    expect(english()).toEqual([])
-  })
+  test.each([...Object.keys(PAGES), '/nowhere'])(
+    '%s has nothing in English, fits, and axe objects to nothing',
+    async (path) => {
+      if (PAGES[path as PagePath] === 'signed-in') serveInSpanish()
+      else serve(null)
+      await openScreen(path, { language: 'es' })
+      await expect.element(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+      await expect.poll(() => document.querySelector('main [aria-busy=true]')).toBeNull()
+      await expect.poll(english).toEqual([])
+      expect(await findingsInLooks(['light'])).toEqual([])
+      expect(document.documentElement.lang).toBe('es')
+      expect(english()).toEqual([])
+    },
+  )
 
   /** What opens on a screen, by the names of what opens it. */
-  const OPENED: readonly (readonly [path: string, ...openers: readonly (readonly [role: 'button' | 'tab', name: string])[]])[] = [
+  const OPENED: readonly (readonly [
+    path: string,
+    ...openers: readonly (readonly [role: 'button' | 'tab', name: string])[],
+  ])[] = [
     ['/dashboard', ['button', 'Abrir el menú']],
     ['/dashboard', ['button', 'Empezar con una plantilla']],
     ['/dashboard', ['button', 'Guardar como plantilla']],
@@ -123,6 +151,9 @@ test('the switch brings the legal texts, which say that the English one binds', 
   await openScreen('/terms-of-service')
   await expectTexts(['Governing law'])
   await userEvent.selectOptions(page.getByRole('combobox', { name: 'Page language' }).first(), 'Español')
-  await expectTexts(['Ley aplicable', 'Esta traducción es una ayuda para la lectura: el texto vinculante es el inglés.'])
+  await expectTexts([
+    'Ley aplicable',
+    'Esta traducción es una ayuda para la lectura: el texto vinculante es el inglés.',
+  ])
   expect(english()).toEqual([])
 })

@@ -15,7 +15,10 @@ test('without a list nobody can be called; one is uploaded as .csv or .json', as
   await expect.element(page.getByRole('tablist', { name: 'One call or many' })).toBeVisible()
   await expect.element(page.getByRole('tab', { name: 'Single Call' })).toHaveAttribute('aria-selected', 'true')
   await page.getByRole('tab', { name: 'Batch Calls' }).click()
-  await expectTexts(['A .csv or .json file with a column for the phone number. Every other column can be used in what is said.'], file)
+  await expectTexts(
+    ['A .csv or .json file with a column for the phone number. Every other column can be used in what is said.'],
+    file,
+  )
   await expect.element(file.getByRole('button', { name: 'Upload contacts' })).toBeVisible()
   await expect.element(chooser).toHaveAttribute('accept', '.csv,.json')
   await expect.element(page.getByRole('button', { name: 'Start 0 Calls' })).toBeDisabled()
@@ -49,14 +52,20 @@ test('a file that was read becomes a draft of its own, with what was typed befor
   const goOn = api.hold(batchesRoutes.import)
   await chooser.upload(FILE)
   await expectTexts(['Reading the file'], file)
-  await expect.element(page.getByRole('progressbar', { name: 'Uploading guests.csv' })).not.toHaveAttribute('aria-valuenow')
+  await expect
+    .element(page.getByRole('progressbar', { name: 'Uploading guests.csv' }))
+    .not.toHaveAttribute('aria-valuenow')
   goOn()
   await expectTexts(['2 contacts can be called', 'guests.csv'], file)
   expect(address()).toBe('/make-call?tab=batch&batch=list-1')
-  expect(api.asked(batchesRoutes.import)).toMatchObject([{ query: { fileName: 'guests.csv' }, body: await FILE.text() }])
+  expect(api.asked(batchesRoutes.import)).toMatchObject([
+    { query: { fileName: 'guests.csv' }, body: await FILE.text() },
+  ])
   expect(api.asked(batchesRoutes.import)[0]?.query['name']).toMatch(/^Batch .*\d/)
   await expect.element(page.getByLabelText('Purpose')).toHaveValue('Ask {{name}} about lunch')
-  await expect.poll(() => bodiesOf(api.asked(batchesRoutes.change))).toEqual([{ plan: { purpose: 'Ask {{name}} about lunch' } }])
+  await expect
+    .poll(() => bodiesOf(api.asked(batchesRoutes.change)))
+    .toEqual([{ plan: { purpose: 'Ask {{name}} about lunch' } }])
   await expect.element(page.getByRole('button', { name: 'Start 2 Calls' })).toBeEnabled()
   await page.getByRole('link', { name: 'New batch' }).click()
   await expect.element(page.getByLabelText('Purpose')).toHaveValue('')
@@ -77,19 +86,31 @@ test('a file that cannot be read is refused, with the reason where the server gi
 
 test('of a long list the first five are shown, and how many more there are', async () => {
   const api = serve()
-  const preview = Array.from({ length: 5 }, (_, at) => ({ phone: `+1202555010${at}`, name: `Guest ${at}`, context: {} }))
+  const preview = Array.from({ length: 5 }, (_, at) => ({
+    phone: `+1202555010${at}`,
+    name: `Guest ${at}`,
+    context: {},
+  }))
   answerBatch(api, aBatch(), { list: anImport({ contacts: 100_000, preview }) })
   await openScreen('/make-call?tab=batch&batch=list-1')
   await expectTexts(['100,000 contacts can be called', '+99,995 more contacts...'], file)
   const rows = file.getByRole('table', { name: 'The first contacts' }).getByRole('row').elements()
-  expect(rows.map((row) => row.textContent)).toEqual(['PhoneName', ...preview.map(({ phone, name }) => `${phone}${name}`)])
+  expect(rows.map((row) => row.textContent)).toEqual([
+    'PhoneName',
+    ...preview.map(({ phone, name }) => `${phone}${name}`),
+  ])
   await expect.element(page.getByRole('button', { name: 'Start 100,000 Calls' })).toBeVisible()
 })
 
 test('the columns are guessed and can be changed; what is refused is taken back', async () => {
   const api = serve()
   const kept = answerBatch(api, aBatch(), {
-    list: anImport({ columns: ['phone', 'name', 'work'], mapping: { phone: 'phone', name: null }, contacts: 1, preview: [] }),
+    list: anImport({
+      columns: ['phone', 'name', 'work'],
+      mapping: { phone: 'phone', name: null },
+      contacts: 1,
+      preview: [],
+    }),
   })
   await openScreen('/make-call?tab=batch&batch=list-1')
   await expectTexts(['1 contact can be called'], file)

@@ -15,11 +15,16 @@ describe('what is said', () => {
     answerBatch(api, aBatch(), { list: anImport({ columns: ['phone', 'name'] }) })
     await openScreen(DRAFT)
     const script = page.getByRole('region', { name: 'What to say' })
-    await expectTexts(['The same order for everybody on the list.', 'What must be settled in every call', /^Put a column in:/], script)
+    await expectTexts(
+      ['The same order for everybody on the list.', 'What must be settled in every call', /^Put a column in:/],
+      script,
+    )
     await expect.element(purpose).toHaveAttribute('placeholder', 'Remind {{name}} of the appointment on {{date}}')
     await expect.element(script.getByLabelText(/^Objectives/)).toBeVisible()
     await expect.element(script.getByRole('combobox', { name: 'Tone' })).toHaveTextContent('Professional')
-    await expect.element(script.getByRole('combobox', { name: 'Language' })).toHaveTextContent('Auto-detect from phone prefix')
+    await expect
+      .element(script.getByRole('combobox', { name: 'Language' }))
+      .toHaveTextContent('Auto-detect from phone prefix')
     await expect.element(minutes).toHaveValue(10)
     await purpose.fill('Call')
     await press('Insert {{name}}')
@@ -131,7 +136,9 @@ describe('permission', () => {
     await agree('Nothing at all')
     await purpose.fill('Tell them of the sale')
     await expect.poll(() => changesOf(api).at(-1)).toEqual({ plan: { purpose: 'Tell them of the sale' } })
-    expect(changesOf(api)).not.toContainEqual(expect.objectContaining({ consent: expect.objectContaining({ permission: 'none' }) }))
+    expect(changesOf(api)).not.toContainEqual(
+      expect.objectContaining({ consent: expect.objectContaining({ permission: 'none' }) }),
+    )
     api.refuse(batchesRoutes.change, 'consent_required', { message: 'Marketing calls need consent.' })
     await press('Start 2 Calls')
     await expectTexts(['Marketing calls need consent.'], toasts)
@@ -153,7 +160,9 @@ describe('pace and retries', () => {
     expect(page.getByRole('group', { name: 'Call again after, in minutes' }).query()).toBeNull()
     await field(/^Calls per contact, at most/).fill('2')
     const waits = page.getByRole('group', { name: 'Call again after, in minutes' })
-    await expectTexts(['Empty: after this outcome nobody is called again. Who has answered or made an offer is not called again.'])
+    await expectTexts([
+      'Empty: after this outcome nobody is called again. Who has answered or made an offer is not called again.',
+    ])
     for (const [outcome, wait] of [
       ['Busy', '15'],
       ['No answer', '60'],

@@ -12,7 +12,15 @@ test('the lists made before stand below a new one, each in its state, and open',
   const api = serve()
   answerBatch(api, aBatch({ status: 'running', contacts: { waiting: 0, completed: 1, failed: 1 } }))
   const every = BATCH_STATUSES.map((status, at) =>
-    overview(aBatch({ id: `list-${at}`, name: `It is ${status}`, status, totalCalls: 4, contacts: { waiting: 2, completed: 2 } })),
+    overview(
+      aBatch({
+        id: `list-${at}`,
+        name: `It is ${status}`,
+        status,
+        totalCalls: 4,
+        contacts: { waiting: 2, completed: 2 },
+      }),
+    ),
   )
   api.answer(batchesRoutes.list, every)
   const { address } = await openScreen(PATH)
@@ -29,7 +37,9 @@ test('the lists made before stand below a new one, each in its state, and open',
 test('they go on, a page at a time, to the first one', async () => {
   const api = serve()
   const pageOf = (from: number) =>
-    Array.from({ length: Math.min(10, 12 - from) }, (_, at) => overview(aBatch({ id: `list-${from + at}`, name: `List ${from + at + 1}` })))
+    Array.from({ length: Math.min(10, 12 - from) }, (_, at) =>
+      overview(aBatch({ id: `list-${from + at}`, name: `List ${from + at + 1}` })),
+    )
   api.answer(batchesRoutes.list, pageOf(0), { total: 12, nextCursor: '10' })
   await openScreen(PATH)
   await expect.poll(() => rows.elements().length).toBe(10)

@@ -46,7 +46,10 @@ test('everybody stands there in a state of their own, with what came of their ca
   await openScreen(PATH)
   await expectTexts(['Guest 1', 'Waiting', /^\+1 202 555 0001 · 2 calls · Busy · Next try at .*2039/], rows.nth(0))
   await expectTexts(['Guest 2', 'Calling'], rows.nth(1))
-  await expectTexts(['Guest 3', 'Completed', '+1 202 555 0003 · 1m 5s · 1 of 2 met', 'The table is booked.'], rows.nth(2))
+  await expectTexts(
+    ['Guest 3', 'Completed', '+1 202 555 0003 · 1m 5s · 1 of 2 met', 'The table is booked.'],
+    rows.nth(2),
+  )
   await expectTexts(['+1 202 555 0004 · 0 of 2 met, 2 offers to decide'], rows.nth(3))
   await expectTexts(['A table at 7 pm: They offer: half past eight', 'A dog: Offered, not agreed'], rows.nth(3))
   await expect.element(rows.nth(4).getByRole('button', { name: 'View the call to +1 202 555 0005' })).toBeVisible()
@@ -125,7 +128,12 @@ test('a long list is read a page at a time; while one is on its way the last one
   await page.getByRole('option', { name: 'Waiting' }).click()
   await expect.poll(() => rows.elements().length).toBe(1)
   await expectTexts(['Guest 7'], people)
-  expect(api.asked(batchesRoutes.contacts).map(({ query }) => query['cursor'])).toEqual([undefined, '50', '100', undefined])
+  expect(api.asked(batchesRoutes.contacts).map(({ query }) => query['cursor'])).toEqual([
+    undefined,
+    '50',
+    '100',
+    undefined,
+  ])
 })
 
 test('until they are known their place stands there; read in vain they are read once more', async () => {

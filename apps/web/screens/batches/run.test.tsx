@@ -8,7 +8,9 @@ const PATH = '/make-call?tab=batch&batch=list-1'
 const card = page.getByRole('region', { name: 'Guests' })
 const button = (name: string) => card.getByRole('button', { name, exact: true })
 
-async function openRun(change: Parameters<typeof aBatch>[0]): Promise<{ api: FakeApi; say: (message: LiveMessage) => void }> {
+async function openRun(
+  change: Parameters<typeof aBatch>[0],
+): Promise<{ api: FakeApi; say: (message: LiveMessage) => void }> {
   const api = serve()
   answerBatch(api, aBatch(change))
   const { say } = await openScreen(PATH)
@@ -36,10 +38,17 @@ describe('a list under way', () => {
   test('shows how far it is, what it has cost, and what is left', async () => {
     await openRun(UNDER_WAY)
     await expectTexts(
-      ['Batch call with 6 contacts', 'Running', '3 of 6 contacts done', '3 credits used · about 6 credits to go, 2 minutes'],
+      [
+        'Batch call with 6 contacts',
+        'Running',
+        '3 of 6 contacts done',
+        '3 credits used · about 6 credits to go, 2 minutes',
+      ],
       card,
     )
-    await expect.element(card.getByRole('progressbar', { name: '3 of 6 contacts done' })).toHaveAttribute('aria-valuenow', '3')
+    await expect
+      .element(card.getByRole('progressbar', { name: '3 of 6 contacts done' }))
+      .toHaveAttribute('aria-valuenow', '3')
     const figures = [...document.querySelectorAll('dl > div')].map((each) => each.textContent)
     expect(figures).toEqual(['To call2', 'Calling now1', 'Completed1', 'Failed1'])
     for (const format of ['CSV', 'JSON'])
@@ -52,7 +61,10 @@ describe('a list under way', () => {
   test('follows the live line: its counts at once, the rest is read', async () => {
     const { api, say } = await openRun(UNDER_WAY)
     await expectTexts(['3 of 6 contacts done'], card)
-    answerBatch(api, aBatch({ ...UNDER_WAY, status: 'done', creditsCharged: 9, contacts: { waiting: 0, completed: 6 } }))
+    answerBatch(
+      api,
+      aBatch({ ...UNDER_WAY, status: 'done', creditsCharged: 9, contacts: { waiting: 0, completed: 6 } }),
+    )
     const { contacts } = aBatch({ contacts: { waiting: 0, completed: 6 } })
     const goOn = api.hold(batchesRoutes.get)
     say({ type: 'batch_progress', batchId: 'another', status: 'stopped', counts: {}, contacts })

@@ -6,7 +6,8 @@ import { aBatch, agree, anImport, answerBatch, changesOf } from './testing.tsx'
 
 const DRAFT = '/make-call?tab=batch&batch=list-1'
 const purpose = page.getByLabelText('Purpose')
-const planned = (change: Parameters<typeof aBatch>[0] = {}) => aBatch({ plan: { ...aBatch().plan, purpose: 'Ask about lunch' }, ...change })
+const planned = (change: Parameters<typeof aBatch>[0] = {}) =>
+  aBatch({ plan: { ...aBatch().plan, purpose: 'Ask about lunch' }, ...change })
 const estimate = { calls: 2, likelyCredits: 4, mostCredits: 20, availableCredits: 10, minutes: 1, opensAt: null }
 
 describe('what it will cost', () => {
@@ -24,8 +25,12 @@ describe('what it will cost', () => {
     answerBatch(api, planned({ estimate: { ...estimate, availableCredits: 1, minutes: 75, opensAt } }))
     await openScreen(DRAFT)
     await expectTexts(['Done in about 1 h 15 min'])
-    await expectTexts([/^You have 1 credit\. The batch pauses when the credits are used up\. Buy more, and resume it\.$/])
-    const opens = page.getByText(/^It is too early or too late for everybody on it\. The first call is made at .*\d:\d\d/)
+    await expectTexts([
+      /^You have 1 credit\. The batch pauses when the credits are used up\. Buy more, and resume it\.$/,
+    ])
+    const opens = page.getByText(
+      /^It is too early or too late for everybody on it\. The first call is made at .*\d:\d\d/,
+    )
     await expect.element(opens).toBeVisible()
     expect(await axeFindings()).toEqual([])
     await page.getByLabelText('Start at a time').click()
@@ -72,7 +77,11 @@ describe('a list', () => {
     await at.fill('2039-01-01T10:00')
     await press('Schedule 1 Call')
     await expectTexts(['Batch scheduled', 'Scheduled', /Starts .*2039/])
-    expect(changesOf(api).at(-1)).toEqual({ action: 'schedule', at: new Date('2039-01-01T10:00').toISOString(), dropIncomplete: false })
+    expect(changesOf(api).at(-1)).toEqual({
+      action: 'schedule',
+      at: new Date('2039-01-01T10:00').toISOString(),
+      dropIncomplete: false,
+    })
   })
 
   test('that could not be started says why and stays a draft', async () => {
@@ -132,7 +141,9 @@ describe('a draft that is opened again', () => {
     await page.getByRole('tab', { name: 'Batch Calls' }).click()
     const expectTyped = async () => {
       await expect.element(purpose).toHaveValue('Typed last of all')
-      await expect.element(page.getByRole('checkbox', { name: 'These calls advertise or sell something' })).toBeChecked()
+      await expect
+        .element(page.getByRole('checkbox', { name: 'These calls advertise or sell something' }))
+        .toBeChecked()
       await expect.element(page.getByRole('combobox', { name: /^What did these/ })).toHaveTextContent('Nothing at all')
       await expect.element(page.getByLabelText('Start time')).toHaveValue('2039-01-01T10:00')
     }

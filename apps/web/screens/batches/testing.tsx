@@ -16,7 +16,10 @@ import { ADA, type FakeApi } from '../testing.tsx'
 const NOBODY = { dropped: 0, waiting: 0, calling: 0, completed: 0, failed: 0, cancelled: 0 }
 
 /** A list of two that was uploaded a moment ago, but for what is changed. */
-export function aBatch({ contacts, ...change }: Partial<Omit<Batch, 'contacts'>> & { contacts?: Partial<typeof NOBODY> } = {}): Batch {
+export function aBatch({
+  contacts,
+  ...change
+}: Partial<Omit<Batch, 'contacts'>> & { contacts?: Partial<typeof NOBODY> } = {}): Batch {
   return {
     id: 'list-1',
     name: 'Guests',
@@ -134,11 +137,21 @@ export function answerBatch(api: FakeApi, batch: Batch = aBatch(), more: Partial
 
 function changed(batch: Batch, change: BatchChange): Batch {
   if (change.action !== undefined) {
-    return { ...batch, status: AFTER[change.action] ?? batch.status, scheduledFor: change.action === 'schedule' ? change.at : null }
+    return {
+      ...batch,
+      status: AFTER[change.action] ?? batch.status,
+      scheduledFor: change.action === 'schedule' ? change.at : null,
+    }
   }
   const { plan, consent, name = batch.name, description = batch.description } = change
   const given = consent && { ...consent, givenBy: ADA.name, givenAt: '2026-11-20T10:00:00.000Z' }
-  return { ...batch, name, description, plan: BatchPlan.parse({ ...batch.plan, ...plan }), consent: given ?? batch.consent }
+  return {
+    ...batch,
+    name,
+    description,
+    plan: BatchPlan.parse({ ...batch.plan, ...plan }),
+    consent: given ?? batch.consent,
+  }
 }
 
 /** As lists of lists show it. */

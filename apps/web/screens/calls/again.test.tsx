@@ -1,7 +1,18 @@
 import { callsRoutes, type CallDetails } from '@parley/contract'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { ADA, aCall, axeFindings, bodiesOf, expectTexts, type FakeApi, listed, openScreen, press, serve } from '../testing.tsx'
+import {
+  ADA,
+  aCall,
+  axeFindings,
+  bodiesOf,
+  expectTexts,
+  type FakeApi,
+  listed,
+  openScreen,
+  press,
+  serve,
+} from '../testing.tsx'
 import { answerCalls, aRunningCall, withCredits } from './testing.tsx'
 
 const notices = () => page.getByRole('region', { name: /^Notifications/ })
@@ -9,7 +20,16 @@ const question = () => page.getByRole('alertdialog', { name: 'Call this number a
 const retry = () => page.getByRole('button', { name: 'Retry call' })
 
 const busy = (change: Partial<CallDetails> = {}): CallDetails =>
-  aCall({ status: 'failed', endReason: 'busy', transcript: null, turns: [], outcomes: [], summary: null, creditsCharged: 0, ...change })
+  aCall({
+    status: 'failed',
+    endReason: 'busy',
+    transcript: null,
+    turns: [],
+    outcomes: [],
+    summary: null,
+    creditsCharged: 0,
+    ...change,
+  })
 
 const CUT_OFF = aCall({
   status: 'failed',
@@ -135,7 +155,10 @@ describe('a call again', () => {
     api = serve(withCredits('0'))
     await openHistory([busy()])
     await retry().click()
-    await expectTexts(['Add Credits to Call', 'You have 0 credits. Please purchase credits to start a call.'], notices())
+    await expectTexts(
+      ['Add Credits to Call', 'You have 0 credits. Please purchase credits to start a call.'],
+      notices(),
+    )
     expect(api.asked(callsRoutes.place)).toEqual([])
   })
 

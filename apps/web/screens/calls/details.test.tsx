@@ -23,14 +23,26 @@ const withOutcomes = (...outcomes: readonly Outcome[]): CallDetails =>
 describe('what came of a call stands above all else', () => {
   test.each([
     ['The objective is met', withOutcomes(outcome(TABLE, 'met'))],
-    ['Both objectives met', withOutcomes(outcome(TABLE, 'met'), outcome(SEAT, 'met_within_limits', { offer: 'a seat next to it' }))],
+    [
+      'Both objectives met',
+      withOutcomes(outcome(TABLE, 'met'), outcome(SEAT, 'met_within_limits', { offer: 'a seat next to it' })),
+    ],
     ['All 3 objectives met', withOutcomes(outcome(TABLE, 'met'), outcome(SEAT, 'met'), outcome(MENU, 'met'))],
     ['1 of 2 objectives met', withOutcomes(outcome(TABLE, 'met'), outcome(SEAT, 'refused'))],
-    ['1 of 2 objectives met, 1 offer to decide', withOutcomes(outcome(TABLE, 'met'), outcome(SEAT, 'offered', { offer: 'a bench' }))],
-    ['2 offers to decide', withOutcomes(outcome(TABLE, 'offered', { offer: '8 pm' }), outcome(SEAT, 'offered', { offer: 'a bench' }))],
+    [
+      '1 of 2 objectives met, 1 offer to decide',
+      withOutcomes(outcome(TABLE, 'met'), outcome(SEAT, 'offered', { offer: 'a bench' })),
+    ],
+    [
+      '2 offers to decide',
+      withOutcomes(outcome(TABLE, 'offered', { offer: '8 pm' }), outcome(SEAT, 'offered', { offer: 'a bench' })),
+    ],
     ['The objective was not met', withOutcomes(outcome(TABLE, 'open'))],
     ['Neither objective met', withOutcomes(outcome(TABLE, 'open'), outcome(SEAT, 'refused'))],
-    ['None of the 3 objectives met', withOutcomes(outcome(TABLE, 'open'), outcome(SEAT, 'refused'), outcome(MENU, 'open'))],
+    [
+      'None of the 3 objectives met',
+      withOutcomes(outcome(TABLE, 'open'), outcome(SEAT, 'refused'), outcome(MENU, 'open')),
+    ],
     ['They said goodbye.', aCall({ objectives: [], outcomes: [], endMessage: 'They said goodbye.' })],
     ['The call is done', aCall({ objectives: [], outcomes: [] })],
     ['The call did not go through', aCall({ status: 'failed', endReason: 'busy', outcomes: [] })],
@@ -61,10 +73,14 @@ describe('what came of a call stands above all else', () => {
     const item = (at: number) => dialog.getByRole('listitem').nth(at)
     await expect
       .element(item(0))
-      .toMatchTextContent(/Offered, not agreed: A table at 7 pm.*They offer: half past eight.*Half past eight would be possible\./)
+      .toMatchTextContent(
+        /Offered, not agreed: A table at 7 pm.*They offer: half past eight.*Half past eight would be possible\./,
+      )
     await expect
       .element(item(1))
-      .toMatchTextContent(/Met within your limits: A window seat.*Agreed: a seat next to it \(asked: A window seat\).*Next to it\./)
+      .toMatchTextContent(
+        /Met within your limits: A window seat.*Agreed: a seat next to it \(asked: A window seat\).*Next to it\./,
+      )
     await expect.element(item(2)).toMatchTextContent(/Refused: A vegetarian menu.*We have none\./)
     await expect.element(item(3)).toMatchTextContent(/Open: A high chair/)
     await expect
@@ -122,35 +138,51 @@ describe('the words of a call', () => {
 test.each([
   [1, '1 minute'],
   [5, '5 minutes'],
-])('the details tell the order as it was given, of %i min, and the course it took', async (maxDurationMinutes, text) => {
-  const { dialog } = await openDetails(
-    aCall({
-      maxDurationMinutes,
-      tone: 'empathetic',
-      language: 'pt-BR',
-      context: { name: 'Ruiz', party: 4 },
-      endMessage: 'Both sides said goodbye.',
-      events: [
-        { status: 'initiated', phase: 'queued', at: '2026-11-20T10:00:00.000Z' },
-        { status: 'in_progress', phase: 'objective 1 of 1', at: '2026-11-20T10:00:10.000Z' },
-      ],
-    }),
-  )
-  await dialog.getByRole('tab', { name: 'Details' }).click()
-  await expectTexts(['+1 202 555 0100', 'United States', 'Completed', 'Book a table for two at 7 pm'], dialog)
-  await expectTexts(['Empathetic', 'Portuguese (Brazil)', text, '1m 5s', '2', 'Both sides said goodbye.', /"party": 4/], dialog)
-  const course = dialog.getByRole('definition').last().getByRole('listitem')
-  await expect.element(course.first()).toMatchTextContent(/Queued$/)
-  await expect.element(course.last()).toMatchTextContent(/On “A table for two at 7 pm”$/)
-  const names = ['Callee', 'Status', 'Purpose', 'Objectives', 'Tone', 'Language', 'Max duration', 'Duration', 'Credits charged']
-  expect(
-    dialog
-      .getByRole('term')
-      .elements()
-      .map((term) => term.textContent),
-  ).toEqual([...names, 'Placed', 'Ended', 'How it ended', 'Context', 'Course of the call'])
-  expect(await axeFindings()).toEqual([])
-})
+])(
+  'the details tell the order as it was given, of %i min, and the course it took',
+  async (maxDurationMinutes, text) => {
+    const { dialog } = await openDetails(
+      aCall({
+        maxDurationMinutes,
+        tone: 'empathetic',
+        language: 'pt-BR',
+        context: { name: 'Ruiz', party: 4 },
+        endMessage: 'Both sides said goodbye.',
+        events: [
+          { status: 'initiated', phase: 'queued', at: '2026-11-20T10:00:00.000Z' },
+          { status: 'in_progress', phase: 'objective 1 of 1', at: '2026-11-20T10:00:10.000Z' },
+        ],
+      }),
+    )
+    await dialog.getByRole('tab', { name: 'Details' }).click()
+    await expectTexts(['+1 202 555 0100', 'United States', 'Completed', 'Book a table for two at 7 pm'], dialog)
+    await expectTexts(
+      ['Empathetic', 'Portuguese (Brazil)', text, '1m 5s', '2', 'Both sides said goodbye.', /"party": 4/],
+      dialog,
+    )
+    const course = dialog.getByRole('definition').last().getByRole('listitem')
+    await expect.element(course.first()).toMatchTextContent(/Queued$/)
+    await expect.element(course.last()).toMatchTextContent(/On “A table for two at 7 pm”$/)
+    const names = [
+      'Callee',
+      'Status',
+      'Purpose',
+      'Objectives',
+      'Tone',
+      'Language',
+      'Max duration',
+      'Duration',
+      'Credits charged',
+    ]
+    expect(
+      dialog
+        .getByRole('term')
+        .elements()
+        .map((term) => term.textContent),
+    ).toEqual([...names, 'Placed', 'Ended', 'How it ended', 'Context', 'Course of the call'])
+    expect(await axeFindings()).toEqual([])
+  },
+)
 
 describe('the details of a call', () => {
   test('are waited for in the dialog that is open already', async () => {
@@ -182,7 +214,9 @@ describe('the details of a call', () => {
   })
 
   test('fit both widths and both colours, in every tab', async () => {
-    const { dialog } = await openDetails(aCall({ hasRecording: true, context: { name: 'Ruiz' }, nextSteps: ['Be there at 7 pm'] }))
+    const { dialog } = await openDetails(
+      aCall({ hasRecording: true, context: { name: 'Ruiz' }, nextSteps: ['Be there at 7 pm'] }),
+    )
     for (const name of ['Transcript', 'Details', 'Summary']) {
       await dialog.getByRole('tab', { name, exact: true }).click()
       expect(await findingsInLooks()).toEqual([])

@@ -53,7 +53,13 @@ const isFailed = (endReason: EndReason) => FAILED_END_REASONS.some((each) => eac
 function ended(endReason: EndReason, change: Partial<CallDetails> = {}): CallDetails {
   const status = isFailed(endReason) ? 'failed' : 'completed'
   const events = [{ status, phase: endedPhase(endReason), at: '2026-11-20T10:01:10.000Z' } as const]
-  const none = isFailed(endReason) && { transcript: null, turns: [], outcomes: [], summary: null, durationSeconds: null }
+  const none = isFailed(endReason) && {
+    transcript: null,
+    turns: [],
+    outcomes: [],
+    summary: null,
+    durationSeconds: null,
+  }
   return aCall({
     id: endReason,
     purpose: `Ended as ${endReason}`,
@@ -115,10 +121,17 @@ describe('a list tells every end of a call', () => {
 
 test.each(Object.entries(COURSE))('the course of a call that ended as %s says: %s', async (reason, text) => {
   const call = EVERY_END.find(({ id }) => id === reason)
-  const { dialog } = await openDetails({ ...aCall(), ...call, transcript: 'Agent: Hello.', turns: [aTurn(0, 'Hello.')] })
+  const { dialog } = await openDetails({
+    ...aCall(),
+    ...call,
+    transcript: 'Agent: Hello.',
+    turns: [aTurn(0, 'Hello.')],
+  })
   await dialog.getByRole('tab', { name: 'Details' }).click()
   await expectTexts(['Course of the call', 'How it ended'], dialog)
-  await expect.element(dialog.getByRole('definition').getByRole('listitem').last()).toMatchTextContent(new RegExp(`${text}$`))
+  await expect
+    .element(dialog.getByRole('definition').getByRole('listitem').last())
+    .toMatchTextContent(new RegExp(`${text}$`))
 })
 
 describe('a call that ends while it is watched', () => {
@@ -128,7 +141,11 @@ describe('a call that ends while it is watched', () => {
     const { view, change } = await watchCall(aRunningCall())
     change(ended('agent_closed', { id: 'call-1', summary: null, outcomes: [], completedAt: justNow() }))
     await expectTexts(['Writing up what came of it...', 'Ended: answered'], view)
-    change({ summary: 'The table for two at 7 pm is booked.', outcomes: aCall().outcomes, nextSteps: ['Be there at 7 pm'] })
+    change({
+      summary: 'The table for two at 7 pm is booked.',
+      outcomes: aCall().outcomes,
+      nextSteps: ['Be there at 7 pm'],
+    })
     await expectTexts(['The objective is met', 'Summary', 'The table for two at 7 pm is booked.'], view)
     await expectTexts(['What to do next', 'Be there at 7 pm', '2 credits', '1m 5s'], view)
     expect(await findingsInLooks()).toEqual([])
@@ -147,7 +164,9 @@ describe('a call that ends while it is watched', () => {
   })
 
   test('without an answer says why, and has neither words nor a summary', async () => {
-    const { view, change } = await watchCall(aRunningCall({ status: 'ringing', phase: 'ringing', connectedAt: null, turns: [] }))
+    const { view, change } = await watchCall(
+      aRunningCall({ status: 'ringing', phase: 'ringing', connectedAt: null, turns: [] }),
+    )
     change({ ...ended('busy', { endMessage: 'The line was busy.' }), id: 'call-1', connectedAt: null })
     await expectTexts(['The line was busy.'], view.getByRole('heading', { level: 3 }))
     await expect.element(view.getByRole('heading', { name: 'Summary' })).not.toBeInTheDocument()
@@ -179,7 +198,10 @@ describe('the end of a call that is not being watched', () => {
     const api = serve()
     const { say } = await openScreen('/contacts')
     await expectTexts(['No contacts yet'])
-    answerCalls(api, () => [ended('agent_closed', { id: 'call-1', batchId: 'batch-1' }), ended('busy', { id: 'call-2' })])
+    answerCalls(api, () => [
+      ended('agent_closed', { id: 'call-1', batchId: 'batch-1' }),
+      ended('busy', { id: 'call-2' }),
+    ])
     say({ type: 'call_completed', callId: 'call-1' })
     say({ type: 'call_completed', callId: 'call-2' })
     // The second one alone is told.
@@ -194,6 +216,8 @@ describe('the end of a call that is not being watched', () => {
     api.refuse(callsRoutes.get, 'unavailable')
     say({ type: 'call_completed', callId: 'call-1' })
     await expect.poll(() => api.asked(callsRoutes.get)).toHaveLength(1 + QUERY_DEFAULTS.readRetries)
-    await expect.element(page.getByRole('region', { name: /^Notifications/ }).getByText(/has ended/)).not.toBeInTheDocument()
+    await expect
+      .element(page.getByRole('region', { name: /^Notifications/ }).getByText(/has ended/))
+      .not.toBeInTheDocument()
   })
 })

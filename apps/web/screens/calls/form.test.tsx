@@ -47,9 +47,14 @@ describe('the form of a call', () => {
     serve(withCredits('40'))
     await openScreen(path)
     await expect.element(page.getByRole('combobox', { name: 'Tone' })).toHaveTextContent(tone)
-    await expect.element(page.getByRole('combobox', { name: 'Language' })).toHaveTextContent('Auto-detect from phone prefix')
+    await expect
+      .element(page.getByRole('combobox', { name: 'Language' }))
+      .toHaveTextContent('Auto-detect from phone prefix')
     await expect.element(minutes()).toHaveValue(10)
-    await expectTexts(['Enter the full phone number including country code', 'What must be settled before the agent says goodbye'])
+    await expectTexts([
+      'Enter the full phone number including country code',
+      'What must be settled before the agent says goodbye',
+    ])
     await expectOptions('Tone', tones)
     await expectOptions('Language', LANGUAGES)
   })
@@ -65,7 +70,11 @@ describe('the form of a call', () => {
 
   test('begins with the tone and the length of the settings', async () => {
     const api = serve(withCredits('100'))
-    api.answer(accountsRoutes.getSettings, { ...SETTINGS_DEFAULTS, defaultTone: 'empathetic', defaultMaxDurationMinutes: 3 })
+    api.answer(accountsRoutes.getSettings, {
+      ...SETTINGS_DEFAULTS,
+      defaultTone: 'empathetic',
+      defaultMaxDurationMinutes: 3,
+    })
     await openScreen('/dashboard')
     await expect.element(page.getByRole('combobox', { name: 'Tone' })).toHaveTextContent('Empathetic')
     await expect.element(minutes()).toHaveValue(3)
@@ -91,7 +100,9 @@ describe('the form of a call', () => {
   test('fits both widths and both colours, with objectives and complaints', async () => {
     serve()
     await openScreen('/make-call')
-    await objective().fill('A table at 7 pm, by the window if there is one, and otherwise as far away from the kitchen as can be')
+    await objective().fill(
+      'A table at 7 pm, by the window if there is one, and otherwise as far away from the kitchen as can be',
+    )
     await press('Add objective')
     await press('Start Call')
     await expectTexts(['Please fill in all required fields.'])
@@ -103,7 +114,12 @@ describe('what is wrong with an order is said at its field and aloud, and nothin
   test.each([
     ['nothing at all', {}, 'Please fill in all required fields.', ['Phone Number', 'Purpose']],
     ['no purpose', { number: '+1 202 555 0100' }, 'Please fill in all required fields.', ['Purpose']],
-    ['half a context', { context: '{"name": ' }, 'Invalid JSON in context field. Please check the format.', [/^Context/]],
+    [
+      'half a context',
+      { context: '{"name": ' },
+      'Invalid JSON in context field. Please check the format.',
+      [/^Context/],
+    ],
     ['a list as context', { context: '[1]' }, 'Invalid JSON in context field. Please check the format.', [/^Context/]],
     ['too many minutes', { minutes: '31' }, 'Enter a whole number from 1 to 30.', ['Max Duration (minutes)']],
     ['half a minute', { minutes: '0.5' }, 'Enter a whole number from 1 to 30.', ['Max Duration (minutes)']],
@@ -125,23 +141,27 @@ describe('what is wrong with an order is said at its field and aloud, and nothin
       'Fill in what stands in brackets: [day and time], [name]',
       ['Purpose'],
     ],
-  ] as const)('%s', async (_, typed: { number?: string; purpose?: string; context?: string; minutes?: string }, sentence, labels) => {
-    const api = serve(withCredits('40'))
-    await openScreen('/make-call')
-    const isWhole = !labels.some((label) => label === 'Phone Number' || label === 'Purpose') || typed.purpose !== undefined
-    if (isWhole || typed.number) await phone().fill(typed.number ?? '+1 202 555 0100')
-    if (isWhole) await purpose().fill(typed.purpose ?? 'Book a table')
-    if (typed.context) await context().fill(typed.context)
-    if (typed.minutes) await minutes().fill(typed.minutes)
-    await press('Start Call')
-    await expectTexts(['Error', sentence], page.getByRole('region', { name: /^Notifications/ }))
-    for (const label of labels) {
-      await expect.element(page.getByLabelText(label)).toHaveAccessibleDescription(expect.stringContaining(sentence))
-      await expect.element(page.getByLabelText(label)).toHaveAttribute('aria-invalid', 'true')
-    }
-    await expect.element(page.getByLabelText(labels[0])).toHaveFocus()
-    expect(api.asked(callsRoutes.place)).toEqual([])
-  })
+  ] as const)(
+    '%s',
+    async (_, typed: { number?: string; purpose?: string; context?: string; minutes?: string }, sentence, labels) => {
+      const api = serve(withCredits('40'))
+      await openScreen('/make-call')
+      const isWhole =
+        !labels.some((label) => label === 'Phone Number' || label === 'Purpose') || typed.purpose !== undefined
+      if (isWhole || typed.number) await phone().fill(typed.number ?? '+1 202 555 0100')
+      if (isWhole) await purpose().fill(typed.purpose ?? 'Book a table')
+      if (typed.context) await context().fill(typed.context)
+      if (typed.minutes) await minutes().fill(typed.minutes)
+      await press('Start Call')
+      await expectTexts(['Error', sentence], page.getByRole('region', { name: /^Notifications/ }))
+      for (const label of labels) {
+        await expect.element(page.getByLabelText(label)).toHaveAccessibleDescription(expect.stringContaining(sentence))
+        await expect.element(page.getByLabelText(label)).toHaveAttribute('aria-invalid', 'true')
+      }
+      await expect.element(page.getByLabelText(labels[0])).toHaveFocus()
+      expect(api.asked(callsRoutes.place)).toEqual([])
+    },
+  )
 })
 
 describe('objectives', () => {
@@ -182,7 +202,9 @@ describe('without credits the button says so and nothing can be started', () => 
     answerCalls(api, () => [aRunningCall({ creditsHeld: 1 })])
     await openScreen('/make-call')
     await expect.element(button()).toBeDisabled()
-    await expectTexts(['Your 1 credit is reserved by a call in progress. What the call does not use comes back when it ends.'])
+    await expectTexts([
+      'Your 1 credit is reserved by a call in progress. What the call does not use comes back when it ends.',
+    ])
   })
 
   test('because calls in progress hold them all, as the session says where the calls cannot be read', async () => {
@@ -190,14 +212,18 @@ describe('without credits the button says so and nothing can be started', () => 
     api.refuse(callsRoutes.active, 'internal')
     await openScreen('/make-call')
     await expect.element(button()).toBeDisabled()
-    await expectTexts(['All your 1,200 credits are reserved by calls in progress. What they do not use comes back when they end.'])
+    await expectTexts([
+      'All your 1,200 credits are reserved by calls in progress. What they do not use comes back when they end.',
+    ])
   })
 })
 
 describe('a call again with changes', () => {
   test('begins with the order of the earlier call', async () => {
     const api = serve(withCredits('40'))
-    answerCalls(api, () => [aCall({ tone: 'formal', maxDurationMinutes: 3, context: { name: 'Ruiz' }, language: 'es' })])
+    answerCalls(api, () => [
+      aCall({ tone: 'formal', maxDurationMinutes: 3, context: { name: 'Ruiz' }, language: 'es' }),
+    ])
     await openScreen('/make-call?from=call-1')
     await expect.element(phone()).toHaveValue('+12025550100')
     await expect.element(purpose()).toHaveValue('Book a table for two at 7 pm')

@@ -35,12 +35,25 @@ test('a contact stands on a narrow screen with their name', async () => {
 })
 
 describe('each state of a call has its word, and what can be done with it', () => {
-  const notOver = { endReason: null, summary: null, transcript: null, durationSeconds: null, completedAt: null } as const
+  const notOver = {
+    endReason: null,
+    summary: null,
+    transcript: null,
+    durationSeconds: null,
+    completedAt: null,
+  } as const
   const calls: CallDetails[] = [
     ...CALL_STATUSES.slice(0, 5).map((status) => aCall({ ...notOver, id: status, purpose: `It is ${status}`, status })),
     aCall({ id: 'done', purpose: 'It is done' }),
     aCall({ id: 'writing', purpose: 'It is being written', transcript: null }),
-    aCall({ id: 'bad', purpose: 'It went wrong', status: 'failed', endReason: 'busy', endMessage: 'The line was busy.', transcript: null }),
+    aCall({
+      id: 'bad',
+      purpose: 'It went wrong',
+      status: 'failed',
+      endReason: 'busy',
+      endMessage: 'The line was busy.',
+      transcript: null,
+    }),
   ]
 
   test('in a table', async () => {
@@ -81,7 +94,9 @@ describe('each state of a call has its word, and what can be done with it', () =
       ...listed(aCall({ ...notOver, id: status, purpose: `It is ${status}` })),
       status,
     }))
-    api.send(reportsRoutes.calls, JSON.stringify(shown), { headers: { 'content-type': 'application/json', 'x-total-count': '5' } })
+    api.send(reportsRoutes.calls, JSON.stringify(shown), {
+      headers: { 'content-type': 'application/json', 'x-total-count': '5' },
+    })
     await openScreen('/call-history')
     await expectTexts(['teleported'], row('It is teleported'))
     const colourOf = (purpose: string, word: string) =>
@@ -123,7 +138,10 @@ describe('the history comes in pages', () => {
     const calls = Array.from({ length: Math.min(50, 120 - from) }, (_, at) =>
       aCall({ id: `call-${from + at}`, purpose: `Call number ${from + at + 1}` }),
     )
-    api.answer(reportsRoutes.calls, calls.map(listed), { total: 120, ...(from < 100 && { nextCursor: String(from + 50) }) })
+    api.answer(reportsRoutes.calls, calls.map(listed), {
+      total: 120,
+      ...(from < 100 && { nextCursor: String(from + 50) }),
+    })
   }
   const previous = () => page.getByRole('button', { name: 'Previous' })
   const next = () => page.getByRole('button', { name: 'Next' })
@@ -239,7 +257,9 @@ describe('the history', () => {
     const newer = aCall({ id: 'call-2', callee: '+12025550101' })
     api.answer(reportsRoutes.calls, [listed(newer)])
     say({ type: 'call_completed', callId: 'call-1' })
-    await expect.poll(() => page.getByRole('table', { includeHidden: true }).getByText('+1 202 555 0101').elements().length).toBe(1)
+    await expect
+      .poll(() => page.getByRole('table', { includeHidden: true }).getByText('+1 202 555 0101').elements().length)
+      .toBe(1)
     await expectTexts(['The objective is met'], dialog)
     await expectTexts(['Call to +1 202 555 0100 has ended'])
   })

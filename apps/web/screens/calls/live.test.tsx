@@ -1,7 +1,17 @@
 import { callsRoutes, PHASES, reportsRoutes } from '@parley/contract'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { axeFindings, bodiesOf, expectTexts, findingsInLooks, listed, NARROW, openScreen, press, serve } from '../testing.tsx'
+import {
+  axeFindings,
+  bodiesOf,
+  expectTexts,
+  findingsInLooks,
+  listed,
+  NARROW,
+  openScreen,
+  press,
+  serve,
+} from '../testing.tsx'
 import { answerCalls, answerHealth, aRunningCall, aTurn, cutLine, linesInPage, watchCall } from './testing.tsx'
 
 linesInPage()
@@ -40,7 +50,9 @@ describe('the bar of running calls', () => {
 
 test('each stage of a call stands in its head, in the words of the page', async () => {
   const objectives = ['A table at 7 pm', 'A seat by the window']
-  const { view, change } = await watchCall(aRunningCall({ status: 'initiated', phase: PHASES.queued, connectedAt: null, objectives }))
+  const { view, change } = await watchCall(
+    aRunningCall({ status: 'initiated', phase: PHASES.queued, connectedAt: null, objectives }),
+  )
   const stages = [
     [PHASES.queued, 'Queued'],
     [PHASES.waitingForHours, 'Waiting for calling hours'],
@@ -103,7 +115,10 @@ describe('the words of a call', () => {
     const { api, view } = await watchCall(aRunningCall())
     answerHealth(api)
     const mend = cutLine()
-    await expectTexts(['The connection is gone. The call goes on; the missing words will be here when it is back.'], view)
+    await expectTexts(
+      ['The connection is gone. The call goes on; the missing words will be here when it is back.'],
+      view,
+    )
     expect(await axeFindings()).toEqual([])
     answerCalls(api, () => [aRunningCall({ turns: [aTurn(0, 'Hello, this is Parley.'), aTurn(1, 'Said meanwhile.')] })])
     mend()
@@ -128,7 +143,13 @@ describe('the head and the aim of a call', () => {
 
   test('show each objective, what is talked about, and what is settled', async () => {
     const objectives = ['A table at 7 pm', 'A seat by the window', 'A vegetarian menu']
-    const met = { objective: objectives[0] ?? '', status: 'met', quote: 'Seven is fine.', turn: 1, offer: null } as const
+    const met = {
+      objective: objectives[0] ?? '',
+      status: 'met',
+      quote: 'Seven is fine.',
+      turn: 1,
+      offer: null,
+    } as const
     const { view } = await watchCall(aRunningCall({ objectives, outcomes: [met], phase: 'objective 2 of 3' }))
     const item = (at: number) => view.getByRole('listitem').nth(at)
     await expect.element(item(0)).toHaveTextContent('Met: A table at 7 pmSeven is fine.')
@@ -166,7 +187,9 @@ describe('telling the agent', () => {
     await expect.element(view.getByText('You told the agent: Ask about Sundays too')).toBeVisible()
     await expect.element(field).toHaveValue('')
     speak(aTurn(1, 'A table at seven is fine.'))
-    await expect.element(view.getByRole('log').getByRole('listitem').last()).toHaveTextContent('Callee: A table at seven is fine.')
+    await expect
+      .element(view.getByRole('log').getByRole('listitem').last())
+      .toHaveTextContent('Callee: A table at seven is fine.')
     await field.fill('And Mondays')
     await view.getByRole('button', { name: 'Send to the agent' }).click()
     await expect.element(view.getByText('You told the agent: And Mondays')).toBeVisible()
@@ -181,7 +204,9 @@ describe('telling the agent', () => {
   })
 
   test('must wait until somebody has answered', async () => {
-    const { view } = await watchCall(aRunningCall({ status: 'ringing', phase: PHASES.ringing, connectedAt: null, turns: [] }))
+    const { view } = await watchCall(
+      aRunningCall({ status: 'ringing', phase: PHASES.ringing, connectedAt: null, turns: [] }),
+    )
     await expect.element(view.getByLabelText('Tell the agent…')).toBeDisabled()
     await expect.element(view.getByTitle('You can steer the agent once the call is answered.')).toBeVisible()
     for (const name of ['Listen', 'Keypad', 'Take over', 'Send to the agent'])

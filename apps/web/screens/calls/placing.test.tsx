@@ -72,7 +72,9 @@ test.each([
   api.refuse(callsRoutes.place, code, { field, message: 'This will not do.' })
   await press('Start Call')
   await expectTexts(['This will not do.'], notices())
-  await expect.element(page.getByLabelText(label)).toHaveAccessibleDescription(expect.stringContaining('This will not do.'))
+  await expect
+    .element(page.getByLabelText(label))
+    .toHaveAccessibleDescription(expect.stringContaining('This will not do.'))
 })
 
 test('a number that is refused has the focus, to be typed again', async () => {

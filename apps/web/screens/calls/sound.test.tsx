@@ -1,8 +1,27 @@
 import { callsRoutes, LINE_FRAME_BYTES, PHASES } from '@parley/contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { aCall, axeFindings, bodiesOf, expectTexts, findingsInLooks, listed, NARROW, openScreen, press, serve } from '../testing.tsx'
-import { answerCalls, aRunningCall, linesInPage, openDetails, openedLine, type SoundLine, watchCall } from './testing.tsx'
+import {
+  aCall,
+  axeFindings,
+  bodiesOf,
+  expectTexts,
+  findingsInLooks,
+  listed,
+  NARROW,
+  openScreen,
+  press,
+  serve,
+} from '../testing.tsx'
+import {
+  answerCalls,
+  aRunningCall,
+  linesInPage,
+  openDetails,
+  openedLine,
+  type SoundLine,
+  watchCall,
+} from './testing.tsx'
 
 const notices = () => page.getByRole('region', { name: /^Notifications/ })
 
@@ -23,8 +42,10 @@ function connectMicrophone(isThere: boolean): void {
   }
 }
 
-const framesOf = ({ sent }: SoundLine) => sent.filter((each) => each instanceof Uint8Array && each.byteLength === LINE_FRAME_BYTES)
-const wordsOf = ({ sent }: SoundLine) => sent.flatMap((each) => (typeof each === 'string' ? [JSON.parse(each) as unknown] : []))
+const framesOf = ({ sent }: SoundLine) =>
+  sent.filter((each) => each instanceof Uint8Array && each.byteLength === LINE_FRAME_BYTES)
+const wordsOf = ({ sent }: SoundLine) =>
+  sent.flatMap((each) => (typeof each === 'string' ? [JSON.parse(each) as unknown] : []))
 
 linesInPage()
 beforeEach(() => connectMicrophone(true))
@@ -46,7 +67,9 @@ describe('listening in', () => {
     await expect.element(button).toHaveAttribute('aria-pressed', 'true')
     line.hear()
     await button.click()
-    await expect.element(view.getByRole('button', { name: 'Listen', exact: true })).toHaveAttribute('aria-pressed', 'false')
+    await expect
+      .element(view.getByRole('button', { name: 'Listen', exact: true }))
+      .toHaveAttribute('aria-pressed', 'false')
     expect(line.readyState).toBe(WebSocket.CLOSED)
   })
 
@@ -106,7 +129,10 @@ describe('taking over', () => {
     connectMicrophone(false)
     await takeOver().click()
     ;(await openedLine()).stand()
-    await expectTexts(['There is no microphone, or this page may not use it. Allow it in your browser and try again.'], notices())
+    await expectTexts(
+      ['There is no microphone, or this page may not use it. Allow it in your browser and try again.'],
+      notices(),
+    )
     expect(api.asked(callsRoutes.change)).toEqual([])
   })
 
@@ -138,7 +164,9 @@ describe('the keypad', () => {
     await opener.click()
     for (const name of NAMES) await view.getByRole('button', { name: `Press ${name}`, exact: true }).click()
     await expect.element(view.getByRole('status', { name: 'Pressed so far' })).toHaveTextContent('123456789*0#')
-    expect(bodiesOf(api.asked(callsRoutes.change))).toEqual('123456789*0#'.split('').map((digits) => ({ action: 'press', digits })))
+    expect(bodiesOf(api.asked(callsRoutes.change))).toEqual(
+      '123456789*0#'.split('').map((digits) => ({ action: 'press', digits })),
+    )
     expect(await axeFindings()).toEqual([])
     await userEvent.keyboard('{Escape}')
     await expect.element(keys().first()).not.toBeInTheDocument()
@@ -190,7 +218,13 @@ describe('the keypad', () => {
 })
 
 describe('a call to one’s own telephone', () => {
-  const call = aRunningCall({ callee: '+12025550199', status: 'ringing', phase: PHASES.ringing, connectedAt: null, turns: [] })
+  const call = aRunningCall({
+    callee: '+12025550199',
+    status: 'ringing',
+    phase: PHASES.ringing,
+    connectedAt: null,
+    turns: [],
+  })
   const ringing = () => page.getByRole('dialog', { name: 'Incoming call' })
   const view = () => page.getByRole('dialog', { name: 'Call to +1 202 555 0199' })
   const handset = () => page.getByRole('region', { name: 'Your side of the call' })
@@ -252,7 +286,10 @@ describe('a call to one’s own telephone', () => {
     await expect.element(microphone).toHaveAttribute('aria-pressed', 'false')
     connectMicrophone(false)
     await microphone.click()
-    await expectTexts(['There is no microphone, or this page may not use it. Allow it in your browser and try again.'], notices())
+    await expectTexts(
+      ['There is no microphone, or this page may not use it. Allow it in your browser and try again.'],
+      notices(),
+    )
     connectMicrophone(true)
     await microphone.click()
     await expect.element(mute).toBeVisible()
@@ -263,7 +300,10 @@ describe('a call to one’s own telephone', () => {
     connectMicrophone(false)
     await press('Answer with the microphone')
     ;(await openedLine()).stand()
-    await expectTexts(['There is no microphone, or this page may not use it. Allow it in your browser and try again.'], notices())
+    await expectTexts(
+      ['There is no microphone, or this page may not use it. Allow it in your browser and try again.'],
+      notices(),
+    )
     await expect.element(handset()).toBeVisible()
   })
 

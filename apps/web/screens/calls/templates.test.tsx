@@ -17,13 +17,23 @@ import {
 import { openDetails, withCredits } from './testing.tsx'
 
 const READY = [
-  ['Negotiate a hotel stay', ['A price per night below [price]', 'Breakfast is included', 'Free cancellation until the day before']],
+  [
+    'Negotiate a hotel stay',
+    ['A price per night below [price]', 'Breakfast is included', 'Free cancellation until the day before'],
+  ],
   [
     'Run a short survey',
-    ['How content they are with [topic], from 1 to 10', 'What they would change first', 'Whether we may ask them again next year'],
+    [
+      'How content they are with [topic], from 1 to 10',
+      'What they would change first',
+      'Whether we may ask them again next year',
+    ],
   ],
   ['Call a friend or relative', ['How they are', 'Whether it suits them to meet on [day]']],
-  ['Find business leads', ['Who decides about it', 'Whether they want to know more', 'A time for a call with a colleague']],
+  [
+    'Find business leads',
+    ['Who decides about it', 'Whether they want to know more', 'A time for a call with a colleague'],
+  ],
   ['Amend a booking', ['The booking is moved to [new day and time]', 'The change is free of charge']],
   ['Send a reminder', ['They will be there', 'Whether they need anything before then']],
   ['Reserve a table', ['A table on [day and time]', 'There are vegetarian dishes']],
@@ -68,24 +78,29 @@ describe('the ready orders', () => {
     expect(READY).toHaveLength(CAPABILITIES.length)
   })
 
-  test.each(READY)('%s fills the form, and what it leaves open is selected to be typed over', async (name, objectives) => {
-    await openWith([])
-    await page.getByLabelText('Phone Number').fill('+1 202 555 0100')
-    await ready()
-      .getByRole('button', { name: new RegExp(`^${name}`) })
-      .click()
-    for (const objective of objectives)
-      await expect.element(page.getByRole('button', { name: `Remove objective: ${objective}`, exact: true })).toBeVisible()
-    await expect.element(page.getByLabelText('Phone Number')).toHaveValue('+1 202 555 0100')
-    // Nothing that a template fills had been typed: there is nothing to take back.
-    await expect.element(page.getByRole('button', { name: 'Undo' })).not.toBeInTheDocument()
-    await expect.element(purpose()).toHaveFocus()
-    await expect.poll(() => getSelection()?.toString()).toMatch(/^\[.+\]$/)
-    const blank = getSelection()?.toString() ?? ''
-    await userEvent.keyboard('four of us')
-    await expect.element(purpose()).toHaveValue(expect.stringContaining('four of us') as string)
-    await expect.element(purpose()).not.toHaveValue(expect.stringContaining(`four of us${blank}`) as string)
-  })
+  test.each(READY)(
+    '%s fills the form, and what it leaves open is selected to be typed over',
+    async (name, objectives) => {
+      await openWith([])
+      await page.getByLabelText('Phone Number').fill('+1 202 555 0100')
+      await ready()
+        .getByRole('button', { name: new RegExp(`^${name}`) })
+        .click()
+      for (const objective of objectives)
+        await expect
+          .element(page.getByRole('button', { name: `Remove objective: ${objective}`, exact: true }))
+          .toBeVisible()
+      await expect.element(page.getByLabelText('Phone Number')).toHaveValue('+1 202 555 0100')
+      // Nothing that a template fills had been typed: there is nothing to take back.
+      await expect.element(page.getByRole('button', { name: 'Undo' })).not.toBeInTheDocument()
+      await expect.element(purpose()).toHaveFocus()
+      await expect.poll(() => getSelection()?.toString()).toMatch(/^\[.+\]$/)
+      const blank = getSelection()?.toString() ?? ''
+      await userEvent.keyboard('four of us')
+      await expect.element(purpose()).toHaveValue(expect.stringContaining('four of us') as string)
+      await expect.element(purpose()).not.toHaveValue(expect.stringContaining(`four of us${blank}`) as string)
+    },
+  )
 })
 
 describe('one’s own templates', () => {
@@ -157,7 +172,10 @@ describe('an order is saved', () => {
     await page.getByLabelText(/^Objectives/).fill('It has arrived')
     await page.getByLabelText(/^Context/).fill('{"parcel": 7}')
     await press('Save as template')
-    await expectTexts(['Purpose, objectives, tone, duration, language and context are kept; the number is not.'], saving())
+    await expectTexts(
+      ['Purpose, objectives, tone, duration, language and context are kept; the number is not.'],
+      saving(),
+    )
     return api
   }
 
@@ -270,7 +288,9 @@ describe('a template is renamed', () => {
     await expectTexts(['Template renamed'], notices())
     await expect.element(renaming()).not.toBeInTheDocument()
     await expect.element(own().getByRole('button', { name: /^Blue parcels/ })).toBeVisible()
-    expect(api.asked(templatesRoutes.rename)).toMatchObject([{ params: { id: 'template-1' }, body: { name: 'Blue parcels' } }])
+    expect(api.asked(templatesRoutes.rename)).toMatchObject([
+      { params: { id: 'template-1' }, body: { name: 'Blue parcels' } },
+    ])
   })
 
   test.each([
@@ -279,7 +299,11 @@ describe('a template is renamed', () => {
       (api: FakeApi) => api.refuse(templatesRoutes.rename, 'conflict', { message: 'It is taken.' }),
       'It is taken.',
     ],
-    ['in the page’s', (api: FakeApi) => api.send(templatesRoutes.rename, '', { status: 500 }), 'Failed to rename template.'],
+    [
+      'in the page’s',
+      (api: FakeApi) => api.send(templatesRoutes.rename, '', { status: 500 }),
+      'Failed to rename template.',
+    ],
   ])('or it is said why not, %s', async (_, fail, sentence) => {
     const api = await openWith([aTemplate()])
     fail(api)

@@ -16,7 +16,11 @@ import { type Locator, page } from 'vitest/browser'
 import { aCall, ADA, type FakeApi, listed, openScreen, serve } from '../testing.tsx'
 
 /** Ada with this many credits. */
-export const withCredits = (creditBalance: string, more: Partial<User> = {}): User => ({ ...ADA, creditBalance, ...more })
+export const withCredits = (creditBalance: string, more: Partial<User> = {}): User => ({
+  ...ADA,
+  creditBalance,
+  ...more,
+})
 
 const isLive = ({ status }: CallDetails) => LIVE_STATUSES.some((each) => each === status)
 
@@ -33,7 +37,15 @@ export function answerCalls(api: FakeApi, calls: () => readonly CallDetails[]): 
 
 export function aTurn(index: number, text: string, change: Partial<Turn> = {}): Turn {
   const startMs = index * 2500
-  return { index, speaker: index % 2 === 0 ? 'agent' : 'user', text, startMs, endMs: startMs + 2000, heard: true, ...change }
+  return {
+    index,
+    speaker: index % 2 === 0 ? 'agent' : 'user',
+    text,
+    startMs,
+    endMs: startMs + 2000,
+    heard: true,
+    ...change,
+  }
 }
 
 /** A call that somebody has answered a moment ago. */
@@ -55,7 +67,10 @@ export function aRunningCall(change: Partial<CallDetails> = {}): CallDetails {
 }
 
 /** The details of a call, opened from the history. */
-export async function openDetails(call: CallDetails, size?: readonly [number, number]): Promise<{ api: FakeApi; dialog: Locator }> {
+export async function openDetails(
+  call: CallDetails,
+  size?: readonly [number, number],
+): Promise<{ api: FakeApi; dialog: Locator }> {
   const api = serve(withCredits('40'))
   answerCalls(api, () => [call])
   await openScreen('/call-history', size && { size })

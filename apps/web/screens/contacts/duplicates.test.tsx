@@ -5,7 +5,10 @@ import { aContact, bodiesOf, expectTexts, findingsInLooks, openScreen, press, se
 
 const hotel = (id: string, name: string) => aContact({ id, name, phone: '+12025550100' })
 const HOTELS = { phone: '+12025550100', contacts: [hotel('a', 'Grand Hotel'), hotel('b', 'The Grand')] }
-const ADAS = { phone: '+442079460018', contacts: [aContact({ id: 'c', name: 'Ada' }), aContact({ id: 'd', name: 'Ada L.' })] }
+const ADAS = {
+  phone: '+442079460018',
+  contacts: [aContact({ id: 'c', name: 'Ada' }), aContact({ id: 'd', name: 'Ada L.' })],
+}
 
 const dialog = page.getByRole('dialog', { name: 'Merge duplicates' })
 

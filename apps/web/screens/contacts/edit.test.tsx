@@ -3,7 +3,13 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { aContact, axeFindings, bodiesOf, expectTexts, findingsInLooks, openScreen, press, serve } from '../testing.tsx'
 
-const GRACE = aContact({ email: 'grace@navy.example', company: 'Navy', title: 'Admiral', notes: 'Early riser', tags: ['vip', 'navy'] })
+const GRACE = aContact({
+  email: 'grace@navy.example',
+  company: 'Navy',
+  title: 'Admiral',
+  notes: 'Early riser',
+  tags: ['vip', 'navy'],
+})
 const ADA = aContact({ id: 'contact-2', name: 'Ada', phone: '+442079460018' })
 
 const adding = page.getByRole('dialog', { name: 'Add Contact' })
@@ -21,7 +27,11 @@ test('a contact needs a name and a number, and an email address that can be one'
   await expectTexts(['With country code, such as +1 202 555 0100', 'Separated by commas'], adding)
   await add()
   await expectTexts(['Error', 'Please fill in all required fields.'])
-  const [name, phone, email] = [adding.getByLabelText('Name'), adding.getByLabelText('Phone Number'), adding.getByLabelText(/^Email/)]
+  const [name, phone, email] = [
+    adding.getByLabelText('Name'),
+    adding.getByLabelText('Phone Number'),
+    adding.getByLabelText(/^Email/),
+  ]
   await expect.element(name).toHaveFocus()
   await expect.element(name).toHaveAttribute('aria-invalid', 'true')
   await expect.element(phone).toHaveAttribute('aria-invalid', 'true')
@@ -111,7 +121,10 @@ test('a contact is changed from what it was', async () => {
   await editing.getByRole('button', { name: 'Save' }).click()
   await expectTexts(['Contact updated', 'Admiral'])
   await expect.element(editing).not.toBeInTheDocument()
-  expect(api.asked(contactsRoutes.change).at(-1)).toMatchObject({ params: { id: 'contact-1' }, body: { company: '', title: 'Admiral' } })
+  expect(api.asked(contactsRoutes.change).at(-1)).toMatchObject({
+    params: { id: 'contact-1' },
+    body: { company: '', title: 'Admiral' },
+  })
 })
 
 test('a dialog closes without waiting for its list', async () => {

@@ -27,7 +27,10 @@ const row = (place: number, code: ErrorCode, who: { name?: string; phone?: strin
 test('contacts come in from a file, and go out as one', async () => {
   serve()
   await openFiles()
-  await expectTexts(['CSV from a spreadsheet or an address book, or vCard (.vcf) from a phone.', 'All contacts, to take along.'], dialog)
+  await expectTexts(
+    ['CSV from a spreadsheet or an address book, or vCard (.vcf) from a phone.', 'All contacts, to take along.'],
+    dialog,
+  )
   for (const name of ['Import', 'Export']) await expect.element(dialog.getByRole('heading', { name })).toBeVisible()
   await expect.element(chooser).toHaveAttribute('accept', '.csv,.vcf')
   const address = '/api/user/user-ada/contacts/export?format='
@@ -53,7 +56,10 @@ test('while a file is sent it can be stopped, and then it was never sent', async
 test('what came of a file is said, and the list has it', async () => {
   const api = serve()
   await openFiles()
-  api.answer(contactsRoutes.import, outcome({ added: 1, changed: 1, dropped: [row(4, 'number_missing', { name: 'Nobody' })] }))
+  api.answer(
+    contactsRoutes.import,
+    outcome({ added: 1, changed: 1, dropped: [row(4, 'number_missing', { name: 'Nobody' })] }),
+  )
   const goOn = api.hold(contactsRoutes.import)
   await chooser.upload(FILE)
   const progress = dialog.getByRole('progressbar', { name: 'Importing contacts' })
@@ -67,7 +73,9 @@ test('what came of a file is said, and the list has it', async () => {
   expect(await axeFindings()).toEqual([])
   await dialog.getByRole('button', { name: 'Close' }).click()
   await expect.element(page.getByRole('heading', { name: 'Ada' })).toBeVisible()
-  expect(api.asked(contactsRoutes.import)).toMatchObject([{ query: { fileName: 'people.csv' }, body: await FILE.text() }])
+  expect(api.asked(contactsRoutes.import)).toMatchObject([
+    { query: { fileName: 'people.csv' }, body: await FILE.text() },
+  ])
 })
 
 test('a file that could not be read: it is said why', async () => {
@@ -113,10 +121,14 @@ test.each([REASONS.slice(0, HALF), REASONS.slice(HALF)])(
   async (...reasons) => {
     const api = serve()
     await openFiles()
-    api.answer(contactsRoutes.import, outcome({ dropped: reasons.map(([code], place) => row(place + 2, code, { phone: '12' })) }))
+    api.answer(
+      contactsRoutes.import,
+      outcome({ dropped: reasons.map(([code], place) => row(place + 2, code, { phone: '12' })) }),
+    )
     await chooser.upload(FILE)
     await dialog.getByText(`${reasons.length} rows were left out`).click()
-    for (const [place, [, sentence]] of reasons.entries()) await expectTexts([`Row ${place + 2}, 12: ${sentence}`], dialog)
+    for (const [place, [, sentence]] of reasons.entries())
+      await expectTexts([`Row ${place + 2}, 12: ${sentence}`], dialog)
   },
 )
 
@@ -127,6 +139,9 @@ test('of very many rows the first are named, and how many more there are', async
   api.answer(contactsRoutes.import, outcome({ dropped }))
   await chooser.upload(FILE)
   await dialog.getByText('1,025 rows were left out').click()
-  await expectTexts(['Row 2, without a name: No phone number', 'Row 21, without a name: No phone number', 'and 1,005 more'], dialog)
+  await expectTexts(
+    ['Row 2, without a name: No phone number', 'Row 21, without a name: No phone number', 'and 1,005 more'],
+    dialog,
+  )
   expect(dialog.getByText(/^Row 22,/).query()).toBeNull()
 })

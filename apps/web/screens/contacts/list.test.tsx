@@ -1,7 +1,18 @@
 import { callsRoutes, contactsRoutes, reportsRoutes } from '@parley/contract'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { aCall, aContact, axeFindings, expectTexts, findingsInLooks, listed, NARROW, openScreen, press, serve } from '../testing.tsx'
+import {
+  aCall,
+  aContact,
+  axeFindings,
+  expectTexts,
+  findingsInLooks,
+  listed,
+  NARROW,
+  openScreen,
+  press,
+  serve,
+} from '../testing.tsx'
 
 const GRACE = aContact({
   email: 'grace@navy.example',
@@ -10,7 +21,14 @@ const GRACE = aContact({
   notes: 'Ask for the night manager',
   tags: ['vip'],
 })
-const ADA = aContact({ id: 'contact-2', name: 'Ada', phone: '+442079460018', tags: ['vip', 'hotel'], totalCalls: 2, successfulCalls: 1 })
+const ADA = aContact({
+  id: 'contact-2',
+  name: 'Ada',
+  phone: '+442079460018',
+  tags: ['vip', 'hotel'],
+  totalCalls: 2,
+  successfulCalls: 1,
+})
 const HOTEL = aContact({ id: 'contact-3', name: 'Grand Hotel', phone: '+12025550100', totalCalls: 1 })
 
 const heading = (name: string) => page.getByRole('heading', { name })
@@ -32,12 +50,21 @@ test('everybody has a card with what is known of them, at both widths and in bot
     { tag: 'hotel', contacts: 1 },
   ])
   await openScreen('/contacts')
-  await expectTexts(['3 contacts', 'Admiral, Navy', '+1 202 555 0101', 'grace@navy.example', 'Ask for the night manager', 'United Kingdom'])
+  await expectTexts([
+    '3 contacts',
+    'Admiral, Navy',
+    '+1 202 555 0101',
+    'grace@navy.example',
+    'Ask for the night manager',
+    'United Kingdom',
+  ])
   await expect.element(page.getByRole('list', { name: 'Tags' }).first()).toHaveTextContent('vip')
   await expect.element(page.getByRole('button', { name: /^2 calls · 1 successful/ })).toBeVisible()
   await expect.element(page.getByRole('button', { name: /^1 call · 0 successful/ })).toBeVisible()
   await expectTexts(['No calls yet'])
-  await expect.element(page.getByRole('link', { name: 'Call Grace Hopper' })).toHaveAttribute('href', '/make-call?phone=%2B12025550101')
+  await expect
+    .element(page.getByRole('link', { name: 'Call Grace Hopper' }))
+    .toHaveAttribute('href', '/make-call?phone=%2B12025550101')
   expect(await findingsInLooks()).toEqual([])
 })
 
@@ -46,7 +73,9 @@ test('until the contacts are known their places stand there, and then they do', 
   api.answer(contactsRoutes.list, [GRACE])
   const goOn = api.hold(contactsRoutes.list)
   await openScreen('/contacts')
-  await expect.element(page.getByLabelText('Search contacts')).toHaveAttribute('placeholder', 'Name, number, email or company')
+  await expect
+    .element(page.getByLabelText('Search contacts'))
+    .toHaveAttribute('placeholder', 'Name, number, email or company')
   expect(document.querySelectorAll('[aria-busy=true] [aria-hidden=true]').length).toBe(3)
   expect(page.getByText('No contacts yet').query()).toBeNull()
   goOn()

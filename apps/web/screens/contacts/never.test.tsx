@@ -16,7 +16,10 @@ const ASKED = entry({ phone: '+12025550143', source: 'callee', quote: 'Take me o
 
 async function openNever(): Promise<void> {
   await openScreen('/contacts')
-  await page.getByRole('tablist', { name: 'Contacts and do-not-call list' }).getByRole('tab', { name: 'Do not call' }).click()
+  await page
+    .getByRole('tablist', { name: 'Contacts and do-not-call list' })
+    .getByRole('tab', { name: 'Do not call' })
+    .click()
 }
 
 test('nobody is on the list: it says what it is for', async () => {
@@ -35,7 +38,12 @@ test('whoever is on the list stands there with how they came to it, at both widt
   const api = serve()
   api.answer(consentRoutes.list, [entry(), ASKED, entry({ phone: '+442079460018', source: 'imported' })])
   await openNever()
-  await expectTexts([/^Added by you · /, /^Asked not to be called · /, /^Imported · .* · United Kingdom$/, 'Take me off your list.'])
+  await expectTexts([
+    /^Added by you · /,
+    /^Asked not to be called · /,
+    /^Imported · .* · United Kingdom$/,
+    'Take me off your list.',
+  ])
   await expect.element(page.getByRole('button', { name: 'Allow again: +1 202 555 0142' })).toBeVisible()
   expect(await findingsInLooks()).toEqual([])
 })
@@ -76,7 +84,9 @@ test('a list from a file is added to it, or it is said that it could not be', as
   api.answer(consentRoutes.list, [entry()])
   await file.upload(new File(['phone\n+12025550142\n'], 'never.csv'))
   await expectTexts(['1,200 added, 3 known already', '+1 202 555 0142'])
-  expect(api.asked(consentRoutes.import)).toMatchObject([{ query: { fileName: 'never.csv' }, body: 'phone\n+12025550142\n' }])
+  expect(api.asked(consentRoutes.import)).toMatchObject([
+    { query: { fileName: 'never.csv' }, body: 'phone\n+12025550142\n' },
+  ])
   api.lose(consentRoutes.import)
   await file.upload(new File(['x'], 'never.csv'))
   await expectTexts(['Error', 'The list could not be imported.'])
@@ -135,7 +145,9 @@ test('whoever asked not to be called is allowed again with what they said since'
   const dialog = page.getByRole('dialog', { name: 'Allow calls again?' })
   await expectTexts(['They asked not to be called. Say when and how they changed their mind.'], dialog)
   await dialog.getByRole('button', { name: 'Allow again' }).click()
-  await expect.element(dialog.getByLabelText('What permission did they give since?')).toHaveAttribute('aria-invalid', 'true')
+  await expect
+    .element(dialog.getByLabelText('What permission did they give since?'))
+    .toHaveAttribute('aria-invalid', 'true')
   expect(await axeFindings()).toEqual([])
   await dialog.getByLabelText('What permission did they give since?').fill(' Aloud, on Monday ')
   await dialog.getByRole('button', { name: 'Allow again' }).click()

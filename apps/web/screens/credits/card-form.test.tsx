@@ -194,7 +194,8 @@ describe('a bank that takes its time', () => {
 
   test('and refuses late, and a second time, does not end what was begun after it', async () => {
     bank.onCard(() => intent('processing'))
-    const refusal = () => intent('requires_payment_method', { last_payment_error: { type: 'card_error', message: 'The bank said no.' } })
+    const refusal = () =>
+      intent('requires_payment_method', { last_payment_error: { type: 'card_error', message: 'The bank said no.' } })
     const looks = [held(refusal), held(refusal)]
     const [first, second] = looks
     bank.onLook(() => (looks.shift() ?? held(refusal)).say())
@@ -272,7 +273,10 @@ describe('a payment that was called off', () => {
     await expect.element(button()).not.toHaveAttribute('aria-disabled')
     await pay(PAY)
     await expectPaid()
-    expect(bank.cards.map(({ path }) => path)).toEqual(['/v1/payment_intents/pi_1/confirm', '/v1/payment_intents/pi_2/confirm'])
+    expect(bank.cards.map(({ path }) => path)).toEqual([
+      '/v1/payment_intents/pi_1/confirm',
+      '/v1/payment_intents/pi_2/confirm',
+    ])
   })
 })
 
@@ -324,7 +328,10 @@ describe('what a page needs to take a card', () => {
     api.answer(paymentsConfig, { mode: 'stripe', publishableKey: 'sk_live_secret', apiUrl: null })
     await openScreen('/new-payment')
     await expectTexts(
-      ['Invalid Stripe public key format', 'Card payments are set up wrongly here. Nothing was charged; please contact support.'],
+      [
+        'Invalid Stripe public key format',
+        'Card payments are set up wrongly here. Nothing was charged; please contact support.',
+      ],
       page.getByRole('alert'),
     )
     await expect.element(page.getByLabelText('Card number')).not.toBeInTheDocument()

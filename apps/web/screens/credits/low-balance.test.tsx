@@ -35,7 +35,9 @@ describe('a low balance', () => {
 
   test('is not told while calls in progress hold the rest: the bar says what they hold', async () => {
     const api = serve({ ...ADA, creditBalance: '1', creditsHeld: 5 })
-    api.answer(callsRoutes.active, [listed(aCall({ status: 'in_progress', endReason: null, creditsCharged: null, completedAt: null }))])
+    api.answer(callsRoutes.active, [
+      listed(aCall({ status: 'in_progress', endReason: null, creditsCharged: null, completedAt: null })),
+    ])
     await openScreen('/contacts')
     await expectTexts(['about 1 minute', /^5 reserved by a call in progress$/], bar())
     await expect.element(notice()).not.toBeInTheDocument()

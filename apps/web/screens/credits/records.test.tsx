@@ -32,7 +32,14 @@ function aPayment(change: Partial<Payment> = {}): Payment {
 }
 
 function aMovement(change: Partial<Movement> = {}): Movement {
-  const base = { id: 'movement-1', kind: 'grant', credits: 10, balance: 10, cause: 'Free credits', callId: null } as const
+  const base = {
+    id: 'movement-1',
+    kind: 'grant',
+    credits: 10,
+    balance: 10,
+    cause: 'Free credits',
+    callId: null,
+  } as const
   return { ...base, at: '2026-11-20T10:00:00.000Z', ...change }
 }
 
@@ -40,14 +47,21 @@ describe.each([
   {
     name: 'Usage History',
     route: usage,
-    empty: ['No calls in the last 10 days', 'Each day with calls shows up here with its minutes and credits.', 'Make a call'],
+    empty: [
+      'No calls in the last 10 days',
+      'Each day with calls shows up here with its minutes and credits.',
+      'Make a call',
+    ],
     failed: 'Your usage could not be loaded',
     answerNothing: (api: FakeApi) => api.answer(usage, NOTHING_USED),
   },
   {
     name: 'Statement',
     route: statement as Route,
-    empty: ['Nothing has moved your credits yet', 'Your account begins with 10 free credits; they and every call are listed here.'],
+    empty: [
+      'Nothing has moved your credits yet',
+      'Your account begins with 10 free credits; they and every call are listed here.',
+    ],
     failed: 'Your statement could not be loaded',
     answerNothing: (api: FakeApi) => api.answer(statement, []),
   },
@@ -86,7 +100,9 @@ test('a day with calls stands in the usage with what they came to, above what al
     totals: { calls: 3, seconds: 155, credits: 5 },
   })
   const { say } = await openScreen('/billing')
-  await expect.element(records().getByRole('table', { name: 'Calls by the day they ended, last 10 days' })).toBeVisible()
+  await expect
+    .element(records().getByRole('table', { name: 'Calls by the day they ended, last 10 days' }))
+    .toBeVisible()
   expect(linesOf(records().getByRole('row'))).toEqual([
     ['Date', 'Calls', 'Duration', 'Credits'],
     ['Nov 20, 2026', '2', '2m 5s', '4'],
@@ -109,7 +125,9 @@ test('the statement has what came and what went with the balance after each, as 
   ])
   await openScreen('/billing')
   await tab('Statement').click()
-  await expect.element(records().getByRole('table', { name: 'Everything that moved your credits, newest first' })).toBeVisible()
+  await expect
+    .element(records().getByRole('table', { name: 'Everything that moved your credits, newest first' }))
+    .toBeVisible()
   expect(linesOf(records().getByRole('row'))).toEqual([
     ['Date', 'What happened', 'Credits', 'Balance'],
     ['Nov 20, 2026', 'Call to +1 202 555 0100Nov 20, 2026', '−2', '1,008'],

@@ -7,8 +7,17 @@ import { lose, toasts } from './testing.tsx'
 // Where a payment comes back to, and what is said of the credits it bought.
 
 const { processMissedPayment, processPaymentSuccess } = creditsRoutes
-const ADDED = { success: true, credits: 30, status: 'added', message: '30 credits have been added to your account.' } as const
-const THERE_BEFORE = { ...ADDED, status: 'already_added', message: '30 credits have already been added to your account.' } as const
+const ADDED = {
+  success: true,
+  credits: 30,
+  status: 'added',
+  message: '30 credits have been added to your account.',
+} as const
+const THERE_BEFORE = {
+  ...ADDED,
+  status: 'already_added',
+  message: '30 credits have already been added to your account.',
+} as const
 const ON_ITS_WAY = { success: false, credits: 0, status: 'processing', message: 'On its way' } as const
 const UNKNOWN = "Your payment was successful. Credits will be added shortly. If credits don't appear, contact support."
 const SUCCESS = '/billing/success?payment_intent=pi_1&credits=30'
@@ -89,7 +98,12 @@ describe('the success page', () => {
 
   test.each([
     ['cannot be reached', isLost, 'Payment Processing', UNKNOWN],
-    ['is too busy', isBusy, 'Payment Received - credits will be added shortly', "If credits don't appear, contact support."],
+    [
+      'is too busy',
+      isBusy,
+      'Payment Received - credits will be added shortly',
+      "If credits don't appear, contact support.",
+    ],
   ])('of a server that %s says that the credits come', async (_, happens, title, text) => {
     happens()
     await openScreen(SUCCESS)

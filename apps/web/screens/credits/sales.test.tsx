@@ -13,11 +13,20 @@ test('each package stands with its credits, bonus, price and features, and leads
   serve()
   await openScreen('/billing')
   const sold = page.getByRole('region', { name: 'Buy credits' })
-  await expectTexts(['One credit is about one minute of calling. Credits never expire and there is no monthly fee.'], sold)
+  await expectTexts(
+    ['One credit is about one minute of calling. Credits never expire and there is no monthly fee.'],
+    sold,
+  )
   const item = (name: string) => sold.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
-  await expectTexts(['10 credits', '$9.99', '10 call credits', 'Transcripts and summaries', 'Credits never expire'], item('Light'))
+  await expectTexts(
+    ['10 credits', '$9.99', '10 call credits', 'Transcripts and summaries', 'Credits never expire'],
+    item('Light'),
+  )
   await expectTexts(['25 credits', '+5 bonus', '$19.99', 'Most Popular', '25 call credits and 5 more'], item('Premium'))
-  await expectTexts(['75 credits', '+25 bonus', '$49.99', '75 call credits and 25 more', 'Enough for a list of a hundred'], item('Pro'))
+  await expectTexts(
+    ['75 credits', '+25 bonus', '$49.99', '75 call credits and 25 more', 'Enough for a list of a hundred'],
+    item('Pro'),
+  )
   await expectTexts([/\$1\.00 per credit/], item('Light'))
   await expectTexts([/\$0\.67 per credit/], item('Premium'))
   await expectTexts([/\$0\.50 per credit/], item('Pro'))
@@ -32,7 +41,10 @@ test('an inquiry asks for what it needs, tells of a failure, and is sent as it w
   await openScreen('/billing')
   await expectTexts(['Thousands of calls a month, a contract of your own, custom pricing.'])
   await press('Contact Sales')
-  await expectTexts(['Tell us what you need. We reply within 24 hours.', 'How many calls, in which countries, by when'], dialog())
+  await expectTexts(
+    ['Tell us what you need. We reply within 24 hours.', 'How many calls, in which countries, by when'],
+    dialog(),
+  )
   for (const label of ['Company Name', 'Contact Name', 'Email']) await expect.element(field(label)).toBeRequired()
   for (const label of ['Phone', 'Requirements']) await expect.element(field(label)).not.toBeRequired()
   await press('Submit Inquiry')
@@ -44,7 +56,10 @@ test('an inquiry asks for what it needs, tells of a failure, and is sent as it w
   await field('Requirements').fill('A thousand calls a week')
   lose(api, creditsRoutes.enterprise)
   await press('Submit Inquiry')
-  await expectTexts(['Submission Failed. Please try again or contact us directly at support@parley.example'], dialog().getByRole('alert'))
+  await expectTexts(
+    ['Submission Failed. Please try again or contact us directly at support@parley.example'],
+    dialog().getByRole('alert'),
+  )
   expect(await findingsInLooks()).toEqual([])
   api.answer(creditsRoutes.enterprise, { message: 'Thank you.' })
   const letGo = api.hold(creditsRoutes.enterprise)

@@ -1,7 +1,16 @@
 import { creditsRoutes } from '@parley/contract'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { axeFindings, bodiesOf, expectTexts, type FakeApi, findingsInLooks, openScreen, press, serve } from '../testing.tsx'
+import {
+  axeFindings,
+  bodiesOf,
+  expectTexts,
+  type FakeApi,
+  findingsInLooks,
+  openScreen,
+  press,
+  serve,
+} from '../testing.tsx'
 import { bankAsks, intent, isAlready, lose, pay, type Processor, processor } from './testing.tsx'
 
 // Keeping a card for auto top-up, without paying anything.

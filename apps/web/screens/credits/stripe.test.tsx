@@ -33,7 +33,12 @@ test('its form stands here in our colours for what is bought; a form not yet dra
   await expect.element(inside()).toBeVisible()
   await expectTexts(['Card details go straight to the card processor. We never see or store them.'])
   expect(stripe.seen.key).toMatch(/^pk_test_/)
-  expect(stripe.seen.options).toMatchObject({ mode: 'payment', amount: 1999, currency: 'usd', allowedPaymentMethodTypes: ['card'] })
+  expect(stripe.seen.options).toMatchObject({
+    mode: 'payment',
+    amount: 1999,
+    currency: 'usd',
+    allowedPaymentMethodTypes: ['card'],
+  })
   expect(stripe.seen.options.appearance?.variables['colorPrimary']).toBe(GREEN)
   await press('Complete Payment')
   await expectTexts([/Payment Error/, /Payment form not ready\. Please wait a moment and try again\./], alert())
@@ -46,12 +51,15 @@ test('its form stands here in our colours for what is bought; a form not yet dra
   expect(stripe.seen.confirmed).toEqual([{ clientSecret: 'pi_1_secret_1', redirect: 'if_required', returnUrl }])
 })
 
-test.each(['/billing', '/checkout', '/billing/success', '/test-payment'])('%s takes no card: nothing of Stripe is there', async (path) => {
-  await openScreen(path)
-  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
-  expect(stripe.seen.key).toBe('')
-  expect(document.querySelector('script[src*="stripe.com"]')).toBeNull()
-})
+test.each(['/billing', '/checkout', '/billing/success', '/test-payment'])(
+  '%s takes no card: nothing of Stripe is there',
+  async (path) => {
+    await openScreen(path)
+    await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect(stripe.seen.key).toBe('')
+    expect(document.querySelector('script[src*="stripe.com"]')).toBeNull()
+  },
+)
 
 test('keeping the card, or another package, leaves its form as it was typed, and pays for what is chosen last', async () => {
   const intents = ['pi_1_secret_1', 'pi_2_secret_2', 'pi_3_secret_3']

@@ -3,7 +3,8 @@ import { onTestFinished } from 'vitest'
 import { page } from 'vitest/browser'
 import { type FakeApi, press } from '../testing.tsx'
 
-// The card processor as the payments sandbox speaks for it, in the wire format of Stripe, and what a person does with a card.
+// The card processor as the payments sandbox speaks for it, in the wire format of Stripe, and what a person does with a
+// card.
 
 type Say = () => Response | Promise<Response>
 
@@ -29,7 +30,10 @@ export function processor(api: FakeApi): Processor {
       looks++
       return onLook()
     }
-    cards.push({ path: new URL(request.url).pathname, form: Object.fromEntries(new URLSearchParams(await request.text())) })
+    cards.push({
+      path: new URL(request.url).pathname,
+      form: Object.fromEntries(new URLSearchParams(await request.text())),
+    })
     return onCard()
   })
   return { onCard: (say) => void (onCard = say), onLook: (say) => void (onLook = say), cards, looks: () => looks }
@@ -47,14 +51,20 @@ export function bankAsks(): Response {
 
 export function declined(message?: string): Response {
   const payment_intent = { id: 'pi_1', status: 'requires_payment_method' }
-  return Response.json({ error: { type: 'card_error', code: 'card_declined', message, payment_intent } }, { status: 402 })
+  return Response.json(
+    { error: { type: 'card_error', code: 'card_declined', message, payment_intent } },
+    { status: 402 },
+  )
 }
 
 /** The payment is in no state to take a card. */
 export function isAlready(status: string): Response {
   const message = `You cannot confirm this PaymentIntent because it has a status of ${status}.`
   const code = 'payment_intent_unexpected_state'
-  return Response.json({ error: { type: 'invalid_request_error', code, message, payment_intent: { id: 'pi_1', status } } }, { status: 400 })
+  return Response.json(
+    { error: { type: 'invalid_request_error', code, message, payment_intent: { id: 'pi_1', status } } },
+    { status: 400 },
+  )
 }
 
 /** Nobody is reached. */

@@ -24,7 +24,9 @@ test('without a card says what it needs, and where a card is saved', async () =>
     ],
     panel(),
   )
-  await expect.element(panel().getByRole('link', { name: 'Save a card' })).toHaveAttribute('href', '/billing/card-payment?save=card')
+  await expect
+    .element(panel().getByRole('link', { name: 'Save a card' }))
+    .toHaveAttribute('href', '/billing/card-payment?save=card')
 })
 
 test('with a card starts at the usual package and balance, and is turned on as it is filled in', async () => {
@@ -33,9 +35,13 @@ test('with a card starts at the usual package and balance, and is turned on as i
   api.answer(createSubscription, { packageId: 'light', thresholdCredits: 7 })
   await openScreen('/billing')
   await expectTexts(['Visa ending in 4242', 'expires 03/34', 'In credits'], panel())
-  await expect.element(panel().getByRole('link', { name: 'Replace' })).toHaveAttribute('href', '/billing/card-payment?save=card')
+  await expect
+    .element(panel().getByRole('link', { name: 'Replace' }))
+    .toHaveAttribute('href', '/billing/card-payment?save=card')
   await expect.element(threshold()).toHaveValue(3)
-  await expect.element(panel().getByRole('combobox', { name: 'Package to buy' })).toHaveTextContent('Premium: 30 credits, $19.99')
+  await expect
+    .element(panel().getByRole('combobox', { name: 'Package to buy' }))
+    .toHaveTextContent('Premium: 30 credits, $19.99')
   await panel().getByRole('combobox', { name: 'Package to buy' }).click()
   await page.getByRole('option', { name: 'Light: 10 credits, $9.99' }).click()
   await threshold().fill('7')
@@ -49,16 +55,19 @@ test('with a card starts at the usual package and balance, and is turned on as i
   expect(await findingsInLooks()).toEqual([])
 })
 
-test.each(['', '0', '2000', '1.5'])('a balance of %j is told of beside its field, and nothing is asked', async (typed) => {
-  const api = serve()
-  api.answer(autoTopUp, OFF)
-  await openScreen('/billing')
-  await threshold().fill(typed)
-  await pressIn('Turn on')
-  await expectTexts(['Enter a whole number from 1 to 1,000.'], panel())
-  await expect.element(threshold()).toHaveAttribute('aria-invalid', 'true')
-  expect(api.asked(createSubscription)).toEqual([])
-})
+test.each(['', '0', '2000', '1.5'])(
+  'a balance of %j is told of beside its field, and nothing is asked',
+  async (typed) => {
+    const api = serve()
+    api.answer(autoTopUp, OFF)
+    await openScreen('/billing')
+    await threshold().fill(typed)
+    await pressIn('Turn on')
+    await expectTexts(['Enter a whole number from 1 to 1,000.'], panel())
+    await expect.element(threshold()).toHaveAttribute('aria-invalid', 'true')
+    expect(api.asked(createSubscription)).toEqual([])
+  },
+)
 
 test('that is on shows what it does, is changed, and is turned off', async () => {
   const api = serve()
@@ -67,7 +76,9 @@ test('that is on shows what it does, is changed, and is turned off', async () =>
   api.answer(stopAutoTopUp, OFF)
   await openScreen('/billing')
   await expect.element(threshold()).toHaveValue(5)
-  await expect.element(panel().getByRole('combobox', { name: 'Package to buy' })).toHaveTextContent('Pro: 100 credits, $49.99')
+  await expect
+    .element(panel().getByRole('combobox', { name: 'Package to buy' }))
+    .toHaveTextContent('Pro: 100 credits, $49.99')
   await threshold().fill('20')
   await pressIn('Save changes')
   await expectTexts(['Pro is bought when your balance falls below 20 credits.'], toasts())
@@ -104,7 +115,9 @@ describe('what is asked of it', () => {
     lose(api, route)
     await pressIn(button)
     await expectTexts(['Auto top-up could not be changed.'], toasts())
-    await expect.element(panel().getByRole('button', { name: button, exact: true })).not.toHaveAttribute('aria-disabled')
+    await expect
+      .element(panel().getByRole('button', { name: button, exact: true }))
+      .not.toHaveAttribute('aria-disabled')
   })
 })
 

@@ -75,7 +75,12 @@ describe.each(SCREENS)('$path', ({ path, button, order }) => {
     const api = serve()
     const bank = processor(api)
     const ways = waysOut()
-    api.answer(creditsRoutes.processPaymentSuccess, { success: true, credits: order.credits, status: 'added', message: 'Added.' })
+    api.answer(creditsRoutes.processPaymentSuccess, {
+      success: true,
+      credits: order.credits,
+      status: 'added',
+      message: 'Added.',
+    })
     bank.onCard(() => declined('Your card was declined.'))
     await openScreen(path)
     await pay(button, '4000 0000 0000 0002')
@@ -86,8 +91,14 @@ describe.each(SCREENS)('$path', ({ path, button, order }) => {
     bank.onCard(() => Response.json({ id: 'pi_1', status: 'succeeded' }))
     await pay(button)
     await expectPaid(path, ways, order.credits)
-    expect(bank.cards.map(({ path: at }) => at)).toEqual(['/v1/payment_intents/pi_1/confirm', '/v1/payment_intents/pi_1/confirm'])
-    expect(bank.cards.map(({ form }) => form['payment_method_data[card][number]'])).toEqual(['4000000000000002', '4242424242424242'])
+    expect(bank.cards.map(({ path: at }) => at)).toEqual([
+      '/v1/payment_intents/pi_1/confirm',
+      '/v1/payment_intents/pi_1/confirm',
+    ])
+    expect(bank.cards.map(({ form }) => form['payment_method_data[card][number]'])).toEqual([
+      '4000000000000002',
+      '4242424242424242',
+    ])
     expect(sessionStorage.length).toBe(0)
   })
 
@@ -117,7 +128,9 @@ describe('a payment that cannot begin', () => {
     await openScreen('/new-payment')
     await expectTexts([`${TOLD} HTTP 503: ${SAID}`], toasts())
     await expectTexts(['Error', NOT_BEGUN], page.getByRole('main'))
-    await expect.element(page.getByRole('alert').getByRole('link', { name: 'Back to Billing' })).toHaveAttribute('href', '/billing')
+    await expect
+      .element(page.getByRole('alert').getByRole('link', { name: 'Back to Billing' }))
+      .toHaveAttribute('href', '/billing')
   })
 
   test('since the answer is none of ours is told so there', async () => {
@@ -149,7 +162,11 @@ test('the checkout sums up what is chosen, and leads with it to the card', async
   await openScreen('/checkout')
   const summary = page.getByRole('region', { name: 'Order summary' })
   await expectTexts(['Premium', 'Bonus', '+5', 'Credits in total', '30', '$19.99'], summary)
-  await expectTexts(["What's Included", 'AI-powered voice calls', 'Your card is charged once. Nothing renews by itself.'])
+  await expectTexts([
+    "What's Included",
+    'AI-powered voice calls',
+    'Your card is charged once. Nothing renews by itself.',
+  ])
   const toCard = page.getByRole('link', { name: 'Use Credit/Debit Card' })
   await expect.element(toCard).toHaveAttribute('href', '/billing/card-payment?package=premium')
   expect(await findingsInLooks()).toEqual([])
@@ -182,7 +199,9 @@ describe('another package', () => {
     await openScreen('/new-payment?package=gold')
     await expectTexts(['Error', 'Invalid package selected.'], toasts())
     await expectTexts(['Package not found.', 'The link may be old. Choose one of the packages we sell.'])
-    await expect.element(page.getByRole('main').getByRole('link', { name: 'Back to Billing' }).last()).toHaveAttribute('href', '/billing')
+    await expect
+      .element(page.getByRole('main').getByRole('link', { name: 'Back to Billing' }).last())
+      .toHaveAttribute('href', '/billing')
     expect(await axeFindings()).toEqual([])
     expect(api.asked(createPaymentIntent)).toEqual([])
   })

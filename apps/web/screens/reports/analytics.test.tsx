@@ -16,7 +16,15 @@ const rowsOf = (part: Locator) =>
 
 const BUSY = aPeriod(
   [
-    aDay('2026-11-02', { answered: 2, voicemail: 1, seconds: 150, credits: 4, met: 2, met_within_limits: 1, offered: 1 }),
+    aDay('2026-11-02', {
+      answered: 2,
+      voicemail: 1,
+      seconds: 150,
+      credits: 4,
+      met: 2,
+      met_within_limits: 1,
+      offered: 1,
+    }),
     aDay('2026-11-03', { answered: 1, no_answer: 1, failed: 1, seconds: 30, credits: 2, refused: 1, open: 1 }),
   ],
   {
@@ -46,13 +54,21 @@ describe('the figures of a period', () => {
     await expectTexts(['Success: 50%, 3 of 6 met as asked or within your limits'], chart('Objectives'))
     await expectTexts([/^Days and hours are those of the time zone Europe\/London\./])
     await expect.element(page.getByRole('link', { name: 'Change it in Settings' })).toHaveAttribute('href', '/settings')
-    expect(rowsOf(chart('Calls by day'))).toEqual(['Date Answered Voicemail No answer Failed', '2026-11-02 2 1 0 0', '2026-11-03 1 0 1 1'])
+    expect(rowsOf(chart('Calls by day'))).toEqual([
+      'Date Answered Voicemail No answer Failed',
+      '2026-11-02 2 1 0 0',
+      '2026-11-03 1 0 1 1',
+    ])
     expect(rowsOf(chart('When people answer'))).toEqual([
       'Weekday Hour Calls Answered Answer rate',
       'Monday 09:00 3 2 67%',
       'Tuesday 14:00 4 1 25%',
     ])
-    expect(rowsOf(chart('Minutes and credits'))).toEqual(['Date Minutes Credits', '2026-11-02 2.5 4', '2026-11-03 0.5 2'])
+    expect(rowsOf(chart('Minutes and credits'))).toEqual([
+      'Date Minutes Credits',
+      '2026-11-02 2.5 4',
+      '2026-11-03 0.5 2',
+    ])
     expect(rowsOf(chart('Objectives'))).toEqual([
       'Date Met Met within limits Offered Refused Open',
       '2026-11-02 2 1 1 0 0',
@@ -100,9 +116,16 @@ describe('the figures of a period', () => {
   test('of a call that nobody answered, without an objective, say so', async () => {
     const api = serve()
     const hours = [{ weekday: 7, hour: 0, calls: 1, answered: 0 }]
-    api.answer(reportsRoutes.analytics, aPeriod([aDay('2026-11-02', { no_answer: 1, seconds: 60, credits: 1 })], { hours }))
+    api.answer(
+      reportsRoutes.analytics,
+      aPeriod([aDay('2026-11-02', { no_answer: 1, seconds: 60, credits: 1 })], { hours }),
+    )
     await openScreen('/analytics')
-    await expectTexts(['1 call by what became of them', 'Nobody has answered yet in this period', '1 minute for 1 credit'])
+    await expectTexts([
+      '1 call by what became of them',
+      'Nobody has answered yet in this period',
+      '1 minute for 1 credit',
+    ])
     await expectTexts(['No objectives were settled in this period', '0 of 1 answered'])
   })
 })
@@ -141,8 +164,12 @@ describe('the period', () => {
     expect(await findingsInLooks()).toEqual([])
     await from.fill('2026-10-01')
     await expect.element(page.getByText('At most 366 days can be shown')).not.toBeInTheDocument()
-    await expect.poll(() => api.asked(reportsRoutes.analytics).at(-1)?.query).toEqual({ from: '2026-10-01', until: '2026-10-31' })
-    expect(api.asked(reportsRoutes.analytics).filter(({ query }) => daysOf(query) < 1 || daysOf(query) > 366)).toEqual([])
+    await expect
+      .poll(() => api.asked(reportsRoutes.analytics).at(-1)?.query)
+      .toEqual({ from: '2026-10-01', until: '2026-10-31' })
+    expect(api.asked(reportsRoutes.analytics).filter(({ query }) => daysOf(query) < 1 || daysOf(query) > 366)).toEqual(
+      [],
+    )
   })
 
   test('is counted in the zone of the person: figures are read anew once it is another', async () => {
@@ -166,7 +193,10 @@ describe('the period', () => {
   test('without a call leads to the first one', async () => {
     serve()
     const { address } = await openScreen('/analytics')
-    await expectTexts(['No calls in this period', 'Choose more days, or make a call: its outcome shows up here the moment it ends.'])
+    await expectTexts([
+      'No calls in this period',
+      'Choose more days, or make a call: its outcome shows up here the moment it ends.',
+    ])
     await expectTexts(['–'], cards)
     await page.getByRole('link', { name: 'Make a call' }).click()
     await expect.poll(address).toBe('/make-call')

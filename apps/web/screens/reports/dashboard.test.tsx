@@ -19,7 +19,10 @@ test('the dashboard of somebody who has called shows four numbers, the latest ca
   )
   await openScreen('/dashboard')
   await expectTexts(['Manage your AI voice calls and monitor your usage'])
-  await expectTexts(['Total Calls', '1,204', 'Success Rate', '67%', 'Avg Duration', '2m 5s', 'Credits Used', '62'], numbers)
+  await expectTexts(
+    ['Total Calls', '1,204', 'Success Rate', '67%', 'Avg Duration', '2m 5s', 'Credits Used', '62'],
+    numbers,
+  )
   await expectTexts([/Just now/, /1 minute ago/, /5 minutes ago/, /1 hour ago/, /2 days ago/], recent)
   const links = [
     ['A product of Parley Group', 'https://parley.example'],

@@ -17,7 +17,13 @@ describe('the summaries', () => {
     const more = { insights: ['They close at ten.'], nextSteps: ['Call again on Monday'] }
     api.answer(reportsRoutes.summaries, [
       aSummary(more),
-      aSummary({ callId: 'call-2', type: 'failed', title: 'Cancel a room', actionRequired: true, actionText: 'Choose another day' }),
+      aSummary({
+        callId: 'call-2',
+        type: 'failed',
+        title: 'Cancel a room',
+        actionRequired: true,
+        actionText: 'Choose another day',
+      }),
       aSummary({ callId: 'call-3', type: 'pending', title: 'Ask for a price' }),
       aSummary({ callId: 'call-4', type: 'other', title: 'Say hello' }),
     ])
@@ -62,7 +68,9 @@ describe('the calls of analytics', () => {
     await chooseStatus('Completed')
     await expectTexts([`More than ${CALLS_FOUND_MAX.toLocaleString('en')} calls`], calls)
     await chooseStatus('In Progress')
-    await expect.poll(() => api.asked(reportsRoutes.calls).at(-1)?.query).toMatchObject({ status: 'in_progress', q: 'table' })
+    await expect
+      .poll(() => api.asked(reportsRoutes.calls).at(-1)?.query)
+      .toMatchObject({ status: 'in_progress', q: 'table' })
     api.answer(reportsRoutes.calls, [])
     await chooseStatus('Failed')
     await expectTexts(['0 calls', 'No calls found', 'Try other words, or another status.'], calls)
@@ -71,7 +79,13 @@ describe('the calls of analytics', () => {
 
   test('count a call that was answered a moment ago as in progress', async () => {
     const api = serve()
-    const running = { status: 'connected', endReason: null, completedAt: null, summary: null, transcript: null } as const
+    const running = {
+      status: 'connected',
+      endReason: null,
+      completedAt: null,
+      summary: null,
+      transcript: null,
+    } as const
     api.answer(reportsRoutes.calls, [
       listed(aCall(running)),
       listed(aCall({ ...running, id: 'call-2', status: 'in_progress' })),
@@ -83,7 +97,9 @@ describe('the calls of analytics', () => {
     expect(badges).toHaveLength(2)
     await expect.element(calls.getByText('Connected', { exact: true })).not.toBeInTheDocument()
     // A soft yellow.
-    expect(new Set(badges.map((badge) => getComputedStyle(badge).backgroundColor))).toEqual(new Set(['rgb(251, 241, 224)']))
+    expect(new Set(badges.map((badge) => getComputedStyle(badge).backgroundColor))).toEqual(
+      new Set(['rgb(251, 241, 224)']),
+    )
   })
 })
 

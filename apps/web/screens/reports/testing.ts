@@ -6,7 +6,10 @@ type Day = Analytics['days'][number]
 export const aDay = (date: string, change: Partial<Day> = {}): Day => ({ date, ...NO_FIGURES, ...change })
 
 /** A period with its figures added up. Calls that have not ended are counted in none but `running`. */
-export function aPeriod(days: readonly Day[], change: { readonly running?: number; readonly hours?: Analytics['hours'] } = {}): Analytics {
+export function aPeriod(
+  days: readonly Day[],
+  change: { readonly running?: number; readonly hours?: Analytics['hours'] } = {},
+): Analytics {
   const sum = (name: keyof typeof NO_FIGURES) => days.reduce((all, day) => all + day[name], 0)
   const figures = Object.fromEntries(
     [...CALL_OUTCOMES, ...OUTCOME_STATUSES, 'seconds', 'credits'].map((name) => [name, sum(name as 'met')]),

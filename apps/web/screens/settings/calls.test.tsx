@@ -28,7 +28,13 @@ describe('the call settings', () => {
   })
 
   test.each([
-    ['Default Tone', 'Professional', ['Friendly', 'Professional', 'Casual', 'Formal', 'Empathetic'], 'Formal', { defaultTone: 'formal' }],
+    [
+      'Default Tone',
+      'Professional',
+      ['Friendly', 'Professional', 'Casual', 'Formal', 'Empathetic'],
+      'Formal',
+      { defaultTone: 'formal' },
+    ],
     [
       'Default Voice',
       'Default',
@@ -43,20 +49,23 @@ describe('the call settings', () => {
       'Japanese',
       { defaultLanguage: 'ja' },
     ],
-  ] as const)('%s begins as %s, offers the others, and is sent as it was chosen', async (label, now, offered, chosen, sent) => {
-    const api = serve()
-    api.answer(accountsRoutes.changeSettings, { ...SETTINGS_DEFAULTS, ...sent })
-    await openScreen('/settings')
-    const choice = page.getByRole('combobox', { name: label })
-    await expect.element(choice).toHaveTextContent(now)
-    await choice.click()
-    for (const name of offered) await expect.element(page.getByRole('option', { name, exact: true })).toBeVisible()
-    await page.getByRole('option', { name: chosen, exact: true }).click()
-    await press('Save Call Settings')
-    await expectToast('Settings Updated', 'Your settings have been saved successfully')
-    await expect.element(choice).toHaveTextContent(chosen)
-    expect(bodiesOf(api.asked(accountsRoutes.changeSettings))).toEqual([sent])
-  })
+  ] as const)(
+    '%s begins as %s, offers the others, and is sent as it was chosen',
+    async (label, now, offered, chosen, sent) => {
+      const api = serve()
+      api.answer(accountsRoutes.changeSettings, { ...SETTINGS_DEFAULTS, ...sent })
+      await openScreen('/settings')
+      const choice = page.getByRole('combobox', { name: label })
+      await expect.element(choice).toHaveTextContent(now)
+      await choice.click()
+      for (const name of offered) await expect.element(page.getByRole('option', { name, exact: true })).toBeVisible()
+      await page.getByRole('option', { name: chosen, exact: true }).click()
+      await press('Save Call Settings')
+      await expectToast('Settings Updated', 'Your settings have been saved successfully')
+      await expect.element(choice).toHaveTextContent(chosen)
+      expect(bodiesOf(api.asked(accountsRoutes.changeSettings))).toEqual([sent])
+    },
+  )
 
   test('are sent together, and stand as the server has them', async () => {
     const api = serve()
@@ -72,7 +81,8 @@ describe('the call settings', () => {
     await openScreen('/settings')
     await minutes().fill('7')
     await days().fill('30')
-    for (const name of ['Auto-detect language', 'Record calls', 'Email Notifications']) await page.getByRole('switch', { name }).click()
+    for (const name of ['Auto-detect language', 'Record calls', 'Email Notifications'])
+      await page.getByRole('switch', { name }).click()
     const answer = api.hold(accountsRoutes.changeSettings)
     await press('Save Call Settings')
     await expectBusy('Saving...')
@@ -87,7 +97,11 @@ describe('the call settings', () => {
 
   test.each([
     ['no answer to speak of', 'Failed to update settings.', ''],
-    ['a sentence', 'Please try again later.', JSON.stringify({ code: 'rate_limited', message: 'Please try again later.' })],
+    [
+      'a sentence',
+      'Please try again later.',
+      JSON.stringify({ code: 'rate_limited', message: 'Please try again later.' }),
+    ],
   ])('that were refused with %s say "%s" and stay as they were typed', async (_, sentence, body) => {
     const api = serve()
     api.send(accountsRoutes.changeSettings, body, { status: 429 })

@@ -30,7 +30,9 @@ describe('a copy of the data', () => {
     await expectBusy('Making your copy')
     api.answer(securityRoutes.exports, [{ ...waiting, status: 'running', progress: 40 }])
     await expectTexts(['40% done'], rows())
-    await expect.element(rows().getByRole('progressbar', { name: 'Making your copy' })).toHaveAttribute('aria-valuenow', '40')
+    await expect
+      .element(rows().getByRole('progressbar', { name: 'Making your copy' }))
+      .toHaveAttribute('aria-valuenow', '40')
     expect(await axeFindings()).toEqual([])
     api.answer(securityRoutes.exports, [anExport()])
     await expectTexts(['Ready · 2.5 MB · until Nov 27, 2026'], rows())

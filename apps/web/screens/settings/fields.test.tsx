@@ -39,7 +39,8 @@ test('the cards of somebody new have their fields, options and defaults', async 
   await expect.element(minutes).toHaveValue(10)
   await expect.element(minutes).toHaveAttribute('min', '1')
   await expect.element(minutes).toHaveAttribute('max', '30')
-  for (const name of ['Auto-detect language', 'Email Notifications']) await expect.element(page.getByRole('switch', { name })).toBeChecked()
+  for (const name of ['Auto-detect language', 'Email Notifications'])
+    await expect.element(page.getByRole('switch', { name })).toBeChecked()
   for (const name of ['Save Profile', 'Save Call Settings', 'Generate New', 'Delete Account'])
     await expect.element(page.getByRole('button', { name, exact: true })).toBeVisible()
   expect(page.getByRole('button', { name: 'Sign Out' }).elements().length).toBeGreaterThanOrEqual(2)
@@ -50,7 +51,10 @@ test('the cards of somebody new have their fields, options and defaults', async 
     ['Timezone', TIMEZONES],
     ['Default Tone', ['Friendly', 'Professional', 'Casual', 'Formal', 'Empathetic']],
     ['Default Voice', ['Default', 'Professional (Male)', 'Friendly (Female)', 'Authoritative (Male)', 'Warm (Female)']],
-    ['Default Language', ['English', 'Spanish', 'French', 'German', 'Italian', 'Portuguese', 'Japanese', 'Korean', 'Chinese']],
+    [
+      'Default Language',
+      ['English', 'Spanish', 'French', 'German', 'Italian', 'Portuguese', 'Japanese', 'Korean', 'Chinese'],
+    ],
   ] as const) {
     await page.getByRole('combobox', { name: label }).click()
     const options = page.getByRole('option')

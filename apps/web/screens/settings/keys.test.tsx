@@ -47,7 +47,9 @@ describe('a new key', () => {
   })
 
   test('that the browser does not copy is selected, to be copied by hand', async () => {
-    const copied = vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('No.', 'NotAllowedError'))
+    const copied = vi
+      .spyOn(navigator.clipboard, 'writeText')
+      .mockRejectedValue(new DOMException('No.', 'NotAllowedError'))
     const api = serve()
     api.answer(securityRoutes.createApiKey, { ...aKey(), key: WHOLE })
     await openScreen('/settings')

@@ -75,7 +75,10 @@ describe('the security activity', () => {
   test('of somebody who has done nothing says so', async () => {
     serve()
     await openScreen('/settings')
-    await expectTexts(['Nothing yet.', 'If something here was not you, end its session and choose a new password.'], activity())
+    await expectTexts(
+      ['Nothing yet.', 'If something here was not you, end its session and choose a new password.'],
+      activity(),
+    )
     await expect.element(activity().getByRole('button', { name: 'Show more' })).not.toBeInTheDocument()
   })
 
@@ -108,7 +111,8 @@ describe('the security activity', () => {
       'Copy of your data downloaded',
     ]
     await expect.element(rows()).toHaveLength(sentences.length)
-    for (const [at, sentence] of sentences.entries()) await expectTexts([sentence, 'Firefox on Linux · 192.0.2.7'], rows().nth(at))
+    for (const [at, sentence] of sentences.entries())
+      await expectTexts([sentence, 'Firefox on Linux · 192.0.2.7'], rows().nth(at))
     expect(await axeFindings()).toEqual([])
   })
 
@@ -118,7 +122,9 @@ describe('the security activity', () => {
     api.answer(securityRoutes.securityActivity, first, { total: 2, nextCursor: 'after-google' })
     await openScreen('/settings')
     await expectTexts(['Another way to sign in: Google', 'Firefox on Linux'], rows())
-    api.answer(securityRoutes.securityActivity, [anEvent({ id: 'event-2', kind: 'account_created', device: '', ipAddress: null })])
+    api.answer(securityRoutes.securityActivity, [
+      anEvent({ id: 'event-2', kind: 'account_created', device: '', ipAddress: null }),
+    ])
     const answer = api.hold(securityRoutes.securityActivity)
     await press('Show more')
     await expectBusy('Show more')

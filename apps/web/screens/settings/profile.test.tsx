@@ -33,7 +33,9 @@ describe('the profile', () => {
     await expectToast('Profile Updated', 'Your profile has been saved successfully')
     await expect.element(page.getByRole('button', { name: 'Save Profile' })).toBeVisible()
     await expect.element(company()).toHaveValue('Analytical Engines')
-    expect(bodiesOf(api.asked(accountsRoutes.changeUser))).toEqual([{ companyName: 'Analytical Engines', timezone: 'Asia/Tokyo' }])
+    expect(bodiesOf(api.asked(accountsRoutes.changeUser))).toEqual([
+      { companyName: 'Analytical Engines', timezone: 'Asia/Tokyo' },
+    ])
     expect(await axeFindings()).toEqual([])
   })
 
@@ -69,7 +71,10 @@ describe('another email address', () => {
     await openScreen('/settings')
     await email().fill(NEXT)
     await press('Save Profile')
-    await expectToast('Confirm your new email address', `We mailed a link to ${NEXT}. Your address changes when you open it.`)
+    await expectToast(
+      'Confirm your new email address',
+      `We mailed a link to ${NEXT}. Your address changes when you open it.`,
+    )
     await expectTexts([WAITING])
     await expect.element(page.getByText('Profile Updated')).not.toBeInTheDocument()
     await expect.element(email()).toHaveValue(ADA.email)
@@ -103,7 +108,9 @@ describe('another email address', () => {
     api.send(confirmationsRoutes.resendEmailChange, '', { status: 500 })
     await press('Resend')
     await expectToast('Error', 'The change of your email address could not be carried on.')
-    api.refuse(confirmationsRoutes.resendEmailChange, 'conflict', { message: 'No other address waits to be confirmed.' })
+    api.refuse(confirmationsRoutes.resendEmailChange, 'conflict', {
+      message: 'No other address waits to be confirmed.',
+    })
     await press('Resend')
     await expectToast('Error', 'No other address waits to be confirmed.')
     expect(api.asked(confirmationsRoutes.resendEmailChange)).toHaveLength(3)

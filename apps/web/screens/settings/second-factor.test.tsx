@@ -7,7 +7,8 @@ import { expectBusy, expectToast, pressIn, section } from './testing.tsx'
 const SECRET = 'JBSWY3DPEHPK3PXP'
 const SETUP = { uri: `otpauth://totp/Parley:ada@parley.example?secret=${SECRET}&issuer=Parley`, secret: SECRET }
 const CODES = Array.from({ length: 10 }, (_, at) => `code-${at}-abcdef`)
-const KEEP = 'Two-step sign-in is on. Keep these codes: each opens your account once, without the app. They are not shown again.'
+const KEEP =
+  'Two-step sign-in is on. Keep these codes: each opens your account once, without the app. They are not shown again.'
 const dialog = (name: string) => page.getByRole('dialog', { name, exact: true })
 const factor = () => section('Two-step sign-in')
 

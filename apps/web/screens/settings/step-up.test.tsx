@@ -39,7 +39,11 @@ describe('what is only for the owner', () => {
   test('asks for the password, and goes on by itself with what was typed', async () => {
     const api = serve()
     askForProofAt(api, accountsRoutes.changeUser, () =>
-      api.answer(accountsRoutes.changeUser, { ...ADA, companyName: 'Analytical Engines', pendingEmail: 'next@parley.example' }),
+      api.answer(accountsRoutes.changeUser, {
+        ...ADA,
+        companyName: 'Analytical Engines',
+        pendingEmail: 'next@parley.example',
+      }),
     )
     const known = api.hold(confirmationsRoutes.readStepUp)
     await openScreen('/settings')
@@ -143,7 +147,9 @@ describe('instead of the password', () => {
     await openScreen('/settings')
     await press('Generate New')
     await pressIn(dialog(), 'Use a mailed code instead')
-    await expect.element(dialog().getByText('A code of six digits is on its way to your email address.')).not.toBeInTheDocument()
+    await expect
+      .element(dialog().getByText('A code of six digits is on its way to your email address.'))
+      .not.toBeInTheDocument()
     await pressIn(dialog(), 'Mail me a code')
     await expect.element(dialog().getByRole('alert')).toHaveTextContent('This could not be confirmed.')
     api.answer(confirmationsRoutes.mailStepUpCode, { message: 'Mailed.' })

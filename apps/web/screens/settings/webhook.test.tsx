@@ -28,7 +28,11 @@ describe('the address of a webhook', () => {
     await openScreen('/settings')
     await page.getByLabelText('Webhook URL').fill(HOOK)
     await press('Save Call Settings')
-    await expectTexts([`A test event to ${HOOK}`, 'Recent deliveries', 'Nothing sent yet. Send a test, or place a call.'])
+    await expectTexts([
+      `A test event to ${HOOK}`,
+      'Recent deliveries',
+      'Nothing sent yet. Send a test, or place a call.',
+    ])
     api.answer(accountsRoutes.changeSettings, SETTINGS_DEFAULTS)
     await page.getByLabelText('Webhook URL').fill('')
     await press('Save Call Settings')
@@ -41,19 +45,22 @@ describe('a test of the webhook', () => {
   test.each([
     [true, 'Your webhook took the test event.', 'status'],
     [false, 'It answered 500.', 'alert'],
-  ] as const)('that was delivered or not (%s) says "%s", and the deliveries are read again', async (delivered, message, role) => {
-    const api = serveHook()
-    api.answer(securityRoutes.testWebhook, { delivered, status: delivered ? 200 : 500, message })
-    await openScreen('/settings')
-    const answer = api.hold(securityRoutes.testWebhook)
-    await press('Send test')
-    await expectBusy('Send test')
-    api.answer(noticesRoutes.deliveries, [aDelivery({ type: 'test', status: delivered ? 'delivered' : 'failed' })])
-    answer()
-    await expect.element(page.getByRole(role).filter({ hasText: message })).toBeVisible()
-    await expect.element(rows().getByText(delivered ? 'Delivered' : 'Failed', { exact: true })).toBeVisible()
-    expect(await axeFindings()).toEqual([])
-  })
+  ] as const)(
+    'that was delivered or not (%s) says "%s", and the deliveries are read again',
+    async (delivered, message, role) => {
+      const api = serveHook()
+      api.answer(securityRoutes.testWebhook, { delivered, status: delivered ? 200 : 500, message })
+      await openScreen('/settings')
+      const answer = api.hold(securityRoutes.testWebhook)
+      await press('Send test')
+      await expectBusy('Send test')
+      api.answer(noticesRoutes.deliveries, [aDelivery({ type: 'test', status: delivered ? 'delivered' : 'failed' })])
+      answer()
+      await expect.element(page.getByRole(role).filter({ hasText: message })).toBeVisible()
+      await expect.element(rows().getByText(delivered ? 'Delivered' : 'Failed', { exact: true })).toBeVisible()
+      expect(await axeFindings()).toEqual([])
+    },
+  )
 
   test('that could not even be tried says so', async () => {
     const api = serveHook()
@@ -72,13 +79,24 @@ describe('the deliveries', () => {
     serveHook([
       aDelivery({ id: '1', type: 'call.started', status: 'waiting', attempts: 0, responseStatus: null }),
       aDelivery({ id: '2', type: 'call.completed', status: 'delivered', attempts: 1 }),
-      aDelivery({ id: '3', type: 'batch.completed', status: 'failed', attempts: 4, responseStatus: 500, error: 'It answered 500.' }),
+      aDelivery({
+        id: '3',
+        type: 'batch.completed',
+        status: 'failed',
+        attempts: 4,
+        responseStatus: 500,
+        error: 'It answered 500.',
+      }),
     ])
     await openScreen('/settings')
     await expect.element(rows().nth(0)).toMatchTextContent(/^call\.started.*Waiting.* · 0 attempts$/)
     await expect.element(rows().nth(1)).toMatchTextContent(/^call\.completed.*Delivered.* · 1 attempt · answered 200$/)
-    await expect.element(rows().nth(2)).toMatchTextContent(/^batch\.completed.*Failed.* · 4 attempts · It answered 500\.Send again$/)
-    await expect.element(page.getByRole('button', { name: /^Send again/ })).toHaveAccessibleName('Send again: batch.completed')
+    await expect
+      .element(rows().nth(2))
+      .toMatchTextContent(/^batch\.completed.*Failed.* · 4 attempts · It answered 500\.Send again$/)
+    await expect
+      .element(page.getByRole('button', { name: /^Send again/ }))
+      .toHaveAccessibleName('Send again: batch.completed')
     await expectTexts(['Tells your program that an event is really ours'])
     await expect.element(page.getByLabelText('Signing secret')).toHaveValue('whsec_c2VjcmV0')
   })

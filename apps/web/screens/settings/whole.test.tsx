@@ -2,7 +2,18 @@ import { accountsRoutes, noticesRoutes, type Route, securityRoutes } from '@parl
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADA, axeFindings, expectTexts, findingsInLooks, openScreen, serve } from '../testing.tsx'
-import { aDelivery, aKey, anEvent, anExport, aPasskey, aSession, HOOK, pressIn, section, serveHook } from './testing.tsx'
+import {
+  aDelivery,
+  aKey,
+  anEvent,
+  anExport,
+  aPasskey,
+  aSession,
+  HOOK,
+  pressIn,
+  section,
+  serveHook,
+} from './testing.tsx'
 
 const LONG = 'An-address-with-a-name-that-goes-on-and-on-and-never-ends-before-the-edge-of-a-narrow-screen'
 
@@ -76,7 +87,13 @@ test('full of everything there is nothing that axe objects to and nothing wider 
   const api = serveHook([
     aDelivery({ id: '1', type: 'test', status: 'waiting', attempts: 0, responseStatus: null }),
     aDelivery({ id: '2', type: 'contact.opted_out' }),
-    aDelivery({ id: '3', type: 'batch.completed', status: 'failed', error: `${LONG} did not answer.`, responseStatus: null }),
+    aDelivery({
+      id: '3',
+      type: 'batch.completed',
+      status: 'failed',
+      error: `${LONG} did not answer.`,
+      responseStatus: null,
+    }),
   ])
   api.answer(accountsRoutes.currentUser, { ...ADA, pendingEmail: `${LONG}@parley.example` })
   api.answer(securityRoutes.apiKeys, [aKey(), aKey({ id: 'key-2', lastUsedAt: '2026-11-20T10:00:00.000Z' })])
@@ -86,9 +103,13 @@ test('full of everything there is nothing that axe objects to and nothing wider 
     aSession({ id: 'here', current: true }),
     aSession({ ipAddress: '2001:db8:85a3:8d3:1319:8a2e:370:7348' }),
   ])
-  api.answer(securityRoutes.securityActivity, [anEvent(), anEvent({ id: '2', kind: 'email_change_asked', detail: LONG })], {
-    nextCursor: 'more',
-  })
+  api.answer(
+    securityRoutes.securityActivity,
+    [anEvent(), anEvent({ id: '2', kind: 'email_change_asked', detail: LONG })],
+    {
+      nextCursor: 'more',
+    },
+  )
   api.answer(securityRoutes.exports, [
     anExport({ status: 'running', progress: 40, bytes: null, expiresAt: null }),
     anExport({ id: '2' }),

@@ -8,7 +8,9 @@ import { ToastHost } from '../ui/ToastHost.tsx'
 import type { createAppRouter } from './router.ts'
 
 /** Whatever meets a 401 may mean that the session is over: asking for it again then leads to the landing page. */
-export const queryClient = createQueryClient(() => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }))
+export const queryClient = createQueryClient(
+  () => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+)
 
 watchNetwork()
 // Whatever is on the screen is read again, and the line need not wait for its next try.

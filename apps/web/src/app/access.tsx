@@ -37,7 +37,8 @@ export function SignedInOnly() {
   const { data: user, isPending, isFetching, refetch } = useUser()
   const { shell } = useWords()
   const path = useLocation({ select: ({ pathname }) => pathname })
-  // A whole screen is drawn in slices, so that a slow phone can still be touched meanwhile; who has left is sent away at once.
+  // A whole screen is drawn in slices, so that a slow phone can still be touched meanwhile; who has left is sent away
+  // at once.
   const isIn = useDeferredValue(Boolean(user))
   const [isColdStart] = useState(isBeginning)
   if (user && isIn) {

@@ -38,7 +38,8 @@ export function createAppRouter(history?: RouterHistory): AppRouter {
     if (!fromLocation || !pathChanged) return
     // A screen that is still on its way has a place to stand in already.
     const heading =
-      [...document.querySelectorAll('h1')].find((each) => !each.closest('[aria-hidden]')) ?? document.getElementById('content')
+      [...document.querySelectorAll('h1')].find((each) => !each.closest('[aria-hidden]')) ??
+      document.getElementById('content')
     heading?.setAttribute('tabindex', '-1')
     heading?.focus({ preventScroll: true })
   })

@@ -3,7 +3,10 @@ import { Crash } from './Crash.tsx'
 import { Root } from './Root.tsx'
 import { SignedInOnly, SignedOutOnly, Start } from './access.tsx'
 
-/** A screen's code, loaded when it is first needed. Types end here: screens use the router's, so it must not infer theirs. */
+/**
+ * A screen's code, loaded when it is first needed. Types end here: screens use the router's, so it must not infer
+ * theirs.
+ */
 const screen = (load: () => Promise<{ default: RouteComponent }>): RouteComponent => lazyRouteComponent(load)
 
 const rootRoute = createRootRoute({
@@ -15,7 +18,11 @@ const rootRoute = createRootRoute({
 })
 const visitorsRoute = createRoute({ getParentRoute: () => rootRoute, id: 'visitors', component: SignedOutOnly })
 const membersRoute = createRoute({ getParentRoute: () => rootRoute, id: 'members', component: SignedInOnly })
-const shellRoute = createRoute({ getParentRoute: () => membersRoute, id: 'shell', component: screen(() => import('./shell/Shell.tsx')) })
+const shellRoute = createRoute({
+  getParentRoute: () => membersRoute,
+  id: 'shell',
+  component: screen(() => import('./shell/Shell.tsx')),
+})
 
 const all = () => rootRoute
 const visitors = () => visitorsRoute
@@ -27,24 +34,56 @@ const inShell = () => shellRoute
 
 const forAll = [
   createRoute({ getParentRoute: all, path: '/', component: Start }),
-  createRoute({ getParentRoute: all, path: '/verify-email', component: screen(() => import('../features/accounts/VerifyEmail.tsx')) }),
-  createRoute({ getParentRoute: all, path: '/privacy-policy', component: screen(() => import('../features/accounts/legal/Privacy.tsx')) }),
-  createRoute({ getParentRoute: all, path: '/terms-of-service', component: screen(() => import('../features/accounts/legal/Terms.tsx')) }),
+  createRoute({
+    getParentRoute: all,
+    path: '/verify-email',
+    component: screen(() => import('../features/accounts/VerifyEmail.tsx')),
+  }),
+  createRoute({
+    getParentRoute: all,
+    path: '/privacy-policy',
+    component: screen(() => import('../features/accounts/legal/Privacy.tsx')),
+  }),
+  createRoute({
+    getParentRoute: all,
+    path: '/terms-of-service',
+    component: screen(() => import('../features/accounts/legal/Terms.tsx')),
+  }),
   createRoute({ getParentRoute: all, path: '$', component: screen(() => import('./NotFound.tsx')) }),
 ] as const
 
 const forVisitors = [
-  createRoute({ getParentRoute: visitors, path: '/login', component: screen(() => import('../features/accounts/Login.tsx')) }),
-  createRoute({ getParentRoute: visitors, path: '/register', component: screen(() => import('../features/accounts/Register.tsx')) }),
-  createRoute({ getParentRoute: visitors, path: '/reset-password', component: screen(() => import('../features/accounts/Reset.tsx')) }),
+  createRoute({
+    getParentRoute: visitors,
+    path: '/login',
+    component: screen(() => import('../features/accounts/Login.tsx')),
+  }),
+  createRoute({
+    getParentRoute: visitors,
+    path: '/register',
+    component: screen(() => import('../features/accounts/Register.tsx')),
+  }),
+  createRoute({
+    getParentRoute: visitors,
+    path: '/reset-password',
+    component: screen(() => import('../features/accounts/Reset.tsx')),
+  }),
 ] as const
 
 const forMembers = [
-  createRoute({ getParentRoute: members, path: '/welcome', component: screen(() => import('../features/accounts/Greeting.tsx')) }),
+  createRoute({
+    getParentRoute: members,
+    path: '/welcome',
+    component: screen(() => import('../features/accounts/Greeting.tsx')),
+  }),
 ] as const
 
 const forMembersInShell = [
-  createRoute({ getParentRoute: inShell, path: '/dashboard', component: screen(() => import('./screens/Dashboard.tsx')) }),
+  createRoute({
+    getParentRoute: inShell,
+    path: '/dashboard',
+    component: screen(() => import('./screens/Dashboard.tsx')),
+  }),
   createRoute({
     getParentRoute: inShell,
     path: '/make-call',
@@ -90,8 +129,16 @@ const forMembersInShell = [
     path: '/new-payment',
     component: screen(() => import('../features/credits/paying/NewPaymentScreen.tsx')),
   }),
-  createRoute({ getParentRoute: inShell, path: '/contacts', component: screen(() => import('./screens/Contacts.tsx')) }),
-  createRoute({ getParentRoute: inShell, path: '/analytics', component: screen(() => import('./screens/Analytics.tsx')) }),
+  createRoute({
+    getParentRoute: inShell,
+    path: '/contacts',
+    component: screen(() => import('./screens/Contacts.tsx')),
+  }),
+  createRoute({
+    getParentRoute: inShell,
+    path: '/analytics',
+    component: screen(() => import('./screens/Analytics.tsx')),
+  }),
   createRoute({
     getParentRoute: inShell,
     path: '/settings',

@@ -16,7 +16,10 @@ export function firstBlank(text: string): readonly [from: number, until: number]
   return from < 0 ? undefined : [from, text.indexOf(']', from) + 1]
 }
 
-/** Selects the first blank of a text area that was just given that text and the focus: what is typed next takes its place. */
+/**
+ * Selects the first blank of a text area that was just given that text and the focus: what is typed next takes its
+ * place.
+ */
 export function selectFirstBlank(text: string): void {
   const blank = firstBlank(text)
   // The focus comes in a turn of its own; what is selected, after it.

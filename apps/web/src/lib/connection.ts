@@ -73,7 +73,10 @@ async function pause(ms: number): Promise<void> {
 /** Health may be bad and the server yet there: any answer of its own will do. */
 async function answers(): Promise<boolean> {
   try {
-    const { status } = await fetch(apiUrl(systemRoutes.health.path), { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) })
+    const { status } = await fetch(apiUrl(systemRoutes.health.path), {
+      cache: 'no-store',
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    })
     return !GATEWAY_STATUSES.has(status)
   } catch {
     return false

@@ -4,7 +4,10 @@ import type { FormEvent } from 'react'
  * For forms whose rules the browser itself keeps (required, e-mail): hands over what was typed, field by field.
  * Forms with rules of their own use react-hook-form.
  */
-export function onSubmitTexts<Name extends string>(names: readonly Name[], submit: (texts: Record<Name, string>) => void) {
+export function onSubmitTexts<Name extends string>(
+  names: readonly Name[],
+  submit: (texts: Record<Name, string>) => void,
+) {
   return (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
@@ -17,7 +20,10 @@ export function onSubmitTexts<Name extends string>(names: readonly Name[], submi
   }
 }
 
-/** What was changed of a form's values, to be sent alone: what else stands there may be older than what was saved elsewhere. */
+/**
+ * What was changed of a form's values, to be sent alone: what else stands there may be older than what was saved
+ * elsewhere.
+ */
 export function changedOf<T extends object>(values: T, dirtyFields: Readonly<Record<string, unknown>>): Partial<T> {
   return entriesOf(values, (name) => dirtyFields[name] === true)
 }

@@ -54,7 +54,9 @@ export function percent(value: number): string {
   return words().common.percent(Math.round(value))
 }
 
-/** A whole number with its thousands set apart. Below them there is nothing to set apart, and Intl takes long to begin. */
+/**
+ * A whole number with its thousands set apart. Below them there is nothing to set apart, and Intl takes long to begin.
+ */
 export function count(value: number | string): string {
   const number = Number(value)
   return Number.isInteger(number) && Math.abs(number) < 1000 ? String(number) : number.toLocaleString(locale())

@@ -62,7 +62,10 @@ describe('requests', () => {
 
   it('counts a list that is not marked as a page', async () => {
     reply(200, [{}, {}])
-    expect(await requestPage(reportsRoutes.calls, { params: { id: 'u' }, query: {} })).toMatchObject({ total: 2, nextCursor: null })
+    expect(await requestPage(reportsRoutes.calls, { params: { id: 'u' }, query: {} })).toMatchObject({
+      total: 2,
+      nextCursor: null,
+    })
   })
 
   it('writes JSON and sends the key that keeps an order single', async () => {
@@ -88,7 +91,12 @@ describe('answers that are not good', () => {
     reply(402, body)
     const error = await failure()
     expect(error).toBeInstanceOf(HttpError)
-    expect(error).toMatchObject({ message: `402: ${JSON.stringify(body)}`, status: 402, sentence: body.message, field: 'callee' })
+    expect(error).toMatchObject({
+      message: `402: ${JSON.stringify(body)}`,
+      status: 402,
+      sentence: body.message,
+      field: 'callee',
+    })
     expect(codeOf(error)).toBe('insufficient_credits')
     expect(sentenceOf(error, 'otherwise')).toBe(body.message)
   })
@@ -98,12 +106,15 @@ describe('answers that are not good', () => {
     expect(await failure()).toMatchObject({ message: '503: Service Unavailable', sentence: undefined, code: undefined })
   })
 
-  it.each(['<h1>Bad gateway</h1>', 'null', '"text"', '{"code":"toString","message":7}'])('survive a body like %s', async (body) => {
-    reply(502, body)
-    const error = await failure()
-    expect(error).toMatchObject({ message: `502: ${body}`, code: undefined })
-    expect(sentenceOf(error, 'otherwise')).toBe('otherwise')
-  })
+  it.each(['<h1>Bad gateway</h1>', 'null', '"text"', '{"code":"toString","message":7}'])(
+    'survive a body like %s',
+    async (body) => {
+      reply(502, body)
+      const error = await failure()
+      expect(error).toMatchObject({ message: `502: ${body}`, code: undefined })
+      expect(sentenceOf(error, 'otherwise')).toBe('otherwise')
+    },
+  )
 })
 
 describe('trying again', () => {

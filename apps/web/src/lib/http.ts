@@ -27,7 +27,10 @@ interface RequestOptions {
 /** What a route wants, and how it is asked. */
 export type Input<P extends Shape, Q extends Shape, B extends Shape> = Asked<P, Q, B> & RequestOptions
 
-/** An answer that is not good. The message is the status, a colon and the body text, or the status text of an empty body. */
+/**
+ * An answer that is not good. The message is the status, a colon and the body text, or the status text of an empty
+ * body.
+ */
 export class HttpError extends Error {
   override readonly name = 'HttpError'
   readonly status: number
@@ -95,7 +98,11 @@ async function send(route: Route, input: AnyAsked & RequestOptions): Promise<Res
   const response = await fetch(apiUrl(path), {
     ...init,
     credentials: 'include',
-    headers: { accept: 'application/json', ...init.headers, ...(idempotencyKey && { 'idempotency-key': idempotencyKey }) },
+    headers: {
+      accept: 'application/json',
+      ...init.headers,
+      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+    },
     signal: AbortSignal.any([signal, timeout].filter((each) => each !== undefined)),
   }).catch((error: unknown) => {
     if (!signal?.aborted) doubtConnection()

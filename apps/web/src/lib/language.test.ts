@@ -46,7 +46,11 @@ it('writes dates, numbers, countries and times in the language, in the variety t
 })
 
 it('says what the server refuses by its code; in English in the words of the server', async () => {
-  const refused = new HttpError(401, 'Unauthorized', JSON.stringify({ code: 'wrong_credentials', message: 'Wrong, sorry.' }))
+  const refused = new HttpError(
+    401,
+    'Unauthorized',
+    JSON.stringify({ code: 'wrong_credentials', message: 'Wrong, sorry.' }),
+  )
   const unknown = new HttpError(500, '', JSON.stringify({ code: 'from_tomorrow', message: 'Newer than this page.' }))
   expect(sentenceOf(refused, 'otherwise')).toBe('Wrong, sorry.')
   await speak('es')

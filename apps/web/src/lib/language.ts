@@ -30,7 +30,10 @@ export function useLanguage(): Language {
  * Texts in all languages: English ships with the page, another one is fetched when it is spoken.
  * What is returned reads them in the language of the moment.
  */
-export function catalogue<Texts>(english: Texts, others: Readonly<Record<Exclude<Language, 'en'>, () => Promise<Texts>>>): () => Texts {
+export function catalogue<Texts>(
+  english: Texts,
+  others: Readonly<Record<Exclude<Language, 'en'>, () => Promise<Texts>>>,
+): () => Texts {
   const known = new Map<Language, Texts>([['en', english]])
   loaders.add(async (language) => {
     if (language !== 'en' && !known.has(language)) known.set(language, await others[language]())
@@ -68,7 +71,10 @@ export function preferredLanguage(): Language {
   return spokenLanguage([storedLanguage(), ...navigator.languages])
 }
 
-/** What dates, numbers and names of countries are written by: the person's own variety of the language where there is one. */
+/**
+ * What dates, numbers and names of countries are written by: the person's own variety of the language where there is
+ * one.
+ */
 export function locale(): string {
   return navigator.languages.find((tag) => baseLanguage(tag) === current) ?? current
 }

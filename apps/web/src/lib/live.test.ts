@@ -39,7 +39,8 @@ describe('the live line', () => {
     const heard: LiveMessage[] = []
     const unsubscribe = channel.subscribe({ onMessage: (message) => heard.push(message) })
     const socket = await open()
-    for (const text of ['not json', '{"type":"from_a_newer_server"}', '{"type":"credits","creditBalance":"9"}']) socket.send(text)
+    for (const text of ['not json', '{"type":"from_a_newer_server"}', '{"type":"credits","creditBalance":"9"}'])
+      socket.send(text)
     await until(() => expect(heard).toEqual([{ type: 'credits', creditBalance: '9' }]))
     unsubscribe()
     const other: LiveMessage[] = []

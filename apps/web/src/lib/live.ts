@@ -41,7 +41,12 @@ export function parseLiveMessage(data: unknown): LiveMessage | undefined {
 
 /** The type decides the shape: both ends are built on the same contract. */
 function isLiveMessage(message: unknown): message is LiveMessage {
-  return typeof message === 'object' && message !== null && 'type' in message && Object.hasOwn(MESSAGE_TYPES, String(message.type))
+  return (
+    typeof message === 'object' &&
+    message !== null &&
+    'type' in message &&
+    Object.hasOwn(MESSAGE_TYPES, String(message.type))
+  )
 }
 
 export function liveUrl(userId: string): string {

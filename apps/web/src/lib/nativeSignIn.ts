@@ -14,7 +14,8 @@ const RETURN_PATH = NATIVE_RETURN_URL.replace(/^.*:\/\//, '/')
  */
 export async function nativeGoogleUrl(): Promise<string> {
   const url = `${apiUrl(accountsRoutes.google.path)}?state=${NATIVE_STATE}`
-  const verifier = localStorage.getItem(VERIFIER_KEY) ?? base64url(crypto.getRandomValues(new Uint8Array(VERIFIER_BYTES)))
+  const verifier =
+    localStorage.getItem(VERIFIER_KEY) ?? base64url(crypto.getRandomValues(new Uint8Array(VERIFIER_BYTES)))
   localStorage.setItem(VERIFIER_KEY, verifier)
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
   return `${url}&challenge=${base64url(new Uint8Array(hash))}`
@@ -25,8 +26,8 @@ export function isNativeReturn(): boolean {
 }
 
 /**
- * Exchanges the link's code for a session, then starts the page again: signed in, or with why not. A link that no sign-in of
- * this app asked for is somebody else's, who would have their own account opened here.
+ * Exchanges the link's code for a session, then starts the page again: signed in, or with why not. A link that no
+ * sign-in of this app asked for is somebody else's, who would have their own account opened here.
  */
 export async function finishNativeSignIn(): Promise<void> {
   const answer = new URLSearchParams(location.search)

@@ -24,10 +24,16 @@ export function tallyOf(outcomes: readonly Settled[]): string | null {
 }
 
 /**
- * How a call ended, in a word or two: what tells those of one status apart, and what is left to decide. Nothing where both said goodbye
- * and nothing is, or it still runs.
+ * How a call ended, in a word or two: what tells those of one status apart, and what is left to decide. Nothing where
+ * both said goodbye and nothing is, or it still runs.
  */
-export function endingLabel({ endReason, offers = 0 }: { readonly endReason: EndReason | null; readonly offers?: number }): string | null {
+export function endingLabel({
+  endReason,
+  offers = 0,
+}: {
+  readonly endReason: EndReason | null
+  readonly offers?: number
+}): string | null {
   const { ends, outcome } = words().calls
   if (endReason === null) return null
   if (endReason !== 'agent_closed') return ends[endReason]

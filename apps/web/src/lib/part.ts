@@ -1,8 +1,8 @@
 import { lazy, type LazyExoticComponent } from 'react'
 import { connection, doubtConnection, onConnectionBack } from './connection.ts'
 
-// Parts of the page whose code comes later: when they are first shown, or in a quiet moment before that, so that they are
-// there when the network is not. Whoever asks for one without a network gets it when the network is back.
+// Parts of the page whose code comes later: when they are first shown, or in a quiet moment before that, so that they
+// are there when the network is not. Whoever asks for one without a network gets it when the network is back.
 
 type Component = Awaited<ReturnType<Parameters<typeof lazy>[0]>>['default']
 
@@ -40,7 +40,10 @@ function back(): Promise<void> {
   return promise
 }
 
-/** Fetches what may be wanted next, once nothing else is to be done; not for whoever saves data. Returns how to leave it. */
+/**
+ * Fetches what may be wanted next, once nothing else is to be done; not for whoever saves data. Returns how to leave
+ * it.
+ */
 export function fetchAhead(more: readonly (() => Promise<unknown>)[]): () => void {
   const { connection: network } = navigator as { readonly connection?: { readonly saveData?: boolean } }
   if (network?.saveData) return () => undefined

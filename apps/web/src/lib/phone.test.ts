@@ -5,9 +5,21 @@ import { describe, expect, it, vi } from 'vitest'
 import { slim } from '../../build/phone-plans.ts'
 import { phoneText } from './phone.ts'
 
-const landlines = ['+442079460018', '+498912345678', '+390612345678', '+33142685300', '+5491123456789', '+61291234567', '+14165550123']
+const landlines = [
+  '+442079460018',
+  '+498912345678',
+  '+390612345678',
+  '+33142685300',
+  '+5491123456789',
+  '+61291234567',
+  '+14165550123',
+]
 const free = ['+18005550199', '+448001111', '+80012345678', '+870773111632']
-const all = [...Object.entries(examples).flatMap(([country, example]) => mobileOf(country, example)), ...landlines, ...free]
+const all = [
+  ...Object.entries(examples).flatMap(([country, example]) => mobileOf(country, example)),
+  ...landlines,
+  ...free,
+]
 
 function mobileOf(country: string, example: string): string[] {
   const number = parsePhoneNumberFromString(example, country as never)?.number
@@ -28,7 +40,10 @@ it.each(['ask Ana', '+99912345678', '+1', ''])('leaves alone what is no number: 
 function asTheLibrary(phone: string) {
   const parsed = parsePhoneNumberFromString(phone)!
   const country = parsed.country ?? parsed.getPossibleCountries()[0]
-  return { number: parsed.formatInternational(), country: country && new Intl.DisplayNames(undefined, { type: 'region' }).of(country) }
+  return {
+    number: parsed.formatInternational(),
+    country: country && new Intl.DisplayNames(undefined, { type: 'region' }).of(country),
+  }
 }
 
 describe('every country’s numbers', () => {

@@ -3,8 +3,8 @@ import plans from 'libphonenumber-js/metadata.min.json'
 import { regionNames } from './intl.ts'
 import { COUNTRY, FORMAT } from './phoneRows.ts'
 
-// The world's numbering plans, of which the build keeps what is read here (build/phone-plans.ts). They are heavy all the
-// same: import this file from screens that show numbers, never from the shell or the landing page.
+// The world's numbering plans, of which the build keeps what is read here (build/phone-plans.ts). They are heavy all
+// the same: import this file from screens that show numbers, never from the shell or the landing page.
 
 export interface PhoneText {
   /** As it is written in its own country: +1 202 555 0100. */
@@ -58,14 +58,19 @@ function claims(row: Row, national: string): boolean {
 
 function written(code: string, country: CountryCode | undefined, national: string): string {
   const [main] = countriesOf[code] ?? []
-  const row = [country, main, code].map((name) => (name === undefined ? undefined : rows[name])).find((each) => each?.[COUNTRY.formats])
+  const row = [country, main, code]
+    .map((name) => (name === undefined ? undefined : rows[name]))
+    .find((each) => each?.[COUNTRY.formats])
   for (const format of listOf(row?.[COUNTRY.formats]).map(listOf)) {
     const leading = listOf(format[FORMAT.leadingDigits]).at(-1)
     if (isText(leading) && !new RegExp(`^(?:${leading})`).test(national)) continue
     const pattern = String(format[FORMAT.pattern])
     if (!matches(pattern, national)) continue
     const international = format[FORMAT.international]
-    const spaced = national.replace(new RegExp(pattern), String(isText(international) ? international : format[FORMAT.text]))
+    const spaced = national.replace(
+      new RegExp(pattern),
+      String(isText(international) ? international : format[FORMAT.text]),
+    )
     // Brackets and dashes are a country's own habit: between countries there are spaces.
     return spaced.replaceAll(/\D+/g, ' ').trim()
   }

@@ -48,7 +48,11 @@ it('a read is tried three times in all, after one second and after two more; wit
       asked.push(Date.now() - beganAt)
       return Promise.reject(new Error(message))
     }
-    return client.fetchQuery({ queryKey: [message], queryFn, retry: client.getDefaultOptions().queries?.retry ?? false })
+    return client.fetchQuery({
+      queryKey: [message],
+      queryFn,
+      retry: client.getDefaultOptions().queries?.retry ?? false,
+    })
   }
   const failing = read('503: not now').catch((error: unknown) => error)
   await vi.advanceTimersByTimeAsync(60_000)
@@ -122,7 +126,8 @@ it('a growing list asks for the next page where the last one ended, until there 
     { items: ['c'], total: 3, nextCursor: null },
   ]
   const list = { pages, pageParams: [undefined, 'after b'] }
-  const next = (at: number) => Reflect.apply(getNextPageParam, undefined, [pages[at], pages, undefined, list.pageParams]) as unknown
+  const next = (at: number) =>
+    Reflect.apply(getNextPageParam, undefined, [pages[at], pages, undefined, list.pageParams]) as unknown
   expect([next(0), next(1)]).toEqual(['after b', null])
   expect(Reflect.apply(select ?? Object, undefined, [list])).toEqual({ items: ['a', 'b', 'c'], total: 3 })
 })

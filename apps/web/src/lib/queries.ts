@@ -53,13 +53,18 @@ export function forgetBegun(client: QueryClient, queryKey: QueryKey): void {
   client.getQueryCache().find({ queryKey, exact: true })?.reset()
 }
 
-/** Cache keys begin with the route's id, so that `invalidateQueries({ queryKey: keyOf(route) })` reaches every variant. */
+/**
+ * Cache keys begin with the route's id, so that `invalidateQueries({ queryKey: keyOf(route) })` reaches every variant.
+ */
 export function keyOf(route: Pick<Route, 'id'>, ...rest: readonly unknown[]): QueryKey {
   return [route.id, ...rest]
 }
 
 /** A read of a route as query options: one definition for hooks, loaders and invalidation. */
-export function read<P extends Shape, Q extends Shape, B extends Shape, R extends Shape>(route: Route<P, Q, B, R>, input: Input<P, Q, B>) {
+export function read<P extends Shape, Q extends Shape, B extends Shape, R extends Shape>(
+  route: Route<P, Q, B, R>,
+  input: Input<P, Q, B>,
+) {
   return queryOptions<Parsed<R>>({
     queryKey: keyOf(route, input.params, input.query),
     queryFn: ({ signal }) => request(route, { ...input, signal }),
@@ -91,7 +96,10 @@ export function readGrowing<P extends Shape, Q extends Shape, B extends Shape, R
   })
 }
 
-/** What has been read of a growing list: pages of a list are lists, and one after the other they are one of the same kind. */
+/**
+ * What has been read of a growing list: pages of a list are lists, and one after the other they are one of the same
+ * kind.
+ */
 function inOne<Items>({ pages }: InfiniteData<Page<Items>>): { readonly items: Items; readonly total: number } {
   return { items: pages.flatMap(({ items }) => items) as Items, total: pages[0]?.total ?? 0 }
 }

@@ -5,7 +5,9 @@ const EVERY_MS = 1000
 /** The families that were read less than a second ago, by their hashed keys: whether they are to be read once more. */
 const families = new WeakMap<QueryClient, Map<string, boolean>>()
 
-/** Reads again what a live message has made old: at once, and then at most once a second, however many messages come. */
+/**
+ * Reads again what a live message has made old: at once, and then at most once a second, however many messages come.
+ */
 export function readAgain(client: QueryClient, ...queryKeys: readonly QueryKey[]): void {
   const wanted = families.get(client) ?? new Map<string, boolean>()
   families.set(client, wanted)

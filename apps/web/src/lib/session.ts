@@ -49,8 +49,9 @@ function nowOrLast(user: User | null | undefined): User | undefined {
 }
 
 /**
- * The signed-in user, for what stands behind the sign-in; the route's gate has made sure there is one. A screen that is still being drawn
- * as its session ends goes on with the one there was: the gate, which hears of it a moment later, takes the screen away.
+ * The signed-in user, for what stands behind the sign-in; the route's gate has made sure there is one. A screen that is
+ * still being drawn as its session ends goes on with the one there was: the gate, which hears of it a moment later,
+ * takes the screen away.
  */
 export function useSignedInUser(): User {
   const { data } = useQuery({ ...sessionQuery, refetchOnMount: false, refetchOnWindowFocus: false })
@@ -74,7 +75,10 @@ export function signOut(): void {
   else location.assign(apiUrl(accountsRoutes.logout.path))
 }
 
-/** The shell's pages are another site than the backend, to which a link from another site ends no session: they say who asks. */
+/**
+ * The shell's pages are another site than the backend, to which a link from another site ends no session: they say who
+ * asks.
+ */
 async function signOutOfShell(): Promise<void> {
   await fetch(apiUrl(accountsRoutes.logout.path), { credentials: 'include', redirect: 'manual' }).catch(() => undefined)
   location.assign('/')

@@ -7,7 +7,10 @@ let hosts = 0
 let waiting: { readonly proven: Promise<boolean>; readonly settle: Settle } | undefined
 const listeners = new Set<() => void>()
 
-/** Asks the person to confirm that it is them, in one dialog for all that waits for it. False: they would not, or nothing can ask. */
+/**
+ * Asks the person to confirm that it is them, in one dialog for all that waits for it. False: they would not, or
+ * nothing can ask.
+ */
 export async function askForProof(): Promise<boolean> {
   if (hosts === 0) return false
   if (!waiting) {

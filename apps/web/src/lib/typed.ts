@@ -1,4 +1,5 @@
-// What is being typed, by the name of its form: as long as the page lives, and over the end of a session that nobody asked for.
+// What is being typed, by the name of its form: as long as the page lives, and over the end of a session that nobody
+// asked for.
 
 const STORAGE_KEY = 'parley.typed'
 

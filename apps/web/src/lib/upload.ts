@@ -15,7 +15,9 @@ interface Upload<P extends Shape, Q extends Shape, B extends Shape, R extends Sh
 }
 
 /** Sends a file as it is. Only XMLHttpRequest tells how far it has come. */
-export function upload<P extends Shape, Q extends Shape, B extends Shape, R extends Shape>(input: Upload<P, Q, B, R>): Promise<Parsed<R>> {
+export function upload<P extends Shape, Q extends Shape, B extends Shape, R extends Shape>(
+  input: Upload<P, Q, B, R>,
+): Promise<Parsed<R>> {
   const { route, params = {}, query, file, signal, onProgress } = input
   const { promise, resolve, reject } = Promise.withResolvers<Parsed<R>>()
   const request = new XMLHttpRequest()

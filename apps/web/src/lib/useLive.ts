@@ -6,7 +6,10 @@ import { keyOf } from './queries.ts'
 import { readAgain } from './readAgain.ts'
 import { changeUser } from './session.ts'
 
-/** What a finished call changes: the person's numbers and credits, every list of calls, whom was called how often, and who asked not to be. */
+/**
+ * What a finished call changes: the person's numbers and credits, every list of calls, whom was called how often, and
+ * who asked not to be.
+ */
 const CHANGED_BY_A_CALL = [
   accountsRoutes.currentUser,
   reportsRoutes.stats,
@@ -44,9 +47,14 @@ export function useLiveChannel(userId: string): void {
 
 /** Listens while the component is mounted. */
 export function useLive(listener: LiveListener): void {
-  const onMessage = useEffectEvent((message: Parameters<NonNullable<LiveListener['onMessage']>>[0]) => listener.onMessage?.(message))
+  const onMessage = useEffectEvent((message: Parameters<NonNullable<LiveListener['onMessage']>>[0]) =>
+    listener.onMessage?.(message),
+  )
   const onReconnected = useEffectEvent(() => listener.onReconnected?.())
-  useEffect(() => live.subscribe({ onMessage: (message) => onMessage(message), onReconnected: () => onReconnected() }), [])
+  useEffect(
+    () => live.subscribe({ onMessage: (message) => onMessage(message), onReconnected: () => onReconnected() }),
+    [],
+  )
 }
 
 export function useLiveConnected(): boolean {

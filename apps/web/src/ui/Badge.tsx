@@ -22,7 +22,10 @@ export function Badge({
 }) {
   return (
     <span
-      className={classes('inline-flex items-center gap-1.5 rounded-full px-2.5 py-0.5 text-sm font-medium whitespace-nowrap', TONES[tone])}
+      className={classes(
+        'inline-flex items-center gap-1.5 rounded-full px-2.5 py-0.5 text-sm font-medium whitespace-nowrap',
+        TONES[tone],
+      )}
     >
       {pulse && <span className="size-1.5 animate-breathe rounded-full bg-current" aria-hidden="true" />}
       {children}

@@ -38,7 +38,17 @@ interface ButtonProps extends ComponentProps<'button'>, Looks {
   readonly icon?: ReactNode
 }
 
-export function Button({ variant, size, pending = false, icon, className, children, onClick, type = 'button', ...rest }: ButtonProps) {
+export function Button({
+  variant,
+  size,
+  pending = false,
+  icon,
+  className,
+  children,
+  onClick,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
   const looks = { ...(variant && { variant }), ...(size && { size }) }
   return (
     <button
@@ -56,7 +66,12 @@ export function Button({ variant, size, pending = false, icon, className, childr
 }
 
 /** Looks like a button, is a link: wrap the router's Link or an anchor. */
-export function ButtonLink({ variant, size, className, children }: Looks & { readonly className?: string; readonly children: ReactNode }) {
+export function ButtonLink({
+  variant,
+  size,
+  className,
+  children,
+}: Looks & { readonly className?: string; readonly children: ReactNode }) {
   const looks = { ...(variant && { variant }), ...(size && { size }) }
   return <Slot.Root className={buttonClasses(looks, className)}>{children}</Slot.Root>
 }

@@ -2,7 +2,12 @@ import type { ComponentProps, ReactNode } from 'react'
 import { classes } from '../lib/classes.ts'
 
 export function Card({ className, ...rest }: ComponentProps<'section'>) {
-  return <section {...rest} className={classes('rounded-base border border-line bg-surface p-5 shadow-soft sm:p-6', className)} />
+  return (
+    <section
+      {...rest}
+      className={classes('rounded-base border border-line bg-surface p-5 shadow-soft sm:p-6', className)}
+    />
+  )
 }
 
 interface CardTitleProps {

@@ -7,7 +7,9 @@ import { useWords } from '../lib/words/index.ts'
 const BACK_SHOWN_MS = 3000
 const ICONS = { offline: WifiOff, away: CloudOff, online: Wifi } as const
 
-/** Says that the network or the server is gone, over the screen so that nothing moves, and for a moment that it is back. */
+/**
+ * Says that the network or the server is gone, over the screen so that nothing moves, and for a moment that it is back.
+ */
 export function ConnectionBanner() {
   const { connection } = useWords().shell
   const now = useConnection()

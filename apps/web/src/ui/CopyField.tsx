@@ -5,8 +5,19 @@ import { Button } from './Button.tsx'
 import { Field } from './Field.tsx'
 import { Input } from './Input.tsx'
 
-/** A text to take away. Where the browser keeps its clipboard to itself, the text is selected, ready to be copied by hand. */
-export function CopyField({ label, hint, value }: { readonly label: ReactNode; readonly hint?: ReactNode; readonly value: string }) {
+/**
+ * A text to take away. Where the browser keeps its clipboard to itself, the text is selected, ready to be copied by
+ * hand.
+ */
+export function CopyField({
+  label,
+  hint,
+  value,
+}: {
+  readonly label: ReactNode
+  readonly hint?: ReactNode
+  readonly value: string
+}) {
   const { common } = useWords()
   const input = useRef<HTMLInputElement>(null)
   const [isCopied, setCopied] = useState(false)
@@ -26,7 +37,9 @@ export function CopyField({ label, hint, value }: { readonly label: ReactNode; r
         <Button
           variant="secondary"
           onClick={copy}
-          icon={isCopied ? <Check className="size-4" aria-hidden="true" /> : <Copy className="size-4" aria-hidden="true" />}
+          icon={
+            isCopied ? <Check className="size-4" aria-hidden="true" /> : <Copy className="size-4" aria-hidden="true" />
+          }
         >
           {isCopied ? common.copied : common.copy}
         </Button>

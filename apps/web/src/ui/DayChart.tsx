@@ -45,14 +45,25 @@ export function DayChart({ series, points }: DayChartProps) {
         onPointerLeave={() => setPointed(undefined)}
       >
         {axis.ticks.map((tick) => (
-          <div key={tick} className="absolute inset-x-0 border-t border-line" style={{ bottom: `${(100 * tick) / axis.top}%` }}>
+          <div
+            key={tick}
+            className="absolute inset-x-0 border-t border-line"
+            style={{ bottom: `${(100 * tick) / axis.top}%` }}
+          >
             <span className="tabular absolute right-full mr-2 -translate-y-1/2">{count(tick)}</span>
           </div>
         ))}
         {pointed !== undefined && (
-          <div className="absolute inset-y-0 bg-mint" style={{ left: share(pointed, points), width: share(1, points) }} />
+          <div
+            className="absolute inset-y-0 bg-mint"
+            style={{ left: share(pointed, points), width: share(1, points) }}
+          />
         )}
-        <svg viewBox={`0 0 ${points.length} ${axis.top}`} preserveAspectRatio="none" className="absolute inset-0 size-full">
+        <svg
+          viewBox={`0 0 ${points.length} ${axis.top}`}
+          preserveAspectRatio="none"
+          className="absolute inset-0 size-full"
+        >
           {series.map(({ name, color, kind }, place) =>
             kind === 'line' ? (
               <path
@@ -68,14 +79,19 @@ export function DayChart({ series, points }: DayChartProps) {
             ),
           )}
         </svg>
-        {pointed !== undefined && points[pointed] && <Tip series={series} point={points[pointed]} isRight={pointed >= points.length / 2} />}
+        {pointed !== undefined && points[pointed] && (
+          <Tip series={series} point={points[pointed]} isRight={pointed >= points.length / 2} />
+        )}
       </div>
       <div className="relative ml-9 h-5">
         {/* A phone has room for every second one. */}
         {labelledPlaces(points.length).map((place, label) => (
           <span
             key={place}
-            className={classes('tabular absolute -translate-x-1/2 whitespace-nowrap', label % 2 === 1 && 'max-sm:hidden')}
+            className={classes(
+              'tabular absolute -translate-x-1/2 whitespace-nowrap',
+              label % 2 === 1 && 'max-sm:hidden',
+            )}
             style={{ left: `${(100 * (place + 0.5)) / points.length}%` }}
           >
             {points[place]?.label}
@@ -106,7 +122,15 @@ function Key({ name, color, value }: Series & { readonly value?: number }) {
 }
 
 /** On the other side of what is pointed at. */
-function Tip({ series, point, isRight }: { readonly series: readonly Series[]; readonly point: DayPoint; readonly isRight: boolean }) {
+function Tip({
+  series,
+  point,
+  isRight,
+}: {
+  readonly series: readonly Series[]
+  readonly point: DayPoint
+  readonly isRight: boolean
+}) {
   return (
     <div
       className={classes(

@@ -14,7 +14,9 @@ const FieldContext = createContext<FieldIds | undefined>(undefined)
 /** What a control inside a Field needs to be named and described by it. */
 export function useFieldProps() {
   const field = use(FieldContext)
-  return field ? { id: field.id, 'aria-describedby': field.describedBy, 'aria-invalid': field.invalid || undefined } : {}
+  return field
+    ? { id: field.id, 'aria-describedby': field.describedBy, 'aria-invalid': field.invalid || undefined }
+    : {}
 }
 
 interface FieldProps {

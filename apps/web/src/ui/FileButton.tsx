@@ -13,7 +13,14 @@ interface FileButtonProps {
 }
 
 /** A button that asks for a file. The same file can be chosen again after it was mended. */
-export function FileButton({ accept, label, children, onFile, pending = false, variant = 'secondary' }: FileButtonProps) {
+export function FileButton({
+  accept,
+  label,
+  children,
+  onFile,
+  pending = false,
+  variant = 'secondary',
+}: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>

@@ -65,7 +65,8 @@ function ClosedSelect({ onOpen, children, ...face }: ComponentProps<'button'> & 
     <button
       {...face}
       type="button"
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/role-has-required-aria-props -- what Radix makes of it when it opens; it controls nothing yet
+      // As Radix draws it when it opens; it controls nothing yet.
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/role-has-required-aria-props
       role="combobox"
       aria-haspopup="listbox"
       aria-expanded={false}
@@ -81,6 +82,9 @@ function ClosedSelect({ onOpen, children, ...face }: ComponentProps<'button'> & 
 }
 
 /** Options from a list of values and a table of their words. */
-export function optionsOf<V extends string>(values: readonly V[], labels: Readonly<Record<V, string>>): SelectOption<V>[] {
+export function optionsOf<V extends string>(
+  values: readonly V[],
+  labels: Readonly<Record<V, string>>,
+): SelectOption<V>[] {
   return values.map((value) => ({ value, label: labels[value] }))
 }

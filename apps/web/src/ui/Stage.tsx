@@ -11,7 +11,9 @@ interface StageProps {
   readonly children: ReactNode
 }
 
-/** A dialog for something to follow: all of a phone's screen, most of a desk's. It brings its own head, body and foot. */
+/**
+ * A dialog for something to follow: all of a phone's screen, most of a desk's. It brings its own head, body and foot.
+ */
 export function Stage({ open, onOpenChange, title, children }: StageProps) {
   const content = useRef<HTMLDivElement>(null)
   const { onOpenAutoFocus, onCloseAutoFocus } = useReturnFocus()

@@ -21,7 +21,10 @@ export function Tabs<V extends string>({ label, tabs, value, onValueChange }: Ta
   }
   const first = tabs[0]?.value
   return (
-    <Radix.Root {...(value === undefined ? { ...(first !== undefined && { defaultValue: first }) } : { value })} onValueChange={choose}>
+    <Radix.Root
+      {...(value === undefined ? { ...(first !== undefined && { defaultValue: first }) } : { value })}
+      onValueChange={choose}
+    >
       <Radix.List aria-label={label} className="mb-6 flex gap-1 overflow-x-auto border-b border-line">
         {tabs.map((tab) => (
           <Radix.Trigger

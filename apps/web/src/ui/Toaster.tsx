@@ -52,7 +52,9 @@ export default function Toaster({ shown }: { readonly shown: ShownToast }) {
         {ICONS[shown.tone ?? 'neutral']}
         <div className={classes('min-w-0 flex-1 py-0.5', shown.otherAction && 'basis-60')}>
           <Toast.Title className="text-base font-medium">{shown.title}</Toast.Title>
-          {shown.description && <Toast.Description className="text-sm text-muted">{shown.description}</Toast.Description>}
+          {shown.description && (
+            <Toast.Description className="text-sm text-muted">{shown.description}</Toast.Description>
+          )}
         </div>
         {[shown.action, shown.otherAction].map(
           (action) =>
@@ -77,7 +79,12 @@ export default function Toaster({ shown }: { readonly shown: ShownToast }) {
           aria-live="off"
           hotkey={[TOASTS.hotkey]}
           label={common.notifications}
-          className={classes('fixed inset-x-4 z-60 flex flex-col outline-none sm:left-auto', PLACE, PLACE_BY_DIALOG, PLACE_BY_STAGE)}
+          className={classes(
+            'fixed inset-x-4 z-60 flex flex-col outline-none sm:left-auto',
+            PLACE,
+            PLACE_BY_DIALOG,
+            PLACE_BY_STAGE,
+          )}
         />,
         document.body,
       )}

@@ -1,6 +1,15 @@
 import { TOOLTIPS } from '@parley/contract'
 import { Slot } from 'radix-ui'
-import { useEffect, useEffectEvent, useId, useRef, useState, type PointerEvent, type ReactElement, type ReactNode } from 'react'
+import {
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+  type PointerEvent,
+  type ReactElement,
+  type ReactNode,
+} from 'react'
 import { createPortal } from 'react-dom'
 
 /** Room for a line of text and what lies around it. */
@@ -91,7 +100,11 @@ function Tip({ id, place, tip, onLeave, onGone }: TipProps) {
       style={{ left: place.left, top: place.top, transform: `translate(-50%, ${place.isBelow ? '0' : '-100%'})` }}
       className="fixed z-60 py-1.5"
     >
-      <div id={id} role="tooltip" className="max-w-72 animate-appear rounded-small bg-ink px-2.5 py-1.5 text-sm text-paper">
+      <div
+        id={id}
+        role="tooltip"
+        className="max-w-72 animate-appear rounded-small bg-ink px-2.5 py-1.5 text-sm text-paper"
+      >
         {tip}
       </div>
     </div>,

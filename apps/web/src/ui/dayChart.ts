@@ -24,7 +24,9 @@ export function axisOf(days: readonly (readonly number[])[], kinds: Kinds): { to
 /** As many days as have room for their names, evenly apart. */
 export function labelledPlaces(days: number): readonly number[] {
   const apart = Math.max(1, Math.ceil(days / LABELS_MAX))
-  return Array.from({ length: days }, (_, place) => place).filter((place) => place % apart === Math.floor((apart - 1) / 2))
+  return Array.from({ length: days }, (_, place) => place).filter(
+    (place) => place % apart === Math.floor((apart - 1) / 2),
+  )
 }
 
 /** One path for all bars of a series, each on those of the series before. */
@@ -40,7 +42,9 @@ export function barsPath(points: readonly Point[], series: number, kinds: Kinds,
 }
 
 export function linePath(points: readonly Point[], series: number, top: number): string {
-  return points.map(({ values }, day) => `${day === 0 ? 'M' : 'L'}${day + 0.5} ${round(top - (values[series] ?? 0))}`).join('')
+  return points
+    .map(({ values }, day) => `${day === 0 ? 'M' : 'L'}${day + 0.5} ${round(top - (values[series] ?? 0))}`)
+    .join('')
 }
 
 function round(value: number): number {

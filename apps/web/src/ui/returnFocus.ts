@@ -13,7 +13,8 @@ export function useReturnFocus() {
     onOpenAutoFocus: () => {
       const { activeElement } = document
       opener.current = activeElement
-      if (isControl(activeElement) && !activeElement.closest('[role=dialog], [role=alertdialog]')) beneath = activeElement
+      if (isControl(activeElement) && !activeElement.closest('[role=dialog], [role=alertdialog]'))
+        beneath = activeElement
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()

@@ -57,7 +57,10 @@ interface ErrorStateProps {
 export function ErrorState({ title, titleAs: Title = 'p', hint, onRetry, retrying = false }: ErrorStateProps) {
   const { common } = useWords()
   return (
-    <div role="alert" className="flex flex-col items-start gap-1 rounded-base border border-danger/40 bg-danger-soft px-6 py-6">
+    <div
+      role="alert"
+      className="flex flex-col items-start gap-1 rounded-base border border-danger/40 bg-danger-soft px-6 py-6"
+    >
       <Title className="text-lg font-semibold">{title ?? common.loadFailed}</Title>
       <p className="max-w-prose text-muted">{hint ?? common.loadFailedHint}</p>
       <Button

@@ -11,7 +11,10 @@ declare module '@tanstack/react-router' {
 /** What lies over the screen, the topmost last. */
 const opened: symbol[] = []
 
-/** A step back in the browser closes what lies on top, where a phone's people expect it to, and leaves the screen under it. */
+/**
+ * A step back in the browser closes what lies on top, where a phone's people expect it to, and leaves the screen under
+ * it.
+ */
 export function useBackCloses(open: boolean, close: () => void): void {
   const router = useRouter()
   const onBack = useEffectEvent(close)
@@ -41,7 +44,14 @@ let unwatch = (): void => undefined
 function laySpare(router: RegisteredRouter): void {
   const { history } = router
   if (history.location.state.__TSR_index !== 0) return
-  void router.navigate({ to: '.', search: true, hash: true, state: { spare: true }, resetScroll: false, ignoreBlocker: true })
+  void router.navigate({
+    to: '.',
+    search: true,
+    hash: true,
+    state: { spare: true },
+    resetScroll: false,
+    ignoreBlocker: true,
+  })
   // With nothing lying over the screen, the step from the second time to the first is none that anybody meant.
   unwatch()
   unwatch = history.subscribe(({ location, action }) => {

@@ -1,7 +1,9 @@
 import { words } from '../lib/words/index.ts'
 
 type Checked = Pick<HTMLInputElement, 'type' | 'min' | 'max' | 'validationMessage'> & {
-  readonly validity: Partial<Pick<ValidityState, 'valid' | 'valueMissing' | 'typeMismatch' | 'rangeUnderflow' | 'rangeOverflow'>>
+  readonly validity: Partial<
+    Pick<ValidityState, 'valid' | 'valueMissing' | 'typeMismatch' | 'rangeUnderflow' | 'rangeOverflow'>
+  >
 }
 
 /** What is wrong with a control, in the product's words and language rather than the browser's. */

@@ -6,7 +6,9 @@ import { framesOf, speakWhole, type Speak } from './line.ts'
 import type { Act, Persona, Rule, Scene, Trigger } from './persona.ts'
 
 const VOICE_DBM0 = -45
-/** Quiet for so long after a finished sentence is the end of a turn; an unfinished one gets the benefit of the doubt. */
+/**
+ * Quiet for so long after a finished sentence is the end of a turn; an unfinished one gets the benefit of the doubt.
+ */
 const TURN_PAUSE_MS = 700
 const UNFINISHED_PAUSE_MS = 1400
 /** Gaps between words are shorter. */
@@ -117,11 +119,15 @@ export class Callee implements FarParty {
       case 'start':
         return yes(!this.#entered)
       case 'turn':
-        return this.#turnIsOver(nowMs) ? matches(on.says, this.#scene.manners === 'person' ? focus(this.#heard) : this.#heard) : null
+        return this.#turnIsOver(nowMs)
+          ? matches(on.says, this.#scene.manners === 'person' ? focus(this.#heard) : this.#heard)
+          : null
       case 'sentence':
         return yes(this.#newSentence || this.#turnIsOver(nowMs))
       case 'mid_sentence':
-        return yes(this.#sentences >= on.sparedSentences && this.#wordsRunning >= on.afterWords && this.#agentIsSpeaking(nowMs))
+        return yes(
+          this.#sentences >= on.sparedSentences && this.#wordsRunning >= on.afterWords && this.#agentIsSpeaking(nowMs),
+        )
       case 'silence':
         return yes(nowMs - Math.max(this.#agentVoiceMs, this.#ownVoiceMs, this.#sceneStartMs) >= on.ms)
       case 'digit':
@@ -263,5 +269,7 @@ function matches(says: RegExp | null, heard: string): Record<string, string> | n
   if (says === null) return {}
   const match = says.exec(heard)
   if (!match) return null
-  return Object.fromEntries(Object.entries(match.groups ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined))
+  return Object.fromEntries(
+    Object.entries(match.groups ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
 }

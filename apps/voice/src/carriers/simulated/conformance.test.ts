@@ -68,14 +68,21 @@ const faults: [string, CarrierCheck, () => CarrierUnderTest, RegExp][] = [
     'frames of 20 ms come every 20 ms from the answer on',
     broken((forward, under) => {
       let count = 0
-      return (event) => void (event.type === 'frame' && ++count % 10 === 0 ? under.clock.after(15, () => forward(event)) : forward(event))
+      return (event) =>
+        void (event.type === 'frame' && ++count % 10 === 0
+          ? under.clock.after(15, () => forward(event))
+          : forward(event))
     }),
     /from its time/,
   ],
   [
     'frames of 10 ms',
     'frames of 20 ms come every 20 ms from the answer on',
-    broken(replacing((event) => (event.type === 'frame' ? { ...event, frame: { audio: event.frame.audio.subarray(80) } } : event))),
+    broken(
+      replacing((event) =>
+        event.type === 'frame' ? { ...event, frame: { audio: event.frame.audio.subarray(80) } } : event,
+      ),
+    ),
     /160 bytes/,
   ],
   [
@@ -83,7 +90,8 @@ const faults: [string, CarrierCheck, () => CarrierUnderTest, RegExp][] = [
     'frames of 20 ms come every 20 ms from the answer on',
     broken((forward, under) => {
       let count = 0
-      return (event) => void (event.type === 'frame' ? under.clock.after(count++ * 0.2, () => forward(event)) : forward(event))
+      return (event) =>
+        void (event.type === 'frame' ? under.clock.after(count++ * 0.2, () => forward(event)) : forward(event))
     }),
     /from its time/,
   ],
@@ -99,7 +107,10 @@ const faults: [string, CarrierCheck, () => CarrierUnderTest, RegExp][] = [
     () => {
       let tell: (event: LegEvent) => void = () => {}
       return broken(
-        (forward) => ((tell = forward), replacing((event) => (event.type === 'mark' ? null : event))(forward, simulated())),
+        (forward) => (
+          (tell = forward),
+          replacing((event) => (event.type === 'mark' ? null : event))(forward, simulated())
+        ),
         () => ({ mark: (name) => tell({ type: 'mark', name }), send: () => {} }),
       )()
     },
@@ -123,7 +134,9 @@ const faults: [string, CarrierCheck, () => CarrierUnderTest, RegExp][] = [
   [
     'time counted from the dialing',
     'hanging up ends once, and counts the connected time',
-    broken(replacing((event) => (event.type === 'ended' ? { ...event, connectedMs: event.connectedMs + 2800 } : event))),
+    broken(
+      replacing((event) => (event.type === 'ended' ? { ...event, connectedMs: event.connectedMs + 2800 } : event)),
+    ),
     /were counted as/,
   ],
   [

@@ -27,7 +27,8 @@ export class Handset implements FarParty {
   /** Spoken by a synthetic voice, one text after the other. */
   say(text: string): void {
     this.#making = this.#making.then(async () => {
-      if (this.#speech.length < SPEECH_FRAMES) this.#speech.push(...framesOf(await speakWhole(this.#speak, text, this.#options)))
+      if (this.#speech.length < SPEECH_FRAMES)
+        this.#speech.push(...framesOf(await speakWhole(this.#speak, text, this.#options)))
     })
     this.#making = this.#making.catch(() => void (this.#ends = 'failed'))
   }

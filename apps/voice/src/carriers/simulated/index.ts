@@ -27,13 +27,26 @@ export function createSimulatedCarrier({ speak, rng = Math.random }: SimulatedCa
     dial(options, clock, onEvent) {
       const persona = personaOf(options.to)
       const callee = (signal: AbortSignal, nowMs: number) => new Callee(persona, speak, signal, nowMs)
-      const leg = new SimulatedLeg({ persona, options, clock, speak, rng, callee, onEvent, onOver: () => void legs.delete(leg) })
+      const leg = new SimulatedLeg({
+        persona,
+        options,
+        clock,
+        speak,
+        rng,
+        callee,
+        onEvent,
+        onOver: () => void legs.delete(leg),
+      })
       legs.add(leg)
       return leg
     },
     pickUp(callId, hear) {
       const leg = legs.values().find(({ options }) => options.callId === callId)
-      return leg?.pickUp((signal) => new Handset(speak, { language: leg.options.language, voiceId: 'friendly', signal }, hear)) ?? null
+      return (
+        leg?.pickUp(
+          (signal) => new Handset(speak, { language: leg.options.language, voiceId: 'friendly', signal }, hear),
+        ) ?? null
+      )
     },
     close() {
       for (const leg of legs) leg.drop()

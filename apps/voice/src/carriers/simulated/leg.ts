@@ -128,7 +128,8 @@ export class SimulatedLeg implements Leg {
     const first = rules.flatMap((rule) => (rule.on.type === 'start' ? rule.does : [])).find((act) => act.type === 'say')
     const text = first?.texts[0]
     // A voice that fails here fails again when it is needed, and ends the call then.
-    if (text) speakWhole(speak, text, { language: persona.language, voiceId, signal: this.#abort.signal }).catch(() => {})
+    if (text)
+      speakWhole(speak, text, { language: persona.language, voiceId, signal: this.#abort.signal }).catch(() => {})
   }
 
   #giveUp(): void {
@@ -192,7 +193,11 @@ export class SimulatedLeg implements Leg {
   #announce(text: string): void {
     const { persona, clock, speak } = this.#parts
     const frames = framesOf({ audio: specialInformation(), words: [] })
-    speakWhole(speak, text, { language: persona.language, voiceId: persona.scenes.first.voiceId, signal: this.#abort.signal }).then(
+    speakWhole(speak, text, {
+      language: persona.language,
+      voiceId: persona.scenes.first.voiceId,
+      signal: this.#abort.signal,
+    }).then(
       (sound) => (this.#announcement = framesOf(sound)),
       () => (this.#announcement = []),
     )

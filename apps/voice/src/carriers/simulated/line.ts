@@ -20,7 +20,9 @@ const NOISE_DBM0 = -60
 const NOISE_FRAMES = 250
 
 /** A few seconds of line noise, made once; each call enters it at its own place. */
-const noise: readonly Frame[] = Array.from({ length: NOISE_FRAMES }, (_, at) => ({ audio: encodeMulaw(noiseSamples(at + 1)) }))
+const noise: readonly Frame[] = Array.from({ length: NOISE_FRAMES }, (_, at) => ({
+  audio: encodeMulaw(noiseSamples(at + 1)),
+}))
 
 function noiseSamples(seed: number): Float64Array {
   let state = seed * 2654435761

@@ -15,7 +15,10 @@ export interface Persona {
 /** Who is on the line for a while. */
 export interface Scene {
   readonly voiceId: string
-  /** A person waits for a pause and gives way to one who keeps talking. A machine does neither, and is deaf while it speaks. */
+  /**
+   * A person waits for a pause and gives way to one who keeps talking. A machine does neither, and is deaf while it
+   * speaks.
+   */
   readonly manners: 'person' | 'machine'
   readonly rules: readonly Rule[]
 }
@@ -32,11 +35,17 @@ export type Pickup =
 export type Trigger =
   /** The scene begins; in the first scene, the answer. */
   | { readonly type: 'start' }
-  /** The agent has finished and is quiet. `says` looks at what a person answers: the question, or everything when there is none. */
+  /**
+   * The agent has finished and is quiet. `says` looks at what a person answers: the question, or everything when there
+   * is none.
+   */
   | { readonly type: 'turn'; readonly says: RegExp | null }
   /** The agent has finished one sentence, whether or not it goes on. */
   | { readonly type: 'sentence' }
-  /** The agent is within a sentence, so many words behind its beginning or the last remark. Not in its first sentences, if they are spared. */
+  /**
+   * The agent is within a sentence, so many words behind its beginning or the last remark. Not in its first sentences,
+   * if they are spared.
+   */
   | { readonly type: 'mid_sentence'; readonly afterWords: number; readonly sparedSentences: number }
   | { readonly type: 'silence'; readonly ms: number }
   | { readonly type: 'digit'; readonly digit: string | null }
@@ -78,15 +87,23 @@ type Extras = Pick<Rule, 'times' | 'over'> & { readonly afterMs?: number }
 
 const REACTION_MS = 250
 
-const rule = (on: Trigger, does: readonly Act[], extras: Extras = {}): Rule => ({ on, does, afterMs: REACTION_MS, ...extras })
+const rule = (on: Trigger, does: readonly Act[], extras: Extras = {}): Rule => ({
+  on,
+  does,
+  afterMs: REACTION_MS,
+  ...extras,
+})
 
 export const onStart = (does: readonly Act[], extras?: Extras) => rule({ type: 'start' }, does, extras)
-export const onTurn = (says: RegExp | null, does: readonly Act[], extras?: Extras) => rule({ type: 'turn', says }, does, extras)
+export const onTurn = (says: RegExp | null, does: readonly Act[], extras?: Extras) =>
+  rule({ type: 'turn', says }, does, extras)
 export const onSentence = (does: readonly Act[], extras?: Extras) => rule({ type: 'sentence' }, does, extras)
 export const onMidSentence = (afterWords: number, sparedSentences: number, does: readonly Act[], extras?: Extras) =>
   rule({ type: 'mid_sentence', afterWords, sparedSentences }, does, { afterMs: 0, ...extras })
-export const onSilence = (ms: number, does: readonly Act[], extras?: Extras) => rule({ type: 'silence', ms }, does, extras)
-export const onDigit = (digit: string | null, does: readonly Act[], extras?: Extras) => rule({ type: 'digit', digit }, does, extras)
+export const onSilence = (ms: number, does: readonly Act[], extras?: Extras) =>
+  rule({ type: 'silence', ms }, does, extras)
+export const onDigit = (digit: string | null, does: readonly Act[], extras?: Extras) =>
+  rule({ type: 'digit', digit }, does, extras)
 export const onElapsed = (ms: number, does: readonly Act[]) => rule({ type: 'elapsed', ms }, does, { afterMs: 0 })
 
 export const say = (...texts: readonly string[]): Act => ({ type: 'say', texts })

@@ -60,7 +60,11 @@ class Agent {
   }
 
   async say(text: string): Promise<void> {
-    for await (const { audio, words } of steady(text, { language: 'en', voiceId: 'default', signal: new AbortController().signal })) {
+    for await (const { audio, words } of steady(text, {
+      language: 'en',
+      voiceId: 'default',
+      signal: new AbortController().signal,
+    })) {
       for (let at = 0; at < audio.length; at += FRAME_BYTES) {
         const endMs = (at + FRAME_BYTES) / 8
         const word = words.find((one) => one.endMs > endMs - FRAME_MS && one.endMs <= endMs)

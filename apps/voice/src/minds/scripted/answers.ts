@@ -15,7 +15,8 @@ export function answer(talk: Talk, line: Line): boolean {
   const { heard } = line
   const topic = currentTopic(talk)
   if (topic === undefined || talk.memory.pending === 'nothing') return false
-  const elsewhere = heard.intents.has('not_available') && !topic.wants.some(({ type }) => type === 'time' || type === 'date')
+  const elsewhere =
+    heard.intents.has('not_available') && !topic.wants.some(({ type }) => type === 'time' || type === 'date')
   const later = heard.intents.has('call_back') || heard.intents.has('will_call_back')
   if (elsewhere || later) return false
   if (revive(talk, line)) return true
@@ -34,7 +35,8 @@ export function answer(talk: Talk, line: Line): boolean {
     leaveOpen(talk, { ...line, evidence: { quote: null, turn: null } })
     return true
   }
-  if (talk.memory.pending !== 'topic' && talk.memory.pending !== 'content') return weighOtherAnswer(talk, line, topic, verdict)
+  if (talk.memory.pending !== 'topic' && talk.memory.pending !== 'content')
+    return weighOtherAnswer(talk, line, topic, verdict)
   return applyVerdict(talk, line, verdict)
 }
 
@@ -149,9 +151,14 @@ export function afterAgreement(talk: Talk, line: Line): boolean {
     ask(talk, talk.phrases.anythingElse, 'anything_else')
     return true
   }
-  const isTakenBack = heard.answer === 'no' && /\b(?:actually|wait|sorry|after all|mistake)\b/.test(heard.plain) && heard.content.length > 2
+  const isTakenBack =
+    heard.answer === 'no' &&
+    /\b(?:actually|wait|sorry|after all|mistake)\b/.test(heard.plain) &&
+    heard.content.length > 2
   if (isTakenBack) {
-    const index = talk.memory.topics.findLastIndex((state, at) => isAgreed(state) && talk.topics[at]?.kind === 'request')
+    const index = talk.memory.topics.findLastIndex(
+      (state, at) => isAgreed(state) && talk.topics[at]?.kind === 'request',
+    )
     say(talk, talk.phrases.understood)
     if (index < 0) close(talk)
     else {
@@ -162,7 +169,8 @@ export function afterAgreement(talk: Talk, line: Line): boolean {
     return true
   }
   if (!done && heard.answer === 'no' && heard.content.length === 0) {
-    if (talk.memory.question === talk.phrases.whatElse || talk.memory.question === talk.phrases.anythingElse) close(talk)
+    if (talk.memory.question === talk.phrases.whatElse || talk.memory.question === talk.phrases.anythingElse)
+      close(talk)
     else ask(talk, talk.phrases.whatElse, 'anything_else')
     return true
   }

@@ -25,7 +25,9 @@ export function answerAboutCall(talk: Talk, heard: Understanding): boolean {
     ['repeat', phrases.repeat],
   ]
   const asked = answers.filter(([intent]) => heard.intents.has(intent))
-  const telling = asked.some(([intent]) => intent === 'are_you_robot') ? asked.filter(([intent]) => intent !== 'who_is_this') : asked
+  const telling = asked.some(([intent]) => intent === 'are_you_robot')
+    ? asked.filter(([intent]) => intent !== 'who_is_this')
+    : asked
   for (const [, toned] of telling.slice(0, ANSWERS_MAX)) say(talk, toned)
   if (heard.intents.has('why_calling') || (heard.intents.has('repeat') && talk.memory.pending === 'nothing'))
     say(talk, talk.purpose.sentence)
@@ -53,7 +55,9 @@ export function answerNeeds(talk: Talk, heard: Understanding): boolean {
 function isAsking(heard: Understanding): boolean {
   if (
     heard.question ||
-    /\b(?:need|may i|can i|could i|give me|tell me|necesito|necesitamos|il me faut|brauche|brauchen)\b/.test(heard.plain)
+    /\b(?:need|may i|can i|could i|give me|tell me|necesito|necesitamos|il me faut|brauche|brauchen)\b/.test(
+      heard.plain,
+    )
   )
     return true
   return heard.plain.split(' ').length <= 6 && !/\b(?:is|are|stays|was|will|es|est|ist)\b/.test(heard.plain)

@@ -29,14 +29,18 @@ function leaveOffersOpen(talk: Talk): void {
   const state = topics[current]
   if (offer !== null && offer.quote !== null && state?.status === 'waiting' && !offer.isAsked)
     Object.assign(state, { quote: offer.quote, turn: offer.turn, counterOffer: offer.result })
-  for (const one of topics) if (one.counterOffer !== null && (one.status === 'waiting' || one.status === 'open')) one.status = 'offered'
+  for (const one of topics)
+    if (one.counterOffer !== null && (one.status === 'waiting' || one.status === 'open')) one.status = 'offered'
 }
 
 /** "Do not accept another time" asks nothing: it is kept where what it limits was got. */
 function followRules(talk: Talk): void {
-  const asked = talk.topics.flatMap(({ kind, question }, index) => (kind === 'request' && question !== '' ? [stateOf(talk, index)] : []))
+  const asked = talk.topics.flatMap(({ kind, question }, index) =>
+    kind === 'request' && question !== '' ? [stateOf(talk, index)] : [],
+  )
   const last = asked.at(-1)
   if (last === undefined || !asked.every(isAgreed)) return
   for (const [index, { question }] of talk.topics.entries())
-    if (question === '' && isLimit(talk, index)) Object.assign(stateOf(talk, index), { status: 'met', quote: last.quote, turn: last.turn })
+    if (question === '' && isLimit(talk, index))
+      Object.assign(stateOf(talk, index), { status: 'met', quote: last.quote, turn: last.turn })
 }

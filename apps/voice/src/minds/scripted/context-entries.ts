@@ -21,7 +21,8 @@ export function knownFrom(context: Readonly<Record<string, unknown>>): Known[] {
     const key = path.map(wordsOfName).join(' ').trim()
     const said = typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
     const last = found.at(-1)
-    const isSameList = isItem && last?.isItem === true && last.key === key && last.isMarked === isMarked && last.isCleared === isCleared
+    const isSameList =
+      isItem && last?.isItem === true && last.key === key && last.isMarked === isMarked && last.isCleared === isCleared
     if (isSameList) found[found.length - 1] = { ...last, value: `${last.value}, ${said}` }
     else found.push({ key, value: said, isMarked, isCleared, isItem })
   }

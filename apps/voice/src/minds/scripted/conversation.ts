@@ -56,7 +56,8 @@ function opening(talk: Talk, language: string): void {
     askAgain(talk)
     return
   }
-  if (!language.toLowerCase().startsWith(talk.memory.language) && language !== 'auto') apologizeForLanguage(talk, language)
+  if (!language.toLowerCase().startsWith(talk.memory.language) && language !== 'auto')
+    apologizeForLanguage(talk, language)
   greet(talk)
 }
 

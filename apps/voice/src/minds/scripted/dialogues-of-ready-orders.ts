@@ -22,7 +22,10 @@ export const DIALOGUES_OF_READY_ORDERS: Readonly<Record<string, Dialogue>> = {
     },
   },
   'a reminder to somebody who will not, and says it in as many words': {
-    order: { purpose: 'Remind them of the appointment with Doctor Grey on Monday at 9 am.', objectives: ['They will be there'] },
+    order: {
+      purpose: 'Remind them of the appointment with Doctor Grey on Monday at 9 am.',
+      objectives: ['They will be there'],
+    },
     opening: /Will you be there\?$/,
     steps: [["I won't be there.", /Goodbye/]],
     ends: 'agent_closed',
@@ -30,7 +33,10 @@ export const DIALOGUES_OF_READY_ORDERS: Readonly<Record<string, Dialogue>> = {
     summary: { title: /^Not agreed: they will be there$/ },
   },
   'a reminder to somebody who doubts it': {
-    order: { purpose: 'Remind them of the appointment with Doctor Grey on Monday at 9 am.', objectives: ['They will be there'] },
+    order: {
+      purpose: 'Remind them of the appointment with Doctor Grey on Monday at 9 am.',
+      objectives: ['They will be there'],
+    },
     opening: /Will you be there\?$/,
     steps: [["I really doubt I'll be there.", /Goodbye/]],
     ends: 'agent_closed',
@@ -38,12 +44,19 @@ export const DIALOGUES_OF_READY_ORDERS: Readonly<Record<string, Dialogue>> = {
     summary: { title: /^Not agreed: they will be there$/ },
   },
   'a reminder to somebody who will not': {
-    order: { purpose: 'Remind them of the appointment with Doctor Grey on Monday at 9 am.', objectives: ['They will be there'] },
+    order: {
+      purpose: 'Remind them of the appointment with Doctor Grey on Monday at 9 am.',
+      objectives: ['They will be there'],
+    },
     opening: /Will you be there\?$/,
     steps: [["No, I can't.", /Goodbye/]],
     ends: 'agent_closed',
     outcomes: ['refused'],
-    summary: { type: 'failed', title: /^Not agreed: they will be there$/, description: /Not agreed: they will be there\./ },
+    summary: {
+      type: 'failed',
+      title: /^Not agreed: they will be there$/,
+      description: /Not agreed: they will be there\./,
+    },
   },
   'a change that is not free': {
     order: {
@@ -61,7 +74,8 @@ export const DIALOGUES_OF_READY_ORDERS: Readonly<Record<string, Dialogue>> = {
     outcomes: ['met', 'refused'],
     summary: {
       title: /^Agreed: the booking is moved to Saturday at 8 pm$/,
-      description: /It was agreed that the booking is moved to Saturday at 8 pm\. Not agreed: the change is free of charge\./,
+      description:
+        /It was agreed that the booking is moved to Saturday at 8 pm\. Not agreed: the change is free of charge\./,
     },
   },
   'a hotel whose price is below the limit at once': {
@@ -76,7 +90,11 @@ export const DIALOGUES_OF_READY_ORDERS: Readonly<Record<string, Dialogue>> = {
     ],
     ends: 'agent_closed',
     outcomes: ['met_within_limits'],
-    summary: { type: 'success', title: /agreed/, description: /A price per night below 120 dollars, namely 110 dollars was agreed/ },
+    summary: {
+      type: 'success',
+      title: /agreed/,
+      description: /A price per night below 120 dollars, namely 110 dollars was agreed/,
+    },
   },
   'a survey that may be repeated': {
     order: {
@@ -107,8 +125,12 @@ export const DIALOGUES_OF_READY_ORDERS: Readonly<Record<string, Dialogue>> = {
     summary: { type: 'success', title: /2 of 2 answered/ },
   },
   'a change of a Spanish booking that costs something': {
-    order: { purpose: 'Pasar la reserva a nombre de Ana del viernes a las 7 al sábado a las 8.', objectives: ['El cambio no cuesta nada'] },
-    opening: /^I'm calling about the following: Pasar la reserva .* a las 8\. The request is as follows: El cambio no cuesta nada\./,
+    order: {
+      purpose: 'Pasar la reserva a nombre de Ana del viernes a las 7 al sábado a las 8.',
+      objectives: ['El cambio no cuesta nada'],
+    },
+    opening:
+      /^I'm calling about the following: Pasar la reserva .* a las 8\. The request is as follows: El cambio no cuesta nada\./,
     steps: [
       ['Hola, buenos días, no hablo inglés.', /sábado a las 8\. ¿El cambio no cuesta nada\?$/],
       ['Son ochenta euros en total.', /cuesta nada\?$/],

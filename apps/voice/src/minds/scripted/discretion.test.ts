@@ -22,7 +22,10 @@ async function everythingOf(order: Order, cues: readonly (string | Cue)[]): Prom
       if (event.type === 'memory') ({ memory } = event)
     }
   }
-  const { summary } = await mind.conclude({ order: full, language: 'en', turns, memory, endReason: 'agent_closed' }, signal)
+  const { summary } = await mind.conclude(
+    { order: full, language: 'en', turns, memory, endReason: 'agent_closed' },
+    signal,
+  )
   return JSON.stringify([said, summary])
 }
 
@@ -38,11 +41,18 @@ const QUESTIONS = [
   'Is it QX73 or something else?',
   'Yes.',
 ]
-const CUES: readonly (string | Cue)[] = [...QUESTIONS, { type: 'voicemail' }, { type: 'screening', text: 'Who is calling and why?' }]
+const CUES: readonly (string | Cue)[] = [
+  ...QUESTIONS,
+  { type: 'voicemail' },
+  { type: 'screening', text: 'Who is calling and why?' },
+]
 
 describe('a value that is marked private', () => {
   test.each<[string, Order]>([
-    ['under any name', { context: { 'booking number': hide('QX73'), 'shoe size': hide('QX73'), insurance: hide('QX73') } }],
+    [
+      'under any name',
+      { context: { 'booking number': hide('QX73'), 'shoe size': hide('QX73'), insurance: hide('QX73') } },
+    ],
     [
       'deep in objects and lists',
       { context: { guest: { trip: [{ 'booking number': hide('QX73') }, { list: [hide(['QX73', 'QX73'])] }] } } },
@@ -50,7 +60,11 @@ describe('a value that is marked private', () => {
     ['around a whole part', { context: { guest: hide({ 'booking number': 'QX73', insurance: { name: 'QX73' } }) } }],
     [
       'and in the purpose too',
-      { context: { ref: hide('QX73') }, purpose: 'Cancel booking QX73', objectives: ['Confirm that QX73 is cancelled'] },
+      {
+        context: { ref: hide('QX73') },
+        purpose: 'Cancel booking QX73',
+        objectives: ['Confirm that QX73 is cancelled'],
+      },
     ],
     ['and in the purpose, written otherwise', { context: { ref: hide('QX-73') }, purpose: 'Ask about booking qx 73' }],
     ['as a telephone number', { context: { phone: hide('QX73') } }],
@@ -65,7 +79,10 @@ describe('a value that is marked private', () => {
   })
 
   test('is not said back to somebody who guesses it', async () => {
-    const said = await everythingOf({ context: { 'booking number': hide('QX73') }, objectives: ['A table at 7 pm'] }, CUES)
+    const said = await everythingOf(
+      { context: { 'booking number': hide('QX73') }, objectives: ['A table at 7 pm'] },
+      CUES,
+    )
     expect(said.replaceAll('Is it QX73 or something else?', '')).not.toContain('QX73')
   })
 
@@ -77,8 +94,17 @@ describe('a value that is marked private', () => {
 })
 
 test('what only looks private is not said either, in any language, nor when the purpose has it', async () => {
-  const context = { Kontonummer: 'QX73', 'numéro de compte': 'QX73', 口座番号: 'QX73', accountNumber: 'QX73', number: '5' }
-  const said = await everythingOf({ context, purpose: 'Ask about account QX73' }, ['What is the account number?', ...CUES.slice(0, 7)])
+  const context = {
+    Kontonummer: 'QX73',
+    'numéro de compte': 'QX73',
+    口座番号: 'QX73',
+    accountNumber: 'QX73',
+    number: '5',
+  }
+  const said = await everythingOf({ context, purpose: 'Ask about account QX73' }, [
+    'What is the account number?',
+    ...CUES.slice(0, 7),
+  ])
   expect(said).not.toContain('QX73')
 })
 

@@ -5,7 +5,10 @@ import type { Asked, Conclusion, MindEvent } from '../port.ts'
 const LOOKS_PRIVATE = /^(?=.*\d).{4,}$/s
 const SAYS_NOTHING = /^(?:yes|no|true|false|[^\p{L}\p{N}]*)$/iu
 
-/** Keeps what is private out of everything that is said and written down, also where the purpose or the callee has named it. */
+/**
+ * Keeps what is private out of everything that is said and written down, also where the purpose or the callee has named
+ * it.
+ */
 export interface Discretion {
   /** What the order says without it. */
   readonly order: CallOrder
@@ -42,11 +45,15 @@ export function discretionFor({ order }: Pick<Asked, 'order'>): Discretion {
   }
 }
 
-/** The longest first, so that none leaves the rest of another behind. In whose name the call is made is said in every call. */
+/**
+ * The longest first, so that none leaves the rest of another behind. In whose name the call is made is said in every
+ * call.
+ */
 function valuesOf({ context, onBehalfOf }: CallOrder): string[] {
   const found = leavesOf(context).flatMap(({ path, value, isMarked, isCleared }) => {
     const text = String(value).trim()
-    const isKept = typeof value !== 'boolean' && (isMarked || (LOOKS_PRIVATE.test(text) && isPrivateName(path.join(' '), isCleared)))
+    const isKept =
+      typeof value !== 'boolean' && (isMarked || (LOOKS_PRIVATE.test(text) && isPrivateName(path.join(' '), isCleared)))
     return isKept && !SAYS_NOTHING.test(text) && !onBehalfOf.toLowerCase().includes(text.toLowerCase()) ? [text] : []
   })
   return [...new Set(found)].toSorted((a, b) => b.length - a.length)

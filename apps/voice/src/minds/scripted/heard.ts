@@ -47,7 +47,10 @@ export function hear(talk: Talk, text: string): void {
   const language = detectLanguage(text, talk.memory.language)
   const changed = language !== talk.memory.language
   if (changed) changeLanguage(talk, language)
-  const line: Line = { heard: understand(text, talk.memory.language), evidence: { quote: text.trim(), turn: turn?.index ?? null } }
+  const line: Line = {
+    heard: understand(text, talk.memory.language),
+    evidence: { quote: text.trim(), turn: turn?.index ?? null },
+  }
   if (talk.memory.closed) {
     // A second thought before the line was down.
     talk.memory.closed = false
@@ -65,7 +68,10 @@ export function greet(talk: Talk): void {
   talk.memory.weighedTurn = turn?.index ?? talk.memory.weighedTurn
   const language = detectLanguage(text, talk.memory.language)
   if (language !== talk.memory.language) changeLanguage(talk, language)
-  const line: Line = { heard: understand(text, talk.memory.language), evidence: { quote: text, turn: turn?.index ?? null } }
+  const line: Line = {
+    heard: understand(text, talk.memory.language),
+    evidence: { quote: text, turn: turn?.index ?? null },
+  }
   if (!URGENT.some((handle) => handle(talk, line))) open(talk)
 }
 
@@ -113,7 +119,8 @@ function hostile(talk: Talk, { heard, evidence }: Line): boolean {
 
 function refuseCurrent(talk: Talk, evidence: Evidence): void {
   const { current, topics } = talk.memory
-  if (topics[current]?.status === 'waiting' && talk.memory.pending !== 'nothing') settle(talk, current, 'refused', evidence, null)
+  if (topics[current]?.status === 'waiting' && talk.memory.pending !== 'nothing')
+    settle(talk, current, 'refused', evidence, null)
 }
 
 /** Somebody tries to give the agent another task, or to learn what it was told. */
@@ -176,7 +183,12 @@ function unheardQuestion(talk: Talk, line: Line): boolean {
 }
 
 function callbackTime(talk: Talk, { heard }: Line): boolean {
-  if (talk.memory.pending !== 'callback_time' || heard.intents.has('take_message') || heard.intents.has('will_call_back')) return false
+  if (
+    talk.memory.pending !== 'callback_time' ||
+    heard.intents.has('take_message') ||
+    heard.intents.has('will_call_back')
+  )
+    return false
   if (
     heard.intents.has('who_is_this') ||
     heard.intents.has('why_calling') ||
@@ -187,7 +199,9 @@ function callbackTime(talk: Talk, { heard }: Line): boolean {
     askAgain(talk)
     return true
   }
-  const times = extract(heard.text, talk.memory.language, 'time').filter(({ type }) => type === 'time' || type === 'date')
+  const times = extract(heard.text, talk.memory.language, 'time').filter(
+    ({ type }) => type === 'time' || type === 'date',
+  )
   if (times.length > 0) {
     talk.memory.callback = shorten(heard.text, 16)
     sayIfShort(talk, talk.phrases.callbackNoted, { x: listed(times, talk.memory.language) })
@@ -240,7 +254,8 @@ function aboutCall(talk: Talk, line: Line): boolean {
   const isLost = heard.intents.has('repeat') && memory.pending !== 'nothing'
   if ((isLost && memory.misheard >= ASKED_MAX) || (isAboutCall(heard) && memory.asides >= ASIDES_MAX)) {
     // Who never understands the question cannot answer it, nor who asks about the call instead, again and again.
-    if (stateOf(talk, memory.current).status === 'waiting') leaveOpen(talk, { ...line, evidence: { quote: null, turn: null } })
+    if (stateOf(talk, memory.current).status === 'waiting')
+      leaveOpen(talk, { ...line, evidence: { quote: null, turn: null } })
     else close(talk)
     return true
   }
@@ -250,7 +265,8 @@ function aboutCall(talk: Talk, line: Line): boolean {
   memory.misheard = isLost ? memory.misheard + 1 : 0
   memory.asides = told && !needs ? memory.asides + 1 : 0
   const lost = heard.intents.has('who_is_this') || heard.intents.has('are_you_robot') || heard.intents.has('repeat')
-  if (lost && !heard.intents.has('why_calling') && /\bthat\b/.test(memory.question)) sayIfShort(talk, talk.purpose.sentence)
+  if (lost && !heard.intents.has('why_calling') && /\bthat\b/.test(memory.question))
+    sayIfShort(talk, talk.purpose.sentence)
   askAgain(talk, heard.intents.has('repeat') || heard.intents.has('slower') || heard.intents.has('louder'))
   return true
 }

@@ -23,7 +23,9 @@ export function follow(talk: Talk, instruction: string): void {
       .replace(/^(\w+) also /i, '$1 ')
       .replace(/,? (?:as well|too)$/i, ''),
   )
-  if (/^(?:hang up|end (?:the|this) call|wrap (?:it )?up|say goodbye|stop(?: now)?|finish|that's enough)\b/i.test(text)) {
+  if (
+    /^(?:hang up|end (?:the|this) call|wrap (?:it )?up|say goodbye|stop(?: now)?|finish|that's enough)\b/i.test(text)
+  ) {
     close(talk)
     return
   }
@@ -70,7 +72,11 @@ function acceptsOffer(talk: Talk, text: string): boolean {
   const { memory } = talk
   const index = onTheTable(talk)
   if (index < 0 || memory.closed) return false
-  if (!/^(?:(?:yes|ok|okay|accept|agree|take|fine|go for|go with)\b|(?:that|it|this)(?:'s| is) (?:fine|ok|okay|good))/i.test(text))
+  if (
+    !/^(?:(?:yes|ok|okay|accept|agree|take|fine|go for|go with)\b|(?:that|it|this)(?:'s| is) (?:fine|ok|okay|good))/i.test(
+      text,
+    )
+  )
     return false
   if (!ACCEPTING.test(skeleton(fold(text), 'en', 'time'))) return false
   const state = stateOf(talk, index)
@@ -78,7 +84,9 @@ function acceptsOffer(talk: Talk, text: string): boolean {
   const result = offer?.result ?? state.counterOffer
   if (result === null) return false
   const topic = talk.topics[index] ?? talk.purpose.topic
-  const named = optionsIn(understand(text, 'en'), topic, mandateOf(talk, index), 'en').filter(({ values }) => values.length > 0)
+  const named = optionsIn(understand(text, 'en'), topic, mandateOf(talk, index), 'en').filter(
+    ({ values }) => values.length > 0,
+  )
   if (named.length > 0 && named.every((option) => option.result !== result)) return false
   enterTopic(talk, index)
   confirmOffer(talk, offer ?? { result, isAsked: false, quote: state.quote ?? '', turn: state.turn })

@@ -23,7 +23,11 @@ export type Verdict =
 
 const NONE: Verdict = { type: 'none' }
 const met = (result: string | null = null, isNamed = false): Verdict => ({ type: 'met', result, isNamed })
-const offer = (options: readonly Option[], condition: string | null = null): Verdict => ({ type: 'offer', options, condition })
+const offer = (options: readonly Option[], condition: string | null = null): Verdict => ({
+  type: 'offer',
+  options,
+  condition,
+})
 
 /** "Yes? Who is this?" agrees to nothing. */
 const ABOUT_THE_CALL: readonly Intent[] = [
@@ -79,8 +83,16 @@ export function judge(heard: Understanding, topic: Topic, mandate: Mandate, lang
 const ENDED = /\b(?:cancel+ed|deleted|removed|anulad[ao]|cancelad[ao]|annule\w*|storniert|abgesagt|geloscht)\b/
 
 /** "Half past eight would be possible" cancels nothing, and "yes, for 20 dollars" has its price. */
-function judgeRemoval(heard: Understanding, topic: Topic, mandate: Mandate, language: Spoken, options: readonly Option[]): Verdict | null {
-  const named = extract(heard.text, language).filter(({ type }) => type === 'time' || type === 'date' || type === 'money')
+function judgeRemoval(
+  heard: Understanding,
+  topic: Topic,
+  mandate: Mandate,
+  language: Spoken,
+  options: readonly Option[],
+): Verdict | null {
+  const named = extract(heard.text, language).filter(
+    ({ type }) => type === 'time' || type === 'date' || type === 'money',
+  )
   const isDone = heard.answer !== 'no' && (agreesAtOnce(heard) || ENDED.test(heard.plain))
   if (isDone && named.every(({ type }) => type !== 'money')) return agreed(heard, topic, language, false)
   if (options.length > 0) return offer(options)
@@ -93,7 +105,8 @@ function judgeRequest(heard: Understanding, topic: Topic, mandate: Mandate, lang
   if (removal !== null) return removal
   const condition = conditionIn(heard, language)
   if (agreesAtOnce(heard) && condition !== null) return agreed(heard, topic, language, false)
-  if (options.length > 0 && (options.some(({ values }) => values.length > 0) || heard.answer !== 'maybe')) return offer(options, condition)
+  if (options.length > 0 && (options.some(({ values }) => values.length > 0) || heard.answer !== 'maybe'))
+    return offer(options, condition)
   if (heard.intents.has('decline')) return { type: 'refused' }
   if (heard.answer === 'no') return heard.intents.has('dont_know') ? { type: 'unknown' } : { type: 'refused' }
   if (heard.intents.has('dont_know')) return { type: 'unknown' }
@@ -101,16 +114,24 @@ function judgeRequest(heard: Understanding, topic: Topic, mandate: Mandate, lang
   const isNamed = namesAsked(heard, topic, mandate, language)
   if (heard.answer !== 'yes' && !isNamed) return NONE
   // "We close at seven" names it and grants nothing: it is asked back.
-  if (heard.answer !== 'yes' && !isPutForward(heard.text, language)) return offer([optionOf(topic, mandate, topic.wants, language)])
+  if (heard.answer !== 'yes' && !isPutForward(heard.text, language))
+    return offer([optionOf(topic, mandate, topic.wants, language)])
   return agreed(heard, topic, language, isNamed)
 }
 
 /** A yes that hangs on something is an offer: what was asked for, and something more. */
-function agreed(heard: Understanding, topic: Topic, language: Spoken, isNamed: boolean, result = topic.subject): Verdict {
+function agreed(
+  heard: Understanding,
+  topic: Topic,
+  language: Spoken,
+  isNamed: boolean,
+  result = topic.subject,
+): Verdict {
   const condition = conditionIn(heard, language) ?? (heard.answer === 'yes' ? turnAfterYes(heard, language) : null)
   if (condition !== null && (!heard.question || heard.answer === 'yes'))
     return offer([{ values: [], result: topic.subject, offer: `${topic.subject}, ${condition}` }], condition)
-  if (isVagueAboutPrice(heard, topic)) return offer([{ values: [], result: topic.subject, offer: shorten(heard.text, 10) }])
+  if (isVagueAboutPrice(heard, topic))
+    return offer([{ values: [], result: topic.subject, offer: shorten(heard.text, 10) }])
   return met(result, isNamed)
 }
 
@@ -165,7 +186,8 @@ function judgeConfirmation(heard: Understanding, topic: Topic, mandate: Mandate,
   if (heard.intents.has('dont_know')) return { type: 'unknown' }
   if (heard.answer === 'maybe') return { type: 'maybe' }
   const options = topic.wants.length === 0 ? [] : optionsIn({ ...heard, answer: 'none' }, topic, mandate, language)
-  if (options.some(({ values }) => values.some(({ type }) => topic.wants.some((want) => want.type === type)))) return offer(options)
+  if (options.some(({ values }) => values.some(({ type }) => topic.wants.some((want) => want.type === type))))
+    return offer(options)
   const values = valuesOf(heard, topic, language)
   const told = values.filter((value) => topic.wants.every((want) => !sameValue(want, value)))
   const result = told.length === 0 ? topic.subject : `${topic.subject}, ${listed(told, language)}`

@@ -11,9 +11,15 @@ const STRATEGY =
   /\b(?:max|maximum|min|minimum|limit|budget|ceiling|floor|instructions?|prompt|strategy|notes?|comments?|flexib\w*|alternatives?|acceptable|latest|earliest|walk away)\b/
 
 function speakable(talk: Talk): Known[] {
-  const told = Object.entries(talk.memory.facts).map(([key, value]) => ({ key, value, isMarked: false, isCleared: true }))
+  const told = Object.entries(talk.memory.facts).map(([key, value]) => ({
+    key,
+    value,
+    isMarked: false,
+    isCleared: true,
+  }))
   return [...told, ...knownFrom(talk.order.context)].filter(
-    ({ key, value, isMarked, isCleared }) => !isMarked && !STRATEGY.test(key) && !isPrivateName(key, isCleared) && value.trim() !== '',
+    ({ key, value, isMarked, isCleared }) =>
+      !isMarked && !STRATEGY.test(key) && !isPrivateName(key, isCleared) && value.trim() !== '',
   )
 }
 
@@ -21,7 +27,8 @@ const KEYS: Readonly<Record<Exclude<Need, 'payment' | 'budget'>, RegExp>> = {
   name: /^(?:(?:booking|reservation|guest|customer|client|patient|caller|contact|full|user|my|person|order|traveller|traveler) )*name$/,
   phone: /\b(?:phone|mobile|cell|telephone|tel|callback|call back|contact number)\b/,
   email: /\be ?mail\b/,
-  people: /\b(?:party size|partysize|party|people|persons|guests|adults|covers|group size|number of (?:people|guests|persons))\b/,
+  people:
+    /\b(?:party size|partysize|party|people|persons|guests|adults|covers|group size|number of (?:people|guests|persons))\b/,
   birthdate: /\b(?:birth ?date|date of birth|birthday|dob|born)\b/,
   reference:
     /\b(?:reference|ref|(?:booking|reservation|confirmation|order|customer|account|case|member|membership|policy|insurance|patient|ticket) (?:number|no|code|id|ref|reference))\b/,

@@ -21,10 +21,12 @@ function faultsOf({ outcomes, summary, said, told, turns }: Played): string[] {
   const offers = outcomes.flatMap(({ status, offer }) => (status === 'offered' ? [offer ?? ''] : []))
   const checks: Readonly<Record<string, boolean>> = {
     'every outcome says what was offered, or that nothing was': outcomes.every(
-      ({ status, offer }) => offer !== undefined && (offer !== null) === (status === 'offered' || status === 'met_within_limits'),
+      ({ status, offer }) =>
+        offer !== undefined && (offer !== null) === (status === 'offered' || status === 'met_within_limits'),
     ),
     'the callee is quoted': outcomes.every(
-      ({ quote, turn }) => quote === null || (turns[turn ?? -1]?.speaker === 'user' && turns[turn ?? -1]?.text === quote),
+      ({ quote, turn }) =>
+        quote === null || (turns[turn ?? -1]?.speaker === 'user' && turns[turn ?? -1]?.text === quote),
     ),
     'what was told during the call stays so': [...told].every(
       ([index, outcome]) => JSON.stringify(outcomes[index]) === JSON.stringify(outcome),
@@ -35,7 +37,8 @@ function faultsOf({ outcomes, summary, said, told, turns }: Played): string[] {
       .filter((text) => RECAPS.test(text))
       .every((text) => offers.every((offer) => !text.includes(offer))),
     'an offer is left to the person':
-      offers.length === 0 || (summary.type === 'pending' && summary.actionRequired && TO_DECIDE.test(summary.actionText ?? '')),
+      offers.length === 0 ||
+      (summary.type === 'pending' && summary.actionRequired && TO_DECIDE.test(summary.actionText ?? '')),
     'the callee hears that somebody comes back to them':
       told.size < outcomes.length || offers.length === 0 || COMES_BACK.test(said.join(' ')),
     'success is what was got': summary.type !== 'success' || outcomes.every(isMet),
@@ -72,7 +75,8 @@ function randomFrom(seed: number): (below: number) => number {
   }
 }
 
-const clock = (minutes: number): string => `${Math.floor(minutes / 60) - 12}:${String(minutes % 60).padStart(2, '0')} pm`
+const clock = (minutes: number): string =>
+  `${Math.floor(minutes / 60) - 12}:${String(minutes % 60).padStart(2, '0')} pm`
 
 describe('anything offered against any limit', { timeout: 120_000 }, () => {
   test('is agreed to only inside: times', async () => {
@@ -80,7 +84,10 @@ describe('anything offered against any limit', { timeout: 120_000 }, () => {
     for (let round = 0; round < 40; round += 1) {
       const [asked, latest, offered] = [19 * 60, 19 * 60 + 15 * (1 + random(12)), 17 * 60 + 15 * random(24)]
       const lines = ['No, sorry.', `${clock(offered)} would be possible.`, 'Yes, that is right.', 'Yes, that is all.']
-      const { outcomes } = await play({ purpose: 'Book a table', objectives: [`A table at 7 pm, or up to ${clock(latest)}`] }, lines)
+      const { outcomes } = await play(
+        { purpose: 'Book a table', objectives: [`A table at 7 pm, or up to ${clock(latest)}`] },
+        lines,
+      )
       const isInside = offered >= asked && offered <= latest
       const expected = offered === asked ? 'met' : isInside ? 'met_within_limits' : 'offered'
       expect([clock(latest), clock(offered), outcomes[0]?.status]).toEqual([clock(latest), clock(offered), expected])
@@ -92,7 +99,10 @@ describe('anything offered against any limit', { timeout: 120_000 }, () => {
     for (let round = 0; round < 40; round += 1) {
       const [most, offered, currency] = [100 + random(40), 90 + random(60), random(4) === 0 ? 'euros' : 'dollars']
       const lines = [`That would be ${offered} ${currency}.`, 'No.', 'Yes.']
-      const { outcomes } = await play({ purpose: 'Book a room for one night', objectives: [`A price of at most ${most} dollars`] }, lines)
+      const { outcomes } = await play(
+        { purpose: 'Book a room for one night', objectives: [`A price of at most ${most} dollars`] },
+        lines,
+      )
       const expected = offered <= most && currency === 'dollars' ? 'met_within_limits' : 'offered'
       expect([most, offered, currency, outcomes[0]?.status]).toEqual([most, offered, currency, expected])
     }
@@ -103,7 +113,10 @@ describe('anything offered against any limit', { timeout: 120_000 }, () => {
     for (let round = 0; round < 30; round += 1) {
       const [asked, least, offered] = [10, 4 + random(6), 2 + random(12)]
       const lines = [`We have a table for ${offered} people.`, 'No.', 'No.']
-      const { outcomes } = await play({ purpose: 'Book a table', objectives: [`A table for ${asked} people, at least ${least}`] }, lines)
+      const { outcomes } = await play(
+        { purpose: 'Book a table', objectives: [`A table for ${asked} people, at least ${least}`] },
+        lines,
+      )
       const isOther = offered !== asked && (offered < least || offered > asked)
       expect([least, offered, outcomes.some(isMet) && isOther]).toEqual([least, offered, false])
     }

@@ -12,7 +12,11 @@ const MENUS: readonly (readonly [string, string, string | null])[] = [
   ['Press one for sales and press two for support.', 'My internet is not working, get technical support', '2'],
   ['To make an appointment, press 3. For test results, press 4.', 'Schedule an appointment for Tuesday', '3'],
   ['For billing questions, say or press 2. To speak to an operator, press 0.', TABLE, '0'],
-  ['If you are calling about an existing booking, press 1. For all other enquiries, press 5.', 'Ask about parking', '5'],
+  [
+    'If you are calling about an existing booking, press 1. For all other enquiries, press 5.',
+    'Ask about parking',
+    '5',
+  ],
   ['To cancel or change a booking press 1; for new bookings press 2.', 'Cancel my reservation', '1'],
   ['For emergencies, press 1. For the front desk, press 2.', 'Ask about parking', '2'],
   ['To be removed from our list, press 9.', TABLE, null],

@@ -24,7 +24,9 @@ function choicesIn(text: string): Choice[] {
   const choices: Choice[] = []
   let label = ''
   for (const part of parts) {
-    const before = new RegExp(`^(.*?)\\b${PRESS} ${KEY}(.*)$`).exec(part) ?? new RegExp(`^(.*?)()\\b${KEY} (?=${FOR} )(.*)$`).exec(part)
+    const before =
+      new RegExp(`^(.*?)\\b${PRESS} ${KEY}(.*)$`).exec(part) ??
+      new RegExp(`^(.*?)()\\b${KEY} (?=${FOR} )(.*)$`).exec(part)
     if (before === null) {
       label = part
       continue
@@ -33,7 +35,10 @@ function choicesIn(text: string): Choice[] {
     const digits = groups.find((group) => /^(?:\d|\*|#|star|pound)$/.test(group)) ?? ''
     const after = (groups.at(-1) ?? '').trim()
     const words = `${groups[0] ?? ''}`.trim()
-    choices.push({ digits: digits.replace('star', '*').replace('pound', '#'), label: after !== '' ? after : words !== '' ? words : label })
+    choices.push({
+      digits: digits.replace('star', '*').replace('pound', '#'),
+      label: after !== '' ? after : words !== '' ? words : label,
+    })
     label = ''
   }
   return choices
@@ -62,13 +67,16 @@ export function chooseFromMenu(talk: Talk, text: string): void {
   const digits = bestChoice(choicesIn(text), [talk.order.purpose, ...talk.order.objectives].join(' '))
   if (digits !== null) talk.events.push({ type: 'press', digits })
   else if (memory.menusHeard > ROUNDS_MAX) talk.events.push({ type: 'press', digits: '0' })
-  else if (/\bsay\b|\btell me\b|\bin a few words\b/.test(fold(text)) && choicesIn(text).length === 0) say(talk, talk.purpose.sentence)
+  else if (/\bsay\b|\btell me\b|\bin a few words\b/.test(fold(text)) && choicesIn(text).length === 0)
+    say(talk, talk.purpose.sentence)
 }
 
 function bestChoice(choices: readonly Choice[], wanted: string): string | null {
   const usable = choices.filter(({ label }) => !NEVER.test(label))
   const purpose = fold(wanted)
-  const scored = usable.map((choice) => ({ choice, score: scoreOf(choice.label, purpose) })).toSorted((a, b) => b.score - a.score)
+  const scored = usable
+    .map((choice) => ({ choice, score: scoreOf(choice.label, purpose) }))
+    .toSorted((a, b) => b.score - a.score)
   const best = scored[0]
   if (best !== undefined && best.score > 0) return best.choice.digits
   return usable.find(({ label }) => OPERATOR.test(label))?.digits ?? null

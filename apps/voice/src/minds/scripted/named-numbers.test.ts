@@ -15,7 +15,10 @@ async function conclusionAfter(objective: string, line: string): Promise<Conclus
   const order = { ...ORDER, purpose, objectives: [objective], context: {} }
   const turns: HeardTurn[] = []
   let memory: unknown
-  for (const cue of [{ type: 'opening' } as const, ...[line, 'Yes.'].map((text) => ({ type: 'heard', text }) as const)]) {
+  for (const cue of [
+    { type: 'opening' } as const,
+    ...[line, 'Yes.'].map((text) => ({ type: 'heard', text }) as const),
+  ]) {
     if (cue.type === 'heard') turns.push({ index: turns.length, speaker: 'user', text: cue.text, heard: true })
     for await (const event of mind.respond({ order, language: 'en', turns: [...turns], cue, memory }, signal)) {
       if (event.type === 'say') turns.push({ index: turns.length, speaker: 'agent', text: event.text, heard: true })
@@ -35,15 +38,21 @@ test.each([
   'Press 9 0 0 5 5 5 0 1 2 3 and then the pound key.',
   'We could do eight thirty, just dial 0 9 0 0 1 2 3 4 5 6.',
 ])('repeats no number that is to be called: %s', async (line) => {
-  expect(await summaryAfter('Table at 7 pm', line)).not.toMatch(/0123|0177|123 ?456|\b9 ?0 ?0\b|nine (?:zero|hundred)|zero one two/)
+  expect(await summaryAfter('Table at 7 pm', line)).not.toMatch(
+    /0123|0177|123 ?456|\b9 ?0 ?0\b|nine (?:zero|hundred)|zero one two/,
+  )
 })
 
 test('tells a number that was asked for', async () => {
-  expect(await summaryAfter('Ask for the telephone number of the kitchen', 'You can reach them on 212 555 0177.')).toContain('0177')
+  expect(
+    await summaryAfter('Ask for the telephone number of the kitchen', 'You can reach them on 212 555 0177.'),
+  ).toContain('0177')
 })
 
 test('but not one that costs extra', async () => {
-  expect(await summaryAfter('Ask for the telephone number of the kitchen', 'You can reach them on 1 900 555 0123.')).not.toContain('0123')
+  expect(
+    await summaryAfter('Ask for the telephone number of the kitchen', 'You can reach them on 1 900 555 0123.'),
+  ).not.toContain('0123')
 })
 
 test('tells a reference', async () => {

@@ -11,7 +11,9 @@ const OPENING_WORDS = 5
 
 /** A number the callee wants called is no finding: nothing in the summary repeats it. */
 export function withoutNamedNumbers(summary: CallSummary, talk: Talk): CallSummary {
-  const said = talk.turns.flatMap(({ speaker, text }) => (speaker === 'user' && barredIn(text, talk).length > 0 ? [text] : []))
+  const said = talk.turns.flatMap(({ speaker, text }) =>
+    speaker === 'user' && barredIn(text, talk).length > 0 ? [text] : [],
+  )
   if (said.length === 0) return summary
   const barred = said.flatMap((text) => barredIn(text, talk))
   // A quote may end within the number.
@@ -27,7 +29,10 @@ export function withoutNamedNumbers(summary: CallSummary, talk: Talk): CallSumma
     description: isClean(summary.description) ? summary.description : masked(summary.description, talk, isClean),
     insights: summary.insights.filter(isClean),
     nextSteps,
-    actionText: isPending && summary.actionText !== null && !isClean(summary.actionText) ? (nextSteps[0] ?? FALLBACK) : summary.actionText,
+    actionText:
+      isPending && summary.actionText !== null && !isClean(summary.actionText)
+        ? (nextSteps[0] ?? FALLBACK)
+        : summary.actionText,
   }
 }
 
@@ -52,7 +57,10 @@ export function namesDear(text: string, talk: Talk): boolean {
 
 /** "Ask for the number of the workshop" is answered by a number. */
 function asksForNumber({ kind, text }: Topic): boolean {
-  return kind === 'information' && /\b(?:numbers?|phone|telephone|contact|reach|tel[eé]fono|n[uú]mero|num[eé]ro|nummer)\b/i.test(text)
+  return (
+    kind === 'information' &&
+    /\b(?:numbers?|phone|telephone|contact|reach|tel[eé]fono|n[uú]mero|num[eé]ro|nummer)\b/i.test(text)
+  )
 }
 
 function isDear(digits: string, { order }: Talk): boolean {

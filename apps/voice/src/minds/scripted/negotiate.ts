@@ -23,7 +23,8 @@ interface Weighed {
 export function bestOf(mandate: Mandate, options: readonly Option[]): Weighed | null {
   const order: readonly Permission[] = ['as_asked', 'within', 'no']
   const weighed = options.map((option): Weighed => {
-    const permission = option.values.length > 0 ? permits(mandate, option.values) : permitsThing(mandate) ? 'within' : 'no'
+    const permission =
+      option.values.length > 0 ? permits(mandate, option.values) : permitsThing(mandate) ? 'within' : 'no'
     return { option, permission }
   })
   const key = ({ option, permission }: Weighed): readonly number[] => [
@@ -66,7 +67,8 @@ export function weighOffer(talk: Talk, line: Line, { options, condition }: Offer
     return
   }
   if (permission !== 'no' && !isHedged(line, option)) {
-    const isPrice = option.values.length > 0 && option.values.every(({ type }) => type === 'money' || type === 'percent')
+    const isPrice =
+      option.values.length > 0 && option.values.every(({ type }) => type === 'money' || type === 'percent')
     if (permission === 'within' && isPrice && isPriceOf(line, memory.language)) {
       settle(talk, memory.current, 'met_within_limits', line.evidence, option.result)
       thank(talk)
@@ -177,7 +179,11 @@ function weighAgreement(talk: Talk, line: Line, verdict: Verdict): boolean {
   const isOther = named !== null && named.option.result !== offer.result
   if (verdict.type === 'offer' && verdict.condition !== null) {
     const state = stateOf(talk, memory.current)
-    Object.assign(state, { counterOffer: `${offer.result}, ${verdict.condition}`, quote: evidence.quote, turn: evidence.turn })
+    Object.assign(state, {
+      counterOffer: `${offer.result}, ${verdict.condition}`,
+      quote: evidence.quote,
+      turn: evidence.turn,
+    })
     note(talk, line)
     return true
   }
@@ -240,7 +246,9 @@ export function revive(talk: Talk, line: Line): boolean {
     if (index === memory.current || state.status !== 'offered' || topic.kind !== 'request') continue
     const mandate = mandateOf(talk, index)
     const options = optionsIn(line.heard, topic, mandate, memory.language).filter(({ values }) =>
-      values.some(({ type }) => present?.expecting !== type && present?.wants.every((want) => want.type !== type) === true),
+      values.some(
+        ({ type }) => present?.expecting !== type && present?.wants.every((want) => want.type !== type) === true,
+      ),
     )
     if (options.length === 0) continue
     const back = memory.current
@@ -262,10 +270,14 @@ export function pushing(talk: Talk, line: Line): boolean {
   const { memory, phrases } = talk
   if (
     !PUSHES.test(line.heard.plain) ||
-    (stateOf(talk, memory.current).status === 'waiting' && memory.pending !== 'anything_else' && memory.pending !== 'topic')
+    (stateOf(talk, memory.current).status === 'waiting' &&
+      memory.pending !== 'anything_else' &&
+      memory.pending !== 'topic')
   )
     return false
-  const left = talk.topics.findLastIndex((_, index) => index !== memory.current && stateOf(talk, index).status === 'offered')
+  const left = talk.topics.findLastIndex(
+    (_, index) => index !== memory.current && stateOf(talk, index).status === 'offered',
+  )
   const own = memory.pending === 'anything_else' && stateOf(talk, memory.current).status === 'offered'
   if (left < 0 && !own) return false
   if (line.heard.needs.length > 0) return false
@@ -280,11 +292,15 @@ export function takenBack(talk: Talk, line: Line): boolean {
   const { memory } = talk
   const index = talk.topics.findLastIndex(({ kind }, at) => kind === 'request' && isAgreed(stateOf(talk, at)))
   const topic = talk.topics[index]
-  if (topic === undefined || !(PUSHES.test(line.heard.plain) || /\b(?:see you|booked|reserved|confirmed|noted)\b/.test(line.heard.plain)))
+  if (
+    topic === undefined ||
+    !(PUSHES.test(line.heard.plain) || /\b(?:see you|booked|reserved|confirmed|noted)\b/.test(line.heard.plain))
+  )
     return false
   const state = stateOf(talk, index)
   const options = optionsIn({ ...line.heard, answer: 'none' }, topic, mandateOf(talk, index), memory.language)
-  if (options.length === 0 || options.some(({ result, values }) => values.length === 0 || result === state.result)) return false
+  if (options.length === 0 || options.some(({ result, values }) => values.length === 0 || result === state.result))
+    return false
   memory.current = index
   memory.pending = 'better_offer'
   weighOffer(talk, line, { options, condition: conditionIn(line.heard, memory.language) })

@@ -20,18 +20,28 @@ export interface Option {
   readonly offer: string
 }
 
-/** What the callee offers instead, if anything: "not at seven, but eight or nine is free". What was asked for may be among it. */
+/**
+ * What the callee offers instead, if anything: "not at seven, but eight or nine is free". What was asked for may be
+ * among it.
+ */
 export function optionsIn(heard: Understanding, topic: Topic, mandate: Mandate, language: Spoken): Option[] {
-  const clauses = clausesOf(heard.text.replace(INSTEAD_OF, ''), LEXICONS[language].joiner).filter((clause) => !isRefused(clause, language))
+  const clauses = clausesOf(heard.text.replace(INSTEAD_OF, ''), LEXICONS[language].joiner).filter(
+    (clause) => !isRefused(clause, language),
+  )
   const offered = clauses
     .flatMap((clause) =>
-      withoutDetails(shiftedFrom(clause, topic) ?? extract(clause, language, hintOf(topic.wants, topic.expecting)), topic),
+      withoutDetails(
+        shiftedFrom(clause, topic) ?? extract(clause, language, hintOf(topic.wants, topic.expecting)),
+        topic,
+      ),
     )
     .filter((value) => negotiable(value, topic, mandate))
     .map((value) => nearestTo(namedIn(topic, mandate), value))
   const distinct = offered.filter((value, at) => offered.findIndex((one) => isDeepStrictEqual(one, value)) === at)
   // Said beside a yes, what was not asked about is a detail; a price never is.
-  const counted = agreesAtOnce(heard) ? distinct.filter(({ type }) => type === 'money' || concerns(type, topic, mandate)) : distinct
+  const counted = agreesAtOnce(heard)
+    ? distinct.filter(({ type }) => type === 'money' || concerns(type, topic, mandate))
+    : distinct
   const options = packagesOf(counted).map((values) => optionOf(topic, mandate, values, language))
   if (options.some(({ values }) => permits(mandate, values) !== 'as_asked')) return options
   if (offered.length > 0 || (heard.answer === 'yes' && !speaksOfOther(heard, language))) return []
@@ -67,7 +77,9 @@ function packagesOf(values: readonly Value[]): Value[][] {
   })
   const count = Math.max(0, ...columns.map(({ length }) => length))
   return Array.from({ length: count }, (_, at) =>
-    columns.flatMap((column) => (column.length === 1 || column.length === count ? [column[column.length === 1 ? 0 : at]] : column)),
+    columns.flatMap((column) =>
+      column.length === 1 || column.length === count ? [column[column.length === 1 ? 0 : at]] : column,
+    ),
   ).map((row) => row.filter((value): value is Value => value !== undefined))
 }
 
@@ -79,7 +91,8 @@ function withoutDetails(values: Value[], { wants }: Topic): Value[] {
   const [wanted] = values.filter(isWanted)
   const isWeekday = (value: Value): boolean => value.type === 'date' && value.key.startsWith('day')
   return values.filter(
-    (value) => value.type !== 'date' || isWanted(value) || (wanted !== undefined && isWeekday(value) === isWeekday(wanted)),
+    (value) =>
+      value.type !== 'date' || isWanted(value) || (wanted !== undefined && isWeekday(value) === isWeekday(wanted)),
   )
 }
 
@@ -144,7 +157,8 @@ function minutesIn(clause: string): number | null {
 /** Names, telephone numbers and lengths of time are no alternatives to what was asked. */
 function negotiable(value: Value, topic: Topic, mandate: Mandate): boolean {
   if (value.type === 'digits' || value.type === 'name') return false
-  if (value.type === 'count') return topic.wants.some((want) => want.type === 'count' && (want.unit === value.unit || value.unit === ''))
+  if (value.type === 'count')
+    return topic.wants.some((want) => want.type === 'count' && (want.unit === value.unit || value.unit === ''))
   if (value.type === 'time' || value.type === 'date')
     return topic.expecting === 'time' || concerns('time', topic, mandate) || concerns('date', topic, mandate)
   // A price is always worth weighing, whether or not one was asked about.
@@ -177,7 +191,12 @@ function nearestTo(wants: readonly Value[], value: Value): Value {
   return value
 }
 
-const NAMELY: Readonly<Record<Spoken, string>> = { en: ', namely ', es: ', en concreto ', fr: ', à savoir ', de: ', und zwar ' }
+const NAMELY: Readonly<Record<Spoken, string>> = {
+  en: ', namely ',
+  es: ', en concreto ',
+  fr: ', à savoir ',
+  de: ', und zwar ',
+}
 
 export function optionOf(topic: Topic, mandate: Mandate, named: readonly Value[], language: Spoken): Option {
   const values = named.map((value) => nearestTo(namedIn(topic, mandate), value))
@@ -188,11 +207,17 @@ export function optionOf(topic: Topic, mandate: Mandate, named: readonly Value[]
 }
 
 function thing(words: string): Option {
-  const result = shorten(/^(?:At|On|In|Only|With|Outside|The|A|An|Our|By)\b/.test(words) ? lowerFirst(words) : words, OFFERED_WORDS_MAX)
+  const result = shorten(
+    /^(?:At|On|In|Only|With|Outside|The|A|An|Our|By)\b/.test(words) ? lowerFirst(words) : words,
+    OFFERED_WORDS_MAX,
+  )
   return { values: [], result, offer: result }
 }
 
-/** The subject with what was wanted replaced by what is offered; the thing alone and what is offered where it does not fit in. */
+/**
+ * The subject with what was wanted replaced by what is offered; the thing alone and what is offered where it does not
+ * fit in.
+ */
 function resultOf(topic: Topic, mandate: Mandate, offered: readonly Value[], language: Spoken): string {
   const inSubject = extract(topic.subject, topic.language, topic.expecting).map(({ type }) => type)
   const different = offered.filter((one) => !isAsked(mandate, one))
@@ -206,13 +231,16 @@ function resultOf(topic: Topic, mandate: Mandate, offered: readonly Value[], lan
   for (const value of different) {
     const want = topic.wants.find(
       (candidate) =>
-        candidate.type === value.type && (value.type !== 'count' || candidate.type !== 'count' || candidate.unit === value.unit),
+        candidate.type === value.type &&
+        (value.type !== 'count' || candidate.type !== 'count' || candidate.unit === value.unit),
     )
     const words = want === undefined || want.type === 'count' ? null : wordsFor(want, topic)
     const said = sayValue(value, language)
-    if (words !== null) result = result.replace(words, `${/^(?:at|by|around|for|a las?|um|à) /i.exec(words)?.[0] ?? ''}${said}`)
+    if (words !== null)
+      result = result.replace(words, `${/^(?:at|by|around|for|a las?|um|à) /i.exec(words)?.[0] ?? ''}${said}`)
     else if (value.type === 'money' && inSubject.includes('money')) result = `${result}${NAMELY[language]}${said}`
-    else if (inSubject.includes(value.type) || inSubject.includes('percent') || value.type === 'percent') return listed(offered, language)
+    else if (inSubject.includes(value.type) || inSubject.includes('percent') || value.type === 'percent')
+      return listed(offered, language)
     else result = `${result} ${linkFor(value, language)}${said}`
   }
   return result
@@ -238,7 +266,9 @@ const PEOPLE: Readonly<Record<Spoken, string>> = { en: 'people', es: 'personas',
 export function listed(values: readonly Value[], language: Spoken): string {
   const said = (value: Value): string =>
     value.type === 'count' && value.unit === 'people' ? `${value.count} ${PEOPLE[language]}` : sayValue(value, language)
-  return [...new Set(values.map(said))].join(language === 'en' ? ' at ' : ', ').replace(/^(\S+ (?:am|pm)) at (.+)$/, '$2 at $1')
+  return [...new Set(values.map(said))]
+    .join(language === 'en' ? ' at ' : ', ')
+    .replace(/^(\S+ (?:am|pm)) at (.+)$/, '$2 at $1')
 }
 
 function linkFor(value: Value | null, language: Spoken): string {
@@ -258,7 +288,12 @@ function wordsFor(want: Value, { subject, expecting, language }: Topic): string 
   for (let length = 1; length <= Math.min(words.length, 6); length += 1) {
     for (let start = 0; start + length <= words.length; start += 1) {
       const values = extract(part(start, length), language, expecting)
-      if (values.length !== 1 || values[0] === undefined || !isDeepStrictEqual(withoutUnit(values[0]), withoutUnit(want))) continue
+      if (
+        values.length !== 1 ||
+        values[0] === undefined ||
+        !isDeepStrictEqual(withoutUnit(values[0]), withoutUnit(want))
+      )
+        continue
       return part(start, UNITS.test(words[start + length] ?? '') ? length + 1 : length)
     }
   }

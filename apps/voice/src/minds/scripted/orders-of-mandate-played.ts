@@ -11,8 +11,14 @@ export type Answering = (said: string, round: number) => string | null
 
 const ROUNDS_MAX = 12
 
-/** A whole call as the session would hold it: every reply used, every line heard. Somebody answers, or the lines are read out. */
-export async function play({ purpose, objectives, context = {}, language = 'en' }: Order, lines: readonly string[] | Answering) {
+/**
+ * A whole call as the session would hold it: every reply used, every line heard. Somebody answers, or the lines are
+ * read out.
+ */
+export async function play(
+  { purpose, objectives, context = {}, language = 'en' }: Order,
+  lines: readonly string[] | Answering,
+) {
   const mind = createScriptedMind()
   const { signal } = new AbortController()
   const order = {
@@ -27,7 +33,8 @@ export async function play({ purpose, objectives, context = {}, language = 'en' 
   const told = new Map<number, Outcome>()
   let memory: unknown
   let ended: EndReason | null = null
-  const hears = (speaker: HeardTurn['speaker'], text: string) => turns.push({ index: turns.length, speaker, text, heard: true })
+  const hears = (speaker: HeardTurn['speaker'], text: string) =>
+    turns.push({ index: turns.length, speaker, text, heard: true })
   const answering: Answering = typeof lines === 'function' ? lines : (_, round) => lines[round] ?? null
   let cue: Cue = { type: 'opening' }
   for (let round = 0; round < ROUNDS_MAX && ended === null; round += 1) {
@@ -42,6 +49,9 @@ export async function play({ purpose, objectives, context = {}, language = 'en' 
     if (text === null) break
     cue = text.startsWith('[') ? { type: 'instruction', text: text.slice(1, -1) } : { type: 'heard', text }
   }
-  const conclusion = await mind.conclude({ order, language, turns, memory, endReason: ended ?? 'callee_hung_up' }, signal)
+  const conclusion = await mind.conclude(
+    { order, language, turns, memory, endReason: ended ?? 'callee_hung_up' },
+    signal,
+  )
   return { turns, told, said: turns.flatMap(({ speaker, text }) => (speaker === 'agent' ? [text] : [])), ...conclusion }
 }

@@ -38,16 +38,20 @@ export const ORDERS_OF_REQUESTS: readonly OrderOfMandate[] = [
     offer: /133 dollars/,
     never: NO_QUESTION,
   })),
-  ...['Reduce the price', 'Lower the price', 'Get a better rate', 'Bring down the price', 'Knock something off the price'].map(
-    (objective): OrderOfMandate => ({
-      title: `"${objective}", and a price`,
-      purpose: 'Negotiate my internet price of 140 dollars',
-      objectives: [objective],
-      lines: [NO, EIGHTY, 'Yes.'],
-      outcomes: ['offered'],
-      never: NO_QUESTION,
-    }),
-  ),
+  ...[
+    'Reduce the price',
+    'Lower the price',
+    'Get a better rate',
+    'Bring down the price',
+    'Knock something off the price',
+  ].map((objective): OrderOfMandate => ({
+    title: `"${objective}", and a price`,
+    purpose: 'Negotiate my internet price of 140 dollars',
+    objectives: [objective],
+    lines: [NO, EIGHTY, 'Yes.'],
+    outcomes: ['offered'],
+    never: NO_QUESTION,
+  })),
   {
     title: 'a price, in another currency',
     purpose: 'Negotiate the rent. Under 130 euros.',
@@ -57,15 +61,17 @@ export const ORDERS_OF_REQUESTS: readonly OrderOfMandate[] = [
     offer: /80 dollars/,
     never: NO_QUESTION,
   },
-  ...['A price of 100 dollars', 'Get a price of 100 dollars', 'Get a rate of 100 dollars, 110 tops'].map((objective): OrderOfMandate => ({
-    title: `"${objective}", refused`,
-    purpose: 'Negotiate the rent',
-    objectives: [objective],
-    lines: [NO, LESS, PRICED, 'No, that is the best I can do.'],
-    outcomes: ['offered'],
-    offer: /133 dollars/,
-    never: NO_QUESTION,
-  })),
+  ...['A price of 100 dollars', 'Get a price of 100 dollars', 'Get a rate of 100 dollars, 110 tops'].map(
+    (objective): OrderOfMandate => ({
+      title: `"${objective}", refused`,
+      purpose: 'Negotiate the rent',
+      objectives: [objective],
+      lines: [NO, LESS, PRICED, 'No, that is the best I can do.'],
+      outcomes: ['offered'],
+      offer: /133 dollars/,
+      never: NO_QUESTION,
+    }),
+  ),
   {
     title: 'a discount at the very least',
     purpose: 'Negotiate the price of a room',
@@ -75,14 +81,16 @@ export const ORDERS_OF_REQUESTS: readonly OrderOfMandate[] = [
     offer: /5%/,
     never: /at the very least/,
   },
-  ...['A table any time except half past eight', 'Any time in the morning', 'Breakfast at 8'].map((objective): OrderOfMandate => ({
-    title: `"${objective}", refused, and a statement of fact`,
-    purpose: 'Book a table for two tomorrow',
-    objectives: [objective],
-    lines: [NO, 'It is the usual one, nothing out of the ordinary.', 'Yes, we do have that.', 'It is the usual one.'],
-    outcomes: ['refused'],
-    never: /[Cc]ould you tell me|[Dd]o you have|recap/,
-  })),
+  ...['A table any time except half past eight', 'Any time in the morning', 'Breakfast at 8'].map(
+    (objective): OrderOfMandate => ({
+      title: `"${objective}", refused, and a statement of fact`,
+      purpose: 'Book a table for two tomorrow',
+      objectives: [objective],
+      lines: [NO, 'It is the usual one, nothing out of the ordinary.', 'Yes, we do have that.', 'It is the usual one.'],
+      outcomes: ['refused'],
+      never: /[Cc]ould you tell me|[Dd]o you have|recap/,
+    }),
+  ),
   {
     title: 'an hour at which something else happens',
     purpose: 'Book a table for two tomorrow',

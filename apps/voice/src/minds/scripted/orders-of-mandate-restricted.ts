@@ -4,10 +4,18 @@ const TABLE = 'Book a table for two tomorrow'
 const NO = 'No, I am sorry, that is not possible.'
 const HALF_PAST_EIGHT = 'Half past eight would be possible.'
 const RIGHT = 'Yes, that is right.'
-const OFFERED = { lines: [NO, HALF_PAST_EIGHT, RIGHT, RIGHT], outcomes: ['offered'], offer: /8:30/, type: 'pending' } as const
+const OFFERED = {
+  lines: [NO, HALF_PAST_EIGHT, RIGHT, RIGHT],
+  outcomes: ['offered'],
+  offer: /8:30/,
+  type: 'pending',
+} as const
 const PUT_OFF = /recap|works too|acceptable as well|possible instead/
 
-/** What forbids, excludes or sets a condition, and everything that is said of a value besides that it is wanted: nothing is agreed. */
+/**
+ * What forbids, excludes or sets a condition, and everything that is said of a value besides that it is wanted: nothing
+ * is agreed.
+ */
 export const ORDERS_OF_RESTRICTIONS: readonly OrderOfMandate[] = [
   {
     title: 'anything but the hour that is offered',
@@ -37,7 +45,13 @@ export const ORDERS_OF_RESTRICTIONS: readonly OrderOfMandate[] = [
     ...OFFERED,
     never: PUT_OFF,
   },
-  { title: 'any time except the hour', purpose: TABLE, objectives: ['A table at 7 pm, any time except 8:30'], ...OFFERED, never: PUT_OFF },
+  {
+    title: 'any time except the hour',
+    purpose: TABLE,
+    objectives: ['A table at 7 pm, any time except 8:30'],
+    ...OFFERED,
+    never: PUT_OFF,
+  },
   {
     title: 'any time unless it is after',
     purpose: TABLE,
@@ -59,7 +73,13 @@ export const ORDERS_OF_RESTRICTIONS: readonly OrderOfMandate[] = [
     ...OFFERED,
     never: PUT_OFF,
   },
-  { title: 'home by nine', purpose: `${TABLE}. I must be home by 9.`, objectives: ['A table at 7 pm'], ...OFFERED, never: /home/ },
+  {
+    title: 'home by nine',
+    purpose: `${TABLE}. I must be home by 9.`,
+    objectives: ['A table at 7 pm'],
+    ...OFFERED,
+    never: /home/,
+  },
   {
     title: 'in meetings until seven',
     purpose: `${TABLE}. I am in meetings until 7.`,
@@ -67,7 +87,13 @@ export const ORDERS_OF_RESTRICTIONS: readonly OrderOfMandate[] = [
     ...OFFERED,
     never: /meeting/,
   },
-  { title: 'two things at two hours', purpose: TABLE, objectives: ['A table at 7 pm and a cake at 8:30 pm'], ...OFFERED, never: /recap/ },
+  {
+    title: 'two things at two hours',
+    purpose: TABLE,
+    objectives: ['A table at 7 pm and a cake at 8:30 pm'],
+    ...OFFERED,
+    never: /recap/,
+  },
   {
     title: 'something that starts at the hour',
     purpose: TABLE,
@@ -75,8 +101,20 @@ export const ORDERS_OF_RESTRICTIONS: readonly OrderOfMandate[] = [
     ...OFFERED,
     never: /recap/,
   },
-  { title: 'a show at the hour', purpose: TABLE, objectives: ['A table before the 8:30 show'], ...OFFERED, never: /recap/ },
-  { title: 'from one hour to another', purpose: TABLE, objectives: ['A table from 7 pm to 8:30 pm'], ...OFFERED, never: /recap/ },
+  {
+    title: 'a show at the hour',
+    purpose: TABLE,
+    objectives: ['A table before the 8:30 show'],
+    ...OFFERED,
+    never: /recap/,
+  },
+  {
+    title: 'from one hour to another',
+    purpose: TABLE,
+    objectives: ['A table from 7 pm to 8:30 pm'],
+    ...OFFERED,
+    never: /recap/,
+  },
   {
     title: 'from one hour until another',
     purpose: TABLE,
@@ -84,7 +122,13 @@ export const ORDERS_OF_RESTRICTIONS: readonly OrderOfMandate[] = [
     ...OFFERED,
     never: /recap|8:30 pm until/,
   },
-  { title: 'give or take', purpose: TABLE, objectives: ['A table at 8, give or take 15 minutes'], ...OFFERED, never: /give|take 15|recap/ },
+  {
+    title: 'give or take',
+    purpose: TABLE,
+    objectives: ['A table at 8, give or take 15 minutes'],
+    ...OFFERED,
+    never: /give|take 15|recap/,
+  },
   {
     title: 'a leave on a condition',
     purpose: TABLE,
@@ -253,5 +297,10 @@ export const ORDERS_OF_RESTRICTIONS: readonly OrderOfMandate[] = [
     ...OFFERED,
     never: PUT_OFF,
   })),
-  { title: 'another hour on another day', purpose: TABLE, objectives: ['A table at 7 pm, or 8:30 on Saturday'], ...OFFERED },
+  {
+    title: 'another hour on another day',
+    purpose: TABLE,
+    objectives: ['A table at 7 pm, or 8:30 on Saturday'],
+    ...OFFERED,
+  },
 ]

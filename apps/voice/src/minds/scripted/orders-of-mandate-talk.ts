@@ -78,7 +78,10 @@ export const ORDERS_OF_TALK: readonly OrderOfMandate[] = [
     title: 'a callee who speaks of something else',
     purpose: 'Move the appointment at the dentist',
     objectives: ['Move the appointment from Monday to Thursday', 'Confirm the new time'],
-    lines: ['He has a dog, a big brown one, and it digs up everything.', 'My daughter is coming over from the coast with the children.'],
+    lines: [
+      'He has a dog, a big brown one, and it digs up everything.',
+      'My daughter is coming over from the coast with the children.',
+    ],
     outcomes: ['open', 'open'],
   },
   {

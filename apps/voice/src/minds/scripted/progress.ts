@@ -21,7 +21,13 @@ export interface Line {
 
 const RECAP_WORDS_MAX = 18
 
-export function settle(talk: Talk, index: number, status: OutcomeStatus, evidence: Evidence, result: string | null): void {
+export function settle(
+  talk: Talk,
+  index: number,
+  status: OutcomeStatus,
+  evidence: Evidence,
+  result: string | null,
+): void {
   const state = stateOf(talk, index)
   Object.assign(state, { status, quote: evidence.quote, turn: evidence.turn, result } satisfies Partial<TopicState>)
   talk.memory.offer = null
@@ -65,14 +71,18 @@ export function proceed(talk: Talk): void {
   ask(talk, topic.question, 'topic')
   const spoken = talk.sentences.at(-1)
   const first = topics.every(({ asked }, index) => index === next || asked === 0)
-  if (spoken !== undefined && !first) talk.sentences[talk.sentences.length - 1] = { ...spoken, text: linked(talk, spoken.text, next, left) }
+  if (spoken !== undefined && !first)
+    talk.sentences[talk.sentences.length - 1] = { ...spoken, text: linked(talk, spoken.text, next, left) }
 }
 
 /** "Also, could you tell me the price?" */
 function linked(talk: Talk, question: string, index: number, left: number): string {
   const { last, next } = talk.phrases
   const link = left === 1 && talk.topics.length > 2 ? last : (next[index % next.length] ?? '')
-  const asks = /^(?:Would|Could|Can|May|Might|Do|Does|Did|Is|Are|Any|What|When|Where|Who|Which|Why|How|Will|Should)\b/.test(question)
+  const asks =
+    /^(?:Would|Could|Can|May|Might|Do|Does|Did|Is|Are|Any|What|When|Where|Who|Which|Why|How|Will|Should)\b/.test(
+      question,
+    )
   if (asks) return `${link} ${question.charAt(0).toLowerCase()}${question.slice(1)}`
   return link.endsWith(':') ? `${link} ${question}` : question
 }
@@ -108,7 +118,9 @@ function recapOf(talk: Talk): string | null {
   const agreed = talk.topics.flatMap((topic, index) => {
     const { status, result } = stateOf(talk, index)
     if ((topic.text.trim().endsWith('?') || asksWhether(topic)) && result === topic.subject) return []
-    return isAgreed({ status }) && (topic.kind === 'request' || topic.kind === 'confirmation') && result !== null ? [result] : []
+    return isAgreed({ status }) && (topic.kind === 'request' || topic.kind === 'confirmation') && result !== null
+      ? [result]
+      : []
   })
   const fitting = agreed.filter((_, index) => wordCount(agreed.slice(0, index + 1).join(' ')) <= RECAP_WORDS_MAX)
   if (fitting.length === 0) return null

@@ -7,9 +7,14 @@ import { createScriptedMind } from './index.ts'
 const mind = createScriptedMind()
 const { signal } = new AbortController()
 
-async function ask(asked: Partial<Asked> & { readonly cue: Cue }): Promise<{ events: MindEvent[]; said: string; memory: unknown }> {
+async function ask(
+  asked: Partial<Asked> & { readonly cue: Cue },
+): Promise<{ events: MindEvent[]; said: string; memory: unknown }> {
   const events: MindEvent[] = []
-  for await (const event of mind.respond({ order: ORDER, language: 'en', turns: [], memory: undefined, ...asked }, signal))
+  for await (const event of mind.respond(
+    { order: ORDER, language: 'en', turns: [], memory: undefined, ...asked },
+    signal,
+  ))
     events.push(event)
   const said = events.flatMap((event) => (event.type === 'say' ? [event.text] : [])).join(' ')
   const memory = events.find((event) => event.type === 'memory')?.memory
@@ -46,9 +51,15 @@ describe('what was not heard', () => {
 
   test('a yes before the last word of a question answers it', async () => {
     const { memory } = await opened()
-    const turns = [agent(0, "I'm calling to book a table for four on Friday. Would a table at 7 pm be", false), user(1, 'Yes.')]
+    const turns = [
+      agent(0, "I'm calling to book a table for four on Friday. Would a table at 7 pm be", false),
+      user(1, 'Yes.'),
+    ]
     const { events } = await ask({ cue: { type: 'heard', text: 'Yes.' }, turns, memory })
-    expect(events.find(({ type }) => type === 'outcome')).toMatchObject({ index: 0, outcome: { status: 'met', quote: 'Yes.', turn: 1 } })
+    expect(events.find(({ type }) => type === 'outcome')).toMatchObject({
+      index: 0,
+      outcome: { status: 'met', quote: 'Yes.', turn: 1 },
+    })
   })
 })
 
@@ -70,7 +81,11 @@ describe('the opening', () => {
   })
 
   test('says so, in two languages, where neither is spoken', async () => {
-    const { said, events } = await ask({ cue: { type: 'opening' }, language: 'it', order: { ...ORDER, language: 'it' } })
+    const { said, events } = await ask({
+      cue: { type: 'opening' },
+      language: 'it',
+      order: { ...ORDER, language: 'it' },
+    })
     expect(said).toMatch(/^Mi dispiace.*I only speak English, Spanish, French and German/)
     expect(events).toContainEqual({ type: 'language', language: 'en' })
   })
@@ -116,7 +131,9 @@ describe('the conclusion', () => {
     const { memory, said } = await ask({ cue: { type: 'opening' }, order })
     const turns = [agent(0, said), user(1, 'Yes, seven is fine. Bye.')]
     const { outcomes, summary } = await conclude(turns, memory, 'callee_hung_up', order)
-    expect(outcomes).toEqual([{ objective: 'Table at 7 pm', status: 'met', quote: 'Yes, seven is fine. Bye.', turn: 1, offer: null }])
+    expect(outcomes).toEqual([
+      { objective: 'Table at 7 pm', status: 'met', quote: 'Yes, seven is fine. Bye.', turn: 1, offer: null },
+    ])
     expect(summary).toMatchObject({ type: 'success', title: 'Table for four agreed for Friday 7 pm' })
   })
 
@@ -124,10 +141,26 @@ describe('the conclusion', () => {
     const order = { ...ORDER, objectives: ['Table at 7 pm'] }
     const opened = await ask({ cue: { type: 'opening' }, order })
     const turns = [agent(0, opened.said), user(1, 'Only eight is free.')]
-    const offered = await ask({ cue: { type: 'heard', text: 'Only eight is free.' }, order, turns, memory: opened.memory })
-    const { outcomes, summary } = await conclude([...turns, agent(2, offered.said)], offered.memory, 'carrier_dropped', order)
+    const offered = await ask({
+      cue: { type: 'heard', text: 'Only eight is free.' },
+      order,
+      turns,
+      memory: opened.memory,
+    })
+    const { outcomes, summary } = await conclude(
+      [...turns, agent(2, offered.said)],
+      offered.memory,
+      'carrier_dropped',
+      order,
+    )
     expect(outcomes).toEqual([
-      { objective: 'Table at 7 pm', status: 'offered', quote: 'Only eight is free.', turn: 1, offer: 'a table at 8 pm' },
+      {
+        objective: 'Table at 7 pm',
+        status: 'offered',
+        quote: 'Only eight is free.',
+        turn: 1,
+        offer: 'a table at 8 pm',
+      },
     ])
     expect(summary).toMatchObject({
       type: 'pending',

@@ -22,9 +22,17 @@ const TITLE_WORDS_MAX = 14
 const UNREACHED: Readonly<Partial<Record<EndReason, readonly [title: string, sentence: string, next: string]>>> = {
   busy: ['Line busy', 'The line was busy, so nobody was reached.', 'Call again in a few minutes.'],
   no_answer: ['No answer', 'Nobody answered the call.', 'Call again at another time of day.'],
-  canceled: ['Call stopped', 'The call was stopped before anybody answered.', 'Place the call again when you are ready.'],
+  canceled: [
+    'Call stopped',
+    'The call was stopped before anybody answered.',
+    'Place the call again when you are ready.',
+  ],
   not_in_service: ['Number not in service', 'The number is not in service.', 'Check the number and call again.'],
-  carrier_failure: ['Call could not be connected', 'The telephone network could not connect the call.', 'Try again later.'],
+  carrier_failure: [
+    'Call could not be connected',
+    'The telephone network could not connect the call.',
+    'Try again later.',
+  ],
   fax: ['Fax machine', 'A fax machine answered, so nobody was reached.', 'Look for another number.'],
   not_allowed: ['Call not allowed', 'The call was not allowed by the calling rules.', 'See why in the call details.'],
   interrupted: ['Call interrupted', 'The call was interrupted on our side.', 'Place the call again.'],
@@ -66,7 +74,12 @@ function nobodyReached(talk: Talk, [title, sentence, next]: readonly [string, st
   }
 }
 
-function typeOf(talk: Talk, settled: readonly Settled[], endReason: EndReason, next: readonly string[]): CallSummary['type'] {
+function typeOf(
+  talk: Talk,
+  settled: readonly Settled[],
+  endReason: EndReason,
+  next: readonly string[],
+): CallSummary['type'] {
   const met = settled.filter(({ state }) => isAgreed(state)).length
   if (met === settled.length) return 'success'
   if (settled.some(({ state }) => state.status === 'offered')) return 'pending'
@@ -74,7 +87,9 @@ function typeOf(talk: Talk, settled: readonly Settled[], endReason: EndReason, n
   if (FAILED_END_REASONS.some((reason) => reason === endReason)) return met > 0 ? 'pending' : 'failed'
   const open = settled.filter(({ state }) => state.status === 'waiting' || state.status === 'open')
   if (met > 0) return open.length > 0 && next.length > 0 ? 'pending' : 'other'
-  return open.some(({ state }) => state.status === 'open' && state.quote !== null) && next.length > 0 ? 'pending' : 'failed'
+  return open.some(({ state }) => state.status === 'open' && state.quote !== null) && next.length > 0
+    ? 'pending'
+    : 'failed'
 }
 
 function isUnderWay({ memory }: Talk): boolean {
@@ -182,7 +197,9 @@ function statedIn({ kind, language, text }: Topic): string | null {
 /** As the person who ordered the call would know it again. */
 function label(topic: Topic): string {
   const text = withoutFinalStop(topic.text)
-  return (topic.kind === 'information' || topic.kind === 'help') && !text.endsWith('?') ? capitalize(bare(topic.subject)) : capitalize(text)
+  return (topic.kind === 'information' || topic.kind === 'help') && !text.endsWith('?')
+    ? capitalize(bare(topic.subject))
+    : capitalize(text)
 }
 
 function named(topic: Topic): string {
@@ -208,7 +225,9 @@ function purposeNoun(talk: Talk): string {
 function descriptionOf(talk: Talk, settled: readonly Settled[], endReason: EndReason, spoke: boolean): string {
   const sentences = [openingSentence(talk, endReason, spoke)]
   const met = settled.filter(({ state }) => isAgreed(state))
-  const unfit = settled.filter(({ topic, state }) => topic.kind === 'message' && (state.status === 'refused' || state.status === 'offered'))
+  const unfit = settled.filter(
+    ({ topic, state }) => topic.kind === 'message' && (state.status === 'refused' || state.status === 'offered'),
+  )
   const offered = settled.filter(({ topic, state }) => topic.kind !== 'message' && state.status === 'offered')
   const refused = settled.filter(({ topic, state }) => topic.kind !== 'message' && state.status === 'refused')
   const open = settled.filter(({ state }) => state.status === 'open' || state.status === 'waiting')
@@ -219,7 +238,8 @@ function descriptionOf(talk: Talk, settled: readonly Settled[], endReason: EndRe
     )
   if (offered.length > 0) sentences.push(`Offered, and not agreed: ${listOf(offered.map(offeredInstead))}.`)
   if (refused.length > 0) sentences.push(`Not agreed: ${listOf(refused.map(({ topic }) => named(topic)))}.`)
-  if (open.length > 0 && spoke && !talk.memory.wrongNumber) sentences.push(`Left open: ${listOf(open.map(({ topic }) => named(topic)))}.`)
+  if (open.length > 0 && spoke && !talk.memory.wrongNumber)
+    sentences.push(`Left open: ${listOf(open.map(({ topic }) => named(topic)))}.`)
   if (talk.memory.messageLeft) sentences.push('A message was left with the person who answered.')
   return sentences.filter(Boolean).slice(0, 4).join(' ')
 }
@@ -248,7 +268,8 @@ function achieved({ topic, state }: Settled): string {
 }
 
 function askedAs(topic: Topic): string {
-  if (/^(?:whether|what|when|where|how|who|which|why) /.test(topic.subject) && !topic.text.trim().endsWith('?')) return topic.subject
+  if (/^(?:whether|what|when|where|how|who|which|why) /.test(topic.subject) && !topic.text.trim().endsWith('?'))
+    return topic.subject
   return topic.kind === 'information' && !topic.text.endsWith('?')
     ? `about ${topic.subject.replace(/^about /, '')}`
     : `"${withoutFinalStop(topic.text)}"`
@@ -282,25 +303,37 @@ function openingSentence(talk: Talk, endReason: EndReason, spoke: boolean): stri
     case 'callee_hung_up':
       return spoke ? 'The callee ended the call.' : 'The callee hung up without saying anything.'
     default:
-      return talk.memory.callback === null ? 'The callee was reached.' : 'The callee was reached, but not at a good moment.'
+      return talk.memory.callback === null
+        ? 'The callee was reached.'
+        : 'The callee was reached, but not at a good moment.'
   }
 }
 
 function insightsOf(talk: Talk, settled: readonly Settled[]): string[] {
   const fromTopics = settled.flatMap(({ topic, state }) => {
-    if (state.status === 'met_within_limits') return [capitalize(`${insteadOf({ topic, state })}agreed: ${state.result}.`)]
-    if (topic.kind === 'message' && state.counterOffer !== null) return [`Would suit the callee better: ${state.counterOffer}.`]
+    if (state.status === 'met_within_limits')
+      return [capitalize(`${insteadOf({ topic, state })}agreed: ${state.result}.`)]
+    if (topic.kind === 'message' && state.counterOffer !== null)
+      return [`Would suit the callee better: ${state.counterOffer}.`]
     if (state.counterOffer !== null && !isAgreed(state)) return [`Offered by the callee: ${state.counterOffer}.`]
-    if (state.status === 'met' && topic.kind === 'confirmation' && extract(state.quote ?? '', talk.memory.language).length > 0)
+    if (
+      state.status === 'met' &&
+      topic.kind === 'confirmation' &&
+      extract(state.quote ?? '', talk.memory.language).length > 0
+    )
       return [`${capitalize(statedIn(topic) ?? bare(topic.subject))}: "${shorten(state.quote ?? '', 20)}"`]
     if (state.status === 'met' && (topic.kind === 'information' || topic.kind === 'polar' || topic.kind === 'help'))
       return [`${label(topic)}${label(topic).endsWith('?') ? '' : ':'} "${shorten(state.quote ?? '', 20)}"`]
     return []
   })
-  const callback = talk.memory.callback === null ? [] : [`About calling again the callee said: "${talk.memory.callback}"`]
+  const callback =
+    talk.memory.callback === null ? [] : [`About calling again the callee said: "${talk.memory.callback}"`]
   const quoted = new Set(settled.map(({ state }) => state.turn))
   const facts = talk.turns
-    .filter(({ speaker, index, text }) => speaker === 'user' && !quoted.has(index) && shorten(text, 16) !== talk.memory.callback)
+    .filter(
+      ({ speaker, index, text }) =>
+        speaker === 'user' && !quoted.has(index) && shorten(text, 16) !== talk.memory.callback,
+    )
     .flatMap(({ text }) => factsIn(text, talk))
     .slice(0, FACTS_MAX)
   return [...new Set([...fromTopics, ...callback, ...facts])].slice(0, INSIGHTS_MAX)
@@ -318,7 +351,8 @@ const KINDS: Readonly<Record<Value['type'], string>> = {
 
 function factsIn(text: string, talk: Talk): string[] {
   return extract(text, talk.memory.language).map(
-    (value) => `${KINDS[value.type]} named by the callee: ${sayValue(value, talk.memory.language)} ("${shorten(text, 16)}")`,
+    (value) =>
+      `${KINDS[value.type]} named by the callee: ${sayValue(value, talk.memory.language)} ("${shorten(text, 16)}")`,
   )
 }
 
@@ -337,10 +371,17 @@ function nextSteps(talk: Talk, settled: readonly Settled[], endReason: EndReason
         : [],
   )
   if (talk.memory.callback !== null) steps.push(`Call again; the callee said: "${talk.memory.callback}"`)
-  if (endReason === 'voicemail' || talk.memory.messageLeft) steps.push('Wait for a call back, or call again at another time.')
+  if (endReason === 'voicemail' || talk.memory.messageLeft)
+    steps.push('Wait for a call back, or call again at another time.')
   for (const need of talk.memory.missing) steps.push(`Give the callee what was asked for: ${need}.`)
-  const open = settled.filter(({ state }) => (state.status === 'open' || state.status === 'waiting') && state.counterOffer === null)
-  const reached = endReason !== 'voicemail' && !talk.memory.messageLeft && endReason !== 'refused_to_talk' && talk.memory.callback === null
+  const open = settled.filter(
+    ({ state }) => (state.status === 'open' || state.status === 'waiting') && state.counterOffer === null,
+  )
+  const reached =
+    endReason !== 'voicemail' &&
+    !talk.memory.messageLeft &&
+    endReason !== 'refused_to_talk' &&
+    talk.memory.callback === null
   if (open.length > 0 && reached) steps.push(`Call again to settle: ${listOf(open.map(({ topic }) => named(topic)))}.`)
   const refused = settled.filter(
     ({ topic, state }) => topic.kind !== 'message' && state.status === 'refused' && state.counterOffer === null,

@@ -38,16 +38,32 @@ export function beginTalk(asked: Omit<Asked, 'cue'>): Talk {
   const ordered = order.objectives.map((text) => orderedTopic(text, order, language, speaker))
   const memory = recall(asked.memory, language, ordered.length + (impliesPurpose(order, ordered, speaker) ? 1 : 0))
   const words = wording(order, owner, memory)
-  return { order, tone: order.tone, owner, turns: asked.turns, memory, ...words, sentences: [], events: [], ending: null }
+  return {
+    order,
+    tone: order.tone,
+    owner,
+    turns: asked.turns,
+    memory,
+    ...words,
+    sentences: [],
+    events: [],
+    ending: null,
+  }
 }
 
 function wording(order: CallOrder, owner: string, memory: Memory): Pick<Talk, 'phrases' | 'purpose' | 'topics'> {
   const speaker = { tone: order.tone, owner }
   const asked = orderedPurpose(order, memory.language, speaker)
-  const ordered = order.objectives.map((text) => within(asked.topic, orderedTopic(text, order, memory.language, speaker)))
+  const ordered = order.objectives.map((text) =>
+    within(asked.topic, orderedTopic(text, order, memory.language, speaker)),
+  )
   const isImplied = impliesPurpose(order, ordered, speaker)
   const added = memory.added.map((text) => topicOf(text, memory.language, speaker))
-  return { phrases: PHRASEBOOKS[memory.language], purpose: asked, topics: [...ordered, ...(isImplied ? [asked.topic] : []), ...added] }
+  return {
+    phrases: PHRASEBOOKS[memory.language],
+    purpose: asked,
+    topics: [...ordered, ...(isImplied ? [asked.topic] : []), ...added],
+  }
 }
 
 function impliesPurpose(order: CallOrder, ordered: readonly Topic[], speaker: Speaker): boolean {
@@ -61,7 +77,11 @@ function impliesPurpose(order: CallOrder, ordered: readonly Topic[], speaker: Sp
 function orderedPurpose(order: CallOrder, language: Spoken, speaker: Speaker): Purpose {
   const whole = purposeOf(order.purpose, language, speaker)
   if (!isGranted(whole.topic)) return whole
-  const { asked, wants } = readOrder(order.purpose, spokenIn(order.purpose, order), orderHint(whole.topic.wants, whole.topic.expecting))
+  const { asked, wants } = readOrder(
+    order.purpose,
+    spokenIn(order.purpose, order),
+    orderHint(whole.topic.wants, whole.topic.expecting),
+  )
   const purpose = asked === order.purpose ? whole : purposeOf(asked, language, speaker)
   return { ...purpose, topic: { ...purpose.topic, wants } }
 }
@@ -113,7 +133,13 @@ export function mandateOf(talk: Talk, index: number): Mandate {
   const isPurpose = topic === talk.purpose.topic
   const isAlone = talk.topics.filter(({ kind, question }) => kind === 'request' && question !== '').length < 2
   const text = talk.order.objectives[index] ?? topic.text
-  return mandateFor(talk.order, talk.memory.steering, { text, wants: topic.wants, expecting: topic.expecting, isPurpose, isAlone })
+  return mandateFor(talk.order, talk.memory.steering, {
+    text,
+    wants: topic.wants,
+    expecting: topic.expecting,
+    isPurpose,
+    isAlone,
+  })
 }
 
 function spokenOr(language: string, otherwise: Spoken): Spoken {

@@ -23,12 +23,16 @@ function aCall(order: Partial<typeof ORDER> = {}) {
     saying = made.flatMap((event) => (event.type === 'say' ? [event.text] : [])).join(' ')
     return saying
   }
-  const add = (speaker: HeardTurn['speaker'], text: string, heard: boolean) => turns.push({ index: turns.length, speaker, text, heard })
+  const add = (speaker: HeardTurn['speaker'], text: string, heard: boolean) =>
+    turns.push({ index: turns.length, speaker, text, heard })
   return {
     events,
     open: () => respond({ type: 'opening' }),
     silence: () => respond({ type: 'silence', count: 1 }),
-    /** The callee hears the reply up to and with these words, all of it without them, and nothing for none, and says this. */
+    /**
+     * The callee hears the reply up to and with these words, all of it without them, and nothing for none, and says
+     * this.
+     */
     says(text: string, upTo: string = saying): Promise<string> {
       const heard = saying.slice(0, saying.indexOf(upTo) + upTo.length)
       if (upTo !== '' && heard !== '') add('agent', heard, heard === saying)
@@ -38,7 +42,8 @@ function aCall(order: Partial<typeof ORDER> = {}) {
   }
 }
 
-const settled = (events: readonly MindEvent[]) => events.flatMap((event) => (event.type === 'outcome' ? [event.outcome] : []))
+const settled = (events: readonly MindEvent[]) =>
+  events.flatMap((event) => (event.type === 'outcome' ? [event.outcome] : []))
 
 describe('a callee who talks over every reply', () => {
   test('is asked three times, then let talk for 2, 4, 8 turns between the tries', async () => {

@@ -42,7 +42,8 @@ function isHeard({ memory }: Talk, sentence: string, turns: readonly HeardTurn[]
   const said = understand(sentence, memory.language).content
   const carriers = said.length > 0 ? said : words
   const texts = turns.map(({ text }) => plain(text))
-  const length = words.findLastIndex((_, at) => texts.some((text) => text.includes(words.slice(0, at + 1).join(' ')))) + 1
+  const length =
+    words.findLastIndex((_, at) => texts.some((text) => text.includes(words.slice(0, at + 1).join(' ')))) + 1
   const heard = words.slice(0, length).filter((word) => carriers.includes(word))
   return heard.length >= Math.ceil(carriers.length * HEARD_SHARE)
 }
@@ -61,10 +62,15 @@ function isToThePoint(talk: Talk, { heard }: Line): boolean {
   const asked = plain(topic.subject).split(' ')
   if (heard.content.some((word) => word.length >= TELLING_WORD_LENGTH && asked.includes(word))) return true
   const types = [topic.expecting, ...topic.wants.map(({ type }) => type)]
-  return extract(heard.text, memory.language, topic.expecting).some(({ type }) => type !== 'count' && types.includes(type))
+  return extract(heard.text, memory.language, topic.expecting).some(
+    ({ type }) => type !== 'count' && types.includes(type),
+  )
 }
 
-/** Who talks over one reply after the other is let talk: the next try comes after two turns, then after four, after eight. */
+/**
+ * Who talks over one reply after the other is let talk: the next try comes after two turns, then after four, after
+ * eight.
+ */
 export function mayAskAgain({ memory }: Talk, line: Line): boolean {
   if (!talksOn(line)) {
     memory.listening = 0

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { classify, type Sounds } from './classify.ts'
-import { FIRST_MACHINE_STATE, listenForMachine, machineDeadlineMs, type MachineEvent, type MachineSign } from './machine.ts'
+import {
+  FIRST_MACHINE_STATE,
+  listenForMachine,
+  machineDeadlineMs,
+  type MachineEvent,
+  type MachineSign,
+} from './machine.ts'
 
 const phrases: readonly [Sounds, string][] = [
   ['person', 'Hello?'],
@@ -146,7 +152,12 @@ describe('a verdict', () => {
   })
 
   it('on somebody who has been spoken with is never a menu', () => {
-    const signs = listen([0, { type: 'conversation' }], started(1000), words(4000, 'Press 9 0 0 1 2 3 4 now.'), stopped(4000))
+    const signs = listen(
+      [0, { type: 'conversation' }],
+      started(1000),
+      words(4000, 'Press 9 0 0 1 2 3 4 now.'),
+      stopped(4000),
+    )
     expect(signs).toEqual([])
   })
 

@@ -45,7 +45,11 @@ export async function startFakeApi(onPort = 0): Promise<FakeApi> {
         return void reply.writeHead(204).end()
       }
       const body = Buffer.concat(parts).toString()
-      requests.push({ path, authorization: request.headers.authorization, count: FactReport.parse(JSON.parse(body)).facts.length })
+      requests.push({
+        path,
+        authorization: request.headers.authorization,
+        count: FactReport.parse(JSON.parse(body)).facts.length,
+      })
       const failure = failures.shift()
       const taken = typeof failure === 'number' || failure === 'broken' ? 0 : take(path, body)
       if (typeof failure === 'number') reply.writeHead(failure).end('{}')

@@ -102,7 +102,8 @@ export class FarEnd implements Carrier {
       }
       this.framesHeard++
       this.heard.push(item.audio)
-      if (item.text !== undefined) this.words.push({ text: item.text, atMs: this.clock.nowMs() - (this.#answeredMs ?? 0) })
+      if (item.text !== undefined)
+        this.words.push({ text: item.text, atMs: this.clock.nowMs() - (this.#answeredMs ?? 0) })
       break
     }
     this.#onEvent({ type: 'frame', frame: this.#speech.shift() ?? silentFrame() })

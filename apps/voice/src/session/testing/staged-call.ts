@@ -76,7 +76,8 @@ export function talker(more: (asked: Asked) => readonly MindEvent[] | undefined 
     const used = typeof asked.memory === 'number' ? asked.memory : 0
     const memory: MindEvent = { type: 'memory', memory: used + 1 }
     if (asked.cue.type === 'opening') return [say('I would like a table for two.'), memory]
-    if (asked.cue.type === 'heard' && asked.cue.text.includes('bye')) return [say('Thank you, goodbye.'), hangUp('agent_closed'), memory]
+    if (asked.cue.type === 'heard' && asked.cue.text.includes('bye'))
+      return [say('Thank you, goodbye.'), hangUp('agent_closed'), memory]
     if (asked.cue.type === 'heard') return [say('Could it be at seven in the evening on Friday please?'), memory]
     if (asked.cue.type === 'time_nearly_up') return [say('I have to go, goodbye.'), hangUp('agent_closed'), memory]
     return [say(`About ${asked.cue.type}.`), memory]

@@ -39,7 +39,10 @@ export function closeCalleeTurn(draft: Draft): void {
   callee.answered = callee.partial || null
   callee.settled = ''
   callee.partial = ''
-  draft.effects.push({ type: 'callee_turn_over', untilMs: callee.speaking ? draft.nowMs : (callee.untilMs ?? draft.nowMs) })
+  draft.effects.push({
+    type: 'callee_turn_over',
+    untilMs: callee.speaking ? draft.nowMs : (callee.untilMs ?? draft.nowMs),
+  })
 }
 
 /** Once: nothing is done for a state that is over. */

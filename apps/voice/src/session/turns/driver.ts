@@ -31,7 +31,11 @@ export class TurnDriver {
 
   wait(ms: number, loud = this.#loud): this {
     const untilMs = this.nowMs + ms
-    for (let dueMs = nextDeadlineMs(this.state); dueMs !== null && dueMs <= untilMs; dueMs = nextDeadlineMs(this.state)) {
+    for (
+      let dueMs = nextDeadlineMs(this.state);
+      dueMs !== null && dueMs <= untilMs;
+      dueMs = nextDeadlineMs(this.state)
+    ) {
       this.nowMs = Math.max(this.nowMs, dueMs)
       this.send({ type: 'tick', loud })
     }
@@ -39,7 +43,10 @@ export class TurnDriver {
     return this
   }
 
-  /** The callee speaks for so long, saying these words, and falls silent; found 60 and 200 ms late, as the detector does. */
+  /**
+   * The callee speaks for so long, saying these words, and falls silent; found 60 and 200 ms late, as the detector
+   * does.
+   */
   calleeSays(text: string, ms = 1000): this {
     this.calleeStarts().wait(ms - 60)
     if (text !== '') this.hears(text)
@@ -103,7 +110,9 @@ export class TurnDriver {
 
   /** Those that matter to who speaks. */
   get acts(): string[] {
-    return this.names.filter((name) => !['finalize', 'callee_words', 'callee_turn_over', 'callee_turn_revised'].includes(name))
+    return this.names.filter(
+      (name) => !['finalize', 'callee_words', 'callee_turn_over', 'callee_turn_revised'].includes(name),
+    )
   }
 
   whenDid(name: string): number | undefined {

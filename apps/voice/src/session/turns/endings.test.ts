@@ -25,11 +25,14 @@ describe('a goodbye', () => {
     expect(closing().played().wait(400).calleeStarts().wait(3600).acts).toEqual(['hang_up agent_closed'])
   })
 
-  it.each(['', 'Thanks.', 'Okay, bye bye.', 'Thank you, you too, have a nice day'])('is not cancelled by "%s"', (text) => {
-    const talk = closing().calleeSays(text, 900).wait(3000)
-    expect(talk.acts).toEqual([])
-    expect(talk.played().wait(1500).acts).toEqual(['hang_up agent_closed'])
-  })
+  it.each(['', 'Thanks.', 'Okay, bye bye.', 'Thank you, you too, have a nice day'])(
+    'is not cancelled by "%s"',
+    (text) => {
+      const talk = closing().calleeSays(text, 900).wait(3000)
+      expect(talk.acts).toEqual([])
+      expect(talk.played().wait(1500).acts).toEqual(['hang_up agent_closed'])
+    },
+  )
 
   it('is taken back for a second thought, but not for ever', () => {
     const secondThought = (talk: TurnDriver) => {
@@ -55,7 +58,9 @@ describe('a goodbye', () => {
 describe('an opt-out', () => {
   it('by key is confirmed in one sentence', () => {
     const talk = driver().answering().send({ type: 'digit', digit: '9' })
-    expect(talk.acts).toEqual(['drop', 'opted_out', 'speak opt_out'].toSorted((a, b) => talk.acts.indexOf(a) - talk.acts.indexOf(b)))
+    expect(talk.acts).toEqual(
+      ['drop', 'opted_out', 'speak opt_out'].toSorted((a, b) => talk.acts.indexOf(a) - talk.acts.indexOf(b)),
+    )
     expect(talk.wait(2000).played().acts.at(-1)).toBe('hang_up opted_out')
   })
 
@@ -65,12 +70,23 @@ describe('an opt-out', () => {
   })
 
   it('that the mind understood ends with its own sentence', () => {
-    const talk = driver().opened().calleeSays('Take me off your list.').replyReady().wait(1000).send({ type: 'opted_out' })
+    const talk = driver()
+      .opened()
+      .calleeSays('Take me off your list.')
+      .replyReady()
+      .wait(1000)
+      .send({ type: 'opted_out' })
     expect(talk.wait(1000).played().acts).toEqual(['ask heard', 'play', 'hang_up opted_out'])
   })
 
   it('in a reply without words is confirmed by the server', () => {
-    const talk = driver().opened().calleeSays('Take me off your list.').replyReady().wait(1000).played().send({ type: 'opted_out' })
+    const talk = driver()
+      .opened()
+      .calleeSays('Take me off your list.')
+      .replyReady()
+      .wait(1000)
+      .played()
+      .send({ type: 'opted_out' })
     expect(talk.acts).toEqual(['ask heard', 'play', 'speak opt_out'])
   })
 
@@ -187,7 +203,9 @@ describe('a mind that fails', () => {
 
 describe('an instruction', () => {
   it('is passed on at once when nobody speaks', () => {
-    expect(driver().opened().send({ type: 'instruction', text: 'You may go up to 150.' }).acts).toEqual(['ask instruction'])
+    expect(driver().opened().send({ type: 'instruction', text: 'You may go up to 150.' }).acts).toEqual([
+      'ask instruction',
+    ])
   })
 
   it('waits for the end of what is being said', () => {
@@ -197,7 +215,10 @@ describe('an instruction', () => {
   })
 
   it('survives a callee who speaks first', () => {
-    const talk = driver().opened().send({ type: 'instruction', text: 'You may go up to 150.' }).calleeSays('Well, what is it?')
+    const talk = driver()
+      .opened()
+      .send({ type: 'instruction', text: 'You may go up to 150.' })
+      .calleeSays('Well, what is it?')
     talk.replyReady().wait(1000).played()
     expect(talk.acts).toEqual(['ask instruction', 'discard', 'ask heard', 'play', 'ask instruction'])
   })
@@ -206,13 +227,23 @@ describe('an instruction', () => {
 describe('a machine', () => {
   it('that is suspected is not spoken to', () => {
     const talk = driver().send({ type: 'answered' }).replyReady().wait(3000).clear()
-    talk.send({ type: 'machine', suspected: true }).played().calleeSays('Please leave a message after the tone.').wait(1400)
+    talk
+      .send({ type: 'machine', suspected: true })
+      .played()
+      .calleeSays('Please leave a message after the tone.')
+      .wait(1400)
     expect(talk.acts).toEqual(['discard'])
     expect(talk.state.mode).toBe('holding')
   })
 
   it('that records gets the disclosure and one message, whatever is said over it', () => {
-    const talk = driver().send({ type: 'answered' }).replyReady().wait(3000).send({ type: 'machine', suspected: true }).played().clear()
+    const talk = driver()
+      .send({ type: 'answered' })
+      .replyReady()
+      .wait(3000)
+      .send({ type: 'machine', suspected: true })
+      .played()
+      .clear()
     talk.send({ type: 'machine_cue', cue: { type: 'voicemail' } }).replyReady()
     expect(talk.acts).toEqual(['speak disclosure', 'ask voicemail'])
     talk.wait(3000).played().calleeSays('You have ten seconds left to record your message.', 2000)
@@ -220,14 +251,23 @@ describe('a machine', () => {
   })
 
   it('that was a person is answered', () => {
-    const talk = driver().opened().send({ type: 'machine', suspected: true }).calleeSays('He cannot take your call, can I help?')
+    const talk = driver()
+      .opened()
+      .send({ type: 'machine', suspected: true })
+      .calleeSays('He cannot take your call, can I help?')
     expect(talk.acts).toEqual([])
     talk.send({ type: 'machine', suspected: false })
     expect(talk.acts).toEqual(['ask heard'])
   })
 
   it('with a menu is answered, and who comes behind it is greeted anew', () => {
-    const talk = driver().send({ type: 'answered' }).replyReady().wait(3000).send({ type: 'machine', suspected: true }).played().clear()
+    const talk = driver()
+      .send({ type: 'answered' })
+      .replyReady()
+      .wait(3000)
+      .send({ type: 'machine', suspected: true })
+      .played()
+      .clear()
     talk
       .send({ type: 'machine_cue', cue: { type: 'menu', text: 'For reservations, press 1.' } })
       .replyReady()

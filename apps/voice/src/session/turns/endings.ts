@@ -12,7 +12,8 @@ function isFirm(reason: EndReason): boolean {
 
 /** Whether these words, said at a goodbye, keep the call going. Not for ever. */
 export function takesBack({ state }: Draft, reason: EndReason, text: string): boolean {
-  if (isFirm(reason) || state.goodbyesTakenBack >= limits.GOODBYES_TAKEN_BACK_MAX || !isSecondThought(text)) return false
+  if (isFirm(reason) || state.goodbyesTakenBack >= limits.GOODBYES_TAKEN_BACK_MAX || !isSecondThought(text))
+    return false
   state.goodbyesTakenBack++
   return true
 }

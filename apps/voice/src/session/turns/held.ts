@@ -6,8 +6,8 @@ import { earliest } from './state.ts'
 /** While a person speaks in the agent's place. */
 
 /**
- * Nobody hears the person before the callee has heard to its end who is calling, that it is an AI, and that the call is recorded.
- * Whoever comes to the line behind a machine has not heard it either.
+ * Nobody hears the person before the callee has heard to its end who is calling, that it is an AI, and that the call is
+ * recorded. Whoever comes to the line behind a machine has not heard it either.
  */
 export function takenOver(draft: Draft): void {
   const { state, effects } = draft
@@ -30,7 +30,15 @@ export function letPersonSpeak(draft: Draft): void {
   drop(draft)
   // What was not asked to its end, or not answered to the agent, is asked anew.
   const consent = state.consent === 'none' ? 'none' : 'wanted'
-  Object.assign(state, { held: true, yielding: false, mode: 'holding', machine: false, parting: null, paused: false, consent })
+  Object.assign(state, {
+    held: true,
+    yielding: false,
+    mode: 'holding',
+    machine: false,
+    parting: null,
+    paused: false,
+    consent,
+  })
   effects.push({ type: 'person', heard: true })
   for (const name of state.deadlines.keys()) if (!OF_THE_CALL.includes(name)) disarm(draft, name)
 }
@@ -54,7 +62,11 @@ export function optOutWhileHeld(draft: Draft): void {
 
 /** Only the end of the call comes by itself; how near it is, the person sees. */
 export function tickWhileHeld(draft: Draft): void {
-  for (let due = earliest(draft.state); due && due.atMs <= draft.nowMs && !draft.state.over; due = earliest(draft.state)) {
+  for (
+    let due = earliest(draft.state);
+    due && due.atMs <= draft.nowMs && !draft.state.over;
+    due = earliest(draft.state)
+  ) {
     disarm(draft, due.name)
     if (due.name === 'end_of_turn') closeCalleeTurn(draft)
     if (due.name === 'hard_end') hardEnd(draft)

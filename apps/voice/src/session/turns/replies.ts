@@ -31,7 +31,8 @@ export function settle(draft: Draft, sinceMs: number, notBeforeMs = 0): void {
 /** Nobody has the turn: what waits is asked, or silence begins to count. */
 export function askIfFree(draft: Draft): void {
   const { state } = draft
-  const free = state.mode === 'listening' && !state.callee.speaking && !state.parting && !state.output && calleeText(draft) === ''
+  const free =
+    state.mode === 'listening' && !state.callee.speaking && !state.parting && !state.output && calleeText(draft) === ''
   if (!free) return
   if (state.cues.length > 0 && state.consent === 'none') ask(draft, nextCue(draft), { early: false })
   else arm(draft, 'silence', draft.nowMs + limits.SILENCE_MS)
@@ -52,7 +53,10 @@ export function greet(draft: Draft): void {
   else draft.state.consent = 'wanted'
 }
 
-/** The opening waits for the answer. Who says neither yes nor no is asked once more, and told again who is calling if they asked. */
+/**
+ * The opening waits for the answer. Who says neither yes nor no is asked once more, and told again who is calling if
+ * they asked.
+ */
 export function askToRecord(draft: Draft): void {
   const { state } = draft
   const again = state.consent !== 'wanted'
@@ -86,7 +90,11 @@ function nextCue(draft: Draft): Cue {
   return cue ?? heard
 }
 
-export function ask(draft: Draft, cue: Cue, { early, attempt = 1 }: { early: boolean; attempt?: PendingReply['attempt'] }): void {
+export function ask(
+  draft: Draft,
+  cue: Cue,
+  { early, attempt = 1 }: { early: boolean; attempt?: PendingReply['attempt'] },
+): void {
   const { state, effects, nowMs } = draft
   state.reply = { id: ++state.ids, cue, attempt, early, stage: 'asked', closes: null }
   effects.push({ type: 'ask', id: state.reply.id, cue })
@@ -114,7 +122,8 @@ export function discardReply(draft: Draft): boolean {
 function forget(draft: Draft, { cue }: PendingReply): void {
   draft.state.reply = null
   disarm(draft, 'reply', 'opening_pause')
-  if (cue.type === 'opening' || cue.type === 'instruction' || cue.type === 'time_nearly_up') draft.state.cues.unshift(cue)
+  if (cue.type === 'opening' || cue.type === 'instruction' || cue.type === 'time_nearly_up')
+    draft.state.cues.unshift(cue)
 }
 
 export function release(draft: Draft): void {
@@ -152,7 +161,13 @@ export function speak(draft: Draft, line: Line, closes: EndReason | null): void 
   const { state, effects } = draft
   closeCalleeTurn(draft)
   disarm(draft, 'end_of_turn', 'silence', 'wordless')
-  state.output = { id: ++state.ids, cue: null, line, protected: SAID_WHATEVER_HAPPENS.includes(line) || closes !== null, closes }
+  state.output = {
+    id: ++state.ids,
+    cue: null,
+    line,
+    protected: SAID_WHATEVER_HAPPENS.includes(line) || closes !== null,
+    closes,
+  }
   state.mode = state.callee.speaking ? 'overlapping' : 'speaking'
   effects.push({ type: 'speak', id: state.output.id, line })
 }

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { FRAME_BYTES, type Frame } from '../../audio/frame.ts'
 import { virtualClock } from '../../audio/virtual-clock.ts'
-import { earChecks, earConforms, mouthChecks, mouthConforms, type EarCheck, type EarUnderTest, type MouthCheck } from '../conformance.ts'
+import {
+  earChecks,
+  earConforms,
+  mouthChecks,
+  mouthConforms,
+  type EarCheck,
+  type EarUnderTest,
+  type MouthCheck,
+} from '../conformance.ts'
 import type { Ear, Mouth, SpokenChunk } from '../port.ts'
 import { createScriptedEar, createScriptedMouth, findEspeak } from './index.ts'
 import { synthesize } from './synthetic.ts'
@@ -56,7 +64,12 @@ const mouthFaults: [string, MouthCheck, () => Mouth, RegExp][] = [
     spoiledMouth((chunk) => ({ ...chunk, words: chunk.words.slice(1) })),
     /it said/,
   ],
-  ['no sound', 'it can be heard, at the pace of speech', spoiledMouth((chunk) => ({ ...chunk, audio: new Uint8Array(0) })), /no sound/],
+  [
+    'no sound',
+    'it can be heard, at the pace of speech',
+    spoiledMouth((chunk) => ({ ...chunk, audio: new Uint8Array(0) })),
+    /no sound/,
+  ],
   [
     'silence for speech',
     'it can be heard, at the pace of speech',
@@ -92,7 +105,8 @@ type Listen = Ear['listen']
 /** The same ear, listening otherwise. */
 function spoiledEar(spoil: (listen: Listen) => Listen): () => EarUnderTest {
   const ear = createScriptedEar()
-  return () => underTest({ name: 'spoiled', listen: spoil((language, clock, onEvent) => ear.listen(language, clock, onEvent)) })
+  return () =>
+    underTest({ name: 'spoiled', listen: spoil((language, clock, onEvent) => ear.listen(language, clock, onEvent)) })
 }
 
 const earFaults: [string, EarCheck, () => EarUnderTest, RegExp][] = [
@@ -151,7 +165,9 @@ const earFaults: [string, EarCheck, () => EarUnderTest, RegExp][] = [
     'times do not run backwards or ahead',
     spoiledEar(
       (listen) => (language, clock, onEvent) =>
-        listen(language, clock, (event) => onEvent(event.type === 'words' ? { ...event, atMs: event.atMs + 1e6 } : event)),
+        listen(language, clock, (event) =>
+          onEvent(event.type === 'words' ? { ...event, atMs: event.atMs + 1e6 } : event),
+        ),
     ),
     /ahead of now/,
   ],

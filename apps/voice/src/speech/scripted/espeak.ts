@@ -31,7 +31,19 @@ export async function findEspeak(): Promise<string | null> {
 /** One sentence, spoken. Rejects when the program fails or is late. */
 export async function espeak(binary: string, text: string, language: string, shape: VoiceShape) {
   const voice = `${espeakLanguage(language)}+${shape.variant}`
-  const args = ['--stdin', '--stdout', '-b', '1', '-z', '-v', voice, '-p', `${shape.pitch}`, '-s', `${shape.wordsPerMinute}`]
+  const args = [
+    '--stdin',
+    '--stdout',
+    '-b',
+    '1',
+    '-z',
+    '-v',
+    voice,
+    '-p',
+    `${shape.pitch}`,
+    '-s',
+    `${shape.wordsPerMinute}`,
+  ]
   const file = await run(binary, args, written(text))
   const { channels, sampleRateHz } = decodeWav(file)
   const spoken = levelled(await telephoneBand(trimmed(channels[0] ?? new Int16Array(0)), sampleRateHz))
@@ -47,7 +59,11 @@ function written(text: string): string {
 
 function run(binary: string, args: readonly string[], input: string): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const child = spawn(binary, args, { stdio: ['pipe', 'pipe', 'ignore'], timeout: DEADLINE_MS, killSignal: 'SIGKILL' })
+    const child = spawn(binary, args, {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      timeout: DEADLINE_MS,
+      killSignal: 'SIGKILL',
+    })
     // First of all: where no more files can be opened there are no pipes to listen to.
     child.on('error', reject)
     const parts: Uint8Array[] = []

@@ -1,11 +1,21 @@
 /** The small words that nearly every sentence has, and that few languages share. */
 const SMALL_WORDS: Readonly<Record<string, readonly string[]>> = {
-  en: 'the is are and to of you that it for on with this what how yes hello please thank your have do can not we'.split(' '),
-  es: 'el los las es son y que de en por para con una usted hola buenos gracias sí cómo qué quién está hablo puede muy diga soy'.split(' '),
-  fr: 'le les est et vous je que de pour avec une oui bonjour merci nous pas ce qui suis êtes comment bien à allô du des'.split(' '),
-  de: 'der die das ist und sie ich nicht mit für ein eine ja guten danke bitte wir wie was auf zu hallo haben kann'.split(' '),
+  en: 'the is are and to of you that it for on with this what how yes hello please thank your have do can not we'.split(
+    ' ',
+  ),
+  es: 'el los las es son y que de en por para con una usted hola buenos gracias sí cómo qué quién está hablo puede muy diga soy'.split(
+    ' ',
+  ),
+  fr: 'le les est et vous je que de pour avec une oui bonjour merci nous pas ce qui suis êtes comment bien à allô du des'.split(
+    ' ',
+  ),
+  de: 'der die das ist und sie ich nicht mit für ein eine ja guten danke bitte wir wie was auf zu hallo haben kann'.split(
+    ' ',
+  ),
   it: 'il gli è sono e che di per con una lei sì buongiorno grazie pronto come chi non può della mi va bene'.split(' '),
-  pt: 'o os as é são e que de em por para com uma você olá obrigado obrigada sim não como quem bom está posso muito falar'.split(' '),
+  pt: 'o os as é são e que de em por para com uma você olá obrigado obrigada sim não como quem bom está posso muito falar'.split(
+    ' ',
+  ),
 }
 
 const WORDS_MIN = 3

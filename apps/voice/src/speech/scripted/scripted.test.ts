@@ -21,12 +21,15 @@ const mouths = [createScriptedMouth({ binary: null }), ...(binary === null ? [] 
 
 async function said(mouth: Mouth, text: string, voiceId = 'default', language = 'en') {
   const parts = []
-  for await (const part of mouth.speak(text, { language, voiceId, signal: new AbortController().signal })) parts.push(part)
+  for await (const part of mouth.speak(text, { language, voiceId, signal: new AbortController().signal }))
+    parts.push(part)
   return { audio: Uint8Array.from(parts.flatMap((part) => [...part.audio])), parts }
 }
 
 function frames(audio: Uint8Array): Uint8Array[] {
-  return Array.from({ length: Math.floor(audio.length / FRAME_BYTES) }, (_, at) => audio.subarray(at * FRAME_BYTES, (at + 1) * FRAME_BYTES))
+  return Array.from({ length: Math.floor(audio.length / FRAME_BYTES) }, (_, at) =>
+    audio.subarray(at * FRAME_BYTES, (at + 1) * FRAME_BYTES),
+  )
 }
 
 describe.each(mouths.map((mouth) => [mouth.name, mouth] as const))('%s', (_, mouth) => {
@@ -56,9 +59,12 @@ describe.each(mouths.map((mouth) => [mouth.name, mouth] as const))('%s', (_, mou
     ])
   })
 
-  it.each(['ar', 'zh', 'fr', 'de', 'el', 'hi', 'it', 'ja', 'ko', 'pt', 'pt-BR', 'es'])('speaks %s', async (language) => {
-    expect((await said(mouth, 'Olá, 12.', 'warm', language)).audio.length).toBeGreaterThan(1600)
-  })
+  it.each(['ar', 'zh', 'fr', 'de', 'el', 'hi', 'it', 'ja', 'ko', 'pt', 'pt-BR', 'es'])(
+    'speaks %s',
+    async (language) => {
+      expect((await said(mouth, 'Olá, 12.', 'warm', language)).audio.length).toBeGreaterThan(1600)
+    },
+  )
 })
 
 describe.runIf(binary !== null)('espeak-ng and its stand-in', () => {

@@ -25,12 +25,17 @@ interface Syllable {
  * Speech without a speech maker: a buzz through two resonances whose syllables follow the words. Nobody understands it,
  * but it has the timing, the loudness and the spectrum of a voice, so everything that listens for one behaves the same.
  */
-export function synthesize(text: string, shape: VoiceShape): { audio: Uint8Array; words: { text: string; endMs: number }[] } {
+export function synthesize(
+  text: string,
+  shape: VoiceShape,
+): { audio: Uint8Array; words: { text: string; endMs: number }[] } {
   const words = wordsOf(text)
   const letters = words.reduce((sum, word, at) => sum + word.weight + (at + 1 < words.length ? word.pauseWeight : 0), 0)
   const totalMs = Math.max(120, (letters * LETTER_MS_AT_165 * 165) / shape.wordsPerMinute)
   const ends = wordEnds(words, { startMs: 0, endMs: totalMs })
-  const syllables = words.flatMap((word, at) => syllablesOf(word, ends[at]?.endMs ?? totalMs, totalMs / Math.max(1, letters)))
+  const syllables = words.flatMap((word, at) =>
+    syllablesOf(word, ends[at]?.endMs ?? totalMs, totalMs / Math.max(1, letters)),
+  )
   return { audio: encodeMulaw(voice(syllables, totalMs, shape)), words: ends }
 }
 
@@ -52,7 +57,10 @@ function resonance() {
   let before = 0
   const radius = Math.exp((-Math.PI * 90) / SAMPLE_RATE_HZ)
   return (input: number, hz: number) => {
-    const next = input * (1 - radius) + 2 * radius * Math.cos((2 * Math.PI * hz) / SAMPLE_RATE_HZ) * last - radius * radius * before
+    const next =
+      input * (1 - radius) +
+      2 * radius * Math.cos((2 * Math.PI * hz) / SAMPLE_RATE_HZ) * last -
+      radius * radius * before
     before = last
     last = next
     return next

@@ -20,7 +20,14 @@ export function voiceShape(voiceId: string): VoiceShape {
 }
 
 /** Where the maker's name of a language is not its BCP 47 one. */
-const ESPEAK_NAMES: Readonly<Record<string, string>> = { en: 'en-us', fr: 'fr-fr', zh: 'cmn', no: 'nb', 'es-mx': 'es-419', 'zh-hk': 'yue' }
+const ESPEAK_NAMES: Readonly<Record<string, string>> = {
+  en: 'en-us',
+  fr: 'fr-fr',
+  zh: 'cmn',
+  no: 'nb',
+  'es-mx': 'es-419',
+  'zh-hk': 'yue',
+}
 const ESPEAK_REGIONS = new Set(['en-us', 'en-gb', 'pt-br', 'fr-be', 'fr-ch', 'es-419'])
 
 export function espeakLanguage(language: string): string {

@@ -25,7 +25,8 @@ function weightOf(token: string): number {
   let letters = 0
   for (const char of token) {
     if (/\p{N}/u.test(char)) letters += DIGIT_LETTERS
-    else if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(char)) letters += SYLLABLE_LETTERS
+    else if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(char))
+      letters += SYLLABLE_LETTERS
     else if (/\p{L}/u.test(char)) letters += 1
   }
   return letters === 0 ? 0 : letters + WORD_LETTERS
@@ -54,8 +55,15 @@ export function wordEnds(words: readonly Word[], { startMs, endMs }: Span): { te
   })
 }
 
-/** The same, held to the pauses that the sound has: where they are as many as the commas, each clause fills its own stretch. */
-export function wordEndsBetween(words: readonly Word[], endMs: number, pauses: readonly Span[]): { text: string; endMs: number }[] {
+/**
+ * The same, held to the pauses that the sound has: where they are as many as the commas, each clause fills its own
+ * stretch.
+ */
+export function wordEndsBetween(
+  words: readonly Word[],
+  endMs: number,
+  pauses: readonly Span[],
+): { text: string; endMs: number }[] {
   const clauses: Word[][] = [[]]
   for (const [at, word] of words.entries()) {
     clauses.at(-1)?.push(word)
@@ -64,7 +72,9 @@ export function wordEndsBetween(words: readonly Word[], endMs: number, pauses: r
   const longest = pauses.toSorted((a, b) => b.endMs - b.startMs - (a.endMs - a.startMs)).slice(0, clauses.length - 1)
   if (longest.length < clauses.length - 1) return wordEnds(words, { startMs: 0, endMs })
   const between = longest.toSorted((a, b) => a.startMs - b.startMs)
-  return clauses.flatMap((clause, at) => wordEnds(clause, { startMs: between[at - 1]?.endMs ?? 0, endMs: between[at]?.startMs ?? endMs }))
+  return clauses.flatMap((clause, at) =>
+    wordEnds(clause, { startMs: between[at - 1]?.endMs ?? 0, endMs: between[at]?.startMs ?? endMs }),
+  )
 }
 
 const PIECE_LETTERS_MAX = 240

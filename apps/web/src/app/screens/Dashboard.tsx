@@ -11,7 +11,9 @@ import { LoadingRows } from '../../ui/states.tsx'
 
 // Beside and below what is seen first: the page need not wait for it.
 const loadLately = () => import('./Lately.tsx')
-const loadHistory = async () => ({ default: (await import('../../features/calls/history/CallHistory.tsx')).CallHistory })
+const loadHistory = async () => ({
+  default: (await import('../../features/calls/history/CallHistory.tsx')).CallHistory,
+})
 const Lately = part(loadLately)
 const CallHistory = part(loadHistory)
 

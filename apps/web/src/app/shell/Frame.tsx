@@ -6,8 +6,8 @@ import { Logo } from '../../ui/Logo.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 
 /**
- * A screen of the shell while it is not known who looks: what stands there for everybody, each where the shell will have it.
- * The build puts it into the page itself (build/frames.ts), so that it is read before any script has come.
+ * A screen of the shell while it is not known who looks: what stands there for everybody, each where the shell will
+ * have it. The build puts it into the page itself (build/frames.ts), so that it is read before any script has come.
  */
 export function Frame({ path }: { readonly path: HeadedPath }) {
   const { shell } = useWords()
@@ -34,7 +34,10 @@ export function Frame({ path }: { readonly path: HeadedPath }) {
   )
 }
 
-/** A screen before there is more of it than its head, which is a picture until the screen is there: what is heard is that it loads. */
+/**
+ * A screen before there is more of it than its head, which is a picture until the screen is there: what is heard is
+ * that it loads.
+ */
 export function Beginning({ path, label }: { readonly path: HeadedPath; readonly label: string }) {
   return (
     <>

@@ -35,7 +35,8 @@ export default function Shell() {
   const router = useRouter()
   useEffect(() => fetchAhead(HEADED_PATHS.map((to) => () => router.preloadRoute({ to }))), [pathname, router])
   const [openAt, setOpenAt] = useState<string>()
-  // The drawer belongs to the screen it was opened on: going elsewhere closes it, and coming back does not open it again.
+  // The drawer belongs to the screen it was opened on: going elsewhere closes it, and coming back does not open it
+  // again.
   if (openAt !== undefined && openAt !== pathname) setOpenAt(undefined)
 
   return (
@@ -66,19 +67,29 @@ export default function Shell() {
               </Link>
             </div>
             <p className="text-sm text-muted">
-              {shell.credits} <strong className="tabular text-base font-semibold text-ink">{count(user.creditBalance)}</strong>
+              {shell.credits}{' '}
+              <strong className="tabular text-base font-semibold text-ink">{count(user.creditBalance)}</strong>
             </p>
           </header>
           <CreditsBar balance={user.creditBalance} />
           <LowBalance user={user} />
-          <main id="content" tabIndex={-1} className="mx-auto w-full max-w-6xl flex-1 px-4 pt-6 pb-16 outline-none sm:px-8 sm:pt-8">
+          <main
+            id="content"
+            tabIndex={-1}
+            className="mx-auto w-full max-w-6xl flex-1 px-4 pt-6 pb-16 outline-none sm:px-8 sm:pt-8"
+          >
             <Drawn value={steps}>
               {steps === 0 && isHeaded(pathname) ? <Beginning path={pathname} label={common.loading} /> : <Outlet />}
             </Drawn>
           </main>
         </div>
       </div>
-      <Sheet side="left" open={openAt === pathname} onOpenChange={(open) => setOpenAt(open ? pathname : undefined)} title={shell.menu}>
+      <Sheet
+        side="left"
+        open={openAt === pathname}
+        onOpenChange={(open) => setOpenAt(open ? pathname : undefined)}
+        title={shell.menu}
+      >
         <Sidebar user={user} inDrawer />
       </Sheet>
       <Suspense>

@@ -44,7 +44,11 @@ export function Sidebar({ user, inDrawer = false }: { readonly user: User; reado
           <p className="truncate font-medium">{user.fullName}</p>
           <p className="truncate text-sm text-muted">{user.email}</p>
         </div>
-        <button type="button" onClick={signOut} className={classes(ROW, 'mt-2 w-full text-muted hover:bg-mint hover:text-ink')}>
+        <button
+          type="button"
+          onClick={signOut}
+          className={classes(ROW, 'mt-2 w-full text-muted hover:bg-mint hover:text-ink')}
+        >
           <LogOut className="size-5" aria-hidden="true" />
           {shell.signOut}
         </button>

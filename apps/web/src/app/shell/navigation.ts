@@ -1,5 +1,14 @@
 import { useRouter, type RegisteredRouter } from '@tanstack/react-router'
-import { ChartColumn, CreditCard, History, LayoutDashboard, Phone, Settings, Users, type LucideIcon } from 'lucide-react'
+import {
+  ChartColumn,
+  CreditCard,
+  History,
+  LayoutDashboard,
+  Phone,
+  Settings,
+  Users,
+  type LucideIcon,
+} from 'lucide-react'
 import { useWords, type Words } from '../../lib/words/index.ts'
 
 type Titled = keyof Words['titles']

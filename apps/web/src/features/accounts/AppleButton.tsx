@@ -28,7 +28,11 @@ async function signInWithApple(): Promise<void> {
   const shell = nativeShell()
   if (shell?.platform !== 'ios') throw new Error(apple.notIos)
   const credential = await shell
-    .signInWithApple({ redirectUri: apiUrl(accountsRoutes.appleCallback.path), scopes: 'email name', state: NATIVE_STATE })
+    .signInWithApple({
+      redirectUri: apiUrl(accountsRoutes.appleCallback.path),
+      scopes: 'email name',
+      state: NATIVE_STATE,
+    })
     .catch((error: unknown) => {
       const reason = reasonOf(error)
       throw new Error(/simulator/i.test(reason) ? apple.simulator : apple.failed(reason))

@@ -9,7 +9,8 @@ function useGoogleUrl(): string | undefined {
   const isNative = nativeShell() !== undefined
   const [nativeUrl, setNativeUrl] = useState<string>()
   useEffect(() => {
-    if (isNative) void import('../../lib/nativeSignIn.ts').then(({ nativeGoogleUrl }) => nativeGoogleUrl()).then(setNativeUrl)
+    if (isNative)
+      void import('../../lib/nativeSignIn.ts').then(({ nativeGoogleUrl }) => nativeGoogleUrl()).then(setNativeUrl)
   }, [isNative])
   return isNative ? nativeUrl : apiUrl(accountsRoutes.google.path)
 }
@@ -31,7 +32,10 @@ export function GoogleButton({ className = 'w-full' }: { readonly className?: st
             d="M9 18c2.43 0 4.47-.8 5.96-2.18l-2.92-2.26c-.8.54-1.84.86-3.04.86-2.34 0-4.32-1.58-5.03-3.7H.96v2.33A9 9 0 0 0 9 18z"
           />
           <path fill="#FBBC05" d="M3.97 10.72a5.4 5.4 0 0 1 0-3.44V4.95H.96a9 9 0 0 0 0 8.1z" />
-          <path fill="#EA4335" d="M9 3.58c1.32 0 2.5.45 3.44 1.35l2.58-2.59A9 9 0 0 0 .96 4.95l3.01 2.33C4.68 5.16 6.66 3.58 9 3.58z" />
+          <path
+            fill="#EA4335"
+            d="M9 3.58c1.32 0 2.5.45 3.44 1.35l2.58-2.59A9 9 0 0 0 .96 4.95l3.01 2.33C4.68 5.16 6.66 3.58 9 3.58z"
+          />
         </svg>
         {landing.google}
       </a>

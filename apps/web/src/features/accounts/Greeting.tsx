@@ -31,9 +31,15 @@ export default function Greeting() {
         <Logo />
       </header>
       <main className="flex flex-1 flex-col justify-center gap-8 pb-24">
-        <h1 className="text-2xl font-semibold">{isNew ? greeting.first(user.firstName) : greeting.back(user.firstName)}</h1>
+        <h1 className="text-2xl font-semibold">
+          {isNew ? greeting.first(user.firstName) : greeting.back(user.firstName)}
+        </h1>
         <div className="grid max-w-lg gap-3">
-          <Progress label={greeting.progress} value={GREETING_COUNTDOWN_SECONDS - secondsLeft} max={GREETING_COUNTDOWN_SECONDS} />
+          <Progress
+            label={greeting.progress}
+            value={GREETING_COUNTDOWN_SECONDS - secondsLeft}
+            max={GREETING_COUNTDOWN_SECONDS}
+          />
           <p className="tabular flex flex-wrap justify-between gap-x-4 gap-y-1 text-muted">
             {greeting.countdown(secondsLeft)}
             <Link to="/dashboard" replace className="link">

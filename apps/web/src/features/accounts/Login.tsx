@@ -76,7 +76,8 @@ function PasskeyButton() {
       signIn(user)
     },
   })
-  const failure = attempt.error && !wasDismissed(attempt.error) && failureText(attempt.error, login.failed, login.network)
+  const failure =
+    attempt.error && !wasDismissed(attempt.error) && failureText(attempt.error, login.failed, login.network)
   return (
     <>
       <Button
@@ -114,7 +115,8 @@ function LoginForm({ onForgot }: { readonly onForgot: () => void }) {
     },
     onError: (error) => {
       const asked = codeOf(error)
-      if (asked === 'second_factor_required' || asked === 'email_code_needed') setCode(asked === 'email_code_needed' ? 'mail' : 'app')
+      if (asked === 'second_factor_required' || asked === 'email_code_needed')
+        setCode(asked === 'email_code_needed' ? 'mail' : 'app')
     },
   })
   const isMailed = codeOf(attempt.error) === 'email_code_needed'
@@ -123,9 +125,18 @@ function LoginForm({ onForgot }: { readonly onForgot: () => void }) {
       onSubmit={onSubmitTexts(['email', 'password', 'code'], (body) => attempt.isPending || attempt.mutate(body))}
       className="grid gap-5"
     >
-      {attempt.error && <Notice tone={isMailed ? 'info' : 'error'}>{failureText(attempt.error, login.failed, login.network)}</Notice>}
+      {attempt.error && (
+        <Notice tone={isMailed ? 'info' : 'error'}>{failureText(attempt.error, login.failed, login.network)}</Notice>
+      )}
       <Field label={accounts.email}>
-        <Input type="email" inputMode="email" autoComplete="username" required name="email" defaultValue={verifiedEmail()} />
+        <Input
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          required
+          name="email"
+          defaultValue={verifiedEmail()}
+        />
       </Field>
       <div>
         <Field label={accounts.password}>

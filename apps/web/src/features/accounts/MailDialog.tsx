@@ -50,7 +50,10 @@ function MailForm({ mail, onClose }: Omit<MailDialogProps, 'open'>) {
       </div>
     )
   return (
-    <form onSubmit={onSubmitTexts(['email'], (body) => sending.isPending || sending.mutate(body))} className="grid gap-5">
+    <form
+      onSubmit={onSubmitTexts(['email'], (body) => sending.isPending || sending.mutate(body))}
+      className="grid gap-5"
+    >
       {sending.error && <Notice tone="error">{failureText(sending.error, words.failed, accounts.tryAgain)}</Notice>}
       <Field label={accounts.email}>
         <Input type="email" inputMode="email" autoComplete="email" required name="email" />

@@ -14,15 +14,27 @@ export function MailedNotice({ email }: { readonly email: string }) {
   const sending = useMutation({
     mutationFn: () => request(accountsRoutes.resendVerification, { body: { email } }),
     onSuccess: ({ message }) =>
-      toast({ tone: 'success', title: resend.sentTitle, description: saidByServer(message, (server) => server.verificationMailed) }),
+      toast({
+        tone: 'success',
+        title: resend.sentTitle,
+        description: saidByServer(message, (server) => server.verificationMailed),
+      }),
   })
   return (
     <Notice tone="success">
       <p className="wrap-anywhere">{register.mailed(email)}</p>
-      <Button variant="secondary" size="small" className="mt-3" pending={sending.isPending} onClick={() => sending.mutate()}>
+      <Button
+        variant="secondary"
+        size="small"
+        className="mt-3"
+        pending={sending.isPending}
+        onClick={() => sending.mutate()}
+      >
         {register.mailAgain}
       </Button>
-      {sending.error && <p className="mt-2 text-danger">{failureText(sending.error, resend.failed, accounts.tryAgain)}</p>}
+      {sending.error && (
+        <p className="mt-2 text-danger">{failureText(sending.error, resend.failed, accounts.tryAgain)}</p>
+      )}
     </Notice>
   )
 }

@@ -70,23 +70,38 @@ function RegisterForm() {
   }
   // Complaints of the last attempt must not stand in the way of the next one.
   const start = form.handleSubmit(submit)
-  const message = errors.root?.message ?? (creating.error && failureText(creating.error, register.failed, register.network))
+  const message =
+    errors.root?.message ?? (creating.error && failureText(creating.error, register.failed, register.network))
   const invalid = (field: keyof Registration) => ({ 'aria-invalid': errors[field] ? true : undefined })
   return (
     <form noValidate onSubmit={start} className="grid gap-5">
       {message && <Notice tone="error">{message}</Notice>}
-      {creating.isSuccess && !message && <MailedNotice key={creating.submittedAt} email={creating.variables.email.trim()} />}
+      {creating.isSuccess && !message && (
+        <MailedNotice key={creating.submittedAt} email={creating.variables.email.trim()} />
+      )}
       <Field label={accounts.fullName}>
         <Input autoComplete="name" required {...form.register('name')} {...invalid('name')} />
       </Field>
       <Field label={accounts.email}>
-        <Input type="email" inputMode="email" autoComplete="email" required {...form.register('email')} {...invalid('email')} />
+        <Input
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          required
+          {...form.register('email')}
+          {...invalid('email')}
+        />
       </Field>
       <Field label={accounts.password} hint={register.passwordHint(PASSWORD_MIN_REGISTER)}>
         <PasswordInput autoComplete="new-password" required {...form.register('password')} {...invalid('password')} />
       </Field>
       <Field label={accounts.confirmPassword}>
-        <PasswordInput autoComplete="new-password" required {...form.register('confirmation')} {...invalid('confirmation')} />
+        <PasswordInput
+          autoComplete="new-password"
+          required
+          {...form.register('confirmation')}
+          {...invalid('confirmation')}
+        />
       </Field>
       <Button type="submit" pending={creating.isPending}>
         {creating.isPending ? register.submitting : register.submit}

@@ -79,10 +79,20 @@ function ResetForm({ refusal, disabled, pending, onSubmit }: ResetFormProps) {
     <form noValidate onSubmit={form.handleSubmit(submit)} className="grid gap-5">
       {message && <Notice tone="error">{message}</Notice>}
       <Field label={accounts.newPassword}>
-        <PasswordInput autoComplete="new-password" disabled={disabled} {...form.register('password')} {...invalid('password')} />
+        <PasswordInput
+          autoComplete="new-password"
+          disabled={disabled}
+          {...form.register('password')}
+          {...invalid('password')}
+        />
       </Field>
       <Field label={accounts.confirmPassword}>
-        <PasswordInput autoComplete="new-password" disabled={disabled} {...form.register('confirmation')} {...invalid('confirmation')} />
+        <PasswordInput
+          autoComplete="new-password"
+          disabled={disabled}
+          {...form.register('confirmation')}
+          {...invalid('confirmation')}
+        />
       </Field>
       <Button type="submit" disabled={disabled} pending={pending}>
         {pending ? accounts.reset.submitting : accounts.reset.submit}

@@ -13,11 +13,15 @@ export function StopChange({ token }: { readonly token: string }) {
   const { accounts } = useWords()
   const { stop } = accounts
   const stopping = useMutation({
-    mutationFn: (endSessions: boolean) => request(confirmationsRoutes.stopEmailChange, { body: { token, endSessions } }),
+    mutationFn: (endSessions: boolean) =>
+      request(confirmationsRoutes.stopEmailChange, { body: { token, endSessions } }),
   })
   if (stopping.isSuccess)
     return (
-      <AuthLayout title={<output>{stop.stoppedTitle}</output>} lead={stopping.variables ? stop.stoppedAndEnded : stop.stopped}>
+      <AuthLayout
+        title={<output>{stop.stoppedTitle}</output>}
+        lead={stopping.variables ? stop.stoppedAndEnded : stop.stopped}
+      >
         <ButtonLink className="w-full">
           <Link to="/login">{accounts.goToLogin}</Link>
         </ButtonLink>
@@ -27,7 +31,11 @@ export function StopChange({ token }: { readonly token: string }) {
     <AuthLayout title={stop.title} lead={stop.lead}>
       <div className="grid gap-4">
         {stopping.error && <Notice tone="error">{failureText(stopping.error, stop.failed, accounts.tryAgain)}</Notice>}
-        <Button pending={stopping.isPending && !stopping.variables} disabled={stopping.isPending} onClick={() => stopping.mutate(false)}>
+        <Button
+          pending={stopping.isPending && !stopping.variables}
+          disabled={stopping.isPending}
+          onClick={() => stopping.mutate(false)}
+        >
           {stop.submit}
         </Button>
         <Button

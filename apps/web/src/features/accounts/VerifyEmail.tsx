@@ -33,7 +33,8 @@ export default function VerifyEmail() {
   if (stop !== undefined) return <StopChange token={stop} />
   if (isVerified || verification.data) return <Verified />
   if (token === undefined) return <Failed reason={verify.noToken} />
-  if (verification.error) return <Failed reason={verification.error instanceof HttpError ? verify.linkFailed : verify.failed} />
+  if (verification.error)
+    return <Failed reason={verification.error instanceof HttpError ? verify.linkFailed : verify.failed} />
   return (
     <AuthLayout
       title={
@@ -51,7 +52,11 @@ export default function VerifyEmail() {
 function Verified() {
   const { verify } = useWords().accounts
   return (
-    <Result icon={<CircleCheck className="size-10 text-brand" aria-hidden="true" />} title={verify.successTitle} text={verify.success}>
+    <Result
+      icon={<CircleCheck className="size-10 text-brand" aria-hidden="true" />}
+      title={verify.successTitle}
+      text={verify.success}
+    >
       <Link to="/login">{verify.continue}</Link>
     </Result>
   )
@@ -60,7 +65,11 @@ function Verified() {
 function Failed({ reason }: { readonly reason: string }) {
   const { verify } = useWords().accounts
   return (
-    <Result icon={<CircleX className="size-10 text-danger" aria-hidden="true" />} title={verify.failedTitle} text={reason}>
+    <Result
+      icon={<CircleX className="size-10 text-danger" aria-hidden="true" />}
+      title={verify.failedTitle}
+      text={reason}
+    >
       <Link to="/register">{verify.back}</Link>
     </Result>
   )

@@ -16,7 +16,9 @@ it.each([
 it('lets a full registration pass', () => expect(registrationComplaint(good)).toBeUndefined())
 
 it('asks less of a new password, but that it is typed twice', () => {
-  expect(newPasswordComplaint({ password: '12345', confirmation: '12345' })?.message).toBe('Password must be at least 6 characters long')
+  expect(newPasswordComplaint({ password: '12345', confirmation: '12345' })?.message).toBe(
+    'Password must be at least 6 characters long',
+  )
   expect(newPasswordComplaint({ password: '123456', confirmation: '12345' })?.message).toBe('Passwords do not match')
   expect(newPasswordComplaint({ password: '123456', confirmation: '123456' })).toBeUndefined()
 })

@@ -19,7 +19,8 @@ export function registrationComplaint(form: Registration): Complaint<keyof Regis
   const { register } = words().accounts
   const fields = (['name', 'email', 'password', 'confirmation'] as const).filter((field) => form[field].trim() === '')
   if (fields.length > 0) return { message: register.allRequired, fields }
-  if (form.password.length < PASSWORD_MIN_REGISTER) return { message: register.passwordShort(PASSWORD_MIN_REGISTER), fields: ['password'] }
+  if (form.password.length < PASSWORD_MIN_REGISTER)
+    return { message: register.passwordShort(PASSWORD_MIN_REGISTER), fields: ['password'] }
   if (form.password !== form.confirmation) return { message: register.passwordsDiffer, fields: ['confirmation'] }
   if (!isEmailAddress(form.email)) return { message: register.emailInvalid, fields: ['email'] }
   return undefined
@@ -30,9 +31,13 @@ export interface NewPassword {
   readonly confirmation: string
 }
 
-export function newPasswordComplaint({ password, confirmation }: NewPassword): Complaint<keyof NewPassword> | undefined {
+export function newPasswordComplaint({
+  password,
+  confirmation,
+}: NewPassword): Complaint<keyof NewPassword> | undefined {
   const { register } = words().accounts
   if (password !== confirmation) return { message: register.passwordsDiffer, fields: ['confirmation'] }
-  if (password.length < PASSWORD_MIN_RESET) return { message: register.passwordShort(PASSWORD_MIN_RESET), fields: ['password'] }
+  if (password.length < PASSWORD_MIN_RESET)
+    return { message: register.passwordShort(PASSWORD_MIN_RESET), fields: ['password'] }
   return undefined
 }

@@ -9,7 +9,10 @@ interface Banner {
   readonly text: string
 }
 
-/** What a verification link has to say when it lands on the login page. The sentence outlives the query, which goes after a second. */
+/**
+ * What a verification link has to say when it lands on the login page. The sentence outlives the query, which goes
+ * after a second.
+ */
 export function useVerificationBanner(): Banner | undefined {
   const { login } = useWords().accounts
   const verified = useSearchParam('verified')
@@ -19,7 +22,10 @@ export function useVerificationBanner(): Banner | undefined {
     if (verified === 'true') return { tone: 'success', text: login.verified }
     if (verified !== 'false' && code === undefined) return undefined
     const known = VERIFICATION_ERRORS.find((each) => each === code)
-    return { tone: 'error', text: login.verificationFailed + (known ? login.verificationErrors[known] : login.verificationOther) }
+    return {
+      tone: 'error',
+      text: login.verificationFailed + (known ? login.verificationErrors[known] : login.verificationOther),
+    }
   })
 
   const announce = useEffectEvent(() => {

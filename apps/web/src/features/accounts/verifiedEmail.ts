@@ -1,6 +1,9 @@
 const KEY = 'parley.verified-email'
 
-/** The address that was just verified in this tab, so that the login need not ask for it; it is in no address and no history. */
+/**
+ * The address that was just verified in this tab, so that the login need not ask for it; it is in no address and no
+ * history.
+ */
 export function keepVerifiedEmail(email: string): void {
   try {
     sessionStorage.setItem(KEY, email)

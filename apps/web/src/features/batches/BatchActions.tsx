@@ -27,12 +27,19 @@ export function BatchActions({ batch }: { readonly batch: Batch }) {
   const { run } = batches
   const [isStopAsked, setIsStopAsked] = useState(false)
   const change = useChangeBatch(batch.id)
-  const labels = { start: run.startNow, pause: run.pause, resume: run.resume, stop: run.stop, 'retry-failed': run.retry } as const
+  const labels = {
+    start: run.startNow,
+    pause: run.pause,
+    resume: run.resume,
+    stop: run.stop,
+    'retry-failed': run.retry,
+  } as const
   const act = (action: BatchAction & Action) =>
     change.mutate(
       { action },
       {
-        onError: (error) => toast({ tone: 'error', title: common.error, description: sentenceOf(error, run.actionFailed) }),
+        onError: (error) =>
+          toast({ tone: 'error', title: common.error, description: sentenceOf(error, run.actionFailed) }),
         onSettled: () => setIsStopAsked(false),
       },
     )

@@ -45,7 +45,8 @@ function OpenBatch({ id, parts, onOpenCall }: PartsProps & { readonly id: string
   const isDraft = batch.data?.status === 'draft'
   const list = useQuery({ ...importQuery(id), enabled: isDraft })
   const failed = [batch, list].find((query) => query.isError && !query.data)
-  if (failed) return <ErrorState title={run.failedTitle} retrying={failed.isFetching} onRetry={() => void failed.refetch()} />
+  if (failed)
+    return <ErrorState title={run.failedTitle} retrying={failed.isFetching} onRetry={() => void failed.refetch()} />
   // What was read before may be older than the draft, and would be saved over it.
   const isOld = batch.isFetching && !batch.isFetchedAfterMount
   if (!batch.data || (isDraft && (isOld || !list.data))) return <Skeleton className="h-96 rounded-base" />

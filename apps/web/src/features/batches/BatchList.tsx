@@ -48,7 +48,12 @@ export function BatchList() {
         ))}
       </ul>
       {query.hasNextPage && (
-        <Button variant="secondary" className="mt-4" pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+        <Button
+          variant="secondary"
+          className="mt-4"
+          pending={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
           {list.more}
         </Button>
       )}

@@ -91,7 +91,20 @@ const TONES: Partial<Record<BatchContactStatus, Tone>> = { calling: 'live', comp
 function PersonLine({ contact, onOpenCall }: Pick<PeopleProps, 'onOpenCall'> & { readonly contact: BatchContact }) {
   const { batches, calls, contacts } = useWords()
   const { run, contactStatuses } = batches
-  const { name, callee, callId, phone, status, code, attempts, nextAttemptAt, outcomes, endReason, summary, durationSeconds } = contact
+  const {
+    name,
+    callee,
+    callId,
+    phone,
+    status,
+    code,
+    attempts,
+    nextAttemptAt,
+    outcomes,
+    endReason,
+    summary,
+    durationSeconds,
+  } = contact
   const number = callee ? phoneText(callee).number : phone
   const offers = outcomes.filter((outcome) => outcome.status === 'offered')
   const facts = [

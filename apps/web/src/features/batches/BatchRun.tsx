@@ -13,7 +13,13 @@ import { doneOf } from './plan.ts'
 import { messageOf, toneOf } from './status.ts'
 
 /** A batch under way: how far it is, what it has cost, what can be done, and everybody on the list. */
-export function BatchRun({ batch, onOpenCall }: { readonly batch: Batch; readonly onOpenCall: (callId: string) => void }) {
+export function BatchRun({
+  batch,
+  onOpenCall,
+}: {
+  readonly batch: Batch
+  readonly onOpenCall: (callId: string) => void
+}) {
   const { run, statuses, form } = useWords().batches
   useBatchProgress(batch.id)
   const { contacts, totalCalls, estimate, status } = batch
@@ -42,7 +48,12 @@ export function BatchRun({ batch, onOpenCall }: { readonly batch: Batch; readonl
         <p className="tabular mt-5 mb-2" aria-live="polite">
           {run.progress(count(done), count(totalCalls))}
         </p>
-        <Progress label={run.progress(count(done), count(totalCalls))} value={done} max={Math.max(1, totalCalls)} className="h-3" />
+        <Progress
+          label={run.progress(count(done), count(totalCalls))}
+          value={done}
+          max={Math.max(1, totalCalls)}
+          className="h-3"
+        />
         <p className="tabular mt-2 text-sm text-muted">
           {run.credits(credits(batch.creditsCharged))}
           {isUnderWay &&

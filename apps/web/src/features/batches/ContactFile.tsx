@@ -110,7 +110,9 @@ function Preview({ list }: { readonly list: BatchImport }) {
         </tbody>
       </table>
       {list.contacts > BATCH_PREVIEW_ROWS && (
-        <p className="tabular border-t border-line pt-2 text-sm text-muted">{words.more(count(list.contacts - BATCH_PREVIEW_ROWS))}</p>
+        <p className="tabular border-t border-line pt-2 text-sm text-muted">
+          {words.more(count(list.contacts - BATCH_PREVIEW_ROWS))}
+        </p>
       )}
     </div>
   )

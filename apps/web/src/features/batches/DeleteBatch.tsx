@@ -59,6 +59,7 @@ function useDelete(id: string) {
       ]
       for (const queryKey of ofIt) client.removeQueries({ queryKey })
     },
-    onError: (error) => toast({ tone: 'error', title: common.error, description: sentenceOf(error, batches.run.actionFailed) }),
+    onError: (error) =>
+      toast({ tone: 'error', title: common.error, description: sentenceOf(error, batches.run.actionFailed) }),
   })
 }

@@ -63,7 +63,11 @@ export function NewBatch({ draft, list, parts }: NewBatchProps) {
       return complain({ name, message })
     }
     const secret = secretIn(planOf(fields))
-    if (secret) return complain({ name: secret.field === 'objectives' ? 'objectives' : 'purpose', message: templates.secret(secret) })
+    if (secret)
+      return complain({
+        name: secret.field === 'objectives' ? 'objectives' : 'purpose',
+        message: templates.secret(secret),
+      })
     if (fields.permission === '') return complain({ name: 'permission', message: words.permissionMissing })
     const wrong = wrongNumbers(fields)
     if (wrong.length === 0) return start(fields)
@@ -73,12 +77,17 @@ export function NewBatch({ draft, list, parts }: NewBatchProps) {
   }
   const label = when === 'now' ? words.start : words.schedule
   return (
-    <form noValidate onSubmit={form.handleSubmit(submit)} className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
+    <form
+      noValidate
+      onSubmit={form.handleSubmit(submit)}
+      className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]"
+    >
       <div className="grid grid-cols-1 gap-6">
         <ContactFile
           list={list}
           onImported={(batch) => {
-            // What was typed belongs to the draft that the file has become. A form that was left meanwhile has forgotten it.
+            // What was typed belongs to the draft that the file has become. A form that was left meanwhile has
+            // forgotten it.
             const place = typedFor(userId, draft?.id)
             keepTyped(typedFor(userId, batch), { ...form.getValues(), ...recallTyped<PlanFields>(place) })
             if (!draft) forgetTyped(place)
@@ -123,7 +132,9 @@ function Missing({ id, form }: { readonly id: string; readonly form: UseFormRetu
       <Controller
         control={form.control}
         name="dropIncomplete"
-        render={({ field }) => <Checkbox label={words.dropIncomplete} checked={field.value} onCheckedChange={field.onChange} />}
+        render={({ field }) => (
+          <Checkbox label={words.dropIncomplete} checked={field.value} onCheckedChange={field.onChange} />
+        )}
       />
     </Notice>
   )

@@ -38,7 +38,9 @@ export function Script({ form, columns, parts }: ScriptProps) {
   const insert = (column: string) => {
     const purpose = form.getValues('purpose')
     if (variablesOf(purpose).includes(column)) return
-    form.setValue('purpose', `${purpose}${purpose === '' || purpose.endsWith(' ') ? '' : ' '}{{${column}}}`, { shouldDirty: true })
+    form.setValue('purpose', `${purpose}${purpose === '' || purpose.endsWith(' ') ? '' : ' '}{{${column}}}`, {
+      shouldDirty: true,
+    })
     form.setFocus('purpose')
   }
   const startFrom = (template: ScriptTemplate) => {
@@ -96,7 +98,9 @@ export function Script({ form, columns, parts }: ScriptProps) {
             <Controller
               control={form.control}
               name="tone"
-              render={({ field }) => <Select value={field.value} onValueChange={field.onChange} options={optionsOf(TONES, calls.tones)} />}
+              render={({ field }) => (
+                <Select value={field.value} onValueChange={field.onChange} options={optionsOf(TONES, calls.tones)} />
+              )}
             />
           </Field>
           <Field label={words.minutes} error={wrongMinutes?.message}>
@@ -114,7 +118,11 @@ export function Script({ form, columns, parts }: ScriptProps) {
               control={form.control}
               name="language"
               render={({ field }) => (
-                <Select value={field.value} onValueChange={field.onChange} options={optionsOf(CALL_LANGUAGES, calls.languages)} />
+                <Select
+                  value={field.value}
+                  onValueChange={field.onChange}
+                  options={optionsOf(CALL_LANGUAGES, calls.languages)}
+                />
               )}
             />
           </Field>

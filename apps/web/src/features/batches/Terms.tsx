@@ -25,7 +25,12 @@ export function Consent({ form }: PartProps) {
           control={form.control}
           name="marketing"
           render={({ field }) => (
-            <Checkbox label={words.marketing} hint={words.marketingHint} checked={field.value} onCheckedChange={field.onChange} />
+            <Checkbox
+              label={words.marketing}
+              hint={words.marketingHint}
+              checked={field.value}
+              onCheckedChange={field.onChange}
+            />
           )}
         />
         <Field label={words.permission} error={form.formState.errors.permission?.message}>

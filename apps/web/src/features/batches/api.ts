@@ -28,11 +28,16 @@ export const batchesQuery = (userId: string) =>
   readGrowing(batchesRoutes.list, { params: { id: userId }, query: { limit: BATCHES_A_PAGE } })
 
 export const batchContactsQuery = (id: string, status: ContactFilter, cursor?: string) =>
-  readPage(batchesRoutes.contacts, { params: { id }, query: { status, limit: LIST_LIMIT_DEFAULT, ...(cursor && { cursor }) } })
+  readPage(batchesRoutes.contacts, {
+    params: { id },
+    query: { status, limit: LIST_LIMIT_DEFAULT, ...(cursor && { cursor }) },
+  })
 
 type Change = NonNullable<Sent<typeof batchesRoutes.change.body>>
 
-/** Everything that is done with a batch, one after the other as it was asked; what is shown of it follows the answer. */
+/**
+ * Everything that is done with a batch, one after the other as it was asked; what is shown of it follows the answer.
+ */
 export function useChangeBatch(id: string) {
   const client = useQueryClient()
   return useMutation({

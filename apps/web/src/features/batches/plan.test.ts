@@ -5,7 +5,9 @@ import { changeOf, consentOf, doneOf, fieldsOf, planOf, unsavedOf, wrongNumbers 
 const fields = fieldsOf(undefined, undefined)
 
 test('the form begins with the usual order and makes a plan of what is typed', () => {
-  expect(planOf({ ...fields, purpose: ' Remind {{name}} ', objectives: ['Confirm'], nextObjective: ' Ask why ' })).toMatchObject({
+  expect(
+    planOf({ ...fields, purpose: ' Remind {{name}} ', objectives: ['Confirm'], nextObjective: ' Ask why ' }),
+  ).toMatchObject({
     purpose: 'Remind {{name}}',
     objectives: ['Confirm', 'Ask why'],
     tone: 'professional',
@@ -24,21 +26,37 @@ test('each number that is none, too small or too big is found, and no number is 
     ['callsPerMinute', 600],
     ['liveCalls', 50],
   ])
-  expect(Object.keys(planOf({ ...fields, purpose: 'Ask', liveCalls: '51' }))).toEqual(['purpose', 'objectives', 'tone', 'language'])
-  for (const text of ['', ' ', '1.5', '1e1', '+1', '٣']) expect(wrongNumbers({ ...fields, minutes: text })).toHaveLength(1)
+  expect(Object.keys(planOf({ ...fields, purpose: 'Ask', liveCalls: '51' }))).toEqual([
+    'purpose',
+    'objectives',
+    'tone',
+    'language',
+  ])
+  for (const text of ['', ' ', '1.5', '1e1', '+1', '٣'])
+    expect(wrongNumbers({ ...fields, minutes: text })).toHaveLength(1)
   expect(wrongNumbers({ ...fields, liveCalls: ' ' })).toEqual([])
   expect(planOf({ ...fields, liveCalls: '4' }).liveCalls).toBe(4)
 })
 
 test('an outcome without a wait is final; a wait that is none is found where it is shown', () => {
-  const { retries } = planOf({ ...fields, attempts: '3', waits: { busy: '5', no_answer: '', voicemail: '10080', failed: '1' } })
+  const { retries } = planOf({
+    ...fields,
+    attempts: '3',
+    waits: { busy: '5', no_answer: '', voicemail: '10080', failed: '1' },
+  })
   expect(retries).toEqual({ attempts: 3, busy: 5, no_answer: null, voicemail: 10_080, failed: 1 })
   const plan = BatchPlan.parse({ ...planOf(fields), retries })
   expect(planOf(fieldsOf(plan, undefined)).retries).toEqual(retries)
   const wrong = { ...fields, waits: { busy: '5', no_answer: '', voicemail: '0', failed: 'soon' } }
   expect(wrongNumbers({ ...wrong, attempts: '2' }).map(({ name }) => name)).toEqual(['waits.voicemail', 'waits.failed'])
   expect(planOf({ ...wrong, attempts: '2' })).not.toHaveProperty('retries')
-  expect(planOf({ ...wrong, attempts: '1' }).retries).toEqual({ attempts: 1, busy: 5, no_answer: null, voicemail: 240, failed: 10 })
+  expect(planOf({ ...wrong, attempts: '1' }).retries).toEqual({
+    attempts: 1,
+    busy: 5,
+    no_answer: null,
+    voicemail: 240,
+    failed: 10,
+  })
 })
 
 test('what a draft had comes back into the form', () => {
@@ -51,7 +69,9 @@ test('a permission that nobody spoke of is not answered, not saved and not sent'
   expect(unanswered.permission).toBe('')
   expect(consentOf(unanswered)).toBe(undefined)
   const plan = BatchPlan.parse(planOf(unanswered))
-  expect(changeOf({ ...unanswered, details: 'Somehow', tone: 'formal' }, { plan, consent: null })).toEqual({ plan: { tone: 'formal' } })
+  expect(changeOf({ ...unanswered, details: 'Somehow', tone: 'formal' }, { plan, consent: null })).toEqual({
+    plan: { tone: 'formal' },
+  })
 })
 
 test('who is neither waiting nor being called is done; who was left out never counted', () => {

@@ -50,8 +50,21 @@ export type ScriptTemplate = Pick<BatchPlan, 'purpose' | 'objectives' | 'tone' |
 type ScriptFields = Pick<PlanFields, 'purpose' | 'objectives' | 'nextObjective' | 'tone' | 'minutes' | 'language'>
 
 /** The fields of what is said and how, as a template has them. */
-export function scriptFields({ purpose, objectives, tone, maxDurationMinutes, language }: ScriptTemplate): ScriptFields {
-  return { purpose, objectives: [...objectives], nextObjective: '', tone, minutes: String(maxDurationMinutes), language }
+export function scriptFields({
+  purpose,
+  objectives,
+  tone,
+  maxDurationMinutes,
+  language,
+}: ScriptTemplate): ScriptFields {
+  return {
+    purpose,
+    objectives: [...objectives],
+    nextObjective: '',
+    tone,
+    minutes: String(maxDurationMinutes),
+    language,
+  }
 }
 
 export function fieldsOf(plan: BatchPlan | undefined, consent: NewConsentEvidence | null | undefined): PlanFields {
@@ -121,10 +134,14 @@ function numberIn(text: string, most: number): number | null {
 
 /** The numbers that are none, or too small, or too big. */
 export function wrongNumbers(fields: PlanFields): NumberField[] {
-  return numbersIn(fields).filter(({ text, most, mayBeEmpty = false }) => !(mayBeEmpty && text.trim() === '') && !numberIn(text, most))
+  return numbersIn(fields).filter(
+    ({ text, most, mayBeEmpty = false }) => !(mayBeEmpty && text.trim() === '') && !numberIn(text, most),
+  )
 }
 
-/** The plan in the fields, without its numbers when one of them is wrong: half of what is typed would be another plan. */
+/**
+ * The plan in the fields, without its numbers when one of them is wrong: half of what is typed would be another plan.
+ */
 export function planOf(fields: PlanFields): Partial<BatchPlan> {
   const { purpose, objectives, nextObjective, tone, language } = fields
   const typed = nextObjective.trim()
@@ -137,7 +154,9 @@ export function planOf(fields: PlanFields): Partial<BatchPlan> {
   }
 }
 
-function paceOf(fields: PlanFields): Partial<Pick<BatchPlan, 'maxDurationMinutes' | 'callsPerMinute' | 'liveCalls' | 'retries'>> {
+function paceOf(
+  fields: PlanFields,
+): Partial<Pick<BatchPlan, 'maxDurationMinutes' | 'callsPerMinute' | 'liveCalls' | 'retries'>> {
   const maxDurationMinutes = numberIn(fields.minutes, CALL_MINUTES_MAX)
   const attempts = numberIn(fields.attempts, BATCH_ATTEMPTS_MAX)
   const callsPerMinute = numberIn(fields.callsPerMinute, BATCH_CALLS_PER_MINUTE_MAX)
@@ -152,7 +171,12 @@ function waitsOf(waits: PlanFields['waits']): Omit<BatchRetries, 'attempts'> {
     // One that is wrong is not shown, since nobody is called twice.
     return numberIn(waits[outcome], RETRY_WAIT_MINUTES_MAX) ?? RETRY_WAIT_MINUTES[outcome]
   }
-  return { busy: minutesOf('busy'), no_answer: minutesOf('no_answer'), voicemail: minutesOf('voicemail'), failed: minutesOf('failed') }
+  return {
+    busy: minutesOf('busy'),
+    no_answer: minutesOf('no_answer'),
+    voicemail: minutesOf('voicemail'),
+    failed: minutesOf('failed'),
+  }
 }
 
 export interface Saved {
@@ -170,7 +194,10 @@ interface DraftChange {
   readonly consent?: NewConsentEvidence
 }
 
-/** What the draft is to be told of the form; undefined: it has it all. A permission that says nothing new was not given again. */
+/**
+ * What the draft is to be told of the form; undefined: it has it all. A permission that says nothing new was not given
+ * again.
+ */
 export function changeOf(fields: PlanFields, draft: Saved): DraftChange | undefined {
   const plan = newIn(planOf(fields), draft.plan)
   const consent = consentOf(fields)
@@ -189,7 +216,10 @@ function isEnough({ marketing, permission, details }: NewConsentEvidence): boole
 function newIn<T extends object>(values: T, known: object): Partial<T> {
   const before = new Map<string, unknown>(Object.entries(known))
   const isNew = (name: string, value: unknown) => hashKey([value]) !== hashKey([before.get(name)])
-  return changedOf(values, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isNew(name, value)])))
+  return changedOf(
+    values,
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isNew(name, value)])),
+  )
 }
 
 /** undefined while the question is not answered. */

@@ -15,7 +15,8 @@ it('in English the server itself says why a batch stands still', () => {
 
 it('in Spanish it is said by what paused the batch, or that it was stopped, or waits', async () => {
   await speak('es')
-  for (const pausedBy of PAUSED_BY) expect(messageOf({ status: 'paused', pausedBy, statusMessage })).toBe(server.batchPaused[pausedBy])
+  for (const pausedBy of PAUSED_BY)
+    expect(messageOf({ status: 'paused', pausedBy, statusMessage })).toBe(server.batchPaused[pausedBy])
   expect(messageOf({ status: 'stopped', pausedBy: null, statusMessage })).toBe('Detuviste este lote.')
   expect(messageOf({ status: 'running', pausedBy: null, statusMessage })).toBe(server.batchWaits)
   // The live line tells a new status before the reason is read again.

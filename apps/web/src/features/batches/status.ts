@@ -9,7 +9,11 @@ export function toneOf(status: BatchStatus): Tone {
 }
 
 /** Why a batch stands still or what it waits for, where the server says so. */
-export function messageOf({ status, pausedBy, statusMessage }: Pick<Batch, 'status' | 'pausedBy' | 'statusMessage'>): string | null {
+export function messageOf({
+  status,
+  pausedBy,
+  statusMessage,
+}: Pick<Batch, 'status' | 'pausedBy' | 'statusMessage'>): string | null {
   if (!statusMessage) return null
   return saidByServer(statusMessage, ({ batchPaused, batchStopped, batchWaits }) => {
     if (status === 'stopped') return batchStopped

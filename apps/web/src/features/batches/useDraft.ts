@@ -54,7 +54,8 @@ function useSaved(id: string | undefined, form: UseFormReturn<PlanFields>, place
     }
     const save = () => {
       clearTimeout(timer)
-      // What is new is known only when the save before has ended. What cannot be saved is sent with the start, which says why.
+      // What is new is known only when the save before has ended. What cannot be saved is sent with the start, which
+      // says why.
       saving = saving.then(saveNow).catch(() => undefined)
     }
     const saveSoon = () => {
@@ -101,7 +102,11 @@ export function useStart(id: string, contacts: number, onStarted: () => void) {
     } catch (error) {
       const isIncomplete = codeOf(error) === 'variables_missing'
       if (isIncomplete) await client.invalidateQueries({ queryKey: missingQuery(id).queryKey })
-      toast({ tone: 'error', title: common.error, description: isIncomplete ? words.missingRefused : sentenceOf(error, words.failed) })
+      toast({
+        tone: 'error',
+        title: common.error,
+        description: isIncomplete ? words.missingRefused : sentenceOf(error, words.failed),
+      })
     }
   }
   return { start, isPending }

@@ -28,7 +28,12 @@ export function Objectives({ objectives, current, onQuote }: ObjectivesProps) {
     <ul className="grid gap-4">
       {objectives.map(({ objective, status, quote, turn, offer, earlierRule }, place) => (
         <li key={objective} className="flex gap-3">
-          <span className={classes('mt-0.5 *:size-5', status === 'pending' && place === current && 'animate-breathe *:text-live')}>
+          <span
+            className={classes(
+              'mt-0.5 *:size-5',
+              status === 'pending' && place === current && 'animate-breathe *:text-live',
+            )}
+          >
             {ICONS[status]}
           </span>
           <div className="min-w-0 flex-1">
@@ -42,7 +47,9 @@ export function Objectives({ objectives, current, onQuote }: ObjectivesProps) {
                 </span>
               )}
             </p>
-            {offer && status === 'met_within_limits' && <p className="mt-0.5 text-sm">{outcome.agreed(offer, objective)}</p>}
+            {offer && status === 'met_within_limits' && (
+              <p className="mt-0.5 text-sm">{outcome.agreed(offer, objective)}</p>
+            )}
             {offer && status === 'offered' && <p className="mt-0.5 text-sm text-live">{outcome.offer(offer)}</p>}
             {quote && <Quote quote={quote} turn={turn} onQuote={onQuote} />}
             {earlierRule && <p className="mt-0.5 text-sm text-muted">{outcome.earlierRule}</p>}
@@ -63,7 +70,12 @@ function Quote({ quote, turn, onQuote }: QuoteProps) {
   const { outcome } = useWords().calls
   if (turn === null || !onQuote) return <q className="mt-0.5 block text-sm text-muted">{quote}</q>
   return (
-    <button type="button" title={outcome.jump} className="link mt-0.5 min-h-6 text-left text-sm" onClick={() => onQuote(turn)}>
+    <button
+      type="button"
+      title={outcome.jump}
+      className="link mt-0.5 min-h-6 text-left text-sm"
+      onClick={() => onQuote(turn)}
+    >
       <q>{quote}</q>
     </button>
   )

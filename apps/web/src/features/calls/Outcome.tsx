@@ -20,7 +20,11 @@ export function Outcome({ call, onQuote }: OutcomeProps) {
       <div className="grid gap-4">
         <h3 className="text-lg font-semibold">{writing ? outcome.writing : headlineOf(call)}</h3>
         {call.objectives.length > 0 &&
-          (writing ? <Lines count={call.objectives.length} /> : <Objectives objectives={objectivesOf(call)} onQuote={onQuote} />)}
+          (writing ? (
+            <Lines count={call.objectives.length} />
+          ) : (
+            <Objectives objectives={objectivesOf(call)} onQuote={onQuote} />
+          ))}
       </div>
       {call.nextSteps.length > 0 && (
         <Part title={outcome.nextSteps}>
@@ -39,7 +43,11 @@ export function Outcome({ call, onQuote }: OutcomeProps) {
 export function Summary({ call }: { readonly call: CallDetails }) {
   const { outcome } = useWords().calls
   const writing = isBeingWrittenUp(call, useNow(1000))
-  return writing ? <Lines count={3} /> : <p className={call.summary ? 'max-w-prose' : 'text-muted'}>{call.summary ?? outcome.noSummary}</p>
+  return writing ? (
+    <Lines count={3} />
+  ) : (
+    <p className={call.summary ? 'max-w-prose' : 'text-muted'}>{call.summary ?? outcome.noSummary}</p>
+  )
 }
 
 export function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {

@@ -12,7 +12,14 @@ const TONES: Partial<Record<CallStatus, Tone>> = {
 }
 
 /** Completed, but nobody talked it over: the status keeps its word, and not the colour of success. */
-const UNHEARD: readonly (EndReason | null)[] = ['voicemail', 'screened', 'refused_to_talk', 'opted_out', 'silence', 'stopped']
+const UNHEARD: readonly (EndReason | null)[] = [
+  'voicemail',
+  'screened',
+  'refused_to_talk',
+  'opted_out',
+  'silence',
+  'stopped',
+]
 
 /** A status this page does not know comes from a newer server and is shown as it is. */
 export function StatusBadge({ call }: { readonly call: Pick<Call, 'status' | 'endReason'> }) {

@@ -79,8 +79,15 @@ function TurnLine({ turn, goesOn, live, fresh, jump, isPlaying, onSeek, children
   return (
     // A turn is hidden from screen readers while it grows: it is read out once, whole.
     <li ref={line} aria-hidden={growing || undefined} className={classes('grid gap-4', goesOn && '-mt-2')}>
-      <div className={classes('max-w-[88%] min-w-0 sm:max-w-[76%]', isAgent ? 'justify-self-start' : 'justify-self-end')}>
-        <p className={classes(goesOn ? 'sr-only' : 'mb-1 text-sm font-medium', isAgent ? 'text-brand' : 'text-right text-muted')}>
+      <div
+        className={classes('max-w-[88%] min-w-0 sm:max-w-[76%]', isAgent ? 'justify-self-start' : 'justify-self-end')}
+      >
+        <p
+          className={classes(
+            goesOn ? 'sr-only' : 'mb-1 text-sm font-medium',
+            isAgent ? 'text-brand' : 'text-right text-muted',
+          )}
+        >
           {isAgent ? calls.agent : calls.callee}
           <span className="sr-only">: </span>
         </p>

@@ -27,7 +27,10 @@ export function callQuery(id: string) {
 }
 
 export function historyQuery(userId: string, cursor: string | undefined) {
-  return readPage(reportsRoutes.calls, { params: { id: userId }, query: { limit: LIST_LIMIT_DEFAULT, ...(cursor && { cursor }) } })
+  return readPage(reportsRoutes.calls, {
+    params: { id: userId },
+    query: { limit: LIST_LIMIT_DEFAULT, ...(cursor && { cursor }) },
+  })
 }
 
 export function templatesQuery(userId: string) {
@@ -43,7 +46,10 @@ export function spreadNews(client: QueryClient, userId: string, call: Call): voi
     ...page,
     items: page.items.map((each) => (each.id === call.id ? laterOf(each, call) : each)),
   })
-  client.setQueriesData<Page<Call[]>>({ queryKey: keyOf(reportsRoutes.calls, 'page') }, (page) => page && withNews(page))
+  client.setQueriesData<Page<Call[]>>(
+    { queryKey: keyOf(reportsRoutes.calls, 'page') },
+    (page) => page && withNews(page),
+  )
   client.setQueriesData<InfiniteData<Page<Call[]>>>(
     { queryKey: keyOf(reportsRoutes.calls, 'growing') },
     (list) => list && { ...list, pages: list.pages.map(withNews) },
@@ -51,12 +57,16 @@ export function spreadNews(client: QueryClient, userId: string, call: Call): voi
 }
 
 export function useStopCall(id: string) {
-  return useMutation({ mutationFn: async () => request(callsRoutes.change, { params: { id }, body: { action: 'stop' } }) })
+  return useMutation({
+    mutationFn: async () => request(callsRoutes.change, { params: { id }, body: { action: 'stop' } }),
+  })
 }
 
 /** Tells the agent something, presses keys, or speaks in its place. */
 export function useSteerCall(id: string) {
-  return useMutation({ mutationFn: async (change: CallChange) => request(callsRoutes.change, { params: { id }, body: change }) })
+  return useMutation({
+    mutationFn: async (change: CallChange) => request(callsRoutes.change, { params: { id }, body: change }),
+  })
 }
 
 /** A call was placed: every list begins with it, and its credits are held. */
@@ -65,6 +75,7 @@ export function useCallPlaced(): (call: Call) => void {
   const { id } = useSignedInUser()
   return (call) => {
     spreadNews(client, id, call)
-    for (const route of [reportsRoutes.calls, reportsRoutes.stats]) void client.invalidateQueries({ queryKey: keyOf(route) })
+    for (const route of [reportsRoutes.calls, reportsRoutes.stats])
+      void client.invalidateQueries({ queryKey: keyOf(route) })
   }
 }

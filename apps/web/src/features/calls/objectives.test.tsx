@@ -28,7 +28,9 @@ describe('an objective', () => {
   })
 
   it('that was judged by an earlier rule says so', async () => {
-    expect(shown({ status: 'met', earlierRule: true })).toContain('Judged by an earlier rule: an offer that was taken counted as met.')
+    expect(shown({ status: 'met', earlierRule: true })).toContain(
+      'Judged by an earlier rule: an offer that was taken counted as met.',
+    )
     expect(shown({ status: 'met' })).not.toContain('earlier rule')
     await speak('es')
     expect(shown({ status: 'met', earlierRule: true })).toContain('Juzgado con una regla anterior')

@@ -35,9 +35,13 @@ describe('the objectives of a call', () => {
 describe('the headline of an ended call', () => {
   it('counts what was met', () => {
     expect(headlineOf(aCall({ status: 'completed', outcomes: [met, open] }))).toBe('1 of 2 objectives met')
-    expect(headlineOf(aCall({ status: 'completed', outcomes: [met, { ...open, status: 'met' }] }))).toBe('Both objectives met')
+    expect(headlineOf(aCall({ status: 'completed', outcomes: [met, { ...open, status: 'met' }] }))).toBe(
+      'Both objectives met',
+    )
     expect(headlineOf(aCall({ status: 'completed', outcomes: [] }))).toBe('Neither objective met')
-    expect(headlineOf(aCall({ status: 'completed', objectives: ['Table at 7 pm'], outcomes: [met] }))).toBe('The objective is met')
+    expect(headlineOf(aCall({ status: 'completed', objectives: ['Table at 7 pm'], outcomes: [met] }))).toBe(
+      'The objective is met',
+    )
   })
 
   it('counts what the limits allow as met, and an offer as something to decide', () => {
@@ -55,7 +59,12 @@ describe('the headline of an ended call', () => {
   })
 
   it('says of a call that broke off what was settled before', () => {
-    const dropped = aCall({ status: 'failed', endReason: 'carrier_dropped', endMessage: 'The network dropped the call.', outcomes: [met] })
+    const dropped = aCall({
+      status: 'failed',
+      endReason: 'carrier_dropped',
+      endMessage: 'The network dropped the call.',
+      outcomes: [met],
+    })
     expect(headlineOf(dropped)).toBe('The network dropped the call. 1 of 2 objectives met')
   })
 })

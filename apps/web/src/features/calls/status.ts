@@ -1,4 +1,12 @@
-import { CALL_STATUSES, LIVE_STATUSES, PHASES, type Call, type CallDetails, type CallStatus, type Outcome } from '@parley/contract'
+import {
+  CALL_STATUSES,
+  LIVE_STATUSES,
+  PHASES,
+  type Call,
+  type CallDetails,
+  type CallStatus,
+  type Outcome,
+} from '@parley/contract'
 import { metOf, offersOf } from '../../lib/outcomes.ts'
 import { saidByServer, words } from '../../lib/words/index.ts'
 
@@ -45,7 +53,8 @@ export function objectivesOf(call: CallDetails): ObjectiveState[] {
   const unsettled = isLive(call) ? 'pending' : 'open'
   return call.objectives.map((objective) => {
     const outcome = call.outcomes.find((each) => each.objective === objective)
-    if (!outcome || (outcome.status === 'open' && isLive(call))) return { objective, status: unsettled, quote: null, turn: null }
+    if (!outcome || (outcome.status === 'open' && isLive(call)))
+      return { objective, status: unsettled, quote: null, turn: null }
     return outcome
   })
 }

@@ -40,5 +40,12 @@ export function aCall(named: Partial<CallDetails> = {}): CallDetails {
 }
 
 export function aTurn(index: number, text: string, endMs: number | null): Turn {
-  return { index, text, speaker: index % 2 === 0 ? 'agent' : 'user', startMs: index * 1000, endMs, heard: endMs !== null }
+  return {
+    index,
+    text,
+    speaker: index % 2 === 0 ? 'agent' : 'user',
+    startMs: index * 1000,
+    endMs,
+    heard: endMs !== null,
+  }
 }

@@ -30,7 +30,11 @@ export function AllowAgain({ entry, onClose }: { readonly entry: DoNotCallEntry;
   const question = `${phoneText(entry.phone).number}. ${dnc.removeQuestion}`
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={dnc.removeTitle} lead={question}>
-      <form onSubmit={onSubmitTexts(['permission'], ({ permission }) => removing.mutate(permission.trim(), { onSuccess: onClose }))}>
+      <form
+        onSubmit={onSubmitTexts(['permission'], ({ permission }) =>
+          removing.mutate(permission.trim(), { onSuccess: onClose }),
+        )}
+      >
         {entry.source === 'callee' && (
           <Field label={dnc.permission} hint={dnc.permissionHint}>
             <Textarea name="permission" required maxLength={2000} />

@@ -39,7 +39,12 @@ export function ContactCalls({ contact, line, onClose }: ContactCallsProps) {
         ))}
       </ul>
       {calls.hasNextPage && (
-        <Button variant="secondary" className="mt-5 shrink-0" pending={calls.isFetchingNextPage} onClick={() => void calls.fetchNextPage()}>
+        <Button
+          variant="secondary"
+          className="mt-5 shrink-0"
+          pending={calls.isFetchingNextPage}
+          onClick={() => void calls.fetchNextPage()}
+        >
           {contacts.moreCalls}
         </Button>
       )}

@@ -21,7 +21,10 @@ export function ContactCard({ contact, onEdit, onDelete, onCalls }: ContactCardP
   return (
     <li className="flex min-w-0 flex-col [contain-intrinsic-size:auto_11rem] [content-visibility:auto] rounded-base border border-line bg-surface p-4 shadow-soft">
       <div className="flex items-start gap-3">
-        <span aria-hidden="true" className="grid size-11 shrink-0 place-items-center rounded-full bg-mint font-semibold text-brand">
+        <span
+          aria-hidden="true"
+          className="grid size-11 shrink-0 place-items-center rounded-full bg-mint font-semibold text-brand"
+        >
           {initialsOf(contact.name) || <User className="size-5" />}
         </span>
         <div className="min-w-0 flex-1">
@@ -52,7 +55,8 @@ export function ContactCard({ contact, onEdit, onDelete, onCalls }: ContactCardP
       <div className="mt-auto flex items-center justify-between gap-3 pt-4">
         {contact.totalCalls > 0 ? (
           <button type="button" className="link min-h-9 text-left text-sm" onClick={onCalls}>
-            {contacts.showCalls(contact.totalCalls, count(contact.totalCalls))} · {contacts.successful(count(contact.successfulCalls))}
+            {contacts.showCalls(contact.totalCalls, count(contact.totalCalls))} ·{' '}
+            {contacts.successful(count(contact.successfulCalls))}
             <span className="sr-only">: {contacts.callsOf(contact.name)}</span>
           </button>
         ) : (

@@ -28,7 +28,8 @@ export function ContactDialog({ contact, onClose }: ContactDialogProps) {
   const submit = (texts: ContactTexts) => {
     const missing = REQUIRED.filter((name) => texts[name].trim() === '')
     if (missing.length > 0) return complain(words.required, missing)
-    if (texts.email.trim() !== '' && !isEmailAddress(texts.email)) return complain(accounts.register.emailInvalid, ['email'])
+    if (texts.email.trim() !== '' && !isEmailAddress(texts.email))
+      return complain(accounts.register.emailInvalid, ['email'])
     // Told so, it closes this dialog alone: what has been closed meanwhile is not told.
     return saving.mutate(texts, { onSuccess: onClose })
   }
@@ -38,7 +39,8 @@ export function ContactDialog({ contact, onClose }: ContactDialogProps) {
   }
   const { errors } = form.formState
   const refused = saving.error instanceof HttpError ? saving.error : undefined
-  const errorOf = (name: keyof ContactTexts) => errors[name]?.message ?? (refused?.field === name ? refused.sentence : undefined)
+  const errorOf = (name: keyof ContactTexts) =>
+    errors[name]?.message ?? (refused?.field === name ? refused.sentence : undefined)
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={contact ? words.editTitle : words.addTitle}>
       <form noValidate onSubmit={form.handleSubmit(submit)} className="grid grid-cols-1 gap-4">
@@ -46,7 +48,15 @@ export function ContactDialog({ contact, onClose }: ContactDialogProps) {
           <Input required autoComplete="off" maxLength={200} {...form.register('name')} />
         </Field>
         <Field label={words.phone} hint={words.phoneHint} error={errorOf('phone')}>
-          <Input required type="tel" inputMode="tel" autoComplete="off" maxLength={40} {...form.register('phone')} className="tabular" />
+          <Input
+            required
+            type="tel"
+            inputMode="tel"
+            autoComplete="off"
+            maxLength={40}
+            {...form.register('phone')}
+            className="tabular"
+          />
         </Field>
         <Field label={words.email} error={errorOf('email')} optional>
           <Input type="email" inputMode="email" autoComplete="off" maxLength={254} {...form.register('email')} />
@@ -93,6 +103,10 @@ function useSaving(contact: Contact | undefined) {
       void changed()
     },
     onError: (error) =>
-      toast({ tone: 'error', title: common.error, description: sentenceOf(error, contact ? form.updateFailed : form.createFailed) }),
+      toast({
+        tone: 'error',
+        title: common.error,
+        description: sentenceOf(error, contact ? form.updateFailed : form.createFailed),
+      }),
   })
 }

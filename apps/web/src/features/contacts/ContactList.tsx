@@ -50,7 +50,12 @@ export function ContactList({ line, onAdd }: ContactListProps) {
       <Duplicates />
       <div className="mb-5 flex flex-wrap items-end gap-x-5 gap-y-3">
         <Field label={contacts.search} className="w-full sm:max-w-sm">
-          <Input type="search" value={typed} placeholder={contacts.searchPlaceholder} onChange={({ target }) => setTyped(target.value)} />
+          <Input
+            type="search"
+            value={typed}
+            placeholder={contacts.searchPlaceholder}
+            onChange={({ target }) => setTyped(target.value)}
+          />
         </Field>
         <TagFilter tag={tag} onTag={setTag} />
         <p className="tabular ml-auto pb-2 text-sm text-muted" aria-live="polite">
@@ -86,7 +91,12 @@ export function ContactList({ line, onAdd }: ContactListProps) {
         ))}
       </ul>
       {list.hasNextPage && (
-        <Button variant="secondary" className="mt-5" pending={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+        <Button
+          variant="secondary"
+          className="mt-5"
+          pending={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
           {contacts.more}
         </Button>
       )}
@@ -113,7 +123,8 @@ function DeleteContact({ contact, onDeleted, onClose }: DeleteContactProps) {
       onDeleted(contact.id)
       void changed()
     },
-    onError: (error) => toast({ tone: 'error', title: common.error, description: sentenceOf(error, contacts.form.deleteFailed) }),
+    onError: (error) =>
+      toast({ tone: 'error', title: common.error, description: sentenceOf(error, contacts.form.deleteFailed) }),
   })
   return (
     <ConfirmDialog

@@ -21,7 +21,11 @@ export function Contacts({ line }: { readonly line: (call: Call) => ReactNode })
     <>
       <PageHead {...useHead('/contacts')}>
         <div className="flex flex-wrap gap-3">
-          <Button variant="secondary" icon={<FileUp className="size-4" aria-hidden="true" />} onClick={() => setOpen('files')}>
+          <Button
+            variant="secondary"
+            icon={<FileUp className="size-4" aria-hidden="true" />}
+            onClick={() => setOpen('files')}
+          >
             {contacts.files.open}
           </Button>
           <Button icon={<Plus className="size-5" aria-hidden="true" />} onClick={() => setOpen('add')}>
@@ -32,7 +36,11 @@ export function Contacts({ line }: { readonly line: (call: Call) => ReactNode })
       <Tabs
         label={contacts.dnc.tabs}
         tabs={[
-          { value: 'people', label: contacts.dnc.people, content: <ContactList line={line} onAdd={() => setOpen('add')} /> },
+          {
+            value: 'people',
+            label: contacts.dnc.people,
+            content: <ContactList line={line} onAdd={() => setOpen('add')} />,
+          },
           { value: 'never', label: contacts.dnc.tab, content: <DoNotCall /> },
         ]}
       />

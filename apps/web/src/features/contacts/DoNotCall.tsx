@@ -37,7 +37,9 @@ export function DoNotCall() {
       <Field label={dnc.search} className="my-5 max-w-sm">
         <Input type="search" inputMode="tel" value={typed} onChange={({ target }) => setTyped(target.value)} />
       </Field>
-      {list.isError && !list.data && <ErrorState title={dnc.failedTitle} retrying={list.isFetching} onRetry={() => void list.refetch()} />}
+      {list.isError && !list.data && (
+        <ErrorState title={dnc.failedTitle} retrying={list.isFetching} onRetry={() => void list.refetch()} />
+      )}
       {list.isPending && <Skeleton className="h-40 rounded-base" />}
       {list.data && entries.length === 0 && <EmptyState title={dnc.emptyTitle} hint={dnc.emptyHint} />}
       {entries.length > 0 && (
@@ -48,7 +50,12 @@ export function DoNotCall() {
         </ul>
       )}
       {list.hasNextPage && (
-        <Button variant="secondary" className="mt-4" pending={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+        <Button
+          variant="secondary"
+          className="mt-4"
+          pending={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
           {dnc.more}
         </Button>
       )}
@@ -94,7 +101,8 @@ function AddNumber() {
     onError: complain(dnc.addFailed),
   })
   const importing = useMutation({
-    mutationFn: async (file: File) => upload({ route: consentRoutes.import, params: { id }, query: { fileName: file.name }, file }),
+    mutationFn: async (file: File) =>
+      upload({ route: consentRoutes.import, params: { id }, query: { fileName: file.name }, file }),
     onSuccess: async ({ added, known }) => {
       toast({ tone: 'success', title: dnc.imported(count(added), count(known)) })
       await changed()
@@ -102,14 +110,22 @@ function AddNumber() {
     onError: complain(dnc.importFailed),
   })
   return (
-    <form className="flex flex-wrap items-end gap-3" onSubmit={onSubmitTexts(['phone'], ({ phone }) => adding.mutate(phone))}>
+    <form
+      className="flex flex-wrap items-end gap-3"
+      onSubmit={onSubmitTexts(['phone'], ({ phone }) => adding.mutate(phone))}
+    >
       <Field label={dnc.phone} className="min-w-56 flex-1">
         <Input name="phone" type="tel" inputMode="tel" autoComplete="off" required maxLength={40} className="tabular" />
       </Field>
       <Button type="submit" pending={adding.isPending} icon={<Ban className="size-4" aria-hidden="true" />}>
         {dnc.add}
       </Button>
-      <FileButton accept=".csv,.json" label={dnc.import} pending={importing.isPending} onFile={(file) => importing.mutate(file)}>
+      <FileButton
+        accept=".csv,.json"
+        label={dnc.import}
+        pending={importing.isPending}
+        onFile={(file) => importing.mutate(file)}
+      >
         {dnc.import}
       </FileButton>
     </form>

@@ -21,7 +21,8 @@ export function Duplicates() {
   const [open, setOpen] = useState(false)
   const { data: groups = [] } = useQuery(duplicatesQuery(id))
   const merging = useMutation({
-    mutationFn: async (phone: string | undefined) => request(contactsRoutes.merge, { params: { id }, body: phone ? { phone } : {} }),
+    mutationFn: async (phone: string | undefined) =>
+      request(contactsRoutes.merge, { params: { id }, body: phone ? { phone } : {} }),
     onSuccess: async () => {
       toast({ tone: 'success', title: words.merged })
       await changed()
@@ -67,7 +68,10 @@ export function Duplicates() {
         </ul>
         <div className="mt-4 flex justify-end gap-3">
           {groups.length > 1 ? (
-            <Button pending={merging.isPending && merging.variables === undefined} onClick={() => merging.mutate(undefined)}>
+            <Button
+              pending={merging.isPending && merging.variables === undefined}
+              onClick={() => merging.mutate(undefined)}
+            >
               {words.mergeAll}
             </Button>
           ) : (

@@ -31,7 +31,14 @@ export default function Files({ onClose }: { readonly onClose: () => void }) {
       setProgress(0)
       setStopper(aborter)
       const query = { fileName: file.name }
-      return upload({ route: contactsRoutes.import, params: { id }, query, file, signal: aborter.signal, onProgress: setProgress })
+      return upload({
+        route: contactsRoutes.import,
+        params: { id },
+        query,
+        file,
+        signal: aborter.signal,
+        onProgress: setProgress,
+      })
     },
     onSuccess: changed,
   })
@@ -42,7 +49,12 @@ export default function Files({ onClose }: { readonly onClose: () => void }) {
       <section className="grid grid-cols-1 gap-4">
         <h3 className="font-semibold">{words.import}</h3>
         <div className="flex flex-wrap items-center gap-3">
-          <FileButton accept=".csv,.vcf" label={words.choose} pending={importing.isPending} onFile={(file) => importing.mutate(file)}>
+          <FileButton
+            accept=".csv,.vcf"
+            label={words.choose}
+            pending={importing.isPending}
+            onFile={(file) => importing.mutate(file)}
+          >
             {words.choose}
           </FileButton>
           {importing.isPending && progress < 1 && (
@@ -82,10 +94,14 @@ function Imported({ result }: { readonly result: ContactsImport }) {
       <Notice tone="success">{words.imported(count(added), count(changed))}</Notice>
       {dropped.length > 0 && (
         <details className="text-sm">
-          <summary className="cursor-pointer font-medium">{words.dropped(dropped.length, count(dropped.length))}</summary>
+          <summary className="cursor-pointer font-medium">
+            {words.dropped(dropped.length, count(dropped.length))}
+          </summary>
           <ul className="mt-2 grid gap-1 text-muted">
             {dropped.slice(0, DROPPED_SHOWN).map(({ row, name, phone, code }) => (
-              <li key={row}>{words.row(row, name || phone || words.nameless, contacts.reasons[code] ?? contacts.otherReason)}</li>
+              <li key={row}>
+                {words.row(row, name || phone || words.nameless, contacts.reasons[code] ?? contacts.otherReason)}
+              </li>
             ))}
             {dropped.length > DROPPED_SHOWN && <li>{words.andMore(count(dropped.length - DROPPED_SHOWN))}</li>}
           </ul>

@@ -15,7 +15,15 @@ export const REQUIRED = ['name', 'phone'] as const
 
 export function textsOf(contact: Contact | undefined): ContactTexts {
   const { name = '', phone = '', email, company, title, notes, tags = [] } = contact ?? {}
-  return { name, phone, email: email ?? '', company: company ?? '', title: title ?? '', notes: notes ?? '', tags: tags.join(', ') }
+  return {
+    name,
+    phone,
+    email: email ?? '',
+    company: company ?? '',
+    title: title ?? '',
+    notes: notes ?? '',
+    tags: tags.join(', '),
+  }
 }
 
 /** As the server takes it; an empty text says that there is none. */
@@ -26,5 +34,7 @@ export function bodyOf({ tags, ...texts }: ContactTexts) {
 /** Each once, whatever its capitals. */
 export function tagsIn(text: string): string[] {
   const tags = text.split(',').map((tag) => tag.trim())
-  return tags.filter((tag, place) => tag !== '' && tags.findIndex((each) => each.toLowerCase() === tag.toLowerCase()) === place)
+  return tags.filter(
+    (tag, place) => tag !== '' && tags.findIndex((each) => each.toLowerCase() === tag.toLowerCase()) === place,
+  )
 }

@@ -21,7 +21,10 @@ export function LowBalance({ user }: { readonly user: User }) {
   if (!isLow && isDismissed) setIsDismissed(false)
   if (!isLow || isDismissed) return null
   return (
-    <section aria-label={low.label} className="flex items-center justify-between gap-4 border-b border-line bg-live-soft px-4 py-1 sm:px-8">
+    <section
+      aria-label={low.label}
+      className="flex items-center justify-between gap-4 border-b border-line bg-live-soft px-4 py-1 sm:px-8"
+    >
       <output className="block py-1.5 text-sm">{balance > 0 ? low.text(balance, count(balance)) : low.none}</output>
       <button
         type="button"

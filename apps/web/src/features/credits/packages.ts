@@ -6,7 +6,10 @@ export function perCredit(item: Pick<CreditPackage, 'price' | 'credits' | 'bonus
   return dollars(item.price / totalCredits(item))
 }
 
-/** The package an address names; the screen's own default where it names none, undefined where there is none of that name. */
+/**
+ * The package an address names; the screen's own default where it names none, undefined where there is none of that
+ * name.
+ */
 export function packageNamed(name: string | undefined, byDefault: PackageId): CreditPackage | undefined {
   return packageById(name ?? byDefault)
 }

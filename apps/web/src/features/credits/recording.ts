@@ -43,7 +43,10 @@ export function recordedToast(recorded: Recorded, credits: number): ToastContent
  */
 export function recordingQuery(intentId: string, how: 'success' | 'missed', credits?: number) {
   return queryOptions({
-    queryKey: keyOf(how === 'success' ? creditsRoutes.processPaymentSuccess : creditsRoutes.processMissedPayment, intentId),
+    queryKey: keyOf(
+      how === 'success' ? creditsRoutes.processPaymentSuccess : creditsRoutes.processMissedPayment,
+      intentId,
+    ),
     queryFn: async ({ client, signal }) => {
       const body = { paymentIntentId: intentId }
       const result = await (how === 'success'
@@ -54,7 +57,8 @@ export function recordingQuery(intentId: string, how: 'success' | 'missed', cred
     },
     staleTime: Infinity,
     retry: 1,
-    refetchInterval: ({ state }) => (state.data?.success === false && state.dataUpdateCount < ASKS ? ASK_AGAIN_MS : false),
+    refetchInterval: ({ state }) =>
+      state.data?.success === false && state.dataUpdateCount < ASKS ? ASK_AGAIN_MS : false,
   })
 }
 

@@ -13,12 +13,16 @@ const PLACES = Array.from({ length: RECENT_CALLS }, (_, place) => place)
 export function RecentActivity({ line }: { readonly line: (call: Call) => ReactNode }) {
   const { recent } = useWords().reports
   const { id } = useSignedInUser()
-  const { data, isError, isFetching, refetch } = useQuery(readPage(reportsRoutes.calls, { params: { id }, query: { limit: RECENT_CALLS } }))
+  const { data, isError, isFetching, refetch } = useQuery(
+    readPage(reportsRoutes.calls, { params: { id }, query: { limit: RECENT_CALLS } }),
+  )
   const calls = data?.items ?? []
   return (
     <Card aria-labelledby="recent-activity">
       <CardTitle id="recent-activity" title={recent.title} />
-      {isError && !data && <ErrorState title={recent.failedTitle} retrying={isFetching} onRetry={() => void refetch()} />}
+      {isError && !data && (
+        <ErrorState title={recent.failedTitle} retrying={isFetching} onRetry={() => void refetch()} />
+      )}
       {!data && !isError && (
         <div aria-busy="true" className="grid gap-5">
           {PLACES.map((place) => (

@@ -12,7 +12,8 @@ export function StatCards() {
   const { stats: words } = useWords().reports
   const { id, creditBalance } = useSignedInUser()
   const { data, isError, isFetching, refetch } = useQuery(read(reportsRoutes.stats, { params: { id } }))
-  if (isError && !data) return <ErrorState title={words.failedTitle} retrying={isFetching} onRetry={() => void refetch()} />
+  if (isError && !data)
+    return <ErrorState title={words.failedTitle} retrying={isFetching} onRetry={() => void refetch()} />
   return (
     <section aria-label={words.label} aria-busy={!data}>
       <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4 xl:grid-cols-2">
@@ -94,7 +95,10 @@ function Supply({ stats, left }: { readonly stats: UserStats | undefined; readon
   const share = used + left > 0 ? used / (used + left) : 0
   return (
     <span aria-hidden="true" className="absolute inset-x-0 bottom-0 h-1.5 bg-line">
-      <span className="block h-full origin-left bg-fill transition-transform duration-200" style={{ transform: `scaleX(${share})` }} />
+      <span
+        className="block h-full origin-left bg-fill transition-transform duration-200"
+        style={{ transform: `scaleX(${share})` }}
+      />
     </span>
   )
 }

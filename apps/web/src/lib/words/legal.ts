@@ -9,7 +9,9 @@ interface LegalTexts {
   readonly privacyPolicy: LegalText
 }
 
-const LOADS: Readonly<Record<Exclude<Language, 'en'>, () => Promise<LegalTexts>>> = { es: async () => import('./es/legal.ts') }
+const LOADS: Readonly<Record<Exclude<Language, 'en'>, () => Promise<LegalTexts>>> = {
+  es: async () => import('./es/legal.ts'),
+}
 const asked = new Map<Language, Promise<LegalTexts>>()
 
 // Long texts, read by few: only their two pages import this file, so no other page carries them.

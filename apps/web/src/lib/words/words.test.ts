@@ -9,7 +9,9 @@ import * as spanishLegal from './es/legal.ts'
 const SAMPLES = [0, 1, 2, 21] as const
 
 /** The sentences that put something found into words are given what was found. */
-const FOUND: Readonly<Record<string, SecretFound>> = { 'templates.secret': { kind: 'card', field: 'context', path: ['payment', 'number'] } }
+const FOUND: Readonly<Record<string, SecretFound>> = {
+  'templates.secret': { kind: 'card', field: 'context', path: ['payment', 'number'] },
+}
 
 type Sentence = (...args: never[]) => unknown
 
@@ -65,12 +67,16 @@ describe.each([
   })
 
   it('leave nothing empty, undefined or unfinished', () => {
-    const wrong = [...inSpanish].filter(([, sentence]) => sentence.trim() === '' || /undefined|NaN|\[object|TODO/.test(sentence))
+    const wrong = [...inSpanish].filter(
+      ([, sentence]) => sentence.trim() === '' || /undefined|NaN|\[object|TODO/.test(sentence),
+    )
     expect(wrong).toEqual([])
   })
 
   it('leave nothing in English', () => {
-    const left = [...inSpanish].filter(([path, text]) => inEnglish.get(path) === text && !ALIKE.has(text) && !COMPOSED.test(path))
+    const left = [...inSpanish].filter(
+      ([path, text]) => inEnglish.get(path) === text && !ALIKE.has(text) && !COMPOSED.test(path),
+    )
     expect(left).toEqual([])
   })
 
@@ -80,7 +86,9 @@ describe.each([
 })
 
 const NOUNS = 'credit|minute|call|contact|row|day|second|key|objective|number|list|entry'
-const MANY_AS_ONE = new RegExp(`(?<![\\d.,$])(?:0|2|21) (?:${NOUNS})\\b(?=[.,;:!?]|$| (?:added|left|was|were|of|to|in|is|are)\\b)`)
+const MANY_AS_ONE = new RegExp(
+  `(?<![\\d.,$])(?:0|2|21) (?:${NOUNS})\\b(?=[.,;:!?]|$| (?:added|left|was|were|of|to|in|is|are)\\b)`,
+)
 
 it('never counts several things as one', () => {
   expect(sentencesIn(en).filter(([, sentence]) => MANY_AS_ONE.test(sentence))).toEqual([])

@@ -16,7 +16,10 @@ export interface ConfirmDialogProps {
   readonly pending?: boolean
 }
 
-/** A question before something that cannot be taken back. It closes only by one of its two answers, Escape or a step back. */
+/**
+ * A question before something that cannot be taken back. It closes only by one of its two answers, Escape or a step
+ * back.
+ */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, onOpenChange, title, question, confirm, onConfirm, tone = 'danger', pending = false } = props
   const { common } = useWords()

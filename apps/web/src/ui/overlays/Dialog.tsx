@@ -49,7 +49,16 @@ export interface DialogProps extends OverlayProps {
 }
 
 /** Takes the focus in, gives it back to what opened it. On a phone it rises from the bottom. */
-export function Dialog({ open, onOpenChange, title, titleHidden = false, lead, wide = false, children, className }: DialogProps) {
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  titleHidden = false,
+  lead,
+  wide = false,
+  children,
+  className,
+}: DialogProps) {
   const returnFocus = useReturnFocus()
   useBackCloses(open, () => onOpenChange(false))
   return (
@@ -95,7 +104,11 @@ export function Sheet({ open, onOpenChange, title, titleHidden = false, lead, si
         <Radix.Content
           {...returnFocus}
           {...(lead ? {} : { 'aria-describedby': undefined })}
-          className={classes('fixed z-50 flex flex-col overflow-y-auto border-line bg-surface p-4 shadow-soft', SIDES[side], className)}
+          className={classes(
+            'fixed z-50 flex flex-col overflow-y-auto border-line bg-surface p-4 shadow-soft',
+            SIDES[side],
+            className,
+          )}
         >
           <Head title={title} titleHidden={titleHidden} lead={lead} />
           {children}

@@ -8,5 +8,7 @@ export const interrupter: Persona = {
   about: 'interrupts the agent in mid-sentence, twice',
   language: 'en',
   pickup: answers(),
-  scenes: { first: person('authoritative', onMidSentence(5, 1, [cutsIn], { times: 2, over: 'interrupts' }), agreeable) },
+  scenes: {
+    first: person('authoritative', onMidSentence(5, 1, [cutsIn], { times: 2, over: 'interrupts' }), agreeable),
+  },
 }

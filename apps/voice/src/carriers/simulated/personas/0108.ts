@@ -1,4 +1,16 @@
-import { answers, go, hangUp, machine, onDigit, onSilence, onStart, person, say, tone, type Persona } from '../persona.ts'
+import {
+  answers,
+  go,
+  hangUp,
+  machine,
+  onDigit,
+  onSilence,
+  onStart,
+  person,
+  say,
+  tone,
+  type Persona,
+} from '../persona.ts'
 import { answersQuestions, asksIntoSilence } from './agreeable.ts'
 
 const menu = say(

@@ -4,7 +4,10 @@ import { answersQuestions, asksIntoSilence, picksUp, smallTalk } from './agreeab
 const refuses = say('No, I am sorry, that is not possible.')
 const accepts = say('Yes, that would work. Let us do it that way.')
 
-/** After the refusal: asked for something else, it names what it has and stays with it; offered something else, it takes it. */
+/**
+ * After the refusal: asked for something else, it names what it has and stays with it; offered something else, it takes
+ * it.
+ */
 const makesDo = (offers: readonly string[], ...own: readonly Rule[]): Scene =>
   person(
     'professional',
@@ -15,9 +18,10 @@ const makesDo = (offers: readonly string[], ...own: readonly Rule[]): Scene =>
       /\b(?:what|which|when|something|any(?:thing)?|is there|are there|do you|could you|can you)\b[^?]*\b(?:else|instead|possible|available|alternatives?|other|offer|suggest|propose|recommend|suit|close)\b/i,
       [say(...offers)],
     ),
-    onTurn(/\b(?:instead|alternatively|otherwise|how about|what about|or else|another|different|earlier|later|perhaps|maybe|rather)\b/i, [
-      accepts,
-    ]),
+    onTurn(
+      /\b(?:instead|alternatively|otherwise|how about|what about|or else|another|different|earlier|later|perhaps|maybe|rather)\b/i,
+      [accepts],
+    ),
     answersQuestions,
     asksIntoSilence,
   )
@@ -39,7 +43,9 @@ export const negotiates: Persona = {
     ),
     haggling: makesDo(
       ['Five percent less would be possible.', 'I could offer you five percent less.'],
-      onTurn(/\bwhat\b[^?]*\b(?:price|cost|come to)\b|\bhow much\b/i, [say('That makes one hundred and thirty three dollars.')]),
+      onTurn(/\bwhat\b[^?]*\b(?:price|cost|come to)\b|\bhow much\b/i, [
+        say('That makes one hundred and thirty three dollars.'),
+      ]),
     ),
     planning: makesDo(['Half past eight would be possible.', 'I could offer you half past eight.']),
   },

@@ -6,5 +6,7 @@ export const cheerful: Persona = {
   about: '"mhm", "right", "yes" while the agent speaks: no interruption',
   language: 'en',
   pickup: answers(),
-  scenes: { first: person('friendly', onMidSentence(5, 0, [say('Mhm.', 'Right.', 'Yes.')], { over: 'cheers' }), agreeable) },
+  scenes: {
+    first: person('friendly', onMidSentence(5, 0, [say('Mhm.', 'Right.', 'Yes.')], { over: 'cheers' }), agreeable),
+  },
 }

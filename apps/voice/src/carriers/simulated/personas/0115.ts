@@ -1,4 +1,16 @@
-import { answers, go, hangUp, machine, onSilence, onStart, onTurn, person, say, tone, type Persona } from '../persona.ts'
+import {
+  answers,
+  go,
+  hangUp,
+  machine,
+  onSilence,
+  onStart,
+  onTurn,
+  person,
+  say,
+  tone,
+  type Persona,
+} from '../persona.ts'
 import { answersQuestions, asksIntoSilence } from './agreeable.ts'
 
 const asks = say('Hi. The person you are calling uses a screening assistant. Please say who is calling and why.')
@@ -22,6 +34,11 @@ export const screened: Persona = {
       onSilence(7000, [asks], { times: 1 }),
       onSilence(7000, giveUp),
     ),
-    person: person('warm', onStart([say('Hello, this is Sam. What is it about?')], { afterMs: 800 }), answersQuestions, asksIntoSilence),
+    person: person(
+      'warm',
+      onStart([say('Hello, this is Sam. What is it about?')], { afterMs: 800 }),
+      answersQuestions,
+      asksIntoSilence,
+    ),
   },
 }

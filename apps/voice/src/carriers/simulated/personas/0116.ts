@@ -14,6 +14,13 @@ export const schemer: Persona = {
   language: 'en',
   pickup: answers(),
   scenes: {
-    first: person('authoritative', picksUp, smallTalk, onTurn(null, [schemes], { times: 4 }), answersQuestions, asksIntoSilence),
+    first: person(
+      'authoritative',
+      picksUp,
+      smallTalk,
+      onTurn(null, [schemes], { times: 4 }),
+      answersQuestions,
+      asksIntoSilence,
+    ),
   },
 }

@@ -2,22 +2,28 @@ import { hangUp, onSilence, onStart, onTurn, repeat, say, wait, type Rule } from
 
 /** What belongs to every conversation and answers no request. */
 export const smallTalk: readonly Rule[] = [
-  onTurn(/\b(?:good\s?bye|bye|have a (?:great|good|nice|lovely|wonderful) (?:\w+ )?(?:day|evening|afternoon|night|weekend|one|time))\b/i, [
-    say('Thank you. Goodbye!'),
-    wait(1000),
-    hangUp,
-  ]),
-  onTurn(/\b(?:take (?:you|your number) off|will not (?:call|contact) you again|removed? (?:you|your number) from)\b/i, [
-    say('Thank you.'),
-  ]),
+  onTurn(
+    /\b(?:good\s?bye|bye|have a (?:great|good|nice|lovely|wonderful) (?:\w+ )?(?:day|evening|afternoon|night|weekend|one|time))\b/i,
+    [say('Thank you. Goodbye!'), wait(1000), hangUp],
+  ),
+  onTurn(
+    /\b(?:take (?:you|your number) off|will not (?:call|contact) you again|removed? (?:you|your number) from)\b/i,
+    [say('Thank you.')],
+  ),
   onTurn(
     /\b(?:say that again|repeat (?:that|it|please)|could you repeat|pardon|didn'?t (?:quite )?(?:catch|hear|get)|speak up|one more time)\b/i,
     [repeat],
   ),
-  onTurn(/\b(?:hold on|hold the line|one moment|just a (?:moment|second|minute)|bear with me)\b/i, [say('Of course, take your time.')]),
-  onTurn(/\b(?:are you (?:still )?there|can you hear me|still with me)\b/i, [say('Yes, I can hear you.', 'Yes, I am still here.')]),
+  onTurn(/\b(?:hold on|hold the line|one moment|just a (?:moment|second|minute)|bear with me)\b/i, [
+    say('Of course, take your time.'),
+  ]),
+  onTurn(/\b(?:are you (?:still )?there|can you hear me|still with me)\b/i, [
+    say('Yes, I can hear you.', 'Yes, I am still here.'),
+  ]),
   onTurn(/\brecord(?:ed|ing)?\b[^?]*\?/i, [say('Yes, that is fine with me.')]),
-  onTurn(/\bhow are you\b|\bhow is your day\b|\bhow have you been\b/i, [say('I am very well, thank you. How can I help you?')]),
+  onTurn(/\bhow are you\b|\bhow is your day\b|\bhow have you been\b/i, [
+    say('I am very well, thank you. How can I help you?'),
+  ]),
   onTurn(
     /\b(?:is this|is that) (?:a )?(?:good|bad|convenient) (?:time|moment)\b|\bdo you have (?:a|one) (?:moment|minute)\b|\ba few (?:minutes|moments|questions)\b/i,
     [say('Yes, now is a good time. Go ahead.')],
@@ -27,14 +33,18 @@ export const smallTalk: readonly Rule[] = [
 /** How a helpful person answers a stranger's questions, whatever they are about. Facts are invented once and kept. */
 const answersFacts: readonly Rule[] = [
   onTurn(/\bspell\b/i, [say('Sure. It is S, A, M, and then T, A, Y, L, O, R.')]),
-  onTurn(/\b(?:who am i (?:speaking|talking) (?:to|with)|who is (?:this|speaking)|(?:your|the|what) (?:full |first |last )?names?\b)/i, [
-    say('My name is Sam Taylor.'),
-  ]),
+  onTurn(
+    /\b(?:who am i (?:speaking|talking) (?:to|with)|who is (?:this|speaking)|(?:your|the|what) (?:full |first |last )?names?\b)/i,
+    [say('My name is Sam Taylor.')],
+  ),
   onTurn(/\be-?mail\b/i, [say('You can write to sam at example dot com.')]),
-  onTurn(/\b(?:phone|telephone|mobile|callback|contact) number\b|\bnumber (?:to|can|should|do|is best)\b|\bcall (?:you )?back\b/i, [
-    say('This number is the best one, any day until six in the evening.'),
+  onTurn(
+    /\b(?:phone|telephone|mobile|callback|contact) number\b|\bnumber (?:to|can|should|do|is best)\b|\bcall (?:you )?back\b/i,
+    [say('This number is the best one, any day until six in the evening.')],
+  ),
+  onTurn(/\b(?:confirmation|reference|booking|order) (?:number|code)\b/i, [
+    say('The reference is four seven one two.'),
   ]),
-  onTurn(/\b(?:confirmation|reference|booking|order) (?:number|code)\b/i, [say('The reference is four seven one two.')]),
   onTurn(
     /\b(?:scale|stars)\b|\bout of (?:ten|five|10|5)\b|\b(?:you|to|please) rate\b|\bhow (?:satisfied|likely|happy|content)\b|\bfrom (?:one|1) to (?:ten|10)\b/i,
     [say('I would say eight out of ten.', 'Perhaps a nine.', 'Eight again, I think.')],
@@ -43,16 +53,21 @@ const answersFacts: readonly Rule[] = [
     /\bhow (?:was|were|did you (?:like|find|enjoy))\b|\bwhat did you (?:like|think|enjoy)\b|\byour (?:opinion|experience|feedback)\b/i,
     [say('It was very good, everybody was friendly. It only took a little long.')],
   ),
-  onTurn(/\bhow (?:are you|you are|have you been|things are)\b/i, [say('I am very well, thank you. A little tired, but well.')]),
+  onTurn(/\bhow (?:are you|you are|have you been|things are)\b/i, [
+    say('I am very well, thank you. A little tired, but well.'),
+  ]),
   onTurn(/\bwho\b[^?]*\b(?:decides?|responsible|in charge)\b/i, [say('Sam Taylor decides about that, the manager.')]),
   onTurn(/\bfree of charge\b|\bat no (?:extra )?(?:cost|charge)\b/i, [say('Yes, that is free of charge.')]),
   onTurn(/\bimprov|\b(?:any|anything|something|what)\b[^?]*\b(?:better|change|missing|dislike[d]?)\b[^?]*\?/i, [
     say('Shorter waiting times would be nice. Otherwise I was happy.'),
   ]),
-  onTurn(/\b(?:what|which|how (?:much|big))\b[^?]*\b(?:discount|reduction|upgrade)\b/i, [say('Ten percent is what I can offer.')]),
-  onTurn(/\b(?:discount|reduction|upgrade|cheaper|waive|(?:better|lower|special|reduced) (?:price|rate|deal|fee|offer))\b/i, [
-    say('Yes, I can do that for you.', 'All right, because it is you.'),
+  onTurn(/\b(?:what|which|how (?:much|big))\b[^?]*\b(?:discount|reduction|upgrade)\b/i, [
+    say('Ten percent is what I can offer.'),
   ]),
+  onTurn(
+    /\b(?:discount|reduction|upgrade|cheaper|waive|(?:better|lower|special|reduced) (?:price|rate|deal|fee|offer))\b/i,
+    [say('Yes, I can do that for you.', 'All right, because it is you.')],
+  ),
   onTurn(/\bhow (?:much|expensive)\b|\b(?:price|cost|costs|rates?|fees?|charges?|total|deposit|budget|quote)\b/i, [
     say('It is eighty dollars altogether, with everything included.', 'That stays at eighty dollars.'),
   ]),
@@ -85,18 +100,25 @@ const answersFacts: readonly Rule[] = [
     /\b(?:do|did|is|are) (?:you )?(?:have )?(?:any(?:thing)?|some(?:thing)?)\b[^?]*\b(?:else|questions?|add|need|help)\b|\banything else\b/i,
     [say('No, that is everything. Thank you.')],
   ),
-  onTurn(/\b(?:is|was|will) (?:that|this|it) (?:be )?(?:everything|all)\b|\bthat(?:'s| is) (?:everything|all)\b[^?]*\?/i, [
-    say('Yes, that is everything. Thank you.'),
+  onTurn(
+    /\b(?:is|was|will) (?:that|this|it) (?:be )?(?:everything|all)\b|\bthat(?:'s| is) (?:everything|all)\b[^?]*\?/i,
+    [say('Yes, that is everything. Thank you.')],
+  ),
+  onTurn(/\b(?:allerg|dietary|special (?:requests?|requirements?))/i, [
+    say('Nothing special, thank you. A quiet place would be nice.'),
   ]),
-  onTurn(/\b(?:allerg|dietary|special (?:requests?|requirements?))/i, [say('Nothing special, thank you. A quiet place would be nice.')]),
-  onTurn(/\b(?:available|availability|free (?:table|room|slot)|in stock|do you (?:have|offer|provide|serve|sell)|is there|are there)\b/i, [
-    say('Yes, we do have that.', 'Yes, that is available.'),
+  onTurn(
+    /\b(?:available|availability|free (?:table|room|slot)|in stock|do you (?:have|offer|provide|serve|sell)|is there|are there)\b/i,
+    [say('Yes, we do have that.', 'Yes, that is available.')],
+  ),
+  onTurn(/\bwhether\b|\b(?:tell me|know|see) if\b/i, [
+    say('Yes, that is the case.', 'Yes, certainly.', 'Yes, that is so.'),
   ]),
-  onTurn(/\bwhether\b|\b(?:tell me|know|see) if\b/i, [say('Yes, that is the case.', 'Yes, certainly.', 'Yes, that is so.')]),
   // What is asked for is unknown, so the answer fits anything.
-  onTurn(/\b(?:tell|give|let) (?:me|us)\b(?! have)|\bmay i (?:ask|know)\b|\bdo you know\b|\bfind out\b|\bgo ahead\b|\bi'?m listening\b/i, [
-    say('It is the usual one, nothing out of the ordinary.', 'The same as always, there is nothing more to it.'),
-  ]),
+  onTurn(
+    /\b(?:tell|give|let) (?:me|us)\b(?! have)|\bmay i (?:ask|know)\b|\bdo you know\b|\bfind out\b|\bgo ahead\b|\bi'?m listening\b/i,
+    [say('It is the usual one, nothing out of the ordinary.', 'The same as always, there is nothing more to it.')],
+  ),
   onTurn(/\bconfirm\b/i, [say('Yes, I can confirm that.', 'Yes, confirmed.')]),
   onTurn(/\b(?:can|could|would|may|might) (?:you|i|we|it|they|he|she|that)\b/i, [
     say('Yes, of course. I will see to it.', 'Yes, we can do that.', 'Certainly, no problem.'),
@@ -108,14 +130,24 @@ const answersFacts: readonly Rule[] = [
     say('Yes, it is all fine.', 'Yes, that is the case.', 'Yes, certainly.'),
   ]),
   onTurn(/\bhow\b[^?]*\?/i, [say('It is quite simple. I can arrange everything from here.')]),
-  onTurn(/\b(?:what|which)\b[^?]*\?/i, [say('The usual one would be best, please.', 'I would go with whatever you recommend.')]),
+  onTurn(/\b(?:what|which)\b[^?]*\?/i, [
+    say('The usual one would be best, please.', 'I would go with whatever you recommend.'),
+  ]),
   onTurn(/\?/, [say('Yes, that works for us.', 'Yes, gladly.')]),
   onTurn(
     /\b(?:calling (?:to|about|for|because|on behalf|regarding)|i'?d like|i would like|i need|i want|my name is|this is|we would like)\b/i,
-    [say('Hello. Yes, go ahead, how can I help?', 'I see. That should be no problem.', 'All right, we can arrange that.')],
+    [
+      say(
+        'Hello. Yes, go ahead, how can I help?',
+        'I see. That should be no problem.',
+        'All right, we can arrange that.',
+      ),
+    ],
   ),
   onTurn(/\b(?:thank you|thanks)\b/i, [say('You are very welcome.', 'My pleasure.')]),
-  onTurn(/\b(?:hello|hi|good (?:morning|afternoon|evening))\b/i, [say('Hello. How can I help you?', 'Hello, yes, I am listening.')]),
+  onTurn(/\b(?:hello|hi|good (?:morning|afternoon|evening))\b/i, [
+    say('Hello. How can I help you?', 'Hello, yes, I am listening.'),
+  ]),
   onTurn(null, [say('All right.', 'I see, thank you.', 'Fine, please go on.')]),
 ]
 

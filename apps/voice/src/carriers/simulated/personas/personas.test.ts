@@ -110,7 +110,11 @@ describe('the Spanish callee', () => {
 
 describe('the test numbers', () => {
   it('are told by their end, in any area code', () => {
-    expect(['+12125550101', '+442075550101', '+34915550101'].map((number) => personaOf(number).about)).toEqual(['busy', 'busy', 'busy'])
+    expect(['+12125550101', '+442075550101', '+34915550101'].map((number) => personaOf(number).about)).toEqual([
+      'busy',
+      'busy',
+      'busy',
+    ])
     expect(personaOf('+4930123456')).toBe(helpful)
   })
 
@@ -118,7 +122,9 @@ describe('the test numbers', () => {
     expect(new Set(personas.map(({ number }) => number)).size).toBe(personas.length)
     const missing = personas.flatMap(({ number, scenes }) => {
       const acts = Object.values(scenes).flatMap(({ rules }) => rules.flatMap((rule) => rule.does))
-      return acts.flatMap((act) => (act.type === 'go' && !Object.hasOwn(scenes, act.scene) ? [`${number}: ${act.scene}`] : []))
+      return acts.flatMap((act) =>
+        act.type === 'go' && !Object.hasOwn(scenes, act.scene) ? [`${number}: ${act.scene}`] : [],
+      )
     })
     expect(missing).toEqual([])
   })

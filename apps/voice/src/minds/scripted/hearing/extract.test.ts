@@ -134,5 +134,9 @@ describe('values in other languages', () => {
 test('a time without its half of the day is the same as either', () => {
   const [eight, evening, morning] = ['at 8', '8 pm', '8 am'].map((text) => extract(text, 'en')[0])
   if (!eight || !evening || !morning) throw new Error('no time found')
-  expect([sameValue(eight, evening), sameValue(eight, morning), sameValue(evening, morning)]).toEqual([true, true, false])
+  expect([sameValue(eight, evening), sameValue(eight, morning), sameValue(evening, morning)]).toEqual([
+    true,
+    true,
+    false,
+  ])
 })

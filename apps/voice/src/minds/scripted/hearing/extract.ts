@@ -73,14 +73,20 @@ function take(sheet: Sheet, pattern: RegExp, read: (match: RegExpMatchArray) => 
     const value = read(match)
     if (value === null) continue
     sheet.found.push({ at: match.index, value })
-    sheet.rest = sheet.rest.slice(0, match.index) + '#'.repeat(match[0].length) + sheet.rest.slice(match.index + match[0].length)
+    sheet.rest =
+      sheet.rest.slice(0, match.index) + '#'.repeat(match[0].length) + sheet.rest.slice(match.index + match[0].length)
   }
 }
 
 function takeMoney(sheet: Sheet, calendar: Calendar): void {
   const amount = '(\\d+(?:[.,]\\d{3})*(?:[.,]\\d{1,2})?)'
   const names = Object.keys(calendar.currencies).join('|')
-  take(sheet, new RegExp(`([$€£]) ?${amount}`, 'g'), (m) => ({ type: 'money', amount: amountOf(m[2]), currency: m[1] ?? '', ...perOf(m) }))
+  take(sheet, new RegExp(`([$€£]) ?${amount}`, 'g'), (m) => ({
+    type: 'money',
+    amount: amountOf(m[2]),
+    currency: m[1] ?? '',
+    ...perOf(m),
+  }))
   take(sheet, new RegExp(`${amount} ?([€$£]|(?:${names})(?![a-z]))`, 'g'), (m) => ({
     type: 'money',
     amount: amountOf(m[1]),
@@ -91,7 +97,10 @@ function takeMoney(sheet: Sheet, calendar: Calendar): void {
 
 const PER: readonly (readonly [RegExp, string])[] = [
   [/^(?:(?:a|per|each|every|for each|por|par|pro|la|die) |\/ ?)(?:night|noche|nuit|nacht)\b/, 'night'],
-  [/^(?:(?:a|per|each|every|for each|por|par|pro) |\/ ?)(?:person|head|guest|cover|adult|persona|personne|tete)\b|^each\b/, 'person'],
+  [
+    /^(?:(?:a|per|each|every|for each|por|par|pro) |\/ ?)(?:person|head|guest|cover|adult|persona|personne|tete)\b|^each\b/,
+    'person',
+  ],
   [/^(?:(?:an?|per|each|every|por|par|pro) |\/ ?)(?:hour|day|week|month|year|room|ticket|seat|piece|item)\b/, ''],
   [/^(?:in total|altogether|all in|total|for everything|en total|au total|insgesamt)\b/, 'total'],
 ]
@@ -112,7 +121,10 @@ function amountOf(text: string | undefined): number {
 }
 
 function takePercent(sheet: Sheet, calendar: Calendar): void {
-  take(sheet, new RegExp(`(\\d+(?:[.,]\\d+)?) ?(?:${calendar.percent})`, 'g'), (m) => ({ type: 'percent', percent: amountOf(m[1]) }))
+  take(sheet, new RegExp(`(\\d+(?:[.,]\\d+)?) ?(?:${calendar.percent})`, 'g'), (m) => ({
+    type: 'percent',
+    percent: amountOf(m[1]),
+  }))
 }
 
 function takeDates(sheet: Sheet, calendar: Calendar): void {
@@ -122,11 +134,19 @@ function takeDates(sheet: Sheet, calendar: Calendar): void {
     const number = Number(day)
     const index = monthIndex(month ?? '')
     if (number < 1 || number > 31 || index < 1) return null
-    return { type: 'date', key: `${index}-${number}`, said: `${number} ${capitalize(calendar.months[index - 1]?.split('|')[0] ?? '')}` }
+    return {
+      type: 'date',
+      key: `${index}-${number}`,
+      said: `${number} ${capitalize(calendar.months[index - 1]?.split('|')[0] ?? '')}`,
+    }
   }
   take(sheet, /\b(\d{4})-(\d{2})-(\d{2})\b/g, (m) => dayMonth(m[3], calendar.months[Number(m[2]) - 1]?.split('|')[0]))
-  take(sheet, new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th|\\.)? (?:of |de |d')?(${months})\\b`, 'g'), (m) => dayMonth(m[1], m[2]))
-  take(sheet, new RegExp(`\\b(${months}) (?:the )?(\\d{1,2})(?:st|nd|rd|th)?\\b(?! ?(?:am|pm|:))`, 'g'), (m) => dayMonth(m[2], m[1]))
+  take(sheet, new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th|\\.)? (?:of |de |d')?(${months})\\b`, 'g'), (m) =>
+    dayMonth(m[1], m[2]),
+  )
+  take(sheet, new RegExp(`\\b(${months}) (?:the )?(\\d{1,2})(?:st|nd|rd|th)?\\b(?! ?(?:am|pm|:))`, 'g'), (m) =>
+    dayMonth(m[2], m[1]),
+  )
   take(sheet, /\b(\d{1,2})[./](\d{1,2})[./](?:\d{4}|\d{2})?(?!\d)/g, (m) =>
     dayMonth(m[1], calendar.months[Number(m[2]) - 1]?.split('|')[0]),
   )
@@ -169,10 +189,14 @@ function takeTimes(sheet: Sheet, calendar: Calendar, language: Spoken): void {
   take(sheet, new RegExp(`\\b(?:${calendar.noon})\\b`, 'g'), () => ({ type: 'time', minutes: 720, exact: true }))
   take(sheet, new RegExp(`\\b(?:${calendar.midnight})\\b`, 'g'), () => ({ type: 'time', minutes: 0, exact: true }))
   takeRelativeTimes(sheet, language, half, clock)
-  take(sheet, new RegExp(`\\b(\\d{1,2}) ?(?:[:.h]|uhr|heures?) ?([0-5]\\d)\\b${half}?`, 'g'), (m) => clock(m[1], m[2], m[3], m[4]))
+  take(sheet, new RegExp(`\\b(\\d{1,2}) ?(?:[:.h]|uhr|heures?) ?([0-5]\\d)\\b${half}?`, 'g'), (m) =>
+    clock(m[1], m[2], m[3], m[4]),
+  )
   take(sheet, /\b(1[3-9]|2[0-3])h\b/g, (m) => clock(m[1], 0, undefined, undefined))
   take(sheet, new RegExp(`\\b(\\d{1,2})(?: ([0-5]\\d))?${half}`, 'g'), (m) => clock(m[1], m[2], m[3], m[4]))
-  take(sheet, new RegExp(`\\b(\\d{1,2}) ?(?:${calendar.oclock})(?![a-z])${half}?`, 'g'), (m) => clock(m[1], 0, m[2], m[3]))
+  take(sheet, new RegExp(`\\b(\\d{1,2}) ?(?:${calendar.oclock})(?![a-z])${half}?`, 'g'), (m) =>
+    clock(m[1], 0, m[2], m[3]),
+  )
   const range = `(?! ?(?:to|and|or|-|–) \\d{1,3} (?:${calendar.people}|${calendar.units}))`
   const notMore = `(?! ?(?:${calendar.units}|${calendar.people}|st|nd|rd|th|\\d|[.,]\\d))`
   take(sheet, new RegExp(`(?<=\\b(?:${calendar.at}) )(\\d{1,2})(?: ([0-5]\\d))?\\b${notMore}${range}`, 'g'), (m) =>
@@ -189,16 +213,27 @@ function takeTimes(sheet: Sheet, calendar: Calendar, language: Spoken): void {
   )
 }
 
-type Clock = (hour: string | undefined, minute: string | number | undefined, am: string | undefined, pm: string | undefined) => Value | null
+type Clock = (
+  hour: string | undefined,
+  minute: string | number | undefined,
+  am: string | undefined,
+  pm: string | undefined,
+) => Value | null
 
 /** Half past six, quarter to eight; las siete y media; sept heures et demie; halb sieben. */
 function takeRelativeTimes(sheet: Sheet, language: Spoken, half: string, clock: Clock): void {
   const before = (hour: string | undefined): string => String((Number(hour) + 11) % 12 || 12)
   if (language === 'en') {
     take(sheet, new RegExp(`\\bhalf (?:past )?(\\d{1,2})\\b${half}?`, 'g'), (m) => clock(m[1], 30, m[2], m[3]))
-    take(sheet, new RegExp(`\\b(?:a )?quarter (?:past|after) (\\d{1,2})\\b${half}?`, 'g'), (m) => clock(m[1], 15, m[2], m[3]))
-    take(sheet, new RegExp(`\\b(?:a )?quarter (?:to|of|before) (\\d{1,2})\\b${half}?`, 'g'), (m) => clock(before(m[1]), 45, m[2], m[3]))
-    take(sheet, new RegExp(`\\b(\\d{1,2})(?: minutes)? (?:past|after) (\\d{1,2})\\b${half}?`, 'g'), (m) => clock(m[2], m[1], m[3], m[4]))
+    take(sheet, new RegExp(`\\b(?:a )?quarter (?:past|after) (\\d{1,2})\\b${half}?`, 'g'), (m) =>
+      clock(m[1], 15, m[2], m[3]),
+    )
+    take(sheet, new RegExp(`\\b(?:a )?quarter (?:to|of|before) (\\d{1,2})\\b${half}?`, 'g'), (m) =>
+      clock(before(m[1]), 45, m[2], m[3]),
+    )
+    take(sheet, new RegExp(`\\b(\\d{1,2})(?: minutes)? (?:past|after) (\\d{1,2})\\b${half}?`, 'g'), (m) =>
+      clock(m[2], m[1], m[3], m[4]),
+    )
     take(sheet, new RegExp(`\\b(?<!from )(5|10|20|25)(?: minutes)? (?:to|before) (\\d{1,2})\\b${half}?`, 'g'), (m) =>
       clock(before(m[2]), 60 - Number(m[1]), m[3], m[4]),
     )
@@ -225,7 +260,11 @@ function timeOf(hour: number, minute: number, half: 'am' | 'pm' | null): Value |
 }
 
 function takeCounts(sheet: Sheet, calendar: Calendar): void {
-  take(sheet, new RegExp(`\\b(\\d{1,3}) (?:${calendar.people})\\b`, 'g'), (m) => ({ type: 'count', count: Number(m[1]), unit: 'people' }))
+  take(sheet, new RegExp(`\\b(\\d{1,3}) (?:${calendar.people})\\b`, 'g'), (m) => ({
+    type: 'count',
+    count: Number(m[1]),
+    unit: 'people',
+  }))
   take(sheet, new RegExp(`\\b(\\d{1,4}) (${calendar.units})\\b`, 'g'), (m) => ({
     type: 'count',
     count: Number(m[1]),
@@ -242,7 +281,8 @@ function takeExpected(sheet: Sheet, expecting: Expecting): void {
   if (expecting === null) return
   take(sheet, /\b(\d+(?:[.,]\d+)?)\b(?!th|st|nd|rd)/g, (m) => {
     const number = amountOf(m[1])
-    if (expecting === 'time') return number >= 1 && number <= 23 && Number.isInteger(number) ? timeOf(number, 0, null) : null
+    if (expecting === 'time')
+      return number >= 1 && number <= 23 && Number.isInteger(number) ? timeOf(number, 0, null) : null
     if (expecting === 'money') return { type: 'money', amount: number, currency: '' }
     if (expecting === 'percent') return { type: 'percent', percent: number }
     return { type: 'count', count: number, unit: '' }
@@ -306,7 +346,9 @@ function sayTime(minutes: number, exact: boolean, language: Spoken): string {
   const hour = Math.floor(minutes / 60)
   const minute = String(minutes % 60).padStart(2, '0')
   if (language !== 'en')
-    return minute === '00' ? `${hour}${language === 'fr' ? ' h' : language === 'de' ? ' Uhr' : ':00'}` : `${hour}:${minute}`
+    return minute === '00'
+      ? `${hour}${language === 'fr' ? ' h' : language === 'de' ? ' Uhr' : ':00'}`
+      : `${hour}:${minute}`
   if (minutes === 720 && exact) return 'noon'
   const shown = minute === '00' ? String(hour % 12 || 12) : `${hour % 12 || 12}:${minute}`
   return exact ? `${shown} ${hour >= 12 ? 'pm' : 'am'}` : shown
@@ -317,13 +359,17 @@ export function sameValue(a: Value, b: Value): boolean {
   if (a.type === 'time' && b.type === 'time') {
     return a.exact && b.exact ? a.minutes === b.minutes : a.minutes % 720 === b.minutes % 720
   }
-  if (a.type === 'count' && b.type === 'count') return a.count === b.count && (a.unit === b.unit || a.unit === '' || b.unit === '')
+  if (a.type === 'count' && b.type === 'count')
+    return a.count === b.count && (a.unit === b.unit || a.unit === '' || b.unit === '')
   if (a.type === 'money' && b.type === 'money') return a.amount === b.amount
   if (a.type === 'date' && b.type === 'date') return sameDay(a.key, b.key) || sameDay(b.key, a.key)
   return JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** Is the day that is named the one that was asked for? "Friday" is next Friday where that was asked; not the other way round. */
+/**
+ * Is the day that is named the one that was asked for? "Friday" is next Friday where that was asked; not the other way
+ * round.
+ */
 export function sameDay(asked: string, named: string): boolean {
   const day = (key: string): string => /^-(\d+)$|^\d+-(\d+)$/.exec(key)?.slice(1).find(Boolean) ?? ''
   if (asked.startsWith('-') !== named.startsWith('-') && day(asked) !== '') return day(asked) === day(named)

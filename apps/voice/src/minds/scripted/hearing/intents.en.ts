@@ -228,7 +228,15 @@ export const ENGLISH_INTENTS: Readonly<Record<Intent, RegExp>> = {
     "i(?:'m| am) (?:not the right|new here|just the|only the)",
   ]),
   thanks: anyOf(['thank(?:s| you)', 'cheers', 'much appreciated']),
-  greeting: anyOf(['hello', 'hi', 'hey', 'good (?:morning|afternoon|evening)', 'hiya', 'yes hello', '(?:this is )?\\w+ speaking']),
+  greeting: anyOf([
+    'hello',
+    'hi',
+    'hey',
+    'good (?:morning|afternoon|evening)',
+    'hiya',
+    'yes hello',
+    '(?:this is )?\\w+ speaking',
+  ]),
   goodbye: anyOf([
     '(?:good ?)?bye(?:[ -]bye)?',
     'see you(?: later| soon| then| around)?',

@@ -12,7 +12,9 @@ export function detectLanguage(text: string, present: Spoken): Spoken {
   if (greeted !== undefined && !LEXICONS[present].greetings.test(words)) return greeted
   const list = words.split(' ')
   const score = (language: Spoken): number => list.filter((word) => LEXICONS[language].telltale.has(word)).length
-  const scores = SPOKEN_LANGUAGES.map((language) => ({ language, score: score(language) })).toSorted((a, b) => b.score - a.score)
+  const scores = SPOKEN_LANGUAGES.map((language) => ({ language, score: score(language) })).toSorted(
+    (a, b) => b.score - a.score,
+  )
   const best = scores[0]
   if (best === undefined || best.language === present) return present
   return best.score >= 2 && best.score >= score(present) + 2 ? best.language : present
@@ -25,11 +27,30 @@ export function likelierThanEnglish(text: string, language: Spoken): boolean {
 
 /** Is an order's text clearly in another language than English? A name with an accent in it is none. */
 export function isForeign(text: string): boolean {
-  return SPOKEN_LANGUAGES.some((language) => telltales(text, language) >= 2 && telltales(text, language) > telltales(text, 'en'))
+  return SPOKEN_LANGUAGES.some(
+    (language) => telltales(text, language) >= 2 && telltales(text, language) > telltales(text, 'en'),
+  )
 }
 
 /** Words of another language that are English ones as well tell nothing. */
-const ALSO_ENGLISH = new Set(['a', 'no', 'an', 'in', 'am', 'was', 'die', 'me', 'on', 'son', 'pour', 'so', 'do', 'or', 'will', 'hat'])
+const ALSO_ENGLISH = new Set([
+  'a',
+  'no',
+  'an',
+  'in',
+  'am',
+  'was',
+  'die',
+  'me',
+  'on',
+  'son',
+  'pour',
+  'so',
+  'do',
+  'or',
+  'will',
+  'hat',
+])
 
 /** The language a text is written in, where its words tell. */
 export function languageOf(text: string, otherwise: Spoken): Spoken {
@@ -37,7 +58,9 @@ export function languageOf(text: string, otherwise: Spoken): Spoken {
     .split(' ')
     .filter((word) => !ALSO_ENGLISH.has(word))
     .join(' ')
-  const scores = SPOKEN_LANGUAGES.map((language) => ({ language, score: telltales(told, language) })).toSorted((a, b) => b.score - a.score)
+  const scores = SPOKEN_LANGUAGES.map((language) => ({ language, score: telltales(told, language) })).toSorted(
+    (a, b) => b.score - a.score,
+  )
   const [best, second] = scores
   return best === undefined || best.score < 2 || best.score === second?.score ? otherwise : best.language
 }

@@ -34,7 +34,9 @@ export const german: Lexicon = {
       '(?:sind sie|bist du|ist das|sprech ich mit|spreche ich mit|rede ich mit)(?: etwa| denn| jetzt)?(?: hier)? (?:ein|eine|einem|einer)? ?(?:roboter|maschine|computer|bot|ki|mensch|menschen|echter mensch|aufnahme|tonband|echte person|automat|kunstliche intelligenz)',
       'kunstliche intelligenz',
     ]),
-    is_it_recorded: anyOf(['(?:aufgezeichnet|aufgenommen|zeichnen sie|nehmen sie (?:das|dieses)(?: \\w+)? auf|mitgeschnitten)']),
+    is_it_recorded: anyOf([
+      '(?:aufgezeichnet|aufgenommen|zeichnen sie|nehmen sie (?:das|dieses)(?: \\w+)? auf|mitgeschnitten)',
+    ]),
     where_number: anyOf([
       '(?:woher|wo)(?: \\w+){0,3} (?:meine|unsere|diese|die) (?:nummer|telefonnummer|rufnummer)',
       'wer hat ihnen (?:meine|diese|unsere) nummer',
@@ -63,7 +65,9 @@ export const german: Lexicon = {
       '(?:er|sie|herr \\w+|frau \\w+|der chef|die chefin|der arzt|die arztin)(?: \\w+)? ?(?:ist|sind) (?:gerade |leider |heute |zur zeit |momentan |im moment )*(?:nicht (?:da|hier|im haus|zu hause|am platz|verfugbar|erreichbar|zu sprechen)|im urlaub|krank|unterwegs|in einer besprechung|ausser haus)',
       'nicht (?:im haus|am platz|zu sprechen|erreichbar)',
     ]),
-    take_message: anyOf(['(?:kann|soll|darf) ich (?:etwas |was )?(?:ausrichten|bestellen|weitergeben)|nachricht hinterlassen']),
+    take_message: anyOf([
+      '(?:kann|soll|darf) ich (?:etwas |was )?(?:ausrichten|bestellen|weitergeben)|nachricht hinterlassen',
+    ]),
     call_back: anyOf([
       '(?:rufen|ruf|melden)(?: sie)?(?: \\w+){0,3} (?:spater|morgen|nachher|ein andermal|in einer|wieder|noch ?mal)(?: \\w+)?(?: an)?',
       '(?:ein|zu einem|zu einer) ander(?:es|en|er|m)? (?:mal|zeit|zeitpunkt)|spater(?: bitte)?$',
@@ -74,7 +78,9 @@ export const german: Lexicon = {
       '(?:ich|wir|er|sie) (?:rufe|rufen|ruft|melde|melden)(?: \\w+)? (?:sie |mich |uns |ihnen )?(?:zuruck|bei ihnen|wieder)|ruckruf von uns',
     ]),
     anything_else: anyOf(['(?:sonst|noch) (?:etwas|was|jemand)\\??|was noch|(?:ist|war) das alles']),
-    nothing_else: anyOf(['das (?:war|ist|ware|wars) (?:alles|es)|das war.?s|sonst nichts|nichts (?:mehr|weiter)|alles klar so']),
+    nothing_else: anyOf([
+      'das (?:war|ist|ware|wars) (?:alles|es)|das war.?s|sonst nichts|nichts (?:mehr|weiter)|alles klar so',
+    ]),
     decline: anyOf([
       '(?:mochte|will|kann|darf|werde) ich (?:ihnen )?nicht (?:sagen|beantworten|mitteilen|geben)|das ist (?:privat|vertraulich|personlich)|geht sie nichts an|keine angabe|nachste frage|(?:darf|kann) ich nicht (?:sagen|herausgeben)',
     ]),
@@ -96,11 +102,15 @@ export const german: Lexicon = {
     name: anyOf([
       '(?:auf|unter|fur) (?:welchen|welchem|wessen|den|dem) namen|(?:wie ist|wie war|ihren|der|den|ihr) (?:nach|vor)?(?:der |ihr )?namen?(?: bitte)?|fur wen|auf wen',
     ]),
-    phone: anyOf(['(?:eine|ihre|die|welche) (?:telefon|handy|ruck(?:ruf)?|mobil|ruf)?nummer(?: bitte| fur)?|telefonnummer|ruckrufnummer']),
+    phone: anyOf([
+      '(?:eine|ihre|die|welche) (?:telefon|handy|ruck(?:ruf)?|mobil|ruf)?nummer(?: bitte| fur)?|telefonnummer|ruckrufnummer',
+    ]),
     email: anyOf(['e-?mail(?:-?adresse)?']),
     people: anyOf(['(?:fur )?wie ?viele(?: personen| leute| gaste| sind sie)?(?! (?:nachte|tage|stunden))']),
     birthdate: anyOf(['geburtsdatum|geburtstag|wann geboren|wann sind sie geboren']),
-    reference: anyOf(['(?:buchungs|reservierungs|kunden|auftrags|bestell|vorgangs|versicherten|referenz|bestatigungs)nummer|aktenzeichen']),
+    reference: anyOf([
+      '(?:buchungs|reservierungs|kunden|auftrags|bestell|vorgangs|versicherten|referenz|bestatigungs)nummer|aktenzeichen',
+    ]),
     address: anyOf(['(?:welche|ihre|die) (?:adresse|anschrift)|postleitzahl']),
     payment: anyOf(['kreditkarte\\w*|bankverbindung|kontonummer|iban|wie (?:mochten|wollen) sie (?:be)?zahlen']),
     date: anyOf(['(?:welcher|welchen|an welchem|fur welchen) tag|welches datum|fur wann|^wann$']),
@@ -120,7 +130,9 @@ export const german: Lexicon = {
     'vielleicht|eventuell|moglicherweise|wahrscheinlich|mal sehen|kommt (?:darauf|drauf) an|ich glaube|konnte sein|muss(?:te)? ich (?:erst )?(?:fragen|prufen|schauen)',
   ]),
   joiner: /\b(?:aber|jedoch|allerdings|sondern|stattdessen|au(?:ß|ss)er|daf[uü]r)\b/i,
-  condition: anyOf(['aber|nur wenn|sofern|vorausgesetzt|allerdings|mussten sie|mussen sie|anzahlung|im voraus|unter der bedingung']),
+  condition: anyOf([
+    'aber|nur wenn|sofern|vorausgesetzt|allerdings|mussten sie|mussen sie|anzahlung|im voraus|unter der bedingung',
+  ]),
   offers: [
     /\b(?:wie w(?:ä|a)re es mit|wie w(?:ä|a)r's mit|was halten sie von|wie ist es mit) (.+)$/,
     /\b(?:wir haben|ich habe|wir h(?:ä|a)tten|ich h(?:ä|a)tte|es gibt|wir k(?:ö|o)nnen(?: ihnen)?|wir k(?:ö|o)nnten(?: ihnen)?|ich kann ihnen)(?: noch| nur)? (.+?)(?: anbieten| machen)?$/,
@@ -139,12 +151,15 @@ export const german: Lexicon = {
       ' ',
     ),
   ),
-  greetings: /^(?:guten tag|guten morgen|guten abend|gruss gott|hallo guten tag|ja bitte|ja hallo|moin|servus|hallo ja bitte)$/,
+  greetings:
+    /^(?:guten tag|guten morgen|guten abend|gruss gott|hallo guten tag|ja bitte|ja hallo|moin|servus|hallo ja bitte)$/,
   asksForLanguage: {
     en: anyOf(['(?:sprechen|spreche|auf|reden)(?: sie)? englisch']),
     es: anyOf(['(?:sprechen|spreche|auf|reden)(?: sie)? spanisch']),
     fr: anyOf(['(?:sprechen|spreche|auf|reden)(?: sie)? franzosisch']),
     de: anyOf(['(?:sprechen|spreche|auf|reden)(?: sie| nur)? deutsch']),
-    other: anyOf(['(?:sprechen|spreche|auf|reden)(?: sie)? (?:italienisch|turkisch|polnisch|russisch|arabisch|chinesisch|portugiesisch)']),
+    other: anyOf([
+      '(?:sprechen|spreche|auf|reden)(?: sie)? (?:italienisch|turkisch|polnisch|russisch|arabisch|chinesisch|portugiesisch)',
+    ]),
   },
 }

@@ -7,7 +7,10 @@ export const english: Lexicon = {
   intents: ENGLISH_INTENTS,
   notIntents: {
     opt_out: OPT_OUT.en.decoys,
-    wrong_number: anyOf(["(?:not|n't|don't have|haven't got|didn't dial)(?: \\w+){0,2} wrong number", 'wrong number of']),
+    wrong_number: anyOf([
+      "(?:not|n't|don't have|haven't got|didn't dial)(?: \\w+){0,2} wrong number",
+      'wrong number of',
+    ]),
     hold: anyOf(['let me (?:see if i (?:understand|got)|ask you)', "i(?:'ll| will) check (?:in|out)"]),
     call_back: anyOf([
       'call (?:me |us )?(?:back )?(?:if|when|in case|should)',
@@ -146,7 +149,8 @@ export const english: Lexicon = {
       ' ',
     ),
   ),
-  greetings: /^(?:hello|hi|hey|good (?:morning|afternoon|evening)|yes hello|speaking)(?: there| speaking| \w+ speaking)?$/,
+  greetings:
+    /^(?:hello|hi|hey|good (?:morning|afternoon|evening)|yes hello|speaking)(?: there| speaking| \w+ speaking)?$/,
   asksForLanguage: {
     en: anyOf(['(?:speak|in|talk)(?: \\w+)? english']),
     es: anyOf(['(?:speak|in|talk)(?: \\w+)? spanish']),

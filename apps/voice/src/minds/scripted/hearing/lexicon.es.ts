@@ -55,7 +55,9 @@ export const spanish: Lexicon = {
       'sobre que es',
     ]),
     slower: anyOf(['mas despacio|mas lento|demasiado rapido|muy rapido']),
-    louder: anyOf(['mas alto|no (?:le|te|lo) oigo|no se (?:le )?oye|no (?:le )?escucho|se corta|mala (?:linea|conexion)']),
+    louder: anyOf([
+      'mas alto|no (?:le|te|lo) oigo|no se (?:le )?oye|no (?:le )?escucho|se corta|mala (?:linea|conexion)',
+    ]),
     repeat: anyOf([
       '(?:repita|repite|repetir|repetirlo|repetirmelo)(?: eso| por favor)?',
       'otra vez|como dice|como ha dicho|que (?:ha dicho|dijo)|no (?:le |lo )?(?:he entendido|entiendo|entendi)',
@@ -112,11 +114,16 @@ export const spanish: Lexicon = {
       'para quien (?:es|seria)',
       'como se llama(?! usted)',
     ]),
-    phone: anyOf(['(?:un|su|el|que|algun) (?:numero|telefono)(?: de (?:telefono|contacto|movil))?(?: por favor)?', 'telefono de contacto']),
+    phone: anyOf([
+      '(?:un|su|el|que|algun) (?:numero|telefono)(?: de (?:telefono|contacto|movil))?(?: por favor)?',
+      'telefono de contacto',
+    ]),
     email: anyOf(['correo(?: electronico)?|e-?mail']),
     people: anyOf(['(?:para )?cuant[oa]s(?: personas| comensales| son| seran| serian)?(?! (?:noches|dias|horas))']),
     birthdate: anyOf(['fecha de nacimiento|cuando nacio']),
-    reference: anyOf(['(?:numero|codigo) de (?:reserva|referencia|cliente|pedido|confirmacion|expediente|poliza)|referencia|localizador']),
+    reference: anyOf([
+      '(?:numero|codigo) de (?:reserva|referencia|cliente|pedido|confirmacion|expediente|poliza)|referencia|localizador',
+    ]),
     address: anyOf(['(?:que|su|la) direccion|codigo postal']),
     payment: anyOf(['tarjeta(?: de credito)?|datos bancarios|cuenta bancaria|iban|como (?:quiere|va a) pagar']),
     date: anyOf(['(?:que|para que) (?:dia|fecha)|para cuando|^cuando$']),
@@ -127,7 +134,9 @@ export const spanish: Lexicon = {
     'si|claro(?: que si)?|por supuesto|desde luego|vale|de acuerdo|perfecto|muy bien|bien|ok|okay|correcto|exacto|exactamente|asi es|eso es|cierto|estupendo|genial|encantad[oa]|con mucho gusto|sin problema|como no|hecho|confirmado|ningun problema|efectivamente|adelante',
     '(?:esta|estaria|me parece|seria|queda) (?:bien|perfecto|posible|confirmad[oa]|libre|disponible)|es posible|se puede|podemos|puedo|(?:lo |la |las |los )?(?:tenemos|hay)(?= |$)(?! que)',
   ]),
-  no: anyOf(['no|nunca|jamas|tampoco|nada|imposible|lamentablemente|desgraciadamente|por desgracia|ni hablar|lo siento']),
+  no: anyOf([
+    'no|nunca|jamas|tampoco|nada|imposible|lamentablemente|desgraciadamente|por desgracia|ni hablar|lo siento',
+  ]),
   impossible: anyOf([
     'no (?:es|sera|seria) posible|no (?:se )?pued[eo]|no podemos|imposible|no (?:nos )?(?:queda|quedan|hay|tenemos|hacemos|aceptamos|ofrecemos|damos)|(?:esta|estamos) (?:completos?|llenos?|lleno|cerrado|cerrados)|todo (?:lleno|completo|reservado)|no (?:esta|estan) (?:libre|libres|disponible|disponibles)|no a las|ni hablar',
   ]),
@@ -138,7 +147,9 @@ export const spanish: Lexicon = {
     'quizas?|tal vez|puede ser|a lo mejor|posiblemente|probablemente|depende|creo que|tendria que (?:mirar|consultar|preguntar)',
   ]),
   joiner: /\b(?:pero|sin embargo|aunque|excepto|en cambio|sino)\b/i,
-  condition: anyOf(['pero|siempre que|solo si|a condicion|excepto|tendria que|tiene que|hay que|deposito|senal|por adelantado']),
+  condition: anyOf([
+    'pero|siempre que|solo si|a condicion|excepto|tendria que|tiene que|hay que|deposito|senal|por adelantado',
+  ]),
   offers: [
     /\b(?:que tal|que le parece|qué tal|qué le parece) (.+)$/,
     /\b(?:tenemos|podemos|podríamos|podriamos|puedo|podría|podria|hay|queda|quedan)(?: ofrecerle| darle| hacerle| ponerle)? (.+)$/,

@@ -58,7 +58,9 @@ export const french: Lexicon = {
       'ne comprends pas|je (?:ne )?parle pas anglais',
     ]),
     spell: anyOf(["epel\\w+|comment (?:ca|cela) s'ecrit|vous l'ecrivez comment"]),
-    can_you_hear: anyOf(["vous (?:m'entendez|etes (?:toujours )?la)|m'entendez-vous|il y a quelqu'un|toujours la|etes-vous la"]),
+    can_you_hear: anyOf([
+      "vous (?:m'entendez|etes (?:toujours )?la)|m'entendez-vous|il y a quelqu'un|toujours la|etes-vous la",
+    ]),
     must_i: anyOf(["c'est obligatoire|(?:est-ce que )?je dois repondre|suis-je oblige"]),
     how_long: anyOf(['(?:ca|cela) (?:va )?(?:prend\\w*|dur\\w*)(?: combien| longtemps)|combien de temps (?:ca|cela)']),
     how_are_you: anyOf(['comment (?:allez-vous|vas-tu|ca va|vous allez)|(?:vous allez|ca va) bien\\?|ca va\\?']),
@@ -81,7 +83,9 @@ export const french: Lexicon = {
     decline: anyOf([
       "je (?:ne )?(?:prefere|veux|souhaite|peux) (?:ne )?pas (?:vous )?(?:repondre|dire|donner|communiquer)?|c'est (?:prive|confidentiel|personnel)|ca ne vous regarde pas|question suivante",
     ]),
-    dont_know: anyOf(["(?:je )?(?:ne |n'en )?sais pas|aucune idee|je (?:ne )?suis pas sure?|je l'ignore|je n'ai pas cette information"]),
+    dont_know: anyOf([
+      "(?:je )?(?:ne |n'en )?sais pas|aucune idee|je (?:ne )?suis pas sure?|je l'ignore|je n'ai pas cette information",
+    ]),
     thanks: anyOf(['merci(?: beaucoup| bien)?']),
     greeting: anyOf(['bonjour|bonsoir|allo|salut|oui allo|oui bonjour']),
     goodbye: anyOf([
@@ -94,7 +98,9 @@ export const french: Lexicon = {
     not_available: anyOf(["n'est pas disponible (?:a|le|pour)"]),
   },
   needs: {
-    name: anyOf(["(?:a|sous) quel nom|(?:quel|votre|le|un|au) nom(?: de famille)?(?: s'il vous plait| de qui)?|c'est pour qui|pour qui"]),
+    name: anyOf([
+      "(?:a|sous) quel nom|(?:quel|votre|le|un|au) nom(?: de famille)?(?: s'il vous plait| de qui)?|c'est pour qui|pour qui",
+    ]),
     phone: anyOf(['(?:un|votre|quel|le) numero(?: de (?:telephone|portable))?|coordonnees|telephone']),
     email: anyOf(['e-?mail|adresse (?:mail|electronique)|courriel']),
     people: anyOf([
@@ -103,7 +109,9 @@ export const french: Lexicon = {
     birthdate: anyOf(['date de naissance|ne le quand']),
     reference: anyOf(['(?:numero|code) de (?:reservation|dossier|client|commande|confirmation|reference)|reference']),
     address: anyOf(['(?:quelle|votre|l.) ?adresse(?! (?:mail|electronique))|code postal']),
-    payment: anyOf(['carte (?:bancaire|de credit|bleue)|coordonnees bancaires|rib|iban|comment (?:voulez-vous|souhaitez-vous) payer']),
+    payment: anyOf([
+      'carte (?:bancaire|de credit|bleue)|coordonnees bancaires|rib|iban|comment (?:voulez-vous|souhaitez-vous) payer',
+    ]),
     date: anyOf(['(?:quel|pour quel) jour|quelle date|pour quand|^quand$|c.est pour quand']),
     time: anyOf(['(?:a|pour|vers) quelle heure|quelle heure']),
     budget: anyOf(['(?:votre|quel) budget|combien (?:voulez-vous|pouvez-vous|etes-vous pret)']),
@@ -119,7 +127,9 @@ export const french: Lexicon = {
   friendlyNo: anyOf([
     "(?:pas|aucun|sans) (?:de )?(?:probleme|souci)|pourquoi pas|ne vous inquietez pas|il n'y a pas de (?:probleme|souci)|pas d'inconvenient",
   ]),
-  maybe: anyOf(['peut-etre|peut etre|probablement|possible que|ca depend|sans doute|je pense|il faut (?:que je|voir)|eventuellement']),
+  maybe: anyOf([
+    'peut-etre|peut etre|probablement|possible que|ca depend|sans doute|je pense|il faut (?:que je|voir)|eventuellement',
+  ]),
   joiner: /\b(?:mais|cependant|toutefois|par contre|en revanche|sauf|plut[oô]t)\b/i,
   condition: anyOf(["mais|a condition|seulement si|pourvu|sauf|il faut|il faudrait|acompte|arrhes|d'avance"]),
   offers: [
@@ -146,6 +156,8 @@ export const french: Lexicon = {
     es: anyOf(['(?:parlez|parler|en)(?:-vous| vous)? (?:espagnol)']),
     fr: anyOf(['(?:parlez|parler|parle|en)(?:-vous| vous)? (?:francais)']),
     de: anyOf(['(?:parlez|parler|en)(?:-vous| vous)? (?:allemand)']),
-    other: anyOf(['(?:parlez|parler|en)(?:-vous| vous)? (?:italien|portugais|arabe|chinois|japonais|russe|neerlandais)']),
+    other: anyOf([
+      '(?:parlez|parler|en)(?:-vous| vous)? (?:italien|portugais|arabe|chinois|japonais|russe|neerlandais)',
+    ]),
   },
 }

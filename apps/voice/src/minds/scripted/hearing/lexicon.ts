@@ -36,7 +36,19 @@ export const INTENTS = [
 export type Intent = (typeof INTENTS)[number]
 
 /** Things a callee asks for that only the order may answer. */
-export const NEEDS = ['name', 'phone', 'email', 'people', 'birthdate', 'reference', 'address', 'payment', 'date', 'time', 'budget'] as const
+export const NEEDS = [
+  'name',
+  'phone',
+  'email',
+  'people',
+  'birthdate',
+  'reference',
+  'address',
+  'payment',
+  'date',
+  'time',
+  'budget',
+] as const
 export type Need = (typeof NEEDS)[number]
 
 /** The words of one language, as they are heard. Every pattern is matched against `plain` text. */

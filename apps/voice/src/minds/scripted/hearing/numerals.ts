@@ -20,7 +20,9 @@ const tens = (words: string, from = 20): Record<string, number> =>
 const GERMAN_UNITS = 'ein zwei drei vier funf sechs sieben acht neun'.split(' ')
 const GERMAN_TENS = 'zwanzig dreissig vierzig funfzig sechzig siebzig achtzig neunzig'.split(' ')
 const germanCompounds = Object.fromEntries(
-  GERMAN_TENS.flatMap((ten, t) => GERMAN_UNITS.map((unit, u): [string, number] => [`${unit}und${ten}`, (t + 2) * 10 + u + 1])),
+  GERMAN_TENS.flatMap((ten, t) =>
+    GERMAN_UNITS.map((unit, u): [string, number] => [`${unit}und${ten}`, (t + 2) * 10 + u + 1]),
+  ),
 )
 const GERMAN_BELOW_HUNDRED: Readonly<Record<string, number>> = {
   ...list(
@@ -39,7 +41,10 @@ const GERMAN_HUNDREDS = Object.fromEntries(
     ]),
   ),
 )
-const SPANISH_TWENTIES = list('veintiuno veintidos veintitres veinticuatro veinticinco veintiseis veintisiete veintiocho veintinueve', 21)
+const SPANISH_TWENTIES = list(
+  'veintiuno veintidos veintitres veinticuatro veinticinco veintiseis veintisiete veintiocho veintinueve',
+  21,
+)
 
 const NUMERALS: Readonly<Record<Spoken, Numerals>> = {
   en: {
@@ -163,7 +168,12 @@ export function withDigits(text: string, language: Spoken): string {
   return out.join('')
 }
 
-function grow(pending: number | null, token: string, numerals: Numerals, after: string | undefined): number | 'and' | null {
+function grow(
+  pending: number | null,
+  token: string,
+  numerals: Numerals,
+  after: string | undefined,
+): number | 'and' | null {
   if (pending === null) return null
   if (numerals.hundred.includes(token) && pending < 100) return pending * 100
   if (numerals.thousand.includes(token) && pending < 1000) return pending * 1000

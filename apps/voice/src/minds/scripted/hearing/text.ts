@@ -30,7 +30,10 @@ export function shorten(text: string, maxWords: number): string {
   const kept = comma > cut.length / 2 ? cut.slice(0, comma) : cut
   return kept
     .replace(/[\s,;:.-]+$/, '')
-    .replace(/(\s(and|or|with|for|the|a|an|of|to|at|in|on|that|until|from|is|are|would|be|y|o|con|de|et|ou|avec|und|oder|mit))+$/i, '')
+    .replace(
+      /(\s(and|or|with|for|the|a|an|of|to|at|in|on|that|until|from|is|are|would|be|y|o|con|de|et|ou|avec|und|oder|mit))+$/i,
+      '',
+    )
 }
 
 export function capitalize(text: string): string {

@@ -47,7 +47,9 @@ function isQuestion(segment: string, lexicon: Lexicon): boolean {
 
 /** What is stated, without what is asked: "yes, is that okay?" → "yes". */
 function statementsIn(text: string, lexicon: Lexicon): string {
-  const stated = segmentsOf(text).map((segment) => (isQuestion(segment, lexicon) ? beforeQuestion(segment, lexicon) : plain(segment)))
+  const stated = segmentsOf(text).map((segment) =>
+    isQuestion(segment, lexicon) ? beforeQuestion(segment, lexicon) : plain(segment),
+  )
   return stated.join(' ').replace(/\s+/g, ' ').trim()
 }
 
@@ -66,20 +68,29 @@ function contentOf(words: string, lexicon: Lexicon): string[] {
     (rest, pattern) => rest.replace(new RegExp(pattern, 'gu'), ' '),
     words,
   )
-  return said.split(' ').filter((word) => word !== '' && !lexicon.filler.has(word) && lexicon.no.exec(word)?.[0] !== word)
+  return said
+    .split(' ')
+    .filter((word) => word !== '' && !lexicon.filler.has(word) && lexicon.no.exec(word)?.[0] !== word)
 }
 
 function intentsIn(words: string, lexicon: Lexicon): Set<Intent> {
   return new Set(
     INTENTS.filter((intent) => {
       const decoy = lexicon.notIntents[intent]
-      const cleaned = decoy === undefined ? words : words.replace(new RegExp(decoy, 'gu'), ' ').replace(/\s+/g, ' ').trim()
+      const cleaned =
+        decoy === undefined ? words : words.replace(new RegExp(decoy, 'gu'), ' ').replace(/\s+/g, ' ').trim()
       return lexicon.intents[intent].test(cleaned)
     }),
   )
 }
 
-const ASKED_WHILE_WAITING: readonly Intent[] = ['who_is_this', 'why_calling', 'are_you_robot', 'where_number', 'is_it_recorded']
+const ASKED_WHILE_WAITING: readonly Intent[] = [
+  'who_is_this',
+  'why_calling',
+  'are_you_robot',
+  'where_number',
+  'is_it_recorded',
+]
 
 /** "Let me check... yes, seven is free": the wait is over within the line. */
 function withoutFinishedHold(intents: Set<Intent>, words: string, lexicon: Lexicon): Set<Intent> {
@@ -88,7 +99,8 @@ function withoutFinishedHold(intents: Set<Intent>, words: string, lexicon: Lexic
   const after = last === undefined ? '' : words.slice(last.index + last[0].length).trim()
   if (after === '') return intents
   const asks =
-    NEEDS.some((need) => lexicon.needs[need].test(after)) || ASKED_WHILE_WAITING.some((intent) => lexicon.intents[intent].test(after))
+    NEEDS.some((need) => lexicon.needs[need].test(after)) ||
+    ASKED_WHILE_WAITING.some((intent) => lexicon.intents[intent].test(after))
   const answers = /^(?:ok|okay|please|sir|madam)$/.test(after)
     ? false
     : answerIn(after, lexicon) !== 'none' && !/^(?:if|whether|for|what|the|that|with|in|on|si|ob|wenn)\b/.test(after)
@@ -97,7 +109,8 @@ function withoutFinishedHold(intents: Set<Intent>, words: string, lexicon: Lexic
 }
 
 /** "No, that is the best I can do" promises nothing. */
-const UTMOST = /\b(?:the )?(?:best|most|all|lowest|only thing) (?:that )?(?:i|we|they) can (?:do|offer|give|manage)(?: you)?\b/g
+const UTMOST =
+  /\b(?:the )?(?:best|most|all|lowest|only thing) (?:that )?(?:i|we|they) can (?:do|offer|give|manage)(?: you)?\b/g
 
 /**
  * Yes or no, as a listener would take it: what is impossible outweighs a polite yes, and "no problem"

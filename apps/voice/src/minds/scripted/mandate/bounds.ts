@@ -9,7 +9,8 @@ export const NEAR_MINUTES = 30
 /** A value stands close to the word that makes it a bound. */
 const WORDS_MAX = 6
 
-const OF_TIME = /\b(?:lat\w+|earl\w+|sooner|before|after|until|till?|by|tarde|antes|despues|tard|avant|apres|spat\w+|fruh\w+|vor|nach)\b/
+const OF_TIME =
+  /\b(?:lat\w+|earl\w+|sooner|before|after|until|till?|by|tarde|antes|despues|tard|avant|apres|spat\w+|fruh\w+|vor|nach)\b/
 
 export interface Bounded {
   readonly bounds: readonly Bound[]
@@ -29,7 +30,9 @@ export function countable(text: string, language: Spoken, hint: Expecting): Valu
 /** The clause without the value that ends at a place in it. */
 function withoutLast(clause: string, end: number, value: Value, language: Spoken, hint: Expecting): string {
   const starts = [...clause.slice(0, end).matchAll(/\S+/g)].map(({ index }) => index)
-  const start = starts.findLast((at) => isDeepStrictEqual(countable(` ${clause.slice(at, end)}`, language, hint)[0], value))
+  const start = starts.findLast((at) =>
+    isDeepStrictEqual(countable(` ${clause.slice(at, end)}`, language, hint)[0], value),
+  )
   return start === undefined ? clause : `${clause.slice(0, start)} ${clause.slice(end)}`
 }
 
@@ -92,7 +95,10 @@ function takeBetween(clause: string, language: Spoken, hint: Expecting, bounds: 
   const expecting = type === 'time' || type === 'money' || type === 'percent' || type === 'count' ? type : null
   const from = countable(match[1] ?? '', language, expecting)[0]
   if (from?.type !== type) return clause
-  bounds.push({ side: 'least', strict: false, value: alike(from, to.value) }, { side: 'most', strict: false, value: to.value })
+  bounds.push(
+    { side: 'least', strict: false, value: alike(from, to.value) },
+    { side: 'most', strict: false, value: to.value },
+  )
   return `${clause.slice(0, match.index)} ${(match[2] ?? '').slice(to.length)}`
 }
 

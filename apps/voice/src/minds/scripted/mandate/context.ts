@@ -22,7 +22,9 @@ function fromEntry(key: string, value: string, language: Spoken, hint: Expecting
   const bound = (side: Bound['side'], expecting: Expecting): Limits => {
     const values = read(expecting)
     const found = values?.[0]
-    return found === undefined || values?.length !== 1 ? doubt(values) : { ...NO_LIMITS, bounds: [{ side, strict: false, value: found }] }
+    return found === undefined || values?.length !== 1
+      ? doubt(values)
+      : { ...NO_LIMITS, bounds: [{ side, strict: false, value: found }] }
   }
   const accepted = (): Limits => {
     const values = read('time')
@@ -43,7 +45,8 @@ function fromEntry(key: string, value: string, language: Spoken, hint: Expecting
   if (/latest|no later|not after/.test(key)) return bound('most', 'time')
   if (/earliest|not before|no earlier/.test(key)) return bound('least', 'time')
   if (/min\w* discount|discount min|lowest discount/.test(key)) return bound('least', 'percent')
-  if (/max|budget|limit|ceiling|up to/.test(key) && !/people|guests|minutes|distance/.test(key)) return bound('most', 'money')
+  if (/max|budget|limit|ceiling|up to/.test(key) && !/people|guests|minutes|distance/.test(key))
+    return bound('most', 'money')
   const note = readNote(value, language, hint)
   // A fact that happens to name a day is no rule; what is written as one is.
   if (isRule(key) || restrictionAt(fold(value), language) >= 0) return note

@@ -96,7 +96,8 @@ describe('what is within is inside, and what is inside is within', () => {
     })
     return permits(mandate, extract(offered, 'en'))
   }
-  const clock = (minutes: number): string => `${Math.floor(minutes / 60) - 12}:${String(minutes % 60).padStart(2, '0')} pm`
+  const clock = (minutes: number): string =>
+    `${Math.floor(minutes / 60) - 12}:${String(minutes % 60).padStart(2, '0')} pm`
   const times = Array.from({ length: 24 }, (_, at) => 16 * 60 + 15 * at)
   const amounts = Array.from({ length: 21 }, (_, at) => 110 + at)
   const allowed = <T>(all: readonly T[], objective: string, said: (one: T) => string): readonly T[] =>

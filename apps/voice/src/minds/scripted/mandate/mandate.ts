@@ -65,7 +65,9 @@ export function mandateFor(
   const context = readContext(order.context, spokenIn(order.purpose, order), hint)
   const all = fold(`${text} ${order.purpose}`)
   const isPriced =
-    isAlone || expecting === 'money' || [...wants, ...joined(texts).bounds.map(({ value }) => value)].some(({ type }) => type === 'money')
+    isAlone ||
+    expecting === 'money' ||
+    [...wants, ...joined(texts).bounds.map(({ value }) => value)].some(({ type }) => type === 'money')
   return {
     asked: wants,
     ordered: [...texts.map((limits) => withoutPart(limits, wants)), isPriced ? context : withoutPrice(context)],
@@ -81,7 +83,9 @@ export function mandateFor(
 /** What another objective forbids, doubts or claims for itself is not for this one alone to judge. */
 function barredBy(objective: string, { limits, isRule }: Reading, language: Spoken, wants: readonly Value[]): Limits {
   const { refused, doubtful } = limits
-  const claimed = isRule ? [] : namedIn(objective, language).filter((value) => wants.every((want) => !sameValue(want, value)))
+  const claimed = isRule
+    ? []
+    : namedIn(objective, language).filter((value) => wants.every((want) => !sameValue(want, value)))
   const kinds = claimed.flatMap(({ type }) => (type === 'count' || type === 'digits' || type === 'name' ? [] : [type]))
   return { ...NO_LIMITS, refused, doubtful: [...doubtful, ...kinds] }
 }

@@ -18,7 +18,11 @@ export function permits(mandate: Mandate, offered: readonly Value[]): Permission
 function isPartial(mandate: Mandate, offered: readonly Value[]): boolean {
   return mandate.asked.some((asked) => {
     const several = mandate.asked.some((one) => isRival(mandate, asked, one))
-    return several && offered.some(({ type }) => type === asked.type) && !offered.some((value) => isSame(mandate, asked, value))
+    return (
+      several &&
+      offered.some(({ type }) => type === asked.type) &&
+      !offered.some((value) => isSame(mandate, asked, value))
+    )
   })
 }
 
@@ -33,7 +37,9 @@ function isRival(mandate: Mandate, asked: Value, other: Value): boolean {
 
 /** May a thing that no number names be agreed to: a table outside? */
 export function permitsThing({ said, ordered }: Mandate): boolean {
-  const latest = said.find(({ firm, free, doubtful }) => [firm, free, doubtful].some((kinds) => kinds.includes('thing')))
+  const latest = said.find(({ firm, free, doubtful }) =>
+    [firm, free, doubtful].some((kinds) => kinds.includes('thing')),
+  )
   const all = latest === undefined ? ordered : [latest]
   return (
     all.some(({ free }) => free.includes('thing')) &&
@@ -47,7 +53,9 @@ export function isAsked(mandate: Mandate, value: Value): boolean {
 
 /** Place in the order of preference; what is only within bounds comes after it. */
 export function rankOf(mandate: Mandate, offered: readonly Value[]): number {
-  const rank = mandate.preferences.findIndex((package_) => package_.every((value) => offered.some((one) => isSame(mandate, value, one))))
+  const rank = mandate.preferences.findIndex((package_) =>
+    package_.every((value) => offered.some((one) => isSame(mandate, value, one))),
+  )
   return rank < 0 ? mandate.preferences.length : rank
 }
 
@@ -75,15 +83,21 @@ function decide(mandate: Mandate, all: readonly Limits[], value: Value, offered:
 function grants(mandate: Mandate, limits: Limits, kind: Kind, value: Value, offered: readonly Value[]): boolean {
   if (limits.accepted.some((package_) => isPart(mandate, package_, value, offered))) return true
   if (limits.firm.includes(kind) && limits.bounds.every((bound) => bound.value.type !== kind)) return false
-  const isNarrowed = !mandate.said.includes(limits) && mandate.ordered.some((other) => other !== limits && names(other, kind))
+  const isNarrowed =
+    !mandate.said.includes(limits) && mandate.ordered.some((other) => other !== limits && names(other, kind))
   if (limits.free.includes(kind) && !isNarrowed) return true
   const bounds = limits.bounds.filter((bound) => bound.value.type === kind)
-  return bounds.length > 0 && bounds.every((bound) => isInside(mandate, bound, value)) && isOnTheWay(mandate, bounds, value)
+  return (
+    bounds.length > 0 && bounds.every((bound) => isInside(mandate, bound, value)) && isOnTheWay(mandate, bounds, value)
+  )
 }
 
 /** Does it say what would do? Then "flexible" elsewhere widens nothing. */
 function names({ accepted, bounds }: Limits, kind: Kind): boolean {
-  return bounds.some(({ value }) => value.type === kind) || accepted.some((package_) => package_.some(({ type }) => type === kind))
+  return (
+    bounds.some(({ value }) => value.type === kind) ||
+    accepted.some((package_) => package_.some(({ type }) => type === kind))
+  )
 }
 
 /** "Saturday at 8 is fine" is no leave for Saturday at 7. */
@@ -100,7 +114,8 @@ function isOnTheWay(mandate: Mandate, bounds: readonly Bound[], value: Value): b
   if (value.type !== 'time' && value.type !== 'date' && value.type !== 'count') return true
   const [side] = bounds.map((bound) => bound.side)
   const asked = mandate.asked.find(
-    ({ type, ...rest }) => type === value.type && (!('unit' in rest) || value.type !== 'count' || rest.unit === value.unit),
+    ({ type, ...rest }) =>
+      type === value.type && (!('unit' in rest) || value.type !== 'count' || rest.unit === value.unit),
   )
   if (asked === undefined || side === undefined || bounds.some((bound) => bound.side !== side)) return true
   return (
@@ -114,7 +129,10 @@ function isBetter(mandate: Mandate, value: Value): boolean {
   const firm = mandate.ordered.some((limits) => limits.firm.includes('money') || limits.firm.includes('percent'))
   if (firm || mandate.isSale || (value.type !== 'money' && value.type !== 'percent')) return false
   const asked = mandate.asked.find(({ type }) => type === value.type)
-  return asked !== undefined && isInside(mandate, { side: value.type === 'money' ? 'most' : 'least', strict: false, value: asked }, value)
+  return (
+    asked !== undefined &&
+    isInside(mandate, { side: value.type === 'money' ? 'most' : 'least', strict: false, value: asked }, value)
+  )
 }
 
 /** What cannot be compared is outside. */
@@ -127,8 +145,10 @@ function isInside(mandate: Mandate, bound: Bound, value: Value): boolean {
 
 /** How far a value lies above another. */
 function difference(mandate: Mandate, from: Value, value: Value): number | null {
-  if (from.type === 'time' && value.type === 'time') return minutesOf(mandate, value, from) - minutesOf(mandate, from, value)
-  if (from.type === 'money' && value.type === 'money') return isComparablePrice(mandate, from, value) ? value.amount - from.amount : null
+  if (from.type === 'time' && value.type === 'time')
+    return minutesOf(mandate, value, from) - minutesOf(mandate, from, value)
+  if (from.type === 'money' && value.type === 'money')
+    return isComparablePrice(mandate, from, value) ? value.amount - from.amount : null
   if (from.type === 'percent' && value.type === 'percent') return value.percent - from.percent
   if (from.type === 'count' && value.type === 'count')
     return from.unit === value.unit || from.unit === '' || value.unit === '' ? value.count - from.count : null
@@ -158,7 +178,9 @@ function minutesOf(mandate: Mandate, time: Time, other: Time): number {
       .find((value): value is Time => value.type === 'time' && value.exact)
   const near = anchor ?? (other.exact && !mandate.isEvening ? other : undefined)
   if (near === undefined)
-    return time.minutes >= 720 || time.minutes < 60 || (time.minutes >= 480 && !mandate.isEvening) ? time.minutes : time.minutes + 720
+    return time.minutes >= 720 || time.minutes < 60 || (time.minutes >= 480 && !mandate.isEvening)
+      ? time.minutes
+      : time.minutes + 720
   const later = (time.minutes + 720) % 1440
   return Math.abs(later - near.minutes) < Math.abs(time.minutes - near.minutes) ? later : time.minutes
 }
@@ -176,9 +198,11 @@ function isComparablePrice(mandate: Mandate, from: Money, value: Money): boolean
 
 /** Just this: the same currency, the same day, the same half of the day. */
 function isSame(mandate: Mandate, asked: Value, value: Value): boolean {
-  if (asked.type === 'money' && value.type === 'money') return isComparablePrice(mandate, asked, value) && asked.amount === value.amount
+  if (asked.type === 'money' && value.type === 'money')
+    return isComparablePrice(mandate, asked, value) && asked.amount === value.amount
   if (asked.type === 'date' && value.type === 'date') return sameDay(asked.key, value.key)
-  if (asked.type === 'time' && value.type === 'time') return minutesOf(mandate, asked, value) === minutesOf(mandate, value, asked)
+  if (asked.type === 'time' && value.type === 'time')
+    return minutesOf(mandate, asked, value) === minutesOf(mandate, value, asked)
   if (asked.type === 'count' && value.type === 'count')
     return asked.count === value.count && (asked.unit === value.unit || asked.unit === '' || value.unit === '')
   return asked.type === 'percent' && value.type === 'percent' && asked.percent === value.percent

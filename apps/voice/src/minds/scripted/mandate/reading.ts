@@ -3,6 +3,7 @@ import { fold } from '../hearing/text.ts'
 import type { Spoken } from '../memory.ts'
 import { boundsIn, countable, NEAR_MINUTES, shifted } from './bounds.ts'
 import { isUnlimited, joined, NO_LIMITS, type Bound, type Kind, type Limits } from './limits.ts'
+import { without } from './remainder.ts'
 import {
   EVERYTHING,
   isAboutValue,
@@ -82,7 +83,9 @@ function clausesIn(text: string, manner: Manner): Clause[] {
   const asksIf = !manner.isNote && ASKS.test(fold(text).trim())
   const ends = [...text.matchAll(splits)]
     .map(({ index, 0: gap }) => [index, index + gap.length] as const)
-    .filter(([index, end]) => !asksIf || text.slice(index, end).trim() !== '' || !/^(?:if|si|ob)\b/i.test(text.slice(end)))
+    .filter(
+      ([index, end]) => !asksIf || text.slice(index, end).trim() !== '' || !/^(?:if|si|ob)\b/i.test(text.slice(end)),
+    )
   const starts = [0, ...ends.map(([, end]) => end)]
   const found: Clause[] = []
   let failing: Clause | null = null
@@ -121,13 +124,17 @@ function readClause(
   if (/^(?:but|and|or|pero|y|o|mais|et|ou|aber|und|oder)?$/.test(said)) return null
   const named = words.failing.exec(said)
   const after = named === null ? '' : said.slice(named[0].length).replace(/^[ ,:]+/, '')
-  const isAlone = isWhole(after, language, hint) || firmIn(after, words).length > 0 || boundsIn(after, language, hint).bounds.length > 0
+  const isAlone =
+    isWhole(after, language, hint) ||
+    firmIn(after, words).length > 0 ||
+    boundsIn(after, language, hint).bounds.length > 0
   const failing = named !== null && isFailing(named[0], language) && isAlone ? named : null
   if (failing !== null) {
     said = after
     if (said === '') return 'failing'
   }
-  const isMain = !isNote && failing === null && !isAfterFailing && before.every(({ cut, isLead }) => cut || isLead === true)
+  const isMain =
+    !isNote && failing === null && !isAfterFailing && before.every(({ cut, isLead }) => cut || isLead === true)
   if (isMain && isRemoval(said)) return { start, end, text, limits: NO_LIMITS, wants: [], cut: false }
   const of = (limits: Limits, wants: readonly Value[] = [], cut = !isUnlimited(limits)): Clause => ({
     start,
@@ -147,7 +154,9 @@ function readClause(
   const beside = besideWanted(said, words, before)
   if (beside !== null) return of(beside)
   const isOther = failing !== null || isAfterFailing || words.alternative.test(said)
-  return isMain ? mainClause(said, manner, of) : sideClause(said, manner, of, before, isOther, failing !== null || isAfterFailing)
+  return isMain
+    ? mainClause(said, manner, of)
+    : sideClause(said, manner, of, before, isOther, failing !== null || isAfterFailing)
 }
 
 /** What follows is for the agent, and not for the callee: "at 7 pm, not a minute later". */
@@ -179,19 +188,34 @@ function mainClause(said: string, manner: Manner, of: Made): Clause {
       : of({ ...NO_LIMITS, refused: countable(said, language, hint), ...doubt(said, 0, manner) })
   }
   if (barred >= 0) {
-    const limits = { ...NO_LIMITS, firm, refused: countable(whole.rest.slice(barred), language, hint), ...doubt(said, barred, manner) }
+    const limits = {
+      ...NO_LIMITS,
+      firm,
+      refused: countable(whole.rest.slice(barred), language, hint),
+      ...doubt(said, barred, manner),
+    }
     const clause = of(limits, wants, wants.length === 0 && barred === 0 && limits.doubtful.length < EVERYTHING.length)
     const excluded = wants.length === 0 ? -1 : clause.text.search(EXCLUDES)
     return excluded > 0 ? { ...clause, end: clause.start + excluded } : clause
   }
   // "Never after 8" asks for nothing, "no more than 120 dollars" for a price.
-  if (wants.length === 0 && FORBIDS.test(said) && bounds.length > 0 && bounds.every(({ value }) => value.type !== 'money'))
+  if (
+    wants.length === 0 &&
+    FORBIDS.test(said) &&
+    bounds.length > 0 &&
+    bounds.every(({ value }) => value.type !== 'money')
+  )
     return of({ ...NO_LIMITS, firm, bounds })
   const only = words.only.test(said) ? onlyThese(wants, bounds) : []
   const hasTime = wants.some(({ type }) => type === 'time') || bounds.some(({ value }) => value.type === 'time')
   const part = hasTime ? [] : daypartIn(said, words).map((bound): Bound => ({ ...bound, isPart: true }))
   return of(
-    { ...NO_LIMITS, firm: [...firm, ...only], bounds: [...bounds, ...part], free: part.length > 0 ? [] : freeIn(said, words) },
+    {
+      ...NO_LIMITS,
+      firm: [...firm, ...only],
+      bounds: [...bounds, ...part],
+      free: part.length > 0 ? [] : freeIn(said, words),
+    },
     wants,
     false,
   )
@@ -206,18 +230,31 @@ function doubt(said: string, barred: number, { language, hint }: Manner): Pick<L
 const TURN = /^(?:but|pero|mais|aber)\b ?/
 
 /** A clause beside what is asked for: leave where all of it was understood, else a reason to ask the person. */
-function sideClause(said: string, manner: Manner, of: Made, before: readonly Clause[], isOther: boolean, isFallback: boolean): Clause {
+function sideClause(
+  said: string,
+  manner: Manner,
+  of: Made,
+  before: readonly Clause[],
+  isOther: boolean,
+  isFallback: boolean,
+): Clause {
   const { language, hint } = manner
   const { bounds, rest } = boundsIn(positive(said), language, hint)
   const firm = firmIn(said, LIMIT_WORDS[language])
   if (firm.length > 0 && bounds.length === 0) return of({ ...NO_LIMITS, firm })
   if (isExclusion(said, language, hint)) return of({ ...NO_LIMITS, refused: countable(said, language, hint) })
   const isTurn = bounds.length > 0 || LIMIT_WORDS[language].fine.test(said)
-  if (isWhole(isTurn ? rest.replace(TURN, '') : rest, language, hint)) return grantingClause(said, manner, of, before, isOther, isFallback)
+  if (isWhole(isTurn ? rest.replace(TURN, '') : rest, language, hint))
+    return grantingClause(said, manner, of, before, isOther, isFallback)
   const values = countable(said, language, hint)
-  if (!isOther && bounds.length === 0 && isComplement(said, language, hint)) return of(NO_LIMITS, countable(rest, language, null), false)
+  if (!isOther && bounds.length === 0 && isComplement(said, language, hint))
+    return of(NO_LIMITS, countable(rest, language, null), false)
   const doubtful = touchedBy(said, values, language)
-  return of({ ...NO_LIMITS, firm, doubtful, refused: restrictionAt(said, language) < 0 ? [] : values }, [], doubtful.length > 0)
+  return of(
+    { ...NO_LIMITS, firm, doubtful, refused: restrictionAt(said, language) < 0 ? [] : values },
+    [],
+    doubtful.length > 0,
+  )
 }
 
 function grantingClause(
@@ -235,7 +272,8 @@ function grantingClause(
   const part = open.includes('time') || isOther ? daypartIn(said, words) : []
   const free = part.length > 0 ? open.filter((kind) => kind !== 'time') : open
   const limits = { ...NO_LIMITS, free, bounds: [...bounds, ...part] }
-  if (words.only.test(said) && values.length > 0) return of({ ...limits, firm: onlyThese(values, bounds) }, values, isNote)
+  if (words.only.test(said) && values.length > 0)
+    return of({ ...limits, firm: onlyThese(values, bounds) }, values, isNote)
   if (values.length === 0 || words.preferring.test(said))
     return of(
       limits,
@@ -244,14 +282,21 @@ function grantingClause(
     )
   const isListed = before.at(-1)?.limits.accepted.length === 1 && before.at(-1)?.wants.length === 0
   const seen = new Set(
-    [...before.flatMap(({ wants }) => wants), ...before.flatMap(({ limits: other }) => other.bounds.map(({ value }) => value))].map(
-      ({ type }) => type,
-    ),
+    [
+      ...before.flatMap(({ wants }) => wants),
+      ...before.flatMap(({ limits: other }) => other.bounds.map(({ value }) => value)),
+    ].map(({ type }) => type),
   )
-  const others = isFallback || isListed || words.fine.test(said) ? values : isOther ? values.filter(({ type }) => seen.has(type)) : []
+  const others =
+    isFallback || isListed || words.fine.test(said)
+      ? values
+      : isOther
+        ? values.filter(({ type }) => seen.has(type))
+        : []
   const wanted = values.filter((value) => !others.includes(value))
   // "At 7 pm, or 8:30 on Saturday": of which of the two is the day?
-  if (isOther && others.length > 0 && wanted.length > 0) return of({ ...limits, doubtful: touchedBy('', others, language) }, wanted, false)
+  if (isOther && others.length > 0 && wanted.length > 0)
+    return of({ ...limits, doubtful: touchedBy('', others, language) }, wanted, false)
   return of(
     { ...limits, accepted: others.length === 0 ? [] : [others] },
     wanted,
@@ -303,32 +348,22 @@ function daypartIn(said: string, words: LimitWords): Bound[] {
 function besideWanted(said: string, words: LimitWords, before: readonly Clause[]): Limits | null {
   const [later, earlier] = [words.orLater.exec(said), words.orEarlier.exec(said)]
   const match = later ?? earlier
-  const wanted = before.flatMap(({ wants }) => wants).findLast(({ type }) => type === 'time' || type === 'money' || type === 'count')
+  const wanted = before
+    .flatMap(({ wants }) => wants)
+    .findLast(({ type }) => type === 'time' || type === 'money' || type === 'count')
   if (match === null || wanted === undefined) return null
   const side = later === null ? 'most' : 'least'
   const near: Bound[] =
     match[1] === undefined || wanted.type !== 'time'
       ? []
-      : [{ side: later === null ? 'least' : 'most', strict: false, value: shifted(wanted, later === null ? -NEAR_MINUTES : NEAR_MINUTES) }]
+      : [
+          {
+            side: later === null ? 'least' : 'most',
+            strict: false,
+            value: shifted(wanted, later === null ? -NEAR_MINUTES : NEAR_MINUTES),
+          },
+        ]
   return { ...NO_LIMITS, bounds: [{ side, strict: false, value: wanted }, ...near] }
-}
-
-function without(text: string, clauses: readonly Clause[]): string {
-  const kept = clauses.filter(({ cut }) => !cut)
-  if (kept.length === clauses.length && kept.every(({ end, start, text: own }) => end - start >= own.length)) return text
-  const parts = kept.map(({ start, end }, at) => {
-    const last = kept[at - 1]
-    return `${last === undefined ? '' : gapBetween(text, last.end, start)}${text.slice(start, end)}`
-  })
-  return parts
-    .join('')
-    .replace(/[\s,;(–—-]+$/, '')
-    .trim()
-}
-
-function gapBetween(text: string, end: number, start: number): string {
-  const gap = text.slice(end, start)
-  return gap.trim() === '' || gap.length > 4 ? (/[.!?]$/.test(text.slice(0, end)) ? ' ' : gap.length > 4 ? ', ' : gap) : gap
 }
 
 /** A move asks for what comes after its last "to": the rest is what there was. */
@@ -342,7 +377,8 @@ function afterMove(text: string, language: Spoken, clauses: readonly Clause[]): 
       const moved = extract(fold(clause.text).slice(index + word.length), language).map(({ type }) => type)
       const affected = wants.filter(({ type }) => moved.includes(type))
       const after = affected.slice(-moved.length)
-      if (moved.length > 0 && affected.length > after.length) return [...wants.filter(({ type }) => !moved.includes(type)), ...after]
+      if (moved.length > 0 && affected.length > after.length)
+        return [...wants.filter(({ type }) => !moved.includes(type)), ...after]
     }
     return wants
   })

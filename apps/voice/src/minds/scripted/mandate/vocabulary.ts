@@ -54,8 +54,10 @@ const english: Vocabulary = {
   clause:
     /\b(?:i|we|he|she|they|you|it|is|are|was|were|am|be|will|would|can|could|should|may|might|starts?|begins?|ends?|has|have|had|need\w*|want\w*)\b|'(?:s|m|re|ll|d|ve)\b/,
   range: /§ ?(?:until|till?|to|through|-|–) ?§/,
-  predicate: /^(?:at |on )?§ (?:is|are|was|would|will|won't|does|doesn't|can't|cannot|isn't|wouldn't|may|might|must|'s)\b/,
-  removal: /^(?:please )?(?:(?:i|we)(?:'d| would)? (?:like|want|need) to )?(?:cancel\w*|call off|annul|delete|remove|terminate|give up)\b/,
+  predicate:
+    /^(?:at |on )?§ (?:is|are|was|would|will|won't|does|doesn't|can't|cannot|isn't|wouldn't|may|might|must|'s)\b/,
+  removal:
+    /^(?:please )?(?:(?:i|we)(?:'d| would)? (?:like|want|need) to )?(?:cancel\w*|call off|annul|delete|remove|terminate|give up)\b/,
   touching: [
     [
       /\b(?:times?|hours?|late|later|latest|early|earlier|earliest|o'clock|evening|morning|afternoon|night|tonight|noon|lunch\w*|minutes?|slots?|schedule)\b/,
@@ -85,14 +87,18 @@ const spanish: Vocabulary = {
   restricting:
     /\b(?:no|ni|nunca|jamas|sin|salvo|excepto|menos|solo|solamente|demasiado|si|cuando|mientras|porque|aunque|pero|limite|tope|tengo que|tenemos que|debo|debe|en casa|antes|despues|hasta|reunion\w*|empieza|termina|cierra|sino|ningun\w*|evit\w+|rechac\w+|otr[oa]s?|tarde|temprano)\b/,
   complement: /^(?:y )?(?:para|a|en|con|el|la|las|de)\b/,
-  clause: /\b(?:yo|es|son|esta|estan|estoy|tengo|tenemos|tiene|tienen|hay|soy|somos|sera|seria|puede\w*|quiero|empieza|termina)\b/,
+  clause:
+    /\b(?:yo|es|son|esta|estan|estoy|tengo|tenemos|tiene|tienen|hay|soy|somos|sera|seria|puede\w*|quiero|empieza|termina)\b/,
   range: /§ ?(?:hasta|a|-|–)(?: las?)? ?§/,
   predicate: /^(?:a )?(?:las? )?§ (?:es|son|seria|esta|no|ya|me)\b/,
   removal: /^(?:quiero |por favor )?(?:cancel\w+|anul\w+|dar de baja|elimin\w+)\b/,
   touching: [
     [/\b(?:horas?|tarde|temprano|noche|manana|mediodia|minutos?|horario)\b/, ['time']],
     [/\b(?:dias?|fechas?|semanas?|fin de semana|mes|hoy)\b/, ['date']],
-    [/\b(?:precios?|cost\w*|pag\w+|euros?|dolares|presupuesto|tarifa|car[oa]|barat\w+|descuento|por ciento)\b|[$€%]/, ['money', 'percent']],
+    [
+      /\b(?:precios?|cost\w*|pag\w+|euros?|dolares|presupuesto|tarifa|car[oa]|barat\w+|descuento|por ciento)\b|[$€%]/,
+      ['money', 'percent'],
+    ],
     [/\b(?:personas?|comensales)\b/, ['count']],
   ],
 }
@@ -112,14 +118,18 @@ const french: Vocabulary = {
   restricting:
     /\b(?:pas|jamais|sans|sauf|excepte|hormis|ne|trop|si|quand|lorsque|pendant|parce|mais|limite|plafond|seulement|aucune?|ni|avant|apres|jusqu'a|refus\w+|evit\w+|dois|doit|devons|reunion\w*|commence|finit|ferme|chez moi|autres?|tard|tot)\b|\bn'/,
   complement: /^(?:et )?(?:pour|a|en|avec|le|la|de|du|au)\b/,
-  clause: /\b(?:je|nous|vous|il|elle|est|sont|suis|sommes|ai|avons|a|ont|sera|serait|peut|peuvent|dois|doit|commence|finit)\b/,
+  clause:
+    /\b(?:je|nous|vous|il|elle|est|sont|suis|sommes|ai|avons|a|ont|sera|serait|peut|peuvent|dois|doit|commence|finit)\b/,
   range: /§ ?(?:jusqu'a|a|-|–) ?§/,
   predicate: /^(?:a )?§ (?:est|sont|serait|ne|n'est|c'est|me)\b/,
   removal: /^(?:je veux |je voudrais )?(?:annul\w+|resili\w+|supprim\w+)\b/,
   touching: [
     [/\b(?:heures?|horaires?|tard|tot|soir\w*|matin|midi|minutes?|creneaux?)\b/, ['time']],
     [/\b(?:jours?|dates?|semaines?|week-?end|mois|aujourd'hui|demain)\b/, ['date']],
-    [/\b(?:prix|cout\w*|pay\w+|euros?|dollars|budget|tarif|cher|moins cher|remise|pour cent)\b|[$€%]/, ['money', 'percent']],
+    [
+      /\b(?:prix|cout\w*|pay\w+|euros?|dollars|budget|tarif|cher|moins cher|remise|pour cent)\b|[$€%]/,
+      ['money', 'percent'],
+    ],
     [/\b(?:personnes?|couverts)\b/, ['count']],
   ],
 }
@@ -139,14 +149,18 @@ const german: Vocabulary = {
   restricting:
     /\b(?:nicht|nichts|nie|niemals|kein\w*|ohne|ausser|zu (?:spat|fruh|teuer|viel)|wenn|falls|sofern|solange|weil|aber|sondern|nur|muss|mussen|soll\w*|darf|grenze|limit|bis|vor|nach|beginnt|fangt|endet|schliesst|zuhause|hause|besprechung\w*|ander\w*|vermeid\w*|ablehnen|spatestens|hochstens)\b/,
   complement: /^(?:und )?(?:fur|um|am|an|im|in|mit|auf|bei|zum|zur)\b/,
-  clause: /\b(?:ich|wir|er|sie|es|ist|sind|bin|war|ware|hat|haben|habe|wird|werden|kann|konnen|beginnt|endet|will|wollen)\b/,
+  clause:
+    /\b(?:ich|wir|er|sie|es|ist|sind|bin|war|ware|hat|haben|habe|wird|werden|kann|konnen|beginnt|endet|will|wollen)\b/,
   range: /§ ?(?:bis|-|–)(?: um)? ?§/,
   predicate: /^(?:um |am )?§ (?:ist|ware|sind|geht|ginge|wird|passt|kann|muss)\b/,
   removal: /\b(?:stornieren|absagen|kundigen|loschen)\b|^(?:stornier\w*|absage|kundig\w*)\b/,
   touching: [
     [/\b(?:uhr\w*|zeit\w*|spat\w*|fruh\w*|abends?|morgens?|mittags?|nachmittags?|minuten?|stunden?)\b/, ['time']],
     [/\b(?:tage?|datum|woche\w*|monat\w*|heute|\w+tags?)\b/, ['date']],
-    [/\b(?:preise?|kost\w*|zahl\w*|euro|dollar|budget|teuer|billig\w*|gunstig\w*|rabatt|prozent)\b|[$€%]/, ['money', 'percent']],
+    [
+      /\b(?:preise?|kost\w*|zahl\w*|euro|dollar|budget|teuer|billig\w*|gunstig\w*|rabatt|prozent)\b|[$€%]/,
+      ['money', 'percent'],
+    ],
     [/\b(?:personen?|leute|gaste)\b/, ['count']],
   ],
 }

@@ -18,7 +18,9 @@ export function skeleton(said: string, language: Spoken, hint: Expecting): strin
 const GRANTING = wholes(({ granting }) => granting)
 const FAILING = wholes(({ failing }) => failing)
 
-function wholes(phrasesOf: (vocabulary: (typeof VOCABULARY)[Spoken]) => readonly string[]): Readonly<Record<Spoken, RegExp>> {
+function wholes(
+  phrasesOf: (vocabulary: (typeof VOCABULARY)[Spoken]) => readonly string[],
+): Readonly<Record<Spoken, RegExp>> {
   const whole = (language: Spoken) => new RegExp(`^(?:(?:${phrasesOf(VOCABULARY[language]).join('|')})(?= |'|$) ?)*$`)
   return { en: whole('en'), es: whole('es'), fr: whole('fr'), de: whole('de') }
 }
@@ -69,7 +71,10 @@ export function touchedBy(said: string, values: readonly Value[], language: Spok
   return touched.length === 0 && restrictionAt(said, language) >= 0 ? [...EVERYTHING] : touched
 }
 
-/** To be ended, not to be had: no time and no price that is offered can grant it. Short orders do not tell their language. */
+/**
+ * To be ended, not to be had: no time and no price that is offered can grant it. Short orders do not tell their
+ * language.
+ */
 export function isRemoval(said: string): boolean {
   return Object.values(VOCABULARY).some(({ removal }) => removal.test(said))
 }

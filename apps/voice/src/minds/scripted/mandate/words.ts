@@ -74,7 +74,10 @@ const english: LimitWords = {
       /\b(?:do not|don't|never|not|no|nothing|without)\b.{0,24}?\b(?:another|other|different|alternative|any other|change of|changing the) (?:day|date)s?\b/,
       ['date'],
     ],
-    [/\b(?:do not|don't|never|not|no|without)\b.{0,24}?\b(?:another|other|different|alternative|any other) (?:time|hour|slot)s?\b/, WHEN],
+    [
+      /\b(?:do not|don't|never|not|no|without)\b.{0,24}?\b(?:another|other|different|alternative|any other) (?:time|hour|slot)s?\b/,
+      WHEN,
+    ],
     [
       /\b(?:do not|don't|never|not|no)\b.{0,24}?\b(?:another|other|different|any other|higher) (?:price|amount|rate|cost)s?\b/,
       ['money', 'percent'],
@@ -99,15 +102,24 @@ const english: LimitWords = {
   ],
   only: /\b(?:only|exactly|strictly|must be|has to be|have to be|it needs to be|precisely)\b/,
   free: [
-    [/\b(?:any|whatever|whichever|every) (?:time|hour|slot)\b|\banytime\b|\bother times? (?:is|are|would be|works?)\b/, ['time']],
+    [
+      /\b(?:any|whatever|whichever|every) (?:time|hour|slot)\b|\banytime\b|\bother times? (?:is|are|would be|works?)\b/,
+      ['time'],
+    ],
     [
       /\b(?:any|whatever|whichever) (?:day|date)\b|\b(?:another|other|different) (?:day|date)s? (?:is|are|would be|works?|will do)\b/,
       ['date'],
     ],
     [/\b(?:another|other|a different) (?:time|hour)s? (?:is|are|would be|works?|will do)\b/, ['time']],
     [/\bflexible (?:on|with|about|in) (?:the |my )?(?:price|cost|budget)\b/, ['money']],
-    [/\bflexible (?:on|with|about|in) (?:the |my )?(?:day|date)s?\b|\b(?:day|date)s?(?: is| are)? flexible\b/, ['date']],
-    [/\bflexible\b(?! (?:on|with|about|in)\b)|\bflexible (?:on|with|about|in) (?:the |my )?(?:time|hour)s?\b/, ['time']],
+    [
+      /\bflexible (?:on|with|about|in) (?:the |my )?(?:day|date)s?\b|\b(?:day|date)s?(?: is| are)? flexible\b/,
+      ['date'],
+    ],
+    [
+      /\bflexible\b(?! (?:on|with|about|in)\b)|\bflexible (?:on|with|about|in) (?:the |my )?(?:time|hour)s?\b/,
+      ['time'],
+    ],
     [
       /\bwhatever (?:time )?(?:is|they have|they've got|you can get|they offer|comes|you find)\b|\b(?:next|first|closest|nearest|earliest) (?:available|free|possible|open)\b|\bas (?:close|near) (?:to .{1,20} )?as possible\b/,
       WHEN,
@@ -135,7 +147,8 @@ const spanish: LimitWords = {
   alternative: /^(?:pero |y )?(?:o|u|si no|en su defecto|tambien|puede(?:s)? aceptar|acepte|acepta)\b/,
   fine: /\b(?:(?:esta|estaria|va|me va|vale|sirve|seria)(?: tambien)? ?(?:bien|aceptable|posible)?(?: tambien)?|tambien (?:vale|sirve|esta bien|va bien|puede ser))\b/,
   unfit: /\b(?:no|nunca|salvo|menos)\b/,
-  least: /\b(?:no antes de(?: las?)?|al menos|como minimo|minimo|por lo menos|a partir de(?: las?)?|desde(?: las?)?)(?= )/,
+  least:
+    /\b(?:no antes de(?: las?)?|al menos|como minimo|minimo|por lo menos|a partir de(?: las?)?|desde(?: las?)?)(?= )/,
   leastStrict: /\b(?:despues de(?: las?)?|mas de)(?= )/,
   most: /\b(?:hasta(?: las?)?|(?:no|nunca) (?:mas tarde|despues|mas alla) de(?: las?)?|como muy tarde(?: a las?)?|a mas tardar(?: a las?)?|como maximo|(?:un )?maximo(?: de)?|no mas de|no pase de)(?= )/,
   mostStrict: /\b(?:antes de(?: las?)?|menos de|por debajo de)(?= )/,
@@ -214,9 +227,11 @@ const french: LimitWords = {
 const german: LimitWords = {
   splits:
     /(?<=[.!?])(?<!\b(?:dr|mr|mrs|ms|st|no|prof|sr|sra)\.)\s+|\s*[;\n()]\s*|,\s+|\s+[–—-]\s+|\s+(?=(?:aber|sonst|oder|ansonsten|am liebsten|h[oö]chstens|maximal|sp[aä]testens|nicht sp[aä]ter|keine? ander\w+)\b)/gi,
-  failing: /^(?:aber |und )?(?:wenn|falls) .{0,40}?\b(?:nicht|kein\w*)\b(?: (?:geht|moglich|frei|klappt|ist|gibt|mehr))*/,
+  failing:
+    /^(?:aber |und )?(?:wenn|falls) .{0,40}?\b(?:nicht|kein\w*)\b(?: (?:geht|moglich|frei|klappt|ist|gibt|mehr))*/,
   preferring: /\b(?:am liebsten|vorzugsweise|wenn moglich|bevorzugt)\b[,:]? ?/,
-  alternative: /^(?:aber |und )?(?:oder|sonst|ansonsten|andernfalls|auch|du (?:kannst|darfst) .{0,20}?(?:annehmen|zusagen))\b/,
+  alternative:
+    /^(?:aber |und )?(?:oder|sonst|ansonsten|andernfalls|auch|du (?:kannst|darfst) .{0,20}?(?:annehmen|zusagen))\b/,
   fine: /\b(?:(?:ist|ware|geht|ginge|passt|klappt)(?: auch| ebenfalls)?(?: noch)?(?: gut| in ordnung| okay| ok| moglich)?|auch (?:gut|in ordnung|okay|ok|moglich))\b/,
   unfit: /\b(?:nicht|kein\w*|nie|ausser)\b/,
   least: /\b(?:nicht (?:vor|fruher als)|fruhestens|mindestens|ab|nicht unter)(?= )/,
@@ -232,7 +247,10 @@ const german: LimitWords = {
   firm: [
     [/\b(?:kein\w*|nicht|ohne)\b.{0,24}?\banderen? (?:tag|datum)\b/, ['date']],
     [/\b(?:kein\w*|nicht|ohne)\b.{0,24}?\banderen? (?:zeit|uhrzeit|termin)\b/, WHEN],
-    [/\b(?:nichts anderes|keine? (?:alternativen?|andere[ns]?)|sonst nichts|oder gar nicht|nicht verhandelbar)\b/, EVERYTHING],
+    [
+      /\b(?:nichts anderes|keine? (?:alternativen?|andere[ns]?)|sonst nichts|oder gar nicht|nicht verhandelbar)\b/,
+      EVERYTHING,
+    ],
   ],
   only: /\b(?:nur|genau|ausschliesslich|muss .{0,20}?sein)\b/,
   free: [

@@ -1,6 +1,9 @@
 import { isInformation } from './english-grammar.ts'
 
-/** Whoever an order tells the agent to ask, tell or invite is who picks up the phone: "Ask Ada Miller in Rome about lunch". */
+/**
+ * Whoever an order tells the agent to ask, tell or invite is who picks up the phone: "Ask Ada Miller in Rome about
+ * lunch".
+ */
 
 const WORD = "[\\p{Lu}][\\p{L}\\d'’.&-]*"
 const NAME = `(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof)\\.? )?(?!(?:About|For|How|If|That|The|To|What|When|Where|Whether|Which|Who|Why)\\b)${WORD}(?: (?:(?:van|von|den|der|de|da|del|la|le|di|bin|al|and|&) )*${WORD}){0,3}`
@@ -12,7 +15,10 @@ const NAMED = new RegExp(`^(${SAID_TO}) ${NAME}${PLACE}(?= (?:${LINK})\\b)`, 'u'
 /** "the front desk", "reception": without a name only before what can be no part of it. */
 const DESCRIBED =
   /^(ask) ((?:(?:the|our|my|their|your) (?:\w+ ){0,2}?)?(?!(?:again|also|around|details|directly|first|her|him|it|kindly|me|more|nicely|politely|questions?|something|the|them|us|you)\b)\w+)(?= (?:about|if|regarding|whether)\b)/i
-const CALLED = new RegExp(`^(?:[Pp]lease )?(?:[Cc]all|[Pp]hone|[Rr]ing|[Cc]ontact)(?: up)? ${NAME}${PLACE} (?:and|to) `, 'u')
+const CALLED = new RegExp(
+  `^(?:[Pp]lease )?(?:[Cc]all|[Pp]hone|[Rr]ing|[Cc]ontact)(?: up)? ${NAME}${PLACE} (?:and|to) `,
+  'u',
+)
 const ANOTHER = /(?<= )\p{Lu}\p{Ll}/u
 
 /** "Ask Ada Miller whether she is coming" → "Ask them whether they are coming". Everything else stays as it is. */
@@ -48,4 +54,11 @@ export function untilAnother(text: string, change: (own: string) => string): str
   return at < 0 ? change(text) : change(text.slice(0, at)) + text.slice(at)
 }
 
-const MANY: Readonly<Record<string, string>> = { is: 'are', was: 'were', has: 'have', needs: 'need', wants: 'want', likes: 'like' }
+const MANY: Readonly<Record<string, string>> = {
+  is: 'are',
+  was: 'were',
+  has: 'have',
+  needs: 'need',
+  wants: 'want',
+  likes: 'like',
+}

@@ -11,7 +11,10 @@ export const german: Phrasebook = {
   ask: {
     possible: { usual: 'Wäre Folgendes möglich: {x}?', formal: 'Dürfte ich fragen, ob Folgendes möglich wäre: {x}?' },
     doable: 'Wäre es möglich, {x}?',
-    tell: { usual: 'Könnten Sie mir Folgendes sagen: {x}?', formal: 'Wären Sie so freundlich, mir Folgendes zu sagen: {x}?' },
+    tell: {
+      usual: 'Könnten Sie mir Folgendes sagen: {x}?',
+      formal: 'Wären Sie so freundlich, mir Folgendes zu sagen: {x}?',
+    },
     have: 'Haben Sie {x}?',
     suits: 'Würde {x} bei Ihnen passen?',
     confirm: 'Könnten Sie mir Folgendes bestätigen: {x}?',
@@ -26,12 +29,19 @@ export const german: Phrasebook = {
     { usual: 'Danke.', friendly: 'Prima, vielen Dank!', formal: 'Haben Sie vielen Dank.', casual: 'Super, danke!' },
     { usual: 'Gut, danke.', friendly: 'Wunderbar, danke!', formal: 'Vielen Dank, das notiere ich.' },
   ],
-  understood: { usual: 'Ich verstehe.', friendly: 'Kein Problem, ich verstehe.', empathetic: 'Das verstehe ich vollkommen.' },
-  onlyTheseLanguages: 'Es tut mir leid, ich spreche nur Englisch, Spanisch, Französisch und Deutsch. Ich mache auf Deutsch weiter.',
+  understood: {
+    usual: 'Ich verstehe.',
+    friendly: 'Kein Problem, ich verstehe.',
+    empathetic: 'Das verstehe ich vollkommen.',
+  },
+  onlyTheseLanguages:
+    'Es tut mir leid, ich spreche nur Englisch, Spanisch, Französisch und Deutsch. Ich mache auf Deutsch weiter.',
   who: 'Ich bin ein KI-Assistent und rufe im Auftrag von {owner} an.',
   robot: 'Ja, ich bin eine künstliche Intelligenz und rufe im Auftrag von {owner} an.',
-  human: 'Ich bin eine künstliche Intelligenz und hier ist kein Mensch in der Leitung, aber ich kann {owner} um einen Rückruf bitten.',
-  number: 'Die Nummer habe ich von {owner} für diesen Anruf. Wenn Sie nicht angerufen werden möchten, sagen Sie es einfach.',
+  human:
+    'Ich bin eine künstliche Intelligenz und hier ist kein Mensch in der Leitung, aber ich kann {owner} um einen Rückruf bitten.',
+  number:
+    'Die Nummer habe ich von {owner} für diesen Anruf. Wenn Sie nicht angerufen werden möchten, sagen Sie es einfach.',
   recorded: 'Ja, dieses Gespräch wird aufgezeichnet.',
   notRecorded: 'Der Ton wird nicht aufgezeichnet, aber {owner} bekommt eine Mitschrift.',
   hearYou: 'Ja, ich höre Sie.',
@@ -61,11 +71,17 @@ export const german: Phrasebook = {
   },
   generalFact: 'Zu {key} weiß ich: {x}.',
   nowKnown: 'Ich habe jetzt, wonach Sie gefragt haben.',
-  notUnderstood: { usual: 'Entschuldigung, das habe ich nicht ganz verstanden.', casual: 'Sorry, das habe ich nicht verstanden.' },
+  notUnderstood: {
+    usual: 'Entschuldigung, das habe ich nicht ganz verstanden.',
+    casual: 'Sorry, das habe ich nicht verstanden.',
+  },
   goAhead: 'Ja, bitte.',
   firmYes: 'Darf ich das vorerst als Ja verstehen?',
   stillAsk: 'Es würde sehr helfen, das zu wissen.',
-  alternative: { usual: 'Gäbe es etwas Ähnliches, das Sie stattdessen anbieten könnten?', casual: 'Ginge stattdessen etwas Ähnliches?' },
+  alternative: {
+    usual: 'Gäbe es etwas Ähnliches, das Sie stattdessen anbieten könnten?',
+    casual: 'Ginge stattdessen etwas Ähnliches?',
+  },
   whichAlternative: 'Was würden Sie vorschlagen?',
   agreeOffer: 'Das passt auch. Dann wäre es {x}, richtig?',
   confirmAsked: 'Dann wäre es {x}, richtig?',

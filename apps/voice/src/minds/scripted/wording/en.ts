@@ -14,7 +14,11 @@ export const english: Phrasebook = {
       casual: 'Any chance of {x}?',
       formal: 'May I ask whether {x} would be possible?',
     },
-    doable: { usual: 'Would it be possible to {x}?', casual: 'Could we {x}?', formal: 'May I ask whether it would be possible to {x}?' },
+    doable: {
+      usual: 'Would it be possible to {x}?',
+      casual: 'Could we {x}?',
+      formal: 'May I ask whether it would be possible to {x}?',
+    },
     tell: {
       usual: 'Could you tell me {x}?',
       casual: 'Can you tell me {x}?',
@@ -22,8 +26,16 @@ export const english: Phrasebook = {
       empathetic: 'When you have a moment, could you tell me {x}?',
     },
     have: 'Do you have {x}?',
-    suits: { usual: 'Would {x} work for you?', casual: 'Does {x} work for you?', formal: 'Would {x} be convenient for you?' },
-    confirm: { usual: 'Could you confirm {x}?', casual: 'Can you confirm {x}?', formal: 'Could you kindly confirm {x}?' },
+    suits: {
+      usual: 'Would {x} work for you?',
+      casual: 'Does {x} work for you?',
+      formal: 'Would {x} be convenient for you?',
+    },
+    confirm: {
+      usual: 'Could you confirm {x}?',
+      casual: 'Can you confirm {x}?',
+      formal: 'Could you kindly confirm {x}?',
+    },
     let: '{x}. Is that all right?',
     quoted: 'The request is as follows: {x}. Would that be possible?',
     help: {
@@ -85,7 +97,11 @@ export const english: Phrasebook = {
   slower: "Of course, I'll keep it short.",
   louder: "I'm sorry about the line.",
   repeat: { usual: 'Of course.', casual: 'Sure.', formal: 'Certainly.' },
-  takeYourTime: { usual: 'Of course, take your time.', casual: 'Sure, take your time.', formal: 'Certainly, please take your time.' },
+  takeYourTime: {
+    usual: 'Of course, take your time.',
+    casual: 'Sure, take your time.',
+    formal: 'Certainly, please take your time.',
+  },
   stillHere: "I'm still here, please take your time.",
   spelled: "It's spelled {x}.",
   unknown: { usual: "I don't have that information.", formal: 'I am afraid I do not have that information.' },
@@ -124,7 +140,11 @@ export const english: Phrasebook = {
     casual: 'That works too. So {x}, right?',
     formal: 'That would be acceptable as well. So we would have {x}; is that correct?',
   },
-  confirmAsked: { usual: "So that's {x}, is that right?", casual: 'So {x}, right?', formal: 'So we would have {x}; is that correct?' },
+  confirmAsked: {
+    usual: "So that's {x}, is that right?",
+    casual: 'So {x}, right?',
+    formal: 'So we would have {x}; is that correct?',
+  },
   proposal: { usual: 'Would {x} be possible instead?', casual: 'How about {x}?' },
   whichPrice: 'What would the price be?',
   betterOffer: 'I was hoping for {x}. Is there any way to get there?',

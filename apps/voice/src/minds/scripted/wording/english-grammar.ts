@@ -84,14 +84,19 @@ export function isInformation(nounPhrase: string): boolean {
 
 export function isAmenity(nounPhrase: string): boolean {
   const head = headOf(nounPhrase)
-  return !/^(?:an?|one|the)\s/i.test(nounPhrase) && AMENITY.test(head) && (UNCOUNTABLE.test(lastWord(head)) || isPlural(lastWord(head)))
+  return (
+    !/^(?:an?|one|the)\s/i.test(nounPhrase) &&
+    AMENITY.test(head) &&
+    (UNCOUNTABLE.test(lastWord(head)) || isPlural(lastWord(head)))
+  )
 }
 
 /** Sentence case taken off, except where the word is a name. */
 export function lowerFirst(text: string): string {
   const [first = '', second = ''] = text.split(/\s+/)
   if (PROPER.test(text)) return text
-  if (/^[A-Z]/.test(second) && /^[A-Z]/.test(first) && !VERBS.has(first.toLowerCase()) && !DETERMINER.test(first)) return text
+  if (/^[A-Z]/.test(second) && /^[A-Z]/.test(first) && !VERBS.has(first.toLowerCase()) && !DETERMINER.test(first))
+    return text
   return text.charAt(0).toLowerCase() + text.slice(1)
 }
 
@@ -108,14 +113,16 @@ export function withArticle(nounPhrase: string, definite = false): string {
   return `${/^(?:[aeiou]|8|11|18|hour|honest|heir)/i.test(phrase) && !/^(?:uni|use|euro|one\b|ukr)/i.test(phrase) ? 'an' : 'a'} ${phrase}`
 }
 
-const KNOWN_THING = /^(?:negotiate|confirm|cancel|change|reschedule|move|amend|verify|return|renew|track|update|discuss|extend)$/
+const KNOWN_THING =
+  /^(?:negotiate|confirm|cancel|change|reschedule|move|amend|verify|return|renew|track|update|discuss|extend)$/
 const NO_OBJECT =
   /^(?:about|for|with|to|if|whether|that|what|when|where|how|who|why|which|you|them|him|her|it|me|us|in|out|up|off|down|back|on|at|into|from|and|or|as|hello|hi|thanks)\b/i
 
 /** "book table for four" → "book a table for four". */
 export function withObject(action: string): string {
   const [, verb = '', rest = ''] = /^((?:you )?\S+) (.+)$/.exec(action) ?? []
-  if (rest === '' || NO_OBJECT.test(rest) || /^[A-Z]/.test(rest) || PROPER.test(rest) || /^\w+ly\b/.test(rest)) return action
+  if (rest === '' || NO_OBJECT.test(rest) || /^[A-Z]/.test(rest) || PROPER.test(rest) || /^\w+ly\b/.test(rest))
+    return action
   return `${verb} ${withArticle(rest, KNOWN_THING.test(verb) && !/^(?:time|date|lower|better|cheaper|new)\b/.test(rest))}`
 }
 
@@ -130,7 +137,8 @@ function lastWord(phrase: string): string {
 
 function isPlural(word: string): boolean {
   return (
-    /(?:[^su]s|people|children|men|women)$/i.test(word) && !/^(?:bus|gas|status|address|business|access|discus|yes|this|lens)$/i.test(word)
+    /(?:[^su]s|people|children|men|women)$/i.test(word) &&
+    !/^(?:bus|gas|status|address|business|access|discus|yes|this|lens)$/i.test(word)
   )
 }
 
@@ -156,7 +164,10 @@ export function asDirectQuestion(clause: string): string | null {
   if (found[1] === 'Do') {
     const [verb = '', ...words] = rest.split(' ')
     if (you !== 'you') return null
-    return `Do you ${verb === 'has' ? 'have' : verb === 'does' ? 'do' : verb.replace(/(?<=[^s])s$/, '')} ${words.join(' ')}`.trim() + '?'
+    return (
+      `Do you ${verb === 'has' ? 'have' : verb === 'does' ? 'do' : verb.replace(/(?<=[^s])s$/, '')} ${words.join(' ')}`.trim() +
+      '?'
+    )
   }
   const [auxiliary = '', ...words] = rest.split(' ')
   return `${auxiliary.charAt(0).toUpperCase()}${auxiliary.slice(1)} ${you} ${words.join(' ')}`.trim() + '?'
@@ -185,7 +196,13 @@ export function personToCallee(text: string): string {
     .replace(/\byou (needs|wants|likes|has to)\b/gi, (whole) => whole.replace(/s$/, '').replace('has to', 'have to'))
 }
 
-const THIRD_PERSON: Readonly<Record<string, string>> = { am: 'is', have: 'has', do: 'does', "don't": "doesn't", "haven't": "hasn't" }
+const THIRD_PERSON: Readonly<Record<string, string>> = {
+  am: 'is',
+  have: 'has',
+  do: 'does',
+  "don't": "doesn't",
+  "haven't": "hasn't",
+}
 const PLAIN_VERB =
   /^(?:need|want|like|prefer|live|work|know|think|hope|plan|intend|expect|agree|accept|wish|get|arrive|leave|come|go|stay|pay|own|use|love|miss|forgot|owe)$/
 

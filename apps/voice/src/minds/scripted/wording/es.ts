@@ -9,7 +9,10 @@ export const spanish: Phrasebook = {
     message: '{x}.',
   },
   ask: {
-    possible: { usual: '¿Sería posible lo siguiente: {x}?', formal: '¿Sería tan amable de decirme si es posible: {x}?' },
+    possible: {
+      usual: '¿Sería posible lo siguiente: {x}?',
+      formal: '¿Sería tan amable de decirme si es posible: {x}?',
+    },
     doable: '¿Sería posible {x}?',
     tell: { usual: '¿Podría decirme lo siguiente: {x}?', formal: '¿Sería tan amable de decirme lo siguiente: {x}?' },
     have: '¿Tienen {x}?',
@@ -23,7 +26,12 @@ export const spanish: Phrasebook = {
   next: ['Además,', 'También:', 'Y'],
   last: 'Una última cosa:',
   thanks: [
-    { usual: 'Gracias.', friendly: '¡Estupendo, muchas gracias!', formal: 'Muchas gracias.', casual: '¡Genial, gracias!' },
+    {
+      usual: 'Gracias.',
+      friendly: '¡Estupendo, muchas gracias!',
+      formal: 'Muchas gracias.',
+      casual: '¡Genial, gracias!',
+    },
     { usual: 'Muy bien, gracias.', friendly: '¡Perfecto, gracias!', formal: 'Se lo agradezco.' },
   ],
   understood: { usual: 'Entiendo.', friendly: 'Lo entiendo, no pasa nada.', empathetic: 'Lo entiendo perfectamente.' },

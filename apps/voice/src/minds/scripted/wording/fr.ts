@@ -11,7 +11,10 @@ export const french: Phrasebook = {
   ask: {
     possible: { usual: 'Serait-ce possible : {x} ?', formal: 'Auriez-vous la possibilité suivante : {x} ?' },
     doable: 'Serait-il possible de {x} ?',
-    tell: { usual: "Pourriez-vous m'indiquer ceci : {x} ?", formal: "Auriez-vous l'amabilité de m'indiquer ceci : {x} ?" },
+    tell: {
+      usual: "Pourriez-vous m'indiquer ceci : {x} ?",
+      formal: "Auriez-vous l'amabilité de m'indiquer ceci : {x} ?",
+    },
     have: 'Avez-vous ceci : {x} ?',
     suits: 'Est-ce que {x} vous conviendrait ?',
     confirm: 'Pourriez-vous me confirmer ceci : {x} ?',
@@ -26,11 +29,16 @@ export const french: Phrasebook = {
     { usual: 'Merci.', friendly: 'Parfait, merci beaucoup !', formal: 'Je vous remercie.', casual: 'Super, merci !' },
     { usual: 'Très bien, merci.', friendly: 'Formidable, merci !', formal: 'Merci, je le note.' },
   ],
-  understood: { usual: 'Je comprends.', friendly: 'Pas de souci, je comprends.', empathetic: 'Je comprends tout à fait.' },
+  understood: {
+    usual: 'Je comprends.',
+    friendly: 'Pas de souci, je comprends.',
+    empathetic: 'Je comprends tout à fait.',
+  },
   onlyTheseLanguages: 'Désolé, je parle seulement anglais, espagnol, français et allemand. Je continue en français.',
   who: "Je suis un assistant d'intelligence artificielle et j'appelle de la part de {owner}.",
   robot: "Oui, je suis une intelligence artificielle et j'appelle de la part de {owner}.",
-  human: "Je suis une intelligence artificielle et il n'y a personne d'autre en ligne, mais je peux demander à {owner} de vous rappeler.",
+  human:
+    "Je suis une intelligence artificielle et il n'y a personne d'autre en ligne, mais je peux demander à {owner} de vous rappeler.",
   number: "{owner} m'a donné ce numéro pour cet appel. Si vous ne souhaitez pas être appelé, dites-le-moi.",
   recorded: 'Oui, cet appel est enregistré.',
   notRecorded: "Le son n'est pas enregistré, mais {owner} reçoit une transcription.",

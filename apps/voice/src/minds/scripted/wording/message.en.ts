@@ -6,13 +6,17 @@ import { inTone } from './phrasebook.ts'
 
 const WHO =
   '(?:(?:mr|mrs|ms|dr)\\.? \\w+|them|him|her(?! (?:brother|sister|mother|father|husband|wife|team|boss)\\b)|you|(?:the|my|our|their|his|her) \\w+|\\w+(?: [A-Z]\\w+)?)'
-const TELL = new RegExp(`^(?:(?:tell|inform|notify|advise|warn|alert) ${WHO}|let ${WHO} know)(?: (that|about|of))? (.+)$`, 'i')
+const TELL = new RegExp(
+  `^(?:(?:tell|inform|notify|advise|warn|alert) ${WHO}|let ${WHO} know)(?: (that|about|of))? (.+)$`,
+  'i',
+)
 const REMIND = new RegExp(`^remind ${WHO}(?: again)? (?:(about|of|that|to) )?(.+)$`, 'i')
 const WISH = new RegExp(`^wish ${WHO} (.+)$`, 'i')
 const THANK = new RegExp(`^thank ${WHO}(?: (?:for|that) (.+))?$`, 'i')
 const INVITE = new RegExp(`^invite ${WHO} (?:to|for) (.+)$`, 'i')
 const OFFER = new RegExp(`^offer (?:them|him|her|you|the \\w+) (.+)$`, 'i')
-const SAY = /^(?:say|tell (?:them|him|her)) (hello|hi|thank you|thanks|congratulations|happy birthday|good luck|merry christmas)\b(.*)$/i
+const SAY =
+  /^(?:say|tell (?:them|him|her)) (hello|hi|thank you|thanks|congratulations|happy birthday|good luck|merry christmas)\b(.*)$/i
 
 type Form = (match: RegExpExecArray, speaker: Speaker) => Asking
 
@@ -27,7 +31,14 @@ const FORMS: readonly (readonly [RegExp, Form])[] = [
       subject: `the greeting`,
     }),
   ],
-  [WISH, (match, { owner }) => ({ kind: 'message', question: `${owner} wishes you ${match[1]}!`, subject: `the wish of ${match[1]}` })],
+  [
+    WISH,
+    (match, { owner }) => ({
+      kind: 'message',
+      question: `${owner} wishes you ${match[1]}!`,
+      subject: `the wish of ${match[1]}`,
+    }),
+  ],
   [THANK, thanks],
   [INVITE, invitation],
   [OFFER, offer],
@@ -47,7 +58,10 @@ function reminder(match: RegExpExecArray, { tone, owner }: Speaker): Asking {
   const link = match[1] ?? 'about'
   const what = match[2] ?? ''
   const spoken = onBehalf(personToCallee(what), owner)
-  const fits = /appointment|meeting|booking|reservation|visit|session|interview|delivery/i.test(what) && link !== 'to' && link !== 'that'
+  const fits =
+    /appointment|meeting|booking|reservation|visit|session|interview|delivery/i.test(what) &&
+    link !== 'to' &&
+    link !== 'that'
   const asked = fits ? inTone(english.ask.stillFits, tone) : 'Is that all right?'
   const subject = link === 'to' || link === 'that' ? `the reminder ${link} ${what}` : `the reminder about ${what}`
   return { kind: 'message', question: `I'd like to remind you ${link} ${yours(spoken, link)}. ${asked}`, subject }
@@ -79,7 +93,11 @@ function invitation(match: RegExpExecArray, { owner }: Speaker): Asking {
 
 function offer(match: RegExpExecArray, { owner }: Speaker): Asking {
   const what = onBehalf(personToCallee(match[1] ?? ''), owner)
-  return { kind: 'request', question: `We would like to offer you ${what}. Would you be interested?`, subject: `the offer of ${what}` }
+  return {
+    kind: 'request',
+    question: `We would like to offer you ${what}. Would you be interested?`,
+    subject: `the offer of ${what}`,
+  }
 }
 
 function telling(match: RegExpExecArray, { tone, owner }: Speaker): Asking {

@@ -27,7 +27,10 @@ const OBJECTIVE_WORDS = 20
 
 /** Turns what the person wrote into what is asked on the phone. */
 export function englishTopic(text: string, speaker: Speaker): Topic {
-  return topicFrom(text, conditional(cleaned(text), speaker) ?? stated(cleaned(text), speaker) ?? ask(cleaned(text), speaker))
+  return topicFrom(
+    text,
+    conditional(cleaned(text), speaker) ?? stated(cleaned(text), speaker) ?? ask(cleaned(text), speaker),
+  )
 }
 
 /** The same of what a call is for: there a statement is a reason to call, not a question. */
@@ -36,7 +39,13 @@ export function purposeTopic(text: string, speaker: Speaker): Topic {
 }
 
 function topicFrom(text: string, asking: Asking): Topic {
-  return { text, language: 'en', ...asking, expecting: expectingOf(asking.subject + ' ' + asking.question), wants: extract(text, 'en') }
+  return {
+    text,
+    language: 'en',
+    ...asking,
+    expecting: expectingOf(asking.subject + ' ' + asking.question),
+    wants: extract(text, 'en'),
+  }
 }
 
 function stated(text: string, speaker: Speaker): Asking | null {
@@ -67,7 +76,10 @@ function cleaned(text: string): string {
     .replace(/^(ask|check|find out|inquire|enquire|confirm|mention|request) (?:also|too) /i, '$1 ')
     .replace(/^(?:also|and|then),? (?=\w)/i, '')
     .replace(/,? (?:as well|too)$/i, '')
-    .replace(/^(?:please|kindly|try to|attempt to|make sure to|be sure to|(?:you )?(?:should|must|need to)(?! be\b))\s+/i, '')
+    .replace(
+      /^(?:please|kindly|try to|attempt to|make sure to|be sure to|(?:you )?(?:should|must|need to)(?! be\b))\s+/i,
+      '',
+    )
   return shorten(calleeUnnamed(core), OBJECTIVE_WORDS)
 }
 
@@ -109,12 +121,16 @@ function question(text: string, speaker: Speaker): Asking | null {
 }
 
 function confirmation(text: string, speaker: Speaker): Asking | null {
-  const match = /^(?:confirm|verify|double[- ]check|make sure|ensure|reconfirm)(?: (?:with (?:them|him|her)))? (.+)$/i.exec(text)
+  const match =
+    /^(?:confirm|verify|double[- ]check|make sure|ensure|reconfirm)(?: (?:with (?:them|him|her)))? (.+)$/i.exec(text)
   if (match === null) return null
   const rest = onBehalf(towardsCallee(match[1] ?? ''), speaker.owner)
   const clause = /^(?:if|whether) (.+)$/i.exec(match[1] ?? '')
   if (clause !== null) return polar(clause[1] ?? '', speaker)
-  const that = /^(?:that )?((?:they|you|he|she|it|there|we|the \w+|everything|\S+) (?:is|are|will|can|has|have|was|were) .+)$/i.exec(rest)
+  const that =
+    /^(?:that )?((?:they|you|he|she|it|there|we|the \w+|everything|\S+) (?:is|are|will|can|has|have|was|were) .+)$/i.exec(
+      rest,
+    )
   const x = that === null ? confirmed(rest) : `that ${that[1]}`
   return { kind: 'confirmation', question: frame('confirm', x, speaker), subject: x }
 }
@@ -140,21 +156,30 @@ function inquiry(text: string, speaker: Speaker): Asking | null {
   const doing = /^(?:to|them to|him to|her to|you to) (.+)$/i.exec(rest)
   if (doing !== null && /^ask/i.test(text))
     return action(/^ask (?:them|him|her) to/i.test(text) ? `you ${doing[1]}` : (doing[1] ?? ''), speaker)
-  const x = onBehalf(/^(?:what|when|where|how|who|which|why)\b/i.test(rest) ? lowerFirst(rest) : aboutThing(text, rest), speaker.owner)
+  const x = onBehalf(
+    /^(?:what|when|where|how|who|which|why)\b/i.test(rest) ? lowerFirst(rest) : aboutThing(text, rest),
+    speaker.owner,
+  )
   // The person who ordered it knows the callee as "they".
-  const subject = /^(?:what|when|where|how|who|which|why)\b/i.test(rest) ? lowerFirst(match[1] ?? '') : x.replace(/^about /, '')
+  const subject = /^(?:what|when|where|how|who|which|why)\b/i.test(rest)
+    ? lowerFirst(match[1] ?? '')
+    : x.replace(/^about /, '')
   return { kind: 'information', question: frame('tell', x, speaker), subject }
 }
 
 function aboutThing(text: string, rest: string): string {
   const thing = withArticle(rest, isInformation(rest))
-  return /\b(?:about|on|regarding) /i.test(text.slice(0, text.length - rest.length)) && !isInformation(rest) ? `about ${thing}` : thing
+  return /\b(?:about|on|regarding) /i.test(text.slice(0, text.length - rest.length)) && !isInformation(rest)
+    ? `about ${thing}`
+    : thing
 }
 
 function wanted(rest: string, speaker: Speaker): Asking {
   const thing = onBehalf(towardsCallee(rest), speaker.owner)
   const opinion =
-    /^(?:(?:some|any|your|the|their|honest|quick) )*(?:feedback|opinions?|thoughts?|views?) (?:on|about|regarding|of) (.+)$/i.exec(thing)
+    /^(?:(?:some|any|your|the|their|honest|quick) )*(?:feedback|opinions?|thoughts?|views?) (?:on|about|regarding|of) (.+)$/i.exec(
+      thing,
+    )
   if (opinion !== null) return opinionOn(opinion[1] ?? '')
   if (/^(?:if|whether) /i.test(thing)) return polar(thing.replace(/^\w+ /, ''), speaker)
   if (isTold(thing)) {
@@ -165,7 +190,8 @@ function wanted(rest: string, speaker: Speaker): Asking {
   return possible(withArticle(thing), speaker)
 }
 
-const CHEAPER = /\b(?:lower|better|cheaper|reduced|discounted|smaller|special) (?:\w+ )?(?:price|rate|fee|cost|charge|deal|tariff)s?\b/i
+const CHEAPER =
+  /\b(?:lower|better|cheaper|reduced|discounted|smaller|special) (?:\w+ )?(?:price|rate|fee|cost|charge|deal|tariff)s?\b/i
 const ANY_TIME = /\b(?:any|some|another|whatever|every) (?:\w+ )?(?:time|date|day|hour)s?\b/i
 
 /** "The price of a room" is told. A price that is named, a lower one, and a time that would do are to be had. */
@@ -175,7 +201,11 @@ function isTold(noun: string): boolean {
 }
 
 function opinionOn(what: string): Asking {
-  return { kind: 'information', question: `What do you think about ${withArticle(what)}?`, subject: `opinion on ${what}` }
+  return {
+    kind: 'information',
+    question: `What do you think about ${withArticle(what)}?`,
+    subject: `opinion on ${what}`,
+  }
 }
 
 function possible(x: string, speaker: Speaker): Asking {
@@ -195,9 +225,13 @@ function polar(clause: string, speaker: Speaker): Asking {
 }
 
 function favour(text: string, speaker: Speaker): Asking | null {
-  const survey = /^(?:survey|interview|ask|poll) (?:\w+ ){0,3}?(?:about|on|regarding) ((?:our|the|my|their) .+)$/i.exec(text)
-  if (survey !== null && /^(?:survey|interview|poll)/i.test(text)) return opinionOn(onBehalf(towardsCallee(survey[1] ?? ''), speaker.owner))
-  if (/^check (?:in|up) on\b/i.test(text)) return { kind: 'information', question: 'How are you doing?', subject: 'how things are going' }
+  const survey = /^(?:survey|interview|ask|poll) (?:\w+ ){0,3}?(?:about|on|regarding) ((?:our|the|my|their) .+)$/i.exec(
+    text,
+  )
+  if (survey !== null && /^(?:survey|interview|poll)/i.test(text))
+    return opinionOn(onBehalf(towardsCallee(survey[1] ?? ''), speaker.owner))
+  if (/^check (?:in|up) on\b/i.test(text))
+    return { kind: 'information', question: 'How are you doing?', subject: 'how things are going' }
   return startsWithVerb(text) || isImperative(text) ? action(lowerFirst(text), speaker) : null
 }
 
@@ -207,10 +241,17 @@ const BETTER = /\b(?:lower|better|best|cheaper|reduced|discount\w*|free|\d+)\b/i
 function negotiation(text: string, speaker: Speaker): Asking | null {
   const match = /^(?:negotiate|bargain|haggle)(?: (?:for|on|about|over|with \w+ (?:for|on|about)))? (.+)$/i.exec(text)
   if (match === null) return null
-  const thing = onBehalf(towardsCallee(match[1] ?? ''), speaker.owner).replace(/^(?:the )?(price|rate)s? (?:down )?to /i, 'a $1 of ')
+  const thing = onBehalf(towardsCallee(match[1] ?? ''), speaker.owner).replace(
+    /^(?:the )?(price|rate)s? (?:down )?to /i,
+    'a $1 of ',
+  )
   if (BETTER.test(thing)) return possible(withArticle(thing), speaker)
   const x = withArticle(thing, true)
-  return { kind: 'request', question: `Is there any flexibility on ${x}?`, subject: x.replace(/^the /, 'flexibility on the ') }
+  return {
+    kind: 'request',
+    question: `Is there any flexibility on ${x}?`,
+    subject: x.replace(/^the /, 'flexibility on the '),
+  }
 }
 
 /** "They should deliver before noon", "must be on the ground floor", "no onions", "interest in a demo". */
@@ -221,10 +262,15 @@ function wish(text: string, speaker: Speaker): Asking | null {
   const must = /^(?:(?:it|this|the \w+) )?(?:must|should|has to|needs to|ought to) be (.+)$/i.exec(spoken)
   if (must !== null) return { kind: 'request', question: `Could it be ${must[1]}?`, subject: must[1] ?? '' }
   const without = /^no (?!more than|less than|later than|earlier than)(.+)$/i.exec(spoken)
-  if (without !== null) return { kind: 'request', question: `Would it be possible without ${without[1]}?`, subject: `no ${without[1]}` }
+  if (without !== null)
+    return { kind: 'request', question: `Would it be possible without ${without[1]}?`, subject: `no ${without[1]}` }
   const interest = /^(?:gauge |check |find out about )?(?:your )?interest in (.+)$/i.exec(spoken)
   if (interest !== null)
-    return { kind: 'polar', question: `Would you be interested in ${interest[1]}?`, subject: `interest in ${interest[1]}` }
+    return {
+      kind: 'polar',
+      question: `Would you be interested in ${interest[1]}?`,
+      subject: `interest in ${interest[1]}`,
+    }
   return null
 }
 
@@ -235,7 +281,10 @@ function action(text: string, speaker: Speaker): Asking {
 }
 
 const MADE: readonly (readonly [RegExp, string])[] = [
-  [/^(?:you )?(?:book|reserve|schedule|arrange|order|buy|get|make|secure|request|set up|rent|organi[sz]e|purchase) /i, ''],
+  [
+    /^(?:you )?(?:book|reserve|schedule|arrange|order|buy|get|make|secure|request|set up|rent|organi[sz]e|purchase) /i,
+    '',
+  ],
   [/^(?:you )?(?:agree on|settle on|set|fix|find) /i, ''],
   [/^(?:you )?cancel /i, 'cancelling '],
   [/^(?:you )?reschedule /i, 'rescheduling '],
@@ -252,7 +301,8 @@ export function nounOf(action: string): string {
 
 const WHEN =
   /^(?:at |on |by |around |for )?(?:\d{1,2}(?::\d{2})?\s?(?:am|pm|o'clock)\b|(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight|noon|(?:january|february|march|april|may|june|july|august|september|october|november|december) \d)/i
-const LIMIT = /^(?:under|below|less than|no more than|not more than|at most|max(?:imum)?(?: of)?|up to|cheaper than) (.+)$/i
+const LIMIT =
+  /^(?:under|below|less than|no more than|not more than|at most|max(?:imum)?(?: of)?|up to|cheaper than) (.+)$/i
 
 const SUITS_YOU =
   /^(an?|another|some other|a different) (day|date|time|hour|week)(?: and time)? (?:that|which) (?:would )?(?:suits?|works? for|fits?) you$/i
@@ -278,22 +328,35 @@ function thing(text: string, speaker: Speaker): Asking {
   if (PRICE_LIMIT.test(x)) return possible(withArticle(x), speaker)
   const limit = LIMIT.exec(x)
   if (limit !== null)
-    return { kind: 'request', question: `Would it be possible to keep it under ${limit[1]}?`, subject: `a price under ${limit[1]}` }
+    return {
+      kind: 'request',
+      question: `Would it be possible to keep it under ${limit[1]}?`,
+      subject: `a price under ${limit[1]}`,
+    }
   if (/^(?:an? )?(?:quote|estimate)\b/i.test(x)) return wanted(x, speaker)
-  if (isTold(x)) return { kind: 'information', question: frame('tell', withArticle(x, true), speaker), subject: withArticle(x, true) }
+  if (isTold(x))
+    return {
+      kind: 'information',
+      question: frame('tell', withArticle(x, true), speaker),
+      subject: withArticle(x, true),
+    }
   if (isAmenity(x) && extract(x, 'en').every(({ type }) => type !== 'time'))
     return { kind: 'polar', question: frame('have', lowerFirst(x), speaker), subject: lowerFirst(x) }
   const described = /^(?:an?|the|some|somebody|someone|one|two) .*\b(?:that|which|who) /i.test(x)
-  const sentence = !described && wordCount(x) > 4 && /\b(?:is|are|was|were|will|want|wants|would|should|needs?|must)\b/i.test(x)
+  const sentence =
+    !described && wordCount(x) > 4 && /\b(?:is|are|was|were|will|want|wants|would|should|needs?|must)\b/i.test(x)
   if (sentence) return { kind: 'request', question: frame('quoted', x, speaker), subject: lowerFirst(x) }
   return possible(withArticle(x), speaker)
 }
 
 export function expectingOf(text: string): Expecting {
-  if (/\b(?:price|cost|costs|rate|fee|charge|how much|budget|pay|per night|[$€£]|euros?|dollars?)\b|[$€£]/i.test(text)) return 'money'
+  if (/\b(?:price|cost|costs|rate|fee|charge|how much|budget|pay|per night|[$€£]|euros?|dollars?)\b|[$€£]/i.test(text))
+    return 'money'
   if (/\b(?:discount|percent)\b|%/i.test(text)) return 'percent'
   if (
-    /\b(?:hours|time|when|what day|date|opening|table|appointment|reservation|booking|slot|pm|am|o'clock|how soon|deadline)\b/i.test(text)
+    /\b(?:hours|time|when|what day|date|opening|table|appointment|reservation|booking|slot|pm|am|o'clock|how soon|deadline)\b/i.test(
+      text,
+    )
   )
     return 'time'
   if (/\b(?:how many|how long|scale|from (?:1|one|0|zero) to|rate|rating|score|number of)\b/i.test(text)) return 'count'

@@ -47,7 +47,8 @@ export function coreOf(text: string): string {
   return shorten(calleeUnnamed(core.replace(GERUND, imperative)), PURPOSE_WORDS)
 }
 
-const GERUND = /^(?:book|reserv|cancel+|order|schedul|ask|confirm|mak|reschedul|arrang|chang|remind|negotiat|survey|invit|tell)ing (?=\w)/i
+const GERUND =
+  /^(?:book|reserv|cancel+|order|schedul|ask|confirm|mak|reschedul|arrang|chang|remind|negotiat|survey|invit|tell)ing (?=\w)/i
 
 /** "Booking a table" → "Book a table". */
 function imperative(gerund: string): string {
@@ -103,9 +104,12 @@ const NAMES_WHAT =
 /** An order without objectives has one: its purpose. */
 function impliedTopic(core: string, text: string, speaker: Speaker): Topic {
   const topic = { ...purposeTopic(core.replace(/^about /i, ''), speaker), text }
-  if (topic.kind === 'confirmation') return { ...topic, question: fill(inTone(english.ask.confirm, speaker.tone), { x: 'that' }) }
-  if (topic.kind !== 'request' || isQuestion(core) || /^(?:negotiate|bargain|haggle|invite|offer)\b/i.test(core)) return topic
+  if (topic.kind === 'confirmation')
+    return { ...topic, question: fill(inTone(english.ask.confirm, speaker.tone), { x: 'that' }) }
+  if (topic.kind !== 'request' || isQuestion(core) || /^(?:negotiate|bargain|haggle|invite|offer)\b/i.test(core))
+    return topic
   if (startsWithVerb(core) && GRANTED.test(core)) return { ...topic, question: 'Would that be possible?' }
-  if (NAMES_WHAT.test(topic.question) && topic.wants.some(({ type }) => type === 'time' || type === 'date')) return topic
+  if (NAMES_WHAT.test(topic.question) && topic.wants.some(({ type }) => type === 'time' || type === 'date'))
+    return topic
   return { ...topic, kind: 'help', question: inTone(english.ask.help, speaker.tone) }
 }

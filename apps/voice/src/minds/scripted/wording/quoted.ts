@@ -12,23 +12,25 @@ type Foreign = Exclude<Spoken, 'en'>
 const WORDS_MAX = 18
 
 /** What an order begins with when it asks for something to be done, or to be found out. */
-const SHAPES: Readonly<Record<Foreign, { readonly action: RegExp; readonly inquiry: RegExp; readonly open: RegExp }>> = {
-  es: {
-    action: /^[a-záéíóúñ]+(?:ar|er|ir|ír)(?:me|le|lo|la|les|se)?\s/i,
-    inquiry: /^(?:preguntar|averiguar|saber|consultar|conocer|pedir información)(?:les|le)?(?: (?:por|sobre|de))?\s+/i,
-    open: /^¿?(?:qué|que|cuál|cuáles|cuándo|dónde|quién|quiénes|cómo|cuánto|cuánta|cuántos|cuántas)(?!\p{L})/iu,
-  },
-  fr: {
-    action: /^[a-zàâçéèêëîïôûùüœ]+(?:er|ir|re|oir)\s/i,
-    inquiry: /^(?:demander|savoir|connaître|se renseigner sur|s'informer sur|vérifier)\s+/i,
-    open: /^(?:que|quel|quelle|quels|quelles|quand|où|qui|comment|combien|pourquoi|à quelle)\b/i,
-  },
-  de: {
-    action: /\s[a-zäöüß]+(?:en|ern|eln)$/i,
-    inquiry: /\s(?:erfragen|herausfinden|erfahren|fragen)$/i,
-    open: /^(?:was|wann|wo|wer|wie|warum|welche[rsnm]?|wieviel)\b/i,
-  },
-}
+const SHAPES: Readonly<Record<Foreign, { readonly action: RegExp; readonly inquiry: RegExp; readonly open: RegExp }>> =
+  {
+    es: {
+      action: /^[a-záéíóúñ]+(?:ar|er|ir|ír)(?:me|le|lo|la|les|se)?\s/i,
+      inquiry:
+        /^(?:preguntar|averiguar|saber|consultar|conocer|pedir información)(?:les|le)?(?: (?:por|sobre|de))?\s+/i,
+      open: /^¿?(?:qué|que|cuál|cuáles|cuándo|dónde|quién|quiénes|cómo|cuánto|cuánta|cuántos|cuántas)(?!\p{L})/iu,
+    },
+    fr: {
+      action: /^[a-zàâçéèêëîïôûùüœ]+(?:er|ir|re|oir)\s/i,
+      inquiry: /^(?:demander|savoir|connaître|se renseigner sur|s'informer sur|vérifier)\s+/i,
+      open: /^(?:que|quel|quelle|quels|quelles|quand|où|qui|comment|combien|pourquoi|à quelle)\b/i,
+    },
+    de: {
+      action: /\s[a-zäöüß]+(?:en|ern|eln)$/i,
+      inquiry: /\s(?:erfragen|herausfinden|erfahren|fragen)$/i,
+      open: /^(?:was|wann|wo|wer|wie|warum|welche[rsnm]?|wieviel)\b/i,
+    },
+  }
 
 /** In the callee's language an order is phrased as it stands; one in another language is quoted. */
 export function quotedPurpose(text: string, language: Foreign, speaker: Speaker): Purpose {
@@ -43,8 +45,11 @@ export function quotedPurpose(text: string, language: Foreign, speaker: Speaker)
     }
   const native = likelierThanEnglish(x, language)
   const name = native && SHAPES[language].action.test(x) ? 'action' : 'quoted'
-  const sentence = fill(inTone(phrases.purpose[name], speaker.tone), { x: name === 'action' ? infinitive(x, language) : x })
-  if (topic.kind !== 'request' && topic.kind !== 'help') return { sentence, lead: inTone(phrases.purpose.question, speaker.tone), topic }
+  const sentence = fill(inTone(phrases.purpose[name], speaker.tone), {
+    x: name === 'action' ? infinitive(x, language) : x,
+  })
+  if (topic.kind !== 'request' && topic.kind !== 'help')
+    return { sentence, lead: inTone(phrases.purpose.question, speaker.tone), topic }
   return {
     sentence,
     lead: sentence,
@@ -65,27 +70,46 @@ export function foreignPurpose(text: string, speaker: Speaker): Purpose {
   const x = withoutFinalStop(shorten(text, WORDS_MAX))
   const { purpose, ask } = PHRASEBOOKS.en
   const sentence = fill(inTone(purpose.quoted, speaker.tone), { x })
-  return { sentence, lead: sentence, topic: { ...foreignTopic(text, speaker), kind: 'help', question: inTone(ask.help, speaker.tone) } }
+  return {
+    sentence,
+    lead: sentence,
+    topic: { ...foreignTopic(text, speaker), kind: 'help', question: inTone(ask.help, speaker.tone) },
+  }
 }
 
 export function foreignTopic(text: string, speaker: Speaker): Topic {
   const x = withoutFinalStop(shorten(text, WORDS_MAX)).replace(/^¿|\?$/g, '')
   const question = fill(inTone(PHRASEBOOKS.en.ask.quoted, speaker.tone), { x })
-  return { text, language: 'en', kind: 'request', question, subject: x, expecting: expectingOf(englishHint(x)), wants: extract(text, 'en') }
+  return {
+    text,
+    language: 'en',
+    kind: 'request',
+    question,
+    subject: x,
+    expecting: expectingOf(englishHint(x)),
+    wants: extract(text, 'en'),
+  }
 }
 
 function native(x: string, language: Foreign, speaker: Speaker): Asking {
   const { action, inquiry, open } = SHAPES[language]
-  const frame = (name: keyof Frames, value: string): string => fill(inTone(PHRASEBOOKS[language].ask[name], speaker.tone), { x: value })
-  if (x.endsWith('?')) return { kind: open.test(x) ? 'information' : 'polar', question: x, subject: x.replace(/[¿?]/g, '').trim() }
+  const frame = (name: keyof Frames, value: string): string =>
+    fill(inTone(PHRASEBOOKS[language].ask[name], speaker.tone), { x: value })
+  if (x.endsWith('?'))
+    return { kind: open.test(x) ? 'information' : 'polar', question: x, subject: x.replace(/[¿?]/g, '').trim() }
   const turned = language === 'es' ? spanishQuestion(x.replace(inquiry, '')) : null
   if (turned !== null) return { ...turned, subject: lowerStart(turned.subject, language) }
   if (open.test(x)) return { kind: 'information', question: frame('tell', x), subject: x }
   if (inquiry.test(x)) {
     const thing = x.replace(inquiry, '')
-    return { kind: /^(?:si|s'|ob)\b/i.test(thing) ? 'polar' : 'information', question: frame('tell', thing), subject: thing }
+    return {
+      kind: /^(?:si|s'|ob)\b/i.test(thing) ? 'polar' : 'information',
+      question: frame('tell', thing),
+      subject: thing,
+    }
   }
-  if (action.test(x)) return { kind: 'request', question: frame('doable', infinitive(x, language)), subject: lowerStart(x, language) }
+  if (action.test(x))
+    return { kind: 'request', question: frame('doable', infinitive(x, language)), subject: lowerStart(x, language) }
   return { kind: 'request', question: frame('possible', lowerStart(x, language)), subject: lowerStart(x, language) }
 }
 
@@ -117,7 +141,12 @@ function withSpanishArticle(x: string, [noun, feminine]: RegExpExecArray): strin
 /** English words within another language: said as they were written, after "the request is". */
 function foreign(x: string, language: Foreign, speaker: Speaker): Pick<Topic, 'kind' | 'question' | 'subject'> {
   const { kind, subject } = englishTopic(x, speaker)
-  const name: Partial<Record<TopicKind, keyof Frames>> = { information: 'tell', polar: 'tell', confirmation: 'confirm', message: 'let' }
+  const name: Partial<Record<TopicKind, keyof Frames>> = {
+    information: 'tell',
+    polar: 'tell',
+    confirmation: 'confirm',
+    message: 'let',
+  }
   return {
     kind,
     question: fill(inTone(PHRASEBOOKS[language].ask[name[kind] ?? 'quoted'], speaker.tone), {
@@ -127,7 +156,8 @@ function foreign(x: string, language: Foreign, speaker: Speaker): Pick<Topic, 'k
   }
 }
 
-const SEPARABLE = /^(?:an|ab|auf|aus|ein|mit|nach|vor|her|hin|los|weiter|zurück|statt|teil|fest|um(?!armen))(?=[a-zäöüß]{4,}$)/i
+const SEPARABLE =
+  /^(?:an|ab|auf|aus|ein|mit|nach|vor|her|hin|los|weiter|zurück|statt|teil|fest|um(?!armen))(?=[a-zäöüß]{4,}$)/i
 
 /** "réserver" after de, "reservieren" with zu. */
 function infinitive(x: string, language: Foreign): string {
@@ -141,7 +171,9 @@ function infinitive(x: string, language: Foreign): string {
     ...words
       .slice(0, -1)
       .map((word, index) =>
-        index === 0 && /^(?:Ein|Eine|Einen|Der|Die|Das|Den|Mein|Meine|Meinen|Unser)$/.test(word) ? word.toLowerCase() : word,
+        index === 0 && /^(?:Ein|Eine|Einen|Der|Die|Das|Den|Mein|Meine|Meinen|Unser)$/.test(word)
+          ? word.toLowerCase()
+          : word,
       ),
     withZu,
   ].join(' ')
@@ -149,7 +181,9 @@ function infinitive(x: string, language: Foreign): string {
 
 function lowerStart(x: string, language: Foreign): string {
   if (language === 'de') return x
-  return /^[A-ZÁÉÍÓÚÑÀÂÇÈÊ][a-zà-ÿ]+(?:\s|$)/.test(x) && !/^[A-Z]\S+ [A-Z]/.test(x) ? x.charAt(0).toLowerCase() + x.slice(1) : x
+  return /^[A-ZÁÉÍÓÚÑÀÂÇÈÊ][a-zà-ÿ]+(?:\s|$)/.test(x) && !/^[A-Z]\S+ [A-Z]/.test(x)
+    ? x.charAt(0).toLowerCase() + x.slice(1)
+    : x
 }
 
 /** What kind of answer a native question waits for, by the words that matter. */
@@ -157,7 +191,10 @@ function englishHint(x: string): string {
   const hints: readonly (readonly [RegExp, string])[] = [
     [/precio|cu[aá]nto cuesta|tarifa|euros?|prix|co[uû]te?|tarif|preis|kostet|kosten|€|\$/i, 'price'],
     [/descuento|rabais|remise|rabatt|%/i, 'discount'],
-    [/hora|horario|mesa|cita|reserva|cu[aá]ndo|heure|horaires|table|rendez|quand|uhr|tisch|termin|wann|öffnungs/i, 'time'],
+    [
+      /hora|horario|mesa|cita|reserva|cu[aá]ndo|heure|horaires|table|rendez|quand|uhr|tisch|termin|wann|öffnungs/i,
+      'time',
+    ],
     [/cu[aá]ntos|cu[aá]ntas|combien|wie ?viele/i, 'how many'],
   ]
   return `${x} ${hints.find(([pattern]) => pattern.test(x))?.[1] ?? ''}`

@@ -14,8 +14,10 @@ const PRONOUN = 'they|you|he|she|it|this|everything|everybody|everyone|nobody|th
 const NOUN = String.raw`(?:(?:the|a|an|your|their|his|her|all|no|free)\s)?[\p{L}\d'’-]+(?:\s[\p{L}\d'’-]+){0,5}?`
 const TO_BE = 'is|are|was|were'
 const MODAL = 'will|can|could|would'
-const ALONE = 'costs|includes|starts|begins|ends|opens|closes|comes|lasts|covers|allows|accepts|contains|arrives|leaves|has|offers'
-const OF_MANY = 'have|offer|accept|take|serve|allow|sell|deliver|provide|need|speak|work|open|close|know|agree|come|start'
+const ALONE =
+  'costs|includes|starts|begins|ends|opens|closes|comes|lasts|covers|allows|accepts|contains|arrives|leaves|has|offers'
+const OF_MANY =
+  'have|offer|accept|take|serve|allow|sell|deliver|provide|need|speak|work|open|close|know|agree|come|start'
 const STATEMENT = new RegExp(
   String.raw`^(?:(?<subject>(?:${PRONOUN})|${NOUN}) (?<verb>${TO_BE}|${MODAL}|${ALONE})|(?<many>they|you) (?<plain>${OF_MANY})) (?<rest>.+)$`,
   'iu',
@@ -50,7 +52,8 @@ export function statement(text: string, { owner }: Speaker, confirm: (x: string)
   const subject = spoken(/^(?:they|he|she)$/i.test(found.subject) ? 'you' : lowerFirst(found.subject))
   const [verb, rest] = [found.verb.toLowerCase(), spoken(found.rest)]
   const said = lowerFirst(spoken(text))
-  if (DENIED.test(rest)) return { kind: 'confirmation', question: confirm(`that ${said}`), subject: said, isClaim: true }
+  if (DENIED.test(rest))
+    return { kind: 'confirmation', question: confirm(`that ${said}`), subject: said, isClaim: true }
   if (/^(?:is|are)$/.test(verb) && subject !== 'you' && subject !== 'there' && DONE.test(rest))
     return { kind: 'request', question: `Could ${subject} be ${rest}?`, subject: said }
   return { kind: 'confirmation', question: `${asked(subject, verb, rest)}?`, subject: said, isClaim: true }
@@ -58,7 +61,8 @@ export function statement(text: string, { owner }: Speaker, confirm: (x: string)
 
 function asked(subject: string, verb: string, rest: string): string {
   if (new RegExp(`^(?:${MODAL})$`).test(verb)) return `${capitalize(verb)} ${subject} ${rest}`
-  if (new RegExp(`^(?:${TO_BE})$`).test(verb)) return `${capitalize(subject === 'you' && verb === 'is' ? 'are' : verb)} ${subject} ${rest}`
+  if (new RegExp(`^(?:${TO_BE})$`).test(verb))
+    return `${capitalize(subject === 'you' && verb === 'is' ? 'are' : verb)} ${subject} ${rest}`
   if (subject === 'you') return `Do you ${infinitive(verb)} ${rest}`
   return `Does ${subject} ${infinitive(verb)} ${rest}`
 }

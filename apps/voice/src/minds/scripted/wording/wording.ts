@@ -17,7 +17,8 @@ export function topicOf(text: string, language: Spoken, speaker: Speaker): Topic
   return isForeign(text) ? foreignTopic(text, speaker) : englishTopic(text, speaker)
 }
 
-const BOOKING = /^(?:book|reserve|schedule|arrange|order|cancel|change|reschedule|rearrange|rebook|move|rent|amend|make an?|set up)\b/i
+const BOOKING =
+  /^(?:book|reserve|schedule|arrange|order|cancel|change|reschedule|rearrange|rebook|move|rent|amend|make an?|set up)\b/i
 
 /** "Book a table" with nothing but "ask about parking" beside it: the table has to be asked for as well. */
 export function purposeIsAsked(purpose: string, objectives: readonly string[], speaker: Speaker): boolean {

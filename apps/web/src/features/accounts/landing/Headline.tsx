@@ -25,7 +25,10 @@ export function Headline({ isPaused }: { readonly isPaused: boolean }) {
           {capabilities.map((capability, index) => (
             <span
               key={capability}
-              className={classes('col-start-1 row-start-1 text-balance', index === shown ? 'animate-rise' : 'invisible')}
+              className={classes(
+                'col-start-1 row-start-1 text-balance',
+                index === shown ? 'animate-rise' : 'invisible',
+              )}
             >
               {capability}
             </span>

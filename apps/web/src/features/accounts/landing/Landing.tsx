@@ -15,8 +15,8 @@ import { useAuthError } from './useAuthError.ts'
 const AppleButton = lazy(() => import('../AppleButton.tsx'))
 
 /**
- * The page that is read before any script runs: it is rendered when the product is built, and its script is small. So it
- * uses neither router nor queries nor the whole catalogue, and its links are ordinary navigations.
+ * The page that is read before any script runs: it is rendered when the product is built, and its script is small. So
+ * it uses neither router nor queries nor the whole catalogue, and its links are ordinary navigations.
  */
 export default function Landing() {
   const { landing, shell } = useFrontWords()
@@ -69,7 +69,13 @@ export default function Landing() {
 }
 
 /** Text that moves by itself can be held still. */
-function PauseButton({ isPaused, onChange }: { readonly isPaused: boolean; readonly onChange: (isPaused: boolean) => void }) {
+function PauseButton({
+  isPaused,
+  onChange,
+}: {
+  readonly isPaused: boolean
+  readonly onChange: (isPaused: boolean) => void
+}) {
   const { landing } = useFrontWords()
   const Icon = isPaused ? Play : Pause
   return (

@@ -21,7 +21,9 @@ function turnsOf({ agent, callee, turns }: ExampleCall) {
   })
 }
 
-/** A call as it is written down. Every word has its place from the start and is only uncovered, so nothing ever moves. */
+/**
+ * A call as it is written down. Every word has its place from the start and is only uncovered, so nothing ever moves.
+ */
 export function Transcript({ isPaused }: { readonly isPaused: boolean }) {
   const { exampleCall: call } = useFrontWords()
   const turns = useMemo(() => turnsOf(call), [call])
@@ -35,7 +37,10 @@ export function Transcript({ isPaused }: { readonly isPaused: boolean }) {
           <span className="block text-sm text-muted">{call.purpose}</span>
         </span>
         <span
-          className={classes('tabular flex items-center gap-2 text-sm font-medium whitespace-nowrap', isOver ? 'text-muted' : 'text-live')}
+          className={classes(
+            'tabular flex items-center gap-2 text-sm font-medium whitespace-nowrap',
+            isOver ? 'text-muted' : 'text-live',
+          )}
         >
           <span className={classes('size-2 animate-breathe rounded-full bg-live-fill', isOver && 'invisible')} />
           <span className="sr-only">{isOver ? call.ended : call.onTheLine}</span>
@@ -77,8 +82,12 @@ interface TurnLineProps {
 
 function TurnLine({ speaker, isCallee, words, spoken }: TurnLineProps) {
   return (
-    <li className={classes('max-w-[88%] text-balance', isCallee && 'justify-self-end text-right', spoken < 1 && UNSPOKEN)}>
-      {speaker && <span className={classes('block text-sm font-medium', isCallee ? 'text-muted' : 'text-brand')}>{speaker}</span>}
+    <li
+      className={classes('max-w-[88%] text-balance', isCallee && 'justify-self-end text-right', spoken < 1 && UNSPOKEN)}
+    >
+      {speaker && (
+        <span className={classes('block text-sm font-medium', isCallee ? 'text-muted' : 'text-brand')}>{speaker}</span>
+      )}
       <span className={classes('block', isCallee && 'text-muted')}>
         {words.map(({ word, place }) => (
           <span key={place} className={place < spoken ? undefined : UNSPOKEN}>

@@ -15,7 +15,11 @@ export function Activity({ userId }: { readonly userId: string }) {
   const loaded = useInfiniteQuery({
     queryKey: keyOf(securityRoutes.securityActivity, userId),
     queryFn: ({ pageParam: cursor, signal }) =>
-      requestPage(securityRoutes.securityActivity, { params: { id: userId }, query: { limit: EVENTS_SHOWN, cursor }, signal }),
+      requestPage(securityRoutes.securityActivity, {
+        params: { id: userId },
+        query: { limit: EVENTS_SHOWN, cursor },
+        signal,
+      }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })
@@ -28,9 +32,13 @@ export function Activity({ userId }: { readonly userId: string }) {
               <Row
                 key={id}
                 title={
-                  detail ? `${activity.kinds[kind]}: ${saidByServer(detail, (server) => server.activity(detail))}` : activity.kinds[kind]
+                  detail
+                    ? `${activity.kinds[kind]}: ${saidByServer(detail, (server) => server.activity(detail))}`
+                    : activity.kinds[kind]
                 }
-                detail={[device && saidByServer(device, (server) => server.device(device)), ipAddress].filter(Boolean).join(' · ')}
+                detail={[device && saidByServer(device, (server) => server.device(device)), ipAddress]
+                  .filter(Boolean)
+                  .join(' · ')}
               >
                 <TimeAgo at={at} className="text-sm text-muted" />
               </Row>

@@ -24,7 +24,8 @@ export function ApiKeys({ userId }: { readonly userId: string }) {
     affects: securityRoutes.apiKeys,
     failed: security.createFailed,
   })
-  if (keys.error) return <ErrorState title={security.keysFailed} retrying={keys.isFetching} onRetry={() => void keys.refetch()} />
+  if (keys.error)
+    return <ErrorState title={security.keysFailed} retrying={keys.isFetching} onRetry={() => void keys.refetch()} />
   return (
     <div className="grid gap-5">
       {creating.data ? (
@@ -54,7 +55,9 @@ function KeyList({ userId, keys }: { readonly userId: string; readonly keys: rea
   const [doomed, setDoomed] = useState<ApiKey>()
   const revoking = useChange({
     change: (key: ApiKey) =>
-      request(securityRoutes.revokeApiKey, { params: { id: userId, keyId: key.id } }).finally(() => setDoomed(undefined)),
+      request(securityRoutes.revokeApiKey, { params: { id: userId, keyId: key.id } }).finally(() =>
+        setDoomed(undefined),
+      ),
     affects: securityRoutes.apiKeys,
     done: security.revokedTitle,
     failed: security.revokeFailed,
@@ -69,7 +72,12 @@ function KeyList({ userId, keys }: { readonly userId: string; readonly keys: rea
             title={<span className="font-mono text-sm">{key.masked}</span>}
             detail={`${security.created(exactDate(key.createdAt))} · ${key.lastUsedAt ? security.used(exactDate(key.lastUsedAt)) : security.neverUsed}`}
           >
-            <Button variant="quiet" size="small" aria-label={security.revokeKey(key.masked)} onClick={() => setDoomed(key)}>
+            <Button
+              variant="quiet"
+              size="small"
+              aria-label={security.revokeKey(key.masked)}
+              onClick={() => setDoomed(key)}
+            >
               {security.revoke}
             </Button>
           </Row>

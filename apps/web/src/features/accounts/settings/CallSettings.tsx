@@ -39,7 +39,13 @@ export function CallSettings({ userId }: { readonly userId: string }) {
   const loaded = useQuery(settingsQuery(userId))
   if (loaded.data) return <SettingsForm userId={userId} saved={loaded.data} />
   if (loaded.error)
-    return <ErrorState title={settings.calls.loadFailed} retrying={loaded.isFetching} onRetry={() => void loaded.refetch()} />
+    return (
+      <ErrorState
+        title={settings.calls.loadFailed}
+        retrying={loaded.isFetching}
+        onRetry={() => void loaded.refetch()}
+      />
+    )
   return (
     <>
       <LoadingCard title={settings.calls.title} className="h-68" />
@@ -76,7 +82,10 @@ function SettingsForm({ userId, saved }: { readonly userId: string; readonly sav
     onError: (error) => toast({ tone: 'error', title: common.error, description: sentenceOf(error, calls.failed) }),
   })
   return (
-    <form onSubmit={form.handleSubmit((values) => saving.mutate(changedOf(values, dirtyFields)))} className="grid gap-6">
+    <form
+      onSubmit={form.handleSubmit((values) => saving.mutate(changedOf(values, dirtyFields)))}
+      className="grid gap-6"
+    >
       <Card>
         <CardTitle title={calls.title} lead={calls.lead} />
         <DefaultFields control={form.control} />
@@ -98,7 +107,9 @@ function DefaultFields({ control }: { readonly control: Control<UserSettings> })
         <Controller
           control={control}
           name="defaultTone"
-          render={({ field }) => <Select value={field.value} onValueChange={field.onChange} options={optionsOf(TONES, tones)} />}
+          render={({ field }) => (
+            <Select value={field.value} onValueChange={field.onChange} options={optionsOf(TONES, tones)} />
+          )}
         />
       </Field>
       <Field label={calls.maxDuration}>
@@ -116,7 +127,9 @@ function DefaultFields({ control }: { readonly control: Control<UserSettings> })
         <Controller
           control={control}
           name="defaultVoiceId"
-          render={({ field }) => <Select value={field.value} onValueChange={field.onChange} options={optionsOf(VOICES, voices)} />}
+          render={({ field }) => (
+            <Select value={field.value} onValueChange={field.onChange} options={optionsOf(VOICES, voices)} />
+          )}
         />
       </Field>
       <Field label={calls.language}>
@@ -124,7 +137,11 @@ function DefaultFields({ control }: { readonly control: Control<UserSettings> })
           control={control}
           name="defaultLanguage"
           render={({ field }) => (
-            <Select value={field.value} onValueChange={field.onChange} options={optionsOf(SETTINGS_LANGUAGES, languages)} />
+            <Select
+              value={field.value}
+              onValueChange={field.onChange}
+              options={optionsOf(SETTINGS_LANGUAGES, languages)}
+            />
           )}
         />
       </Field>
@@ -133,7 +150,12 @@ function DefaultFields({ control }: { readonly control: Control<UserSettings> })
           control={control}
           name="autoDetectLanguage"
           render={({ field }) => (
-            <Switch label={calls.autoDetect} hint={calls.autoDetectHint} checked={field.value} onCheckedChange={field.onChange} />
+            <Switch
+              label={calls.autoDetect}
+              hint={calls.autoDetectHint}
+              checked={field.value}
+              onCheckedChange={field.onChange}
+            />
           )}
         />
       </div>
@@ -184,7 +206,12 @@ function NotificationsCard({ control, userId, savedUrl }: NotificationsProps) {
           control={control}
           name="emailNotifications"
           render={({ field }) => (
-            <Switch label={notifications.email} hint={notifications.emailHint} checked={field.value} onCheckedChange={field.onChange} />
+            <Switch
+              label={notifications.email}
+              hint={notifications.emailHint}
+              checked={field.value}
+              onCheckedChange={field.onChange}
+            />
           )}
         />
         <BrowserNotifications />

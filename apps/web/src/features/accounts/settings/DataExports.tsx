@@ -48,7 +48,9 @@ export function DataExports({ userId }: { readonly userId: string }) {
   )
 }
 
-/** The browser fetches the file by itself, and could not ask its person to confirm that it is them: that comes first. */
+/**
+ * The browser fetches the file by itself, and could not ask its person to confirm that it is them: that comes first.
+ */
 function downloadProven(event: MouseEvent<HTMLAnchorElement>): void {
   event.preventDefault()
   const { href } = event.currentTarget
@@ -70,7 +72,11 @@ function ExportRow({ userId, dataExport }: { readonly userId: string; readonly d
       {isInTheMaking(dataExport) && <Progress label={words.making} value={progress} className="max-w-24 sm:max-w-48" />}
       {status === 'ready' && (
         <ButtonLink size="small" variant="secondary">
-          <a href={apiUrl(pathOf(securityRoutes.downloadExport, { id: userId, exportId: id }))} download onClick={downloadProven}>
+          <a
+            href={apiUrl(pathOf(securityRoutes.downloadExport, { id: userId, exportId: id }))}
+            download
+            onClick={downloadProven}
+          >
             {words.download}
           </a>
         </ButtonLink>

@@ -44,7 +44,10 @@ function NewPasskey({ userId }: { readonly userId: string }) {
   })
   return (
     <form
-      onSubmit={onSubmitTexts(['name'], ({ name }) => adding.isPending || adding.mutate(name.trim() || passkeys.defaultName))}
+      onSubmit={onSubmitTexts(
+        ['name'],
+        ({ name }) => adding.isPending || adding.mutate(name.trim() || passkeys.defaultName),
+      )}
       className="flex flex-wrap items-end gap-3"
     >
       <Field label={passkeys.name} className="min-w-0 flex-1 basis-52">
@@ -76,7 +79,12 @@ function PasskeyList({ userId, passkeys: list }: { readonly userId: string; read
             title={passkey.name}
             detail={passkeys.used(exactDate(passkey.createdAt), passkey.lastUsedAt && exactDate(passkey.lastUsedAt))}
           >
-            <Button variant="quiet" size="small" aria-label={passkeys.removeOne(passkey.name)} onClick={() => setDoomed(passkey)}>
+            <Button
+              variant="quiet"
+              size="small"
+              aria-label={passkeys.removeOne(passkey.name)}
+              onClick={() => setDoomed(passkey)}
+            >
               {passkeys.remove}
             </Button>
           </Row>

@@ -13,7 +13,8 @@ export function PendingEmail({ user, pendingEmail }: { readonly user: User; read
   const { pendingEmail: words } = settings
   const client = useQueryClient()
   const params = { id: user.id }
-  const onError = (error: unknown) => toast({ tone: 'error', title: common.error, description: sentenceOf(error, words.failed) })
+  const onError = (error: unknown) =>
+    toast({ tone: 'error', title: common.error, description: sentenceOf(error, words.failed) })
   const resending = useMutation({
     mutationFn: () => request(routes.resendEmailChange, { params }),
     onSuccess: (changed) => {
@@ -35,10 +36,22 @@ export function PendingEmail({ user, pendingEmail }: { readonly user: User; read
     <Notice tone="info" className="mb-5">
       <p className="wrap-anywhere">{words.waiting(pendingEmail, user.email)}</p>
       <div className="mt-3 flex flex-wrap gap-3">
-        <Button variant="secondary" size="small" pending={resending.isPending} disabled={isBusy} onClick={() => resending.mutate()}>
+        <Button
+          variant="secondary"
+          size="small"
+          pending={resending.isPending}
+          disabled={isBusy}
+          onClick={() => resending.mutate()}
+        >
           {words.resend}
         </Button>
-        <Button variant="quiet" size="small" pending={canceling.isPending} disabled={isBusy} onClick={() => canceling.mutate()}>
+        <Button
+          variant="quiet"
+          size="small"
+          pending={canceling.isPending}
+          disabled={isBusy}
+          onClick={() => canceling.mutate()}
+        >
           {words.cancel}
         </Button>
       </div>

@@ -46,7 +46,8 @@ export function ProfileCard({ user }: { readonly user: User }) {
       changeUser(client, changed)
       const { pendingEmail } = changed
       const waitsOnly = email !== undefined && pendingEmail !== null && Object.keys(saved).length === 0
-      if (waitsOnly) toast({ title: settings.pendingEmail.askedTitle, description: settings.pendingEmail.asked(pendingEmail) })
+      if (waitsOnly)
+        toast({ title: settings.pendingEmail.askedTitle, description: settings.pendingEmail.asked(pendingEmail) })
       else toast({ tone: 'success', title: profile.savedTitle, description: profile.saved })
     },
     onError: (error) => toast({ tone: 'error', title: common.error, description: sentenceOf(error, profile.failed) }),
@@ -55,7 +56,10 @@ export function ProfileCard({ user }: { readonly user: User }) {
     <Card>
       <CardTitle title={profile.title} lead={profile.lead} />
       {user.pendingEmail !== null && <PendingEmail user={user} pendingEmail={user.pendingEmail} />}
-      <form onSubmit={form.handleSubmit((values) => saving.mutate(changedOf(values, dirtyFields)))} className="grid gap-5 sm:grid-cols-2">
+      <form
+        onSubmit={form.handleSubmit((values) => saving.mutate(changedOf(values, dirtyFields)))}
+        className="grid gap-5 sm:grid-cols-2"
+      >
         <Field label={profile.fullName}>
           <Input autoComplete="name" {...form.register('fullName')} />
         </Field>

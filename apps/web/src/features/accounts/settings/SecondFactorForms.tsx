@@ -19,7 +19,9 @@ interface SetUpProps {
   readonly onClose: () => void
 }
 
-/** The secret for the app, a first code back from it, then the recovery codes. Nothing counts before that code is right. */
+/**
+ * The secret for the app, a first code back from it, then the recovery codes. Nothing counts before that code is right.
+ */
 export function SetUp({ userId, onClose }: SetUpProps) {
   const { secondFactor: words } = useWords().settings
   // Each opening of the dialog begins anew, with a secret of its own.
@@ -83,14 +85,20 @@ export function RecoveryCodes({ codes, onClose }: { readonly codes: readonly str
   return (
     <div className="grid gap-5">
       <Notice tone="success">{words.codesShown}</Notice>
-      <ul aria-label={words.codes} className="grid grid-cols-2 gap-x-6 gap-y-2 rounded-base bg-mint px-5 py-4 font-mono text-sm">
+      <ul
+        aria-label={words.codes}
+        className="grid grid-cols-2 gap-x-6 gap-y-2 rounded-base bg-mint px-5 py-4 font-mono text-sm"
+      >
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ul>
       <div className="flex flex-wrap gap-3">
         <Button onClick={onClose}>{words.kept}</Button>
-        <Button variant="secondary" onClick={() => saveText(words.fileName, `${BRAND.product}: ${words.codes}\n\n${codes.join('\n')}\n`)}>
+        <Button
+          variant="secondary"
+          onClick={() => saveText(words.fileName, `${BRAND.product}: ${words.codes}\n\n${codes.join('\n')}\n`)}
+        >
           {words.download}
         </Button>
       </div>

@@ -25,7 +25,13 @@ function Renewal({ userId, onClose }: TaskProps) {
   })
   if (renewing.data) return <RecoveryCodes codes={renewing.data.recoveryCodes} onClose={onClose} />
   return (
-    <CodeForm label={words.anyCode} submit={words.renew} pending={renewing.isPending} error={renewing.error} onCode={renewing.mutate} />
+    <CodeForm
+      label={words.anyCode}
+      submit={words.renew}
+      pending={renewing.isPending}
+      error={renewing.error}
+      onCode={renewing.mutate}
+    />
   )
 }
 

@@ -27,7 +27,11 @@ export default function StepUpDialog() {
 
 function Proof() {
   const { stepUp: words } = useWords().settings
-  const loaded = useQuery({ queryKey: keyOf(routes.readStepUp), queryFn: () => request(routes.readStepUp, {}), ...BEGUN_ONCE })
+  const loaded = useQuery({
+    queryKey: keyOf(routes.readStepUp),
+    queryFn: () => request(routes.readStepUp, {}),
+    ...BEGUN_ONCE,
+  })
   return (
     <Loaded query={loaded} failed={words.failed}>
       {({ ways }) => <Ways ways={ways} />}
@@ -55,9 +59,14 @@ function Ways({ ways }: Pick<StepUp, 'ways'>) {
   }
   return (
     <div className="grid gap-5">
-      <form onSubmit={onSubmitTexts(['proof'], ({ proof }) => proving.isPending || proving.mutate(proof))} className="grid gap-4">
+      <form
+        onSubmit={onSubmitTexts(['proof'], ({ proof }) => proving.isPending || proving.mutate(proof))}
+        className="grid gap-4"
+      >
         {failure && (
-          <Notice tone="error">{codeOf(failure) === 'wrong_credentials' ? words.wrongPassword : sentenceOf(failure, words.failed)}</Notice>
+          <Notice tone="error">
+            {codeOf(failure) === 'wrong_credentials' ? words.wrongPassword : sentenceOf(failure, words.failed)}
+          </Notice>
         )}
         {chosen === 'email' && mailing.isSuccess && <Notice tone="info">{words.mailed}</Notice>}
         <Field key={chosen} label={words.fields[chosen]}>

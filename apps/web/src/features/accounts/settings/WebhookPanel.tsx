@@ -24,7 +24,8 @@ export function WebhookPanel({ userId, url }: { readonly userId: string; readonl
   const webhook = useQuery(read(noticesRoutes.webhook, { params }))
   const deliveries = useQuery({
     ...readPage(noticesRoutes.deliveries, { params, query: { limit: DELIVERIES_SHOWN } }),
-    refetchInterval: ({ state }) => (state.data?.items.some(({ status }) => status === 'waiting') ? ASK_AGAIN_MS : false),
+    refetchInterval: ({ state }) =>
+      state.data?.items.some(({ status }) => status === 'waiting') ? ASK_AGAIN_MS : false,
   })
   const testing = useMutation({
     mutationFn: () => request(securityRoutes.testWebhook, { params }),

@@ -23,7 +23,9 @@ export function useChange<Order = void, Result = unknown>({ change, affects, don
     mutationFn: change,
     onSuccess: async () => {
       if (done) toast({ tone: 'success', title: done })
-      await Promise.all([affects, securityRoutes.securityActivity].map((route) => client.invalidateQueries({ queryKey: keyOf(route) })))
+      await Promise.all(
+        [affects, securityRoutes.securityActivity].map((route) => client.invalidateQueries({ queryKey: keyOf(route) })),
+      )
     },
     onError: (error) => {
       if (failed) toast({ tone: 'error', title: common.error, description: sentenceOf(error, failed) })

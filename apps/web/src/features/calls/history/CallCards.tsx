@@ -32,7 +32,9 @@ export function CallCards({ calls, onView, onRetry, isRetrying }: CallListProps)
                 <StatusBadge call={call} />
               </div>
               <p className="mt-0.5 line-clamp-2">{call.purpose}</p>
-              {call.status === 'failed' && endingText(call) && <p className="mt-0.5 text-sm text-danger">{endingText(call)}</p>}
+              {call.status === 'failed' && endingText(call) && (
+                <p className="mt-0.5 text-sm text-danger">{endingText(call)}</p>
+              )}
               <p className="tabular mt-1 text-sm text-muted">
                 {endingLabel(call) && <span className="text-ink">{endingLabel(call)} · </span>}
                 <TimeAgo at={call.createdAt} className="whitespace-nowrap" />

@@ -38,7 +38,9 @@ export function CallDialog({ call, onClose }: CallDialogProps) {
       {/* One height for all tabs, so that the dialog stands still under the hand. */}
       <div className="min-h-[min(26rem,55dvh)]">
         {data && <About call={data} onClose={onClose} />}
-        {!data && isError && <ErrorState title={calls.details.failedTitle} retrying={isFetching} onRetry={() => void refetch()} />}
+        {!data && isError && (
+          <ErrorState title={calls.details.failedTitle} retrying={isFetching} onRetry={() => void refetch()} />
+        )}
         {!data && !isError && <LoadingTabs />}
       </div>
       <Foot call={data ?? call} details={data} onClose={onClose} />
@@ -57,13 +59,23 @@ function Foot({ call, details, onClose }: FootProps) {
   return (
     <div className="sticky -bottom-6 -mx-5 mt-6 -mb-6 flex flex-wrap items-center justify-end gap-2 border-t border-line bg-surface px-5 py-4 sm:-mx-6 sm:gap-3 sm:px-6">
       {!isLive(call) && call.transcript && (
-        <Button variant="secondary" icon={icon} aria-label={calls.history.download} onClick={() => downloadTranscript(call)}>
+        <Button
+          variant="secondary"
+          icon={icon}
+          aria-label={calls.history.download}
+          onClick={() => downloadTranscript(call)}
+        >
           <span className="sm:hidden">{calls.history.downloadShort}</span>
           <span className="max-sm:hidden">{calls.history.download}</span>
         </Button>
       )}
       {details && !isLive(details) && (
-        <Button variant="secondary" icon={icon} aria-label={calls.history.downloadJson} onClick={() => downloadJson(details)}>
+        <Button
+          variant="secondary"
+          icon={icon}
+          aria-label={calls.history.downloadJson}
+          onClick={() => downloadJson(details)}
+        >
           {calls.history.json}
         </Button>
       )}
@@ -120,7 +132,9 @@ export function Words({ call, jump }: WordsProps) {
   return (
     <>
       {call.turns.length > 0 && <RecordedTranscript call={call} jump={jump} />}
-      {call.turns.length === 0 && !isWithheld && <p className="text-muted">{endingText(call) ?? details.noTranscript}</p>}
+      {call.turns.length === 0 && !isWithheld && (
+        <p className="text-muted">{endingText(call) ?? details.noTranscript}</p>
+      )}
       {isWithheld && (
         <Notice tone="info" className="mt-5">
           {details.wordsNotKept}

@@ -69,7 +69,15 @@ function Course({ call }: { readonly call: CallDetails }) {
   )
 }
 
-function Fact({ name, wide = false, children }: { readonly name: string; readonly wide?: boolean; readonly children: ReactNode }) {
+function Fact({
+  name,
+  wide = false,
+  children,
+}: {
+  readonly name: string
+  readonly wide?: boolean
+  readonly children: ReactNode
+}) {
   return (
     <div className={wide ? 'min-w-0 sm:col-span-2' : 'min-w-0'}>
       <dt className="mb-0.5 text-sm text-muted">{name}</dt>

@@ -39,7 +39,10 @@ export function CallHistory() {
     )
   return (
     <div className="overflow-hidden rounded-base border border-line bg-surface shadow-soft">
-      <div className={pages.isPlaceholderData ? 'opacity-60 transition-opacity' : undefined} aria-busy={pages.isPlaceholderData}>
+      <div
+        className={pages.isPlaceholderData ? 'opacity-60 transition-opacity' : undefined}
+        aria-busy={pages.isPlaceholderData}
+      >
         <List calls={items} onView={viewCall} onRetry={callAgain} isRetrying={isWaiting} />
       </div>
       <footer className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-3 sm:px-5">

@@ -57,7 +57,9 @@ export function CallTable({ calls, onView, onRetry, isRetrying }: CallListProps)
             </td>
             <td className={CELL}>
               <p className="line-clamp-2">{call.purpose}</p>
-              {call.status === 'failed' && endingText(call) && <p className="text-sm text-danger">{endingText(call)}</p>}
+              {call.status === 'failed' && endingText(call) && (
+                <p className="text-sm text-danger">{endingText(call)}</p>
+              )}
             </td>
             <td className={CELL}>
               <StatusBadge call={call} />
@@ -88,7 +90,12 @@ function TranscriptCell({ call, onView }: { readonly call: Call; readonly onView
   if (call.status !== 'completed') return <span className="text-sm text-muted">{history.notAvailable}</span>
   if (!call.transcript) return <span className="text-sm text-muted">{history.processing}</span>
   return (
-    <Button variant="secondary" size="small" aria-label={history.viewCall(phoneText(call.callee).number)} onClick={() => onView(call)}>
+    <Button
+      variant="secondary"
+      size="small"
+      aria-label={history.viewCall(phoneText(call.callee).number)}
+      onClick={() => onView(call)}
+    >
       {history.view}
     </Button>
   )

@@ -27,5 +27,7 @@ Agent: Thank you.
 it('names the file by callee and date, which is the day where the person is', () => {
   expect(transcriptName(call)).toBe('transcript-+12025550100-2026-11-21.txt')
   vi.stubEnv('TZ', 'Pacific/Auckland')
-  expect(transcriptName(aCall({ createdAt: '2026-11-21T18:59:00.000Z' }))).toBe('transcript-+12025550100-2026-11-22.txt')
+  expect(transcriptName(aCall({ createdAt: '2026-11-21T18:59:00.000Z' }))).toBe(
+    'transcript-+12025550100-2026-11-22.txt',
+  )
 })

@@ -1,7 +1,8 @@
 import type { Call } from '@parley/contract'
 import { useSyncExternalStore } from 'react'
 
-// Kept apart from the lists that lead to it: a newer call may push a line out of its list while its details are being read.
+// Kept apart from the lists that lead to it: a newer call may push a line out of its list while its details are being
+// read.
 const watchers = new Set<() => void>()
 let viewed: Call | undefined
 

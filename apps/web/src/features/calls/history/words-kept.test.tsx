@@ -8,7 +8,9 @@ afterEach(() => speak('en'))
 
 const turns = [aTurn(0, 'May I record this?', 900), aTurn(1, 'No, do not record me.', 1900)]
 const shown = (wordsKeptUntil: string | null) =>
-  renderToStaticMarkup(<Words call={aCall({ status: 'completed', turns, wordsKeptUntil })} jump={undefined} />).replaceAll(/<[^>]+>/g, '|')
+  renderToStaticMarkup(
+    <Words call={aCall({ status: 'completed', turns, wordsKeptUntil })} jump={undefined} />,
+  ).replaceAll(/<[^>]+>/g, '|')
 
 it('a transcript that ends because the callee refused to be recorded says so after its last words', async () => {
   expect(shown('2026-11-21T09:00:00.000Z')).toMatch(

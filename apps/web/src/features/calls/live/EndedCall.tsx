@@ -16,7 +16,10 @@ export function EndedCall({ call }: { readonly call: CallDetails }) {
   return (
     <>
       <div className="min-h-0 flex-1 max-md:overflow-y-auto md:grid md:auto-cols-fr md:grid-flow-col">
-        <Scroller aria-label={calls.outcome.label} className="p-4 outline-offset-[-2px] sm:p-6 md:overflow-y-auto md:p-8">
+        <Scroller
+          aria-label={calls.outcome.label}
+          className="p-4 outline-offset-[-2px] sm:p-6 md:overflow-y-auto md:p-8"
+        >
           <div className="grid gap-6">
             <Outcome call={call} onQuote={(turn) => setJump({ turn })} />
             {(call.status === 'completed' || call.summary !== null) && (

@@ -48,7 +48,11 @@ export function LiveCall({ id, onShown, told, onTold }: LiveCallProps) {
         <View call={call} told={told} onTold={onTold} />
       ) : (
         <div className="grid flex-1 content-start gap-6 p-6">
-          {error ? <ErrorState title={calls.details.failedTitle} retrying={isFetching} onRetry={() => void refetch()} /> : <Waiting />}
+          {error ? (
+            <ErrorState title={calls.details.failedTitle} retrying={isFetching} onRetry={() => void refetch()} />
+          ) : (
+            <Waiting />
+          )}
         </div>
       )}
     </Stage>
@@ -69,7 +73,11 @@ function View({ call, told, onTold }: Omit<LiveCallProps, 'id' | 'onShown'> & { 
   return (
     <>
       <StatusLine call={call} />
-      {!isConnected && <output className="border-b border-line bg-live-soft px-4 py-2 text-sm text-live sm:px-6">{live.offline}</output>}
+      {!isConnected && (
+        <output className="border-b border-line bg-live-soft px-4 py-2 text-sm text-live sm:px-6">
+          {live.offline}
+        </output>
+      )}
       <RunningCall call={call} told={told} />
       <Handset call={call} />
       <Controls call={call} onTold={(text) => onTold({ callId: call.id, text, afterTurn })} />

@@ -13,7 +13,10 @@ const LiveBar = part(async () => ({ default: (await import('./LiveBar.tsx')).Liv
 const LiveCall = part(async () => ({ default: (await import('./LiveCall.tsx')).LiveCall }))
 const CallDialog = part(async () => ({ default: (await import('../history/CallDialog.tsx')).CallDialog }))
 
-/** What the shell shows of calls: a slim bar on every screen while some run, the call being watched, the details being read. */
+/**
+ * What the shell shows of calls: a slim bar on every screen while some run, the call being watched, the details being
+ * read.
+ */
 export default function LiveCalls() {
   const running = useLiveCalls()
   const openId = useOpenCall()

@@ -76,7 +76,9 @@ function PullUp({ call }: { readonly call: CallDetails }) {
         onClick={() => setOpen(!open)}
         className="flex h-11 w-full items-center justify-between px-4 text-sm font-medium outline-offset-[-2px]"
       >
-        <span className="tabular">{call.objectives.length > 0 ? live.objectivesDone(met, call.objectives.length) : live.objectives}</span>
+        <span className="tabular">
+          {call.objectives.length > 0 ? live.objectivesDone(met, call.objectives.length) : live.objectives}
+        </span>
         <Icon className="size-5 text-muted" aria-hidden="true" />
       </button>
     </div>

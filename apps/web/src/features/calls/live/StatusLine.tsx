@@ -25,7 +25,9 @@ export function StatusLine({ call }: { readonly call: CallDetails }) {
         </p>
         <output className="order-1 flex min-w-0 basis-[calc(100%-7rem)] items-center gap-2 lg:order-none lg:max-w-[40%] lg:basis-auto">
           {running && <span className="size-2 shrink-0 animate-breathe rounded-full bg-live-fill" aria-hidden="true" />}
-          <span className={running ? 'truncate text-live' : 'truncate text-muted'}>{endingLabel(call) ?? phaseText(call)}</span>
+          <span className={running ? 'truncate text-live' : 'truncate text-muted'}>
+            {endingLabel(call) ?? phaseText(call)}
+          </span>
         </output>
         <p className="tabular whitespace-nowrap">
           {running ? (

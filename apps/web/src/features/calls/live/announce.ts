@@ -12,6 +12,11 @@ export async function announce(client: QueryClient, callId: string, isHere: bool
   const call = await client.fetchQuery({ ...callQuery(callId), staleTime: 0 })
   if (call.batchId !== null) return
   const title = words().shell.notifications.ended(phoneText(call.callee).number)
-  if (isHere) toast({ title, description: headlineOf(call), action: { label: words().common.show, onAct: () => openCall(callId) } })
+  if (isHere)
+    toast({
+      title,
+      description: headlineOf(call),
+      action: { label: words().common.show, onAct: () => openCall(callId) },
+    })
   else await notify(callId, title, headlineOf(call))
 }

@@ -30,7 +30,12 @@ describe('the clock of a live call', () => {
   it('counts a credit for each minute begun, and what was charged once it is over', () => {
     expect(creditsSoFar(aCall(connected), answeredAt + 60_000)).toBe(1)
     expect(creditsSoFar(aCall(connected), answeredAt + 61_000)).toBe(2)
-    const over = aCall({ status: 'completed', connectedAt: connected.connectedAt, durationSeconds: 64, creditsCharged: 2 })
+    const over = aCall({
+      status: 'completed',
+      connectedAt: connected.connectedAt,
+      durationSeconds: 64,
+      creditsCharged: 2,
+    })
     expect(elapsedSeconds(over, answeredAt + 900_000)).toBe(64)
     expect(creditsSoFar(over, answeredAt + 900_000)).toBe(2)
   })

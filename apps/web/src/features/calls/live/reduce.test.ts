@@ -9,7 +9,8 @@ const heard = (call: CallDetails, turn: Turn) => afterMessage(call, { type: 'tra
 describe('a live call', () => {
   it('grows a turn word by word under its index', () => {
     let call = aCall({ status: 'in_progress' })
-    for (const text of ['Good', 'Good evening,', 'Good evening, this is an AI']) call = heard(call, aTurn(0, text, null))
+    for (const text of ['Good', 'Good evening,', 'Good evening, this is an AI'])
+      call = heard(call, aTurn(0, text, null))
     expect(call.turns.map(({ text }) => text)).toEqual(['Good evening, this is an AI'])
   })
 
@@ -34,14 +35,20 @@ describe('a live call', () => {
     } = aCall({ status: 'connected', phase: 'greeting', connectedAt: '2026-11-21T09:00:00.000Z' })
     const answered = afterMessage(ringing, { type: 'call_status', call: connected })
     expect(answered).toMatchObject({ status: 'connected', phase: 'greeting', connectedAt: '2026-11-21T09:00:00.000Z' })
-    const late = afterMessage(answered, { type: 'call_status', call: { ...connected, status: 'dialing', phase: 'dialing' } })
+    const late = afterMessage(answered, {
+      type: 'call_status',
+      call: { ...connected, status: 'dialing', phase: 'dialing' },
+    })
     expect(late).toBe(answered)
   })
 
   it('keeps its words when its status changes', () => {
     const talking = heard(aCall({ status: 'in_progress' }), aTurn(0, 'Hello?', 900))
     const { turns: _, events: __, outcomes: ___, ...ended } = aCall({ status: 'completed', phase: 'ended: answered' })
-    expect(afterMessage(talking, { type: 'call_status', call: ended })).toMatchObject({ status: 'completed', turns: talking.turns })
+    expect(afterMessage(talking, { type: 'call_status', call: ended })).toMatchObject({
+      status: 'completed',
+      turns: talking.turns,
+    })
   })
 
   it('is not touched by news of another call', () => {
@@ -58,7 +65,10 @@ describe('a reading of a call that is under way', () => {
   })
 
   it('does not take back what the line has told since', () => {
-    const known = heard(heard(aCall({ status: 'in_progress' }), aTurn(0, 'Good evening.', 900)), aTurn(1, 'Hello, how', null))
+    const known = heard(
+      heard(aCall({ status: 'in_progress' }), aTurn(0, 'Good evening.', 900)),
+      aTurn(1, 'Hello, how', null),
+    )
     const read = aCall({ status: 'connected', turns: [aTurn(0, 'Good', null)] })
     expect(afterReading(known, read)).toMatchObject({ status: 'in_progress', turns: known.turns })
   })
@@ -75,7 +85,9 @@ describe('a reading of a call that is under way', () => {
     // Every word is a message; the last one of a turn ends it.
     const said = lines.flatMap((line, index) => {
       const spoken = line.split(' ')
-      return spoken.map((_, at) => aTurn(index, spoken.slice(0, at + 1).join(' '), at + 1 === spoken.length ? 1000 : null))
+      return spoken.map((_, at) =>
+        aTurn(index, spoken.slice(0, at + 1).join(' '), at + 1 === spoken.length ? 1000 : null),
+      )
     })
     const start = aCall({ status: 'in_progress' })
     const after = (count: number) => said.slice(0, count).reduce(heard, start)

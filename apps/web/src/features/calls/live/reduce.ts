@@ -8,8 +8,10 @@ export function withoutWords(call: Call): CallDetails {
 
 /** A live message applied to the call it speaks of; any other leaves the call as it is. */
 export function afterMessage(known: CallDetails, message: LiveMessage): CallDetails {
-  if (message.type === 'transcript' && message.callId === known.id) return { ...known, turns: withTurn(known.turns, message.turn) }
-  if (message.type === 'call_status' && message.call.id === known.id && !isBehind(message.call, known)) return { ...known, ...message.call }
+  if (message.type === 'transcript' && message.callId === known.id)
+    return { ...known, turns: withTurn(known.turns, message.turn) }
+  if (message.type === 'call_status' && message.call.id === known.id && !isBehind(message.call, known))
+    return { ...known, ...message.call }
   return known
 }
 

@@ -21,7 +21,10 @@ export function firstWords(text: string, words: number): string {
   )
 }
 
-/** Lets words that arrive in a lump appear one after the other. With `fresh` false what is there at first stands at once. */
+/**
+ * Lets words that arrive in a lump appear one after the other. With `fresh` false what is there at first stands at
+ * once.
+ */
 export function useReveal(text: string, fresh: boolean): string {
   const total = countWords(text)
   const still = useReducedMotion()

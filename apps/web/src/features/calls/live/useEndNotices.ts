@@ -6,7 +6,10 @@ import { useLive } from '../../../lib/useLive.ts'
 import { onOpenCall } from '../../../lib/worker.ts'
 import { openCall, openedCall } from './openCall.ts'
 
-/** Says that a call has ended to whoever is looking elsewhere, in the page or outside of it, and opens the call that such a notification was clicked for. */
+/**
+ * Says that a call has ended to whoever is looking elsewhere, in the page or outside of it, and opens the call that
+ * such a notification was clicked for.
+ */
 export function useEndNotices(): void {
   const client = useQueryClient()
   const clicked = useSearchParam('call')
@@ -16,8 +19,11 @@ export function useEndNotices(): void {
       if (message.type !== 'call_completed') return
       const isHere = document.visibilityState === 'visible'
       if (isHere ? openedCall() === message.callId : notifying() !== 'on') return
-      // What writes numbers is heavy and rarely needed here. A call that cannot be read is told by the lists, once they can.
-      void import('./announce.ts').then(({ announce }) => announce(client, message.callId, isHere)).catch(() => undefined)
+      // What writes numbers is heavy and rarely needed here. A call that cannot be read is told by the lists, once they
+      // can.
+      void import('./announce.ts')
+        .then(({ announce }) => announce(client, message.callId, isHere))
+        .catch(() => undefined)
     },
   })
   useEffect(() => onOpenCall(openCall), [])

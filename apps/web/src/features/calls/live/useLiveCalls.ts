@@ -8,7 +8,9 @@ import { useLive } from '../../../lib/useLive.ts'
 import { callQuery, spreadNews } from '../api.ts'
 import { afterMessage } from './reduce.ts'
 
-/** Keeps every call that is shown in step with the line, and tells which calls run. Used once, by the shell's live part. */
+/**
+ * Keeps every call that is shown in step with the line, and tells which calls run. Used once, by the shell's live part.
+ */
 export function useLiveCalls(): readonly Call[] {
   const client = useQueryClient()
   const { id: userId } = useSignedInUser()
@@ -21,7 +23,8 @@ export function useLiveCalls(): readonly Call[] {
       const { queryKey } = callQuery(callId)
       const known = client.getQueryState<CallDetails>(queryKey)
       // The age of what was read stays as it is: words from the line do not make the rest of it fresh.
-      if (known?.data) client.setQueryData(queryKey, afterMessage(known.data, message), { updatedAt: known.dataUpdatedAt })
+      if (known?.data)
+        client.setQueryData(queryKey, afterMessage(known.data, message), { updatedAt: known.dataUpdatedAt })
       if (message.type !== 'call_status') return
       spreadNews(client, userId, message.call)
       // Outcomes and advice do not travel on the line; its news says when to read them again.

@@ -6,7 +6,9 @@ import { dismissToast, toast } from '../../../ui/toast.ts'
 import { usePlaceCall } from './usePlaceCall.tsx'
 import { useWaiting, waitingOrders } from './waiting.ts'
 
-/** Places the calls that can no longer be taken back, and says how to take the others back. Stands once, in the shell. */
+/**
+ * Places the calls that can no longer be taken back, and says how to take the others back. Stands once, in the shell.
+ */
 export function WaitingCalls() {
   const { place, confirmation } = usePlaceCall()
   const { orders } = useWaiting()

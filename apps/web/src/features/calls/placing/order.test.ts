@@ -7,7 +7,12 @@ const filled: OrderFields = { ...emptyFields('friendly'), callee: ' +1 202 555 0
 
 describe('the fields of a call', () => {
   it('begin with the specified defaults', () => {
-    expect(emptyFields('friendly')).toMatchObject({ tone: 'friendly', maxDurationMinutes: '10', language: 'auto', objectives: [] })
+    expect(emptyFields('friendly')).toMatchObject({
+      tone: 'friendly',
+      maxDurationMinutes: '10',
+      language: 'auto',
+      objectives: [],
+    })
   })
 
   it('make an order, trimmed', () => {
@@ -32,17 +37,25 @@ describe('the fields of a call', () => {
     expect(checkOrder({ ...filled, ...change })).toEqual({ problem: 'Please fill in all required fields.', fields })
   })
 
-  it.each(['{', 'name: Ana', '[1, 2]', '42', 'null', '"Ana"'])('refuse a context that is no JSON object: %s', (context) => {
-    expect(checkOrder({ ...filled, context })).toEqual({
-      problem: 'Invalid JSON in context field. Please check the format.',
-      fields: ['context'],
-    })
-  })
+  it.each(['{', 'name: Ana', '[1, 2]', '42', 'null', '"Ana"'])(
+    'refuse a context that is no JSON object: %s',
+    (context) => {
+      expect(checkOrder({ ...filled, context })).toEqual({
+        problem: 'Invalid JSON in context field. Please check the format.',
+        fields: ['context'],
+      })
+    },
+  )
 
   it.each([
     [{ purpose: 'Pay with 4111 1111 1111 1111' }, 'purpose', 'a payment card number', 'the purpose'],
     [{ nextObjective: 'Say that my PIN is 1234' }, 'objectives', 'a password or PIN', 'the objectives'],
-    [{ context: '{"guest": {"password": "hunter"}}' }, 'context', 'a password or PIN', 'the context (guest › password)'],
+    [
+      { context: '{"guest": {"password": "hunter"}}' },
+      'context',
+      'a password or PIN',
+      'the context (guest › password)',
+    ],
   ])('refuse a card number and a password: %j', (change, field, what, where) => {
     const problem = `This looks like ${what}. Parley must not be given card numbers or passwords: remove it from ${where}.`
     expect(checkOrder({ ...filled, ...change })).toEqual({ problem, fields: [field] })

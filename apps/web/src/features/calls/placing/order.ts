@@ -84,13 +84,20 @@ export function checkOrder(fields: OrderFields): { readonly order: Order } | Pro
 }
 
 /** The same without a number, to be kept as a template; there blanks may stay. */
-export function checkManner(fields: OrderFields, required: readonly OrderText[] = ['purpose']): { readonly manner: Manner } | Problem {
+export function checkManner(
+  fields: OrderFields,
+  required: readonly OrderText[] = ['purpose'],
+): { readonly manner: Manner } | Problem {
   const { form } = words().calls
   const missing = required.filter((name) => fields[name].trim() === '')
   if (missing.length > 0) return { problem: form.required, fields: missing }
   const context = contextIn(fields.context)
   if (!context) return { problem: form.contextWrong, fields: ['context'] }
-  const said = { purpose: fields.purpose.trim(), objectives: withObjective(fields.objectives, fields.nextObjective), context }
+  const said = {
+    purpose: fields.purpose.trim(),
+    objectives: withObjective(fields.objectives, fields.nextObjective),
+    context,
+  }
   const secret = secretIn(said)
   if (secret) return { problem: words().templates.secret(secret), fields: [secret.field] }
   const minutes = Number(fields.maxDurationMinutes)
@@ -123,7 +130,14 @@ export function mannerOf({ purpose, objectives, tone, maxDurationMinutes, contex
 }
 
 /** What stands in the fields when a form starts from an order. */
-export function fieldsOf({ purpose, objectives, tone, maxDurationMinutes, context, language }: Manner): Omit<OrderFields, 'callee'> {
+export function fieldsOf({
+  purpose,
+  objectives,
+  tone,
+  maxDurationMinutes,
+  context,
+  language,
+}: Manner): Omit<OrderFields, 'callee'> {
   return {
     purpose,
     objectives: [...objectives],

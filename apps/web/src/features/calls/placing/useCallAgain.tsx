@@ -18,7 +18,10 @@ interface CallAgain {
   readonly confirmation: ReactNode
 }
 
-/** One press that calls somebody once more: 'Call again' and 'Retry'. It can be taken back until the call is placed (WaitingCalls.tsx). */
+/**
+ * One press that calls somebody once more: 'Call again' and 'Retry'. It can be taken back until the call is placed
+ * (WaitingCalls.tsx).
+ */
 export function useCallAgain(onGiven?: () => void): CallAgain {
   const { again } = useWords().calls
   const canCall = useCanCall()

@@ -19,7 +19,10 @@ export interface CallFormState {
   readonly usualMinutes: number
 }
 
-/** The fields of a call, empty or begun. What is typed is kept under the form's name until the call is placed or the page is loaded anew. */
+/**
+ * The fields of a call, empty or begun. What is typed is kept under the form's name until the call is placed or the
+ * page is loaded anew.
+ */
 export function useCallForm(name: string, defaultTone: Tone, begun: Partial<OrderFields> = {}): CallFormState {
   const { id, creditBalance } = useSignedInUser()
   const { usualMinutes, ...blank } = useBlankFields(id, defaultTone, Number(creditBalance))
@@ -33,11 +36,13 @@ export function useCallForm(name: string, defaultTone: Tone, begun: Partial<Orde
   useEffect(() => {
     if (!isUnchosen) return
     if (form.getValues('tone') === first.tone) form.setValue('tone', tone)
-    if (form.getValues('maxDurationMinutes') === suggested.current) form.setValue('maxDurationMinutes', maxDurationMinutes)
+    if (form.getValues('maxDurationMinutes') === suggested.current)
+      form.setValue('maxDurationMinutes', maxDurationMinutes)
     suggested.current = maxDurationMinutes
   }, [form, first, isUnchosen, tone, maxDurationMinutes])
   useEffect(() => {
-    const keep = (values: OrderFields) => (isTyped(values) || values.callee.trim() !== '' ? keepTyped(place, values) : forgetTyped(place))
+    const keep = (values: OrderFields) =>
+      isTyped(values) || values.callee.trim() !== '' ? keepTyped(place, values) : forgetTyped(place)
     return form.subscribe({ formState: { values: true }, callback: ({ values }) => keep(values) })
   }, [form, place])
   const put = (fields: OrderFields) => form.reset(fields, { keepDefaultValues: true, keepFieldsRef: true })
@@ -60,7 +65,11 @@ export function useCallForm(name: string, defaultTone: Tone, begun: Partial<Orde
 }
 
 /** What a call of this form starts from, unless the person's settings say otherwise. */
-function useBlankFields(userId: string, formTone: Tone, credits: number): OrderFields & { readonly usualMinutes: number } {
+function useBlankFields(
+  userId: string,
+  formTone: Tone,
+  credits: number,
+): OrderFields & { readonly usualMinutes: number } {
   const { data: settings } = useQuery(read(accountsRoutes.getSettings, { params: { id: userId } }))
   const blank = emptyFields(formTone)
   const { defaultTone, defaultMaxDurationMinutes: usualMinutes } = settings ?? SETTINGS_DEFAULTS

@@ -37,7 +37,10 @@ function useLackOfCredits(): string | undefined {
   return held > 0 ? form.reserved(held, count(held)) : form.noCredits
 }
 
-/** The one gate through which this page places calls: from the form, and what repeats a call once it can no longer be taken back. */
+/**
+ * The one gate through which this page places calls: from the form, and what repeats a call once it can no longer be
+ * taken back.
+ */
 export function usePlaceCall(onPlaced?: () => void) {
   const { calls, common } = useWords()
   const user = useSignedInUser()
@@ -64,7 +67,8 @@ export function usePlaceCall(onPlaced?: () => void) {
       if (error instanceof HttpError && error.status < 500) attempts.settle(order)
       const needsConfirmation = codeOf(error) === 'outside_calling_hours' && !order.confirmOutsideHours
       drop(order)
-      if (needsConfirmation) setQuestions((asked) => [...asked, { order, sentence: sentenceOf(error, calls.hours.question) }])
+      if (needsConfirmation)
+        setQuestions((asked) => [...asked, { order, sentence: sentenceOf(error, calls.hours.question) }])
       else toast({ tone: 'error', title: common.error, description: sentenceOf(error, calls.form.failed) })
     },
   })

@@ -10,7 +10,13 @@ import { Field } from '../../../ui/Field.tsx'
 import { Input, Textarea } from '../../../ui/Input.tsx'
 import { optionsOf, Select } from '../../../ui/Select.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { checkManner, checkOrder, type Manner as OrderManner, type OrderField, type OrderFields } from '../placing/order.ts'
+import {
+  checkManner,
+  checkOrder,
+  type Manner as OrderManner,
+  type OrderField,
+  type OrderFields,
+} from '../placing/order.ts'
 import type { CallFormState } from '../placing/useCallForm.ts'
 import { usePlaceCall } from '../placing/usePlaceCall.tsx'
 import { SaveAsTemplate } from '../templates/SaveAsTemplate.tsx'
@@ -44,7 +50,8 @@ export function CallForm({ state: { form, clear, usualMinutes }, tones = TONES }
     return undefined
   }
   // A complaint of the server's is led to like one of our own.
-  const refusedField = refusal instanceof HttpError ? FIELDS.find((name) => refusalAt(name, refusal) !== undefined) : undefined
+  const refusedField =
+    refusal instanceof HttpError ? FIELDS.find((name) => refusalAt(name, refusal) !== undefined) : undefined
   useEffect(() => {
     if (refusedField) form.setFocus(refusedField)
   }, [form, refusedField, refusal])
@@ -167,7 +174,9 @@ function Manner({ form, tones, usualMinutes, errorOf }: MannerProps) {
         <Controller
           control={form.control}
           name="tone"
-          render={({ field }) => <Select value={field.value} onValueChange={field.onChange} options={optionsOf(offered, calls.tones)} />}
+          render={({ field }) => (
+            <Select value={field.value} onValueChange={field.onChange} options={optionsOf(offered, calls.tones)} />
+          )}
         />
       </Field>
       <Field label={words.minutes} hint={minutesHint} error={errorOf('maxDurationMinutes')}>
@@ -186,7 +195,11 @@ function Manner({ form, tones, usualMinutes, errorOf }: MannerProps) {
           control={form.control}
           name="language"
           render={({ field }) => (
-            <Select value={field.value} onValueChange={field.onChange} options={optionsOf(CALL_LANGUAGES, calls.languages)} />
+            <Select
+              value={field.value}
+              onValueChange={field.onChange}
+              options={optionsOf(CALL_LANGUAGES, calls.languages)}
+            />
           )}
         />
       </Field>

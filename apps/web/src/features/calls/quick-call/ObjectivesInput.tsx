@@ -13,7 +13,9 @@ interface ObjectivesInputProps {
   readonly onTyped: (typed: string) => void
 }
 
-/** Enter or the plus button adds what is typed; each can be taken away again. Stands in a Field, which names the input. */
+/**
+ * Enter or the plus button adds what is typed; each can be taken away again. Stands in a Field, which names the input.
+ */
 export function ObjectivesInput({ objectives, onObjectives, typed, onTyped }: ObjectivesInputProps) {
   const { form } = useWords().calls
   const add = () => {
@@ -48,7 +50,14 @@ export function ObjectivesInput({ objectives, onObjectives, typed, onTyped }: Ob
           enterKeyHint="enter"
           autoComplete="off"
         />
-        <Button ref={adding} variant="secondary" size="icon" aria-label={form.addObjective} title={form.addObjective} onClick={add}>
+        <Button
+          ref={adding}
+          variant="secondary"
+          size="icon"
+          aria-label={form.addObjective}
+          title={form.addObjective}
+          onClick={add}
+        >
           <Plus className="size-5" aria-hidden="true" />
         </Button>
       </div>

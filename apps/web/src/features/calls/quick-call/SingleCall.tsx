@@ -17,10 +17,20 @@ export function SingleCall() {
   const phone = useSearchParam('phone')
   const from = useSearchParam('from')
   const earlier = useQuery({ ...callQuery(from ?? ''), enabled: from !== undefined })
-  if (from === undefined) return <Filled key={phone} name={`single.${phone ?? ''}`} begun={phone === undefined ? {} : { callee: phone }} />
-  if (earlier.data) return <Filled key={from} name={`again.${from}`} begun={{ callee: earlier.data.callee, ...fieldsOf(earlier.data) }} />
+  if (from === undefined)
+    return <Filled key={phone} name={`single.${phone ?? ''}`} begun={phone === undefined ? {} : { callee: phone }} />
+  if (earlier.data)
+    return (
+      <Filled key={from} name={`again.${from}`} begun={{ callee: earlier.data.callee, ...fieldsOf(earlier.data) }} />
+    )
   if (earlier.isError)
-    return <ErrorState title={calls.details.failedTitle} retrying={earlier.isFetching} onRetry={() => void earlier.refetch()} />
+    return (
+      <ErrorState
+        title={calls.details.failedTitle}
+        retrying={earlier.isFetching}
+        onRetry={() => void earlier.refetch()}
+      />
+    )
   return <Skeleton className="h-96 rounded-base" />
 }
 

@@ -56,7 +56,11 @@ export function Handset({ call }: { readonly call: Call }) {
         >
           <span className="max-sm:sr-only">{line.microphone ? sound.microphoneOff : sound.microphoneOn}</span>
         </Button>
-        <Button variant="danger" icon={<PhoneOff className="size-4" aria-hidden="true" />} onClick={() => phone.close()}>
+        <Button
+          variant="danger"
+          icon={<PhoneOff className="size-4" aria-hidden="true" />}
+          onClick={() => phone.close()}
+        >
           {sound.hangUp}
         </Button>
       </form>

@@ -11,7 +11,8 @@ export function IncomingCall({ isHeld }: { readonly isHeld: boolean }) {
   useLive({
     onMessage: (message) => {
       if (message.type === 'incoming_call') setRinging(message)
-      if (message.type === 'call_status' && message.call.id === ringing?.callId && message.call.status !== 'ringing') setRinging(null)
+      if (message.type === 'call_status' && message.call.id === ringing?.callId && message.call.status !== 'ringing')
+        setRinging(null)
     },
   })
   return ringing && !isHeld ? (

@@ -48,7 +48,12 @@ export function RecordedTranscript({ call, jump }: RecordedTranscriptProps) {
           className="h-11 min-w-0 flex-1"
         />
         <ButtonLink variant="secondary" size="icon">
-          <a href={`${address}?download=1`} download aria-label={sound.downloadRecording} title={sound.downloadRecording}>
+          <a
+            href={`${address}?download=1`}
+            download
+            aria-label={sound.downloadRecording}
+            title={sound.downloadRecording}
+          >
             <Download className="size-4" aria-hidden="true" />
           </a>
         </ButtonLink>

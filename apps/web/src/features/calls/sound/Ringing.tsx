@@ -41,7 +41,11 @@ export default function Ringing({ incoming, onOver }: RingingProps) {
         <Button icon={<Keyboard className="size-4" aria-hidden="true" />} onClick={() => void answer(false)}>
           {sound.answerTyping}
         </Button>
-        <Button variant="secondary" icon={<Mic className="size-4" aria-hidden="true" />} onClick={() => void answer(true)}>
+        <Button
+          variant="secondary"
+          icon={<Mic className="size-4" aria-hidden="true" />}
+          onClick={() => void answer(true)}
+        >
           {sound.answerSpeaking}
         </Button>
         <Button variant="quiet" onClick={onOver}>

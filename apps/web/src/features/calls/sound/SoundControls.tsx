@@ -123,7 +123,13 @@ export function Keypad({ call }: ControlProps) {
           </output>
           <div className="grid grid-cols-3 gap-2">
             {KEYS.map((key) => (
-              <Button key={key} variant="secondary" aria-label={sound.key(key)} className="tabular" onClick={() => press(key)}>
+              <Button
+                key={key}
+                variant="secondary"
+                aria-label={sound.key(key)}
+                className="tabular"
+                onClick={() => press(key)}
+              >
                 {key}
               </Button>
             ))}
@@ -145,7 +151,10 @@ export function Keypad({ call }: ControlProps) {
   )
 }
 
-/** Escape closes what is open within a dialog before the dialog itself, which hears the key at the document: this hears it before. */
+/**
+ * Escape closes what is open within a dialog before the dialog itself, which hears the key at the document: this hears
+ * it before.
+ */
 function useEscape(open: boolean, part: RefObject<HTMLElement | null>, close: () => void): void {
   const onEscape = useEffectEvent(close)
   useEffect(() => {

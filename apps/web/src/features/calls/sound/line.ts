@@ -2,7 +2,9 @@ import { LINE_PATHS, LINE_SIDES, pathOf, type LineKind, type PhoneMessage } from
 import { apiUrl } from '../../../lib/native.ts'
 import { openMicrophone, Speaker } from './audio.ts'
 
-/** What is known of a line: which call's, whether sound comes, whether the person is heard, and whose sound is played. */
+/**
+ * What is known of a line: which call's, whether sound comes, whether the person is heard, and whose sound is played.
+ */
 export interface LineState {
   readonly callId: string
   readonly stage: 'connecting' | 'open'

@@ -22,7 +22,11 @@ interface ChangeTemplateProps {
 }
 
 export function ChangeTemplate({ change: { template, as }, onClose }: ChangeTemplateProps) {
-  return as === 'rename' ? <Rename template={template} onClose={onClose} /> : <Delete template={template} onClose={onClose} />
+  return as === 'rename' ? (
+    <Rename template={template} onClose={onClose} />
+  ) : (
+    <Delete template={template} onClose={onClose} />
+  )
 }
 
 interface OneProps {
@@ -34,12 +38,21 @@ function Rename({ template, onClose }: OneProps) {
   const { common, templates } = useWords()
   const params = { id: template.id }
   const told = useTold(templates.renamed, templates.renameFailed)
-  const renaming = useMutation({ mutationFn: async (name: string) => request(templatesRoutes.rename, { params, body: { name } }), ...told })
+  const renaming = useMutation({
+    mutationFn: async (name: string) => request(templatesRoutes.rename, { params, body: { name } }),
+    ...told,
+  })
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={templates.renameTitle}>
       <form onSubmit={onSubmitTexts(['name'], ({ name }) => renaming.mutate(name.trim(), { onSuccess: onClose }))}>
         <Field label={templates.name}>
-          <Input name="name" required maxLength={CALL_TEMPLATE_NAME_MAX} autoComplete="off" defaultValue={template.name} />
+          <Input
+            name="name"
+            required
+            maxLength={CALL_TEMPLATE_NAME_MAX}
+            autoComplete="off"
+            defaultValue={template.name}
+          />
         </Field>
         <div className="mt-5 flex justify-end gap-3">
           <Button variant="secondary" onClick={onClose}>
@@ -57,7 +70,10 @@ function Rename({ template, onClose }: OneProps) {
 function Delete({ template, onClose }: OneProps) {
   const { common, templates } = useWords()
   const told = useTold(templates.deleted, templates.deleteFailed)
-  const deleting = useMutation({ mutationFn: async () => request(templatesRoutes.remove, { params: { id: template.id } }), ...told })
+  const deleting = useMutation({
+    mutationFn: async () => request(templatesRoutes.remove, { params: { id: template.id } }),
+    ...told,
+  })
   return (
     <ConfirmDialog
       open

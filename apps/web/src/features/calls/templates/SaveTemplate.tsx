@@ -18,7 +18,10 @@ interface SaveTemplateProps {
   readonly onClose: () => void
 }
 
-/** Asks for a name and keeps the order under it. Must not stand inside a form: what is submitted here would reach that one too. */
+/**
+ * Asks for a name and keeps the order under it. Must not stand inside a form: what is submitted here would reach that
+ * one too.
+ */
 export function SaveTemplate({ manner, onClose }: SaveTemplateProps) {
   const { common, templates } = useWords()
   const { id: userId } = useSignedInUser()
@@ -32,7 +35,8 @@ export function SaveTemplate({ manner, onClose }: SaveTemplateProps) {
       void client.invalidateQueries({ queryKey: keyOf(templatesRoutes.list) })
     },
     onError: (error) => {
-      if (refusalOf(error) === undefined) toast({ tone: 'error', title: common.error, description: templates.saveFailed })
+      if (refusalOf(error) === undefined)
+        toast({ tone: 'error', title: common.error, description: templates.saveFailed })
     },
   })
   const submit = ({ name }: { readonly name: string }) => {
@@ -44,7 +48,13 @@ export function SaveTemplate({ manner, onClose }: SaveTemplateProps) {
     <Dialog open onOpenChange={(open) => !open && onClose()} title={templates.saveTitle} lead={templates.saveLead}>
       <form noValidate onSubmit={onSubmitTexts(['name'], submit)}>
         <Field label={templates.name} error={problem}>
-          <Input name="name" required maxLength={CALL_TEMPLATE_NAME_MAX} autoComplete="off" defaultValue={suggestedName(manner.purpose)} />
+          <Input
+            name="name"
+            required
+            maxLength={CALL_TEMPLATE_NAME_MAX}
+            autoComplete="off"
+            defaultValue={suggestedName(manner.purpose)}
+          />
         </Field>
         <div className="mt-5 flex justify-end gap-3">
           <Button variant="secondary" onClick={onClose}>

@@ -88,10 +88,20 @@ function OwnTemplate({ template, onUse, onChange }: OwnTemplateProps) {
       <div className="min-w-0 flex-1">
         <Use name={template.name} manner={mannerOf(template)} onUse={onUse} />
       </div>
-      <Button variant="quiet" size="icon" aria-label={templates.rename(template.name)} onClick={() => onChange({ template, as: 'rename' })}>
+      <Button
+        variant="quiet"
+        size="icon"
+        aria-label={templates.rename(template.name)}
+        onClick={() => onChange({ template, as: 'rename' })}
+      >
         <Pencil className="size-4 text-muted" aria-hidden="true" />
       </Button>
-      <Button variant="quiet" size="icon" aria-label={templates.delete(template.name)} onClick={() => onChange({ template, as: 'delete' })}>
+      <Button
+        variant="quiet"
+        size="icon"
+        aria-label={templates.delete(template.name)}
+        onClick={() => onChange({ template, as: 'delete' })}
+      >
         <Trash2 className="size-4 text-muted" aria-hidden="true" />
       </Button>
     </li>

@@ -14,7 +14,10 @@ it('there is a ready order for everything that the landing page advertises', () 
 })
 
 it('blanks are found each once, in the order of the text', () => {
-  expect(blanksIn(['On [day and time]', 'for [name], on [day and time], in [Paris]'])).toEqual(['[day and time]', '[name]'])
+  expect(blanksIn(['On [day and time]', 'for [name], on [day and time], in [Paris]'])).toEqual([
+    '[day and time]',
+    '[name]',
+  ])
   expect(firstBlank('On [day], for [name]')).toEqual([3, 8])
   expect(firstBlank('On Friday')).toBeUndefined()
 })

@@ -40,7 +40,9 @@ function Package({ item }: { readonly item: CreditPackage }) {
       </div>
       <p className="mt-3 flex flex-wrap items-baseline gap-x-2">
         <span className="tabular text-xl font-semibold">{packages.credits(count(item.credits))}</span>
-        {item.bonus !== undefined && <span className="tabular font-medium text-brand">{packages.bonus(count(item.bonus))}</span>}
+        {item.bonus !== undefined && (
+          <span className="tabular font-medium text-brand">{packages.bonus(count(item.bonus))}</span>
+        )}
       </p>
       <p className="tabular mt-1 text-muted">
         <span className="font-medium text-ink">{dollars(item.price)}</span> · {packages.perCredit(perCredit(item))}

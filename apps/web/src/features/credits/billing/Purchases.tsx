@@ -72,7 +72,12 @@ function Purchase({ payment }: { readonly payment: Payment }) {
   )
 }
 
-const TONES: Readonly<Record<Payment['status'], Tone>> = { processing: 'live', succeeded: 'good', failed: 'bad', canceled: 'neutral' }
+const TONES: Readonly<Record<Payment['status'], Tone>> = {
+  processing: 'live',
+  succeeded: 'good',
+  failed: 'bad',
+  canceled: 'neutral',
+}
 
 function Standing({ payment: { status, refundedCents, amountCents, disputed } }: { readonly payment: Payment }) {
   const { purchases } = useWords().credits

@@ -29,7 +29,9 @@ export function TopUp() {
         lead={topUp.lead}
         aside={data && <Badge tone={data.settings ? 'good' : 'neutral'}>{data.settings ? topUp.on : topUp.off}</Badge>}
       />
-      {isError && !data && <ErrorState title={topUp.failedTitle} retrying={isFetching} onRetry={() => void refetch()} />}
+      {isError && !data && (
+        <ErrorState title={topUp.failedTitle} retrying={isFetching} onRetry={() => void refetch()} />
+      )}
       {!data && !isError && <Skeleton className="h-48" />}
       {data && <State state={data} />}
     </Card>

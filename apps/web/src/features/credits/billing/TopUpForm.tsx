@@ -77,9 +77,11 @@ function useTopUp() {
   const { id } = useSignedInUser()
   const client = useQueryClient()
   const { queryKey } = topUpQuery(id)
-  const onError = (error: Error) => toast({ tone: 'error', title: common.error, description: sentenceOf(error, topUp.failed) })
+  const onError = (error: Error) =>
+    toast({ tone: 'error', title: common.error, description: sentenceOf(error, topUp.failed) })
   const starting = useMutation({
-    mutationFn: async (body: { packageId: PackageId; thresholdCredits: number }) => request(creditsRoutes.createSubscription, { body }),
+    mutationFn: async (body: { packageId: PackageId; thresholdCredits: number }) =>
+      request(creditsRoutes.createSubscription, { body }),
     onSuccess: (settings) => {
       client.setQueryData(queryKey, (state) => state && { ...state, settings, problem: null })
       const text = topUp.saved(packageOf(settings.packageId).name, count(settings.thresholdCredits))

@@ -15,7 +15,11 @@ export function UsageHistory() {
   const { id } = useSignedInUser()
   const { data, isError, isFetching, refetch } = useQuery(usageQuery(id))
   if (!data)
-    return isError ? <ErrorState title={usage.failedTitle} retrying={isFetching} onRetry={() => void refetch()} /> : <LoadingRows />
+    return isError ? (
+      <ErrorState title={usage.failedTitle} retrying={isFetching} onRetry={() => void refetch()} />
+    ) : (
+      <LoadingRows />
+    )
   const days = data.days.filter(({ calls }) => calls > 0)
   if (days.length === 0)
     return (

@@ -16,7 +16,8 @@ export function usePaymentReturn(): void {
 
   const intentId = returned?.kind === 'paid' ? returned.intentId : undefined
   const recording = useQuery({ ...recordingQuery(intentId ?? '', 'missed'), enabled: intentId !== undefined })
-  const recorded = returned?.kind === 'paid' && intentId === undefined ? 'later' : recordedBy(recording.data, recording.error)
+  const recorded =
+    returned?.kind === 'paid' && intentId === undefined ? 'later' : recordedBy(recording.data, recording.error)
   useAnnounced(returned?.kind === 'paid' ? recorded : undefined, recording.data?.credits || (returned?.credits ?? 0))
 
   useEffect(() => {

@@ -29,7 +29,11 @@ export function InquiryDialog({ open, onOpenChange }: InquiryDialogProps) {
       {sending.isSuccess ? (
         <Sent onClose={() => change(false)} />
       ) : (
-        <InquiryForm pending={sending.isPending} failed={sending.isError} onSubmit={(inquiry) => sending.mutate(inquiry)} />
+        <InquiryForm
+          pending={sending.isPending}
+          failed={sending.isError}
+          onSubmit={(inquiry) => sending.mutate(inquiry)}
+        />
       )}
     </Dialog>
   )

@@ -30,9 +30,12 @@ export default function CardPaymentScreen() {
 
 function CardPayment({ item }: { readonly item: CreditPackage }) {
   const { card, cardPayment, checkout, newPayment, summary } = useWords().credits
-  const { intent, isSignedOut, failure, hasBegun, remember, forget, startOver } = useIntent(item, { withProduct: false })
+  const { intent, isSignedOut, failure, hasBegun, remember, forget, startOver } = useIntent(item, {
+    withProduct: false,
+  })
   const pathFor = (id: string) => returnPath('/billing/success', { id, credits: totalCredits(item) })
-  if (isSignedOut) return <LogInPanel title={checkout.logInTitle} text={checkout.logInText} label={checkout.logIn} href="/login" />
+  if (isSignedOut)
+    return <LogInPanel title={checkout.logInTitle} text={checkout.logInText} label={checkout.logIn} href="/login" />
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[22rem_minmax(0,1fr)]">
       <OrderSummary item={item} title={summary.title} creditsLabel={summary.credits} />

@@ -25,7 +25,8 @@ function Checkout() {
   const [item, setItem] = useState(() => packageOf(CHECKOUT_DEFAULT))
   // Begun here already: whoever cannot pay hears so before looking for the card.
   const { isSignedOut } = useIntent(item)
-  if (isSignedOut) return <LogInPanel title={checkout.logInTitle} text={checkout.logInText} label={checkout.logIn} href="/login" />
+  if (isSignedOut)
+    return <LogInPanel title={checkout.logInTitle} text={checkout.logInText} label={checkout.logIn} href="/login" />
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <div className="grid gap-8">

@@ -33,7 +33,8 @@ export default function NewPaymentScreen() {
       <BackLink to="/billing" label={credits.newPayment.back} />
       <PageHead title={titles['/new-payment']} lead={credits.newPayment.lead} />
       {!item && <PackageNotFound />}
-      {item && (paidId === undefined ? <NewPayment key={item.id} item={item} /> : <Paid intentId={paidId} item={item} />)}
+      {item &&
+        (paidId === undefined ? <NewPayment key={item.id} item={item} /> : <Paid intentId={paidId} item={item} />)}
     </>
   )
 }
@@ -43,7 +44,10 @@ function NewPayment({ item }: { readonly item: CreditPackage }) {
   const [saveCard, setSaveCard] = useState(false)
   const [isPaying, setIsPaying] = useState(false)
   const navigate = useNavigate()
-  const { intent, isSignedOut, failure, hasBegun, keeping, remember, forget, startOver } = useIntent(item, { saveCard, withReason: true })
+  const { intent, isSignedOut, failure, hasBegun, keeping, remember, forget, startOver } = useIntent(item, {
+    saveCard,
+    withReason: true,
+  })
   if (isSignedOut)
     return (
       <LogInPanel
@@ -76,7 +80,12 @@ function NewPayment({ item }: { readonly item: CreditPackage }) {
           }}
           onOver={startOver}
         >
-          <Checkbox label={card.keep} checked={keeping.checked} onCheckedChange={setSaveCard} disabled={isPaying || keeping.disabled} />
+          <Checkbox
+            label={card.keep}
+            checked={keeping.checked}
+            onCheckedChange={setSaveCard}
+            disabled={isPaying || keeping.disabled}
+          />
         </PayForm>
       </Card>
     </div>

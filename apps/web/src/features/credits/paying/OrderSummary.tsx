@@ -36,7 +36,15 @@ export function OrderSummary({ item, title, creditsLabel }: OrderSummaryProps) {
   )
 }
 
-function Row({ name, strong = false, children }: { readonly name: string; readonly strong?: boolean; readonly children: ReactNode }) {
+function Row({
+  name,
+  strong = false,
+  children,
+}: {
+  readonly name: string
+  readonly strong?: boolean
+  readonly children: ReactNode
+}) {
   return (
     <div className="flex justify-between gap-4">
       <dt className="text-muted">{name}</dt>

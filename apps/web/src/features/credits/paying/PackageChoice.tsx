@@ -18,7 +18,13 @@ export function PackageChoice({ chosen, onChoose, disabled = false }: PackageCho
     if (item) onChoose(item)
   }
   return (
-    <RadioGroup.Root aria-label={packages.choose} value={chosen.id} onValueChange={choose} disabled={disabled} className="grid gap-3">
+    <RadioGroup.Root
+      aria-label={packages.choose}
+      value={chosen.id}
+      onValueChange={choose}
+      disabled={disabled}
+      className="grid gap-3"
+    >
       {PACKAGES.map((item) => (
         <RadioGroup.Item
           key={item.id}

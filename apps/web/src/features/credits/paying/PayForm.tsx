@@ -15,7 +15,10 @@ const StripeFields = lazy(() => import('./StripeFields.tsx'))
 const SandboxFields = lazy(() => import('./SandboxFields.tsx'))
 
 interface PayFormProps {
-  /** undefined while it is being begun, or begun anew for another order: what was typed stays, and nothing can be paid meanwhile. */
+  /**
+   * undefined while it is being begun, or begun anew for another order: what was typed stays, and nothing can be paid
+   * meanwhile.
+   */
   readonly intent: Intent | undefined
   /** It could not be begun. */
   readonly failure?: { readonly isRetrying: boolean; readonly retry: () => void } | undefined
@@ -33,13 +36,22 @@ interface PayFormProps {
   readonly children?: ReactNode
 }
 
-/** The card form: Stripe's own where its key is, the sandbox's otherwise. Nothing of Stripe is loaded before it stands here. */
+/**
+ * The card form: Stripe's own where its key is, the sandbox's otherwise. Nothing of Stripe is loaded before it stands
+ * here.
+ */
 export function PayForm(props: PayFormProps) {
   const { common, credits } = useWords()
   const { payment } = credits
   const { data: config, error, isFetching, refetch } = useQuery(configQuery)
   if (error && !config)
-    return <ErrorState hint={sentenceOf(error, common.loadFailedHint)} retrying={isFetching} onRetry={() => void refetch()} />
+    return (
+      <ErrorState
+        hint={sentenceOf(error, common.loadFailedHint)}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
   if (config && !config.publishableKey.startsWith(PUBLISHABLE_KEY_PREFIX))
     return (
       <Notice tone="error">

@@ -67,7 +67,12 @@ function Purchase() {
             }}
             onOver={startOver}
           >
-            <Checkbox label={card.keep} checked={keeping.checked} onCheckedChange={setSaveCard} disabled={isPaying || keeping.disabled} />
+            <Checkbox
+              label={card.keep}
+              checked={keeping.checked}
+              onCheckedChange={setSaveCard}
+              disabled={isPaying || keeping.disabled}
+            />
           </PayForm>
         )}
       </Card>

@@ -21,7 +21,9 @@ export default function SandboxFields({ door, config, intent, amount, disabled, 
   useImperativeHandle<CardDoor, CardDoor>(door, () => {
     const sandbox = createSandbox(config.apiUrl ?? '', config.publishableKey, intent)
     const askBank = async (url: string): Promise<Answer> => {
-      const answer = await new Promise<Answer>((decided) => setQuestion({ url, look: async () => sandbox.look(), answer: decided }))
+      const answer = await new Promise<Answer>((decided) =>
+        setQuestion({ url, look: async () => sandbox.look(), answer: decided }),
+      )
       setQuestion(undefined)
       return answer
     }

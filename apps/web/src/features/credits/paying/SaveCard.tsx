@@ -42,7 +42,10 @@ export function SaveCard() {
           />
         )}
         {saving.isError && (
-          <ErrorState hint={sentenceOf(saving.error, cardPayment.saveFailed)} onRetry={() => saving.mutate(saving.variables)} />
+          <ErrorState
+            hint={sentenceOf(saving.error, cardPayment.saveFailed)}
+            onRetry={() => saving.mutate(saving.variables)}
+          />
         )}
         {!saving.isSuccess && !saving.isError && !beginning.error && (
           <PayForm

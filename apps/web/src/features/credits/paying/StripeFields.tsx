@@ -1,6 +1,12 @@
 import { CURRENCY } from '@parley/contract'
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js'
-import type { PaymentIntentResult, SetupIntentResult, Stripe, StripeElementsOptionsMode, StripeError } from '@stripe/stripe-js'
+import type {
+  PaymentIntentResult,
+  SetupIntentResult,
+  Stripe,
+  StripeElementsOptionsMode,
+  StripeError,
+} from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { useEffect, useEffectEvent, useImperativeHandle, useState } from 'react'
 import { appearance } from './appearance.ts'
@@ -16,13 +22,18 @@ function stripeOf(key: string): Promise<Stripe | null> {
 }
 
 /**
- * The form is drawn for the order and meets its intent only as it is confirmed: Stripe binds a form that was drawn for an intent
- * to that one, and the card would have to be typed again for the next.
+ * The form is drawn for the order and meets its intent only as it is confirmed: Stripe binds a form that was drawn for
+ * an intent to that one, and the card would have to be typed again for the next.
  */
 function optionsFor(intent: Intent): StripeElementsOptionsMode {
   const shared = { currency: CURRENCY, allowedPaymentMethodTypes: ['card'] }
   if (intent.kind === 'setup') return { ...shared, mode: 'setup' }
-  return { ...shared, mode: 'payment', amount: intent.amountCents, setupFutureUsage: intent.saveCard ? 'off_session' : null }
+  return {
+    ...shared,
+    mode: 'payment',
+    amount: intent.amountCents,
+    setupFutureUsage: intent.saveCard ? 'off_session' : null,
+  }
 }
 
 export default function StripeFields(props: FieldsProps) {
@@ -44,7 +55,12 @@ function Fields({ door, intent, returnUrl, onOpen }: FieldsProps) {
   useImperativeHandle<CardDoor | null, CardDoor | null>(door, () => {
     if (!stripe || !elements) return null
     const { clientSecret, kind } = intent
-    const options = { elements, clientSecret, confirmParams: { return_url: returnUrl }, redirect: 'if_required' } as const
+    const options = {
+      elements,
+      clientSecret,
+      confirmParams: { return_url: returnUrl },
+      redirect: 'if_required',
+    } as const
     return {
       async confirm() {
         if (!isDrawn) return { kind: 'form-not-ready' }
@@ -53,7 +69,11 @@ function Fields({ door, intent, returnUrl, onOpen }: FieldsProps) {
         return answerTo(await (kind === 'payment' ? stripe.confirmPayment(options) : stripe.confirmSetup(options)))
       },
       async look() {
-        return answerTo(await (kind === 'payment' ? stripe.retrievePaymentIntent(clientSecret) : stripe.retrieveSetupIntent(clientSecret)))
+        return answerTo(
+          await (kind === 'payment'
+            ? stripe.retrievePaymentIntent(clientSecret)
+            : stripe.retrieveSetupIntent(clientSecret)),
+        )
       },
     }
   }, [stripe, elements, intent, returnUrl, isDrawn])

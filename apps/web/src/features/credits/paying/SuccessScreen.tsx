@@ -53,7 +53,15 @@ function TestResult({ credits }: { readonly credits: number }) {
   return <Result done title={success.title(credits, count(credits))} text={success.test} />
 }
 
-function Result({ title, text, done = false }: { readonly title: string; readonly text: string; readonly done?: boolean }) {
+function Result({
+  title,
+  text,
+  done = false,
+}: {
+  readonly title: string
+  readonly text: string
+  readonly done?: boolean
+}) {
   const { success } = useWords().credits
   const Icon = done ? CircleCheck : Clock
   return (

@@ -34,7 +34,9 @@ export default function TestPaymentScreen() {
   )
 }
 
-/** Says that it begins, waits, says that it is done, waits again, and leads to the result. Leaving the screen ends it. */
+/**
+ * Says that it begins, waits, says that it is done, waits again, and leads to the result. Leaving the screen ends it.
+ */
 function useSimulation(isRunning: boolean): void {
   const { test } = useWords().credits
   const navigate = useNavigate()
@@ -45,7 +47,8 @@ function useSimulation(isRunning: boolean): void {
     let timer = setTimeout(() => {
       toast({ tone: 'success', title: test.doneTitle, description: test.done })
       timer = setTimeout(
-        () => void navigate({ to: '/billing/success', search: { payment_intent, credits: String(TEST_PAYMENT.credits) } }),
+        () =>
+          void navigate({ to: '/billing/success', search: { payment_intent, credits: String(TEST_PAYMENT.credits) } }),
         TEST_PAYMENT.secondDelayMs,
       )
     }, TEST_PAYMENT.firstDelayMs)

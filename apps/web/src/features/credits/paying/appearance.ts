@@ -21,7 +21,12 @@ export function appearance(): Appearance {
     rules: {
       '.Label': { fontSize: '14px', fontWeight: '500' },
       '.Input': { border: line, boxShadow: 'none', padding: '10px 14px' },
-      '.Input:focus': { borderColor: colour('brand'), boxShadow: 'none', outline: `2px solid ${colour('brand')}`, outlineOffset: '2px' },
+      '.Input:focus': {
+        borderColor: colour('brand'),
+        boxShadow: 'none',
+        outline: `2px solid ${colour('brand')}`,
+        outlineOffset: '2px',
+      },
       '.Tab': { border: line, boxShadow: 'none' },
     },
   }

@@ -32,7 +32,9 @@ describe('what is typed', () => {
 
 describe('a card', () => {
   it('is taken as it stands', () => {
-    expect(checkCard(good, NOW)).toEqual({ card: { number: '4242424242424242', expMonth: 12, expYear: 2030, cvc: '123' } })
+    expect(checkCard(good, NOW)).toEqual({
+      card: { number: '4242424242424242', expMonth: 12, expYear: 2030, cvc: '123' },
+    })
   })
 
   it('is good to the end of its month', () => {

@@ -57,14 +57,18 @@ function hasCheckDigit(digits: string): boolean {
 }
 
 /** The card in the fields, or what is wrong with each of them. */
-export function checkCard(fields: CardFields, now: Date = new Date()): { readonly card: Card } | { readonly problems: CardProblems } {
+export function checkCard(
+  fields: CardFields,
+  now: Date = new Date(),
+): { readonly card: Card } | { readonly problems: CardProblems } {
   const number = digitsOf(fields.number)
   const [month = '', year = ''] = fields.expiry.split('/').map(digitsOf)
   const card = { number, expMonth: Number(month), expYear: 2000 + Number(year), cvc: digitsOf(fields.cvc) }
   const problems = Object.fromEntries(
     Object.entries({
       number: numberProblem(number),
-      expiry: month.length < 2 || year.length < 2 ? words().credits.card.errors.expiryMissing : expiryProblem(card, now),
+      expiry:
+        month.length < 2 || year.length < 2 ? words().credits.card.errors.expiryMissing : expiryProblem(card, now),
       cvc: card.cvc.length < (AMEX.test(number) ? 4 : 3) ? words().credits.card.errors.cvcMissing : undefined,
     }).filter(([, problem]) => problem !== undefined),
   )

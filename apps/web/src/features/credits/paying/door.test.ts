@@ -30,7 +30,11 @@ describe('pressing the button', () => {
       { kind: 'refused', message: 'Your card was declined.' },
       { phase: 'error', title: 'Payment Failed', message: 'Your card was declined.' },
     ],
-    ['a refusal without a word', { kind: 'refused', message: undefined }, { phase: 'error', message: 'Payment could not be processed' }],
+    [
+      'a refusal without a word',
+      { kind: 'refused', message: undefined },
+      { phase: 'error', message: 'Payment could not be processed' },
+    ],
     [
       'a form that is still being drawn',
       { kind: 'form-not-ready' },
@@ -39,14 +43,21 @@ describe('pressing the button', () => {
     [
       'no answer',
       { kind: 'unreachable' },
-      { phase: 'error', title: 'Payment Error', message: 'Unable to process payment. Please try again.', isAnswered: false },
+      {
+        phase: 'error',
+        title: 'Payment Error',
+        message: 'Unable to process payment. Please try again.',
+        isAnswered: false,
+      },
     ],
   ] as const)('%s', async (_, answer, state) => {
     expect(await stateAfterConfirming(door(answer))).toMatchObject(state)
   })
 
   it('without a system says so', async () => {
-    expect(await stateAfterConfirming(null)).toMatchObject({ message: 'Payment system not ready. Please refresh and try again.' })
+    expect(await stateAfterConfirming(null)).toMatchObject({
+      message: 'Payment system not ready. Please refresh and try again.',
+    })
   })
 
   it('that breaks says so', async () => {
@@ -80,16 +91,30 @@ describe('coming back to a payment', () => {
 
 describe('waiting for the bank', () => {
   it('goes on while nothing is known', async () => {
-    expect(await stateWhileProcessing(door(intent('unused'), { kind: 'unreachable' }))).toEqual({ phase: 'processing', isSettled: true })
-    expect(await stateWhileProcessing({ confirm: failing, look: failing })).toEqual({ phase: 'processing', isSettled: true })
+    expect(await stateWhileProcessing(door(intent('unused'), { kind: 'unreachable' }))).toEqual({
+      phase: 'processing',
+      isSettled: true,
+    })
+    expect(await stateWhileProcessing({ confirm: failing, look: failing })).toEqual({
+      phase: 'processing',
+      isSettled: true,
+    })
   })
 
   it('ends with the money', async () => {
-    expect(await stateWhileProcessing(door(intent('unused'), intent('succeeded')))).toEqual({ phase: 'success', intentId: 'pi_1' })
+    expect(await stateWhileProcessing(door(intent('unused'), intent('succeeded')))).toEqual({
+      phase: 'success',
+      intentId: 'pi_1',
+    })
   })
 
   it('ends with the bank saying no, in its words', async () => {
-    const refused: Answer = { kind: 'intent', id: 'pi_1', status: 'requires_payment_method', refusal: 'Your card was declined.' }
+    const refused: Answer = {
+      kind: 'intent',
+      id: 'pi_1',
+      status: 'requires_payment_method',
+      refusal: 'Your card was declined.',
+    }
     expect(await stateWhileProcessing(door(intent('unused'), refused))).toMatchObject({
       title: 'Payment Failed',
       message: 'Your card was declined.',

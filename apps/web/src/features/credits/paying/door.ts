@@ -45,7 +45,13 @@ export type PayState =
   | { readonly phase: 'processing'; readonly isSettled: boolean }
   | { readonly phase: 'success'; readonly intentId: string }
   /** `isAnswered`: the money has certainly not moved. `isOver`: this intent can never be paid any more. */
-  | { readonly phase: 'error'; readonly title: string; readonly message: string; readonly isAnswered: boolean; readonly isOver: boolean }
+  | {
+      readonly phase: 'error'
+      readonly title: string
+      readonly message: string
+      readonly isAnswered: boolean
+      readonly isOver: boolean
+    }
 
 const failed = (title: string, message: string, { isAnswered = true, isOver = false } = {}): PayState => ({
   phase: 'error',
@@ -119,7 +125,8 @@ export async function stateWhileProcessing(door: CardDoor): Promise<PayState> {
     const answer = await door.look()
     if (answer.kind !== 'intent') return waiting
     // The bank said no: the intent waits for another card.
-    if (answer.status === 'requires_payment_method') return failed(payment.failedTitle, answer.refusal ?? payment.failed)
+    if (answer.status === 'requires_payment_method')
+      return failed(payment.failedTitle, answer.refusal ?? payment.failed)
     return stateAfter(answer)
   } catch {
     return waiting

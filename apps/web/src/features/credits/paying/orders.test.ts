@@ -15,8 +15,18 @@ function storage() {
 }
 
 it('orders whole cents, with the bonus in the credits', () => {
-  expect(orderOf(premium, plain)).toEqual({ amount: 1999, credits: 30, packageId: 'premium', productId: 'parley_premium' })
-  expect(orderOf(light, { withProduct: false, saveCard: true })).toEqual({ amount: 999, credits: 10, packageId: 'light', saveCard: true })
+  expect(orderOf(premium, plain)).toEqual({
+    amount: 1999,
+    credits: 30,
+    packageId: 'premium',
+    productId: 'parley_premium',
+  })
+  expect(orderOf(light, { withProduct: false, saveCard: true })).toEqual({
+    amount: 999,
+    credits: 10,
+    packageId: 'light',
+    saveCard: true,
+  })
 })
 
 it.each([0, -1, Number.NaN])('refuses a price of %d', (price) => {
@@ -51,6 +61,10 @@ it('takes the intent from its client secret', () => {
 })
 
 it('leads back with the payment in the address', () => {
-  expect(returnPath('/billing/success', { id: 'pi_1', credits: 30 })).toBe('/billing/success?payment_intent=pi_1&credits=30')
-  expect(returnPath('/billing', { id: 'pi_1', credits: 30 })).toBe('/billing?success=true&payment_intent=pi_1&credits=30')
+  expect(returnPath('/billing/success', { id: 'pi_1', credits: 30 })).toBe(
+    '/billing/success?payment_intent=pi_1&credits=30',
+  )
+  expect(returnPath('/billing', { id: 'pi_1', credits: 30 })).toBe(
+    '/billing?success=true&payment_intent=pi_1&credits=30',
+  )
 })

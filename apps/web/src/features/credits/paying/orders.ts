@@ -80,7 +80,14 @@ export function intentIdOf(clientSecret: string): string {
 }
 
 /** Where a payment leads once it is made, with what the page there needs to know. */
-export function returnPath(path: '/billing/success' | '/billing', { id, credits }: { readonly id: string; readonly credits: number }) {
-  const search = new URLSearchParams({ ...(path === '/billing' && { success: 'true' }), payment_intent: id, credits: String(credits) })
+export function returnPath(
+  path: '/billing/success' | '/billing',
+  { id, credits }: { readonly id: string; readonly credits: number },
+) {
+  const search = new URLSearchParams({
+    ...(path === '/billing' && { success: 'true' }),
+    payment_intent: id,
+    credits: String(credits),
+  })
   return `${path}?${search.toString()}`
 }

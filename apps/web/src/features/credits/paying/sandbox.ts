@@ -26,7 +26,10 @@ type Reply = SandboxIntent & { readonly error?: SandboxError }
 /** An answer, or the page on which the bank asks for the person's consent first. */
 type Confirmation = Answer | { readonly kind: 'bank-asks'; readonly url: string }
 
-/** The payments sandbox, spoken to as Stripe.js speaks to Stripe: the publishable key and the client secret open one intent. */
+/**
+ * The payments sandbox, spoken to as Stripe.js speaks to Stripe: the publishable key and the client secret open one
+ * intent.
+ */
 export interface Sandbox {
   confirm(card: Card): Promise<Confirmation>
   look(): Promise<Answer>

@@ -17,7 +17,10 @@ interface IntentOptions {
 }
 
 /** A payment for a package, begun when the screen opens and again whenever another package is chosen. */
-export function useIntent(item: CreditPackage, { saveCard = false, withProduct = true, withReason = false }: IntentOptions = {}) {
+export function useIntent(
+  item: CreditPackage,
+  { saveCard = false, withProduct = true, withReason = false }: IntentOptions = {},
+) {
   const { id } = useSignedInUser()
   const [unanswered] = useState(() => createUnanswered(id, sessionStorage))
   const order = orderOf(item, { withProduct, saveCard })
@@ -42,7 +45,8 @@ export function useIntent(item: CreditPackage, { saveCard = false, withProduct =
   const intent = beginning.data === 'signed-out' ? undefined : beginning.data
   const [hasBegun, setHasBegun] = useState(false)
   if (intent && !hasBegun) setHasBegun(true)
-  const failure = error && !intent ? { isRetrying: beginning.isFetching, retry: () => void beginning.refetch() } : undefined
+  const failure =
+    error && !intent ? { isRetrying: beginning.isFetching, retry: () => void beginning.refetch() } : undefined
   return {
     intent,
     isSignedOut: beginning.data === 'signed-out',
@@ -63,11 +67,20 @@ export function useIntent(item: CreditPackage, { saveCard = false, withProduct =
   }
 }
 
-/** 'signed-out' is an answer to show, not a failure: the screen says where to log in. The server hands out an open order again. */
+/**
+ * 'signed-out' is an answer to show, not a failure: the screen says where to log in. The server hands out an open order
+ * again.
+ */
 async function begin(order: Order): Promise<PaymentBegun | 'signed-out'> {
   try {
     const { clientSecret } = await request(creditsRoutes.createPaymentIntent, { body: order })
-    return { kind: 'payment', clientSecret, amountCents: order.amount, saveCard: order.saveCard ?? false, isResumed: false }
+    return {
+      kind: 'payment',
+      clientSecret,
+      amountCents: order.amount,
+      saveCard: order.saveCard ?? false,
+      isResumed: false,
+    }
   } catch (error) {
     if (error instanceof HttpError && error.status === 401) return 'signed-out'
     throw readable(error)

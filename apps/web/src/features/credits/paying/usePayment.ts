@@ -18,7 +18,10 @@ interface PaymentEvents {
 }
 
 /** One payment from the press of the button to its end, told by toasts on the way. */
-export function usePayment(door: RefObject<CardDoor | null>, { onStart, onRefused, onBusy, onSuccess, onOver }: PaymentEvents) {
+export function usePayment(
+  door: RefObject<CardDoor | null>,
+  { onStart, onRefused, onBusy, onSuccess, onOver }: PaymentEvents,
+) {
   const [state, setState] = useState<PayState>({ phase: 'initial' })
   // A second click comes before React has drawn the first one.
   const isBusy = useRef(false)

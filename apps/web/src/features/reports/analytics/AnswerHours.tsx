@@ -21,7 +21,14 @@ export function AnswerHours({ hours }: { readonly hours: Analytics['hours'] }) {
               const cell = cells.get(`${weekday} ${hour}`)
               const rate = cell ? cell.answered / cell.calls : 0
               const told =
-                cell && byHour.cell(weekdayName(weekday), hourName(hour), percent(100 * rate), count(cell.answered), count(cell.calls))
+                cell &&
+                byHour.cell(
+                  weekdayName(weekday),
+                  hourName(hour),
+                  percent(100 * rate),
+                  count(cell.answered),
+                  count(cell.calls),
+                )
               return (
                 <span
                   key={hour}
@@ -43,7 +50,11 @@ export function AnswerHours({ hours }: { readonly hours: Analytics['hours'] }) {
       <p className="mt-1 flex items-center justify-end gap-2 text-sm text-muted">
         {byHour.less}
         {[0, 0.33, 0.66, 1].map((rate) => (
-          <span key={rate} className="size-3.5 rounded-[3px] border border-edge/40" style={{ background: shade(rate) }} />
+          <span
+            key={rate}
+            className="size-3.5 rounded-[3px] border border-edge/40"
+            style={{ background: shade(rate) }}
+          />
         ))}
         {byHour.more}
       </p>

@@ -23,7 +23,10 @@ export function CallList({ line }: { readonly line: (call: Call) => ReactNode })
   const [status, setStatus] = useState<Status>('all')
   const q = useSettled(typed.trim())
   const calls = useInfiniteQuery({
-    ...readGrowing(reportsRoutes.calls, { params: { id }, query: { limit: LIST_LIMIT_DEFAULT, status, ...(q && { q }) } }),
+    ...readGrowing(reportsRoutes.calls, {
+      params: { id },
+      query: { limit: LIST_LIMIT_DEFAULT, status, ...(q && { q }) },
+    }),
     placeholderData: keepPreviousData,
   })
   const items = calls.data?.items ?? []
@@ -37,7 +40,12 @@ export function CallList({ line }: { readonly line: (call: Call) => ReactNode })
           {list.title}
         </h2>
         <Field label={list.search} className="w-full flex-1 sm:w-auto sm:min-w-64 md:max-w-sm">
-          <Input type="search" value={typed} placeholder={list.searchPlaceholder} onChange={({ target }) => setTyped(target.value)} />
+          <Input
+            type="search"
+            value={typed}
+            placeholder={list.searchPlaceholder}
+            onChange={({ target }) => setTyped(target.value)}
+          />
         </Field>
         <Field label={list.status} className="w-40 max-sm:w-full">
           <Select value={status} onValueChange={setStatus} options={optionsOf(STATUSES, list.statuses)} />
@@ -64,7 +72,12 @@ export function CallList({ line }: { readonly line: (call: Call) => ReactNode })
         </ul>
       )}
       {calls.hasNextPage && (
-        <Button variant="secondary" className="mt-4" pending={calls.isFetchingNextPage} onClick={() => void calls.fetchNextPage()}>
+        <Button
+          variant="secondary"
+          className="mt-4"
+          pending={calls.isFetchingNextPage}
+          onClick={() => void calls.fetchNextPage()}
+        >
           {list.more}
         </Button>
       )}

@@ -55,7 +55,7 @@ export function ChartCard({ title, lead, table, fileName, className, children }:
         </div>
       </div>
       {asTable ? (
-        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the card is the landmark of this name, a second one is no help
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the card is the landmark of this name already
         <Scroller role="group" aria-label={title} className="h-64 overflow-auto">
           <Rows title={title} table={table} />
         </Scroller>
@@ -81,7 +81,11 @@ function Rows({ title, table }: { readonly title: string; readonly table: Table 
       <thead className="sticky top-0 bg-surface">
         <tr>
           {head.map((name, place) => (
-            <th key={name} scope="col" className={`py-2 pr-4 font-medium text-muted ${place === 0 ? 'text-left' : 'text-right'}`}>
+            <th
+              key={name}
+              scope="col"
+              className={`py-2 pr-4 font-medium text-muted ${place === 0 ? 'text-left' : 'text-right'}`}
+            >
               {name}
             </th>
           ))}

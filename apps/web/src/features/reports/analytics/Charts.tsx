@@ -21,7 +21,11 @@ interface DaysProps {
 }
 
 function pointsOf(days: readonly Day[], valuesOf: (day: Day) => readonly number[]): DayPoint[] {
-  return days.map((day) => ({ label: shortDate(day.date), title: exactDate(`${day.date}T12:00:00`), values: valuesOf(day) }))
+  return days.map((day) => ({
+    label: shortDate(day.date),
+    title: exactDate(`${day.date}T12:00:00`),
+    values: valuesOf(day),
+  }))
 }
 
 export function OutcomesByDay({ days }: DaysProps) {

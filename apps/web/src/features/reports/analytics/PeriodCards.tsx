@@ -18,7 +18,10 @@ export function PeriodCards({ totals }: { readonly totals: Analytics['totals'] |
         <Figure name={analytics.answerRate} below={totals && analytics.answeredOf(count(totals.answered), count(all))}>
           {totals && rate}
         </Figure>
-        <Figure name={analytics.talkTime} below={totals && all > 0 && analytics.perCall(duration(totals.seconds / all))}>
+        <Figure
+          name={analytics.talkTime}
+          below={totals && all > 0 && analytics.perCall(duration(totals.seconds / all))}
+        >
           {totals && duration(totals.seconds)}
         </Figure>
         <Figure name={analytics.credits} below={totals && all > 0 && analytics.perCall(tenths(totals.credits / all))}>
@@ -29,7 +32,15 @@ export function PeriodCards({ totals }: { readonly totals: Analytics['totals'] |
   )
 }
 
-function Figure({ name, below, children }: { readonly name: string; readonly below?: ReactNode; readonly children: ReactNode }) {
+function Figure({
+  name,
+  below,
+  children,
+}: {
+  readonly name: string
+  readonly below?: ReactNode
+  readonly children: ReactNode
+}) {
   return (
     <div className="rounded-base border border-line bg-surface p-4 shadow-soft">
       <dt className="text-sm text-muted">{name}</dt>

@@ -49,10 +49,20 @@ export function PeriodChooser({ timezone, days, onDays }: PeriodChooserProps) {
       {period === 'own' && (
         <>
           <Field label={analytics.from} className="w-40" error={tooLong}>
-            <Input type="date" value={typed.from} max={typed.until} onChange={({ target }) => type({ from: target.value })} />
+            <Input
+              type="date"
+              value={typed.from}
+              max={typed.until}
+              onChange={({ target }) => type({ from: target.value })}
+            />
           </Field>
           <Field label={analytics.until} className="w-40" error={swapped}>
-            <Input type="date" value={typed.until} min={typed.from} onChange={({ target }) => type({ until: target.value })} />
+            <Input
+              type="date"
+              value={typed.until}
+              min={typed.from}
+              onChange={({ target }) => type({ until: target.value })}
+            />
           </Field>
         </>
       )}

@@ -34,7 +34,12 @@ export function Summaries() {
         ))}
       </ul>
       {query.hasNextPage && (
-        <Button variant="secondary" className="mt-4" pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+        <Button
+          variant="secondary"
+          className="mt-4"
+          pending={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
           {summaries.more}
         </Button>
       )}
@@ -42,7 +47,10 @@ export function Summaries() {
   )
 }
 
-const TONES = { success: 'good', failed: 'bad', pending: 'live', other: 'neutral' } as const satisfies Record<SummaryType, Tone>
+const TONES = { success: 'good', failed: 'bad', pending: 'live', other: 'neutral' } as const satisfies Record<
+  SummaryType,
+  Tone
+>
 
 function SummaryCard({ summary }: { readonly summary: AiSummary }) {
   const words = useWords().reports.summaries
@@ -57,7 +65,10 @@ function SummaryCard({ summary }: { readonly summary: AiSummary }) {
       </p>
       <p className="mt-2 line-clamp-4 wrap-anywhere">{summary.description}</p>
       {summary.insights.length > 0 && (
-        <ul aria-label={words.insights} className="mt-2 ml-5 list-disc text-sm wrap-anywhere text-muted marker:text-edge">
+        <ul
+          aria-label={words.insights}
+          className="mt-2 ml-5 list-disc text-sm wrap-anywhere text-muted marker:text-edge"
+        >
           {summary.insights.map((insight) => (
             <li key={insight}>{insight}</li>
           ))}

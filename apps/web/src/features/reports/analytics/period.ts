@@ -12,7 +12,12 @@ const DAY_MS = 24 * 3_600_000
 
 /** The last so many days in a time zone, today among them. */
 export function lastDays(days: number, timezone: string, now: Date = new Date()): Days {
-  const until = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
+  const until = new Intl.DateTimeFormat('en-CA', {
+    timeZone: timezone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).format(now)
   const from = new Date(Date.parse(until) - (days - 1) * DAY_MS).toISOString().slice(0, 10)
   return { from, until }
 }

@@ -20,7 +20,14 @@ test('success is what was met as asked or within the limits, of everything that 
   const figures = { answered: 4, voicemail: 0, no_answer: 0, failed: 0, seconds: 60, credits: 1 }
   const day = { date: '2026-01-14', ...figures, met: 2, met_within_limits: 1, offered: 3, refused: 1, open: 1 }
   expect(successOf(day)).toEqual({ met: 3, of: 8 })
-  const analytics = { from: day.date, until: day.date, timezone: 'UTC', totals: { ...day, calls: 4, running: 0 }, days: [day], hours: [] }
+  const analytics = {
+    from: day.date,
+    until: day.date,
+    timezone: 'UTC',
+    totals: { ...day, calls: 4, running: 0 },
+    days: [day],
+    hours: [],
+  }
   expect(successTable(analytics)).toEqual([
     ['Date', 'Met', 'Met within limits', 'Offered', 'Refused', 'Open'],
     ['2026-01-14', 2, 1, 3, 1, 1],

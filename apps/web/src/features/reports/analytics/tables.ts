@@ -30,7 +30,10 @@ export function byHourTable({ hours }: Analytics): Table {
 
 export function costTable({ days }: Analytics): Table {
   const { columns, cost } = words().reports.analytics
-  return [[columns.date, cost.minutes, cost.credits], ...days.map(({ date, seconds, credits }) => [date, minutesOf(seconds), credits])]
+  return [
+    [columns.date, cost.minutes, cost.credits],
+    ...days.map(({ date, seconds, credits }) => [date, minutesOf(seconds), credits]),
+  ]
 }
 
 export function successTable({ days }: Analytics): Table {
@@ -42,8 +45,14 @@ export function successTable({ days }: Analytics): Table {
 }
 
 /** Objectives that were met, as asked or within the limits, of all there were. */
-export function successOf(figures: Pick<Analytics['days'][number], OutcomeStatus>): { readonly met: number; readonly of: number } {
-  return { met: figures.met + figures.met_within_limits, of: OUTCOME_STATUSES.reduce((all, each) => all + figures[each], 0) }
+export function successOf(figures: Pick<Analytics['days'][number], OutcomeStatus>): {
+  readonly met: number
+  readonly of: number
+} {
+  return {
+    met: figures.met + figures.met_within_limits,
+    of: OUTCOME_STATUSES.reduce((all, each) => all + figures[each], 0),
+  }
 }
 
 /** The hour in which most of at least a few calls were answered; of equals, the one with more calls. */

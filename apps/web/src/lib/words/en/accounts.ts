@@ -119,10 +119,12 @@ export const accounts = {
     lead: 'Somebody asked to move your account to another address. Until that is confirmed there, nothing has changed.',
     submit: 'Stop the change',
     submitAll: 'Stop it and log everybody out',
-    allHint: 'Choose the second if it was not you: every session ends, and we mail you a link to choose a new password.',
+    allHint:
+      'Choose the second if it was not you: every session ends, and we mail you a link to choose a new password.',
     stoppedTitle: 'The change was stopped',
     stopped: 'Your email address stays as it is.',
-    stoppedAndEnded: 'Your email address stays as it is, and everybody was logged out. Look into your mail to choose a new password.',
+    stoppedAndEnded:
+      'Your email address stays as it is, and everybody was logged out. Look into your mail to choose a new password.',
     failed: 'The change could not be stopped.',
   },
 

@@ -39,7 +39,8 @@ export const batches = {
     tone: 'Tone',
     minutes: 'Max Duration (minutes)',
     language: 'Language',
-    missing: (variable: string, n: number, text: string) => `{{${variable}}} has no value in ${text} ${n === 1 ? 'row' : 'rows'}.`,
+    missing: (variable: string, n: number, text: string) =>
+      `{{${variable}}} has no value in ${text} ${n === 1 ? 'row' : 'rows'}.`,
     dropIncomplete: 'Leave these rows out',
     pace: 'Pace and retries',
     callsPerMinute: 'Calls per minute, at most',
@@ -48,7 +49,8 @@ export const batches = {
     attempts: 'Calls per contact, at most',
     attemptsHint: 'Whatever came of them, all together',
     waits: 'Call again after, in minutes',
-    waitsHint: 'Empty: after this outcome nobody is called again. Who has answered or made an offer is not called again.',
+    waitsHint:
+      'Empty: after this outcome nobody is called again. Who has answered or made an offer is not called again.',
     outcomes: { busy: 'Busy', no_answer: 'No answer', voicemail: 'Voicemail', failed: 'Failed' },
     consent: 'Permission',
     marketing: 'These calls advertise or sell something',
@@ -70,9 +72,11 @@ export const batches = {
     at: 'Start time',
     estimate: 'Estimate',
     estimateCredits: (likely: string, most: string) => `About ${likely}, at most ${most}`,
-    estimateOpens: (time: string) => `It is too early or too late for everybody on it. The first call is made at ${time}.`,
+    estimateOpens: (time: string) =>
+      `It is too early or too late for everybody on it. The first call is made at ${time}.`,
     estimateMinutes: (text: string) => `Done in about ${text}`,
-    minutesText: (n: number) => (n < 60 ? `${n} ${n === 1 ? 'minute' : 'minutes'}` : `${Math.floor(n / 60)} h ${n % 60} min`),
+    minutesText: (n: number) =>
+      n < 60 ? `${n} ${n === 1 ? 'minute' : 'minutes'}` : `${Math.floor(n / 60)} h ${n % 60} min`,
     available: (text: string) => `You have ${text}.`,
     short: 'The batch pauses when the credits are used up. Buy more, and resume it.',
     start: (_: number, text: string) => `Start ${text} Calls`,
@@ -93,7 +97,14 @@ export const batches = {
     failedTitle: 'Your batches could not be loaded',
     more: 'Show more batches',
   },
-  statuses: { draft: 'Draft', scheduled: 'Scheduled', running: 'Running', paused: 'Paused', done: 'Done', stopped: 'Stopped' },
+  statuses: {
+    draft: 'Draft',
+    scheduled: 'Scheduled',
+    running: 'Running',
+    paused: 'Paused',
+    done: 'Done',
+    stopped: 'Stopped',
+  },
   contactStatuses: {
     all: 'All',
     dropped: 'Left out',

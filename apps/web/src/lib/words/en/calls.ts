@@ -88,10 +88,18 @@ export const calls = {
   },
   outcome: {
     label: 'What came of it',
-    states: { met: 'Met', met_within_limits: 'Met within your limits', offered: 'Offered, not agreed', refused: 'Refused', open: 'Open' },
-    allMet: (n: number) => (n === 1 ? 'The objective is met' : n === 2 ? 'Both objectives met' : `All ${n} objectives met`),
+    states: {
+      met: 'Met',
+      met_within_limits: 'Met within your limits',
+      offered: 'Offered, not agreed',
+      refused: 'Refused',
+      open: 'Open',
+    },
+    allMet: (n: number) =>
+      n === 1 ? 'The objective is met' : n === 2 ? 'Both objectives met' : `All ${n} objectives met`,
     someMet: (met: number, of: number) => `${met} of ${objectivesCount(of)} met`,
-    noneMet: (n: number) => (n === 1 ? 'The objective was not met' : n === 2 ? 'Neither objective met' : `None of the ${n} objectives met`),
+    noneMet: (n: number) =>
+      n === 1 ? 'The objective was not met' : n === 2 ? 'Neither objective met' : `None of the ${n} objectives met`,
     offers: (n: number) => `${n} ${n === 1 ? 'offer' : 'offers'} to decide`,
     met: (met: number, of: number) => `${met} of ${of} met`,
     agreed: (offer: string, objective: string) => `Agreed: ${offer} (asked: ${objective})`,
@@ -201,7 +209,8 @@ export const calls = {
     pressed: 'Pressed so far',
     pressFailed: 'The key could not be pressed.',
     incoming: 'Incoming call',
-    incomingLead: (number: string, onBehalfOf: string) => `The agent is calling ${number}, which is you, on behalf of ${onBehalfOf}.`,
+    incomingLead: (number: string, onBehalfOf: string) =>
+      `The agent is calling ${number}, which is you, on behalf of ${onBehalfOf}.`,
     answerTyping: 'Answer and type',
     answerSpeaking: 'Answer with the microphone',
     ignore: 'Let it ring',
@@ -212,7 +221,8 @@ export const calls = {
     microphoneOn: 'Microphone',
     microphoneOff: 'Mute',
     hangUp: 'Hang up',
-    handsetHint: 'You are the callee. What you type is spoken to the agent; the offline agent understands typed words only.',
+    handsetHint:
+      'You are the callee. What you type is spoken to the agent; the offline agent understands typed words only.',
     recording: 'Recording of the call',
     downloadRecording: 'Download recording',
     playFrom: (at: string) => `Play from ${at}`,
@@ -256,7 +266,8 @@ export const calls = {
     details: 'Details',
     summary: 'Summary',
     noTranscript: 'There is no transcript of this call.',
-    wordsNotKept: 'The callee did not want to be recorded. The call went on, and nothing that was said from here on is kept.',
+    wordsNotKept:
+      'The callee did not want to be recorded. The call went on, and nothing that was said from here on is kept.',
     failedTitle: 'This call could not be loaded',
     callee: 'Callee',
     purpose: 'Purpose',

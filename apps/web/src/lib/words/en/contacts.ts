@@ -48,7 +48,8 @@ export const contacts = {
   edit: (name: string) => `Edit ${name}`,
   delete: (name: string) => `Delete ${name}`,
   callsOf: (name: string) => `Calls to ${name}`,
-  showCalls: (total: number, text: string) => (total === 0 ? 'No calls yet' : `${text} ${total === 1 ? 'call' : 'calls'}`),
+  showCalls: (total: number, text: string) =>
+    total === 0 ? 'No calls yet' : `${text} ${total === 1 ? 'call' : 'calls'}`,
   successful: (text: string) => `${text} successful`,
   noCalls: 'Nobody has called this number yet.',
   callsFailed: 'The calls could not be loaded',

@@ -10,7 +10,8 @@ export const credits = {
 
   low: {
     label: 'Low balance',
-    text: (n: number, text: string) => `You have ${plural(n, text, 'credit')} left. Buy more before your next call is cut short.`,
+    text: (n: number, text: string) =>
+      `You have ${plural(n, text, 'credit')} left. Buy more before your next call is cut short.`,
     none: 'You have no credits left. Buy more to start a call.',
     dismiss: 'Dismiss',
   },

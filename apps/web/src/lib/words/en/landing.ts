@@ -6,7 +6,8 @@ export const landing = {
   capabilities: CAPABILITIES,
   allCapabilities: `${BRAND.product} calls to ${CAPABILITIES.slice(0, -1).join(', ')}, or ${CAPABILITIES.at(-1)}`,
   tagline: `${BRAND.tagline}.`,
-  pitch: 'Say who to call and what for. Read every word as it is spoken, and find the outcome waiting when the line goes quiet.',
+  pitch:
+    'Say who to call and what for. Read every word as it is spoken, and find the outcome waiting when the line goes quiet.',
   description: `${BRAND.product} is an AI that makes your phone calls: say who to call and what for, watch it happen, read what came of it.`,
   google: 'Continue with Google',
   apple: 'Continue with Apple',
@@ -34,7 +35,10 @@ export const exampleCall = {
   callee: 'Callee',
   turns: [
     { isCallee: false, text: 'Hello, this is an AI assistant calling on behalf of Ana Ruiz.' },
-    { isCallee: false, text: "I'm calling to amend a dinner booking. Would it be possible to move the booking to 8 pm?" },
+    {
+      isCallee: false,
+      text: "I'm calling to amend a dinner booking. Would it be possible to move the booking to 8 pm?",
+    },
     { isCallee: true, text: 'No, I am sorry, that is not possible.' },
     { isCallee: false, text: 'I understand. Is there something close to that you could offer instead?' },
     { isCallee: true, text: 'Half past eight would be possible.' },

@@ -76,7 +76,8 @@ export const settings = {
     title: 'Security',
     lead: 'Who and what can get into your account.',
     apiKey: 'API Key',
-    apiKeyHint: 'Lets your own programs place calls and read their outcomes. It is shown whole only once, when it is made.',
+    apiKeyHint:
+      'Lets your own programs place calls and read their outcomes. It is shown whole only once, when it is made.',
     noKey: 'No key yet',
     newKey: 'Your new key',
     newKeyHint: 'Copy it now and keep it safe: it will not be shown again.',
@@ -115,7 +116,8 @@ export const settings = {
     anyCode: 'Code of the app, or a recovery code',
     confirm: 'Switch on',
     codes: 'Recovery codes',
-    codesShown: 'Two-step sign-in is on. Keep these codes: each opens your account once, without the app. They are not shown again.',
+    codesShown:
+      'Two-step sign-in is on. Keep these codes: each opens your account once, without the app. They are not shown again.',
     codesLeft: (n: number) => `${n} unused recovery ${n === 1 ? 'code' : 'codes'}`,
     kept: 'I have kept them',
     download: 'Download',
@@ -133,7 +135,8 @@ export const settings = {
     defaultName: 'My device',
     add: 'Add a passkey',
     addFailed: 'Failed to add the passkey.',
-    used: (made: string, used: string | null) => `Added ${made} · ${used === null ? 'never used' : `last used ${used}`}`,
+    used: (made: string, used: string | null) =>
+      `Added ${made} · ${used === null ? 'never used' : `last used ${used}`}`,
     remove: 'Remove',
     removeOne: (name: string) => `Remove the passkey ${name}`,
     removeTitle: 'Remove this passkey?',

@@ -36,7 +36,10 @@ export const accounts: Words['accounts'] = {
     network: 'Se produjo un error al iniciar sesión',
     passkey: 'Usar una llave de acceso',
     codes: {
-      app: { label: 'Código de autenticación', hint: 'El de tu app de autenticación o uno de tus códigos de recuperación' },
+      app: {
+        label: 'Código de autenticación',
+        hint: 'El de tu app de autenticación o uno de tus códigos de recuperación',
+      },
       mail: { label: 'Código del correo', hint: 'Seis cifras, en el correo que acabamos de enviar a esta dirección' },
     },
     mailCodeAgain: 'Enviarme un código nuevo',
@@ -120,10 +123,12 @@ export const accounts: Words['accounts'] = {
     lead: 'Alguien pidió pasar tu cuenta a otra dirección. Mientras no se confirme allí, nada ha cambiado.',
     submit: 'Detener el cambio',
     submitAll: 'Detenerlo y cerrar todas las sesiones',
-    allHint: 'Elige la segunda opción si no fuiste tú: se cierran todas las sesiones y te enviamos un enlace para elegir otra contraseña.',
+    allHint:
+      'Elige la segunda opción si no fuiste tú: se cierran todas las sesiones y te enviamos un enlace para elegir otra contraseña.',
     stoppedTitle: 'El cambio se detuvo',
     stopped: 'Tu correo sigue siendo el mismo.',
-    stoppedAndEnded: 'Tu correo sigue siendo el mismo y se cerraron todas las sesiones. Revisa tu bandeja para elegir otra contraseña.',
+    stoppedAndEnded:
+      'Tu correo sigue siendo el mismo y se cerraron todas las sesiones. Revisa tu bandeja para elegir otra contraseña.',
     failed: 'No se pudo detener el cambio.',
   },
 

@@ -48,7 +48,8 @@ export const batches: Words['batches'] = {
     attempts: 'Llamadas por contacto, como máximo',
     attemptsHint: 'Sea cual sea el resultado, todas juntas',
     waits: 'Volver a llamar tras, en minutos',
-    waitsHint: 'Vacío: no se vuelve a llamar tras este resultado. A quien respondió o hizo una oferta no se le vuelve a llamar.',
+    waitsHint:
+      'Vacío: no se vuelve a llamar tras este resultado. A quien respondió o hizo una oferta no se le vuelve a llamar.',
     outcomes: { busy: 'Ocupado', no_answer: 'Sin respuesta', voicemail: 'Buzón de voz', failed: 'Fallo' },
     consent: 'Permiso',
     marketing: 'Estas llamadas anuncian o venden algo',
@@ -70,7 +71,8 @@ export const batches: Words['batches'] = {
     at: 'Hora de inicio',
     estimate: 'Estimación',
     estimateCredits: (likely, most) => `Unos ${likely}, como máximo ${most}`,
-    estimateOpens: (time) => `Es demasiado temprano o demasiado tarde para todos los de la lista. La primera llamada se hace el ${time}.`,
+    estimateOpens: (time) =>
+      `Es demasiado temprano o demasiado tarde para todos los de la lista. La primera llamada se hace el ${time}.`,
     estimateMinutes: (text) => `Listo en unos ${text}`,
     minutesText: (n) => (n < 60 ? `${n} ${n === 1 ? 'minuto' : 'minutos'}` : `${Math.floor(n / 60)} h ${n % 60} min`),
     available: (text) => `Tienes ${text}.`,

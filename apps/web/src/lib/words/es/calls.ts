@@ -95,7 +95,8 @@ export const calls: Words['calls'] = {
       refused: 'Rechazado',
       open: 'Pendiente',
     },
-    allMet: (n) => (n === 1 ? 'Objetivo conseguido' : n === 2 ? 'Los dos objetivos conseguidos' : `Los ${n} objetivos conseguidos`),
+    allMet: (n) =>
+      n === 1 ? 'Objetivo conseguido' : n === 2 ? 'Los dos objetivos conseguidos' : `Los ${n} objetivos conseguidos`,
     someMet: (met, of) => `${met} de ${objectivesCount(of)}: ${met === 1 ? 'conseguido' : 'conseguidos'}`,
     noneMet: (n) => (n === 1 ? 'El objetivo no se consiguió' : `No se consiguió ninguno de los ${n} objetivos`),
     offers: (n) => `${n} ${n === 1 ? 'oferta' : 'ofertas'} por decidir`,
@@ -218,7 +219,8 @@ export const calls: Words['calls'] = {
     microphoneOn: 'Micrófono',
     microphoneOff: 'Silenciar',
     hangUp: 'Colgar',
-    handsetHint: 'Tú eres el destinatario. Lo que escribes se le dice al agente; el agente sin conexión solo entiende texto.',
+    handsetHint:
+      'Tú eres el destinatario. Lo que escribes se le dice al agente; el agente sin conexión solo entiende texto.',
     recording: 'Grabación de la llamada',
     downloadRecording: 'Descargar grabación',
     playFrom: (at) => `Reproducir desde ${at}`,
@@ -262,7 +264,8 @@ export const calls: Words['calls'] = {
     details: 'Detalles',
     summary: 'Resumen',
     noTranscript: 'No hay transcripción de esta llamada.',
-    wordsNotKept: 'El destinatario no quiso que se le grabara. La llamada siguió, y no se guarda nada de lo que se dijo a partir de aquí.',
+    wordsNotKept:
+      'El destinatario no quiso que se le grabara. La llamada siguió, y no se guarda nada de lo que se dijo a partir de aquí.',
     failedTitle: 'No se pudo cargar esta llamada',
     callee: 'Destinatario',
     purpose: 'Motivo',

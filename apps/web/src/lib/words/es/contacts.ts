@@ -91,7 +91,8 @@ export const contacts: Words['contacts'] = {
     vcard: 'Descargar vCard',
   },
   duplicates: {
-    notice: (n, text) => (n === 1 ? `${text} número está guardado más de una vez.` : `${text} números están guardados más de una vez.`),
+    notice: (n, text) =>
+      n === 1 ? `${text} número está guardado más de una vez.` : `${text} números están guardados más de una vez.`,
     review: 'Revisar',
     title: 'Unir duplicados',
     lead: 'De cada número queda la entrada más antigua y toma de las otras lo que le falta.',

@@ -10,7 +10,8 @@ export const credits: Words['credits'] = {
 
   low: {
     label: 'Saldo bajo',
-    text: (n, text) => `Te ${n === 1 ? 'queda' : 'quedan'} ${credit(n, text)}. Compra más antes de que se corte tu próxima llamada.`,
+    text: (n, text) =>
+      `Te ${n === 1 ? 'queda' : 'quedan'} ${credit(n, text)}. Compra más antes de que se corte tu próxima llamada.`,
     none: 'No te quedan créditos. Compra más para iniciar una llamada.',
     dismiss: 'Descartar',
   },

@@ -17,7 +17,8 @@ export const landing: Words['landing'] = {
   capabilities,
   allCapabilities: `${BRAND.product} llama para ${capabilities.slice(0, -1).join(', ')} o ${capabilities.at(-1)}`,
   tagline: 'Una IA que hace tus llamadas.',
-  pitch: 'Di a quién llamar y para qué. Lee cada palabra mientras se dice y encuentra el resultado cuando termina la llamada.',
+  pitch:
+    'Di a quién llamar y para qué. Lee cada palabra mientras se dice y encuentra el resultado cuando termina la llamada.',
   description: `${BRAND.product} es una IA que hace tus llamadas: di a quién llamar y para qué, mira cómo sucede y lee qué se consiguió.`,
   google: 'Continuar con Google',
   apple: 'Continuar con Apple',

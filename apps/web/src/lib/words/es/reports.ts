@@ -58,7 +58,10 @@ export const reports: Words['reports'] = {
     emptyTitle: 'Sin llamadas en este periodo',
     emptyHint: 'Elige más días o haz una llamada: su resultado aparece aquí en cuanto termina.',
     makeCall: 'Hacer una llamada',
-    byDay: { title: 'Llamadas por día', lead: (n, text) => `${text} ${n === 1 ? 'llamada' : 'llamadas'} según su resultado` },
+    byDay: {
+      title: 'Llamadas por día',
+      lead: (n, text) => `${text} ${n === 1 ? 'llamada' : 'llamadas'} según su resultado`,
+    },
     byHour: {
       title: 'Cuándo responde la gente',
       lead: (day, hour) => `Lo mejor hasta ahora: ${day} a las ${hour}`,

@@ -1,7 +1,8 @@
 import { BRAND } from '@parley/contract'
 import type { ServerWords } from '../server.ts'
 
-const device = (english: string) => (english === 'Unknown device' ? 'Dispositivo desconocido' : english.replace(' on ', ' en '))
+const device = (english: string) =>
+  english === 'Unknown device' ? 'Dispositivo desconocido' : english.replace(' on ', ' en ')
 
 const activity: Readonly<Record<string, string>> = {
   Password: 'contraseña',
@@ -54,7 +55,8 @@ export const server: ServerWords = {
     number_unknown_type: 'No se llama a este tipo de número.',
     country_not_allowed: 'No se llama a este país.',
     timezone_unknown: 'Esta zona horaria no existe. Escribe su nombre completo, como America/New_York.',
-    number_not_verified: 'Los créditos gratuitos solo llaman a números verificados. Compra créditos para llamar a otros.',
+    number_not_verified:
+      'Los créditos gratuitos solo llaman a números verificados. Compra créditos para llamar a otros.',
     outside_calling_hours: 'Es demasiado temprano o demasiado tarde donde está este número.',
     do_not_call: 'Este número está en la lista de no llamar.',
     consent_required: 'Indica qué permiso dieron estas personas para que se las llame.',
@@ -62,8 +64,10 @@ export const server: ServerWords = {
     live_calls_exceeded: 'Ya tienes en curso todas las llamadas que permite tu cuenta. Espera a que termine una.',
     hourly_calls_exceeded: 'Has llegado al límite de llamadas por hora. Inténtalo más tarde.',
     daily_spend_exceeded: 'Has llegado al límite de gasto por día. Inténtalo mañana.',
-    nobody_left: 'Así no quedaría nadie a quien llamar: ninguna fila tiene valor para alguna variable. Cambia el motivo o los objetivos.',
-    secret_in_order: 'Esto parece un número de tarjeta, una contraseña o un PIN. No se dan a Parley: quítalo e inténtalo de nuevo.',
+    nobody_left:
+      'Así no quedaría nadie a quien llamar: ninguna fila tiene valor para alguna variable. Cambia el motivo o los objetivos.',
+    secret_in_order:
+      'Esto parece un número de tarjeta, una contraseña o un PIN. No se dan a Parley: quítalo e inténtalo de nuevo.',
     variables_missing: 'Faltan valores para alguna variable.',
     rate_limited: 'Demasiados intentos. Espera un poco e inténtalo de nuevo.',
     internal: 'Algo salió mal de nuestro lado. Inténtalo de nuevo.',
@@ -113,7 +117,8 @@ export const server: ServerWords = {
   activity: (english) => activity[english] ?? device(english),
   topUpFailed: 'La última recarga automática no se pudo pagar. Guarda otra tarjeta o actívala de nuevo.',
   verificationMailed: 'Si esta dirección está por verificar, ya va un enlace nuevo en camino. Revisa tu correo.',
-  resetMailed: 'Si hay una cuenta con esta dirección, ya va en camino un enlace para elegir otra contraseña. Revisa tu correo.',
+  resetMailed:
+    'Si hay una cuenta con esta dirección, ya va en camino un enlace para elegir otra contraseña. Revisa tu correo.',
   passwordChanged: 'Tu contraseña ha cambiado. Ya puedes iniciar sesión.',
   webhookTest: { delivered: 'El evento de prueba llegó.', failed: 'El evento de prueba no llegó.' },
   deliveryFailed: 'No se pudo entregar',

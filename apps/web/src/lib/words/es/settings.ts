@@ -18,7 +18,8 @@ export const settings: Words['settings'] = {
     failed: 'No se pudo actualizar el perfil.',
   },
   pendingEmail: {
-    waiting: (email, present) => `Confirma en ${email}: enviamos allí un enlace. Hasta que lo abras, tu correo sigue siendo ${present}.`,
+    waiting: (email, present) =>
+      `Confirma en ${email}: enviamos allí un enlace. Hasta que lo abras, tu correo sigue siendo ${present}.`,
     resend: 'Reenviar',
     cancel: 'Cancelar el cambio',
     askedTitle: 'Confirma tu correo nuevo',
@@ -32,7 +33,11 @@ export const settings: Words['settings'] = {
     title: 'Confirma que eres tú',
     lead: 'Esto es solo para ti, así que volvemos a preguntar. Después sigue lo que estabas haciendo.',
     fields: { password: 'Contraseña', code: 'Código de autenticación', email: 'Código del correo' },
-    instead: { password: 'Usar la contraseña', code: 'Usar un código de la app de autenticación', email: 'Usar un código por correo' },
+    instead: {
+      password: 'Usar la contraseña',
+      code: 'Usar un código de la app de autenticación',
+      email: 'Usar un código por correo',
+    },
     mail: 'Enviarme un código',
     mailed: 'Va en camino a tu correo un código de seis cifras.',
     passkey: 'Usar una llave de acceso',
@@ -73,7 +78,8 @@ export const settings: Words['settings'] = {
     title: 'Seguridad',
     lead: 'Quién y qué puede entrar en tu cuenta.',
     apiKey: 'Clave de API',
-    apiKeyHint: 'Permite a tus programas hacer llamadas y leer sus resultados. Se muestra entera una sola vez, al crearla.',
+    apiKeyHint:
+      'Permite a tus programas hacer llamadas y leer sus resultados. Se muestra entera una sola vez, al crearla.',
     noKey: 'Aún no hay clave',
     newKey: 'Tu clave nueva',
     newKeyHint: 'Cópiala ahora y guárdala bien: no se mostrará de nuevo.',

@@ -14,7 +14,11 @@ export const templates: Words['templates'] = {
       name: 'Negociar una estancia de hotel',
       purpose:
         'Acordar un precio mejor por una habitación doble para dos, del [llegada] al [salida]. En otro sitio la ofrecen por [precio] la noche.',
-      objectives: ['Un precio por noche inferior a [precio]', 'El desayuno está incluido', 'Cancelación gratuita hasta la víspera'],
+      objectives: [
+        'Un precio por noche inferior a [precio]',
+        'El desayuno está incluido',
+        'Cancelación gratuita hasta la víspera',
+      ],
     },
     'survey businesses and individuals': {
       name: 'Hacer una encuesta breve',
