@@ -29,6 +29,21 @@ module.exports = {
       { path: '^(apps|packages)/', pathNot: '^packages/(client|contract)/' },
     ),
     never(
+      'voice-ports-know-the-contract',
+      { path: '^packages/voice-ports/' },
+      { path: '^(apps|packages)/', pathNot: '^packages/(voice-ports|contract)/' },
+    ),
+    never(
+      'offline-mind-knows-the-ports',
+      { path: '^packages/offline-mind/' },
+      { path: '^(apps|packages)/', pathNot: '^packages/(offline-mind|voice-ports|contract)/' },
+    ),
+    never(
+      'only-the-voice-knows-its-ports',
+      { path: '^(apps|packages)/', pathNot: ['^apps/(voice|standalone)/', '^packages/(offline-mind|voice-ports)/'] },
+      { path: '^packages/(voice-ports|offline-mind)/' },
+    ),
+    never(
       'enter-by-the-door',
       { path: '^apps/api/src/([^/]+)/', pathNot: '(/schema\\.ts$|^apps/api/src/reports/)' },
       {
@@ -60,12 +75,12 @@ module.exports = {
     never(
       'only-context-names-adapters',
       { path: '^apps/voice/src/session/', pathNot: '\\.test\\.ts$' },
-      { path: '^apps/voice/src/(carriers|speech|minds)/(?!port\\.ts$)' },
+      { path: '^apps/voice/src/(carriers|speech|minds)/' },
     ),
     never(
       'adapters-keep-to-their-port',
       { path: '^apps/voice/src/(carriers|speech|minds)/' },
-      { path: '^apps/voice/src/', pathNot: ['^apps/voice/src/$1/', '^apps/voice/src/(audio|hearing)/'] },
+      { path: '^apps/voice/src/', pathNot: '^apps/voice/src/$1/' },
     ),
     never(
       'only-standalone-joins-the-apps',

@@ -96,6 +96,8 @@ export default defineConfig({
     projects: [
       unit('contract', 'packages/contract'),
       ...api,
+      unit('voice-ports', 'packages/voice-ports'),
+      unit('offline-mind', 'packages/offline-mind'),
       unit('voice', 'apps/voice'),
       // Its language is a state of its modules.
       unit('web', 'apps/web', { isolate: true }),

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { FRAME_MS, type Frame } from '../apps/voice/src/audio/frame.ts'
+import { FRAME_MS, type Frame } from '@parley/voice-ports'
 import { table } from '../apps/voice/src/rehearsal/words.ts'
 import { CallSession } from '../apps/voice/src/session/session.ts'
 import { benchCarrier, spokenFrames, type Watch } from './voice/far-end.ts'

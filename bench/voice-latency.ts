@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import type { Frame } from '../apps/voice/src/audio/frame.ts'
+import type { Frame } from '@parley/voice-ports'
 import { table } from '../apps/voice/src/rehearsal/words.ts'
 import { endOfTurnMs } from '../apps/voice/src/session/phrases.ts'
 import { CallSession } from '../apps/voice/src/session/session.ts'

@@ -13,6 +13,8 @@ import { ensureInstalled, main, root, toolEnvironment } from './install.mjs'
 const workspaces = [
   'packages/contract',
   'packages/client',
+  'packages/voice-ports',
+  'packages/offline-mind',
   'apps/api',
   'apps/voice',
   'apps/web',

@@ -1,5 +1,4 @@
-import { FRAME_MS } from '../../apps/voice/src/audio/frame.ts'
-import type { Carrier, Leg } from '../../apps/voice/src/carriers/port.ts'
+import { type Carrier, FRAME_MS, type Leg } from '@parley/voice-ports'
 import { CallSession } from '../../apps/voice/src/session/session.ts'
 import { benchCarrier, type Watch } from './far-end.ts'
 import { LINES } from './lines.ts'

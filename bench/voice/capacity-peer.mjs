@@ -4,9 +4,7 @@
 // calls. It gets the same callees, the same activity detector, and ears, mouth and mind that take no time either.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { ActivityDetector } from '../../apps/voice/src/audio/activity.ts'
-import { FRAME_BYTES, FRAME_MS } from '../../apps/voice/src/audio/frame.ts'
-import { decodeMulaw, encodeMulaw, levelDbm0 } from '../../apps/voice/src/audio/mulaw.ts'
+import { ActivityDetector, decodeMulaw, encodeMulaw, FRAME_BYTES, FRAME_MS, levelDbm0 } from '@parley/voice-ports'
 import { benchCarrier, madeSpeech } from './far-end.ts'
 import { LINES } from './lines.ts'
 import { PAUSE_MS, runLadder } from './ladder.ts'

@@ -1,8 +1,18 @@
-import type { Clock } from '../../apps/voice/src/audio/clock.ts'
-import { FRAME_BYTES, FRAME_MS, SILENCE_BYTE, type Frame } from '../../apps/voice/src/audio/frame.ts'
-import { encodeMulaw, levelDbm0, mixMulaw, peakOfDbm0 } from '../../apps/voice/src/audio/mulaw.ts'
-import type { Ticker } from '../../apps/voice/src/audio/ticker.ts'
-import type { Carrier, Leg, LegEvent } from '../../apps/voice/src/carriers/port.ts'
+import {
+  type Carrier,
+  type Clock,
+  encodeMulaw,
+  type Frame,
+  FRAME_BYTES,
+  FRAME_MS,
+  type Leg,
+  type LegEvent,
+  levelDbm0,
+  mixMulaw,
+  peakOfDbm0,
+  SILENCE_BYTE,
+  type Ticker,
+} from '@parley/voice-ports'
 import { synthesize } from '../../apps/voice/src/speech/scripted/synthetic.ts'
 
 /**

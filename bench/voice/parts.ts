@@ -1,10 +1,7 @@
 import { CallOrder } from '../../packages/contract/src/index.ts'
-import { systemClock } from '../../apps/voice/src/audio/system-clock.ts'
-import { frameTicker } from '../../apps/voice/src/audio/ticker.ts'
+import { type Ear, frameTicker, type Mind, type Mouth, systemClock } from '@parley/voice-ports'
 import { createLog } from '../../apps/voice/src/log.ts'
-import type { Mind } from '../../apps/voice/src/minds/port.ts'
 import type { SessionParts } from '../../apps/voice/src/session/session.ts'
-import type { Ear, Mouth } from '../../apps/voice/src/speech/port.ts'
 import { madeSpeech } from './far-end.ts'
 
 /** Ears, mouth and mind that take no time, so that only the session itself is measured. */

@@ -1,17 +1,21 @@
 import type { Logger } from 'pino'
-import type { Clock } from './audio/clock.ts'
-import { systemClock } from './audio/system-clock.ts'
-import { frameTicker, type Ticker } from './audio/ticker.ts'
-import type { Carrier } from './carriers/port.ts'
+import {
+  type Carrier,
+  type Clock,
+  type Ear,
+  frameTicker,
+  type Mind,
+  type Mouth,
+  systemClock,
+  type Ticker,
+} from '@parley/voice-ports'
 import { createSimulatedCarrier, type SimulatedCarrier } from './carriers/simulated/index.ts'
 import type { Config } from './config.ts'
 import { createLog } from './log.ts'
-import type { Mind } from './minds/port.ts'
-import { createScriptedMind } from './minds/scripted/index.ts'
+import { createScriptedMind } from '@parley/offline-mind'
 import { Journal } from './journal.ts'
 import { patientMind, patientMouth } from './patience.ts'
 import type { DialedCalls } from './session/calls.ts'
-import type { Ear, Mouth } from './speech/port.ts'
 import { createScriptedEar, createScriptedMouth, findEspeak } from './speech/scripted/index.ts'
 import { Spool } from './spool.ts'
 

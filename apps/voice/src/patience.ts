@@ -1,6 +1,4 @@
-import type { SystemClock } from './audio/system-clock.ts'
-import type { Mind } from './minds/port.ts'
-import type { Mouth } from './speech/port.ts'
+import type { Mind, Mouth, SystemClock } from '@parley/voice-ports'
 
 /**
  * Where call time runs faster than the wall, it waits for those who work in real time: so a fast call goes as a slow

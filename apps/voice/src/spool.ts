@@ -5,8 +5,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { keepRecording, pathOf, RECORDING_TYPE } from '@parley/contract'
 import type { Logger } from 'pino'
-import { SAMPLE_RATE_HZ } from './audio/frame.ts'
-import { WAV_HEADER_BYTES, wavHeader } from './audio/wav.ts'
+import { SAMPLE_RATE_HZ, WAV_HEADER_BYTES, wavHeader } from '@parley/voice-ports'
 import type { RecordingSink } from './session/recording.ts'
 
 export interface SpoolOptions {

@@ -1,8 +1,12 @@
-import type { Clock } from '../audio/clock.ts'
-import { FRAME_BYTES, FRAME_MS, SILENCE_BYTE } from '../audio/frame.ts'
-import { levelDbm0 } from '../audio/mulaw.ts'
-import { encodeWav } from '../audio/wav.ts'
-import type { Carrier } from '../carriers/port.ts'
+import {
+  type Carrier,
+  type Clock,
+  encodeWav,
+  FRAME_BYTES,
+  FRAME_MS,
+  levelDbm0,
+  SILENCE_BYTE,
+} from '@parley/voice-ports'
 
 const BYTES_PER_MS = FRAME_BYTES / FRAME_MS
 /** Frames that come this close to the last one's end belong to the same stretch of sound. */

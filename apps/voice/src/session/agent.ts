@@ -1,7 +1,6 @@
 import type { CallOrder, EndReason, Outcome } from '@parley/contract'
 import type { Logger } from 'pino'
-import type { Asked, Cue, Mind, MindEvent } from '../minds/port.ts'
-import type { Mouth } from '../speech/port.ts'
+import type { Asked, Cue, Mind, MindEvent, Mouth } from '@parley/voice-ports'
 import { disclosure, disclosureLanguage } from './disclosure.ts'
 import { lineLanguage, wordLine, type Line } from './lines.ts'
 import type { Playback } from './playback.ts'

@@ -1,5 +1,4 @@
-import type { Clock } from '../audio/clock.ts'
-import type { Ticker } from '../audio/ticker.ts'
+import type { Clock, Ticker } from '@parley/voice-ports'
 
 interface Time {
   readonly clock: Clock

@@ -1,5 +1,5 @@
 import type { EndReason } from '@parley/contract'
-import type { EndCause } from '../carriers/port.ts'
+import type { EndCause } from '@parley/voice-ports'
 import type { TurnState } from './turns/state.ts'
 
 /** What is known when the leg is over. */

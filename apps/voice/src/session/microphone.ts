@@ -1,6 +1,4 @@
-import type { Clock } from '../audio/clock.ts'
-import { FRAME_BYTES } from '../audio/frame.ts'
-import type { Ticker } from '../audio/ticker.ts'
+import { type Clock, FRAME_BYTES, type Ticker } from '@parley/voice-ports'
 
 /** So much is kept back before it is spoken, to bridge what the network delays. */
 const CUSHION_FRAMES = 3

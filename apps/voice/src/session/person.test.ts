@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FRAME_BYTES, FRAME_MS } from '../audio/frame.ts'
+import { FRAME_BYTES, FRAME_MS } from '@parley/voice-ports'
 import { stageCall, talker } from './testing/staged-call.ts'
 
 type Call = ReturnType<typeof stageCall>

@@ -1,5 +1,4 @@
-import type { Clock } from '../audio/clock.ts'
-import type { Ticker } from '../audio/ticker.ts'
+import type { Clock, Ticker } from '@parley/voice-ports'
 import { PERSON_GONE_MS } from './limits.ts'
 import { Microphone } from './microphone.ts'
 

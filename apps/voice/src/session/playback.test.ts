@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FRAME_BYTES, FRAME_MS, type Frame } from '../audio/frame.ts'
-import type { Leg } from '../carriers/port.ts'
+import { type Frame, FRAME_BYTES, FRAME_MS, type Leg } from '@parley/voice-ports'
 import { timeParts, WORD_MS } from './testing/fakes.ts'
 import { Playback } from './playback.ts'
 

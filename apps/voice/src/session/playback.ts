@@ -1,8 +1,13 @@
-import type { Clock } from '../audio/clock.ts'
-import { FRAME_BYTES, FRAME_MS, SILENCE_BYTE } from '../audio/frame.ts'
-import type { Ticker } from '../audio/ticker.ts'
-import type { CarrierCapabilities, Leg } from '../carriers/port.ts'
-import type { SpokenChunk } from '../speech/port.ts'
+import {
+  type CarrierCapabilities,
+  type Clock,
+  FRAME_BYTES,
+  FRAME_MS,
+  type Leg,
+  SILENCE_BYTE,
+  type SpokenChunk,
+  type Ticker,
+} from '@parley/voice-ports'
 import { MARK_LOST_MS, STALLED_MS } from './limits.ts'
 
 const BYTES_PER_MS = FRAME_BYTES / FRAME_MS

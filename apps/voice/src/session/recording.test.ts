@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FRAME_BYTES } from '../audio/frame.ts'
-import { levelDbm0 } from '../audio/mulaw.ts'
-import { virtualClock } from '../audio/virtual-clock.ts'
+import { FRAME_BYTES, levelDbm0, virtualClock } from '@parley/voice-ports'
 import { Recording } from './recording.ts'
 import { memorySink } from './testing/fakes.ts'
 import { say, stageCall, talker } from './testing/staged-call.ts'

@@ -1,5 +1,4 @@
-import type { Clock } from '../audio/clock.ts'
-import { FRAME_BYTES, FRAME_MS, SILENCE_BYTE } from '../audio/frame.ts'
+import { type Clock, FRAME_BYTES, FRAME_MS, SILENCE_BYTE } from '@parley/voice-ports'
 
 /** Follows the sound of a call, frame by frame: what the callee says and what they hear of us. */
 export interface SoundTap {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { MindEvent } from '../minds/port.ts'
+import type { MindEvent } from '@parley/voice-ports'
 import { Reply, type ReplySink } from './reply.ts'
 import { steadyMouth } from './testing/fakes.ts'
 

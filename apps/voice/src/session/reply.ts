@@ -1,6 +1,5 @@
 import type { EndReason } from '@parley/contract'
-import type { MindEvent } from '../minds/port.ts'
-import type { SpokenChunk } from '../speech/port.ts'
+import type { MindEvent, SpokenChunk } from '@parley/voice-ports'
 
 /** What a reply does besides speaking. */
 export type Deed = Exclude<MindEvent, { type: 'say' | 'memory' }>

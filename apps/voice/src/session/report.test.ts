@@ -1,6 +1,6 @@
 import type { FactBody, Turn } from '@parley/contract'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { virtualClock } from '../audio/virtual-clock.ts'
+import { virtualClock } from '@parley/voice-ports'
 import { startFakeApi, type FakeApi } from './testing/fake-api.ts'
 import { quietLog } from './testing/fakes.ts'
 import { Report } from './report.ts'

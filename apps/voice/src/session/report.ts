@@ -8,7 +8,7 @@ import {
   type FactReport,
 } from '@parley/contract'
 import type { Logger } from 'pino'
-import type { Clock } from '../audio/clock.ts'
+import type { Clock } from '@parley/voice-ports'
 
 export interface ReportOptions {
   readonly apiUrl: string

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Mind } from '../minds/port.ts'
-import type { Ear, Mouth } from '../speech/port.ts'
+import type { Ear, Mind, Mouth } from '@parley/voice-ports'
 import { textEar } from './testing/fakes.ts'
 import { say, stageCall, talker } from './testing/staged-call.ts'
 

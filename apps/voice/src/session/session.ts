@@ -1,14 +1,18 @@
 import { PHASES, type CallOrder, type EndReason } from '@parley/contract'
 import type { Logger } from 'pino'
-import { ActivityDetector } from '../audio/activity.ts'
-import { EchoGuard } from '../audio/echo.ts'
-import type { Frame } from '../audio/frame.ts'
-import { levelDbm0 } from '../audio/mulaw.ts'
-import type { Ticker } from '../audio/ticker.ts'
-import { createToneDetector } from '../audio/tones.ts'
-import type { Carrier, EndCause, Leg, LegEvent } from '../carriers/port.ts'
-import type { Mind } from '../minds/port.ts'
-import type { Ear, EarEvent, Listening, Mouth } from '../speech/port.ts'
+import type {
+  Carrier,
+  Ear,
+  EarEvent,
+  EndCause,
+  Frame,
+  Leg,
+  LegEvent,
+  Listening,
+  Mind,
+  Mouth,
+} from '@parley/voice-ports'
+import { ActivityDetector, createToneDetector, EchoGuard, levelDbm0, type Ticker } from '@parley/voice-ports'
 import { Agent, type AgentEvents } from './agent.ts'
 import { containedTime } from './contained.ts'
 import { closingOf, END_MESSAGES, endReason } from './endings.ts'
@@ -85,7 +89,9 @@ export class CallSession {
     this.person = this.#makePerson()
     this.#agent = this.#makeAgent()
     this.#agent.prepare()
-    this.#after(order.answerTimeoutSeconds * 1000 + RING_BACKSTOP_MS, () => this.#ringTooLong())
+    this.#after(order.answerTimeoutSeconds * 1000 + RING_BACKSTOP_MS, () => {
+      if (this.#answeredMs === null) this.#hangUp('no_answer')
+    })
   }
 
   /** For those who listen in. */
@@ -155,10 +161,6 @@ export class CallSession {
     this.#record.tellPhase(PHASES.greeting)
     this.#openEar()
     this.#dispatch({ type: 'answered' })
-  }
-
-  #ringTooLong(): void {
-    if (this.#answeredMs === null) this.#hangUp('no_answer')
   }
 
   #hangUp(reason: EndReason): void {

@@ -1,4 +1,4 @@
-import type { Clock } from '../audio/clock.ts'
+import type { Clock } from '@parley/voice-ports'
 import { Recording, type RecordingSink, type SoundTap } from './recording.ts'
 
 /** Everybody who follows the sound of a call: those who listen in, and its recording where there is one. */

@@ -1,6 +1,5 @@
 import type { Turn } from '@parley/contract'
-import type { Clock } from '../audio/clock.ts'
-import type { HeardTurn } from '../minds/port.ts'
+import type { Clock, HeardTurn } from '@parley/voice-ports'
 
 /** Live turns are told at most this often; beginnings and ends at once. */
 const UPDATE_MS = 200

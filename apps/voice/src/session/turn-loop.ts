@@ -1,4 +1,4 @@
-import type { Clock } from '../audio/clock.ts'
+import type { Clock } from '@parley/voice-ports'
 import { nextDeadlineMs, type TurnEffect, type TurnEvent, type TurnState } from './turns/state.ts'
 import { step } from './turns.ts'
 

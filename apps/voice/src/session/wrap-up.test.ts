@@ -1,8 +1,8 @@
 import type { Outcome } from '@parley/contract'
 import { describe, expect, it } from 'vitest'
 import { createLog } from '../log.ts'
-import { ORDER } from '../minds/conformance.ts'
-import type { Mind } from '../minds/port.ts'
+import { ORDER } from '@parley/voice-ports/conformance'
+import type { Mind } from '@parley/voice-ports'
 import { conclude } from './wrap-up.ts'
 
 const speechless: Mind = {

@@ -1,6 +1,6 @@
 import { isMet, type CallSummary, type EndReason, type Outcome } from '@parley/contract'
 import type { Logger } from 'pino'
-import type { Asked, Conclusion, Mind } from '../minds/port.ts'
+import type { Asked, Conclusion, Mind } from '@parley/voice-ports'
 import { END_MESSAGES } from './endings.ts'
 import { CONCLUSION_MS } from './limits.ts'
 

@@ -1,6 +1,4 @@
-import { FRAME_MS, type Frame } from '../../audio/frame.ts'
-import { levelDbm0 } from '../../audio/mulaw.ts'
-import { beep, ringback } from '../../audio/tones.ts'
+import { beep, type Frame, FRAME_MS, levelDbm0, ringback } from '@parley/voice-ports'
 import type { CalleeDoes, FarParty } from './leg.ts'
 import { framesOf, speakWhole, type Speak } from './line.ts'
 import type { Act, Persona, Rule, Scene, Trigger } from './persona.ts'

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { virtualClock } from '../../audio/virtual-clock.ts'
-import { carrierChecks, carrierConforms, type CarrierCheck, type CarrierUnderTest } from '../conformance.ts'
-import type { Carrier, Leg, LegEvent } from '../port.ts'
+import { type Carrier, type Leg, type LegEvent, virtualClock } from '@parley/voice-ports'
+import {
+  carrierChecks,
+  carrierConforms,
+  type CarrierCheck,
+  type CarrierUnderTest,
+} from '@parley/voice-ports/conformance'
 import { createSimulatedCarrier } from './index.ts'
 
 /** Nobody here has anything to say. */

@@ -1,4 +1,4 @@
-import { FRAME_BYTES, type Frame } from '../../audio/frame.ts'
+import { FRAME_BYTES, type Frame } from '@parley/voice-ports'
 import { framesOf, speakWhole, type Speak, type SpeakOptions } from './line.ts'
 import type { CalleeDoes, FarParty } from './leg.ts'
 

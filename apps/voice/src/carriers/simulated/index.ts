@@ -1,4 +1,4 @@
-import type { Carrier } from '../port.ts'
+import type { Carrier } from '@parley/voice-ports'
 import { Callee } from './callee.ts'
 import { Handset } from './handset.ts'
 import { SimulatedLeg } from './leg.ts'

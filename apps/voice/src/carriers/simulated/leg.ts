@@ -1,7 +1,13 @@
-import type { Clock } from '../../audio/clock.ts'
-import { FRAME_MS, type Frame } from '../../audio/frame.ts'
-import { specialInformation } from '../../audio/tones.ts'
-import type { DialOptions, EndCause, Leg, LegEvent } from '../port.ts'
+import {
+  type Clock,
+  type DialOptions,
+  type EndCause,
+  type Frame,
+  FRAME_MS,
+  type Leg,
+  type LegEvent,
+  specialInformation,
+} from '@parley/voice-ports'
 import { framesOf, noisyLine, speakWhole, type Speak } from './line.ts'
 import type { Persona } from './persona.ts'
 

@@ -1,5 +1,13 @@
-import { FRAME_BYTES, FRAME_MS, SAMPLE_RATE_HZ, SILENCE_BYTE, type Frame } from '../../audio/frame.ts'
-import { encodeMulaw, mixMulaw, peakOfDbm0 } from '../../audio/mulaw.ts'
+import {
+  encodeMulaw,
+  type Frame,
+  FRAME_BYTES,
+  FRAME_MS,
+  mixMulaw,
+  peakOfDbm0,
+  SAMPLE_RATE_HZ,
+  SILENCE_BYTE,
+} from '@parley/voice-ports'
 
 /** Speech from whoever lends the callees a voice: mu-law, and the words that end in it by offset. */
 export interface SpokenSound {

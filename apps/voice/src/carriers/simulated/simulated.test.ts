@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { FRAME_BYTES, FRAME_MS, SILENCE_BYTE, type Frame } from '../../audio/frame.ts'
-import { levelDbm0 } from '../../audio/mulaw.ts'
-import { createToneDetector, type ToneEvent } from '../../audio/tones.ts'
-import { virtualClock } from '../../audio/virtual-clock.ts'
-import type { EndCause, LegEvent } from '../port.ts'
+import {
+  createToneDetector,
+  type EndCause,
+  type Frame,
+  FRAME_BYTES,
+  FRAME_MS,
+  type LegEvent,
+  levelDbm0,
+  SILENCE_BYTE,
+  type ToneEvent,
+  virtualClock,
+} from '@parley/voice-ports'
 import { createSimulatedCarrier, type SimulatedCarrier, type Speak } from './index.ts'
 
 const WORD_MS = 320

@@ -1,4 +1,4 @@
-import type { Clock } from '../../audio/clock.ts'
+import type { Clock } from '@parley/voice-ports'
 import {
   FIRST_MACHINE_STATE,
   listenForMachine,

@@ -1,5 +1,4 @@
-import type { ToneEvent } from '../../audio/tones.ts'
-import type { Cue } from '../../minds/port.ts'
+import type { Cue, ToneEvent } from '@parley/voice-ports'
 import { classify, type Sounds } from './classify.ts'
 
 /**

@@ -1,9 +1,15 @@
 import { CallOrder, type Fact, type FactBody } from '@parley/contract'
 import { pino } from 'pino'
-import { frameTicker } from '../../audio/ticker.ts'
-import { virtualClock, type VirtualClock } from '../../audio/virtual-clock.ts'
-import type { Asked, Mind, MindEvent } from '../../minds/port.ts'
-import type { Ear, Mouth } from '../../speech/port.ts'
+import {
+  type Asked,
+  type Ear,
+  frameTicker,
+  type Mind,
+  type MindEvent,
+  type Mouth,
+  virtualClock,
+  type VirtualClock,
+} from '@parley/voice-ports'
 import type { RecordingSink } from '../recording.ts'
 
 /** What session tests share: an order, a mind with a script, a mouth with a steady pace. */

@@ -1,6 +1,14 @@
-import { FRAME_BYTES, FRAME_MS, silentFrame, type Frame } from '../../audio/frame.ts'
-import type { VirtualClock } from '../../audio/virtual-clock.ts'
-import type { Carrier, EndCause, Leg, LegEvent } from '../../carriers/port.ts'
+import {
+  type Carrier,
+  type EndCause,
+  type Frame,
+  FRAME_BYTES,
+  FRAME_MS,
+  type Leg,
+  type LegEvent,
+  silentFrame,
+  type VirtualClock,
+} from '@parley/voice-ports'
 import { steadyMouth, WORD_MS } from './fakes.ts'
 
 /** A far end that a test plays itself: it rings, answers, speaks and hangs up when it is told to. */

@@ -1,5 +1,5 @@
 import type { EndReason } from '@parley/contract'
-import type { Cue } from '../../minds/port.ts'
+import type { Cue } from '@parley/voice-ports'
 import { asksBack, consentIn } from '../consent.ts'
 import * as limits from '../limits.ts'
 import type { Line } from '../lines.ts'

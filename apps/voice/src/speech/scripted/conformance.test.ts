@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FRAME_BYTES, type Frame } from '../../audio/frame.ts'
-import { virtualClock } from '../../audio/virtual-clock.ts'
+import { type Ear, type Frame, FRAME_BYTES, type Mouth, type SpokenChunk, virtualClock } from '@parley/voice-ports'
 import {
   earChecks,
   earConforms,
@@ -9,8 +8,7 @@ import {
   type EarCheck,
   type EarUnderTest,
   type MouthCheck,
-} from '../conformance.ts'
-import type { Ear, Mouth, SpokenChunk } from '../port.ts'
+} from '@parley/voice-ports/conformance'
 import { createScriptedEar, createScriptedMouth, findEspeak } from './index.ts'
 import { synthesize } from './synthetic.ts'
 import { voiceShape } from './voices.ts'

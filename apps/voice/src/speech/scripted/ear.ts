@@ -1,4 +1,4 @@
-import type { Ear } from '../port.ts'
+import type { Ear } from '@parley/voice-ports'
 import { guessLanguage } from './language.ts'
 
 /** Listens to words that travel beside the sound, where a carrier brings them; it recognises none itself. */

@@ -1,5 +1,4 @@
-import { SAMPLE_RATE_HZ, SILENCE_BYTE } from '../../audio/frame.ts'
-import type { Mouth, MouthOptions, SpokenChunk } from '../port.ts'
+import { type Mouth, type MouthOptions, SAMPLE_RATE_HZ, SILENCE_BYTE, type SpokenChunk } from '@parley/voice-ports'
 import { espeak } from './espeak.ts'
 import { synthesize } from './synthetic.ts'
 import { voiceShape } from './voices.ts'

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { ActivityDetector } from '../../audio/activity.ts'
-import { FRAME_BYTES, FRAME_MS } from '../../audio/frame.ts'
-import { levelDbm0 } from '../../audio/mulaw.ts'
-import { createToneDetector } from '../../audio/tones.ts'
-import { virtualClock } from '../../audio/virtual-clock.ts'
-import type { EarEvent, Mouth } from '../port.ts'
+import {
+  ActivityDetector,
+  createToneDetector,
+  type EarEvent,
+  FRAME_BYTES,
+  FRAME_MS,
+  levelDbm0,
+  type Mouth,
+  virtualClock,
+} from '@parley/voice-ports'
 import { createScriptedEar, createScriptedMouth, findEspeak } from './index.ts'
 import { guessLanguage } from './language.ts'
 import { pieces, wordEnds, wordEndsBetween, wordsOf } from './words.ts'

@@ -1,5 +1,4 @@
-import { SAMPLE_RATE_HZ } from '../../audio/frame.ts'
-import { encodeMulaw } from '../../audio/mulaw.ts'
+import { encodeMulaw, SAMPLE_RATE_HZ } from '@parley/voice-ports'
 import type { VoiceShape } from './voices.ts'
 import { wordsOf, wordEnds, type Word } from './words.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { silentFrame, type Frame } from '../../../audio/frame.ts'
+import { silentFrame, type Frame } from '@parley/voice-ports'
 import { Callee } from '../callee.ts'
 import type { Persona } from '../persona.ts'
 import { helpful } from './0100.ts'

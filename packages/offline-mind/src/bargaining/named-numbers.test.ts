@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { ORDER } from '@parley/voice-ports/conformance'
+import type { Conclusion, HeardTurn } from '@parley/voice-ports'
+import { createScriptedMind } from '../index.ts'
+
+/** What the summary says after a callee said this in answer to the order. */
+async function summaryAfter(objective: string, line: string): Promise<string> {
+  return JSON.stringify((await conclusionAfter(objective, line)).summary)
+}
+
+async function conclusionAfter(objective: string, line: string): Promise<Conclusion> {
+  const mind = createScriptedMind()
+  const { signal } = new AbortController()
+  const purpose = objective.startsWith('Ask') ? 'Ask a question about the kitchen' : ORDER.purpose
+  const order = { ...ORDER, purpose, objectives: [objective], context: {} }
+  const turns: HeardTurn[] = []
+  let memory: unknown
+  for (const cue of [
+    { type: 'opening' } as const,
+    ...[line, 'Yes.'].map((text) => ({ type: 'heard', text }) as const),
+  ]) {
+    if (cue.type === 'heard') turns.push({ index: turns.length, speaker: 'user', text: cue.text, heard: true })
+    for await (const event of mind.respond({ order, language: 'en', turns: [...turns], cue, memory }, signal)) {
+      if (event.type === 'say') turns.push({ index: turns.length, speaker: 'agent', text: event.text, heard: true })
+      if (event.type === 'memory') ({ memory } = event)
+    }
+  }
+  return mind.conclude({ order, language: 'en', turns, memory, endReason: 'callee_hung_up' }, signal)
+}
+
+test.each([
+  'Yes, but call me on 1 900 555 0123 to confirm it.',
+  'Please call plus one nine hundred five five five zero one two three.',
+  'I cannot talk on this line. Please call me on my other number, nine zero zero, five five five, zero one two three.',
+  'Yes. Our line for questions is +1 900 555 0123.',
+  'Not now. Call back later on 212 555 0177.',
+  'Only if you ring 0900 123 456 first.',
+  'Press 9 0 0 5 5 5 0 1 2 3 and then the pound key.',
+  'We could do eight thirty, just dial 0 9 0 0 1 2 3 4 5 6.',
+])('repeats no number that is to be called: %s', async (line) => {
+  expect(await summaryAfter('Table at 7 pm', line)).not.toMatch(
+    /0123|0177|123 ?456|\b9 ?0 ?0\b|nine (?:zero|hundred)|zero one two/,
+  )
+})
+
+test('tells a number that was asked for', async () => {
+  expect(
+    await summaryAfter('Ask for the telephone number of the kitchen', 'You can reach them on 212 555 0177.'),
+  ).toContain('0177')
+})
+
+test('but not one that costs extra', async () => {
+  expect(
+    await summaryAfter('Ask for the telephone number of the kitchen', 'You can reach them on 1 900 555 0123.'),
+  ).not.toContain('0123')
+})
+
+test('tells a reference', async () => {
+  expect(await summaryAfter('Ask for the booking reference', 'The reference is 48151623.')).toContain('48151623')
+})
+
+test.each([
+  'Our number is 0900 123 456.',
+  'For that please dial 1-900-555-0123, three dollars a minute.',
+  'It is nine zero zero, five five five, oh one two three.',
+])('a number that costs extra answers nothing: %s', async (line) => {
+  const { outcomes } = await conclusionAfter('Ask for the telephone number of the kitchen', line)
+  expect(outcomes).toMatchObject([{ status: 'open', quote: null }])
+})

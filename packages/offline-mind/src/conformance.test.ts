@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest'
+import { mindChecks, mindConforms, type MindCheck, type MindUnderTest } from '@parley/voice-ports/conformance'
+import type { Asked, Conclusion, Mind, MindEvent } from '@parley/voice-ports'
+import { createScriptedMind } from './index.ts'
+
+const scripted = (): MindUnderTest => ({ mind: createScriptedMind(), repeatable: true })
+
+mindConforms('the scripted mind', scripted)
+
+type Change = (events: readonly MindEvent[], asked: Asked) => readonly MindEvent[]
+
+/** The scripted mind with one fault in its replies. */
+function broken(change: Change, conclude?: (right: Conclusion) => Conclusion): () => MindUnderTest {
+  return () => {
+    const { mind } = scripted()
+    const faulty: Mind = {
+      ...mind,
+      async *respond(asked, signal) {
+        const events: MindEvent[] = []
+        for await (const event of mind.respond(asked, signal)) events.push(event)
+        yield* change(events, asked)
+      },
+      conclude: async (asked, signal) => {
+        const right = await mind.conclude(asked, signal)
+        return conclude ? conclude(right) : right
+      },
+    }
+    return { mind: faulty, repeatable: true }
+  }
+}
+
+const same: Change = (events) => events
+const without =
+  (...types: readonly MindEvent['type'][]): Change =>
+  (events) =>
+    events.filter(({ type }) => !types.includes(type))
+
+/** Counts its calls, as a mind must not. */
+function remembering(): () => MindUnderTest {
+  let count = 0
+  return broken((events) => {
+    count += 1
+    return events.map((event) => (event.type === 'say' ? { ...event, text: `${event.text} ${count}` } : event))
+  })
+}
+
+/** Keeps to itself that it was once asked off the list. */
+function grudging(): () => MindUnderTest {
+  return () => {
+    let offended = false
+    return broken((events) => {
+      const said = events.map((event) =>
+        offended && event.type === 'say' ? { ...event, text: 'As you wish.' } : event,
+      )
+      offended ||= events.some(({ type }) => type === 'opted_out')
+      return said
+    })()
+  }
+}
+
+const deaf: Mind = {
+  ...scripted().mind,
+  async *respond(asked) {
+    yield* scripted().mind.respond(asked, new AbortController().signal)
+  },
+}
+const throwing: Mind = {
+  ...scripted().mind,
+  async *respond(asked, signal) {
+    yield* scripted().mind.respond(asked, new AbortController().signal)
+    if (signal.aborted) throw new Error('stopped in the middle')
+  },
+}
+const classy = broken((events) =>
+  events.map((event) => (event.type === 'memory' ? { ...event, memory: new Map([['memory', event.memory]]) } : event)),
+)
+
+const faults: readonly (readonly [string, MindCheck, () => MindUnderTest, RegExp])[] = [
+  [
+    'an empty reply',
+    'every cue is answered, with memory once and last',
+    broken((events) => events.slice(-1)),
+    /was empty/,
+  ],
+  [
+    'a sentence without words',
+    'every cue is answered, with memory once and last',
+    broken((events) => [{ type: 'say', text: ' ' }, ...events]),
+    /said nothing/,
+  ],
+  [
+    'missing memory',
+    'every cue is answered, with memory once and last',
+    broken(without('memory')),
+    /brought memory 0 times/,
+  ],
+  [
+    'memory before the words',
+    'every cue is answered, with memory once and last',
+    broken((events) => events.toReversed()),
+    /did not end with memory/,
+  ],
+  [
+    'words after hanging up',
+    'every cue is answered, with memory once and last',
+    broken((events) =>
+      events.flatMap((event): MindEvent[] =>
+        event.type === 'hang_up' ? [event, { type: 'say', text: 'And...' }] : [event],
+      ),
+    ),
+    /went on after hanging up/,
+  ],
+  [
+    'a reply after cancel',
+    'an aborted reply ends quietly, and nothing comes after',
+    () => ({ mind: deaf, repeatable: true }),
+    /came after the abort/,
+  ],
+  [
+    'an error after cancel',
+    'an aborted reply ends quietly, and nothing comes after',
+    () => ({ mind: throwing, repeatable: true }),
+    /came after the abort|stopped in the middle/,
+  ],
+  ['a mind of its own', 'the same asked gives the same, and is left as it was', remembering(), /answered in two ways/],
+  ['a grudge', 'a reply that was thrown away leaves no trace', grudging(), /changed the next one/],
+  ['memory that cannot be written down', 'memory is plain data, and may be lost', classy, /did not survive/],
+  [
+    'an outcome of something else',
+    'outcomes told during the call belong to the order, and quote the callee',
+    broken((events) =>
+      events.map((event) => (event.type === 'outcome' ? { ...event, index: event.index + 1 } : event)),
+    ),
+    /is about/,
+  ],
+  [
+    'a quote nobody said',
+    'outcomes told during the call belong to the order, and quote the callee',
+    broken((events) =>
+      events.map((event) =>
+        event.type === 'outcome' ? { ...event, outcome: { ...event.outcome, quote: 'Of course!' } } : event,
+      ),
+    ),
+    /was never said/,
+  ],
+  [
+    'an offer that is taken without leave',
+    'it agrees to nothing outside the limits of the order',
+    broken((events) =>
+      events.map((event) =>
+        event.type === 'outcome'
+          ? { ...event, outcome: { ...event.outcome, status: 'met' as const, offer: null } }
+          : event,
+      ),
+    ),
+    /counts as got/,
+  ],
+  [
+    'an offer that is told as success',
+    'it agrees to nothing outside the limits of the order',
+    broken(same, (right) => ({ ...right, summary: { ...right.summary, type: 'success' as const } })),
+    /told as success/,
+  ],
+  [
+    'an offer that nobody names',
+    'it agrees to nothing outside the limits of the order',
+    broken(same, (right) => ({ ...right, outcomes: right.outcomes.map((outcome) => ({ ...outcome, offer: null })) })),
+    /what was offered/,
+  ],
+  [
+    'an opt-out that is kept quiet',
+    'who wants off the list is confirmed so, and the call ends',
+    broken(without('opted_out')),
+    /was not told/,
+  ],
+  [
+    'no end',
+    'it closes when time is nearly up, and after a message',
+    broken(without('hang_up')),
+    /did not end the call/,
+  ],
+  [
+    'a lost outcome',
+    'the conclusion has one outcome for each objective, and a summary that holds together',
+    broken(same, (right) => ({ ...right, outcomes: right.outcomes.slice(1) })),
+    /not those of the objectives/,
+  ],
+  [
+    'an action nobody names',
+    'the conclusion has one outcome for each objective, and a summary that holds together',
+    broken(same, (right) => ({ ...right, summary: { ...right.summary, actionRequired: true, actionText: null } })),
+    /required and not named/,
+  ],
+]
+
+describe('the checks find', () => {
+  it.each(faults)('%s', async (_, check, make, complaint) => {
+    await expect(mindChecks[check](make)).rejects.toThrow(complaint)
+  })
+  it('a fault for every check', () => {
+    expect(new Set(faults.map(([, check]) => check))).toEqual(new Set(Object.keys(mindChecks)))
+  })
+})

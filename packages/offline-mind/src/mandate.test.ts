@@ -1,0 +1,124 @@
+import { isMet } from '@parley/contract'
+import { describe, expect, test } from 'vitest'
+import { play } from './samples/orders-of-mandate-played.ts'
+import { ORDERS_OF_REQUESTS } from './samples/orders-of-mandate-requests.ts'
+import { ORDERS_OF_RESTRICTIONS } from './samples/orders-of-mandate-restricted.ts'
+import { ORDERS_OF_WORDS } from './samples/orders-of-mandate-words.ts'
+import { ORDERS_OF_TALK } from './samples/orders-of-mandate-talk.ts'
+import { ORDERS_OF_OTHER_THINGS } from './samples/orders-of-mandate-things.ts'
+import { ORDERS_OF_TIME } from './samples/orders-of-mandate.ts'
+
+type Played = Awaited<ReturnType<typeof play>>
+
+const AGREES =
+  /that works too|acceptable as well|recap|I accept|también me sirve|en resumen|cela convient aussi|en résumé|das passt auch|zusammengefasst/i
+const RECAPS = /recap|resumen|résumé|zusammengefasst/
+const COMES_BACK = /come back to you|le vuelvo a llamar|volveremos|rappelle|melde mich/
+const TO_DECIDE = /^They offer .+: accept it or ask for something else\.$/
+
+/** What must hold for any order; the faults that were found. */
+function faultsOf({ outcomes, summary, said, told, turns }: Played): string[] {
+  const offers = outcomes.flatMap(({ status, offer }) => (status === 'offered' ? [offer ?? ''] : []))
+  const checks: Readonly<Record<string, boolean>> = {
+    'every outcome says what was offered, or that nothing was': outcomes.every(
+      ({ status, offer }) =>
+        offer !== undefined && (offer !== null) === (status === 'offered' || status === 'met_within_limits'),
+    ),
+    'the callee is quoted': outcomes.every(
+      ({ quote, turn }) =>
+        quote === null || (turns[turn ?? -1]?.speaker === 'user' && turns[turn ?? -1]?.text === quote),
+    ),
+    'what was told during the call stays so': [...told].every(
+      ([index, outcome]) => JSON.stringify(outcomes[index]) === JSON.stringify(outcome),
+    ),
+    'where nothing was got the last words agree to nothing':
+      outcomes.length === 0 || outcomes.some(isMet) || !AGREES.test(said.at(-1) ?? ''),
+    'what was only offered is not recapped': said
+      .filter((text) => RECAPS.test(text))
+      .every((text) => offers.every((offer) => !text.includes(offer))),
+    'an offer is left to the person':
+      offers.length === 0 ||
+      (summary.type === 'pending' && summary.actionRequired && TO_DECIDE.test(summary.actionText ?? '')),
+    'the callee hears that somebody comes back to them':
+      told.size < outcomes.length || offers.length === 0 || COMES_BACK.test(said.join(' ')),
+    'success is what was got': summary.type !== 'success' || outcomes.every(isMet),
+  }
+  return Object.entries(checks).flatMap(([name, holds]) => (holds ? [] : [name]))
+}
+
+describe.each([
+  ...ORDERS_OF_TIME,
+  ...ORDERS_OF_TALK,
+  ...ORDERS_OF_OTHER_THINGS,
+  ...ORDERS_OF_RESTRICTIONS,
+  ...ORDERS_OF_REQUESTS,
+  ...ORDERS_OF_WORDS,
+])('$title', (row) => {
+  test(`is ${row.outcomes.join(', ') || row.type}`, async () => {
+    const played = await play(row, row.lines)
+    const { outcomes, summary, said } = played
+    const statuses = outcomes.map(({ status }) => status)
+    expect({ statuses, said }).toEqual({ statuses: row.outcomes, said })
+    expect(outcomes[0]?.offer ?? '').toMatch(row.offer ?? /^/)
+    expect(summary.type).toBe(row.type ?? summary.type)
+    expect(said.filter((text) => row.never?.test(text))).toEqual([])
+    expect(faultsOf(played)).toEqual([])
+  })
+})
+
+/** The same numbers every time. */
+function randomFrom(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((state / 2_147_483_648) * below)
+  }
+}
+
+const clock = (minutes: number): string =>
+  `${Math.floor(minutes / 60) - 12}:${String(minutes % 60).padStart(2, '0')} pm`
+
+describe('anything offered against any limit', { timeout: 120_000 }, () => {
+  test('is agreed to only inside: times', async () => {
+    const random = randomFrom(1)
+    for (let round = 0; round < 40; round += 1) {
+      const [asked, latest, offered] = [19 * 60, 19 * 60 + 15 * (1 + random(12)), 17 * 60 + 15 * random(24)]
+      const lines = ['No, sorry.', `${clock(offered)} would be possible.`, 'Yes, that is right.', 'Yes, that is all.']
+      const { outcomes } = await play(
+        { purpose: 'Book a table', objectives: [`A table at 7 pm, or up to ${clock(latest)}`] },
+        lines,
+      )
+      const isInside = offered >= asked && offered <= latest
+      const expected = offered === asked ? 'met' : isInside ? 'met_within_limits' : 'offered'
+      expect([clock(latest), clock(offered), outcomes[0]?.status]).toEqual([clock(latest), clock(offered), expected])
+    }
+  })
+
+  test('is agreed to only inside: prices', async () => {
+    const random = randomFrom(2)
+    for (let round = 0; round < 40; round += 1) {
+      const [most, offered, currency] = [100 + random(40), 90 + random(60), random(4) === 0 ? 'euros' : 'dollars']
+      const lines = [`That would be ${offered} ${currency}.`, 'No.', 'Yes.']
+      const { outcomes } = await play(
+        { purpose: 'Book a room for one night', objectives: [`A price of at most ${most} dollars`] },
+        lines,
+      )
+      const expected = offered <= most && currency === 'dollars' ? 'met_within_limits' : 'offered'
+      expect([most, offered, currency, outcomes[0]?.status]).toEqual([most, offered, currency, expected])
+    }
+  })
+
+  test('is agreed to only inside: people', async () => {
+    const random = randomFrom(3)
+    for (let round = 0; round < 30; round += 1) {
+      const [asked, least, offered] = [10, 4 + random(6), 2 + random(12)]
+      const lines = [`We have a table for ${offered} people.`, 'No.', 'No.']
+      const { outcomes } = await play(
+        { purpose: 'Book a table', objectives: [`A table for ${asked} people, at least ${least}`] },
+        lines,
+      )
+      const isOther = offered !== asked && (offered < least || offered > asked)
+      expect([least, offered, outcomes.some(isMet) && isOther]).toEqual([least, offered, false])
+    }
+  })
+})

@@ -1,0 +1,57 @@
+import { CallLanguage, type EndReason, type Outcome } from '@parley/contract'
+import { ORDER } from '@parley/voice-ports/conformance'
+import type { Cue, HeardTurn } from '@parley/voice-ports'
+import { createScriptedMind } from '../index.ts'
+import type { OrderOfMandate } from './orders-of-mandate.ts'
+
+type Order = Omit<OrderOfMandate, 'title' | 'outcomes' | 'lines'>
+
+/** What a callee says to what was said last; null when they have nothing more to say. */
+export type Answering = (said: string, round: number) => string | null
+
+const ROUNDS_MAX = 12
+
+/**
+ * A whole call as the session would hold it: every reply used, every line heard. Somebody answers, or the lines are
+ * read out.
+ */
+export async function play(
+  { purpose, objectives, context = {}, language = 'en' }: Order,
+  lines: readonly string[] | Answering,
+) {
+  const mind = createScriptedMind()
+  const { signal } = new AbortController()
+  const order = {
+    ...ORDER,
+    tone: 'professional' as const,
+    purpose,
+    objectives: [...objectives],
+    context: { ...context },
+    language: CallLanguage.parse(language),
+  }
+  const turns: HeardTurn[] = []
+  const told = new Map<number, Outcome>()
+  let memory: unknown
+  let ended: EndReason | null = null
+  const hears = (speaker: HeardTurn['speaker'], text: string) =>
+    turns.push({ index: turns.length, speaker, text, heard: true })
+  const answering: Answering = typeof lines === 'function' ? lines : (_, round) => lines[round] ?? null
+  let cue: Cue = { type: 'opening' }
+  for (let round = 0; round < ROUNDS_MAX && ended === null; round += 1) {
+    if (cue.type === 'heard') hears('user', cue.text)
+    for await (const event of mind.respond({ order, language, turns: [...turns], cue, memory }, signal)) {
+      if (event.type === 'say') hears('agent', event.text)
+      if (event.type === 'memory') ({ memory } = event)
+      if (event.type === 'outcome') told.set(event.index, event.outcome)
+      if (event.type === 'hang_up') ended = event.reason
+    }
+    const text = answering(turns.findLast(({ speaker }) => speaker === 'agent')?.text ?? '', round)
+    if (text === null) break
+    cue = text.startsWith('[') ? { type: 'instruction', text: text.slice(1, -1) } : { type: 'heard', text }
+  }
+  const conclusion = await mind.conclude(
+    { order, language, turns, memory, endReason: ended ?? 'callee_hung_up' },
+    signal,
+  )
+  return { turns, told, said: turns.flatMap(({ speaker, text }) => (speaker === 'agent' ? [text] : [])), ...conclusion }
+}

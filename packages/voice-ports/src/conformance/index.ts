@@ -1,0 +1,3 @@
+export * from './carrier.ts'
+export * from './mind.ts'
+export * from './speech.ts'

@@ -1,0 +1,17 @@
+// What a call is made of, whoever makes it: the line, the ear, the mouth and the mind, and the sound they pass on.
+
+export * from './audio/activity.ts'
+export * from './audio/clock.ts'
+export * from './audio/echo.ts'
+export * from './audio/frame.ts'
+export * from './audio/mulaw.ts'
+export * from './audio/resample.ts'
+export * from './audio/system-clock.ts'
+export * from './audio/ticker.ts'
+export * from './audio/timers.ts'
+export * from './audio/tones.ts'
+export * from './audio/virtual-clock.ts'
+export * from './audio/wav.ts'
+export * from './carrier.ts'
+export * from './mind.ts'
+export * from './speech.ts'
