@@ -39,8 +39,24 @@ module.exports = {
       { path: '^(apps|packages)/', pathNot: '^packages/(offline-mind|voice-ports|contract)/' },
     ),
     never(
+      'sandbox-knows-the-ports',
+      { path: '^packages/sandbox/' },
+      { path: '^(apps|packages)/', pathNot: '^packages/(sandbox|offline-mind|voice-ports|contract)/' },
+    ),
+    never(
+      'only-standalone-has-the-sandbox',
+      {
+        path: '^(apps|packages)/',
+        pathNot: ['^apps/standalone/', '^packages/sandbox/', '\\.(test|e2e)\\.tsx?$', '/testing(\\.ts$|/)'],
+      },
+      { path: '^packages/sandbox/' },
+    ),
+    never(
       'only-the-voice-knows-its-ports',
-      { path: '^(apps|packages)/', pathNot: ['^apps/(voice|standalone)/', '^packages/(offline-mind|voice-ports)/'] },
+      {
+        path: '^(apps|packages)/',
+        pathNot: ['^apps/(voice|standalone)/', '^packages/(sandbox|offline-mind|voice-ports)/'],
+      },
       { path: '^packages/(voice-ports|offline-mind)/' },
     ),
     never(
@@ -98,6 +114,10 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '/(dist|www)/' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { extensions: ['.ts', '.tsx'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.tsx', '.mjs', '.js'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+    },
   },
 }

@@ -98,6 +98,7 @@ export default defineConfig({
       ...api,
       unit('voice-ports', 'packages/voice-ports'),
       unit('offline-mind', 'packages/offline-mind'),
+      unit('sandbox', 'packages/sandbox'),
       unit('voice', 'apps/voice'),
       // Its language is a state of its modules.
       unit('web', 'apps/web', { isolate: true }),

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { FRAME_MS, type Frame } from '@parley/voice-ports'
-import { table } from '../apps/voice/src/rehearsal/words.ts'
+import { table } from '../apps/standalone/src/rehearsal/words.ts'
 import { CallSession } from '../apps/voice/src/session/session.ts'
 import { benchCarrier, spokenFrames, type Watch } from './voice/far-end.ts'
 import { goFirst } from './voice/ladder.ts'

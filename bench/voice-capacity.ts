@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { table } from '../apps/voice/src/rehearsal/words.ts'
+import { table } from '../apps/standalone/src/rehearsal/words.ts'
 import { LATE_MS, type Rung } from './voice/ladder.ts'
 
 // How many calls one process holds at real time, beside frames that are merely copied, and beside the peer.

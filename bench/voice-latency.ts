@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { Frame } from '@parley/voice-ports'
-import { table } from '../apps/voice/src/rehearsal/words.ts'
+import { table } from '../apps/standalone/src/rehearsal/words.ts'
 import { endOfTurnMs } from '../apps/voice/src/session/phrases.ts'
 import { CallSession } from '../apps/voice/src/session/session.ts'
 import { benchCarrier, type Watch } from './voice/far-end.ts'

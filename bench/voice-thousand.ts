@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { personas } from '../apps/voice/src/carriers/simulated/personas/index.ts'
-import { rehearseMany, type ManyResult } from '../apps/voice/src/rehearsal/many.ts'
+import { personas } from '@parley/sandbox'
+import { rehearseMany, type ManyResult } from '../apps/standalone/src/rehearsal/many.ts'
 
 // A thousand calls to everybody at fifty times the speed: how each of them ends, and whether anything stays in memory.
 

@@ -15,6 +15,7 @@ const workspaces = [
   'packages/client',
   'packages/voice-ports',
   'packages/offline-mind',
+  'packages/sandbox',
   'apps/api',
   'apps/voice',
   'apps/web',

@@ -5,5 +5,5 @@ await main(async () => {
   await ensureInstalled()
   // npm changes the folder: a file to be written belongs where the command was given.
   const cwd = process.env.INIT_CWD ?? process.cwd()
-  return run(modernNode(), [join(root, 'apps/voice/src/rehearsal/cli.ts'), ...process.argv.slice(2)], { cwd })
+  return run(modernNode(), [join(root, 'apps/standalone/src/rehearsal/cli.ts'), ...process.argv.slice(2)], { cwd })
 })

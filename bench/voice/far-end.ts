@@ -13,7 +13,7 @@ import {
   SILENCE_BYTE,
   type Ticker,
 } from '@parley/voice-ports'
-import { synthesize } from '../../apps/voice/src/speech/scripted/synthetic.ts'
+import { synthesize } from '@parley/sandbox'
 
 /**
  * Callees who cost next to nothing: what they say was made before, and they listen only for whether the agent speaks.

@@ -3,7 +3,7 @@ import { readStandaloneConfig, type StandaloneConfig } from './config.ts'
 import { ensureDemoUser, retireDemoUser } from './demo.ts'
 import { DEMO } from './demo-user.ts'
 import { addOutboxPages } from './outbox-pages.ts'
-import { type EmbeddedPayments, startPayments } from './payments/start.ts'
+import { type EmbeddedPayments, startPayments } from '@parley/sandbox'
 
 // The api with what is embedded in it, in a process of its own: main.ts starts it, and starts it again when it dies.
 

@@ -15,7 +15,13 @@ const VITE = join(ROOT, 'node_modules/vite/bin/vite.js')
 const QUIET_MS = 200
 const CODE_OF: Readonly<Record<PartName, readonly string[]>> = {
   api: ['apps/api/src', 'apps/standalone/src', 'packages/contract/src'],
-  voice: ['apps/voice/src', 'packages/contract/src', 'packages/voice-ports/src', 'packages/offline-mind/src'],
+  voice: [
+    'apps/voice/src',
+    'packages/contract/src',
+    'packages/voice-ports/src',
+    'packages/offline-mind/src',
+    'packages/sandbox/src',
+  ],
 }
 
 const say = (line: string) => console.log(line)

@@ -84,7 +84,7 @@ export async function startProduct(
 function voicePart(config: StandaloneConfig, secrets: Secrets): Part {
   return {
     name: 'The voice service',
-    entry: fileURLToPath(import.meta.resolve('@parley/voice')),
+    entry: fileURLToPath(new URL('voice-process.ts', import.meta.url)),
     startTimeoutMs: 20_000,
     stopTimeoutMs: 12_000,
     // One that ran before a crash is still hanging up.

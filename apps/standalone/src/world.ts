@@ -137,7 +137,7 @@ async function pidsOf(main: number, dataDir: string): ReturnType<Running['pids']
   return {
     main,
     api: await childThatRuns('/standalone/src/api-process.ts'),
-    voice: await childThatRuns('/voice/src/server.ts'),
+    voice: await childThatRuns('/standalone/src/voice-process.ts'),
     postgres,
   }
 }

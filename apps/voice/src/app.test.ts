@@ -7,6 +7,7 @@ import { noJournal } from './journal.ts'
 import type { DialedCalls } from './session/calls.ts'
 import { startFakeApi, type FakeApi } from './session/testing/fake-api.ts'
 import { anOrder, quietLog, steadyMouth } from './session/testing/fakes.ts'
+import { SANDBOX } from './session/testing/sandbox.ts'
 
 const SECRET = 'a secret of some length'
 let api: FakeApi
@@ -16,7 +17,7 @@ let url: string
 
 async function start(environment: Record<string, string> = {}) {
   const config = readConfig({ API_URL: api.url, VOICE_SECRET: SECRET, SANDBOX_SPEED: '100', ...environment })
-  app = createApp(await createContext(config, { log: quietLog(), mouth: steadyMouth, journal }))
+  app = createApp(await createContext(config, { sandbox: SANDBOX, log: quietLog(), mouth: steadyMouth, journal }))
   url = await app.server.listen({ host: '127.0.0.1', port: 0 })
 }
 

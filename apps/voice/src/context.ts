@@ -1,5 +1,7 @@
-import type { Logger } from 'pino'
+import { ConfigError } from '@parley/contract/environment'
+import { createScriptedMind } from '@parley/offline-mind'
 import {
+  type AnsweringCarrier,
   type Carrier,
   type Clock,
   type Ear,
@@ -9,17 +11,24 @@ import {
   systemClock,
   type Ticker,
 } from '@parley/voice-ports'
-import { createSimulatedCarrier, type SimulatedCarrier } from './carriers/simulated/index.ts'
+import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import { createLog } from './log.ts'
-import { createScriptedMind } from '@parley/offline-mind'
 import { Journal } from './journal.ts'
+import { createLog } from './log.ts'
 import { patientMind, patientMouth } from './patience.ts'
 import type { DialedCalls } from './session/calls.ts'
-import { createScriptedEar, createScriptedMouth, findEspeak } from './speech/scripted/index.ts'
+import { createEspeakMouth, findEspeak } from './speech/local/index.ts'
 import { Spool } from './spool.ts'
 
-export type PickUp = SimulatedCarrier['pickUp']
+export type PickUp = AnsweringCarrier['pickUp']
+
+/** What plays the outside world: handed in by whoever starts the service with it, and known to nothing in here. */
+export interface Sandbox {
+  /** `speak` lends the callees a voice. */
+  readonly network: (options: { readonly speak: Mouth['speak'] }) => AnsweringCarrier
+  readonly ear: () => Ear
+  readonly mouth: () => Mouth
+}
 
 /** Every long-lived thing of the service, built once. */
 export interface Context {
@@ -37,19 +46,22 @@ export interface Context {
   readonly journal: DialedCalls
 }
 
-export type Overrides = Partial<Pick<Context, 'journal' | 'log' | 'carrier' | 'ear' | 'mouth' | 'mind'>>
+export type Overrides = Partial<Pick<Context, 'journal' | 'log' | 'carrier' | 'ear' | 'mouth' | 'mind'>> & {
+  readonly sandbox?: Sandbox | undefined
+}
 
-export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
+/** @throws ConfigError where a part that is asked for is not there */
+export async function createContext(config: Config, { sandbox, ...overrides }: Overrides = {}): Promise<Context> {
   const clock = systemClock(config.clockSpeed)
-  const mouth = patientMouth(overrides.mouth ?? createScriptedMouth({ binary: await findEspeak() }), clock)
+  const mouth = patientMouth(overrides.mouth ?? (await localMouth(sandbox)), clock)
   const log = overrides.log ?? createLog(config.logLevel)
   return {
     config,
     log,
     clock,
     ticker: frameTicker(clock),
-    ...(overrides.carrier ? { carrier: overrides.carrier, pickUp: null } : simulatedNetwork(mouth)),
-    ear: overrides.ear ?? createScriptedEar(),
+    ...(overrides.carrier ? { carrier: overrides.carrier, pickUp: null } : network(sandbox, mouth)),
+    ear: overrides.ear ?? there(sandbox).ear(),
     mouth,
     mind: patientMind(overrides.mind ?? createScriptedMind(), clock),
     journal: overrides.journal ?? new Journal(config.dataDir),
@@ -57,7 +69,20 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   }
 }
 
-function simulatedNetwork(mouth: Mouth): Pick<Context, 'carrier' | 'pickUp'> {
-  const carrier = createSimulatedCarrier({ speak: (text, options) => mouth.speak(text, options) })
+async function localMouth(sandbox: Sandbox | undefined): Promise<Mouth> {
+  const binary = await findEspeak()
+  return binary === null ? there(sandbox).mouth() : createEspeakMouth({ binary, otherwise: sandbox?.mouth() })
+}
+
+function network(sandbox: Sandbox | undefined, mouth: Mouth): Pick<Context, 'carrier' | 'pickUp'> {
+  const carrier = there(sandbox).network({ speak: (text, options) => mouth.speak(text, options) })
   return { carrier, pickUp: (callId, hear) => carrier.pickUp(callId, hear) }
+}
+
+function there(sandbox: Sandbox | undefined): Sandbox {
+  if (sandbox) return sandbox
+  throw new ConfigError(
+    'CARRIER=simulated needs the simulated network, which this voice service was started without: ' +
+      'run the whole product with "npm start", or set CARRIER to a telephone network.',
+  )
 }

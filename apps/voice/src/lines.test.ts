@@ -10,6 +10,7 @@ import { readConfig } from './config.ts'
 import { createContext } from './context.ts'
 import { startFakeApi, type FakeApi } from './session/testing/fake-api.ts'
 import { anOrder, quietLog, steadyMouth } from './session/testing/fakes.ts'
+import { SANDBOX } from './session/testing/sandbox.ts'
 
 // Sound comes as slowly as it is spoken, and later on a busy machine.
 const WITHIN_MS = 40_000
@@ -25,7 +26,7 @@ beforeEach(async () => {
   api = await startFakeApi()
   dataDir = await mkdtemp(join(tmpdir(), 'parley-voice-'))
   const config = readConfig({ API_URL: api.url, VOICE_SECRET: SECRET, DATA_DIR: dataDir })
-  app = createApp(await createContext(config, { log: quietLog(), mouth: steadyMouth }))
+  app = createApp(await createContext(config, { sandbox: SANDBOX, log: quietLog(), mouth: steadyMouth }))
   url = await app.server.listen({ host: '127.0.0.1', port: 0 })
 })
 afterEach(async () => {

@@ -21,13 +21,14 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-const server = fileURLToPath(new URL('server.ts', import.meta.url))
+const server = fileURLToPath(new URL('session/testing/process.ts', import.meta.url))
+const serverAlone = fileURLToPath(new URL('server.ts', import.meta.url))
 
 const PLANTED = `data:text/javascript,
   process.on('SIGUSR2', () => void Promise.reject(new Error('planted rejection')));
   process.on('SIGWINCH', () => { throw new Error('planted exception') })`
 
-function startServer(environment: Record<string, string>) {
+function startServer(environment: Record<string, string>, program = server) {
   const env = {
     PATH: process.env.PATH,
     VOICE_PORT: '0',
@@ -37,7 +38,7 @@ function startServer(environment: Record<string, string>) {
     ...environment,
   }
   const execArgv = ['--import', PLANTED.replaceAll('\n', ' ')]
-  child = fork(server, [], { env, execArgv, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+  child = fork(program, [], { env, execArgv, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   return child
 }
 
@@ -60,6 +61,18 @@ const factsOf = (from: FakeApi) =>
 
 // Starting a process takes as long as the machine is busy.
 describe('the process', { timeout: 30_000 }, () => {
+  it('without the sandbox says in one sentence what to set where the simulated network is asked for', async () => {
+    const process = startServer({ CARRIER: 'simulated' }, serverAlone)
+    const exited = once(process, 'exit')
+    const [{ type, message }] = await once(process, 'message')
+    expect(type).toBe('failed')
+    expect(message).toBe(
+      'CARRIER=simulated needs the simulated network, which this voice service was started without: ' +
+        'run the whole product with "npm start", or set CARRIER to a telephone network.',
+    )
+    expect((await exited)[0]).toBe(78)
+  })
+
   it('tells what is wrong with its configuration and ends with the code of such faults', async () => {
     const process = startServer({ CARRIER: 'twilio' })
     const exited = once(process, 'exit')

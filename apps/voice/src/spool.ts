@@ -1,7 +1,6 @@
-import { createReadStream } from 'node:fs'
+import { openAsBlob } from 'node:fs'
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { keepRecording, pathOf, RECORDING_TYPE } from '@parley/contract'
 import type { Logger } from 'pino'
@@ -117,9 +116,9 @@ export class Spool {
     const { apiUrl, secret } = this.#options
     const reply = await fetch(new URL(pathOf(keepRecording, { id: callId }), apiUrl), {
       method: keepRecording.method,
-      headers: { 'content-type': RECORDING_TYPE, 'content-length': String(size), authorization: `Bearer ${secret}` },
-      body: Readable.toWeb(createReadStream(path)),
-      duplex: 'half',
+      headers: { 'content-type': RECORDING_TYPE, authorization: `Bearer ${secret}` },
+      // Read from the disk as it is sent, with its length in the head.
+      body: await openAsBlob(path),
       signal: AbortSignal.any([AbortSignal.timeout(UPLOAD_DEADLINE_MS), this.#closing.signal]),
     })
     await reply.body?.cancel()

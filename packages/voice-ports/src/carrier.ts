@@ -50,3 +50,19 @@ export interface Carrier {
   dial(options: DialOptions, clock: Clock, onEvent: (event: LegEvent) => void): Leg
   close(): Promise<void>
 }
+
+/** A telephone in somebody's hand, at the far end of a call. */
+export interface Telephone {
+  /** Spoken by a synthetic voice, one text after the other. */
+  say(text: string): void
+  /** 20 ms of the person's own voice. */
+  voice(audio: Uint8Array): void
+  dial(digits: string): void
+  hangUp(): void
+}
+
+/** A network with a telephone that rings at the person who placed the call. */
+export interface AnsweringCarrier extends Carrier {
+  /** Answers a call; null when it does not ring there. `hear` takes what the caller says. */
+  pickUp(callId: string, hear: (audio: Uint8Array) => void): Telephone | null
+}

@@ -5,7 +5,7 @@ import { joinWorld } from '../screens/testing.ts'
 import { bankButton, CARDS, fillCard, holdLooks, paid, pay, type Shopper, shopper } from '../shopping/testing.ts'
 import { expectBooksInOrder } from '../testing.ts'
 import { type Running, runParley, until, type World } from '../world.ts'
-import { type Sandbox, startSandbox } from './sandbox.ts'
+import { type Sandbox, startSandbox } from '@parley/sandbox'
 
 // The money has moved and the browser is gone: the credits come by themselves.
 

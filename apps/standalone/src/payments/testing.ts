@@ -8,8 +8,7 @@ import { amountCents, packageById, type PackageId, type PaymentsConfig, totalCre
 import Stripe from 'stripe'
 import { afterAll, afterEach } from 'vitest'
 import { freePort, type Person, signIn } from '../world.ts'
-import { type Sandbox, type SandboxOptions, startSandbox } from './sandbox.ts'
-import { startPayments } from './start.ts'
+import { type Sandbox, type SandboxOptions, startPayments } from '@parley/sandbox'
 
 export const CARDS = {
   good: '4242424242424242',
@@ -95,19 +94,6 @@ export async function openAuditedShop() {
     return statuses
   }
   return { shop, config, bought, deliverAll }
-}
-
-/** Sandboxes without a shop, in this process; those of a test are closed at its end. */
-export function openSandboxes(): (options?: Partial<SandboxOptions>) => Promise<Sandbox> {
-  const open: Sandbox[] = []
-  afterEach(async () => {
-    await Promise.all(open.splice(0).map((each) => each.close()))
-  })
-  return async (options = {}) => {
-    const started = await startSandbox({ port: 0, processingMs: 30, ...options })
-    open.push(started)
-    return started
-  }
 }
 
 export function stripeAt(url: string): Stripe {

@@ -2,13 +2,10 @@ import { setTimeout } from 'node:timers/promises'
 import type { CallOrder } from '@parley/contract'
 import { describe, expect, it } from 'vitest'
 import { decodeWav, frameTicker, type Mouth, virtualClock } from '@parley/voice-ports'
-import { createSimulatedCarrier } from '../carriers/simulated/index.ts'
-import { readConfig } from '../config.ts'
-import { createContext } from '../context.ts'
-import { noJournal } from '../journal.ts'
-import { createLog } from '../log.ts'
+import { createScriptedEar, createScriptedMouth, createSimulatedCarrier } from '@parley/sandbox'
+import { createContext, createLog, noJournal, readConfig } from '@parley/voice/parts'
 import { createScriptedMind } from '@parley/offline-mind'
-import { createScriptedEar, createScriptedMouth } from '../speech/scripted/index.ts'
+import { SANDBOX } from '../sandbox.ts'
 import { ENDINGS, orderTo } from './orders.ts'
 import { rehearse, type Rehearsal } from './rehearse.ts'
 import { overlaps, Tape, type Stretch } from './tape.ts'
@@ -20,7 +17,7 @@ const MAKING_MS = 40
 /** A whole call on a clock that waits for nothing, spoken by the synthetic voice. */
 async function listenTo(number: string, changes: Partial<CallOrder> = {}) {
   const clock = virtualClock()
-  const mouth = createScriptedMouth({ binary: null })
+  const mouth = createScriptedMouth()
   const carrier = createSimulatedCarrier({ speak: (text, options) => mouth.speak(text, options), rng: () => 0.5 })
   const tape = new Tape(clock)
   const own = { ear: createScriptedEar(), mouth, mind: createScriptedMind(), log: createLog('silent') }
@@ -37,7 +34,7 @@ async function listenTo(number: string, changes: Partial<CallOrder> = {}) {
 
 /** The same with a voice that takes real time to make, on a clock that runs faster than the wall's. */
 async function listenAtSpeed(speed: number) {
-  const made = createScriptedMouth({ binary: null })
+  const made = createScriptedMouth()
   const mouth: Mouth = {
     name: 'slow',
     async *speak(text, options) {
@@ -46,7 +43,7 @@ async function listenAtSpeed(speed: number) {
     },
   }
   const config = readConfig({ VOICE_SECRET: 'nobody listens in a rehearsal', SANDBOX_SPEED: `${speed}` })
-  const context = await createContext(config, { journal: noJournal, mouth, log: createLog('silent') })
+  const context = await createContext(config, { sandbox: SANDBOX, journal: noJournal, mouth, log: createLog('silent') })
   const tape = new Tape(context.clock)
   const rehearsal = await rehearse({ ...context, carrier: tape.record(context.carrier) }, orderTo('0100'))
   return { ...rehearsal, tape }

@@ -7,11 +7,14 @@ import {
   FRAME_MS,
   levelDbm0,
   type Mouth,
+  pieces,
   virtualClock,
+  wordEnds,
+  wordEndsBetween,
+  wordsOf,
 } from '@parley/voice-ports'
-import { createScriptedEar, createScriptedMouth, findEspeak } from './index.ts'
-import { guessLanguage } from './language.ts'
-import { pieces, wordEnds, wordEndsBetween, wordsOf } from './words.ts'
+import { createScriptedEar, createScriptedMouth, guessLanguage } from '@parley/sandbox'
+import { createEspeakMouth, findEspeak } from './index.ts'
 
 const SENTENCES = [
   'Good morning, this is a call about your table for four on Friday.',
@@ -21,7 +24,10 @@ const SENTENCES = [
 ]
 const VOICES = ['default', 'professional', 'friendly', 'authoritative', 'warm']
 const binary = await findEspeak()
-const mouths = [createScriptedMouth({ binary: null }), ...(binary === null ? [] : [createScriptedMouth({ binary })])]
+const mouths = [
+  createScriptedMouth(),
+  ...(binary === null ? [] : [createEspeakMouth({ binary, otherwise: createScriptedMouth() })]),
+]
 
 async function said(mouth: Mouth, text: string, voiceId = 'default', language = 'en') {
   const parts = []
@@ -80,7 +86,7 @@ describe.runIf(binary !== null)('espeak-ng and its stand-in', () => {
   })
 
   it('say the same again without making it again', async () => {
-    const mouth = createScriptedMouth({ binary })
+    const mouth = createEspeakMouth({ binary: binary!, otherwise: createScriptedMouth() })
     const first = await said(mouth, 'This is said twice.')
     const again = await said(mouth, 'This is said twice.')
     expect(again.parts[0]).toBe(first.parts[0])
@@ -88,7 +94,9 @@ describe.runIf(binary !== null)('espeak-ng and its stand-in', () => {
   })
 
   it('hum where a hum is written', async () => {
-    expect((await said(createScriptedMouth({ binary }), 'Mhm.')).audio.length).toBeLessThan(0.6 * 8000)
+    expect(
+      (await said(createEspeakMouth({ binary: binary!, otherwise: createScriptedMouth() }), 'Mhm.')).audio.length,
+    ).toBeLessThan(0.6 * 8000)
   })
 })
 
@@ -99,7 +107,10 @@ describe('a voice that fails', () => {
     ['writes no sound', '/bin/cat'],
     ['never stops writing', '/usr/bin/yes'],
   ])('gives way to the synthetic one when the program %s', async (_, program) => {
-    const { parts } = await said(createScriptedMouth({ binary: program }), 'Hello there.')
+    const { parts } = await said(
+      createEspeakMouth({ binary: program, otherwise: createScriptedMouth() }),
+      'Hello there.',
+    )
     expect(parts[0]?.words.map(({ text }) => text)).toEqual(['Hello', 'there.'])
   })
 })

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 const SCRIPT = `
   const { openSync } = await import('node:fs')
   const { espeak } = await import(${JSON.stringify(fileURLToPath(new URL('./espeak.ts', import.meta.url)))})
-  const { voiceShape } = await import(${JSON.stringify(fileURLToPath(new URL('./voices.ts', import.meta.url)))})
+  const { voiceShape } = await import(${JSON.stringify(fileURLToPath(new URL('../../../../../packages/voice-ports/src/voices.ts', import.meta.url)))})
   try { for (;;) openSync('/dev/null') } catch {}
   await espeak('espeak-ng', 'Hello.', 'en', voiceShape('default')).catch(() => process.stderr.write('refused'))
 `

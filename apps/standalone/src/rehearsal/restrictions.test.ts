@@ -1,6 +1,6 @@
 import { isMet } from '@parley/contract'
 import { describe, expect, test } from 'vitest'
-import { personas } from '../carriers/simulated/personas/index.ts'
+import { personas } from '@parley/sandbox'
 import { play, type Answering } from '@parley/offline-mind/samples'
 
 /** What is asked, and what is offered in its place; {x} in a restriction is what is offered. */

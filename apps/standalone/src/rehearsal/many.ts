@@ -1,11 +1,8 @@
 import { VOICE_PATHS, type EndReason, type Fact, type Outcome } from '@parley/contract'
-import { createApp } from '../app.ts'
-import { personas } from '../carriers/simulated/personas/index.ts'
-import { readConfig } from '../config.ts'
-import { createContext, type Overrides } from '../context.ts'
-import { noJournal } from '../journal.ts'
-import { createLog } from '../log.ts'
-import { startFakeApi } from '../session/testing/fake-api.ts'
+import { createApp, createContext, createLog, noJournal, type Overrides, readConfig } from '@parley/voice/parts'
+import { personas } from '@parley/sandbox'
+import { startFakeApi } from '@parley/voice/testing'
+import { SANDBOX } from '../sandbox.ts'
 import { ENDINGS, orderTo, SUBJECTS } from './orders.ts'
 
 const SECRET = 'the callers of a rehearsal'
@@ -37,6 +34,7 @@ export async function rehearseMany({ calls, speed, together, overrides, onCall }
   const api = await startFakeApi()
   const environment = { VOICE_SECRET: SECRET, API_URL: api.url, SANDBOX_SPEED: `${speed}`, CAPACITY: `${together}` }
   const context = await createContext(readConfig(environment), {
+    sandbox: SANDBOX,
     log: createLog('fatal'),
     journal: noJournal,
     ...overrides,

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { type Ear, type Frame, FRAME_BYTES, type Mouth, type SpokenChunk, virtualClock } from '@parley/voice-ports'
+import {
+  type Ear,
+  type Frame,
+  FRAME_BYTES,
+  type Mouth,
+  type SpokenChunk,
+  virtualClock,
+  voiceShape,
+} from '@parley/voice-ports'
 import {
   earChecks,
   earConforms,
@@ -9,14 +17,13 @@ import {
   type EarUnderTest,
   type MouthCheck,
 } from '@parley/voice-ports/conformance'
-import { createScriptedEar, createScriptedMouth, findEspeak } from './index.ts'
-import { synthesize } from './synthetic.ts'
-import { voiceShape } from './voices.ts'
+import { createScriptedEar, createScriptedMouth, synthesize } from '@parley/sandbox'
+import { createEspeakMouth, findEspeak } from './index.ts'
 
 const binary = await findEspeak()
 
-mouthConforms('the synthetic voice', () => createScriptedMouth({ binary: null }))
-if (binary !== null) mouthConforms('espeak-ng', () => createScriptedMouth({ binary }))
+mouthConforms('the synthetic voice', () => createScriptedMouth())
+if (binary !== null) mouthConforms('espeak-ng', () => createEspeakMouth({ binary, otherwise: createScriptedMouth() }))
 earConforms('real-time text', () => underTest(createScriptedEar()))
 
 function underTest(ear: Ear): EarUnderTest {
@@ -33,7 +40,7 @@ function underTest(ear: Ear): EarUnderTest {
 
 /** The same voice, with each stretch spoiled, or its stream. */
 function spoiledMouth(spoil: (chunk: SpokenChunk) => SpokenChunk, heedsAbort = true): () => Mouth {
-  const mouth = createScriptedMouth({ binary: null })
+  const mouth = createScriptedMouth()
   return () => ({
     name: 'spoiled',
     async *speak(text, options) {
@@ -90,7 +97,7 @@ const mouthFaults: [string, MouthCheck, () => Mouth, RegExp][] = [
     'one sentence for all',
     'two sentences at once do not mix',
     () => {
-      const mouth = createScriptedMouth({ binary: null })
+      const mouth = createScriptedMouth()
       let first: string | null = null
       return { name: 'mixing', speak: (text, options) => mouth.speak((first ??= text), options) }
     },

@@ -38,7 +38,7 @@ function asPage(method: string, path: string, params: Record<string, string> = {
   const body = new URLSearchParams(params)
   const headers = { authorization: `Bearer ${SANDBOX_KEYS.publishable}`, origin: 'http://localhost:3000' }
   return method === 'GET'
-    ? fetch(`${sandbox.url}${path}?${body}`, { headers })
+    ? fetch(`${sandbox.url}${path}?${body.toString()}`, { headers })
     : fetch(sandbox.url + path, { method, headers, body })
 }
 

@@ -2,10 +2,9 @@ import { CALL_LANGUAGES, CALL_MINUTES_MAX, CallLanguage, Tone, TONES, type CallO
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { personas } from '../carriers/simulated/personas/index.ts'
-import { readConfig } from '../config.ts'
-import { createContext, type Context } from '../context.ts'
-import { noJournal } from '../journal.ts'
+import { personas } from '@parley/sandbox'
+import { type Context, createContext, noJournal, readConfig } from '@parley/voice/parts'
+import { SANDBOX } from '../sandbox.ts'
 import { orderTo } from './orders.ts'
 import { rehearse } from './rehearse.ts'
 import { Tape } from './tape.ts'
@@ -124,7 +123,7 @@ async function main(): Promise<void> {
     SANDBOX_SPEED: `${options.speed}`,
     LOG_LEVEL: 'warn',
   })
-  const context = await createContext(config, { journal: noJournal })
+  const context = await createContext(config, { sandbox: SANDBOX, journal: noJournal })
   if (number === null) await callAll(context, options)
   else await callOne(context, number, options)
 }

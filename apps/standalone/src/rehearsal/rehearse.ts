@@ -1,6 +1,5 @@
 import type { CallOrder, Fact, FactBody, Turn } from '@parley/contract'
-import type { Context } from '../context.ts'
-import { CallSession } from '../session/session.ts'
+import { CallSession, type Context } from '@parley/voice/parts'
 
 export type RehearsalParts = Pick<Context, 'carrier' | 'ear' | 'mouth' | 'mind' | 'clock' | 'ticker' | 'log'>
 

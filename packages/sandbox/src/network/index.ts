@@ -1,4 +1,4 @@
-import type { Carrier } from '@parley/voice-ports'
+import type { AnsweringCarrier } from '@parley/voice-ports'
 import { Callee } from './callee.ts'
 import { Handset } from './handset.ts'
 import { SimulatedLeg } from './leg.ts'
@@ -13,10 +13,7 @@ export interface SimulatedCarrierOptions {
   readonly rng?: () => number
 }
 
-export interface SimulatedCarrier extends Carrier {
-  /** Answers a call to ...555 0199; null when it does not ring there. `hear` takes what the caller says. */
-  pickUp(callId: string, hear: (audio: Uint8Array) => void): Handset | null
-}
+export type SimulatedCarrier = AnsweringCarrier
 
 /** The telephone network that exists only here: any number can be dialed, and who answers is told by its end. */
 export function createSimulatedCarrier({ speak, rng = Math.random }: SimulatedCarrierOptions): SimulatedCarrier {

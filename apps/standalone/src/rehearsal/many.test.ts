@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest'
-import { personas } from '../carriers/simulated/personas/index.ts'
-import { createScriptedMouth } from '../speech/scripted/index.ts'
+import { createScriptedMouth, personas } from '@parley/sandbox'
 import { rehearseMany } from './many.ts'
 
 it('60 calls to everybody, at fifty times the speed, end as their callees decide', { timeout: 120_000 }, async () => {
-  const mouth = createScriptedMouth({ binary: null })
+  const mouth = createScriptedMouth()
   const results = await rehearseMany({ calls: 60, speed: 50, together: 12, overrides: { mouth } })
   expect(results).toHaveLength(60)
   expect(results.filter(({ right }) => !right)).toEqual([])

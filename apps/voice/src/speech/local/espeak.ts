@@ -1,9 +1,16 @@
 import { spawn } from 'node:child_process'
 import { setImmediate } from 'node:timers/promises'
-import { createResampler, decodeWav, encodeMulaw, peakOfDbm0, SAMPLE_RATE_HZ } from '@parley/voice-ports'
-import type { VoiceShape } from './voices.ts'
-import { espeakLanguage } from './voices.ts'
-import { wordEndsBetween, wordsOf, type Span } from './words.ts'
+import {
+  createResampler,
+  decodeWav,
+  encodeMulaw,
+  peakOfDbm0,
+  SAMPLE_RATE_HZ,
+  type Span,
+  type VoiceShape,
+  wordEndsBetween,
+  wordsOf,
+} from '@parley/voice-ports'
 
 const PLACES = ['espeak-ng', '/usr/bin/espeak-ng', '/usr/local/bin/espeak-ng', '/opt/homebrew/bin/espeak-ng']
 const DEADLINE_MS = 5000
@@ -126,4 +133,21 @@ function levelled(samples: Int16Array): Float64Array {
   const spoken = new Float64Array(samples.length)
   for (let i = 0; i < samples.length; i++) spoken[i] = (samples[i] ?? 0) * gain
   return spoken
+}
+
+/** Where the maker's name of a language is not its BCP 47 one. */
+const ESPEAK_NAMES: Readonly<Record<string, string>> = {
+  en: 'en-us',
+  fr: 'fr-fr',
+  zh: 'cmn',
+  no: 'nb',
+  'es-mx': 'es-419',
+  'zh-hk': 'yue',
+}
+const ESPEAK_REGIONS = new Set(['en-us', 'en-gb', 'pt-br', 'fr-be', 'fr-ch', 'es-419'])
+
+function espeakLanguage(language: string): string {
+  const tag = language.toLowerCase()
+  const primary = tag.split('-')[0] ?? 'en'
+  return ESPEAK_NAMES[tag] ?? (ESPEAK_REGIONS.has(tag) ? tag : (ESPEAK_NAMES[primary] ?? primary))
 }

@@ -1,6 +1,4 @@
-import { encodeMulaw, SAMPLE_RATE_HZ } from '@parley/voice-ports'
-import type { VoiceShape } from './voices.ts'
-import { wordsOf, wordEnds, type Word } from './words.ts'
+import { encodeMulaw, SAMPLE_RATE_HZ, type VoiceShape, type Word, wordEnds, wordsOf } from '@parley/voice-ports'
 
 /** At 165 words a minute, by the mean English word of five and a half letters' weight and its share of the pauses. */
 const LETTER_MS_AT_165 = 52

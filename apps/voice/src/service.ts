@@ -1,0 +1,56 @@
+import { CONFIG_EXIT_CODE, ConfigError } from '@parley/contract/environment'
+import { createApp } from './app.ts'
+import { readConfig } from './config.ts'
+import { type Context, createContext, type Sandbox } from './context.ts'
+import { guardProcess } from './process-guard.ts'
+
+/** Whoever stops us waits this long before they lose patience. */
+const DRAIN_MS = 9000
+
+async function contextOrExit(sandbox: Sandbox | undefined): Promise<Context> {
+  try {
+    return await createContext(readConfig(), { sandbox })
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const { message } = error
+    // Whoever started it as a part says it, once.
+    if (process.send) await new Promise((told) => process.send?.({ type: 'failed', message }, told))
+    else process.stderr.write(`The voice service cannot start.\n${message}\n`)
+    process.exit(CONFIG_EXIT_CODE)
+  }
+}
+
+/** This process is the voice service from here on, and ends with it. */
+export async function runVoice(sandbox?: Sandbox): Promise<void> {
+  const context = await contextOrExit(sandbox)
+  const { config, log, carrier, spool } = context
+  guardProcess(log)
+  const { server, calls } = createApp(context)
+  let stopping = false
+
+  async function stop(why: string): Promise<void> {
+    if (stopping) return
+    stopping = true
+    log.info({ why, calls: calls.count }, 'draining')
+    const patience = new Promise((resolve) => setTimeout(resolve, DRAIN_MS, 'late'))
+    if ((await Promise.race([calls.drain(), patience])) === 'late')
+      log.error({ calls: calls.count }, 'drained too slowly')
+    spool.close()
+    await Promise.race([Promise.all([server.close(), carrier.close()]), patience])
+    process.exit(0)
+  }
+
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
+  // The process that started us is gone: so are those who could hear of these calls.
+  process.on('disconnect', () => void stop('disconnect'))
+
+  await server.listen({ host: config.host, port: config.port })
+  const address = server.server.address()
+  const port = typeof address === 'object' && address ? address.port : config.port
+  log.info(
+    { host: config.host, port, carrier: carrier.name, mind: context.mind.name, speed: context.clock.speed },
+    'listening',
+  )
+  spool.sendLeftovers().catch((error: unknown) => log.error({ err: error }, 'recordings of an earlier run'))
+  process.send?.({ type: 'listening', port })
+}

@@ -1,0 +1,2 @@
+export { findEspeak } from './espeak.ts'
+export { createEspeakMouth } from './mouth.ts'

@@ -1,0 +1,10 @@
+// What stands for the outside world: a telephone network with its callees, what hears and speaks there, and a payments provider.
+
+export { createSimulatedCarrier, type SimulatedCarrier, type Speak } from './network/index.ts'
+export { personas } from './network/personas/index.ts'
+export { type Sandbox, type SandboxOptions, startSandbox } from './payments/sandbox.ts'
+export { type EmbeddedPayments, startPayments } from './payments/start.ts'
+export { createScriptedEar } from './speech/ear.ts'
+export { guessLanguage } from './speech/language.ts'
+export { createScriptedMouth } from './speech/mouth.ts'
+export { synthesize } from './speech/synthetic.ts'
