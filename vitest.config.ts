@@ -35,10 +35,10 @@ const databaseSetup = new URL('apps/api/src/platform/testing.ts', import.meta.ur
  */
 const perServer = [
   'src/outage.test.ts',
-  'src/batches/{crash,lines}.test.ts',
+  'src/batches/{crash,pacing/lines}.test.ts',
   'src/calls/lines.test.ts',
   'src/contacts/contacts.test.ts',
-  'src/credits/{books,ledger,model,races}.test.ts',
+  'src/credits/ledger/*.test.ts',
   'src/platform/{jobs,migrate,migration-state,platform}.test.ts',
   'src/reports/*.test.ts',
 ]

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { batchesRoutes } from '@parley/contract'
-import { deal, pace } from '../apps/api/src/batches/pacing.ts'
+import { deal, pace } from '../apps/api/src/batches/pacing/pacing.ts'
 import { readConfig, startServer } from '../apps/api/src/server.ts'
 
 // What a list of 100,000 rows costs to take in, by both of its doors, and what a look of the pacer costs.

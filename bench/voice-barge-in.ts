@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { FRAME_MS, type Frame } from '@parley/voice-ports'
 import { table } from '../apps/standalone/src/rehearsal/words.ts'
-import { CallSession } from '../apps/voice/src/session/session.ts'
+import { CallSession } from '../apps/voice/src/session/call/session.ts'
 import { benchCarrier, spokenFrames, type Watch } from './voice/far-end.ts'
 import { goFirst } from './voice/ladder.ts'
 import { benchOrder, benchParts } from './voice/parts.ts'

@@ -1,5 +1,5 @@
 import { type Carrier, FRAME_MS, type Leg } from '@parley/voice-ports'
-import { CallSession } from '../../apps/voice/src/session/session.ts'
+import { CallSession } from '../../apps/voice/src/session/call/session.ts'
 import { benchCarrier, type Watch } from './far-end.ts'
 import { LINES } from './lines.ts'
 import { benchOrder, benchParts } from './parts.ts'

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -11,3 +13,12 @@ test('docs/running.md and .env.example have every variable of the configuration,
   )
   expect(said).toEqual({ stdout: '', stderr: '' })
 })
+
+test.each(['docs/glossary.md', 'docs/architecture.md', 'CONTRIBUTING.md', 'README.md'])(
+  'every file and folder of the project that %s names is there',
+  async (document) => {
+    const text = await readFile(join(ROOT, document), 'utf8')
+    const paths = [...text.matchAll(/`((?:apps|packages|scripts|bench|docs)\/[\w./-]+)`/g)].map(([, path = '']) => path)
+    expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  },
+)

@@ -18,9 +18,9 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { z } from 'zod'
 import type { Context } from './context.ts'
 import { addLines } from './lines.ts'
-import { Calls } from './session/calls.ts'
-import { Report } from './session/report.ts'
-import type { CallSession } from './session/session.ts'
+import { Calls } from './session/call/calls.ts'
+import { Report } from './session/reporting/report.ts'
+import type { CallSession } from './session/call/session.ts'
 
 const BODY_MAX_BYTES = 256 * 1024
 const RETRY_AFTER_SECONDS = 5

@@ -16,7 +16,7 @@ import type { Config } from './config.ts'
 import { Journal } from './journal.ts'
 import { createLog } from './log.ts'
 import { patientMind, patientMouth } from './patience.ts'
-import type { DialedCalls } from './session/calls.ts'
+import type { DialedCalls } from './session/call/calls.ts'
 import { createEspeakMouth, findEspeak } from './speech/local/index.ts'
 import { Spool } from './spool.ts'
 

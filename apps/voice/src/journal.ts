@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DialedCalls } from './session/calls.ts'
+import type { DialedCalls } from './session/call/calls.ts'
 
 /** For rehearsals: no call is remembered beyond its process. */
 export const noJournal: DialedCalls = { dials: () => undefined, dialedBefore: () => false }

@@ -12,8 +12,8 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { PickUp } from './context.ts'
-import type { Calls } from './session/calls.ts'
-import type { CallSession } from './session/session.ts'
+import type { Calls } from './session/call/calls.ts'
+import type { CallSession } from './session/call/session.ts'
 
 /** Longer than anything the contract lets through. */
 const INCOMING_MAX_BYTES = 4096

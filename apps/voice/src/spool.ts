@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { keepRecording, pathOf, RECORDING_TYPE } from '@parley/contract'
 import type { Logger } from 'pino'
 import { SAMPLE_RATE_HZ, WAV_HEADER_BYTES, wavHeader } from '@parley/voice-ports'
-import type { RecordingSink } from './session/recording.ts'
+import type { RecordingSink } from './session/reporting/recording.ts'
 
 export interface SpoolOptions {
   readonly dir: string

@@ -2,8 +2,8 @@ import type { SecurityEvent } from '@parley/contract'
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Reader } from '../platform/db.ts'
 import { Page } from '../platform/http.ts'
-import type { Asking } from './auth.ts'
-import { deviceOf } from './devices.ts'
+import type { Asking } from './sign-in/auth.ts'
+import { deviceOf } from './sign-in/devices.ts'
 import { securityEvent } from './schema.ts'
 
 const KEPT_DAYS = 365

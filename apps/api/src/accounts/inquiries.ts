@@ -4,7 +4,7 @@ import { and, eq, gt, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { withTx } from '../platform/db.ts'
 import { enqueueMail } from './jobs.ts'
-import { readEmail } from './passwords.ts'
+import { readEmail } from './sign-in/passwords.ts'
 import type { AccountsRoom } from './room.ts'
 import { inquiry } from './schema.ts'
 

@@ -1,8 +1,8 @@
 import { hashPassword } from 'better-auth/crypto'
 import type { Floor } from '../floor.ts'
 import type { Reader, Tx } from '../platform/db.ts'
-import type { Auth } from './auth.ts'
-import type { Apple, Google } from './providers.ts'
+import type { Auth } from './sign-in/auth.ts'
+import type { Apple, Google } from './identities/providers.ts'
 
 /** A file of an export, read when its turn comes. */
 export interface ExportFile {

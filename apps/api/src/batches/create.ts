@@ -19,13 +19,13 @@ import { once } from '../platform/idempotency.ts'
 import { hashing, textOfBody } from '../platform/lists.ts'
 import { readAs } from '../platform/sentences.ts'
 import { splitJson } from '../platform/split-json.ts'
-import { COLUMNS_TOLD_MAX, defaultPlan } from './import.ts'
-import { Intake } from './intake.ts'
+import { COLUMNS_TOLD_MAX, defaultPlan } from './intake/import.ts'
+import { Intake } from './intake/intake.ts'
 import { auditEvidence, begin, evidenceFields } from './life.ts'
 import { lockBatch } from './read.ts'
 import type { BatchesRoom } from './room.ts'
 import { batch, type RowOrder } from './schema.ts'
-import { missingIn, variablesMissing, withMapped } from './variables.ts'
+import { missingIn, variablesMissing, withMapped } from './intake/variables.ts'
 
 /** What is said beside the calls. */
 const Cover = NewBatch.omit({ calls: true })

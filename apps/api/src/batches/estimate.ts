@@ -1,5 +1,5 @@
 import type { BatchEstimate, BatchPlan } from '@parley/contract'
-import { type AccountPace, shareOf } from './pacing.ts'
+import { type AccountPace, shareOf } from './pacing/pacing.ts'
 
 /** Ringing, and calls that nobody answers. */
 const MINUTES_BESIDE_TALK = 0.5

@@ -6,11 +6,11 @@ import { audit, checkEvidence, isDialingOn, refuseSecrets } from '../consent/ind
 import { balance } from '../credits/index.ts'
 import { type Tx, withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
-import { finish } from './ended.ts'
+import { finish } from './results/ended.ts'
 import { findBatch, lockBatch, readOverview } from './read.ts'
 import type { BatchesRoom } from './room.ts'
 import { batch, batchContact, type BatchRecord } from './schema.ts'
-import { dropIncomplete, missingVariables, variablesMissing } from './variables.ts'
+import { dropIncomplete, missingVariables, variablesMissing } from './intake/variables.ts'
 
 /** Starts, schedules, pauses, resumes or stops a list, calls its failed contacts again, or changes a draft. */
 export async function changeBatch(

@@ -1,12 +1,12 @@
 import { batchesRoutes as routes } from '@parley/contract'
 import { fileOf, idempotencyKeyOf, type Router } from '../platform/http.ts'
 import { createBatch } from './create.ts'
-import { importFile, mapImport, readImport } from './import.ts'
+import { importFile, mapImport, readImport } from './intake/import.ts'
 import { changeBatch, deleteBatch } from './life.ts'
 import { findBatch, listBatches, listContacts, readBatch } from './read.ts'
-import { sendDropped, sendResults } from './results.ts'
+import { sendDropped, sendResults } from './results/results.ts'
 import type { BatchesRoom } from './room.ts'
-import { missingVariables } from './variables.ts'
+import { missingVariables } from './intake/variables.ts'
 
 /** A hundred thousand calls are read as they come in, not as one body. */
 const create = { ...routes.create, body: undefined, file: true }

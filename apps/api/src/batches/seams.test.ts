@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { turnDialing } from '../consent/index.ts'
 import { checkBooks } from '../credits/index.ts'
 import { withTx } from '../platform/db.ts'
-import { dialNext } from './dial.ts'
+import { dialNext } from './pacing/dial.ts'
 import { batch, batchContact } from './schema.ts'
 import {
   batchDone,

@@ -3,7 +3,7 @@ import type { Tx } from '../platform/db.ts'
 import { defineJob } from '../platform/jobs.ts'
 import type { CreditsRoom } from './room.ts'
 import { autoTopUp, lowBalance, paymentCustomer } from './schema.ts'
-import { answerOf } from './stripe.ts'
+import { answerOf } from './payments/stripe.ts'
 
 export const forgetJob = defineJob<{ customerId: string }>('credits.forget-customer', {
   retryLimit: 20,

@@ -1,9 +1,9 @@
 import type { Floor } from '../floor.ts'
 import { addJobs } from './jobs.ts'
 import type { CreditsRoom } from './room.ts'
-import { createStripe } from './stripe.ts'
+import { createStripe } from './payments/stripe.ts'
 
-export { auditBooks, checkBooks } from './check.ts'
+export { auditBooks, checkBooks } from './ledger/check.ts'
 export {
   adjust,
   type Balance,
@@ -15,12 +15,12 @@ export {
   listExpiredHolds,
   openWallet,
   settle,
-} from './ledger.ts'
-export { purchasedCredits } from './purchased.ts'
+} from './ledger/ledger.ts'
+export { purchasedCredits } from './payments/purchased.ts'
 export { forgetPayer } from './forget.ts'
 export type { CreditsRoom } from './room.ts'
 export { registerCredits } from './routes.ts'
-export { statement } from './statement.ts'
+export { statement } from './ledger/statement.ts'
 
 /** The room with its work: payments looked after, top-ups made, low balances told. */
 export function createCredits(floor: Floor): CreditsRoom {

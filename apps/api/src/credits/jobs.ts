@@ -1,10 +1,10 @@
-import { addCardJobs } from './cards.ts'
+import { addCardJobs } from './cards/cards.ts'
 import { forgetCustomer, forgetJob } from './forget.ts'
 import { TELL_EVERY_MS, tellLowBalances } from './low-balance.ts'
 import { mailJob, sendMail } from './mails.ts'
-import { RECONCILE_EVERY_MS, reconcilePayments } from './reconcile.ts'
+import { RECONCILE_EVERY_MS, reconcilePayments } from './payments/reconcile.ts'
 import type { CreditsRoom } from './room.ts'
-import { TOP_UP_EVERY_MS, topUp } from './top-up.ts'
+import { TOP_UP_EVERY_MS, topUp } from './cards/top-up.ts'
 
 /** What this room does without being asked. */
 export function addJobs(room: CreditsRoom): void {

@@ -2,11 +2,11 @@ import type { LiveMessage } from '@parley/contract'
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import { userTopic } from '../platform/bus.ts'
 import { withTx } from '../platform/db.ts'
-import { balance } from './ledger.ts'
+import { balance } from './ledger/ledger.ts'
 import { mailJob } from './mails.ts'
 import type { CreditsRoom } from './room.ts'
 import { autoTopUp, lowBalance } from './schema.ts'
-import { mayBuyToday } from './top-up.ts'
+import { mayBuyToday } from './cards/top-up.ts'
 
 export const TELL_EVERY_MS = 5000
 const PEOPLE_PER_ROUND = 100

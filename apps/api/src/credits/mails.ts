@@ -4,7 +4,7 @@ import { findPerson, type Person, settingsOf } from '../accounts/index.ts'
 import { defineJob } from '../platform/jobs.ts'
 import { writeLetter } from '../platform/letter.ts'
 import type { Mail } from '../platform/mail.ts'
-import { balance } from './ledger.ts'
+import { balance } from './ledger/ledger.ts'
 import { type CreditsRoom, money, nameOf } from './room.ts'
 import { payment } from './schema.ts'
 

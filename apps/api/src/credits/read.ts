@@ -8,7 +8,7 @@ import { decodeCursor, encodeCursor } from '../platform/pages.ts'
 import { receiptPdf, statementCsv } from './files.ts'
 import type { CreditsRoom, Order } from './room.ts'
 import { payment, paymentDispute, paymentRefund } from './schema.ts'
-import { statement } from './statement.ts'
+import { statement } from './ledger/statement.ts'
 
 const ROWS_AT_ONCE = 1000
 

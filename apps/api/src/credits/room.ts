@@ -4,7 +4,7 @@ import type { Floor } from '../floor.ts'
 import { type Bus, userTopic } from '../platform/bus.ts'
 import type { Tx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
-import { type Balance, balanceMessage } from './ledger.ts'
+import { type Balance, balanceMessage } from './ledger/ledger.ts'
 import type { payment } from './schema.ts'
 
 /** What every part of this room works with. */

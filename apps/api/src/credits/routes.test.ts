@@ -5,7 +5,7 @@ import { createTestApp, type TestApp } from '../testing.ts'
 import { adjust, hold } from './index.ts'
 import { tellLowBalances } from './low-balance.ts'
 import { sendMail } from './mails.ts'
-import { checkBooks } from './check.ts'
+import { checkBooks } from './ledger/check.ts'
 
 // What needs no payment provider; payments are tested against one in the standalone product.
 

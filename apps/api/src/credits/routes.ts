@@ -1,13 +1,13 @@
 import { creditsRoutes, PACKAGES } from '@parley/contract'
 import { AppError } from '../platform/errors.ts'
 import { idempotencyKeyOf, type Router } from '../platform/http.ts'
-import { readAutoTopUp, switchOff, switchOn } from './auto-top-up.ts'
-import { beginSetup, forgetCard, recordSetup } from './cards.ts'
-import { beginPayment, processPayment } from './payments.ts'
+import { readAutoTopUp, switchOff, switchOn } from './cards/auto-top-up.ts'
+import { beginSetup, forgetCard, recordSetup } from './cards/cards.ts'
+import { beginPayment, processPayment } from './payments/payments.ts'
 import { listPayments, readReceipt, readStatementCsv } from './read.ts'
 import type { CreditsRoom } from './room.ts'
-import { statement } from './statement.ts'
-import { addWebhook } from './webhook.ts'
+import { statement } from './ledger/statement.ts'
+import { addWebhook } from './payments/webhook.ts'
 
 export function registerCredits(router: Router, room: CreditsRoom): void {
   addPayments(router, room)

@@ -10,7 +10,7 @@ import {
   virtualClock,
   type VirtualClock,
 } from '@parley/voice-ports'
-import type { RecordingSink } from '../recording.ts'
+import type { RecordingSink } from '../reporting/recording.ts'
 
 /** What session tests share: an order, a mind with a script, a mouth with a steady pace. */
 

@@ -1,6 +1,6 @@
 import type { EndReason, Fact, Turn } from '@parley/contract'
 import type { Asked, Ear, Mind, MindEvent, Mouth } from '@parley/voice-ports'
-import { CallSession } from '../session.ts'
+import { CallSession } from '../call/session.ts'
 import { anOrder, factSink, memorySink, mindThat, quietLog, steadyMouth, textEar, timeParts } from './fakes.ts'
 import { FarEnd } from './far-end.ts'
 

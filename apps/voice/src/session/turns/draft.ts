@@ -1,5 +1,5 @@
 import type { EndReason } from '@parley/contract'
-import { isBackChannel } from '../phrases.ts'
+import { isBackChannel } from './phrases.ts'
 import type { Deadline, TurnEffect, TurnState } from './state.ts'
 
 /** A state on its way to the next, with what has to be done for it. */

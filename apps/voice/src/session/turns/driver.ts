@@ -1,5 +1,5 @@
 import { timeLimits } from '../limits.ts'
-import { step } from '../turns.ts'
+import { step } from './turns.ts'
 import { firstState, nextDeadlineMs, type TurnEffect, type TurnEvent, type TurnState } from './state.ts'
 
 export interface Done {

@@ -1,7 +1,7 @@
 import type { EndReason } from '@parley/contract'
 import * as limits from '../limits.ts'
-import type { Line } from '../lines.ts'
-import { isSecondThought } from '../phrases.ts'
+import type { Line } from '../speaking/lines.ts'
+import { isSecondThought } from './phrases.ts'
 import { arm, disarm, hangUp, type Draft } from './draft.ts'
 import { drop, speak } from './replies.ts'
 

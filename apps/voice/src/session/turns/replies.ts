@@ -1,9 +1,9 @@
 import type { EndReason } from '@parley/contract'
 import type { Cue } from '@parley/voice-ports'
-import { asksBack, consentIn } from '../consent.ts'
+import { asksBack, consentIn } from './consent.ts'
 import * as limits from '../limits.ts'
-import type { Line } from '../lines.ts'
-import { endOfTurnMs } from '../phrases.ts'
+import type { Line } from '../speaking/lines.ts'
+import { endOfTurnMs } from './phrases.ts'
 import { arm, calleeText, closeCalleeTurn, disarm, hangUp, isSaidOverOurs, type Draft } from './draft.ts'
 import type { PendingReply } from './state.ts'
 

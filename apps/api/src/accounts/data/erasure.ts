@@ -1,0 +1,124 @@
+import { BRAND, SETTINGS_DEFAULTS } from '@parley/contract'
+import { and, asc, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
+import { withTx } from '../../platform/db.ts'
+import { AppError } from '../../platform/errors.ts'
+import { defineJob } from '../../platform/jobs.ts'
+import { enqueueMail } from '../jobs.ts'
+import { findPerson } from '../profile.ts'
+import { identityKeyOf } from '../sign-in/registration.ts'
+import { type AccountsRoom, sessionsTopic } from '../room.ts'
+import {
+  account,
+  apiKey,
+  dataExport,
+  emailCode,
+  inquiry,
+  mailLink,
+  nativeCode,
+  passkey,
+  recoveryCode,
+  secondFactor,
+  session,
+  user,
+  userSettings,
+} from '../schema.ts'
+
+const eraseJob = defineJob<{ userId: string }>('accounts.erase', { retryLimit: 20, retryDelaySeconds: 5 })
+const CALLS_END_WITHIN_MS = 3000
+const PEOPLE_AT_ONCE = 500
+
+export function addErasureJob(room: AccountsRoom): void {
+  room.floor.jobs.work(eraseJob, ({ userId }) => erase(room, userId))
+}
+
+/**
+ * Deletes an account. At once nobody can enter and the person's data is gone; its calls are ended, and when the last
+ * one has been settled, what it leaves goes as well. The books keep their rows under an id that names nobody any more.
+ */
+export async function closeAccount(room: AccountsRoom, userId: string): Promise<void> {
+  const { db, config, jobs, bus } = room.floor
+  if (!config.accountDeletion) {
+    throw new AppError(
+      'switched_off',
+      `Accounts cannot be deleted here by oneself. Please write to ${BRAND.supportEmail}.`,
+    )
+  }
+  await withTx(db, async (tx) => {
+    const { email, name } = await findPerson(tx, userId)
+    for (const table of [
+      session,
+      account,
+      apiKey,
+      passkey,
+      secondFactor,
+      recoveryCode,
+      nativeCode,
+      emailCode,
+      dataExport,
+      userSettings,
+    ]) {
+      await tx.delete(table).where(eq(table.userId, userId))
+    }
+    await tx.delete(mailLink).where(sql`${mailLink.userId} = ${userId} or ${mailLink.email} = ${email}`)
+    await tx.delete(inquiry).where(eq(inquiry.email, email))
+    const nobody = {
+      name: '',
+      email: `${userId}@deleted.invalid`,
+      phone: null,
+      companyName: null,
+      image: null,
+      closedAt: new Date(),
+    }
+    await tx.update(user).set(nobody).where(eq(user.id, userId))
+    await room.hooks.onClosed(tx, { userId, identityKey: identityKeyOf(room, email) })
+    await enqueueMail(jobs, tx, { mail: 'account_deleted', to: email, name })
+    await jobs.enqueue(tx, eraseJob, { userId }, { key: userId })
+  })
+  bus.publish(sessionsTopic(userId), {})
+}
+
+/** Looked at again until no call is live: a call that is cut off under the voice service would never be settled. */
+async function erase(room: AccountsRoom, userId: string): Promise<void> {
+  const { db, jobs } = room.floor
+  const live = await room.hooks.endCalls(userId)
+  await withTx(db, async (tx) => {
+    if (live === 0) {
+      await room.hooks.onErased(tx, userId)
+      await tx.delete(user).where(and(eq(user.id, userId), isNotNull(user.closedAt)))
+    } else {
+      await jobs.enqueue(
+        tx,
+        eraseJob,
+        { userId },
+        { key: userId, startAfter: new Date(Date.now() + CALLS_END_WITHIN_MS) },
+      )
+    }
+  })
+}
+
+/** Erases what was said in calls that are older than their account keeps it. */
+export async function keepRetention(room: AccountsRoom): Promise<void> {
+  const { db } = room.floor
+  for (let after = ''; ;) {
+    const people = await db
+      .select({
+        userId: user.id,
+        days: sql<number>`coalesce(${userSettings.retentionDays}, ${SETTINGS_DEFAULTS.retentionDays})::int`,
+      })
+      .from(user)
+      .leftJoin(userSettings, eq(userSettings.userId, user.id))
+      .where(and(isNull(user.closedAt), gt(user.id, after)))
+      .orderBy(asc(user.id))
+      .limit(PEOPLE_AT_ONCE)
+    const byDays = Map.groupBy(people, ({ days }) => days)
+    for (const [days, group] of byDays) {
+      await room.hooks.eraseCalls(
+        group.map(({ userId }) => userId),
+        days,
+      )
+    }
+    const last = people.at(-1)
+    if (!last || people.length < PEOPLE_AT_ONCE) return
+    after = last.userId
+  }
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { DATA_EXPORT_DAYS, type DataExport } from '@parley/contract'
+import { and, asc, desc, eq, gt, inArray, lt, notInArray } from 'drizzle-orm'
+import { Zip, ZipDeflate } from 'fflate'
+import { type Db, type Reader, withTx } from '../../platform/db.ts'
+import { notFound } from '../../platform/errors.ts'
+import { defineJob } from '../../platform/jobs.ts'
+import type { Asking } from '../sign-in/auth.ts'
+import { recordEvent } from '../events.ts'
+import { enqueueMail } from '../jobs.ts'
+import { ownFiles } from './own-files.ts'
+import type { AccountsRoom, ExportFile } from '../room.ts'
+import { dataExport, dataExportPart, user } from '../schema.ts'
+
+const DAY_MS = 24 * 3_600_000
+const PART_BYTES = 256 * 1024
+const EXPIRE_SECONDS = 3600
+
+const exportJob = defineJob<{ exportId: string }>('accounts.export', { expireSeconds: EXPIRE_SECONDS, retryLimit: 2 })
+
+export function addExportJob(room: AccountsRoom): void {
+  room.floor.jobs.work(exportJob, ({ exportId }) => makeExport(room, exportId), { concurrency: 1 })
+}
+
+/** A new copy, or the one that is being made already. */
+export async function requestExport({ floor }: AccountsRoom, userId: string, request: Asking): Promise<DataExport> {
+  return withTx(floor.db, async (tx) => {
+    await tx.select({ id: user.id }).from(user).where(eq(user.id, userId)).for('update')
+    const underWay = and(eq(dataExport.userId, userId), inArray(dataExport.status, ['waiting', 'running']))
+    const [running] = await tx.select().from(dataExport).where(underWay)
+    if (running) return toExport(running)
+    // The newest copy replaces those before it.
+    await tx.delete(dataExport).where(eq(dataExport.userId, userId))
+    const [made] = await tx.insert(dataExport).values({ id: randomUUID(), userId, status: 'waiting' }).returning()
+    if (!made) throw new Error('The export was not kept.')
+    await floor.jobs.enqueue(tx, exportJob, { exportId: made.id }, { key: made.id })
+    await recordEvent(tx, { userId, kind: 'export_requested' }, request)
+    return toExport(made)
+  })
+}
+
+/** Newest first. */
+export async function listExports(reader: Reader, userId: string): Promise<DataExport[]> {
+  const rows = await reader
+    .select()
+    .from(dataExport)
+    .where(eq(dataExport.userId, userId))
+    .orderBy(desc(dataExport.createdAt))
+  return rows.map(toExport)
+}
+
+function toExport({ id, status, progress, bytes, createdAt, expiresAt }: typeof dataExport.$inferSelect): DataExport {
+  return {
+    id,
+    status,
+    progress,
+    bytes,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt?.toISOString() ?? null,
+  }
+}
+
+/** The zip, piece by piece. */
+export async function openExport(
+  room: AccountsRoom,
+  userId: string,
+  exportId: string,
+  request: Asking,
+): Promise<Readable> {
+  const { db } = room.floor
+  const own = and(eq(dataExport.id, exportId), eq(dataExport.userId, userId))
+  const [found] = await db
+    .select({ id: dataExport.id })
+    .from(dataExport)
+    .where(and(own, eq(dataExport.status, 'ready'), gt(dataExport.expiresAt, new Date())))
+  if (!found) throw notFound('The export')
+  await recordEvent(db, { userId, kind: 'export_downloaded' }, request)
+  return Readable.from(partsOf(db, exportId), { objectMode: false })
+}
+
+async function* partsOf(db: Db, exportId: string): AsyncGenerator<Buffer> {
+  for (let index = 0; ; index++) {
+    const here = and(eq(dataExportPart.exportId, exportId), eq(dataExportPart.index, index))
+    const [part] = await db
+      .select({ bytes: dataExportPart.bytes })
+      .from(dataExportPart)
+      .where(here)
+      .orderBy(asc(dataExportPart.index))
+    if (!part) return
+    yield part.bytes
+  }
+}
+
+/** Makes the zip; a run that was cut short starts afresh. */
+async function makeExport(room: AccountsRoom, exportId: string): Promise<void> {
+  const { db, jobs } = room.floor
+  const of = eq(dataExport.id, exportId)
+  const [wanted] = await db.update(dataExport).set({ status: 'running', progress: 0 }).where(of).returning()
+  if (!wanted) return
+  await db.delete(dataExportPart).where(eq(dataExportPart.exportId, exportId))
+  try {
+    const files = [...ownFiles(db, wanted.userId), ...(await room.hooks.exportFiles(wanted.userId))]
+    const bytes = await writeZip(db, exportId, files, (done) =>
+      db
+        .update(dataExport)
+        .set({ progress: Math.min(99, Math.floor((done * 100) / files.length)) })
+        .where(of)
+        .then(() => undefined),
+    )
+    await withTx(db, async (tx) => {
+      const expiresAt = new Date(Date.now() + DATA_EXPORT_DAYS * DAY_MS)
+      const ready = await tx
+        .update(dataExport)
+        .set({ status: 'ready', progress: 100, bytes, expiresAt })
+        .where(of)
+        .returning({ id: dataExport.id })
+      if (ready.length > 0) await enqueueMail(jobs, tx, { mail: 'export_ready', userId: wanted.userId, exportId })
+    })
+  } catch (error) {
+    await db.update(dataExport).set({ status: 'failed' }).where(of)
+    throw error
+  }
+}
+
+/** Never more than a piece of it in memory. */
+async function writeZip(
+  db: Db,
+  exportId: string,
+  files: readonly ExportFile[],
+  progressed: (files: number) => Promise<void>,
+): Promise<number> {
+  let [pending, pendingBytes, index, total]: [Uint8Array[], number, number, number] = [[], 0, 0, 0]
+  const failures: Error[] = []
+  const zip = new Zip((error, chunk) => {
+    if (error) failures.push(error)
+    else pendingBytes += pending.push(chunk) && chunk.length
+  })
+  const flush = async (least: number) => {
+    if (failures[0]) throw failures[0]
+    if (pendingBytes < least || pendingBytes === 0) return
+    const bytes = Buffer.concat(pending)
+    total += bytes.length
+    ;[pending, pendingBytes] = [[], 0]
+    await db.insert(dataExportPart).values({ exportId, index: index++, bytes })
+  }
+  for (const [done, file] of files.entries()) {
+    const entry = new ZipDeflate(file.name, { level: 6 })
+    zip.add(entry)
+    for await (const piece of file.read()) {
+      entry.push(typeof piece === 'string' ? Buffer.from(piece) : piece)
+      await flush(PART_BYTES)
+    }
+    entry.push(new Uint8Array(), true)
+    await progressed(done + 1)
+  }
+  zip.end()
+  await flush(1)
+  return total
+}
+
+/** What is old, and what failed or was left behind by a process that died. */
+export async function forgetOldExports(reader: Reader): Promise<void> {
+  await reader.delete(dataExport).where(lt(dataExport.expiresAt, new Date()))
+  const weekAgo = new Date(Date.now() - DATA_EXPORT_DAYS * DAY_MS)
+  await reader
+    .delete(dataExport)
+    .where(and(lt(dataExport.createdAt, weekAgo), notInArray(dataExport.status, ['ready'])))
+}

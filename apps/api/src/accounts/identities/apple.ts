@@ -1,0 +1,119 @@
+import { type AppleBody, type AppleCallbackBody, NATIVE_RETURN_URL, NATIVE_STATE } from '@parley/contract'
+import type { FastifyRequest } from 'fastify'
+import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from 'jose'
+import { z } from 'zod'
+import { AppError } from '../../platform/errors.ts'
+import { type Identity, personOf } from './identities.ts'
+import { answers, nativeReturn } from '../sign-in/native.ts'
+import { type Apple, AppleClaims } from './providers.ts'
+import type { AccountsRoom } from '../room.ts'
+import { useOnce } from '../sign-in/used-tokens.ts'
+
+const ISSUER = 'https://appleid.apple.com'
+const CLOCKS_APART_SECONDS = 30
+
+const NameParts = z.object({
+  name: z.object({ firstName: z.string().nullish(), lastName: z.string().nullish() }).optional(),
+  givenName: z.string().nullish(),
+  familyName: z.string().nullish(),
+})
+
+export function createApple({
+  clientIds,
+  jwksUrl,
+}: {
+  clientIds: readonly string[]
+  jwksUrl: string
+}): Apple | undefined {
+  if (clientIds.length === 0) return undefined
+  const keys = createRemoteJWKSet(new URL(jwksUrl))
+  return { verify: (token) => verify(token, keys, clientIds) }
+}
+
+async function verify(token: string, keys: JWTVerifyGetKey, clientIds: readonly string[]): Promise<AppleClaims> {
+  try {
+    const { payload } = await jwtVerify(token, keys, {
+      issuer: ISSUER,
+      audience: [...clientIds],
+      algorithms: ['RS256', 'ES256'],
+      requiredClaims: ['sub', 'exp', 'iat'],
+      clockTolerance: CLOCKS_APART_SECONDS,
+    })
+    return AppleClaims.parse(payload)
+  } catch (error) {
+    if (error instanceof errors.JWTExpired)
+      throw new AppError('expired_token', 'This sign-in has expired. Please try again.')
+    if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)) throw invalid(error)
+    if (error instanceof z.ZodError) throw invalid(error)
+    throw new AppError('unavailable', 'Apple cannot be reached. Please try again.', { cause: error })
+  }
+}
+
+function invalid(cause?: unknown): AppError {
+  return new AppError('invalid_token', 'Apple did not confirm this sign-in. Please try again.', { cause })
+}
+
+/** Whose account an identity token from the app opens. The nonce ties it to the sign-in that the app began. */
+export async function enterWithApple(
+  room: AccountsRoom,
+  body: z.output<typeof AppleBody>,
+  request: FastifyRequest,
+): Promise<string> {
+  if (!room.apple) throw new AppError('switched_off', 'Signing in with Apple is not available here.')
+  const claims = await room.apple.verify(body.identityToken)
+  const { nonce } = claims
+  const tied = nonce === undefined ? body.nonce === undefined : nonce === body.nonce || answers(nonce, body.nonce)
+  if (!tied) throw invalid()
+  await useUp(room, body.identityToken, claims)
+  return personOf(room, identityOf(claims, body.user), request)
+}
+
+/**
+ * Where the browser goes after Apple's form: back to the app. The nonce, if there is one, guards the code as its
+ * challenge.
+ */
+export async function finishApple(
+  room: AccountsRoom,
+  form: z.output<typeof AppleCallbackBody>,
+  request: FastifyRequest,
+): Promise<string> {
+  const refuse = (code: string) =>
+    form.state === NATIVE_STATE ? `${NATIVE_RETURN_URL}?error=${code}` : `/?auth=error&message=${code}`
+  if (!room.apple) return refuse('switched_off')
+  if (form.state !== NATIVE_STATE || form.id_token === undefined) return refuse('oauth_failed')
+  try {
+    const claims = await room.apple.verify(form.id_token)
+    await useUp(room, form.id_token, claims)
+    const userId = await personOf(room, identityOf(claims, readJson(form.user)), request)
+    return await nativeReturn(room, { userId, method: 'Apple', challenge: claims.nonce })
+  } catch (error) {
+    if (!(error instanceof AppError)) request.log.warn({ err: error }, 'sign-in with Apple failed')
+    return refuse(error instanceof AppError ? error.code : 'oauth_failed')
+  }
+}
+
+/** A token signs in once, however long it lasts. */
+async function useUp({ floor }: AccountsRoom, token: string, { exp }: AppleClaims): Promise<void> {
+  // The signed part: what follows it can be written in more than one way.
+  const [header = '', payload = ''] = token.split('.')
+  const expiresAt = new Date((exp + CLOCKS_APART_SECONDS) * 1000)
+  if (!(await useOnce(floor.db, `${header}.${payload}`, expiresAt))) throw invalid()
+}
+
+function identityOf({ sub, email, email_verified: emailVerified }: AppleClaims, user: unknown): Identity {
+  const parsed = NameParts.safeParse(user).data
+  const parts = [parsed?.name?.firstName ?? parsed?.givenName, parsed?.name?.lastName ?? parsed?.familyName]
+  const fullName = parts
+    .flatMap((part) => part?.trim() || [])
+    .join(' ')
+    .slice(0, 120)
+  return { provider: 'apple', subject: sub, email, emailVerified, fullName: fullName === '' ? undefined : fullName }
+}
+
+function readJson(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? 'null')
+  } catch {
+    return undefined
+  }
+}

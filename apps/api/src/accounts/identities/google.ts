@@ -1,0 +1,121 @@
+import { NATIVE_RETURN_URL, NATIVE_STATE } from '@parley/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import * as openid from 'openid-client'
+import { z } from 'zod'
+import { AppError } from '../../platform/errors.ts'
+import { type Identity, personOf } from './identities.ts'
+import { nativeReturn } from '../sign-in/native.ts'
+import type { Google } from './providers.ts'
+import type { AccountsRoom } from '../room.ts'
+import { seal, unseal } from '../second-factor/sealed.ts'
+import { startSession } from '../sign-in/sign-in.ts'
+
+const SCOPE = 'openid email profile'
+const CALLBACK_PATH = '/api/auth/google/callback'
+
+/** What the browser that began keeps until it comes back. */
+const Begun = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  native: z.boolean(),
+  challenge: z.string().optional(),
+})
+
+const Claims = z.object({
+  sub: z.string(),
+  email: z.string().optional(),
+  email_verified: z.boolean().default(false),
+  name: z.string().max(120).optional(),
+})
+
+export function createGoogle(
+  google: { clientId: string; clientSecret: string; issuer: string } | undefined,
+): Google | undefined {
+  if (!google) return undefined
+  const { clientId, clientSecret } = google
+  const issuer = new URL(google.issuer)
+  // Plain http only for a provider on this machine.
+  const execute = issuer.protocol === 'http:' && issuer.hostname === '127.0.0.1' ? [openid.allowInsecureRequests] : []
+  let known: Promise<openid.Configuration> | undefined
+  return {
+    async configuration() {
+      known ??= openid.discovery(issuer, clientId, clientSecret, undefined, { execute })
+      try {
+        return await known
+      } catch (error) {
+        known = undefined
+        throw error
+      }
+    },
+  }
+}
+
+/** Where to send the browser: to Google, or back with why not. */
+export async function beginGoogle(
+  room: AccountsRoom,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  query: { state?: string | undefined; challenge?: string | undefined },
+): Promise<string> {
+  const native = query.state === NATIVE_STATE
+  if (!room.google) return refusal(native, 'oauth_temporarily_unavailable')
+  try {
+    const configuration = await room.google.configuration()
+    const [state, nonce, verifier] = [openid.randomState(), openid.randomNonce(), openid.randomPKCECodeVerifier()]
+    const { challenge } = query
+    await seal(room.floor.config, reply, 'google', { state, nonce, verifier, challenge, native })
+    return openid.buildAuthorizationUrl(configuration, {
+      redirect_uri: room.floor.config.publicUrl + CALLBACK_PATH,
+      scope: SCOPE,
+      state,
+      nonce,
+      code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    }).href
+  } catch (error) {
+    request.log.warn({ err: error }, 'Google does not answer')
+    return refusal(native, 'oauth_temporarily_unavailable')
+  }
+}
+
+/** Where the browser goes when Google has sent it back: in, to the app, or to the landing page with why not. */
+export async function finishGoogle(room: AccountsRoom, request: FastifyRequest, reply: FastifyReply): Promise<string> {
+  const begun = Begun.safeParse(await unseal(room.floor, request, reply, 'google'))
+  if (!room.google || !begun.success) return refusal(false, 'oauth_failed')
+  const { native, challenge } = begun.data
+  try {
+    const identity = await identityOf(room, await room.google.configuration(), request, begun.data)
+    const userId = await personOf(room, identity, request)
+    if (native) return await nativeReturn(room, { userId, method: 'Google', challenge })
+    await startSession(room, request, reply, { userId, method: 'Google' })
+    return '/dashboard'
+  } catch (error) {
+    const code = error instanceof AppError ? error.code : 'oauth_failed'
+    if (!(error instanceof AppError)) request.log.warn({ err: error }, 'sign-in with Google failed')
+    return refusal(native, code)
+  }
+}
+
+async function identityOf(
+  { floor }: AccountsRoom,
+  configuration: openid.Configuration,
+  request: FastifyRequest,
+  begun: z.output<typeof Begun>,
+): Promise<Identity> {
+  // The address that the product is known by, whatever Host says.
+  const url = new URL(request.url, floor.config.publicUrl)
+  const tokens = await openid.authorizationCodeGrant(configuration, url, {
+    pkceCodeVerifier: begun.verifier,
+    expectedState: begun.state,
+    expectedNonce: begun.nonce,
+    idTokenExpected: true,
+  })
+  const { sub, email, email_verified: emailVerified, name } = Claims.parse(tokens.claims())
+  return { provider: 'google', subject: sub, email, emailVerified, fullName: name }
+}
+
+/** Back to where the person began, with why not. */
+function refusal(native: boolean, code: string): string {
+  return native ? `${NATIVE_RETURN_URL}?error=${code}` : `/?auth=error&message=${code}`
+}

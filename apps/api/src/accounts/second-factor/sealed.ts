@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import type { Config } from '../../config.ts'
+import type { Floor } from '../../floor.ts'
+import { useOnce } from '../sign-in/used-tokens.ts'
+
+/**
+ * What each cookie remembers, and for how many minutes: a sign-in under way, a passkey being added, an address that was
+ * proven here.
+ */
+const MINUTES = { google: 10, passkey: 10, verified: 30 } as const
+
+type Purpose = keyof typeof MINUTES
+
+/** Keeps what must be remembered in a signed cookie of the browser that began it. */
+export async function seal(
+  config: Config,
+  reply: FastifyReply,
+  purpose: Purpose,
+  content: Record<string, unknown>,
+): Promise<void> {
+  const token = await new SignJWT(content)
+    .setProtectedHeader({ alg: 'HS256' })
+    .setAudience(purpose)
+    .setJti(randomUUID())
+    .setExpirationTime(`${MINUTES[purpose]} minutes`)
+    .sign(new TextEncoder().encode(config.authSecret))
+  reply.setCookie(nameOf(purpose), token, { ...attributes(config), maxAge: MINUTES[purpose] * 60 })
+}
+
+/** Takes it out again, once, whoever has a copy of it; undefined when this browser began nothing, or too long ago. */
+export async function unseal(
+  { config, db }: Pick<Floor, 'config' | 'db'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  purpose: Purpose,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const token = request.cookies[nameOf(purpose)]
+  if (token === undefined) return undefined
+  dropSeal(config, reply, purpose)
+  const content = await readSeal(config, request, purpose)
+  return content && (await useOnce(db, token, new Date((content.exp ?? 0) * 1000))) ? content : undefined
+}
+
+/** Leaves it where it is, to be read again until it expires. */
+export async function readSeal(
+  config: Config,
+  request: FastifyRequest,
+  purpose: Purpose,
+): Promise<JWTPayload | undefined> {
+  const options = { audience: purpose, algorithms: ['HS256'] }
+  const secret = new TextEncoder().encode(config.authSecret)
+  const verified = await jwtVerify(request.cookies[nameOf(purpose)] ?? '', secret, options).catch(() => undefined)
+  return verified?.payload
+}
+
+export function dropSeal(config: Config, reply: FastifyReply, purpose: Purpose): void {
+  reply.clearCookie(nameOf(purpose), attributes(config))
+}
+
+function nameOf(purpose: Purpose): string {
+  return `parley.${purpose}`
+}
+
+function attributes({ publicUrl }: Config) {
+  return { httpOnly: true, sameSite: 'lax', secure: publicUrl.startsWith('https:'), path: '/api/' } as const
+}

@@ -1,0 +1,139 @@
+import { accountsRoutes, RECOVERY_CODES, securityRoutes as routes } from '@parley/contract'
+import { createOTP } from '@better-auth/utils/otp'
+import { base32 } from '@better-auth/utils/base32'
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Client, createTestApp, TEST_PASSWORD, type TestApp } from '../../testing.ts'
+import { secondFactor } from '../schema.ts'
+import { mistakesLetThrough } from '../testing.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterEach(() => void vi.restoreAllMocks())
+afterAll(() => app.close())
+
+const whoIs = (client: Client) => client.request(accountsRoutes.currentUser)
+const login = (client: Client, email: string, more: { code?: string } = {}) =>
+  client.request(accountsRoutes.login, { body: { email, password: TEST_PASSWORD, ...more } })
+const activityOf = async (client: Client, id: string) =>
+  (await client.request(routes.securityActivity, { params: { id } })).data.map(({ kind, detail }) => [kind, detail])
+
+describe('the second factor', () => {
+  const codeNow = (secret: string, stepsAway = 0) =>
+    createOTP(new TextDecoder().decode(base32.decode(secret))).hotp(Math.floor(Date.now() / 30_000) + stepsAway)
+
+  /** Signed in, with an authenticator app; the step of its last code is forgotten, as if 30 seconds had gone. */
+  async function withFactor() {
+    const { client, user } = await app.signUp()
+    const params = { id: user.id }
+    const { secret, uri } = (await client.request(routes.setUpSecondFactor, { params })).data
+    const { recoveryCodes } = (
+      await client.request(routes.confirmSecondFactor, { params, body: { code: await codeNow(secret) } })
+    ).data
+    const nextStep = () =>
+      app.context.db.update(secondFactor).set({ lastStep: null }).where(eq(secondFactor.userId, user.id))
+    await nextStep()
+    return { client, user, params, secret, uri, recoveryCodes, nextStep }
+  }
+
+  test('is asked for after the password once it is confirmed', async () => {
+    const { user, secret, uri, recoveryCodes } = await withFactor()
+    expect(uri).toMatch(/^otpauth:\/\/totp\/Parley:/)
+    expect(recoveryCodes).toHaveLength(RECOVERY_CODES)
+    const visitor = app.client()
+    expect(await login(visitor, user.email)).toMatchObject({ status: 401, body: { code: 'second_factor_required' } })
+    expect(await login(visitor, user.email, { code: '000000' })).toMatchObject({
+      status: 401,
+      body: { code: 'wrong_code', field: 'code' },
+    })
+    expect((await whoIs(visitor)).status).toBe(401)
+    expect((await login(visitor, user.email, { code: await codeNow(secret) })).status).toBe(200)
+    expect((await whoIs(visitor)).data.id).toBe(user.id)
+  })
+
+  test('tells nobody that it is there without the password', async () => {
+    const { user } = await withFactor()
+    const answer = await app
+      .client()
+      .request(accountsRoutes.login, { body: { email: user.email, password: 'not-this-one', code: '000000' } })
+    expect(answer).toMatchObject({ status: 401, body: { code: 'wrong_credentials' } })
+  })
+
+  test('no code works twice, not even at the same moment', async () => {
+    const { user, secret } = await withFactor()
+    const code = await codeNow(secret)
+    const answers = await Promise.all([1, 2, 3].map(() => login(app.client(), user.email, { code })))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  test('a code of long ago is refused, one of the step before is not', async () => {
+    const { user, secret, nextStep } = await withFactor()
+    // The step before is the one before that, once this one ends.
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now())
+    expect((await login(app.client(), user.email, { code: await codeNow(secret, -3) })).status).toBe(401)
+    expect((await login(app.client(), user.email, { code: await codeNow(secret, -1) })).status).toBe(200)
+    await nextStep()
+  })
+
+  test('a recovery code works once, however it is typed', async () => {
+    const { client, user, params, recoveryCodes } = await withFactor()
+    const code = ` ${recoveryCodes[0]!.toLowerCase().replace('-', ' ')}`
+    expect((await login(app.client(), user.email, { code })).status).toBe(200)
+    expect((await login(app.client(), user.email, { code })).status).toBe(401)
+    expect((await client.request(routes.secondFactor, { params })).data).toEqual({
+      enabled: true,
+      recoveryCodesLeft: RECOVERY_CODES - 1,
+    })
+    expect(await activityOf(client, user.id)).toContainEqual(['recovery_code_used', null])
+  })
+
+  test('new recovery codes replace the old, for a code', async () => {
+    const { client, user, params, secret, recoveryCodes } = await withFactor()
+    expect((await client.request(routes.renewRecoveryCodes, { params, body: { code: 'wrong' } })).status).toBe(401)
+    const renewed = await client.request(routes.renewRecoveryCodes, { params, body: { code: await codeNow(secret) } })
+    expect(renewed.data.recoveryCodes).not.toContain(recoveryCodes[0])
+    expect((await login(app.client(), user.email, { code: recoveryCodes[0]! })).status).toBe(401)
+  })
+
+  test('is switched off with a code only, and can be set up anew', async () => {
+    const { client, user, params, secret } = await withFactor()
+    expect(await client.request(routes.setUpSecondFactor, { params })).toMatchObject({ status: 409 })
+    expect((await client.request(routes.disableSecondFactor, { params, body: { code: '123456' } })).status).toBe(401)
+    const off = await client.request(routes.disableSecondFactor, { params, body: { code: await codeNow(secret) } })
+    expect(off.data).toEqual({ enabled: false, recoveryCodesLeft: 0 })
+    expect((await login(app.client(), user.email)).status).toBe(200)
+    expect((await client.request(routes.setUpSecondFactor, { params })).data.secret).not.toBe(secret)
+  })
+
+  test('is not passed by choosing a new password: the link gives no session', async () => {
+    const { user } = await withFactor()
+    await app.client().request(accountsRoutes.forgotPassword, { body: { email: user.email } })
+    const token = await app.tokenFor(user.email, '/reset-password')
+    const visitor = app.client()
+    const reset = await visitor.request(accountsRoutes.resetPassword, {
+      body: { token, newPassword: 'a-new-one-of-herons' },
+    })
+    expect([reset.status, reset.data.user]).toEqual([200, undefined])
+    expect((await whoIs(visitor)).status).toBe(401)
+  })
+
+  test('guesses are soon slowed down', async () => {
+    const { user } = await withFactor()
+    const answers: number[] = []
+    const startedAt = performance.now()
+    const guess = async () => (await login(app.client(), user.email, { code: String(100_000 + answers.length) })).status
+    for (let guesses = 0; guesses < 12; guesses++) answers.push(await guess())
+    const tried = answers.filter((status) => status === 401).length
+    expect(tried).toBeLessThanOrEqual(mistakesLetThrough((performance.now() - startedAt) / 1000))
+    expect(answers.filter((status) => status === 429).length).toBe(12 - tried)
+  })
+
+  test('the secret is not readable in the database', async () => {
+    const { user, secret } = await withFactor()
+    const [row] = await app.context.db.select().from(secondFactor).where(eq(secondFactor.userId, user.id))
+    expect(row?.secret).not.toContain(new TextDecoder().decode(base32.decode(secret)))
+  })
+})

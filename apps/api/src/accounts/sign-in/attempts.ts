@@ -1,0 +1,132 @@
+import { createHmac } from 'node:crypto'
+import { and, eq, gt, lt, ne, sql } from 'drizzle-orm'
+import type { Db, Reader, Tx } from '../../platform/db.ts'
+import { AppError } from '../../platform/errors.ts'
+import { networkOf } from '../../platform/protection.ts'
+import { securityEvent, signInAttempt, user } from '../schema.ts'
+import type { AccountsRoom } from '../room.ts'
+
+/** Mistakes that cost nothing; each one after them doubles the wait. */
+const FREE_MISTAKES = 5
+const WAIT_MAX_SECONDS = 900
+/** A pair that stays quiet so long starts afresh. */
+const FORGIVEN_AFTER_HOURS = 24
+/** Mistakes in an hour, from wherever, after which an account answers only to addresses it knows. */
+const ACCOUNT_MISTAKES_PER_HOUR = 100
+const KNOWN_ADDRESS_DAYS = 90
+/**
+ * Mails that one address may have sent to one mailbox in an hour. Whoever owns the mailbox asks from another address.
+ */
+const MAILS_PER_HOUR = 5
+const HOUR_MS = 3_600_000
+
+/** One try to prove who one is. It counts as a mistake until `right()` says otherwise. */
+export interface Attempt {
+  /** False for the one with which the waiting begins. */
+  readonly blocked: boolean
+  right(): Promise<void>
+}
+
+/**
+ * Begins a try, or refuses it with how long to wait. What is counted is the pair of account and address: whoever
+ * guesses waits longer and longer, and the owner elsewhere does not. `what` may be anything typed: unknown accounts
+ * behave the same.
+ */
+export async function beginAttempt({ floor }: AccountsRoom, what: string, ip: string): Promise<Attempt> {
+  const { db, config } = floor
+  const account = hashOf(config.authSecret, `attempt:${what}`)
+  const address = networkOf(ip)
+  const pair = and(eq(signInAttempt.account, account), eq(signInAttempt.address, address))
+  const failures = sql<number>`case when ${signInAttempt.lastAt} < now() - make_interval(hours => ${FORGIVEN_AFTER_HOURS}) then 1 else ${signInAttempt.failures} + 1 end`
+  const wait = sql`make_interval(secs => case when ${failures} < ${FREE_MISTAKES} then 0 else least(power(2, least(${failures} - ${FREE_MISTAKES}, 20)), ${WAIT_MAX_SECONDS}) end)`
+  // One statement, so that a thousand tries at once are counted one after the other.
+  const [counted] = await db
+    .insert(signInAttempt)
+    .values({ account, address, failures: 1, blockedUntil: sql`now()`, lastAt: sql`now()` })
+    .onConflictDoUpdate({
+      target: [signInAttempt.account, signInAttempt.address],
+      set: { failures, blockedUntil: sql`clock_timestamp() + ${wait}`, lastAt: sql`now()` },
+      // The clock as it is when the row is had: one who waited for it began before it was written, and waits as long as
+      // others.
+      setWhere: sql`${signInAttempt.blockedUntil} <= clock_timestamp()`,
+    })
+    .returning({ failures: signInAttempt.failures })
+  if (!counted) throw tooMany(await secondsLeft(db, pair))
+  if (await isUnderAttack(db, account, address)) {
+    if (!(await isKnownAddress(db, what, ip))) throw tooMany(WAIT_MAX_SECONDS)
+  }
+  const right = async () => void (await db.delete(signInAttempt).where(pair))
+  return { blocked: counted.failures === FREE_MISTAKES, right }
+}
+
+/**
+ * Whether a mail that anybody can ask for may go out. Whoever asks too often is answered as always, so that nobody
+ * learns whom a mail would have reached; only no mail goes.
+ */
+export async function mayMail({ floor }: AccountsRoom, tx: Tx, email: string, ip: string): Promise<boolean> {
+  const account = hashOf(floor.config.authSecret, `mail:${Math.floor(Date.now() / HOUR_MS)}:${email}`)
+  const now = sql`now()`
+  const [counted] = await tx
+    .insert(signInAttempt)
+    .values({ account, address: networkOf(ip), failures: 1, blockedUntil: now, lastAt: now })
+    .onConflictDoUpdate({
+      target: [signInAttempt.account, signInAttempt.address],
+      set: { failures: sql`${signInAttempt.failures} + 1`, lastAt: now },
+    })
+    .returning({ mails: signInAttempt.failures })
+  return counted !== undefined && counted.mails <= MAILS_PER_HOUR
+}
+
+function hashOf(secret: string, text: string): string {
+  return createHmac('sha256', secret).update(text).digest('base64url')
+}
+
+function tooMany(retryAfterSeconds: number): AppError {
+  const message = 'Too many wrong attempts. Please wait a moment and try again, or choose a new password by mail.'
+  return new AppError('rate_limited', message, { retryAfterSeconds })
+}
+
+async function secondsLeft(db: Db, pair: ReturnType<typeof and>): Promise<number> {
+  const seconds = sql<number>`ceil(extract(epoch from ${signInAttempt.blockedUntil} - now()))::int`
+  const [row] = await db.select({ seconds }).from(signInAttempt).where(pair)
+  return Math.max(1, row?.seconds ?? 1)
+}
+
+async function isUnderAttack(db: Db, account: string, address: string): Promise<boolean> {
+  const [row] = await db
+    .select({ mistakes: sql<number>`coalesce(sum(${signInAttempt.failures}), 0)::int` })
+    .from(signInAttempt)
+    .where(
+      and(
+        eq(signInAttempt.account, account),
+        ne(signInAttempt.address, address),
+        gt(signInAttempt.lastAt, sql`now() - interval '1 hour'`),
+      ),
+    )
+  return (row?.mistakes ?? 0) >= ACCOUNT_MISTAKES_PER_HOUR
+}
+
+/** The owner has signed in from there before. */
+async function isKnownAddress(db: Db, email: string, ip: string): Promise<boolean> {
+  const since = sql`now() - make_interval(days => ${KNOWN_ADDRESS_DAYS})`
+  const [row] = await db
+    .select({ id: securityEvent.id })
+    .from(securityEvent)
+    .innerJoin(user, eq(user.id, securityEvent.userId))
+    .where(
+      and(
+        eq(user.email, email),
+        eq(securityEvent.kind, 'signed_in'),
+        eq(securityEvent.ipAddress, ip),
+        gt(securityEvent.at, since),
+      ),
+    )
+    .limit(1)
+  return row !== undefined
+}
+
+export async function forgetOldAttempts(reader: Reader): Promise<void> {
+  await reader
+    .delete(signInAttempt)
+    .where(lt(signInAttempt.lastAt, sql`now() - make_interval(hours => ${FORGIVEN_AFTER_HOURS})`))
+}

@@ -1,0 +1,94 @@
+import { BRAND } from '@parley/contract'
+import { drizzleAdapter } from '@better-auth/drizzle-adapter/relations-v2'
+import { type BetterAuthPlugin, betterAuth } from 'better-auth'
+import { createAuthEndpoint } from 'better-auth/api'
+import { setSessionCookie } from 'better-auth/cookies'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Floor } from '../../floor.ts'
+import { account, session, user, verification } from '../schema.ts'
+
+const SESSION_DAYS = 30
+const DAY_SECONDS = 24 * 3600
+/** Set by this process alone, from the address that the trusted proxies vouch for. */
+const ADDRESS_HEADER = 'x-parley-client-address'
+
+export type Auth = ReturnType<typeof createAuth>
+
+/** A session for a person whom this room knows to be there, however that was proven. Only our own code can call it. */
+const startSession = createAuthEndpoint(
+  '/start-session',
+  { method: 'POST', body: z.object({ userId: z.string() }), metadata: { SERVER_ONLY: true } },
+  async (ctx) => {
+    const { internalAdapter } = ctx.context
+    const found = await internalAdapter.findUserById(ctx.body.userId)
+    if (!found) throw ctx.error('NOT_FOUND')
+    const made = await internalAdapter.createSession(found.id)
+    await setSessionCookie(ctx, { session: made, user: found })
+    return ctx.json({ sessionId: made.id })
+  },
+)
+/**
+ * The token in the session's cookie, if this server has signed it. What the token opens is one query of ours, not
+ * several of theirs.
+ */
+const sessionToken = createAuthEndpoint(
+  '/session-token',
+  { method: 'GET', metadata: { SERVER_ONLY: true } },
+  async (ctx) => {
+    const { authCookies, secret } = ctx.context
+    return (await ctx.getSignedCookie(authCookies.sessionToken.name, secret)) || null
+  },
+)
+const ourSessions = { id: 'parley-sessions', endpoints: { startSession, sessionToken } } satisfies BetterAuthPlugin
+
+/** Sessions and their cookies. It has no routes of its own: ours call it. */
+export function createAuth({ config, db, log }: Floor) {
+  return betterAuth({
+    appName: BRAND.product,
+    baseURL: config.publicUrl,
+    secret: config.authSecret,
+    trustedOrigins: [...config.allowedOrigins],
+    database: drizzleAdapter(db, {
+      provider: 'pg',
+      schema: { user, session, account, verification },
+      transaction: true,
+    }),
+    emailAndPassword: { enabled: false },
+    plugins: [ourSessions],
+    // Without a cookie cache: an ended session is over at once.
+    session: { expiresIn: SESSION_DAYS * DAY_SECONDS, updateAge: DAY_SECONDS, cookieCache: { enabled: false } },
+    account: { accountLinking: { disableImplicitLinking: true } },
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    advanced: {
+      cookiePrefix: 'parley',
+      // The cookie has one name everywhere; on https it is Secure by its attribute.
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: config.publicUrl.startsWith('https:') },
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+    },
+    logger: {
+      log(level, message) {
+        if (level === 'error') log.error({ library: 'auth' }, message)
+        else log.debug({ library: 'auth' }, message)
+      },
+    },
+  })
+}
+
+/** As much of a request as says who asks, and from where. */
+export type Asking = Pick<FastifyRequest, 'headers' | 'ip'>
+
+/** What the library may see of a request. */
+export function headersOf(request: Asking): Headers {
+  const headers = new Headers({ [ADDRESS_HEADER]: request.ip })
+  const { cookie, 'user-agent': userAgent } = request.headers
+  if (cookie !== undefined) headers.set('cookie', cookie)
+  if (userAgent !== undefined) headers.set('user-agent', userAgent.slice(0, 500))
+  return headers
+}
+
+export function copyCookies(from: Headers, reply: FastifyReply): void {
+  for (const line of from.getSetCookie()) reply.header('set-cookie', line)
+}

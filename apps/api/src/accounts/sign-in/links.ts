@@ -1,0 +1,101 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { EMAIL_CODE_DIGITS } from '@parley/contract'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Tx } from '../../platform/db.ts'
+import { AppError } from '../../platform/errors.ts'
+import { type LinkKind, mailLink, user } from '../schema.ts'
+
+const HOUR_MS = 3_600_000
+const VALID_MS: Readonly<Record<LinkKind, number>> = {
+  registration: 24 * HOUR_MS,
+  email_change: 24 * HOUR_MS,
+  password: HOUR_MS,
+}
+/** An expired link is remembered for a while, so that it can be called expired. */
+const EXPIRED_KEPT_DAYS = 7
+
+export type MailLink = typeof mailLink.$inferSelect
+
+export function newLinkId(): string {
+  return randomBytes(18).toString('base64url')
+}
+
+export function expiryOf(kind: LinkKind): Date {
+  return new Date(Date.now() + VALID_MS[kind])
+}
+
+/**
+ * The token is made from the link's id and the server's secret, so that neither the database nor a waiting job can open
+ * anything.
+ */
+export function tokenOf(secret: string, linkId: string): string {
+  return `${linkId}.${createHmac('sha256', secret).update(`mail-link:${linkId}`).digest('base64url')}`
+}
+
+/** Stops what the link would do, and nothing else: it goes to the address that the account has. */
+export function stopTokenOf(secret: string, linkId: string): string {
+  return `${linkId}.${createHmac('sha256', secret).update(`stop-link:${linkId}`).digest('base64url')}`
+}
+
+/** The link that a stop token is of; undefined: this server made no such token. */
+export function linkToStop(secret: string, token: string): string | undefined {
+  const [id = ''] = token.split('.', 1)
+  return sameText(token, stopTokenOf(secret, id)) ? id : undefined
+}
+
+/** A code to type, made from its id in the same way. */
+export function emailCodeOf(secret: string, id: string): string {
+  const number =
+    createHmac('sha256', secret).update(`email-code:${id}`).digest().readUIntBE(0, 6) % 10 ** EMAIL_CODE_DIGITS
+  return String(number).padStart(EMAIL_CODE_DIGITS, '0')
+}
+
+/** Uses a link up, in the transaction that does what the link is for. */
+export async function takeLink(tx: Tx, secret: string, token: string, kinds: readonly LinkKind[]): Promise<MailLink> {
+  const [id = ''] = token.split('.', 1)
+  if (!sameText(token, tokenOf(secret, id))) throw invalidToken(kinds[0])
+  // The address first, then the account, then its link: the order in which a reset takes them.
+  const [named] = await tx
+    .select({ email: mailLink.email, userId: mailLink.userId })
+    .from(mailLink)
+    .where(eq(mailLink.id, id))
+  if (named) await lockAddress(tx, named.email)
+  if (named?.userId != null) await tx.select({ id: user.id }).from(user).where(eq(user.id, named.userId)).for('update')
+  const [link] = await tx
+    .delete(mailLink)
+    .where(and(eq(mailLink.id, id), inArray(mailLink.kind, kinds)))
+    .returning()
+  if (!link) throw invalidToken(kinds[0])
+  // Throwing puts the row back.
+  if (link.expiresAt <= new Date()) {
+    throw new AppError('expired_token', `The ${nameOf(link.kind)} link has expired. Please request a new one.`)
+  }
+  return link
+}
+
+/** Whoever proves an address waits for those who prove it at the same moment: each voids the links of the others. */
+export async function lockAddress(tx: Tx, email: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`address:${email}`}, 0))`)
+}
+
+export function invalidToken(kind: LinkKind = 'registration'): AppError {
+  return new AppError('invalid_token', `The ${nameOf(kind)} link is invalid or has already been used.`)
+}
+
+function nameOf(kind: LinkKind): string {
+  return kind === 'password' ? 'password reset' : 'verification'
+}
+
+/** A link that was used settles the address: whatever else waited for it is void. */
+export async function voidLinks(tx: Tx, email: string): Promise<void> {
+  await tx.delete(mailLink).where(and(eq(mailLink.email, email), inArray(mailLink.kind, ['registration', 'password'])))
+}
+
+export async function forgetExpiredLinks(tx: Tx): Promise<void> {
+  await tx.delete(mailLink).where(sql`${mailLink.expiresAt} < now() - make_interval(days => ${EXPIRED_KEPT_DAYS})`)
+}
+
+export function sameText(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}

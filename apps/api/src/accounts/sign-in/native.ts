@@ -1,0 +1,53 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { NATIVE_CODE_SECONDS, NATIVE_RETURN_URL } from '@parley/contract'
+import { eq, lt } from 'drizzle-orm'
+import type { Reader } from '../../platform/db.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { AccountsRoom } from '../room.ts'
+import { nativeCode } from '../schema.ts'
+import type { SignInMethod } from '../identities/providers.ts'
+
+/** The link back to the app, with a code that works once and not for long. */
+export async function nativeReturn(
+  { floor }: AccountsRoom,
+  { userId, method, challenge }: { userId: string; method: SignInMethod; challenge: string | undefined },
+): Promise<string> {
+  const code = randomBytes(24).toString('base64url')
+  const expiresAt = new Date(Date.now() + NATIVE_CODE_SECONDS * 1000)
+  await floor.db
+    .insert(nativeCode)
+    .values({ hash: sha256(code, 'base64url'), userId, method, challenge: challenge ?? null, expiresAt })
+  return `${NATIVE_RETURN_URL}?code=${code}`
+}
+
+/**
+ * Any app can claim a link, and any page can open one: where the app that asked sent a challenge, the code is worth
+ * nothing without its secret, and an app that has a secret takes no code that was asked for without.
+ */
+export async function takeNativeCode(
+  { floor }: AccountsRoom,
+  { code, verifier }: { code: string; verifier?: string | undefined },
+): Promise<{ userId: string; method: SignInMethod }> {
+  const [taken] = await floor.db
+    .delete(nativeCode)
+    .where(eq(nativeCode.hash, sha256(code, 'base64url')))
+    .returning()
+  if (!taken || taken.expiresAt <= new Date() || !answers(taken.challenge, verifier)) {
+    throw new AppError('invalid_token', 'This sign-in has expired or was already used. Please try again.')
+  }
+  return { userId: taken.userId, method: taken.method === 'Apple' ? 'Apple' : 'Google' }
+}
+
+/** Apps write the hash of a secret in base64url, or as Apple's libraries do, in hexadecimal. */
+export function answers(challenge: string | null, secret: string | undefined): boolean {
+  if (challenge === null) return secret === undefined
+  return secret !== undefined && [sha256(secret, 'base64url'), sha256(secret, 'hex')].includes(challenge)
+}
+
+function sha256(text: string, encoding: 'base64url' | 'hex'): string {
+  return createHash('sha256').update(text).digest(encoding)
+}
+
+export async function forgetExpiredCodes(reader: Reader): Promise<void> {
+  await reader.delete(nativeCode).where(lt(nativeCode.expiresAt, new Date()))
+}

@@ -1,0 +1,31 @@
+import { Email, EMAIL_INVALID, type PASSWORD_MIN_REGISTER, type PASSWORD_MIN_RESET } from '@parley/contract'
+import { dictionary } from '@zxcvbn-ts/language-common'
+import { AppError } from '../../platform/errors.ts'
+
+const COMMONEST = 10_000
+const common: ReadonlySet<string> = new Set(dictionary['passwords-common'].slice(0, COMMONEST).map(String))
+
+/** Registering asks for more characters than choosing a new password. */
+export function checkNewPassword(
+  password: string,
+  use: { field: string; minimum: typeof PASSWORD_MIN_REGISTER | typeof PASSWORD_MIN_RESET },
+): void {
+  const { field, minimum } = use
+  if (password.length < minimum)
+    throw new AppError('weak_password', `Password must be at least ${minimum} characters long`, { field })
+  if (common.has(password.toLowerCase())) {
+    throw new AppError('weak_password', 'This password is one of the most common ones. Please choose another.', {
+      field,
+    })
+  }
+}
+
+/**
+ * Addresses are kept, compared and mailed in lower case. They are judged before: the Kelvin sign's lower case is a
+ * plain k.
+ */
+export function readEmail(text: string): string {
+  const parsed = Email.safeParse(text.trim())
+  if (!parsed.success) throw new AppError('invalid_input', EMAIL_INVALID, { field: 'email' })
+  return parsed.data.toLowerCase()
+}

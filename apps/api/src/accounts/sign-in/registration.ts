@@ -1,0 +1,214 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { PASSWORD_MIN_REGISTER, PASSWORD_MIN_RESET } from '@parley/contract'
+import { hashPassword, verifyPassword } from 'better-auth/crypto'
+import { and, eq } from 'drizzle-orm'
+import { type Tx, withTx } from '../../platform/db.ts'
+import { AppError } from '../../platform/errors.ts'
+import { mayMail } from './attempts.ts'
+import type { Asking } from './auth.ts'
+import { recordEvent } from '../events.ts'
+import { enqueueMail } from '../jobs.ts'
+import { expiryOf, invalidToken, lockAddress, type MailLink, newLinkId, takeLink, voidLinks } from './links.ts'
+import { checkNewPassword, readEmail } from './passwords.ts'
+import { voidPending, voidUnconfirmed } from './pending.ts'
+import { type AccountsRoom, sessionsTopic } from '../room.ts'
+import { account, apiKey, knownIdentity, mailLink, passkey, session, user } from '../schema.ts'
+
+interface Registration {
+  readonly fullName: string
+  readonly email: string
+  readonly password: string
+}
+
+/**
+ * Keeps what was asked for until the address is proven: no account exists before. Whoever registers somebody else's
+ * address gains nothing, because the owner's own link carries the owner's own password.
+ */
+export async function register(room: AccountsRoom, asked: Registration, { ip }: Asking): Promise<void> {
+  const fullName = asked.fullName.trim()
+  if (fullName === '' || asked.email.trim() === '' || asked.password === '')
+    throw new AppError('invalid_input', 'All fields are required')
+  const email = readEmail(asked.email)
+  checkNewPassword(asked.password, { field: 'password', minimum: PASSWORD_MIN_REGISTER })
+  const passwordHash = await hashPassword(asked.password)
+  // Known and unknown addresses take the same path here; the mail tells them apart.
+  const id = newLinkId()
+  await withTx(room.floor.db, async (tx) => {
+    if (!(await mayMail(room, tx, email, ip))) return
+    await tx
+      .insert(mailLink)
+      .values({ id, kind: 'registration', email, fullName, passwordHash, expiresAt: expiryOf('registration') })
+    await enqueueMail(room.floor.jobs, tx, { mail: 'link', linkId: id })
+  })
+}
+
+/** "Send the link again": whether anything waits for this address is found out after the answer. */
+export async function resendVerification(room: AccountsRoom, emailText: string, request: Asking): Promise<void> {
+  await askForLink(room, 'resend', emailText, request)
+}
+
+export async function forgotPassword(room: AccountsRoom, emailText: string, request: Asking): Promise<void> {
+  await askForLink(room, 'forgot', emailText, request)
+}
+
+async function askForLink(
+  room: AccountsRoom,
+  mail: 'resend' | 'forgot',
+  emailText: string,
+  { ip }: Asking,
+): Promise<void> {
+  const email = readEmail(emailText)
+  await withTx(room.floor.db, async (tx) => {
+    if (await mayMail(room, tx, email, ip)) await enqueueMail(room.floor.jobs, tx, { mail, email, linkId: newLinkId() })
+  })
+}
+
+/** An address that was proven. `userId`: the account that it made, whose password is still to be confirmed. */
+interface Proven {
+  readonly email: string
+  readonly userId?: string
+}
+
+/** Uses a verification link: a registration becomes an account, or an account gets its new address. */
+export async function verifyEmail(room: AccountsRoom, token: string | undefined, request: Asking): Promise<Proven> {
+  if (token === undefined || token === '') throw new AppError('missing_token', 'No verification token was provided.')
+  return withTx(room.floor.db, async (tx) => {
+    const link = await takeLink(tx, room.floor.config.authSecret, token, ['registration', 'email_change'])
+    const { kind, email } = link
+    if (kind === 'registration') return { email, userId: await admit(room, tx, { ...link, confirmed: false }, request) }
+    await moveToEmail(room, tx, link, request)
+    return { email }
+  })
+}
+
+interface Newcomer {
+  readonly email: string
+  readonly fullName: string | null
+  readonly passwordHash: string | null
+  /** Whoever has the password was seen to read the address's mail; else its first use asks for that. */
+  readonly confirmed: boolean
+}
+
+/** Makes the account of a person whose address is proven. */
+export async function admit(room: AccountsRoom, tx: Tx, person: Newcomer, request?: Asking): Promise<string> {
+  const { email, fullName, passwordHash, confirmed } = person
+  await lockAddress(tx, email)
+  const name = fullName ?? email.slice(0, email.indexOf('@'))
+  const newcomer = { id: randomUUID(), name, email, emailVerified: true }
+  const inserted = await tx.insert(user).values(newcomer).onConflictDoNothing().returning({ id: user.id })
+  if (inserted.length === 0) throw invalidToken()
+  if (passwordHash !== null) await setPassword(tx, newcomer.id, passwordHash, confirmed)
+  await voidLinks(tx, email)
+  const firstTime = await rememberIdentity(room, tx, email)
+  await recordEvent(tx, { userId: newcomer.id, kind: 'account_created' }, request)
+  await room.hooks.onVerified(tx, { userId: newcomer.id, firstTime, identityKey: identityKeyOf(room, email) })
+  return newcomer.id
+}
+
+async function moveToEmail(room: AccountsRoom, tx: Tx, { userId, email }: MailLink, request: Asking): Promise<void> {
+  const [person] = await tx
+    .select()
+    .from(user)
+    .where(eq(user.id, userId ?? ''))
+    .for('update')
+  const [taken] = await tx.select({ id: user.id }).from(user).where(eq(user.email, email))
+  if (!person || taken) throw invalidToken()
+  await tx.update(user).set({ email, updatedAt: new Date() }).where(eq(user.id, person.id))
+  await voidPending(tx, person)
+  await voidLinks(tx, email)
+  await rememberIdentity(room, tx, email)
+  await recordEvent(tx, { userId: person.id, kind: 'email_changed', detail: email }, request)
+  await enqueueMail(room.floor.jobs, tx, { mail: 'email_changed', to: person.email, email, name: person.name })
+}
+
+/**
+ * Chooses a new password with a mailed link, which proves the address as well. Every session ends. Returns whose it is.
+ */
+export async function resetPassword(
+  room: AccountsRoom,
+  { token, newPassword }: { token: string; newPassword: string },
+  request: Asking,
+): Promise<string> {
+  checkNewPassword(newPassword, { field: 'newPassword', minimum: PASSWORD_MIN_RESET })
+  if (token === '') throw new AppError('invalid_token', 'No reset token found. Please check your email link.')
+  const passwordHash = await hashPassword(newPassword)
+  const userId = await withTx(room.floor.db, async (tx) => {
+    const link = await takeLink(tx, room.floor.config.authSecret, token, ['password'])
+    const [person] = await tx.select().from(user).where(eq(user.email, link.email)).for('update')
+    if (!person) return admit(room, tx, { ...link, passwordHash, confirmed: true }, request)
+    await voidUnconfirmed(tx, person.id)
+    await setPassword(tx, person.id, passwordHash, true)
+    await tx.delete(session).where(eq(session.userId, person.id))
+    await voidPending(tx, person)
+    await recordEvent(tx, { userId: person.id, kind: 'password_changed' }, request)
+    await enqueueMail(room.floor.jobs, tx, { mail: 'password_changed', userId: person.id })
+    return person.id
+  })
+  room.floor.bus.publish(sessionsTopic(userId), {})
+  return userId
+}
+
+/** For an account whose password others know. */
+export async function replacePassword(
+  { floor }: AccountsRoom,
+  email: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<boolean> {
+  const [found] = await floor.db
+    .select({ id: user.id, email: user.email, hash: account.password })
+    .from(user)
+    .innerJoin(account, and(eq(account.userId, user.id), eq(account.providerId, 'credential')))
+    .where(eq(user.email, email))
+  if (!found?.hash || !(await verifyPassword({ hash: found.hash, password: from }))) return false
+  const hash = await hashPassword(to)
+  await withTx(floor.db, async (tx) => {
+    await tx.select({ id: user.id }).from(user).where(eq(user.id, found.id)).for('update')
+    await setPassword(tx, found.id, hash, true)
+    for (const table of [session, apiKey, passkey]) await tx.delete(table).where(eq(table.userId, found.id))
+    await voidPending(tx, found)
+  })
+  floor.bus.publish(sessionsTopic(found.id), {})
+  return true
+}
+
+async function setPassword(tx: Tx, userId: string, passwordHash: string, confirmed: boolean): Promise<void> {
+  const confirmedAt = confirmed ? new Date() : null
+  const changed = await tx
+    .update(account)
+    .set({ password: passwordHash, confirmedAt, updatedAt: new Date() })
+    .where(and(eq(account.userId, userId), eq(account.providerId, 'credential')))
+    .returning({ id: account.id })
+  if (changed.length > 0) return
+  const credential = { providerId: 'credential', accountId: userId, password: passwordHash, confirmedAt }
+  await tx.insert(account).values({ id: randomUUID(), userId, ...credential })
+}
+
+/** The same for every way to write one mailbox, and known to this server alone. */
+export function identityKeyOf({ floor }: AccountsRoom, email: string): string {
+  return createHmac('sha256', floor.config.authSecret)
+    .update(`identity-key:${mailboxOf(email)}`)
+    .digest('base64url')
+}
+
+/** True the first time; one person's ways to write an address count as one. */
+async function rememberIdentity({ floor }: AccountsRoom, tx: Tx, email: string): Promise<boolean> {
+  const hash = createHmac('sha256', floor.config.authSecret)
+    .update(`identity:${mailboxOf(email)}`)
+    .digest('base64url')
+  const first = await tx
+    .insert(knownIdentity)
+    .values({ hash })
+    .onConflictDoNothing()
+    .returning({ hash: knownIdentity.hash })
+  return first.length > 0
+}
+
+const GOOGLE_DOMAINS: ReadonlySet<string> = new Set(['gmail.com', 'googlemail.com'])
+
+/** The mailbox behind an address: what follows a plus is a label, and Google ignores dots. */
+function mailboxOf(email: string): string {
+  const at = email.lastIndexOf('@')
+  const [local = ''] = email.slice(0, at).split('+', 1)
+  const domain = email.slice(at + 1)
+  return GOOGLE_DOMAINS.has(domain) ? `${local.replaceAll('.', '')}@gmail.com` : `${local}@${domain}`
+}

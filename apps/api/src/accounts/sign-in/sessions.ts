@@ -1,0 +1,60 @@
+import type { Session } from '@parley/contract'
+import { and, desc, eq, gt, ne } from 'drizzle-orm'
+import { type Reader, withTx } from '../../platform/db.ts'
+import { notFound } from '../../platform/errors.ts'
+import type { Actor } from '../../platform/http.ts'
+import type { Asking } from './auth.ts'
+import { deviceOf } from './devices.ts'
+import { recordEvent } from '../events.ts'
+import { holdAccount, voidPending } from './pending.ts'
+import { type AccountsRoom, sessionsTopic } from '../room.ts'
+import { session } from '../schema.ts'
+
+/** Where the person is signed in, the latest first. */
+export async function listSessions(reader: Reader, { userId, sessionId }: Actor): Promise<Session[]> {
+  const rows = await reader
+    .select()
+    .from(session)
+    .where(and(eq(session.userId, userId), gt(session.expiresAt, new Date())))
+    .orderBy(desc(session.createdAt))
+  return rows.map(({ id, ipAddress, userAgent, createdAt, updatedAt, expiresAt }) => ({
+    id,
+    current: id === sessionId,
+    device: deviceOf(userAgent),
+    ipAddress,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: updatedAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  }))
+}
+
+/** And what was begun meanwhile: whoever was in there may have begun it. */
+export async function endSession(room: AccountsRoom, actor: Actor, sessionId: string, request: Asking): Promise<void> {
+  const { db } = room.floor
+  const userAgent = await withTx(db, async (tx) => {
+    const person = await holdAccount(tx, actor)
+    const own = and(eq(session.id, sessionId), eq(session.userId, person.id))
+    const [ended] = await tx.delete(session).where(own).returning({ userAgent: session.userAgent })
+    if (!ended) throw notFound('The session')
+    await voidPending(tx, person)
+    return ended.userAgent
+  })
+  await announceEnd(room, actor.userId, deviceOf(userAgent), request)
+}
+
+/** Every one but the one that asks. */
+export async function endOtherSessions(room: AccountsRoom, actor: Actor, request: Asking): Promise<number> {
+  const ended = await withTx(room.floor.db, async (tx) => {
+    const person = await holdAccount(tx, actor)
+    await voidPending(tx, person)
+    const others = and(eq(session.userId, person.id), ne(session.id, actor.sessionId ?? ''))
+    return tx.delete(session).where(others).returning({ id: session.id })
+  })
+  if (ended.length > 0) await announceEnd(room, actor.userId, 'All others', request)
+  return ended.length
+}
+
+async function announceEnd({ floor }: AccountsRoom, userId: string, detail: string, request: Asking): Promise<void> {
+  await recordEvent(floor.db, { userId, kind: 'session_ended', detail }, request)
+  floor.bus.publish(sessionsTopic(userId), {})
+}

@@ -1,0 +1,146 @@
+import { EMAIL_CODE_DIGITS } from '@parley/contract'
+import type { FastifyReply } from 'fastify'
+import { verifyPassword } from 'better-auth/crypto'
+import { and, desc, eq, gt } from 'drizzle-orm'
+import { AppError } from '../../platform/errors.ts'
+import type { Actor } from '../../platform/http.ts'
+import { beginAttempt } from './attempts.ts'
+import { type Asking, copyCookies, headersOf } from './auth.ts'
+import { mailCode, takeEmailCode } from './email-codes.ts'
+import { recordEvent } from '../events.ts'
+import type { SignInMethod } from '../identities/providers.ts'
+import { type AccountsRoom, sessionsTopic } from '../room.ts'
+import { account, mailLink, session, user } from '../schema.ts'
+import { checkSecondFactor, wrongCode } from '../second-factor/second-factor.ts'
+
+/** Who a request's cookie signs in; null without a live session. */
+export async function authenticate({ auth, floor }: AccountsRoom, request: Asking): Promise<Actor | null> {
+  if (request.headers.cookie === undefined) return null
+  const token = await auth.api.sessionToken({ headers: headersOf(request) })
+  if (token === null) return null
+  const [found] = await floor.db
+    .select({ sessionId: session.id, userId: session.userId, steppedUpAt: session.steppedUpAt })
+    .from(session)
+    .where(and(eq(session.token, token), gt(session.expiresAt, new Date())))
+  return found ? { ...found, via: 'session' } : null
+}
+
+/**
+ * Lengthens a session that is in use; the cookies to send on, if any, are in the headers. Where that fails, a later
+ * request does it.
+ */
+export async function refreshSession({ auth, floor }: AccountsRoom, request: Asking): Promise<Headers> {
+  try {
+    const { headers } = await auth.api.getSession({ headers: headersOf(request), returnHeaders: true })
+    return headers
+  } catch (error) {
+    floor.log.warn({ err: error }, 'a session was not lengthened')
+    return new Headers()
+  }
+}
+
+const WRONG = 'The email address or the password is wrong.'
+const UNVERIFIED = 'Please verify your email address first. We have sent you a link.'
+
+const CODE_MAILED = `We mailed you a code of ${EMAIL_CODE_DIGITS} digits, to be sure that this address is yours. Please enter it.`
+const CODE_MAILED_AGAIN = 'This code no longer works. We mailed you another one. Please enter it.'
+
+interface Credentials {
+  readonly email: string
+  readonly password: string
+  readonly code?: string | undefined
+  /** The account whose address was proven in this browser. */
+  readonly provenHere?: unknown
+}
+
+/** Who has this password and, where one is asked for, this code. */
+export async function checkCredentials(room: AccountsRoom, request: Asking, credentials: Credentials): Promise<string> {
+  const { password, code, provenHere } = credentials
+  const email = credentials.email.trim().toLowerCase()
+  if (email === '' || password === '')
+    throw new AppError('invalid_input', 'Please enter your email address and your password.')
+  const attempt = await beginAttempt(room, email, request.ip)
+  const [known] = await room.floor.db
+    .select({ id: user.id, hash: account.password, confirmedAt: account.confirmedAt })
+    .from(user)
+    .leftJoin(account, and(eq(account.userId, user.id), eq(account.providerId, 'credential')))
+    .where(eq(user.email, email))
+  if (!known) return refuseStranger(room, email, password)
+  if (attempt.blocked) await recordEvent(room.floor.db, { userId: known.id, kind: 'sign_in_blocked' }, request)
+  // Unknown addresses and accounts without a password take as long to refuse.
+  const hash = known.hash ?? (await room.unmatchableHash)
+  if (!(await verifyPassword({ hash, password }))) throw new AppError('wrong_credentials', WRONG)
+  if (known.confirmedAt) await checkSecondFactor(room, known.id, code, request)
+  else await confirmPassword(room, { userId: known.id, hash, code, isProvenHere: provenHere === known.id })
+  await attempt.right()
+  return known.id
+}
+
+interface FirstUse {
+  readonly userId: string
+  readonly hash: string
+  readonly code: string | undefined
+  readonly isProvenHere: boolean
+}
+
+/**
+ * Whoever chose the password at registration need not be who clicked the mailed link. Its first use is in the browser
+ * in which the link was opened, or brings a code that is mailed now. There is no second factor yet: nobody has been in.
+ */
+async function confirmPassword(room: AccountsRoom, { userId, hash, code, isProvenHere }: FirstUse): Promise<void> {
+  if (!isProvenHere) await checkMailedCode(room, userId, code)
+  const own = and(eq(account.userId, userId), eq(account.providerId, 'credential'), eq(account.password, hash))
+  const confirmed = await room.floor.db
+    .update(account)
+    .set({ confirmedAt: new Date() })
+    .where(own)
+    .returning({ id: account.id })
+  // The mailbox's reader came in by another way meanwhile.
+  if (confirmed.length === 0) throw new AppError('wrong_credentials', WRONG)
+}
+
+async function checkMailedCode(room: AccountsRoom, userId: string, code: string | undefined): Promise<void> {
+  const found = code === undefined ? 'none' : await takeEmailCode(room, { userId, use: 'login', code })
+  if (found === 'right') return
+  if (found === 'wrong') throw wrongCode()
+  await mailCode(room, userId, 'login')
+  throw new AppError('email_code_needed', code === undefined ? CODE_MAILED : CODE_MAILED_AGAIN)
+}
+
+/** That an address waits for verification is told only to those who know the password it was registered with. */
+async function refuseStranger(room: AccountsRoom, email: string, password: string): Promise<never> {
+  const [waiting] = await room.floor.db
+    .select({ passwordHash: mailLink.passwordHash })
+    .from(mailLink)
+    .where(and(eq(mailLink.email, email), eq(mailLink.kind, 'registration'), gt(mailLink.expiresAt, new Date())))
+    .orderBy(desc(mailLink.createdAt))
+    .limit(1)
+  const hash = waiting?.passwordHash ?? (await room.unmatchableHash)
+  if (await verifyPassword({ hash, password })) throw new AppError('email_not_verified', UNVERIFIED)
+  throw new AppError('wrong_credentials', WRONG)
+}
+
+/** A new session, always: one that this browser had before ends, so that nobody can plant theirs. */
+export async function startSession(
+  room: AccountsRoom,
+  request: Asking,
+  reply: FastifyReply,
+  { userId, method }: { userId: string; method: SignInMethod },
+): Promise<void> {
+  if (request.headers.cookie !== undefined) await logout(room, request)
+  const { headers } = await room.auth.api.startSession({
+    body: { userId },
+    headers: headersOf(request),
+    returnHeaders: true,
+  })
+  copyCookies(headers, reply)
+  await recordEvent(room.floor.db, { userId, kind: 'signed_in', detail: method }, request)
+}
+
+export async function logout(room: AccountsRoom, request: Asking): Promise<Headers> {
+  // Asked for here: signOut would leave the session as it is, without a word, when the database does not answer.
+  const found = await authenticate(room, request)
+  const { headers } = await room.auth.api.signOut({ headers: headersOf(request), returnHeaders: true })
+  if (found) room.floor.bus.publish(sessionsTopic(found.userId), {})
+  return headers
+}

@@ -1,0 +1,104 @@
+import { fillVariables, type MissingVariable, valueOf, variablesOf } from '@parley/contract'
+import { and, count, eq, type SQL, sql } from 'drizzle-orm'
+import type { Reader } from '../../platform/db.ts'
+import { AppError } from '../../platform/errors.ts'
+import { batchContact, type BatchRecord, type RowOrder } from '../schema.ts'
+
+/** What an order says, with the row's own values in it. */
+export function fillOrder<T extends { readonly purpose: string; readonly objectives: readonly string[] }>(
+  order: T,
+  row: Readonly<Record<string, unknown>>,
+): T {
+  const objectives = [...new Set(order.objectives.map((objective) => fillVariables(objective, row)))]
+  return { ...order, purpose: fillVariables(order.purpose, row), objectives }
+}
+
+/** Those of an order's variables that a row has no value for. */
+export function missingIn(
+  order: Pick<Required<RowOrder>, 'purpose' | 'objectives'>,
+  row: Readonly<Record<string, unknown>>,
+): string[] {
+  return variablesOf(order.purpose, ...order.objectives).filter((variable) => valueOf(row, variable) === undefined)
+}
+
+/** What every row has whatever its columns are called, since some column is mapped to it. */
+const MAPPED: Readonly<Partial<Record<string, typeof batchContact.name | typeof batchContact.phone>>> = {
+  name: batchContact.name,
+  phone: batchContact.phone,
+}
+
+/** A row as its variables see it: its columns, and what is mapped where no column has that name or a value. */
+export function withMapped(
+  context: Readonly<Record<string, unknown>>,
+  mapped: { readonly name: string | null; readonly phone: string },
+): Record<string, unknown> {
+  const said = Object.entries(context).filter(([, value]) => value !== '')
+  const added = Object.entries(mapped).filter(([variable]) => valueOf(context, variable) === undefined)
+  return Object.fromEntries([...said, ...added])
+}
+
+/** Columns whose name is that of the variable but for capitals and outer spaces. */
+function columnsOf({ columns }: BatchRecord, variable: string): string[] {
+  const wanted = variable.toLowerCase()
+  return columns.filter((column) => column.trim().toLowerCase() === wanted)
+}
+
+/** A column's text; null where it is marked private. */
+function sayable(column: string): SQL {
+  const given = sql`${batchContact.context} -> ${column}`
+  const isSaid = sql`coalesce(lower(trim(${given} ->> 'private')), 'false') in ('false', 'no', '0', '') or not (${given}) ? 'value'`
+  return sql`case when ${isSaid} then ${batchContact.context} ->> ${column} end`
+}
+
+function lacks(row: BatchRecord, variable: string): SQL {
+  const values = columnsOf(row, variable).map((column) => sql`nullif(${sayable(column)}, '')`)
+  const mapped = MAPPED[variable.toLowerCase()]
+  if (mapped) values.push(sql`nullif(${mapped}, '')`)
+  return values.length === 0 ? sql`true` : sql`coalesce(${sql.join(values, sql`, `)}) is null`
+}
+
+/** Where a row says otherwise than the plan, its own words were filled when it came. */
+function saidToRow({ plan }: BatchRecord, variable: string): SQL {
+  const said = [
+    ...(variablesOf(plan.purpose).includes(variable) ? [sql`${batchContact.order} -> 'purpose' is null`] : []),
+    ...(variablesOf(...plan.objectives).includes(variable) ? [sql`${batchContact.order} -> 'objectives' is null`] : []),
+  ]
+  return sql`(${sql.join(said, sql` or `)})`
+}
+
+const waitingIn = (batchId: string) => and(eq(batchContact.batchId, batchId), eq(batchContact.status, 'waiting'))
+
+/** Variables of the plan that waiting rows have no value for, and how many rows. */
+export async function missingVariables(reader: Reader, row: BatchRecord): Promise<MissingVariable[]> {
+  const missing: MissingVariable[] = []
+  for (const variable of variablesOf(row.plan.purpose, ...row.plan.objectives)) {
+    const [found] = await reader
+      .select({ rows: count() })
+      .from(batchContact)
+      .where(and(waitingIn(row.id), lacks(row, variable), saidToRow(row, variable)))
+    if (found && found.rows > 0) missing.push({ variable, rows: found.rows })
+  }
+  return missing
+}
+
+/** Takes the waiting rows that lack a value out of the list; how many. */
+export async function dropIncomplete(tx: Reader, row: BatchRecord): Promise<number> {
+  const variables = variablesOf(row.plan.purpose, ...row.plan.objectives)
+  if (variables.length === 0) return 0
+  const any = sql.join(
+    variables.map((variable) => and(lacks(row, variable), saidToRow(row, variable))),
+    sql` or `,
+  )
+  const { rowCount } = await tx
+    .update(batchContact)
+    .set({ status: 'dropped', code: 'variables_missing' })
+    .where(and(waitingIn(row.id), sql`(${any})`))
+  return rowCount ?? 0
+}
+
+export function variablesMissing(missing: readonly MissingVariable[]): AppError {
+  const named = missing
+    .map(({ variable, rows }) => `{{${variable}}} in ${rows} ${rows === 1 ? 'row' : 'rows'}`)
+    .join(', ')
+  return new AppError('variables_missing', `There is no value for ${named}.`, { field: 'purpose' })
+}

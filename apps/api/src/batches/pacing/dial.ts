@@ -1,0 +1,155 @@
+import { type LiveMessage, type NewCall, SECONDS_PER_CREDIT } from '@parley/contract'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { announce, longestCallMs, placeForBatch } from '../../calls/index.ts'
+import { audit, dialRulesOf, mayDial } from '../../consent/index.ts'
+import { balance, balanceMessage } from '../../credits/index.ts'
+import { type Reader, type Tx, withTx } from '../../platform/db.ts'
+import { AppError } from '../../platform/errors.ts'
+import { endIfDone, moveCounts } from '../results/ended.ts'
+import { type Contact, nextContact } from './queue.ts'
+import { lockBatch } from '../read.ts'
+import type { BatchesRoom } from '../room.ts'
+import { batch, batchContact, type BatchRecord } from '../schema.ts'
+import { lease, takeSlot } from './slots.ts'
+import { fillOrder, withMapped } from '../intake/variables.ts'
+
+/** What came of an attempt to dial the next contact of a list. */
+export type Dialed =
+  /** A call was placed, or the contact is out of the way: there may be more. */
+  | 'on'
+  /** No contact or no line is there now. */
+  | 'nothing'
+  /** The list was paused or must wait: its own row says why. */
+  | 'held'
+
+const LEASE_MARGIN_MS = 5 * 60_000
+
+/** Calls the contact whose turn it is: checks, credits, call, line and count, all or nothing. */
+export async function dialNext(
+  room: BatchesRoom,
+  row: BatchRecord,
+  openPlaces: readonly string[] | null,
+): Promise<Dialed> {
+  let messages: LiveMessage[] = []
+  try {
+    return await withTx(room.db, async (tx) => {
+      messages = []
+      const now = new Date()
+      const slotId = await takeSlot(tx, room.config.batchLines, now)
+      const contact = slotId === null ? undefined : await nextContact(tx, row.id, openPlaces, now)
+      if (slotId === null || !contact?.callee) return 'nothing'
+      await lockNumber(tx, row.userId, contact.callee)
+      const order = {
+        userId: row.userId,
+        callee: contact.callee,
+        confirmOutsideHours: false,
+        batchId: row.id,
+        place: contact.place,
+      }
+      const verdict = await mayDial(tx, dialRulesOf(room.config), order, now)
+      if (verdict.answer === 'no' && verdict.code === 'dialing_off') return hold(tx, row, verdict.message)
+      if (verdict.answer === 'not_before') return putOff(tx, contact, verdict.at)
+      if (verdict.answer === 'no') return takeOut(room, tx, row, contact, verdict.code)
+      const { call, available } = await placeForBatch(room.calls, tx, {
+        userId: row.userId,
+        body: orderOf(row, contact),
+        callee: verdict.callee,
+        batchId: row.id,
+      })
+      await lease(
+        tx,
+        slotId,
+        call.id,
+        new Date(now.getTime() + longestCallMs(call.creditsHeld * SECONDS_PER_CREDIT) + LEASE_MARGIN_MS),
+      )
+      await beginCall(tx, row, contact, call.id)
+      messages = [{ type: 'call_status', call }, balanceMessage(available)]
+      return 'on'
+    })
+  } catch (error) {
+    if (error instanceof AppError) return await held(room, row, error)
+    throw error
+  } finally {
+    announce(room.bus, row.userId, messages)
+    room.tell(row.id)
+  }
+}
+
+/** Lists of one account that dial the same number at this moment are counted one after the other. */
+async function lockNumber(tx: Tx, userId: string, callee: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${userId} ${callee}`}, 0))`)
+}
+
+function orderOf(row: BatchRecord, { order, context, callee, name, phone }: Contact): NewCall {
+  const { purpose, objectives, tone, maxDurationMinutes, language } = fillOrder(
+    { ...row.plan, ...order },
+    withMapped(context, { name, phone }),
+  )
+  return { callee: callee ?? '', purpose, objectives, tone, maxDurationMinutes, language, context }
+}
+
+async function beginCall(tx: Tx, row: BatchRecord, contact: Contact, callId: string): Promise<void> {
+  await tx
+    .update(batchContact)
+    .set({ status: 'calling', attempts: contact.attempts + 1, nextAttemptAt: null, callId })
+    .where(and(eq(batchContact.batchId, row.id), eq(batchContact.row, contact.row)))
+  await stillRunning(tx, row.id)
+  await moveCounts(tx, row, { waiting: -1, calling: 1 })
+}
+
+/** A list that was paused or stopped a moment ago calls nobody any more. */
+async function stillRunning(tx: Tx, batchId: string): Promise<void> {
+  const { status } = await lockBatch(tx, batchId)
+  if (status !== 'running') throw new AppError('conflict', 'The batch is not running.')
+}
+
+/** Its turn comes again then; meanwhile the next one's. */
+async function putOff(tx: Tx, contact: Contact, nextAttemptAt: Date): Promise<Dialed> {
+  await tx
+    .update(batchContact)
+    .set({ nextAttemptAt })
+    .where(and(eq(batchContact.batchId, contact.batchId), eq(batchContact.row, contact.row)))
+  return 'on'
+}
+
+async function takeOut(
+  room: BatchesRoom,
+  tx: Tx,
+  row: BatchRecord,
+  contact: Contact,
+  code: NonNullable<Contact['code']>,
+): Promise<Dialed> {
+  await tx
+    .update(batchContact)
+    .set({ status: 'cancelled', code, nextAttemptAt: null })
+    .where(and(eq(batchContact.batchId, row.id), inArray(batchContact.row, [contact.row])))
+  await audit(tx, { userId: row.userId, kind: 'refused', phone: contact.callee, batchId: row.id, detail: code })
+  await endIfDone(room, tx, await moveCounts(tx, await lockBatch(tx, row.id), { waiting: -1, cancelled: 1 }))
+  return 'on'
+}
+
+async function hold(tx: Tx, row: BatchRecord, statusMessage: string): Promise<Dialed> {
+  await tx.update(batch).set({ statusMessage }).where(eq(batch.id, row.id))
+  return 'held'
+}
+
+const WAITS_FOR_CREDITS = 'The calls that run hold the credits that are left. It goes on when they end.'
+
+/** What keeps every further call of the list from being placed: no credits pauses it, anything else waits. */
+async function held(room: BatchesRoom, { id, userId }: BatchRecord, { code, message }: AppError): Promise<Dialed> {
+  if (code === 'conflict') return 'held'
+  const paused = { status: 'paused' as const, pausedBy: 'credits' as const, statusMessage: message }
+  const mayCome = code === 'insufficient_credits' && (await mayComeBack(room.db, userId))
+  const outOfCredits = !mayCome && (code === 'insufficient_credits' || code === 'debt_outstanding')
+  await room.db
+    .update(batch)
+    .set(outOfCredits ? paused : { statusMessage: mayCome ? WAITS_FOR_CREDITS : message })
+    .where(and(eq(batch.id, id), eq(batch.status, 'running')))
+  return 'held'
+}
+
+/** A running call holds what it may cost at most, and gives back what it did not. */
+async function mayComeBack(reader: Reader, userId: string): Promise<boolean> {
+  const { available, held: inCalls } = await balance(reader, userId)
+  return available > 0 || inCalls > 0
+}

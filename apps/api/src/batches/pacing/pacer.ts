@@ -1,0 +1,211 @@
+import { and, asc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
+import { activityOf, callsOfBatch } from '../../calls/index.ts'
+import { isDialingOn, limitsOf, openingAt } from '../../consent/index.ts'
+import { purchasedCredits } from '../../credits/index.ts'
+import type { Reader } from '../../platform/db.ts'
+import { dialNext } from './dial.ts'
+import { type AccountPace, deal, type Demand, pace, type Pace, type Ready, shareOf, type WaitsFor } from './pacing.ts'
+import { countReady, nextRetryAt } from './queue.ts'
+import type { BatchesRoom } from '../room.ts'
+import { batch, type BatchRecord } from '../schema.ts'
+import { countFreeSlots } from './slots.ts'
+
+/** More lists than lines: those that were looked at longest ago come first. */
+const BATCHES_PER_ROUND = 40
+const MINUTE_MS = 60_000
+const DIALED_AT_ONCE = 4
+/** While the kill switch is off or the voice service away, lists look again so often. */
+const HELD_LOOK_MS = 2000
+
+const MESSAGES: Readonly<Record<WaitsFor, string | null>> = {
+  hours: 'It is too early or too late where the next contacts are. It goes on by itself.',
+  retries: 'The contacts that are left are called again later.',
+  hour: 'As many calls as your account may make in an hour were made. It goes on by itself.',
+  day: 'As many credits as your account may use in a day were used. It goes on by itself.',
+  minute: null,
+  lines: null,
+  calls: null,
+}
+
+interface Paced {
+  readonly row: BatchRecord
+  readonly pace: Pace
+  /** null: calling hours do not matter here. */
+  readonly openPlaces: readonly string[] | null
+}
+
+/** Looks at lists whose time has come and begins as many of their calls as may begin now. One node at a time. */
+export class Pacer {
+  readonly #room: BatchesRoom
+  #servedLast: string | null = null
+
+  constructor(room: BatchesRoom) {
+    this.#room = room
+  }
+
+  async round(): Promise<void> {
+    const { db, config } = this.#room
+    const now = new Date()
+    await this.#startScheduled(now)
+    const free = await countFreeSlots(db, config.batchLines, now)
+    const rows = free === 0 ? [] : await this.#dueBatches(now)
+    if (rows.length === 0) return
+    if (!(await isDialingOn(db)))
+      return this.#wait(rows, now, 'New calls are paused for the moment. It goes on by itself.')
+    if ((await this.#room.disk.state()) === 'full')
+      return this.#wait(rows, now, 'There is no room to keep new calls. It goes on by itself.')
+    if (await this.#room.calls.voice.isAway())
+      return this.#wait(rows, now, 'Calls cannot be started right now. It goes on by itself.')
+    const accounts = new Map<string, AccountPace>()
+    const paced: Paced[] = []
+    for (const row of rows) {
+      const account = accounts.get(row.userId) ?? (await this.#accountOf(row.userId, now))
+      accounts.set(row.userId, account)
+      paced.push(await this.#pace(row, account, now))
+    }
+    const demands = paced.map(({ row, pace: { dial } }): Demand => ({ userId: row.userId, batchId: row.id, dial }))
+    const mostOf = (userId: string) => {
+      const account = accounts.get(userId)
+      if (account === undefined) return 0
+      const { limits, liveCalls, callsLastHour } = account
+      return Math.min(shareOf(limits.liveCallsPerAccount) - liveCalls, shareOf(limits.callsPerHour) - callsLastHour)
+    }
+    const { batchIds, servedLast } = deal(demands, free, mostOf, this.#servedLast)
+    this.#servedLast = servedLast
+    const dealt = Map.groupBy(batchIds, (batchId) => batchId)
+    for (const each of paced) await this.#note(each, now, (dealt.get(each.row.id)?.length ?? 0) < each.pace.dial)
+    await this.#dial(batchIds, new Map(paced.map((each) => [each.row.id, each])))
+  }
+
+  async #startScheduled(now: Date): Promise<void> {
+    const due = and(eq(batch.status, 'scheduled'), lte(batch.scheduledFor, now))
+    await this.#room.db.update(batch).set({ status: 'running', startedAt: now, lookAt: null }).where(due)
+  }
+
+  /** Of every account the first, then of every account the second, so that many lists of one keep no other waiting. */
+  #dueBatches(now: Date): Promise<BatchRecord[]> {
+    const active = or(eq(batch.status, 'running'), and(eq(batch.status, 'paused'), eq(batch.pausedBy, 'hours')))
+    const ofAccount = sql`row_number() over (partition by ${batch.userId} order by ${batch.lookAt} nulls first, ${batch.createdAt})`
+    return this.#room.db
+      .select()
+      .from(batch)
+      .where(and(active, or(isNull(batch.lookAt), lte(batch.lookAt, now))))
+      .orderBy(ofAccount, sql`${batch.lookAt} nulls first`, asc(batch.createdAt))
+      .limit(BATCHES_PER_ROUND)
+  }
+
+  async #wait(rows: readonly BatchRecord[], now: Date, statusMessage: string): Promise<void> {
+    const ids = rows.map(({ id }) => id)
+    const lookAt = new Date(now.getTime() + HELD_LOOK_MS)
+    await this.#room.db.update(batch).set({ lookAt, statusMessage }).where(inArray(batch.id, ids))
+  }
+
+  async #accountOf(userId: string, now: Date): Promise<AccountPace> {
+    const { db, config } = this.#room
+    const [bought, activity] = await Promise.all([purchasedCredits(db, userId), activityOf(db, userId, now)])
+    return { limits: limitsOf(config.limits, bought), ...activity }
+  }
+
+  async #pace(row: BatchRecord, account: AccountPace, now: Date): Promise<Paced> {
+    const { db, config } = this.#room
+    const openPlaces = config.callingHours ? row.places.filter((place) => openingAt(place, now).open) : null
+    const minuteMs = MINUTE_MS / (await callsOfBatch.clockSpeed(db, row.id))
+    const [begun, ready] = await Promise.all([
+      callsOfBatch.begunSince(db, row.id, new Date(now.getTime() - minuteMs)),
+      this.#ready(db, row, openPlaces, now),
+    ])
+    const facts = {
+      liveCallsMax: row.plan.liveCalls,
+      callsPerMinute: row.plan.callsPerMinute,
+      minuteMs,
+      liveCalls: row.calling,
+      dialedLastMinute: begun.calls,
+      firstOfMinute: begun.first,
+    }
+    return { row, pace: pace(facts, account, ready, now), openPlaces }
+  }
+
+  /** At most as many as could be dialed at once are counted. */
+  async #ready(reader: Reader, row: BatchRecord, openPlaces: readonly string[] | null, now: Date): Promise<Ready> {
+    const most = Math.min(row.waiting, this.#room.config.batchLines)
+    const [contacts, retryAt] = await Promise.all([
+      countReady(reader, row.id, { places: openPlaces, now, most }),
+      nextRetryAt(reader, row.id, now),
+    ])
+    const closed = openPlaces === null ? [] : row.places.filter((place) => !openPlaces.includes(place))
+    const openings = closed.map((place) => openingAt(place, now).until.getTime())
+    return {
+      contacts,
+      opensAt: openings.length === 0 || row.waiting === 0 ? null : new Date(Math.min(...openings)),
+      nextRetryAt: retryAt,
+    }
+  }
+
+  /**
+   * Writes down when to look again and what is waited for, unless a person or the end of a call has changed the list
+   * meanwhile.
+   */
+  async #note({ row, pace: { dial, lookAt: later, waitsFor } }: Paced, now: Date, isShort: boolean): Promise<void> {
+    // Whoever got fewer lines than it could use comes back as soon as one is free.
+    const lookAt = isShort ? now : later
+    const byHours = waitsFor === 'hours' && dial === 0 && row.calling === 0
+    const statusMessage = waitsFor === null || dial > 0 ? null : MESSAGES[waitsFor]
+    const state = byHours
+      ? { status: 'paused' as const, pausedBy: 'hours' as const }
+      : { status: 'running' as const, pausedBy: null }
+    if (
+      row.status === state.status &&
+      row.statusMessage === statusMessage &&
+      row.lookAt?.getTime() === lookAt.getTime()
+    )
+      return
+    await this.#room.db
+      .update(batch)
+      .set({ ...state, lookAt, statusMessage })
+      .where(
+        and(
+          eq(batch.id, row.id),
+          eq(batch.status, row.status),
+          eq(batch.waiting, row.waiting),
+          eq(batch.calling, row.calling),
+          row.pausedBy === null ? isNull(batch.pausedBy) : eq(batch.pausedBy, row.pausedBy),
+        ),
+      )
+    if (row.status !== state.status) this.#room.tell(row.id)
+  }
+
+  /** A few at once, in the order they were dealt; a list that is held gives its turns away. */
+  async #dial(batchIds: readonly string[], paced: ReadonlyMap<string, Paced>): Promise<void> {
+    const turns = batchIds.values()
+    const over = new Set<string>()
+    const worker = async () => {
+      for (const batchId of turns) {
+        const each = paced.get(batchId)
+        if (!each || over.has(batchId)) continue
+        const dialed = await dialNext(this.#room, each.row, each.openPlaces)
+        if (dialed !== 'on') over.add(batchId)
+      }
+    }
+    await Promise.all(Array.from({ length: DIALED_AT_ONCE }, worker))
+    // What was dealt but not dialed, and contacts that were passed over, are looked at again at once.
+    const again = [...new Set(batchIds)].filter((batchId) => !over.has(batchId))
+    if (again.length > 0)
+      await this.#room.db
+        .update(batch)
+        .set({ lookAt: null })
+        .where(
+          and(
+            inArray(batch.id, again),
+            eq(batch.status, 'running'),
+            sql`${batch.waiting} > 0`,
+            sql`${batch.calling} = 0`,
+          ),
+        )
+  }
+}
+
+/** Lists whose upload broke off with the process, and never came to be. */
+export async function sweepIncoming({ db }: BatchesRoom): Promise<void> {
+  const old = sql`${batch.createdAt} < now() - interval '1 hour'`
+  await db.delete(batch).where(and(eq(batch.incoming, true), old))
+}

@@ -1,0 +1,149 @@
+import { type CallHooks, callsOfBatch } from '../../calls/index.ts'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Tx } from '../../platform/db.ts'
+import { lockBatch, readOverview, waitingFor } from '../read.ts'
+import { afterCall, CARRIER_FAILURES_MAX, isCarrierFailure, type Next } from './outcome.ts'
+import type { BatchesRoom } from '../room.ts'
+import { batch, batchContact, type BatchRecord } from '../schema.ts'
+import { releaseSlot } from '../pacing/slots.ts'
+
+/** Attempts of one contact that a crash spent and that it gets back. */
+const GIVEN_BACK_MAX = 2
+
+type EndedCall = Parameters<NonNullable<CallHooks['ended']>>[1]
+
+/** A call of a list has ended: its contact is done, or waits for the next attempt, and its line is free. */
+export async function callEnded(room: BatchesRoom, tx: Tx, call: EndedCall): Promise<void> {
+  const { batchId, endReason, id: callId } = call
+  if (batchId === null || endReason === null) return
+  await releaseSlot(tx, callId)
+  const [contact] = await tx
+    .select()
+    .from(batchContact)
+    .where(and(eq(batchContact.batchId, batchId), eq(batchContact.callId, callId), eq(batchContact.status, 'calling')))
+    .for('update')
+  if (!contact) return
+  const row = await lockBatch(tx, batchId)
+  const stopped = row.status === 'stopped'
+  const { retries } = row.plan
+  const max = contact.attemptsMax ?? retries.attempts
+  // A rule or a crash came between the order and the telephone: the contact waits as before, its attempt given back.
+  const isUndialed =
+    call.dispatchedAt === null && (endReason === 'not_allowed' || (await isAwayAgain(tx, call, batchId)))
+  const attempts = contact.attempts - (isUndialed ? 1 : 0)
+  const next: Next = isUndialed
+    ? { status: 'waiting', nextAttemptAt: null }
+    : afterCall(
+        endReason,
+        { made: attempts, max, outcomes: call.outcomes },
+        retries,
+        call.completedAt ?? new Date(),
+        call.clockSpeed,
+      )
+  // A stopped list tries nobody again.
+  const kept: Next = stopped && next.status === 'waiting' ? { status: 'failed' } : next
+  await tx
+    .update(batchContact)
+    .set({ status: kept.status, attempts, nextAttemptAt: kept.status === 'waiting' ? kept.nextAttemptAt : null })
+    .where(and(eq(batchContact.batchId, batchId), eq(batchContact.row, contact.row)))
+  const moved = await moveCounts(tx, row, { calling: -1, [kept.status]: 1 }, call.creditsCharged ?? 0)
+  // A call that nobody dialed while this product itself was away says nothing of the carrier.
+  const wasAway = call.createdAt < room.since
+  const carrierFailures = isUndialed
+    ? row.carrierFailures
+    : !isCarrierFailure(endReason)
+      ? 0
+      : row.carrierFailures + (wasAway ? 0 : 1)
+  await tx.update(batch).set({ carrierFailures, lookAt: null }).where(eq(batch.id, batchId))
+  if (carrierFailures >= CARRIER_FAILURES_MAX && row.status === 'running') await breakCircuit(tx, batchId)
+  await endIfDone(room, tx, moved)
+  room.tell(batchId)
+}
+
+/** A call that ends this product each time must not be dialed for ever. */
+async function isAwayAgain(tx: Tx, { endReason, callee }: EndedCall, batchId: string): Promise<boolean> {
+  return endReason === 'interrupted' && (await callsOfBatch.neverDialed(tx, batchId, callee)) <= GIVEN_BACK_MAX
+}
+
+async function breakCircuit(tx: Tx, batchId: string): Promise<void> {
+  const statusMessage = `The last ${CARRIER_FAILURES_MAX} calls failed in the network. Look at their numbers, and resume when the network is well.`
+  await tx.update(batch).set({ status: 'paused', pausedBy: 'failures', statusMessage }).where(eq(batch.id, batchId))
+}
+
+type Counted = 'waiting' | 'calling' | 'completed' | 'failed' | 'cancelled'
+
+/** Contacts change their status, and the batch's counts with them. The batch's row is locked. */
+export async function moveCounts(
+  tx: Tx,
+  row: BatchRecord,
+  by: Partial<Record<Counted, number>>,
+  credits = 0,
+): Promise<BatchRecord> {
+  const names: readonly Counted[] = ['waiting', 'calling', 'completed', 'failed', 'cancelled']
+  const changes = Object.fromEntries(
+    names.flatMap((name) => (by[name] ? [[name, sql`${batch[name]} + ${by[name]}`]] : [])),
+  )
+  const [moved] = await tx
+    .update(batch)
+    .set({ ...changes, creditsCharged: sql`${batch.creditsCharged} + ${credits}` })
+    .where(eq(batch.id, row.id))
+    .returning()
+  return moved ?? row
+}
+
+const UNDER_WAY: readonly BatchRecord['status'][] = ['scheduled', 'running', 'paused']
+
+/**
+ * When nobody waits and nobody is on the line, the list is done; whoever wants to know is told in the same transaction.
+ */
+export async function endIfDone(room: BatchesRoom, tx: Tx, row: BatchRecord): Promise<void> {
+  if (row.waiting === 0 && row.calling === 0 && UNDER_WAY.includes(row.status)) await finish(room, tx, row)
+}
+
+export async function finish(room: BatchesRoom, tx: Tx, row: BatchRecord): Promise<void> {
+  const now = new Date()
+  const ending = {
+    status: 'done' as const,
+    pausedBy: null,
+    statusMessage: null,
+    startedAt: row.startedAt ?? now,
+    endedAt: now,
+  }
+  const [done] = await tx.update(batch).set(ending).where(eq(batch.id, row.id)).returning()
+  if (!done) return
+  const overview = await readOverview(tx, done)
+  for (const hook of room.batchHooks) await hook.completed(tx, done.userId, overview)
+}
+
+/** Numbers that must not be called any more leave every list of the account that has them waiting. */
+export async function cancelWaiting(
+  room: BatchesRoom,
+  tx: Tx,
+  userId: string,
+  phones: readonly string[],
+): Promise<void> {
+  const found = await tx
+    .select({ batchId: batchContact.batchId, row: batchContact.row })
+    .from(batchContact)
+    .innerJoin(batch, eq(batch.id, batchContact.batchId))
+    .where(waitingFor(userId, phones))
+    .orderBy(batchContact.batchId, batchContact.row)
+    .for('update', { of: batchContact })
+  for (const [batchId, contacts] of Map.groupBy(found, (contact) => contact.batchId)) {
+    const rows = contacts.map(({ row }) => row)
+    const row = await lockBatch(tx, batchId)
+    // A draft has not begun: there, the number is only left out.
+    const status = row.status === 'draft' ? ('dropped' as const) : ('cancelled' as const)
+    await tx
+      .update(batchContact)
+      .set({ status, code: 'do_not_call', nextAttemptAt: null })
+      .where(and(eq(batchContact.batchId, batchId), inArray(batchContact.row, rows)))
+    if (status === 'dropped') {
+      const counts = { waiting: row.waiting - rows.length, dropped: row.dropped + rows.length }
+      await tx.update(batch).set(counts).where(eq(batch.id, batchId))
+    } else {
+      await endIfDone(room, tx, await moveCounts(tx, row, { waiting: -rows.length, cancelled: rows.length }))
+    }
+    room.tell(batchId)
+  }
+}

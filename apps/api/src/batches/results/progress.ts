@@ -1,0 +1,28 @@
+import type { LiveMessage } from '@parley/contract'
+import { eq } from 'drizzle-orm'
+import { announce } from '../../calls/index.ts'
+import type { Floor } from '../../floor.ts'
+import { readOverview } from '../read.ts'
+import { batch } from '../schema.ts'
+
+/** Pages are told at most so often how far a list has come. */
+const TELL_EVERY_MS = 500
+
+/** Tells pages how far lists have come: the newest counts, and not every step. */
+export function createTelling({ db, bus, log }: Floor): (batchId: string) => void {
+  const timers = new Map<string, NodeJS.Timeout>()
+  const tellNow = async (batchId: string) => {
+    const [row] = await db.select().from(batch).where(eq(batch.id, batchId))
+    if (!row) return
+    const { status, counts, contacts } = await readOverview(db, row)
+    announce(bus, row.userId, [{ type: 'batch_progress', batchId, status, counts, contacts } satisfies LiveMessage])
+  }
+  return (batchId) => {
+    if (timers.has(batchId)) return
+    const timer = setTimeout(() => {
+      timers.delete(batchId)
+      tellNow(batchId).catch((error: unknown) => log.warn({ err: error, batchId }, 'progress not told'))
+    }, TELL_EVERY_MS)
+    timers.set(batchId, timer.unref())
+  }
+}

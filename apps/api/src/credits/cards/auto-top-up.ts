@@ -1,0 +1,49 @@
+import type { AutoTopUp, AutoTopUpState } from '@parley/contract'
+import { and, eq } from 'drizzle-orm'
+import type Stripe from 'stripe'
+import type { z } from 'zod'
+import type { Tx } from '../../platform/db.ts'
+import { AppError } from '../../platform/errors.ts'
+import { savedCard } from './cards.ts'
+import { type CreditsRoom, type Order, stripeOf } from '../room.ts'
+import { autoTopUp } from '../schema.ts'
+
+// What a person has said about auto top-up; top-up.ts does it.
+
+export async function readAutoTopUp(room: CreditsRoom, userId: string): Promise<AutoTopUpState> {
+  const [row] = await room.db.select().from(autoTopUp).where(eq(autoTopUp.userId, userId))
+  const known = await savedCard(room.db, userId)
+  const card = known
+    ? { brand: known.brand, last4: known.last4, expMonth: known.expMonth, expYear: known.expYear }
+    : null
+  const settings = row ? { packageId: row.packageId, thresholdCredits: row.thresholdCredits } : null
+  return { settings, card, problem: row?.problem ?? null }
+}
+
+export async function switchOn(
+  room: CreditsRoom,
+  userId: string,
+  settings: z.output<typeof AutoTopUp>,
+): Promise<z.output<typeof AutoTopUp>> {
+  stripeOf(room)
+  if (!(await savedCard(room.db, userId))) throw new AppError('conflict', 'Please save a card first.')
+  await room.db
+    .insert(autoTopUp)
+    .values({ userId, ...settings })
+    .onConflictDoUpdate({ target: autoTopUp.userId, set: { ...settings, problem: null } })
+  return settings
+}
+
+export async function switchOff(room: CreditsRoom, userId: string): Promise<void> {
+  await room.db.delete(autoTopUp).where(eq(autoTopUp.userId, userId))
+}
+
+/**
+ * In the transaction that records what became of an automatic purchase. One that was declined is looked after by the
+ * next round.
+ */
+export async function concludeTopUp(tx: Tx, order: Order, { status }: Stripe.PaymentIntent): Promise<void> {
+  if (status !== 'succeeded' && status !== 'canceled') return
+  const own = and(eq(autoTopUp.userId, order.userId), eq(autoTopUp.orderId, order.id))
+  await tx.update(autoTopUp).set({ orderId: null }).where(own)
+}

@@ -1,0 +1,236 @@
+import type { SavedCard } from '@parley/contract'
+import { and, eq } from 'drizzle-orm'
+import Stripe from 'stripe'
+import { findPerson } from '../../accounts/index.ts'
+import { type Reader, type Tx, withTx } from '../../platform/db.ts'
+import { AppError, notFound } from '../../platform/errors.ts'
+import { hashOf } from '../../platform/idempotency.ts'
+import { defineJob } from '../../platform/jobs.ts'
+import { OldNews, readAnew } from '../reading.ts'
+import { type CreditsRoom, stripeOf } from '../room.ts'
+import { autoTopUp, paymentCustomer } from '../schema.ts'
+import { answerOf, idOf } from '../payments/stripe.ts'
+
+// The one card that a person may leave with the payment provider. We know how to name it, never its number.
+
+export interface KnownCard extends SavedCard {
+  readonly paymentMethodId: string
+}
+
+const NO_CARD = { paymentMethodId: null, brand: null, last4: null, expMonth: null, expYear: null }
+
+/**
+ * The person at the payment provider, made when first needed; `lost` is one that the provider does not know any more.
+ */
+async function ensureCustomer(room: CreditsRoom, userId: string, lost?: string): Promise<string> {
+  const known = await customerOf(room.db, userId)
+  if (known !== undefined && known !== lost) return known
+  const { email } = await findPerson(room.db, userId)
+  // Under the key of the lost one the provider would answer with that one again.
+  const options = { idempotencyKey: `customer:${userId}:${hashOf(lost === undefined ? email : [email, lost])}` }
+  const customer = await answerOf(stripeOf(room).customers.create({ email, metadata: { user: userId } }, options))
+  if (!customer) throw new Error('The provider made no customer')
+  await withTx(room.db, async (tx) => {
+    if (lost !== undefined) await replaceCustomer(tx, userId, lost, customer.id)
+    await tx.insert(paymentCustomer).values({ userId, customerId: customer.id }).onConflictDoNothing()
+  })
+  return (await customerOf(room.db, userId)) ?? customer.id
+}
+
+async function customerOf(reader: Reader, userId: string): Promise<string | undefined> {
+  const [row] = await reader.select().from(paymentCustomer).where(eq(paymentCustomer.userId, userId))
+  return row?.customerId
+}
+
+/** The card is lost with its customer, and auto top-up has to say so. */
+async function replaceCustomer(tx: Tx, userId: string, lost: string, customerId: string): Promise<void> {
+  const [replaced] = await tx
+    .update(paymentCustomer)
+    .set({ customerId, ...NO_CARD })
+    .where(and(eq(paymentCustomer.userId, userId), eq(paymentCustomer.customerId, lost)))
+    .returning()
+  if (replaced)
+    await tx
+      .update(autoTopUp)
+      .set({ problem: 'The saved card is gone. Please save it again.' })
+      .where(eq(autoTopUp.userId, userId))
+}
+
+/**
+ * Asks the provider for something in the name of the person; once more, as somebody new, if it does not know them any
+ * more.
+ */
+export async function asCustomer<T>(
+  room: CreditsRoom,
+  userId: string,
+  ask: (customerId: string) => Promise<T>,
+): Promise<T> {
+  const customerId = await ensureCustomer(room, userId)
+  try {
+    return await ask(customerId)
+  } catch (error) {
+    const isLost =
+      error instanceof Stripe.errors.StripeError && error.code === 'resource_missing' && error.param === 'customer'
+    if (!isLost) throw error
+    room.log.warn({ userId, customerId }, 'the payment provider does not know a customer any more')
+    return ask(await ensureCustomer(room, userId, customerId))
+  }
+}
+
+/** What was asked for whole. */
+export function wholeOf(method: string | Stripe.PaymentMethod | null): Stripe.PaymentMethod | undefined {
+  return typeof method === 'string' ? undefined : (method ?? undefined)
+}
+
+export function cardOf(method: Stripe.PaymentMethod | undefined): KnownCard | undefined {
+  if (!method?.card) return undefined
+  const { brand, last4, exp_month: expMonth, exp_year: expYear } = method.card
+  return { paymentMethodId: method.id, brand, last4, expMonth, expYear }
+}
+
+/** The card that we knew when the provider was asked about another. */
+export interface CardBefore {
+  readonly paymentMethodId: string | null
+  /** The person gave it to the provider after the other one. */
+  readonly isNewer: boolean
+}
+
+/** Whether a card that the provider tells of came before the one we know: events may come late and in any order. */
+export async function readCardBefore(
+  room: CreditsRoom,
+  userId: string,
+  method: Stripe.PaymentMethod,
+): Promise<CardBefore> {
+  const [row] = await room.db.select().from(paymentCustomer).where(eq(paymentCustomer.userId, userId))
+  const paymentMethodId = row?.paymentMethodId ?? null
+  if (paymentMethodId === null || paymentMethodId === method.id) return { paymentMethodId, isNewer: false }
+  const known = await answerOf(stripeOf(room).paymentMethods.retrieve(paymentMethodId))
+  const isNewer = known !== undefined && idOf(known.customer) === row?.customerId && known.created > method.created
+  return { paymentMethodId, isNewer }
+}
+
+/**
+ * Keeps a card that is still the customer's at the provider, and not older than the one we know. Whatever stopped auto
+ * top-up may be over with another card. Returns the card that it replaces.
+ */
+export async function keepCard(
+  tx: Tx,
+  { userId, customerId }: { readonly userId: string; readonly customerId: string },
+  method: Stripe.PaymentMethod,
+  known: CardBefore,
+): Promise<string | undefined> {
+  const card = cardOf(method)
+  if (!card || idOf(method.customer) !== customerId) return undefined
+  const own = and(eq(paymentCustomer.userId, userId), eq(paymentCustomer.customerId, customerId))
+  const [before] = await tx.select().from(paymentCustomer).where(own).for('update')
+  if (!before || before.paymentMethodId === card.paymentMethodId) return undefined
+  if (before.paymentMethodId !== known.paymentMethodId) throw new OldNews()
+  if (known.isNewer) return undefined
+  await tx.update(paymentCustomer).set(card).where(own)
+  await tx.update(autoTopUp).set({ problem: null }).where(eq(autoTopUp.userId, userId))
+  return before.paymentMethodId ?? undefined
+}
+
+/**
+ * The provider forgets the card. One that is forgotten there already, or cannot be now, does no harm: nothing names it
+ * any more.
+ */
+export async function detachReplaced(room: CreditsRoom, paymentMethodId: string): Promise<void> {
+  await stripeOf(room)
+    .paymentMethods.detach(paymentMethodId)
+    .catch((error: unknown) => room.log.warn({ err: error }, 'a replaced card was not detached'))
+}
+
+export async function savedCard(
+  reader: Reader,
+  userId: string,
+): Promise<(KnownCard & { readonly customerId: string }) | undefined> {
+  const [row] = await reader.select().from(paymentCustomer).where(eq(paymentCustomer.userId, userId))
+  if (!row) return undefined
+  const { customerId, paymentMethodId, brand, last4, expMonth, expYear } = row
+  if (paymentMethodId === null || brand === null || last4 === null || expMonth === null || expYear === null)
+    return undefined
+  return { customerId, paymentMethodId, brand, last4, expMonth, expYear }
+}
+
+/** Begins to save a card without a purchase. */
+export async function beginSetup(room: CreditsRoom, userId: string): Promise<{ clientSecret: string }> {
+  const stripe = stripeOf(room)
+  const params = { allowed_payment_method_types: ['card'], usage: 'off_session' as const, metadata: { user: userId } }
+  const setup = await answerOf(
+    asCustomer(room, userId, async (customer) => stripe.setupIntents.create({ ...params, customer })),
+  )
+  if (!setup || setup.client_secret === null) throw new Error('The provider made no setup intent')
+  return { clientSecret: setup.client_secret }
+}
+
+/**
+ * Keeps the card of a setup intent that came through; `userId` is whose it must be. The webhook knows no better than
+ * the intent itself.
+ */
+export async function recordSetup(room: CreditsRoom, setupIntentId: string, userId?: string): Promise<void> {
+  const replaced = await readAnew(async () => {
+    const setup = await answerOf(stripeOf(room).setupIntents.retrieve(setupIntentId, { expand: ['payment_method'] }))
+    const owner = setup?.metadata?.['user']
+    const customerId = idOf(setup?.customer)
+    if (!setup || owner === undefined || customerId === undefined || (userId !== undefined && userId !== owner)) {
+      if (userId === undefined) return undefined
+      throw notFound('The card')
+    }
+    const method = wholeOf(setup.payment_method)
+    if (setup.status !== 'succeeded' || !method?.card) {
+      if (userId === undefined) return undefined
+      throw new AppError('conflict', 'The card was not confirmed. Please try again.')
+    }
+    if (userId !== undefined && idOf(method.customer) !== customerId)
+      throw new AppError('conflict', 'The card is not saved any more. Please try again.')
+    const known = await readCardBefore(room, owner, method)
+    // Whoever asks for a card just now wants that one, however long ago it was entered.
+    const isNewer = known.isNewer && userId === undefined
+    return withTx(room.db, async (tx) => keepCard(tx, { userId: owner, customerId }, method, { ...known, isNewer }))
+  })
+  if (replaced !== undefined) await detachReplaced(room, replaced)
+}
+
+const detachJob = defineJob<{ paymentMethodId: string }>('credits.detach-card', {
+  retryLimit: 20,
+  retryDelaySeconds: 30,
+})
+const DETACHED_AGAIN_MS = 60_000
+
+/**
+ * Forgets the saved card, here and at the provider, and with it auto top-up. The provider may be away: it is told once
+ * more later.
+ */
+export async function forgetCard(room: CreditsRoom, userId: string): Promise<void> {
+  const card = await savedCard(room.db, userId)
+  if (!card) return
+  const { paymentMethodId } = card
+  stripeOf(room)
+  await withTx(room.db, async (tx) => {
+    await dropCard(tx, paymentMethodId)
+    await tx.delete(autoTopUp).where(eq(autoTopUp.userId, userId))
+    const startAfter = new Date(Date.now() + DETACHED_AGAIN_MS)
+    await room.jobs.enqueue(tx, detachJob, { paymentMethodId }, { key: paymentMethodId, startAfter })
+  })
+  await detachReplaced(room, paymentMethodId)
+}
+
+/** A late event of a card that was still attached may have shown it again. */
+async function detachForgotten(room: CreditsRoom, paymentMethodId: string): Promise<void> {
+  try {
+    await room.stripe?.paymentMethods.detach(paymentMethodId)
+  } catch (error) {
+    // Detached already, or unknown.
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+  }
+  await dropCard(room.db, paymentMethodId)
+}
+
+async function dropCard(db: Reader, paymentMethodId: string): Promise<void> {
+  await db.update(paymentCustomer).set(NO_CARD).where(eq(paymentCustomer.paymentMethodId, paymentMethodId))
+}
+
+export function addCardJobs(room: CreditsRoom): void {
+  room.jobs.work(detachJob, ({ paymentMethodId }) => detachForgotten(room, paymentMethodId))
+}

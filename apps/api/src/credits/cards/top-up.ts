@@ -1,0 +1,135 @@
+import { packageById } from '@parley/contract'
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import Stripe from 'stripe'
+import { type Reader, type Tx, withTx } from '../../platform/db.ts'
+import { savedCard } from './cards.ts'
+import { balance } from '../ledger/ledger.ts'
+import { mailJob } from '../mails.ts'
+import { attach, intentFor, writeOrder } from '../payments/order.ts'
+import { dropIntent, recordIntent } from '../payments/record.ts'
+import { type CreditsRoom, type Order, stripeOf } from '../room.ts'
+import { autoTopUp, ledgerAccount, payment } from '../schema.ts'
+import { isAway } from '../payments/stripe.ts'
+
+// Buys a package with the saved card when few credits are left. What a running call holds is still there: only what was
+// spent counts.
+
+export const TOP_UP_EVERY_MS = 10_000
+/** However high the threshold: whoever spends faster decides for themselves. */
+const PER_DAY_MAX = 3
+const PEOPLE_PER_ROUND = 50
+
+/** One round: everybody whose credits have fallen below the threshold, and every purchase whose answer was lost. */
+export async function topUp(room: CreditsRoom): Promise<void> {
+  if (!room.stripe) return
+  const due = await takeTurns(room)
+  for (const { userId } of due) {
+    // One person's trouble must not keep the others from theirs.
+    await buy(room, userId).catch((error: unknown) => room.log.warn({ err: error, userId }, 'no top-up'))
+  }
+}
+
+/** Whose credits are low and who may buy today, or has a purchase under way; those first whose turn was longest ago. */
+async function takeTurns({ db }: CreditsRoom): Promise<{ userId: string }[]> {
+  const bought = db
+    .select({ times: count() })
+    .from(payment)
+    .where(and(eq(payment.userId, autoTopUp.userId), automaticToday))
+  const mayBuy = or(isNotNull(autoTopUp.orderId), sql`(${bought}) < ${PER_DAY_MAX}`)
+  const due = db
+    .select({ userId: autoTopUp.userId })
+    .from(autoTopUp)
+    .innerJoin(ledgerAccount, eq(ledgerAccount.id, sql`'wallet:' || ${autoTopUp.userId}`))
+    .where(and(isNull(autoTopUp.problem), lt(ledgerAccount.posted, autoTopUp.thresholdCredits), mayBuy))
+    .orderBy(asc(autoTopUp.triedAt))
+    .limit(PEOPLE_PER_ROUND)
+  return db
+    .update(autoTopUp)
+    .set({ triedAt: sql`clock_timestamp()` })
+    .where(inArray(autoTopUp.userId, due))
+    .returning({ userId: autoTopUp.userId })
+}
+
+async function buy(room: CreditsRoom, userId: string): Promise<void> {
+  const order = await withTx(room.db, (tx) => orderOf(tx, userId))
+  const card = await savedCard(room.db, userId)
+  if (!order || !card) return
+  if (order.intentId !== null) {
+    const { intentStatus } = await recordIntent(room, order.intentId)
+    const needsPerson = intentStatus === 'requires_payment_method' || intentStatus === 'requires_action'
+    return needsPerson ? stop(room, order, order.intentId, 'The card was declined.') : undefined
+  }
+  const { customerId: customer, paymentMethodId } = card
+  const params = { ...intentFor(order), customer, payment_method: paymentMethodId, off_session: true, confirm: true }
+  try {
+    // Asked again after a lost answer, the provider gives the same: the order is the key.
+    const intent = await stripeOf(room).paymentIntents.create(params, { idempotencyKey: order.id })
+    await attach(room, order.id, intent.id)
+    await recordIntent(room, intent.id)
+  } catch (error) {
+    if (isAway(error) || !(error instanceof Stripe.errors.StripeError)) throw error
+    await giveUp(room, order, error)
+  }
+}
+
+/** The order under way, or a new one while there may be another today. */
+async function orderOf(tx: Tx, userId: string): Promise<Order | undefined> {
+  const [row] = await tx.select().from(autoTopUp).where(eq(autoTopUp.userId, userId)).for('update')
+  const item = row && packageById(row.packageId)
+  if (!row || !item || row.problem !== null) return undefined
+  if (row.orderId !== null) {
+    const [begun] = await tx.select().from(payment).where(eq(payment.id, row.orderId))
+    if (begun && begun.status !== 'canceled') return begun
+  }
+  // Another round may have bought meanwhile.
+  if ((await balance(tx, userId)).posted >= row.thresholdCredits) return undefined
+  if (!(await mayBuyToday(tx, userId))) return undefined
+  const orderId = await writeOrder(tx, userId, item, { automatic: true })
+  await tx.update(autoTopUp).set({ orderId }).where(eq(autoTopUp.userId, userId))
+  const [order] = await tx.select().from(payment).where(eq(payment.id, orderId))
+  return order
+}
+
+const automaticToday = and(eq(payment.automatic, true), gt(payment.createdAt, sql`now() - interval '1 day'`))
+
+/** There is an end to what is bought by itself in a day. */
+export async function mayBuyToday(reader: Reader, userId: string): Promise<boolean> {
+  const [bought] = await reader
+    .select({ times: count() })
+    .from(payment)
+    .where(and(eq(payment.userId, userId), automaticToday))
+  return (bought?.times ?? 0) < PER_DAY_MAX
+}
+
+/** The card was refused, or its bank wants to see the person: neither gets better by trying again. */
+async function giveUp(room: CreditsRoom, order: Order, error: Stripe.errors.StripeError): Promise<void> {
+  const needsPerson = error.code === 'authentication_required'
+  const problem = needsPerson
+    ? 'The bank asks you to confirm payments with this card. Please save it again.'
+    : error.message
+  await stop(room, order, error.payment_intent?.id, problem)
+}
+
+/**
+ * The person is told in the transaction that stops it, and before the provider is: what it then says of the canceled
+ * payment would free the way for another try.
+ */
+async function stop(room: CreditsRoom, order: Order, intentId: string | undefined, problem: string): Promise<void> {
+  if (intentId !== undefined) await attach(room, order.id, intentId)
+  await withTx(room.db, async (tx) => {
+    if (intentId === undefined) await tx.update(payment).set({ status: 'canceled' }).where(eq(payment.id, order.id))
+    const stopped = await tx
+      .update(autoTopUp)
+      .set({ problem, orderId: null })
+      .where(and(eq(autoTopUp.userId, order.userId), eq(autoTopUp.orderId, order.id)))
+      .returning({ userId: autoTopUp.userId })
+    if (stopped.length === 0) return
+    await room.jobs.enqueue(
+      tx,
+      mailJob,
+      { mail: 'top_up_failed', userId: order.userId, problem },
+      { key: `top-up:${order.id}` },
+    )
+  })
+  if (intentId !== undefined) await dropIntent(room, intentId, 'abandoned')
+}

@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Database, type Tx, withTx } from '../../platform/db.ts'
+import { testDatabase } from '../../platform/testing.ts'
+import {
+  balance,
+  balanceMessage,
+  clawBack,
+  grant,
+  hold,
+  listExpiredHolds,
+  openWallet,
+  settle,
+  statement,
+} from '../index.ts'
+import { checkBooks } from './check.ts'
+
+const soon = new Date(Date.now() + 3_600_000)
+let database: Database
+
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterEach(() => checkBooks(database.db))
+afterAll(() => database.close())
+
+function inTx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  return withTx(database.db, work)
+}
+
+async function newUser(): Promise<string> {
+  const userId = randomUUID()
+  await inTx((tx) => openWallet(tx, userId))
+  return userId
+}
+
+function buy(userId: string, key: `pi:${string}`, credits: number, bonusCredits = 0) {
+  return inTx((tx) => grant(tx, { userId, kind: 'purchase', key, credits, bonusCredits, cause: 'Credits bought' }))
+}
+
+async function placeCall(userId: string, wantedCredits: number, expiresAt = soon) {
+  const callId = randomUUID()
+  const held = await inTx((tx) => hold(tx, { userId, callId, wantedCredits, expiresAt }))
+  return { callId, ...held }
+}
+
+function end(callId: string, connectedSeconds: number) {
+  return inTx((tx) => settle(tx, { callId, connectedSeconds }))
+}
+
+function refund(userId: string, key: `re:${string}`, credits: number, bonusCredits = 0) {
+  return inTx((tx) => clawBack(tx, { userId, key, credits, bonusCredits, cause: 'Refund' }))
+}
+
+const now = (userId: string) => balance(database.db, userId)
+const key = <P extends string>(prefix: P): `${P}:${string}` => `${prefix}:${randomUUID()}`
+
+describe('a wallet', () => {
+  test('opens with ten free credits, once', async () => {
+    const userId = randomUUID()
+    expect(await inTx((tx) => openWallet(tx, userId))).toEqual({ repeated: false, available: 10 })
+    expect(await inTx((tx) => openWallet(tx, userId))).toEqual({ repeated: true, available: 10 })
+    expect(await now(userId)).toEqual({ posted: 10, held: 0, available: 10, debt: 0 })
+  })
+
+  test('is not there for whoever has none', async () => {
+    await expect(now(randomUUID())).rejects.toThrow('has no wallet')
+    await expect(end(randomUUID(), 60)).rejects.toThrow('no such hold')
+  })
+
+  test('tells the live channel its balance as text', () => {
+    expect(balanceMessage(7)).toEqual({ type: 'credits', creditBalance: '7' })
+  })
+})
+
+describe('a purchase', () => {
+  test('adds credits and bonus once for its payment, and refuses another body under its key', async () => {
+    const userId = await newUser()
+    const payment = key('pi')
+    expect(await buy(userId, payment, 25, 5)).toEqual({ repeated: false, available: 40 })
+    expect(await buy(userId, payment, 25, 5)).toEqual({ repeated: true, available: 40 })
+    await expect(buy(userId, payment, 75, 25)).rejects.toMatchObject({ code: 'idempotency_mismatch' })
+    await expect(buy(await newUser(), payment, 25, 5)).rejects.toMatchObject({ code: 'idempotency_mismatch' })
+    expect(await now(userId)).toMatchObject({ posted: 40 })
+  })
+
+  test.each([0, -5, 1.5, Number.NaN])('of %s credits is refused', async (credits) => {
+    const userId = await newUser()
+    await expect(buy(userId, key('pi'), credits)).rejects.toThrow(RangeError)
+  })
+})
+
+describe('a call', () => {
+  test('holds what it wants, or all there is', async () => {
+    const userId = await newUser()
+    expect(await placeCall(userId, 4)).toMatchObject({ credits: 4, available: 6 })
+    expect(await placeCall(userId, 30)).toMatchObject({ credits: 6, available: 0 })
+    await expect(placeCall(userId, 1)).rejects.toMatchObject({
+      code: 'insufficient_credits',
+      message: 'All your 10 credits are reserved by calls in progress. What they do not use comes back when they end.',
+    })
+    expect(await now(userId)).toEqual({ posted: 10, held: 10, available: 0, debt: 0 })
+  })
+
+  test('that is placed twice holds once', async () => {
+    const userId = await newUser()
+    const request = { userId, callId: randomUUID(), wantedCredits: 20, expiresAt: soon }
+    expect(await inTx((tx) => hold(tx, request))).toEqual({ repeated: false, credits: 10, available: 0 })
+    expect(await inTx((tx) => hold(tx, request))).toEqual({ repeated: true, credits: 10, available: 0 })
+    const other = inTx((tx) => hold(tx, { ...request, wantedCredits: 21 }))
+    await expect(other).rejects.toMatchObject({ code: 'idempotency_mismatch' })
+  })
+
+  test.each([
+    [0, 0],
+    [1, 1],
+    [60, 1],
+    [61, 2],
+    [300, 5],
+    [301, 5],
+    [4000, 5],
+  ])('of %s connected seconds costs %s of the 5 credits held', async (connectedSeconds, charged) => {
+    const userId = await newUser()
+    const { callId } = await placeCall(userId, 5)
+    expect(await end(callId, connectedSeconds)).toEqual({
+      repeated: false,
+      chargedCredits: charged,
+      available: 10 - charged,
+    })
+    expect(await end(callId, connectedSeconds)).toEqual({
+      repeated: true,
+      chargedCredits: charged,
+      available: 10 - charged,
+    })
+    await expect(end(callId, connectedSeconds + 1)).rejects.toMatchObject({ code: 'idempotency_mismatch' })
+    expect(await now(userId)).toEqual({ posted: 10 - charged, held: 0, available: 10 - charged, debt: 0 })
+  })
+
+  test('that never reported is found after its hold expired, oldest first', async () => {
+    const userId = await newUser()
+    const overdue = await placeCall(userId, 1, new Date('2020-01-02T00:00:00Z'))
+    const older = await placeCall(userId, 1, new Date('2020-01-01T00:00:00Z'))
+    const ended = await placeCall(userId, 1, new Date('2020-01-01T00:00:00Z'))
+    await placeCall(userId, 1)
+    await end(ended.callId, 0)
+    const mine = async (at: string) => {
+      const expired = await listExpiredHolds(database.db, new Date(at))
+      return expired.filter((each) => each.userId === userId).map(({ callId }) => callId)
+    }
+    expect(await mine('2020-01-03T00:00:00Z')).toEqual([older.callId, overdue.callId])
+    expect(await mine('2020-01-01T12:00:00Z')).toEqual([older.callId])
+    await end(older.callId, 0)
+    expect(await mine('2020-01-01T12:00:00Z')).toEqual([])
+  })
+})
+
+describe('a refund', () => {
+  test('takes what is available; the rest is owed, blocks calling and is repaid first', async () => {
+    const userId = await newUser()
+    await buy(userId, key('pi'), 10)
+    const { callId } = await placeCall(userId, 17)
+    const refundKey = key('re')
+    expect(await refund(userId, refundKey, 8, 2)).toEqual({ repeated: false, available: 0 })
+    expect(await refund(userId, refundKey, 8, 2)).toEqual({ repeated: true, available: 0 })
+    expect(await now(userId)).toEqual({ posted: 17, held: 17, available: 0, debt: 7 })
+    await expect(placeCall(userId, 1)).rejects.toMatchObject({ code: 'debt_outstanding' })
+
+    expect(await end(callId, 14 * 60)).toMatchObject({ chargedCredits: 14, available: 0 })
+    expect(await now(userId)).toEqual({ posted: 0, held: 0, available: 0, debt: 4 })
+    expect(await buy(userId, key('pi'), 3)).toEqual({ repeated: false, available: 0 })
+    expect(await buy(userId, key('pi'), 10)).toEqual({ repeated: false, available: 9 })
+    expect(await now(userId)).toEqual({ posted: 9, held: 0, available: 9, debt: 0 })
+  })
+
+  test('that finds all its credits leaves no debt', async () => {
+    const userId = await newUser()
+    await buy(userId, key('pi'), 25, 5)
+    expect(await refund(userId, key('re'), 25, 5)).toEqual({ repeated: false, available: 10 })
+    expect(await now(userId)).toEqual({ posted: 10, held: 0, available: 10, debt: 0 })
+  })
+})
+
+describe('the statement', () => {
+  test('lists every event with its cause and the balance after it, newest first', async () => {
+    const userId = await newUser()
+    await buy(userId, key('pi'), 10)
+    const { callId } = await placeCall(userId, 20)
+    await refund(userId, key('re'), 3)
+    await end(callId, 95)
+    const { items, total, nextCursor } = await statement(database.db, userId, { limit: 50 })
+    expect(items).toMatchObject([
+      { kind: 'repay', credits: -3, balance: 15, cause: 'Credits owed after a refund', callId: null },
+      { kind: 'settle', credits: -2, balance: 18, cause: 'Call of 1m 35s', callId },
+      { kind: 'clawback', credits: 0, balance: 20, cause: 'Refund (3 owed)' },
+      { kind: 'purchase', credits: 10, balance: 20, cause: 'Credits bought' },
+      { kind: 'grant', credits: 10, balance: 10, cause: 'Free credits for a new account' },
+    ])
+    expect({ total, nextCursor }).toEqual({ total: 5, nextCursor: null })
+  })
+
+  test('comes in pages that join without a gap, though events are added meanwhile', async () => {
+    const userId = await newUser()
+    for (let index = 1; index <= 4; index++) await buy(userId, key('pi'), index)
+    const first = await statement(database.db, userId, { limit: 2 })
+    await buy(userId, key('pi'), 99)
+    const second = await statement(database.db, userId, { limit: 2, cursor: first.nextCursor ?? undefined })
+    const third = await statement(database.db, userId, { limit: 2, cursor: second.nextCursor ?? undefined })
+    expect([...first.items, ...second.items, ...third.items].map(({ balance: after }) => after)).toEqual([
+      20, 16, 13, 11, 10,
+    ])
+    expect(third.nextCursor).toBeNull()
+    await expect(statement(database.db, userId, { limit: 2, cursor: 'x' })).rejects.toMatchObject({
+      code: 'invalid_input',
+      field: 'cursor',
+    })
+  })
+})

@@ -1,0 +1,244 @@
+import { creditsForSeconds, FREE_CREDITS, LIST_LIMIT_DEFAULT, type LiveMessage, type Movement } from '@parley/contract'
+import { and, asc, eq, lt, sql } from 'drizzle-orm'
+import type { Reader, Tx } from '../../platform/db.ts'
+import { AppError } from '../../platform/errors.ts'
+import { hashOf } from '../../platform/idempotency.ts'
+import { hold as holds, ledgerAccount } from '../schema.ts'
+
+// Prepaid credits in double entry. Every operation is one call of the database and has one effect per key, however
+// often it is asked for. It locks the wallet first, but for settling: that begins with the hold, which only it changes
+// (docs/decisions/0019).
+
+export interface Balance {
+  readonly posted: number
+  readonly held: number
+  /** What can be spent now. */
+  readonly available: number
+  /** Owed after a refund of credits that were already spent; blocks calling. */
+  readonly debt: number
+}
+
+export interface Posting {
+  /** Whether an earlier request with this key had the effect already. */
+  readonly repeated: boolean
+  /** What can be spent now, for the live channel. */
+  readonly available: number
+}
+
+export interface Grant {
+  readonly userId: string
+  /** Free credits are the house's gift; purchased ones come from sales. */
+  readonly kind: 'grant' | 'purchase'
+  readonly key: `signup:${string}` | `pi:${string}` | `${ClawBack['key']}:returned`
+  readonly credits: number
+  /** On top of `credits`, as a gift. */
+  readonly bonusCredits?: number
+  /** A sentence for the person's statement. */
+  readonly cause: string
+}
+
+export interface ClawBack {
+  readonly userId: string
+  readonly key: `re:${string}` | `dp:${string}`
+  readonly credits: number
+  /** Gifts to take back on top of `credits`. */
+  readonly bonusCredits?: number
+  readonly cause: string
+}
+
+export interface Adjustment {
+  readonly userId: string
+  readonly key: `adjust:${string}`
+  readonly credits: number
+  readonly reason: string
+}
+
+export interface HoldRequest {
+  readonly userId: string
+  readonly callId: string
+  readonly wantedCredits: number
+  readonly expiresAt: Date
+}
+
+/**
+ * Opens a person's wallet, with the free credits of a new account in it unless the person had them before. Opening it
+ * again changes nothing.
+ */
+export async function openWallet(tx: Tx, userId: string, { freeCredits = true } = {}): Promise<Posting> {
+  const accounts = (['wallet', 'debt'] as const).map((kind) => ({ id: `${kind}:${userId}`, kind, userId }))
+  await tx.insert(ledgerAccount).values(accounts).onConflictDoNothing()
+  if (!freeCredits) return { repeated: false, available: (await balance(tx, userId)).available }
+  const cause = 'Free credits for a new account'
+  return grant(tx, { userId, kind: 'grant', key: `signup:${userId}`, credits: FREE_CREDITS, cause })
+}
+
+/** Adds credits. What is owed is repaid first. */
+export async function grant(
+  tx: Reader,
+  { userId, kind, key, credits, bonusCredits = 0, cause }: Grant,
+): Promise<Posting> {
+  for (const each of [credits, bonusCredits]) assertWhole(each, 0)
+  const bought = kind === 'purchase' ? credits : 0
+  const given = credits + bonusCredits - bought
+  return move(tx, { userId, kind, key, cause, body: [userId, credits, bonusCredits], bought, given })
+}
+
+/** Takes credits back after a refund or a dispute: those available first, the rest is owed. */
+export async function clawBack(
+  tx: Reader,
+  { userId, key, credits, bonusCredits = 0, cause }: ClawBack,
+): Promise<Posting> {
+  for (const each of [credits, bonusCredits]) assertWhole(each, 0)
+  const body = [userId, credits, bonusCredits]
+  return move(tx, { userId, kind: 'clawback', key, cause, body, bought: -credits, given: -bonusCredits, mayOwe: true })
+}
+
+/** The operator's correction, with a reason: credits added, or taken below zero. Never takes more than can be spent. */
+export async function adjust(tx: Reader, { userId, key, credits, reason }: Adjustment): Promise<Posting> {
+  return move(tx, { userId, kind: 'adjust', key, cause: reason, body: [userId, credits], written: credits })
+}
+
+/**
+ * Sets credits aside for a call: those wanted, or all there are if that is less.
+ * `credits` is what the call may use; its time limit follows from it.
+ */
+export async function hold(tx: Reader, request: HoldRequest): Promise<Posting & { readonly credits: number }> {
+  const { userId, callId, wantedCredits, expiresAt } = request
+  assertWhole(wantedCredits, 1)
+  const { outcome, credits, available, debt } = await ask(
+    tx,
+    'books_hold',
+    { call: callId, person: userId, wanted: wantedCredits, expires: expiresAt.toISOString() },
+    ['outcome', 'credits', 'available', 'debt'],
+  )
+  if (outcome === 'mismatch') throw mismatch(`call:${callId}`)
+  if (outcome === 'debt') {
+    throw new AppError(
+      'debt_outstanding',
+      `Credits owed after a refund: ${debt}. Please purchase credits to start a call.`,
+    )
+  }
+  if (outcome === 'insufficient') throw new AppError('insufficient_credits', lackOf(await balance(tx, userId)))
+  return { repeated: outcome === 'repeated', credits: Number(credits), available: Number(available) }
+}
+
+/**
+ * Charges a call, once, for each connected minute begun, never more than it held; the rest is free again. 0 seconds
+ * release it all.
+ */
+export async function settle(
+  tx: Reader,
+  { callId, connectedSeconds }: { readonly callId: string; readonly connectedSeconds: number },
+): Promise<Posting & { readonly chargedCredits: number }> {
+  assertWhole(connectedSeconds, 0)
+  const { outcome, charged, available } = await ask(
+    tx,
+    'books_settle',
+    { call: callId, seconds: connectedSeconds, cost: creditsForSeconds(connectedSeconds) },
+    ['outcome', 'charged', 'available'],
+  )
+  if (outcome === 'missing') throw new Error(`There is no such hold: ${callId}`)
+  if (outcome === 'mismatch') throw mismatch(`call:${callId}`)
+  return { repeated: outcome === 'repeated', chargedCredits: Number(charged), available: Number(available) }
+}
+
+/** Holds whose call should have reported long ago, oldest first. Ask the carrier what happened, then settle. */
+export async function listExpiredHolds(
+  reader: Reader,
+  now: Date,
+  limit = LIST_LIMIT_DEFAULT,
+): Promise<{ callId: string; userId: string; expiresAt: Date }[]> {
+  return reader
+    .select({ callId: holds.callId, userId: holds.userId, expiresAt: holds.expiresAt })
+    .from(holds)
+    .where(and(eq(holds.state, 'active'), lt(holds.expiresAt, now)))
+    .orderBy(asc(holds.expiresAt), asc(holds.callId))
+    .limit(limit)
+}
+
+export async function balance(reader: Reader, userId: string): Promise<Balance> {
+  const accounts = await reader.select().from(ledgerAccount).where(eq(ledgerAccount.userId, userId))
+  const wallet = accounts.find(({ kind }) => kind === 'wallet')
+  const debt = accounts.find(({ kind }) => kind === 'debt')
+  if (!wallet || !debt) throw new Error(`User ${userId} has no wallet`)
+  const { posted, held } = wallet
+  return { posted, held, available: posted - held, debt: Math.abs(debt.posted) }
+}
+
+/** Why there is nothing to call with: all is reserved, or all is gone. */
+function lackOf({ held }: Pick<Balance, 'held'>): string {
+  if (held === 0) return 'You have 0 credits. Please purchase credits to start a call.'
+  const all = held === 1 ? 'Your 1 credit is' : `All your ${held} credits are`
+  return `${all} reserved by calls in progress. What they do not use comes back when they end.`
+}
+
+/** What the live channel says when the balance has changed. */
+export function balanceMessage(available: number): LiveMessage {
+  return { type: 'credits', creditBalance: String(available) }
+}
+
+interface Move {
+  readonly userId: string
+  readonly kind: Movement['kind']
+  readonly key: string
+  /** All that decides the effect: another body under the same key is refused. */
+  readonly body: readonly (string | number)[]
+  readonly cause: string
+  /** Credits into the wallet, or out of it below zero: from sales, as gifts, by the operator. */
+  readonly bought?: number
+  readonly given?: number
+  readonly written?: number
+  /** Whether what is not there becomes debt. */
+  readonly mayOwe?: boolean
+}
+
+async function move(tx: Reader, event: Move): Promise<Posting> {
+  const { userId, kind, key, body, cause, bought = 0, given = 0, written = 0, mayOwe = false } = event
+  assertWhole(Math.abs(bought + given + written), 1)
+  const hash = hashOf([kind, ...body])
+  const { outcome, available } = await ask(
+    tx,
+    'books_move',
+    { person: userId, kind, key, hash, cause, bought, given, written, may_owe: mayOwe },
+    ['outcome', 'available'],
+  )
+  if (outcome === 'mismatch') throw mismatch(key)
+  if (outcome === 'insufficient')
+    throw new AppError('insufficient_credits', `There are only ${available} credits to take.`)
+  return { repeated: outcome === 'repeated', available: Number(available) }
+}
+
+/**
+ * Asks one of the functions of the books, which each connection has prepared under its name. Its whole numbers arrive
+ * as text.
+ */
+async function ask<C extends string>(
+  reader: Reader,
+  name: string,
+  values: Readonly<Record<string, string | number | boolean>>,
+  columns: readonly C[],
+): Promise<Readonly<Record<C, string | null>>> {
+  const given = Object.keys(values).map(
+    (parameter) => sql`${sql.identifier(parameter)} => ${sql.placeholder(parameter)}`,
+  )
+  const answered = Object.fromEntries(
+    columns.map((column) => [column, sql<string | null>`${sql.identifier(column)}::text`]),
+  )
+  const [answer] = await reader
+    .select(answered)
+    .from(sql`${sql.identifier(name)}(${sql.join(given, sql`, `)})`)
+    .prepare(name)
+    .execute(values)
+  if (!answer) throw new Error('The books did not answer')
+  // What was selected are these columns and no others.
+  return answer as Readonly<Record<C, string | null>>
+}
+
+function mismatch(key: string): AppError {
+  return new AppError('idempotency_mismatch', `Another request was made before under the key ${key}.`)
+}
+
+function assertWhole(value: number, least: number): void {
+  if (!Number.isSafeInteger(value) || value < least)
+    throw new RangeError(`${value} is not a whole number of at least ${least}`)
+}

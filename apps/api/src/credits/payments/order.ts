@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto'
+import { amountCents, type CreditPackage, CURRENCY } from '@parley/contract'
+import { and, eq, ne } from 'drizzle-orm'
+import type Stripe from 'stripe'
+import type { Tx } from '../../platform/db.ts'
+import { type CreditsRoom, nameOf, type Order } from '../room.ts'
+import { payment } from '../schema.ts'
+
+/** Keeps what was ordered, at the catalogue's numbers of this moment, before the provider hears of it. */
+export async function writeOrder(
+  tx: Tx,
+  userId: string,
+  item: CreditPackage,
+  kind: { readonly saveCard?: boolean; readonly automatic?: boolean },
+): Promise<string> {
+  const id = randomUUID()
+  const { id: packageId, credits, bonus: bonusCredits = 0 } = item
+  await tx
+    .insert(payment)
+    .values({ id, userId, packageId, credits, bonusCredits, amountCents: amountCents(item), ...kind })
+  return id
+}
+
+export function intentFor({ id, userId, packageId, credits, bonusCredits, amountCents: amount }: Order) {
+  return {
+    amount,
+    currency: CURRENCY,
+    allowed_payment_method_types: ['card'],
+    description: `${nameOf(packageId)}: ${credits + bonusCredits} credits`,
+    metadata: { order: id, user: userId, package: packageId },
+  } satisfies Stripe.PaymentIntentCreateParams
+}
+
+/** From here on the order is known by its intent. A provider that has forgotten the first one may be given a second. */
+export async function attach(room: CreditsRoom, orderId: string, intentId: string): Promise<void> {
+  await room.db
+    .update(payment)
+    .set({ intentId })
+    .where(and(eq(payment.id, orderId), ne(payment.status, 'succeeded')))
+}

@@ -1,0 +1,191 @@
+import {
+  amountCents,
+  creditsRoutes,
+  type CreditPackage,
+  type NewPaymentIntent,
+  packageById,
+  type PaymentResult,
+  totalCredits,
+} from '@parley/contract'
+import { and, count, desc, eq, gt, inArray, sql } from 'drizzle-orm'
+import type Stripe from 'stripe'
+import type { z } from 'zod'
+import { type Tx, withTx } from '../../platform/db.ts'
+import { AppError, notFound } from '../../platform/errors.ts'
+import { once } from '../../platform/idempotency.ts'
+import { asCustomer } from '../cards/cards.ts'
+import { attach, intentFor, writeOrder } from './order.ts'
+import { dropIntent, recordIntent } from './record.ts'
+import { type CreditsRoom, type Order, stripeOf } from '../room.ts'
+import { payment } from '../schema.ts'
+import { answerOf } from './stripe.ts'
+
+// From an order to a card form. What becomes of it is in record.ts.
+
+/** Shorter than the provider keeps an idempotency key, so that an order never gets a second intent. */
+const ORDER_REUSED_HOURS = 20
+/** Whoever tries out stolen cards begins many payments and pays none. */
+const UNPAID_PER_HOUR_MAX = 20
+
+/** Orders a package and begins its payment. The catalogue's numbers are the only ones used. */
+export async function beginPayment(
+  room: CreditsRoom,
+  userId: string,
+  body: z.output<typeof NewPaymentIntent>,
+  key: string | undefined,
+): Promise<{ clientSecret: string }> {
+  const stripe = stripeOf(room)
+  const item = catalogueItem(body)
+  const routeId = creditsRoutes.createPaymentIntent.id
+  const wanted = { userId, item, saveCard: body.saveCard ?? false, reuse: key === undefined }
+  for (;;) {
+    const { orderId, reused } = await withTx(room.db, (tx) =>
+      once(tx, { userId, routeId, key, body }, () => openOrder(tx, wanted)),
+    )
+    const order = await findOrder(room, orderId)
+    const intent = await intentOf(room, stripe, order)
+    // A page that is opened again shows the same payment, unless that has gone on in the meantime.
+    if (!reused || intent.status === 'requires_payment_method') return { clientSecret: secretOf(intent) }
+    // Left as it is, it could be paid beside the one that takes its place.
+    if (intent.status === 'requires_action' || intent.status === 'requires_confirmation')
+      await dropIntent(room, intent.id, 'duplicate')
+    else await recordIntent(room, intent.id)
+    await room.db.update(payment).set({ superseded: true }).where(eq(payment.id, orderId))
+  }
+}
+
+function secretOf({ client_secret: secret, id }: Stripe.PaymentIntent): string {
+  if (secret === null) throw new Error(`The payment intent ${id} has no client secret`)
+  return secret
+}
+
+function catalogueItem({ packageId, productId, amount, credits }: z.output<typeof NewPaymentIntent>): CreditPackage {
+  const item = packageById(packageId)
+  if (!item || (productId !== undefined && productId !== item.productId)) {
+    throw new AppError('invalid_package', 'Invalid package selected.', { field: 'packageId' })
+  }
+  if (amount !== amountCents(item)) throw new AppError('invalid_amount', 'Invalid amount.', { field: 'amount' })
+  if (credits !== totalCredits(item))
+    throw new AppError('invalid_amount', 'Invalid number of credits.', { field: 'credits' })
+  return item
+}
+
+interface Wanted {
+  readonly userId: string
+  readonly item: CreditPackage
+  readonly saveCard: boolean
+  readonly reuse: boolean
+}
+
+/** The order that this person's other page shows, or a new one: two tabs and a double click pay once. */
+async function openOrder(
+  tx: Tx,
+  { userId, item, saveCard, reuse }: Wanted,
+): Promise<{ orderId: string; reused: boolean }> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`order:${userId}`}, 0))`)
+  if (!reuse) return { orderId: await newOrder(tx, userId, item, saveCard), reused: false }
+  const recently = gt(payment.createdAt, sql`now() - make_interval(hours => ${ORDER_REUSED_HOURS})`)
+  const own = and(eq(payment.userId, userId), eq(payment.automatic, false), eq(payment.superseded, false))
+  const same = and(
+    eq(payment.packageId, item.id),
+    eq(payment.amountCents, amountCents(item)),
+    eq(payment.saveCard, saveCard),
+  )
+  const [open] = await tx
+    .select({ orderId: payment.id })
+    .from(payment)
+    .where(and(own, same, recently, inArray(payment.status, ['open', 'failed'])))
+    .orderBy(desc(payment.createdAt))
+    .limit(1)
+  return open ? { ...open, reused: true } : { orderId: await newOrder(tx, userId, item, saveCard), reused: false }
+}
+
+async function newOrder(tx: Tx, userId: string, item: CreditPackage, saveCard: boolean): Promise<string> {
+  const lately = gt(payment.createdAt, sql`now() - interval '1 hour'`)
+  const unpaid = and(eq(payment.userId, userId), inArray(payment.status, ['open', 'failed']), lately)
+  const [begun] = await tx.select({ orders: count() }).from(payment).where(unpaid)
+  if ((begun?.orders ?? 0) >= UNPAID_PER_HOUR_MAX) {
+    const message = 'Too many payments were begun and not paid. Please try again in an hour.'
+    throw new AppError('rate_limited', message, { retryAfterSeconds: 3600 })
+  }
+  return writeOrder(tx, userId, item, { saveCard })
+}
+
+async function findOrder(room: CreditsRoom, orderId: string): Promise<Order> {
+  const [order] = await room.db.select().from(payment).where(eq(payment.id, orderId))
+  if (!order) throw notFound('The order')
+  return order
+}
+
+/** One order, one intent: asked twice, the provider answers with the first. */
+async function intentOf(room: CreditsRoom, stripe: Stripe, order: Order): Promise<Stripe.PaymentIntent> {
+  if (order.intentId !== null) {
+    const known = await answerOf(stripe.paymentIntents.retrieve(order.intentId))
+    if (known) return known
+  }
+  const create = async (
+    keeping: Pick<Stripe.PaymentIntentCreateParams, 'customer' | 'setup_future_usage'>,
+    idempotencyKey: string,
+  ) => stripe.paymentIntents.create({ ...intentFor(order), ...keeping }, { idempotencyKey })
+  // For another customer it is another question, which the provider would refuse under the same key.
+  const created = order.saveCard
+    ? asCustomer(room, order.userId, async (customer) =>
+        create({ customer, setup_future_usage: 'off_session' }, `${order.id}:${customer}`),
+      )
+    : create({}, order.id)
+  const intent = await answerOf(created)
+  if (!intent) throw new Error('The provider made no payment intent')
+  await attach(room, order.id, intent.id)
+  return intent
+}
+
+/** What a page that saw a payment succeed, or missed it, may have recorded. Asked again, it says that it was. */
+export async function processPayment(
+  room: CreditsRoom,
+  userId: string,
+  intentId: string,
+): Promise<z.input<typeof PaymentResult>> {
+  const [order] = await room.db
+    .select()
+    .from(payment)
+    .where(and(eq(payment.intentId, intentId), eq(payment.userId, userId)))
+  if (!order) throw notFound('The payment')
+  const credits = order.credits + order.bonusCredits
+  if (order.status === 'succeeded')
+    return {
+      success: true,
+      credits,
+      status: 'already_added',
+      message: `${credits} credits have already been added to your account.`,
+    }
+  stripeOf(room)
+  const { standing, intentStatus } = await recordIntent(room, intentId)
+  switch (standing) {
+    case 'granted':
+      return { success: true, credits, status: 'added', message: `${credits} credits have been added to your account.` }
+    case 'repeated':
+      return {
+        success: true,
+        credits,
+        status: 'already_added',
+        message: `${credits} credits have already been added to your account.`,
+      }
+    case 'mismatch':
+    case 'foreign':
+      throw new AppError('invalid_amount', 'This payment is not what was ordered. Please contact support.')
+    case 'unpaid':
+      if (intentStatus === 'processing')
+        return {
+          success: false,
+          credits: 0,
+          status: 'processing',
+          message: 'Payment Received - credits will be added shortly',
+        }
+      return {
+        success: false,
+        credits: 0,
+        status: 'unpaid',
+        message: `Payment status: ${intentStatus}. Please try again.`,
+      }
+  }
+}

@@ -1,0 +1,127 @@
+import { and, asc, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { dueEvents, isKept, keepEvent, retryEvent } from './event-retries.ts'
+import { recordEvent, subjectOf } from './events.ts'
+import { dropIntent, recordIntent } from './record.ts'
+import { type CreditsRoom, stripeOf } from '../room.ts'
+import { payment, stripeEvent, stripeReading, UNFINISHED } from '../schema.ts'
+
+// What the webhook and the page did not tell is found out by asking.
+
+export const RECONCILE_EVERY_MS = 120_000
+/** Events are read again for this long back: they are not listed in the order in which they become visible. */
+const OVERLAP_SECONDS = 600
+/** The provider lists no older events. */
+const EVENTS_KEPT_DAYS = 30
+const DAY_MS = 86_400_000
+const ORDERS_PER_ROUND = 100
+const ABANDONED_HOURS = 24
+
+/**
+ * As many in a row are not to blame themselves: the provider or the database is away, and the rest is left to the next
+ * round.
+ */
+const FAILURES_IN_A_ROW_MAX = 5
+
+export async function reconcilePayments(room: CreditsRoom): Promise<void> {
+  if (!room.stripe) return
+  const problems: unknown[] = []
+  for (const step of [readEvents, retryEvents, askAboutOrders, dropAbandoned]) {
+    await step(room).catch((error: unknown) => problems.push(error))
+  }
+  if (problems.length > 0) throw new AggregateError(problems, 'Payments were not reconciled to the end')
+}
+
+/** Does each for itself: one that fails is passed to `failed`, and holds up no other. */
+async function eachAlone<T>(
+  items: AsyncIterable<T> | Iterable<T>,
+  work: (item: T) => Promise<unknown>,
+  failed: (item: T, error: unknown) => Promise<unknown>,
+): Promise<void> {
+  let inARow = 0
+  for await (const item of items) {
+    try {
+      await work(item)
+      inARow = 0
+    } catch (error) {
+      await failed(item, error)
+      if (++inARow >= FAILURES_IN_A_ROW_MAX) throw error
+    }
+  }
+}
+
+/**
+ * A round that stops is read again from where it began; what had its effect, or failed and has its own time, is passed
+ * over.
+ */
+async function readEvents(room: CreditsRoom): Promise<void> {
+  const [reading] = await room.db.select().from(stripeReading)
+  const readUntil = new Date()
+  const from = reading?.readUntil ?? new Date(readUntil.getTime() - EVENTS_KEPT_DAYS * DAY_MS)
+  const created = { gte: Math.floor(from.getTime() / 1000) - OVERLAP_SECONDS }
+  await eachAlone(
+    stripeOf(room).events.list({ created, limit: 100 }),
+    async (event) => ((await isKept(room, event.id)) ? undefined : recordEvent(room, subjectOf(event))),
+    (event, error) => keepEvent(room, subjectOf(event), error),
+  )
+  await room.db
+    .insert(stripeReading)
+    .values({ readUntil })
+    .onConflictDoUpdate({ target: stripeReading.id, set: { readUntil } })
+  await room.db
+    .delete(stripeEvent)
+    .where(lt(stripeEvent.at, new Date(readUntil.getTime() - 2 * EVENTS_KEPT_DAYS * DAY_MS)))
+}
+
+async function retryEvents(room: CreditsRoom): Promise<void> {
+  await eachAlone(
+    await dueEvents(room),
+    (event) => retryEvent(room, event),
+    (event, error) => keepEvent(room, event, error),
+  )
+}
+
+/** Orders that nothing has come of, those asked about longest ago first. */
+async function askAboutOrders(room: CreditsRoom): Promise<void> {
+  const unfinished = and(inArray(payment.status, UNFINISHED), olderThan('1 minute'))
+  await askEach(room, unfinished, (intentId) => recordIntent(room, intentId))
+}
+
+/** Those that were asked about longest ago; whatever comes of it, the others come first in the next round. */
+async function askEach(
+  room: CreditsRoom,
+  wanted: SQL | undefined,
+  ask: (intentId: string) => Promise<unknown>,
+): Promise<void> {
+  const longestAgo = room.db
+    .select({ id: payment.id })
+    .from(payment)
+    .where(and(wanted, isNotNull(payment.intentId)))
+    .orderBy(asc(payment.askedAt))
+    .limit(ORDERS_PER_ROUND)
+  const askedAt = sql`clock_timestamp()`
+  const orders = await room.db
+    .update(payment)
+    .set({ askedAt })
+    .where(inArray(payment.id, longestAgo))
+    .returning({ intentId: payment.intentId })
+  await eachAlone(
+    orders.flatMap(({ intentId }) => intentId ?? []),
+    ask,
+    async (intentId, error) => room.log.warn({ err: error, intentId }, 'what became of an order was not found out'),
+  )
+}
+
+/** Nobody comes back to a form of yesterday; whoever does gets another. */
+async function dropAbandoned(room: CreditsRoom): Promise<void> {
+  const old = lt(payment.createdAt, sql`now() - make_interval(hours => ${ABANDONED_HOURS})`)
+  const unpaid = or(eq(payment.status, 'open'), eq(payment.status, 'failed'))
+  await room.db
+    .update(payment)
+    .set({ status: 'canceled' })
+    .where(and(eq(payment.status, 'open'), isNull(payment.intentId), old))
+  await askEach(room, and(unpaid, old), (intentId) => dropIntent(room, intentId, 'abandoned'))
+}
+
+function olderThan(interval: string) {
+  return lt(payment.checkedAt, sql`now() - ${interval}::interval`)
+}

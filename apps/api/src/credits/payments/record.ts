@@ -1,0 +1,240 @@
+import { and, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import type Stripe from 'stripe'
+import { type Tx, withTx } from '../../platform/db.ts'
+import { concludeTopUp } from '../cards/auto-top-up.ts'
+import { type CardBefore, cardOf, detachReplaced, keepCard, readCardBefore, wholeOf } from '../cards/cards.ts'
+import { grant } from '../ledger/ledger.ts'
+import { mailJob } from '../mails.ts'
+import { OldNews, readAnew } from '../reading.ts'
+import { takeBack } from './refunds.ts'
+import { type CreditsRoom, money, nameOf, type Order, stripeOf, tell } from '../room.ts'
+import { autoTopUp, payment, stripeEvent, UNFINISHED } from '../schema.ts'
+import { answerOf, idOf } from './stripe.ts'
+
+/**
+ * - granted: the credits were added just now
+ * - repeated: they had been added before
+ * - unpaid: nothing to add yet
+ * - mismatch: paid, but not what was ordered
+ * - foreign: no order of ours; others may use the same account at the provider
+ */
+type Standing = 'granted' | 'repeated' | 'unpaid' | 'mismatch' | 'foreign'
+
+interface Recorded {
+  readonly standing: Standing
+  readonly intentStatus: string
+}
+
+/** How a payment stands at the provider, read as a whole. */
+interface Snapshot {
+  /** When the reading began, by the database's clock. */
+  readonly readAt: string
+  readonly intent: Stripe.PaymentIntent
+  readonly refunds: readonly Stripe.Refund[]
+  readonly disputes: readonly Stripe.Dispute[]
+  /** Where its card is to be kept. */
+  readonly cardBefore: CardBefore | undefined
+}
+
+interface Event {
+  readonly id: string
+  readonly type: string
+}
+
+interface Effect extends Recorded {
+  readonly userId?: string
+  /** Credits that can be spent now, if that changed. */
+  readonly available?: number | undefined
+  readonly replacedCard?: string | undefined
+  readonly canceledOrder?: string | undefined
+}
+
+/** What was made is known at once; who asks this long after the order gets no other answer. */
+const UNKNOWN_MINUTES = 60
+
+/**
+ * Brings our books in line with how a payment stands at the provider. Events, pages and the reconciler all come here,
+ * and none of them is believed: each only says that it is time to look. So lost, late, repeated and reordered events
+ * make no difference. An event is kept in the transaction of its effect.
+ */
+export async function recordIntent(room: CreditsRoom, intentId: string, event?: Event): Promise<Recorded> {
+  const effect = await readAnew(async (than) => {
+    const readAt = await clockOf(room, than)
+    const snapshot = await readPayment(room, intentId, readAt)
+    return withTx(room.db, async (tx) => bringInLine(room, tx, intentId, readAt, snapshot, event))
+  })
+  const { standing, intentStatus, userId, available, replacedCard, canceledOrder } = effect
+  if (canceledOrder !== undefined)
+    room.log.error({ intentId, orderId: canceledOrder }, 'an order that the provider does not know was canceled')
+  if (standing === 'mismatch') room.log.error({ intentId, intentStatus }, 'a payment is not what was ordered')
+  if (userId !== undefined && available !== undefined) tell(room.bus, userId, available)
+  if (replacedCard !== undefined) await detachReplaced(room, replacedCard)
+  return { standing, intentStatus }
+}
+
+/**
+ * A payment that nobody is to make any more. One that was made in this very moment refuses; then it is recorded as
+ * that.
+ */
+export async function dropIntent(
+  room: CreditsRoom,
+  intentId: string,
+  reason: 'abandoned' | 'duplicate',
+): Promise<void> {
+  await answerOf(stripeOf(room).paymentIntents.cancel(intentId, { cancellation_reason: reason })).catch(
+    (error: unknown) => room.log.info({ err: error, intentId }, 'an unpaid order was not canceled'),
+  )
+  await recordIntent(room, intentId)
+}
+
+async function bringInLine(
+  room: CreditsRoom,
+  tx: Tx,
+  intentId: string,
+  readAt: string,
+  snapshot: Snapshot | undefined,
+  event: Event | undefined,
+): Promise<Effect> {
+  const taken =
+    event && (await tx.insert(stripeEvent).values({ id: event.id, type: event.type }).onConflictDoNothing().returning())
+  if (!snapshot)
+    return { standing: 'foreign', intentStatus: 'missing', canceledOrder: await keepUnknown(tx, intentId, readAt) }
+  const intentStatus = snapshot.intent.status
+  const order = await lockOrder(tx, snapshot.intent)
+  if (!order) return { standing: 'foreign', intentStatus }
+  // Sent twice at once: the other one had the effect.
+  if (taken?.length === 0) return { standing: order.status === 'succeeded' ? 'repeated' : 'unpaid', intentStatus }
+  return apply(room, tx, order, snapshot)
+}
+
+/** The database's clock, to the microsecond; it may have been set back since `than`, which was read there as well. */
+async function clockOf({ db }: CreditsRoom, than: string | undefined): Promise<string> {
+  const { rows } = await db.execute<{ now: string }>(
+    sql`select greatest(clock_timestamp(), ${than ?? null}::timestamptz + interval '1 microsecond')::text as now`,
+  )
+  return rows[0]?.now ?? ''
+}
+
+async function readPayment(room: CreditsRoom, intentId: string, readAt: string): Promise<Snapshot | undefined> {
+  const stripe = stripeOf(room)
+  const intent = await answerOf(stripe.paymentIntents.retrieve(intentId, { expand: ['payment_method'] }))
+  if (!intent) return undefined
+  const of = { payment_intent: intentId, limit: 100 }
+  const paid = intent.status === 'succeeded'
+  const user = intent.metadata['user']
+  const method = paid && intent.setup_future_usage !== null ? wholeOf(intent.payment_method) : undefined
+  const [refunds, disputes, cardBefore] = await Promise.all([
+    paid ? answerOf(stripe.refunds.list(of)) : undefined,
+    paid ? answerOf(stripe.disputes.list(of)) : undefined,
+    method && user !== undefined ? readCardBefore(room, user, method) : undefined,
+  ])
+  return { readAt, intent, refunds: refunds?.data ?? [], disputes: disputes?.data ?? [], cardBefore }
+}
+
+/**
+ * The provider knows no such payment: its order waits for its next turn and, once that is certain, is canceled, so that
+ * auto top-up can make another. Should it turn up paid in the end, it is credited all the same. Returns the id of an
+ * order that was canceled.
+ */
+async function keepUnknown(tx: Tx, intentId: string, readAt: string): Promise<string | undefined> {
+  const ours = and(eq(payment.intentId, intentId), inArray(payment.status, UNFINISHED), lt(payment.checkedAt, readAt))
+  const certain = sql<boolean>`${payment.createdAt} < now() - make_interval(mins => ${UNKNOWN_MINUTES})`
+  const [order] = await tx.update(payment).set({ checkedAt: readAt }).where(ours).returning({ id: payment.id, certain })
+  if (!order?.certain) return undefined
+  await tx.update(payment).set({ status: 'canceled' }).where(eq(payment.id, order.id))
+  await tx.update(autoTopUp).set({ orderId: null }).where(eq(autoTopUp.orderId, order.id))
+  return order.id
+}
+
+/** The order that an intent was made for; it may have been made by a process that died before it could say so. */
+async function lockOrder(tx: Tx, { id, metadata }: Stripe.PaymentIntent): Promise<Order | undefined> {
+  const ordered = and(eq(payment.id, metadata['order'] ?? ''), isNull(payment.intentId))
+  const [order] = await tx
+    .select()
+    .from(payment)
+    .where(or(eq(payment.intentId, id), ordered))
+    .for('update')
+  return order
+}
+
+async function apply(
+  room: CreditsRoom,
+  tx: Tx,
+  order: Order,
+  { readAt, intent, refunds, disputes, cardBefore }: Snapshot,
+): Promise<Effect> {
+  const intentStatus = intent.status
+  const { userId, checkedAt } = order
+  const { rows } = await tx.execute<{ late: boolean }>(
+    sql`select ${readAt}::timestamptz <= ${checkedAt}::timestamptz as late`,
+  )
+  if (rows[0]?.late) throw new OldNews(checkedAt)
+  await tx.update(payment).set({ intentId: intent.id, checkedAt: readAt }).where(eq(payment.id, order.id))
+  if (intentStatus !== 'succeeded') {
+    if (order.status !== 'succeeded')
+      await tx
+        .update(payment)
+        .set({ status: statusOf(intent) })
+        .where(eq(payment.id, order.id))
+    if (order.automatic) await concludeTopUp(tx, order, intent)
+    return { standing: 'unpaid', intentStatus, userId }
+  }
+  if (!isAsOrdered(order, intent)) return { standing: 'mismatch', intentStatus, userId }
+  const first = order.status !== 'succeeded'
+  const credited = first ? await credit(room, tx, order, { intent, cardBefore }) : undefined
+  const takenBack = await takeBack(tx, { ...order, capturedCents: order.amountCents }, refunds, disputes)
+  return {
+    standing: first ? 'granted' : 'repeated',
+    intentStatus,
+    userId,
+    available: takenBack ?? credited?.available,
+    replacedCard: credited?.replacedCard,
+  }
+}
+
+function isAsOrdered(order: Order, { amount_received: received, currency, metadata }: Stripe.PaymentIntent): boolean {
+  const { id, userId, amountCents } = order
+  return (
+    received === amountCents && currency === order.currency && metadata['order'] === id && metadata['user'] === userId
+  )
+}
+
+async function credit(
+  room: CreditsRoom,
+  tx: Tx,
+  order: Order,
+  { intent, cardBefore }: Pick<Snapshot, 'intent' | 'cardBefore'>,
+) {
+  const { id, userId, packageId, credits, bonusCredits, amountCents } = order
+  const bonus = bonusCredits > 0 ? ` and ${bonusCredits} bonus credits` : ''
+  const cause = `${nameOf(packageId)} bought for ${money(amountCents)}: ${credits} credits${bonus}`
+  const { available } = await grant(tx, {
+    userId,
+    kind: 'purchase',
+    key: `pi:${intent.id}`,
+    credits,
+    bonusCredits,
+    cause,
+  })
+  const method = wholeOf(intent.payment_method)
+  const card = cardOf(method)
+  const paid = {
+    status: 'succeeded' as const,
+    capturedCents: amountCents,
+    paidAt: new Date(),
+    card: card && `${card.brand} ending in ${card.last4}`,
+  }
+  await tx.update(payment).set(paid).where(eq(payment.id, id))
+  await room.jobs.enqueue(tx, mailJob, { mail: 'receipt', userId, orderId: id }, { key: `receipt:${id}` })
+  if (order.automatic) await concludeTopUp(tx, order, intent)
+  const customerId = idOf(intent.customer)
+  const isToBeKept = order.saveCard && method && customerId !== undefined && cardBefore
+  const replacedCard = isToBeKept ? await keepCard(tx, { userId, customerId }, method, cardBefore) : undefined
+  return { available, replacedCard }
+}
+
+function statusOf({ status, last_payment_error: declined }: Stripe.PaymentIntent): Order['status'] {
+  if (status === 'processing') return 'processing'
+  if (status === 'canceled') return 'canceled'
+  return declined ? 'failed' : 'open'
+}

@@ -1,0 +1,47 @@
+import Stripe from 'stripe'
+import type { PaymentsKeys } from '../../config.ts'
+import { AppError } from '../../platform/errors.ts'
+
+/** A person waits for most of these answers; the reconciler asks again for the rest. */
+const DEADLINE_MS = 10_000
+const RETRIES = 2
+
+/** The only client of the payment provider; undefined where no cards are taken. */
+export function createStripe(keys: PaymentsKeys): Stripe | undefined {
+  if (keys.kind === 'off') return undefined
+  const options = { timeout: DEADLINE_MS, maxNetworkRetries: RETRIES, telemetry: false }
+  if (keys.apiBase === undefined) return new Stripe(keys.secretKey, options)
+  const { protocol, hostname, port } = new URL(keys.apiBase)
+  const https = protocol === 'https:'
+  return new Stripe(keys.secretKey, {
+    ...options,
+    protocol: https ? 'https' : 'http',
+    host: hostname,
+    port: port === '' ? (https ? 443 : 80) : Number(port),
+  })
+}
+
+/** The provider's answer; undefined where it knows nothing of what was asked for. Being away is worth another try. */
+export async function answerOf<T>(question: Promise<T>): Promise<T | undefined> {
+  try {
+    return await question
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeError && error.code === 'resource_missing') return undefined
+    if (isAway(error))
+      throw new AppError('unavailable', 'Payments cannot be reached at the moment. Please try again.', { cause: error })
+    throw error
+  }
+}
+
+/** Nothing was decided: the same question, under the same key, may get an answer later. */
+export function isAway(error: unknown): boolean {
+  const { StripeConnectionError, StripeAPIError, StripeRateLimitError } = Stripe.errors
+  return (
+    error instanceof StripeConnectionError || error instanceof StripeAPIError || error instanceof StripeRateLimitError
+  )
+}
+
+/** The id of what the provider sends either whole or by its id. */
+export function idOf(reference: string | { readonly id: string } | null | undefined): string | undefined {
+  return typeof reference === 'string' ? reference : reference?.id
+}

@@ -1,0 +1,36 @@
+import { STRIPE_WEBHOOK_PATH } from '@parley/contract'
+import type { FastifyInstance } from 'fastify'
+import Stripe from 'stripe'
+import { AppError } from '../../platform/errors.ts'
+import { recordEvent, subjectOf } from './events.ts'
+import { type CreditsRoom, stripeOf } from '../room.ts'
+
+const BODY_MAX_BYTES = 1024 * 1024
+const TOLERANCE_SECONDS = 300
+
+/** The provider's signed events. Whatever is not answered with a 2xx is sent again. */
+export function addWebhook(fastify: FastifyInstance, room: CreditsRoom): void {
+  void fastify.register(async (scope) => {
+    // The signature is over the very bytes that were sent.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_MAX_BYTES }, (_request, body, done) =>
+      done(null, body),
+    )
+    scope.post(STRIPE_WEBHOOK_PATH, async ({ body, headers }) => {
+      await recordEvent(room, subjectOf(verified(room, body, headers['stripe-signature'])))
+      return { received: true }
+    })
+  })
+}
+
+function verified(room: CreditsRoom, body: unknown, signature: string | string[] | undefined): Stripe.Event {
+  const { payments } = room.config
+  if (payments.kind === 'off') throw new AppError('switched_off', 'Payments are not available here.')
+  try {
+    if (!Buffer.isBuffer(body)) throw new AppError('invalid_signature', 'The body is empty.')
+    return stripeOf(room).webhooks.constructEvent(body, signature ?? '', payments.webhookSecret, TOLERANCE_SECONDS)
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error
+    throw new AppError('invalid_signature', 'The signature is missing, wrong or too old.', { cause: error })
+  }
+}

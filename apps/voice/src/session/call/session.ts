@@ -1,0 +1,400 @@
+import { PHASES, type CallOrder, type EndReason } from '@parley/contract'
+import type { Logger } from 'pino'
+import type {
+  Carrier,
+  Ear,
+  EarEvent,
+  EndCause,
+  Frame,
+  Leg,
+  LegEvent,
+  Listening,
+  Mind,
+  Mouth,
+} from '@parley/voice-ports'
+import { ActivityDetector, createToneDetector, EchoGuard, levelDbm0, type Ticker } from '@parley/voice-ports'
+import { Agent, type AgentEvents } from '../speaking/agent.ts'
+import { containedTime } from './contained.ts'
+import { closingOf, END_MESSAGES, endReason } from './endings.ts'
+import { resolveLanguage } from './language.ts'
+import { EAR_REOPEN_MS, HANG_UP_BACKSTOP_MS, HURRIED_CONCLUSION_MS, RING_BACKSTOP_MS, timeLimits } from '../limits.ts'
+import { MachineListener } from '../hearing/listener.ts'
+import type { MachineSign } from '../hearing/machine.ts'
+import { Person } from '../speaking/person.ts'
+import { Playback, type PlaybackEvents } from '../speaking/playback.ts'
+import { CallRecord, type RecordParts } from '../reporting/record.ts'
+import type { CallSound } from '../reporting/sound.ts'
+import { firstState, type TurnEffect, type TurnEvent } from '../turns/state.ts'
+import { TurnLoop } from '../turns/loop.ts'
+import { conclude } from './wrap-up.ts'
+
+export interface SessionParts extends RecordParts {
+  readonly carrier: Carrier
+  readonly ear: Ear
+  readonly mouth: Mouth
+  readonly mind: Mind
+  readonly ticker: Ticker
+}
+
+/** One call, from the dialing to the last fact. Everything it owns is let go of at its end. */
+export class CallSession {
+  /** The leg is over; facts may still be on their way. */
+  readonly ended: Promise<EndReason>
+  /** The facts are with the api, or never will be. */
+  readonly reported: Promise<void>
+  readonly person: Person
+  readonly #order: CallOrder
+  readonly #parts: SessionParts
+  readonly #log: Logger
+  readonly #record: CallRecord
+  readonly #leg: Leg
+  readonly #playback: Playback
+  readonly #agent: Agent
+  readonly #turns: TurnLoop
+  readonly #machine: MachineListener
+  readonly #activity = new ActivityDetector()
+  readonly #echo = new EchoGuard()
+  readonly #tones = createToneDetector(['single'])
+  readonly #hurry = new AbortController()
+  readonly #timers = new Set<() => void>()
+  #listening: Listening | null = null
+  #language: string
+  #answeredMs: number | null = null
+  #hungUpFor: EndReason | null = null
+  #over = false
+  #resolveEnded: (reason: EndReason) => void
+
+  constructor(order: CallOrder, parts: SessionParts) {
+    this.#order = order
+    this.#parts = containedTime(parts, (task) => this.#guard(task, true))
+    const { carrier, clock, ticker, report } = this.#parts
+    this.#log = parts.log.child({ callId: order.callId })
+    this.#language = resolveLanguage(order.language, order.callee)
+    this.#turns = this.#makeTurns()
+    this.#machine = new MachineListener({
+      clock,
+      after: (delayMs, task) => this.#after(delayMs, task),
+      isPersonSpeaking: () => this.person.speaks,
+      onSign: (sign) => this.#meetMachine(sign),
+    })
+    this.#record = new CallRecord(order, { ...this.#parts, log: this.#log })
+    const over = Promise.withResolvers<EndReason>()
+    this.#resolveEnded = over.resolve
+    this.ended = over.promise
+    this.reported = over.promise.then((reason) => this.#wrapUp(reason))
+    report.add({ type: 'dialing' })
+    this.#leg = this.#dial()
+    const { capabilities } = carrier
+    this.#playback = new Playback({ clock, ticker, leg: this.#leg, capabilities, events: this.#playbackEvents() })
+    this.person = this.#makePerson()
+    this.#agent = this.#makeAgent()
+    this.#agent.prepare()
+    this.#after(order.answerTimeoutSeconds * 1000 + RING_BACKSTOP_MS, () => {
+      if (this.#answeredMs === null) this.#hangUp('no_answer')
+    })
+  }
+
+  /** For those who listen in. */
+  get sound(): CallSound {
+    return this.#record.sound
+  }
+
+  stop(reason: 'stopped' | 'interrupted'): void {
+    if (reason === 'interrupted') setTimeout(() => this.#hurry.abort(), HURRIED_CONCLUSION_MS).unref()
+    this.#guard(() => this.#dispatch({ type: 'stop', reason }))
+  }
+
+  instruct(text: string): void {
+    this.#guard(() => this.#dispatch({ type: 'instruction', text }))
+  }
+
+  /** Keys of the far end's telephone system; false before the answer. */
+  press(digits: string): boolean {
+    if (this.#answeredMs === null) return false
+    this.#guard(() => this.#leg.sendDigits(digits))
+    return true
+  }
+
+  /**
+   * From here on the person speaks to the callee and the agent keeps quiet, or the agent does again; false before the
+   * answer.
+   */
+  letSpeak(who: 'person' | 'agent'): boolean {
+    if (this.#answeredMs === null || this.#over) return false
+    this.#guard(() => (who === 'person' ? this.person.takeOver() : this.person.handBack()))
+    return true
+  }
+
+  // The leg
+
+  #dial(): Leg {
+    const { callee, callId, userId, answerTimeoutSeconds } = this.#order
+    const answerTimeoutMs = answerTimeoutSeconds * 1000
+    const options = { callId, to: callee, userId, language: this.#language, answerTimeoutMs }
+    return this.#parts.carrier.dial(options, this.#parts.clock, (event) => this.#guard(() => this.#onLeg(event)))
+  }
+
+  #onLeg(event: LegEvent): void {
+    switch (event.type) {
+      case 'ringing':
+        this.#parts.report.add({ type: 'ringing' })
+        return this.#openEar()
+      case 'answered':
+        return this.#answered()
+      case 'frame':
+        return this.#answeredMs === null ? undefined : this.#hear(event.frame)
+      case 'digit':
+        // Whoever opts out is answered by the agent, and heard by nobody else any more.
+        if (event.digit === '9') this.person.close()
+        return this.#dispatch({ type: 'digit', digit: event.digit })
+      case 'mark':
+        return this.#playback.marked(event.name)
+      case 'ended':
+        return this.#end(event.cause, event.connectedMs)
+    }
+  }
+
+  #answered(): void {
+    if (this.#answeredMs !== null) return
+    this.#answeredMs = this.#parts.clock.nowMs()
+    this.#record.answered()
+    this.#record.tellPhase(PHASES.greeting)
+    this.#openEar()
+    this.#dispatch({ type: 'answered' })
+  }
+
+  #hangUp(reason: EndReason): void {
+    if (this.#hungUpFor !== null || this.#over) return
+    this.#hungUpFor = reason
+    this.#guard(() => this.#leg.hangUp())
+    const startedMs = this.#answeredMs
+    this.#after(HANG_UP_BACKSTOP_MS, () =>
+      this.#end('local', startedMs === null ? 0 : this.#parts.clock.nowMs() - startedMs),
+    )
+  }
+
+  #end(cause: EndCause, connectedMs: number): void {
+    if (this.#over) return
+    this.#over = true
+    for (const cancel of this.#timers) cancel()
+    this.#turns.close()
+    this.person.close()
+    this.#listening?.close()
+    this.#agent.close()
+    const { callee } = this.#turns.state
+    const nowMs = this.#parts.clock.nowMs()
+    const optedOut = this.#record.end(callee.speaking ? nowMs : (callee.untilMs ?? nowMs))
+    const closing = optedOut ? 'opted_out' : closingOf(this.#turns.state)
+    const reason = endReason({ cause, answered: this.#answeredMs !== null, hungUpFor: this.#hungUpFor, closing })
+    const message = END_MESSAGES[reason]
+    this.#parts.report.add({ type: 'ended', reason, message, connectedSeconds: connectedMs / 1000 })
+    this.#log.info({ reason, cause, connectedMs: Math.round(connectedMs) }, 'call ended')
+    this.#resolveEnded(reason)
+  }
+
+  async #wrapUp(endReason: EndReason): Promise<void> {
+    const { memory, outcomes: known } = this.#agent
+    const turns = this.#record.transcript.heard()
+    const asked = { order: this.#order, language: this.#language, turns, memory, endReason }
+    const conclusion = await conclude(this.#parts.mind, asked, known, this.#hurry.signal, this.#log)
+    await this.#record.wrappedUp(conclusion, this.#language)
+  }
+
+  // The callee
+
+  #openEar(): void {
+    this.#listening ??= this.#parts.ear.listen(this.#language, this.#parts.clock, (event) =>
+      this.#guard(() => this.#onEar(event)),
+    )
+  }
+
+  #hear(frame: Frame): void {
+    this.#record.sound.callee(frame.audio)
+    const nowMs = this.#parts.clock.nowMs()
+    const level = levelDbm0(frame.audio)
+    const activity = this.#activity.push(level, nowMs, this.#echo.expected(level, nowMs))
+    if (activity?.type === 'speech_started') this.#dispatch(activity)
+    this.#listening?.push(frame)
+    if (activity?.type === 'speech_stopped') this.#dispatch(activity)
+    if (activity) this.#machine.hear(activity)
+    if (this.#machine.isConversing) return
+    for (const tone of this.#tones.push(frame.audio)) this.#machine.hear({ type: 'tone', tone })
+  }
+
+  #onEar(event: EarEvent): void {
+    switch (event.type) {
+      case 'words':
+        this.#dispatch(event)
+        return this.#machine.hear(event)
+      case 'language':
+        return this.#order.language === 'auto' ? this.#speakLanguage(event.language) : undefined
+      case 'failed':
+        this.#log.error({ ear: this.#parts.ear.name, why: event.message }, 'ear failed')
+        this.#listening?.close()
+        this.#listening = null
+        return this.#after(EAR_REOPEN_MS, () => this.#openEar())
+    }
+  }
+
+  #speakLanguage(language: string): void {
+    if (language === this.#language) return
+    this.#language = language
+    this.#agent.speakLanguage(language)
+    this.#dispatch({ type: 'language', language })
+  }
+
+  #meetMachine(sign: MachineSign): void {
+    switch (sign.type) {
+      case 'suspected':
+      case 'person':
+        return this.#dispatch({ type: 'machine', suspected: sign.type === 'suspected' })
+      case 'waits':
+        this.#record.tellPhase(PHASES.onHold)
+        return this.#dispatch({ type: 'machine_waits' })
+      case 'cue':
+        this.#record.machineSpoke()
+        this.#record.tellPhase(PHASES[sign.cue.type])
+        return this.#dispatch({ type: 'machine_cue', cue: sign.cue })
+      case 'fax':
+        return this.#dispatch({ type: 'stop', reason: 'fax' })
+    }
+  }
+
+  // The agent
+
+  #makeAgent(): Agent {
+    const { mind, mouth } = this.#parts
+    const { transcript } = this.#record
+    const parts = { order: this.#order, mind, mouth, transcript, playback: this.#playback, log: this.#log }
+    const tell = (event: TurnEvent) => this.#guard(() => this.#dispatch(event))
+    const events: AgentEvents = {
+      ready: (id) => tell({ type: 'reply_ready', id }),
+      closes: (id, reason) => tell({ type: 'reply_closes', id, reason }),
+      failed: (id) => tell({ type: 'reply_failed', id }),
+      press: (digits) => this.#leg.sendDigits(digits),
+      outcomes: (outcomes) => this.#record.outcomes(outcomes),
+      phase: (phase) => this.#record.tellPhase(phase),
+      language: (language) => this.#speakLanguage(language),
+      optedOut: (quote) => {
+        this.#record.optedOut(quote)
+        tell({ type: 'opted_out' })
+      },
+    }
+    return new Agent({ ...parts, events }, this.#language)
+  }
+
+  #playbackEvents(): PlaybackEvents {
+    return {
+      sent: (audio) => this.#sent(audio),
+      heard: (text, sinceMs) => this.#record.transcript.agentHeard(text, sinceMs),
+      played: (id) => {
+        this.#agent.played(id)
+        this.#dispatch({ type: 'played', id })
+      },
+      stalled: (id) => this.#agent.stalled(id),
+    }
+  }
+
+  /** A frame of ours is on its way to the callee. */
+  #sent(audio: Uint8Array): void {
+    this.#echo.sent(levelDbm0(audio), this.#parts.clock.nowMs())
+    this.#record.sound.ours(audio)
+  }
+
+  #makePerson(): Person {
+    const { clock, ticker } = this.#parts
+    return new Person({
+      clock,
+      ticker,
+      send: (audio) => {
+        this.#leg.send({ audio })
+        this.#sent(audio)
+      },
+      changed: (speaks) => {
+        this.#guard(() => this.#dispatch({ type: speaks ? 'taken_over' : 'handed_back' }))
+        if (!speaks) this.#record.handedBack()
+      },
+    })
+  }
+
+  // Taking turns
+
+  #dispatch(event: TurnEvent): void {
+    this.#turns.dispatch(event)
+  }
+
+  #makeTurns(): TurnLoop {
+    const { limitSeconds, record, askToRecord } = this.#order
+    const recording = record && askToRecord ? 'wanted' : 'none'
+    return new TurnLoop({
+      clock: this.#parts.clock,
+      first: firstState(this.#language, timeLimits(limitSeconds), recording),
+      perform: (effect) => this.#perform(effect),
+      onStepped: ({ parting, output }) => {
+        if (!parting && !output?.closes) return
+        this.#record.tellPhase(this.#record.phase === PHASES.voicemail ? PHASES.voicemail : PHASES.wrappingUp)
+      },
+      isOver: () => this.#over,
+      guard: (task) => this.#guard(task),
+      isLoud: () => this.#activity.loud,
+    })
+  }
+
+  #perform(effect: TurnEffect): void {
+    switch (effect.type) {
+      case 'ask':
+        return this.#agent.ask(effect.id, effect.cue)
+      case 'discard':
+        return this.#agent.discard(effect.id)
+      case 'play':
+        if (this.#turns.state.output?.cue?.type === 'heard') this.#machine.hear({ type: 'conversation' })
+        return this.#agent.play(effect.id)
+      case 'speak':
+        if (effect.line.startsWith('ask_record')) this.#record.tellPhase(PHASES.askingToRecord)
+        return this.#agent.speak(effect.id, effect.line)
+      case 'pause':
+        return this.#playback.pause()
+      case 'resume':
+        return this.#playback.resume()
+      case 'drop':
+        return this.#agent.drop()
+      case 'finalize':
+        return this.#listening?.finalize()
+      case 'callee_words':
+        return this.#record.calleeSays(effect.text, effect.sinceMs)
+      case 'callee_turn_over':
+        return this.#record.transcript.calleeDone(effect.untilMs)
+      case 'callee_turn_revised':
+        return this.#record.transcript.reviseCallee(effect.text)
+      case 'opted_out':
+        return this.#record.optedOut(effect.quote)
+      case 'person':
+        if (effect.heard) this.person.letThrough()
+        return this.#record.takenOver(effect.heard)
+      case 'consent':
+        return this.#record.consent(effect.given)
+      case 'hang_up':
+        return this.#hangUp(effect.reason)
+    }
+  }
+
+  // The floor
+
+  /** A fault of our own ends this call with a sentence, and no other. */
+  #guard(task: () => void, afterEnd = false): void {
+    try {
+      if (!this.#over || afterEnd) task()
+    } catch (error) {
+      this.#log.error({ err: error }, 'session fault')
+      this.#hangUp('interrupted')
+    }
+  }
+
+  #after(delayMs: number, task: () => void): void {
+    const cancel = this.#parts.clock.after(delayMs, () => {
+      this.#timers.delete(cancel)
+      this.#guard(task)
+    })
+    this.#timers.add(cancel)
+  }
+}

@@ -1,0 +1,59 @@
+import type { Outcome } from '@parley/contract'
+import { describe, expect, it } from 'vitest'
+import { createLog } from '../../log.ts'
+import { ORDER } from '@parley/voice-ports/conformance'
+import type { Mind } from '@parley/voice-ports'
+import { conclude } from './wrap-up.ts'
+
+const speechless: Mind = {
+  name: 'speechless',
+  async *respond() {},
+  conclude: () => Promise.reject(new Error('no words')),
+}
+
+async function summaryOf(...known: readonly Partial<Outcome>[]) {
+  const outcomes = known.map((one): Outcome => ({
+    objective: 'A table at 7 pm',
+    status: 'open',
+    quote: 'Half past eight.',
+    turn: 1,
+    offer: null,
+    ...one,
+  }))
+  const turns = [{ index: 1, speaker: 'user', text: 'Half past eight.', heard: true } as const]
+  const asked = { order: ORDER, language: 'en', turns, memory: undefined, endReason: 'callee_hung_up' } as const
+  return (await conclude(speechless, asked, outcomes, new AbortController().signal, createLog('silent'))).summary
+}
+
+describe('the summary without a mind', () => {
+  it('leaves an offer to the person', async () => {
+    const text = 'They offer a table at 8:30 pm for "A table at 7 pm": accept it or ask for something else.'
+    expect(await summaryOf({ status: 'offered', offer: 'a table at 8:30 pm' }, { status: 'met' })).toMatchObject({
+      type: 'pending',
+      nextSteps: [text],
+      actionRequired: true,
+      actionText: text,
+    })
+  })
+
+  it('tells what was met within limits as success, and what it was', async () => {
+    expect(
+      await summaryOf({ status: 'met_within_limits', offer: 'a table at 8:30 pm' }, { status: 'met' }),
+    ).toMatchObject({
+      type: 'success',
+      insights: [
+        'A table at 7 pm (agreed: a table at 8:30 pm): "Half past eight."',
+        'A table at 7 pm: "Half past eight."',
+      ],
+      actionRequired: false,
+      actionText: null,
+    })
+  })
+
+  it('asks for what is open', async () => {
+    expect(await summaryOf({ status: 'open' })).toMatchObject({
+      type: 'pending',
+      actionText: 'Call again or settle the open points another way.',
+    })
+  })
+})

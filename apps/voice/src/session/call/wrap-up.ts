@@ -1,0 +1,59 @@
+import { isMet, type CallSummary, type EndReason, type Outcome } from '@parley/contract'
+import type { Logger } from 'pino'
+import type { Asked, Conclusion, Mind } from '@parley/voice-ports'
+import { END_MESSAGES } from './endings.ts'
+import { CONCLUSION_MS } from '../limits.ts'
+
+/** Always an answer: what the mind makes of the call, or, when it cannot, what the session itself knows. */
+export async function conclude(
+  mind: Mind,
+  asked: Omit<Asked, 'cue'> & { readonly endReason: EndReason },
+  known: readonly Outcome[],
+  hurry: AbortSignal,
+  log: Logger,
+): Promise<Conclusion> {
+  for (const attempt of [1, 2]) {
+    if (hurry.aborted) break
+    try {
+      const signal = AbortSignal.any([hurry, AbortSignal.timeout(CONCLUSION_MS)])
+      // A mind that does not heed its signal must not hold the call open.
+      return await Promise.race([mind.conclude(asked, signal), whenAborted(signal)])
+    } catch (error) {
+      log.error({ mind: mind.name, attempt, err: error }, 'conclusion failed')
+    }
+  }
+  return { outcomes: known, summary: plainSummary(asked.endReason, asked.turns.length > 0, known) }
+}
+
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('The conclusion took too long.')), { once: true })
+  })
+}
+
+function plainSummary(reason: EndReason, spoke: boolean, outcomes: readonly Outcome[]): CallSummary {
+  const open = outcomes.filter(({ status }) => status === 'open').map(({ objective }) => objective)
+  const met = outcomes.filter(isMet)
+  const offered = outcomes.flatMap(({ status, objective, offer, quote }) =>
+    status === 'offered'
+      ? [
+          `They offer ${offer ?? `something else ("${quote ?? ''}")`} for "${objective}": accept it or ask for something else.`,
+        ]
+      : [],
+  )
+  const all = outcomes.length > 0 && met.length === outcomes.length
+  const left = [...offered, ...(open.length > 0 ? ['Call again or settle the open points another way.'] : [])]
+  return {
+    type: all ? 'success' : offered.length > 0 || (spoke && open.length > 0) ? 'pending' : spoke ? 'other' : 'failed',
+    title: END_MESSAGES[reason],
+    description: spoke ? 'No summary could be made. The transcript has what was said.' : END_MESSAGES[reason],
+    insights: met.flatMap(({ objective, quote, offer }) =>
+      quote === null
+        ? []
+        : [`${objective}${offer === null || offer === undefined ? '' : ` (agreed: ${offer})`}: "${quote}"`],
+    ),
+    nextSteps: [...offered, ...open.map((objective) => `Still open: ${objective}`)],
+    actionRequired: left.length > 0,
+    actionText: left[0] ?? null,
+  }
+}

@@ -1,0 +1,135 @@
+import type { FactBody, Turn } from '@parley/contract'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { virtualClock } from '@parley/voice-ports'
+import { startFakeApi, type FakeApi } from '../testing/fake-api.ts'
+import { quietLog } from '../testing/fakes.ts'
+import { Report } from './report.ts'
+
+let api: FakeApi
+beforeEach(async () => void (api = await startFakeApi()))
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await api.close()
+})
+
+const pace = { gatherMs: 5, firstRetryMs: 5, longestRetryMs: 20 }
+const report = (changes = {}) =>
+  new Report({
+    apiUrl: api.url,
+    secret: 's3cret',
+    callId: 'call/1',
+    clock: virtualClock(),
+    log: quietLog(),
+    pace: { ...pace, ...changes },
+  })
+const phase = (name: string): FactBody => ({ type: 'phase', phase: name })
+const turn = (index: number, text: string): FactBody => {
+  const spoken: Turn = { index, speaker: 'agent', text, startMs: 0, endMs: null, heard: false }
+  return { type: 'turn', turn: spoken }
+}
+const phases = (kept: Iterable<{ type: string }>) =>
+  Array.from(kept, (fact) => ('phase' in fact ? fact.phase : fact.type))
+
+describe('facts', () => {
+  it('arrive numbered from 1, in order, with the secret', async () => {
+    const facts = report()
+    for (const name of ['a', 'b', 'c']) facts.add(phase(name))
+    await facts.flushed()
+    const kept = api.facts.get('call/1')!
+    expect(kept.map(({ seq }) => seq)).toEqual([1, 2, 3])
+    expect(phases(kept)).toEqual(['a', 'b', 'c'])
+    expect(api.requests).toEqual([{ path: '/internal/calls/call%2F1/facts', authorization: 'Bearer s3cret', count: 3 }])
+  })
+
+  it('go a hundred at a time', async () => {
+    const facts = report()
+    for (let n = 0; n < 250; n++) facts.add(phase(`p${n}`))
+    await facts.flushed()
+    expect(api.requests.map(({ count }) => count)).toEqual([100, 100, 50])
+    expect(phases(api.facts.get('call/1')!)).toEqual(Array.from({ length: 250 }, (_, n) => `p${n}`))
+  })
+
+  it.each([
+    ['an error', 500],
+    ['a refusal for now', 429],
+    ['a wrong secret', 401],
+    ['a broken connection', 'broken'],
+  ] as const)('come again after %s', async (_, failure) => {
+    api.failures.push(failure, failure, failure)
+    const facts = report()
+    facts.add(phase('a'))
+    facts.add(phase('b'))
+    await facts.flushed()
+    expect(phases(api.facts.get('call/1')!)).toEqual(['a', 'b'])
+    expect(api.requests).toHaveLength(4)
+  })
+
+  it('are not doubled when the answer was lost, and keep their order with later ones', async () => {
+    api.failures.push('lost_answer')
+    const facts = report()
+    facts.add(phase('a'))
+    await api.until('call/1', (kept) => kept.length === 1)
+    facts.add(phase('b'))
+    await facts.flushed()
+    expect(phases(api.facts.get('call/1')!)).toEqual(['a', 'b'])
+  })
+
+  it('of a growing turn are one while they wait', async () => {
+    const facts = report()
+    for (const text of ['one', 'one two', 'one two three']) facts.add(turn(0, text))
+    facts.add(phase('x'))
+    facts.add(turn(0, 'one two three four'))
+    await facts.flushed()
+    const kept = api.facts.get('call/1')!
+    expect(kept.map(({ seq }) => seq)).toEqual([1, 2, 3])
+    expect(kept.map((fact) => (fact.type === 'turn' ? fact.turn.text : fact.type))).toEqual([
+      'one two three',
+      'phase',
+      'one two three four',
+    ])
+  })
+
+  it('of a turn that grew after its answer was lost lose no word', async () => {
+    api.failures.push('lost_answer')
+    const facts = report({ firstRetryMs: 50, longestRetryMs: 50 })
+    facts.add(turn(0, 'one'))
+    await api.until('call/1', (kept) => kept.length === 1)
+    facts.add(turn(0, 'one two'))
+    await facts.flushed()
+    const last = api.facts.get('call/1')!.at(-1)!
+    expect(last).toMatchObject({ seq: 2, turn: { text: 'one two' } })
+  })
+
+  it('are given up when the api says that they are none of its own', async () => {
+    api.failures.push(404)
+    const facts = report()
+    facts.add(phase('a'))
+    await facts.flushed()
+    facts.add(phase('b'))
+    await facts.flushed()
+    expect(api.requests).toHaveLength(1)
+  })
+
+  it('are given up at last', async () => {
+    api.failures.push(...Array.from({ length: 1000 }, () => 500))
+    const facts = report({ budgetMs: 60_000 })
+    facts.add(phase('a'))
+    const flushed = facts.flushed()
+    await vi.waitFor(() => expect(api.requests.length).toBeGreaterThan(2), 15_000)
+    const later = performance.now() + 60_000
+    vi.spyOn(performance, 'now').mockReturnValue(later)
+    await flushed
+    expect(api.facts.size).toBe(0)
+  })
+
+  it('wait for an api that is away', async () => {
+    const { url } = api
+    await api.close()
+    const facts = report()
+    facts.add(phase('a'))
+    const flushed = facts.flushed()
+    api = await startFakeApi(Number(new URL(url).port))
+    await flushed
+    expect(phases(api.facts.get('call/1')!)).toEqual(['a'])
+  })
+})

@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest'
+import { type Frame, FRAME_BYTES, FRAME_MS, type Leg } from '@parley/voice-ports'
+import { timeParts, WORD_MS } from '../testing/fakes.ts'
+import { Playback } from './playback.ts'
+
+interface Sent {
+  readonly atMs: number
+  readonly frame: Frame
+}
+
+/** A leg that plays what it gets one frame later and says so, unless it is told to keep its marks. */
+function setUp({ text = true, losesMarks = false } = {}) {
+  const { clock, ticker } = timeParts()
+  const sent: Sent[] = []
+  const log: string[] = []
+  let generation = 0
+  const leg: Leg = {
+    send: (frame) => void sent.push({ atMs: clock.nowMs(), frame }),
+    mark: (name) => {
+      const sentIn = generation
+      if (!losesMarks) clock.after(FRAME_MS, () => (sentIn === generation ? playback.marked(name) : undefined))
+    },
+    clear: () => void generation++,
+    sendDigits: () => undefined,
+    hangUp: () => undefined,
+  }
+  const heard: string[] = []
+  const playback = new Playback({
+    clock,
+    ticker,
+    leg,
+    capabilities: { playout: 'ours', text },
+    events: {
+      sent: () => undefined,
+      heard: (words) => void heard.push(words),
+      played: (id) => void log.push(`played ${id} at ${clock.nowMs()}`),
+      stalled: (id) => void log.push(`stalled ${id}`),
+    },
+  })
+  const say = (id: number, sentence: string) => {
+    const words = sentence.split(' ').map((word, at) => ({ text: word, endMs: (at + 1) * WORD_MS }))
+    playback.sentence(id, sentence)
+    playback.sound(id, { audio: new Uint8Array(words.length * WORD_MS * 8).fill(0x20), words })
+    playback.sentenceDone(id)
+  }
+  return { clock, playback, sent, heard, log, say }
+}
+
+describe('our voice', () => {
+  it('leaves in frames of 20 ms without drift, its words beside it', async () => {
+    const { clock, playback, sent, say } = setUp()
+    playback.begin(1)
+    say(1, 'one two three four five')
+    playback.finish(1)
+    await clock.advance(3000)
+    expect(sent).toHaveLength((5 * WORD_MS) / FRAME_MS)
+    const firstMs = sent[0]!.atMs
+    expect(sent.every(({ atMs }, at) => atMs === firstMs + at * FRAME_MS)).toBe(true)
+    expect(sent.every(({ frame }) => frame.audio.length === FRAME_BYTES)).toBe(true)
+    expect(sent.flatMap(({ frame, atMs }) => (frame.text === undefined ? [] : [[atMs - firstMs, frame.text]]))).toEqual(
+      [
+        [280, 'one'],
+        [580, 'two'],
+        [880, 'three'],
+        [1180, 'four'],
+        [1480, 'five'],
+      ],
+    )
+  })
+
+  it('keeps its words to itself where the carrier has no text', async () => {
+    const { clock, playback, sent, say } = setUp({ text: false })
+    playback.begin(1)
+    say(1, 'one two')
+    await clock.advance(1000)
+    expect(sent.some(({ frame }) => 'text' in frame)).toBe(false)
+  })
+
+  it('begins within one frame', async () => {
+    const { clock, playback, sent, say } = setUp()
+    await clock.advance(1234)
+    playback.begin(1)
+    say(1, 'one')
+    await clock.advance(100)
+    expect(sent[0]!.atMs - 1234).toBeLessThanOrEqual(FRAME_MS)
+  })
+
+  it('says one utterance after the other', async () => {
+    const { clock, playback, sent, log, say } = setUp()
+    playback.begin(1)
+    playback.begin(2)
+    say(2, 'second')
+    say(1, 'first')
+    playback.finish(2)
+    playback.finish(1)
+    await clock.advance(1000)
+    expect(sent.flatMap(({ frame }) => frame.text ?? [])).toEqual(['first', 'second'])
+    expect(log.map((line) => line.slice(0, 8))).toEqual(['played 1', 'played 2'])
+  })
+})
+
+describe('what was heard', () => {
+  it('grows by the word, and ends as it was written', async () => {
+    const { clock, playback, heard, log, say } = setUp()
+    playback.begin(1)
+    say(1, 'Hello, is it you?')
+    playback.finish(1)
+    await clock.advance(2000)
+    expect([...new Set(heard)]).toEqual(['Hello,', 'Hello, is', 'Hello, is it', 'Hello, is it you?'])
+    expect(log).toHaveLength(1)
+  })
+
+  it.each([
+    [0, undefined],
+    [200, undefined],
+    [400, 'one'],
+    [799, 'one two'],
+    [1000, 'one two three.'],
+    [1700, 'one two three. Four five'],
+  ])('is cut at the word when it is stopped after %i ms', async (ms, text) => {
+    const { clock, playback, heard, say } = setUp()
+    playback.begin(1)
+    say(1, 'one two three.')
+    say(1, 'Four five six.')
+    await clock.advance(ms)
+    playback.drop()
+    await clock.advance(3000)
+    expect(heard.at(-1)).toBe(text)
+  })
+
+  it('does not hold what the carrier had not played when it was cleared', async () => {
+    const { clock, playback, heard, say } = setUp()
+    playback.begin(1)
+    say(1, 'one two')
+    // The frame in which "one" ends has left, and has not been played.
+    await clock.advance(281)
+    playback.drop()
+    await clock.advance(1000)
+    expect(heard).toEqual([])
+  })
+
+  it('goes on with the word that was cut off', async () => {
+    const { clock, playback, sent, heard, log, say } = setUp()
+    playback.begin(1)
+    say(1, 'one two three')
+    playback.finish(1)
+    await clock.advance(450)
+    playback.pause()
+    const sentBefore = sent.length
+    await clock.advance(2000)
+    expect(sent).toHaveLength(sentBefore)
+    playback.resume()
+    await clock.advance(1000)
+    expect(sent.length - sentBefore).toBe((2 * WORD_MS) / FRAME_MS)
+    expect(heard.at(-1)).toBe('one two three')
+    expect(log).toHaveLength(1)
+  })
+
+  it('counts everything before a mark that came, should an earlier one be lost', async () => {
+    const { clock, playback, heard, log, say } = setUp({ losesMarks: true })
+    playback.begin(1)
+    say(1, 'one two')
+    playback.finish(1)
+    await clock.advance(700)
+    playback.marked('w2')
+    expect(heard.at(-1)).toBe('one two')
+    expect(log).toEqual([`played 1 at ${clock.nowMs()}`])
+  })
+
+  it('is assumed when the carrier never returns a mark', async () => {
+    const { clock, playback, heard, log, say } = setUp({ losesMarks: true })
+    playback.begin(1)
+    say(1, 'one two')
+    playback.finish(1)
+    await clock.advance(5000)
+    expect(heard.at(-1)).toBe('one two')
+    expect(log).toHaveLength(1)
+  })
+})
+
+describe('what happens between words', () => {
+  it('waits for the words before it', async () => {
+    const { clock, playback, say } = setUp()
+    const at: number[] = []
+    playback.begin(1)
+    say(1, 'one two')
+    playback.whenHeard(1, () => void at.push(clock.nowMs()))
+    say(1, 'three')
+    await clock.advance(2000)
+    expect(at).toEqual([2 * WORD_MS])
+  })
+
+  it('happens without any words too', async () => {
+    const { clock, playback, log } = setUp()
+    let pressed = false
+    playback.begin(1)
+    playback.whenHeard(1, () => (pressed = true))
+    playback.finish(1)
+    await clock.advance(100)
+    expect(pressed).toBe(true)
+    expect(log).toHaveLength(1)
+  })
+
+  it('does not happen when the words before it were dropped', async () => {
+    const { clock, playback, say } = setUp()
+    let pressed = false
+    playback.begin(1)
+    say(1, 'one two')
+    playback.whenHeard(1, () => (pressed = true))
+    await clock.advance(100)
+    playback.drop()
+    await clock.advance(2000)
+    expect(pressed).toBe(false)
+  })
+
+  it('a maker that falls silent in mid-sentence is told', async () => {
+    const { clock, playback, log, say } = setUp()
+    playback.begin(1)
+    say(1, 'one')
+    await clock.advance(10_000)
+    expect(log).toEqual(['stalled 1'])
+  })
+
+  it('a pause of the maker is no end', async () => {
+    const { clock, playback, log, say } = setUp()
+    playback.begin(1)
+    say(1, 'one')
+    await clock.advance(2000)
+    say(1, 'two')
+    playback.finish(1)
+    await clock.advance(2000)
+    expect(log.map((line) => line.slice(0, 8))).toEqual(['played 1'])
+  })
+})

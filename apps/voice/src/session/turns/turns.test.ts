@@ -1,0 +1,245 @@
+import { describe, expect, it } from 'vitest'
+import { TurnDriver } from './driver.ts'
+
+const driver = (options = {}) => new TurnDriver(options)
+
+describe('the opening', () => {
+  it('discloses at once and makes the opening meanwhile', () => {
+    const talk = driver().send({ type: 'answered' })
+    expect(talk.acts).toEqual(['speak disclosure', 'ask opening'])
+    expect(talk.replyReady().wait(4000).acts).toHaveLength(2)
+    expect(talk.played().wait(299).acts).toHaveLength(2)
+    expect(talk.wait(1).acts.slice(2)).toEqual(['play'])
+  })
+
+  it('cannot be talked down', () => {
+    const talk = driver().send({ type: 'answered' }).replyReady().clear().wait(500)
+    talk.calleeSays('Hello, who is this please, I am busy', 1500)
+    expect(talk.acts).toEqual(['discard'])
+    expect(talk.state.mode).toBe('speaking')
+  })
+
+  it('lets the callee finish a greeting that began during the disclosure, and opens then', () => {
+    const talk = driver()
+      .send({ type: 'answered' })
+      .replyReady()
+      .wait(2500)
+      .calleeStarts()
+      .hears('Market Street')
+      .clear()
+    talk.played().wait(200).hears('Market Street House, good morning.').calleeStops()
+    expect(talk.acts).toEqual(['ask opening'])
+    expect(talk.replyReady().wait(1000).acts).toEqual(['ask opening', 'play'])
+  })
+})
+
+describe('the end of a turn', () => {
+  const cases: [string, number][] = [
+    ['We have a table at eight.', 500],
+    ['We have a table at eight', 500],
+    ['How many people?', 300],
+    ['Yes.', 300],
+    ['No thanks.', 300],
+    ['Yes, of course.', 500],
+    ['The number is 5 5 5 0 1', 1800],
+    ['It is five five five', 1800],
+    ['We could do seven or', 1500],
+    ['On Friday,', 1500],
+    ['Let me see, um', 3000],
+  ]
+  it.each(cases)('after "%s" comes %i ms of silence later', (text, waitMs) => {
+    const talk = driver().opened().calleeSays(text)
+    const silentSinceMs = talk.nowMs - 200
+    talk.replyReady().wait(waitMs - 201)
+    expect(talk.acts).not.toContain('play')
+    talk.wait(1).replyReady()
+    expect(talk.whenDid('play')! - silentSinceMs).toBe(waitMs)
+  })
+
+  it('follows the language of the call', () => {
+    const talk = driver({ language: 'de' }).opened().calleeSays('Wir haben einen Tisch um acht oder')
+    expect(talk.wait(1200).acts).toEqual([])
+    expect(talk.wait(100).acts).toEqual(['ask heard'])
+  })
+
+  it('waits while something stirs on the line', () => {
+    const talk = driver().opened().calleeSays('We have a table at eight.').replyReady().clear()
+    expect(talk.wait(400, true).acts).toEqual([])
+    expect(talk.wait(60).acts).toEqual(['play'])
+  })
+
+  it('comes although the detector never hears silence, when no new words come', () => {
+    const talk = driver().opened().calleeStarts().wait(1000).hears('We have a table at eight.').wait(4999)
+    expect(talk.acts).toEqual([])
+    expect(talk.wait(1).acts).toEqual(['ask heard'])
+  })
+
+  it('is not answered before late words could come', () => {
+    const talk = driver().opened().calleeStarts().wait(800).calleeStops().wait(700).hears('Yes.', true)
+    expect(talk.replyReady().wait(199).acts).not.toContain('play')
+    expect(talk.wait(1).acts).toContain('play')
+  })
+
+  it('comes without any sound, where words travel alone', () => {
+    const talk = driver().opened().hears('We have a table at eight.', true).replyReady()
+    expect(talk.wait(499).acts).toEqual(['ask heard'])
+    expect(talk.wait(1).acts).toEqual(['ask heard', 'play'])
+  })
+})
+
+describe('an early reply', () => {
+  it('is thrown away when the callee goes on, and asked again with all the words', () => {
+    const talk = driver().opened().calleeSays('We have a table at eight.').replyReady()
+    talk.wait(100).calleeStarts()
+    expect(talk.acts).toEqual(['ask heard', 'discard'])
+    talk.wait(600).hears('Or at nine.').calleeStops().replyReady().wait(500)
+    expect(talk.acts).toEqual(['ask heard', 'discard', 'ask heard', 'play'])
+    expect(talk.done.find(({ effect }, at) => at > 3 && effect.type === 'ask')?.effect).toMatchObject({
+      cue: { type: 'heard', text: 'We have a table at eight. Or at nine.' },
+    })
+  })
+
+  it('is thrown away when the words change under it', () => {
+    const talk = driver({ lazyEar: true }).opened().calleeSays('Seven.').hears('Eleven.', true)
+    expect(talk.acts).toEqual(['ask heard', 'discard', 'ask heard'])
+  })
+
+  it('stays when only the punctuation changes', () => {
+    const talk = driver({ lazyEar: true }).opened().calleeSays('Seven').hears('Seven.', true)
+    expect(talk.acts).toEqual(['ask heard'])
+  })
+
+  it('is not begun on an unfinished sentence', () => {
+    expect(driver().opened().calleeSays('We could do seven or').wait(1000).acts).toEqual([])
+  })
+
+  it('is thrown away after its release too, as long as nothing was said', () => {
+    const talk = driver().opened().calleeSays('We have a table at eight.').wait(1000).calleeStarts()
+    expect(talk.acts).toEqual(['ask heard', 'discard'])
+    expect(talk.state.mode).toBe('listening')
+  })
+
+  it('is asked again in the language that was heard', () => {
+    const talk = driver().opened().calleeSays('No hablo inglés.').send({ type: 'language', language: 'es' })
+    expect(talk.acts).toEqual(['ask heard', 'discard', 'ask heard'])
+  })
+})
+
+describe('speaking over the agent', () => {
+  it('counts as an interruption from 500 ms of speech on', () => {
+    const talk = driver().answering().calleeStarts().wait(439)
+    expect(talk.state.mode).toBe('overlapping')
+    expect(talk.acts).toEqual([])
+    expect(talk.wait(1).acts).toEqual(['pause'])
+    expect(talk.state.mode).toBe('holding')
+  })
+
+  it('counts from two words on', () => {
+    const talk = driver().answering().calleeStarts().wait(200).hears('But')
+    expect(talk.acts).toEqual([])
+    expect(talk.hears('But not').acts).toEqual(['drop'])
+    expect(talk.state.mode).toBe('listening')
+  })
+
+  it('counts when it is one word that stops anybody', () => {
+    expect(driver().answering().calleeStarts().wait(200).hears('Wait').acts).toEqual(['drop'])
+  })
+
+  it.each([
+    ['en', 'mhm'],
+    ['en', 'Uh-huh, right.'],
+    ['en', 'Okay, I see'],
+    ['en', 'yes yes'],
+    ['es', 'Sí, claro'],
+    ['fr', "Oui, d'accord"],
+    ['de', 'Ja, genau'],
+  ])('%s "%s" never interrupts', (language, text) => {
+    const talk = driver({ language })
+      .answering()
+      .calleeStarts()
+      .wait(300)
+      .hears(text)
+      .wait(400)
+      .calleeStops()
+      .wait(1000)
+    expect(talk.acts).toEqual([])
+    expect(talk.state.mode).toBe('speaking')
+  })
+
+  it('a cough does not stop the agent', () => {
+    const talk = driver().answering().calleeSays('', 300).wait(2000)
+    expect(talk.acts).toEqual([])
+    expect(talk.state.mode).toBe('speaking')
+  })
+
+  it('without words was none: the agent goes on after 2 s', () => {
+    const talk = driver().answering().calleeSays('', 900)
+    expect(talk.wait(1799).acts).toEqual(['pause'])
+    expect(talk.wait(1).acts).toEqual(['pause', 'resume'])
+    expect(talk.state.mode).toBe('speaking')
+  })
+
+  it('that turns out to be a back-channel lets the agent go on sooner', () => {
+    const talk = driver().answering().calleeSays('', 700).hears('right', true)
+    expect(talk.wait(500).acts).toEqual(['pause', 'resume'])
+  })
+
+  it('whose words come late is an interruption all the same', () => {
+    const talk = driver().answering().calleeSays('', 800).wait(300).hears('That is not what I said.', true)
+    expect(talk.acts).toEqual(['pause', 'drop', 'ask heard'])
+  })
+
+  it('an answer that began before the question was over is an answer', () => {
+    const talk = driver().answering().calleeStarts().wait(250).hears('Yes.').calleeStops().wait(100).played()
+    expect(talk.acts).toEqual(['ask heard'])
+  })
+
+  it('a hum over the end of a question leaves room for the answer, and is taken for one when none comes', () => {
+    const hum = () =>
+      driver().answering().calleeStarts().wait(250).hears('Mhm.').calleeStops().wait(100).played().replyReady()
+    expect(hum().wait(1499).acts).toEqual(['ask heard'])
+    expect(hum().wait(1500).acts).toEqual(['ask heard', 'play'])
+    const answered = hum().wait(900).calleeSays('Yes, that works for us.')
+    expect(answered.acts).toEqual(['ask heard', 'discard', 'ask heard'])
+    expect(answered.done.findLast(({ effect }) => effect.type === 'ask')?.effect).toMatchObject({
+      cue: { text: 'Yes, that works for us.' },
+    })
+  })
+
+  it('a "mhm" of a while ago is not', () => {
+    const talk = driver().answering().calleeStarts().wait(250).hears('Mhm.').calleeStops().wait(900).played()
+    expect(talk.acts).toEqual([])
+    expect(talk.names.at(-1)).toBe('callee_turn_over')
+  })
+
+  it('one word that neither stops nor nods is answered after the sentence', () => {
+    const talk = driver().answering().calleeStarts().wait(250).hears('Seven.').calleeStops().wait(1500)
+    expect(talk.acts).toEqual([])
+    expect(talk.played().acts).toEqual(['ask heard'])
+  })
+})
+
+describe('words that come after they were answered', () => {
+  it('change the transcript, not the conversation', () => {
+    const talk = driver({ lazyEar: true })
+      .opened()
+      .calleeSays('We have a table at eight')
+      .replyReady()
+      .wait(600)
+      .clear()
+    talk.hears('We have the table at eight.', true)
+    expect(talk.names).toEqual(['callee_turn_revised'])
+  })
+
+  it('begin a new turn with what is new in them', () => {
+    const talk = driver({ lazyEar: true })
+      .opened()
+      .calleeSays('We have a table at eight')
+      .replyReady()
+      .wait(600)
+      .clear()
+    talk.hears('We have a table at eight or would you')
+    expect(talk.done[0]?.effect).toMatchObject({ type: 'callee_words', text: 'or would you' })
+    expect(talk.acts).toEqual(['drop', 'ask heard'])
+  })
+})

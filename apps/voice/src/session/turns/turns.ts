@@ -1,0 +1,396 @@
+import * as limits from '../limits.ts'
+import { isInterruption, wordsOf } from './phrases.ts'
+import {
+  arm,
+  calleeText,
+  closeCalleeTurn,
+  disarm,
+  hangUp,
+  isSaidOverOurs,
+  onlyBackChannel,
+  type Draft,
+} from './draft.ts'
+import { handedBack, letPersonSpeak, optOutWhileHeld, takenOver, tickWhileHeld } from './held.ts'
+import { endWith, hardEnd, mindHeardOptOut, optOut, part, parted, takesBack, timeIsUp } from './endings.ts'
+import * as replies from './replies.ts'
+import {
+  copyOf,
+  earliest,
+  type Deadline,
+  type MachineCue,
+  type PendingReply,
+  type TurnEffect,
+  type TurnEvent,
+  type TurnState,
+} from './state.ts'
+
+/** Who speaks now: pure, so that a conversation can be replayed from its events. */
+export function step(state: TurnState, event: TurnEvent, nowMs: number): { state: TurnState; effects: TurnEffect[] } {
+  if (state.over) return { state, effects: [] }
+  const draft: Draft = { state: copyOf(state), effects: [], nowMs }
+  if (state.held) takeWhileHeld(draft, event)
+  else take(draft, event)
+  return draft
+}
+
+function take(draft: Draft, event: TurnEvent): void {
+  switch (event.type) {
+    case 'answered':
+      return answered(draft)
+    case 'speech_started':
+      return speechStarted(draft, event.sinceMs)
+    case 'speech_stopped':
+      draft.effects.push({ type: 'finalize' })
+      return fellSilent(draft, event.untilMs)
+    case 'words':
+      return words(draft, event.text, event.final)
+    case 'digit':
+      return event.digit === '9' ? optOut(draft) : words(draft, event.digit, true)
+    case 'language':
+      return languageChanged(draft, event.language)
+    case 'reply_ready':
+      return replies.replyReady(draft, event.id)
+    case 'reply_closes':
+      return replies.replyCloses(draft, event.id, event.reason)
+    case 'reply_failed':
+      return replies.replyFailed(draft, event.id)
+    case 'opted_out':
+      return mindHeardOptOut(draft)
+    case 'played':
+      return played(draft, event.id)
+    case 'instruction':
+      draft.state.cues.push({ type: 'instruction', text: event.text })
+      return replies.askIfFree(draft)
+    case 'machine':
+      return event.suspected ? machineSuspected(draft) : machineCleared(draft)
+    case 'machine_waits':
+      closeCalleeTurn(draft)
+      return arm(draft, 'machine_hold', draft.nowMs + limits.MACHINE_HOLD_MS)
+    case 'machine_cue':
+      return machineCue(draft, event.cue)
+    case 'taken_over':
+      return takenOver(draft)
+    case 'handed_back':
+      draft.state.yielding = false
+      return undefined
+    case 'stop':
+      return hangUp(draft, event.reason)
+    case 'tick':
+      return tick(draft, event.loud)
+  }
+}
+
+/** The callee's words are kept, and what the agent is told, for when it goes on; nothing is said or asked. */
+function takeWhileHeld(draft: Draft, event: TurnEvent): void {
+  const { callee } = draft.state
+  switch (event.type) {
+    case 'speech_started':
+      callee.speaking = true
+      callee.sinceMs = event.sinceMs
+      return disarm(draft, 'end_of_turn')
+    case 'speech_stopped':
+      callee.speaking = false
+      callee.untilMs = event.untilMs
+      draft.effects.push({ type: 'finalize' })
+      return arm(draft, 'end_of_turn', event.untilMs + limits.END_OF_TURN_MS)
+    case 'words':
+    case 'stop':
+      return take(draft, event)
+    case 'digit':
+      return event.digit === '9' ? optOutWhileHeld(draft) : undefined
+    case 'instruction':
+      draft.state.cues.push({ type: 'instruction', text: event.text })
+      return undefined
+    case 'language':
+      draft.state.language = event.language
+      return undefined
+    case 'handed_back':
+      return handedBack(draft)
+    case 'tick':
+      return tickWhileHeld(draft)
+    default:
+      return undefined
+  }
+}
+
+function answered(draft: Draft): void {
+  const { warnMs, goodbyeMs, hardEndMs } = draft.state.limits
+  arm(draft, 'warn', draft.nowMs + warnMs)
+  arm(draft, 'goodbye', draft.nowMs + goodbyeMs)
+  arm(draft, 'hard_end', draft.nowMs + hardEndMs)
+  replies.greet(draft)
+}
+
+// The callee's voice
+
+function speechStarted(draft: Draft, sinceMs: number): void {
+  const { state } = draft
+  if (isSaidOverOurs(draft)) closeCalleeTurn(draft)
+  state.callee.speaking = true
+  state.callee.sinceMs = sinceMs
+  state.callee.answered = null
+  disarm(draft, 'end_of_turn', 'wordless', 'silence', 'resume')
+  armNoise(draft)
+  if (state.mode === 'thinking' && replies.discardReply(draft)) state.mode = 'listening'
+  if (state.mode !== 'speaking') return
+  state.mode = 'overlapping'
+  arm(draft, 'interruption', sinceMs + limits.INTERRUPTION_MS)
+}
+
+function fellSilent(draft: Draft, untilMs: number): void {
+  const { state } = draft
+  state.callee.speaking = false
+  state.callee.untilMs = untilMs
+  disarm(draft, 'noise', 'interruption')
+  if (state.mode === 'overlapping') state.mode = 'speaking'
+  if (state.parting) arm(draft, 'parting', draft.nowMs + limits.PARTING_AFTER_SPEECH_MS)
+  else if (state.mode === 'listening') replies.settle(draft, untilMs)
+  else if (state.paused) armResume(draft, untilMs)
+}
+
+/** An ear without end of speech, or speech without words: neither may hold up the call. */
+function armNoise(draft: Draft): void {
+  arm(draft, 'noise', draft.nowMs + (calleeText(draft) === '' ? limits.NOISE_MS : limits.NOISE_AFTER_WORDS_MS))
+}
+
+// The callee's words
+
+function words(draft: Draft, heard: string, final: boolean): void {
+  const { callee } = draft.state
+  const before = wordsOf(calleeText(draft)).join(' ')
+  const text = beyondAnswered(draft, heard, final)
+  if (final) callee.settled = `${callee.settled} ${text}`.trim()
+  callee.partial = final ? '' : text
+  const now = calleeText(draft)
+  if (now === '') return
+  draft.effects.push({
+    type: 'callee_words',
+    text: now,
+    sinceMs: callee.speaking || isLate(draft) ? callee.sinceMs : draft.nowMs,
+  })
+  if (wordsOf(now).join(' ') !== before && !draft.state.held) newWords(draft, now)
+}
+
+/** Without the part that was answered before the ear had settled it. */
+function beyondAnswered({ state: { callee }, effects }: Draft, text: string, final: boolean): string {
+  const { answered: known } = callee
+  if (known === null) return text
+  if (final) callee.answered = null
+  if (text.startsWith(known)) return text.slice(known.length).trim()
+  if (wordsOf(known).join(' ').startsWith(wordsOf(text).join(' '))) return ''
+  if (!final) return text
+  effects.push({ type: 'callee_turn_revised', text })
+  return ''
+}
+
+function newWords(draft: Draft, text: string): void {
+  const { state } = draft
+  state.silences = 0
+  if (state.callee.speaking) armNoise(draft)
+  if (state.parting) return wordsAfterGoodbye(draft, text)
+  if (state.machine) return
+  if (state.output && !state.paused) return wordsOverOurs(draft, text)
+  if (state.paused && onlyBackChannel(draft)) return state.callee.speaking ? undefined : armResume(draft, draft.nowMs)
+  if (state.paused) replies.drop(draft)
+  if (state.mode === 'thinking' && !replies.discardReply(draft)) return
+  state.mode = 'listening'
+  settleUnlessSpeaking(draft)
+}
+
+function wordsOverOurs(draft: Draft, text: string): void {
+  const { output } = draft.state
+  // A reply made during the output does not know these words.
+  replies.discardReply(draft)
+  if (!output || output.protected || !isInterruption(text)) return
+  if (output.closes !== null && !takesBack(draft, output.closes, text)) return
+  replies.drop(draft)
+  settleUnlessSpeaking(draft)
+}
+
+function wordsAfterGoodbye(draft: Draft, text: string): void {
+  const { parting } = draft.state
+  if (!parting || !takesBack(draft, parting.reason, text)) return
+  draft.state.parting = null
+  disarm(draft, 'parting')
+  settleUnlessSpeaking(draft)
+}
+
+function settleUnlessSpeaking(draft: Draft): void {
+  if (!draft.state.callee.speaking) replies.settle(draft, spokenAtMs(draft), draft.nowMs + limits.LATE_WORDS_MS)
+}
+
+/** When the words just heard were said. */
+function spokenAtMs(draft: Draft): number {
+  const { untilMs } = draft.state.callee
+  return untilMs !== null && isLate(draft) ? untilMs : draft.nowMs
+}
+
+/** Some ears bring words after their sound; some carriers bring words without sound. */
+function isLate({ state: { callee }, nowMs }: Draft): boolean {
+  return callee.untilMs !== null && nowMs - callee.untilMs < limits.WORDLESS_WAIT_MS
+}
+
+/** A reply that is being made in the old language is of no use. */
+function languageChanged(draft: Draft, language: string): void {
+  const { state } = draft
+  state.language = language
+  if (state.mode !== 'thinking' || state.reply?.cue.type !== 'heard') return
+  replies.discardReply(draft)
+  state.mode = 'listening'
+  settleUnlessSpeaking(draft)
+}
+
+// Speaking over one another
+
+/** Speech, not known to be words yet, over the agent's own for long enough. */
+function interruptedByVoice(draft: Draft): void {
+  const { state, effects, nowMs } = draft
+  if (state.mode !== 'overlapping' || !state.output || state.output.protected || state.output.closes) return
+  const backChannelEndsMs = state.callee.sinceMs + limits.BACK_CHANNEL_MS
+  if (onlyBackChannel(draft) && nowMs < backChannelEndsMs) return arm(draft, 'interruption', backChannelEndsMs)
+  effects.push({ type: 'pause' })
+  state.paused = true
+  state.mode = 'holding'
+}
+
+function armResume(draft: Draft, untilMs: number): void {
+  arm(draft, 'resume', untilMs + (onlyBackChannel(draft) ? limits.RESUME_AFTER_BACK_CHANNEL_MS : limits.RESUME_MS))
+}
+
+function resume({ state, effects }: Draft): void {
+  if (!state.paused || state.callee.speaking) return
+  state.paused = false
+  state.mode = 'speaking'
+  effects.push({ type: 'resume' })
+}
+
+/** The callee has heard all of it. */
+function played(draft: Draft, id: number): void {
+  const { state, nowMs } = draft
+  const { output } = state
+  if (output?.id !== id) return
+  state.output = null
+  state.heardOutMs = nowMs
+  state.paused = false
+  state.mode = 'listening'
+  disarm(draft, 'interruption', 'resume')
+  if (output.closes) return part(draft, output.closes)
+  if (state.yielding) return letPersonSpeak(draft)
+  if (state.reply) return backToReply(draft, state.reply)
+  if (state.machine) state.mode = 'holding'
+  if (state.machine || state.callee.speaking) return
+  if (state.consent === 'wanted' && calleeText(draft) === '') return replies.askToRecord(draft)
+  const untilMs = state.callee.untilMs ?? 0
+  // "Yes" answers what was just asked; the "mhm" of a while ago does not, and before the opening nothing was asked.
+  const isNoAnswer = nowMs - untilMs > limits.ANSWER_WINDOW_MS || state.cues.some(({ type }) => type === 'opening')
+  if (onlyBackChannel(draft) && isNoAnswer) closeCalleeTurn(draft)
+  if (calleeText(draft) === '') replies.askIfFree(draft)
+  else replies.settle(draft, untilMs)
+}
+
+/** A reply was made while a line of the server's was spoken. */
+function backToReply(draft: Draft, reply: PendingReply): void {
+  const { state, nowMs } = draft
+  if (reply.stage === 'failed') return replies.answerForMind(draft, reply)
+  state.mode = 'thinking'
+  if (!reply.early) return reply.stage === 'ready' ? replies.release(draft) : undefined
+  if (!state.callee.speaking) return arm(draft, 'opening_pause', nowMs + limits.OPENING_PAUSE_MS)
+  replies.discardReply(draft)
+  state.mode = 'listening'
+}
+
+// Machines
+
+function machineSuspected(draft: Draft): void {
+  const { state, nowMs } = draft
+  if (state.machine || state.parting || state.output?.closes) return
+  state.machine = true
+  replies.discardReply(draft)
+  if (state.output && !state.output.protected) replies.drop(draft)
+  if (!state.output) state.mode = 'holding'
+  disarm(draft, 'end_of_turn', 'silence', 'wordless')
+  arm(draft, 'machine_hold', nowMs + limits.MACHINE_HOLD_MS)
+}
+
+/** A person after all. */
+function machineCleared(draft: Draft): void {
+  const { state } = draft
+  if (!state.machine) return
+  state.machine = false
+  disarm(draft, 'machine_hold')
+  if (state.output) return
+  state.mode = 'listening'
+  settleUnlessSpeaking(draft)
+}
+
+function machineCue(draft: Draft, cue: MachineCue): void {
+  const { state, nowMs } = draft
+  if (state.parting || state.output?.closes) return
+  replies.discardReply(draft)
+  replies.drop(draft)
+  closeCalleeTurn(draft)
+  state.machine = true
+  // The opening is for a person; they will be greeted anew.
+  state.cues = state.cues.filter(({ type }) => type !== 'opening')
+  arm(draft, 'machine_hold', nowMs + limits.MACHINE_HOLD_MS)
+  if (cue.type !== 'voicemail') state.awaiting = cue.type
+  // Whoever plays the message has not heard the first one.
+  else replies.speak(draft, 'disclosure', null)
+  replies.ask(draft, cue, { early: false })
+}
+
+// Time
+
+function tick(draft: Draft, loud: boolean): void {
+  for (let due = earliest(draft.state); due && due.atMs <= draft.nowMs; due = earliest(draft.state)) {
+    disarm(draft, due.name)
+    if (isDoubtful(due.name, loud)) arm(draft, due.name, draft.nowMs + limits.DOUBT_MS)
+    else onDeadline(draft, due.name)
+  }
+}
+
+/** A callee who draws breath to go on is not answered, and one who has just stopped does not interrupt. */
+function isDoubtful(name: Deadline, loud: boolean): boolean {
+  return (name === 'end_of_turn' && loud) || (name === 'interruption' && !loud)
+}
+
+function onDeadline(draft: Draft, name: Deadline): void {
+  switch (name) {
+    case 'end_of_turn':
+      return replies.turnIsOurs(draft)
+    case 'wordless':
+      return replies.admitFailure(draft)
+    case 'noise':
+      return fellSilent(draft, draft.nowMs)
+    case 'interruption':
+      return interruptedByVoice(draft)
+    case 'resume':
+      return resume(draft)
+    case 'opening_pause':
+      return replies.release(draft)
+    case 'silence':
+      return silence(draft)
+    case 'reply':
+      return replies.replyTimedOut(draft)
+    case 'parting':
+      return parted(draft)
+    case 'machine_hold':
+      return machineCleared(draft)
+    case 'warn':
+      draft.state.cues.push({ type: 'time_nearly_up' })
+      return replies.askIfFree(draft)
+    case 'goodbye':
+      return timeIsUp(draft)
+    case 'hard_end':
+      return hardEnd(draft)
+  }
+}
+
+function silence(draft: Draft): void {
+  const { state } = draft
+  if (state.mode !== 'listening' || state.callee.speaking) return
+  if (state.consent !== 'none') return replies.settleConsent(draft, false)
+  state.silences++
+  if (state.silences > limits.SILENCE_PROMPTS) endWith(draft, 'silence_goodbye', 'silence')
+  else replies.ask(draft, { type: 'silence', count: state.silences }, { early: false })
+}
