@@ -1,5 +1,5 @@
 import { runVoice } from '@parley/voice/service'
-import { SANDBOX } from './sandbox.ts'
+import { SANDBOX } from '@parley/sandbox'
 
 // The voice service with the outside world played.
 

@@ -7,7 +7,7 @@ import { noJournal } from './journal.ts'
 import type { DialedCalls } from './session/call/calls.ts'
 import { startFakeApi, type FakeApi } from './session/testing/fake-api.ts'
 import { anOrder, quietLog, steadyMouth } from './session/testing/fakes.ts'
-import { SANDBOX } from './session/testing/sandbox.ts'
+import { SANDBOX } from '@parley/sandbox'
 
 const SECRET = 'a secret of some length'
 let api: FakeApi

@@ -10,7 +10,7 @@ import { readConfig } from './config.ts'
 import { createContext } from './context.ts'
 import { startFakeApi, type FakeApi } from './session/testing/fake-api.ts'
 import { anOrder, quietLog, steadyMouth } from './session/testing/fakes.ts'
-import { SANDBOX } from './session/testing/sandbox.ts'
+import { SANDBOX } from '@parley/sandbox'
 
 // Sound comes as slowly as it is spoken, and later on a busy machine.
 const WITHIN_MS = 40_000

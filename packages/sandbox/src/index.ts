@@ -1,5 +1,9 @@
 // What stands for the outside world: a telephone network with its callees, what hears and speaks there, and a payments provider.
 
+import { createSimulatedCarrier } from './network/index.ts'
+import { createScriptedEar } from './speech/ear.ts'
+import { createScriptedMouth } from './speech/mouth.ts'
+
 export { createSimulatedCarrier, type SimulatedCarrier, type Speak } from './network/index.ts'
 export { personas } from './network/personas/index.ts'
 export { type Sandbox, type SandboxOptions, startSandbox } from './payments/sandbox.ts'
@@ -8,3 +12,6 @@ export { createScriptedEar } from './speech/ear.ts'
 export { guessLanguage } from './speech/language.ts'
 export { createScriptedMouth } from './speech/mouth.ts'
 export { synthesize } from './speech/synthetic.ts'
+
+/** What the voice service takes of it, whoever starts it. */
+export const SANDBOX = { network: createSimulatedCarrier, ear: createScriptedEar, mouth: createScriptedMouth }

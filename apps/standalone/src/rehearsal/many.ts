@@ -1,8 +1,7 @@
 import { VOICE_PATHS, type EndReason, type Fact, type Outcome } from '@parley/contract'
 import { createApp, createContext, createLog, noJournal, type Overrides, readConfig } from '@parley/voice/parts'
-import { personas } from '@parley/sandbox'
+import { personas, SANDBOX } from '@parley/sandbox'
 import { startFakeApi } from '@parley/voice/testing'
-import { SANDBOX } from '../sandbox.ts'
 import { ENDINGS, orderTo, SUBJECTS } from './orders.ts'
 
 const SECRET = 'the callers of a rehearsal'

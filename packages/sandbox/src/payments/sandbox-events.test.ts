@@ -2,11 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SANDBOX_KEYS } from '@parley/contract'
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Sandbox } from './sandbox.ts'
-import { openSandboxes } from './testing.ts'
+import { cardOf, clientOf, openSandboxes, ORDER, payWith } from './testing.ts'
 
 // The official package is the judge: it must not be able to tell.
 
@@ -15,27 +14,12 @@ const start = openSandboxes()
 let stripe: Stripe
 let sandbox: Sandbox
 
-function clientOf({ url }: Sandbox, key: string = SANDBOX_KEYS.secret): Stripe {
-  const { hostname, port } = new URL(url)
-  return new Stripe(key, { host: hostname, port, protocol: 'http', maxNetworkRetries: 0 })
-}
-
 beforeEach(async () => {
   sandbox = await start()
   stripe = clientOf(sandbox)
 })
 
-const card = (number: string) => ({ number, exp_month: 12, exp_year: new Date().getUTCFullYear() + 1, cvc: '123' })
-const methodOf = (number: string) => stripe.paymentMethods.create({ type: 'card', card: card(number) })
-const order = { amount: 1999, currency: 'usd', allowed_payment_method_types: ['card'], metadata: { order: 'o-1' } }
-
-async function pay(
-  number: string,
-  more: Partial<Stripe.PaymentIntentCreateParams> = {},
-): Promise<Stripe.PaymentIntent> {
-  const { id } = await methodOf(number)
-  return stripe.paymentIntents.create({ ...order, payment_method: id, confirm: true, ...more })
-}
+const pay = (number: string, more?: Partial<Stripe.PaymentIntentCreateParams>) => payWith(stripe, number, more)
 
 describe('events', () => {
   test('are listed newest first, a page at a time, by type and by time', async () => {
@@ -82,7 +66,7 @@ describe('events', () => {
     const options = { file: join(dir, 'payments.jsonl'), webhook }
     const first = await start(options)
     const paid = await clientOf(first).paymentIntents.create({
-      ...order,
+      ...ORDER,
       payment_method: 'pm_card_visa',
       confirm: true,
     })
@@ -122,8 +106,8 @@ describe('events', () => {
     const options = { file: join(dir, 'payments.jsonl'), processingMs: 60_000 }
     const first = await start(options)
     const processing = await clientOf(first).paymentIntents.create({
-      ...order,
-      payment_method: (await clientOf(first).paymentMethods.create({ type: 'card', card: card('4000000000000077') }))
+      ...ORDER,
+      payment_method: (await clientOf(first).paymentMethods.create({ type: 'card', card: cardOf('4000000000000077') }))
         .id,
       confirm: true,
     })

@@ -3,7 +3,7 @@ import { SANDBOX_KEYS } from '@parley/contract'
 import Stripe from 'stripe'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Sandbox } from './sandbox.ts'
-import { openSandboxes } from './testing.ts'
+import { cardOf, clientOf, openSandboxes, ORDER, payWith } from './testing.ts'
 
 // The official package is the judge: it must not be able to tell.
 
@@ -11,27 +11,14 @@ const start = openSandboxes()
 let stripe: Stripe
 let sandbox: Sandbox
 
-function clientOf({ url }: Sandbox, key: string = SANDBOX_KEYS.secret): Stripe {
-  const { hostname, port } = new URL(url)
-  return new Stripe(key, { host: hostname, port, protocol: 'http', maxNetworkRetries: 0 })
-}
-
 beforeEach(async () => {
   sandbox = await start()
   stripe = clientOf(sandbox)
 })
 
-const card = (number: string) => ({ number, exp_month: 12, exp_year: new Date().getUTCFullYear() + 1, cvc: '123' })
-const methodOf = (number: string) => stripe.paymentMethods.create({ type: 'card', card: card(number) })
-const order = { amount: 1999, currency: 'usd', allowed_payment_method_types: ['card'], metadata: { order: 'o-1' } }
+const methodOf = (number: string) => stripe.paymentMethods.create({ type: 'card', card: cardOf(number) })
 
-async function pay(
-  number: string,
-  more: Partial<Stripe.PaymentIntentCreateParams> = {},
-): Promise<Stripe.PaymentIntent> {
-  const { id } = await methodOf(number)
-  return stripe.paymentIntents.create({ ...order, payment_method: id, confirm: true, ...more })
-}
+const pay = (number: string, more?: Partial<Stripe.PaymentIntentCreateParams>) => payWith(stripe, number, more)
 
 /** As Stripe.js does: a form, a publishable key, the intent's secret. */
 function asPage(method: string, path: string, params: Record<string, string> = {}): Promise<Response> {
@@ -53,7 +40,7 @@ async function failureOf(work: Promise<unknown>): Promise<Stripe.errors.StripeEr
 
 describe('a payment', () => {
   test('is created, confirmed, charged and found again', async () => {
-    const created = await stripe.paymentIntents.create(order)
+    const created = await stripe.paymentIntents.create(ORDER)
     expect(created).toMatchObject({
       object: 'payment_intent',
       status: 'requires_payment_method',
@@ -109,7 +96,7 @@ describe('a payment', () => {
     [{ cvc: '1' }, 'invalid_cvc'],
   ])('with a card that cannot be, %o, is refused by the form: %s', async (wrong, code) => {
     const error = await failureOf(
-      stripe.paymentMethods.create({ type: 'card', card: { ...card('4242424242424242'), ...wrong } }),
+      stripe.paymentMethods.create({ type: 'card', card: { ...cardOf('4242424242424242'), ...wrong } }),
     )
     expect(error).toMatchObject({ statusCode: 402, type: 'StripeCardError', code })
   })
@@ -134,7 +121,7 @@ describe('a payment', () => {
     expect(await failureOf(stripe.paymentIntents.cancel(paid.id))).toMatchObject({
       code: 'payment_intent_unexpected_state',
     })
-    const { id } = await stripe.paymentIntents.create(order)
+    const { id } = await stripe.paymentIntents.create(ORDER)
     expect(await stripe.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' })).toMatchObject({
       status: 'canceled',
       cancellation_reason: 'abandoned',
@@ -144,12 +131,12 @@ describe('a payment', () => {
   test.each<[string, () => Promise<unknown>, Record<string, unknown>]>([
     [
       'too little',
-      () => stripe.paymentIntents.create({ ...order, amount: 10 }),
+      () => stripe.paymentIntents.create({ ...ORDER, amount: 10 }),
       { code: 'amount_too_small', param: 'amount' },
     ],
     [
       'a word',
-      () => stripe.paymentIntents.create({ ...order, amount: Number.NaN }),
+      () => stripe.paymentIntents.create({ ...ORDER, amount: Number.NaN }),
       { code: 'parameter_invalid', param: 'amount' },
     ],
     ['nobody', () => stripe.paymentIntents.retrieve('pi_nobody'), { code: 'resource_missing', statusCode: 404 }],
@@ -184,14 +171,14 @@ describe('a payment', () => {
 describe('an idempotency key', () => {
   test('gets the first answer again, also a refusal, and no other question', async () => {
     const idempotencyKey = randomUUID()
-    const first = await stripe.paymentIntents.create(order, { idempotencyKey })
-    const again = await stripe.paymentIntents.create(order, { idempotencyKey })
+    const first = await stripe.paymentIntents.create(ORDER, { idempotencyKey })
+    const again = await stripe.paymentIntents.create(ORDER, { idempotencyKey })
     expect(again.id).toBe(first.id)
-    expect(await failureOf(stripe.paymentIntents.create({ ...order, amount: 999 }, { idempotencyKey }))).toMatchObject({
+    expect(await failureOf(stripe.paymentIntents.create({ ...ORDER, amount: 999 }, { idempotencyKey }))).toMatchObject({
       type: 'StripeIdempotencyError',
     })
     const key = randomUUID()
-    const params = { ...order, payment_method: 'pm_card_visa_chargeDeclined', confirm: true }
+    const params = { ...ORDER, payment_method: 'pm_card_visa_chargeDeclined', confirm: true }
     const refusals = [
       await failureOf(stripe.paymentIntents.create(params, { idempotencyKey: key })),
       await failureOf(stripe.paymentIntents.create(params, { idempotencyKey: key })),
@@ -202,7 +189,7 @@ describe('an idempotency key', () => {
 
 describe("a page's own card form", () => {
   test('makes a payment method and confirms with the secret, and sees no more than it needs', async () => {
-    const { id, client_secret: secret } = await stripe.paymentIntents.create(order)
+    const { id, client_secret: secret } = await stripe.paymentIntents.create(ORDER)
     const details = {
       type: 'card',
       'card[number]': '4242424242424242',
@@ -241,7 +228,7 @@ describe("a page's own card form", () => {
 
 describe('3-D Secure', () => {
   async function challenged(returnUrl?: string) {
-    const { id, client_secret: secret } = await stripe.paymentIntents.create(order)
+    const { id, client_secret: secret } = await stripe.paymentIntents.create(ORDER)
     const { id: method } = await methodOf('4000002500003155')
     const more: Record<string, string> = returnUrl === undefined ? {} : { return_url: returnUrl }
     const answer = await asPage('POST', `/v1/payment_intents/${id}/confirm`, {
@@ -291,7 +278,7 @@ describe('3-D Secure', () => {
     expect(setup.status).toBe('requires_action')
     const { id: unknown } = await methodOf('4000002500003155')
     const error = await failureOf(
-      stripe.paymentIntents.create({ ...order, payment_method: unknown, confirm: true, off_session: true }),
+      stripe.paymentIntents.create({ ...ORDER, payment_method: unknown, confirm: true, off_session: true }),
     )
     expect(error).toMatchObject({
       code: 'authentication_required',
@@ -300,7 +287,7 @@ describe('3-D Secure', () => {
     await decide(setup.next_action!.redirect_to_url!.url!, 'accept')
     expect((await stripe.setupIntents.retrieve(setup.id)).status).toBe('succeeded')
     const paid = await stripe.paymentIntents.create({
-      ...order,
+      ...ORDER,
       customer: customer.id,
       payment_method: method,
       confirm: true,

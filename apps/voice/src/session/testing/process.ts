@@ -1,4 +1,4 @@
 import { runVoice } from '../../service.ts'
-import { SANDBOX } from './sandbox.ts'
+import { SANDBOX } from '@parley/sandbox'
 
 await runVoice(SANDBOX)
