@@ -15,8 +15,8 @@ module.exports = {
     never('no-cycles', {}, { circular: true }),
     never(
       'apps-meet-only-in-contract',
-      { path: '^apps/([^/]+)/', pathNot: '^apps/standalone/' },
-      { path: '^apps/', pathNot: '^apps/$1/' },
+      { path: '^apps/([^/]+)/', pathNot: ['^apps/standalone/', '^apps/web/e2e/'] },
+      { path: '^apps/', pathNot: ['^apps/$1/', '^apps/standalone/'] },
     ),
     never(
       'contract-is-a-leaf',
@@ -100,7 +100,7 @@ module.exports = {
     ),
     never(
       'only-standalone-joins-the-apps',
-      { path: '^(apps|packages)/', pathNot: ['^apps/standalone/', '\\.(test|e2e)\\.tsx?$'] },
+      { path: '^(apps|packages)/', pathNot: ['^apps/standalone/', '^apps/web/e2e/', '(\\.test|/testing)\\.tsx?$'] },
       { path: '^apps/standalone/' },
     ),
     never(

@@ -36,10 +36,11 @@ const databaseSetup = new URL('apps/api/src/platform/testing.ts', import.meta.ur
 const perServer = [
   'src/outage.test.ts',
   'src/batches/{crash,pacing/lines}.test.ts',
-  'src/calls/lines.test.ts',
+  'src/calls/placing/lines.test.ts',
   'src/contacts/contacts.test.ts',
   'src/credits/ledger/*.test.ts',
-  'src/platform/{jobs,migrate,migration-state,platform}.test.ts',
+  'src/platform/{jobs,platform}.test.ts',
+  'src/platform/database/migrat*.test.ts',
   'src/reports/*.test.ts',
 ]
 /**
@@ -67,7 +68,7 @@ const whole = (name: string, more: Pick<TestUserConfig, 'include' | 'maxWorkers'
   test: {
     ...more,
     name,
-    root: 'apps/standalone',
+    root: '.',
     globalSetup: new URL('apps/standalone/src/testing-build.ts', import.meta.url).pathname,
     setupFiles: [new URL('vitest.setup.ts', import.meta.url).pathname],
     environment: 'node' as const,
@@ -80,7 +81,7 @@ const whole = (name: string, more: Pick<TestUserConfig, 'include' | 'maxWorkers'
 })
 
 /** Journeys of half a minute and more: begun last, they would run on alone after all others. */
-const LONGEST = /\/(batch-crash|by-itself|crash|lawful|pages|supervisor)\.e2e\.ts$/
+const LONGEST = /\/(batch-crash|by-itself|crash|payments-crash|lawful|pages|supervisor)\.e2e\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -113,7 +114,11 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
         },
       },
-      whole('standalone', { include: ['src/**/*.{test,e2e}.ts'], maxWorkers: 3, sequence: { groupOrder: 2 } }),
+      whole('standalone', {
+        include: ['apps/standalone/src/**/*.{test,e2e}.ts', 'apps/web/e2e/**/*.e2e.ts'],
+        maxWorkers: 3,
+        sequence: { groupOrder: 2 },
+      }),
     ],
   },
 })

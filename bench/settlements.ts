@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkBooks, settle } from '../apps/api/src/credits/index.ts'
 import { createDatabase, type Database } from '../apps/api/src/platform/db.ts'
-import { migrateDatabase } from '../apps/api/src/platform/migrate.ts'
-import { startEmbeddedPostgres } from '../apps/api/src/platform/embedded.ts'
+import { migrateDatabase } from '../apps/api/src/platform/database/migrate.ts'
+import { startEmbeddedPostgres } from '../apps/api/src/platform/database/embedded.ts'
 import { goFirst } from './voice/ladder.ts'
 
 // How fast calls are charged, beside the least that a charge could cost: one bare UPDATE of one row, committed.

@@ -10,7 +10,7 @@ import { ensureInstalled, main, root, toolEnvironment } from './install.mjs'
 
 /** @typedef {{ name: string, command: string, args: string[], passed?: () => void }} Check */
 
-const workspaces = [
+const projects = [
   'packages/contract',
   'packages/client',
   'packages/voice-ports',
@@ -20,6 +20,7 @@ const workspaces = [
   'apps/voice',
   'apps/web',
   'apps/standalone',
+  'apps/web/e2e',
   'apps/mobile',
 ]
 
@@ -38,7 +39,7 @@ const cache = join(root, 'node_modules/.cache')
 
 /** @returns {Check[]} */
 function typeChecks() {
-  return ['.', 'bench/pages', ...workspaces.filter((folder) => existsSync(join(root, folder, 'src')))].map(
+  return ['.', 'bench/pages', ...projects.filter((folder) => existsSync(join(root, folder, 'tsconfig.json')))].map(
     (folder) => ({
       name: `types ${folder}`,
       command: 'tsc',

@@ -4,7 +4,7 @@ import { ensureInstalled, main, modernNode, root, run, toolEnvironment } from '.
 // What the suite does once of each kind, again and again, and all of what it does in part: minutes long, before a
 // release.
 
-const files = ['crash.e2e.ts', 'restrictions.test.ts', 'batches/files.test.ts']
+const files = ['crash.e2e.ts', 'restrictions.test.ts', 'intake/files.test.ts']
 
 await main(async () => {
   await ensureInstalled()

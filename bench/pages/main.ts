@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { lineOf, measure, openStage, scroll, signInWithCalls } from '../../apps/standalone/src/lighthouse/testing.ts'
+import { lineOf, measure, openStage, scroll, signInWithCalls } from '../../apps/web/e2e/lighthouse/testing.ts'
 import { runParley } from '../../apps/standalone/src/world.ts'
 
 // How fast the pages are on a phone, beside a page that holds one sentence, and how smoothly a long history scrolls.

@@ -11,13 +11,19 @@ import { registerCredits } from './credits/index.ts'
 import { healthOf, readinessOf } from './health.ts'
 import { createListener } from './listener.ts'
 import { registerLive, registerNotices } from './notices/index.ts'
-import { docsPage } from './platform/docs-page.ts'
+import { docsPage } from './platform/pages/docs-page.ts'
 import { createRouter, type Router } from './platform/http.ts'
-import { openApiOf } from './platform/openapi.ts'
-import { addCors, addRateLimits, addSecurityHeaders, cardHosts, contentSecurityPolicy } from './platform/protection.ts'
+import { openApiOf } from './platform/pages/openapi.ts'
+import {
+  addCors,
+  addRateLimits,
+  addSecurityHeaders,
+  cardHosts,
+  contentSecurityPolicy,
+} from './platform/pages/protection.ts'
 import { createSockets } from './platform/sockets.ts'
-import { version } from './platform/version.ts'
-import { addWeb } from './platform/web.ts'
+import { version } from './platform/process/version.ts'
+import { addWeb } from './platform/pages/web.ts'
 import { registerPrograms } from './programs/index.ts'
 import { registerReports } from './reports/index.ts'
 

@@ -5,9 +5,9 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { createFloor, type Floor } from './floor.ts'
-import { createBackups } from './platform/backups.ts'
+import { createBackups } from './platform/data/backups.ts'
 import { createDatabase } from './platform/db.ts'
-import { listBackups } from './platform/restore.ts'
+import { listBackups } from './platform/data/restore.ts'
 
 // The floor of the product, on an embedded database of its own.
 

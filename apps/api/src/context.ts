@@ -7,7 +7,7 @@ import { balance, createCredits, type CreditsRoom, forgetPayer, openWallet } fro
 import { createFloor, type Floor, type FloorOverrides } from './floor.ts'
 import { createNotices, type NoticesRoom } from './notices/index.ts'
 import { personalFiles } from './personal-data.ts'
-import { forgetAnswersTo } from './platform/idempotency.ts'
+import { forgetAnswersTo } from './platform/requests/idempotency.ts'
 import { holdRestored } from './restored.ts'
 
 /** Every long-lived thing of the api, built here, once. */

@@ -1,7 +1,7 @@
 import { type Health, type Readiness, VOICE_PATHS, VoiceHealth } from '@parley/contract'
 import { sql } from 'drizzle-orm'
 import type { Floor } from './floor.ts'
-import { version } from './platform/version.ts'
+import { version } from './platform/process/version.ts'
 
 const PART_DEADLINE_MS = 1000
 

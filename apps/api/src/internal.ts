@@ -4,7 +4,7 @@ import type { Context } from './context.ts'
 import { createListener } from './listener.ts'
 import { notFound } from './platform/errors.ts'
 import { createRouter } from './platform/http.ts'
-import { addInternalLimit } from './platform/protection.ts'
+import { addInternalLimit } from './platform/pages/protection.ts'
 
 /**
  * What the voice service tells the api: a listener of its own, so that no public address leads to it. It does not

@@ -1,11 +1,11 @@
 import { BODY_MAX_BYTES } from '@parley/contract'
 import { type FastifyBaseLogger, type FastifyInstance, fastify as createFastify, LogController } from 'fastify'
 import type { Context } from './context.ts'
-import { endConnectionsAtClose } from './platform/closing.ts'
+import { endConnectionsAtClose } from './platform/process/closing.ts'
 import { AppError } from './platform/errors.ts'
-import { ARRIVAL_BOUNDS, endIdleSenders, endRefusedSenders } from './platform/senders.ts'
-import { parseJson } from './platform/split-json.ts'
-import { answerUnreadable, answerUnroutable } from './platform/unread.ts'
+import { ARRIVAL_BOUNDS, endIdleSenders, endRefusedSenders } from './platform/requests/senders.ts'
+import { parseJson } from './platform/requests/split-json.ts'
+import { answerUnreadable, answerUnroutable } from './platform/requests/unread.ts'
 
 function readJson(body: string): unknown {
   // Some programs begin a text with a byte order mark.

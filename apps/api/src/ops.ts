@@ -7,10 +7,10 @@ import { user } from './accounts/schema.ts'
 import { readDataConfig } from './config.ts'
 import { changePlatformDoNotCall, changeVerified, turnDialing } from './consent/index.ts'
 import { adjust, auditBooks, balance, statement } from './credits/index.ts'
-import { takeBackup } from './platform/backup.ts'
+import { takeBackup } from './platform/data/backup.ts'
 import { createDatabase, type Database, withTx } from './platform/db.ts'
-import { findEmbeddedPostgres } from './platform/embedded.ts'
-import { newestMigration } from './platform/migration-state.ts'
+import { findEmbeddedPostgres } from './platform/database/embedded.ts'
+import { newestMigration } from './platform/database/migration-state.ts'
 
 // The operator's command line: what no screen offers. It works on the database alone, beside a product that runs.
 

@@ -8,8 +8,8 @@ import { callOf, changeBatch, createBatch, phoneOf, readBatch, rowsOf } from './
 import { type StandInVoice, startStandInVoice } from './calls/testing.ts'
 import { readConfig } from './config.ts'
 import { balance } from './credits/index.ts'
-import { takeBackup } from './platform/backup.ts'
-import { restoreBackup } from './platform/restore.ts'
+import { takeBackup } from './platform/data/backup.ts'
+import { restoreBackup } from './platform/data/restore.ts'
 import { type Server, startServer } from './server.ts'
 import { checkBooks, type Client, createClient, PATIENTLY, TEST_PASSWORD } from './testing.ts'
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { pauseRestored } from './batches/index.ts'
 import { type CallsRoom, endRestoredCalls } from './calls/index.ts'
 import type { Floor } from './floor.ts'
-import { forgetRestored, readRestored } from './platform/restored.ts'
+import { forgetRestored, readRestored } from './platform/data/restored.ts'
 
 /**
  * At the first start on restored data, before anything is dialed: the lists first, so that an ended call moves no

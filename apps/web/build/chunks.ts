@@ -8,13 +8,13 @@ export const chunks = [
   // All that the landing page is made of, and nothing else.
   {
     name: 'front',
-    test: /preload-helper|lucide-react\/.*\/icons\/(check|chevron-down|pause|play)\.|src\/features\/accounts\/GoogleButton|src\/lib\/(classes|clock|language|media|native|theme|worker|words\/front|words\/en\/(landing|shell))\.|src\/ui\/(Button|LanguageSwitch|Logo|Notice|Spinner|Switches|ThemeSwitch)\./,
+    test: /preload-helper|lucide-react\/.*\/icons\/(check|chevron-down|pause|play)\.|src\/features\/accounts\/GoogleButton|src\/lib\/(classes|format\/clock|language|media|native\/native|theme|live\/worker)\.|src\/words\/(front|en\/(landing|shell))\.|src\/ui\/(Button|LanguageSwitch|Logo|Notice|Spinner|Switches|ThemeSwitch)\./,
     priority: 2,
   },
   // What every page of the app needs, and what is so small that a request of its own would cost more.
   {
     name: 'base',
-    test: /packages\/contract|lucide-react|src\/app\/(?!screens|NotFound|router)|src\/lib\/(?!phone|words\/(es|legal|en\/legal))|src\/ui\/(Badge|Card|ConfirmDialog|ConnectionBanner|Dialog|Field|Input|Scroller|Select|TimeAgo|states|toast|ToastHost)\.|src\/features\/(calls\/(api|status|live\/(LiveCalls|useLiveCalls|useEndNotices|reduce|openCall)|sound\/IncomingCall)|credits\/(CreditsBar|LowBalance|told))\./,
+    test: /packages\/contract|lucide-react|src\/app\/(?!screens|NotFound|router)|src\/lib\/(?!format\/phone)|src\/words\/(?!es|legal|en\/legal)|src\/ui\/(Badge|Card|ConfirmDialog|ConnectionBanner|Dialog|form\/(Field|Input|Select)|Scroller|TimeAgo|states|toast\/(toast|ToastHost))\.|src\/features\/(calls\/(api|status|live\/(LiveCalls|useLiveCalls|useEndNotices|reduce|openCall)|sound\/IncomingCall)|credits\/(CreditsBar|LowBalance|told))\./,
     priority: 1,
   },
   { name: 'way-in', test: /src\/features\/accounts\/(AuthLayout|OrDivider|failure)\./ },
@@ -27,7 +27,7 @@ export const chunks = [
   { name: 'history', test: /src\/features\/calls\/(history\/(CallHistory|download))\./ },
   {
     name: 'numbers',
-    test: /libphonenumber-js|src\/lib\/phone(Rows)?\.|src\/features\/calls\/(PhoneNumber|StatusBadge|history\/CallLine)\./,
+    test: /libphonenumber-js|src\/lib\/format\/phone(Rows)?\.|src\/features\/calls\/(PhoneNumber|StatusBadge|history\/CallLine)\./,
   },
   {
     name: 'radix',

@@ -1,6 +1,6 @@
 import plans from 'libphonenumber-js/metadata.min.json'
 import type { Plugin } from 'vite'
-import { COUNTRY, FORMAT } from '../src/lib/phoneRows.ts'
+import { COUNTRY, FORMAT } from '../src/lib/format/phoneRows.ts'
 
 type Row = readonly unknown[]
 

@@ -7,5 +7,5 @@ export const NOT_SHOWN: readonly (readonly [place: string, why: string])[] = [
   ['credits.payment.invalidAmount', 'no package that is sold costs it: orders.test.ts'],
   ['landing.description', 'in the head of the start page, for search engines: apps/web/build/landing.ts'],
   ['settings.secondFactor.fileName', 'the name of a file that is saved: settings/second-factor.test.tsx'],
-  ['time.unknown', 'of a moment that is none, which no answer has: src/lib/format.test.ts'],
+  ['time.unknown', 'of a moment that is none, which no answer has: src/lib/format/format.test.ts'],
 ]

@@ -107,7 +107,7 @@ async function forgetAll(): Promise<void> {
   const { queryClient } = await import('../src/app/App.tsx')
   // What asks for this part asks the server as soon as it has it: now, and not in the next test.
   await import('../src/features/calls/live/announce.ts')
-  const { dismissToast, shownToast } = await import('../src/ui/toast.ts')
+  const { dismissToast, shownToast } = await import('../src/ui/toast/toast.ts')
   const { closeCall } = await import('../src/features/calls/live/openCall.ts')
   const { closeViewedCall } = await import('../src/features/calls/history/viewedCall.ts')
   const { audio, phone } = await import('../src/features/calls/sound/useLine.ts')

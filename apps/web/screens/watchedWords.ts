@@ -1,4 +1,4 @@
-import * as en from '../src/lib/words/en/index.ts'
+import * as en from '../src/words/en/index.ts'
 
 // The English catalogue as the page reads it, and which of its messages have stood on a screen.
 

@@ -1,10 +1,10 @@
 import { spokenLanguage } from '@parley/contract'
 import { startTransition, StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
-import Landing from './features/accounts/landing/Landing.tsx'
+import Front from './app/screens/Front.tsx'
 import { onLanguageChange, preferredLanguage, speak } from './lib/language.ts'
-import { registerWorker } from './lib/worker.ts'
-import { frontWords } from './lib/words/front.ts'
+import { registerWorker } from './lib/live/worker.ts'
+import { frontWords } from './words/front.ts'
 import './theme.css'
 
 /** The page is there already, rendered when the product was built: this sets it in motion. */
@@ -14,7 +14,7 @@ async function start(root: Element): Promise<void> {
     hydrateRoot(
       root,
       <StrictMode>
-        <Landing />
+        <Front />
       </StrictMode>,
     )
   })

@@ -2,8 +2,8 @@ import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
 import { preferredLanguage, speak } from './lib/language.ts'
-import { finishNativeSignIn, isNativeReturn } from './lib/nativeSignIn.ts'
-import { registerWorker } from './lib/worker.ts'
+import { finishNativeSignIn, isNativeReturn } from './lib/native/nativeSignIn.ts'
+import { registerWorker } from './lib/live/worker.ts'
 import './theme.css'
 
 /** The mark in index.html stands until the first screen's code and words are here, so nothing flashes in between. */

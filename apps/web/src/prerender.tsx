@@ -2,11 +2,11 @@ import { LANGUAGES, spokenLanguage, type Language } from '@parley/contract'
 import { StrictMode, type ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { Frame } from './app/shell/Frame.tsx'
-import Landing from './features/accounts/landing/Landing.tsx'
+import Front from './app/screens/Front.tsx'
 import { HEADED_PATHS } from './lib/heads.ts'
 import { speak } from './lib/language.ts'
-import { frontWords } from './lib/words/front.ts'
-import { words } from './lib/words/index.ts'
+import { frontWords } from './words/front.ts'
+import { words } from './words/index.ts'
 
 /** A page as text, in a language: the landing page (build/landing.ts), and the frame of a screen (build/frames.ts). */
 export const { pages, frames } = await rendered()
@@ -24,7 +24,7 @@ async function rendered() {
 }
 
 function landing(language: Language) {
-  return { ...page(language, '/', <Landing />), description: frontWords().landing.description }
+  return { ...page(language, '/', <Front />), description: frontWords().landing.description }
 }
 
 function page(language: Language, path: keyof ReturnType<typeof words>['titles'], content: ReactNode) {

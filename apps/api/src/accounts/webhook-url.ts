@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { AppError } from '../platform/errors.ts'
-import { isLoopback } from '../platform/hosts.ts'
+import { isLoopback } from '../platform/requests/hosts.ts'
 
 /** Where only machines of this network live. What a name leads to is looked at again whenever it is used. */
 const inside = new BlockList()

@@ -2,7 +2,7 @@ import { type Call, type CallDetails, type Outcome, PHASES, type Turn } from '@p
 import { and, asc, desc, eq, isNull } from 'drizzle-orm'
 import type { Reader, Tx } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
-import { judgedByEarlierRule } from './earlier-rule.ts'
+import { judgedByEarlierRule } from './placing/earlier-rule.ts'
 import { call, callEvent, type CallRow, callSummary, callTurn } from './schema.ts'
 
 /** A call as the contract shows it; how it is handed over and how far its facts have come stays here. */

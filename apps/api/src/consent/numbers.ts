@@ -1,6 +1,6 @@
 import type { Refusal } from '@parley/contract'
 import { type CountryCode, type NumberType, parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max'
-import { hasExtension } from '../platform/extensions.ts'
+import { hasExtension } from '../platform/database/extensions.ts'
 import { COUNTRIES, placeOf } from './places.ts'
 
 export interface Refused {

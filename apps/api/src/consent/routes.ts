@@ -11,7 +11,7 @@ import type { Floor } from '../floor.ts'
 import { type Tx, withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { fileOf, type Router } from '../platform/http.ts'
-import { formatOf, type ListRow, readList } from '../platform/lists.ts'
+import { formatOf, type ListRow, readList } from '../platform/requests/lists.ts'
 import { forgetOldAudit } from './audit.ts'
 import { addDoNotCall, addDoNotCallList, listDoNotCall, readDoNotCall, removeDoNotCall } from './do-not-call.ts'
 

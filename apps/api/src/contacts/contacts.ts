@@ -4,7 +4,7 @@ import { and, arrayContains, count, desc, eq, ilike, or, type SQL, sql } from 'd
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import type { z } from 'zod'
 import type { Db, Reader, Tx } from '../platform/db.ts'
-import { hasExtension } from '../platform/extensions.ts'
+import { hasExtension } from '../platform/database/extensions.ts'
 import { AppError, notFound } from '../platform/errors.ts'
 import { Page } from '../platform/http.ts'
 import { decodeCursor, encodeCursor } from '../platform/pages.ts'

@@ -8,7 +8,7 @@ import {
 } from '@parley/contract'
 import { csvFile } from '../platform/csv.ts'
 import { AppError } from '../platform/errors.ts'
-import { readList, textOfBody } from '../platform/lists.ts'
+import { readList, textOfBody } from '../platform/requests/lists.ts'
 import type { ContactFields } from './fields.ts'
 import { readVcards, writeVcard } from './vcard.ts'
 

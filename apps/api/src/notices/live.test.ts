@@ -5,7 +5,7 @@ import { WebSocket } from 'ws'
 import { sessionsTopic } from '../accounts/index.ts'
 import { Script, type StandInVoice, startStandInVoice } from '../calls/testing.ts'
 import { userTopic } from '../platform/bus.ts'
-import { createLog } from '../platform/log.ts'
+import { createLog } from '../platform/log/log.ts'
 import { type Client, createTestApp, PATIENTLY, TEST_PASSWORD, type TestApp } from '../testing.ts'
 
 const PAGE = 'http://localhost:3000'

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent'
-import { isLoopback } from '../platform/hosts.ts'
+import { isLoopback } from '../platform/requests/hosts.ts'
 
 const DEADLINE_MS = 5000
 const ANSWER_MAX_BYTES = 64 * 1024

@@ -1,5 +1,5 @@
 import { ERROR_STATUS, type ErrorCode, type ErrorReply } from '@parley/contract'
-import { isDatabaseAway } from './database-away.ts'
+import { isDatabaseAway } from './database/away.ts'
 import { sqlState } from './db.ts'
 
 /** The one error a room throws: a code of the contract and a sentence fit to show. */

@@ -13,9 +13,9 @@ import {
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { z } from 'zod'
-import { tooLarge } from './bounds.ts'
+import { tooLarge } from './requests/bounds.ts'
 import { answerFor, AppError, notFound } from './errors.ts'
-import { readAs } from './sentences.ts'
+import { readAs } from './requests/sentences.ts'
 
 /** Who asks: a person's session, or an API key of the account. */
 export interface Actor {

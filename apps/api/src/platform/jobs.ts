@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { fromDrizzle, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Database, Tx } from './db.ts'
-import { isError, messageWithoutValues } from './logged-error.ts'
+import { isError, messageWithoutValues } from './log/logged-error.ts'
 
 /** A kind of job. Handlers may run more than once for one job: they must be idempotent. */
 export interface JobKind<T extends object> {

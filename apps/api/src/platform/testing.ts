@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { inject } from 'vitest'
 import { createDatabase, type Database } from './db.ts'
-import { startEmbeddedPostgres } from './embedded.ts'
-import { migrateDatabase } from './migrate.ts'
+import { startEmbeddedPostgres } from './database/embedded.ts'
+import { migrateDatabase } from './database/migrate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -3,9 +3,9 @@ import { type CallToolResult, McpServer, type StandardSchemaWithJSON } from '@mo
 import { type Parley, ParleyError } from '@parley/client'
 import { z } from 'zod'
 import { AppError } from '../platform/errors.ts'
-import { hashOf } from '../platform/idempotency.ts'
-import { readAs } from '../platform/sentences.ts'
-import { version } from '../platform/version.ts'
+import { hashOf } from '../platform/requests/idempotency.ts'
+import { readAs } from '../platform/requests/sentences.ts'
+import { version } from '../platform/process/version.ts'
 
 /** A schema that says what is wrong in the sentences of the API. */
 function inOurWords<Out, In>(schema: z.ZodType<Out, In>): StandardSchemaWithJSON<In, Out> {

@@ -1,7 +1,7 @@
 import { accountsRoutes, securityRoutes } from '@parley/contract'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import type { NativeShell } from '../../src/lib/native.ts'
+import type { NativeShell } from '../../src/lib/native/native.ts'
 import { axeFindings, bodiesOf, openScreen, press, serve } from '../testing.tsx'
 
 const alert = page.getByRole('alert')

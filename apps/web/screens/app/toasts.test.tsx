@@ -73,7 +73,7 @@ test('there is one toast at a time, for five seconds', async () => {
   expect(await findingsInLooks()).toEqual([])
   await userEvent.keyboard('{Escape}')
   await expect.element(toast).not.toBeInTheDocument()
-  const { shownToast } = await import('../../src/ui/toast.ts')
+  const { shownToast } = await import('../../src/ui/toast/toast.ts')
   stopTime()
   // Pressed from here: the tool that presses buttons moves a clock that is stopped, and so does each look at the page.
   const before = Date.now()

@@ -190,7 +190,7 @@ describe('a test payment', () => {
       '$9.99 for 10 credits',
     ])
     expect(await findingsInLooks()).toEqual([])
-    const { shownToast } = await import('../../src/ui/toast.ts')
+    const { shownToast } = await import('../../src/ui/toast/toast.ts')
     stopTime()
     run()
     await drawn(() => toasts().getByText('Simulating a payment...'))
@@ -214,7 +214,7 @@ describe('a test payment', () => {
   test('that is left leads nowhere', async () => {
     const { address } = await openScreen('/test-payment')
     await expect.element(page.getByRole('button', { name: 'Run Test Payment' })).toBeVisible()
-    const { shownToast } = await import('../../src/ui/toast.ts')
+    const { shownToast } = await import('../../src/ui/toast/toast.ts')
     stopTime()
     run()
     await drawn(() => toasts().getByText('Simulating a payment...'))

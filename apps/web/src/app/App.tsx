@@ -1,10 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { onConnectionBack, watchNetwork } from '../lib/connection.ts'
-import { live } from '../lib/live.ts'
-import { createQueryClient } from '../lib/queries.ts'
-import { sessionQuery } from '../lib/session.ts'
-import { ToastHost } from '../ui/ToastHost.tsx'
+import { onConnectionBack, watchNetwork } from '../lib/server/connection.ts'
+import { live } from '../lib/live/live.ts'
+import { createQueryClient } from '../lib/server/queries.ts'
+import { sessionQuery } from '../lib/server/session.ts'
+import { ToastHost } from '../ui/toast/ToastHost.tsx'
 import type { createAppRouter } from './router.ts'
 
 /** Whatever meets a 401 may mean that the session is over: asking for it again then leads to the landing page. */

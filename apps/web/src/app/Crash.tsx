@@ -1,4 +1,4 @@
-import { useWords } from '../lib/words/index.ts'
+import { useWords } from '../words/index.ts'
 import { Button } from '../ui/Button.tsx'
 
 /** The last net: a screen threw, or its code could not be loaded. */

@@ -1,6 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
-import { useWords } from '../lib/words/index.ts'
+import { useWords } from '../words/index.ts'
 import { ConnectionBanner } from '../ui/ConnectionBanner.tsx'
 import { PageSpinner } from '../ui/Spinner.tsx'
 import { begun } from './shell/coldStart.ts'

@@ -1,17 +1,17 @@
 import { Navigate, Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, useDeferredValue, useEffect, useState } from 'react'
 import { isHeaded } from '../lib/heads.ts'
-import { hasStoredUser, useUser } from '../lib/session.ts'
+import { hasStoredUser, useUser } from '../lib/server/session.ts'
 import { storeTyped } from '../lib/typed.ts'
-import { useWords } from '../lib/words/index.ts'
+import { useWords } from '../words/index.ts'
 import { PageSpinner } from '../ui/Spinner.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { ColdStart, isBeginning } from './shell/coldStart.ts'
 import { Frame } from './shell/Frame.tsx'
 
-const loadLanding = () => import('../features/accounts/landing/Landing.tsx')
+const loadFront = () => import('./screens/Front.tsx')
 const loadGreeting = () => import('../features/accounts/Greeting.tsx')
-const Landing = lazy(loadLanding)
+const Front = lazy(loadFront)
 const Greeting = lazy(loadGreeting)
 
 /** The start page: a greeting for whoever is signed in, the landing page for everybody else. */
@@ -19,9 +19,9 @@ export function Start() {
   const { data: user, isPending } = useUser()
   const { shell } = useWords()
   // What will most likely be shown is fetched while the session is asked for.
-  useEffect(() => void (hasStoredUser() ? loadGreeting() : loadLanding()), [])
+  useEffect(() => void (hasStoredUser() ? loadGreeting() : loadFront()), [])
   if (isPending) return <PageSpinner label={shell.loadingSession} />
-  return user ? <Greeting /> : <Landing />
+  return user ? <Greeting /> : <Front />
 }
 
 /** Visitors see the form at once; whoever was signed in here waits for the answer, so that no form flashes by. */

@@ -1,6 +1,6 @@
 import { createRouter, type RouterHistory } from '@tanstack/react-router'
 import { onLanguageChange } from '../lib/language.ts'
-import { words } from '../lib/words/index.ts'
+import { words } from '../words/index.ts'
 import { routeTree } from './routes.ts'
 
 type AppRouter = ReturnType<typeof routerOn>

@@ -42,12 +42,12 @@ const forAll = [
   createRoute({
     getParentRoute: all,
     path: '/privacy-policy',
-    component: screen(() => import('../features/accounts/legal/Privacy.tsx')),
+    component: screen(() => import('../features/legal/Privacy.tsx')),
   }),
   createRoute({
     getParentRoute: all,
     path: '/terms-of-service',
-    component: screen(() => import('../features/accounts/legal/Terms.tsx')),
+    component: screen(() => import('../features/legal/Terms.tsx')),
   }),
   createRoute({ getParentRoute: all, path: '$', component: screen(() => import('./NotFound.tsx')) }),
 ] as const
@@ -97,37 +97,37 @@ const forMembersInShell = [
   createRoute({
     getParentRoute: inShell,
     path: '/billing',
-    component: screen(() => import('../features/credits/billing/BillingScreen.tsx')),
+    component: screen(() => import('./screens/Billing.tsx')),
   }),
   createRoute({
     getParentRoute: inShell,
     path: '/credits/purchase',
-    component: screen(() => import('../features/credits/paying/PurchaseScreen.tsx')),
+    component: screen(() => import('../features/credits/paying/screens/PurchaseScreen.tsx')),
   }),
   createRoute({
     getParentRoute: inShell,
     path: '/checkout',
-    component: screen(() => import('../features/credits/paying/CheckoutScreen.tsx')),
+    component: screen(() => import('../features/credits/paying/screens/CheckoutScreen.tsx')),
   }),
   createRoute({
     getParentRoute: inShell,
     path: '/billing/card-payment',
-    component: screen(() => import('../features/credits/paying/CardPaymentScreen.tsx')),
+    component: screen(() => import('../features/credits/paying/screens/CardPaymentScreen.tsx')),
   }),
   createRoute({
     getParentRoute: inShell,
     path: '/billing/success',
-    component: screen(() => import('../features/credits/paying/SuccessScreen.tsx')),
+    component: screen(() => import('../features/credits/paying/screens/SuccessScreen.tsx')),
   }),
   createRoute({
     getParentRoute: inShell,
     path: '/test-payment',
-    component: screen(() => import('../features/credits/paying/TestPaymentScreen.tsx')),
+    component: screen(() => import('../features/credits/paying/screens/TestPaymentScreen.tsx')),
   }),
   createRoute({
     getParentRoute: inShell,
     path: '/new-payment',
-    component: screen(() => import('../features/credits/paying/NewPaymentScreen.tsx')),
+    component: screen(() => import('../features/credits/paying/screens/NewPaymentScreen.tsx')),
   }),
   createRoute({
     getParentRoute: inShell,

@@ -1,4 +1,4 @@
-import { words } from './words/index.ts'
+import { words } from '../words/index.ts'
 
 const BLANK = /\[[^\]]+\]/g
 

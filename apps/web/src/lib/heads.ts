@@ -1,4 +1,4 @@
-import { useWords, type Words } from './words/index.ts'
+import { useWords, type Words } from '../words/index.ts'
 
 export interface Head {
   readonly title: string

@@ -1,10 +1,10 @@
 import { spokenLanguage } from '@parley/contract'
 import { afterEach, expect, it, vi } from 'vitest'
-import { duration, exactDate, percent, relativeTime } from './format.ts'
-import { HttpError, sentenceOf } from './http.ts'
+import { duration, exactDate, percent, relativeTime } from './format/format.ts'
+import { HttpError, sentenceOf } from './server/http.ts'
 import { catalogue, locale, preferredLanguage, speak } from './language.ts'
-import { phoneText } from './phone.ts'
-import { words } from './words/index.ts'
+import { phoneText } from './format/phone.ts'
+import { words } from '../words/index.ts'
 
 afterEach(async () => {
   vi.unstubAllGlobals()

@@ -1,5 +1,5 @@
 import { lazy, type LazyExoticComponent } from 'react'
-import { connection, doubtConnection, onConnectionBack } from './connection.ts'
+import { connection, doubtConnection, onConnectionBack } from './server/connection.ts'
 
 // Parts of the page whose code comes later: when they are first shown, or in a quiet moment before that, so that they
 // are there when the network is not. Whoever asks for one without a network gets it when the network is back.

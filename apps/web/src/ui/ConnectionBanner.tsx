@@ -1,8 +1,8 @@
 import { CloudOff, Wifi, WifiOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { classes } from '../lib/classes.ts'
-import { type Connection, useConnection } from '../lib/connection.ts'
-import { useWords } from '../lib/words/index.ts'
+import { type Connection, useConnection } from '../lib/server/connection.ts'
+import { useWords } from '../words/index.ts'
 
 const BACK_SHOWN_MS = 3000
 const ICONS = { offline: WifiOff, away: CloudOff, online: Wifi } as const

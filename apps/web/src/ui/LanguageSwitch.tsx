@@ -1,7 +1,7 @@
 import { LANGUAGES, spokenLanguage } from '@parley/contract'
 import { ChevronDown } from 'lucide-react'
 import { chooseLanguage, useLanguage } from '../lib/language.ts'
-import { useFrontWords } from '../lib/words/front.ts'
+import { useFrontWords } from '../words/front.ts'
 
 /** Every language stands there by its own name, for whoever cannot read the one on the screen. */
 export function LanguageSwitch() {

@@ -1,6 +1,6 @@
 import { useDeferredValue } from 'react'
-import { exactTime, relativeTime } from '../lib/format.ts'
-import { useNow } from '../lib/useNow.ts'
+import { exactTime, relativeTime } from '../lib/format/format.ts'
+import { useNow } from '../lib/format/useNow.ts'
 
 const MINUTE_MS = 60_000
 

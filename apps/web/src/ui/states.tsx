@@ -1,7 +1,7 @@
 import { RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classes } from '../lib/classes.ts'
-import { useWords } from '../lib/words/index.ts'
+import { useWords } from '../words/index.ts'
 import { Button } from './Button.tsx'
 
 /** A grey shape where something will stand: give it the size of that something. */

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { and, eq, gt, lt, ne, sql } from 'drizzle-orm'
 import type { Db, Reader, Tx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
-import { networkOf } from '../../platform/protection.ts'
+import { networkOf } from '../../platform/pages/protection.ts'
 import { securityEvent, signInAttempt, user } from '../schema.ts'
 import type { AccountsRoom } from '../room.ts'
 

@@ -2,7 +2,7 @@ import { creditsForSeconds, FREE_CREDITS, LIST_LIMIT_DEFAULT, type LiveMessage, 
 import { and, asc, eq, lt, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
-import { hashOf } from '../../platform/idempotency.ts'
+import { hashOf } from '../../platform/requests/idempotency.ts'
 import { hold as holds, ledgerAccount } from '../schema.ts'
 
 // Prepaid credits in double entry. Every operation is one call of the database and has one effect per key, however

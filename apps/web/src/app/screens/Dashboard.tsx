@@ -5,7 +5,7 @@ import { QuickCall } from '../../features/calls/quick-call/QuickCall.tsx'
 import { Drawn } from '../../lib/drawn.ts'
 import { useHead } from '../../lib/heads.ts'
 import { part } from '../../lib/part.ts'
-import { useWords } from '../../lib/words/index.ts'
+import { useWords } from '../../words/index.ts'
 import { PageHead } from '../../ui/Card.tsx'
 import { LoadingRows } from '../../ui/states.tsx'
 

@@ -1,6 +1,6 @@
 import { Menu } from 'lucide-react'
 import { useHead, type HeadedPath } from '../../lib/heads.ts'
-import { useWords } from '../../lib/words/index.ts'
+import { useWords } from '../../words/index.ts'
 import { PageHead } from '../../ui/Card.tsx'
 import { Logo } from '../../ui/Logo.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'

@@ -9,7 +9,7 @@ import {
   Users,
   type LucideIcon,
 } from 'lucide-react'
-import { useWords, type Words } from '../../lib/words/index.ts'
+import { useWords, type Words } from '../../words/index.ts'
 
 type Titled = keyof Words['titles']
 type Existing = keyof RegisteredRouter['routesByPath']

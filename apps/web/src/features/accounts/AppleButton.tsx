@@ -1,8 +1,8 @@
 import { accountsRoutes, NATIVE_STATE } from '@parley/contract'
 import { useMutation } from '@tanstack/react-query'
-import { HttpError, request } from '../../lib/http.ts'
-import { apiUrl, nativeShell } from '../../lib/native.ts'
-import { useWords, words } from '../../lib/words/index.ts'
+import { HttpError, request } from '../../lib/server/http.ts'
+import { apiUrl, nativeShell } from '../../lib/native/native.ts'
+import { useWords, words } from '../../words/index.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Check, Circle } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useWords } from '../../lib/words/index.ts'
+import { useWords } from '../../words/index.ts'
 import { Logo } from '../../ui/Logo.tsx'
 import { Switches } from '../../ui/Switches.tsx'
 

@@ -1,7 +1,7 @@
 import { accountsRoutes } from '@parley/contract'
 import { useEffect, useState } from 'react'
-import { apiUrl, nativeShell } from '../../lib/native.ts'
-import { useFrontWords } from '../../lib/words/front.ts'
+import { apiUrl, nativeShell } from '../../lib/native/native.ts'
+import { useFrontWords } from '../../words/front.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 
 /** Where Google's sign-in begins. The native shell's address has to be worked out first: until then there is none. */
@@ -10,7 +10,9 @@ function useGoogleUrl(): string | undefined {
   const [nativeUrl, setNativeUrl] = useState<string>()
   useEffect(() => {
     if (isNative)
-      void import('../../lib/nativeSignIn.ts').then(({ nativeGoogleUrl }) => nativeGoogleUrl()).then(setNativeUrl)
+      void import('../../lib/native/nativeSignIn.ts')
+        .then(({ nativeGoogleUrl }) => nativeGoogleUrl())
+        .then(setNativeUrl)
   }, [isNative])
   return isNative ? nativeUrl : apiUrl(accountsRoutes.google.path)
 }

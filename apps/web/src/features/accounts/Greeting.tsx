@@ -1,8 +1,8 @@
 import { GREETING_COUNTDOWN_SECONDS } from '@parley/contract'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useSignedInUser } from '../../lib/session.ts'
-import { useWords } from '../../lib/words/index.ts'
+import { useSignedInUser } from '../../lib/server/session.ts'
+import { useWords } from '../../words/index.ts'
 import { Logo } from '../../ui/Logo.tsx'
 import { Progress } from '../../ui/Progress.tsx'
 

@@ -1,10 +1,10 @@
 import { accountsRoutes } from '@parley/contract'
 import { useMutation } from '@tanstack/react-query'
-import { request } from '../../lib/http.ts'
-import { saidByServer, useWords } from '../../lib/words/index.ts'
+import { request } from '../../lib/server/http.ts'
+import { saidByServer, useWords } from '../../words/index.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { toast } from '../../ui/toast.ts'
+import { toast } from '../../ui/toast/toast.ts'
 import { failureText } from './failure.ts'
 
 /** Stays on the screen when the toast is gone: where the link was mailed to, and once more if it does not arrive. */

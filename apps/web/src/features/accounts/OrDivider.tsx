@@ -1,4 +1,4 @@
-import { useWords } from '../../lib/words/index.ts'
+import { useWords } from '../../words/index.ts'
 
 export function OrDivider() {
   const { accounts } = useWords()

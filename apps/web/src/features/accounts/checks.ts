@@ -1,6 +1,6 @@
 import { PASSWORD_MIN_REGISTER, PASSWORD_MIN_RESET } from '@parley/contract'
-import { isEmailAddress } from '../../lib/address.ts'
-import { words } from '../../lib/words/index.ts'
+import { isEmailAddress } from '../../lib/format/address.ts'
+import { words } from '../../words/index.ts'
 
 /** What is wrong with a form, said once, and the fields it is about. */
 export interface Complaint<Name extends string> {

@@ -1,4 +1,4 @@
-import { HttpError } from '../../lib/http.ts'
+import { HttpError } from '../../lib/server/http.ts'
 
 /** The server's sentence, or what the form says when it gave none; an answer that never came has its own words. */
 export function failureText(error: unknown, refused: string, unreachable: string): string {

@@ -1,5 +1,5 @@
 import { confirmationsRoutes, securityRoutes, type Passkey, type User } from '@parley/contract'
-import { request } from '../../lib/http.ts'
+import { request } from '../../lib/server/http.ts'
 
 type CreationJson = Parameters<typeof PublicKeyCredential.parseCreationOptionsFromJSON>[0]
 type RequestJson = Parameters<typeof PublicKeyCredential.parseRequestOptionsFromJSON>[0]

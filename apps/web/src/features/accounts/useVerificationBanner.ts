@@ -1,8 +1,8 @@
 import { VERIFICATION_BANNER_CLEANUP_MS, VERIFICATION_ERRORS } from '@parley/contract'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useClearSearch, useSearchParam } from '../../lib/search.ts'
-import { useWords } from '../../lib/words/index.ts'
-import { toast } from '../../ui/toast.ts'
+import { useWords } from '../../words/index.ts'
+import { toast } from '../../ui/toast/toast.ts'
 
 interface Banner {
   readonly tone: 'success' | 'error'

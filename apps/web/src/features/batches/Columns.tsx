@@ -1,11 +1,11 @@
 import { batchesRoutes, type BatchImport, type ColumnMapping } from '@parley/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { request, sentenceOf } from '../../lib/http.ts'
-import { keyOf } from '../../lib/queries.ts'
-import { useWords } from '../../lib/words/index.ts'
-import { Field } from '../../ui/Field.tsx'
-import { Select } from '../../ui/Select.tsx'
-import { toast } from '../../ui/toast.ts'
+import { request, sentenceOf } from '../../lib/server/http.ts'
+import { keyOf } from '../../lib/server/queries.ts'
+import { useWords } from '../../words/index.ts'
+import { Field } from '../../ui/form/Field.tsx'
+import { Select } from '../../ui/form/Select.tsx'
+import { toast } from '../../ui/toast/toast.ts'
 import { importQuery } from './api.ts'
 
 /** No column can have this name: the server trims them all. */

@@ -1,8 +1,8 @@
 import { batchesRoutes, pathOf, type BatchImport, type ErrorCode } from '@parley/contract'
 import { Download } from 'lucide-react'
-import { count } from '../../lib/format.ts'
-import { apiUrl } from '../../lib/native.ts'
-import { useWords } from '../../lib/words/index.ts'
+import { count } from '../../lib/format/format.ts'
+import { apiUrl } from '../../lib/native/native.ts'
+import { useWords } from '../../words/index.ts'
 
 /** The rows that are not called and why, and all of them as a file. */
 export function DroppedRows({ list }: { readonly list: BatchImport }) {

@@ -1,6 +1,6 @@
 import type { BatchEstimate } from '@parley/contract'
-import { count, credits, exactTime } from '../../lib/format.ts'
-import { useWords } from '../../lib/words/index.ts'
+import { count, credits, exactTime } from '../../lib/format/format.ts'
+import { useWords } from '../../words/index.ts'
 
 /** What it will cost and how long it will take, before anybody is called. */
 export function Estimate({ estimate, startsNow }: { readonly estimate: BatchEstimate; readonly startsNow: boolean }) {

@@ -2,11 +2,11 @@ import { CALL_LANGUAGES, CALL_MINUTES_MAX, CALL_MINUTES_MIN, TONES, variablesOf 
 import type { ReactNode } from 'react'
 import { Controller, type UseFormReturn } from 'react-hook-form'
 import { selectFirstBlank } from '../../lib/blanks.ts'
-import { useWords } from '../../lib/words/index.ts'
+import { useWords } from '../../words/index.ts'
 import { Card, CardTitle } from '../../ui/Card.tsx'
-import { Field } from '../../ui/Field.tsx'
-import { Input, Textarea } from '../../ui/Input.tsx'
-import { optionsOf, Select } from '../../ui/Select.tsx'
+import { Field } from '../../ui/form/Field.tsx'
+import { Input, Textarea } from '../../ui/form/Input.tsx'
+import { optionsOf, Select } from '../../ui/form/Select.tsx'
 import { type PlanFields, scriptFields, type ScriptTemplate } from './plan.ts'
 
 interface ObjectivesProps {

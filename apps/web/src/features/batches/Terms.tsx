@@ -1,11 +1,11 @@
 import { PERMISSIONS, RETRY_OUTCOMES } from '@parley/contract'
 import { Controller, useWatch, type UseFormReturn } from 'react-hook-form'
-import { useWords } from '../../lib/words/index.ts'
+import { useWords } from '../../words/index.ts'
 import { Card, CardTitle } from '../../ui/Card.tsx'
-import { Field } from '../../ui/Field.tsx'
-import { Input, Textarea } from '../../ui/Input.tsx'
-import { optionsOf, Select } from '../../ui/Select.tsx'
-import { Checkbox } from '../../ui/Switch.tsx'
+import { Field } from '../../ui/form/Field.tsx'
+import { Input, Textarea } from '../../ui/form/Input.tsx'
+import { optionsOf, Select } from '../../ui/form/Select.tsx'
+import { Checkbox } from '../../ui/form/Switch.tsx'
 import { isRetried, type PlanFields } from './plan.ts'
 
 interface PartProps {

@@ -8,10 +8,10 @@ import {
   type Sent,
 } from '@parley/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { request } from '../../lib/http.ts'
-import { keyOf, read, readGrowing, readPage } from '../../lib/queries.ts'
-import { readAgain } from '../../lib/readAgain.ts'
-import { useLive } from '../../lib/useLive.ts'
+import { request } from '../../lib/server/http.ts'
+import { keyOf, read, readGrowing, readPage } from '../../lib/server/queries.ts'
+import { readAgain } from '../../lib/server/readAgain.ts'
+import { useLive } from '../../lib/live/useLive.ts'
 
 export const CONTACT_FILTERS = ['all', ...BATCH_CONTACT_STATUSES] as const
 export type ContactFilter = (typeof CONTACT_FILTERS)[number]

@@ -1,7 +1,7 @@
 import { PAUSED_BY } from '@parley/contract'
 import { afterEach, expect, it } from 'vitest'
 import { speak } from '../../lib/language.ts'
-import { server } from '../../lib/words/es/server.ts'
+import { server } from '../../words/es/server.ts'
 import { messageOf } from './status.ts'
 
 afterEach(() => speak('en'))

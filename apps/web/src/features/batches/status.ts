@@ -1,5 +1,5 @@
 import type { Batch, BatchStatus } from '@parley/contract'
-import { saidByServer } from '../../lib/words/index.ts'
+import { saidByServer } from '../../words/index.ts'
 import type { Tone } from '../../ui/Badge.tsx'
 
 const TONES: Partial<Record<BatchStatus, Tone>> = { running: 'live', done: 'good', paused: 'bad' }

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleDashed, CirclePause, CircleX } from 'lucide-react'
 import { classes } from '../../lib/classes.ts'
-import { useWords } from '../../lib/words/index.ts'
+import { useWords } from '../../words/index.ts'
 import type { ObjectiveState } from './status.ts'
 
 const ICONS = {

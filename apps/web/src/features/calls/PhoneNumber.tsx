@@ -1,5 +1,5 @@
-import { phoneText } from '../../lib/phone.ts'
-import { useWords } from '../../lib/words/index.ts'
+import { phoneText } from '../../lib/format/phone.ts'
+import { useWords } from '../../words/index.ts'
 
 interface PhoneNumberProps {
   readonly phone: string

@@ -1,5 +1,5 @@
 import type { Call, CallStatus, EndReason } from '@parley/contract'
-import { useWords } from '../../lib/words/index.ts'
+import { useWords } from '../../words/index.ts'
 import { Badge, type Tone } from '../../ui/Badge.tsx'
 import { isLive } from './status.ts'
 

@@ -1,8 +1,8 @@
 import type { Turn } from '@parley/contract'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { classes } from '../../lib/classes.ts'
-import { clock } from '../../lib/format.ts'
-import { useWords } from '../../lib/words/index.ts'
+import { clock } from '../../lib/format/format.ts'
+import { useWords } from '../../words/index.ts'
 import { useReveal } from './live/reveal.ts'
 
 /** A wish to see a turn; each is a new one, though it may name the same turn. */

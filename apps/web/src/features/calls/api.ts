@@ -8,10 +8,10 @@ import {
   type CallDetails,
 } from '@parley/contract'
 import { queryOptions, useMutation, useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query'
-import { request, type Page } from '../../lib/http.ts'
-import { keyOf, read, readPage } from '../../lib/queries.ts'
-import { runningQuery } from '../../lib/running.ts'
-import { useSignedInUser } from '../../lib/session.ts'
+import { request, type Page } from '../../lib/server/http.ts'
+import { keyOf, read, readPage } from '../../lib/server/queries.ts'
+import { runningQuery } from '../../lib/server/running.ts'
+import { useSignedInUser } from '../../lib/server/session.ts'
 import { afterReading, laterOf, runningAfter, withoutWords } from './live/reduce.ts'
 
 /** A call with its words. What the live line has told since the reading began is kept. */

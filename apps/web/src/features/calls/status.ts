@@ -7,8 +7,8 @@ import {
   type CallStatus,
   type Outcome,
 } from '@parley/contract'
-import { metOf, offersOf } from '../../lib/outcomes.ts'
-import { saidByServer, words } from '../../lib/words/index.ts'
+import { metOf, offersOf } from '../../lib/format/outcomes.ts'
+import { saidByServer, words } from '../../words/index.ts'
 
 export function isLive(call: Pick<Call, 'status'>): boolean {
   return LIVE_STATUSES.some((status) => status === call.status)

@@ -1,9 +1,9 @@
 import type { Contact } from '@parley/contract'
 import { Link } from '@tanstack/react-router'
 import { Pencil, Phone, Trash2, User } from 'lucide-react'
-import { count } from '../../lib/format.ts'
-import { phoneText } from '../../lib/phone.ts'
-import { useWords } from '../../lib/words/index.ts'
+import { count } from '../../lib/format/format.ts'
+import { phoneText } from '../../lib/format/phone.ts'
+import { useWords } from '../../words/index.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 
 interface ContactCardProps {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { classes } from '../../lib/classes.ts'
-import { count } from '../../lib/format.ts'
-import { useSignedInUser } from '../../lib/session.ts'
-import { useWords } from '../../lib/words/index.ts'
+import { count } from '../../lib/format/format.ts'
+import { useSignedInUser } from '../../lib/server/session.ts'
+import { useWords } from '../../words/index.ts'
 import { tagsQuery } from './api.ts'
 
 const SHOWN = 12

@@ -1,6 +1,6 @@
 import { consentRoutes, contactsRoutes, LIST_LIMIT_DEFAULT, reportsRoutes, type Contact } from '@parley/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { keyOf, read, readGrowing } from '../../lib/queries.ts'
+import { keyOf, read, readGrowing } from '../../lib/server/queries.ts'
 
 export const contactsQuery = (userId: string, q: string, tag: string) =>
   readGrowing(contactsRoutes.list, {

@@ -1,7 +1,7 @@
 import { estimatedMinutes } from '@parley/contract'
-import { count } from '../../lib/format.ts'
-import { useHeldCredits, useRunning } from '../../lib/running.ts'
-import { useWords } from '../../lib/words/index.ts'
+import { count } from '../../lib/format/format.ts'
+import { useHeldCredits, useRunning } from '../../lib/server/running.ts'
+import { useWords } from '../../words/index.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 
 /** What is left, how long that lasts, and where to get more. */

@@ -1,9 +1,9 @@
 import { LOW_BALANCE_CREDITS, type User } from '@parley/contract'
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { count } from '../../lib/format.ts'
-import { useHeldCredits } from '../../lib/running.ts'
-import { useWords } from '../../lib/words/index.ts'
+import { count } from '../../lib/format/format.ts'
+import { useHeldCredits } from '../../lib/server/running.ts'
+import { useWords } from '../../words/index.ts'
 import { createTold } from './told.ts'
 
 /** Says once that the balance has become low, and again only after it has been there once more. */

@@ -1,8 +1,8 @@
 import { creditsRoutes, LIST_LIMIT_DEFAULT } from '@parley/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { keyOf, read, readPage } from '../../lib/queries.ts'
-import { readAgain } from '../../lib/readAgain.ts'
-import { useLive } from '../../lib/useLive.ts'
+import { keyOf, read, readPage } from '../../lib/server/queries.ts'
+import { readAgain } from '../../lib/server/readAgain.ts'
+import { useLive } from '../../lib/live/useLive.ts'
 
 export const configQuery = read(creditsRoutes.paymentsConfig, {})
 

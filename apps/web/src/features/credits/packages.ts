@@ -1,5 +1,5 @@
 import { packageById, PACKAGES, totalCredits, type CreditPackage, type PackageId } from '@parley/contract'
-import { dollars } from '../../lib/format.ts'
+import { dollars } from '../../lib/format/format.ts'
 
 /** What a credit costs, the bonus counted in. */
 export function perCredit(item: Pick<CreditPackage, 'price' | 'credits' | 'bonus'>): string {

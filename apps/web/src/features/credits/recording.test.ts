@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { HttpError } from '../../lib/http.ts'
+import { HttpError } from '../../lib/server/http.ts'
 import { creditsIn, recordedBy, recordedToast } from './recording.ts'
 import { returnIn } from './billing/return.ts'
 import { packageNamed, perCredit } from './packages.ts'

@@ -1,10 +1,10 @@
 import { accountsRoutes, creditsRoutes, type Parsed } from '@parley/contract'
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
-import { HttpError, request } from '../../lib/http.ts'
-import { count } from '../../lib/format.ts'
-import { keyOf } from '../../lib/queries.ts'
-import { words } from '../../lib/words/index.ts'
-import type { ToastContent } from '../../ui/toast.ts'
+import { HttpError, request } from '../../lib/server/http.ts'
+import { count } from '../../lib/format/format.ts'
+import { keyOf } from '../../lib/server/queries.ts'
+import { words } from '../../words/index.ts'
+import type { ToastContent } from '../../ui/toast/toast.ts'
 
 /** Waiting for credits that are on their way: the webhook or the bank may take a moment. */
 const ASK_AGAIN_MS = 3000

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { toast } from '../../ui/toast.ts'
+import { toast } from '../../ui/toast/toast.ts'
 import { recordedToast, type Recorded } from './recording.ts'
 
 /** Tells by a toast how the recording of a payment went, each time that changes. */

@@ -1,9 +1,9 @@
 import { RECENT_CALLS, reportsRoutes, type Call } from '@parley/contract'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { readPage } from '../../lib/queries.ts'
-import { useSignedInUser } from '../../lib/session.ts'
-import { useWords } from '../../lib/words/index.ts'
+import { readPage } from '../../lib/server/queries.ts'
+import { useSignedInUser } from '../../lib/server/session.ts'
+import { useWords } from '../../words/index.ts'
 import { Card, CardTitle } from '../../ui/Card.tsx'
 import { ErrorState, Skeleton } from '../../ui/states.tsx'
 

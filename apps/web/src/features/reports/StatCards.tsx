@@ -1,10 +1,10 @@
 import { reportsRoutes, type UserStats } from '@parley/contract'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { count, duration, percent } from '../../lib/format.ts'
-import { read } from '../../lib/queries.ts'
-import { useSignedInUser } from '../../lib/session.ts'
-import { useWords } from '../../lib/words/index.ts'
+import { count, duration, percent } from '../../lib/format/format.ts'
+import { read } from '../../lib/server/queries.ts'
+import { useSignedInUser } from '../../lib/server/session.ts'
+import { useWords } from '../../words/index.ts'
 import { ErrorState, Skeleton } from '../../ui/states.tsx'
 
 /** Four numbers, each drawn as what it is: an amount, a share, a time, a supply. */

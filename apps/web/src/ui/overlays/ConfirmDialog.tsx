@@ -1,6 +1,6 @@
 import { AlertDialog } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { useWords } from '../../lib/words/index.ts'
+import { useWords } from '../../words/index.ts'
 import { Button, buttonClasses } from '../Button.tsx'
 import { useReturnFocus } from '../returnFocus.ts'
 import { useBackCloses } from '../useBackCloses.ts'

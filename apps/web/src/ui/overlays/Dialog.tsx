@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { classes } from '../../lib/classes.ts'
-import { useWords } from '../../lib/words/index.ts'
+import { useWords } from '../../words/index.ts'
 import { useReturnFocus } from '../returnFocus.ts'
 import { useBackCloses } from '../useBackCloses.ts'
 

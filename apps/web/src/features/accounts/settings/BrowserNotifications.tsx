@@ -1,6 +1,6 @@
-import { setNotifying, useNotifying } from '../../../lib/notifications.ts'
-import { useWords } from '../../../lib/words/index.ts'
-import { Switch } from '../../../ui/Switch.tsx'
+import { setNotifying, useNotifying } from '../../../lib/live/notifications.ts'
+import { useWords } from '../../../words/index.ts'
+import { Switch } from '../../../ui/form/Switch.tsx'
 
 /** Belongs to this browser and holds at once; it is not among what is saved. */
 export function BrowserNotifications() {

@@ -1,12 +1,12 @@
 import { accountsRoutes } from '@parley/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { codeOf, request, sentenceOf } from '../../../lib/http.ts'
-import { signOut } from '../../../lib/session.ts'
-import { useWords } from '../../../lib/words/index.ts'
+import { codeOf, request, sentenceOf } from '../../../lib/server/http.ts'
+import { signOut } from '../../../lib/server/session.ts'
+import { useWords } from '../../../words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { toast } from '../../../ui/toast/toast.ts'
 
 export function DangerZone({ userId }: { readonly userId: string }) {
   const { common, settings } = useWords()

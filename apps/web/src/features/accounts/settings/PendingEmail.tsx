@@ -1,11 +1,11 @@
 import { confirmationsRoutes as routes, type User } from '@parley/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { request, sentenceOf } from '../../../lib/http.ts'
-import { changeUser } from '../../../lib/session.ts'
-import { useWords } from '../../../lib/words/index.ts'
+import { request, sentenceOf } from '../../../lib/server/http.ts'
+import { changeUser } from '../../../lib/server/session.ts'
+import { useWords } from '../../../words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { toast } from '../../../ui/toast/toast.ts'
 
 /** A new address that waits for its owner's confirmation: until then the present one is the account's. */
 export function PendingEmail({ user, pendingEmail }: { readonly user: User; readonly pendingEmail: string }) {

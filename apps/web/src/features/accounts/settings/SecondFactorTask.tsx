@@ -1,6 +1,6 @@
 import { securityRoutes } from '@parley/contract'
-import { request } from '../../../lib/http.ts'
-import { useWords } from '../../../lib/words/index.ts'
+import { request } from '../../../lib/server/http.ts'
+import { useWords } from '../../../words/index.ts'
 import { CodeForm, RecoveryCodes, SetUp } from './SecondFactorForms.tsx'
 import { useChange } from './useChange.ts'
 

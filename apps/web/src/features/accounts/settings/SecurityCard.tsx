@@ -1,4 +1,4 @@
-import { useWords } from '../../../lib/words/index.ts'
+import { useWords } from '../../../words/index.ts'
 import { Card, CardTitle } from '../../../ui/Card.tsx'
 import { Activity } from './Activity.tsx'
 import { ApiKeys } from './ApiKeys.tsx'

@@ -1,9 +1,9 @@
 import { securityRoutes, type Route } from '@parley/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { sentenceOf } from '../../../lib/http.ts'
-import { keyOf } from '../../../lib/queries.ts'
-import { useWords } from '../../../lib/words/index.ts'
-import { toast } from '../../../ui/toast.ts'
+import { sentenceOf } from '../../../lib/server/http.ts'
+import { keyOf } from '../../../lib/server/queries.ts'
+import { useWords } from '../../../words/index.ts'
+import { toast } from '../../../ui/toast/toast.ts'
 
 interface Change<Order, Result> {
   readonly change: (order: Order) => Promise<Result>

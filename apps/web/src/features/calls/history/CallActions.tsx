@@ -1,7 +1,7 @@
 import type { Call } from '@parley/contract'
 import { Download, Radio, RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useWords } from '../../../lib/words/index.ts'
+import { useWords } from '../../../words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Tooltip } from '../../../ui/Tooltip.tsx'
 import { openCall } from '../live/openCall.ts'

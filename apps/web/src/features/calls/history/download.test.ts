@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { exactTime } from '../../../lib/format.ts'
+import { exactTime } from '../../../lib/format/format.ts'
 import { aCall } from '../testing.ts'
 import { transcriptName, transcriptText } from './download.ts'
 

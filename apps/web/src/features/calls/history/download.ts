@@ -1,8 +1,8 @@
 import type { Call, CallDetails } from '@parley/contract'
 import { saveText } from '../../../lib/files.ts'
-import { duration, exactTime } from '../../../lib/format.ts'
-import { phoneText } from '../../../lib/phone.ts'
-import { words } from '../../../lib/words/index.ts'
+import { duration, exactTime } from '../../../lib/format/format.ts'
+import { phoneText } from '../../../lib/format/phone.ts'
+import { words } from '../../../words/index.ts'
 
 type Spoken = Pick<Call, 'callee' | 'createdAt' | 'durationSeconds' | 'status' | 'transcript'>
 

@@ -1,6 +1,6 @@
 import type { CallDetails } from '@parley/contract'
 import { useState } from 'react'
-import { useWords } from '../../../lib/words/index.ts'
+import { useWords } from '../../../words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Scroller } from '../../../ui/Scroller.tsx'
 import { Outcome, Part, Summary } from '../Outcome.tsx'

@@ -1,5 +1,5 @@
 import { creditsForSeconds, SECONDS_PER_CREDIT, type Call, type Turn } from '@parley/contract'
-import { useNow } from '../../../lib/useNow.ts'
+import { useNow } from '../../../lib/format/useNow.ts'
 import { isLive } from '../status.ts'
 
 const TICKS_PER_SECOND_MAX = 5

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
-import { notifying } from '../../../lib/notifications.ts'
+import { notifying } from '../../../lib/live/notifications.ts'
 import { useClearSearch, useSearchParam } from '../../../lib/search.ts'
-import { useLive } from '../../../lib/useLive.ts'
-import { onOpenCall } from '../../../lib/worker.ts'
+import { useLive } from '../../../lib/live/useLive.ts'
+import { onOpenCall } from '../../../lib/live/worker.ts'
 import { openCall, openedCall } from './openCall.ts'
 
 /**

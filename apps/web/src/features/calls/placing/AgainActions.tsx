@@ -1,7 +1,7 @@
 import type { Call } from '@parley/contract'
 import { Link } from '@tanstack/react-router'
 import { Pencil, Phone } from 'lucide-react'
-import { useWords } from '../../../lib/words/index.ts'
+import { useWords } from '../../../words/index.ts'
 import { Button, ButtonLink } from '../../../ui/Button.tsx'
 import { SaveAsTemplate } from '../templates/SaveAsTemplate.tsx'
 import { mannerOf } from './order.ts'

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react'
-import { count } from '../../../lib/format.ts'
-import { phoneText } from '../../../lib/phone.ts'
-import { useWords, words } from '../../../lib/words/index.ts'
-import { dismissToast, toast } from '../../../ui/toast.ts'
+import { count } from '../../../lib/format/format.ts'
+import { phoneText } from '../../../lib/format/phone.ts'
+import { useWords, words } from '../../../words/index.ts'
+import { dismissToast, toast } from '../../../ui/toast/toast.ts'
 import { usePlaceCall } from './usePlaceCall.tsx'
 import { useWaiting, waitingOrders } from './waiting.ts'
 

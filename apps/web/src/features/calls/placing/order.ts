@@ -8,7 +8,7 @@ import {
   type Tone,
 } from '@parley/contract'
 import { blanksIn } from '../../../lib/blanks.ts'
-import { words } from '../../../lib/words/index.ts'
+import { words } from '../../../words/index.ts'
 
 /** What a call is about and how it should sound: all of an order but whom to call. */
 export interface Manner {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { dismissToast, shownToast, toast } from '../../../ui/toast.ts'
+import { dismissToast, shownToast, toast } from '../../../ui/toast/toast.ts'
 import { aCall } from '../testing.ts'
 import { orderOf } from './order.ts'
 import { createWaitingOrders } from './waiting.ts'

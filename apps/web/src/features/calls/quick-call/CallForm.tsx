@@ -2,14 +2,14 @@ import { CALL_LANGUAGES, CALL_MINUTES_MAX, CALL_MINUTES_MIN, minutesWithRoom, TO
 import { Phone } from 'lucide-react'
 import { useEffect, useId } from 'react'
 import { Controller, useWatch, type UseFormReturn } from 'react-hook-form'
-import { HttpError } from '../../../lib/http.ts'
-import { useSignedInUser } from '../../../lib/session.ts'
-import { useWords } from '../../../lib/words/index.ts'
+import { HttpError } from '../../../lib/server/http.ts'
+import { useSignedInUser } from '../../../lib/server/session.ts'
+import { useWords } from '../../../words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Field } from '../../../ui/Field.tsx'
-import { Input, Textarea } from '../../../ui/Input.tsx'
-import { optionsOf, Select } from '../../../ui/Select.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { Field } from '../../../ui/form/Field.tsx'
+import { Input, Textarea } from '../../../ui/form/Input.tsx'
+import { optionsOf, Select } from '../../../ui/form/Select.tsx'
+import { toast } from '../../../ui/toast/toast.ts'
 import {
   checkManner,
   checkOrder,

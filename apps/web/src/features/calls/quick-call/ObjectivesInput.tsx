@@ -1,8 +1,8 @@
 import { Plus, X } from 'lucide-react'
 import { useRef, type KeyboardEvent } from 'react'
-import { useWords } from '../../../lib/words/index.ts'
+import { useWords } from '../../../words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Input } from '../../../ui/Input.tsx'
+import { Input } from '../../../ui/form/Input.tsx'
 import { withObjective } from '../placing/order.ts'
 
 interface ObjectivesInputProps {

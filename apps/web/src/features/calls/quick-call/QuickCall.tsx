@@ -1,7 +1,7 @@
 import { QUICK_CALL_TONE_DEFAULT, TONES } from '@parley/contract'
 import { type ReactNode, use } from 'react'
 import { Drawn } from '../../../lib/drawn.ts'
-import { useWords } from '../../../lib/words/index.ts'
+import { useWords } from '../../../words/index.ts'
 import { Card, CardTitle } from '../../../ui/Card.tsx'
 import { useCallForm } from '../placing/useCallForm.ts'
 import { TemplatePicker } from '../templates/TemplatePicker.tsx'

@@ -1,7 +1,7 @@
 import { SINGLE_CALL_TONE_DEFAULT } from '@parley/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParam } from '../../../lib/search.ts'
-import { useWords } from '../../../lib/words/index.ts'
+import { useWords } from '../../../words/index.ts'
 import { Card } from '../../../ui/Card.tsx'
 import { ErrorState, Skeleton } from '../../../ui/states.tsx'
 import { callQuery } from '../api.ts'

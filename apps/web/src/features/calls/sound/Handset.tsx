@@ -1,10 +1,10 @@
 import { LINE_TEXT_MAX, type Call } from '@parley/contract'
 import { Mic, MicOff, PhoneOff } from 'lucide-react'
 import { useEffect, useRef, useState, type SubmitEvent } from 'react'
-import { useWords } from '../../../lib/words/index.ts'
+import { useWords } from '../../../words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Input } from '../../../ui/Input.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { Input } from '../../../ui/form/Input.tsx'
+import { toast } from '../../../ui/toast/toast.ts'
 import { phone, useLine } from './useLine.ts'
 
 /** The callee's side of a call to ...555 0199: what is typed here is spoken to the agent. */

@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
 import { part } from '../../../lib/part.ts'
-import { useLive } from '../../../lib/useLive.ts'
+import { useLive } from '../../../lib/live/useLive.ts'
 import type { Incoming } from './Ringing.tsx'
 
 const Ringing = part(() => import('./Ringing.tsx'))

@@ -1,8 +1,8 @@
 import { callsRoutes, pathOf, type CallDetails, type Turn } from '@parley/contract'
 import { Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { apiUrl } from '../../../lib/native.ts'
-import { useWords } from '../../../lib/words/index.ts'
+import { apiUrl } from '../../../lib/native/native.ts'
+import { useWords } from '../../../words/index.ts'
 import { ButtonLink } from '../../../ui/Button.tsx'
 import { Transcript, type Jump } from '../Transcript.tsx'
 

@@ -1,10 +1,10 @@
 import type { LiveMessage } from '@parley/contract'
 import { Keyboard, Mic } from 'lucide-react'
-import { phoneText } from '../../../lib/phone.ts'
-import { useWords } from '../../../lib/words/index.ts'
+import { phoneText } from '../../../lib/format/phone.ts'
+import { useWords } from '../../../words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { toast } from '../../../ui/toast/toast.ts'
 import { openCall } from '../live/openCall.ts'
 import { phone } from './useLine.ts'
 

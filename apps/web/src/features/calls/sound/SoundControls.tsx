@@ -1,10 +1,10 @@
 import { PHASES, type CallChange, type CallDetails } from '@parley/contract'
 import { Grid3x3, Headphones, Mic, MicOff, VolumeX } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
-import { sentenceOf } from '../../../lib/http.ts'
-import { useWords } from '../../../lib/words/index.ts'
+import { sentenceOf } from '../../../lib/server/http.ts'
+import { useWords } from '../../../words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { toast } from '../../../ui/toast/toast.ts'
 import { useSteerCall } from '../api.ts'
 import { audio, useLine } from './useLine.ts'
 

@@ -1,5 +1,5 @@
 import { LINE_PATHS, LINE_SIDES, pathOf, type LineKind, type PhoneMessage } from '@parley/contract'
-import { apiUrl } from '../../../lib/native.ts'
+import { apiUrl } from '../../../lib/native/native.ts'
 import { openMicrophone, Speaker } from './audio.ts'
 
 /**

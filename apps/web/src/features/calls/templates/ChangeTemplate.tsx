@@ -1,15 +1,15 @@
 import { CALL_TEMPLATE_NAME_MAX, templatesRoutes, type CallTemplate } from '@parley/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { onSubmitTexts } from '../../../lib/form.ts'
-import { request, sentenceOf } from '../../../lib/http.ts'
-import { keyOf } from '../../../lib/queries.ts'
-import { useWords } from '../../../lib/words/index.ts'
+import { request, sentenceOf } from '../../../lib/server/http.ts'
+import { keyOf } from '../../../lib/server/queries.ts'
+import { useWords } from '../../../words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { Field } from '../../../ui/Field.tsx'
-import { Input } from '../../../ui/Input.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { Field } from '../../../ui/form/Field.tsx'
+import { Input } from '../../../ui/form/Input.tsx'
+import { toast } from '../../../ui/toast/toast.ts'
 
 export interface TemplateChange {
   readonly template: CallTemplate

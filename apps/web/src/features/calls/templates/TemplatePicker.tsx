@@ -1,7 +1,7 @@
 import { LayoutTemplate } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { part } from '../../../lib/part.ts'
-import { useWords } from '../../../lib/words/index.ts'
+import { useWords } from '../../../words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Sheet } from '../../../ui/Dialog.tsx'
 import { Skeleton } from '../../../ui/states.tsx'

@@ -1,5 +1,5 @@
 import { CALL_MINUTES_DEFAULT, CAPABILITIES, type Tone } from '@parley/contract'
-import { words } from '../../../lib/words/index.ts'
+import { words } from '../../../words/index.ts'
 import type { Manner } from '../placing/order.ts'
 
 export interface ReadyOrder extends Manner {

@@ -1,9 +1,9 @@
+import type { ReactNode } from 'react'
 import { useHead } from '../../../lib/heads.ts'
-import { useWords } from '../../../lib/words/index.ts'
+import { useWords } from '../../../words/index.ts'
 import { PageHead } from '../../../ui/Card.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
 import { useMoneyInStep } from '../api.ts'
-import { ContactSales } from '../enterprise/ContactSales.tsx'
 import { Packages } from './Packages.tsx'
 import { Purchases } from './Purchases.tsx'
 import { Statement } from './Statement.tsx'
@@ -11,8 +11,8 @@ import { TopUp } from './TopUp.tsx'
 import { UsageHistory } from './UsageHistory.tsx'
 import { usePaymentReturn } from './usePaymentReturn.ts'
 
-/** Buying above, what became of it below. */
-export default function BillingScreen() {
+/** Buying above, what became of it below; `beneathPackages`: for whom no package is large enough. */
+export default function BillingScreen({ beneathPackages }: { readonly beneathPackages: ReactNode }) {
   const { billing } = useWords().credits
   usePaymentReturn()
   useMoneyInStep()
@@ -21,7 +21,7 @@ export default function BillingScreen() {
       <PageHead {...useHead('/billing')} />
       <div className="grid grid-cols-1 gap-4">
         <Packages />
-        <ContactSales />
+        {beneathPackages}
       </div>
       <div className="mt-10 grid grid-cols-1 items-start gap-x-8 gap-y-10 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <section aria-label={billing.records}>

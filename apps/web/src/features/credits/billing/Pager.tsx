@@ -1,5 +1,5 @@
-import { count } from '../../../lib/format.ts'
-import { useWords } from '../../../lib/words/index.ts'
+import { count } from '../../../lib/format/format.ts'
+import { useWords } from '../../../words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 
 interface PagerProps {

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { useWords } from '../../../lib/words/index.ts'
+import { useWords } from '../../../words/index.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import type { Answer } from './door.ts'
 

@@ -1,4 +1,4 @@
-import { words } from '../../../lib/words/index.ts'
+import { words } from '../../../words/index.ts'
 
 /** What stands in the fields of the card form, as typed. */
 export interface CardFields {

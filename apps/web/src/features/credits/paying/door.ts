@@ -1,4 +1,4 @@
-import { words } from '../../../lib/words/index.ts'
+import { words } from '../../../words/index.ts'
 
 /** What is being confirmed: a payment, or the keeping of a card. */
 export type Intent = PaymentBegun | SetupBegun

@@ -1,5 +1,5 @@
 import { amountCents, totalCredits, type CreditPackage } from '@parley/contract'
-import { words } from '../../../lib/words/index.ts'
+import { words } from '../../../words/index.ts'
 
 /** What the server is asked to begin. Its own catalogue decides; ours must agree with it. */
 export interface Order {

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
-import { words } from '../../../lib/words/index.ts'
-import { toast } from '../../../ui/toast.ts'
+import { words } from '../../../words/index.ts'
+import { toast } from '../../../ui/toast/toast.ts'
 import { stateAfterConfirming, stateOfResumed, stateWhileProcessing, type CardDoor, type PayState } from './door.ts'
 
 const LOOK_EVERY_MS = 2000

@@ -1,7 +1,7 @@
 import type { Analytics } from '@parley/contract'
 import { Fragment } from 'react'
-import { count, percent } from '../../../lib/format.ts'
-import { useWords } from '../../../lib/words/index.ts'
+import { count, percent } from '../../../lib/format/format.ts'
+import { useWords } from '../../../words/index.ts'
 import { hourName, weekdayName } from './period.ts'
 
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7] as const

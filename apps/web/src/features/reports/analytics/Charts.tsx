@@ -1,7 +1,7 @@
 import { CALL_OUTCOMES, OUTCOME_STATUSES, type Analytics } from '@parley/contract'
-import { exactDate } from '../../../lib/format.ts'
-import { useWords } from '../../../lib/words/index.ts'
-import { DayChart, type DayPoint } from '../../../ui/DayChart.tsx'
+import { exactDate } from '../../../lib/format/format.ts'
+import { useWords } from '../../../words/index.ts'
+import { DayChart, type DayPoint } from '../../../ui/chart/DayChart.tsx'
 import { shortDate } from './period.ts'
 import { minutesOf } from './tables.ts'
 

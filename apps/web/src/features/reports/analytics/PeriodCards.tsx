@@ -1,7 +1,7 @@
 import type { Analytics } from '@parley/contract'
 import type { ReactNode } from 'react'
-import { count, duration, percent, tenths } from '../../../lib/format.ts'
-import { useWords } from '../../../lib/words/index.ts'
+import { count, duration, percent, tenths } from '../../../lib/format/format.ts'
+import { useWords } from '../../../words/index.ts'
 import { Skeleton } from '../../../ui/states.tsx'
 
 /** The period in four numbers. */

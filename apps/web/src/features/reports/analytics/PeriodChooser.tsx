@@ -1,10 +1,10 @@
 import { ANALYTICS_DAYS_MAX } from '@parley/contract'
 import { useState } from 'react'
 import { useSettled } from '../../../lib/useSettled.ts'
-import { useWords } from '../../../lib/words/index.ts'
-import { Field } from '../../../ui/Field.tsx'
-import { Input } from '../../../ui/Input.tsx'
-import { optionsOf, Select } from '../../../ui/Select.tsx'
+import { useWords } from '../../../words/index.ts'
+import { Field } from '../../../ui/form/Field.tsx'
+import { Input } from '../../../ui/form/Input.tsx'
+import { optionsOf, Select } from '../../../ui/form/Select.tsx'
 import { lastDays, PERIODS, type Days, type PeriodName } from './period.ts'
 
 interface PeriodChooserProps {

@@ -1,6 +1,6 @@
 import type { Analytics } from '@parley/contract'
-import { count, credits, percent } from '../../../lib/format.ts'
-import { useWords } from '../../../lib/words/index.ts'
+import { count, credits, percent } from '../../../lib/format/format.ts'
+import { useWords } from '../../../words/index.ts'
 import { AnswerHours } from './AnswerHours.tsx'
 import { ChartCard } from './ChartCard.tsx'
 import { CostByDay, ObjectivesByDay, OutcomesByDay } from './Charts.tsx'

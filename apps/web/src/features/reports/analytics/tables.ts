@@ -1,6 +1,6 @@
 import { CALL_OUTCOMES, OUTCOME_STATUSES, type Analytics, type OutcomeStatus } from '@parley/contract'
-import { percent } from '../../../lib/format.ts'
-import { words } from '../../../lib/words/index.ts'
+import { percent } from '../../../lib/format/format.ts'
+import { words } from '../../../words/index.ts'
 import { hourName, weekdayName } from './period.ts'
 
 /** The numbers behind a picture: its head first. */

@@ -1,0 +1,132 @@
+import { type CallOrder, SECONDS_PER_CREDIT } from '@parley/contract'
+import { eq } from 'drizzle-orm'
+import { audit, dialRulesOf, mayDial, mustAskToRecord } from '../../consent/index.ts'
+import { type Tx, withTx } from '../../platform/db.ts'
+import { defineJob } from '../../platform/jobs.ts'
+import { isOver } from '../lifecycle.ts'
+import { ANSWER_TIMEOUT_SECONDS, DIAL_BUDGET_MS } from './limits.ts'
+import { lockCall, toCall } from '../read.ts'
+import { conclude, type Kept } from '../record.ts'
+import { announce, type CallsRoom } from '../room.ts'
+import { call, type CallRow } from '../schema.ts'
+import { mayHaveArrived, VoiceRefusal } from '../voice.ts'
+
+/** The delays double: about 0, 1, 3, 7 and 15 seconds after the order. */
+export const dialJob = defineJob<{ callId: string }>('calls.dial', {
+  retryLimit: 6,
+  retryDelaySeconds: 1,
+  expireSeconds: 30,
+})
+
+/** Hands a queued call to the voice service. Throws to be tried again. */
+export async function dialCall(room: CallsRoom, callId: string): Promise<void> {
+  // The disk may have filled since it was placed.
+  const isFull = (await room.disk.state()) === 'full'
+  const handover = await withTx(room.db, async (tx) => handOver(room, tx, { callId, isFull }))
+  if (!handover) return
+  if ('kept' in handover) return announce(room.bus, handover.kept.row.userId, handover.kept.messages)
+  try {
+    const { clockSpeed } = await room.voice.order(handover.order)
+    await taken(room, callId, clockSpeed)
+  } catch (error) {
+    if (mayHaveArrived(error)) return perhapsTaken(room, callId, error)
+    // What the voice service finds wrong with an order does not get better; being full or away does.
+    if (!(error instanceof VoiceRefusal) || error.status >= 500 || error.status === 429) throw error
+    room.log.error({ err: error, callId }, 'order refused')
+    const kept = await withTx(room.db, async (tx) => fail(room, tx, await lockCall(tx, callId)))
+    announce(room.bus, handover.order.userId, kept.messages)
+  }
+}
+
+const NO_ROOM = 'There was no room to keep this call: nobody was dialed. Nothing was charged; please try again later.'
+
+/** From here on the voice service may have the call, so that stopping it takes a command. */
+async function handOver(
+  room: CallsRoom,
+  tx: Tx,
+  { callId, isFull }: { readonly callId: string; readonly isFull: boolean },
+): Promise<{ order: CallOrder } | { kept: Kept } | undefined> {
+  const row = await lockCall(tx, callId)
+  const now = new Date()
+  // A job is run again when the process that ran it died: what the voice service has, reconcile.ts looks after.
+  if (isOver(row) || row.takenAt !== null) return undefined
+  if (now.getTime() - row.createdAt.getTime() > DIAL_BUDGET_MS) {
+    return { kept: await (row.dispatchedAt === null ? neverDialed : fail)(room, tx, row) }
+  }
+  if (isFull) {
+    // Of one that was ordered before it is not known here whether anybody was dialed: it waits within its budget.
+    if (row.dispatchedAt !== null) throw new Error('There is no room to keep the call.')
+    return { kept: await conclude(room, tx, row, { reason: 'interrupted', message: NO_ROOM, at: now }) }
+  }
+  // The hours were judged, or confirmed, when it was placed seconds ago.
+  const order = { userId: row.userId, callee: row.callee, confirmOutsideHours: true }
+  const verdict = await mayDial(tx, dialRulesOf(room.config), order, now)
+  if (verdict.answer !== 'yes') {
+    await audit(tx, {
+      userId: row.userId,
+      kind: 'refused',
+      phone: row.callee,
+      callId,
+      batchId: row.batchId,
+      detail: verdict.code,
+    })
+    return { kept: await conclude(room, tx, row, { reason: 'not_allowed', message: verdict.message, at: now }) }
+  }
+  await tx.update(call).set({ dispatchedAt: now, heardAt: now }).where(eq(call.id, callId))
+  return { order: orderOf(row) }
+}
+
+function orderOf(row: CallRow): CallOrder {
+  const { id: callId, userId, callee, language, purpose, objectives, tone, voiceId, context, onBehalfOf, record } = row
+  const limitSeconds = row.creditsHeld * SECONDS_PER_CREDIT
+  const limits = { limitSeconds, answerTimeoutSeconds: ANSWER_TIMEOUT_SECONDS }
+  return {
+    callId,
+    userId,
+    callee,
+    language,
+    purpose,
+    objectives,
+    tone,
+    voiceId,
+    context,
+    onBehalfOf,
+    record,
+    askToRecord: record && mustAskToRecord(callee),
+    ...limits,
+  }
+}
+
+/** Ordered again, it could be dialed twice: whether anything came of it is asked by reconcile.ts. */
+async function perhapsTaken(room: CallsRoom, callId: string, error: unknown): Promise<void> {
+  room.log.warn({ err: error, callId }, 'no answer to an order')
+  const now = new Date()
+  await room.db.update(call).set({ takenAt: now, heardAt: now }).where(eq(call.id, callId))
+}
+
+async function taken(room: CallsRoom, callId: string, clockSpeed: number): Promise<void> {
+  const now = new Date()
+  const [row] = await room.db
+    .update(call)
+    .set({ clockSpeed, takenAt: now, heardAt: now })
+    .where(eq(call.id, callId))
+    .returning()
+  if (!row) return
+  if (row.stopRequestedAt !== null || isOver(row)) await room.voice.command(callId, { type: 'stop' })
+  if (!isOver(row)) announce(room.bus, row.userId, [{ type: 'call_status', call: toCall(row) }])
+}
+
+export function fail(room: CallsRoom, tx: Tx, row: CallRow): Promise<Kept> {
+  const message = 'The call could not be started: no line was free in time. Nothing was charged.'
+  return conclude(room, tx, row, { reason: 'carrier_failure', message, at: new Date() })
+}
+
+/**
+ * This product itself was away, and nobody was dialed: of the carrier it says nothing, and no attempt of a list was
+ * made.
+ */
+export async function neverDialed(room: CallsRoom, tx: Tx, row: CallRow): Promise<Kept> {
+  await tx.update(call).set({ dispatchedAt: null }).where(eq(call.id, row.id))
+  const message = 'A technical problem on our side came before the call: nobody was dialed. Nothing was charged.'
+  return conclude(room, tx, row, { reason: 'interrupted', message, at: new Date() })
+}

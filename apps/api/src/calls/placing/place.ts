@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type Call,
+  CALL_LANGUAGES,
+  type CallLanguage,
+  callsRoutes,
+  minutesWithRoom,
+  type NewCall,
+  SECONDS_PER_CREDIT,
+  type UserSettings,
+} from '@parley/contract'
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { findPerson, type Person, settingsOf } from '../../accounts/index.ts'
+import {
+  type Activity,
+  audit,
+  dialRulesOf,
+  judgeVelocity,
+  limitsOf,
+  mayDial,
+  refuseSecrets,
+} from '../../consent/index.ts'
+import { balance, balanceMessage, hold, purchasedCredits } from '../../credits/index.ts'
+import { type Reader, type Tx, withTx } from '../../platform/db.ts'
+import { AppError } from '../../platform/errors.ts'
+import { once } from '../../platform/requests/idempotency.ts'
+import { dialJob } from './dial.ts'
+import { newProgress } from '../lifecycle.ts'
+import { longestCallMs } from './limits.ts'
+import { toCall } from '../read.ts'
+import { announce, type CallsRoom } from '../room.ts'
+import { call, callEvent } from '../schema.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** A hold outlives the longest call it pays for by this much, then it is looked after. */
+const HOLD_MARGIN_MS = 5 * 60_000
+
+const DISK_FULL =
+  'Calls cannot be started right now: there is no room to keep them. Nothing was charged; please try again later.'
+/** Somebody has to make room. */
+const DISK_RETRY_SECONDS = 60
+const VOICE_AWAY = 'Calls cannot be started right now. Nothing was charged; please try again in a moment.'
+/** A voice service that has died is back in some seconds. */
+const VOICE_RETRY_SECONDS = 5
+
+export interface Placed {
+  readonly call: Call
+  /** What can be spent now. */
+  readonly available: number
+}
+
+/** The gate's own no, or not now. */
+class Refusal extends AppError {}
+
+/** Checks, holds the credits and queues the call, all or nothing. */
+export async function placeCall(
+  room: CallsRoom,
+  userId: string,
+  body: NewCall,
+  key: string | undefined,
+): Promise<Call> {
+  refuseSecrets(body)
+  let placed: Placed | undefined
+  const obstacle = await obstacleTo(room)
+  const answer = await withTx(room.db, async (tx) => {
+    placed = undefined
+    return once(tx, { userId, routeId: callsRoutes.place.id, key, body }, async () => {
+      placed = await place(room, tx, { userId, body, obstacle })
+      return placed.call
+    })
+  }).catch(async (error: unknown) => {
+    // That it was refused stays, though all else of the order goes.
+    if (error instanceof Refusal)
+      await audit(room.db, { userId, kind: 'refused', phone: body.callee, detail: error.code })
+    throw error
+  })
+  if (placed) announce(room.bus, userId, [{ type: 'call_status', call: placed.call }, balanceMessage(placed.available)])
+  return answer
+}
+
+/** Whoever is called must be heard, and what they say must be kept. */
+async function obstacleTo({ disk, voice }: CallsRoom): Promise<AppError | undefined> {
+  if ((await disk.state()) === 'full')
+    return new AppError('unavailable', DISK_FULL, { retryAfterSeconds: DISK_RETRY_SECONDS })
+  return (await voice.isAway())
+    ? new AppError('unavailable', VOICE_AWAY, { retryAfterSeconds: VOICE_RETRY_SECONDS })
+    : undefined
+}
+
+interface Wish {
+  readonly userId: string
+  readonly body: NewCall
+  /** Why no call can be made at all. */
+  readonly obstacle: AppError | undefined
+}
+
+async function place(room: CallsRoom, tx: Tx, { userId, body, obstacle }: Wish): Promise<Placed> {
+  const callee = await calleeOf(room, tx, userId, body, new Date())
+  if (obstacle) throw obstacle
+  return queue(room, tx, { userId, body, callee, batchId: null })
+}
+
+/** The call of a list to a number that the gate has let through just now. The list's room tells the pages. */
+export async function placeForBatch(
+  room: CallsRoom,
+  tx: Tx,
+  order: { readonly userId: string; readonly body: NewCall; readonly callee: string; readonly batchId: string },
+): Promise<Placed> {
+  return queue(room, tx, order)
+}
+
+interface Order {
+  readonly userId: string
+  readonly body: NewCall
+  /** E.164, let through by the gate. */
+  readonly callee: string
+  readonly batchId: string | null
+}
+
+async function queue(room: CallsRoom, tx: Tx, { userId, body, callee, batchId }: Order): Promise<Placed> {
+  const now = new Date()
+  const person = await findPerson(tx, userId)
+  // Nobody is called in the name of somebody who has left.
+  if (person.closedAt !== null) throw new AppError('conflict', 'This account was closed.')
+  const settings = await settingsOf(tx, userId)
+  const id = randomUUID()
+  const maxDurationMinutes = body.maxDurationMinutes ?? (await usualMinutes(tx, userId, batchId, settings))
+  const expiresAt = new Date(now.getTime() + longestCallMs(maxDurationMinutes * SECONDS_PER_CREDIT) + HOLD_MARGIN_MS)
+  const held = await hold(tx, { userId, callId: id, wantedCredits: maxDurationMinutes, expiresAt })
+  // The hold has locked the wallet: calls placed at the same moment are counted one after the other.
+  const limits = limitsOf(room.config.limits, await purchasedCredits(tx, userId))
+  const velocity = judgeVelocity(limits, await activityOf(tx, userId, now))
+  if (velocity.answer === 'no') throw new AppError(velocity.code, velocity.message)
+
+  const { status, phase, stageAt } = newProgress(now)
+  const order = {
+    id,
+    userId,
+    batchId,
+    callee,
+    maxDurationMinutes,
+    purpose: body.purpose,
+    objectives: body.objectives,
+    context: body.context,
+    tone: body.tone ?? settings.defaultTone,
+    voiceId: settings.defaultVoiceId,
+    language: languageOf(body.language, settings),
+    onBehalfOf: nameOf(person),
+    record: settings.recordCalls,
+  }
+  const rows = await tx
+    .insert(call)
+    .values({ ...order, status, phase, stageAt, creditsHeld: held.credits, heardAt: now, createdAt: now })
+    .returning()
+  await tx.insert(callEvent).values({ callId: id, status, phase, at: stageAt })
+  await audit(tx, { userId, kind: 'dialed', phone: callee, callId: id, batchId, at: now })
+  // A single call never waits behind a list.
+  await room.jobs.enqueue(tx, dialJob, { callId: id }, { key: id, priority: batchId === null ? 1 : 0 })
+  const [row] = rows
+  if (!row) throw new Error('The call was not written')
+  return { call: toCall(row), available: held.available }
+}
+
+/** The calls of a list come one after the other, each with its own hold: there the setting stands as it is. */
+async function usualMinutes(tx: Tx, userId: string, batchId: string | null, settings: UserSettings): Promise<number> {
+  const usual = settings.defaultMaxDurationMinutes
+  return batchId === null ? minutesWithRoom(usual, (await balance(tx, userId)).available) : usual
+}
+
+async function calleeOf(room: CallsRoom, tx: Tx, userId: string, body: NewCall, now: Date): Promise<string> {
+  const order = { userId, callee: body.callee, confirmOutsideHours: body.confirmOutsideHours ?? false }
+  const verdict = await mayDial(tx, dialRulesOf(room.config), order, now)
+  if (verdict.answer === 'yes') return verdict.callee
+  const { code, message } = verdict
+  throw new Refusal(code, message, { field: code === 'outside_calling_hours' ? 'confirmOutsideHours' : 'callee' })
+}
+
+export async function activityOf(tx: Reader, userId: string, now: Date): Promise<Activity> {
+  const lastHour = gt(call.createdAt, new Date(now.getTime() - HOUR_MS))
+  const lastDay = gt(call.createdAt, new Date(now.getTime() - DAY_MS))
+  const live = isNull(call.completedAt)
+  const [activity] = await tx
+    .select({
+      // What is charged is known once a call has ended; until then it may cost what it holds.
+      creditsLastDay: sql`coalesce(sum(coalesce(${call.creditsCharged}, ${call.creditsHeld})), 0)`.mapWith(Number),
+      liveCalls: sql`count(*) filter (where ${live})`.mapWith(Number),
+      callsLastHour: sql`count(*) filter (where ${lastHour})`.mapWith(Number),
+    })
+    .from(call)
+    .where(and(eq(call.userId, userId), or(lastDay, live)))
+  return activity ?? { liveCalls: 0, callsLastHour: 0, creditsLastDay: 0 }
+}
+
+/** With detection off, `auto` means the account's own language, where calls are made in it. */
+function languageOf(asked: CallLanguage, { autoDetectLanguage, defaultLanguage }: UserSettings): CallLanguage {
+  if (asked !== 'auto' || autoDetectLanguage) return asked
+  return CALL_LANGUAGES.find((language) => language === defaultLanguage) ?? asked
+}
+
+/** As the callee is told. */
+function nameOf({ name, companyName }: Person): string {
+  return companyName === null || companyName === '' ? name : `${name}, ${companyName}`
+}

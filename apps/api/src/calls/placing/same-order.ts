@@ -1,0 +1,34 @@
+import type { Call, NewCall } from '@parley/contract'
+import { and, desc, eq, gt, sql } from 'drizzle-orm'
+import type { Reader } from '../../platform/db.ts'
+import { toCall } from '../read.ts'
+import { call } from '../schema.ts'
+
+/** Longer than the answer to an Idempotency-Key is kept: a key that is made of this call is never met again. */
+const LOOK_BACK_HOURS = 48
+
+type Order = Pick<NewCall, 'callee' | 'purpose' | 'objectives'>
+
+/** The newest single call of these days to this number, E.164, for the same purpose and objectives. */
+export async function newestOfOrder(
+  reader: Reader,
+  userId: string,
+  { callee, purpose, objectives }: Order,
+): Promise<Call | undefined> {
+  const [row] = await reader
+    .select()
+    .from(call)
+    .where(
+      and(
+        eq(call.userId, userId),
+        gt(call.createdAt, sql`now() - make_interval(hours => ${LOOK_BACK_HOURS})`),
+        eq(call.callee, callee),
+        eq(call.purpose, purpose),
+        sql`${call.objectives} = ${JSON.stringify(objectives)}::jsonb`,
+        sql`${call.batchId} is null`,
+      ),
+    )
+    .orderBy(desc(call.createdAt), desc(call.id))
+    .limit(1)
+  return row && toCall(row)
+}

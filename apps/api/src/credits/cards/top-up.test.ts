@@ -1,0 +1,145 @@
+import { adjust, topUp as buyForAll, withTx } from '@parley/api/testing'
+import type { AutoTopUpState, Payment } from '@parley/contract'
+import { describe, expect, test, vi } from 'vitest'
+import type { Person } from '../../../../standalone/src/world.ts'
+import { answerBank, CARDS, confirm, idIn, openAuditedShop, order, process } from '../payments/testing.ts'
+
+const { shop, config } = await openAuditedShop()
+
+describe('auto top-up', () => {
+  const stateOf = (person: Person) => person.get<AutoTopUpState>(`/api/user/${person.user.id}/auto-top-up`)
+  const topUp = () => buyForAll(shop.context.credits)
+
+  async function withCard(number: string): Promise<Person> {
+    const person = await shop.person()
+    const answer = await person.send('POST', '/api/create-setup-intent', {})
+    const { clientSecret } = (await answer.json()) as { clientSecret: string }
+    const { body } = await confirm(config, clientSecret, number, 'setup_intents')
+    if (body.status === 'requires_action') await answerBank(body, 'accept')
+    const saved = await person.send('POST', '/api/save-card', { setupIntentId: idIn(clientSecret) })
+    expect(await saved.json()).toMatchObject({
+      card: { brand: 'visa', last4: number.slice(-4), expMonth: 12, expYear: 2040 },
+      settings: null,
+    })
+    return person
+  }
+  const switchOn = (person: Person, thresholdCredits: number) =>
+    person.send('POST', '/api/create-subscription', { packageId: 'light', thresholdCredits })
+
+  test('is off, and needs a card', async () => {
+    const ada = await shop.person()
+    expect(await stateOf(ada)).toEqual({ settings: null, card: null, problem: null })
+    const answer = await switchOn(ada, 5)
+    expect([answer.status, await answer.json()]).toMatchObject([
+      409,
+      { code: 'conflict', message: 'Please save a card first.' },
+    ])
+  })
+
+  test.each([CARDS.good, CARDS.authenticates])(
+    'buys with the saved card %s when little is left, and no more than it has to',
+    async (number) => {
+      const ada = await withCard(number)
+      expect((await switchOn(ada, 5)).status).toBe(200)
+      await topUp()
+      expect(await ada.balance()).toBe(10)
+      await switchOn(ada, 15)
+      await Promise.all([topUp(), topUp()])
+      await topUp()
+      expect(await ada.balance()).toBe(20)
+      expect(await ada.get<Payment[]>(`/api/user/${ada.user.id}/payments`)).toMatchObject([
+        { automatic: true, status: 'succeeded', packageId: 'light' },
+      ])
+      // However high the threshold, three times a day.
+      await switchOn(ada, 1000)
+      for (let round = 0; round < 5; round++) await topUp()
+      expect(await ada.balance()).toBe(40)
+      // After the third, low is low: it is told as if nothing were bought by itself.
+      const { context } = shop
+      await withTx(context.db, (tx) =>
+        adjust(tx, { userId: ada.user.id, key: `adjust:${ada.user.id}`, credits: -39, reason: 'For the test' }),
+      )
+      await vi.waitFor(async () => {
+        const mails = context.mailer.kind === 'outbox' ? await context.mailer.list() : []
+        expect(
+          mails.filter(({ to, subject }) => to === ada.user.email && subject.includes('running low')),
+        ).toHaveLength(1)
+      }, 30_000)
+    },
+    60_000,
+  )
+
+  test('stops and says so when the card is declined, until a card is saved or it is switched on again', async () => {
+    const ada = await withCard(CARDS.declinesLater)
+    await switchOn(ada, 15)
+    await topUp()
+    await topUp()
+    expect(await stateOf(ada)).toMatchObject({ settings: { thresholdCredits: 15 }, problem: 'Your card was declined.' })
+    expect(await ada.balance()).toBe(10)
+    const { mailer } = shop.context
+    await vi.waitFor(async () => {
+      const mails = mailer.kind === 'outbox' ? await mailer.list() : []
+      expect(
+        mails.filter(({ to, subject }) => to === ada.user.email && subject.includes('could not buy credits')),
+      ).toHaveLength(1)
+    }, 15_000)
+    await switchOn(ada, 15)
+    expect((await stateOf(ada)).problem).toBeNull()
+  })
+
+  test('stops and says so even where the canceled payment is heard of first', async () => {
+    const ada = await withCard(CARDS.declinesLater)
+    await switchOn(ada, 15)
+    const { context, sandbox } = shop
+    const { paymentIntents } = context.credits.stripe!
+    const cancel = paymentIntents.cancel.bind(paymentIntents)
+    vi.spyOn(paymentIntents, 'cancel').mockImplementationOnce(async (id) => {
+      const canceled = await cancel(id)
+      const event = sandbox.events().findLast(({ type }) => type === 'payment_intent.canceled')
+      expect(await sandbox.deliver(event!.id)).toBe(200)
+      return canceled
+    })
+    await topUp()
+    await topUp()
+    expect(await stateOf(ada)).toMatchObject({ problem: 'Your card was declined.' })
+    const { rows } = await context.database.pool.query('select status from payment where user_id = $1', [ada.user.id])
+    expect(rows).toEqual([{ status: 'canceled' }])
+    const { mailer } = context
+    await vi.waitFor(async () => {
+      const mails = mailer.kind === 'outbox' ? await mailer.list() : []
+      expect(
+        mails.filter(({ to, subject }) => to === ada.user.email && subject.includes('could not buy credits')),
+      ).toHaveLength(1)
+    }, 15_000)
+  })
+
+  test('uses the card of a purchase that asked to keep it, and forgets it when told', async () => {
+    const ada = await shop.person()
+    const secret = await order(ada, 'light', { saveCard: true })
+    await confirm(config, secret, CARDS.good)
+    await process(ada, idIn(secret))
+    expect((await stateOf(ada)).card).toMatchObject({ last4: '4242' })
+    await switchOn(ada, 5)
+    const off = await ada.send('DELETE', `/api/user/${ada.user.id}/auto-top-up`, {})
+    expect(await off.json()).toMatchObject({ settings: null, card: { last4: '4242' } })
+    await switchOn(ada, 100)
+    const gone = await ada.send('DELETE', `/api/user/${ada.user.id}/card`, {})
+    expect(await gone.json()).toEqual({ settings: null, card: null, problem: null })
+    await topUp()
+    expect(await ada.balance()).toBe(20)
+    const { customer } = await shop.stripe.paymentIntents.retrieve(idIn(secret))
+    expect((await shop.stripe.customers.listPaymentMethods(typeof customer === 'string' ? customer : '')).data).toEqual(
+      [],
+    )
+  })
+
+  test("somebody else's setup intent saves nothing", async () => {
+    const [ada, eve] = [await shop.person(), await shop.person()]
+    const { clientSecret } = (await (await ada.send('POST', '/api/create-setup-intent', {})).json()) as {
+      clientSecret: string
+    }
+    await confirm(config, clientSecret, CARDS.good, 'setup_intents')
+    expect((await eve.send('POST', '/api/save-card', { setupIntentId: idIn(clientSecret) })).status).toBe(404)
+    expect(await stateOf(eve)).toMatchObject({ card: null })
+  })
+})

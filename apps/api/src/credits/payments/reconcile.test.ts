@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto'
+import { openWallet, reconcilePayments, topUp, withTx } from '@parley/api/testing'
+import type { AutoTopUpState } from '@parley/contract'
+import type Stripe from 'stripe'
+import { expect, test } from 'vitest'
+import type { Person } from '../../../../standalone/src/world.ts'
+import { CARDS, confirm, idIn, openAuditedShop, order } from './testing.ts'
+
+// What fails, or is gone at the provider, holds up nobody else.
+
+const { shop, config } = await openAuditedShop()
+
+async function query<T extends object>(text: string, values: readonly unknown[] = []): Promise<T[]> {
+  const { rows } = await shop.context.database.pool.query<T>(text, [...values])
+  return rows
+}
+
+const reconcile = () => reconcilePayments(shop.context.credits)
+
+interface Written {
+  readonly id?: string
+  readonly userId: string
+  readonly intentId: string
+  readonly automatic?: boolean
+  readonly status?: string
+  readonly ageHours?: number
+}
+
+/** An order as the api writes it, some hours ago. Returns its id. */
+async function write({
+  id = randomUUID(),
+  userId,
+  intentId,
+  automatic = false,
+  status = 'open',
+  ageHours = 0,
+}: Written): Promise<string> {
+  await query(
+    `insert into payment (id, intent_id, user_id, package_id, credits, bonus_credits, amount_cents, automatic, status, created_at, checked_at)
+     select $1, $2, $3, 'light', 10, 0, 999, $4, $5, at, at from (select now() - make_interval(hours => $6)) as made (at)`,
+    [id, intentId, userId, automatic, status, ageHours],
+  )
+  return id
+}
+
+/** A payment that the provider knows, of somebody whom the books do not: recording it always fails. */
+async function payUnrecordable(): Promise<{ userId: string; intentId: string }> {
+  const [id, userId] = [randomUUID(), randomUUID()]
+  const metadata = { order: id, user: userId, package: 'light' }
+  const params = {
+    amount: 999,
+    currency: 'usd',
+    allowed_payment_method_types: ['card'],
+  } satisfies Stripe.PaymentIntentCreateParams
+  const intent = await shop.stripe.paymentIntents.create({ ...params, metadata })
+  await write({ id, userId, intentId: intent.id })
+  await confirm(config, intent.client_secret!, CARDS.good)
+  return { userId, intentId: intent.id }
+}
+
+async function pay(person: Person): Promise<string> {
+  const secret = await order(person, 'light')
+  await confirm(config, secret, CARDS.good)
+  return idIn(secret)
+}
+
+/** As if its events had been read and had had no effect: only asking about the order finds it. */
+const hideEvents = () =>
+  Promise.all(
+    shop.sandbox
+      .events()
+      .map(({ id, type }) =>
+        query('insert into stripe_event (id, type) values ($1, $2) on conflict do nothing', [id, type]),
+      ),
+  )
+
+const kept = (intentId: string) =>
+  query<{ failures: number; next_attempt_at: Date | null }>(
+    `select failures, next_attempt_at from stripe_event_retry where intent_id = $1`,
+    [intentId],
+  )
+
+/**
+ * It is the turn of every event that is kept; a minute ago, so that it still is when the clock is set back a little.
+ */
+const makeDue = () => query(`update stripe_event_retry set next_attempt_at = now() - interval '1 minute'`)
+
+test('an event that fails holds up no other, and is tried again until it has its effect', async () => {
+  const ada = await shop.person()
+  await pay(ada)
+  const { userId, intentId } = await payUnrecordable()
+  await query('delete from stripe_reading')
+  await reconcile()
+  expect(await ada.balance()).toBe(20)
+  const [reading] = await query<{ read_until: Date }>('select read_until from stripe_reading')
+  expect(reading?.read_until.getTime()).toBeGreaterThan(Date.now() - 60_000)
+  const [waiting] = await kept(intentId)
+  expect(waiting).toMatchObject({ failures: 1, next_attempt_at: expect.any(Date) })
+  // The first time in the round after, two minutes after this one began.
+  expect(waiting!.next_attempt_at!.getTime()).toBeLessThan(Date.now() + 61_000)
+
+  // Not before its time, then once more, later each time.
+  await reconcile()
+  expect(await kept(intentId)).toEqual([waiting])
+  await makeDue()
+  await reconcile()
+  const [again] = await kept(intentId)
+  expect(again!.failures).toBe(2)
+  expect(again!.next_attempt_at!.getTime()).toBeGreaterThan(Date.now() + 3 * 60_000)
+
+  const { db } = shop.context
+  await withTx(db, (tx) => openWallet(tx, userId))
+  await makeDue()
+  await reconcile()
+  expect(await kept(intentId)).toEqual([])
+  expect(await query('select status from payment where intent_id = $1', [intentId])).toEqual([{ status: 'succeeded' }])
+  await reconcile()
+})
+
+test('an event that always fails is given up in the end, and is still there to be looked at', async () => {
+  const { userId, intentId } = await payUnrecordable()
+  await reconcile()
+  await query('update stripe_event_retry set failures = 19 where intent_id = $1', [intentId])
+  await makeDue()
+  await reconcile()
+  expect(await kept(intentId)).toEqual([{ failures: 20, next_attempt_at: null }])
+  await reconcile()
+  expect(await kept(intentId)).toEqual([{ failures: 20, next_attempt_at: null }])
+  // The order is asked about on its own, and comes right when it can.
+  await withTx(shop.context.db, (tx) => openWallet(tx, userId))
+  await query(`update payment set checked_at = now() - interval '2 minutes' where intent_id = $1`, [intentId])
+  await reconcile()
+  expect(await query('select status from payment where intent_id = $1', [intentId])).toEqual([{ status: 'succeeded' }])
+})
+
+test('many events that fail are kept a few at a time, and the rest is read in the rounds after', async () => {
+  const broken = await Promise.all(Array.from({ length: 12 }, payUnrecordable))
+  for (let round = 0; round < 3; round++) await reconcile().catch(() => undefined)
+  for (const { intentId } of broken) expect(await kept(intentId)).toHaveLength(1)
+  for (const { userId } of broken) await withTx(shop.context.db, (tx) => openWallet(tx, userId))
+  await makeDue()
+  await reconcile()
+  expect(
+    await query(`select id from stripe_event_retry where intent_id = any($1)`, [
+      broken.map(({ intentId }) => intentId),
+    ]),
+  ).toEqual([])
+})
+
+test('orders that the provider does not know, and those that fail, hold up no other', async () => {
+  const ada = await shop.person()
+  const userId = randomUUID()
+  const unknown = await Promise.all(
+    Array.from({ length: 100 }, () => write({ userId, intentId: `pi_${randomUUID()}`, ageHours: 2 })),
+  )
+  const young = await write({ userId, intentId: `pi_${randomUUID()}` })
+  const { intentId: broken } = await payUnrecordable()
+  const paid = await pay(ada)
+  await hideEvents()
+  await query(`update payment set checked_at = now() - interval '1 hour' where intent_id = $1`, [broken])
+  await query(`update payment set checked_at = now() - interval '2 minutes' where intent_id = $1 or id = $2`, [
+    paid,
+    young,
+  ])
+  await reconcile()
+  await reconcile()
+  expect(await ada.balance()).toBe(20)
+  const statuses = await query(`select status, count(*)::int as orders from payment where id = any($1) group by 1`, [
+    unknown,
+  ])
+  expect(statuses).toEqual([{ status: 'canceled', orders: 100 }])
+  expect(
+    await query(`select status, checked_at > now() - interval '1 minute' as asked from payment where id = $1`, [young]),
+  ).toEqual([{ status: 'open', asked: true }])
+})
+
+test.each(['is heard of by asking', 'is delivered'])(
+  'what happens after the clock was set back %s, and has its effect',
+  async (how) => {
+    const ada = await shop.person()
+    const paid = await pay(ada)
+    await reconcile()
+    expect(await ada.balance()).toBe(20)
+    await query(`update payment set checked_at = now() + interval '1 hour' where intent_id = $1`, [paid])
+    await shop.stripe.refunds.create({ payment_intent: paid })
+    const event = shop.sandbox.events().findLast(({ type }) => type === 'charge.refunded')
+    const hear = how === 'is delivered' ? () => shop.sandbox.deliver(event!.id) : reconcile
+    await hear()
+    expect(await query('select id from stripe_event where id = $1', [event!.id])).toHaveLength(1)
+    expect(await ada.balance()).toBe(10)
+  },
+)
+
+test('an order that was canceled as unknown, and turns out paid, is credited', async () => {
+  const ada = await shop.person()
+  const paid = await pay(ada)
+  await query(`update payment set status = 'canceled' where intent_id = $1`, [paid])
+  await reconcile()
+  expect(await ada.balance()).toBe(20)
+})
+
+async function withCard(): Promise<Person> {
+  const person = await shop.person()
+  const answer = await person.send('POST', '/api/create-setup-intent', {})
+  const { clientSecret } = (await answer.json()) as { clientSecret: string }
+  await confirm(config, clientSecret, CARDS.good, 'setup_intents')
+  await person.send('POST', '/api/save-card', { setupIntentId: idIn(clientSecret) })
+  return person
+}
+
+const switchOn = (person: Person) =>
+  person.send('POST', '/api/create-subscription', { packageId: 'light', thresholdCredits: 15 })
+
+test('a top-up whose payment is gone at the provider is made anew', async () => {
+  const ada = await withCard()
+  await switchOn(ada)
+  const orderId = await write({ userId: ada.user.id, intentId: `pi_${randomUUID()}`, automatic: true, ageHours: 2 })
+  await query('update auto_top_up set order_id = $1 where user_id = $2', [orderId, ada.user.id])
+  await topUp(shop.context.credits)
+  await topUp(shop.context.credits)
+  expect(await ada.balance()).toBe(20)
+  expect(await ada.get<AutoTopUpState>(`/api/user/${ada.user.id}/auto-top-up`)).toMatchObject({ problem: null })
+})
+
+test('those who have bought their three of the day, and those for whom it always fails, starve nobody', async () => {
+  const full = Array.from({ length: 60 }, () => randomUUID())
+  const failing = Array.from({ length: 60 }, () => randomUUID())
+  for (const userId of [...full, ...failing]) {
+    await withTx(shop.context.db, (tx) => openWallet(tx, userId))
+    await query(`insert into auto_top_up (user_id, package_id, threshold_credits) values ($1, 'light', 15)`, [userId])
+  }
+  for (const userId of full) {
+    for (let each = 0; each < 3; each++)
+      await write({ userId, intentId: `pi_${randomUUID()}`, automatic: true, status: 'canceled' })
+  }
+  for (const userId of failing) {
+    const orderId = await write({ userId, intentId: `pi_${randomUUID()}`, automatic: true })
+    await query('update auto_top_up set order_id = $1 where user_id = $2', [orderId, userId])
+  }
+  const ada = await withCard()
+  await switchOn(ada)
+  await topUp(shop.context.credits)
+  await topUp(shop.context.credits)
+  expect(await ada.balance()).toBe(20)
+})

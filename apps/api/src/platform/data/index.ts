@@ -1,0 +1,7 @@
+// The door to the data directory, for those who start a product on it.
+export { FAILURE } from './backups.ts'
+export { clusterPaths } from './cluster.ts'
+export { backupNames, BACKUPS, damaged, elsewhere, shown } from './damage.ts'
+export { lockDataDir } from './lock.ts'
+export { errnoOf, exists, flushFolder } from './filesystem.ts'
+export { listBackups, restoreBackup } from './restore.ts'

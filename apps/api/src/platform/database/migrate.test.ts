@@ -1,0 +1,79 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createDatabase, type Database } from '../db.ts'
+import { migrateDatabase, untilDatabaseAnswers } from './migrate.ts'
+import { testDatabase } from '../testing.ts'
+
+// Limits of the server's own, as short as a test can wait for.
+
+let database: Database
+const lines: string[] = []
+const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
+
+beforeAll(async () => {
+  database = await testDatabase()
+  const { rows } = await database.pool.query<{ name: string }>('select current_database() as name')
+  for (const limit of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) {
+    await database.pool.query(`alter database ${rows[0]?.name} set ${limit} = '50ms'`)
+  }
+})
+afterAll(() => database.close())
+
+test('waits for another node that migrates, beyond every limit of statements and locks, and says so', async () => {
+  const other = await database.pool.connect()
+  await other.query('select pg_advisory_lock(7316001)')
+  let isDone = false
+  const migrating = migrateDatabase(database, { log, sayEveryMs: 100 }).then(() => (isDone = true))
+  await vi.waitFor(
+    () => expect(lines.filter((line) => line.includes('waiting for another node')).length).toBeGreaterThan(2),
+    15_000,
+  )
+  expect(isDone).toBe(false)
+  await other.query('select pg_advisory_unlock(7316001)')
+  other.release()
+  await migrating
+  // Of this database alone: the server has others, and hears a moment later that a connection has ended.
+  const held =
+    "select from pg_locks join pg_database on oid = database where locktype = 'advisory' and datname = current_database()"
+  await expect.poll(async () => (await database.pool.query(held)).rowCount).toBe(0)
+})
+
+test('a migration takes longer than any statement may', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-migrations-'))
+  await mkdir(join(folder, '20990101000000_slow'))
+  await writeFile(
+    join(folder, '20990101000000_slow/migration.sql'),
+    'create table slow as select pg_sleep(0.3)::text as slept;',
+  )
+  await migrateDatabase(database, { folder })
+  expect((await database.pool.query('select from slow')).rowCount).toBe(1)
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('a database that is not there yet is waited for, and no longer than it is said', async () => {
+  const absent = createDatabase('postgres://app:secret@127.0.0.1:9/none')
+  await expect(untilDatabaseAnswers(absent, log, { waitMs: 600 })).rejects.toThrow('ECONNREFUSED')
+  expect(lines.some((line) => line.includes('the database does not answer'))).toBe(true)
+  await absent.close()
+})
+
+test('waiting for a database ends at once when it is stopped, also while a connection is being made', async () => {
+  const stop = new AbortController()
+  const deaf = createServer()
+  await new Promise<void>((listening) => deaf.listen(0, '127.0.0.1', listening))
+  const address = deaf.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const silent = createDatabase(`postgres://app:secret@127.0.0.1:${port}/none`)
+  const waiting = untilDatabaseAnswers(silent, log, { signal: stop.signal })
+  const [socket] = await once(deaf, 'connection')
+  stop.abort()
+  await expect(waiting).rejects.toThrow('The start was stopped.')
+  socket.destroy()
+  await silent.close()
+  deaf.close()
+})

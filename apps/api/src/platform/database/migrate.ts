@@ -1,0 +1,88 @@
+import { fileURLToPath } from 'node:url'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import { isDatabaseAway } from './away.ts'
+import type { Database } from '../db.ts'
+import { type MigrationState, migrationState } from './migration-state.ts'
+
+const MIGRATIONS = fileURLToPath(new URL('migrations', import.meta.url))
+/** Nodes that start together migrate one after the other. */
+const MIGRATION_LOCK = 7_316_001
+const SAY_EVERY_MS = 5000
+/** For a database that starts at the same time, or again. */
+const DATABASE_WAIT_MS = 60_000
+const ASK_AGAIN_MS = 500
+/**
+ * A migration takes as long as it takes, and so does waiting for the node that runs one: whatever the server's own
+ * limits are.
+ */
+const WITHOUT_LIMITS = [
+  'statement_timeout',
+  'lock_timeout',
+  'idle_in_transaction_session_timeout',
+  'idle_session_timeout',
+  'transaction_timeout',
+]
+
+interface Options {
+  readonly log?: Logger
+  readonly folder?: string
+  readonly sayEveryMs?: number
+  /** Runs when there are migrations to apply to a database that has had some. */
+  readonly before?: (state: MigrationState) => Promise<void>
+}
+
+/** Brings the schema to this version, forward only, once no other node does. Whoever waits says so in the log. */
+export async function migrateDatabase({ url }: Pick<Database, 'url'>, options: Options = {}): Promise<void> {
+  const { log, folder = MIGRATIONS, sayEveryMs = SAY_EVERY_MS } = options
+  const client = new pg.Client({ connectionString: url, application_name: 'parley migrations', keepAlive: true })
+  // A connection that breaks is heard of by the query that waits.
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    // Of those that this server knows: older ones have no transaction_timeout.
+    await client.query("select set_config(name, '0', false) from pg_settings where name = any($1)", [WITHOUT_LIMITS])
+    const saying = setInterval(() => log?.warn('waiting for another node that migrates the database'), sayEveryMs)
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]).finally(() => clearInterval(saying))
+    const state = await migrationState(client, folder)
+    if (state.applied.length > 0 && state.pending.length > 0) await options.before?.(state)
+    // The lock goes with the connection.
+    await migrate(drizzle({ client }), { migrationsFolder: folder })
+  } finally {
+    await client.end()
+  }
+}
+
+/** One that no address of a name answers has a message only in its parts. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(sentenceOf).join(', ')
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Waits for a database that does not answer yet; throws what is wrong with one that never does, or that refuses us. */
+export async function untilDatabaseAnswers(
+  { pool }: Pick<Database, 'pool'>,
+  log: Logger,
+  { waitMs = DATABASE_WAIT_MS, signal }: { waitMs?: number; signal?: AbortSignal | undefined } = {},
+): Promise<void> {
+  const deadline = performance.now() + waitMs
+  let saidAt = -Infinity
+  const stopped = new Promise<never>((_, stop) =>
+    signal?.addEventListener('abort', () => stop(new Error('The start was stopped.')), { once: true }),
+  )
+  for (;;) {
+    signal?.throwIfAborted()
+    try {
+      return void (await Promise.race([pool.query('select 1'), stopped]))
+    } catch (error) {
+      if (signal?.aborted === true || !isDatabaseAway(error) || performance.now() > deadline) throw error
+      if (performance.now() - saidAt > SAY_EVERY_MS) {
+        saidAt = performance.now()
+        log.warn({ reason: sentenceOf(error) }, 'the database does not answer; waiting for it')
+      }
+      await Promise.race([new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS)), stopped])
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto'
+import { PROBE_PATHS } from '@parley/contract'
+import cors from '@fastify/cors'
+import helmet from '@fastify/helmet'
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Redis } from 'ioredis'
+import { AppError } from '../errors.ts'
+import { isMachinePath, placeOf } from './paths.ts'
+
+/** Whom a page that takes cards may load, show in a frame and talk to. */
+export interface CardHosts {
+  readonly script: string
+  readonly frame: string
+  readonly connect: string
+}
+
+const STRIPE: CardHosts = {
+  script: 'https://js.stripe.com',
+  frame: 'https://js.stripe.com https://hooks.stripe.com',
+  connect: 'https://api.stripe.com',
+}
+
+/** The card provider's own form. In the payments sandbox the page has the form, and the sandbox asks in a frame. */
+export function cardHosts(sandboxUrl: string | undefined): CardHosts {
+  return sandboxUrl === undefined ? STRIPE : { script: '', frame: sandboxUrl, connect: sandboxUrl }
+}
+
+/** What a page may load and whom it may talk to: this host alone, and the card provider where it takes cards. */
+export function contentSecurityPolicy(publicUrl: string, options: { cards?: CardHosts; style?: string } = {}): string {
+  const { protocol, host } = new URL(publicUrl)
+  const card = (use: keyof CardHosts) => (options.cards && options.cards[use] !== '' ? ` ${options.cards[use]}` : '')
+  // Menus and dialogs of the web page lock scrolling with a style element of their own.
+  const style =
+    options.style === undefined
+      ? `'unsafe-inline'`
+      : `'sha256-${createHash('sha256').update(options.style).digest('base64')}'`
+  const directives = [
+    `default-src 'self'`,
+    `script-src 'self'${card('script')}`,
+    `style-src 'self' ${style}`,
+    `connect-src 'self' ${protocol === 'https:' ? 'wss' : 'ws'}://${host}${card('connect')}`,
+    `img-src 'self' data:`,
+    `media-src 'self' blob:`,
+    `worker-src 'self' blob:`,
+    `frame-src ${options.cards?.frame ?? `'none'`}`,
+    `object-src 'none'`,
+    `base-uri 'none'`,
+    `form-action 'self'`,
+    `frame-ancestors 'none'`,
+    ...(protocol === 'https:' ? ['upgrade-insecure-requests'] : []),
+  ]
+  return directives.join('; ')
+}
+
+const HSTS_SECONDS = 365 * 24 * 3600
+
+/** Headers of every answer. HSTS only over https: on plain http it would lock people out of this host. */
+export async function addSecurityHeaders(fastify: FastifyInstance, publicUrl: string): Promise<void> {
+  const policy = contentSecurityPolicy(publicUrl)
+  await fastify.register(helmet, {
+    contentSecurityPolicy: false,
+    strictTransportSecurity: publicUrl.startsWith('https:')
+      ? { maxAge: HSTS_SECONDS, includeSubDomains: false }
+      : false,
+  })
+  fastify.addHook('onRequest', async (request, reply) => {
+    reply.header('content-security-policy', policy)
+    if (isMachinePath(placeOf(request))) reply.header('cache-control', 'no-store')
+  })
+}
+
+/** The cookie of a session. Whether it is still good is for the accounts room to say. */
+export const SESSION_COOKIE = 'parley.session_token'
+
+/** What every API key begins with. */
+export const API_KEY_PREFIX = 'parley_'
+
+/** What counts as one address: of IPv6, the network that one household or one server has. */
+export function networkOf(ip: string): string {
+  return rateLimit.normalizeIP(ip)
+}
+
+export interface RequestLimits {
+  readonly signInPerMinute: number
+  readonly requestsPerMinute: number
+  readonly keyRequestsPerMinute: number
+}
+
+/** Limits per address, in this process or shared through Redis. Signing in has its own, tighter one. */
+export async function addRateLimits(
+  fastify: FastifyInstance,
+  limits: RequestLimits,
+  redisUrl: string | undefined,
+): Promise<void> {
+  const redis =
+    redisUrl === undefined ? undefined : new Redis(redisUrl, { connectTimeout: 500, maxRetriesPerRequest: 1 })
+  redis?.on('error', (error: Error) => fastify.log.warn({ err: error }, 'redis'))
+  if (redis) fastify.addHook('onClose', async () => redis.disconnect())
+  // A Redis that is away must not take the product with it.
+  const options = { global: false, skipOnError: true, nameSpace: 'parley:limit:' }
+  await fastify.register(rateLimit, redis ? { ...options, redis } : options)
+  const limiter = (group: string, max: number, of = ({ ip }: FastifyRequest) => networkOf(ip)) =>
+    fastify.createRateLimit({ max, timeWindow: '1 minute', keyGenerator: (request) => `${group}:${of(request)}` })
+  const signIn = limiter('sign-in', limits.signInPerMinute)
+  const other = limiter('other', limits.requestsPerMinute)
+  const key = limiter('key', limits.keyRequestsPerMinute, keyIn)
+  fastify.addHook('onRequest', async (request) => {
+    if (isProbe(request)) return
+    const limiters = [isSignIn(request) ? signIn : other, ...(keyIn(request) === '' ? [] : [key])]
+    for (const limit of limiters) await refuseBeyond(limit, request)
+  })
+}
+
+/**
+ * Of the internal listener. A healthy voice service never gets there: it gathers facts, and comes back by itself when
+ * it is refused.
+ */
+export async function addInternalLimit(fastify: FastifyInstance, requestsPerMinute: number): Promise<void> {
+  await fastify.register(rateLimit, { global: false })
+  const limit = fastify.createRateLimit({
+    max: requestsPerMinute,
+    timeWindow: '1 minute',
+    keyGenerator: ({ ip }) => networkOf(ip),
+  })
+  fastify.addHook('onRequest', (request) => refuseBeyond(limit, request))
+}
+
+async function refuseBeyond(
+  limit: ReturnType<FastifyInstance['createRateLimit']>,
+  request: FastifyRequest,
+): Promise<void> {
+  const result = await limit(request)
+  if (result.isAllowed || !result.isExceeded) return
+  const message = 'Too many requests. Please wait a moment and try again.'
+  throw new AppError('rate_limited', message, { retryAfterSeconds: Math.max(1, result.ttlInSeconds) })
+}
+
+/** Of the API key that a request brings; the key itself is not kept. */
+function keyIn({ headers }: FastifyRequest): string {
+  const { authorization = '' } = headers
+  return authorization.includes(API_KEY_PREFIX) ? createHash('sha256').update(authorization).digest('base64url') : ''
+}
+
+/** The native shells' pages come from an origin of their own; no other origin may read an answer. */
+export async function addCors(fastify: FastifyInstance, origins: readonly string[]): Promise<void> {
+  await fastify.register(cors, {
+    origin: [...origins],
+    credentials: true,
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: ['content-type', 'idempotency-key'],
+    exposedHeaders: ['x-total-count', 'x-next-cursor', 'retry-after'],
+    maxAge: 600,
+  })
+}
+
+/** Asked every few seconds by each load balancer and supervisor, and cheap. */
+function isProbe({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.url === PROBE_PATHS.livez || routeOptions.url === PROBE_PATHS.readyz
+}
+
+/**
+ * What checks a proof or sends a mail to whoever is named. Every page asks who is signed in; that is no attempt to sign
+ * in.
+ */
+function isSignIn(request: FastifyRequest): boolean {
+  const place = placeOf(request).toLowerCase()
+  if (place.startsWith('/api/enterprise-contact')) return true
+  return place.startsWith('/api/auth/') && !(request.method === 'GET' && place === '/api/auth/user')
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { and, eq, lt, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../db.ts'
+import { AppError } from '../errors.ts'
+import { idempotentAnswers } from '../schema.ts'
+
+const KEY_MAX = 255
+const IDEMPOTENCY_KEPT_HOURS = 24
+
+export interface Once {
+  readonly userId: string
+  readonly routeId: string
+  /** The Idempotency-Key header; undefined when the caller sent none. */
+  readonly key: string | undefined
+  readonly body: unknown
+}
+
+/**
+ * Runs `work` once for a key: the same key and body get the first answer again, another body is a 409.
+ * The key is kept in the same transaction as the work, so a failure leaves the key free.
+ */
+export async function once<T>(tx: Tx, { userId, routeId, key, body }: Once, work: () => Promise<T>): Promise<T> {
+  if (key === undefined) return work()
+  if (key.length === 0 || key.length > KEY_MAX)
+    throw new AppError('invalid_input', `An Idempotency-Key has 1 to ${KEY_MAX} characters.`)
+  const bodyHash = hashOf(body)
+  const inserted = await tx
+    .insert(idempotentAnswers)
+    .values({ userId, routeId, key, bodyHash })
+    .onConflictDoNothing()
+    .returning({ key: idempotentAnswers.key })
+  const mine = and(
+    eq(idempotentAnswers.userId, userId),
+    eq(idempotentAnswers.routeId, routeId),
+    eq(idempotentAnswers.key, key),
+  )
+  if (inserted.length === 0) {
+    const [first] = await tx.select().from(idempotentAnswers).where(mine)
+    if (first?.bodyHash !== bodyHash)
+      throw new AppError('idempotency_mismatch', 'This Idempotency-Key was used with another body.')
+    // The row was written below by this function, with the answer of the same route.
+    return first.answer as T
+  }
+  const answer = await work()
+  await tx.update(idempotentAnswers).set({ answer }).where(mine)
+  return answer
+}
+
+export async function forgetOldAnswers(db: Db): Promise<void> {
+  await db
+    .delete(idempotentAnswers)
+    .where(lt(idempotentAnswers.createdAt, sql`now() - make_interval(hours => ${IDEMPOTENCY_KEPT_HOURS})`))
+}
+
+/** Hash of a JSON value; the order of keys does not matter. */
+export function hashOf(value: unknown): string {
+  return createHash('sha256').update(canonical(value)).digest('hex')
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined)
+  entries.sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${canonical(each)}`).join(',')}}`
+}
+
+/** With the person they were given to. */
+export async function forgetAnswersTo(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(idempotentAnswers).where(eq(idempotentAnswers.userId, userId))
+}

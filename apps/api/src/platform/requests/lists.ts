@@ -1,0 +1,271 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { TextDecoder } from 'node:util'
+import { BATCH_FILE_UNREADABLE } from '@parley/contract'
+import Papa from 'papaparse'
+import { LIST_ROW_MAX_CHARS, tooLarge } from './bounds.ts'
+import { AppError } from '../errors.ts'
+import { splitJson } from './split-json.ts'
+
+// Lists of contacts as people upload them, read while they come in: never more than a few rows are in memory.
+
+/** A line of a list: its number as a spreadsheet counts (its head is 1), or its place in JSON from 1. */
+export interface ListRow {
+  readonly row: number
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+export interface ListFile {
+  readonly format: 'csv' | 'json'
+  readonly stream: Readable
+  readonly maxBytes: number
+}
+
+const COLUMNS_MAX = 200
+
+/** By its name alone: browsers disagree about the type of a .csv file. */
+export function formatOf(fileName: string): 'csv' | 'json' {
+  if (/\.csv$/i.test(fileName)) return 'csv'
+  if (/\.json$/i.test(fileName)) return 'json'
+  throw unreadable()
+}
+
+function unreadable(cause?: unknown): AppError {
+  return new AppError('invalid_input', BATCH_FILE_UNREADABLE, { field: 'file', cause })
+}
+
+export async function* readList({ format, stream, maxBytes }: ListFile): AsyncGenerator<ListRow> {
+  const text = textOf(stream, maxBytes)
+  if (format === 'csv') yield* readCsv(text)
+  else yield* readJson(text)
+}
+
+/**
+ * UTF-8, or UTF-16 where a mark at its beginning says so, without the mark; what is no UTF-8 is what older spreadsheets
+ * write.
+ */
+async function* textOf(stream: Readable, maxBytes: number): AsyncGenerator<string> {
+  let decoder: Decoder | undefined
+  let bytes = 0
+  // Whoever refuses a list half-way lets the rest of it come in: else the sender would never read why.
+  for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw tooLarge(maxBytes, 'file')
+    decoder ??= new Decoder(encodingOf(chunk))
+    const text = decoder.take(chunk)
+    // Workbooks and other files that only have the right name.
+    if (text.includes('\0')) throw unreadable()
+    yield text
+  }
+  yield decoder?.end() ?? ''
+}
+
+const LATIN = 'windows-1252'
+
+/** Once there is a byte that UTF-8 never has, the rest is read as windows-1252, of which Latin-1 is a part. */
+class Decoder {
+  #decoder: TextDecoder
+  /** The beginning of a character that the next part goes on with. */
+  #begun: Buffer = Buffer.alloc(0)
+
+  constructor(encoding: string) {
+    this.#decoder = new TextDecoder(encoding, { fatal: encoding === 'utf-8' })
+  }
+
+  take(part: Buffer): string {
+    const begun = this.#decoder.fatal ? unfinished(part) : 0
+    try {
+      const text = this.#decoder.decode(part, { stream: true })
+      this.#begun = part.subarray(part.length - begun)
+      return text
+    } catch {
+      return this.#asLatin(part)
+    }
+  }
+
+  end(): string {
+    try {
+      return this.#decoder.decode()
+    } catch {
+      return this.#asLatin(Buffer.alloc(0))
+    }
+  }
+
+  #asLatin(part: Buffer): string {
+    this.#decoder = new TextDecoder(LATIN)
+    return this.#decoder.decode(Buffer.concat([this.#begun, part]), { stream: true })
+  }
+}
+
+/** How many bytes at the end begin a character of UTF-8 without ending it. */
+function unfinished(part: Buffer): number {
+  for (let back = 1; back <= Math.min(3, part.length); back++) {
+    const byte = part[part.length - back] ?? 0
+    if (byte < 0x80) return 0
+    if (byte >= 0xc0) return (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) > back ? back : 0
+  }
+  return 0
+}
+
+function encodingOf(beginning: Buffer): string {
+  if (beginning[0] === 0xff && beginning[1] === 0xfe) return 'utf-16le'
+  if (beginning[0] === 0xfe && beginning[1] === 0xff) return 'utf-16be'
+  return 'utf-8'
+}
+
+/** A cell like this is no name of a column: the list has no head, and its first line is its first row. */
+const PHONE_LIKE = /^(?=(?:\D*\d){7})(?:\+|00)?[\d\s()./-]{7,24}$/
+
+/**
+ * RFC 4180: quotes, any ends of lines, commas, semicolons or tabs. The first line has the names of the columns; empty
+ * lines are nothing.
+ */
+async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<ListRow> {
+  let columns: readonly string[] | undefined
+  let row = 0
+  for await (const records of wholeRecords(text)) {
+    for (const line of records) {
+      row++
+      const cells = line.map((cell) => cell.trim())
+      if (cells.every((cell) => cell === '')) continue
+      const isHead = columns === undefined && !cells.some((cell) => PHONE_LIKE.test(cell))
+      columns ??= columnNames(isHead ? cells : namesWithout(cells))
+      if (!isHead)
+        yield { row, fields: Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? ''])) }
+    }
+  }
+  if (!columns) throw unreadable()
+}
+
+/** The names that a list without a head would have. */
+function namesWithout(cells: readonly string[]): string[] {
+  const phone = cells.findIndex((cell) => PHONE_LIKE.test(cell))
+  return cells.map((_, index) => (index === phone ? 'phone' : ''))
+}
+
+/** Enough to see by which character the cells are divided. */
+const GUESSED_FROM_CHARS = 4096
+const GUESSED_FROM_LINES = 10
+/** The likelier first. */
+const DELIMITERS = [',', ';', '\t', '|'] as const
+/** A line that some spreadsheets write before the head. */
+const DELIMITER_TOLD = /^sep=(.)\n/
+
+/** The character that stands in every one of the first lines, outside of quotes, and the most often. */
+function delimiterOf(beginning: string): string {
+  const lines = beginning
+    .replaceAll(/"(?:[^"]|"")*"/g, '')
+    .split('\n', GUESSED_FROM_LINES)
+    .filter((line) => line.trim() !== '')
+  const counted = DELIMITERS.map((delimiter) => {
+    const times = lines.map((line) => line.split(delimiter).length - 1)
+    return { delimiter, inAll: Math.min(...times), inFirst: times[0] ?? 0 }
+  })
+  const [likeliest] = counted.toSorted((a, b) => b.inAll - a.inAll || b.inFirst - a.inFirst)
+  return likeliest?.delimiter ?? DELIMITERS[0]
+}
+
+/** The parser's own stream takes a quarter of a millisecond a row; whole rows by the chunk take a hundredth of that. */
+async function* wholeRecords(text: AsyncIterable<string>): AsyncGenerator<string[][]> {
+  let pending = ''
+  let delimiter: string | undefined
+  const parse = (records: string) => Papa.parse<string[]>(records, { delimiter: delimiter ?? '', newline: '\n' })
+  for await (const part of withPlainLines(text)) {
+    pending += part
+    if (delimiter === undefined && pending.length < GUESSED_FROM_CHARS) continue
+    if (delimiter === undefined) ({ delimiter, pending } = begun(pending))
+    const end = endOfRecords(pending, delimiter)
+    // Most often a quote that nobody closed.
+    if (pending.length - end > LIST_ROW_MAX_CHARS) throw unreadable()
+    if (end > 0) yield withoutLast(parse(pending.slice(0, end)).data)
+    pending = pending.slice(end)
+  }
+  if (delimiter === undefined) ({ delimiter, pending } = begun(pending))
+  const { data, errors } = parse(pending)
+  if (errors.some(({ code }) => code === 'MissingQuotes')) throw unreadable(errors)
+  yield data
+}
+
+/** By what the cells of a list are divided, and the list without a line that only says so. */
+function begun(text: string): { readonly delimiter: string; readonly pending: string } {
+  const told = DELIMITER_TOLD.exec(text)
+  const pending = told ? text.slice(told[0].length) : text
+  return { delimiter: told?.[1] ?? delimiterOf(pending.slice(0, GUESSED_FROM_CHARS)), pending }
+}
+
+/** The text ends with the end of a line, after which the parser sees one more, empty line. */
+function withoutLast(records: string[][]): string[][] {
+  return records.slice(0, -1)
+}
+
+/** Where the last whole record ends: after the last end of a line that is not inside quotes. */
+function endOfRecords(text: string, delimiter: string): number {
+  let end = 0
+  let inQuotes = false
+  let isCellStart = true
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (inQuotes) {
+      if (character !== '"') continue
+      if (text[at + 1] === '"') at++
+      else inQuotes = false
+    } else if (character === '"' && isCellStart) inQuotes = true
+    else if (character === '\n') end = at + 1
+    isCellStart = !inQuotes && (character === '\n' || character === delimiter)
+  }
+  return end
+}
+
+/** Every end of a line as one character, also where a pair of them is cut in two. */
+async function* withPlainLines(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let held = ''
+  for await (const part of text) {
+    const whole = held + part
+    held = whole.endsWith('\r') ? '\r' : ''
+    yield whole.slice(0, whole.length - held.length).replaceAll(/\r\n?/g, '\n')
+  }
+  if (held !== '') yield '\n'
+}
+
+/** Each name once: a second "phone" is "phone 2", one without a name is "column 3". */
+function columnNames(cells: readonly string[]): string[] {
+  if (cells.length > COLUMNS_MAX) throw unreadable()
+  const names: string[] = []
+  for (const [index, cell] of cells.entries()) {
+    const wanted = cell === '' || cell === '__proto__' ? `column ${index + 1}` : cell
+    let name = wanted
+    for (let again = 2; names.includes(name); again++) name = `${wanted} ${again}`
+    names.push(name)
+  }
+  return names
+}
+
+/** An array of objects; anything else in it is a row without fields. */
+async function* readJson(text: AsyncIterable<string>): AsyncGenerator<ListRow> {
+  let row = 0
+  try {
+    for await (const { element } of splitJson(text)) {
+      if (element === undefined) continue
+      const isObject = typeof element === 'object' && element !== null && !Array.isArray(element)
+      yield { row: ++row, fields: isObject ? Object.fromEntries(Object.entries(element)) : {} }
+    }
+  } catch (error) {
+    throw error instanceof AppError && error.code === 'invalid_json' ? unreadable(error) : error
+  }
+}
+
+/** Passes text on and remembers what it was. */
+export function hashing(text: AsyncIterable<string>): { readonly text: AsyncIterable<string>; digest(): string } {
+  const hash = createHash('sha256')
+  async function* pass(): AsyncGenerator<string> {
+    for await (const part of text) {
+      hash.update(part)
+      yield part
+    }
+  }
+  return { text: pass(), digest: () => hash.digest('hex') }
+}
+
+export function textOfBody(stream: Readable, maxBytes: number): AsyncIterable<string> {
+  return textOf(stream, maxBytes)
+}

@@ -1,0 +1,174 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CallDetails } from '@parley/contract'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { openProfile } from '../../../standalone/src/browser.ts'
+import { leaveTraces } from '../../../standalone/src/failure.ts'
+import { type Person, signUp, until } from '../../../standalone/src/world.ts'
+
+/** On a machine that does much else besides. */
+const SOON = { timeout: 15_000 }
+
+const parley = inject('world')
+let folder: string
+let profile: BrowserContext
+let person: Person
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-profile-'))
+  profile = (await openProfile(folder, { baseURL: parley.url, reducedMotion: 'reduce' })).profile
+  person = await signUp(parley.url, 'install@parley.example')
+  const [name = '', value = ''] = person.cookie.split('=')
+  await profile.addCookies([{ name, value, url: parley.url }])
+})
+afterAll(async () => {
+  await profile.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function open(path: string): Promise<Page> {
+  const page = await profile.newPage()
+  await leaveTraces(page)
+  await page.goto(path)
+  return page
+}
+
+/** The page's worker, once it is in charge. */
+async function worker(page: Page) {
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  return until('the worker', async () => profile.serviceWorkers().find((each) => each.url().endsWith('/worker.js')))
+}
+
+/** A call that is open would open again on the next page. */
+async function closeCall(page: Page): Promise<void> {
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
+test('the browser finds nothing that keeps the app from being installed', async () => {
+  const page = await open('/dashboard')
+  await worker(page)
+  const devtools = await profile.newCDPSession(page)
+  const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
+  // A profile of a test is a private one to Chrome; that is its only objection.
+  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
+  const { errors, data } = await devtools.send('Page.getAppManifest')
+  expect(errors).toEqual([])
+  const manifest = JSON.parse(data ?? '{}') as { icons: { src: string; sizes: string; type: string }[] }
+  for (const { src, sizes, type } of manifest.icons.filter((icon) => icon.type === 'image/png')) {
+    const size = await page.evaluate(async (url) => {
+      const image = await createImageBitmap(await (await fetch(url)).blob())
+      return `${image.width}x${image.height}`
+    }, src)
+    expect([src, size, type]).toEqual([src, sizes, 'image/png'])
+  }
+  await page.close()
+})
+
+test.each([
+  [
+    '/make-call?title=Trattoria&text=Call%20%2B1%20(202)%20555-0100&url=https%3A%2F%2Ftrattoria.example',
+    '+12025550100',
+  ],
+  ['/make-call?phone=tel%3A%2B442079460018', '+442079460018'],
+])('what is shared by %s fills the number', async (path, number) => {
+  const page = await open(path)
+  await page.getByLabel('Phone number').waitFor()
+  await expect.poll(() => page.getByLabel('Phone number').inputValue(), SOON).toBe(number)
+  expect(new URL(page.url()).search).toBe(`?phone=${encodeURIComponent(number)}`)
+  await page.close()
+})
+
+test('without a network a page says so, and nothing else is kept', async () => {
+  const page = await open('/dashboard')
+  await worker(page)
+  await profile.setOffline(true)
+  await page.goto('/contacts')
+  await page.getByRole('heading', { name: 'You are offline' }).waitFor()
+  await profile.setOffline(false)
+  await page.getByRole('link', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor()
+  const kept = await page.evaluate(async () => {
+    const names = await caches.keys()
+    const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
+    return requests.flat().map(({ url }) => new URL(url).pathname)
+  })
+  expect(kept).toEqual(['/offline.html'])
+  await page.close()
+})
+
+test('asks at the first call, tells of its end where nobody looks, opens it by a click, and can be silenced', async () => {
+  const page = await open('/dashboard')
+  const asked = () => page.evaluate(() => Number(sessionStorage.getItem('asked') ?? 0))
+  // The browser's own question cannot be clicked from here: what it is asked, and when, can be seen.
+  await profile.addInitScript(() => {
+    const ask = Notification.requestPermission.bind(Notification)
+    Notification.requestPermission = async () => {
+      sessionStorage.setItem('asked', String(Number(sessionStorage.getItem('asked') ?? 0) + 1))
+      return ask()
+    }
+  })
+  await page.reload()
+  await page.getByLabel('Phone number').fill('+1 202 555 0100')
+  await page.getByLabel('Purpose').fill('Book a table for two')
+  expect(await asked()).toBe(0)
+  const placed = page.waitForResponse(
+    (response) => response.url().endsWith('/api/calls') && response.request().method() === 'POST',
+  )
+  await page.getByRole('button', { name: 'Start Call' }).click()
+  const first = (await (await placed).json()) as CallDetails
+  expect(await asked()).toBe(1)
+  await person.ended(first.id, 60_000)
+  await closeCall(page)
+
+  await profile.grantPermissions(['notifications'], { origin: parley.url })
+  // What the line says before it is open is not told.
+  const line = page
+    .waitForEvent('framenavigated', (frame) => frame.url().endsWith('/settings'))
+    .then(() => page.waitForEvent('websocket'))
+    .then((socket) => socket.waitForEvent('framereceived'))
+  await page.goto('/settings')
+  await line
+  const notices = page.getByRole('switch', { name: 'Tell me when a call ends' })
+  await notices.waitFor()
+  await expect.poll(() => notices.isChecked(), SOON).toBe(true)
+  await page.evaluate(() => Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' }))
+  const shown = () =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready
+      const all = await registration.getNotifications()
+      return all.map(({ title, tag }) => ({ title, tag }))
+    })
+  const second = await person.place('+12025550101')
+  await expect
+    .poll(shown, { timeout: 30_000 })
+    .toEqual([{ title: 'Call to +1 202 555 0101 has ended', tag: second.id }])
+
+  const background = await worker(page)
+  await background.evaluate(async () => {
+    const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration }
+    const [notification] = await registration.getNotifications()
+    const Click = (globalThis as unknown as { NotificationEvent: new (type: string, init: object) => Event })
+      .NotificationEvent
+    dispatchEvent(new Click('notificationclick', { notification }))
+  })
+  await page.getByRole('dialog').getByText('+1 202 555 0101').first().waitFor()
+  await expect.poll(shown, SOON).toEqual([])
+  await page.goto(`/dashboard?call=${second.id}`)
+  await page.getByRole('dialog').getByText('+1 202 555 0101').first().waitFor()
+  await expect.poll(() => new URL(page.url()).search, SOON).toBe('')
+  await closeCall(page)
+
+  await page.goto('/settings')
+  await notices.click()
+  await expect.poll(() => notices.isChecked(), SOON).toBe(false)
+  await page.evaluate(() => Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' }))
+  const third = await person.place('+12025550101')
+  await person.ended(third.id, 30_000)
+  await page.goto('/call-history')
+  await page.getByText('Showing 1 to 3 of 3 calls').waitFor()
+  expect(await shown()).toEqual([])
+}, 180_000)

@@ -1,0 +1,83 @@
+import { type PagePath, PAGES } from '@parley/contract'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { NARROW, visit, visitAs } from '../../../standalone/src/browser.ts'
+import { joinWorld } from '../testing.ts'
+import { type Person, signUp } from '../../../standalone/src/world.ts'
+
+/** Of gzipped script, in all, until the page has come to rest. */
+const LANDING_MAX_BYTES = 110_000
+const PAGE_MAX_BYTES = 220_000
+const REACT_BYTES = 60_000
+const SHIFT_MAX = 0.02
+
+const { parley, browser } = await joinWorld()
+let person: Person
+
+beforeAll(async () => {
+  person = await signUp(parley.url, 'weight@parley.example')
+  // A page with something on it needs more of its code than an empty one.
+  await person.send('POST', '/api/contacts', { userId: person.user.id, name: 'Trattoria', phone: '+12025550100' })
+  const calls = [await person.place('+12025550100', { maxDurationMinutes: 1 }), await person.place('+12025550101')]
+  for (const { id } of calls) await person.ended(id, 60_000)
+})
+
+/** Every script of a first visit, with its size as it travels to a browser that knows gzip. */
+async function scriptsOf(page: Page, path: string): Promise<{ url: string; bytes: number }[]> {
+  const urls = new Set<string>()
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script' || /\.js(\?|$)/.test(request.url())) urls.add(request.url())
+  })
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.waitForLoadState('networkidle')
+  return Promise.all(
+    [...urls].map(async (url) => ({ url: url.replace(parley.url, ''), bytes: await gzippedBytes(url) })),
+  )
+}
+
+/** What moved under the reader's eyes since the page began, as the browser itself reckons it. */
+async function shiftOf(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const sum = (entries: readonly PerformanceEntry[]) =>
+          entries.reduce(
+            (total, entry) => total + ('value' in entry && typeof entry.value === 'number' ? entry.value : 0),
+            0,
+          )
+        new PerformanceObserver((list) => resolve(sum(list.getEntries()))).observe({
+          type: 'layout-shift',
+          buffered: true,
+        })
+        // A page that never moved has nothing to tell: the observer speaks before the next frame or not at all.
+        requestAnimationFrame(() => setTimeout(() => resolve(0)))
+      }),
+  )
+}
+
+async function gzippedBytes(url: string): Promise<number> {
+  const { headers } = await fetch(url, { method: 'HEAD', headers: { 'accept-encoding': 'gzip' } })
+  const bytes = Number(headers.get('content-length'))
+  if (!(bytes > 0)) throw new Error(`${url} has no length`)
+  return bytes
+}
+
+test.each(Object.keys(PAGES) as PagePath[])('%s keeps to its weight and to its place', async (path) => {
+  const isForMembers = PAGES[path] === 'signed-in'
+  const { page } = await (isForMembers ? visitAs(browser, parley.url, person) : visit(browser, parley.url))
+  const scripts = await scriptsOf(page, path)
+  const total = scripts.reduce((sum, { bytes }) => sum + bytes, 0)
+  // Less than React itself means that not everything was seen.
+  expect(total).toBeGreaterThan(REACT_BYTES)
+  const isTooHeavy = total > (path === '/' ? LANDING_MAX_BYTES : PAGE_MAX_BYTES)
+  const heaviestFirst = scripts.toSorted((one, other) => other.bytes - one.bytes)
+  expect({ total, tooHeavy: isTooHeavy ? heaviestFirst : [] }).toEqual({ total, tooHeavy: [] })
+  expect(await shiftOf(page)).toBeLessThanOrEqual(SHIFT_MAX)
+  await page.setViewportSize(NARROW)
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(await shiftOf(page)).toBeLessThanOrEqual(SHIFT_MAX)
+  await page.context().close()
+})

@@ -1,0 +1,245 @@
+import { LINE_PATHS, LINE_SIDES, pathOf, type CallDetails, type Turn } from '@parley/contract'
+import type { Page, WebSocketRoute } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { press, SEEN, visitAs, WITH_MICROPHONE } from '../../../standalone/src/browser.ts'
+import { openParley } from '../testing.ts'
+import { type Person, signUp, until } from '../../../standalone/src/world.ts'
+
+const { parley, browser } = await openParley({ SANDBOX_SPEED: '4' }, WITH_MICROPHONE)
+
+interface Frames {
+  received: number
+  sent: number
+  /** Since the page began to be watched. */
+  firstMs: number | null
+}
+
+/** What crosses the sockets of a page whose address ends so. */
+function framesOf(page: Page, ending: string): Frames {
+  const frames: Frames = { received: 0, sent: 0, firstMs: null }
+  page.on('websocket', (socket) => {
+    if (!socket.url().endsWith(ending)) return
+    socket.on('framereceived', ({ payload }) => {
+      if (typeof payload === 'string') return
+      frames.received++
+      frames.firstMs ??= performance.now()
+    })
+    socket.on('framesent', ({ payload }) => void (typeof payload === 'string' ? 0 : frames.sent++))
+  })
+  return frames
+}
+
+/** Somebody else's ear on the line: how many frames of our side are not silent. */
+function listenBeside(person: Person, callId: string): { loud: number; close(): void } {
+  const address = parley.url.replace('http', 'ws') + pathOf({ path: LINE_PATHS.audio }, { id: callId })
+  const ear = { loud: 0, close: () => socket.close() }
+  // Node's own client takes headers; the type of the browser's does not know them.
+  const options = { headers: { cookie: person.cookie, origin: parley.url } } as unknown as string[]
+  const socket = new WebSocket(address, options)
+  socket.binaryType = 'arraybuffer'
+  socket.addEventListener('message', ({ data }) => {
+    if (!(data instanceof ArrayBuffer)) return
+    const [side, ...audio] = new Uint8Array(data)
+    if (side === LINE_SIDES.agent && audio.some((code) => (code & 0x7f) < 0x50)) ear.loud++
+  })
+  return ear
+}
+
+/** A call that a page with a line of its own has placed. */
+async function begin(
+  email: string,
+  number: string,
+  prepare: (page: Page) => Promise<unknown> = async () => undefined,
+): Promise<{ person: Person; page: Page; call: CallDetails; complaints: string[] }> {
+  const person = await signUp(parley.url, email)
+  await person.send('PATCH', `/api/user/${person.user.id}/settings`, { recordCalls: true })
+  const { page, complaints } = await visitAs(browser, parley.url, person)
+  await prepare(page)
+  await page.goto('/dashboard')
+  await page.getByLabel('Phone number').fill(number)
+  await page.getByLabel('Purpose').fill('Ask about the opening hours')
+  await page.getByLabel('Max duration').fill('10')
+  const placed = page.waitForResponse(
+    (response) => response.url().endsWith('/api/calls') && response.request().method() === 'POST',
+  )
+  await press(page, 'Start Call')
+  return { person, page, complaints, call: (await (await placed).json()) as CallDetails }
+}
+
+test('listen in, take over, hand back, press keys; then hear the recording', async () => {
+  const { person, page, call, complaints } = await begin('listener@parley.example', '+1 202 555 0111')
+  const frames = framesOf(page, `/${call.id}/audio`)
+  await page.getByRole('log').getByText('AI assistant').waitFor()
+
+  const pressedAt = performance.now()
+  await page.getByRole('button', { name: 'Listen', exact: true }).click()
+  await page.getByRole('button', { name: 'Stop listening' }).waitFor()
+  await until('sound of the call', async () => frames.received > 50)
+  console.log(`from pressing Listen to the first sound: ${Math.round((frames.firstMs ?? 0) - pressedAt)} ms`)
+
+  await page.getByRole('button', { name: 'Keypad' }).click()
+  await page.getByRole('button', { name: 'Press 5' }).click()
+  await page.getByLabel('Pressed so far').getByText('5').waitFor()
+  await page.getByRole('button', { name: 'Keypad' }).click()
+
+  await page.getByRole('button', { name: 'Take over' }).click()
+  await page.getByText('You are speaking').first().waitFor()
+  const ear = listenBeside(person, call.id)
+  await until('the microphone to be sent', async () => frames.sent > 50)
+  await until("the microphone to reach the callee's line", async () => ear.loud > 5)
+  await page.getByRole('button', { name: 'Hand back' }).click()
+  await page.getByRole('log').getByText('AI assistant again').waitFor({ timeout: 20_000 })
+  const sentBefore = frames.sent
+  ear.close()
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await person.ended(call.id)
+  expect(frames.sent - sentBefore).toBeLessThan(5)
+
+  await until('the recording', async () => (await person.get<CallDetails>(`/api/calls/${call.id}`)).hasRecording)
+  await page.getByLabel('Recording of the call').waitFor()
+  const audio = page.locator('audio')
+  await until('its length', async () => (await audio.evaluate((each: HTMLAudioElement) => each.duration)) > 5)
+  await page
+    .getByTitle(/^Play from/)
+    .nth(1)
+    .click()
+  const turns = (await person.get<CallDetails>(`/api/calls/${call.id}`)).turns
+  await until('the player to go on from there', async () => {
+    const atMs = (await audio.evaluate((each: HTMLAudioElement) => each.currentTime)) * 1000
+    return atMs > turns[1]!.startMs && atMs < turns[1]!.startMs + 20_000
+  })
+  const saved = await page.request.get(`${parley.url}/api/calls/${call.id}/recording?download=1`)
+  expect(saved.headers()['content-type']).toBe('audio/wav')
+  const stranger = await signUp(parley.url, 'stranger@parley.example')
+  expect(
+    (await fetch(`${parley.url}/api/calls/${call.id}/recording`, { headers: { cookie: stranger.cookie } })).status,
+  ).toBe(404)
+  expect(complaints).toEqual([])
+}, 180_000)
+
+test('0199 rings over its call, however late that is shown; answered, it is a conversation by typing and by the microphone', async () => {
+  const rung = Promise.withResolvers<void>()
+  const { person, page, call, complaints } = await begin('callee@parley.example', '+1 202 555 0199', async (each) => {
+    each.on('websocket', (socket) => {
+      socket.on('framereceived', ({ payload }) => void (String(payload).includes('incoming_call') && rung.resolve()))
+    })
+    await each.route(/\/LiveCall-.*\.js$/, async (route) => rung.promise.then(() => route.continue()))
+  })
+  const frames = framesOf(page, `/${call.id}/answer`)
+  // Both lie there, and the one that rings can be reached.
+  await expect.poll(() => page.locator('[role=dialog]').count(), SEEN).toBe(2)
+  await page.getByRole('dialog', { name: 'Incoming call' }).waitFor()
+  await press(page, 'Answer and type')
+  await page.getByRole('log').getByText('AI assistant').waitFor()
+  await until('sound of the call', async () => frames.received > 0)
+  await page.getByLabel('What you say to the agent…').fill('Hello, who is calling please?')
+  await press(page, 'Say it')
+  await page.getByRole('log').getByText('who is calling please?').waitFor({ timeout: 20_000 })
+  await until('the agent to answer', async () => {
+    const { turns } = await person.get<CallDetails>(`/api/calls/${call.id}`)
+    const saidAt = turns.findIndex(({ text }) => text.includes('who is calling please?'))
+    return saidAt !== -1 && turns.slice(saidAt + 1).some(({ speaker }) => speaker === 'agent')
+  })
+  await press(page, 'Microphone')
+  await page.getByRole('button', { name: 'Mute' }).waitFor()
+  const typed = frames.sent
+  await until('the microphone to be sent', async () => frames.sent > typed + 50)
+  await press(page, 'Hang up')
+  expect((await person.ended(call.id)).endReason).toBe('callee_hung_up')
+  expect(complaints).toEqual([])
+}, 120_000)
+
+/** The page's live line, which the test may cut. */
+async function cuttable(page: Page): Promise<{ isCut: boolean; cut: () => Promise<unknown> }> {
+  const lines: WebSocketRoute[] = []
+  const line = { isCut: false, cut: async (): Promise<unknown> => undefined }
+  await page.routeWebSocket(/\/ws\?userId=/, (socket) => {
+    if (line.isCut) return void socket.close({ code: 4000 })
+    lines.push(socket)
+    socket.connectToServer()
+  })
+  line.cut = async () => {
+    line.isCut = true
+    await Promise.all(lines.splice(0).map((socket) => socket.close({ code: 4000 })))
+  }
+  return line
+}
+
+const finished = ({ turns }: CallDetails): Turn[] => turns.filter(({ endMs }) => endMs !== null)
+
+/**
+ * The words of finished turns stand on the page, in their order. Who talks on and on comes round to what was said
+ * before.
+ */
+async function expectWords(page: Page, turns: readonly Turn[]): Promise<void> {
+  await until('every word', async () => {
+    const shown = await page.getByRole('log').innerText()
+    let from = 0
+    return turns.every(({ text }) => {
+      from = shown.indexOf(text, from) + text.length
+      return from >= text.length
+    })
+  })
+}
+
+test('a call is steered, left and found again; without its line it goes on, loses no word, and is there after the page was loaded anew', async () => {
+  let line: Awaited<ReturnType<typeof cuttable>> | undefined
+  const { person, page, complaints, call } = await begin(
+    'everywhere@parley.example',
+    '+1 202 555 0111',
+    async (each) => {
+      line = await cuttable(each)
+    },
+  )
+  const detailsOf = async () => person.get<CallDetails>(`/api/calls/${call.id}`)
+  const view = page.getByRole('dialog', { name: 'Call to +1 202 555 0111' })
+  await page.getByRole('log').getByText('AI assistant').waitFor()
+  const clock = view.getByText(/^\d\d:\d\d \/ 10:00$/)
+  const first = await clock.innerText()
+  await until('the clock to run', async () => (await clock.innerText()) !== first)
+  await view.getByText(/^\d+ credits?$/).waitFor()
+  await view.getByLabel('Tell the agent…').fill('Ask about Sundays too')
+  await page.keyboard.press('Enter')
+  await view.getByText('Ask about Sundays too').first().waitFor()
+  await press(page, 'Leave the call running and close this view')
+  // What it holds is not spent, and is not called so.
+  await page.goto('/make-call')
+  await page
+    .getByText('All your 10 credits are reserved by calls in progress. What they do not use comes back when they end.')
+    .waitFor()
+  expect(await page.getByRole('region', { name: 'Low balance' }).count()).toBe(0)
+  await page.getByRole('complementary', { name: 'Calls running' }).getByRole('button').click()
+  await page.getByRole('log').getByText('AI assistant').waitFor()
+
+  await line!.cut()
+  await page
+    .getByText('The connection is gone. The call goes on; the missing words will be here when it is back.')
+    .waitFor()
+  const before = finished(await detailsOf()).length
+  const missed = await until(
+    'words that the page does not hear',
+    async () => {
+      const now = finished(await detailsOf())
+      return now.length >= before + 3 && now
+    },
+    60_000,
+  )
+  // At most one turn of each side was under way when the line was cut; the third since then is not here.
+  expect(await page.getByRole('log').locator('li').count()).toBeLessThan(missed.length)
+  line!.isCut = false
+  await page.getByText('The connection is gone.').waitFor({ state: 'detached', timeout: 30_000 })
+  await expectWords(page, missed)
+
+  await page.reload()
+  await view.waitFor()
+  await expectWords(page, finished(await detailsOf()))
+  await press(page, 'Stop')
+  expect(await person.ended(call.id, 20_000)).toMatchObject({ endReason: 'stopped' })
+  const all = (await detailsOf()).turns.filter(({ text }) => text !== '')
+  await page.getByRole('heading', { name: 'Transcript' }).waitFor()
+  await until('every word of the record', async () => {
+    const words = await page.getByRole('dialog').innerText()
+    return all.every(({ text }) => words.includes(text))
+  })
+  expect(complaints).toEqual([])
+}, 180_000)

@@ -1,0 +1,123 @@
+import { RECONCILE_EVERY_MS } from '@parley/api/testing'
+import type { Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { joinWorld } from '../testing.ts'
+import { bankButton, CARDS, fillCard, holdLooks, paid, pay, type Shopper, shopper } from './testing.ts'
+import { expectBooksInOrder } from '../../../standalone/src/testing.ts'
+import { type Running, runParley, until, type World } from '../../../standalone/src/world.ts'
+import { type Sandbox, startSandbox } from '@parley/sandbox'
+
+// The money has moved and the browser is gone: the credits come by themselves.
+
+const MINUTE_MS = 60_000
+const PROCESSING_MS = 2000
+const RECORD = /\/api\/process-(payment-success|missed-payment)$/
+
+/** The last moment of each browser. Whatever it would have told the server itself, it does not. */
+const ENDS: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
+  [
+    'as the card is sent',
+    async (page) => {
+      await page.goto('/new-payment')
+      await fillCard(page, CARDS.good)
+      const confirmed = heardOnlyThere(page, '**/confirm')
+      await page.getByRole('button', { name: 'Pay $9.99' }).click()
+      await confirmed
+    },
+  ],
+  [
+    'as the bank has been answered',
+    async (page) => {
+      await page.goto('/new-payment')
+      await pay(page, CARDS.needsConsent)
+      const complete = await bankButton(page, /complete/i)
+      const answered = heardOnlyThere(page, '**/3ds/**')
+      await complete.click({ noWaitAfter: true })
+      await answered
+    },
+  ],
+  [
+    'while the bank takes its time',
+    async (page) => {
+      await page.goto('/new-payment')
+      await holdLooks(page)
+      await pay(page, CARDS.slow)
+      await page.getByText('Your payment is being processed. Please wait...').first().waitFor()
+    },
+  ],
+  [
+    'before the success page has loaded',
+    async (page) => {
+      await page.goto('/billing/card-payment?package=light')
+      await pay(page, CARDS.good, 'Complete Payment')
+      await page.waitForURL('**/billing/success?**', { waitUntil: 'commit' })
+    },
+  ],
+]
+
+/** Resolves once the far end has taken the next request to `url`; the page never gets its answer. */
+function heardOnlyThere(page: Page, url: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const hold = (route: Route): void => void route.fetch().then(() => resolve(), reject)
+  page.route(url, hold).catch(reject)
+  return promise
+}
+
+const { parley: world, browser } = await joinWorld()
+
+async function payAndGo(parley: World): Promise<Shopper[]> {
+  const goes = ENDS.map(async ([, end]) => {
+    const person = await shopper(parley, browser)
+    await person.page.route(RECORD, (route) => route.abort())
+    await end(person.page)
+    await person.page.context().close()
+    return person
+  })
+  return Promise.all(goes)
+}
+
+async function expectCredits(parley: World, gone: readonly Shopper[], withinMs: number): Promise<void> {
+  for (const [index, person] of gone.entries()) {
+    await until(
+      `the credits of the browser closed ${ENDS[index]?.[0]}`,
+      async () => (await person.balance()) === 20,
+      withinMs,
+    )
+    expect(await paid(person)).toHaveLength(1)
+  }
+  await expectBooksInOrder(parley)
+}
+
+test('within a minute, by the webhook', { timeout: 5 * MINUTE_MS }, async () => {
+  await expectCredits(world, await payAndGo(world), MINUTE_MS)
+})
+
+describe('with a Stripe-shaped server of somebody else, by STRIPE_API_BASE, that sends no webhook', () => {
+  let sandbox: Sandbox
+  let parley: Running
+
+  beforeAll(async () => {
+    sandbox = await startSandbox({ port: 0, processingMs: PROCESSING_MS, frameAncestors: ['http://localhost:*'] })
+    parley = await runParley({
+      STRIPE_SECRET_KEY: 'sk_test_sandbox',
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_sandbox',
+      STRIPE_WEBHOOK_SECRET: 'whsec_that_nobody_uses',
+      STRIPE_API_BASE: sandbox.url,
+    })
+  })
+  afterAll(async () => {
+    await parley.dispose()
+    await sandbox.close()
+  })
+
+  // Each round of asking is like the first one, which every start makes: the two minutes until the next need not be
+  // waited for.
+  test('by the next round of asking, at most ten minutes later', { timeout: 5 * MINUTE_MS }, async () => {
+    const gone = await payAndGo(parley)
+    expect(RECONCILE_EVERY_MS).toBeLessThan(10 * MINUTE_MS)
+    await new Promise((processed) => setTimeout(processed, PROCESSING_MS))
+    await parley.stop()
+    await parley.start()
+    await expectCredits(parley, gone, MINUTE_MS)
+  })
+})

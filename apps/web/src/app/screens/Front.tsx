@@ -1,0 +1,16 @@
+import { lazy, Suspense } from 'react'
+import { GoogleButton } from '../../features/accounts/GoogleButton.tsx'
+import Landing from '../../features/landing/Landing.tsx'
+import { nativeShell } from '../../lib/native/native.ts'
+
+const AppleButton = lazy(() => import('../../features/accounts/AppleButton.tsx'))
+
+/** The landing page with the ways in that need no form. */
+export default function Front() {
+  const apple = nativeShell() && (
+    <Suspense>
+      <AppleButton />
+    </Suspense>
+  )
+  return <Landing apple={apple} google={<GoogleButton />} />
+}

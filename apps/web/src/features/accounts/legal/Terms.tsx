@@ -1,6 +1,0 @@
-import { useLegalTexts } from '../../../lib/words/legal.ts'
-import { LegalPage } from './LegalPage.tsx'
-
-export default function TermsOfService() {
-  return <LegalPage text={useLegalTexts().termsOfService} />
-}

@@ -1,0 +1,41 @@
+import { type EndReason, isMet, type OutcomeStatus } from '@parley/contract'
+import { words } from '../../words/index.ts'
+
+/** pending: the call still runs, and nothing is settled. */
+interface Settled {
+  readonly status: OutcomeStatus | 'pending'
+}
+
+export function metOf(outcomes: readonly Settled[]): number {
+  return outcomes.filter(({ status }) => status !== 'pending' && isMet({ status })).length
+}
+
+export function offersOf(outcomes: readonly Settled[]): number {
+  return outcomes.filter(({ status }) => status === 'offered').length
+}
+
+/** What came of all objectives, where there is little room. */
+export function tallyOf(outcomes: readonly Settled[]): string | null {
+  const { outcome } = words().calls
+  if (outcomes.length === 0) return null
+  const met = outcome.met(metOf(outcomes), outcomes.length)
+  const offers = offersOf(outcomes)
+  return offers > 0 ? `${met}, ${outcome.offers(offers)}` : met
+}
+
+/**
+ * How a call ended, in a word or two: what tells those of one status apart, and what is left to decide. Nothing where
+ * both said goodbye and nothing is, or it still runs.
+ */
+export function endingLabel({
+  endReason,
+  offers = 0,
+}: {
+  readonly endReason: EndReason | null
+  readonly offers?: number
+}): string | null {
+  const { ends, outcome } = words().calls
+  if (endReason === null) return null
+  if (endReason !== 'agent_closed') return ends[endReason]
+  return offers > 0 ? outcome.offers(offers) : null
+}

@@ -1,0 +1,152 @@
+import { LIVE_CLOSE, LIVE_PATH, type LiveMessage } from '@parley/contract'
+import { doubtConnection } from '../server/connection.ts'
+import { nativeShell } from '../native/native.ts'
+
+const FIRST_DELAY_MS = 500
+const MAX_DELAY_MS = 15_000
+
+const MESSAGE_TYPES = {
+  connected: true,
+  call_status: true,
+  transcript: true,
+  call_completed: true,
+  credits: true,
+  credits_low: true,
+  batch_progress: true,
+  incoming_call: true,
+} satisfies Record<LiveMessage['type'], true>
+
+export interface LiveListener {
+  readonly onMessage?: (message: LiveMessage) => void
+  /** The line was down and is back: what was said in between must be read again. */
+  readonly onReconnected?: () => void
+}
+
+/** Bounded exponential back-off; the jitter keeps a thousand pages from returning in one instant. */
+export function reconnectDelayMs(attempt: number, random: () => number = Math.random): number {
+  const ceiling = Math.min(FIRST_DELAY_MS * 2 ** attempt, MAX_DELAY_MS)
+  return ceiling / 2 + (ceiling / 2) * random()
+}
+
+/** Messages this page does not know belong to a newer server and are passed over. */
+export function parseLiveMessage(data: unknown): LiveMessage | undefined {
+  if (typeof data !== 'string') return undefined
+  try {
+    const message: unknown = JSON.parse(data)
+    return isLiveMessage(message) ? message : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The type decides the shape: both ends are built on the same contract. */
+function isLiveMessage(message: unknown): message is LiveMessage {
+  return (
+    typeof message === 'object' &&
+    message !== null &&
+    'type' in message &&
+    Object.hasOwn(MESSAGE_TYPES, String(message.type))
+  )
+}
+
+export function liveUrl(userId: string): string {
+  const base = nativeShell()?.apiBase ?? location.origin
+  return `${base.replace(/^http/, 'ws')}${LIVE_PATH}?userId=${encodeURIComponent(userId)}`
+}
+
+/** One line to the server for as long as somebody is signed in. */
+export class LiveChannel {
+  readonly #listeners = new Set<LiveListener>()
+  readonly #watchers = new Set<() => void>()
+  readonly #onLost: () => void
+  #socket: WebSocket | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #url: string | undefined
+  #attempt = 0
+  #wasConnected = false
+  #connected = false
+
+  /** `onLost` is told each time the line could not be opened or broke. */
+  constructor(onLost: () => void = () => undefined) {
+    this.#onLost = onLost
+  }
+
+  get connected(): boolean {
+    return this.#connected
+  }
+
+  open(url: string): void {
+    this.close()
+    this.#url = url
+    this.#connect()
+  }
+
+  close(): void {
+    this.#url = undefined
+    this.#wasConnected = false
+    this.#attempt = 0
+    clearTimeout(this.#timer)
+    this.#socket?.close()
+    this.#socket = undefined
+    this.#setConnected(false)
+  }
+
+  /** Tries at once instead of waiting: the browser says that the network is back. */
+  hurry(): void {
+    if (!this.#url || this.#socket) return
+    clearTimeout(this.#timer)
+    this.#connect()
+  }
+
+  subscribe(listener: LiveListener): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** For those who only want to know whether the line stands. */
+  watch(watcher: () => void): () => void {
+    this.#watchers.add(watcher)
+    return () => void this.#watchers.delete(watcher)
+  }
+
+  #connect(): void {
+    if (!this.#url) return
+    const socket = new WebSocket(this.#url)
+    this.#socket = socket
+    socket.addEventListener('open', () => this.#opened(socket))
+    socket.addEventListener('message', ({ data }) => this.#received(socket, data))
+    socket.addEventListener('close', ({ code }) => this.#closed(socket, code))
+  }
+
+  #opened(socket: WebSocket): void {
+    if (socket !== this.#socket) return
+    const isReturn = this.#wasConnected
+    this.#attempt = 0
+    this.#wasConnected = true
+    this.#setConnected(true)
+    if (isReturn) for (const { onReconnected } of this.#listeners) onReconnected?.()
+  }
+
+  #received(socket: WebSocket, data: unknown): void {
+    const message = socket === this.#socket ? parseLiveMessage(data) : undefined
+    if (message) for (const { onMessage } of this.#listeners) onMessage?.(message)
+  }
+
+  #closed(socket: WebSocket, code: number): void {
+    if (socket !== this.#socket) return
+    this.#socket = undefined
+    this.#setConnected(false)
+    // The server will not have this session: asking again cannot help.
+    if (code === LIVE_CLOSE.unauthenticated || code === LIVE_CLOSE.notYours) return
+    this.#onLost()
+    this.#timer = setTimeout(() => this.#connect(), reconnectDelayMs(this.#attempt++))
+  }
+
+  #setConnected(connected: boolean): void {
+    if (connected === this.#connected) return
+    this.#connected = connected
+    for (const watcher of this.#watchers) watcher()
+  }
+}
+
+export const live = new LiveChannel(doubtConnection)

@@ -1,0 +1,56 @@
+import { accountsRoutes, NATIVE_RETURN_URL, NATIVE_STATE } from '@parley/contract'
+import { request } from '../server/http.ts'
+import { apiUrl, nativeShell } from './native.ts'
+
+/** Kept where it outlives the app's being put aside while Google's page is open. */
+const VERIFIER_KEY = 'parley.sign-in-verifier'
+const VERIFIER_BYTES = 32
+/** The shell opens parley://auth?… as this path. */
+const RETURN_PATH = NATIVE_RETURN_URL.replace(/^.*:\/\//, '/')
+
+/**
+ * Where the app begins to sign in with Google. Another app may catch the link back, so its code is worth something only
+ * together with a secret that never leaves this one; Google's page sees the secret's hash alone.
+ */
+export async function nativeGoogleUrl(): Promise<string> {
+  const url = `${apiUrl(accountsRoutes.google.path)}?state=${NATIVE_STATE}`
+  const verifier =
+    localStorage.getItem(VERIFIER_KEY) ?? base64url(crypto.getRandomValues(new Uint8Array(VERIFIER_BYTES)))
+  localStorage.setItem(VERIFIER_KEY, verifier)
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
+  return `${url}&challenge=${base64url(new Uint8Array(hash))}`
+}
+
+export function isNativeReturn(): boolean {
+  return nativeShell() !== undefined && location.pathname === RETURN_PATH
+}
+
+/**
+ * Exchanges the link's code for a session, then starts the page again: signed in, or with why not. A link that no
+ * sign-in of this app asked for is somebody else's, who would have their own account opened here.
+ */
+export async function finishNativeSignIn(): Promise<void> {
+  const answer = new URLSearchParams(location.search)
+  const code = answer.get('code')
+  const verifier = localStorage.getItem(VERIFIER_KEY)
+  localStorage.removeItem(VERIFIER_KEY)
+  const failed = `/?${new URLSearchParams({ auth: 'error', message: answer.get('error') ?? '' }).toString()}`
+  const isIn = code !== null && verifier !== null && (await exchange(code, verifier))
+  location.replace(isIn ? '/' : failed)
+}
+
+async function exchange(code: string, verifier: string): Promise<boolean> {
+  try {
+    await request(accountsRoutes.nativeSignIn, { body: { code, verifier } })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCodePoint(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+}

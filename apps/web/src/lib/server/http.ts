@@ -1,0 +1,122 @@
+import {
+  type AnyAsked,
+  type Asked,
+  ERROR_STATUS,
+  type ErrorCode,
+  type Page,
+  pageOf,
+  type Parsed,
+  QUERY_DEFAULTS,
+  requestOf,
+  type Route,
+} from '@parley/contract'
+export type { Page } from '@parley/contract'
+import { doubtConnection } from './connection.ts'
+import { apiUrl } from '../native/native.ts'
+import { askForProof } from './stepUp.ts'
+import { words } from '../../words/index.ts'
+
+type Shape = Route['body']
+
+interface RequestOptions {
+  readonly signal?: AbortSignal | undefined
+  /** For routes the contract calls idempotent: the same key places an order once, however often it is sent. */
+  readonly idempotencyKey?: string | undefined
+}
+
+/** What a route wants, and how it is asked. */
+export type Input<P extends Shape, Q extends Shape, B extends Shape> = Asked<P, Q, B> & RequestOptions
+
+/**
+ * An answer that is not good. The message is the status, a colon and the body text, or the status text of an empty
+ * body.
+ */
+export class HttpError extends Error {
+  override readonly name = 'HttpError'
+  readonly status: number
+  readonly code: ErrorCode | undefined
+  readonly #sentence: string | undefined
+  readonly field: string | undefined
+
+  constructor(status: number, statusText: string, body: string) {
+    super(`${status}: ${body || statusText}`)
+    this.status = status
+    const reply = errorReplyIn(body)
+    this.code = isErrorCode(reply.code) ? reply.code : undefined
+    this.#sentence = typeof reply.message === 'string' ? reply.message : undefined
+    this.field = typeof reply.field === 'string' ? reply.field : undefined
+  }
+
+  /** What went wrong, fit to show: the server's own sentence, or what stands for its code in another language. */
+  get sentence(): string | undefined {
+    const { server } = words()
+    return (this.code && server?.errors[this.code]) ?? this.#sentence
+  }
+}
+
+function errorReplyIn(body: string): { code?: unknown; message?: unknown; field?: unknown } {
+  try {
+    const reply: unknown = JSON.parse(body)
+    return typeof reply === 'object' && reply !== null ? reply : {}
+  } catch {
+    return {}
+  }
+}
+
+function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(ERROR_STATUS, code)
+}
+
+/** The server's sentence where it said one; else what the page says in this place. */
+export function sentenceOf(error: unknown, otherwise: string): string {
+  return (error instanceof HttpError && error.sentence) || otherwise
+}
+
+export function codeOf(error: unknown): ErrorCode | undefined {
+  return error instanceof HttpError ? error.code : undefined
+}
+
+export async function request<P extends Shape, Q extends Shape, B extends Shape, R extends Shape>(
+  route: Route<P, Q, B, R>,
+  input: Input<P, Q, B>,
+): Promise<Parsed<R>> {
+  return replyIn<Parsed<R>>(await send(route, input))
+}
+
+export async function requestPage<P extends Shape, Q extends Shape, B extends Shape, R extends Shape>(
+  route: Route<P, Q, B, R>,
+  input: Input<P, Q, B>,
+): Promise<Page<Parsed<R>>> {
+  const response = await send(route, input)
+  return pageOf(await replyIn<Parsed<R>>(response), response.headers)
+}
+
+async function send(route: Route, input: AnyAsked & RequestOptions): Promise<Response> {
+  const { signal, idempotencyKey } = input
+  const timeout = route.method === 'GET' ? AbortSignal.timeout(QUERY_DEFAULTS.readTimeoutMs) : undefined
+  const { path, ...init } = requestOf(route, input)
+  const response = await fetch(apiUrl(path), {
+    ...init,
+    credentials: 'include',
+    headers: {
+      accept: 'application/json',
+      ...init.headers,
+      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+    },
+    signal: AbortSignal.any([signal, timeout].filter((each) => each !== undefined)),
+  }).catch((error: unknown) => {
+    if (!signal?.aborted) doubtConnection()
+    throw error
+  })
+  if (response.ok) return response
+  const refusal = new HttpError(response.status, response.statusText, await response.text())
+  // What was asked for goes on by itself once the person has confirmed that it is them.
+  if (refusal.code === 'step_up_needed' && (await askForProof())) return send(route, input)
+  throw refusal
+}
+
+/** The server answers by the same contract, which its tests hold it to; the page does not parse it a second time. */
+async function replyIn<T>(response: Response): Promise<T> {
+  const text = await response.text()
+  return (text === '' ? undefined : JSON.parse(text)) as T
+}

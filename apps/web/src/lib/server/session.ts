@@ -1,0 +1,111 @@
+import { accountsRoutes, QUERY_DEFAULTS, STORED_USER_KEY, type User } from '@parley/contract'
+import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { HttpError, request } from './http.ts'
+import { apiUrl, nativeShell } from '../native/native.ts'
+import { keyOf } from './queries.ts'
+
+/** The page asks as it starts; the first screen to mount right after need not ask again. */
+const JUST_ASKED_MS = 5000
+
+/** The session: its user, or null for a visitor. Asked again whenever the window gets the focus, never retried. */
+export const sessionQuery = queryOptions<User | null>({
+  queryKey: keyOf(accountsRoutes.currentUser),
+  queryFn: async ({ signal }) => {
+    const user = await askForUser(signal)
+    storeUser(user)
+    return user
+  },
+  staleTime: QUERY_DEFAULTS.userStaleMs,
+  refetchOnWindowFocus: 'always',
+  refetchOnMount: ({ state }) => (Date.now() - state.dataUpdatedAt < JUST_ASKED_MS ? false : 'always'),
+  retry: false,
+})
+
+async function askForUser(signal: AbortSignal): Promise<User | null> {
+  try {
+    return userIn(await request(accountsRoutes.currentUser, { signal }))
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 401) return null
+    throw error
+  }
+}
+
+/** A backend may wrap the user. */
+function userIn(answer: User & { readonly user?: User }): User {
+  return answer.user ?? answer
+}
+
+/** The session as its query tells it. `data` is undefined while it loads, null for a visitor. */
+export function useUser() {
+  return useQuery(sessionQuery)
+}
+
+/** Whom the screens behind the sign-in were drawn for last. */
+let drawnFor: User | undefined
+
+function nowOrLast(user: User | null | undefined): User | undefined {
+  drawnFor = user ?? drawnFor
+  return drawnFor
+}
+
+/**
+ * The signed-in user, for what stands behind the sign-in; the route's gate has made sure there is one. A screen that is
+ * still being drawn as its session ends goes on with the one there was: the gate, which hears of it a moment later,
+ * takes the screen away.
+ */
+export function useSignedInUser(): User {
+  const { data } = useQuery({ ...sessionQuery, refetchOnMount: false, refetchOnWindowFocus: false })
+  const user = nowOrLast(data)
+  if (!user) throw new Error('This part of the page needs a signed-in user')
+  return user
+}
+
+export function useSignIn(): (user: User) => void {
+  const client = useQueryClient()
+  return (user) => {
+    storeUser(user)
+    client.setQueryData(sessionQuery.queryKey, user)
+  }
+}
+
+/** The server ends the session and leads back to the landing page; the browser starts afresh. */
+export function signOut(): void {
+  storeUser(null)
+  if (nativeShell()) void signOutOfShell()
+  else location.assign(apiUrl(accountsRoutes.logout.path))
+}
+
+/**
+ * The shell's pages are another site than the backend, to which a link from another site ends no session: they say who
+ * asks.
+ */
+async function signOutOfShell(): Promise<void> {
+  await fetch(apiUrl(accountsRoutes.logout.path), { credentials: 'include', redirect: 'manual' }).catch(() => undefined)
+  location.assign('/')
+}
+
+export function changeUser(client: QueryClient, change: Partial<User>): void {
+  client.setQueryData(sessionQuery.queryKey, (user) => {
+    const changed = user ? { ...user, ...change } : user
+    if (changed) storeUser(changed)
+    return changed
+  })
+}
+
+/** Whether somebody was signed in here before; the session itself is the server's to tell. */
+export function hasStoredUser(): boolean {
+  try {
+    return localStorage.getItem(STORED_USER_KEY) !== null
+  } catch {
+    return false
+  }
+}
+
+function storeUser(user: User | null): void {
+  try {
+    if (user) localStorage.setItem(STORED_USER_KEY, JSON.stringify(user))
+    else localStorage.removeItem(STORED_USER_KEY)
+  } catch {
+    // Private windows may forbid storage; the copy is a convenience only.
+  }
+}

@@ -1,0 +1,90 @@
+import { ChevronDown } from 'lucide-react'
+import { startTransition, Suspense, useState, type ComponentProps, type KeyboardEvent, type Ref } from 'react'
+import { classes } from '../../lib/classes.ts'
+import { part } from '../../lib/part.ts'
+import { useFieldProps } from './Field.tsx'
+import { CONTROL } from './Input.tsx'
+import type { SelectOption } from '../overlays/SelectList.tsx'
+
+export type { SelectOption }
+
+interface SelectProps<V extends string> {
+  /** Empty: nothing is chosen yet. */
+  readonly value: V | ''
+  readonly onValueChange: (value: V) => void
+  readonly options: readonly SelectOption<V>[]
+  readonly disabled?: boolean
+  readonly className?: string
+  /** Where no Field gives it a label. */
+  readonly label?: string
+  /** What stands there while nothing is chosen. */
+  readonly placeholder?: string
+  /** Its button, to lead the focus to. */
+  readonly ref?: Ref<HTMLButtonElement>
+}
+
+const loadList = () => import('../overlays/SelectList.tsx')
+const SelectList = part(async () => ({ default: (await loadList()).SelectList }))
+const preload = () => void loadList()
+
+/** Until it is first opened it only shows what is chosen; its list is fetched when a hand or the focus comes near. */
+export function Select<V extends string>(props: SelectProps<V>) {
+  const { value, onValueChange, options, label, placeholder, ref, className, disabled = false } = props
+  const field = useFieldProps()
+  const [isUsed, setUsed] = useState(false)
+  // The list hands back one of the values it was given as options.
+  const choose = (chosen: string) => {
+    const option = options.find((each) => each.value === chosen)
+    if (option) onValueChange(option.value)
+  }
+  const face = { ...field, ref, 'aria-label': label, disabled, className: classes(SELECT, className) }
+  const open = () => startTransition(() => setUsed(true))
+  return (
+    <Suspense>
+      {isUsed ? (
+        <SelectList face={face} value={value} onValueChange={choose} options={options} placeholder={placeholder} />
+      ) : (
+        <ClosedSelect {...face} onOpen={open}>
+          {options.find((each) => each.value === value)?.label ?? <span className="text-muted">{placeholder}</span>}
+        </ClosedSelect>
+      )}
+    </Suspense>
+  )
+}
+
+const SELECT = `${CONTROL} flex h-11 items-center justify-between gap-2 text-left whitespace-nowrap`
+
+function ClosedSelect({ onOpen, children, ...face }: ComponentProps<'button'> & { readonly onOpen: () => void }) {
+  const openByKey = (event: KeyboardEvent) => {
+    const isLetter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
+    if (!isLetter && event.key !== 'ArrowDown' && event.key !== 'ArrowUp' && event.key !== 'Enter') return
+    event.preventDefault()
+    onOpen()
+  }
+  return (
+    <button
+      {...face}
+      type="button"
+      // As Radix draws it when it opens; it controls nothing yet.
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/role-has-required-aria-props
+      role="combobox"
+      aria-haspopup="listbox"
+      aria-expanded={false}
+      onPointerEnter={preload}
+      onFocus={preload}
+      onClick={onOpen}
+      onKeyDown={openByKey}
+    >
+      <span className="truncate">{children}</span>
+      <ChevronDown className="size-4 shrink-0 text-muted" aria-hidden="true" />
+    </button>
+  )
+}
+
+/** Options from a list of values and a table of their words. */
+export function optionsOf<V extends string>(
+  values: readonly V[],
+  labels: Readonly<Record<V, string>>,
+): SelectOption<V>[] {
+  return values.map((value) => ({ value, label: labels[value] }))
+}

@@ -1,0 +1,25 @@
+import { afterEach, expect, it } from 'vitest'
+import { speak } from '../../lib/language.ts'
+import { complaintOf } from './validity.ts'
+
+afterEach(() => speak('en'))
+
+const control = { type: 'text', min: '', max: '', validationMessage: 'Please fill out this field.' }
+
+it.each([
+  ['an empty field', { ...control, validity: { valueMissing: true } }, 'Please fill in all required fields.'],
+  ['no address', { ...control, type: 'email', validity: { typeMismatch: true } }, 'Please enter a valid email address'],
+  [
+    'a number too high',
+    { ...control, type: 'number', min: '1', max: '30', validity: { rangeOverflow: true } },
+    'Enter a number from 1 to 30.',
+  ],
+  ['a field that is right', { ...control, validity: { valid: true } }, undefined],
+])('%s is told in the words of the catalogue', (_, given, said) => {
+  expect(complaintOf(given)).toBe(said)
+})
+
+it('is told in the language of the page, whatever that of the browser is', async () => {
+  await speak('es')
+  expect(complaintOf({ ...control, validity: { valueMissing: true } })).toBe('Rellena todos los campos obligatorios.')
+})

@@ -1,0 +1,18 @@
+import { Suspense, useSyncExternalStore } from 'react'
+import { part } from '../../lib/part.ts'
+import { shownToast, watchToasts } from './toast.ts'
+
+const Toaster = part(() => import('./Toaster.tsx'))
+
+/**
+ * Brings the toaster in with the first toast, so that a page without one does not pay for it. It goes with the last
+ * one: a toast that was closed while it had the focus would leave the clock of the next one standing still.
+ */
+export function ToastHost() {
+  const shown = useSyncExternalStore(watchToasts, shownToast)
+  return shown ? (
+    <Suspense>
+      <Toaster shown={shown} />
+    </Suspense>
+  ) : null
+}
