@@ -142,6 +142,7 @@ describe('pages', () => {
     expect(response.headers.get('cache-control')).toBe('no-cache')
   })
 
+  // screens.md: start-page-landing-page
   test('the start page is the landing page for a visitor, the app for whoever may be signed in or was sent back', async () => {
     const start = async (query = '', headers: Record<string, string> = {}) =>
       app.client().fetch(`/${query}`, { headers })
@@ -189,6 +190,7 @@ describe('pages', () => {
     for (const path of ['/frames/settings.en.html', '/index.html']) expect((await page(path)).status).toBe(404)
   })
 
+  // screens.md: any-other-path-404
   test('any other path is the 404 page, as a 404', async () => {
     const response = await page('/no/such/page')
     expect(response.status).toBe(404)

@@ -10,6 +10,7 @@ function clicked(href: string | null): EventTarget {
   return Object.assign(new EventTarget(), { closest: () => link })
 }
 
+// screens.md: external-links
 describe('a click', () => {
   test.each([
     ['https://parley.example/about', 'https://parley.example/about'],
@@ -51,6 +52,7 @@ describe('a link to another site', () => {
     return { isTaken: click.defaultPrevented, navigate }
   }
 
+  // screens.md: opens-app-browser-whose
   test('opens in the in-app browser, whose toolbar is green', async () => {
     const openInApp = vi.fn<(url: string) => Promise<void>>(async () => undefined)
     const { isTaken, navigate } = await follow(openInApp)
@@ -60,6 +62,7 @@ describe('a link to another site', () => {
     expect(BRAND.toolbarColor).toBe('#4CAF50')
   })
 
+  // screens.md: followed-plain-navigation-when
   test('is followed by plain navigation when that fails', async () => {
     const { navigate } = await follow(() => Promise.reject(new Error('There is no browser.')))
     await vi.waitFor(() => expect(navigate.mock.calls).toEqual([[OUTSIDE]]), 15_000)

@@ -1,36 +1,29 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-// docs/screens.md says which test shows each sentence of the specification. A test that is renamed or goes must be
-// missed there.
+// docs/screens.md says which test shows each sentence of the specification. A test that goes must be missed
+// there.
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const SECTIONS = ['2', '4', '5', '7', '8', '9']
-/** In a cell: `file` › `title`, one a line. */
-const REFERENCE = /`([\w.-]+)` › `([^`]+)`/g
+/** In a cell: `file` › `id`, one a line. */
+const REFERENCE = /`([\w./-]+)` › `([\w-]+)`/g
+/** Over a test or a group of tests. */
+const MARK = /^[ ]*\/\/ screens\.md: ([\w-]+)\n(?:[ ]*\/\/.*\n)*[ ]*(?:test|it|describe)\b/gm
 
 const table = readFileSync(join(ROOT, 'docs/screens.md'), 'utf8')
 const rows = table.split('\n').filter((line) => line.startsWith('| ') && !/^\| (?:-|What)/.test(line))
-const references = rows.flatMap((row) =>
-  [...row.matchAll(REFERENCE)].map(([, file = '', title = '']) => ({ row, file, title })),
-)
+const named = rows.flatMap((row) => [...row.matchAll(REFERENCE)].map(([, file = '', id = '']) => `${file} › ${id}`))
 
-const sources = new Map<string, string[]>()
+const marked: string[] = []
 for (const room of ['apps', 'packages']) {
   for (const entry of readdirSync(join(ROOT, room), { recursive: true, encoding: 'utf8' })) {
     if (!/\.(test|e2e)\.tsx?$/.test(entry) || entry.includes('node_modules')) continue
-    const known = sources.get(basename(entry)) ?? []
-    sources.set(basename(entry), [...known, readFileSync(join(ROOT, room, entry), 'utf8')])
+    const source = readFileSync(join(ROOT, room, entry), 'utf8')
+    for (const [, id = ''] of source.matchAll(MARK)) marked.push(`${room}/${entry} › ${id}`)
   }
-}
-
-/** As a title stands in a test's own file, behind its quote. */
-function isTitled(source: string, title: string): boolean {
-  return ["'", '"', '`'].some(
-    (quote) => source.includes(quote + title) || source.includes(quote + title.replaceAll("'", String.raw`\'`)),
-  )
 }
 
 test.each(SECTIONS)('section %s has its sentences', (section) => {
@@ -43,7 +36,10 @@ test('every sentence is shown by a test', () => {
   expect(rows.length).toBeGreaterThan(90)
 })
 
-test('every test that is named is there', () => {
-  const missing = references.filter(({ file, title }) => !sources.get(file)?.some((source) => isTitled(source, title)))
-  expect(missing.map(({ file, title }) => `${file} › ${title}`)).toEqual([])
+test('an id is of one test', () => {
+  expect(marked.filter((id, at) => marked.indexOf(id) !== at)).toEqual([])
+})
+
+test('every test that is named is there, and every id is named', () => {
+  expect([...new Set(named)].toSorted()).toEqual(marked.toSorted())
 })

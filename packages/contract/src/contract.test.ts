@@ -134,6 +134,7 @@ describe('option lists and constants are those of the specification', () => {
     expect(options.join(' ')).toBe(list)
   })
 
+  // screens.md: packages-prices-credit-costs
   test('packages, prices and what a credit costs', () => {
     expect(PACKAGES.map((each) => [each.id, each.credits, each.bonus ?? 0, amountCents(each), each.popular])).toEqual([
       ['light', 10, 0, 999, false],
@@ -143,6 +144,7 @@ describe('option lists and constants are those of the specification', () => {
     expect(PACKAGES.map((each) => (each.price / totalCredits(each)).toFixed(2))).toEqual(['1.00', '0.67', '0.50'])
   })
 
+  // screens.md: connected-seconds-cost-credits
   test.each([
     [0, 0],
     [0.02, 1],

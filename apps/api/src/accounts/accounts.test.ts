@@ -32,6 +32,7 @@ async function expire(email: string): Promise<void> {
 }
 
 describe('from registering to logging out', () => {
+  // screens.md: goes-through-mailed-link
   test('goes through the mailed link, and the account starts with 10 credits', async () => {
     const email = newEmail()
     const registered = await app

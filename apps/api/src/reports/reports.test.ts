@@ -55,6 +55,7 @@ describe('the history', () => {
     expect((await list(client, user.id, { cursor: 'made-up' })).status).toBe(400)
   })
 
+  // screens.md: found-status-words-whatever
   test('is found by status and by words, whatever their case and whatever they mean to a database', async () => {
     const { client, user } = await app.signUp()
     const [live, failed, booked, odd] = await addCalls(
@@ -78,6 +79,7 @@ describe('the history', () => {
     expect((await list(client, user.id, { q: 'hotel' })).headers.get('x-total-count')).toBe('1')
   })
 
+  // screens.md: found-number-however-written
   test('is found by a number however it is written', async () => {
     const { client, user } = await app.signUp()
     const [washington, london] = await addCalls(user.id, { callee: '+12025550100' }, { callee: '+442079460958' })
@@ -188,6 +190,7 @@ describe('the figures', () => {
     expect(data.successRate).toBeCloseTo(66.67, 1)
   })
 
+  // screens.md: usage-those-last-ten
   test('of usage are those of the last ten days by completion, where the person is', async () => {
     const { client, user } = await app.signUp()
     const at = (text: string) => ({ completedAt: new Date(text) })

@@ -22,6 +22,7 @@ describe('logging in', () => {
     await press(page, 'Sign In')
   }
 
+  // screens.md: refuses-wrong-password-greets
   test('refuses a wrong password, greets by name and opens the dashboard', async () => {
     await signUp(parley.url, 'login@parley.example', PASSWORD)
     const page = await visitor('/login')
@@ -48,6 +49,7 @@ describe('choosing a new password', () => {
     await press(page, 'Reset password')
   }
 
+  // screens.md: needs-token-mail-mailed
   test('needs a token of a mail, and with the mailed link signs in', async () => {
     const email = 'forgetful@parley.example'
     const person = await signUp(parley.url, email, PASSWORD)
@@ -70,6 +72,7 @@ async function newLink(email: string, path: string): Promise<string> {
 }
 
 describe('verifying an address', () => {
+  // screens.md: goes-mailed-link-opened
   test('goes by the mailed link, opened on a phone, to the account', async () => {
     const email = 'phone@parley.example'
     const desk = await visitor('/register')

@@ -82,6 +82,7 @@ describe('Apple', () => {
   }
   const person = (name: string) => ({ sub: `apple.${name}`, email: `${name}@parley.example`, email_verified: 'true' })
 
+  // screens.md: offered-web
   test('is not offered on the web', async () => {
     const { page } = await visit(browser, parley.url)
     await page.goto('/login')
@@ -90,6 +91,7 @@ describe('Apple', () => {
     expect(await page.getByRole('button', { name: 'Continue with Apple' }).count()).toBe(0)
   })
 
+  // screens.md: apple-error-texts
   test.each([
     ['on Android', { platform: 'android' }, 'Apple Sign-In is only available on iOS devices'],
     [
@@ -109,6 +111,7 @@ describe('Apple', () => {
     expect((await page.request.get('/api/auth/user')).status()).toBe(401)
   })
 
+  // screens.md: apple-error-of-server
   test('has its words when the server cannot be reached', async () => {
     const page = await inShell({ platform: 'ios', identityToken: await apple.token(person('unreached')) })
     await page.route('**/api/auth/apple', (route) => route.abort())
@@ -118,6 +121,7 @@ describe('Apple', () => {
     expect((await page.request.get('/api/auth/user')).status()).toBe(401)
   })
 
+  // screens.md: signs-page-starts-again
   test('signs in, and the page starts again with a greeting', async () => {
     const page = await inShell({ platform: 'ios', identityToken: await apple.token(person('grace')) })
     await page.getByRole('link', { name: 'Parley, home' }).click()

@@ -38,6 +38,7 @@ function codeOf(secret: string): string {
 }
 
 describe('profile and call settings', () => {
+  // screens.md: saved-and-kept
   test('are saved with a toast, and stand there afterwards', async () => {
     const { page } = await settingsOf('profile@parley.example')
     expect(await page.getByLabel('Full Name').inputValue()).toBe('Ada Lovelace')
@@ -147,6 +148,7 @@ describe('security', () => {
     ;({ page, person } = await settingsOf(email))
   })
 
+  // screens.md: new-password-mail-gives
   test('a new password by mail gives no session where a second step is asked for', async () => {
     const address = 'two-steps@parley.example'
     const forgetful = await signUp(parley.url, address, PASSWORD)
@@ -170,6 +172,7 @@ describe('security', () => {
     expect((await fresh.request.get('/api/auth/user')).status()).toBe(401)
   })
 
+  // screens.md: new-api-key-shown
   test('a new API key is shown whole this once, works, and stops when it is revoked', async () => {
     await press(page, 'Generate New')
     const key = await page.getByLabel('Your new key').inputValue()
@@ -291,6 +294,7 @@ describe('security', () => {
 })
 
 describe('leaving', () => {
+  // screens.md: account-deleted-after-question
   test('the account is deleted after the question, and its password opens nothing any more', async () => {
     const email = 'leaving@parley.example'
     const { page } = await settingsOf(email)

@@ -22,11 +22,13 @@ const SIDEBAR = ['/dashboard', '/make-call', '/call-history', '/analytics', '/co
 const WIDTHS = [1280, 360]
 
 describe('a page', () => {
+  // screens.md: served-every-path-contract
   test('is served at every path of the contract', async () => {
     const answers = await Promise.all(Object.keys(PAGES).map(async (path) => fetch(parley.url + path)))
     expect(answers.filter(({ status }) => status !== 200).map(({ url }) => url)).toEqual([])
   })
 
+  // screens.md: sidebar-head-before-any
   test('of the sidebar has its head before any script has come, above a spinner until it is known who reads, at both widths', async () => {
     const page = await member('heads@parley.example', '/terms-of-service')
     for (const path of SIDEBAR) {
@@ -78,6 +80,7 @@ describe('a page', () => {
     expect(page.url()).toBe(`${parley.url}/login`)
   })
 
+  // screens.md: signing-out-sidebar-settings
   test('signing out in the sidebar or in Settings ends the session, which another tab notices, and forgets the copy of the user', async () => {
     const email = 'leaver@parley.example'
     await signUp(parley.url, email, PASSWORD)
@@ -103,6 +106,7 @@ describe('a page', () => {
     }
   })
 
+  // screens.md: any-other-path-404
   test('any other path is the 404 page', async () => {
     const { page } = await visit(browser, parley.url)
     expect((await page.goto('/no-such-page'))?.status()).toBe(404)

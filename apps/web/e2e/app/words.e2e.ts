@@ -41,6 +41,7 @@ const summaryOn = async (on: Page, title: string) =>
   inOneLine(await on.getByRole('region', { name: title }).innerText()).replace(`${title} `, '')
 
 describe('calling', () => {
+  // screens.md: dashboard-counts-three-calls
   test('the dashboard counts three calls, and has them among the latest and in the history', async () => {
     await open(page, '/dashboard', 'Dashboard')
     await expectTexts(page, ['Showing 1 to 3 of 3 calls'])
@@ -55,6 +56,7 @@ describe('calling', () => {
     expect(await figureOf(page, 'Credits Used')).toBe(String(creditsUsed))
   })
 
+  // screens.md: history-opens-said-table
   test('the history opens what was said, and is a table down to 768 px', async () => {
     await open(page, '/call-history', 'Call History')
     const table = page.getByRole('table')
@@ -77,6 +79,7 @@ describe('calling', () => {
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
+  // screens.md: analytics-count-answered-sum
   test('analytics count what was answered, sum it up, and find calls by their status', async () => {
     await open(page, '/analytics', 'Analytics')
     const cards = page.getByRole('region', { name: 'The period in numbers' })
@@ -98,6 +101,7 @@ describe('calling', () => {
 })
 
 describe('paying', () => {
+  // screens.md: billing-sells-packages-their
   test('Billing sells the packages at their prices and counts the last ten days', async () => {
     await open(page, '/billing', 'Billing and Usage')
     await expectTexts(page, [
@@ -121,6 +125,7 @@ describe('paying', () => {
       .toMatch(/^Total\s+3\s+\d+m \d+s\s+[1-9]\d*$/)
   })
 
+  // screens.md: checkout-second-package-chosen
   test('the checkout has the second package chosen, and says what is included', async () => {
     await open(page, '/checkout', 'Checkout')
     await expectTexts(page, [
@@ -147,6 +152,7 @@ describe('paying', () => {
     expect(await goesTo(page, 'Use Credit/Debit Card')).toBe('/billing/card-payment?package=pro')
   })
 
+  // screens.md: pages-take-card-lead
   test('the pages that take a card lead back to where they came from', async () => {
     await open(page, '/credits/purchase', 'Purchase Credits')
     expect(await goesTo(page, 'Back to Billing')).toBe('/billing')

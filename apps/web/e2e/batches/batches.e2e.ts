@@ -8,6 +8,7 @@ const { parley, browser } = await joinWorld()
 
 const fileOf = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
 
+// screens.md: list-uploaded-called-end
 test('a list is uploaded, called to its end, shows in results and analytics, and is deleted', async () => {
   const person = await signUp(parley.url, 'batch@parley.example')
   const { page, complaints } = await visitAs(browser, parley.url, person)

@@ -8,6 +8,7 @@ import { signUp } from '../../../standalone/src/world.ts'
 
 const { parley, browser } = await joinWorld()
 
+// screens.md: contacts-added-changed-found
 test('contacts are added, changed, found, brought in and deleted; one of them is called, and another number never', async () => {
   const person = await signUp(parley.url, 'contacts@parley.example')
   const { page, complaints } = await visitAs(browser, parley.url, person)

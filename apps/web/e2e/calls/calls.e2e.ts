@@ -63,6 +63,7 @@ test('an order is kept under a name, found beside the form, renamed, used and de
   expect(complaints).toEqual([])
 }, 120_000)
 
+// screens.md: details-call-lead-quoted
 test('the details of a call lead from a quoted line to its sound, are taken along, and become a template and another call', async () => {
   const person = await signUp(parley.url, 'details@parley.example')
   await person.send('PATCH', `/api/user/${person.user.id}/settings`, { recordCalls: true })

@@ -50,6 +50,7 @@ async function fill(userId: string): Promise<void> {
 const purposes = (page: Page) => page.getByRole('table').getByText(/^Call number \d+$/)
 
 describe('the history', () => {
+  // screens.md: comes-pages-fifty-forth
   test('comes in pages of fifty, forth and back', async () => {
     const { page, complaints } = await visitAs(browser, parley.url, person)
     await page.goto('/call-history')
@@ -73,6 +74,7 @@ describe('the history', () => {
     expect(complaints).toEqual([])
   }, 60_000)
 
+  // screens.md: stands-dashboard-well-where
   test('stands on the dashboard as well, where its three latest calls are the recent activity', async () => {
     const { page, complaints } = await visitAs(browser, parley.url, person)
     await page.goto('/dashboard')
@@ -103,6 +105,7 @@ describe('lists beyond 200', () => {
     expect(complaints).toEqual([])
   }, 60_000)
 
+  // screens.md: calls-analytics-go-well
   test('the calls of analytics go on as well, also those that words find', async () => {
     const { page, complaints } = await visitAs(browser, parley.url, person)
     await page.goto('/analytics')
@@ -136,6 +139,7 @@ test('purchases come in pages too; while the next one is on its way, the last on
   expect(complaints).toEqual([])
 })
 
+// screens.md: live-line-all-screens
 test('the live line is one for all screens; a call that ends brings figures and user up to date', async () => {
   const grace = await signUp(parley.url, 'grace@parley.example')
   const { page } = await visitAs(browser, parley.url, grace)

@@ -88,6 +88,7 @@ async function expectCredits(parley: World, gone: readonly Shopper[], withinMs: 
   await expectBooksInOrder(parley)
 }
 
+// screens.md: within-minute-webhook
 test('within a minute, by the webhook', { timeout: 5 * MINUTE_MS }, async () => {
   await expectCredits(world, await payAndGo(world), MINUTE_MS)
 })

@@ -13,6 +13,7 @@ const CONFIRM = '**/v1/payment_intents/*/confirm'
 const { parley, browser } = await joinWorld()
 
 describe('buying a package', () => {
+  // screens.md: billing-card-charged-credits
   test('from Billing: the card is charged, the credits are there, and every record shows it', async () => {
     const ada = await shopper(parley, browser)
     const { page } = ada
@@ -74,6 +75,7 @@ describe('buying a package', () => {
     expect(ada.complaints).toEqual([])
   })
 
+  // screens.md: checkout-stepping-back-paid
   test('from the checkout: stepping back from what is paid does not lead to a form that is done', async () => {
     const ada = await shopper(parley, browser)
     const { page } = ada
@@ -98,6 +100,7 @@ describe('buying a package', () => {
     expect(ada.complaints).toEqual([])
   })
 
+  // screens.md: purchase-credits-last-chosen
   test('on Purchase Credits: the last of what is chosen is paid, a bank that takes its time is waited for, and Billing tells the end', async () => {
     const ada = await shopper(parley, browser)
     const { page } = ada
@@ -130,6 +133,7 @@ describe('buying a package', () => {
   })
 })
 
+// screens.md: bank-asks-first-keeps
 test('a bank that asks first keeps the money when it is told no, and lets the payment through when it is told yes', async () => {
   const ada = await shopper(parley, browser, { viewport: NARROW })
   const { page } = ada
@@ -195,6 +199,7 @@ test('a page that lost its network as the money moved is at the same payment whe
   expect(await paid(ada)).toHaveLength(1)
 })
 
+// screens.md: keys-stripe-code-loaded
 test('with keys of Stripe its code is loaded on pages that take a card alone; its form stands there, and pays what the server began', async () => {
   const { page, complaints } = await shopper(parley, browser, { bypassCSP: true })
   const script = /^https:\/\/js\.stripe\.com\//

@@ -6,6 +6,7 @@ afterEach(() => void vi.useRealTimers())
 
 const stopTime = () => vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
 
+// screens.md: start-page-greets-new
 test('the start page greets whoever is new, and need not be waited for', async () => {
   serve({ ...ADA, createdAt: new Date().toISOString() })
   stopTime()
@@ -15,6 +16,7 @@ test('the start page greets whoever is new, and need not be waited for', async (
   await expect.poll(address).toBe('/dashboard')
 })
 
+// screens.md: comes-back-after-day
 test('whoever comes back after a day is welcomed back, and the dashboard opens after three seconds', async () => {
   serve({ ...ADA, createdAt: new Date(Date.now() - 48 * 3_600_000).toISOString() })
   stopTime()

@@ -5,6 +5,7 @@ import { axeFindings, expectTexts, findingsInLooks, openScreen, press, serve } f
 const call = page.getByRole('figure', { name: 'A call, as it is written down' })
 
 describe('for whoever wants no motion', () => {
+  // screens.md: page-whole-call-end
   test('the page is there whole, with a call to its end and every way in', async () => {
     serve(null)
     await openScreen('/')
@@ -55,6 +56,7 @@ describe('in motion', () => {
 
   const tagline = () => document.querySelector('h1 [aria-hidden] .grid > :not(.invisible)')?.textContent
 
+  // screens.md: tagline-tells-seven-capabilities
   test('the tagline tells the seven capabilities in turn, one every three seconds, and stands still when asked to', async () => {
     serve(null)
     await openScreen('/')
@@ -80,6 +82,7 @@ describe('in motion', () => {
 })
 
 describe('a sign-in elsewhere that came back empty-handed', () => {
+  // screens.md: explained-address-clean
   test.each([
     [
       'oauth_temporarily_unavailable',

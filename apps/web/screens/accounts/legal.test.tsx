@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { openScreen, serve } from '../testing.tsx'
 
+// screens.md: says-agreed
 test.each([
   [
     '/terms-of-service',

@@ -12,6 +12,7 @@ async function fill(password = PASSWORD): Promise<void> {
 }
 
 describe('the form', () => {
+  // screens.md: offers-every-way-beside
   test('offers every way in, and beside it stands what a call brings back', async () => {
     serve(null)
     await openScreen('/login')
@@ -90,6 +91,7 @@ describe('logging in', () => {
     expect(await axeFindings()).toEqual([])
   })
 
+  // screens.md: answer-says-nothing-never
   test('an answer that says nothing and one that never comes have words of their own', async () => {
     const api = serve(null)
     api.send(accountsRoutes.login, '', { status: 500 })
@@ -159,6 +161,7 @@ describe('logging in', () => {
 })
 
 describe('the address', () => {
+  // screens.md: login-says-why-link
   test.each([
     ['verified=false&error=missing_token', 'No verification token was provided.'],
     ['verified=false&error=invalid_token', 'The verification link is invalid or has already been used.'],
@@ -174,6 +177,7 @@ describe('the address', () => {
     await expect.element(page.getByRole('alert')).toHaveTextContent(`Email verification failed. ${reason}`)
   })
 
+  // screens.md: stays-second-longer
   test('stays as it is for a second and no longer', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     serve(null)
@@ -186,6 +190,7 @@ describe('the address', () => {
     vi.useRealTimers()
   })
 
+  // screens.md: login-verified-true-welcomes
   test('/login?verified=true welcomes by banner and toast', async () => {
     serve(null)
     const { address } = await openScreen('/login?verified=true')

@@ -29,6 +29,7 @@ describe.each(DIALOGS)('$opener', ({ opener, title, lead, submit, route, failed 
   const dialog = page.getByRole('dialog', { name: title })
   const field = dialog.getByLabelText('Email address')
 
+  // screens.md: opens-dialog-asks-address
   test('opens a dialog that asks for an address', async () => {
     serve(null)
     await openScreen('/login')
@@ -39,6 +40,7 @@ describe.each(DIALOGS)('$opener', ({ opener, title, lead, submit, route, failed 
     expect(await findingsInLooks()).toEqual([])
   })
 
+  // screens.md: says-why-nothing-mailed
   test('says why nothing was mailed', async () => {
     const api = serve(null)
     api.refuse(route, 'rate_limited', { message: 'Too many mails. Please wait a minute.' })
@@ -56,6 +58,7 @@ describe.each(DIALOGS)('$opener', ({ opener, title, lead, submit, route, failed 
     await expect.element(dialog.getByRole('alert')).toHaveTextContent('An error occurred. Please try again.')
   })
 
+  // screens.md: sends-says-forgets-typed
   test('sends, says so, and forgets what was typed', async () => {
     const api = serve(null)
     api.answer(route, { message: SENT })

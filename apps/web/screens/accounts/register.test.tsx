@@ -15,6 +15,7 @@ async function fill(values: readonly string[] = ANA): Promise<void> {
   await press('Create account')
 }
 
+// screens.md: form-says-comes-account
 test('the form says what comes with the account, what a password needs, and what one agrees to', async () => {
   serve(null)
   await openScreen('/register')
@@ -37,6 +38,7 @@ test('the form says what comes with the account, what a password needs, and what
 })
 
 describe('what is wrong with the form', () => {
+  // screens.md: said-field-focus-nothing
   test.each([
     ['All fields are required', ['', ...ANA.slice(1)], 'Full name'],
     ['Password must be at least 8 characters long', ['Ana', 'ana@parley.example', 'short12', 'short12'], 'Password'],
@@ -54,6 +56,7 @@ describe('what is wrong with the form', () => {
 })
 
 describe('what the server says', () => {
+  // screens.md: shown-says-answer-says
   test('is shown as it says it; an answer that says nothing and one that never comes have words of their own', async () => {
     const api = serve(null)
     api.refuse(accountsRoutes.register, 'weak_password', { message: 'Please choose another password.' })
@@ -69,6 +72,7 @@ describe('what the server says', () => {
     await expect.element(alert).toHaveTextContent('An error occurred during registration')
   })
 
+  // screens.md: new-account-told-toast
   test.each([
     ['Look into your mail.', 'Look into your mail.'],
     ['', 'Please check your email to verify your account.'],

@@ -13,6 +13,7 @@ async function fill(password: string, confirmation = password): Promise<void> {
   await press('Reset password')
 }
 
+// screens.md: without-token-mail-nothing
 test('without the token of the mail there is nothing to fill in', async () => {
   serve(null)
   await openScreen('/reset-password')
@@ -24,6 +25,7 @@ test('without the token of the mail there is nothing to fill in', async () => {
 })
 
 describe('with the token', () => {
+  // screens.md: wrong-form-said-nothing
   test('what is wrong with the form is said, and nothing is sent', async () => {
     const api = serve(null)
     await openScreen('/reset-password?token=mailed')
@@ -37,6 +39,7 @@ describe('with the token', () => {
     expect(api.asked(accountsRoutes.resetPassword)).toEqual([])
   })
 
+  // screens.md: refusal-told-server-sentence
   test('a refusal is told in the server’s sentence; one without a sentence and none at all have words of their own', async () => {
     const api = serve(null)
     api.refuse(accountsRoutes.resetPassword, 'invalid_token', { message: 'The link is used up.' })

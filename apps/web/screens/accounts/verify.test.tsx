@@ -6,6 +6,7 @@ import { axeFindings, bodiesOf, expectTexts, findingsInLooks, openScreen, press,
 const heading = (name: string) => page.getByRole('heading', { level: 1 }).getByText(name)
 
 describe('a link that verifies an address', () => {
+  // screens.md: work-address-verified-login
   test('is at work, then the address is verified, and the login knows it', async () => {
     const api = serve(null)
     api.answer(accountsRoutes.verifyEmail, { message: 'Done.', verified: true, email: 'ana@parley.example' })
@@ -32,6 +33,7 @@ describe('a link that verifies an address', () => {
     expect(api.asked(accountsRoutes.verifyEmail)).toEqual([])
   })
 
+  // screens.md: without-token-failed-leads
   test('without its token has failed, and leads back', async () => {
     serve(null)
     const { address } = await openScreen('/verify-email')
@@ -42,6 +44,7 @@ describe('a link that verifies an address', () => {
     await expect.poll(address).toBe('/register')
   })
 
+  // screens.md: refused-may-too-old
   test('that is refused may be too old', async () => {
     const api = serve(null)
     api.refuse(accountsRoutes.verifyEmail, 'invalid_token')
@@ -50,6 +53,7 @@ describe('a link that verifies an address', () => {
     await expectTexts(['Verification failed. The link may be expired or invalid.'])
   })
 
+  // screens.md: reaches-nobody-can-tried
   test('that reaches nobody can be tried again', async () => {
     const api = serve(null)
     api.lose(accountsRoutes.verifyEmail)

@@ -16,6 +16,7 @@ const rows = Object.entries(ROWS).flatMap(([access, paths]) =>
   paths.split(', ').map((path) => [path as PagePath, access] as const),
 )
 
+// screens.md: member-led-forms-visitors
 test.each([
   ['a visitor is led from the pages of members to the landing page', null, 'signed-in', '/'],
   ['a member is led from the forms of visitors to the dashboard', ADA, 'signed-out', '/dashboard'],

@@ -8,6 +8,7 @@ const heading = (name: string) => page.getByRole('heading', { level: 1, name })
 const stored = () => localStorage.getItem(STORED_USER_KEY)
 
 describe('around every screen', () => {
+  // screens.md: sidebar-leads-everywhere-order
   test('the sidebar leads everywhere, in order, and stays where it is; the tab is named and the focus is on the heading', async () => {
     serve()
     await openScreen('/dashboard')
@@ -40,6 +41,7 @@ describe('around every screen', () => {
     await expect.poll(() => document.title).toBe('Billing · Parley')
   })
 
+  // screens.md: phone-sidebar-stands-behind
   test('on a phone the sidebar stands behind the menu, which closes as it leads away, and the credits above', async () => {
     serve()
     await openScreen('/dashboard', { size: NARROW })
@@ -84,6 +86,7 @@ describe('around every screen', () => {
   })
 })
 
+// screens.md: make-call-tab-single
 test('Make Call has a tab for a single call and one for batch calls', async () => {
   serve()
   await openScreen('/make-call')
@@ -98,6 +101,7 @@ test('Make Call has a tab for a single call and one for batch calls', async () =
 })
 
 describe('while it is not known who comes', () => {
+  // screens.md: shows-head-picture-nothing
   test.each(['/dashboard', '/analytics'])(
     '%s shows its head as a picture, and nothing that would show a user',
     async (path) => {
@@ -116,6 +120,7 @@ describe('while it is not known who comes', () => {
     },
   )
 
+  // screens.md: member-sees-spinner
   test.each(['/', '/welcome', '/credits/purchase', '/login'])('a member sees a spinner at %s', async (path) => {
     const api = serve()
     localStorage.setItem(STORED_USER_KEY, JSON.stringify(ADA))
@@ -129,6 +134,7 @@ describe('while it is not known who comes', () => {
 })
 
 describe('the session', () => {
+  // screens.md: cannot-asked-says-asked
   test('that cannot be asked for says so, is not asked for again by itself, and a wrapped user is one too', async () => {
     const api = serve()
     api.send(accountsRoutes.currentUser, '', { status: 500 })
@@ -145,6 +151,7 @@ describe('the session', () => {
     expect(stored()).toContain('ada@parley.example')
   })
 
+  // screens.md: ended-elsewhere-noticed-when
   test('that ended elsewhere is noticed when the window is looked at again, and the copy of its user goes', async () => {
     const api = serve()
     const { address } = await openScreen('/settings')

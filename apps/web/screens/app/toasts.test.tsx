@@ -13,6 +13,7 @@ afterEach(() => void vi.useRealTimers())
 const toast = page.getByRole('region', { name: `Notifications (${TOASTS.hotkey})` }).getByRole('listitem')
 const later = async (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
+// screens.md: toast-waits-under-pointer
 test('a toast waits under the pointer and the focus; Escape, its button or a swipe to the right closes it', async () => {
   serve()
   await openScreen('/make-call')
@@ -63,6 +64,7 @@ test('a toast over a dialog on a phone is read and pressed, and the dialog stays
   await expect.element(dialog).toBeVisible()
 })
 
+// screens.md: toast-time-five-seconds
 test('there is one toast at a time, for five seconds', async () => {
   serve()
   await openScreen('/make-call')
@@ -108,6 +110,7 @@ function swipe(element: Element, px: number): void {
   tell('pointerup', 100 + px)
 }
 
+// screens.md: tooltip-comes-after-700
 test('a tooltip comes after 700 ms; the next one at once, as long as no more than 300 ms lie between them', async () => {
   const api = serve()
   api.answer(

@@ -9,6 +9,7 @@ const FILE = new File(['phone,name\n+12025550100,Grace\n+12025550105,Mary\n'], '
 const chooser = page.getByLabelText('Contact file (.csv or .json)')
 const file = page.getByRole('region', { name: 'Who to call' })
 
+// screens.md: without-list-nobody-can
 test('without a list nobody can be called; one is uploaded as .csv or .json', async () => {
   serve()
   const { address } = await openScreen('/make-call')
@@ -84,6 +85,7 @@ test('a file that cannot be read is refused, with the reason where the server gi
   await expect.element(file.getByRole('alert')).toHaveTextContent('The file is too large.')
 })
 
+// screens.md: long-list-first-five
 test('of a long list the first five are shown, and how many more there are', async () => {
   const api = serve()
   const preview = Array.from({ length: 5 }, (_, at) => ({

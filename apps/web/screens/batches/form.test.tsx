@@ -58,6 +58,7 @@ describe('what is said', () => {
     await expect.element(purpose).toHaveValue('Remind them of the appointment with Doctor Grey on [day and time].')
   })
 
+  // screens.md: needed-says-nothing-secret
   test('is needed, and says nothing that is secret', async () => {
     const api = serve()
     answerBatch(api)

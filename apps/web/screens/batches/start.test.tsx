@@ -84,6 +84,7 @@ describe('a list', () => {
     })
   })
 
+  // screens.md: could-started-says-why
   test('that could not be started says why and stays a draft', async () => {
     const api = serve()
     answerBatch(api, planned())

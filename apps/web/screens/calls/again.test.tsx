@@ -93,6 +93,7 @@ describe('one press calls once more, and can be taken back', () => {
     expect(api.asked(callsRoutes.place)).toEqual([])
   })
 
+  // screens.md: hurried-same-order-placed
   test('or hurried: the same order is placed, and its call opens', async () => {
     await openHistory([busy({ tone: 'formal', context: { party: 2 } })])
     await retry().click()
@@ -122,6 +123,7 @@ describe('one press calls once more, and can be taken back', () => {
 })
 
 describe('a call that broke off', () => {
+  // screens.md: called-again-press-somebody
   test('is not called again by one press: somebody was spoken to', async () => {
     await openHistory([CUT_OFF])
     await retry().click()
@@ -141,6 +143,7 @@ describe('a call that broke off', () => {
     await expect.poll(() => bodiesOf(api.asked(callsRoutes.place))).toEqual([orderOf(CUT_OFF)])
   })
 
+  // screens.md: opens-words-number-way
   test('opens with its words from its number, and with a way to keep them', async () => {
     await openHistory([CUT_OFF])
     await page.getByRole('button', { name: 'View the call to +1 202 555 0100' }).click()

@@ -99,6 +99,7 @@ describe('a list tells every end of a call', () => {
     }
   })
 
+  // screens.md: calls-analytics-each-opens
   test('in the calls of analytics, each of which opens', async () => {
     answerCalls(serve(), () => EVERY_END)
     await openScreen('/analytics')

@@ -26,6 +26,7 @@ const TEXT = {
   ) as string,
 }
 
+// screens.md: words-call-saved-list
 test('the words of a call are saved from the list, under its number and day', async () => {
   answerCalls(serve(), () => [CALL])
   await openScreen('/call-history')

@@ -40,6 +40,7 @@ async function expectOptions(name: string, options: readonly string[]): Promise<
 }
 
 describe('the form of a call', () => {
+  // screens.md: begins-tone-usual-length
   test.each([
     ['/dashboard', 'Friendly', ['Friendly', 'Professional', 'Casual', 'Formal']],
     ['/make-call', 'Professional', ['Friendly', 'Professional', 'Casual', 'Formal', 'Empathetic']],
@@ -110,6 +111,7 @@ describe('the form of a call', () => {
   })
 })
 
+// screens.md: wrong-order-said-field
 describe('what is wrong with an order is said at its field and aloud, and nothing is sent', () => {
   test.each([
     ['nothing at all', {}, 'Please fill in all required fields.', ['Phone Number', 'Purpose']],
@@ -165,6 +167,7 @@ describe('what is wrong with an order is said at its field and aloud, and nothin
 })
 
 describe('objectives', () => {
+  // screens.md: added-enter-button
   test('are added by Enter and by the button, each once and trimmed, and taken away again with the focus going on', async () => {
     serve()
     await openScreen('/make-call')
@@ -186,6 +189,7 @@ describe('objectives', () => {
   })
 })
 
+// screens.md: without-credits-button-says
 describe('without credits the button says so and nothing can be started', () => {
   const button = () => page.getByRole('button', { name: 'Add Credits to Call' })
 

@@ -56,6 +56,7 @@ describe('each state of a call has its word, and what can be done with it', () =
     }),
   ]
 
+  // screens.md: wide-table
   test('in a table', async () => {
     const api = serve()
     answerCalls(api, () => calls)
@@ -88,6 +89,7 @@ describe('each state of a call has its word, and what can be done with it', () =
     expect(await findingsInLooks()).toEqual([])
   })
 
+  // screens.md: known-stands-colour-call
   test('one that is not known stands as it is, in the colour of a call that has only begun', async () => {
     const api = serve()
     const shown = ['teleported', 'initiated', 'in_progress', 'completed', 'failed'].map((status) => ({
@@ -218,6 +220,7 @@ describe('the history', () => {
     expect(api.asked(reportsRoutes.calls)).toHaveLength(4)
   })
 
+  // screens.md: read-again-while-fresh
   test('is not read again while it is fresh; what is refused for want of a session is not tried again', async () => {
     const api = serve()
     api.answer(reportsRoutes.calls, [listed(aCall())], { total: 2, nextCursor: '1' })
@@ -237,6 +240,7 @@ describe('the history', () => {
     expect(api.asked(reportsRoutes.calls)).toHaveLength(2)
   })
 
+  // screens.md: cards-phone-each-leads
   test('is cards on a phone, each of which leads to its call', async () => {
     const api = serve()
     answerCalls(api, () => [aCall()])

@@ -30,6 +30,7 @@ async function fillIn(): Promise<FakeApi> {
   return api
 }
 
+// screens.md: call-placed-opens-form
 test('a call that is placed opens, and the form is empty again', async () => {
   const api = await fillIn()
   const placed = aRunningCall({ status: 'initiated', phase: 'queued', connectedAt: null, turns: [] })
@@ -49,6 +50,7 @@ test('a call that is placed opens, and the form is empty again', async () => {
   await expect.element(page.getByLabelText('Phone Number')).toHaveValue('')
 })
 
+// screens.md: server-against-call-said
 test.each(['insufficient_credits', 'do_not_call', 'dialing_off', 'rate_limited'] as const)(
   'what the server has against a call (%s) is said in its own words, and the order stays',
   async (code) => {
@@ -85,6 +87,7 @@ test('a number that is refused has the focus, to be typed again', async () => {
   expect(await axeFindings()).toEqual([])
 })
 
+// screens.md: where-call-could-started
 test.each([
   ['the answer says nothing', (api: FakeApi) => api.send(callsRoutes.place, '', { status: 500 })],
   ['nobody is reached', (api: FakeApi) => api.lose(callsRoutes.place)],

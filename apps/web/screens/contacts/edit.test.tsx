@@ -21,6 +21,7 @@ async function openAdding(): Promise<void> {
   await page.getByRole('button', { name: 'Add Contact' }).first().click()
 }
 
+// screens.md: contact-needs-name-number
 test('a contact needs a name and a number, and an email address that can be one', async () => {
   const api = serve()
   await openAdding()
@@ -85,6 +86,7 @@ test('a contact is added with all that was typed, once, while its button waits',
   ])
 })
 
+// screens.md: contact-could-added-stays
 test('a contact that could not be added stays in the dialog, and it is said why', async () => {
   const api = serve()
   api.lose(contactsRoutes.create)

@@ -42,6 +42,7 @@ test('nobody is saved: the list says how to begin, and its button adds the first
   await expect.element(page.getByRole('dialog', { name: 'Add Contact' })).toBeVisible()
 })
 
+// screens.md: everybody-card-known-both
 test('everybody has a card with what is known of them, at both widths and in both colours', async () => {
   const api = serve()
   api.answer(contactsRoutes.list, [GRACE, ADA, HOTEL])
@@ -188,6 +189,7 @@ test('the calls to somebody may be none, or could not be read', async () => {
   expect(await axeFindings()).toEqual([])
 })
 
+// screens.md: somebody-deleted-only-after
 test('somebody is deleted only after a question, and the focus stays with the list', async () => {
   const api = serve()
   api.answer(contactsRoutes.list, [GRACE, ADA])
@@ -211,6 +213,7 @@ test('somebody is deleted only after a question, and the focus stays with the li
   expect(api.asked(contactsRoutes.remove).map(({ params }) => params)).toEqual([{ id: 'contact-1' }])
 })
 
+// screens.md: somebody-could-deleted-stays
 test('somebody who could not be deleted stays, and it is said why', async () => {
   const api = serve()
   api.answer(contactsRoutes.list, [GRACE])

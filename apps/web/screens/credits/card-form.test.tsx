@@ -246,6 +246,7 @@ describe('a bank that asks first', () => {
     await expect.element(dialog()).not.toBeInTheDocument()
   })
 
+  // screens.md: left-without-answer-form
   test('and is left without an answer: the form says how the payment stands, and takes another card', async () => {
     await openScreen('/new-payment')
     await pay(PAY)
@@ -324,6 +325,7 @@ describe('what a page needs to take a card', () => {
     await expectTexts(['This could not be loaded', 'Check your connection, then try again.'])
   })
 
+  // screens.md: key-none-card-can
   test('has a key that is none: no card can be typed', async () => {
     api.answer(paymentsConfig, { mode: 'stripe', publishableKey: 'sk_live_secret', apiUrl: null })
     await openScreen('/new-payment')

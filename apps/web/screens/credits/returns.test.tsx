@@ -47,6 +47,7 @@ async function drawn(seen: () => Locator): Promise<void> {
 }
 
 describe('Billing', () => {
+  // screens.md: true-says-clears-address
   test.each([
     ['payment_success', ADDED, ['Payment Successful!', '30 credits added']],
     ['success', THERE_BEFORE, ['Payment Confirmed!', '30 credits added']],
@@ -73,6 +74,7 @@ describe('Billing', () => {
 })
 
 describe('the success page', () => {
+  // screens.md: says-works-how-many
   test('says that it works, then how many credits came, with its two ways on', async () => {
     api.answer(processPaymentSuccess, { ...ADDED, credits: 1 })
     const letGo = api.hold(processPaymentSuccess)
@@ -145,6 +147,7 @@ describe('the success page', () => {
 })
 
 describe('the new-payment page', () => {
+  // screens.md: payment-made-says-bought
   test('of a payment that is made says what it bought, with its three ways on and no form', async () => {
     api.answer(processPaymentSuccess, ADDED)
     const letGo = api.hold(processPaymentSuccess)
@@ -162,6 +165,7 @@ describe('the new-payment page', () => {
     expect(await findingsInLooks()).toEqual([])
   })
 
+  // screens.md: server-says-becomes-credits
   test.each([
     ['cannot be reached', isLost, "Payment Successful, contact support if credits don't appear."],
     ['is too busy', isBusy, 'Payment Processed, credits added shortly'],
@@ -181,6 +185,7 @@ describe('a test payment', () => {
       .element()
       .dispatchEvent(new MouseEvent('click', { bubbles: true }))
 
+  // screens.md: takes-two-seconds-half
   test('takes two seconds and one and a half, asks nobody, and ends on the success page with credits that were not added', async () => {
     const { address } = await openScreen('/test-payment')
     await expectTexts([

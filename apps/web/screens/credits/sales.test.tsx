@@ -36,6 +36,7 @@ test('each package stands with its credits, bonus, price and features, and leads
       .toHaveAttribute('href', `/new-payment?package=${name.toLowerCase()}`)
 })
 
+// screens.md: inquiry-asks-needs-tells
 test('an inquiry asks for what it needs, tells of a failure, and is sent as it was typed', async () => {
   const api = serve()
   await openScreen('/billing')

@@ -27,6 +27,7 @@ async function payOn(path: string, button: string): Promise<void> {
   await press(button)
 }
 
+// screens.md: form-stands-here-our
 test('its form stands here in our colours for what is bought; a form not yet drawn waits, a drawn one pays', async () => {
   const ways = waysOut()
   await openScreen('/billing/card-payment?package=premium')
@@ -88,6 +89,7 @@ test('a card is kept through it, without an amount', async () => {
   expect(api.asked(saveCard).map(({ body }) => body)).toEqual([{ setupIntentId: 'seti_1' }])
 })
 
+// screens.md: stripe-may-answer
 describe('what Stripe may answer', () => {
   test.each([
     ['a refusal in no words', { error: { type: 'card_error' } }, 'Payment Failed: Payment could not be processed'],

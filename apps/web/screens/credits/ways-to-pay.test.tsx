@@ -33,6 +33,7 @@ const SCREENS = [
 ] as const
 
 describe.each(SCREENS)('$path', ({ path, button, order }) => {
+  // screens.md: begins-payment-package-once
   test('begins a payment for its package once, and says so while the card form is on its way', async () => {
     const api = serve()
     const letGo = api.hold(createPaymentIntent)
@@ -45,6 +46,7 @@ describe.each(SCREENS)('$path', ({ path, button, order }) => {
     expect(await findingsInLooks()).toEqual([])
   })
 
+  // screens.md: without-answer-says-could
   test('without an answer says that it could not begin, and begins when asked again', async () => {
     const api = serve()
     lose(api, createPaymentIntent)
@@ -71,6 +73,7 @@ describe.each(SCREENS)('$path', ({ path, button, order }) => {
     expect(api.asked(createPaymentIntent)).toHaveLength(2)
   })
 
+  // screens.md: declined-says-words-bank
   test('declined says so in the words of the bank, and another card pays', async () => {
     const api = serve()
     const bank = processor(api)
@@ -102,6 +105,7 @@ describe.each(SCREENS)('$path', ({ path, button, order }) => {
     expect(sessionStorage.length).toBe(0)
   })
 
+  // screens.md: left-open-somebody-signed
   test('left open by somebody who is signed out meanwhile says where to log in', async () => {
     const api = serve()
     api.refuse(createPaymentIntent, 'unauthenticated')
@@ -122,6 +126,7 @@ describe.each(SCREENS)('$path', ({ path, button, order }) => {
 describe('a payment that cannot begin', () => {
   const SAID = 'Cards are not taken at the moment.'
 
+  // screens.md: told-reason-new-payment
   test('is told with its reason on the new-payment page', async () => {
     const api = serve()
     api.refuse(createPaymentIntent, 'unavailable', { message: SAID })
@@ -133,6 +138,7 @@ describe('a payment that cannot begin', () => {
       .toHaveAttribute('href', '/billing')
   })
 
+  // screens.md: since-answer-none-ours
   test('since the answer is none of ours is told so there', async () => {
     const api = serve()
     api.send(createPaymentIntent, '<p>', { headers: { 'content-type': 'text/html' } })
@@ -148,6 +154,7 @@ describe('a payment that cannot begin', () => {
     await expectTexts([`${TOLD} HTTP 500: Internal Server Error`], toasts())
   })
 
+  // screens.md: told-without
   test.each(['/checkout', '/credits/purchase', '/billing/card-payment'])('is told without it on %s', async (path) => {
     const api = serve()
     api.refuse(createPaymentIntent, 'unavailable', { message: SAID })
@@ -177,6 +184,7 @@ test('the checkout sums up what is chosen, and leads with it to the card', async
 })
 
 describe('another package', () => {
+  // screens.md: begins-payment
   test.each(['/checkout', '/credits/purchase'])('on %s begins another payment', async (path) => {
     const api = serve()
     await openScreen(path)
@@ -194,6 +202,7 @@ describe('another package', () => {
     expect(bodiesOf(api.asked(createPaymentIntent))).toEqual([order])
   })
 
+  // screens.md: sold-said-nothing-begun
   test('that is not sold is said so, and nothing is begun', async () => {
     const api = serve()
     await openScreen('/new-payment?package=gold')

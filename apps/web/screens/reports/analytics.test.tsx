@@ -41,6 +41,7 @@ afterEach(() => {
 })
 
 describe('the figures of a period', () => {
+  // screens.md: stand-four-numbers-four
   test('stand in four numbers and four pictures, each with its table for screen readers, and with their time zone', async () => {
     const api = serve()
     api.answer(reportsRoutes.analytics, BUSY)

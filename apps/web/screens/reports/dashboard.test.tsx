@@ -9,6 +9,7 @@ const calls = page.getByRole('region', { name: 'Call History' })
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
+// screens.md: dashboard-somebody-called-shows
 test('the dashboard of somebody who has called shows four numbers, the latest calls by their age, and the links at its foot', async () => {
   const api = serve({ ...ADA, creditBalance: '38' })
   api.answer(reportsRoutes.stats, { totalCalls: 1204, successRate: 66.6, avgDuration: 125, creditsUsed: 62 })
@@ -35,6 +36,7 @@ test('the dashboard of somebody who has called shows four numbers, the latest ca
   expect(await findingsInLooks()).toEqual([])
 })
 
+// screens.md: while-figures-calls-their
 test('while its figures and calls are on their way each has its place, and without calls it says where they will stand', async () => {
   const api = serve()
   const letGo = [api.hold(reportsRoutes.stats), api.hold(reportsRoutes.calls)]

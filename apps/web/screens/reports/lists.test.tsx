@@ -48,6 +48,7 @@ describe('the summaries', () => {
 })
 
 describe('the calls of analytics', () => {
+  // screens.md: go-press-found-words
   test('go on at a press, and are found by words and by status', async () => {
     const api = serve()
     api.answer(reportsRoutes.calls, [listed(aCall())], { total: 2, nextCursor: '50' })
@@ -77,6 +78,7 @@ describe('the calls of analytics', () => {
     expect(await findingsInLooks()).toEqual([])
   })
 
+  // screens.md: count-call-answered-moment
   test('count a call that was answered a moment ago as in progress', async () => {
     const api = serve()
     const running = {

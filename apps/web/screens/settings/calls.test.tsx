@@ -95,6 +95,7 @@ describe('the call settings', () => {
     await expect.element(page.getByRole('switch', { name: 'Email Notifications' })).not.toBeChecked()
   })
 
+  // screens.md: refused-say-stay-typed
   test.each([
     ['no answer to speak of', 'Failed to update settings.', ''],
     [
@@ -112,6 +113,7 @@ describe('the call settings', () => {
     await expect.element(minutes()).toHaveValue(7)
   })
 
+  // screens.md: duration-bounds
   test.each([
     ['Max Call Duration (minutes)', '', 'Please fill in all required fields.'],
     ['Max Call Duration (minutes)', '31', `Enter a number from 1 to ${CALL_MINUTES_MAX}.`],

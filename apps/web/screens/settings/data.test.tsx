@@ -90,6 +90,7 @@ describe('deleting the account', () => {
     expect(api.asked(accountsRoutes.deleteUser)).toEqual([])
   })
 
+  // screens.md: switched-off-says-without
   test('that is switched off says so without calling it an error', async () => {
     const api = serve()
     api.refuse(accountsRoutes.deleteUser, 'switched_off', { message: 'Off.' })

@@ -20,6 +20,7 @@ const TIMEZONES = [
 
 const field = (label: string) => page.getByLabelText(label, { exact: true })
 
+// screens.md: cards-somebody-new-their
 test('the cards of somebody new have their fields, options and defaults', async () => {
   serve({ ...ADA, timezone: 'UTC' })
   await openScreen('/settings')

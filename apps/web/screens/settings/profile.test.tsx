@@ -39,6 +39,7 @@ describe('the profile', () => {
     expect(await axeFindings()).toEqual([])
   })
 
+  // screens.md: server-could-save-says
   test('that the server could not save says so and keeps what was typed', async () => {
     const api = serve()
     api.send(accountsRoutes.changeUser, '', { status: 500 })

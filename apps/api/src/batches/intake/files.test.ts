@@ -39,6 +39,7 @@ describe('a file', () => {
     expect(list.droppedByCode).toEqual({ number_missing: 1 })
   })
 
+  // screens.md: csv-may-number-none
   test.each(['phone', 'Phone', 'phone_number'])(
     'of CSV may have the number in %s; what has none is left out',
     async (column) => {
@@ -92,6 +93,7 @@ describe('a file', () => {
     })
   })
 
+  // screens.md: becomes-draft-guessed-columns
   test('becomes a draft with guessed columns, a preview and a report; its rows fill the words', async () => {
     const { client, user } = await lists.signUpWith(50)
     const lines = [
@@ -240,6 +242,7 @@ describe('a file', () => {
     )
   })
 
+  // screens.md: cannot-read
   test.each([
     ['an object', '{"phone": "+12125551000"}', 'x.json'],
     ['broken JSON', '[{"phone": "+1"', 'x.json'],

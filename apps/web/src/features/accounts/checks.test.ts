@@ -3,6 +3,7 @@ import { newPasswordComplaint, registrationComplaint } from './checks.ts'
 
 const good = { name: 'Ana Ruiz', email: 'ana@example.com', password: 'long enough', confirmation: 'long enough' }
 
+// screens.md: refuses-registration
 it.each([
   [{ name: ' ' }, 'All fields are required', ['name']],
   [{ email: '', confirmation: '' }, 'All fields are required', ['email', 'confirmation']],
@@ -15,6 +16,7 @@ it.each([
 
 it('lets a full registration pass', () => expect(registrationComplaint(good)).toBeUndefined())
 
+// screens.md: asks-less-new-password
 it('asks less of a new password, but that it is typed twice', () => {
   expect(newPasswordComplaint({ password: '12345', confirmation: '12345' })?.message).toBe(
     'Password must be at least 6 characters long',

@@ -24,6 +24,7 @@ describe('what became of a payment', () => {
     [undefined, null, undefined],
   ])('%j with %s is %s', (reply, error, recorded) => expect(recordedBy(reply, error)).toBe(recorded))
 
+  // screens.md: notice-of-each-payment
   it.each([
     ['added', 'Payment Successful!', '30 credits added'],
     ['already', 'Payment Confirmed!', '30 credits added'],
@@ -38,6 +39,7 @@ describe('what became of a payment', () => {
   })
 })
 
+// screens.md: address-comes-back
 describe('the address one comes back with', () => {
   it.each([
     [{}, undefined],
@@ -69,6 +71,7 @@ describe('the address one comes back with', () => {
 })
 
 describe('a package', () => {
+  // screens.md: costs-less-credit-more
   it('costs less a credit the more there are, the bonus counted in', () => {
     expect(PACKAGES.map(perCredit)).toEqual(['$1.00', '$0.67', '$0.50'])
   })

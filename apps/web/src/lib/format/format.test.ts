@@ -8,6 +8,7 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
+// screens.md: relative-times
 describe('relative times', () => {
   it.each([
     [0, 'Just now'],
@@ -22,6 +23,7 @@ describe('relative times', () => {
 
   it('takes a moment of a clock that is ahead as now', () => expect(ago(-5 * MINUTE)).toBe('Just now'))
 
+  // screens.md: says-date
   it.each(['', 'yesterday-ish', null, undefined, Number.NaN])('says that %s is no date', (moment) => {
     expect(relativeTime(moment, NOW)).toBe('Unknown date')
     expect(exactTime(moment)).toBe('Unknown date')
@@ -30,6 +32,7 @@ describe('relative times', () => {
 })
 
 describe('numbers', () => {
+  // screens.md: duration-seconds
   it.each([
     [0, '0m 0s'],
     [59.6, '1m 0s'],

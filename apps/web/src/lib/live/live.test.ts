@@ -50,6 +50,7 @@ describe('the live line', () => {
     expect(heard).toHaveLength(1)
   })
 
+  // screens.md: comes-back-after-loss
   it('comes back after a loss and tells its subscribers to read what they missed', async () => {
     const states: boolean[] = []
     channel.watch(() => states.push(channel.connected))

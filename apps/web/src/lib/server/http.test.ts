@@ -86,6 +86,7 @@ describe('requests', () => {
 })
 
 describe('answers that are not good', () => {
+  // screens.md: carry-status-colon-body
   it('carry the status, a colon and the body text, and what the body says', async () => {
     const body = { code: 'insufficient_credits', message: 'You have 0 credits.', field: 'callee' }
     reply(402, body)
@@ -101,6 +102,7 @@ describe('answers that are not good', () => {
     expect(sentenceOf(error, 'otherwise')).toBe(body.message)
   })
 
+  // screens.md: carry-status-text-when
   it('carry the status text when the body is empty', async () => {
     reply(503, '')
     expect(await failure()).toMatchObject({ message: '503: Service Unavailable', sentence: undefined, code: undefined })
@@ -118,12 +120,14 @@ describe('answers that are not good', () => {
 })
 
 describe('trying again', () => {
+  // screens.md: happens-twice-never-without
   it('happens twice, and never without a session', () => {
     const broken = new HttpError(500, 'Internal Server Error', '')
     expect([0, 1, 2].map((failures) => shouldRetry(failures, broken))).toEqual([true, true, false])
     expect(shouldRetry(0, new HttpError(401, 'Unauthorized', ''))).toBe(false)
   })
 
+  // screens.md: backs-off-second-doubling
   it('backs off from one second, doubling, to thirty at most', () => {
     expect([0, 1, 2, 3, 4, 5, 20].map(backOffMs)).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
   })

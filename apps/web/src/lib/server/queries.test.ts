@@ -16,6 +16,7 @@ afterEach(() => {
   globalThis.parleyShell = undefined
 })
 
+// screens.md: read-fresh-two-minutes
 it('what was read is fresh for two minutes and kept for five, and nobody asks again by themselves', () => {
   const { queries, mutations } = createQueryClient(() => undefined).getDefaultOptions()
   expect(queries).toMatchObject({ staleTime: 120_000, gcTime: 300_000, refetchOnWindowFocus: false })
@@ -24,6 +25,7 @@ it('what was read is fresh for two minutes and kept for five, and nobody asks ag
   expect(sessionQuery).toMatchObject({ staleTime: 300_000, refetchOnWindowFocus: 'always', retry: false })
 })
 
+// screens.md: session-asked-every-mount
 it('the session is asked for on every mount, but not twice as the page starts', async () => {
   const client = createQueryClient(() => undefined)
   const asked = vi.fn<() => Promise<null>>(async () => null)
@@ -37,6 +39,7 @@ it('the session is asked for on every mount, but not twice as the page starts', 
   await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(1), WITHIN_MS)
 })
 
+// screens.md: read-tried-three-times
 it('a read is tried three times in all, after one second and after two more; without a session once', async () => {
   vi.useFakeTimers()
   const onSessionLost = vi.fn<() => void>()
@@ -78,6 +81,7 @@ it('whatever is refused without a session tells that it is lost, and nothing els
   expect(onSessionLost).toHaveBeenCalledTimes(1)
 })
 
+// screens.md: read-gives-up-after
 it('a read gives up after 15 seconds; what changes something is waited for', async () => {
   const server = createServer(({ method }, response) => {
     // Reads are never answered.

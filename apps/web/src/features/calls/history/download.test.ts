@@ -11,6 +11,7 @@ const call = aCall({
   transcript: 'Agent: Good evening. Am I speaking to User: Smith?\nUser: Yes, hello.\nAgent: Thank you.',
 })
 
+// screens.md: heads-transcript-callee-date
 it('heads a transcript with callee, date, duration and status, and calls the other side Callee', () => {
   expect(transcriptText(call)).toBe(`Call Transcript
 Callee: +1 202 555 0100
@@ -24,6 +25,7 @@ Agent: Thank you.
 `)
 })
 
+// screens.md: names-file-callee-date
 it('names the file by callee and date, which is the day where the person is', () => {
   expect(transcriptName(call)).toBe('transcript-+12025550100-2026-11-21.txt')
   vi.stubEnv('TZ', 'Pacific/Auckland')

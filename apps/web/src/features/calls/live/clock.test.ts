@@ -27,6 +27,7 @@ describe('the clock of a live call', () => {
     expect(limitSeconds(aCall({ maxDurationMinutes: 10, creditsHeld: 0 }))).toBe(600)
   })
 
+  // screens.md: counts-credit-each-minute
   it('counts a credit for each minute begun, and what was charged once it is over', () => {
     expect(creditsSoFar(aCall(connected), answeredAt + 60_000)).toBe(1)
     expect(creditsSoFar(aCall(connected), answeredAt + 61_000)).toBe(2)

@@ -15,6 +15,7 @@ describe('the fields of a call', () => {
     })
   })
 
+  // screens.md: make-order-trimmed
   it('make an order, trimmed', () => {
     expect(checkOrder(filled)).toEqual({
       order: {
@@ -29,6 +30,7 @@ describe('the fields of a call', () => {
     })
   })
 
+  // screens.md: need-number-purpose
   it.each([
     [{ callee: ' ', purpose: '' }, ['callee', 'purpose']],
     [{ callee: '' }, ['callee']],
@@ -37,6 +39,7 @@ describe('the fields of a call', () => {
     expect(checkOrder({ ...filled, ...change })).toEqual({ problem: 'Please fill in all required fields.', fields })
   })
 
+  // screens.md: refuse-context-json-object
   it.each(['{', 'name: Ana', '[1, 2]', '42', 'null', '"Ana"'])(
     'refuse a context that is no JSON object: %s',
     (context) => {
@@ -66,6 +69,7 @@ describe('the fields of a call', () => {
     expect(checkOrder({ ...filled, context: ' {"party": 4} ' })).toMatchObject({ order: { context: { party: 4 } } })
   })
 
+  // screens.md: refuse-duration-minutes
   it.each(['0', '31', '2.5', '', 'ten'])('refuse a duration of %j minutes', (maxDurationMinutes) => {
     expect(checkOrder({ ...filled, maxDurationMinutes })).toEqual({
       problem: 'Enter a whole number from 1 to 30.',
@@ -80,6 +84,7 @@ describe('the fields of a call', () => {
 })
 
 describe('objectives', () => {
+  // screens.md: added-trimmed-without-duplicates
   it('are added trimmed and without duplicates', () => {
     expect(withObjective(['a'], ' b ')).toEqual(['a', 'b'])
     expect(withObjective(['a'], ' a ')).toEqual(['a'])

@@ -8,6 +8,7 @@ const door = (confirmed: Answer, seen: Answer = intent('requires_payment_method'
 })
 const failing = async () => Promise.reject(new Error('broken'))
 
+// screens.md: pressing-button
 describe('pressing the button', () => {
   it.each([
     ['a payment that went through', intent('succeeded'), { phase: 'success', intentId: 'pi_1' }],

@@ -29,6 +29,7 @@ it('orders whole cents, with the bonus in the credits', () => {
   })
 })
 
+// screens.md: refuses-price
 it.each([0, -1, Number.NaN])('refuses a price of %d', (price) => {
   expect(() => orderOf({ ...light, price }, plain)).toThrow('Invalid amount.')
 })
@@ -60,6 +61,7 @@ it('takes the intent from its client secret', () => {
   expect(intentIdOf('')).toBe('')
 })
 
+// screens.md: leads-back-payment-address
 it('leads back with the payment in the address', () => {
   expect(returnPath('/billing/success', { id: 'pi_1', credits: 30 })).toBe(
     '/billing/success?payment_intent=pi_1&credits=30',
