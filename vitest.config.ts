@@ -35,8 +35,8 @@ const databaseSetup = new URL('apps/api/src/platform/testing.ts', import.meta.ur
  */
 const perServer = [
   'src/outage.test.ts',
-  'src/batches/{crash,pacing/lines}.test.ts',
-  'src/calls/placing/lines.test.ts',
+  'src/batches/{crash,pacing/concurrency}.test.ts',
+  'src/calls/sound.test.ts',
   'src/contacts/contacts.test.ts',
   'src/credits/ledger/*.test.ts',
   'src/platform/{jobs,platform}.test.ts',

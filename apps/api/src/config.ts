@@ -164,7 +164,7 @@ export const Environment = z.object({
     .meta({ description: 'calls of one account at a time' }),
   CALLS_PER_HOUR: z.coerce.number().int().min(1).default(60).meta({ description: 'calls of one account in an hour' }),
   CREDITS_PER_DAY: z.coerce.number().int().min(1).default(300).meta({ description: 'credits of one account in a day' }),
-  BATCH_LINES: z.coerce
+  BATCH_CONCURRENCY: z.coerce
     .number()
     .int()
     .min(1)
@@ -238,7 +238,7 @@ export interface Config {
     readonly creditsPerDay: number
   }
   /** Calls of lists that run at once, over all accounts and nodes. */
-  readonly batchLines: number
+  readonly batchConcurrency: number
   readonly logLevel: string
 }
 
@@ -280,7 +280,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       callsPerHour: env.CALLS_PER_HOUR,
       creditsPerDay: env.CREDITS_PER_DAY,
     },
-    batchLines: env.BATCH_LINES,
+    batchConcurrency: env.BATCH_CONCURRENCY,
     logLevel: env.LOG_LEVEL,
   }
 }

@@ -17,7 +17,7 @@ import {
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Context } from './context.ts'
-import { addLines } from './lines.ts'
+import { addLines } from './sound.ts'
 import { Calls } from './session/call/calls.ts'
 import { Report } from './session/reporting/report.ts'
 import type { CallSession } from './session/call/session.ts'

@@ -23,11 +23,11 @@ export const chunks = [
     name: 'form',
     test: /react-hook-form|src\/features\/calls\/(quick-call\/CallForm|placing\/useCallForm|templates\/(SaveAsTemplate|TemplatePicker))\./,
   },
-  { name: 'placing', test: /src\/features\/calls\/placing\/(usePlaceCall|order|attempts)\./ },
+  { name: 'placing', test: /src\/features\/calls\/placing\/(usePlaceCall|callForm|attempts)\./ },
   { name: 'history', test: /src\/features\/calls\/(history\/(CallHistory|download))\./ },
   {
     name: 'numbers',
-    test: /libphonenumber-js|src\/lib\/format\/phone(Rows)?\.|src\/features\/calls\/(PhoneNumber|StatusBadge|history\/CallLine)\./,
+    test: /libphonenumber-js|src\/lib\/format\/phone(Rows)?\.|src\/features\/calls\/(PhoneNumber|StatusBadge|history\/CallEntry)\./,
   },
   {
     name: 'radix',

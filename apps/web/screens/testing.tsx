@@ -110,7 +110,7 @@ async function forgetAll(): Promise<void> {
   const { dismissToast, shownToast } = await import('../src/ui/toast/toast.ts')
   const { closeCall } = await import('../src/features/calls/live/openCall.ts')
   const { closeViewedCall } = await import('../src/features/calls/history/viewedCall.ts')
-  const { audio, phone } = await import('../src/features/calls/sound/useLine.ts')
+  const { audio, phone } = await import('../src/features/calls/sound/useSound.ts')
   const { forgetTyped, storeTyped } = await import('../src/lib/typed.ts')
   await queryClient.cancelQueries()
   queryClient.clear()

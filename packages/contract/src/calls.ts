@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { E164, FILL_IN_REQUIRED, Id, IdParams, Instant, PageQuery, PhoneInput } from './common.ts'
-import { Digits } from './lines.ts'
+import { Digits } from './sound.ts'
 import { defineRoute } from './route.ts'
 
 export const CALL_MINUTES_MIN = 1

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CONTEXT_MAX_BYTES, CallLanguage, EndReason, Outcome, Tone, Turn } from './calls.ts'
 import { Voice } from './accounts.ts'
 import { E164, Id, IdParams, Instant } from './common.ts'
-import { Digits } from './lines.ts'
+import { Digits } from './sound.ts'
 import { SummaryType } from './reports.ts'
 import { defineRoute } from './route.ts'
 

@@ -23,7 +23,7 @@ export function createBatches(
   const tell = createTelling(floor)
   let lines: Promise<void> | undefined
   const pacing = floor.jobs.every('batches.pace', ROUND_EVERY_MS, async () => {
-    lines ??= openSlots(floor.db, floor.config.batchLines)
+    lines ??= openSlots(floor.db, floor.config.batchConcurrency)
     await lines.catch((error: unknown) => {
       lines = undefined
       throw error

@@ -6,7 +6,7 @@ import { fail, neverDialed } from './placing/dial.ts'
 import { isOver } from './lifecycle.ts'
 import { DIAL_BUDGET_MS, longestCallMs } from './placing/limits.ts'
 import { lockCall } from './read.ts'
-import { conclude, type Kept } from './record.ts'
+import { conclude, type Kept } from './facts.ts'
 import { announce, type CallsRoom } from './room.ts'
 import { call, type CallRow } from './schema.ts'
 

@@ -2,7 +2,7 @@ import { asc, isNull } from 'drizzle-orm'
 import { withTx } from '../platform/db.ts'
 import { isOver } from './lifecycle.ts'
 import { lockCall } from './read.ts'
-import { conclude } from './record.ts'
+import { conclude } from './facts.ts'
 import type { CallsRoom } from './room.ts'
 import { call } from './schema.ts'
 

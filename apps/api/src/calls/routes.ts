@@ -2,10 +2,10 @@ import { callsRoutes, keepRecording, reportFacts, templatesRoutes } from '@parle
 import { idempotencyKeyOf, type Router } from '../platform/http.ts'
 import type { Sockets } from '../platform/sockets.ts'
 import { changeCall } from './change.ts'
-import { serveLines } from './placing/lines.ts'
+import { serveSound } from './sound.ts'
 import { placeCall } from './placing/place.ts'
 import { readActiveCalls, readCall } from './read.ts'
-import { recordFacts } from './record.ts'
+import { recordFacts } from './facts.ts'
 import { saveRecording, sendRecording } from './recordings.ts'
 import type { CallsRoom } from './room.ts'
 import { deleteTemplate, listTemplates, renameTemplate, saveTemplate } from './templates.ts'
@@ -28,7 +28,7 @@ export function registerCalls({ route }: Router, sockets: Sockets, room: CallsRo
     await deleteTemplate(room.db, actor.userId, params.id)
     return { message: 'The template was deleted.' }
   })
-  serveLines(sockets, room)
+  serveSound(sockets, room)
 }
 
 /** What the voice service tells of its calls, on the internal listener alone. */

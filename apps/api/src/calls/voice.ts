@@ -2,10 +2,10 @@ import {
   type CallCommand,
   type CallOrder,
   CallStanding,
-  type LineKind,
+  type SoundKind,
   OrderTaken,
   pathOf,
-  VOICE_LINE_PATHS,
+  VOICE_SOUND_PATHS,
   VOICE_PATHS,
   VoiceHealth,
 } from '@parley/contract'
@@ -55,7 +55,7 @@ export interface Voice {
   /** never: nobody was dialed for it. */
   ask(callId: string): Promise<CallStanding['standing'] | 'never'>
   /** The sound of a live call; the socket is still connecting. */
-  line(kind: LineKind, callId: string): WebSocket
+  line(kind: SoundKind, callId: string): WebSocket
 }
 
 export function createVoice({ url, secret }: Config['voice']): Voice {
@@ -80,7 +80,7 @@ export function createVoice({ url, secret }: Config['voice']): Voice {
         )
         .finally(() => (asking = undefined))),
     line: (kind, callId) =>
-      new WebSocket(url.replace(/^http/, 'ws') + pathOf({ path: VOICE_LINE_PATHS[kind] }, { id: callId }), {
+      new WebSocket(url.replace(/^http/, 'ws') + pathOf({ path: VOICE_SOUND_PATHS[kind] }, { id: callId }), {
         headers: { authorization: `Bearer ${secret}` },
         handshakeTimeout: COMMAND_DEADLINE_MS,
         maxPayload: LINE_MAX_BYTES,

@@ -2,7 +2,7 @@ import { BRAND, type Movement } from '@parley/contract'
 import PDFDocument from 'pdfkit'
 import type { Person } from '../accounts/index.ts'
 import { csvFile } from '../platform/csv.ts'
-import { money, nameOf, type Order } from './room.ts'
+import { money, nameOf, type PaymentRow } from './room.ts'
 
 export function statementCsv(movements: readonly Movement[]): string {
   const rows = movements.map(({ at, kind, cause, credits, balance, callId }) => [
@@ -26,7 +26,7 @@ const ROW = 24
 
 /** One page: what was bought, by whom, and what went back of it. */
 export async function receiptPdf(
-  order: Order,
+  order: PaymentRow,
   person: Pick<Person, 'name' | 'email' | 'companyName'>,
 ): Promise<Buffer> {
   const info = { Title: `Receipt ${order.id}`, Author: BRAND.product }
@@ -65,7 +65,7 @@ export async function receiptPdf(
 }
 
 function linesOf(
-  order: Order,
+  order: PaymentRow,
   { name, email, companyName }: Pick<Person, 'name' | 'email' | 'companyName'>,
 ): [string, string, boolean?][] {
   const { id, packageId, credits, bonusCredits, amountCents, returnedCents, currency, card, paidAt, intentId } = order

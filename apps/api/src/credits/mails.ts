@@ -54,7 +54,7 @@ async function sendReceipt(room: CreditsRoom, { email, name, closedAt }: Person,
   const rows = [
     `${nameOf(packageId)}: ${credits + bonusCredits} credits${bonus}`,
     `Paid: ${money(amountCents)} on ${paidAt.toISOString().slice(0, 10)}${card ? ` with ${card.charAt(0).toUpperCase()}${card.slice(1)}` : ''}`,
-    `Order: ${orderId}`,
+    `PaymentRow: ${orderId}`,
   ]
   const { publicUrl } = room.config
   await room.mailer.send(

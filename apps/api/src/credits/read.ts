@@ -6,7 +6,7 @@ import { notFound } from '../platform/errors.ts'
 import { Page } from '../platform/http.ts'
 import { decodeCursor, encodeCursor } from '../platform/pages.ts'
 import { receiptPdf, statementCsv } from './files.ts'
-import type { CreditsRoom, Order } from './room.ts'
+import type { CreditsRoom, PaymentRow } from './room.ts'
 import { payment, paymentDispute, paymentRefund } from './schema.ts'
 import { statement } from './ledger/statement.ts'
 
@@ -40,7 +40,7 @@ export async function listPayments(
   return new Page(await Promise.all(shown.map((order) => toPayment(reader, order))), counted?.total ?? 0, next)
 }
 
-async function toPayment(reader: Reader, order: Order): Promise<Payment> {
+async function toPayment(reader: Reader, order: PaymentRow): Promise<Payment> {
   const { id, packageId, credits, bonusCredits, amountCents, currency, automatic, createdAt, paidAt } = order
   const [refunds, disputes] = await Promise.all([
     reader.select().from(paymentRefund).where(eq(paymentRefund.orderId, id)),

@@ -20,7 +20,7 @@ interface CreditHooks {
   low(tx: Tx, userId: string, balance: Balance): Promise<void>
 }
 
-export type Order = typeof payment.$inferSelect
+export type PaymentRow = typeof payment.$inferSelect
 
 export function stripeOf({ stripe }: CreditsRoom): Stripe {
   if (!stripe) throw new AppError('switched_off', 'Payments are not available here.')

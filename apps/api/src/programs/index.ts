@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createMcpHandler, type McpServer } from '@modelcontextprotocol/server'
 import { createClient } from '@parley/client'
-import { newestOfOrder } from '../calls/index.ts'
+import { newestDuplicate } from '../calls/index.ts'
 import { e164Of } from '../contacts/index.ts'
 import type { Reader } from '../platform/db.ts'
 import type { Actor } from '../platform/http.ts'
@@ -56,9 +56,9 @@ export function registerPrograms(fastify: FastifyInstance, parts: Parts): void {
 function accountOf(db: Reader, { userId, scopes = [] }: Actor): Account {
   return {
     userId,
-    async newestOfOrder({ callee, ...order }) {
+    async newestDuplicate({ callee, ...order }) {
       const phone = scopes.includes('calls') ? e164Of(callee) : undefined
-      return phone === undefined ? undefined : newestOfOrder(db, userId, { ...order, callee: phone })
+      return phone === undefined ? undefined : newestDuplicate(db, userId, { ...order, callee: phone })
     },
   }
 }

@@ -69,7 +69,7 @@ export interface Account {
   /**
    * The newest call of the same order; undefined for a key that may not place calls, which is refused like everywhere.
    */
-  newestOfOrder(order: Pick<NewCall, 'callee' | 'purpose' | 'objectives'>): Promise<Call | undefined>
+  newestDuplicate(order: Pick<NewCall, 'callee' | 'purpose' | 'objectives'>): Promise<Call | undefined>
 }
 
 /** What an assistant can do: have a call made, follow it, end it, and know what is left to spend. */
@@ -165,7 +165,7 @@ type Body = z.input<typeof NewCall>
  */
 async function placeOnce(parley: Parley, account: Account, body: Body, idempotencyKey: string | undefined) {
   const askedMs = Date.now()
-  const newest = idempotencyKey === undefined ? await account.newestOfOrder(NewCall.parse(body)) : undefined
+  const newest = idempotencyKey === undefined ? await account.newestDuplicate(NewCall.parse(body)) : undefined
   if (newest?.completedAt === null && askedMs - Date.parse(newest.createdAt) < RETRY_MS) return placedBefore(newest)
   const key = idempotencyKey ?? `order:${hashOf(body)}:${newest?.id ?? 'first'}`
   const call = await parley.calls.place({ body, idempotencyKey: key })

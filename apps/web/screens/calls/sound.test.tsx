@@ -1,4 +1,4 @@
-import { callsRoutes, LINE_FRAME_BYTES, PHASES } from '@parley/contract'
+import { callsRoutes, SOUND_FRAME_BYTES, PHASES } from '@parley/contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import {
@@ -43,7 +43,7 @@ function connectMicrophone(isThere: boolean): void {
 }
 
 const framesOf = ({ sent }: SoundLine) =>
-  sent.filter((each) => each instanceof Uint8Array && each.byteLength === LINE_FRAME_BYTES)
+  sent.filter((each) => each instanceof Uint8Array && each.byteLength === SOUND_FRAME_BYTES)
 const wordsOf = ({ sent }: SoundLine) =>
   sent.flatMap((each) => (typeof each === 'string' ? [JSON.parse(each) as unknown] : []))
 

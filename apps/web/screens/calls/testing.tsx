@@ -1,8 +1,8 @@
 import {
   type CallDetails,
   callsRoutes,
-  LINE_FRAME_BYTES,
-  LINE_SIDES,
+  SOUND_FRAME_BYTES,
+  SOUND_SIDES,
   LIVE_PATH,
   LIVE_STATUSES,
   type LiveMessage,
@@ -140,8 +140,8 @@ export class SoundLine extends EventTarget {
   }
   /** A moment of the callee's side: silence. */
   hear(): void {
-    const frame = new Uint8Array(1 + LINE_FRAME_BYTES).fill(0xff)
-    frame[0] = LINE_SIDES.callee
+    const frame = new Uint8Array(1 + SOUND_FRAME_BYTES).fill(0xff)
+    frame[0] = SOUND_SIDES.callee
     this.dispatchEvent(new MessageEvent('message', { data: frame.buffer }))
   }
   /** The other end is gone. */

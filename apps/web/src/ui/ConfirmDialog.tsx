@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { part } from '../lib/part.ts'
+import { part } from '../lib/lazyComponent.ts'
 import type { ConfirmDialogProps } from './overlays/ConfirmDialog.tsx'
 
 const OpenConfirmDialog = part(async () => ({ default: (await import('./overlays/ConfirmDialog.tsx')).ConfirmDialog }))

@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { part } from '../lib/part.ts'
+import { part } from '../lib/lazyComponent.ts'
 import type { DialogProps, SheetProps } from './overlays/Dialog.tsx'
 
 // What lies over a screen is fetched when it is first opened: most visits open nothing.

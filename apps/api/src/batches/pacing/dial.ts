@@ -35,7 +35,7 @@ export async function dialNext(
     return await withTx(room.db, async (tx) => {
       messages = []
       const now = new Date()
-      const slotId = await takeSlot(tx, room.config.batchLines, now)
+      const slotId = await takeSlot(tx, room.config.batchConcurrency, now)
       const contact = slotId === null ? undefined : await nextContact(tx, row.id, openPlaces, now)
       if (slotId === null || !contact?.callee) return 'nothing'
       await lockNumber(tx, row.userId, contact.callee)

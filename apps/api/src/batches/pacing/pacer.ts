@@ -47,7 +47,7 @@ export class Pacer {
     const { db, config } = this.#room
     const now = new Date()
     await this.#startScheduled(now)
-    const free = await countFreeSlots(db, config.batchLines, now)
+    const free = await countFreeSlots(db, config.batchConcurrency, now)
     const rows = free === 0 ? [] : await this.#dueBatches(now)
     if (rows.length === 0) return
     if (!(await isDialingOn(db)))
@@ -127,7 +127,7 @@ export class Pacer {
 
   /** At most as many as could be dialed at once are counted. */
   async #ready(reader: Reader, row: BatchRecord, openPlaces: readonly string[] | null, now: Date): Promise<Ready> {
-    const most = Math.min(row.waiting, this.#room.config.batchLines)
+    const most = Math.min(row.waiting, this.#room.config.batchConcurrency)
     const [contacts, retryAt] = await Promise.all([
       countReady(reader, row.id, { places: openPlaces, now, most }),
       nextRetryAt(reader, row.id, now),

@@ -99,7 +99,7 @@ export interface Demand {
  */
 export function deal(
   demands: readonly Demand[],
-  freeLines: number,
+  freeSlots: number,
   mostOf: (userId: string) => number,
   servedLast: string | null,
 ): { readonly batchIds: readonly string[]; readonly servedLast: string | null } {
@@ -109,10 +109,10 @@ export function deal(
   const queues = inTurn.map(([userId, lists]) => ({ userId, lists: roundRobin(lists), left: mostOf(userId) }))
   const batchIds: string[] = []
   let last = servedLast
-  for (let dealt = true; dealt && batchIds.length < freeLines;) {
+  for (let dealt = true; dealt && batchIds.length < freeSlots;) {
     dealt = false
     for (const queue of queues) {
-      if (batchIds.length >= freeLines || queue.left <= 0) continue
+      if (batchIds.length >= freeSlots || queue.left <= 0) continue
       const next = queue.lists.next()
       if (next.done) continue
       batchIds.push(next.value)

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { Tx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { savedCard } from './cards.ts'
-import { type CreditsRoom, type Order, stripeOf } from '../room.ts'
+import { type CreditsRoom, type PaymentRow, stripeOf } from '../room.ts'
 import { autoTopUp } from '../schema.ts'
 
 // What a person has said about auto top-up; top-up.ts does it.
@@ -42,7 +42,7 @@ export async function switchOff(room: CreditsRoom, userId: string): Promise<void
  * In the transaction that records what became of an automatic purchase. One that was declined is looked after by the
  * next round.
  */
-export async function concludeTopUp(tx: Tx, order: Order, { status }: Stripe.PaymentIntent): Promise<void> {
+export async function concludeTopUp(tx: Tx, order: PaymentRow, { status }: Stripe.PaymentIntent): Promise<void> {
   if (status !== 'succeeded' && status !== 'canceled') return
   const own = and(eq(autoTopUp.userId, order.userId), eq(autoTopUp.orderId, order.id))
   await tx.update(autoTopUp).set({ orderId: null }).where(own)

@@ -5,9 +5,9 @@ import { type Reader, type Tx, withTx } from '../../platform/db.ts'
 import { savedCard } from './cards.ts'
 import { balance } from '../ledger/ledger.ts'
 import { mailJob } from '../mails.ts'
-import { attach, intentFor, writeOrder } from '../payments/order.ts'
-import { dropIntent, recordIntent } from '../payments/record.ts'
-import { type CreditsRoom, type Order, stripeOf } from '../room.ts'
+import { attach, intentFor, writeOrder } from '../payments/purchase.ts'
+import { dropIntent, recordIntent } from '../payments/outcomes.ts'
+import { type CreditsRoom, type PaymentRow, stripeOf } from '../room.ts'
 import { autoTopUp, ledgerAccount, payment } from '../schema.ts'
 import { isAway } from '../payments/stripe.ts'
 
@@ -73,7 +73,7 @@ async function buy(room: CreditsRoom, userId: string): Promise<void> {
 }
 
 /** The order under way, or a new one while there may be another today. */
-async function orderOf(tx: Tx, userId: string): Promise<Order | undefined> {
+async function orderOf(tx: Tx, userId: string): Promise<PaymentRow | undefined> {
   const [row] = await tx.select().from(autoTopUp).where(eq(autoTopUp.userId, userId)).for('update')
   const item = row && packageById(row.packageId)
   if (!row || !item || row.problem !== null) return undefined
@@ -102,7 +102,7 @@ export async function mayBuyToday(reader: Reader, userId: string): Promise<boole
 }
 
 /** The card was refused, or its bank wants to see the person: neither gets better by trying again. */
-async function giveUp(room: CreditsRoom, order: Order, error: Stripe.errors.StripeError): Promise<void> {
+async function giveUp(room: CreditsRoom, order: PaymentRow, error: Stripe.errors.StripeError): Promise<void> {
   const needsPerson = error.code === 'authentication_required'
   const problem = needsPerson
     ? 'The bank asks you to confirm payments with this card. Please save it again.'
@@ -114,7 +114,12 @@ async function giveUp(room: CreditsRoom, order: Order, error: Stripe.errors.Stri
  * The person is told in the transaction that stops it, and before the provider is: what it then says of the canceled
  * payment would free the way for another try.
  */
-async function stop(room: CreditsRoom, order: Order, intentId: string | undefined, problem: string): Promise<void> {
+async function stop(
+  room: CreditsRoom,
+  order: PaymentRow,
+  intentId: string | undefined,
+  problem: string,
+): Promise<void> {
   if (intentId !== undefined) await attach(room, order.id, intentId)
   await withTx(room.db, async (tx) => {
     if (intentId === undefined) await tx.update(payment).set({ status: 'canceled' }).where(eq(payment.id, order.id))

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { eq } from 'drizzle-orm'
 import { recordSetup } from '../cards/cards.ts'
-import { recordIntent } from './record.ts'
+import { recordIntent } from './outcomes.ts'
 import type { CreditsRoom } from '../room.ts'
 import { stripeEvent } from '../schema.ts'
 import { idOf } from './stripe.ts'

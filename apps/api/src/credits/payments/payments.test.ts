@@ -198,7 +198,7 @@ describe('a card', () => {
       'Premium package: 30 credits, 5 of them as a bonus',
       '$19.99 on 20',
       'with Visa ending in 4242',
-      `Order: ${orderId}`,
+      `PaymentRow: ${orderId}`,
     ])
       expect(receipt!.text).toContain(words)
     expect(enqueue.mock.calls.filter(([, , data]) => 'orderId' in data && data.orderId === orderId)).toHaveLength(1)

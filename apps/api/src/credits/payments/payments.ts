@@ -14,9 +14,9 @@ import { type Tx, withTx } from '../../platform/db.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
 import { once } from '../../platform/requests/idempotency.ts'
 import { asCustomer } from '../cards/cards.ts'
-import { attach, intentFor, writeOrder } from './order.ts'
-import { dropIntent, recordIntent } from './record.ts'
-import { type CreditsRoom, type Order, stripeOf } from '../room.ts'
+import { attach, intentFor, writeOrder } from './purchase.ts'
+import { dropIntent, recordIntent } from './outcomes.ts'
+import { type CreditsRoom, type PaymentRow, stripeOf } from '../room.ts'
 import { payment } from '../schema.ts'
 import { answerOf } from './stripe.ts'
 
@@ -111,14 +111,14 @@ async function newOrder(tx: Tx, userId: string, item: CreditPackage, saveCard: b
   return writeOrder(tx, userId, item, { saveCard })
 }
 
-async function findOrder(room: CreditsRoom, orderId: string): Promise<Order> {
+async function findOrder(room: CreditsRoom, orderId: string): Promise<PaymentRow> {
   const [order] = await room.db.select().from(payment).where(eq(payment.id, orderId))
   if (!order) throw notFound('The order')
   return order
 }
 
 /** One order, one intent: asked twice, the provider answers with the first. */
-async function intentOf(room: CreditsRoom, stripe: Stripe, order: Order): Promise<Stripe.PaymentIntent> {
+async function intentOf(room: CreditsRoom, stripe: Stripe, order: PaymentRow): Promise<Stripe.PaymentIntent> {
   if (order.intentId !== null) {
     const known = await answerOf(stripe.paymentIntents.retrieve(order.intentId))
     if (known) return known

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { dueEvents, isKept, keepEvent, retryEvent } from './event-retries.ts'
 import { recordEvent, subjectOf } from './events.ts'
-import { dropIntent, recordIntent } from './record.ts'
+import { dropIntent, recordIntent } from './outcomes.ts'
 import { type CreditsRoom, stripeOf } from '../room.ts'
 import { payment, stripeEvent, stripeReading, UNFINISHED } from '../schema.ts'
 

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Tx } from '../../platform/db.ts'
 import { clawBack, grant } from '../ledger/ledger.ts'
-import { money, nameOf, type Order } from '../room.ts'
+import { money, nameOf, type PaymentRow } from '../room.ts'
 import { payment, paymentDispute, paymentRefund } from '../schema.ts'
 
 // Money that goes back takes its credits with it: of what was bought and of what came on top, the same share as of the
@@ -23,7 +23,7 @@ interface Claim {
 /** Brings a paid order in line with what was refunded and disputed. Returns what can be spent now, if that changed. */
 export async function takeBack(
   tx: Tx,
-  order: Order,
+  order: PaymentRow,
   refunds: readonly Stripe.Refund[],
   disputes: readonly Stripe.Dispute[],
 ): Promise<number | undefined> {
@@ -53,7 +53,7 @@ export async function takeBack(
  * Cumulative, so that parts of a price never add up to more or less than the whole. In doubt the person keeps a credit.
  */
 export function share(
-  { credits, bonusCredits, amountCents }: Pick<Order, 'credits' | 'bonusCredits' | 'amountCents'>,
+  { credits, bonusCredits, amountCents }: Pick<PaymentRow, 'credits' | 'bonusCredits' | 'amountCents'>,
   returnedCents: number,
 ): { credits: number; bonusCredits: number } {
   const cents = Math.min(returnedCents, amountCents)
@@ -65,7 +65,7 @@ export function share(
 
 async function move(
   tx: Tx,
-  { userId }: Order,
+  { userId }: PaymentRow,
   { key, cause }: Claim,
   credits: number,
   bonusCredits: number,
@@ -81,7 +81,7 @@ async function move(
 
 async function refundClaims(
   tx: Tx,
-  { id: orderId, packageId }: Order,
+  { id: orderId, packageId }: PaymentRow,
   refunds: readonly Stripe.Refund[],
 ): Promise<Claim[]> {
   const known = await tx.select().from(paymentRefund).where(eq(paymentRefund.orderId, orderId))
@@ -110,7 +110,7 @@ type DisputeStatus = (typeof paymentDispute.$inferSelect)['status']
 
 async function disputeClaims(
   tx: Tx,
-  { id: orderId, packageId }: Order,
+  { id: orderId, packageId }: PaymentRow,
   disputes: readonly Stripe.Dispute[],
 ): Promise<Claim[]> {
   const known = await tx.select().from(paymentDispute).where(eq(paymentDispute.orderId, orderId))

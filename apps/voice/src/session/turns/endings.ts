@@ -1,6 +1,6 @@
 import type { EndReason } from '@parley/contract'
 import * as limits from '../limits.ts'
-import type { Line } from '../speaking/lines.ts'
+import type { Line } from '../speaking/phrases.ts'
 import { isSecondThought } from './phrases.ts'
 import { arm, disarm, hangUp, type Draft } from './draft.ts'
 import { drop, speak } from './replies.ts'

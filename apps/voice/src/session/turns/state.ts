@@ -1,7 +1,7 @@
 import type { EndReason } from '@parley/contract'
 import type { Cue } from '@parley/voice-ports'
 import type { TimeLimits } from '../limits.ts'
-import type { Line } from '../speaking/lines.ts'
+import type { Line } from '../speaking/phrases.ts'
 
 /**
  * listening: the callee has the turn. thinking: a reply is being made. speaking: the agent has the turn.

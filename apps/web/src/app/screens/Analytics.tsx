@@ -1,9 +1,9 @@
 import type { Call } from '@parley/contract'
-import { CallLine } from '../../features/calls/history/CallLine.tsx'
+import { CallEntry } from '../../features/calls/history/CallEntry.tsx'
 import { Analytics } from '../../features/reports/analytics/Analytics.tsx'
 
 export default function AnalyticsScreen() {
-  return <Analytics line={(call) => <CallLine call={asShown(call)} />} />
+  return <Analytics line={(call) => <CallEntry call={asShown(call)} />} />
 }
 
 /** An answered call is in progress to whoever looks at figures. */

@@ -1,6 +1,6 @@
-import { CallLine } from '../../features/calls/history/CallLine.tsx'
+import { CallEntry } from '../../features/calls/history/CallEntry.tsx'
 import { Contacts } from '../../features/contacts/Contacts.tsx'
 
 export default function ContactsScreen() {
-  return <Contacts line={(call) => <CallLine call={call} />} />
+  return <Contacts line={(call) => <CallEntry call={call} />} />
 }

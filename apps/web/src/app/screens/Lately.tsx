@@ -1,4 +1,4 @@
-import { CallLine } from '../../features/calls/history/CallLine.tsx'
+import { CallEntry } from '../../features/calls/history/CallEntry.tsx'
 import { RecentActivity } from '../../features/reports/RecentActivity.tsx'
 import { StatCards } from '../../features/reports/StatCards.tsx'
 
@@ -7,7 +7,7 @@ export default function Lately() {
   return (
     <div className="grid grid-cols-1 gap-6">
       <StatCards />
-      <RecentActivity line={(call) => <CallLine call={call} />} />
+      <RecentActivity line={(call) => <CallEntry call={call} />} />
     </div>
   )
 }

@@ -7,7 +7,7 @@ import { TemplatePicker } from '../../features/calls/templates/TemplatePicker.ts
 import { useSearchParam } from '../../lib/search.ts'
 import { sharedPhone } from '../../lib/format/sharedPhone.ts'
 import { useHead } from '../../lib/heads.ts'
-import { part } from '../../lib/part.ts'
+import { part } from '../../lib/lazyComponent.ts'
 import { useWords } from '../../words/index.ts'
 import { PageHead } from '../../ui/Card.tsx'
 import { Skeleton } from '../../ui/states.tsx'

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { startTransition, Suspense, useState, type ComponentProps, type KeyboardEvent, type Ref } from 'react'
 import { classes } from '../../lib/classes.ts'
-import { part } from '../../lib/part.ts'
+import { part } from '../../lib/lazyComponent.ts'
 import { useFieldProps } from './Field.tsx'
 import { CONTROL } from './Input.tsx'
 import type { SelectOption } from '../overlays/SelectList.tsx'

@@ -1,5 +1,5 @@
 import { Suspense, useSyncExternalStore } from 'react'
-import { part } from '../../lib/part.ts'
+import { part } from '../../lib/lazyComponent.ts'
 import { shownToast, watchToasts } from './toast.ts'
 
 const Toaster = part(() => import('./Toaster.tsx'))

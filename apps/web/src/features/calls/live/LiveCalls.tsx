@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useState } from 'react'
-import { part } from '../../../lib/part.ts'
+import { part } from '../../../lib/lazyComponent.ts'
 import { closeViewedCall, useViewedCall } from '../history/viewedCall.ts'
 import { WaitingCalls } from '../placing/WaitingCalls.tsx'
 import { IncomingCall } from '../sound/IncomingCall.tsx'

@@ -4,7 +4,7 @@ import { Pencil, Phone } from 'lucide-react'
 import { useWords } from '../../../words/index.ts'
 import { Button, ButtonLink } from '../../../ui/Button.tsx'
 import { SaveAsTemplate } from '../templates/SaveAsTemplate.tsx'
-import { mannerOf } from './order.ts'
+import { mannerOf } from './callForm.ts'
 import { useCallAgain } from './useCallAgain.tsx'
 
 interface AgainActionsProps {

@@ -5,7 +5,7 @@ import { askToNotify } from '../../../lib/live/notifications.ts'
 import { useWords } from '../../../words/index.ts'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
 import { endingText, isBrokenOff } from '../status.ts'
-import { orderOf } from './order.ts'
+import { orderOf } from './callForm.ts'
 import { useCanCall } from './usePlaceCall.tsx'
 import { isAmong, useWaiting, waitingOrders } from './waiting.ts'
 

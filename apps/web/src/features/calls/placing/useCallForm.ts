@@ -8,7 +8,7 @@ import { useSignedInUser } from '../../../lib/server/session.ts'
 import { forgetTyped, keepTyped, recallTyped } from '../../../lib/typed.ts'
 import { words } from '../../../words/index.ts'
 import { toast } from '../../../ui/toast/toast.ts'
-import { emptyFields, fieldsOf, isTyped, type Manner, type OrderFields } from './order.ts'
+import { emptyFields, fieldsOf, isTyped, type Manner, type OrderFields } from './callForm.ts'
 
 export interface CallFormState {
   readonly form: UseFormReturn<OrderFields>

@@ -12,7 +12,7 @@ import { toast } from '../../../ui/toast/toast.ts'
 import { useCallPlaced } from '../api.ts'
 import { openCall } from '../live/openCall.ts'
 import { createAttempts } from './attempts.ts'
-import type { Order } from './order.ts'
+import type { Order } from './callForm.ts'
 
 interface Question {
   readonly order: Order

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dismissToast, shownToast, toast } from '../../../ui/toast/toast.ts'
 import { aCall } from '../testing.ts'
-import { orderOf } from './order.ts'
+import { orderOf } from './callForm.ts'
 import { createWaitingOrders } from './waiting.ts'
 
 beforeEach(() => void vi.useFakeTimers())

@@ -16,7 +16,7 @@ import {
   type Manner as OrderManner,
   type OrderField,
   type OrderFields,
-} from '../placing/order.ts'
+} from '../placing/callForm.ts'
 import type { CallFormState } from '../placing/useCallForm.ts'
 import { usePlaceCall } from '../placing/usePlaceCall.tsx'
 import { SaveAsTemplate } from '../templates/SaveAsTemplate.tsx'

@@ -3,7 +3,7 @@ import { useRef, type KeyboardEvent } from 'react'
 import { useWords } from '../../../words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Input } from '../../../ui/form/Input.tsx'
-import { withObjective } from '../placing/order.ts'
+import { withObjective } from '../placing/callForm.ts'
 
 interface ObjectivesInputProps {
   readonly objectives: readonly string[]

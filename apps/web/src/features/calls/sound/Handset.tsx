@@ -1,17 +1,17 @@
-import { LINE_TEXT_MAX, type Call } from '@parley/contract'
+import { SAID_MAX_CHARS, type Call } from '@parley/contract'
 import { Mic, MicOff, PhoneOff } from 'lucide-react'
 import { useEffect, useRef, useState, type SubmitEvent } from 'react'
 import { useWords } from '../../../words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Input } from '../../../ui/form/Input.tsx'
 import { toast } from '../../../ui/toast/toast.ts'
-import { phone, useLine } from './useLine.ts'
+import { phone, useSound } from './useSound.ts'
 
 /** The callee's side of a call to ...555 0199: what is typed here is spoken to the agent. */
 export function Handset({ call }: { readonly call: Call }) {
   const { common, calls } = useWords()
   const { sound } = calls
-  const line = useLine(phone, call.id)
+  const line = useSound(phone, call.id)
   const [text, setText] = useState('')
   const words = useRef<HTMLInputElement>(null)
   const isOpen = line?.stage === 'open'
@@ -38,7 +38,7 @@ export function Handset({ call }: { readonly call: Call }) {
           ref={words}
           aria-label={sound.yourWords}
           placeholder={sound.yourWords}
-          maxLength={LINE_TEXT_MAX}
+          maxLength={SAID_MAX_CHARS}
           enterKeyHint="send"
           autoComplete="off"
           value={text}

@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react'
-import { part } from '../../../lib/part.ts'
+import { part } from '../../../lib/lazyComponent.ts'
 import { useLive } from '../../../lib/live/useLive.ts'
 import type { Incoming } from './Ringing.tsx'
 

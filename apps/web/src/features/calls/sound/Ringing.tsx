@@ -6,7 +6,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { toast } from '../../../ui/toast/toast.ts'
 import { openCall } from '../live/openCall.ts'
-import { phone } from './useLine.ts'
+import { phone } from './useSound.ts'
 
 export type Incoming = Extract<LiveMessage, { type: 'incoming_call' }>
 

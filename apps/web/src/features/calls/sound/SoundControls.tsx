@@ -6,7 +6,7 @@ import { useWords } from '../../../words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { toast } from '../../../ui/toast/toast.ts'
 import { useSteerCall } from '../api.ts'
-import { audio, useLine } from './useLine.ts'
+import { audio, useSound } from './useSound.ts'
 
 interface ControlProps {
   readonly call: CallDetails
@@ -22,7 +22,7 @@ function useComplaint(): (error: unknown, sentence: string) => void {
 /** Hear both sides as they speak. */
 export function Listen({ call }: ControlProps) {
   const { sound } = useWords().calls
-  const line = useLine(audio, call.id)
+  const line = useSound(audio, call.id)
   const complain = useComplaint()
   const listen = () => {
     audio
@@ -47,7 +47,7 @@ export function Listen({ call }: ControlProps) {
 /** Speak to the callee in the agent's place, and give the call back to it. */
 export function TakeOver({ call }: ControlProps) {
   const { sound } = useWords().calls
-  const line = useLine(audio, call.id)
+  const line = useSound(audio, call.id)
   const steer = useSteerCall(call.id)
   const complain = useComplaint()
   const [opening, setOpening] = useState(false)

@@ -1,9 +1,9 @@
 import { BookmarkPlus } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import { part } from '../../../lib/part.ts'
+import { part } from '../../../lib/lazyComponent.ts'
 import { useWords } from '../../../words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
-import type { Manner } from '../placing/order.ts'
+import type { Manner } from '../placing/callForm.ts'
 
 const SaveTemplate = part(async () => ({ default: (await import('./SaveTemplate.tsx')).SaveTemplate }))
 

@@ -11,7 +11,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/form/Field.tsx'
 import { Input } from '../../../ui/form/Input.tsx'
 import { toast } from '../../../ui/toast/toast.ts'
-import type { Manner } from '../placing/order.ts'
+import type { Manner } from '../placing/callForm.ts'
 
 interface SaveTemplateProps {
   readonly manner: Manner

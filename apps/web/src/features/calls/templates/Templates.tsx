@@ -7,7 +7,7 @@ import { useWords } from '../../../words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorState, Skeleton } from '../../../ui/states.tsx'
 import { templatesQuery } from '../api.ts'
-import { mannerOf, type Manner } from '../placing/order.ts'
+import { mannerOf, type Manner } from '../placing/callForm.ts'
 import { ChangeTemplate, type TemplateChange } from './ChangeTemplate.tsx'
 import { readyOrders } from './ready.ts'
 

@@ -1,6 +1,6 @@
 import { CALL_MINUTES_DEFAULT, CAPABILITIES, type Tone } from '@parley/contract'
 import { words } from '../../../words/index.ts'
-import type { Manner } from '../placing/order.ts'
+import type { Manner } from '../placing/callForm.ts'
 
 export interface ReadyOrder extends Manner {
   readonly name: string

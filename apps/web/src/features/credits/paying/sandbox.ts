@@ -1,5 +1,5 @@
 import { type Answer, type Intent, isDecided } from './door.ts'
-import { intentIdOf } from './orders.ts'
+import { intentIdOf } from './purchases.ts'
 import type { Card } from './card.ts'
 
 interface LastError {

@@ -7,7 +7,7 @@ import { useSignedInUser } from '../../../lib/server/session.ts'
 import { words } from '../../../words/index.ts'
 import { toast } from '../../../ui/toast/toast.ts'
 import type { PaymentBegun } from './door.ts'
-import { createUnanswered, orderOf, type Order } from './orders.ts'
+import { createUnanswered, orderOf, type Order } from './purchases.ts'
 
 interface IntentOptions {
   readonly saveCard?: boolean

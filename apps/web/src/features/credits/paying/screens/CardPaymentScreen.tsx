@@ -7,11 +7,11 @@ import { ErrorState } from '../../../../ui/states.tsx'
 import { packageNamed } from '../../packages.ts'
 import { BackLink } from './BackLink.tsx'
 import { LogInPanel } from './LogInPanel.tsx'
-import { OrderSummary } from './OrderSummary.tsx'
+import { PurchaseSummary } from './PurchaseSummary.tsx'
 import { PackageNotFound } from './PackageNotFound.tsx'
 import { PayForm } from '../PayForm.tsx'
 import { SaveCard } from '../SaveCard.tsx'
-import { intentIdOf, returnPath } from '../orders.ts'
+import { intentIdOf, returnPath } from '../purchases.ts'
 import { useIntent } from '../useIntent.ts'
 
 /** Where cards are taken: for a package, or to be kept for auto top-up. */
@@ -38,7 +38,7 @@ function CardPayment({ item }: { readonly item: CreditPackage }) {
     return <LogInPanel title={checkout.logInTitle} text={checkout.logInText} label={checkout.logIn} href="/login" />
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[22rem_minmax(0,1fr)]">
-      <OrderSummary item={item} title={summary.title} creditsLabel={summary.credits} />
+      <PurchaseSummary item={item} title={summary.title} creditsLabel={summary.credits} />
       <Card>
         <CardTitle title={card.title} />
         {failure && !hasBegun ? (

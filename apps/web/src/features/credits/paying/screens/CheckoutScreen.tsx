@@ -6,7 +6,7 @@ import { ButtonLink } from '../../../../ui/Button.tsx'
 import { Card, CardTitle, PageHead } from '../../../../ui/Card.tsx'
 import { packageOf } from '../../packages.ts'
 import { LogInPanel } from './LogInPanel.tsx'
-import { OrderSummary } from './OrderSummary.tsx'
+import { PurchaseSummary } from './PurchaseSummary.tsx'
 import { PackageChoice } from './PackageChoice.tsx'
 import { useIntent } from '../useIntent.ts'
 
@@ -34,7 +34,7 @@ function Checkout() {
         <Included />
       </div>
       <div className="grid gap-4 lg:sticky lg:top-6">
-        <OrderSummary item={item} title={summary.title} creditsLabel={summary.credits} />
+        <PurchaseSummary item={item} title={summary.title} creditsLabel={summary.credits} />
         <Card>
           <CardTitle title={checkout.method} lead={checkout.methodLead} />
           <ButtonLink size="large" className="w-full">

@@ -12,11 +12,11 @@ import { toast } from '../../../../ui/toast/toast.ts'
 import { packageNamed } from '../../packages.ts'
 import { BackLink } from './BackLink.tsx'
 import { LogInPanel } from './LogInPanel.tsx'
-import { OrderSummary } from './OrderSummary.tsx'
+import { PurchaseSummary } from './PurchaseSummary.tsx'
 import { PackageNotFound } from './PackageNotFound.tsx'
 import { Paid } from './Paid.tsx'
 import { PayForm } from '../PayForm.tsx'
-import { intentIdOf, returnPath } from '../orders.ts'
+import { intentIdOf, returnPath } from '../purchases.ts'
 import { useIntent } from '../useIntent.ts'
 
 /** A package and a card on one page; what is paid is told here too. */
@@ -61,7 +61,7 @@ function NewPayment({ item }: { readonly item: CreditPackage }) {
   const id = intentIdOf(intent?.clientSecret ?? '')
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[22rem_minmax(0,1fr)]">
-      <OrderSummary item={item} title={summary.packageSummary} creditsLabel={summary.baseCredits} />
+      <PurchaseSummary item={item} title={summary.packageSummary} creditsLabel={summary.baseCredits} />
       <Card>
         <CardTitle title={card.title} />
         <PayForm

@@ -11,7 +11,7 @@ import { BackLink } from './BackLink.tsx'
 import { LogInPanel } from './LogInPanel.tsx'
 import { PackageChoice } from './PackageChoice.tsx'
 import { PayForm } from '../PayForm.tsx'
-import { intentIdOf, returnPath } from '../orders.ts'
+import { intentIdOf, returnPath } from '../purchases.ts'
 import { useIntent } from '../useIntent.ts'
 
 export default function PurchaseScreen() {

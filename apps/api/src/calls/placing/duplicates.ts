@@ -7,13 +7,13 @@ import { call } from '../schema.ts'
 /** Longer than the answer to an Idempotency-Key is kept: a key that is made of this call is never met again. */
 const LOOK_BACK_HOURS = 48
 
-type Order = Pick<NewCall, 'callee' | 'purpose' | 'objectives'>
+type SameCall = Pick<NewCall, 'callee' | 'purpose' | 'objectives'>
 
 /** The newest single call of these days to this number, E.164, for the same purpose and objectives. */
-export async function newestOfOrder(
+export async function newestDuplicate(
   reader: Reader,
   userId: string,
-  { callee, purpose, objectives }: Order,
+  { callee, purpose, objectives }: SameCall,
 ): Promise<Call | undefined> {
   const [row] = await reader
     .select()

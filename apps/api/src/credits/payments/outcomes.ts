@@ -7,7 +7,7 @@ import { grant } from '../ledger/ledger.ts'
 import { mailJob } from '../mails.ts'
 import { OldNews, readAnew } from '../reading.ts'
 import { takeBack } from './refunds.ts'
-import { type CreditsRoom, money, nameOf, type Order, stripeOf, tell } from '../room.ts'
+import { type CreditsRoom, money, nameOf, type PaymentRow, stripeOf, tell } from '../room.ts'
 import { autoTopUp, payment, stripeEvent, UNFINISHED } from '../schema.ts'
 import { answerOf, idOf } from './stripe.ts'
 
@@ -147,7 +147,7 @@ async function keepUnknown(tx: Tx, intentId: string, readAt: string): Promise<st
 }
 
 /** The order that an intent was made for; it may have been made by a process that died before it could say so. */
-async function lockOrder(tx: Tx, { id, metadata }: Stripe.PaymentIntent): Promise<Order | undefined> {
+async function lockOrder(tx: Tx, { id, metadata }: Stripe.PaymentIntent): Promise<PaymentRow | undefined> {
   const ordered = and(eq(payment.id, metadata['order'] ?? ''), isNull(payment.intentId))
   const [order] = await tx
     .select()
@@ -160,7 +160,7 @@ async function lockOrder(tx: Tx, { id, metadata }: Stripe.PaymentIntent): Promis
 async function apply(
   room: CreditsRoom,
   tx: Tx,
-  order: Order,
+  order: PaymentRow,
   { readAt, intent, refunds, disputes, cardBefore }: Snapshot,
 ): Promise<Effect> {
   const intentStatus = intent.status
@@ -192,7 +192,10 @@ async function apply(
   }
 }
 
-function isAsOrdered(order: Order, { amount_received: received, currency, metadata }: Stripe.PaymentIntent): boolean {
+function isAsOrdered(
+  order: PaymentRow,
+  { amount_received: received, currency, metadata }: Stripe.PaymentIntent,
+): boolean {
   const { id, userId, amountCents } = order
   return (
     received === amountCents && currency === order.currency && metadata['order'] === id && metadata['user'] === userId
@@ -202,7 +205,7 @@ function isAsOrdered(order: Order, { amount_received: received, currency, metada
 async function credit(
   room: CreditsRoom,
   tx: Tx,
-  order: Order,
+  order: PaymentRow,
   { intent, cardBefore }: Pick<Snapshot, 'intent' | 'cardBefore'>,
 ) {
   const { id, userId, packageId, credits, bonusCredits, amountCents } = order
@@ -233,7 +236,7 @@ async function credit(
   return { available, replacedCard }
 }
 
-function statusOf({ status, last_payment_error: declined }: Stripe.PaymentIntent): Order['status'] {
+function statusOf({ status, last_payment_error: declined }: Stripe.PaymentIntent): PaymentRow['status'] {
   if (status === 'processing') return 'processing'
   if (status === 'canceled') return 'canceled'
   return declined ? 'failed' : 'open'

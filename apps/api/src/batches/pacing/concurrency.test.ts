@@ -19,7 +19,7 @@ const ROWS = 100_000
  * A single call of somebody else is on its way so soon, whatever lists there are; the machine may be busy with others.
  */
 const SOON_MS = 3000
-const SHARED_LINES = { BATCH_LINES: String(LINES), LIVE_CALLS_PER_ACCOUNT: '50', CALLS_PER_HOUR: '1000' }
+const SHARED_LINES = { BATCH_CONCURRENCY: String(LINES), LIVE_CALLS_PER_ACCOUNT: '50', CALLS_PER_HOUR: '1000' }
 
 const later = () => new Date(Date.now() + 3_600_000).toISOString()
 

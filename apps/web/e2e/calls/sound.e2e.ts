@@ -1,4 +1,4 @@
-import { LINE_PATHS, LINE_SIDES, pathOf, type CallDetails, type Turn } from '@parley/contract'
+import { SOUND_PATHS, SOUND_SIDES, pathOf, type CallDetails, type Turn } from '@parley/contract'
 import type { Page, WebSocketRoute } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { press, SEEN, visitAs, WITH_MICROPHONE } from '../../../standalone/src/browser.ts'
@@ -31,7 +31,7 @@ function framesOf(page: Page, ending: string): Frames {
 
 /** Somebody else's ear on the line: how many frames of our side are not silent. */
 function listenBeside(person: Person, callId: string): { loud: number; close(): void } {
-  const address = parley.url.replace('http', 'ws') + pathOf({ path: LINE_PATHS.audio }, { id: callId })
+  const address = parley.url.replace('http', 'ws') + pathOf({ path: SOUND_PATHS.audio }, { id: callId })
   const ear = { loud: 0, close: () => socket.close() }
   // Node's own client takes headers; the type of the browser's does not know them.
   const options = { headers: { cookie: person.cookie, origin: parley.url } } as unknown as string[]
@@ -40,7 +40,7 @@ function listenBeside(person: Person, callId: string): { loud: number; close(): 
   socket.addEventListener('message', ({ data }) => {
     if (!(data instanceof ArrayBuffer)) return
     const [side, ...audio] = new Uint8Array(data)
-    if (side === LINE_SIDES.agent && audio.some((code) => (code & 0x7f) < 0x50)) ear.loud++
+    if (side === SOUND_SIDES.agent && audio.some((code) => (code & 0x7f) < 0x50)) ear.loud++
   })
   return ear
 }

@@ -3,7 +3,7 @@ import { amountCents, type CreditPackage, CURRENCY } from '@parley/contract'
 import { and, eq, ne } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Tx } from '../../platform/db.ts'
-import { type CreditsRoom, nameOf, type Order } from '../room.ts'
+import { type CreditsRoom, nameOf, type PaymentRow } from '../room.ts'
 import { payment } from '../schema.ts'
 
 /** Keeps what was ordered, at the catalogue's numbers of this moment, before the provider hears of it. */
@@ -21,7 +21,7 @@ export async function writeOrder(
   return id
 }
 
-export function intentFor({ id, userId, packageId, credits, bonusCredits, amountCents: amount }: Order) {
+export function intentFor({ id, userId, packageId, credits, bonusCredits, amountCents: amount }: PaymentRow) {
   return {
     amount,
     currency: CURRENCY,

@@ -1,35 +1,44 @@
-import { BROWSER_PHONE_ENDS, IdParams, LINE_CLOSE, LINE_PATHS, type LineKind, type LiveMessage } from '@parley/contract'
+import {
+  BROWSER_PHONE_ENDS,
+  IdParams,
+  SOUND_CLOSE,
+  SOUND_PATHS,
+  type SoundKind,
+  type LiveMessage,
+} from '@parley/contract'
 import { and, eq } from 'drizzle-orm'
 import { WebSocket } from 'ws'
-import type { Floor } from '../../floor.ts'
-import type { Sockets, Visit } from '../../platform/sockets.ts'
-import { isOver } from '../lifecycle.ts'
-import type { CallsRoom } from '../room.ts'
-import { call, type CallRow } from '../schema.ts'
+import type { Floor } from '../floor.ts'
+import type { Sockets, Visit } from '../platform/sockets.ts'
+import { isOver } from './lifecycle.ts'
+import type { CallsRoom } from './room.ts'
+import { call, type CallRow } from './schema.ts'
 
 /** Some seconds of sound: a page or a network that is further behind misses what comes. */
 const UNREAD_MAX_BYTES = 64 * 1024
 
 /** The sound of a person's own live calls, between their pages and the voice service. */
-export function serveLines(sockets: Sockets, room: CallsRoom): void {
-  for (const kind of ['audio', 'answer'] as const) sockets.serve(LINE_PATHS[kind], (visit) => relay(room, kind, visit))
+export function serveSound(sockets: Sockets, room: CallsRoom): void {
+  for (const kind of ['audio', 'answer'] as const) sockets.serve(SOUND_PATHS[kind], (visit) => relay(room, kind, visit))
 }
 
-async function relay(room: CallsRoom, kind: LineKind, { socket: page, request, actor }: Visit): Promise<void> {
+async function relay(room: CallsRoom, kind: SoundKind, { socket: page, request, actor }: Visit): Promise<void> {
   const { id = '' } = IdParams.safeParse(request.params).data ?? {}
   const [row] = await room.db
     .select()
     .from(call)
     .where(and(eq(call.id, id), eq(call.userId, actor.userId)))
-  if (!row || isOver(row)) return page.close(LINE_CLOSE.notFound, 'The call was not found, or has ended.')
+  if (!row || isOver(row)) return page.close(SOUND_CLOSE.notFound, 'The call was not found, or has ended.')
   if (page.readyState !== page.OPEN) return
   const voice = room.voice.line(kind, id)
   voice.on('message', (data, isBinary) => pass(page, data, isBinary))
   page.on('message', (data, isBinary) => pass(voice, data, isBinary))
-  voice.once('close', (code, reason) => page.close(isTellable(code) ? code : LINE_CLOSE.unavailable, reason.toString()))
+  voice.once('close', (code, reason) =>
+    page.close(isTellable(code) ? code : SOUND_CLOSE.unavailable, reason.toString()),
+  )
   voice.on('error', (error) => {
     room.log.warn({ err: error, callId: id }, 'line')
-    page.close(LINE_CLOSE.unavailable, 'The call could not be reached. Please try again.')
+    page.close(SOUND_CLOSE.unavailable, 'The call could not be reached. Please try again.')
   })
   page.once('close', () => voice.close())
 }

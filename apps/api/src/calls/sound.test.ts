@@ -1,8 +1,8 @@
-import { accountsRoutes, callsRoutes, LINE_CLOSE, LINE_PATHS, LIVE_PATH, LiveMessage, pathOf } from '@parley/contract'
+import { accountsRoutes, callsRoutes, SOUND_CLOSE, SOUND_PATHS, LIVE_PATH, LiveMessage, pathOf } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { type Client, createTestApp, PATIENTLY, type TestApp } from '../../testing.ts'
-import { Script, type StandInVoice, startStandInVoice } from '../testing.ts'
+import { type Client, createTestApp, PATIENTLY, type TestApp } from '../testing.ts'
+import { Script, type StandInVoice, startStandInVoice } from './testing.ts'
 
 const PAGE = 'http://localhost:3000'
 let voice: StandInVoice
@@ -50,14 +50,14 @@ const lineOf = (path: string) =>
     if (!line) throw new Error(`no line ${path}`)
     return line.socket
   }, PATIENTLY)
-const audioOf = (id: string) => pathOf({ path: LINE_PATHS.audio }, { id })
+const audioOf = (id: string) => pathOf({ path: SOUND_PATHS.audio }, { id })
 
 describe('a line', () => {
   test.each(['audio', 'answer'] as const)(
     '%s carries sound and words both ways, and closes as the voice service closes it',
     async (kind) => {
       const { client, call } = await placed()
-      const page = open(client, pathOf({ path: LINE_PATHS[kind] }, { id: call.id }))
+      const page = open(client, pathOf({ path: SOUND_PATHS[kind] }, { id: call.id }))
       const far = await lineOf(`/v1/calls/${call.id}/${kind}`)
       const heard: [string, boolean][] = []
       far.on('message', (data: Buffer, isBinary) => void heard.push([data.toString('latin1'), isBinary]))
@@ -74,8 +74,8 @@ describe('a line', () => {
         ['words', false],
       ]
       await vi.waitFor(() => expect(heard).toEqual(sent), PATIENTLY)
-      far.close(LINE_CLOSE.taken, 'Somebody else.')
-      expect(await page.closed).toBe(LINE_CLOSE.taken)
+      far.close(SOUND_CLOSE.taken, 'Somebody else.')
+      expect(await page.closed).toBe(SOUND_CLOSE.taken)
     },
   )
 
@@ -111,7 +111,7 @@ describe('a line', () => {
     const page = open(client, audioOf(call.id))
     const far = await lineOf(`/v1/calls/${call.id}/audio`)
     far.terminate()
-    expect(await page.closed).toBe(LINE_CLOSE.unavailable)
+    expect(await page.closed).toBe(SOUND_CLOSE.unavailable)
   })
 })
 
@@ -120,18 +120,18 @@ describe('who may open one', () => {
     '%s: the owner, from the product’s own page, signed in, while the call is live',
     async (kind) => {
       const { client, call, script } = await placed()
-      const path = pathOf({ path: LINE_PATHS[kind] }, { id: call.id })
+      const path = pathOf({ path: SOUND_PATHS[kind] }, { id: call.id })
       const { client: stranger } = await app.signUp()
       const before = voice.lines.length
-      expect(await open(stranger, path).closed).toBe(LINE_CLOSE.notFound)
-      expect(await open(app.client(), path).closed).toBe(LINE_CLOSE.unauthenticated)
-      expect(await open(client, path, 'https://evil.example').closed).toBe(LINE_CLOSE.unauthenticated)
-      expect(await open(client, pathOf({ path: LINE_PATHS[kind] }, { id: 'no-such-call' })).closed).toBe(
-        LINE_CLOSE.notFound,
+      expect(await open(stranger, path).closed).toBe(SOUND_CLOSE.notFound)
+      expect(await open(app.client(), path).closed).toBe(SOUND_CLOSE.unauthenticated)
+      expect(await open(client, path, 'https://evil.example').closed).toBe(SOUND_CLOSE.unauthenticated)
+      expect(await open(client, pathOf({ path: SOUND_PATHS[kind] }, { id: 'no-such-call' })).closed).toBe(
+        SOUND_CLOSE.notFound,
       )
       await script.converse()
       await script.end(10)
-      expect(await open(client, path).closed).toBe(LINE_CLOSE.notFound)
+      expect(await open(client, path).closed).toBe(SOUND_CLOSE.notFound)
       expect(voice.lines.length).toBe(before)
     },
   )
@@ -141,7 +141,7 @@ describe('who may open one', () => {
     const page = open(client, audioOf(call.id))
     await lineOf(`/v1/calls/${call.id}/audio`)
     await client.request(accountsRoutes.logout)
-    expect(await page.closed).toBe(LINE_CLOSE.unauthenticated)
+    expect(await page.closed).toBe(SOUND_CLOSE.unauthenticated)
   })
 })
 

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import {
-  LINE_CLOSE,
-  LINE_FRAME_BYTES,
-  LINE_SIDES,
-  type LineKind,
-  type LineReady,
+  SOUND_CLOSE,
+  SOUND_FRAME_BYTES,
+  SOUND_SIDES,
+  type SoundKind,
+  type SoundReady,
   PhoneMessage,
-  VOICE_LINE_PATHS,
+  VOICE_SOUND_PATHS,
 } from '@parley/contract'
 import type { FastifyInstance } from 'fastify'
 import { WebSocket, WebSocketServer } from 'ws'
@@ -32,7 +32,7 @@ export interface LineParts {
 export function addLines(server: FastifyInstance, { calls, pickUp, isSecret }: LineParts): void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: INCOMING_MAX_BYTES, perMessageDeflate: false })
   server.addHook('preClose', (done) => {
-    for (const socket of sockets.clients) goodbye(socket, LINE_CLOSE.goingAway, 'The voice service is restarting.')
+    for (const socket of sockets.clients) goodbye(socket, SOUND_CLOSE.goingAway, 'The voice service is restarting.')
     done()
   })
   server.server.on('upgrade', (request: IncomingMessage, raw: Duplex, head: Buffer) => {
@@ -42,18 +42,18 @@ export function addLines(server: FastifyInstance, { calls, pickUp, isSecret }: L
     sockets.handleUpgrade(request, raw, head, (socket) => {
       socket.on('error', () => socket.terminate())
       const session = calls.live(asked.callId)
-      if (!session) return socket.close(LINE_CLOSE.notFound, 'No such call is live.')
+      if (!session) return socket.close(SOUND_CLOSE.notFound, 'No such call is live.')
       const opened = asked.kind === 'audio' ? listenIn(session, socket) : answer(asked.callId, pickUp, socket)
       if (!opened) return
-      void session.ended.then(() => goodbye(socket, LINE_CLOSE.over, 'The call is over.'))
-      socket.send(JSON.stringify({ type: 'ready' } satisfies LineReady))
+      void session.ended.then(() => goodbye(socket, SOUND_CLOSE.over, 'The call is over.'))
+      socket.send(JSON.stringify({ type: 'ready' } satisfies SoundReady))
     })
   })
 }
 
-function lineIn(url: string): { readonly kind: LineKind; readonly callId: string } | null {
+function lineIn(url: string): { readonly kind: SoundKind; readonly callId: string } | null {
   for (const kind of ['audio', 'answer'] as const) {
-    const [before = '', after = ''] = VOICE_LINE_PATHS[kind].split(':id')
+    const [before = '', after = ''] = VOICE_SOUND_PATHS[kind].split(':id')
     if (url.startsWith(before) && url.endsWith(after)) {
       const id = url.slice(before.length, url.length - after.length)
       if (/^[\w-]+$/.test(id)) return { kind, callId: id }
@@ -74,10 +74,10 @@ function goodbye(socket: WebSocket, code: number, reason: string): void {
 
 function listenIn({ sound, person }: CallSession, socket: WebSocket): boolean {
   if (sound.listeners >= LISTENERS_PER_CALL) {
-    socket.close(LINE_CLOSE.busy, 'Too many are listening in.')
+    socket.close(SOUND_CLOSE.busy, 'Too many are listening in.')
     return false
   }
-  const leave = sound.follow({ callee: sender(socket, LINE_SIDES.callee), ours: sender(socket, LINE_SIDES.agent) })
+  const leave = sound.follow({ callee: sender(socket, SOUND_SIDES.callee), ours: sender(socket, SOUND_SIDES.agent) })
   socket.on('message', (data, isBinary) => {
     const audio = isBinary ? frameIn(data) : null
     if (audio) person.speak(audio, socket)
@@ -90,9 +90,9 @@ function listenIn({ sound, person }: CallSession, socket: WebSocket): boolean {
 }
 
 function answer(callId: string, pickUp: PickUp | null, socket: WebSocket): boolean {
-  const handset = pickUp?.(callId, sender(socket, LINE_SIDES.agent)) ?? null
+  const handset = pickUp?.(callId, sender(socket, SOUND_SIDES.agent)) ?? null
   if (!handset) {
-    socket.close(LINE_CLOSE.taken, 'The call does not ring here, or has been answered.')
+    socket.close(SOUND_CLOSE.taken, 'The call does not ring here, or has been answered.')
     return false
   }
   socket.on('message', (data, isBinary) => {
@@ -117,7 +117,7 @@ function sender(socket: WebSocket, side: number): (audio: Uint8Array) => void {
 }
 
 function frameIn(data: unknown): Uint8Array | null {
-  return data instanceof Buffer && data.length === LINE_FRAME_BYTES ? new Uint8Array(data) : null
+  return data instanceof Buffer && data.length === SOUND_FRAME_BYTES ? new Uint8Array(data) : null
 }
 
 function messageIn(data: unknown): PhoneMessage | null {

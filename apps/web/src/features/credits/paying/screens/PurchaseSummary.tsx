@@ -4,14 +4,14 @@ import { count, dollars } from '../../../../lib/format/format.ts'
 import { useWords } from '../../../../words/index.ts'
 import { Card } from '../../../../ui/Card.tsx'
 
-interface OrderSummaryProps {
+interface PurchaseSummaryProps {
   readonly item: CreditPackage
   readonly title: string
   readonly creditsLabel: string
 }
 
 /** What is bought and what it costs: the last thing read before paying. */
-export function OrderSummary({ item, title, creditsLabel }: OrderSummaryProps) {
+export function PurchaseSummary({ item, title, creditsLabel }: PurchaseSummaryProps) {
   const { summary } = useWords().credits
   return (
     <Card aria-label={title}>

@@ -1,6 +1,6 @@
 import { PACKAGES } from '@parley/contract'
 import { expect, it } from 'vitest'
-import { createUnanswered, intentIdOf, orderOf, returnPath } from './orders.ts'
+import { createUnanswered, intentIdOf, orderOf, returnPath } from './purchases.ts'
 
 const [light, premium] = PACKAGES
 const plain = { withProduct: true, saveCard: false }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readyOrders } from '../templates/ready.ts'
 import { aCall } from '../testing.ts'
-import { checkManner, checkOrder, emptyFields, fieldsOf, orderOf, withObjective, type OrderFields } from './order.ts'
+import { checkManner, checkOrder, emptyFields, fieldsOf, orderOf, withObjective, type OrderFields } from './callForm.ts'
 
 const filled: OrderFields = { ...emptyFields('friendly'), callee: ' +1 202 555 0100 ', purpose: ' Book a table ' }
 

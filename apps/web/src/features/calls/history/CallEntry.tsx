@@ -9,7 +9,7 @@ import { StatusBadge } from '../StatusBadge.tsx'
 import { viewCall } from './viewedCall.ts'
 
 /** A call in two lines, for short lists. It opens the call: live while it runs, its details afterwards. */
-export function CallLine({ call }: { readonly call: Call }) {
+export function CallEntry({ call }: { readonly call: Call }) {
   const { history } = useWords().calls
   const { number } = phoneText(call.callee)
   return (

@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react'
-import { Line, type LineState } from './line.ts'
+import { SoundSocket, type SoundState } from './soundSocket.ts'
 
 /** Listening in, and speaking in the agent's place. */
-export const audio = new Line('audio')
+export const audio = new SoundSocket('audio')
 /** The telephone of a call to ...555 0199. */
-export const phone = new Line('answer')
+export const phone = new SoundSocket('answer')
 
 /** The line's state where it is this call's. */
-export function useLine(line: Line, callId: string): LineState | null {
+export function useSound(line: SoundSocket, callId: string): SoundState | null {
   const state = useSyncExternalStore(
     (watcher) => line.watch(watcher),
     () => line.state,

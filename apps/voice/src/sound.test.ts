@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { LINE_CLOSE, LINE_FRAME_BYTES, LINE_FRAME_MS, LINE_SIDES } from '@parley/contract'
+import { SOUND_CLOSE, SOUND_FRAME_BYTES, SOUND_FRAME_MS, SOUND_SIDES } from '@parley/contract'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { createApp, type App } from './app.ts'
@@ -41,7 +41,7 @@ interface Line {
   readonly heard: { readonly side: number; readonly audio: Uint8Array }[]
   readonly texts: string[]
   readonly closed: Promise<number>
-  loud(side: keyof typeof LINE_SIDES): number
+  loud(side: keyof typeof SOUND_SIDES): number
   ready(): Promise<void>
 }
 
@@ -59,7 +59,8 @@ function open(path: string, secret = SECRET): Line {
   })
   const loud: Line['loud'] = (side) =>
     heard.filter(
-      (each) => each.side === LINE_SIDES[side] && each.audio.length === LINE_FRAME_BYTES && levelDbm0(each.audio) > -40,
+      (each) =>
+        each.side === SOUND_SIDES[side] && each.audio.length === SOUND_FRAME_BYTES && levelDbm0(each.audio) > -40,
     ).length
   const ready = () => vi.waitFor(() => expect(texts).toContain('{"type":"ready"}'), WITHIN_MS)
   return { socket, heard, texts, closed, loud, ready }
@@ -81,8 +82,8 @@ const turnsOf = (callId: string) =>
 
 /** A microphone that is spoken into until it is stopped. */
 function speakInto(socket: WebSocket): () => void {
-  const frame = Uint8Array.from({ length: LINE_FRAME_BYTES }, (_, at) => (at % 16 < 8 ? 0x10 : 0x90))
-  const beat = setInterval(() => socket.send(frame), LINE_FRAME_MS)
+  const frame = Uint8Array.from({ length: SOUND_FRAME_BYTES }, (_, at) => (at % 16 < 8 ? 0x10 : 0x90))
+  const beat = setInterval(() => socket.send(frame), SOUND_FRAME_MS)
   return () => clearInterval(beat)
 }
 
@@ -93,17 +94,17 @@ describe('listening in', () => {
     await line.ready()
     await vi.waitFor(() => expect(Math.min(line.loud('agent'), line.loud('callee'))).toBeGreaterThan(20), WITHIN_MS)
     await send('/v1/calls/listen-1/commands', { type: 'stop' })
-    expect(await line.closed).toBe(LINE_CLOSE.over)
+    expect(await line.closed).toBe(SOUND_CLOSE.over)
   })
 
   it('is for those who know the secret, and for live calls', async () => {
     await place('listen-2', '+12125550107')
     expect(await open('/v1/calls/listen-2/audio', 'another').closed).toBe(401)
     expect(await open('/v1/calls/listen-2/else').closed).toBe(404)
-    expect(await open('/v1/calls/nobody/audio').closed).toBe(LINE_CLOSE.notFound)
+    expect(await open('/v1/calls/nobody/audio').closed).toBe(SOUND_CLOSE.notFound)
     const lines = Array.from({ length: 8 }, () => open('/v1/calls/listen-2/audio'))
     await Promise.all(lines.map((line) => line.ready()))
-    expect(await open('/v1/calls/listen-2/audio').closed).toBe(LINE_CLOSE.busy)
+    expect(await open('/v1/calls/listen-2/audio').closed).toBe(SOUND_CLOSE.busy)
     lines[0]!.socket.send('nonsense')
     lines[1]!.socket.send(new Uint8Array(7))
     lines[2]!.socket.send(new Uint8Array(5000))
@@ -147,7 +148,7 @@ describe('the telephone of ...555 0199', () => {
     await has('ring-1', 'ringing')
     const phone = open('/v1/calls/ring-1/answer')
     await phone.ready()
-    expect(await open('/v1/calls/ring-1/answer').closed).toBe(LINE_CLOSE.taken)
+    expect(await open('/v1/calls/ring-1/answer').closed).toBe(SOUND_CLOSE.taken)
     await vi.waitFor(() => expect(phone.loud('agent')).toBeGreaterThan(20), WITHIN_MS)
     phone.socket.send(JSON.stringify({ type: 'say', text: 'Hello, who is calling please?' }))
     await vi.waitFor(
@@ -180,6 +181,6 @@ describe('the telephone of ...555 0199', () => {
   it('does not ring in other calls', async () => {
     await place('ring-3', '+12125550102')
     await has('ring-3', 'ringing')
-    expect(await open('/v1/calls/ring-3/answer').closed).toBe(LINE_CLOSE.taken)
+    expect(await open('/v1/calls/ring-3/answer').closed).toBe(SOUND_CLOSE.taken)
   })
 })

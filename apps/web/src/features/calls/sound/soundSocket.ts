@@ -1,11 +1,11 @@
-import { LINE_PATHS, LINE_SIDES, pathOf, type LineKind, type PhoneMessage } from '@parley/contract'
+import { SOUND_PATHS, SOUND_SIDES, pathOf, type SoundKind, type PhoneMessage } from '@parley/contract'
 import { apiUrl } from '../../../lib/native/native.ts'
 import { openMicrophone, Speaker } from './audio.ts'
 
 /**
  * What is known of a line: which call's, whether sound comes, whether the person is heard, and whose sound is played.
  */
-export interface LineState {
+export interface SoundState {
   readonly callId: string
   readonly stage: 'connecting' | 'open'
   readonly microphone: boolean
@@ -14,20 +14,20 @@ export interface LineState {
 type Ended = 'left' | 'over' | 'lost'
 
 /** The sound of one call at a time: listening in, or the telephone in the person's hand. */
-export class Line {
-  readonly #kind: LineKind
+export class SoundSocket {
+  readonly #kind: SoundKind
   readonly #watchers = new Set<() => void>()
-  #state: LineState | null = null
+  #state: SoundState | null = null
   #socket: WebSocket | undefined
   #speaker: Speaker | undefined
   #closeMicrophone: (() => void) | undefined
   #onEnd: (ended: Ended) => void = () => undefined
 
-  constructor(kind: LineKind) {
+  constructor(kind: SoundKind) {
     this.#kind = kind
   }
 
-  get state(): LineState | null {
+  get state(): SoundState | null {
     return this.#state
   }
 
@@ -39,9 +39,11 @@ export class Line {
   /** Call it while a button is pressed. Resolves when sound can come; rejects when it never will. */
   async open(callId: string, onEnd: (ended: Ended) => void = () => undefined): Promise<void> {
     this.close()
-    const speaker = new Speaker(Object.values(LINE_SIDES))
+    const speaker = new Speaker(Object.values(SOUND_SIDES))
     const base = apiUrl('') || location.origin
-    const socket = new WebSocket(base.replace(/^http/, 'ws') + pathOf({ path: LINE_PATHS[this.#kind] }, { id: callId }))
+    const socket = new WebSocket(
+      base.replace(/^http/, 'ws') + pathOf({ path: SOUND_PATHS[this.#kind] }, { id: callId }),
+    )
     socket.binaryType = 'arraybuffer'
     this.#speaker = speaker
     this.#socket = socket
@@ -97,7 +99,7 @@ export class Line {
   /** With the microphone on, our own side of the call would come back as an echo. */
   #play(socket: WebSocket, message: Uint8Array): void {
     const side = message[0]
-    const isOwnVoice = this.#kind === 'audio' && side === LINE_SIDES.agent && this.#closeMicrophone !== undefined
+    const isOwnVoice = this.#kind === 'audio' && side === SOUND_SIDES.agent && this.#closeMicrophone !== undefined
     if (socket === this.#socket && side !== undefined && !isOwnVoice) this.#speaker?.play(side, message.subarray(1))
   }
 
@@ -114,7 +116,7 @@ export class Line {
     if (wasOpen) this.#onEnd(ended)
   }
 
-  #set(state: LineState | null): void {
+  #set(state: SoundState | null): void {
     this.#state = state
     for (const watcher of this.#watchers) watcher()
   }
