@@ -195,7 +195,7 @@ export function mistakesLetThrough(seconds: number): number {
 
 /**
  * A device that makes passkeys, in the bytes of WebAuthn. Those that are shared between devices do not count their
- * uses.
+ * uses. An answer that is not `verified` is given by whoever holds the device, without its PIN or fingerprint.
  */
 export function createAuthenticator(origin: string, { counts = true } = {}) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -222,16 +222,18 @@ export function createAuthenticator(origin: string, { counts = true } = {}) {
       more,
     ])
   }
-  const PRESENT_AND_VERIFIED = 0x05
+  const PRESENT = 0x01
+  const VERIFIED = 0x04
   const WITH_CREDENTIAL = 0x40
+  const userFlags = (verified: boolean) => PRESENT | (verified ? VERIFIED : 0)
   return {
-    create({ challenge }: { challenge: string }): Record<string, unknown> {
+    create({ challenge, verified = true }: Ceremony): Record<string, unknown> {
       const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, credentialId.length]), credentialId, cose])
       const attestation = cborMap(
         [
           ['fmt', 'none'],
           ['attStmt', cborMap([])],
-          ['authData', authData(PRESENT_AND_VERIFIED | WITH_CREDENTIAL, credential)],
+          ['authData', authData(userFlags(verified) | WITH_CREDENTIAL, credential)],
         ],
         ['attStmt'],
       )
@@ -242,9 +244,9 @@ export function createAuthenticator(origin: string, { counts = true } = {}) {
       }
       return { id, rawId: id, type: 'public-key', response, clientExtensionResults: {} }
     },
-    get({ challenge }: { challenge: string }): Record<string, unknown> {
+    get({ challenge, verified = true }: Ceremony): Record<string, unknown> {
       const data = clientData('webauthn.get', challenge)
-      const authenticatorData = authData(PRESENT_AND_VERIFIED)
+      const authenticatorData = authData(userFlags(verified))
       const signed = Buffer.concat([authenticatorData, createHash('sha256').update(data).digest()])
       const response = {
         clientDataJSON: data.toString('base64url'),
@@ -254,6 +256,11 @@ export function createAuthenticator(origin: string, { counts = true } = {}) {
       return { id, rawId: id, type: 'public-key', response, clientExtensionResults: {} }
     },
   }
+}
+
+interface Ceremony {
+  readonly challenge: string
+  readonly verified?: boolean
 }
 
 type Cbor = number | string | Buffer

@@ -1,10 +1,11 @@
+import { createHmac } from 'node:crypto'
 import { accountsRoutes, RECOVERY_CODES, securityRoutes as routes } from '@parley/contract'
 import { createOTP } from '@better-auth/utils/otp'
 import { base32 } from '@better-auth/utils/base32'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Client, createTestApp, TEST_PASSWORD, type TestApp } from '../../testing.ts'
-import { secondFactor } from '../schema.ts'
+import { recoveryCode, secondFactor } from '../schema.ts'
 import { mistakesLetThrough } from '../testing.ts'
 
 let app: TestApp
@@ -135,5 +136,17 @@ describe('the second factor', () => {
     const { user, secret } = await withFactor()
     const [row] = await app.context.db.select().from(secondFactor).where(eq(secondFactor.userId, user.id))
     expect(row?.secret).not.toContain(new TextDecoder().decode(base32.decode(secret)))
+  })
+
+  test('recovery codes are kept as keyed hashes: neither the database nor the server can show them again', async () => {
+    const { user, recoveryCodes } = await withFactor()
+    const rows = await app.context.db.select().from(recoveryCode).where(eq(recoveryCode.userId, user.id))
+    expect(rows).toHaveLength(RECOVERY_CODES)
+    for (const code of recoveryCodes) {
+      const typed = code.replace('-', '')
+      const { authSecret } = app.context.config
+      const hash = createHmac('sha256', authSecret).update(`recovery:${user.id}:${typed}`).digest('base64url')
+      expect(rows.map((row) => row.hash)).toContain(hash)
+    }
   })
 })

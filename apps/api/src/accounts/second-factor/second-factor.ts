@@ -1,6 +1,6 @@
 import { createHmac, randomInt } from 'node:crypto'
 import { createOTP } from '@better-auth/utils/otp'
-import { generateRandomString, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
+import { constantTimeEqual, generateRandomString, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import { BRAND, RECOVERY_CODES, type SecondFactor } from '@parley/contract'
 import { and, eq, isNull, lt, or } from 'drizzle-orm'
 import { type Reader, type Tx, withTx } from '../../platform/db.ts'
@@ -154,7 +154,7 @@ async function takeCode({ floor }: AccountsRoom, userId: string, text: string): 
   const otp = createOTP(await symmetricDecrypt({ key: floor.config.authSecret, data: factor.secret }))
   const now = Math.floor(Date.now() / 1000 / STEP_SECONDS)
   for (let step = now - STEPS_OFF; step <= now + STEPS_OFF; step++) {
-    if ((await otp.hotp(step)) !== code) continue
+    if (!constantTimeEqual(await otp.hotp(step), code)) continue
     const unused = or(isNull(secondFactor.lastStep), lt(secondFactor.lastStep, step))
     const taken = await floor.db
       .update(secondFactor)

@@ -224,6 +224,22 @@ describe('passkeys', () => {
     },
   )
 
+  test('an answer without the PIN or fingerprint of the device adds no passkey and signs nobody in', async () => {
+    const { client, params, device } = await withPasskey()
+    const toAdd = (await client.request(routes.passkeyOptions, { params })).data
+    expect(toAdd).toMatchObject({ authenticatorSelection: { userVerification: 'required' } })
+    const found = createAuthenticator(ORIGIN).create({ ...challengeIn(toAdd), verified: false })
+    const added = await client.request(routes.addPasskey, { params, body: { response: found } })
+    expect(added).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
+    const visitor = app.client()
+    const toEnter = (await visitor.request(routes.passkeySignInOptions)).data
+    expect(toEnter).toMatchObject({ userVerification: 'required' })
+    const response = device.get({ ...challengeIn(toEnter), verified: false })
+    const entered = await visitor.request(routes.passkeySignIn, { body: { response } })
+    expect(entered).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
+    expect((await whoIs(visitor)).status).toBe(401)
+  })
+
   test("another site's passkey is not taken", async () => {
     const { added } = await withPasskey('https://evil.example')
     expect(added).toMatchObject({ status: 400, body: { code: 'invalid_token' } })

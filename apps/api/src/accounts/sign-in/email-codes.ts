@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { EMAIL_CODE_MINUTES, EMAIL_CODE_TRIES } from '@parley/contract'
+import { constantTimeEqual } from 'better-auth/crypto'
 import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import { withTx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { enqueueMail } from '../jobs.ts'
-import { emailCodeOf, sameText } from './links.ts'
+import { emailCodeOf } from './links.ts'
 import type { AccountsRoom } from '../room.ts'
 import { emailCode, type EmailCodeUse, user } from '../schema.ts'
 
@@ -64,7 +65,7 @@ export async function takeEmailCode(
     .where(and(live, lt(emailCode.tries, EMAIL_CODE_TRIES)))
     .returning({ id: emailCode.id })
   if (!tried) return 'none'
-  if (!sameText(code.replaceAll(/\s/g, ''), emailCodeOf(floor.config.authSecret, tried.id))) return 'wrong'
+  if (!constantTimeEqual(code.replaceAll(/\s/g, ''), emailCodeOf(floor.config.authSecret, tried.id))) return 'wrong'
   const used = await floor.db
     .update(emailCode)
     .set({ expiresAt: new Date(0) })

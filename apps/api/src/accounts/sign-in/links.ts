@@ -1,5 +1,6 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { EMAIL_CODE_DIGITS } from '@parley/contract'
+import { constantTimeEqual } from 'better-auth/crypto'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -40,7 +41,7 @@ export function stopTokenOf(secret: string, linkId: string): string {
 /** The link that a stop token is of; undefined: this server made no such token. */
 export function linkToStop(secret: string, token: string): string | undefined {
   const [id = ''] = token.split('.', 1)
-  return sameText(token, stopTokenOf(secret, id)) ? id : undefined
+  return constantTimeEqual(token, stopTokenOf(secret, id)) ? id : undefined
 }
 
 /** A code to type, made from its id in the same way. */
@@ -53,7 +54,7 @@ export function emailCodeOf(secret: string, id: string): string {
 /** Uses a link up, in the transaction that does what the link is for. */
 export async function takeLink(tx: Tx, secret: string, token: string, kinds: readonly LinkKind[]): Promise<MailLink> {
   const [id = ''] = token.split('.', 1)
-  if (!sameText(token, tokenOf(secret, id))) throw invalidToken(kinds[0])
+  if (!constantTimeEqual(token, tokenOf(secret, id))) throw invalidToken(kinds[0])
   // The address first, then the account, then its link: the order in which a reset takes them.
   const [named] = await tx
     .select({ email: mailLink.email, userId: mailLink.userId })
@@ -93,9 +94,4 @@ export async function voidLinks(tx: Tx, email: string): Promise<void> {
 
 export async function forgetExpiredLinks(tx: Tx): Promise<void> {
   await tx.delete(mailLink).where(sql`${mailLink.expiresAt} < now() - make_interval(days => ${EXPIRED_KEPT_DAYS})`)
-}
-
-export function sameText(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }
