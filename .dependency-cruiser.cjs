@@ -3,7 +3,7 @@
 const rooms = ['accounts', 'contacts', 'credits', 'consent', 'calls', 'batches', 'notices', 'programs']
 
 /**
- * @typedef {{ path?: string, pathNot?: string | string[], circular?: boolean }} Place
+ * @typedef {{ path?: string, pathNot?: string | string[], circular?: boolean, viaOnly?: object }} Place
  * @param {string} name
  * @param {Place} from
  * @param {Place} to
@@ -12,7 +12,13 @@ const never = (name, from, to) => ({ name, severity: 'error', from, to })
 
 module.exports = {
   forbidden: [
-    never('no-cycles', {}, { circular: true }),
+    never('no-cycles', { pathNot: '^packages/contract/' }, { circular: true }),
+    // Constants stand apart from the shapes that are made of them, and may be typed by them (docs/decisions/0040).
+    never(
+      'no-cycles-at-run-time',
+      { path: '^packages/contract/' },
+      { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    ),
     never(
       'apps-meet-only-in-contract',
       { path: '^apps/([^/]+)/', pathNot: ['^apps/standalone/', '^apps/web/e2e/'] },

@@ -3,7 +3,6 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { chunks } from './build/chunks.ts'
 import { compressedFiles } from './build/compressed.ts'
-import { contractWithoutShapes } from './build/contract.ts'
 import { screenFrames } from './build/frames.ts'
 import { prerenderLanding } from './build/landing.ts'
 import { loadingOrder } from './build/order.ts'
@@ -24,7 +23,6 @@ export default defineConfig(({ command }) => {
   if (command === 'build') process.env.NODE_ENV = 'production'
   return {
     plugins: [
-      contractWithoutShapes(),
       slimPhonePlans(),
       react(),
       tailwindcss(),
@@ -43,10 +41,6 @@ export default defineConfig(({ command }) => {
       rolldownOptions: {
         input: ['index.html', 'landing.html'],
         output: { codeSplitting: { groups: chunks } },
-        treeshake: {
-          manualPureFunctions: ['z', 'defineRoute'],
-          moduleSideEffects: [{ test: /\/packages\/contract\//, sideEffects: false }],
-        },
       },
     },
   }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { ErrorCode } from './errors-shapes.ts'
 
 /** The closed list of error codes and the HTTP status each is answered with. */
 export const ERROR_STATUS = {
@@ -61,17 +61,7 @@ export const ERROR_STATUS = {
   dialing_off: 503,
 } as const
 
-export type ErrorCode = keyof typeof ERROR_STATUS
-
-const codes = Object.keys(ERROR_STATUS).filter((code): code is ErrorCode => code in ERROR_STATUS)
-
-export const ErrorCode = z.enum(codes)
-
-/** Every answer that is not good: a code to act on and a sentence fit to show. */
-export const ErrorReply = z
-  .object({ code: ErrorCode, message: z.string(), field: z.string().optional() })
-  .meta({ id: 'Error', description: 'What went wrong, in a sentence fit to show' })
-export type ErrorReply = z.infer<typeof ErrorReply>
+export const codes = Object.keys(ERROR_STATUS).filter((code): code is ErrorCode => code in ERROR_STATUS)
 
 /** Reasons a mail link failed, as /login?verified=false&error=CODE carries them. */
 export const VERIFICATION_ERRORS = ['missing_token', 'invalid_token', 'expired_token', 'server_error'] as const

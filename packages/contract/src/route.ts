@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ErrorCode } from './errors.ts'
+import type { ErrorCode } from './errors-shapes.ts'
 
 /**
  * Who may use a route.
@@ -83,6 +83,14 @@ export interface Route<
   /** Of the body, at most. Default BODY_MAX_BYTES. */
   readonly bodyBytes?: number
 }
+
+/** All that a client needs of a route. Its shapes are there for their types; a page has none at run time (page.ts). */
+export type RouteReference<
+  P extends Shape = Shape,
+  Q extends Shape = Shape,
+  B extends Shape = Shape,
+  R extends Shape = Shape,
+> = Pick<Route<P, Q, B, R>, 'id' | 'method' | 'path' | 'params' | 'query' | 'body' | 'reply'>
 
 /** What a body may be long where its route says nothing else. */
 export const BODY_MAX_BYTES = 1024 * 1024

@@ -1,4 +1,5 @@
-import { accountsRoutes, NATIVE_STATE } from '@parley/contract'
+import { NATIVE_STATE } from '@parley/contract'
+import { accountsRoutes } from '@parley/contract/page'
 import { useMutation } from '@tanstack/react-query'
 import { HttpError, request } from '../../lib/server/http.ts'
 import { apiUrl, nativeShell } from '../../lib/native/native.ts'

@@ -1,4 +1,4 @@
-import { accountsRoutes } from '@parley/contract'
+import { accountsRoutes } from '@parley/contract/page'
 import { useEffect, useState } from 'react'
 import { apiUrl, nativeShell } from '../../lib/native/native.ts'
 import { useFrontWords } from '../../words/front.ts'

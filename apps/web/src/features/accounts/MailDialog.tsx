@@ -1,4 +1,4 @@
-import { accountsRoutes } from '@parley/contract'
+import { accountsRoutes } from '@parley/contract/page'
 import { useMutation } from '@tanstack/react-query'
 import { onSubmitTexts } from '../../lib/form.ts'
 import { request } from '../../lib/server/http.ts'

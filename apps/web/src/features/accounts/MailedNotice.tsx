@@ -1,4 +1,4 @@
-import { accountsRoutes } from '@parley/contract'
+import { accountsRoutes } from '@parley/contract/page'
 import { useMutation } from '@tanstack/react-query'
 import { request } from '../../lib/server/http.ts'
 import { saidByServer, useWords } from '../../words/index.ts'

@@ -1,4 +1,5 @@
-import { accountsRoutes, FREE_CREDITS, PASSWORD_MIN_REGISTER } from '@parley/contract'
+import { FREE_CREDITS, PASSWORD_MIN_REGISTER } from '@parley/contract'
+import { accountsRoutes } from '@parley/contract/page'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'

@@ -1,4 +1,4 @@
-import { confirmationsRoutes } from '@parley/contract'
+import { confirmationsRoutes } from '@parley/contract/page'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { request } from '../../lib/server/http.ts'

@@ -1,4 +1,4 @@
-import { accountsRoutes } from '@parley/contract'
+import { accountsRoutes } from '@parley/contract/page'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, CircleX } from 'lucide-react'

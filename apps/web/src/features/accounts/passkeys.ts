@@ -1,4 +1,5 @@
-import { confirmationsRoutes, securityRoutes, type Passkey, type User } from '@parley/contract'
+import type { Passkey, User } from '@parley/contract'
+import { confirmationsRoutes, securityRoutes } from '@parley/contract/page'
 import { request } from '../../lib/server/http.ts'
 
 type CreationJson = Parameters<typeof PublicKeyCredential.parseCreationOptionsFromJSON>[0]

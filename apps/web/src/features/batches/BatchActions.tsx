@@ -1,4 +1,5 @@
-import { batchesRoutes, pathOf, type Batch } from '@parley/contract'
+import { pathOf, type Batch } from '@parley/contract'
+import { batchesRoutes } from '@parley/contract/page'
 import { Download, Pause, Play, RotateCw, Square } from 'lucide-react'
 import { useState } from 'react'
 import { sentenceOf } from '../../lib/server/http.ts'

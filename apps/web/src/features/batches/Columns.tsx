@@ -1,4 +1,5 @@
-import { batchesRoutes, type BatchImport, type ColumnMapping } from '@parley/contract'
+import type { BatchImport, ColumnMapping } from '@parley/contract'
+import { batchesRoutes } from '@parley/contract/page'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { request, sentenceOf } from '../../lib/server/http.ts'
 import { keyOf } from '../../lib/server/queries.ts'

@@ -1,4 +1,5 @@
-import { batchName, batchesRoutes, BATCH_PREVIEW_ROWS, type BatchImport } from '@parley/contract'
+import { batchName, BATCH_PREVIEW_ROWS, type BatchImport } from '@parley/contract'
+import { batchesRoutes } from '@parley/contract/page'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sentenceOf } from '../../lib/server/http.ts'

@@ -1,4 +1,4 @@
-import { batchesRoutes } from '@parley/contract'
+import { batchesRoutes } from '@parley/contract/page'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'

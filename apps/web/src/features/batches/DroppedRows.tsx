@@ -1,4 +1,5 @@
-import { batchesRoutes, pathOf, type BatchImport, type ErrorCode } from '@parley/contract'
+import { pathOf, type BatchImport, type ErrorCode } from '@parley/contract'
+import { batchesRoutes } from '@parley/contract/page'
 import { Download } from 'lucide-react'
 import { count } from '../../lib/format/format.ts'
 import { apiUrl } from '../../lib/native/native.ts'

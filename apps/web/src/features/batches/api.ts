@@ -1,5 +1,4 @@
 import {
-  batchesRoutes,
   BATCH_CONTACT_STATUSES,
   LIST_LIMIT_DEFAULT,
   type Batch,
@@ -7,6 +6,7 @@ import {
   type BatchOverview,
   type Sent,
 } from '@parley/contract'
+import { batchesRoutes } from '@parley/contract/page'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { request } from '../../lib/server/http.ts'
 import { keyOf, read, readGrowing, readPage } from '../../lib/server/queries.ts'

@@ -1,12 +1,5 @@
-import {
-  callsRoutes,
-  LIST_LIMIT_DEFAULT,
-  reportsRoutes,
-  templatesRoutes,
-  type Call,
-  type CallChange,
-  type CallDetails,
-} from '@parley/contract'
+import { LIST_LIMIT_DEFAULT, type Call, type CallChange, type CallDetails } from '@parley/contract'
+import { callsRoutes, reportsRoutes, templatesRoutes } from '@parley/contract/page'
 import { queryOptions, useMutation, useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query'
 import { request, type Page } from '../../lib/server/http.ts'
 import { keyOf, read, readPage } from '../../lib/server/queries.ts'

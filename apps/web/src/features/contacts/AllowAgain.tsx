@@ -1,4 +1,5 @@
-import { consentRoutes, type DoNotCallEntry } from '@parley/contract'
+import type { DoNotCallEntry } from '@parley/contract'
+import { consentRoutes } from '@parley/contract/page'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { onSubmitTexts } from '../../lib/form.ts'
 import { request, sentenceOf } from '../../lib/server/http.ts'

@@ -1,4 +1,5 @@
-import { contactsRoutes, type Contact } from '@parley/contract'
+import type { Contact } from '@parley/contract'
+import { contactsRoutes } from '@parley/contract/page'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { isEmailAddress } from '../../lib/format/address.ts'

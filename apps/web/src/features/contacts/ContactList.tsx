@@ -1,4 +1,5 @@
-import { contactsRoutes, type Call, type Contact } from '@parley/contract'
+import type { Call, Contact } from '@parley/contract'
+import { contactsRoutes } from '@parley/contract/page'
 import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { count } from '../../lib/format/format.ts'

@@ -1,4 +1,5 @@
-import { consentRoutes, type DoNotCallEntry } from '@parley/contract'
+import type { DoNotCallEntry } from '@parley/contract'
+import { consentRoutes } from '@parley/contract/page'
 import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Ban } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import { contactsRoutes } from '@parley/contract'
+import { contactsRoutes } from '@parley/contract/page'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { count } from '../../lib/format/format.ts'

@@ -1,4 +1,5 @@
-import { contactsRoutes, pathOf, type ContactsImport } from '@parley/contract'
+import { pathOf, type ContactsImport } from '@parley/contract'
+import { contactsRoutes } from '@parley/contract/page'
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,5 @@
-import { consentRoutes, contactsRoutes, LIST_LIMIT_DEFAULT, reportsRoutes, type Contact } from '@parley/contract'
+import { LIST_LIMIT_DEFAULT, type Contact } from '@parley/contract'
+import { consentRoutes, contactsRoutes, reportsRoutes } from '@parley/contract/page'
 import { useQueryClient } from '@tanstack/react-query'
 import { keyOf, read, readGrowing } from '../../lib/server/queries.ts'
 

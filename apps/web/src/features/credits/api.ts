@@ -1,4 +1,5 @@
-import { creditsRoutes, LIST_LIMIT_DEFAULT } from '@parley/contract'
+import { LIST_LIMIT_DEFAULT } from '@parley/contract'
+import { creditsRoutes } from '@parley/contract/page'
 import { useQueryClient } from '@tanstack/react-query'
 import { keyOf, read, readPage } from '../../lib/server/queries.ts'
 import { readAgain } from '../../lib/server/readAgain.ts'

@@ -1,4 +1,5 @@
-import { accountsRoutes, creditsRoutes, type Parsed } from '@parley/contract'
+import type { Parsed } from '@parley/contract'
+import { accountsRoutes, creditsRoutes } from '@parley/contract/page'
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { HttpError, request } from '../../lib/server/http.ts'
 import { count } from '../../lib/format/format.ts'

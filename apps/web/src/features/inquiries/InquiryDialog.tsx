@@ -1,4 +1,4 @@
-import { creditsRoutes } from '@parley/contract'
+import { creditsRoutes } from '@parley/contract/page'
 import { useMutation } from '@tanstack/react-query'
 import { request } from '../../lib/server/http.ts'
 import { onSubmitTexts } from '../../lib/form.ts'

@@ -1,4 +1,5 @@
-import { RECENT_CALLS, reportsRoutes, type Call } from '@parley/contract'
+import { RECENT_CALLS, type Call } from '@parley/contract'
+import { reportsRoutes } from '@parley/contract/page'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { readPage } from '../../lib/server/queries.ts'

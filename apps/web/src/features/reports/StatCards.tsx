@@ -1,4 +1,5 @@
-import { reportsRoutes, type UserStats } from '@parley/contract'
+import type { UserStats } from '@parley/contract'
+import { reportsRoutes } from '@parley/contract/page'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { count, duration, percent } from '../../lib/format/format.ts'

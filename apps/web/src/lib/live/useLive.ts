@@ -1,4 +1,4 @@
-import { accountsRoutes, callsRoutes, consentRoutes, contactsRoutes, reportsRoutes } from '@parley/contract'
+import { accountsRoutes, callsRoutes, consentRoutes, contactsRoutes, reportsRoutes } from '@parley/contract/page'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { live, liveUrl, type LiveListener } from './live.ts'

@@ -1,4 +1,5 @@
-import { accountsRoutes, NATIVE_RETURN_URL, NATIVE_STATE } from '@parley/contract'
+import { NATIVE_RETURN_URL, NATIVE_STATE } from '@parley/contract'
+import { accountsRoutes } from '@parley/contract/page'
 import { request } from '../server/http.ts'
 import { apiUrl, nativeShell } from './native.ts'
 

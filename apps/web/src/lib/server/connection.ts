@@ -1,4 +1,4 @@
-import { systemRoutes } from '@parley/contract'
+import { systemRoutes } from '@parley/contract/page'
 import { useSyncExternalStore } from 'react'
 import { apiUrl } from '../native/native.ts'
 

@@ -1,4 +1,4 @@
-import { accountsRoutes, callsRoutes, reportsRoutes } from '@parley/contract'
+import { accountsRoutes, callsRoutes, reportsRoutes } from '@parley/contract/page'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -8,7 +8,7 @@ import {
   type Parsed,
   QUERY_DEFAULTS,
   requestOf,
-  type Route,
+  type RouteReference,
 } from '@parley/contract'
 export type { Page } from '@parley/contract'
 import { doubtConnection } from './connection.ts'
@@ -16,7 +16,7 @@ import { apiUrl } from '../native/native.ts'
 import { askForProof } from './stepUp.ts'
 import { words } from '../../words/index.ts'
 
-type Shape = Route['body']
+type Shape = RouteReference['body']
 
 interface RequestOptions {
   readonly signal?: AbortSignal | undefined
@@ -77,21 +77,21 @@ export function codeOf(error: unknown): ErrorCode | undefined {
 }
 
 export async function request<P extends Shape, Q extends Shape, B extends Shape, R extends Shape>(
-  route: Route<P, Q, B, R>,
+  route: RouteReference<P, Q, B, R>,
   input: Input<P, Q, B>,
 ): Promise<Parsed<R>> {
   return replyIn<Parsed<R>>(await send(route, input))
 }
 
 export async function requestPage<P extends Shape, Q extends Shape, B extends Shape, R extends Shape>(
-  route: Route<P, Q, B, R>,
+  route: RouteReference<P, Q, B, R>,
   input: Input<P, Q, B>,
 ): Promise<Page<Parsed<R>>> {
   const response = await send(route, input)
   return pageOf(await replyIn<Parsed<R>>(response), response.headers)
 }
 
-async function send(route: Route, input: AnyAsked & RequestOptions): Promise<Response> {
+async function send(route: RouteReference, input: AnyAsked & RequestOptions): Promise<Response> {
   const { signal, idempotencyKey } = input
   const timeout = route.method === 'GET' ? AbortSignal.timeout(QUERY_DEFAULTS.readTimeoutMs) : undefined
   const { path, ...init } = requestOf(route, input)

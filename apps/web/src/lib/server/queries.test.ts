@@ -1,4 +1,4 @@
-import { accountsRoutes, callsRoutes } from '@parley/contract'
+import { accountsRoutes, callsRoutes } from '@parley/contract/page'
 import { QueryObserver } from '@tanstack/react-query'
 import { once } from 'node:events'
 import { createServer } from 'node:http'

@@ -1,4 +1,4 @@
-import { QUERY_DEFAULTS, type Parsed, type Route } from '@parley/contract'
+import { QUERY_DEFAULTS, type Parsed, type RouteReference } from '@parley/contract'
 import {
   infiniteQueryOptions,
   MutationCache,
@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-query'
 import { HttpError, request, requestPage, type Input, type Page } from './http.ts'
 
-type Shape = Route['body']
+type Shape = RouteReference['body']
 
 /** Reads try again, but never without a session: the specification knows that by the 401 in the message. */
 export function shouldRetry(failures: number, error: Error): boolean {
@@ -56,13 +56,13 @@ export function forgetBegun(client: QueryClient, queryKey: QueryKey): void {
 /**
  * Cache keys begin with the route's id, so that `invalidateQueries({ queryKey: keyOf(route) })` reaches every variant.
  */
-export function keyOf(route: Pick<Route, 'id'>, ...rest: readonly unknown[]): QueryKey {
+export function keyOf(route: Pick<RouteReference, 'id'>, ...rest: readonly unknown[]): QueryKey {
   return [route.id, ...rest]
 }
 
 /** A read of a route as query options: one definition for hooks, loaders and invalidation. */
 export function read<P extends Shape, Q extends Shape, B extends Shape, R extends Shape>(
-  route: Route<P, Q, B, R>,
+  route: RouteReference<P, Q, B, R>,
   input: Input<P, Q, B>,
 ) {
   return queryOptions<Parsed<R>>({
@@ -73,7 +73,7 @@ export function read<P extends Shape, Q extends Shape, B extends Shape, R extend
 
 /** The same for lists that come in pages. */
 export function readPage<P extends Shape, Q extends Shape, B extends Shape, R extends Shape>(
-  route: Route<P, Q, B, R>,
+  route: RouteReference<P, Q, B, R>,
   input: Input<P, Q, B>,
 ) {
   return queryOptions({
@@ -84,7 +84,7 @@ export function readPage<P extends Shape, Q extends Shape, B extends Shape, R ex
 
 /** The same for lists that grow, a page at a time, as somebody asks for more. */
 export function readGrowing<P extends Shape, Q extends Shape, B extends Shape, R extends Shape>(
-  route: Route<P, Q, B, R>,
+  route: RouteReference<P, Q, B, R>,
   input: Input<P, Q, B>,
 ) {
   return infiniteQueryOptions({

@@ -1,4 +1,4 @@
-import { callsRoutes } from '@parley/contract'
+import { callsRoutes } from '@parley/contract/page'
 import { useQuery } from '@tanstack/react-query'
 import { read } from './queries.ts'
 import { useSignedInUser } from './session.ts'

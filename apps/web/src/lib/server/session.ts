@@ -1,4 +1,5 @@
-import { accountsRoutes, QUERY_DEFAULTS, STORED_USER_KEY, type User } from '@parley/contract'
+import { QUERY_DEFAULTS, STORED_USER_KEY, type User } from '@parley/contract'
+import { accountsRoutes } from '@parley/contract/page'
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { HttpError, request } from './http.ts'
 import { apiUrl, nativeShell } from '../native/native.ts'

@@ -1,11 +1,11 @@
-import { pathOf, type Parsed, type Route } from '@parley/contract'
+import { pathOf, type Parsed, type RouteReference } from '@parley/contract'
 import { HttpError } from './http.ts'
 import { apiUrl } from '../native/native.ts'
 
-type Shape = Route['body']
+type Shape = RouteReference['body']
 
 interface Upload<P extends Shape, Q extends Shape, B extends Shape, R extends Shape> {
-  readonly route: Route<P, Q, B, R>
+  readonly route: RouteReference<P, Q, B, R>
   readonly params?: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
   readonly file: Blob

@@ -1,4 +1,4 @@
-import { securityRoutes } from '@parley/contract'
+import { securityRoutes } from '@parley/contract/page'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { requestPage } from '../../../lib/server/http.ts'
 import { keyOf } from '../../../lib/server/queries.ts'

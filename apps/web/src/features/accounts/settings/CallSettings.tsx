@@ -1,8 +1,6 @@
 import {
-  accountsRoutes,
   CALL_MINUTES_MAX,
   CALL_MINUTES_MIN,
-  noticesRoutes,
   RETENTION_DAYS_MAX,
   RETENTION_DAYS_MIN,
   SETTINGS_LANGUAGES,
@@ -11,6 +9,7 @@ import {
   type Sent,
   type UserSettings,
 } from '@parley/contract'
+import { accountsRoutes, noticesRoutes } from '@parley/contract/page'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Controller, useForm, type Control } from 'react-hook-form'
 import { changedOf } from '../../../lib/form.ts'

@@ -1,4 +1,4 @@
-import { accountsRoutes } from '@parley/contract'
+import { accountsRoutes } from '@parley/contract/page'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { codeOf, request, sentenceOf } from '../../../lib/server/http.ts'

@@ -1,4 +1,5 @@
-import { confirmationsRoutes, DATA_EXPORT_DAYS, pathOf, securityRoutes, type DataExport } from '@parley/contract'
+import { DATA_EXPORT_DAYS, pathOf, type DataExport } from '@parley/contract'
+import { confirmationsRoutes, securityRoutes } from '@parley/contract/page'
 import { useQuery } from '@tanstack/react-query'
 import type { MouseEvent } from 'react'
 import { bytes, exactDate, exactTime } from '../../../lib/format/format.ts'

@@ -1,4 +1,5 @@
-import { securityRoutes, type Passkey } from '@parley/contract'
+import type { Passkey } from '@parley/contract'
+import { securityRoutes } from '@parley/contract/page'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { exactDate } from '../../../lib/format/format.ts'

@@ -1,4 +1,5 @@
-import { confirmationsRoutes as routes, type User } from '@parley/contract'
+import type { User } from '@parley/contract'
+import { confirmationsRoutes as routes } from '@parley/contract/page'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { request, sentenceOf } from '../../../lib/server/http.ts'
 import { changeUser } from '../../../lib/server/session.ts'

@@ -1,4 +1,5 @@
-import { accountsRoutes, TIMEZONES, type User } from '@parley/contract'
+import { TIMEZONES, type User } from '@parley/contract'
+import { accountsRoutes } from '@parley/contract/page'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Controller, useForm } from 'react-hook-form'
 import { changedOf } from '../../../lib/form.ts'

@@ -1,4 +1,4 @@
-import { securityRoutes } from '@parley/contract'
+import { securityRoutes } from '@parley/contract/page'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { read } from '../../../lib/server/queries.ts'

@@ -1,4 +1,5 @@
-import { BRAND, securityRoutes } from '@parley/contract'
+import { BRAND } from '@parley/contract'
+import { securityRoutes } from '@parley/contract/page'
 import { useQuery } from '@tanstack/react-query'
 import { saveText } from '../../../lib/files.ts'
 import { onSubmitTexts } from '../../../lib/form.ts'

@@ -1,4 +1,4 @@
-import { securityRoutes } from '@parley/contract'
+import { securityRoutes } from '@parley/contract/page'
 import { request } from '../../../lib/server/http.ts'
 import { useWords } from '../../../words/index.ts'
 import { CodeForm, RecoveryCodes, SetUp } from './SecondFactorForms.tsx'

@@ -1,4 +1,5 @@
-import { securityRoutes, type Session } from '@parley/contract'
+import type { Session } from '@parley/contract'
+import { securityRoutes } from '@parley/contract/page'
 import { useQuery } from '@tanstack/react-query'
 import { exactDate } from '../../../lib/format/format.ts'
 import { request } from '../../../lib/server/http.ts'

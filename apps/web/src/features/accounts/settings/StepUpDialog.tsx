@@ -1,4 +1,5 @@
-import { confirmationsRoutes as routes, type StepUp, type StepUpWay } from '@parley/contract'
+import type { StepUp, StepUpWay } from '@parley/contract'
+import { confirmationsRoutes as routes } from '@parley/contract/page'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { onSubmitTexts } from '../../../lib/form.ts'

@@ -1,4 +1,5 @@
-import { noticesRoutes, securityRoutes, type WebhookDelivery } from '@parley/contract'
+import type { WebhookDelivery } from '@parley/contract'
+import { noticesRoutes, securityRoutes } from '@parley/contract/page'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { request, sentenceOf } from '../../../lib/server/http.ts'
 import { keyOf, read, readPage } from '../../../lib/server/queries.ts'

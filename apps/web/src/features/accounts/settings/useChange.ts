@@ -1,4 +1,5 @@
-import { securityRoutes, type Route } from '@parley/contract'
+import type { RouteReference } from '@parley/contract'
+import { securityRoutes } from '@parley/contract/page'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { sentenceOf } from '../../../lib/server/http.ts'
 import { keyOf } from '../../../lib/server/queries.ts'
@@ -8,7 +9,7 @@ import { toast } from '../../../ui/toast/toast.ts'
 interface Change<Order, Result> {
   readonly change: (order: Order) => Promise<Result>
   /** The reads that it makes out of date; the account's activity always is. */
-  readonly affects: Pick<Route, 'id'>
+  readonly affects: Pick<RouteReference, 'id'>
   /** Said at the end, in place of nothing. */
   readonly done?: string
   /** Said when the server gave no sentence. Left out where a form shows the error itself. */

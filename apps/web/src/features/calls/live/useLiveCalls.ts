@@ -1,4 +1,5 @@
-import { reportsRoutes, type Call, type CallDetails } from '@parley/contract'
+import type { Call, CallDetails } from '@parley/contract'
+import { reportsRoutes } from '@parley/contract/page'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { keyOf } from '../../../lib/server/queries.ts'
 import { readAgain } from '../../../lib/server/readAgain.ts'

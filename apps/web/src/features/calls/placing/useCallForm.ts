@@ -1,4 +1,5 @@
-import { accountsRoutes, minutesWithRoom, SETTINGS_DEFAULTS, type Tone } from '@parley/contract'
+import { minutesWithRoom, SETTINGS_DEFAULTS, type Tone } from '@parley/contract'
+import { accountsRoutes } from '@parley/contract/page'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useForm, type UseFormReturn } from 'react-hook-form'

@@ -1,4 +1,4 @@
-import { callsRoutes } from '@parley/contract'
+import { callsRoutes } from '@parley/contract/page'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { count } from '../../../lib/format/format.ts'

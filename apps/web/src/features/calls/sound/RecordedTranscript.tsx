@@ -1,4 +1,5 @@
-import { callsRoutes, pathOf, type CallDetails, type Turn } from '@parley/contract'
+import { pathOf, type CallDetails, type Turn } from '@parley/contract'
+import { callsRoutes } from '@parley/contract/page'
 import { Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { apiUrl } from '../../../lib/native/native.ts'

@@ -1,4 +1,5 @@
-import { CALL_TEMPLATE_NAME_MAX, templatesRoutes, type CallTemplate } from '@parley/contract'
+import { CALL_TEMPLATE_NAME_MAX, type CallTemplate } from '@parley/contract'
+import { templatesRoutes } from '@parley/contract/page'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { onSubmitTexts } from '../../../lib/form.ts'
 import { request, sentenceOf } from '../../../lib/server/http.ts'

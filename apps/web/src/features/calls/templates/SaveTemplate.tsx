@@ -1,4 +1,5 @@
-import { CALL_TEMPLATE_NAME_MAX, templatesRoutes } from '@parley/contract'
+import { CALL_TEMPLATE_NAME_MAX } from '@parley/contract'
+import { templatesRoutes } from '@parley/contract/page'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { onSubmitTexts } from '../../../lib/form.ts'

@@ -1,4 +1,5 @@
-import { creditsRoutes, pathOf, type Payment } from '@parley/contract'
+import { pathOf, type Payment } from '@parley/contract'
+import { creditsRoutes } from '@parley/contract/page'
 import { FileText } from 'lucide-react'
 import { dollars, exactDate, exactTime } from '../../../lib/format/format.ts'
 import { apiUrl } from '../../../lib/native/native.ts'

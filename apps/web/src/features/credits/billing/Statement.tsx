@@ -1,4 +1,5 @@
-import { creditsRoutes, pathOf, type Movement } from '@parley/contract'
+import { pathOf, type Movement } from '@parley/contract'
+import { creditsRoutes } from '@parley/contract/page'
 import { Download } from 'lucide-react'
 import { classes } from '../../../lib/classes.ts'
 import { count, exactDate, exactTime } from '../../../lib/format/format.ts'

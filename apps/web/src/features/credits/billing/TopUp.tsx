@@ -1,4 +1,5 @@
-import { creditsRoutes, type AutoTopUpState } from '@parley/contract'
+import type { AutoTopUpState } from '@parley/contract'
+import { creditsRoutes } from '@parley/contract/page'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { request, sentenceOf } from '../../../lib/server/http.ts'

@@ -1,12 +1,12 @@
 import {
   CHECKOUT_DEFAULT,
-  creditsRoutes,
   LOW_BALANCE_CREDITS,
   PACKAGES,
   totalCredits,
   type AutoTopUpState,
   type PackageId,
 } from '@parley/contract'
+import { creditsRoutes } from '@parley/contract/page'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { count, dollars } from '../../../lib/format/format.ts'

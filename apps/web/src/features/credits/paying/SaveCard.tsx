@@ -1,4 +1,4 @@
-import { creditsRoutes } from '@parley/contract'
+import { creditsRoutes } from '@parley/contract/page'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { request, sentenceOf } from '../../../lib/server/http.ts'

@@ -1,4 +1,5 @@
-import { creditsRoutes, type CreditPackage } from '@parley/contract'
+import type { CreditPackage } from '@parley/contract'
+import { creditsRoutes } from '@parley/contract/page'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { HttpError, request } from '../../../lib/server/http.ts'

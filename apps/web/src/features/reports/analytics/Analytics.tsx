@@ -1,4 +1,5 @@
-import { ANALYTICS_DAYS_DEFAULT, reportsRoutes, type Call } from '@parley/contract'
+import { ANALYTICS_DAYS_DEFAULT, type Call } from '@parley/contract'
+import { reportsRoutes } from '@parley/contract/page'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'

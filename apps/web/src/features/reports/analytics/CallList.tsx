@@ -1,4 +1,5 @@
-import { CALLS_FOUND_MAX, LIST_LIMIT_DEFAULT, reportsRoutes, type Call } from '@parley/contract'
+import { CALLS_FOUND_MAX, LIST_LIMIT_DEFAULT, type Call } from '@parley/contract'
+import { reportsRoutes } from '@parley/contract/page'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { count } from '../../../lib/format/format.ts'

@@ -1,4 +1,5 @@
-import { reportsRoutes, type AiSummary, type SummaryType } from '@parley/contract'
+import type { AiSummary, SummaryType } from '@parley/contract'
+import { reportsRoutes } from '@parley/contract/page'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
 import { readGrowing } from '../../../lib/server/queries.ts'

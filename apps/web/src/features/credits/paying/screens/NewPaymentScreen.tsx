@@ -1,4 +1,5 @@
-import { accountsRoutes, NEW_PAYMENT_DEFAULT, totalCredits, type CreditPackage } from '@parley/contract'
+import { NEW_PAYMENT_DEFAULT, totalCredits, type CreditPackage } from '@parley/contract'
+import { accountsRoutes } from '@parley/contract/page'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { dollars } from '../../../../lib/format/format.ts'

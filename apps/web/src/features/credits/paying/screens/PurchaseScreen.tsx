@@ -1,4 +1,5 @@
-import { accountsRoutes, CHECKOUT_DEFAULT, totalCredits } from '@parley/contract'
+import { CHECKOUT_DEFAULT, totalCredits } from '@parley/contract'
+import { accountsRoutes } from '@parley/contract/page'
 import { useState } from 'react'
 import { dollars } from '../../../../lib/format/format.ts'
 import { apiUrl } from '../../../../lib/native/native.ts'

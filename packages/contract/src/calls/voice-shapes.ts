@@ -1,33 +1,12 @@
+import { Voice } from '../accounts/shapes.ts'
+import { E164, Id, IdParams, Instant } from '../common-shapes.ts'
+import { SummaryType } from '../reports/shapes.ts'
+import { defineRoute } from '../route.ts'
+import { CONTEXT_MAX_BYTES } from './calls.ts'
+import { CallLanguage, EndReason, Outcome, Tone, Turn } from './shapes.ts'
+import { Digits } from './sound-shapes.ts'
+import { FACTS_PER_REPORT_MAX, RECORDING_MAX_BYTES } from './voice.ts'
 import { z } from 'zod'
-import { CONTEXT_MAX_BYTES, CallLanguage, EndReason, Outcome, Tone, Turn } from './calls.ts'
-import { Voice } from './accounts.ts'
-import { E164, Id, IdParams, Instant } from './common.ts'
-import { Digits } from './sound.ts'
-import { SummaryType } from './reports.ts'
-import { defineRoute } from './route.ts'
-
-/**
- * The wire between api and voice. Orders go down, facts come back. Both sides prove themselves with
- * `Authorization: Bearer <the secret they share>`.
- *
- * POST  VOICE/v1/calls               CallOrder     → 202 OrderTaken (the same for an order it has already), 503 when
- *   full
- *   POST  VOICE/v1/calls/:id/commands  CallCommand   → 202, 404 when no such call is live, 409 before the answer
- *   GET   VOICE/v1/calls/:id                         → 200 CallStanding, 404 when nobody was dialed for it
- *   GET   VOICE/health                               → VoiceHealth
- *   GET   VOICE/livez, /readyz                       → Liveness, Readiness (system.ts): anybody may ask
- *   WS    VOICE/v1/calls/:id/audio, /answer          the sound of a live call (lines.ts)
- *   POST  INTERNAL/internal/calls/:id/facts FactReport    → 200 FactsTaken (reportFacts below)
- *   PUT   INTERNAL/internal/calls/:id/recording a WAV file → 204 (keepRecording below)
- *
- * INTERNAL is a listener of the api's own (INTERNAL_PORT); the public one has nothing under /internal/.
- */
-export const VOICE_PATHS = {
-  calls: '/v1/calls',
-  call: '/v1/calls/:id',
-  commands: '/v1/calls/:id/commands',
-  health: '/health',
-} as const
 
 export const CallOrder = z.object({
   callId: Id,
@@ -112,11 +91,6 @@ export const Fact = z.discriminatedUnion('type', [
   }),
 ])
 export type Fact = z.infer<typeof Fact>
-export type FactType = Fact['type']
-/** A fact before its report numbers and stamps it. */
-export type FactBody = Fact extends infer F ? (F extends Fact ? Omit<F, 'seq' | 'at' | 'callMs'> : never) : never
-
-export const FACTS_PER_REPORT_MAX = 100
 export const FactReport = z.object({ facts: z.array(Fact).min(1).max(FACTS_PER_REPORT_MAX) })
 export type FactReport = z.infer<typeof FactReport>
 
@@ -134,10 +108,6 @@ export const reportFacts = defineRoute({
   body: FactReport,
   reply: FactsTaken,
 })
-
-export const RECORDING_TYPE = 'audio/wav'
-/** Both ends of a call of the longest duration, with a margin. */
-export const RECORDING_MAX_BYTES = 64 * 1024 * 1024
 
 /** Sent once, after the end, where the order said to record; the api alone decides who may hear it. */
 export const keepRecording = defineRoute({

@@ -1,34 +1,21 @@
+import { CALL_MINUTES_MAX, CALL_MINUTES_MIN } from '../calls/calls.ts'
+import { Tone } from '../calls/shapes.ts'
+import { Email, Id, Instant, WebUrl, optionalText } from '../common-shapes.ts'
+import { EMAIL_INVALID, FILL_IN_REQUIRED } from '../common.ts'
+import {
+  ALL_REQUIRED,
+  CODE_MISSING,
+  CREDENTIALS_REQUIRED,
+  PASSWORD_MAX,
+  PASSWORD_MIN_RESET,
+  RETENTION_DAYS_MAX,
+  RETENTION_DAYS_MIN,
+  SETTINGS_LANGUAGES,
+  TIMEZONES,
+  VOICES,
+} from './accounts.ts'
 import { z } from 'zod'
-import { APP_SCHEME } from './brand.ts'
-import { Email, EMAIL_INVALID, FILL_IN_REQUIRED, Id, Instant, optionalText, WebUrl } from './common.ts'
-import { CALL_MINUTES_DEFAULT, CALL_MINUTES_MAX, CALL_MINUTES_MIN, Tone } from './calls.ts'
 
-export const PASSWORD_MIN_REGISTER = 8
-export const PASSWORD_MIN_RESET = 6
-export const PASSWORD_MAX = 128
-export const MINIMUM_AGE_YEARS = 18
-export const RETENTION_DAYS_MIN = 1
-export const RETENTION_DAYS_MAX = 3650
-/** The session keeps a copy of the user in the browser's local storage under this key. */
-export const STORED_USER_KEY = 'parley.user'
-
-export const TIMEZONES = [
-  'UTC',
-  'America/New_York',
-  'America/Chicago',
-  'America/Denver',
-  'America/Los_Angeles',
-  'Europe/London',
-  'Europe/Paris',
-  'Europe/Berlin',
-  'Asia/Tokyo',
-  'Asia/Shanghai',
-  'Australia/Sydney',
-] as const
-
-export const SETTINGS_LANGUAGES = ['en', 'es', 'fr', 'de', 'it', 'pt', 'ja', 'ko', 'zh'] as const
-
-export const VOICES = ['default', 'professional', 'friendly', 'authoritative', 'warm'] as const
 export const Voice = z.enum(VOICES)
 
 export const User = z
@@ -69,21 +56,6 @@ export const UserSettings = z
   .meta({ id: 'UserSettings' })
 export type UserSettings = z.infer<typeof UserSettings>
 
-export const SETTINGS_DEFAULTS: UserSettings = {
-  defaultTone: 'professional',
-  defaultMaxDurationMinutes: CALL_MINUTES_DEFAULT,
-  defaultVoiceId: 'default',
-  defaultLanguage: 'en',
-  autoDetectLanguage: true,
-  emailNotifications: true,
-  webhookUrl: null,
-  recordCalls: false,
-  retentionDays: 365,
-}
-
-const ALL_REQUIRED = 'All fields are required'
-const CREDENTIALS_REQUIRED = 'Please enter your email address and your password.'
-
 const FullName = z.string(ALL_REQUIRED).trim().min(1, ALL_REQUIRED).max(120)
 
 export const ProfileChange = z
@@ -100,9 +72,6 @@ export const SettingsChange = z
   .object({ ...UserSettings.shape, webhookUrl: z.union([WebUrl, z.literal('').transform(() => null), z.null()]) })
   .partial()
   .meta({ id: 'SettingsChange' })
-
-/** A code of the authenticator app, or a recovery code. */
-const CODE_MISSING = 'Please enter the code.'
 export const SecondFactorCode = z.string(CODE_MISSING).trim().min(1, CODE_MISSING).max(40)
 
 export const LoginBody = z
@@ -157,13 +126,6 @@ export const AppleCallbackBody = z
     error: z.string().max(200).optional(),
   })
   .meta({ id: 'AppleCallback' })
-
-/** The sign-in of a native shell is asked for with this state, and comes back to the app by its link. */
-export const NATIVE_STATE = 'mobile-app'
-/** Carries `code`, or `error` as the landing page's `message`. */
-export const NATIVE_RETURN_URL = `${APP_SCHEME}://auth`
-/** Longer than an app takes to open; the code works once. */
-export const NATIVE_CODE_SECONDS = 60
 
 /** SHA-256 of a secret of the app, base64url: who intercepts the link back to the app cannot use its code. */
 export const Challenge = z.string().regex(/^[\w-]{43}$/)

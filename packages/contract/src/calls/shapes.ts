@@ -1,127 +1,28 @@
+import { E164, Id, Instant, PageQuery, PhoneInput } from '../common-shapes.ts'
+import { FILL_IN_REQUIRED } from '../common.ts'
+import {
+  CALLS_FOUND_MAX,
+  CALL_LANGUAGES,
+  CALL_MINUTES_MAX,
+  CALL_MINUTES_MIN,
+  CALL_STATUSES,
+  CONTEXT_MAX_BYTES,
+  END_REASONS,
+  OBJECTIVES_MAX,
+  OUTCOME_STATUSES,
+  TONES,
+} from './calls.ts'
+import { Digits } from './sound-shapes.ts'
 import { z } from 'zod'
-import { E164, FILL_IN_REQUIRED, Id, IdParams, Instant, PageQuery, PhoneInput } from './common.ts'
-import { Digits } from './sound.ts'
-import { defineRoute } from './route.ts'
 
-export const CALL_MINUTES_MIN = 1
-export const CALL_MINUTES_MAX = 30
-export const CALL_MINUTES_DEFAULT = 10
-export const RECENT_CALLS = 3
-export const OBJECTIVES_MAX = 20
-export const CONTEXT_MAX_BYTES = 16_384
-
-export const CALL_LANGUAGES = [
-  'auto',
-  'en',
-  'ar',
-  'zh',
-  'fr',
-  'de',
-  'el',
-  'hi',
-  'it',
-  'ja',
-  'pt',
-  'pt-BR',
-  'es',
-] as const
 export const CallLanguage = z.enum(CALL_LANGUAGES)
 export type CallLanguage = z.infer<typeof CallLanguage>
-
-/** The dashboard offers the first four; Make Call and Settings offer all five. */
-export const TONES = ['friendly', 'professional', 'casual', 'formal', 'empathetic'] as const
 export const Tone = z.enum(TONES)
 export type Tone = z.infer<typeof Tone>
-export const QUICK_CALL_TONE_DEFAULT: Tone = 'friendly'
-export const SINGLE_CALL_TONE_DEFAULT: Tone = 'professional'
-
-/** Never backwards. connected: answered. in_progress: the first words were exchanged. */
-export const CALL_STATUSES = [
-  'initiated',
-  'dialing',
-  'ringing',
-  'connected',
-  'in_progress',
-  'completed',
-  'failed',
-] as const
 export const CallStatus = z.enum(CALL_STATUSES)
 export type CallStatus = z.infer<typeof CallStatus>
-export const LIVE_STATUSES = [
-  'initiated',
-  'dialing',
-  'ringing',
-  'connected',
-  'in_progress',
-] as const satisfies readonly CallStatus[]
-
-/** Why a call is over. Those of ANSWERED_END_REASONS complete it; the others fail it. */
-export const ANSWERED_END_REASONS = [
-  'agent_closed',
-  'callee_hung_up',
-  'stopped',
-  'time_limit',
-  'silence',
-  'refused_to_talk',
-  'opted_out',
-  'voicemail',
-  'screened',
-] as const
-export const FAILED_END_REASONS = [
-  'canceled',
-  'busy',
-  'no_answer',
-  'not_in_service',
-  'carrier_failure',
-  'carrier_dropped',
-  'fax',
-  'not_allowed',
-  'interrupted',
-] as const
-export const END_REASONS = [...ANSWERED_END_REASONS, ...FAILED_END_REASONS] as const
 export const EndReason = z.enum(END_REASONS)
 export type EndReason = z.infer<typeof EndReason>
-
-/** Stages shown to a person; objectives and endings are written by the two functions below. */
-export const PHASES = {
-  queued: 'queued',
-  waitingForHours: 'waiting for calling hours',
-  dialing: 'dialing',
-  ringing: 'ringing',
-  greeting: 'greeting',
-  menu: 'finding the way through a menu',
-  screening: 'speaking to a screening assistant',
-  onHold: 'on hold',
-  voicemail: 'voicemail',
-  wrappingUp: 'wrapping up',
-  askingToRecord: 'asking whether the call may be recorded',
-  notRecorded: 'not recorded: the callee did not agree',
-  takingOver: 'saying who is calling before you speak',
-  takenOver: 'taken over by you',
-} as const
-
-export function objectivePhase(index: number, count: number): string {
-  return `objective ${index + 1} of ${count}`
-}
-
-const ENDED_AS: Partial<Record<EndReason, string>> = {
-  busy: 'busy',
-  no_answer: 'no answer',
-  refused_to_talk: 'refused to talk',
-  opted_out: 'refused to talk',
-  voicemail: 'voicemail',
-  canceled: 'stopped',
-  not_in_service: 'carrier failure',
-  carrier_failure: 'carrier failure',
-  carrier_dropped: 'carrier failure',
-  fax: 'fax machine',
-  not_allowed: 'not allowed',
-  interrupted: 'interrupted',
-}
-
-export function endedPhase(reason: EndReason): string {
-  return `ended: ${ENDED_AS[reason] ?? 'answered'}`
-}
 
 export const Turn = z
   .object({
@@ -134,19 +35,6 @@ export const Turn = z
   })
   .meta({ id: 'Turn' })
 export type Turn = z.infer<typeof Turn>
-
-/**
- * met: just what was asked. met_within_limits: something else that the order's limits allow, and it was agreed.
- * offered: something else is on the table and nothing was agreed; the person decides. refused, open: not got, or not
- * settled.
- */
-export const OUTCOME_STATUSES = ['met', 'met_within_limits', 'offered', 'refused', 'open'] as const
-export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number]
-
-/** Counts as success: what was asked, or what the order's limits allow. */
-export function isMet({ status }: { readonly status: OutcomeStatus }): boolean {
-  return status === 'met' || status === 'met_within_limits'
-}
 
 export const Outcome = z
   .object({
@@ -263,9 +151,6 @@ export const CallChange = z
   })
 export type CallChange = z.output<typeof CallChange>
 
-/** Calls that a search finds are counted up to one more than this. */
-export const CALLS_FOUND_MAX = 1000
-
 export const CallsQuery = PageQuery.extend({
   status: z
     .enum(['all', 'completed', 'failed', 'in_progress'])
@@ -281,88 +166,3 @@ export const CallsQuery = PageQuery.extend({
     ),
   callee: E164.optional().describe('Calls to this number'),
 })
-
-const room = 'calls'
-
-export const callsRoutes = {
-  place: defineRoute({
-    id: 'placeCall',
-    room,
-    method: 'POST',
-    path: '/api/calls',
-    access: 'account',
-    summary: 'Place a call. It holds up to maxDurationMinutes credits and charges one for each minute begun',
-    body: NewCall,
-    reply: Call,
-    status: 201,
-    idempotent: true,
-    errors: [
-      'secret_in_order',
-      'insufficient_credits',
-      'debt_outstanding',
-      'number_invalid',
-      'number_emergency',
-      'number_short_code',
-      'number_premium',
-      'number_shared_cost',
-      'number_personal',
-      'number_satellite',
-      'number_directory',
-      'number_extension',
-      'number_unknown_type',
-      'country_not_allowed',
-      'number_not_verified',
-      'outside_calling_hours',
-      'do_not_call',
-      'attempts_exceeded',
-      'live_calls_exceeded',
-      'hourly_calls_exceeded',
-      'daily_spend_exceeded',
-      'dialing_off',
-      'unavailable',
-    ],
-  }),
-  get: defineRoute({
-    id: 'getCall',
-    room,
-    method: 'GET',
-    path: '/api/calls/:id',
-    access: 'account',
-    summary: 'A call with its turns, events and outcomes',
-    params: IdParams,
-    reply: CallDetails,
-  }),
-  change: defineRoute({
-    id: 'changeCall',
-    room,
-    method: 'PATCH',
-    path: '/api/calls/:id',
-    access: 'account',
-    summary: 'Stop a call, steer its agent, or change notes and tags',
-    params: IdParams,
-    body: CallChange,
-    reply: Call,
-    errors: ['call_ended', 'secret_in_order'],
-  }),
-  recording: defineRoute({
-    id: 'getCallRecording',
-    room,
-    method: 'GET',
-    path: '/api/calls/:id/recording',
-    access: 'account',
-    summary: 'The recording as a WAV file, the callee left and the agent right, from the answer on; takes Range',
-    params: IdParams,
-    query: z.object({ download: z.literal('1').optional().describe('Answers with a file name to save it under') }),
-    status: 200,
-  }),
-  active: defineRoute({
-    id: 'listActiveCalls',
-    room,
-    method: 'GET',
-    path: '/api/user/:id/calls/active',
-    access: 'account',
-    summary: 'Calls that have not ended',
-    params: IdParams,
-    reply: z.array(Call),
-  }),
-} as const

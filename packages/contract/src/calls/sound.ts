@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 /**
  * The sound of a live call over a WebSocket, the same messages from page to api and from api to voice.
  *
@@ -21,19 +19,7 @@ export const SOUND_SIDES = { callee: 0, agent: 1 } as const
 export const SOUND_FRAME_BYTES = 160
 export const SOUND_FRAME_MS = 20
 
-export const SoundReady = z.object({ type: z.literal('ready') })
-export type SoundReady = z.infer<typeof SoundReady>
-
 export const SAID_MAX_CHARS = 500
-/** Keys of a telephone. */
-export const Digits = z.string().regex(/^[0-9*#]+$/, 'Only the keys of a telephone can be pressed.')
-
-/** What a person at the telephone does beside speaking. Said words are spoken by a synthetic voice. */
-export const PhoneMessage = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('say'), text: z.string().trim().min(1).max(SAID_MAX_CHARS) }),
-  z.object({ type: z.literal('press'), digits: Digits.max(32) }),
-])
-export type PhoneMessage = z.infer<typeof PhoneMessage>
 
 /**
  * Close codes of the lines, as LIVE_CLOSE where they mean the same; notFound: not there, not one's own, or not live.

@@ -1,7 +1,6 @@
 import { z } from 'zod'
+import { BATCH_CONTACT_STATUSES, BATCH_ORDER_MAX_BYTES } from './batches.ts'
 import {
-  BATCH_CONTACT_STATUSES,
-  BATCH_ORDER_MAX_BYTES,
   Batch,
   BatchAccepted,
   BatchChange,
@@ -11,9 +10,11 @@ import {
   ColumnMapping,
   MissingVariable,
   NewBatch,
-} from './batches.ts'
-import { IdParams, LIST_FILE_MAX_BYTES, MessageReply, PageQuery } from './common.ts'
-import { defineRoute } from './route.ts'
+} from './shapes.ts'
+import { IdParams, MessageReply, PageQuery } from '../common-shapes.ts'
+import { LIST_FILE_MAX_BYTES } from '../common.ts'
+import { defineRoute } from '../route.ts'
+import { batchesPaths } from '../paths.ts'
 
 const room = 'batches'
 const START_ERRORS = [
@@ -28,10 +29,8 @@ const START_ERRORS = [
 
 export const batchesRoutes = {
   create: defineRoute({
-    id: 'createBatch',
+    ...batchesPaths.create,
     room,
-    method: 'POST',
-    path: '/api/batch-calls',
     access: 'account',
     summary:
       'Call everyone on a list, now or at a time. Each call holds credits as it is dialed and charges one for each minute begun',
@@ -43,10 +42,8 @@ export const batchesRoutes = {
     errors: ['too_large', ...START_ERRORS],
   }),
   import: defineRoute({
-    id: 'importBatch',
+    ...batchesPaths.import,
     room,
-    method: 'POST',
-    path: '/api/batch-calls/import',
     access: 'account',
     summary: 'Upload a .csv or .json file of contacts; it becomes a draft. Calls nobody',
     query: z.object({
@@ -60,20 +57,16 @@ export const batchesRoutes = {
     errors: ['too_large', 'secret_in_order'],
   }),
   getImport: defineRoute({
-    id: 'getBatchImport',
+    ...batchesPaths.getImport,
     room,
-    method: 'GET',
-    path: '/api/batch-calls/:id/import',
     access: 'account',
     summary: 'What became of an uploaded file',
     params: IdParams,
     reply: BatchImport,
   }),
   mapImport: defineRoute({
-    id: 'mapBatchImport',
+    ...batchesPaths.mapImport,
     room,
-    method: 'PATCH',
-    path: '/api/batch-calls/:id/import',
     access: 'account',
     summary: 'Say which columns of the file hold the number and the name',
     params: IdParams,
@@ -82,20 +75,16 @@ export const batchesRoutes = {
     errors: ['conflict'],
   }),
   missing: defineRoute({
-    id: 'getMissingVariables',
+    ...batchesPaths.missing,
     room,
-    method: 'GET',
-    path: '/api/batch-calls/:id/missing-variables',
     access: 'account',
     summary: "Variables of the draft's purpose and objectives that rows have no value for",
     params: IdParams,
     reply: z.array(MissingVariable),
   }),
   list: defineRoute({
-    id: 'listBatches',
+    ...batchesPaths.list,
     room,
-    method: 'GET',
-    path: '/api/user/:id/batch-calls',
     access: 'account',
     summary: 'Batches, newest first',
     params: IdParams,
@@ -104,10 +93,8 @@ export const batchesRoutes = {
     paged: true,
   }),
   get: defineRoute({
-    id: 'getBatch',
+    ...batchesPaths.get,
     room,
-    method: 'GET',
-    path: '/api/batch-calls/:id',
     access: 'account',
     summary: 'A batch, its counts by status, its estimate and a page of its calls',
     params: IdParams,
@@ -116,10 +103,8 @@ export const batchesRoutes = {
     paged: true,
   }),
   change: defineRoute({
-    id: 'changeBatch',
+    ...batchesPaths.change,
     room,
-    method: 'PATCH',
-    path: '/api/batch-calls/:id',
     access: 'account',
     summary:
       'Start, schedule, pause, resume or stop a batch, call its failed contacts again, or change a draft. Starting spends credits',
@@ -129,10 +114,8 @@ export const batchesRoutes = {
     errors: ['conflict', ...START_ERRORS],
   }),
   remove: defineRoute({
-    id: 'deleteBatch',
+    ...batchesPaths.remove,
     room,
-    method: 'DELETE',
-    path: '/api/batch-calls/:id',
     access: 'account',
     summary: 'Delete a batch that is not under way; its calls stay in the history',
     params: IdParams,
@@ -140,10 +123,8 @@ export const batchesRoutes = {
     errors: ['conflict'],
   }),
   contacts: defineRoute({
-    id: 'listBatchContacts',
+    ...batchesPaths.contacts,
     room,
-    method: 'GET',
-    path: '/api/batch-calls/:id/contacts',
     access: 'account',
     summary: 'The contacts of a batch in the order of the list, with what came of each',
     params: IdParams,
@@ -152,10 +133,8 @@ export const batchesRoutes = {
     paged: true,
   }),
   results: defineRoute({
-    id: 'downloadBatchResults',
+    ...batchesPaths.results,
     room,
-    method: 'GET',
-    path: '/api/batch-calls/:id/results',
     access: 'account',
     summary:
       'Every contact with how its call ended, what came of each objective with quote and offer, and the summary, as a .csv or .json file',
@@ -163,10 +142,8 @@ export const batchesRoutes = {
     query: z.object({ format: z.enum(['csv', 'json']).default('csv') }),
   }),
   dropped: defineRoute({
-    id: 'downloadDroppedRows',
+    ...batchesPaths.dropped,
     room,
-    method: 'GET',
-    path: '/api/batch-calls/:id/dropped',
     access: 'account',
     summary: 'The rows that are not called: row, number and reason, as a .csv file',
     params: IdParams,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { EnterpriseInquiry } from './accounts.ts'
-import { IdParams, MessageReply, PageQuery } from './common.ts'
+import { EnterpriseInquiry } from '../accounts/shapes.ts'
+import { IdParams, MessageReply, PageQuery } from '../common-shapes.ts'
 import {
   AutoTopUp,
   AutoTopUpState,
@@ -13,38 +13,33 @@ import {
   PaymentResult,
   PaymentsConfig,
   SetupIntentReply,
-  USAGE_HISTORY_DAYS,
   Usage,
-} from './credits.ts'
-import { defineRoute } from './route.ts'
+} from './shapes.ts'
+import { USAGE_HISTORY_DAYS } from './credits.ts'
+import { defineRoute } from '../route.ts'
+import { creditsPaths } from '../paths.ts'
 
 const room = 'credits'
 
 export const creditsRoutes = {
   packages: defineRoute({
-    id: 'listPackages',
+    ...creditsPaths.packages,
     room,
-    method: 'GET',
-    path: '/api/packages',
     access: 'public',
     summary: 'What credits cost',
     reply: z.array(CreditPackage),
   }),
   paymentsConfig: defineRoute({
-    id: 'getPaymentsConfig',
+    ...creditsPaths.paymentsConfig,
     room,
-    method: 'GET',
-    path: '/api/payments/config',
     access: 'public',
     summary: 'What a page needs to take a card',
     reply: PaymentsConfig,
     errors: ['switched_off'],
   }),
   createPaymentIntent: defineRoute({
-    id: 'createPaymentIntent',
+    ...creditsPaths.createPaymentIntent,
     room,
-    method: 'POST',
-    path: '/api/create-payment-intent',
     access: 'session',
     summary: 'Begin buying a package',
     body: NewPaymentIntent,
@@ -53,10 +48,8 @@ export const creditsRoutes = {
     errors: ['invalid_package', 'invalid_amount', 'unavailable', 'switched_off'],
   }),
   createSubscription: defineRoute({
-    id: 'createSubscription',
+    ...creditsPaths.createSubscription,
     room,
-    method: 'POST',
-    path: '/api/create-subscription',
     access: 'session',
     summary: 'Switch auto top-up on',
     body: AutoTopUp,
@@ -64,40 +57,32 @@ export const creditsRoutes = {
     errors: ['conflict', 'unavailable', 'switched_off'],
   }),
   autoTopUp: defineRoute({
-    id: 'getAutoTopUp',
+    ...creditsPaths.autoTopUp,
     room,
-    method: 'GET',
-    path: '/api/user/:id/auto-top-up',
     access: 'account',
     summary: 'Auto top-up and the saved card',
     params: IdParams,
     reply: AutoTopUpState,
   }),
   stopAutoTopUp: defineRoute({
-    id: 'stopAutoTopUp',
+    ...creditsPaths.stopAutoTopUp,
     room,
-    method: 'DELETE',
-    path: '/api/user/:id/auto-top-up',
     access: 'session',
     summary: 'Switch auto top-up off; the card stays saved',
     params: IdParams,
     reply: AutoTopUpState,
   }),
   createSetupIntent: defineRoute({
-    id: 'createSetupIntent',
+    ...creditsPaths.createSetupIntent,
     room,
-    method: 'POST',
-    path: '/api/create-setup-intent',
     access: 'session',
     summary: 'Begin saving a card without buying',
     reply: SetupIntentReply,
     errors: ['unavailable', 'switched_off'],
   }),
   saveCard: defineRoute({
-    id: 'saveCard',
+    ...creditsPaths.saveCard,
     room,
-    method: 'POST',
-    path: '/api/save-card',
     access: 'session',
     summary: 'Keep the card of a setup intent that the browser saw succeed',
     body: z.object({ setupIntentId: IntentId }).meta({ id: 'CardToSave' }),
@@ -105,10 +90,8 @@ export const creditsRoutes = {
     errors: ['conflict', 'not_found', 'unavailable', 'switched_off'],
   }),
   forgetCard: defineRoute({
-    id: 'forgetCard',
+    ...creditsPaths.forgetCard,
     room,
-    method: 'DELETE',
-    path: '/api/user/:id/card',
     access: 'session',
     summary: 'Forget the saved card and switch auto top-up off',
     params: IdParams,
@@ -116,10 +99,8 @@ export const creditsRoutes = {
     errors: ['unavailable', 'switched_off'],
   }),
   processPaymentSuccess: defineRoute({
-    id: 'processPaymentSuccess',
+    ...creditsPaths.processPaymentSuccess,
     room,
-    method: 'POST',
-    path: '/api/process-payment-success',
     access: 'session',
     summary: 'Credit a payment that the browser saw succeed',
     body: z
@@ -129,10 +110,8 @@ export const creditsRoutes = {
     errors: ['not_found', 'invalid_amount', 'unavailable', 'switched_off'],
   }),
   processMissedPayment: defineRoute({
-    id: 'processMissedPayment',
+    ...creditsPaths.processMissedPayment,
     room,
-    method: 'POST',
-    path: '/api/process-missed-payment',
     access: 'session',
     summary: 'Credit a payment whose success was not recorded',
     body: z.object({ paymentIntentId: IntentId }).meta({ id: 'MissedPayment' }),
@@ -140,10 +119,8 @@ export const creditsRoutes = {
     errors: ['not_found', 'invalid_amount', 'unavailable', 'switched_off'],
   }),
   payments: defineRoute({
-    id: 'listPayments',
+    ...creditsPaths.payments,
     room,
-    method: 'GET',
-    path: '/api/user/:id/payments',
     access: 'account',
     summary: 'Purchases, newest first',
     params: IdParams,
@@ -152,20 +129,16 @@ export const creditsRoutes = {
     paged: true,
   }),
   receipt: defineRoute({
-    id: 'getReceipt',
+    ...creditsPaths.receipt,
     room,
-    method: 'GET',
-    path: '/api/payments/:id/receipt.pdf',
     access: 'account',
     summary: 'Receipt of a purchase that was paid, as PDF',
     params: IdParams,
     status: 200,
   }),
   statement: defineRoute({
-    id: 'getStatement',
+    ...creditsPaths.statement,
     room,
-    method: 'GET',
-    path: '/api/user/:id/statement',
     access: 'account',
     summary: 'Everything that moved credits, newest first, with its cause and the balance afterwards',
     params: IdParams,
@@ -174,30 +147,24 @@ export const creditsRoutes = {
     paged: true,
   }),
   statementFile: defineRoute({
-    id: 'getStatementFile',
+    ...creditsPaths.statementFile,
     room,
-    method: 'GET',
-    path: '/api/user/:id/statement.csv',
     access: 'account',
     summary: 'The whole statement as CSV',
     params: IdParams,
     status: 200,
   }),
   usage: defineRoute({
-    id: 'getUsage',
+    ...creditsPaths.usage,
     room,
-    method: 'GET',
-    path: '/api/user/:id/usage',
     access: 'account',
     summary: `Calls, seconds and credits of the last ${USAGE_HISTORY_DAYS} days`,
     params: IdParams,
     reply: Usage,
   }),
   enterprise: defineRoute({
-    id: 'contactSales',
+    ...creditsPaths.enterprise,
     room,
-    method: 'POST',
-    path: '/api/enterprise-contact',
     access: 'public',
     summary: 'Ask for enterprise terms; answered within 24 hours',
     body: EnterpriseInquiry,

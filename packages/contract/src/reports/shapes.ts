@@ -1,7 +1,6 @@
+import { Id, Instant } from '../common-shapes.ts'
+import { SUMMARY_TYPES } from './reports.ts'
 import { z } from 'zod'
-import { Call, CallsQuery } from './calls.ts'
-import { Id, IdParams, Instant, PageQuery } from './common.ts'
-import { defineRoute } from './route.ts'
 
 export const UserStats = z
   .object({
@@ -12,8 +11,6 @@ export const UserStats = z
   })
   .meta({ id: 'UserStats' })
 export type UserStats = z.infer<typeof UserStats>
-
-export const SUMMARY_TYPES = ['success', 'failed', 'pending', 'other'] as const
 export const SummaryType = z.enum(SUMMARY_TYPES)
 export type SummaryType = z.infer<typeof SummaryType>
 
@@ -32,13 +29,6 @@ export const AiSummary = z
   })
   .meta({ id: 'AiSummary' })
 export type AiSummary = z.infer<typeof AiSummary>
-
-export const ANALYTICS_DAYS_DEFAULT = 30
-export const ANALYTICS_DAYS_MAX = 366
-
-/** answered: somebody spoke. no_answer: busy too. */
-export const CALL_OUTCOMES = ['answered', 'voicemail', 'no_answer', 'failed'] as const
-export type CallOutcome = (typeof CALL_OUTCOMES)[number]
 
 const amount = z.int().min(0)
 const Figures = {
@@ -81,64 +71,3 @@ export const Analytics = z
   })
   .meta({ id: 'Analytics', description: 'Ended calls of a period by the day and hour they were placed' })
 export type Analytics = z.infer<typeof Analytics>
-
-const room = 'reports'
-
-export const reportsRoutes = {
-  stats: defineRoute({
-    id: 'getStats',
-    room,
-    method: 'GET',
-    path: '/api/user/:id/stats',
-    access: 'account',
-    summary: 'Totals over all calls',
-    params: IdParams,
-    reply: UserStats,
-  }),
-  calls: defineRoute({
-    id: 'listCalls',
-    room,
-    method: 'GET',
-    path: '/api/user/:id/calls',
-    access: 'account',
-    summary: 'Calls, newest first',
-    params: IdParams,
-    query: CallsQuery,
-    reply: z.array(Call),
-    paged: true,
-  }),
-  analytics: defineRoute({
-    id: 'getAnalytics',
-    room,
-    method: 'GET',
-    path: '/api/user/:id/analytics',
-    access: 'account',
-    summary: `Calls by day and outcome, answer rate by hour, minutes, credits and objectives. The last ${ANALYTICS_DAYS_DEFAULT} days unless said otherwise`,
-    params: IdParams,
-    query: z.object({ from: z.iso.date().optional(), until: z.iso.date().optional() }),
-    reply: Analytics,
-  }),
-  summaries: defineRoute({
-    id: 'listSummaries',
-    room,
-    method: 'GET',
-    path: '/api/user/:id/ai-summaries',
-    access: 'account',
-    summary: 'Summaries of ended calls, newest first',
-    params: IdParams,
-    query: PageQuery,
-    reply: z.array(AiSummary),
-    paged: true,
-  }),
-  makeSummaries: defineRoute({
-    id: 'makeSummaries',
-    room,
-    method: 'POST',
-    path: '/api/ai-summary/generate',
-    access: 'account',
-    scope: 'calls',
-    summary: 'Make or remake the summary of one call, or with an empty body the missing ones of the last 30 days',
-    body: z.object({ callId: Id.optional() }).meta({ id: 'SummaryRequest' }),
-    reply: z.object({ summaries: z.array(AiSummary) }).meta({ id: 'SummariesMade' }),
-  }),
-} as const

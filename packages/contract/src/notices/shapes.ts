@@ -1,12 +1,9 @@
+import { User } from '../accounts/shapes.ts'
+import { BatchContacts, BatchCounts, BatchOverview, BatchStatus } from '../batches/shapes.ts'
+import { Call, Outcome, Turn } from '../calls/shapes.ts'
+import { Id, Instant } from '../common-shapes.ts'
+import { WEBHOOK_EVENTS } from './notices.ts'
 import { z } from 'zod'
-import { User } from './accounts.ts'
-import { BatchContacts, BatchCounts, BatchOverview, BatchStatus } from './batches.ts'
-import { Call, Outcome, Turn } from './calls.ts'
-import { Id, IdParams, Instant, PageQuery } from './common.ts'
-import { defineRoute } from './route.ts'
-
-/** The live channel: /ws?userId={id}, session cookie and Origin checked, closed at logout. */
-export const LIVE_PATH = '/ws'
 
 /** What the server says on /ws. A turn may come several times under one index: the last one stands. */
 export const LiveMessage = z
@@ -33,18 +30,6 @@ export const LiveMessage = z
   ])
   .meta({ id: 'LiveMessage' })
 export type LiveMessage = z.infer<typeof LiveMessage>
-
-/** Close codes of /ws; a browser shows the reason. */
-export const LIVE_CLOSE = { unauthenticated: 4401, notYours: 4404, goingAway: 1001 } as const
-
-export const WEBHOOK_EVENTS = [
-  'call.started',
-  'call.completed',
-  'call.failed',
-  'batch.completed',
-  'credits.low',
-  'contact.opted_out',
-] as const
 export const WebhookEventType = z.enum(WEBHOOK_EVENTS)
 export type WebhookEventType = z.infer<typeof WebhookEventType>
 
@@ -109,64 +94,3 @@ export const WebhookDeliveryDetails = WebhookDelivery.extend({
   response: z.string().nullable().describe('The beginning of the last answer'),
 }).meta({ id: 'WebhookDeliveryDetails' })
 export type WebhookDeliveryDetails = z.infer<typeof WebhookDeliveryDetails>
-
-const room = 'notices'
-const DeliveryParams = IdParams.extend({ deliveryId: Id })
-
-/** A test event is sent by testWebhook of the security routes. */
-export const noticesRoutes = {
-  webhook: defineRoute({
-    id: 'getWebhook',
-    room,
-    method: 'GET',
-    path: '/api/user/:id/webhook',
-    access: 'session',
-    summary: 'The webhook address and the secret that its signatures are verified with',
-    params: IdParams,
-    reply: Webhook,
-  }),
-  renewSecret: defineRoute({
-    id: 'renewWebhookSecret',
-    room,
-    method: 'POST',
-    path: '/api/user/:id/webhook/secret',
-    access: 'session',
-    summary: 'Make a new secret; the old one signs nothing any more',
-    params: IdParams,
-    reply: Webhook,
-    errors: ['conflict'],
-  }),
-  deliveries: defineRoute({
-    id: 'listWebhookDeliveries',
-    room,
-    method: 'GET',
-    path: '/api/user/:id/webhook/deliveries',
-    access: 'session',
-    summary: 'What was sent to the webhook, newest first, kept for 30 days',
-    params: IdParams,
-    query: PageQuery,
-    reply: z.array(WebhookDelivery),
-    paged: true,
-  }),
-  delivery: defineRoute({
-    id: 'getWebhookDelivery',
-    room,
-    method: 'GET',
-    path: '/api/user/:id/webhook/deliveries/:deliveryId',
-    access: 'session',
-    summary: 'A delivery with its body and the last answer',
-    params: DeliveryParams,
-    reply: WebhookDeliveryDetails,
-  }),
-  replay: defineRoute({
-    id: 'replayWebhookDelivery',
-    room,
-    method: 'POST',
-    path: '/api/user/:id/webhook/deliveries/:deliveryId/replay',
-    access: 'session',
-    summary: 'Send it again, under the same id, to the address saved now',
-    params: DeliveryParams,
-    reply: WebhookDelivery,
-    errors: ['conflict'],
-  }),
-} as const

@@ -1,0 +1,33 @@
+import type { Fact } from './voice-shapes.ts'
+
+/**
+ * The wire between api and voice. Orders go down, facts come back. Both sides prove themselves with
+ * `Authorization: Bearer <the secret they share>`.
+ *
+ *   POST  VOICE/v1/calls               CallOrder     → 202 OrderTaken (the same for an order it has already), 503 if full
+ *   POST  VOICE/v1/calls/:id/commands  CallCommand   → 202, 404 when no such call is live, 409 before the answer
+ *   GET   VOICE/v1/calls/:id                         → 200 CallStanding, 404 when nobody was dialed for it
+ *   GET   VOICE/health                               → VoiceHealth
+ *   GET   VOICE/livez, /readyz                       → Liveness, Readiness (system/): anybody may ask
+ *   WS    VOICE/v1/calls/:id/audio, /answer          the sound of a live call (sound.ts)
+ *   POST  INTERNAL/internal/calls/:id/facts FactReport    → 200 FactsTaken (reportFacts)
+ *   PUT   INTERNAL/internal/calls/:id/recording a WAV file → 204 (keepRecording)
+ *
+ * INTERNAL is a listener of the api's own (INTERNAL_PORT); the public one has nothing under /internal/.
+ */
+export const VOICE_PATHS = {
+  calls: '/v1/calls',
+  call: '/v1/calls/:id',
+  commands: '/v1/calls/:id/commands',
+  health: '/health',
+} as const
+
+export type FactType = Fact['type']
+/** A fact before its report numbers and stamps it. */
+export type FactBody = Fact extends infer F ? (F extends Fact ? Omit<F, 'seq' | 'at' | 'callMs'> : never) : never
+
+export const FACTS_PER_REPORT_MAX = 100
+
+export const RECORDING_TYPE = 'audio/wav'
+/** Both ends of a call of the longest duration, with a margin. */
+export const RECORDING_MAX_BYTES = 64 * 1024 * 1024
