@@ -26,7 +26,9 @@ export async function migrateToBefore(database: Database): Promise<void> {
  * that was charged and one under way.
  */
 export async function fillBooks({ db, pool }: Database): Promise<{ caller: string; debtor: string; callId: string }> {
-  const [caller, debtor, callId, ended, order] = Array.from({ length: 5 }, () => randomUUID())
+  const [caller, debtor] = [randomUUID(), randomUUID()]
+  const [callId, ended, spent] = [randomUUID(), randomUUID(), randomUUID()]
+  const order = randomUUID()
   const intentId = `pi_${order}`
   const refundId = `re_${order}`
   await pool.query(
@@ -45,10 +47,9 @@ export async function fillBooks({ db, pool }: Database): Promise<{ caller: strin
     const paid = { status: 'succeeded', paidAt: new Date() } as const
     await tx
       .insert(payment)
-      .values({ id: order, intentId, userId: debtor, packageId: 'starter', ...bought, ...money, ...taken, ...paid })
+      .values({ id: order, intentId, userId: debtor, packageId: 'light', ...bought, ...money, ...taken, ...paid })
     await tx.insert(paymentRefund).values({ id: refundId, orderId: order, cents: 2000, status: 'standing' })
     await grant(tx, { userId: debtor, kind: 'purchase', key: `pi:${intentId}`, ...bought, cause: 'A package' })
-    const spent = randomUUID()
     await hold(tx, { userId: debtor, callId: spent, wantedCredits: 50, expiresAt })
     await settle(tx, { callId: spent, connectedSeconds: 3000 })
     await clawBack(tx, { userId: debtor, key: `re:${refundId}`, ...bought, cause: 'Refund' })
