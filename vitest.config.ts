@@ -28,7 +28,7 @@ const unit = (
 const chromium = findChromium()
 const headlessShell = findHeadlessShell()
 const databaseUrl = process.env['DATABASE_URL']
-const databaseSetup = new URL('apps/api/src/platform/testing.ts', import.meta.url).pathname
+const databaseSetup = new URL('apps/api/src/credits/testing.ts', import.meta.url).pathname
 /**
  * What can differ between two servers: migrations, the ledger, jobs, locks, and what PostgreSQL itself sorts and counts
  * by zone.
@@ -40,7 +40,7 @@ const perServer = [
   'src/contacts/contacts.test.ts',
   'src/credits/ledger/*.test.ts',
   'src/platform/{jobs,platform}.test.ts',
-  'src/platform/database/migrat*.test.ts',
+  'src/platform/database/{migrat*,replay}.test.ts',
   'src/reports/*.test.ts',
 ]
 /**

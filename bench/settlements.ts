@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { checkBooks, settle } from '../apps/api/src/credits/index.ts'
+import { checkBooks, LEDGER_SQL, settle } from '../apps/api/src/credits/index.ts'
 import { createDatabase, type Database } from '../apps/api/src/platform/db.ts'
 import { migrateDatabase } from '../apps/api/src/platform/database/migrate.ts'
 import { startEmbeddedPostgres } from '../apps/api/src/platform/database/embedded.ts'
@@ -24,7 +24,7 @@ const dir = await mkdtemp(join(tmpdir(), 'parley-bench-'))
 const postgres = await startEmbeddedPostgres(dir)
 const database = createDatabase(postgres.url, { poolSize: CONNECTIONS })
 try {
-  await migrateDatabase(database)
+  await migrateDatabase(database, { replayed: [LEDGER_SQL] })
   await database.pool.query('create table bare (id text primary key, credits bigint not null) with (fillfactor = 50)')
   // Many wallets first: PostgreSQL plans for the books as long as it finds them, and no books are a page long for more
   // than a day.

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
+import { LEDGER_SQL } from './credits/index.ts'
 import { createFloor, type Floor } from './floor.ts'
 import { createBackups } from './platform/data/backups.ts'
 import { createDatabase } from './platform/db.ts'
@@ -19,7 +20,7 @@ const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(l
 
 async function start(): Promise<void> {
   const secrets = { AUTH_SECRET: 'a'.repeat(32), VOICE_SECRET: 'v'.repeat(32) }
-  floor = await createFloor(readConfig({ ...secrets, DATA_DIR: dataDir }), { log })
+  floor = await createFloor(readConfig({ ...secrets, DATA_DIR: dataDir }), [LEDGER_SQL], { log })
 }
 const backups = async () => (await listBackups(dataDir)).map(({ manifest }) => manifest)
 const aged = async () => {

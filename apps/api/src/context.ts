@@ -3,7 +3,7 @@ import { type CallsRoom, createCalls, endCalls, eraseRecordings, eraseWords, rec
 import { type BatchesRoom, createBatches, stopBatches } from './batches/index.ts'
 import type { Config } from './config.ts'
 import { type ConsentRoom, createConsent, keepDoNotCall, returnDoNotCall } from './consent/index.ts'
-import { balance, createCredits, type CreditsRoom, forgetPayer, openWallet } from './credits/index.ts'
+import { balance, createCredits, type CreditsRoom, forgetPayer, LEDGER_SQL, openWallet } from './credits/index.ts'
 import { createFloor, type Floor, type FloorOverrides } from './floor.ts'
 import { createNotices, type NoticesRoom } from './notices/index.ts'
 import { personalFiles } from './personal-data.ts'
@@ -25,7 +25,7 @@ export async function createContext(
   overrides: FloorOverrides = {},
   signal?: AbortSignal,
 ): Promise<Context> {
-  const floor = await createFloor(config, overrides, signal)
+  const floor = await createFloor(config, [LEDGER_SQL], overrides, signal)
   const consent = createConsent(floor)
   const credits = createCredits(floor)
   const calls = createCalls(floor)

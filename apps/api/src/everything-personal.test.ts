@@ -81,6 +81,7 @@ const NOT_IN_THE_EXPORT: Readonly<Record<string, string>> = {
   stripe_event: 'ids of the payment provider',
   stripe_event_retry: 'ids of the payment provider',
   stripe_reading: 'how far its list was read',
+  replayed_sql: 'which functions and triggers the database has',
 }
 
 /** The books keep who had how many credits, by an id that names nobody any more. */

@@ -15,6 +15,7 @@ import type { KeepOptions } from './platform/process/keep-running.ts'
 import { createLog } from './platform/log/log.ts'
 import { migrateDatabase, untilDatabaseAnswers } from './platform/database/migrate.ts'
 import { newestMigration } from './platform/database/migration-state.ts'
+import type { ReplayedSql } from './platform/database/replay.ts'
 import { createOutbox, createSmtpMailer, type Mailer } from './platform/mail.ts'
 import { checkRedis, checkServerVersion, databaseFailure } from './platform/process/start-failures.ts'
 
@@ -39,9 +40,10 @@ const EMBEDDED_DATABASE = 'parley'
 const SWEEP_INTERVAL_MS = 3_600_000
 const BACKUP_LOOK_MS = 2 * 60_000
 
-/** Starts what is embedded, connects the rest, brings the schema to this version. */
+/** Starts what is embedded, connects the rest, brings the schema and the rooms' SQL to this version. */
 export async function createFloor(
   config: Config,
+  replayed: readonly ReplayedSql[],
   overrides: FloorOverrides = {},
   signal?: AbortSignal,
 ): Promise<Floor> {
@@ -61,6 +63,7 @@ export async function createFloor(
     if (!embedded) await checkServerVersion(database.pool)
     await migrateDatabase(database, {
       log,
+      replayed,
       before: async ({ applied }) => backups?.beforeMigration(applied.at(-1) ?? null),
     })
     if (config.redisUrl !== undefined && !overrides.bus) await checkRedis(config.redisUrl)

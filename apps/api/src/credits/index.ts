@@ -16,6 +16,7 @@ export {
   openWallet,
   settle,
 } from './ledger/ledger.ts'
+export { LEDGER_SQL } from './ledger/sql.ts'
 export { purchasedCredits } from './payments/purchased.ts'
 export { forgetPayer } from './forget.ts'
 export type { CreditsRoom } from './room.ts'

@@ -28,9 +28,9 @@ function oneOf(column: unknown, values: readonly string[]): SQL {
 
 /**
  * Every credit is in one of these. A person has a wallet and a debt (below zero: credits owed); the house has the rest.
- * `posted` and `held` are moved by the triggers of ledger_entry and hold alone (migration "books"), and only to where
- * an account may stand: the rules of the books are in those triggers and not in CHECKs, which PostgreSQL reads anew in
- * every statement (migration "books_judged_where_they_move", docs/decisions/0019).
+ * `posted` and `held` are moved by the triggers of ledger_entry and hold alone (ledger/sql/), and only to where an
+ * account may stand: the rules of the books are in those triggers and not in CHECKs, which PostgreSQL reads anew in
+ * every statement (docs/decisions/0019).
  */
 export const ledgerAccount = snakeCase.table(
   'ledger_account',
@@ -53,7 +53,7 @@ export const ledgerTx = snakeCase.table('ledger_tx', {
   cause: text().notNull(),
   callId: text(),
   at: instant().notNull().default(now),
-  /** The transaction that wrote it: no other may add legs (migration "books_in_one_go"). */
+  /** The transaction that wrote it: no other may add legs (ledger/sql/ledger_entry_post.sql). */
   writtenBy: transactionId()
     .notNull()
     .default(sql`pg_current_xact_id()`),
@@ -263,7 +263,8 @@ export const autoTopUp = snakeCase.table(
 )
 
 /**
- * Wallets that have fallen below what is low, written by the trigger that moves them (migration "payments"). Told once.
+ * Wallets that have fallen below what is low, written by the trigger that moves them
+ * (ledger/sql/ledger_entry_post.sql). Told once.
  */
 export const lowBalance = snakeCase.table(
   'low_balance',

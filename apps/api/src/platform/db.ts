@@ -50,7 +50,7 @@ const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
 
 /** Runs `work` in one transaction and runs it again, a bounded number of times, when the database asks for that. */
-export async function withTx<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function withTx<T>(db: Pick<Db, 'transaction'>, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction(work)

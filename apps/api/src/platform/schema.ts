@@ -1,4 +1,4 @@
-import { index, jsonb, primaryKey, snakeCase, text, timestamp } from 'drizzle-orm/pg-core'
+import { index, integer, jsonb, primaryKey, snakeCase, text, timestamp } from 'drizzle-orm/pg-core'
 
 /** First answers under an Idempotency-Key, kept for a day. */
 export const idempotentAnswers = snakeCase.table(
@@ -13,3 +13,11 @@ export const idempotentAnswers = snakeCase.table(
   },
   (table) => [primaryKey({ columns: [table.userId, table.routeId, table.key] }), index().on(table.createdAt)],
 )
+
+/** What was last replayed of each set of SQL files (replay.ts). */
+export const replayedSql = snakeCase.table('replayed_sql', {
+  name: text().primaryKey(),
+  version: integer().notNull(),
+  hash: text().notNull(),
+  replayedAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
+})

@@ -7,6 +7,7 @@ import { inject } from 'vitest'
 import { createDatabase, type Database } from './db.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
 import { migrateDatabase } from './database/migrate.ts'
+import type { ReplayedSql } from './database/replay.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,7 +23,7 @@ declare module 'vitest' {
  * Once per run: a template database with the schema of this version, on the server that the project
  * names, else on an embedded PostgreSQL that lives as long as the run.
  */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject, replayed: readonly ReplayedSql[]): Promise<() => Promise<void>> {
   const given = project.getProvidedContext().databaseUrl
   const dir = await mkdtemp(join(tmpdir(), 'parley-postgres-'))
   const embedded = given === undefined ? await startEmbeddedPostgres(dir, { durable: false }) : undefined
@@ -31,7 +32,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const admin = createDatabase(serverUrl, { poolSize: 1 })
   await admin.pool.query(`create database ${template}`)
   const database = createDatabase(urlOf(serverUrl, template), { poolSize: 2 })
-  await migrateDatabase(database)
+  await migrateDatabase(database, { replayed })
   await database.close()
   project.provide('postgresUrl', serverUrl)
   project.provide('template', template)
@@ -43,14 +44,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-export default setup
-
-/** A database of its own for a suite, copied from the run's template; close() drops it. */
-export async function testDatabase(): Promise<Database> {
+/** A database of its own for a suite, copied from the run's template, or with nothing in it; close() drops it. */
+export async function testDatabase({ empty = false } = {}): Promise<Database> {
   const serverUrl = inject('postgresUrl')
   const name = `parley_test_${randomUUID().replaceAll('-', '')}`
   const admin = createDatabase(serverUrl, { poolSize: 1 })
-  await admin.pool.query(`create database ${name} template ${inject('template')}`)
+  await admin.pool.query(`create database ${name} template ${empty ? 'template0' : inject('template')}`)
   const database = createDatabase(urlOf(serverUrl, name), { poolSize: 20 })
   const close = async () => {
     await database.close()

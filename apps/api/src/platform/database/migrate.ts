@@ -6,8 +6,9 @@ import type { Logger } from 'pino'
 import { isDatabaseAway } from './away.ts'
 import type { Database } from '../db.ts'
 import { type MigrationState, migrationState } from './migration-state.ts'
+import { pendingReplays, replay, type ReplayedSql } from './replay.ts'
 
-const MIGRATIONS = fileURLToPath(new URL('migrations', import.meta.url))
+export const MIGRATIONS = fileURLToPath(new URL('migrations', import.meta.url))
 /** Nodes that start together migrate one after the other. */
 const MIGRATION_LOCK = 7_316_001
 const SAY_EVERY_MS = 5000
@@ -30,13 +31,15 @@ interface Options {
   readonly log?: Logger
   readonly folder?: string
   readonly sayEveryMs?: number
-  /** Runs when there are migrations to apply to a database that has had some. */
+  /** Functions and triggers as files, replayed after the migrations when they have changed. */
+  readonly replayed?: readonly ReplayedSql[]
+  /** Runs when there is something to apply or to replay to a database that has had migrations. */
   readonly before?: (state: MigrationState) => Promise<void>
 }
 
 /** Brings the schema to this version, forward only, once no other node does. Whoever waits says so in the log. */
 export async function migrateDatabase({ url }: Pick<Database, 'url'>, options: Options = {}): Promise<void> {
-  const { log, folder = MIGRATIONS, sayEveryMs = SAY_EVERY_MS } = options
+  const { log, folder = MIGRATIONS, replayed = [], sayEveryMs = SAY_EVERY_MS } = options
   const client = new pg.Client({ connectionString: url, application_name: 'parley migrations', keepAlive: true })
   // A connection that breaks is heard of by the query that waits.
   client.on('error', () => undefined)
@@ -47,9 +50,11 @@ export async function migrateDatabase({ url }: Pick<Database, 'url'>, options: O
     const saying = setInterval(() => log?.warn('waiting for another node that migrates the database'), sayEveryMs)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]).finally(() => clearInterval(saying))
     const state = await migrationState(client, folder)
-    if (state.applied.length > 0 && state.pending.length > 0) await options.before?.(state)
+    const replays = await pendingReplays(client, replayed)
+    if (state.applied.length > 0 && state.pending.length + replays.length > 0) await options.before?.(state)
     // The lock goes with the connection.
     await migrate(drizzle({ client }), { migrationsFolder: folder })
+    if (replays.length > 0) await replay(client, replays)
   } finally {
     await client.end()
   }

@@ -28,10 +28,14 @@ export async function migrationState(client: pg.ClientBase | pg.Pool, folder: st
   const ours = readMigrationFiles({ migrationsFolder: folder }).map(({ name }) => name)
   const [newest, last] = [applied.at(-1), ours.at(-1)]
   if (newest !== undefined && last !== undefined && newest > last) {
-    throw new Error(
-      `The database was used by a newer Parley: it has the migration ${newest}, and this version ends with ${last}. ` +
-        'Start the newer version, restore a backup that was made before it, or set DATA_DIR or DATABASE_URL to another database.',
-    )
+    throw usedByNewer(`it has the migration ${newest}, and this version ends with ${last}`)
   }
   return { applied, pending: ours.filter((name) => !applied.includes(name)) }
+}
+
+export function usedByNewer(why: string): Error {
+  return new Error(
+    `The database was used by a newer Parley: ${why}. ` +
+      'Start the newer version, restore a backup that was made before it, or set DATA_DIR or DATABASE_URL to another database.',
+  )
 }

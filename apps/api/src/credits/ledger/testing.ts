@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Database, withTx } from '../../platform/db.ts'
+import { migrateDatabase, MIGRATIONS } from '../../platform/database/migrate.ts'
+import { paymentRefund, payment } from '../schema.ts'
+import { clawBack, grant, hold, openWallet, settle } from './ledger.ts'
+
+/** The first migration of the versions that replay the ledger's SQL. */
+const FIRST_REPLAY = '_replayed_sql'
+
+/** Brings an empty database to where the last version left it that had the ledger's rules in its migrations alone. */
+export async function migrateToBefore(database: Database): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-migrations-'))
+  const names = (await readdir(MIGRATIONS)).toSorted()
+  const first = names.findIndex((name) => name.endsWith(FIRST_REPLAY))
+  if (first === -1) throw new Error(`No migration ends with ${FIRST_REPLAY}.`)
+  for (const name of names.slice(0, first)) await cp(join(MIGRATIONS, name), join(folder, name), { recursive: true })
+  await migrateDatabase(database, { folder })
+  await rm(folder, { recursive: true })
+}
+
+/**
+ * Two people with something of all that the books know: free credits, a purchase, a refund that leaves a debt, a call
+ * that was charged and one under way.
+ */
+export async function fillBooks({ db, pool }: Database): Promise<{ caller: string; debtor: string; callId: string }> {
+  const [caller, debtor] = [randomUUID(), randomUUID()]
+  const [callId, ended, spent] = [randomUUID(), randomUUID(), randomUUID()]
+  const order = randomUUID()
+  const intentId = `pi_${order}`
+  const refundId = `re_${order}`
+  await pool.query(
+    `insert into "user" (id, name, email) select id, 'Ada Lovelace', id || '@example.com' from unnest($1::text[]) id`,
+    [[caller, debtor]],
+  )
+  await withTx(db, async (tx) => {
+    for (const userId of [caller, debtor]) await openWallet(tx, userId)
+    const expiresAt = new Date(Date.now() + 3_600_000)
+    await hold(tx, { userId: caller, callId: ended, wantedCredits: 5, expiresAt })
+    await settle(tx, { callId: ended, connectedSeconds: 121 })
+    await hold(tx, { userId: caller, callId, wantedCredits: 4, expiresAt })
+    const bought = { credits: 100, bonusCredits: 10 }
+    const money = { amountCents: 2000, capturedCents: 2000, returnedCents: 2000 }
+    const taken = { takenCredits: 100, takenBonusCredits: 10 }
+    const paid = { status: 'succeeded', paidAt: new Date() } as const
+    await tx
+      .insert(payment)
+      .values({ id: order, intentId, userId: debtor, packageId: 'light', ...bought, ...money, ...taken, ...paid })
+    await tx.insert(paymentRefund).values({ id: refundId, orderId: order, cents: 2000, status: 'standing' })
+    await grant(tx, { userId: debtor, kind: 'purchase', key: `pi:${intentId}`, ...bought, cause: 'A package' })
+    await hold(tx, { userId: debtor, callId: spent, wantedCredits: 50, expiresAt })
+    await settle(tx, { callId: spent, connectedSeconds: 3000 })
+    await clawBack(tx, { userId: debtor, key: `re:${refundId}`, ...bought, cause: 'Refund' })
+  })
+  return { caller, debtor, callId }
+}
+
+/** Every row of the books and of the money, as text. */
+export async function everyRow({ pool }: Database): Promise<Record<string, unknown[]>> {
+  const tables = [
+    'user',
+    'ledger_account',
+    'ledger_tx',
+    'ledger_entry',
+    'hold',
+    'low_balance',
+    'payment',
+    'payment_refund',
+  ]
+  const rows = tables.map(async (table) => {
+    const { rows: found } = await pool.query<{ row: unknown }>(
+      `select to_jsonb(t)::text as row from "${table}" t order by 1`,
+    )
+    return [table, found.map(({ row }) => row)] as const
+  })
+  return Object.fromEntries(await Promise.all(rows))
+}

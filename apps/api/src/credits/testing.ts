@@ -1,0 +1,6 @@
+import type { TestProject } from 'vitest/node'
+import { setup } from '../platform/testing.ts'
+import { LEDGER_SQL } from './ledger/sql.ts'
+
+/** Once per run: the server of the api's tests, and the template of their databases with the ledger's rules in it. */
+export default (project: TestProject) => setup(project, [LEDGER_SQL])
