@@ -17,8 +17,8 @@ const unit = (
     // The files of a worker share their modules: what a room imports is read once, not once for each file.
     isolate: false,
     // A test waits for facts, not for time: the bounds are for a machine that does everything at once.
-    expect: { poll: { timeout: 15_000 } },
-    testTimeout: 20_000,
+    expect: { poll: { timeout: 40_000 } },
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     // Much of a test is waiting: for the database, for a password's hash, for a clock of its own.
     maxWorkers: 3,
@@ -73,8 +73,8 @@ const whole = (name: string, more: Pick<TestUserConfig, 'include' | 'maxWorkers'
     setupFiles: [new URL('vitest.setup.ts', import.meta.url).pathname],
     environment: 'node' as const,
     isolate: false,
-    expect: { poll: { timeout: 20_000 } },
-    testTimeout: 60_000,
+    expect: { poll: { timeout: 40_000 } },
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     env: chromium && headlessShell ? { CHROMIUM_PATH: chromium, HEADLESS_SHELL_PATH: headlessShell } : {},
   },

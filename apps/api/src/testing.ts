@@ -30,7 +30,7 @@ import { startServer } from './server.ts'
 export const TEST_PASSWORD = 'tell-nobody-of-herons'
 
 /** For what a job, a socket or another process does: this machine may be busy. */
-export const PATIENTLY = { timeout: 15_000, interval: 20 } as const
+export const PATIENTLY = { timeout: 40_000, interval: 20 } as const
 
 type Shape = z.ZodType | undefined
 
@@ -114,7 +114,7 @@ export async function createTestApp({
         if (!found) throw new Error(`There is no mail to ${email} about "${words}".`)
         return found
       },
-      { timeout: 10_000, interval: 20 },
+      { timeout: 40_000, interval: 20 },
     )
   const tokenFor: TestApp['tokenFor'] = async (email, page) => {
     const { text } = await mailTo(email, `${config.publicUrl}${page}?token=`)

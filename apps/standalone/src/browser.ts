@@ -26,7 +26,7 @@ export const WIDE = { width: 1280, height: 800 }
 export const NARROW = { width: 360, height: 740 }
 
 /** How long a page may take to show what it knows already: a machine that does everything at once is slow to draw. */
-export const SEEN = { timeout: 20_000 } as const
+export const SEEN = { timeout: 40_000 } as const
 
 /** A microphone that beeps, and may be used without asking. */
 export const WITH_MICROPHONE = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']

@@ -203,7 +203,7 @@ async function isFree(port: number): Promise<boolean> {
 export async function until<T>(
   what: string,
   ask: () => Promise<T | false | undefined>,
-  timeoutMs = 20_000,
+  timeoutMs = 40_000,
   everyMs = POLL_MS,
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs

@@ -64,8 +64,8 @@ export const screens = (executablePath: string | undefined) => ({
     setupFiles: join(HERE, 'each.ts'),
     // One page loads the app once for many files.
     isolate: false,
-    testTimeout: 30_000,
-    expect: { poll: { timeout: 15_000 } },
+    testTimeout: 60_000,
+    expect: { poll: { timeout: 40_000 } },
     // After the rooms: beside them both take longer than one after the other.
     sequence: { groupOrder: 1 },
     maxWorkers: 3,

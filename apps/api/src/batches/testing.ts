@@ -64,7 +64,7 @@ async function play(
 }
 
 /** Waits until what is read is as it should be. */
-export function eventually<T>(read: () => Promise<T>, check: (value: T) => void, timeoutMs = 15_000): Promise<T> {
+export function eventually<T>(read: () => Promise<T>, check: (value: T) => void, timeoutMs = 40_000): Promise<T> {
   return vi.waitFor(
     async () => {
       const value = await read()

@@ -54,7 +54,7 @@ export async function startReceiver() {
         }
         throw new Error('It was not delivered.')
       },
-      { timeout: 15_000, interval: 20 },
+      { timeout: 40_000, interval: 20 },
     )
   }
   return Object.assign(receiver, { close, receive })

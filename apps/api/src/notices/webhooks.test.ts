@@ -49,7 +49,7 @@ async function signUpWithWebhook() {
   return { ...person, params, url: data.url!, secret: data.secret! }
 }
 
-const SOON = { timeout: 20_000, interval: 50 }
+const SOON = { timeout: 40_000, interval: 50 }
 
 function found<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('Not yet.')

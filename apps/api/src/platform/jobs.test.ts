@@ -38,24 +38,24 @@ function retriesOf(timers: { mock: { calls: unknown[][]; results: { value: unkno
 
 test(
   'a repeated task that failed is tried again soon, and not its whole interval later',
-  { timeout: 20_000 },
+  { timeout: 60_000 },
   async () => {
     let runs = 0
     await repeating('test.fails-once', async () => {
       if (++runs === 1) throw new Error('not yet')
     })
-    await vi.waitFor(() => expect(runs).toBe(2), 15_000)
+    await vi.waitFor(() => expect(runs).toBe(2), 40_000)
   },
 )
 
-test('one that always fails is tried again a few times, and then waits for its turn', { timeout: 30_000 }, async () => {
+test('one that always fails is tried again a few times, and then waits for its turn', { timeout: 60_000 }, async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout')
   let runs = 0
   const jobs = await repeating('test.always-fails', async () => {
     runs++
     throw new Error('never')
   })
-  await vi.waitFor(() => expect(runs).toBe(4), 25_000)
+  await vi.waitFor(() => expect(runs).toBe(4), 50_000)
   await jobs.stop()
   expect(retriesOf(timers)).toHaveLength(3)
 })
@@ -66,7 +66,7 @@ test('a stop leaves no run behind', async () => {
   const jobs = await repeating('test.is-stopped', async () => {
     throw new Error('not yet')
   })
-  await vi.waitFor(() => expect(retriesOf(timers)).toHaveLength(1), 15_000)
+  await vi.waitFor(() => expect(retriesOf(timers)).toHaveLength(1), 40_000)
   await jobs.stop()
   expect(cleared.mock.calls.flat()).toContain(retriesOf(timers)[0])
 })

@@ -184,7 +184,7 @@ describe('a change of the address', () => {
     await expect
       .poll(
         async () => (await outbox()).filter(({ to, subject }) => to === email && subject === first.subject).length,
-        { timeout: 10_000 },
+        { timeout: 40_000 },
       )
       .toBe(2)
     const given = await client.fetch(`/api/user/${user.id}/email-change`, { method: 'DELETE' })
@@ -229,7 +229,7 @@ describe('an address that a stranger registered', () => {
     return /Your code: (\d{6})/.exec(mails[0]?.text ?? '')?.[1]
   }
   const mailedCode = async (email: string, not?: string) => {
-    await expect.poll(() => codeIn(email, not), { timeout: 10_000 }).toMatch(/^\d{6}$/)
+    await expect.poll(() => codeIn(email, not), { timeout: 40_000 }).toMatch(/^\d{6}$/)
     return (await codeIn(email, not)) ?? ''
   }
   const otherThan = (code: string) => (code === '000000' ? '000001' : '000000')

@@ -14,7 +14,7 @@ test.runIf(process.platform === 'linux')('a process whose log cannot be written 
   const full = openSync('/dev/full', 'w')
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', PROGRAM], {
     stdio: ['ignore', full, 'pipe'],
-    timeout: 15_000,
+    timeout: 40_000,
     encoding: 'utf8',
   })
   closeSync(full)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { expect, test, vi } from 'vitest'
 import { keepRunning, Restarts } from './keep-running.ts'
 
-const PATIENTLY = { timeout: 30_000, interval: 20 } as const
+const PATIENTLY = { timeout: 40_000, interval: 20 } as const
 const run = async (code: string): Promise<ChildProcess> => {
   const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'ignore', 'pipe'] })
   await once(child, 'spawn')
