@@ -34,8 +34,8 @@ async function inShell(shell: Shell): Promise<Page> {
   return page
 }
 
-describe('Google', () => {
-  test('is begun with a secret of the app, which proves on the way back that it was the app', async () => {
+describe('Google sign-in in the native app', () => {
+  test('sends a PKCE challenge and exchanges the code with its verifier', async () => {
     const page = await inShell({ platform: 'ios' })
     const link = page.getByRole('link', { name: 'Continue with Google' })
     const href = new URL((await link.getAttribute('href'))!)
@@ -48,7 +48,7 @@ describe('Google', () => {
     await expectText(page, 'Authentication failed. Please try again.')
   })
 
-  test('is not finished where it was not begun: a planted link opens no account', async () => {
+  test('refuses a code that this app did not request', async () => {
     const { page } = await visit(browser, parley.url)
     const asked: string[] = []
     page.on('request', (request) => void (request.method() === 'POST' && asked.push(request.url())))
@@ -61,7 +61,7 @@ describe('Google', () => {
     expect(asked).toEqual([])
   })
 
-  test('that is temporarily unavailable says so in the app', async () => {
+  test('shows that Google sign-in is temporarily unavailable', async () => {
     const page = await inShell({ platform: 'ios' })
     const link = (await page.getByRole('link', { name: 'Continue with Google' }).getAttribute('href'))!
     const back = (await fetch(link, { redirect: 'manual' })).headers.get('location') ?? ''
@@ -73,7 +73,7 @@ describe('Google', () => {
   })
 })
 
-describe('Apple', () => {
+describe('Apple sign-in in the native app', () => {
   const signIn = async (shell: Shell) => {
     const page = await inShell(shell)
     await page.getByRole('link', { name: 'Parley, home' }).click()
@@ -105,14 +105,14 @@ describe('Apple', () => {
       { platform: 'ios', identityToken: 'forged' },
       'Authentication failed. Please try again.',
     ],
-  ] as const)('has its words %s', async (_, shell, sentence) => {
+  ] as const)('shows its error %s', async (_, shell, sentence) => {
     const page = await signIn(shell)
     await expectText(page, sentence)
     expect((await page.request.get('/api/auth/user')).status()).toBe(401)
   })
 
   // screens.md: apple-error-of-server
-  test('has its words when the server cannot be reached', async () => {
+  test('shows an error when the server cannot be reached', async () => {
     const page = await inShell({ platform: 'ios', identityToken: await apple.token(person('unreached')) })
     await page.route('**/api/auth/apple', (route) => route.abort())
     await page.getByRole('link', { name: 'Parley, home' }).click()
@@ -122,7 +122,7 @@ describe('Apple', () => {
   })
 
   // screens.md: signs-page-starts-again
-  test('signs in, and the page starts again with a greeting', async () => {
+  test('signs in, reloads the page and greets the user', async () => {
     const page = await inShell({ platform: 'ios', identityToken: await apple.token(person('grace')) })
     await page.getByRole('link', { name: 'Parley, home' }).click()
     // How each page was loaded, read before its time is another.

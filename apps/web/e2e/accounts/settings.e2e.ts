@@ -39,7 +39,7 @@ function codeOf(secret: string): string {
 
 describe('profile and call settings', () => {
   // screens.md: saved-and-kept
-  test('are saved with a toast, and stand there afterwards', async () => {
+  test('are saved with a toast and kept after a reload', async () => {
     const { page } = await settingsOf('profile@parley.example')
     expect(await page.getByLabel('Full Name').inputValue()).toBe('Ada Lovelace')
     await page.getByLabel('Company').fill('Analytical Engines')
@@ -89,8 +89,8 @@ function signatureOf(secret: string, { id, timestamp, body }: { id: string; time
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
 }
 
-describe('the webhook', () => {
-  test('is an address of the public internet, is tested, signs what it sends, lists it, and sends again what failed', async () => {
+describe('webhook', () => {
+  test('refuses private addresses, sends signed test events, lists deliveries and replays a failed one', async () => {
     const receiver = await startReceiver()
     const { page, person } = await settingsOf('webhook@parley.example')
     for (const [url, sentence] of [
@@ -149,7 +149,7 @@ describe('security', () => {
   })
 
   // screens.md: new-password-mail-gives
-  test('a new password by mail gives no session where a second step is asked for', async () => {
+  test('a password reset signs nobody in when a second factor is on', async () => {
     const address = 'two-steps@parley.example'
     const forgetful = await signUp(parley.url, address, PASSWORD)
     const path = `/api/user/${forgetful.user.id}/second-factor`
@@ -173,7 +173,7 @@ describe('security', () => {
   })
 
   // screens.md: new-api-key-shown
-  test('a new API key is shown whole this once, works, and stops when it is revoked', async () => {
+  test('a new API key is shown once in full, works, and stops working when revoked', async () => {
     await press(page, 'Generate New')
     const key = await page.getByLabel('Your new key').inputValue()
     const ask = () => fetch(`${parley.url}/api/auth/user`, { headers: { authorization: `Bearer ${key}` } })
@@ -208,7 +208,7 @@ describe('security', () => {
     await section(page, 'Recent security activity').getByText('Session ended').first().waitFor()
   })
 
-  test('an authenticator app is set up, asked for at the next sign-in, and switched off', async () => {
+  test('an authenticator app is set up, required at the next sign-in, and switched off', async () => {
     await page.goto('/settings')
     await press(page, 'Set up an authenticator app')
     const dialog = page.getByRole('dialog')
@@ -247,7 +247,7 @@ describe('security', () => {
     await page.getByRole('button', { name: 'Set up an authenticator app' }).waitFor()
   })
 
-  test('a passkey is added, opens the account without a password, and is removed', async () => {
+  test('a passkey is added, signs in without a password, and is removed', async () => {
     await page.goto('/settings')
     const device = await page.context().newCDPSession(page)
     await device.send('WebAuthn.enable')
@@ -278,7 +278,7 @@ describe('security', () => {
     await list.getByText('No passkey yet.').waitFor()
   })
 
-  test('a copy of the data is asked for, made, and downloaded', async () => {
+  test('a data export is requested, made and downloaded', async () => {
     await page.goto('/settings')
     const copies = section(page, 'Your data')
     await copies.getByText('No copy asked for yet.').waitFor()
@@ -293,9 +293,9 @@ describe('security', () => {
   })
 })
 
-describe('leaving', () => {
+describe('account deletion', () => {
   // screens.md: account-deleted-after-question
-  test('the account is deleted after the question, and its password opens nothing any more', async () => {
+  test('asks for confirmation; afterwards the password no longer signs in', async () => {
     const email = 'leaving@parley.example'
     const { page } = await settingsOf(email)
     await press(page, 'Delete Account')

@@ -48,7 +48,7 @@ async function closeCall(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 }
 
-test('the browser finds nothing that keeps the app from being installed', async () => {
+test('the browser reports no installability errors and every icon has its declared size', async () => {
   const page = await open('/dashboard')
   await worker(page)
   const devtools = await profile.newCDPSession(page)
@@ -74,7 +74,7 @@ test.each([
     '+12025550100',
   ],
   ['/make-call?phone=tel%3A%2B442079460018', '+442079460018'],
-])('what is shared by %s fills the number', async (path, number) => {
+])('sharing to %s fills the phone number', async (path, number) => {
   const page = await open(path)
   await page.getByLabel('Phone number').waitFor()
   await expect.poll(() => page.getByLabel('Phone number').inputValue(), SOON).toBe(number)
@@ -82,7 +82,7 @@ test.each([
   await page.close()
 })
 
-test('without a network a page says so, and nothing else is kept', async () => {
+test('offline, a page shows the offline notice, and only that page is cached', async () => {
   const page = await open('/dashboard')
   await worker(page)
   await profile.setOffline(true)
@@ -100,7 +100,7 @@ test('without a network a page says so, and nothing else is kept', async () => {
   await page.close()
 })
 
-test('asks at the first call, tells of its end where nobody looks, opens it by a click, and can be silenced', async () => {
+test('notifications ask at the first call, show in the background, open by click, can be off', async () => {
   const page = await open('/dashboard')
   const asked = () => page.evaluate(() => Number(sessionStorage.getItem('asked') ?? 0))
   // The browser's own question cannot be clicked from here: what it is asked, and when, can be seen.

@@ -59,7 +59,7 @@ async function englishOn(page: Page): Promise<string[]> {
   return said.filter((text) => inEnglishOnly.has(text) || ENGLISH.test(text))
 }
 
-test('a visitor with a Spanish browser registers, has a call made and reads what came of it, all in Spanish', async () => {
+test('a visitor with a Spanish browser registers, makes a call and reads its result in Spanish', async () => {
   const { page, complaints } = await visit(browser, parley.url, SPANISH)
   const email = 'ana.de.lengua@parley.example'
   await page.goto('/')
@@ -115,8 +115,8 @@ test('a visitor with a Spanish browser registers, has a call made and reads what
   expect(complaints).toEqual([])
 }, 240_000)
 
-describe('the switch', () => {
-  test('changes the page where it stands, loses nothing typed, and is remembered', async () => {
+describe('language switch', () => {
+  test('translates the page, keeps typed values and is remembered by the server', async () => {
     const { page, complaints } = await visit(browser, parley.url)
     await page.goto('/register')
     await page.getByRole('heading', { name: 'Create your account' }).waitFor()
@@ -139,7 +139,7 @@ describe('the switch', () => {
     expect(complaints).toEqual([])
   }, 60_000)
 
-  test('leaves a page in English that cannot have the words of another language', async () => {
+  test('keeps English when the catalogue of another language cannot be loaded', async () => {
     const { page } = await visit(browser, parley.url)
     await page.goto('/login')
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -151,7 +151,7 @@ describe('the switch', () => {
     await page.getByRole('heading', { name: 'Inicia sesión' }).waitFor()
   }, 60_000)
 
-  test('nobody who reads English fetches another language', async () => {
+  test('an English page loads no other catalogue', async () => {
     const { page } = await visit(browser, parley.url)
     const scripts: Promise<string>[] = []
     page.on('response', (response) => {

@@ -21,15 +21,15 @@ async function member(email: string, path: string): Promise<Page> {
 const SIDEBAR = ['/dashboard', '/make-call', '/call-history', '/analytics', '/contacts', '/billing', '/settings']
 const WIDTHS = [1280, 360]
 
-describe('a page', () => {
+describe('pages', () => {
   // screens.md: served-every-path-contract
-  test('is served at every path of the contract', async () => {
+  test('are served at every path of the contract', async () => {
     const answers = await Promise.all(Object.keys(PAGES).map(async (path) => fetch(parley.url + path)))
     expect(answers.filter(({ status }) => status !== 200).map(({ url }) => url)).toEqual([])
   })
 
   // screens.md: sidebar-head-before-any
-  test('of the sidebar has its head before any script has come, above a spinner until it is known who reads, at both widths', async () => {
+  test('of the sidebar show their heading before scripts and session load, at the final position', async () => {
     const page = await member('heads@parley.example', '/terms-of-service')
     for (const path of SIDEBAR) {
       const scripts = Promise.withResolvers<void>()
@@ -71,7 +71,7 @@ describe('a page', () => {
     }
   }, 120_000)
 
-  test('the old ways in and out still lead on', async () => {
+  test('/api/login and /api/logout redirect', async () => {
     const page = await member('old-ways@parley.example', '/api/login')
     await page.waitForURL('**/dashboard')
     await page.goto('/api/logout')
@@ -81,7 +81,7 @@ describe('a page', () => {
   })
 
   // screens.md: signing-out-sidebar-settings
-  test('signing out in the sidebar or in Settings ends the session, which another tab notices, and forgets the copy of the user', async () => {
+  test('signing out ends the session in every tab and removes the stored user', async () => {
     const email = 'leaver@parley.example'
     await signUp(parley.url, email, PASSWORD)
     for (const part of ['complementary', 'main'] as const) {
@@ -107,7 +107,7 @@ describe('a page', () => {
   })
 
   // screens.md: any-other-path-404
-  test('any other path is the 404 page', async () => {
+  test('an unknown path shows the 404 page with status 404', async () => {
     const { page } = await visit(browser, parley.url)
     expect((await page.goto('/no-such-page'))?.status()).toBe(404)
     await page.getByRole('heading', { name: '404 Page Not Found' }).waitFor()

@@ -11,8 +11,8 @@ const { parley, browser } = await joinWorld()
 const PASSWORD = 'correct horse battery'
 const purposeOn = (page: Page) => page.getByLabel('Purpose')
 
-describe('what was typed for a call', () => {
-  test('is there again after another screen and a new sign-in, and for nobody else', async () => {
+describe('typed values of the call form', () => {
+  test('survive navigation and a new sign-in, and are not shown to another user', async () => {
     const ada = await signUp(parley.url, 'typed@parley.example', PASSWORD)
     const { page, complaints } = await visitAs(browser, parley.url, ada)
     await page.goto('/dashboard')
@@ -64,8 +64,8 @@ describe('what was typed for a call', () => {
   }, 120_000)
 })
 
-describe('a step back', () => {
-  test('closes what lies over the screen, and only then leaves the screen', async () => {
+describe('the back button', () => {
+  test('closes menu and dialog before it leaves the screen', async () => {
     const { page, complaints } = await visitAs(
       browser,
       parley.url,

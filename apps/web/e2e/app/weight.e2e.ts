@@ -63,7 +63,7 @@ async function gzippedBytes(url: string): Promise<number> {
   return bytes
 }
 
-test.each(Object.keys(PAGES) as PagePath[])('%s keeps to its weight and to its place', async (path) => {
+test.each(Object.keys(PAGES) as PagePath[])('%s stays within its script size and layout shift limits', async (path) => {
   const isForMembers = PAGES[path] === 'signed-in'
   const { page } = await (isForMembers ? visitAs(browser, parley.url, person) : visit(browser, parley.url))
   const scripts = await scriptsOf(page, path)

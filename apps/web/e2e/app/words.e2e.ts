@@ -40,9 +40,9 @@ const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 const summaryOn = async (on: Page, title: string) =>
   inOneLine(await on.getByRole('region', { name: title }).innerText()).replace(`${title} `, '')
 
-describe('calling', () => {
+describe('calls', () => {
   // screens.md: dashboard-counts-three-calls
-  test('the dashboard counts three calls, and has them among the latest and in the history', async () => {
+  test('the dashboard counts three calls and lists them as recent activity and history', async () => {
     await open(page, '/dashboard', 'Dashboard')
     await expectTexts(page, ['Showing 1 to 3 of 3 calls'])
     await expect
@@ -57,7 +57,7 @@ describe('calling', () => {
   })
 
   // screens.md: history-opens-said-table
-  test('the history opens what was said, and is a table down to 768 px', async () => {
+  test('the history opens the call details, and is a table from 768 px', async () => {
     await open(page, '/call-history', 'Call History')
     const table = page.getByRole('table')
     await expectTexts(page, ['Showing 1 to 3 of 3 calls'])
@@ -80,7 +80,7 @@ describe('calling', () => {
   })
 
   // screens.md: analytics-count-answered-sum
-  test('analytics count what was answered, sum it up, and find calls by their status', async () => {
+  test('analytics count answered calls, show summaries and filter by status', async () => {
     await open(page, '/analytics', 'Analytics')
     const cards = page.getByRole('region', { name: 'The period in numbers' })
     await expectTexts(cards, ['1 of 3 answered'])
@@ -100,9 +100,9 @@ describe('calling', () => {
   })
 })
 
-describe('paying', () => {
+describe('payments', () => {
   // screens.md: billing-sells-packages-their
-  test('Billing sells the packages at their prices and counts the last ten days', async () => {
+  test('Billing shows the packages with prices and the usage of the last 10 days', async () => {
     await open(page, '/billing', 'Billing and Usage')
     await expectTexts(page, [
       '$9.99',
@@ -126,7 +126,7 @@ describe('paying', () => {
   })
 
   // screens.md: checkout-second-package-chosen
-  test('the checkout has the second package chosen, and says what is included', async () => {
+  test('the checkout preselects the second package and lists what is included', async () => {
     await open(page, '/checkout', 'Checkout')
     await expectTexts(page, [
       "What's Included",
@@ -153,7 +153,7 @@ describe('paying', () => {
   })
 
   // screens.md: pages-take-card-lead
-  test('the pages that take a card lead back to where they came from', async () => {
+  test('card pages link back to the page they came from', async () => {
     await open(page, '/credits/purchase', 'Purchase Credits')
     expect(await goesTo(page, 'Back to Billing')).toBe('/billing')
     await page.goto('/billing/card-payment?package=pro')

@@ -9,7 +9,7 @@ const { parley, browser } = await joinWorld()
 const fileOf = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
 
 // screens.md: list-uploaded-called-end
-test('a list is uploaded, called to its end, shows in results and analytics, and is deleted', async () => {
+test('a batch is uploaded, called to its end, counted in results and analytics, and deleted', async () => {
   const person = await signUp(parley.url, 'batch@parley.example')
   const { page, complaints } = await visitAs(browser, parley.url, person)
   const people = ['0100,Ada', '0101,Grace', '0103,', '0104,Edith', '0105,Mary', '0100,Ada again']
@@ -90,7 +90,7 @@ test('a list is uploaded, called to its end, shows in results and analytics, and
   expect(complaints).toEqual([])
 }, 180_000)
 
-test('a draft is still there after its page was loaded anew; what its list agreed to decides whether it is scheduled', async () => {
+test('a draft survives a reload; marketing without consent cannot be scheduled', async () => {
   const person = await signUp(parley.url, 'permission@parley.example')
   const { page, complaints } = await visitAs(browser, parley.url, person)
   const newest = async () => {

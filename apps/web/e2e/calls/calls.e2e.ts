@@ -10,7 +10,7 @@ const { parley, browser } = await joinWorld()
 const templatesOf = (person: Person) => person.get<CallTemplate[]>(`/api/user/${person.user.id}/call-templates`)
 const detailsOf = (person: Person, id: string) => person.get<CallDetails>(`/api/calls/${id}`)
 
-test('an order is kept under a name, found beside the form, renamed, used and deleted', async () => {
+test('a template is saved, renamed, used and deleted', async () => {
   const person = await signUp(parley.url, 'templates@parley.example')
   const { page, complaints } = await visitAs(browser, parley.url, person)
   await page.goto('/make-call')
@@ -64,7 +64,7 @@ test('an order is kept under a name, found beside the form, renamed, used and de
 }, 120_000)
 
 // screens.md: details-call-lead-quoted
-test('the details of a call lead from a quoted line to its sound, are taken along, and become a template and another call', async () => {
+test('call details: quotes play the recording; download as JSON, save as template, call again', async () => {
   const person = await signUp(parley.url, 'details@parley.example')
   await person.send('PATCH', `/api/user/${person.user.id}/settings`, { recordCalls: true })
   const { id } = await person.place('+12025550100', {

@@ -21,7 +21,7 @@ const hourIn = (timeZone: string) =>
 const fromDeepOfNight = (hour: number) => Math.min(Math.abs(hour - 2), 24 - Math.abs(hour - 2))
 const [zone, phone] = PLACES.toSorted(([a], [b]) => fromDeepOfNight(hourIn(a)) - fromDeepOfNight(hourIn(b)))[0]!
 
-test('at night a list says when it begins, waits for that, is paused and resumed; a call is made when that is wanted', async () => {
+test('outside calling hours a batch waits; a single call is placed after confirmation', async () => {
   const person = await signUp(parley.url, 'night@parley.example')
   const { page, complaints } = await visitAs(browser, parley.url, person)
   const list = `phone,timezone\n+12025550100,${zone}\n+12025550101,${zone}\n`

@@ -66,7 +66,7 @@ async function begin(
   return { person, page, complaints, call: (await (await placed).json()) as CallDetails }
 }
 
-test('listen in, take over, hand back, press keys; then hear the recording', async () => {
+test('listen, take over, hand back and press keys; then play the recording', async () => {
   const { person, page, call, complaints } = await begin('listener@parley.example', '+1 202 555 0111')
   const frames = framesOf(page, `/${call.id}/audio`)
   await page.getByRole('log').getByText('AI assistant').waitFor()
@@ -117,7 +117,7 @@ test('listen in, take over, hand back, press keys; then hear the recording', asy
   expect(complaints).toEqual([])
 }, 180_000)
 
-test('0199 rings over its call, however late that is shown; answered, it is a conversation by typing and by the microphone', async () => {
+test('0199 rings even while the call view loads; the call is answered by typing and by microphone', async () => {
   const rung = Promise.withResolvers<void>()
   const { person, page, call, complaints } = await begin('callee@parley.example', '+1 202 555 0199', async (each) => {
     each.on('websocket', (socket) => {
@@ -182,7 +182,7 @@ async function expectWords(page: Page, turns: readonly Turn[]): Promise<void> {
   })
 }
 
-test('a call is steered, left and found again; without its line it goes on, loses no word, and is there after the page was loaded anew', async () => {
+test('a call continues while the live socket is cut, loses no turn and reopens after a reload', async () => {
   let line: Awaited<ReturnType<typeof cuttable>> | undefined
   const { person, page, complaints, call } = await begin(
     'everywhere@parley.example',

@@ -29,7 +29,7 @@ async function expectGood(path: string): Promise<void> {
 
 // One page for visitors and one for members: axe reads every screen (apps/web/screens), and pages.e2e.ts the head of
 // every page.
-test('gives the landing page and the dashboard 95 or more in accessibility, best practices and SEO', async () => {
+test('landing page and dashboard score 95 or more in accessibility, best practices and SEO', async () => {
   await expectGood('/')
   await signInWithCalls(stage, 'lighthouse@parley.example')
   await expectGood('/dashboard')

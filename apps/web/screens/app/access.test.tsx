@@ -20,7 +20,7 @@ const rows = Object.entries(ROWS).flatMap(([access, paths]) =>
 test.each([
   ['a visitor is led from the pages of members to the landing page', null, 'signed-in', '/'],
   ['a member is led from the forms of visitors to the dashboard', ADA, 'signed-out', '/dashboard'],
-])('%s, and sees all others', async (_, user, closed, elsewhere) => {
+])('%s, and sees every other page', async (_, user, closed, elsewhere) => {
   expect(Object.fromEntries(rows)).toEqual(PAGES)
   serve(user)
   for (const [path, access] of rows) {

@@ -26,7 +26,7 @@ afterEach(async () => {
   vi.restoreAllMocks()
 })
 
-test('a network that goes away is said at once; when it is back, what is shown is read again', async () => {
+test('a lost network shows the offline notice at once; reconnecting refetches the screen', async () => {
   const api = serve()
   await openScreen('/call-history')
   await expectTexts(['No calls yet'])
@@ -42,7 +42,7 @@ test('a network that goes away is said at once; when it is back, what is shown i
   await expect.element(page.getByText(BACK)).not.toBeInTheDocument()
 })
 
-test('a server that goes away is noticed by whoever is not reached, and asked until it answers', async () => {
+test('failed requests show the server as unreachable and poll its health until it responds', async () => {
   const api = serve()
   await openScreen('/analytics')
   await expectTexts(['No calls in this period'])
@@ -61,7 +61,7 @@ test('a server that goes away is noticed by whoever is not reached, and asked un
   await expectTexts(['7'], page.getByRole('region', { name: 'Your numbers' }))
 })
 
-test('the key that an authenticator app was given before the network went away is still the right one after it', async () => {
+test('the authenticator key stays the same after the network is lost and back', async () => {
   const api = serve()
   api.answer(securityRoutes.setUpSecondFactor, {
     secret: 'JBSWY3DPEHPK3PXP',

@@ -14,7 +14,7 @@ const toast = page.getByRole('region', { name: `Notifications (${TOASTS.hotkey})
 const later = async (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 // screens.md: toast-waits-under-pointer
-test('a toast waits under the pointer and the focus; Escape, its button or a swipe to the right closes it', async () => {
+test('a toast pauses on hover and focus, and closes on Escape, its button or a swipe right of 50 px', async () => {
   serve()
   await openScreen('/make-call')
   stopTime()
@@ -48,7 +48,7 @@ test('a toast waits under the pointer and the focus; Escape, its button or a swi
   await expect.element(toast).not.toBeInTheDocument()
 })
 
-test('a toast over a dialog on a phone is read and pressed, and the dialog stays', async () => {
+test('a toast over a dialog on a phone can be closed without closing the dialog', async () => {
   const api = serve()
   api.lose(contactsRoutes.create)
   api.send(systemRoutes.health, '{}')
@@ -65,7 +65,7 @@ test('a toast over a dialog on a phone is read and pressed, and the dialog stays
 })
 
 // screens.md: toast-time-five-seconds
-test('there is one toast at a time, for five seconds', async () => {
+test('shows one toast at a time, for 5 seconds', async () => {
   serve()
   await openScreen('/make-call')
   await press('Start Call')
@@ -111,7 +111,7 @@ function swipe(element: Element, px: number): void {
 }
 
 // screens.md: tooltip-comes-after-700
-test('a tooltip comes after 700 ms; the next one at once, as long as no more than 300 ms lie between them', async () => {
+test('a tooltip opens after 700 ms, or at once within 300 ms of the previous one', async () => {
   const api = serve()
   api.answer(
     reportsRoutes.calls,

@@ -68,8 +68,8 @@ beforeEach(() => {
   api = serve(withCredits('40'))
 })
 
-describe('one press calls once more, and can be taken back', () => {
-  test('until the seconds are over: nobody is called', async () => {
+describe('retry of a failed call', () => {
+  test('can be undone during the countdown: places no call', async () => {
     await openHistory([busy()])
     await retry().click()
     await expectTexts([/^Calling \+1 202 555 0100 in [1-5] s$/], notices())
@@ -84,7 +84,7 @@ describe('one press calls once more, and can be taken back', () => {
     expect(api.asked(callsRoutes.place)).toEqual([])
   })
 
-  test('by Escape as well', async () => {
+  test('is cancelled by Escape', async () => {
     await openHistory([busy()])
     await retry().click()
     await expectTexts([/^Calling/], notices())
@@ -94,7 +94,7 @@ describe('one press calls once more, and can be taken back', () => {
   })
 
   // screens.md: hurried-same-order-placed
-  test('or hurried: the same order is placed, and its call opens', async () => {
+  test('"Call now" places the same call at once and opens its view', async () => {
     await openHistory([busy({ tone: 'formal', context: { party: 2 } })])
     await retry().click()
     await press('Call now')
@@ -102,7 +102,7 @@ describe('one press calls once more, and can be taken back', () => {
     expect(bodiesOf(api.asked(callsRoutes.place))).toEqual([orderOf(busy({ tone: 'formal', context: { party: 2 } }))])
   })
 
-  test('and is placed by itself when they are over', async () => {
+  test('places the call when the countdown ends', async () => {
     await openHistory([busy()])
     await retry().click()
     await expectTexts([/^Calling \+1 202 555 0100 in [1-5] s$/], notices())
@@ -110,7 +110,7 @@ describe('one press calls once more, and can be taken back', () => {
     await expect.element(page.getByRole('dialog', { name: 'Call to +1 202 555 0100' })).toBeVisible()
   })
 
-  test('for several numbers at once', async () => {
+  test('counts down once for several numbers', async () => {
     const calls = [busy(), busy({ id: 'call-2', callee: '+12025550101' })]
     await openHistory(calls)
     await retry().first().click()
@@ -122,9 +122,9 @@ describe('one press calls once more, and can be taken back', () => {
   })
 })
 
-describe('a call that broke off', () => {
+describe('a call cut off by the network', () => {
   // screens.md: called-again-press-somebody
-  test('is not called again by one press: somebody was spoken to', async () => {
+  test('is retried only after confirmation, because the callee was already spoken to', async () => {
     await openHistory([CUT_OFF])
     await retry().click()
     await expectTexts(
@@ -144,7 +144,7 @@ describe('a call that broke off', () => {
   })
 
   // screens.md: opens-words-number-way
-  test('opens with its words from its number, and with a way to keep them', async () => {
+  test('opens its transcript from the history and can be downloaded', async () => {
     await openHistory([CUT_OFF])
     await page.getByRole('button', { name: 'View the call to +1 202 555 0100' }).click()
     const dialog = page.getByRole('dialog', { name: 'Call details' })
@@ -153,8 +153,8 @@ describe('a call that broke off', () => {
   })
 })
 
-describe('a call again', () => {
-  test('without credits is not begun, and it is said why', async () => {
+describe('calling again', () => {
+  test('without credits places no call and shows why', async () => {
     api = serve(withCredits('0'))
     await openHistory([busy()])
     await retry().click()
@@ -165,7 +165,7 @@ describe('a call again', () => {
     expect(api.asked(callsRoutes.place)).toEqual([])
   })
 
-  test('that the server refuses says why', async () => {
+  test('shows the reason when the server refuses', async () => {
     await openHistory([busy()])
     api.refuse(callsRoutes.place, 'attempts_exceeded', { message: 'They were called three times today.' })
     await retry().click()
@@ -173,7 +173,7 @@ describe('a call again', () => {
     await expectTexts(['They were called three times today.'], notices())
   })
 
-  test('early or late is asked about for each call by itself', async () => {
+  test('outside calling hours asks for confirmation for each call', async () => {
     await openHistory([busy(), busy({ id: 'call-2', callee: '+12025550101' })])
     api.refuse(callsRoutes.place, 'outside_calling_hours', { message: 'It is late there.' })
     await retry().first().click()
@@ -186,7 +186,7 @@ describe('a call again', () => {
     expect(api.asked(callsRoutes.place)).toHaveLength(2)
   })
 
-  test('from the details closes them; with changes it leads to a form that begins with it', async () => {
+  test('from the details closes them; "with changes" opens the form filled from the call', async () => {
     await openHistory([aCall({ tone: 'formal' })])
     const view = page.getByRole('button', { name: 'View the call to +1 202 555 0100' })
     const dialog = page.getByRole('dialog', { name: 'Call details' })

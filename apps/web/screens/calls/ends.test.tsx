@@ -75,8 +75,8 @@ function ended(endReason: EndReason, change: Partial<CallDetails> = {}): CallDet
 
 const EVERY_END = [...ANSWERED_END_REASONS, ...FAILED_END_REASONS].map((reason) => ended(reason))
 
-describe('a list tells every end of a call', () => {
-  test('in a table', async () => {
+describe('a list labels every end reason', () => {
+  test('in the table', async () => {
     answerCalls(serve(), () => EVERY_END)
     await openScreen('/call-history')
     for (const [reason, label] of Object.entries(LABELS)) {
@@ -100,7 +100,7 @@ describe('a list tells every end of a call', () => {
   })
 
   // screens.md: calls-analytics-each-opens
-  test('in the calls of analytics, each of which opens', async () => {
+  test('in the calls of analytics, which open their details', async () => {
     answerCalls(serve(), () => EVERY_END)
     await openScreen('/analytics')
     const list = page.getByRole('region', { name: 'Calls' }).last()
@@ -120,7 +120,7 @@ describe('a list tells every end of a call', () => {
   })
 })
 
-test.each(Object.entries(COURSE))('the course of a call that ended as %s says: %s', async (reason, text) => {
+test.each(Object.entries(COURSE))('the phases of a call that ended as %s end with: %s', async (reason, text) => {
   const call = EVERY_END.find(({ id }) => id === reason)
   const { dialog } = await openDetails({
     ...aCall(),
@@ -135,10 +135,10 @@ test.each(Object.entries(COURSE))('the course of a call that ended as %s says: %
     .toMatchTextContent(new RegExp(`${text}$`))
 })
 
-describe('a call that ends while it is watched', () => {
+describe('a call that ends while its view is open', () => {
   const justNow = () => new Date().toISOString()
 
-  test('turns into what came of it: first it is being written up, then the outcomes stand there', async () => {
+  test('shows that the result is being written, then the outcomes and the summary', async () => {
     const { view, change } = await watchCall(aRunningCall())
     change(ended('agent_closed', { id: 'call-1', summary: null, outcomes: [], completedAt: justNow() }))
     await expectTexts(['Writing up what came of it...', 'Ended: answered'], view)
@@ -158,13 +158,13 @@ describe('a call that ends while it is watched', () => {
     ['stopped', 'Stopped by you'],
     ['callee_hung_up', 'They hung up'],
     ['carrier_dropped', 'Cut off by the network'],
-  ] as const)('as %s says so in its head', async (reason, label) => {
+  ] as const)('with the reason %s shows it in its head', async (reason, label) => {
     const { view, change } = await watchCall(aRunningCall())
     change({ ...ended(reason), id: 'call-1' })
     await expectTexts([label], view.getByRole('banner'))
   })
 
-  test('without an answer says why, and has neither words nor a summary', async () => {
+  test('without an answer shows why, without transcript and summary', async () => {
     const { view, change } = await watchCall(
       aRunningCall({ status: 'ringing', phase: 'ringing', connectedAt: null, turns: [] }),
     )
@@ -174,15 +174,15 @@ describe('a call that ends while it is watched', () => {
     await expect.element(view.getByRole('heading', { name: 'Transcript' })).not.toBeInTheDocument()
   })
 
-  test('long ago without a summary says that there is none', async () => {
+  test('with no summary after its time says that there is none', async () => {
     const { view, change } = await watchCall(aRunningCall())
     change(ended('silence', { id: 'call-1', summary: null }))
     await expectTexts(['There is no summary of this call.', 'Nobody spoke'], view)
   })
 })
 
-describe('the end of a call that is not being watched', () => {
-  test('is told at the edge of the screen, with the way to it', async () => {
+describe('a call that ends while its view is closed', () => {
+  test('shows a toast with its outcome and a link', async () => {
     const api = serve()
     const call = ended('agent_closed', { id: 'call-1' })
     const { say } = await openScreen('/contacts')
@@ -195,7 +195,7 @@ describe('the end of a call that is not being watched', () => {
     await expect.element(page.getByRole('dialog', { name: 'Call to +1 202 555 0100' })).toBeVisible()
   })
 
-  test('is not told where the call is one of a list', async () => {
+  test('shows no toast when the call belongs to a batch', async () => {
     const api = serve()
     const { say } = await openScreen('/contacts')
     await expectTexts(['No contacts yet'])
@@ -210,7 +210,7 @@ describe('the end of a call that is not being watched', () => {
     await expect.element(page.getByText('The objective is met')).not.toBeInTheDocument()
   })
 
-  test('that cannot be read is not told, and breaks nothing', async () => {
+  test('shows no toast when the call cannot be loaded', async () => {
     const api = serve()
     const { say } = await openScreen('/contacts')
     await expectTexts(['No contacts yet'])

@@ -31,7 +31,7 @@ async function fillIn(): Promise<FakeApi> {
 }
 
 // screens.md: call-placed-opens-form
-test('a call that is placed opens, and the form is empty again', async () => {
+test('a placed call opens its view and clears the form', async () => {
   const api = await fillIn()
   const placed = aRunningCall({ status: 'initiated', phase: 'queued', connectedAt: null, turns: [] })
   api.answer(callsRoutes.place, listed(placed))
@@ -52,7 +52,7 @@ test('a call that is placed opens, and the form is empty again', async () => {
 
 // screens.md: server-against-call-said
 test.each(['insufficient_credits', 'do_not_call', 'dialing_off', 'rate_limited'] as const)(
-  'what the server has against a call (%s) is said in its own words, and the order stays',
+  'a refusal (%s) shows the server’s message and keeps the form',
   async (code) => {
     const api = await fillIn()
     api.refuse(callsRoutes.place, code, { message: 'This is against it.' })
@@ -69,7 +69,7 @@ test.each([
   ['secret_in_order', 'context', /^Context/],
   ['secret_in_order', 'objectives', /^Objectives/],
   ['invalid_input', 'language', 'Language'],
-] as const)('a refusal (%s) about %s stands at the field as well', async (code: ErrorCode, field, label) => {
+] as const)('a refusal (%s) about %s is shown at the field too', async (code: ErrorCode, field, label) => {
   const api = await fillIn()
   api.refuse(callsRoutes.place, code, { field, message: 'This will not do.' })
   await press('Start Call')
@@ -79,7 +79,7 @@ test.each([
     .toHaveAccessibleDescription(expect.stringContaining('This will not do.'))
 })
 
-test('a number that is refused has the focus, to be typed again', async () => {
+test('a refused number has the focus', async () => {
   const api = await fillIn()
   api.refuse(callsRoutes.place, 'number_invalid', { field: 'callee', message: 'That is no number.' })
   await press('Start Call')
@@ -89,9 +89,9 @@ test('a number that is refused has the focus, to be typed again', async () => {
 
 // screens.md: where-call-could-started
 test.each([
-  ['the answer says nothing', (api: FakeApi) => api.send(callsRoutes.place, '', { status: 500 })],
-  ['nobody is reached', (api: FakeApi) => api.lose(callsRoutes.place)],
-])('where %s, the call could not be started, and it can be tried again', async (_, fail) => {
+  ['the response is empty', (api: FakeApi) => api.send(callsRoutes.place, '', { status: 500 })],
+  ['the server cannot be reached', (api: FakeApi) => api.lose(callsRoutes.place)],
+])('when %s, the form shows a failure and can be sent again', async (_, fail) => {
   const api = await fillIn()
   answerHealth(api)
   fail(api)
@@ -105,7 +105,7 @@ test.each([
   expect(bodiesOf(api.asked(callsRoutes.place))).toEqual([ORDER, ORDER])
 })
 
-test('early or late where the number is, it is asked first: no calls nobody, yes calls all the same', async () => {
+test('outside calling hours asks first: Cancel places no call, "Call anyway" places it', async () => {
   const api = await fillIn()
   api.refuse(callsRoutes.place, 'outside_calling_hours', { message: 'It is 3:10 am there.', field: 'callee' })
   await press('Start Call')
@@ -135,7 +135,7 @@ test('early or late where the number is, it is asked first: no calls nobody, yes
   await expect.element(page.getByRole('button', { name: 'Start Call' })).toHaveFocus()
 })
 
-test('an answer about the hour that says nothing more is put into the page’s own words', async () => {
+test('an outside_calling_hours response without a message shows the default question', async () => {
   const api = await fillIn()
   api.send(callsRoutes.place, JSON.stringify({ code: 'outside_calling_hours' }), { status: 422 })
   await press('Start Call')

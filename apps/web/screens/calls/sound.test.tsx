@@ -55,7 +55,7 @@ afterEach(async () => {
 })
 
 describe('listening in', () => {
-  test('begins when the line stands, and ends by the same button', async () => {
+  test('starts when the socket is ready and stops by the same button', async () => {
     const { view } = await watchCall(aRunningCall())
     await view.getByRole('button', { name: 'Listen', exact: true }).click()
     const line = await openedLine()
@@ -73,7 +73,7 @@ describe('listening in', () => {
     expect(line.readyState).toBe(WebSocket.CLOSED)
   })
 
-  test('that cannot begin says so', async () => {
+  test('shows an error when the socket cannot connect', async () => {
     const { view } = await watchCall(aRunningCall())
     await view.getByRole('button', { name: 'Listen', exact: true }).click()
     ;(await openedLine()).break(1006)
@@ -81,7 +81,7 @@ describe('listening in', () => {
     await expect.element(view.getByRole('button', { name: 'Listen', exact: true })).toBeEnabled()
   })
 
-  test('that breaks says so; the end of the call does not', async () => {
+  test('shows an error when the socket breaks, but not when the call ends', async () => {
     const { view } = await watchCall(aRunningCall())
     const listen = view.getByRole('button', { name: 'Listen', exact: true })
     const stop = view.getByRole('button', { name: 'Stop listening' })
@@ -105,7 +105,7 @@ describe('listening in', () => {
 describe('taking over', () => {
   const takeOver = () => page.getByRole('button', { name: 'Take over' })
 
-  test('brings one’s own voice to the line, until the call is handed back', async () => {
+  test('sends the microphone until the call is handed back', async () => {
     const { api, view, change } = await watchCall(aRunningCall())
     api.answer(callsRoutes.change, listed(aRunningCall()))
     await takeOver().click()
@@ -124,7 +124,7 @@ describe('taking over', () => {
     expect(bodiesOf(api.asked(callsRoutes.change))).toEqual([{ action: 'take_over' }, { action: 'hand_back' }])
   })
 
-  test('without a microphone says how to allow it, and the agent is not asked to be silent', async () => {
+  test('without a microphone tells how to allow it and leaves the agent speaking', async () => {
     const { api } = await watchCall(aRunningCall())
     connectMicrophone(false)
     await takeOver().click()
@@ -136,14 +136,14 @@ describe('taking over', () => {
     expect(api.asked(callsRoutes.change)).toEqual([])
   })
 
-  test('without a line says that the agent goes on', async () => {
+  test('without a socket says that the agent continues', async () => {
     await watchCall(aRunningCall())
     await takeOver().click()
     ;(await openedLine()).break(1006)
     await expectTexts(['You could not take over. The agent goes on.'], notices())
   })
 
-  test('that the server refuses says why', async () => {
+  test('shows the reason when the server refuses', async () => {
     const { api } = await watchCall(aRunningCall())
     api.refuse(callsRoutes.change, 'call_ended', { message: 'The call has ended.' })
     await takeOver().click()
@@ -153,11 +153,11 @@ describe('taking over', () => {
   })
 })
 
-describe('the keypad', () => {
+describe('keypad', () => {
   const keys = () => page.getByRole('button', { name: /^Press / })
   const NAMES = ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'star', '0', 'hash']
 
-  test('sends each key that is pressed and shows what was pressed so far; Escape closes it before the call', async () => {
+  test('sends each key and shows the keys pressed; Escape closes the keypad before the call view', async () => {
     const { api, view } = await watchCall(aRunningCall())
     api.answer(callsRoutes.change, listed(aRunningCall()))
     const opener = view.getByRole('button', { name: 'Keypad' })
@@ -185,7 +185,7 @@ describe('the keypad', () => {
   test.each([
     ['wide', [1280, 800]],
     ['narrow', NARROW],
-  ] as const)('has all its keys in sight: %s', async (_, size) => {
+  ] as const)('shows all its keys: %s', async (_, size) => {
     const { view } = await watchCall(aRunningCall(), size)
     await view.getByRole('button', { name: 'Keypad' }).click()
     await expect.poll(() => keys().elements().length).toBe(12)
@@ -200,7 +200,7 @@ describe('the keypad', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('scrolls where there is less room than the keys take', async () => {
+  test('scrolls when the keys do not fit', async () => {
     const { api, view } = await watchCall(aRunningCall(), [NARROW[1], NARROW[0]])
     api.answer(callsRoutes.change, listed(aRunningCall()))
     await view.getByRole('button', { name: 'Keypad' }).click()
@@ -208,7 +208,7 @@ describe('the keypad', () => {
     await expect.element(view.getByRole('status', { name: 'Pressed so far' })).toHaveTextContent('1#')
   })
 
-  test('says when a key could not be pressed', async () => {
+  test('shows an error when a key could not be sent', async () => {
     const { api, view } = await watchCall(aRunningCall())
     api.send(callsRoutes.change, '', { status: 500 })
     await view.getByRole('button', { name: 'Keypad' }).click()
@@ -217,7 +217,7 @@ describe('the keypad', () => {
   })
 })
 
-describe('a call to one’s own telephone', () => {
+describe('a call to the user’s own phone', () => {
   const call = aRunningCall({
     callee: '+12025550199',
     status: 'ringing',
@@ -239,7 +239,7 @@ describe('a call to one’s own telephone', () => {
     return { say }
   }
 
-  test('rings, and may be let ring', async () => {
+  test('rings until dismissed', async () => {
     await ring()
     expect(await findingsInLooks()).toEqual([])
     await press('Let it ring')
@@ -247,13 +247,13 @@ describe('a call to one’s own telephone', () => {
     await expect.element(view()).not.toBeInTheDocument()
   })
 
-  test('stops ringing when somebody else has answered', async () => {
+  test('stops ringing when the call is answered elsewhere', async () => {
     const { say } = await ring()
     say({ type: 'call_status', call: listed({ ...call, status: 'connected' }) })
     await expect.element(ringing()).not.toBeInTheDocument()
   })
 
-  test('is answered by typing: what is typed is said, until one hangs up', async () => {
+  test('is answered by typing: sends each typed sentence until hang-up', async () => {
     await ring()
     await press('Answer and type')
     const line = await openedLine()
@@ -273,7 +273,7 @@ describe('a call to one’s own telephone', () => {
     await expect.element(handset()).not.toBeInTheDocument()
   })
 
-  test('is answered by the microphone, which can be turned off and on', async () => {
+  test('is answered by microphone, which can be muted and unmuted', async () => {
     await ring()
     await press('Answer with the microphone')
     const line = await openedLine()
@@ -295,7 +295,7 @@ describe('a call to one’s own telephone', () => {
     await expect.element(mute).toBeVisible()
   })
 
-  test('answered without a microphone goes on in writing, and says why', async () => {
+  test('answered without a microphone continues by typing and shows why', async () => {
     await ring()
     connectMicrophone(false)
     await press('Answer with the microphone')
@@ -307,7 +307,7 @@ describe('a call to one’s own telephone', () => {
     await expect.element(handset()).toBeVisible()
   })
 
-  test('that has stopped ringing cannot be answered', async () => {
+  test('cannot be answered after it stopped ringing', async () => {
     await ring()
     await press('Answer and type')
     ;(await openedLine()).break(4409)
@@ -316,7 +316,7 @@ describe('a call to one’s own telephone', () => {
   })
 })
 
-test('a recording stands above the words, each of which leads to its place in it', async () => {
+test('a recording has a player, and each turn of the transcript plays from its start', async () => {
   const { dialog } = await openDetails(aCall({ hasRecording: true }))
   const player = dialog.getByLabelText('Recording of the call')
   await expect.element(player).toBeVisible()

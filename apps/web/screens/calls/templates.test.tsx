@@ -71,46 +71,43 @@ async function openWith(templates: readonly CallTemplate[]): Promise<FakeApi> {
   return api
 }
 
-describe('the ready orders', () => {
-  test('are as many as the landing page advertises', async () => {
+describe('built-in templates', () => {
+  test('are as many as the capabilities of the landing page', async () => {
     await openWith([])
     await expect.poll(() => ready().getByRole('button').elements().length).toBe(CAPABILITIES.length)
     expect(READY).toHaveLength(CAPABILITIES.length)
   })
 
-  test.each(READY)(
-    '%s fills the form, and what it leaves open is selected to be typed over',
-    async (name, objectives) => {
-      await openWith([])
-      await page.getByLabelText('Phone Number').fill('+1 202 555 0100')
-      await ready()
-        .getByRole('button', { name: new RegExp(`^${name}`) })
-        .click()
-      for (const objective of objectives)
-        await expect
-          .element(page.getByRole('button', { name: `Remove objective: ${objective}`, exact: true }))
-          .toBeVisible()
-      await expect.element(page.getByLabelText('Phone Number')).toHaveValue('+1 202 555 0100')
-      // Nothing that a template fills had been typed: there is nothing to take back.
-      await expect.element(page.getByRole('button', { name: 'Undo' })).not.toBeInTheDocument()
-      await expect.element(purpose()).toHaveFocus()
-      await expect.poll(() => getSelection()?.toString()).toMatch(/^\[.+\]$/)
-      const blank = getSelection()?.toString() ?? ''
-      await userEvent.keyboard('four of us')
-      await expect.element(purpose()).toHaveValue(expect.stringContaining('four of us') as string)
-      await expect.element(purpose()).not.toHaveValue(expect.stringContaining(`four of us${blank}`) as string)
-    },
-  )
+  test.each(READY)('%s fills the form and selects its first placeholder', async (name, objectives) => {
+    await openWith([])
+    await page.getByLabelText('Phone Number').fill('+1 202 555 0100')
+    await ready()
+      .getByRole('button', { name: new RegExp(`^${name}`) })
+      .click()
+    for (const objective of objectives)
+      await expect
+        .element(page.getByRole('button', { name: `Remove objective: ${objective}`, exact: true }))
+        .toBeVisible()
+    await expect.element(page.getByLabelText('Phone Number')).toHaveValue('+1 202 555 0100')
+    // Nothing that a template fills had been typed: there is nothing to take back.
+    await expect.element(page.getByRole('button', { name: 'Undo' })).not.toBeInTheDocument()
+    await expect.element(purpose()).toHaveFocus()
+    await expect.poll(() => getSelection()?.toString()).toMatch(/^\[.+\]$/)
+    const blank = getSelection()?.toString() ?? ''
+    await userEvent.keyboard('four of us')
+    await expect.element(purpose()).toHaveValue(expect.stringContaining('four of us') as string)
+    await expect.element(purpose()).not.toHaveValue(expect.stringContaining(`four of us${blank}`) as string)
+  })
 })
 
-describe('one’s own templates', () => {
-  test('are none at first', async () => {
+describe('the user’s templates', () => {
+  test('show a hint when there are none', async () => {
     await openWith([])
     await expectTexts(['None yet. What you save as a template waits here.'], own())
     expect(await axeFindings()).toEqual([])
   })
 
-  test('stand above the ready ones; one that is used takes the place of what was typed, which can be had back', async () => {
+  test('replace the form when used, with an undo', async () => {
     await openWith([aTemplate()])
     await purpose().fill('Something else')
     await own()
@@ -128,7 +125,7 @@ describe('one’s own templates', () => {
     await expect.element(page.getByLabelText(/^Context/)).toHaveValue('')
   })
 
-  test('are waited for while the ready ones stand there', async () => {
+  test('load while the built-in ones are already shown', async () => {
     const api = serve(withCredits('40'))
     const letGo = api.hold(templatesRoutes.list)
     await openScreen('/make-call', { size: ROOMY })
@@ -138,7 +135,7 @@ describe('one’s own templates', () => {
     await expectTexts(['None yet. What you save as a template waits here.'], own())
   })
 
-  test('that cannot be read are read once more when asked to', async () => {
+  test('offer a retry when loading fails', async () => {
     const api = serve(withCredits('40'))
     api.refuse(templatesRoutes.list, 'internal')
     await openScreen('/make-call', { size: ROOMY })
@@ -148,7 +145,7 @@ describe('one’s own templates', () => {
     await expect.element(own().getByRole('button', { name: /^Parcels/ })).toBeVisible()
   })
 
-  test('are found in a panel where there is no room beside the form, with a tone that the form does not offer', async () => {
+  test('open in a panel on a narrow screen, with a tone that the form does not offer', async () => {
     const api = serve(withCredits('40'))
     api.answer(templatesRoutes.list, [aTemplate({ tone: 'empathetic' })])
     await openScreen('/dashboard', { size: NARROW })
@@ -164,7 +161,7 @@ describe('one’s own templates', () => {
   })
 })
 
-describe('an order is saved', () => {
+describe('saving a template', () => {
   /** The form says what is to be kept, and the dialog asks for its name. */
   async function begin(): Promise<FakeApi> {
     const api = await openWith([])
@@ -179,7 +176,7 @@ describe('an order is saved', () => {
     return api
   }
 
-  test('under the name that is typed, which begins as its first words', async () => {
+  test('saves the form under the typed name, proposed from the first words of the purpose', async () => {
     const api = await begin()
     api.answer(templatesRoutes.save, aTemplate())
     const name = saving().getByLabelText('Name')
@@ -209,7 +206,7 @@ describe('an order is saved', () => {
     ])
   })
 
-  test('not without a name, and not under one that is taken', async () => {
+  test('requires a name that is not taken', async () => {
     const api = await begin()
     const name = saving().getByLabelText('Name')
     await name.fill(' ')
@@ -226,9 +223,9 @@ describe('an order is saved', () => {
   })
 
   test.each([
-    ['the server is in trouble', (api: FakeApi) => api.refuse(templatesRoutes.save, 'internal')],
-    ['the answer says nothing', (api: FakeApi) => api.send(templatesRoutes.save, '', { status: 500 })],
-  ])('not when %s: it is said, and the dialog stays', async (_, fail) => {
+    ['the server fails', (api: FakeApi) => api.refuse(templatesRoutes.save, 'internal')],
+    ['the response is empty', (api: FakeApi) => api.send(templatesRoutes.save, '', { status: 500 })],
+  ])('when %s, shows an error and keeps the dialog open', async (_, fail) => {
     const api = await begin()
     fail(api)
     await saving().getByRole('button', { name: 'Save' }).click()
@@ -236,7 +233,7 @@ describe('an order is saved', () => {
     await expect.element(saving()).toBeVisible()
   })
 
-  test('not while something is wrong with it', async () => {
+  test('refuses a form with errors', async () => {
     const api = await openWith([])
     await press('Save as template')
     await expectTexts(['Please fill in all required fields.'], notices())
@@ -247,7 +244,7 @@ describe('an order is saved', () => {
     expect(api.asked(templatesRoutes.save)).toEqual([])
   })
 
-  test('with what must still be filled in', async () => {
+  test('keeps unfilled placeholders', async () => {
     const api = await openWith([])
     api.answer(templatesRoutes.save, aTemplate())
     await ready()
@@ -261,7 +258,7 @@ describe('an order is saved', () => {
     ])
   })
 
-  test('from a call that is over', async () => {
+  test('saves a template from an ended call', async () => {
     const { api, dialog } = await openDetails(aCall({ tone: 'formal', context: { name: 'Ruiz' } }))
     api.answer(templatesRoutes.save, aTemplate())
     await dialog.getByRole('button', { name: 'Save as template' }).click()
@@ -273,10 +270,10 @@ describe('an order is saved', () => {
   })
 })
 
-describe('a template is renamed', () => {
+describe('renaming a template', () => {
   const renaming = () => page.getByRole('dialog', { name: 'Rename template' })
 
-  test('and stands there under its new name', async () => {
+  test('shows the new name in the list', async () => {
     const api = await openWith([aTemplate()])
     await press('Rename Parcels')
     await expect.element(renaming().getByLabelText('Name')).toHaveValue('Parcels')
@@ -304,7 +301,7 @@ describe('a template is renamed', () => {
       (api: FakeApi) => api.send(templatesRoutes.rename, '', { status: 500 }),
       'Failed to rename template.',
     ],
-  ])('or it is said why not, %s', async (_, fail, sentence) => {
+  ])('shows why it failed, %s', async (_, fail, sentence) => {
     const api = await openWith([aTemplate()])
     fail(api)
     await press('Rename Parcels')
@@ -314,10 +311,10 @@ describe('a template is renamed', () => {
   })
 })
 
-describe('a template is deleted', () => {
+describe('deleting a template', () => {
   const question = () => page.getByRole('alertdialog', { name: 'Delete template' })
 
-  test('once it was asked about', async () => {
+  test('asks for confirmation', async () => {
     const api = await openWith([aTemplate()])
     await press('Delete Parcels')
     await expectTexts(['“Parcels” will be gone. Calls made with it stay.'], question())
@@ -333,7 +330,7 @@ describe('a template is deleted', () => {
     expect(api.asked(templatesRoutes.remove)).toMatchObject([{ params: { id: 'template-1' } }])
   })
 
-  test('or it is said that it was not', async () => {
+  test('shows an error and keeps the template when the deletion fails', async () => {
     const api = await openWith([aTemplate()])
     api.send(templatesRoutes.remove, '', { status: 500 })
     await press('Delete Parcels')

@@ -33,7 +33,7 @@ const HOTEL = aContact({ id: 'contact-3', name: 'Grand Hotel', phone: '+12025550
 
 const heading = (name: string) => page.getByRole('heading', { name })
 
-test('nobody is saved: the list says how to begin, and its button adds the first one', async () => {
+test('an empty list offers to add the first contact', async () => {
   serve()
   await openScreen('/contacts')
   await expectTexts(['The people and businesses your calls go to.', 'No contacts yet', '0 contacts'])
@@ -43,7 +43,7 @@ test('nobody is saved: the list says how to begin, and its button adds the first
 })
 
 // screens.md: everybody-card-known-both
-test('everybody has a card with what is known of them, at both widths and in both colours', async () => {
+test('each contact has a card with its details, at both widths and in both themes', async () => {
   const api = serve()
   api.answer(contactsRoutes.list, [GRACE, ADA, HOTEL])
   api.answer(contactsRoutes.tags, [
@@ -69,7 +69,7 @@ test('everybody has a card with what is known of them, at both widths and in bot
   expect(await findingsInLooks()).toEqual([])
 })
 
-test('until the contacts are known their places stand there, and then they do', async () => {
+test('shows placeholders until the contacts are loaded', async () => {
   const api = serve()
   api.answer(contactsRoutes.list, [GRACE])
   const goOn = api.hold(contactsRoutes.list)
@@ -85,7 +85,7 @@ test('until the contacts are known their places stand there, and then they do', 
   expect(document.querySelectorAll('[aria-busy=true]').length).toBe(0)
 })
 
-test('contacts that could not be read are asked for once more', async () => {
+test('a failed load of contacts offers a retry', async () => {
   const api = serve()
   api.refuse(contactsRoutes.list, 'internal')
   await openScreen('/contacts')
@@ -96,7 +96,7 @@ test('contacts that could not be read are asked for once more', async () => {
   await expect.element(heading('Grace Hopper')).toBeVisible()
 })
 
-test('what is typed and the tag that is pressed narrow the list, and both can be taken back', async () => {
+test('search and tag filter the list and can be cleared', async () => {
   const api = serve()
   api.answer(contactsRoutes.list, ({ query }) => (query['q'] ? [] : query['tag'] ? [ADA] : [GRACE, ADA]))
   api.answer(contactsRoutes.tags, [{ tag: 'hotel', contacts: 1 }])
@@ -114,7 +114,7 @@ test('what is typed and the tag that is pressed narrow the list, and both can be
   await expect.element(heading('Grace Hopper')).toBeVisible()
 })
 
-test('a tag that nobody has any more goes on narrowing the list until it is taken off', async () => {
+test('a selected tag that no contact has any more keeps filtering until it is cleared', async () => {
   const api = serve()
   api.answer(contactsRoutes.list, ({ query }) => (query['tag'] ? [ADA] : [GRACE, ADA]))
   api.answer(contactsRoutes.tags, [{ tag: 'hotel', contacts: 1 }])
@@ -134,7 +134,7 @@ test('a tag that nobody has any more goes on narrowing the list until it is take
   await expect.element(tags).not.toBeInTheDocument()
 })
 
-test('a long list is read a page at a time', async () => {
+test('a long list loads its next page on request', async () => {
   const api = serve()
   api.answer(contactsRoutes.list, [GRACE], { total: 2, nextCursor: 'second' })
   await openScreen('/contacts')
@@ -147,7 +147,7 @@ test('a long list is read a page at a time', async () => {
   expect(api.asked(contactsRoutes.list).at(-1)?.query['cursor']).toBe('second')
 })
 
-test('a call that ends is counted on the card', async () => {
+test('a call that ends updates the count on its contact’s card', async () => {
   const api = serve()
   api.answer(contactsRoutes.list, [GRACE])
   api.answer(callsRoutes.get, aCall())
@@ -160,7 +160,7 @@ test('a call that ends is counted on the card', async () => {
   await expect.poll(() => api.asked(callsRoutes.get).length).toBeGreaterThan(0)
 })
 
-test('the calls to somebody stand beside the list, a page at a time', async () => {
+test('the calls to a contact open in a sheet, a page at a time', async () => {
   const api = serve()
   api.answer(contactsRoutes.list, [ADA])
   api.answer(reportsRoutes.calls, [listed(aCall({ purpose: 'Book a table' }))], { total: 2, nextCursor: 'older' })
@@ -175,7 +175,7 @@ test('the calls to somebody stand beside the list, a page at a time', async () =
   expect(api.asked(reportsRoutes.calls).at(-1)?.query).toMatchObject({ callee: ADA.phone, cursor: 'older' })
 })
 
-test('the calls to somebody may be none, or could not be read', async () => {
+test('the calls to a contact may be empty, and a failed load offers a retry', async () => {
   const api = serve()
   api.answer(contactsRoutes.list, [ADA])
   api.refuse(reportsRoutes.calls, 'internal')
@@ -190,7 +190,7 @@ test('the calls to somebody may be none, or could not be read', async () => {
 })
 
 // screens.md: somebody-deleted-only-after
-test('somebody is deleted only after a question, and the focus stays with the list', async () => {
+test('a contact is deleted only after confirmation, and the focus moves to the list', async () => {
   const api = serve()
   api.answer(contactsRoutes.list, [GRACE, ADA])
   api.answer(contactsRoutes.remove, { message: 'Deleted' })
@@ -214,7 +214,7 @@ test('somebody is deleted only after a question, and the focus stays with the li
 })
 
 // screens.md: somebody-could-deleted-stays
-test('somebody who could not be deleted stays, and it is said why', async () => {
+test('a failed deletion shows the reason and keeps the contact', async () => {
   const api = serve()
   api.answer(contactsRoutes.list, [GRACE])
   await openScreen('/contacts')
@@ -229,7 +229,7 @@ test('somebody who could not be deleted stays, and it is said why', async () => 
   await expect.element(heading('Grace Hopper')).toBeVisible()
 })
 
-test('what was done before a dialog goes on where it was left', async () => {
+test('closing a dialog returns the focus to the button that opened it', async () => {
   const api = serve()
   api.answer(contactsRoutes.list, [GRACE])
   await openScreen('/contacts')

@@ -22,7 +22,7 @@ async function openNever(): Promise<void> {
     .click()
 }
 
-test('nobody is on the list: it says what it is for', async () => {
+test('an empty do-not-call list explains its purpose', async () => {
   serve()
   await openNever()
   await expectTexts(['Nobody is on the list', 'Add a number above, or import a list you already keep.'])
@@ -34,7 +34,7 @@ test('nobody is on the list: it says what it is for', async () => {
   expect(await axeFindings()).toEqual([])
 })
 
-test('whoever is on the list stands there with how they came to it, at both widths and in both colours', async () => {
+test('each number shows how it came to the list, at both widths and in both themes', async () => {
   const api = serve()
   api.answer(consentRoutes.list, [entry(), ASKED, entry({ phone: '+442079460018', source: 'imported' })])
   await openNever()
@@ -48,7 +48,7 @@ test('whoever is on the list stands there with how they came to it, at both widt
   expect(await findingsInLooks()).toEqual([])
 })
 
-test('a number is put on the list while its button waits', async () => {
+test('a number is added while its button is disabled', async () => {
   const api = serve()
   api.answer(consentRoutes.add, entry())
   const goOn = api.hold(consentRoutes.add)
@@ -62,7 +62,7 @@ test('a number is put on the list while its button waits', async () => {
   expect(bodiesOf(api.asked(consentRoutes.add))).toEqual([{ phone: '+1 202 555 0142' }])
 })
 
-test('a number that could not be put on the list: it is said why', async () => {
+test('a number that could not be added shows the reason', async () => {
   const api = serve()
   api.lose(consentRoutes.add)
   await openNever()
@@ -75,7 +75,7 @@ test('a number that could not be put on the list: it is said why', async () => {
   await expectTexts(['Error', 'This is not a phone number.'])
 })
 
-test('a list from a file is added to it, or it is said that it could not be', async () => {
+test('a file is imported with its counts; a failed import shows an error', async () => {
   const api = serve()
   carryFiles()
   await openNever()
@@ -92,7 +92,7 @@ test('a list from a file is added to it, or it is said that it could not be', as
   await expectTexts(['Error', 'The list could not be imported.'])
 })
 
-test('the list is searched, and read a page at a time', async () => {
+test('the list is searched, and loads its next page on request', async () => {
   const api = serve()
   api.answer(consentRoutes.list, [entry()], { total: 2, nextCursor: 'older' })
   await openNever()
@@ -107,7 +107,7 @@ test('the list is searched, and read a page at a time', async () => {
   expect(api.asked(consentRoutes.list).at(-1)?.query['q']).toBe('0199')
 })
 
-test('a list that could not be read is asked for once more', async () => {
+test('a failed load of the list offers a retry', async () => {
   const api = serve()
   api.refuse(consentRoutes.list, 'internal')
   await openNever()
@@ -117,7 +117,7 @@ test('a list that could not be read is asked for once more', async () => {
   await expectTexts(['+1 202 555 0142'])
 })
 
-test('a number that one put there oneself is allowed again after a question', async () => {
+test('a number added by the user is removed after confirmation', async () => {
   const api = serve()
   api.answer(consentRoutes.list, [entry()])
   await openNever()
@@ -136,7 +136,7 @@ test('a number that one put there oneself is allowed again after a question', as
   expect(api.asked(consentRoutes.remove).at(-1)).toMatchObject({ params: { phone: '+12025550142' }, query: {} })
 })
 
-test('whoever asked not to be called is allowed again with what they said since', async () => {
+test('a number whose callee opted out is removed only with the permission given since', async () => {
   const api = serve()
   api.answer(consentRoutes.list, [ASKED])
   api.answer(consentRoutes.remove, { message: 'Removed' })

@@ -53,7 +53,7 @@ describe('Billing', () => {
     ['success', THERE_BEFORE, ['Payment Confirmed!', '30 credits added']],
     ['success', ON_ITS_WAY, ['Payment Received - credits will be added shortly']],
     ['payment_success', null, ['Payment Processing', UNKNOWN]],
-  ] as const)('with %s=true and %j says so and clears the address', async (name, reply, said) => {
+  ] as const)('with %s=true and the reply %j shows a toast and clears the query', async (name, reply, said) => {
     if (reply) api.answer(processMissedPayment, reply)
     else lose(api, processMissedPayment)
     const { address } = await openScreen(`/billing?${name}=true&payment_intent=pi_1&credits=30`)
@@ -65,7 +65,7 @@ describe('Billing', () => {
   test.each([
     ['success=true', ['Payment Received - credits will be added shortly']],
     ['success=true&payment_intent=pi_1&redirect_status=failed', ['Payment Failed', 'Payment could not be processed']],
-  ])('with %s, no payment or one that was refused, says that and asks nobody', async (search, said) => {
+  ])('with %s, without a paid intent, shows why and sends no request', async (search, said) => {
     const { address } = await openScreen(`/billing?${search}`)
     await expectTexts(said, toasts())
     await expect.poll(address).toBe('/billing')
@@ -73,9 +73,9 @@ describe('Billing', () => {
   })
 })
 
-describe('the success page', () => {
+describe('success page', () => {
   // screens.md: says-works-how-many
-  test('says that it works, then how many credits came, with its two ways on', async () => {
+  test('shows "Processing your payment...", then the added credits and two links', async () => {
     api.answer(processPaymentSuccess, { ...ADDED, credits: 1 })
     const letGo = api.hold(processPaymentSuccess)
     await openScreen('/billing/success?payment_intent=pi_1&credits=1')
@@ -91,7 +91,7 @@ describe('the success page', () => {
     expect(await findingsInLooks()).toEqual([])
   })
 
-  test('loaded again says that the credits were there before', async () => {
+  test('loaded again shows "Payment Confirmed!"', async () => {
     api.answer(processPaymentSuccess, THERE_BEFORE)
     await openScreen(SUCCESS)
     await expect.element(heading('30 Credits Added')).toBeVisible()
@@ -106,7 +106,7 @@ describe('the success page', () => {
       'Payment Received - credits will be added shortly',
       "If credits don't appear, contact support.",
     ],
-  ])('of a server that %s says that the credits come', async (_, happens, title, text) => {
+  ])('when the server %s, shows that the credits will come', async (_, happens, title, text) => {
     happens()
     await openScreen(SUCCESS)
     await expect.element(heading(title)).toBeVisible()
@@ -116,7 +116,7 @@ describe('the success page', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('asks again every three seconds for a payment that is not through, until it is', async () => {
+  test('retries every 3 s until the payment is processed', async () => {
     stopTime()
     api.answer(processPaymentSuccess, ON_ITS_WAY)
     await openScreen(SUCCESS)
@@ -136,7 +136,7 @@ describe('the success page', () => {
       'This address names no payment.',
       'If you have just paid, your credits are on their way. Billing shows every purchase.',
     ],
-  ])('at %s says that there is no payment, and asks nobody', async (path, title, text) => {
+  ])('at %s shows that there is no payment and sends no request', async (path, title, text) => {
     await openScreen(path)
     await expect.element(heading(title)).toBeVisible()
     await expectTexts([text], main())
@@ -146,9 +146,9 @@ describe('the success page', () => {
   })
 })
 
-describe('the new-payment page', () => {
+describe('new-payment page', () => {
   // screens.md: payment-made-says-bought
-  test('of a payment that is made says what it bought, with its three ways on and no form', async () => {
+  test('after a paid intent shows the added credits and three links, without a card form', async () => {
     api.answer(processPaymentSuccess, ADDED)
     const letGo = api.hold(processPaymentSuccess)
     await openScreen(PAID)
@@ -169,7 +169,7 @@ describe('the new-payment page', () => {
   test.each([
     ['cannot be reached', isLost, "Payment Successful, contact support if credits don't appear."],
     ['is too busy', isBusy, 'Payment Processed, credits added shortly'],
-  ])('of a server that %s says what becomes of the credits', async (_, happens, said) => {
+  ])('after a paid intent, when the server %s, shows what to expect', async (_, happens, said) => {
     happens()
     await openScreen(PAID)
     await expectTexts([said], main())
@@ -177,7 +177,7 @@ describe('the new-payment page', () => {
   })
 })
 
-describe('a test payment', () => {
+describe('test payment', () => {
   // Pressed from here: the tool that presses buttons moves a clock that is stopped.
   const run = () =>
     page
@@ -186,7 +186,7 @@ describe('a test payment', () => {
       .dispatchEvent(new MouseEvent('click', { bubbles: true }))
 
   // screens.md: takes-two-seconds-half
-  test('takes two seconds and one and a half, asks nobody, and ends on the success page with credits that were not added', async () => {
+  test('takes 2 s and 1.5 s, sends no request and ends on the success page without adding credits', async () => {
     const { address } = await openScreen('/test-payment')
     await expectTexts([
       'Walks through a purchase without a card. Nothing is charged and no credits are added.',
@@ -216,7 +216,7 @@ describe('a test payment', () => {
     expect(api.asked(processPaymentSuccess)).toEqual([])
   })
 
-  test('that is left leads nowhere', async () => {
+  test('is canceled by leaving the page', async () => {
     const { address } = await openScreen('/test-payment')
     await expect.element(page.getByRole('button', { name: 'Run Test Payment' })).toBeVisible()
     const { shownToast } = await import('../../src/ui/toast/toast.ts')

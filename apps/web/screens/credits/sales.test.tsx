@@ -9,7 +9,7 @@ import { lose } from './testing.tsx'
 const dialog = () => page.getByRole('dialog', { name: 'Enterprise Inquiry' })
 const field = (label: string) => dialog().getByLabelText(new RegExp(`^${label}`))
 
-test('each package stands with its credits, bonus, price and features, and leads to its payment', async () => {
+test('each package shows its credits, bonus, price, features and a link to its payment', async () => {
   serve()
   await openScreen('/billing')
   const sold = page.getByRole('region', { name: 'Buy credits' })
@@ -37,7 +37,7 @@ test('each package stands with its credits, bonus, price and features, and leads
 })
 
 // screens.md: inquiry-asks-needs-tells
-test('an inquiry asks for what it needs, tells of a failure, and is sent as it was typed', async () => {
+test('an inquiry validates its required fields, shows a failure and sends the typed values', async () => {
   const api = serve()
   await openScreen('/billing')
   await expectTexts(['Thousands of calls a month, a contract of your own, custom pricing.'])

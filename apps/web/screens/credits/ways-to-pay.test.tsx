@@ -34,7 +34,7 @@ const SCREENS = [
 
 describe.each(SCREENS)('$path', ({ path, button, order }) => {
   // screens.md: begins-payment-package-once
-  test('begins a payment for its package once, and says so while the card form is on its way', async () => {
+  test('creates one payment intent for its package and shows a loading text meanwhile', async () => {
     const api = serve()
     const letGo = api.hold(createPaymentIntent)
     await openScreen(path)
@@ -47,7 +47,7 @@ describe.each(SCREENS)('$path', ({ path, button, order }) => {
   })
 
   // screens.md: without-answer-says-could
-  test('without an answer says that it could not begin, and begins when asked again', async () => {
+  test('shows an error when the intent fails, and a retry that works', async () => {
     const api = serve()
     lose(api, createPaymentIntent)
     await openScreen(path)
@@ -60,7 +60,7 @@ describe.each(SCREENS)('$path', ({ path, button, order }) => {
     await expect.element(page.getByText(NOT_BEGUN)).not.toBeInTheDocument()
   })
 
-  test('asked again loads the form until there is an answer, and says it again', async () => {
+  test('a retry shows loading, then the error again when it fails', async () => {
     const api = serve()
     lose(api, createPaymentIntent)
     await openScreen(path)
@@ -74,7 +74,7 @@ describe.each(SCREENS)('$path', ({ path, button, order }) => {
   })
 
   // screens.md: declined-says-words-bank
-  test('declined says so in the words of the bank, and another card pays', async () => {
+  test('a declined card shows the bank’s message, and another card pays', async () => {
     const api = serve()
     const bank = processor(api)
     const ways = waysOut()
@@ -106,7 +106,7 @@ describe.each(SCREENS)('$path', ({ path, button, order }) => {
   })
 
   // screens.md: left-open-somebody-signed
-  test('left open by somebody who is signed out meanwhile says where to log in', async () => {
+  test('after the session ended, asks to log in', async () => {
     const api = serve()
     api.refuse(createPaymentIntent, 'unauthenticated')
     await openScreen(path)
@@ -123,11 +123,11 @@ describe.each(SCREENS)('$path', ({ path, button, order }) => {
   })
 })
 
-describe('a payment that cannot begin', () => {
+describe('failed payment intent', () => {
   const SAID = 'Cards are not taken at the moment.'
 
   // screens.md: told-reason-new-payment
-  test('is told with its reason on the new-payment page', async () => {
+  test('shows the reason on the new-payment page', async () => {
     const api = serve()
     api.refuse(createPaymentIntent, 'unavailable', { message: SAID })
     await openScreen('/new-payment')
@@ -139,7 +139,7 @@ describe('a payment that cannot begin', () => {
   })
 
   // screens.md: since-answer-none-ours
-  test('since the answer is none of ours is told so there', async () => {
+  test('with an HTML response shows "Unexpected response type" on the new-payment page', async () => {
     const api = serve()
     api.send(createPaymentIntent, '<p>', { headers: { 'content-type': 'text/html' } })
     await openScreen('/new-payment')
@@ -147,7 +147,7 @@ describe('a payment that cannot begin', () => {
     await expectTexts([NOT_BEGUN], page.getByRole('main'))
   })
 
-  test('since the answer says nothing is told by its status there', async () => {
+  test('with an empty response shows the HTTP status on the new-payment page', async () => {
     const api = serve()
     api.send(createPaymentIntent, '', { status: 500, statusText: 'Internal Server Error' })
     await openScreen('/new-payment')
@@ -155,7 +155,7 @@ describe('a payment that cannot begin', () => {
   })
 
   // screens.md: told-without
-  test.each(['/checkout', '/credits/purchase', '/billing/card-payment'])('is told without it on %s', async (path) => {
+  test.each(['/checkout', '/credits/purchase', '/billing/card-payment'])('shows no reason on %s', async (path) => {
     const api = serve()
     api.refuse(createPaymentIntent, 'unavailable', { message: SAID })
     await openScreen(path)
@@ -164,7 +164,7 @@ describe('a payment that cannot begin', () => {
   })
 })
 
-test('the checkout sums up what is chosen, and leads with it to the card', async () => {
+test('the checkout summarizes the chosen package and links to its card payment', async () => {
   serve()
   await openScreen('/checkout')
   const summary = page.getByRole('region', { name: 'Order summary' })
@@ -183,9 +183,9 @@ test('the checkout sums up what is chosen, and leads with it to the card', async
   await expect.element(toCard).toHaveAttribute('href', '/billing/card-payment?package=light')
 })
 
-describe('another package', () => {
+describe('change of package', () => {
   // screens.md: begins-payment
-  test.each(['/checkout', '/credits/purchase'])('on %s begins another payment', async (path) => {
+  test.each(['/checkout', '/credits/purchase'])('on %s creates another payment intent', async (path) => {
     const api = serve()
     await openScreen(path)
     await expect.element(page.getByRole('radio', { name: /25 credits/ })).toBeChecked()
@@ -194,7 +194,7 @@ describe('another package', () => {
     await expect.poll(() => bodiesOf(api.asked(createPaymentIntent))).toEqual([PREMIUM, PRO])
   })
 
-  test('in the address of the card page is the one that is begun', async () => {
+  test('the card page takes the package from its address', async () => {
     const api = serve()
     await openScreen('/billing/card-payment?package=pro')
     await expect.element(page.getByLabelText('Card number')).toBeVisible()
@@ -203,7 +203,7 @@ describe('another package', () => {
   })
 
   // screens.md: sold-said-nothing-begun
-  test('that is not sold is said so, and nothing is begun', async () => {
+  test('an unknown package shows an error and creates no intent', async () => {
     const api = serve()
     await openScreen('/new-payment?package=gold')
     await expectTexts(['Error', 'Invalid package selected.'], toasts())
@@ -215,14 +215,14 @@ describe('another package', () => {
     expect(api.asked(createPaymentIntent)).toEqual([])
   })
 
-  test('that is not sold cannot be paid on the card page either', async () => {
+  test('an unknown package cannot be paid on the card page', async () => {
     const api = serve()
     await openScreen('/billing/card-payment?package=gold')
     await expectTexts(['Package not found.', 'Back to Checkout'])
     expect(api.asked(createPaymentIntent)).toEqual([])
   })
 
-  test('or the keeping of the card leaves the typed card where it is, and nothing can be paid until the order is there', async () => {
+  test('changing package or saved card keeps the typed card and waits for the new intent to pay', async () => {
     const api = serve()
     const bank = processor(api)
     const ways = waysOut()

@@ -21,7 +21,7 @@ const TIMEZONES = [
 const field = (label: string) => page.getByLabelText(label, { exact: true })
 
 // screens.md: cards-somebody-new-their
-test('the cards of somebody new have their fields, options and defaults', async () => {
+test('a new account’s settings show all fields, options and defaults', async () => {
   serve({ ...ADA, timezone: 'UTC' })
   await openScreen('/settings')
   await expectTexts(['Profile Information', 'Call Defaults', 'Notifications', 'Security', 'Danger Zone'])
@@ -66,7 +66,7 @@ test('the cards of somebody new have their fields, options and defaults', async 
   }
 })
 
-test('what was decided elsewhere meanwhile stands there after something else was saved; another address has another secret', async () => {
+test('saving one setting shows settings changed elsewhere and the new webhook’s secret', async () => {
   const api = serve()
   const before = { ...SETTINGS_DEFAULTS, recordCalls: true, webhookUrl: `${HOOK}/first` }
   api.answer(accountsRoutes.getSettings, before)

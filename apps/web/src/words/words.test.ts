@@ -61,26 +61,26 @@ describe.each([
   // English leaves what the server says to the server; a translated legal text says which one binds.
   const added = (path: string) => path.startsWith('server.') || path.endsWith('.binding')
 
-  it('say all that is said in English, and no more', () => {
+  it('has every sentence of English and no more', () => {
     expect([...inSpanish.keys()].filter((path) => !added(path)).toSorted()).toEqual([...inEnglish.keys()].toSorted())
     expect(inEnglish.size).toBeGreaterThan(50)
   })
 
-  it('leave nothing empty, undefined or unfinished', () => {
+  it('has no empty, undefined or unfinished sentence', () => {
     const wrong = [...inSpanish].filter(
       ([, sentence]) => sentence.trim() === '' || /undefined|NaN|\[object|TODO/.test(sentence),
     )
     expect(wrong).toEqual([])
   })
 
-  it('leave nothing in English', () => {
+  it('has no sentence left in English', () => {
     const left = [...inSpanish].filter(
       ([path, text]) => inEnglish.get(path) === text && !ALIKE.has(text) && !COMPOSED.test(path),
     )
     expect(left).toEqual([])
   })
 
-  it('address everybody as tú', () => {
+  it('addresses the reader as tú', () => {
     expect([...inSpanish].filter(([, text]) => /\b(usted|ustedes|vuestr[oa]s?|vosotr[oa]s)\b/i.test(text))).toEqual([])
   })
 })
@@ -90,6 +90,6 @@ const MANY_AS_ONE = new RegExp(
   `(?<![\\d.,$])(?:0|2|21) (?:${NOUNS})\\b(?=[.,;:!?]|$| (?:added|left|was|were|of|to|in|is|are)\\b)`,
 )
 
-it('never counts several things as one', () => {
+it('pluralizes nouns after numbers', () => {
   expect(sentencesIn(en).filter(([, sentence]) => MANY_AS_ONE.test(sentence))).toEqual([])
 })

@@ -14,10 +14,10 @@ it.each([
   expect(registrationComplaint({ ...good, ...change })).toEqual({ message, fields })
 })
 
-it('lets a full registration pass', () => expect(registrationComplaint(good)).toBeUndefined())
+it('accepts a complete registration', () => expect(registrationComplaint(good)).toBeUndefined())
 
 // screens.md: asks-less-new-password
-it('asks less of a new password, but that it is typed twice', () => {
+it('a reset password needs 6 characters and a matching confirmation', () => {
   expect(newPasswordComplaint({ password: '12345', confirmation: '12345' })?.message).toBe(
     'Password must be at least 6 characters long',
   )

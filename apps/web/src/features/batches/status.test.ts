@@ -8,12 +8,12 @@ afterEach(() => speak('en'))
 
 const statusMessage = 'You paused this batch. Calls that run go on.'
 
-it('in English the server itself says why a batch stands still', () => {
+it('in English shows the server’s status message', () => {
   expect(messageOf({ status: 'paused', pausedBy: 'person', statusMessage })).toBe(statusMessage)
   expect(messageOf({ status: 'running', pausedBy: null, statusMessage: null })).toBe(null)
 })
 
-it('in Spanish it is said by what paused the batch, or that it was stopped, or waits', async () => {
+it('in Spanish shows a translated message for each cause of a pause, for stopped and for waiting', async () => {
   await speak('es')
   for (const pausedBy of PAUSED_BY)
     expect(messageOf({ status: 'paused', pausedBy, statusMessage })).toBe(server.batchPaused[pausedBy])

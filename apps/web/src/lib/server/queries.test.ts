@@ -17,7 +17,7 @@ afterEach(() => {
 })
 
 // screens.md: read-fresh-two-minutes
-it('what was read is fresh for two minutes and kept for five, and nobody asks again by themselves', () => {
+it('queries are fresh for 2 minutes, kept for 5 and never polled', () => {
   const { queries, mutations } = createQueryClient(() => undefined).getDefaultOptions()
   expect(queries).toMatchObject({ staleTime: 120_000, gcTime: 300_000, refetchOnWindowFocus: false })
   expect(queries).not.toHaveProperty('refetchInterval')
@@ -26,7 +26,7 @@ it('what was read is fresh for two minutes and kept for five, and nobody asks ag
 })
 
 // screens.md: session-asked-every-mount
-it('the session is asked for on every mount, but not twice as the page starts', async () => {
+it('the session is fetched on every mount, but not twice at the start', async () => {
   const client = createQueryClient(() => undefined)
   const asked = vi.fn<() => Promise<null>>(async () => null)
   const mount = (ageMs: number) => {
@@ -40,7 +40,7 @@ it('the session is asked for on every mount, but not twice as the page starts', 
 })
 
 // screens.md: read-tried-three-times
-it('a read is tried three times in all, after one second and after two more; without a session once', async () => {
+it('a read is retried after 1 s and 2 s, and not after a 401', async () => {
   vi.useFakeTimers()
   const onSessionLost = vi.fn<() => void>()
   const client = createQueryClient(onSessionLost)
@@ -66,7 +66,7 @@ it('a read is tried three times in all, after one second and after two more; wit
   expect(asked).toHaveLength(1)
 })
 
-it('whatever is refused without a session tells that it is lost, and nothing else does', async () => {
+it('a mutation refused with 401 reports the lost session; other refusals do not', async () => {
   const onSessionLost = vi.fn<() => void>()
   const client = createQueryClient(onSessionLost)
   const change = async (status: number) =>
@@ -82,7 +82,7 @@ it('whatever is refused without a session tells that it is lost, and nothing els
 })
 
 // screens.md: read-gives-up-after
-it('a read gives up after 15 seconds; what changes something is waited for', async () => {
+it('a read times out after 15 s; a mutation has no timeout', async () => {
   const server = createServer(({ method }, response) => {
     // Reads are never answered.
     if (method === 'POST') response.writeHead(201, { 'content-type': 'application/json' }).end('{}')
@@ -106,7 +106,7 @@ it('a read gives up after 15 seconds; what changes something is waited for', asy
   server.close()
 })
 
-it('what a screen has begun is not begun again by a connection that returns, but when it is asked for', async () => {
+it('a query of BEGUN_ONCE ignores invalidation and runs again only on refetch', async () => {
   const client = createQueryClient(() => undefined)
   let times = 0
   const begin = async () => `secret ${++times}`
@@ -123,7 +123,7 @@ it('what a screen has begun is not begun again by a connection that returns, but
   expect(observer.getCurrentResult().data).toBe('secret 3')
 })
 
-it('a growing list asks for the next page where the last one ended, until there is none', () => {
+it('an infinite list requests the next page by the cursor of the last, until there is none', () => {
   const { getNextPageParam, select } = readGrowing(accountsRoutes.currentUser, {})
   const pages = [
     { items: ['a', 'b'], total: 3, nextCursor: 'after b' },

@@ -22,7 +22,7 @@ function shown(client: QueryClient, queryKey: QueryKey, readMs: number) {
   return { began, ended }
 }
 
-it('reads at once, and once more for all messages of a second', async () => {
+it('refetches at once, and once more for all messages within 1 s', async () => {
   const client = new QueryClient()
   const { began } = shown(client, ['calls', 'page'], 50)
   await vi.advanceTimersByTimeAsync(100)
@@ -37,7 +37,7 @@ it('reads at once, and once more for all messages of a second', async () => {
   expect(began).toHaveLength(4)
 })
 
-it('lets every read end, however fast messages come', async () => {
+it('lets every fetch finish, however fast messages arrive', async () => {
   const client = new QueryClient()
   const { began, ended } = shown(client, ['calls', 'page'], 1500)
   await vi.advanceTimersByTimeAsync(2000)
@@ -52,7 +52,7 @@ it('lets every read end, however fast messages come', async () => {
   expect(ended.at(-1)).toBeGreaterThanOrEqual(11_900)
 })
 
-it('reads again after a read that was under way when the message came', async () => {
+it('refetches after a fetch that was running when the message arrived', async () => {
   const client = new QueryClient()
   const { began, ended } = shown(client, ['calls', 'page'], 2500)
   await vi.advanceTimersByTimeAsync(100)
@@ -63,7 +63,7 @@ it('reads again after a read that was under way when the message came', async ()
   expect(began[1]).toBeGreaterThanOrEqual(2500)
 })
 
-it('keeps families apart: one that was just read delays no other', async () => {
+it('throttles each query family separately', async () => {
   const client = new QueryClient()
   const calls = shown(client, ['calls', 'page'], 10)
   const stats = shown(client, ['stats'], 10)

@@ -15,11 +15,11 @@ it.each([
     'Enter a number from 1 to 30.',
   ],
   ['a field that is right', { ...control, validity: { valid: true } }, undefined],
-])('%s is told in the words of the catalogue', (_, given, said) => {
+])('%s has its message of the catalogue', (_, given, said) => {
   expect(complaintOf(given)).toBe(said)
 })
 
-it('is told in the language of the page, whatever that of the browser is', async () => {
+it('shows the message in the page’s language, not the browser’s', async () => {
   await speak('es')
   expect(complaintOf({ ...control, validity: { valueMissing: true } })).toBe('Rellena todos los campos obligatorios.')
 })

@@ -6,26 +6,26 @@ import { afterMessage, afterReading, runningAfter, withoutWords } from './reduce
 
 const heard = (call: CallDetails, turn: Turn) => afterMessage(call, { type: 'transcript', callId: call.id, turn })
 
-describe('a live call', () => {
-  it('grows a turn word by word under its index', () => {
+describe('live call', () => {
+  it('grows a turn in place by its index', () => {
     let call = aCall({ status: 'in_progress' })
     for (const text of ['Good', 'Good evening,', 'Good evening, this is an AI'])
       call = heard(call, aTurn(0, text, null))
     expect(call.turns.map(({ text }) => text)).toEqual(['Good evening, this is an AI'])
   })
 
-  it('lets a turn be cut at what was heard', () => {
+  it('cuts an interrupted turn to the part that was heard', () => {
     const speaking = heard(aCall({ status: 'in_progress' }), aTurn(0, 'Could you tell me the price', null))
     const cut = heard(speaking, { ...aTurn(0, 'Could you tell', 1400), heard: false })
     expect(cut.turns).toEqual([{ ...aTurn(0, 'Could you tell', 1400), heard: false }])
   })
 
-  it('keeps turns in their order, however they arrive', () => {
+  it('sorts turns that arrive out of order', () => {
     const call = heard(heard(aCall({ status: 'in_progress' }), aTurn(1, 'Of course.', 3000)), aTurn(0, 'Hello?', 900))
     expect(call.turns.map(({ index }) => index)).toEqual([0, 1])
   })
 
-  it('takes a status, its phase and its times, and never goes back', () => {
+  it('takes status, phase and times, and ignores an earlier status', () => {
     const ringing = aCall({ status: 'ringing', phase: 'ringing' })
     const {
       turns: _,
@@ -42,7 +42,7 @@ describe('a live call', () => {
     expect(late).toBe(answered)
   })
 
-  it('keeps its words when its status changes', () => {
+  it('keeps its turns when the status changes', () => {
     const talking = heard(aCall({ status: 'in_progress' }), aTurn(0, 'Hello?', 900))
     const { turns: _, events: __, outcomes: ___, ...ended } = aCall({ status: 'completed', phase: 'ended: answered' })
     expect(afterMessage(talking, { type: 'call_status', call: ended })).toMatchObject({
@@ -51,20 +51,20 @@ describe('a live call', () => {
     })
   })
 
-  it('is not touched by news of another call', () => {
+  it('ignores messages of another call', () => {
     const call = aCall({ status: 'in_progress' })
     expect(afterMessage(call, { type: 'transcript', callId: 'another', turn: aTurn(0, 'Hello?', 900) })).toBe(call)
   })
 })
 
-describe('a reading of a call that is under way', () => {
-  it('brings the words that were said while the line was down', () => {
+describe('a fetched running call', () => {
+  it('adds the turns missed while the socket was down', () => {
     const known = heard(aCall({ status: 'in_progress' }), aTurn(0, 'Good', null))
     const read = aCall({ status: 'in_progress', turns: [aTurn(0, 'Good evening.', 900), aTurn(1, 'Hello.', 2000)] })
     expect(afterReading(known, read).turns).toEqual(read.turns)
   })
 
-  it('does not take back what the line has told since', () => {
+  it('does not revert what messages brought since', () => {
     const known = heard(
       heard(aCall({ status: 'in_progress' }), aTurn(0, 'Good evening.', 900)),
       aTurn(1, 'Hello, how', null),
@@ -73,14 +73,14 @@ describe('a reading of a call that is under way', () => {
     expect(afterReading(known, read)).toMatchObject({ status: 'in_progress', turns: known.turns })
   })
 
-  it('gives way to the record of an ended call', () => {
+  it('is replaced by the stored call after its end', () => {
     const known = heard(aCall({ status: 'in_progress' }), aTurn(0, 'Good evening, this is an', null))
     const read = aCall({ status: 'completed', turns: [aTurn(0, 'Good evening,', 700)] })
     expect(afterReading(known, read)).toBe(read)
     expect(afterReading(undefined, known)).toBe(known)
   })
 
-  it('loses no word, whichever messages are missed and whenever it happens', () => {
+  it('loses no turn, whichever messages are missed and whenever the fetch happens', () => {
     const lines = ['Good evening this is an AI', 'Hello', 'Could we have a table', 'For how many']
     // Every word is a message; the last one of a turn ends it.
     const said = lines.flatMap((line, index) => {
@@ -104,16 +104,16 @@ describe('a reading of a call that is under way', () => {
   })
 })
 
-describe('the list of running calls', () => {
+describe('list of running calls', () => {
   const running = withoutWords(aCall({ id: 'a', status: 'ringing' }))
 
-  it('gains a call that begins and loses one that ends', () => {
+  it('adds a call that starts and removes a call that ends', () => {
     const other = withoutWords(aCall({ id: 'b', status: 'initiated' }))
     expect(runningAfter([running], other)).toEqual([other, running])
     expect(runningAfter([running], { ...running, status: 'failed' })).toEqual([])
   })
 
-  it('follows a call forwards only', () => {
+  it('ignores an earlier status', () => {
     const answered = { ...running, status: 'connected' as const }
     expect(runningAfter([running], answered)).toEqual([answered])
     expect(runningAfter([answered], running)).toEqual([answered])

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { toldAfter, withTold, type Told } from './told.tsx'
 
-it('the same instruction, given twice, stands there twice', () => {
+it('an instruction given twice is shown twice, each with its own key', () => {
   const again = { callId: 'call-1', text: 'Ask for a receipt', afterTurn: 2 }
   const told = [again, { ...again, afterTurn: 3 }, again].reduce(withTold, [] as readonly Told[])
   const shown = toldAfter(2, told, 'You')

@@ -5,8 +5,8 @@ import { checkManner, checkOrder, emptyFields, fieldsOf, orderOf, withObjective,
 
 const filled: OrderFields = { ...emptyFields('friendly'), callee: ' +1 202 555 0100 ', purpose: ' Book a table ' }
 
-describe('the fields of a call', () => {
-  it('begin with the specified defaults', () => {
+describe('call form fields', () => {
+  it('start with the specified defaults', () => {
     expect(emptyFields('friendly')).toMatchObject({
       tone: 'friendly',
       maxDurationMinutes: '10',
@@ -16,7 +16,7 @@ describe('the fields of a call', () => {
   })
 
   // screens.md: make-order-trimmed
-  it('make an order, trimmed', () => {
+  it('give a trimmed new call', () => {
     expect(checkOrder(filled)).toEqual({
       order: {
         callee: '+1 202 555 0100',
@@ -35,13 +35,13 @@ describe('the fields of a call', () => {
     [{ callee: ' ', purpose: '' }, ['callee', 'purpose']],
     [{ callee: '' }, ['callee']],
     [{ purpose: '  ' }, ['purpose']],
-  ])('need a number and a purpose: %j', (change, fields) => {
+  ])('require a number and a purpose: %j', (change, fields) => {
     expect(checkOrder({ ...filled, ...change })).toEqual({ problem: 'Please fill in all required fields.', fields })
   })
 
   // screens.md: refuse-context-json-object
   it.each(['{', 'name: Ana', '[1, 2]', '42', 'null', '"Ana"'])(
-    'refuse a context that is no JSON object: %s',
+    'refuse a context that is not a JSON object: %s',
     (context) => {
       expect(checkOrder({ ...filled, context })).toEqual({
         problem: 'Invalid JSON in context field. Please check the format.',
@@ -65,7 +65,7 @@ describe('the fields of a call', () => {
     expect(checkManner({ ...filled, ...change })).toEqual({ problem, fields: [field] })
   })
 
-  it('take a context that is', () => {
+  it('accept a JSON object as context', () => {
     expect(checkOrder({ ...filled, context: ' {"party": 4} ' })).toMatchObject({ order: { context: { party: 4 } } })
   })
 
@@ -77,7 +77,7 @@ describe('the fields of a call', () => {
     })
   })
 
-  it('count an objective that was typed but not added', () => {
+  it('include an objective that was typed but not added', () => {
     const fields = { ...filled, objectives: ['Table at 7 pm'], nextObjective: ' Vegetarian menu ' }
     expect(checkOrder(fields)).toMatchObject({ order: { objectives: ['Table at 7 pm', 'Vegetarian menu'] } })
   })
@@ -92,7 +92,7 @@ describe('objectives', () => {
   })
 })
 
-it('orders the same call again', () => {
+it('a call gives the same new call again', () => {
   expect(orderOf(aCall({ context: { party: 4 } }))).toEqual({
     callee: '+12025550100',
     purpose: 'Book a table for four',
@@ -104,14 +104,14 @@ it('orders the same call again', () => {
   })
 })
 
-describe('an order to start from', () => {
-  it('comes back out of the fields as it went in', () => {
+describe('call content of a template', () => {
+  it('is unchanged after a round trip through the form fields', () => {
     const { callee: _, ...manner } = orderOf(aCall({ context: { party: 4 }, tone: 'empathetic' }))
     expect(checkManner({ callee: '', ...fieldsOf(manner) })).toEqual({ manner })
     expect(fieldsOf({ ...manner, context: {} }).context).toBe('')
   })
 
-  it('is not dialed while something in it must be filled in, but may be kept so', () => {
+  it('with unfilled placeholders can be saved but not called', () => {
     const table = readyOrders().at(-1)!
     const fields = { callee: '+1 202 555 0100', ...fieldsOf(table) }
     const problem = 'Fill in what stands in brackets: [number of people], [day and time], [name]'

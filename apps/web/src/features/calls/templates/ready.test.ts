@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { blanksIn, firstBlank } from '../../../lib/blanks.ts'
 import { readyOrders } from './ready.ts'
 
-it('there is a ready order for everything that the landing page advertises', () => {
+it('there is a built-in template for each capability of the landing page', () => {
   const orders = readyOrders()
   expect(orders).toHaveLength(CAPABILITIES.length)
   expect(new Set(orders.map(({ name }) => name)).size).toBe(CAPABILITIES.length)
@@ -13,7 +13,7 @@ it('there is a ready order for everything that the landing page advertises', () 
   }
 })
 
-it('blanks are found each once, in the order of the text', () => {
+it('placeholders are found once each, in text order', () => {
   expect(blanksIn(['On [day and time]', 'for [name], on [day and time], in [Paris]'])).toEqual([
     '[day and time]',
     '[name]',
