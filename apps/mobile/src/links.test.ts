@@ -4,7 +4,7 @@ import { externalLink, pathOfAppLink, sendLinksOutside } from './links.ts'
 
 const BASE = 'https://localhost/dashboard'
 
-/** As much of an element as a click is judged by. */
+/** As much of an element as externalLink reads. */
 function clicked(href: string | null): EventTarget {
   const link = href === null ? null : { getAttribute: () => href }
   return Object.assign(new EventTarget(), { closest: () => link })
@@ -40,7 +40,7 @@ describe('click', () => {
 describe('external link', () => {
   const OUTSIDE = 'https://parley.example/about'
   const follow = async (openInApp: (url: string) => Promise<void>) => {
-    // A click on a link arrives at the page with that link as its target.
+    // A click event has the link as its target.
     const page = Object.assign(clicked(OUTSIDE), { baseURI: BASE })
     const navigate = vi.fn<(url: string) => void>()
     const stop = sendLinksOutside(page as Document, openInApp, navigate)

@@ -2,12 +2,12 @@ import type { Plugin } from 'vite'
 
 const SHAPES = '\0contract-shapes'
 const CONTRACT = /\/packages\/contract\/src\//
-/** All that the page needs of a route; the rest is the server's. */
+/** The parts of a route that the page needs; the rest is for the server. */
 const OF_A_ROUTE = new Set(['id', 'method', 'path'])
 
 /**
- * The page lives by the contract's types, paths and constants; parsing is the server's work.
- * So the contract's Zod shapes are hollow in the browser, routes do not hold on to them, and Zod is not shipped.
+ * The page uses the contract's types, paths and constants, but does not parse. In the browser build the Zod shapes
+ * are replaced by empty ones, routes drop theirs, and Zod is not shipped.
  */
 export function contractWithoutShapes(): Plugin[] {
   return [
@@ -52,7 +52,7 @@ interface Node extends Span {
   }[]
 }
 
-/** The properties of defineRoute({...}) that the page has no use for. */
+/** The properties of defineRoute({...}) that the page does not use. */
 function superfluous({ type, callee, arguments: given }: Node): Span[] {
   if (type !== 'CallExpression' || callee?.name !== 'defineRoute') return []
   return (given?.[0]?.properties ?? []).filter(({ key }) => !OF_A_ROUTE.has(key?.name ?? ''))

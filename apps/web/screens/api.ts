@@ -1,10 +1,10 @@
 import { ERROR_STATUS, type ErrorCode, ROUTES, type Route, type Sent } from '@parley/contract'
 
-// The server as a screen sees it: each route of the contract answers what a test says, in the contract's shapes.
+// A fake server for screens: each route of the contract answers as the test says, in the contract's shape.
 
 type Shape = Route['body']
 
-/** What the page asked, as it came over the wire. */
+/** A request of the page as received. */
 export interface Asked {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
@@ -19,31 +19,31 @@ interface PageOf {
 }
 
 export interface FakeApi {
-  /** The route answers this from now on. The reply must have the contract's shape. */
+  /** Sets the route's response. It must have the contract's shape. */
   answer<P extends Shape, Q extends Shape, B extends Shape, R extends Shape>(
     route: Route<P, Q, B, R>,
     reply: Sent<R> | ((asked: Asked) => Sent<R>),
     page?: PageOf,
   ): void
-  /** The route refuses with a code of the contract from now on. */
+  /** Makes the route refuse with an error code of the contract. */
   refuse(route: Route, code: ErrorCode, more?: { readonly message?: string; readonly field?: string }): void
-  /** The route answers with these bytes: a file, a page that is not ours, nothing at all. */
+  /** Makes the route send this body: a file, a foreign page, nothing. */
   send(route: Route, body: string, init?: ResponseInit): void
-  /** Nobody is reached where the route should be. */
+  /** Makes the route unreachable. */
   lose(route: Route): void
-  /** The route takes its time until it is let go; then it answers as it did before. */
+  /** Delays the route's responses until the returned function is called. */
   hold(route: Route): () => void
-  /** Any other address, of the payments sandbox for one. */
+  /** Any other URL, such as the payments sandbox. */
   elsewhere(pattern: RegExp, answer: (request: Request) => Response | Promise<Response>): void
-  /** What the page has asked of the route so far. */
+  /** The requests to the route so far. */
   asked(route: Route): readonly Asked[]
-  /** What the page asked that nothing was said of. */
+  /** Requests for which the test set no response. */
   readonly unanswered: readonly string[]
 }
 
 const patternOf = ({ path }: Route) => new RegExp(`^${path.replaceAll(/:[A-Za-z]+/g, '([^/]+)')}$`)
 
-/** Where several fit, the one with fewer parameters. */
+/** Routes with fewer parameters first. */
 const KNOWN = ROUTES.map((route) => ({
   route,
   pattern: patternOf(route),

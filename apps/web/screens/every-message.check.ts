@@ -19,7 +19,7 @@ test.skipIf(!isWhole)('every message of the catalogue is shown by a component te
   const missing = (kept[0]?.all ?? []).filter((place) => !shown.has(place))
   const isExcused = (place: string) => NOT_SHOWN.some(([prefix]) => place === prefix || place.startsWith(`${prefix}.`))
   expect(missing.filter((place) => !isExcused(place))).toEqual([])
-  // What is shown after all needs no excuse.
+  // A message that is shown must not be listed.
   expect(
     NOT_SHOWN.filter(([prefix]) => !missing.some((place) => place === prefix || place.startsWith(`${prefix}.`))),
   ).toEqual([])

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 
-// Files on their way to the server: XMLHttpRequest carries them, and the server that `serve` began takes them.
+// A fake XMLHttpRequest that uploads files to the fake server.
 
 interface Halt {
   readonly share: number
@@ -23,7 +23,7 @@ class FakeUpload extends EventTarget {
   }
 
   setRequestHeader(): void {
-    // Nothing here depends on what kind of file it is said to be.
+    // Headers do not matter here.
   }
 
   abort(): void {
@@ -57,7 +57,7 @@ class FakeUpload extends EventTarget {
   }
 }
 
-/** From now on and until the test ends, files reach the server. */
+/** Sends uploads to the fake server until the test ends. */
 export function carryFiles(): void {
   const real = globalThis.XMLHttpRequest
   Object.assign(globalThis, { XMLHttpRequest: FakeUpload })
@@ -67,7 +67,7 @@ export function carryFiles(): void {
   })
 }
 
-/** Files come so far, a share of 1, and stay there until they are let go. */
+/** Stops uploads at this share (0 to 1) until released. */
 export function haltFiles(share: number): () => void {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   halt = { share, over: promise }

@@ -63,7 +63,7 @@ describe('password reset', () => {
   })
 })
 
-/** The mailed link that leads to a page; another mail may have come before it. */
+/** The mailed link to a page; another mail may have arrived before it. */
 async function newLink(email: string, path: string): Promise<string> {
   return until(`a link to ${path}`, async () => {
     const link = await mailedLink(parley.url, email)

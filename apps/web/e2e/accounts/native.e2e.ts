@@ -9,14 +9,14 @@ const apple = await startAppleKeys()
 afterAll(() => apple.close())
 const { parley, browser } = await openParley(apple.environment)
 
-/** What a shell is, and what comes of Apple's own dialog in it. */
+/** A native shell, and the result of Apple's dialog in it. */
 interface Shell {
   readonly platform: 'ios' | 'android'
   readonly identityToken?: string
   readonly fails?: string
 }
 
-/** The page as it stands in a native shell, which puts itself on the window before the page starts. */
+/** A page with the native shell's API, which the shell sets before the page starts. */
 async function inShell(shell: Shell): Promise<Page> {
   const { page } = await visit(browser, parley.url)
   await page.addInitScript(
@@ -125,19 +125,19 @@ describe('Apple sign-in in the native app', () => {
   test('signs in, reloads the page and greets the user', async () => {
     const page = await inShell({ platform: 'ios', identityToken: await apple.token(person('grace')) })
     await page.getByRole('link', { name: 'Parley, home' }).click()
-    // How each page was loaded, read before its time is another.
+    // Records how each page was loaded, before the test freezes the clock.
     await page.context().addInitScript(() => {
       const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
       Object.assign(globalThis, { loadedBy: load?.type })
     })
-    // The greeting stands there for three seconds: time waits until it is read.
+    // The greeting is shown for 3 s: the clock is paused until it was read.
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 60_000)
     await press(page, 'Continue with Apple')
     await tickUntil(page, page.getByRole('heading', { name: 'Welcome, Grace' }))
     await page.clock.resume()
     await page.waitForURL('**/dashboard')
-    // The page was loaded anew, not led on.
+    // The page was reloaded, not navigated.
     expect(await page.evaluate(() => Reflect.get(globalThis, 'loadedBy') as unknown)).toBe('reload')
     const asked: unknown = JSON.parse((await page.evaluate(() => sessionStorage.getItem('asked of Apple'))) ?? '')
     const redirectUri = `${parley.url}/api/auth/apple/callback`

@@ -24,7 +24,7 @@ async function settingsOf(email: string, options?: BrowserContextOptions): Promi
 
 const section = (page: Page, name: string) => page.getByRole('region', { name })
 
-/** What an authenticator app shows for a secret: RFC 6238, six digits, half a minute. */
+/** The code of an authenticator app for a secret: RFC 6238, 6 digits, 30 s. */
 function codeOf(secret: string): string {
   const bits = Array.from(secret, (letter) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
@@ -66,7 +66,7 @@ describe('profile and call settings', () => {
   })
 })
 
-/** A program of the person's own, which keeps what it is sent and answers as it is told. */
+/** A webhook receiver that keeps events and answers with a configurable status. */
 async function startReceiver() {
   const receiver = { status: 200, events: [] as { id: string; signature: string; timestamp: string; body: string }[] }
   const server = createServer((request, response) => {
@@ -83,7 +83,7 @@ async function startReceiver() {
   return Object.assign(receiver, { url: `http://127.0.0.1:${port}/hook`, close })
 }
 
-/** What the Standard Webhooks signature of an event must be. */
+/** The expected Standard Webhooks signature of an event. */
 function signatureOf(secret: string, { id, timestamp, body }: { id: string; timestamp: string; body: string }): string {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
@@ -129,7 +129,7 @@ describe('webhook', () => {
     await expectText(page, 'Sent again')
     await expect.poll(() => receiver.events.length, SEEN).toBe(3)
     expect(receiver.events[2]!.id).toBe(receiver.events[1]!.id)
-    // What is waiting is asked for again until it is decided: nobody has to reload.
+    // Waiting deliveries are polled until decided, without a reload.
     await expect.poll(() => rows.getByText('Delivered').count(), SEEN).toBe(2)
     await rows.getByText('2 attempts').waitFor()
     await page.getByLabel('Webhook URL').fill('')

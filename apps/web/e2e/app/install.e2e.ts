@@ -8,7 +8,7 @@ import { openProfile } from '../../../standalone/src/browser.ts'
 import { leaveTraces } from '../../../standalone/src/failure.ts'
 import { type Person, signUp, until } from '../../../standalone/src/world.ts'
 
-/** On a machine that does much else besides. */
+/** For a busy machine. */
 const SOON = { timeout: 15_000 }
 
 const parley = inject('world')
@@ -35,13 +35,13 @@ async function open(path: string): Promise<Page> {
   return page
 }
 
-/** The page's worker, once it is in charge. */
+/** The page's service worker, once active. */
 async function worker(page: Page) {
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
   return until('the worker', async () => profile.serviceWorkers().find((each) => each.url().endsWith('/worker.js')))
 }
 
-/** A call that is open would open again on the next page. */
+/** An open call would reopen on the next page. */
 async function closeCall(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')
@@ -53,7 +53,7 @@ test('the browser reports no installability errors and every icon has its declar
   await worker(page)
   const devtools = await profile.newCDPSession(page)
   const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
-  // A profile of a test is a private one to Chrome; that is its only objection.
+  // Chrome treats a test profile as incognito; that error is expected.
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
   const { errors, data } = await devtools.send('Page.getAppManifest')
   expect(errors).toEqual([])
@@ -103,7 +103,7 @@ test('offline, a page shows the offline notice, and only that page is cached', a
 test('notifications ask at the first call, show in the background, open by click, can be off', async () => {
   const page = await open('/dashboard')
   const asked = () => page.evaluate(() => Number(sessionStorage.getItem('asked') ?? 0))
-  // The browser's own question cannot be clicked from here: what it is asked, and when, can be seen.
+  // The browser's permission prompt cannot be clicked from here; when it is requested can be observed.
   await profile.addInitScript(() => {
     const ask = Notification.requestPermission.bind(Notification)
     Notification.requestPermission = async () => {
@@ -125,7 +125,7 @@ test('notifications ask at the first call, show in the background, open by click
   await closeCall(page)
 
   await profile.grantPermissions(['notifications'], { origin: parley.url })
-  // What the line says before it is open is not told.
+  // Messages sent before the socket is open are not announced.
   const line = page
     .waitForEvent('framenavigated', (frame) => frame.url().endsWith('/settings'))
     .then(() => page.waitForEvent('websocket'))

@@ -15,7 +15,7 @@ const SPANISH = { locale: 'es-MX' } as const
 const { parley, browser } = await joinWorld()
 
 const languageOf = (page: Page) => page.evaluate(() => document.documentElement.lang)
-/** The name of the tab follows the heading in a moment of its own. */
+/** The tab title is set shortly after the heading. */
 const expectTab = (page: Page, language: string, title: string) =>
   expect.poll(async () => [await languageOf(page), await page.title()], SEEN).toEqual([language, title])
 const choose = async (page: Page, of: string, language: string) => {
@@ -36,7 +36,7 @@ const inEnglishOnly = new Set(sentencesIn({ en, englishLegal }).filter((sentence
 const ENGLISH =
   /\b(the|this|your|you|with|and|from|is|are|was|were|have|not|no longer|ago|calls?|credits?|minutes?|unknown|password)\b/i
 
-/** All that a page says: its texts, and the names and hints that only some hear or see. */
+/** All texts of a page, with aria-labels, placeholders, titles and alt texts. */
 async function saidBy(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const said = new Set<string>([document.title])
@@ -53,7 +53,7 @@ async function saidBy(page: Page): Promise<string[]> {
   })
 }
 
-/** What is left in English on a page. */
+/** Texts of a page that are still in English. */
 async function englishOn(page: Page): Promise<string[]> {
   const said = await saidBy(page)
   return said.filter((text) => inEnglishOnly.has(text) || ENGLISH.test(text))

@@ -52,8 +52,8 @@ describe('pages', () => {
       }
       await page.getByRole('status').getByText('Loading your session').waitFor()
       const read = await seen()
-      // Out of the page's text, then drawn by its code, then with the rest of the screen: nothing moves and nothing is
-      // said anew.
+      // The heading from the HTML, then drawn by React, then with the whole screen: it must not move or be announced
+      // again.
       const frame = await page.locator('h1').elementHandle()
       scripts.resolve()
       await expect.poll(() => frame?.evaluate(({ isConnected }) => isConnected), SEEN).toBe(false)

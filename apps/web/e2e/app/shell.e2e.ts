@@ -8,7 +8,7 @@ const OFFLINE = 'You are offline. This goes on by itself when you are back.'
 const AWAY = 'The server does not answer. Trying again…'
 const BACK = 'You are connected again.'
 
-/** On a machine that does much else besides. */
+/** For a busy machine. */
 const SOON = { timeout: 15_000 }
 
 const { parley, browser } = await openParley({ SANDBOX_SPEED: '10' })

@@ -4,7 +4,7 @@ import { expectText, NARROW, press, SEEN, visitAs } from '../../../standalone/sr
 import { joinWorld } from '../testing.ts'
 import { signUp } from '../../../standalone/src/world.ts'
 
-// What a person has typed or opened does not go because a key, a link or a clock came in between.
+// Typed values and open dialogs survive a key press, a link and a lost session.
 
 const { parley, browser } = await joinWorld()
 
@@ -25,16 +25,16 @@ describe('typed values of the call form', () => {
     await page.goBack()
     await page.getByText('A table by the window').waitFor()
     expect(await purposeOn(page).inputValue()).toBe('Ask for a table for four.')
-    // Another form has words of its own.
+    // Each form keeps its own values.
     await page.getByRole('link', { name: 'Make Call' }).first().click()
     await page.getByRole('heading', { name: 'Make Call', level: 1 }).waitFor()
     expect(await purposeOn(page).inputValue()).toBe('')
 
-    // The session ends elsewhere; the next press of a button leads to the way in.
+    // The session ends elsewhere; the next request leads to the landing page.
     await page.goBack()
     await page.getByText('A table by the window').waitFor()
     await page.request.get('/api/logout')
-    // The line may notice before anybody presses.
+    // The socket may notice the lost session before the click.
     await page
       .getByRole('button', { name: 'Start Call' })
       .click({ timeout: 3000 })
@@ -47,7 +47,7 @@ describe('typed values of the call form', () => {
     await page.getByText('A table by the window').waitFor()
     expect(await page.getByLabel('Phone Number').inputValue()).toBe('+1 202 555 0100')
 
-    // Whoever comes next to this page finds nothing of it.
+    // Another user of this page must not see the values.
     await press(page, 'Sign Out')
     await page.waitForURL(parley.url + '/')
     await signUp(parley.url, 'typed-next@parley.example', PASSWORD)
@@ -96,10 +96,11 @@ describe('the back button', () => {
     await page.goBack()
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
 
-    // The same on a page of which this screen is the first, scrolled as it was; and then the page is left at once.
+    // The same when this screen is the first of the page's history, with its scroll position; then back leaves the
+    // page.
     await page.goto('/contacts')
     await page.goto('/dashboard')
-    // What comes in late makes the page longer.
+    // Late content makes the page longer.
     await page.waitForLoadState('networkidle')
     await page.getByRole('heading', { name: 'Call History' }).scrollIntoViewIfNeeded()
     const left = await page.evaluate(() => scrollY)

@@ -6,9 +6,9 @@ import { joinWorld } from '../testing.ts'
 import { expectTexts, goesTo, open } from '../reading.ts'
 import { type Person, signUp } from '../../../standalone/src/world.ts'
 
-// What the screens say of three calls, and of what there is to buy.
+// Texts and numbers of the screens after three calls, and of the packages.
 
-/** On a machine that does much else besides. */
+/** For a busy machine. */
 const SOON = { timeout: 15_000 }
 
 const { parley, browser } = await joinWorld()
@@ -25,7 +25,7 @@ beforeAll(async () => {
   ;({ page } = await visitAs(browser, parley.url, ada))
 })
 
-/** One of the four figures of the dashboard. */
+/** One of the four numbers of the dashboard. */
 const figureOf = (on: Page, name: string) =>
   on
     .getByRole('region', { name: 'Your numbers' })
@@ -36,7 +36,7 @@ const figureOf = (on: Page, name: string) =>
 
 const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
-/** What is bought, as the page sums it up below its title. */
+/** The summary below its title, in one line. */
 const summaryOn = async (on: Page, title: string) =>
   inOneLine(await on.getByRole('region', { name: title }).innerText()).replace(`${title} `, '')
 
@@ -50,7 +50,7 @@ describe('calls', () => {
       .toBe(3)
     const { creditsUsed } = await ada.get<UserStats>(`/api/user/${ada.user.id}/stats`)
     await expect.poll(() => figureOf(page, 'Total Calls'), SOON).toBe('3')
-    // One of three was answered.
+    // One of three calls was answered.
     expect(await figureOf(page, 'Success Rate')).toBe('33%')
     expect(await figureOf(page, 'Avg Duration')).toMatch(/^\d+m \d+s$/)
     expect(await figureOf(page, 'Credits Used')).toBe(String(creditsUsed))
@@ -71,7 +71,7 @@ describe('calls', () => {
     await expectTexts(dialog, ['Agent', 'Callee'])
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await dialog.waitFor({ state: 'detached' })
-    // As wide as md, and a pixel less.
+    // md begins at 768 px.
     await page.setViewportSize({ width: 768, height: 800 })
     await table.waitFor()
     await page.setViewportSize({ width: 767, height: 800 })

@@ -27,7 +27,7 @@ test('a batch is uploaded, called to its end, counted in results and analytics, 
   await page.getByLabel('Max Duration').fill('1')
   await page.getByText('Pace and retries').click()
   await page.getByLabel('Calls per contact, at most').fill('2')
-  // Who is busy is called again in a minute of call time; every other outcome is final.
+  // Busy contacts are called again after 1 minute of call time; every other outcome is final.
   await page.getByLabel('Busy').fill('1')
   for (const outcome of ['No answer', 'Voicemail', 'Failed']) await page.getByLabel(outcome, { exact: true }).fill('')
   await page.getByText('{{name}} has no value in 1 row.').waitFor()
@@ -120,7 +120,7 @@ test('a draft survives a reload; marketing without consent cannot be scheduled',
     givenBy: 'Ada Lovelace',
   })
 
-  // The server keeps no marketing that nobody agreed to. The page goes on saying what was chosen.
+  // The server does not store marketing without consent; the page keeps what was chosen.
   await agreed(page, 'Nothing at all')
   await page.getByLabel('These calls advertise or sell something').click()
   await page.getByText('Start at a time').click()

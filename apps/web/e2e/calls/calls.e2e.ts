@@ -42,7 +42,7 @@ test('a template is saved, renamed, used and deleted', async () => {
   await press(page, 'Save')
   await expectText(page, 'Template renamed')
 
-  // The dashboard's form starts from it as well, in a panel.
+  // The dashboard's form offers the template too, in a panel.
   await page.goto('/dashboard')
   await press(page, 'Start from a template')
   const panel = page.getByRole('dialog', { name: 'Templates' })
@@ -101,7 +101,7 @@ test('call details: quotes play the recording; download as JSON, save as templat
   await quote.click()
   await until('the line to be in view', async () => said.isVisible())
   await until('the recording to stand there', standsThere)
-  // Moved away, the same line leads there again.
+  // After seeking elsewhere, the same quote seeks there again.
   await audio.evaluate((each: HTMLAudioElement) => void (each.currentTime = 0))
   await quote.click()
   await until('the recording to stand there again', standsThere)
@@ -122,7 +122,7 @@ test('call details: quotes play the recording; download as JSON, save as templat
 
   await dialog.getByRole('link', { name: 'Call again with changes' }).click()
   await dialog.waitFor({ state: 'detached' })
-  // The address says which call it begins with: the page may be loaded again.
+  // The address names the earlier call, so that a reload keeps it.
   await page.reload()
   await page.getByRole('button', { name: 'Remove objective: Vegetarian menu' }).waitFor()
   expect(await page.getByLabel('Phone Number').inputValue()).toBe(call.callee)
@@ -141,7 +141,7 @@ test('call details: quotes play the recording; download as JSON, save as templat
     tone: 'formal',
     context: { name: 'Ruiz' },
   })
-  // It opens by itself.
+  // The call view opens by itself.
   const view = page.getByRole('dialog', { name: 'Call to +1 202 555 0100' })
   await view.getByText('AI assistant').first().waitFor()
   await person.send('PATCH', `/api/calls/${again.id}`, { action: 'stop' })

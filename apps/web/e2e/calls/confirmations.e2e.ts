@@ -26,7 +26,7 @@ async function settingsOf(email: string): Promise<{ page: Page; person: Person }
   return { page, person }
 }
 
-/** As if their sessions had begun long ago; theirs alone, for the product is shared with other files. */
+/** Makes the person's sessions need a step-up again; only theirs, because other files share the database. */
 async function ageSessions({ user }: Person): Promise<void> {
   const database = await openDatabase(parley)
   await database.pool.query('update session set stepped_up_at = null where user_id = $1', [user.id])

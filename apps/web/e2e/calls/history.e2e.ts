@@ -5,7 +5,7 @@ import { joinWorld } from '../testing.ts'
 import { openDatabase } from '../../../standalone/src/testing.ts'
 import { type Person, signUp, until } from '../../../standalone/src/world.ts'
 
-/** As specified. */
+/** From the specification. */
 const PAGE_OF_CALLS = 50
 const CALLS = 120
 const CONTACTS = 230
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await fill(person.user.id)
 })
 
-/** Calls as they are when they have ended, the first the newest; every tenth was busy. */
+/** Inserts ended calls, newest first; every tenth was busy. */
 async function fill(userId: string): Promise<void> {
   const database = await openDatabase(parley)
   await database.pool.query(
@@ -38,7 +38,7 @@ async function fill(userId: string): Promise<void> {
     [userId, CONTACTS],
   )
   await database.pool.query(
-    // None that was paid: others look at the books of this product.
+    // Canceled payments only: other files check the ledger of this database.
     `insert into payment (id, intent_id, user_id, package_id, credits, bonus_credits, amount_cents, captured_cents, status, automatic, created_at)
      select 'payment-' || n, 'pi_' || n, $1, 'light', 10, 0, 999, 0, 'canceled', true, now() - make_interval(days => n)
      from generate_series(1, $2::int) n`,

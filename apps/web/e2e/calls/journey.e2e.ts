@@ -47,7 +47,7 @@ test('from sign-up to summary: a new user makes a call and is charged for its mi
   await page.getByText('The objective is met').waitFor({ timeout: 60_000 })
   await picture(page, 'outcome-wide', false)
 
-  // Its words are kept a moment after its end.
+  // The transcript is stored shortly after the end.
   const details = await until('the words of the call', async () => {
     const answer = await page.request.get(`${parley.url}/api/calls/${call.id}`)
     const known = (await answer.json()) as CallDetails
@@ -79,8 +79,7 @@ test('Stop ends a call within 1 s, allowing 3 s on a busy machine', async () => 
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   const ended = await person.ended(live!.id)
   expect(ended).toMatchObject({ status: 'completed', endReason: 'stopped' })
-  // The time a person is promised, with a margin for a busy machine; by the product's own clock, whatever the browser
-  // is held up by.
+  // The promised 1 s with a margin for a busy machine, measured by the database, not the browser.
   const database = await openDatabase(parley)
   const { rows } = await database.pool.query<{ took: number }>(
     'select (extract(epoch from completed_at - stop_requested_at) * 1000)::float as took from call where id = $1',

@@ -6,11 +6,11 @@ import { CARDS, expectSeen, paid, pay, shopper, toastOn } from './testing.ts'
 import { expectBooksInOrder } from '../../../standalone/src/testing.ts'
 import { type Person, until } from '../../../standalone/src/world.ts'
 
-// What credits do while nobody looks after them: calls use them up, which is told; a saved card buys more.
+// Low balance and auto top-up, caused by calls.
 
 const { parley, browser } = await joinWorld()
 
-/** People who talk on to their call's time limit, all at once: a credit for each minute. */
+/** Calls that run to their time limit at the same time: one credit per minute. */
 async function talk(person: Person, calls: number, minutes: number): Promise<void> {
   const one = async (call: number) => {
     const { id } = await person.place(`+1${202 + call}5550111`, { maxDurationMinutes: minutes })
@@ -45,7 +45,7 @@ test('a low balance is announced on the page and by mail, once each time it fall
   await notice.waitFor({ state: 'detached' })
   await talk(ada, 5, 2)
   await expectSeen(notice, 'You have 1 credit left.')
-  // The second fall is told; the call in between was not.
+  // The second fall is announced; the call in between was not.
   await until('the second mail', async () => (await warnings(ada)).length >= 2)
   const [second, first, ...more] = await warnings(ada)
   expect(first).toContain('You have 2 credits left, good for about 2 minutes of calling.')

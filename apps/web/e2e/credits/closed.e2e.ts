@@ -7,13 +7,13 @@ import { expectBooksInOrder } from '../../../standalone/src/testing.ts'
 import { type Running, runParley, until, type World } from '../../../standalone/src/world.ts'
 import { type Sandbox, startSandbox } from '@parley/sandbox'
 
-// The money has moved and the browser is gone: the credits come by themselves.
+// The browser closes after paying: the server credits the payment without it.
 
 const MINUTE_MS = 60_000
 const PROCESSING_MS = 2000
 const RECORD = /\/api\/process-(payment-success|missed-payment)$/
 
-/** The last moment of each browser. Whatever it would have told the server itself, it does not. */
+/** When each browser closes. Its own requests to record the payment are blocked. */
 const ENDS: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
   [
     'as the card is sent',
@@ -55,7 +55,7 @@ const ENDS: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
   ],
 ]
 
-/** Resolves once the far end has taken the next request to `url`; the page never gets its answer. */
+/** Resolves when the server has handled the next request to `url`; the page never gets the response. */
 function heardOnlyThere(page: Page, url: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const hold = (route: Route): void => void route.fetch().then(() => resolve(), reject)
@@ -111,8 +111,7 @@ describe('with STRIPE_API_BASE and no webhook', () => {
     await sandbox.close()
   })
 
-  // Each round of asking is like the first one, which every start makes: the two minutes until the next need not be
-  // waited for.
+  // Every start reconciles once, so the test restarts instead of waiting for the interval of 2 minutes.
   test(
     'reconciliation credits a payment of a closed browser without a webhook',
     { timeout: 5 * MINUTE_MS },

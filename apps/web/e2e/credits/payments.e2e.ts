@@ -5,8 +5,7 @@ import { STRIPE_JS, type Seen } from './stripe-js.ts'
 import { answerBank, bankButton, CARDS, expectSeen, fillCard, LOOK, paid, pay, shopper, toastOn } from './testing.ts'
 import { expectBooksInOrder } from '../../../standalone/src/testing.ts'
 
-// Each way to pay once, with a card processor that answers as Stripe does. What its screens say and look like:
-// apps/web/screens/credits.
+// Each way to pay once, with a processor that speaks Stripe's API. Texts and looks: apps/web/screens/credits.
 
 const CONFIRM = '**/v1/payment_intents/*/confirm'
 
@@ -33,7 +32,7 @@ describe('buying a package', () => {
     await expectSeen(page.getByRole('alert'), 'Your card was declined.')
     expect(await ada.balance()).toBe(10)
 
-    // Another card pays, once, however often the button is pressed.
+    // Another card pays once, despite a double click.
     const sent: string[] = []
     page.on(
       'request',
@@ -48,7 +47,7 @@ describe('buying a package', () => {
     expect(sent).toHaveLength(1)
     expect(await paid(ada)).toMatchObject([{ packageId: 'premium', credits: 30, amountCents: 1999, currency: 'usd' }])
     await picture(page, 'payment-successful')
-    // Loaded again, or stepped back from and to, it is the same payment, and no form to pay once more.
+    // After a reload or back and forward: the same payment, and no form to pay again.
     await page.reload()
     await expectSeen(page, '30 credits added')
     await page.goBack()
@@ -170,7 +169,7 @@ test('two tabs pay once, also after one of them closed its 3-D Secure dialog', a
   await expectSeen(page.getByRole('alert'), 'Payment status: requires_action. Please try again.')
   await other.goto('/new-payment')
   await fillCard(other, CARDS.good)
-  // The order of this tab is over: from now on both share the one of the other.
+  // This tab's intent was canceled; from now on both tabs share the other's intent.
   await page.getByRole('button', { name: 'Pay $9.99' }).click()
   await expectSeen(page, 'Payment status: canceled. Please try again.')
   await pay(page, CARDS.good)

@@ -54,7 +54,7 @@ describe('login form', () => {
   test('shows a missing or invalid email address below its field and sends no request', async () => {
     const api = serve(null)
     await openScreen('/login')
-    // Nothing of this is said in a bubble of the browser.
+    // The browser shows no validation bubble.
     const invalid: Event[] = []
     document.addEventListener('invalid', (event) => invalid.push(event), { capture: true, once: true })
     await press('Sign In')

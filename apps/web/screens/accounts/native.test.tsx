@@ -64,7 +64,7 @@ describe('passkey sign-in', () => {
 
   afterEach(() => void vi.restoreAllMocks())
 
-  /** What the device’s own dialog comes back with. */
+  /** Stubs the result of the device's dialog. */
   function device(answer: () => Promise<Credential>): void {
     vi.spyOn(navigator.credentials, 'get').mockImplementation(answer)
   }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADA, openScreen, serve } from '../testing.tsx'
 
-/** As specified, word for word. */
+/** Word for word from the specification. */
 const ROWS = {
   public: '/, /verify-email, /privacy-policy, /terms-of-service',
   'signed-out': '/login, /register, /reset-password',

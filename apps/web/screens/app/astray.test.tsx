@@ -18,7 +18,7 @@ test('a screen that throws shows an error page with a reload button', async () =
   vi.spyOn(console, 'error').mockReturnValue()
   vi.spyOn(console, 'warn').mockReturnValue()
   const api = serve()
-  // An answer that the screen cannot draw.
+  // A response that makes the screen throw.
   api.send(reportsRoutes.analytics, '{}', { headers: { 'content-type': 'application/json' } })
   await openScreen('/analytics')
   await expect.element(page.getByRole('heading', { level: 1, name: 'Something went wrong on this page' })).toBeVisible()

@@ -5,7 +5,7 @@ import { expectTexts, openScreen, press, serve } from '../testing.tsx'
 const MISSING = 'Please fill in all required fields.'
 const notices = page.getByRole('region', { name: /^Notifications/ })
 
-/** Nothing covers its middle, and it is within the window. */
+/** The centre is not covered and lies within the viewport. */
 async function expectOnTop(target: Locator): Promise<void> {
   const isOnTop = () => {
     const element = target.element()

@@ -140,7 +140,7 @@ describe('session', () => {
     api.send(accountsRoutes.currentUser, '', { status: 500 })
     await openScreen('/dashboard')
     await expectTexts(['We could not reach the server', 'Your data is safe. Check your connection, then try again.'])
-    // Once as the page starts, once as its screen mounts; a read would have been tried three times each.
+    // Once at the page's start and once when its screen mounts; a retried query would be requested 3 times each.
     expect(api.asked(accountsRoutes.currentUser).length).toBeLessThanOrEqual(2)
     expect(await findingsInLooks()).toEqual([])
     api.send(accountsRoutes.currentUser, JSON.stringify({ user: ADA }), {
@@ -164,7 +164,7 @@ describe('session', () => {
           dispatchEvent(new Event('visibilitychange'))
           return address()
         },
-        // Each look begins to ask anew: the answer needs its time in between.
+        // Each event starts a new request, which needs time to complete.
         { interval: 1000 },
       )
       .toBe('/')

@@ -27,7 +27,7 @@ const inEnglishOnly = new Set(sentencesIn({ en, englishLegal }).filter((sentence
 const ENGLISH =
   /\b(the|this|your|you|with|and|from|is|are|was|were|have|not|no longer|ago|calls?|credits?|minutes?|unknown|password)\b/i
 
-/** What is left in English of all that the page says: its texts, and the names and hints that only some hear or see. */
+/** English texts on the page, including labels, placeholders, titles and alt texts. */
 function english(): string[] {
   const said = new Set<string>([document.title])
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -37,7 +37,7 @@ function english(): string[] {
   return [...said].filter((text) => inEnglishOnly.has(text) || ENGLISH.test(text))
 }
 
-/** Somebody who has called and whose calls were in Spanish. */
+/** A user with calls in Spanish. */
 function serveInSpanish(): void {
   const api = serve()
   const call = aCall({
@@ -91,7 +91,7 @@ describe('in Spanish', () => {
     },
   )
 
-  /** What opens on a screen, by the names of what opens it. */
+  /** Dialogs, menus and tabs of a screen, by the names of the controls that open them. */
   const OPENED: readonly (readonly [
     path: string,
     ...openers: readonly (readonly [role: 'button' | 'tab', name: string])[],

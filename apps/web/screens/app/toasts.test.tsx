@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { aCall, expectTexts, findingsInLooks, listed, NARROW, openScreen, press, serve } from '../testing.tsx'
 
-/** As specified. */
+/** From the specification. */
 const TOASTS = { durationMs: 5000, swipeThresholdPx: 50, hotkey: 'F8' } as const
 const TOOLTIPS = { delayMs: 700, skipDelayMs: 300 } as const
 
@@ -58,7 +58,7 @@ test('a toast over a dialog on a phone can be closed without closing the dialog'
   await dialog.getByLabelText('Name').fill('Ruiz')
   await dialog.getByLabelText(/^Phone/).fill('+1 202 555 0100')
   await dialog.getByRole('button', { name: 'Add Contact' }).click()
-  // A click arrives only at what nothing else covers.
+  // A click only succeeds if nothing covers the button.
   await toast.getByRole('button', { name: 'Close' }).click()
   await expect.element(toast).not.toBeInTheDocument()
   await expect.element(dialog).toBeVisible()
@@ -70,14 +70,14 @@ test('shows one toast at a time, for 5 seconds', async () => {
   await openScreen('/make-call')
   await press('Start Call')
   await expectTexts(['Error', 'Please fill in all required fields.'], toast)
-  // What has the focus stays.
+  // A focused toast stays.
   await userEvent.keyboard(`{${TOASTS.hotkey}}`)
   expect(await findingsInLooks()).toEqual([])
   await userEvent.keyboard('{Escape}')
   await expect.element(toast).not.toBeInTheDocument()
   const { shownToast } = await import('../../src/ui/toast/toast.ts')
   stopTime()
-  // Pressed from here: the tool that presses buttons moves a clock that is stopped, and so does each look at the page.
+  // A synthetic click: Playwright's click and its polling would advance the fake clock.
   const before = Date.now()
   page
     .getByRole('button', { name: 'Start Call' })

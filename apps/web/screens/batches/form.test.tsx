@@ -51,7 +51,7 @@ describe('call plan', () => {
     await press('Start 2 Calls')
     await expectTexts(['Fill in what stands in brackets: [name], [day and time]'])
     await expect.element(purpose).toHaveFocus()
-    // It was selected before the panel opened as well: typing goes there once the field has the focus again.
+    // The placeholder was selected before too; typing replaces it once the field has the focus again.
     await remind()
     await expect.poll(() => document.activeElement === purpose.element() && getSelection()?.toString()).toBe('[name]')
     await userEvent.keyboard('Doctor Grey')
@@ -88,7 +88,7 @@ describe('call plan', () => {
     await page.getByRole('checkbox', { name: 'Leave these rows out' }).click()
     await press('Start 2 Calls')
     await expectTexts(['Batch started'])
-    // The start has told what was refused before: it is not sent once more to a list that runs.
+    // The start already reported what was refused: the refused change is not sent again to a running batch.
     await page.getByRole('link', { name: 'New batch' }).click()
     await expect.element(page.getByRole('link', { name: 'Open Guests' })).toBeVisible()
     expect(changesOf(api).at(-1)).toEqual({ action: 'start', dropIncomplete: true })
@@ -194,12 +194,12 @@ describe('pacing and retries', () => {
     await page.getByText('Pace and retries').click()
     await expect.element(field(/^Calls per contact/)).not.toBeVisible()
     await press('Start 2 Calls')
-    // Folded away, they are opened to be mended.
+    // The collapsed section opens to show its errors.
     await expect.element(field(/^Calls per minute/)).toHaveFocus()
     await expectTexts(['600', '50', '10,080'].map((most) => `Enter a whole number from 1 to ${most}.`))
     expect(await axeFindings()).toEqual([])
     await purpose.fill('Ask about dinner')
-    // On a quick machine what was agreed to is saved with it.
+    // On a fast machine the consent is saved in the same request.
     const savedPlan = () => (changesOf(api).at(-1) as { plan?: unknown } | undefined)?.plan
     await expect.poll(savedPlan).toEqual({ purpose: 'Ask about dinner' })
     await field(/^Calls per minute/).fill('600')

@@ -122,7 +122,7 @@ test('pages through a long list and keeps the previous page, marked busy, while 
   await expect.element(people.getByRole('button', { name: 'Next' })).toBeDisabled()
   await people.getByRole('button', { name: 'Previous' }).click()
   await expectTexts(['Showing 51 to 100 of 120 contacts'], people)
-  // Those of one status begin at their first.
+  // A filter starts at the first page.
   api.answer(batchesRoutes.contacts, [aPerson(7)])
   await people.getByRole('combobox', { name: 'Status' }).click()
   await page.getByRole('option', { name: 'Waiting' }).click()

@@ -44,7 +44,7 @@ describe('start', () => {
     answerBatch(api, planned())
     await openScreen(DRAFT)
     await agree()
-    // What is typed is saved before, so that the start alone is held up.
+    // Typed values are saved before, so that only the start is delayed.
     await expect.poll(() => changesOf(api).length).toBe(1)
     const goOn = api.hold(batchesRoutes.change)
     await press('Start 2 Calls')

@@ -74,10 +74,10 @@ describe('retry of a failed call', () => {
     await retry().click()
     await expectTexts([/^Calling \+1 202 555 0100 in [1-5] s$/], notices())
     await expect.element(retry()).toHaveAttribute('aria-disabled', 'true')
-    // With the focus in it the count stands still.
+    // Focus pauses the countdown.
     await userEvent.keyboard('{F8}')
     expect(await axeFindings()).toEqual([])
-    // No pointer is needed to take it back.
+    // Undo works by keyboard.
     await userEvent.keyboard('{Tab}{Tab}{Enter}')
     await expectTexts(['Not called', 'Nothing was dialed and no credits were held.'], notices())
     await expect.element(retry()).not.toHaveAttribute('aria-disabled')

@@ -12,7 +12,7 @@ import { page } from 'vitest/browser'
 import { aCall, expectTexts, findingsInLooks, NARROW, openScreen, press, serve } from '../testing.tsx'
 import { answerCalls, aRunningCall, aTurn, openDetails, watchCall } from './testing.tsx'
 
-/** How a list tells each end from the others; both sides said goodbye: nothing needs saying. */
+/** The label of each end reason in lists; none for a normal goodbye. */
 const LABELS: Readonly<Record<EndReason, string>> = {
   agent_closed: '',
   callee_hung_up: 'They hung up',
@@ -34,7 +34,7 @@ const LABELS: Readonly<Record<EndReason, string>> = {
   interrupted: 'Interrupted',
 }
 
-/** The same in the course of the call. */
+/** The label of the last phase. */
 const COURSE: Partial<Record<EndReason, string>> = {
   agent_closed: 'Ended: answered',
   busy: 'Ended: busy',
@@ -83,7 +83,7 @@ describe('a list labels every end reason', () => {
       const row = page.getByRole('row').filter({ hasText: `Ended as ${reason}` })
       const isBad = FAILED_END_REASONS.some((each) => each === reason)
       await expect.element(row).toMatchTextContent(new RegExp(`${isBad ? 'Failed' : 'Completed'}${label}`))
-      // Why it failed stands there in a sentence.
+      // A failed call shows its end message.
       await expect.poll(() => row.getByText('So it ended.').elements().length).toBe(isBad ? 1 : 0)
       await expect.poll(() => row.getByRole('button', { name: 'Retry call' }).elements().length).toBe(isBad ? 1 : 0)
     }
@@ -205,7 +205,7 @@ describe('a call that ends while its view is closed', () => {
     ])
     say({ type: 'call_completed', callId: 'call-1' })
     say({ type: 'call_completed', callId: 'call-2' })
-    // The second one alone is told.
+    // Only the second one is announced.
     await expectTexts(['So it ended.'])
     await expect.element(page.getByText('The objective is met')).not.toBeInTheDocument()
   })

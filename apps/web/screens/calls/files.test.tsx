@@ -7,7 +7,7 @@ const CALL = aCall({ createdAt: '2026-11-20T12:00:00.000Z' })
 
 let saved: Promise<{ name: string; text: string }>[] = []
 
-/** What would be saved is kept here instead. */
+/** Collects downloads instead of saving them. */
 beforeEach(() => {
   saved = []
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {

@@ -135,7 +135,7 @@ describe('each call status has its label and its actions', () => {
 })
 
 describe('pagination of the history', () => {
-  /** Of 120 calls, fifty a page, those that begin here are answered from now on. */
+  /** Makes the server answer the page of 50 that starts here, of 120 calls. */
   function answerFrom(api: FakeApi, from: number): void {
     const calls = Array.from({ length: Math.min(50, 120 - from) }, (_, at) =>
       aCall({ id: `call-${from + at}`, purpose: `Call number ${from + at + 1}` }),

@@ -69,7 +69,7 @@ test('the head of a call shows a label for each phase, and an unknown phase raw'
     [PHASES.takenOver, 'You are speaking'],
     [PHASES.voicemail, 'Voicemail'],
     [PHASES.wrappingUp, 'Wrapping up'],
-    // Of a newer server: as it says it.
+    // A phase of a newer server is shown raw.
     ['singing a song', 'singing a song'],
   ] as const
   for (const [phase, text] of stages) {
@@ -86,7 +86,7 @@ describe('live transcript', () => {
     const log = view.getByRole('log', { name: 'Transcript' })
     const growing = log.getByRole('listitem', { includeHidden: true })
     await expect.element(growing).toMatchTextContent(/Agent: Hello, this/)
-    // It is read out once, whole.
+    // A growing turn is hidden from screen readers and announced once complete.
     await expect.element(growing).toHaveAttribute('aria-hidden', 'true')
     speak(aTurn(0, 'Hello, this is Parley.'))
     await expect.element(log.getByRole('listitem')).toHaveTextContent('Agent: Hello, this is Parley.')
@@ -131,7 +131,7 @@ describe('head and objectives of a running call', () => {
   test('show the callee, the elapsed time of the limit and the credits', async () => {
     const { view } = await watchCall(aRunningCall({ clockSpeed: 900, callee: '+12025550100' }))
     await expectTexts(['+1 202 555 0100', /United States/], view)
-    // Call time passes nine hundred times as fast here: the clock soon stands at the limit.
+    // Call time runs 900 times as fast, so the clock soon reaches the limit.
     await expectTexts(['05:00 of 05:00 used', '5 credits'], view)
     expect(await findingsInLooks()).toEqual([])
   })

@@ -18,13 +18,13 @@ const ORDER = {
   language: 'auto',
 }
 
-/** Everything is filled in. */
+/** Opens the form with every field filled. */
 async function fillIn(): Promise<FakeApi> {
   const api = serve(withCredits('40'))
   await openScreen('/make-call')
   await page.getByLabelText('Phone Number').fill(ORDER.callee)
   await page.getByLabelText('Purpose').fill(ORDER.purpose)
-  // Typed and not yet added, it counts all the same.
+  // An objective that was typed but not added counts.
   await page.getByLabelText(/^Objectives/).fill('A table at 7 pm')
   await page.getByLabelText(/^Context/).fill('{"party": 2}')
   return api
@@ -113,7 +113,7 @@ test('outside calling hours asks first: Cancel places no call, "Call anyway" pla
   expect(await axeFindings()).toEqual([])
   await question().getByRole('button', { name: 'Cancel' }).click()
   await expect.element(question()).not.toBeInTheDocument()
-  // The question is no complaint about the number.
+  // The question is not an error of the number field.
   await expect.element(page.getByLabelText('Phone Number')).not.toHaveAttribute('aria-invalid')
   await expect.element(page.getByLabelText('Purpose')).toHaveValue(ORDER.purpose)
 
@@ -129,7 +129,7 @@ test('outside calling hours asks first: Cancel places no call, "Call anyway" pla
   await expect.element(page.getByRole('dialog', { name: 'Call to +1 202 555 0100' })).toBeVisible()
   await expect.element(question()).not.toBeInTheDocument()
   expect(bodiesOf(api.asked(callsRoutes.place))).toEqual([ORDER, ORDER, { ...ORDER, confirmOutsideHours: true }])
-  // After the second of two dialogs the focus is where it was before the first.
+  // After two dialogs the focus returns to where it was before the first.
   await userEvent.keyboard('{Escape}')
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
   await expect.element(page.getByRole('button', { name: 'Start Call' })).toHaveFocus()
@@ -142,7 +142,7 @@ test('an outside_calling_hours response without a message shows the default ques
   await expectTexts(['It is early or late where this number is. Only call if you know they do not mind.'], question())
   api.refuse(callsRoutes.place, 'outside_calling_hours', { message: 'Nobody may be called there now.' })
   await press('Call anyway')
-  // Once it was confirmed there is nothing more to ask.
+  // After a confirmation there is nothing more to ask.
   await expectTexts(['Error', 'Nobody may be called there now.'], notices())
   await expect.element(question()).not.toBeInTheDocument()
 })

@@ -28,7 +28,7 @@ const notices = () => page.getByRole('region', { name: /^Notifications/ })
 const askForMicrophone = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices)
 const voices: AudioContext[] = []
 
-/** A microphone with a tone in it, or none at all. */
+/** A microphone with a tone, or none. */
 function connectMicrophone(isThere: boolean): void {
   navigator.mediaDevices.getUserMedia = () => {
     if (!isThere) return Promise.reject(new DOMException('There is none.', 'NotFoundError'))
@@ -173,7 +173,7 @@ describe('keypad', () => {
     await expect.element(opener).toHaveFocus()
     await expect.element(view).toBeVisible()
     await opener.click()
-    // While something is typed beside them the keys close too, and the typing goes on.
+    // Escape also closes the keypad while a field beside it has the focus, which it keeps.
     await view.getByLabelText('Tell the agent…').fill('Ask about')
     await userEvent.keyboard('{Escape}')
     await expect.element(keys().first()).not.toBeInTheDocument()
@@ -192,7 +192,7 @@ describe('keypad', () => {
     for (const key of keys().elements()) {
       const { left, top, right, bottom } = key.getBoundingClientRect()
       expect(left >= 0 && top >= 0 && right <= size[0] && bottom <= size[1]).toBe(true)
-      // Nothing else covers it.
+      // Nothing covers the key.
       expect(key.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2))).toBe(true)
     }
     const panel = document.querySelector('#call-keypad')

@@ -39,7 +39,7 @@ const READY = [
   ['Reserve a table', ['A table on [day and time]', 'There are vegetarian dishes']],
 ] as const
 
-/** Wide enough for the templates to stand beside the form. */
+/** Wide enough to show the templates beside the form. */
 const ROOMY = [1400, 900] as const
 
 const notices = () => page.getByRole('region', { name: /^Notifications/ })
@@ -89,7 +89,7 @@ describe('built-in templates', () => {
         .element(page.getByRole('button', { name: `Remove objective: ${objective}`, exact: true }))
         .toBeVisible()
     await expect.element(page.getByLabelText('Phone Number')).toHaveValue('+1 202 555 0100')
-    // Nothing that a template fills had been typed: there is nothing to take back.
+    // The form was empty except for the number, so there is nothing to undo.
     await expect.element(page.getByRole('button', { name: 'Undo' })).not.toBeInTheDocument()
     await expect.element(purpose()).toHaveFocus()
     await expect.poll(() => getSelection()?.toString()).toMatch(/^\[.+\]$/)
@@ -162,7 +162,7 @@ describe('the user’s templates', () => {
 })
 
 describe('saving a template', () => {
-  /** The form says what is to be kept, and the dialog asks for its name. */
+  /** Fills the form and opens the dialog. */
   async function begin(): Promise<FakeApi> {
     const api = await openWith([])
     await purpose().fill('Ask whether the parcel has arrived. It is blue.')

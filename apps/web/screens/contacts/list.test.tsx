@@ -156,7 +156,7 @@ test('a call that ends updates the count on its contact’s card', async () => {
   api.answer(contactsRoutes.list, [{ ...GRACE, totalCalls: 1, successfulCalls: 1 }])
   scene.say({ type: 'call_completed', callId: 'call-1' })
   await expect.element(page.getByRole('button', { name: /^1 call · 1 successful/ })).toBeVisible()
-  // What it says of the end is read for itself.
+  // The end notice loads the call by itself.
   await expect.poll(() => api.asked(callsRoutes.get).length).toBeGreaterThan(0)
 })
 

@@ -18,7 +18,7 @@ import {
   toasts,
 } from './testing.tsx'
 
-// All screens draw the same form: what happens within it is shown on one of them.
+// All screens use the same form; it is tested on one of them.
 
 const { createPaymentIntent, paymentsConfig, processPaymentSuccess } = creditsRoutes
 const PAY = 'Pay $9.99'
@@ -209,7 +209,7 @@ describe('payment with the status processing', () => {
     await pay(PAY)
     await expect.element(button('Processing...')).toBeVisible()
     second?.letGo()
-    // What is drawn once its answer was read.
+    // Wait until the response was read and drawn.
     await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
     await expect.element(button('Processing...')).toBeVisible()
     answer.letGo()

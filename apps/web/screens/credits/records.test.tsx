@@ -4,7 +4,7 @@ import { type Locator, page } from 'vitest/browser'
 import { ADA, expectTexts, type FakeApi, findingsInLooks, openScreen, press, serve } from '../testing.tsx'
 import { lose } from './testing.tsx'
 
-// What Billing keeps of a person's credits: a day's calls, each movement, each purchase.
+// Records on Billing: usage by day, statement, purchases.
 
 const { payments, statement, usage } = creditsRoutes
 const NOTHING_USED = { days: [], totals: { calls: 0, seconds: 0, credits: 0 } }
@@ -110,7 +110,7 @@ test('usage lists each day with calls, duration and credits, and the totals', as
     ['Total', '3', '2m 35s', '5'],
   ])
   expect(await findingsInLooks()).toEqual([])
-  // Credits have moved: what is shown of them is read again.
+  // A credits message refetches the usage.
   api.answer(usage, NOTHING_USED)
   say({ type: 'credits', creditBalance: '5' })
   await expectTexts(['No calls in the last 10 days'], records())

@@ -4,7 +4,7 @@ import { type Locator, page } from 'vitest/browser'
 import { axeFindings, bodiesOf, expectTexts, type FakeApi, findingsInLooks, openScreen, serve } from '../testing.tsx'
 import { lose, toasts } from './testing.tsx'
 
-// Where a payment comes back to, and what is said of the credits it bought.
+// The pages to which a payment returns.
 
 const { processMissedPayment, processPaymentSuccess } = creditsRoutes
 const ADDED = {
@@ -38,7 +38,7 @@ afterEach(() => void vi.useRealTimers())
 const FRAMES_MAX = 300
 const stopTime = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
 
-/** It stands there: waited for by frames, since other waits move a clock that is stopped. */
+/** Waits by animation frames, because other waits advance a fake clock. */
 async function drawn(seen: () => Locator): Promise<void> {
   for (let frame = 0; frame < FRAMES_MAX && seen().elements().length === 0; frame++) {
     await new Promise((next) => requestAnimationFrame(next))
@@ -120,7 +120,7 @@ describe('success page', () => {
     stopTime()
     api.answer(processPaymentSuccess, ON_ITS_WAY)
     await openScreen(SUCCESS)
-    // What was answered is drawn by a timer of no length.
+    // React Query delivers the response by a timer of 0 ms.
     await drawn(() => vi.advanceTimersByTime(1) && heading('Payment Received - credits will be added shortly'))
     api.answer(processPaymentSuccess, ADDED)
     vi.advanceTimersByTime(2800)
@@ -178,7 +178,7 @@ describe('new-payment page', () => {
 })
 
 describe('test payment', () => {
-  // Pressed from here: the tool that presses buttons moves a clock that is stopped.
+  // A synthetic click: Playwright's click would advance the fake clock.
   const run = () =>
     page
       .getByRole('button', { name: 'Run Test Payment' })

@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { bodiesOf, expectTexts, findingsInLooks, openScreen, press, serve } from '../testing.tsx'
 import { lose } from './testing.tsx'
 
-// What is sold on Billing: packages, and more than that on inquiry.
+// Packages and the enterprise inquiry on Billing.
 
 const dialog = () => page.getByRole('dialog', { name: 'Enterprise Inquiry' })
 const field = (label: string) => dialog().getByLabelText(new RegExp(`^${label}`))

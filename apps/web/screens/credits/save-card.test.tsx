@@ -13,7 +13,7 @@ import {
 } from '../testing.tsx'
 import { bankAsks, intent, isAlready, lose, pay, type Processor, processor } from './testing.tsx'
 
-// Keeping a card for auto top-up, without paying anything.
+// Saving a card for auto top-up, without a payment.
 
 const { createSetupIntent, saveCard } = creditsRoutes
 const PATH = '/billing/card-payment?save=card'

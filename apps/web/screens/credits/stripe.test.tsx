@@ -5,7 +5,7 @@ import { expectTexts, type FakeApi, openScreen, press, serve } from '../testing.
 import { stripeInPage } from './stripe.ts'
 import { waysOut } from './testing.tsx'
 
-// With keys of Stripe: its form stands in ours.
+// The card form with Stripe keys: Stripe's element within our form.
 
 const { createPaymentIntent, createSetupIntent, processPaymentSuccess, saveCard } = creditsRoutes
 const GREEN = 'rgb(46, 125, 50)'
@@ -19,7 +19,7 @@ const form = () => page.getByRole('form', { name: 'Card details' })
 const alert = () => form().getByRole('alert')
 const inside = () => page.getByLabelText('Inside Stripe')
 
-/** The form is drawn, and the button pressed. */
+/** Makes the element ready and submits. */
 async function payOn(path: string, button: string): Promise<void> {
   await openScreen(path)
   await expect.element(inside()).toBeVisible()

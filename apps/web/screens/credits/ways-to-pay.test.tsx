@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { axeFindings, bodiesOf, expectTexts, findingsInLooks, openScreen, press, serve } from '../testing.tsx'
 import { declined, lose, pay, processor, toasts, waysOut } from './testing.tsx'
 
-/** Where each way to pay leads once the money has moved: to the end of its own page, or to another. */
+/** Expects the end of each way to pay: a panel on its own page, or a navigation. */
 async function expectPaid(path: string, ways: readonly string[], credits: number): Promise<void> {
   const end = path === '/credits/purchase' ? '/billing?success=true&' : '/billing/success?'
   const expected = path === '/new-payment' ? [] : [`replace ${end}payment_intent=pi_1&credits=${credits}`]
@@ -16,7 +16,7 @@ async function expectPaid(path: string, ways: readonly string[], credits: number
   await expect.poll(() => ways).toEqual(expected)
 }
 
-// The three screens that take a card for a package: how each begins, fails, refuses and ends.
+// The three screens that take a card for a package: start, failure, decline, success.
 
 const { createPaymentIntent } = creditsRoutes
 const LIGHT = { amount: 999, credits: 10, packageId: 'light', productId: 'parley_light' }

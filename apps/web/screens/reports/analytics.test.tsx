@@ -10,7 +10,7 @@ const choosePeriod = async (name: string) => {
   await page.getByRole('combobox', { name: 'Period' }).click()
   await page.getByRole('option', { name }).click()
 }
-/** The lines of the table that is behind a picture. */
+/** The rows of the table behind a chart. */
 const rowsOf = (part: Locator) =>
   [...part.element().querySelectorAll('tr')].map((row) => [...row.children].map((cell) => cell.textContent).join(' '))
 

@@ -98,7 +98,7 @@ describe('calls of analytics', () => {
     const badges = calls.getByText('In Progress', { exact: true }).elements()
     expect(badges).toHaveLength(2)
     await expect.element(calls.getByText('Connected', { exact: true })).not.toBeInTheDocument()
-    // A soft yellow.
+    // Soft yellow.
     expect(new Set(badges.map((badge) => getComputedStyle(badge).backgroundColor))).toEqual(
       new Set(['rgb(251, 241, 224)']),
     )

@@ -134,7 +134,7 @@ describe('call settings', () => {
   })
 })
 
-/** A browser that has said yes or no to notifications, or was not asked yet. */
+/** Stubs the browser's notification permission. */
 function browserThatSaid(permission: NotificationPermission, then: NotificationPermission = permission) {
   const browser = { permission, asked: 0 }
   const requestPermission = async () => {

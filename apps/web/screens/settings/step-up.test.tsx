@@ -22,7 +22,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** A server that asks for a proof before it makes a key, and takes these for one. */
+/** A server that requires step-up before creating a key, by these proofs. */
 function serveProof(...ways: ('password' | 'code' | 'passkey' | 'email')[]) {
   const api = serve()
   askForProofAt(api, securityRoutes.createApiKey, () => api.answer(securityRoutes.createApiKey, WHOLE))

@@ -17,7 +17,7 @@ import {
 
 const LONG = 'An-address-with-a-name-that-goes-on-and-on-and-never-ends-before-the-edge-of-a-narrow-screen'
 
-/** All that the security card reads, each in a section of its own. */
+/** Every query of the security card with its section and its error text. */
 const SECTIONS: readonly (readonly [route: Route, section: string, sentence: string])[] = [
   [securityRoutes.secondFactor, 'Two-step sign-in', 'Two-step sign-in could not be loaded'],
   [securityRoutes.passkeys, 'Passkeys', 'Your passkeys could not be loaded'],
@@ -52,7 +52,7 @@ test('each section that fails to load offers a retry', async () => {
   for (const [, sentence] of others) await expectTexts([sentence])
   for (const [, name, sentence] of SECTIONS) await expectTexts([sentence], section(name))
   expect(await axeFindings()).toEqual([])
-  // They come as somebody has them who has done nothing.
+  // From now on each query answers as for a new account.
   serve()
   for (const [route, name, sentence] of SECTIONS) {
     const answer = api.hold(route)
