@@ -1,24 +1,24 @@
 import { lazy, type LazyExoticComponent } from 'react'
 import { connection, doubtConnection, onConnectionBack } from './server/connection.ts'
 
-// Parts of the page whose code comes later: when they are first shown, or in a quiet moment before that, so that they
-// are there when the network is not. Whoever asks for one without a network gets it when the network is back.
+// Components loaded on first use, or earlier when the page is idle so that they work offline. Loading waits for the
+// network.
 
 type Component = Awaited<ReturnType<Parameters<typeof lazy>[0]>>['default']
 
 const TRIES_MAX = 5
 const TRY_AGAIN_MS = 1000
-/** After the page has begun, and with what it reads first. */
+/** After the start of the page and its first queries, in ms. */
 const QUIET_MS = 8000
 const ahead = new Set<() => Promise<unknown>>()
 
-/** As React's `lazy`, for code that is wanted with or without a network. */
+/** React's `lazy`, with retries and prefetching. */
 export function part<T extends Component>(load: () => Promise<{ readonly default: T }>): LazyExoticComponent<T> {
   ahead.add(load)
   return lazy(() => insist(load))
 }
 
-/** A part that does not come although the server answers is an error of the page. */
+/** Retries while offline; fails only if the server responds and the code still cannot be loaded. */
 async function insist<T>(load: () => Promise<T>, triesLeft = TRIES_MAX): Promise<T> {
   try {
     return await load()
@@ -40,10 +40,7 @@ function back(): Promise<void> {
   return promise
 }
 
-/**
- * Fetches what may be wanted next, once nothing else is to be done; not for whoever saves data. Returns how to leave
- * it.
- */
+/** Prefetches lazy code when the page is idle, unless the user saves data. Returns a function that stops it. */
 export function fetchAhead(more: readonly (() => Promise<unknown>)[]): () => void {
   const { connection: network } = navigator as { readonly connection?: { readonly saveData?: boolean } }
   if (network?.saveData) return () => undefined
@@ -52,7 +49,7 @@ export function fetchAhead(more: readonly (() => Promise<unknown>)[]): () => voi
     void (async () => {
       for (const load of [...ahead, ...more]) {
         if (isLeft || connection() !== 'online') return
-        // One that does not come now is asked for when it is wanted.
+        // Code that fails to load now is loaded on first use.
         const came = await load().then(
           () => true,
           () => false,

@@ -4,7 +4,7 @@ import type { ConfirmDialogProps } from './overlays/ConfirmDialog.tsx'
 
 const OpenConfirmDialog = part(async () => ({ default: (await import('./overlays/ConfirmDialog.tsx')).ConfirmDialog }))
 
-/** A question before something that cannot be taken back; its code comes with the first one. */
+/** Asks before an irreversible action; loaded on first use. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return <Suspense>{props.open && <OpenConfirmDialog {...props} />}</Suspense>
 }

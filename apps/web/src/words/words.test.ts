@@ -5,17 +5,17 @@ import * as englishLegal from './en/legal.ts'
 import * as es from './es/index.ts'
 import * as spanishLegal from './es/legal.ts'
 
-/** What functions of the catalogue are given; those that put the server's sentences into other words get a text. */
+/** Arguments for the catalogue's functions; those that translate server messages get a text. */
 const SAMPLES = [0, 1, 2, 21] as const
 
-/** The sentences that put something found into words are given what was found. */
+/** Arguments for messages about a found secret. */
 const FOUND: Readonly<Record<string, SecretFound>> = {
   'templates.secret': { kind: 'card', field: 'context', path: ['payment', 'number'] },
 }
 
 type Sentence = (...args: never[]) => unknown
 
-/** Every sentence by its path; a function says one for each sample. */
+/** Every message by its path; a function gives one for each sample. */
 function sentencesIn(node: unknown, path = ''): [path: string, sentence: string][] {
   if (typeof node === 'string') return [[path, node]]
   if (typeof node === 'function') {
@@ -23,7 +23,7 @@ function sentencesIn(node: unknown, path = ''): [path: string, sentence: string]
     return SAMPLES.map((sample) => [`${path}(${sample})`, said(node as Sentence, sampleOf(sample))])
   }
   if (typeof node !== 'object' || node === null) return []
-  // A legal section's id is its address, the same in every language.
+  // A legal section's id is its anchor, the same in every language.
   const parts = Object.entries(node).filter(([key]) => key !== 'id')
   return parts.flatMap(([key, value]) => sentencesIn(value, path ? `${path}.${key}` : key))
 }
@@ -34,7 +34,7 @@ function said(sentence: Sentence, sample: number | string | SecretFound): string
   return String(text)
 }
 
-/** Words that are the same in both languages, names, and what only puts its arguments together. */
+/** Texts that are the same in both languages: names and messages made of arguments only. */
 const ALIKE = new Set([
   'Error',
   'Total',
@@ -58,7 +58,7 @@ describe.each([
 ])('%s in Spanish', (_, english, spanish) => {
   const inEnglish = new Map(sentencesIn(english))
   const inSpanish = new Map(sentencesIn(spanish))
-  // English leaves what the server says to the server; a translated legal text says which one binds.
+  // English has no translations of server messages; a translated legal text says which text is binding.
   const added = (path: string) => path.startsWith('server.') || path.endsWith('.binding')
 
   it('has every sentence of English and no more', () => {

@@ -6,7 +6,7 @@ export default function AnalyticsScreen() {
   return <Analytics line={(call) => <CallEntry call={asShown(call)} />} />
 }
 
-/** An answered call is in progress to whoever looks at figures. */
+/** Analytics shows a connected call as in progress (specification). */
 function asShown(call: Call): Call {
   return call.status === 'connected' ? { ...call, status: 'in_progress' } : call
 }

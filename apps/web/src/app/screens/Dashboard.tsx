@@ -9,7 +9,7 @@ import { useWords } from '../../words/index.ts'
 import { PageHead } from '../../ui/Card.tsx'
 import { LoadingRows } from '../../ui/states.tsx'
 
-// Beside and below what is seen first: the page need not wait for it.
+// Lazy: beside and below the first view.
 const loadLately = () => import('./Lately.tsx')
 const loadHistory = async () => ({
   default: (await import('../../features/calls/history/CallHistory.tsx')).CallHistory,
@@ -17,11 +17,11 @@ const loadHistory = async () => ({
 const Lately = part(loadLately)
 const CallHistory = part(loadHistory)
 
-/** The next call at the left, the last ones at the right, all of them below. */
+/** Quick call at the left, recent calls at the right, the history below. */
 export default function Dashboard() {
   const { calls } = useWords()
   const isRestDue = use(Drawn) >= 3
-  // Their code comes while the steps before them are drawn.
+  // Loaded while the previous steps are drawn.
   useEffect(() => void Promise.allSettled([loadLately(), loadHistory()]), [])
   return (
     <>

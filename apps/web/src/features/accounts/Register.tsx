@@ -68,7 +68,7 @@ function RegisterForm() {
     form.setError('root', { message: complaint.message })
     for (const field of complaint.fields) form.setError(field, {}, { shouldFocus: field === complaint.fields[0] })
   }
-  // Complaints of the last attempt must not stand in the way of the next one.
+  // Errors of the last attempt must not block the next one.
   const start = form.handleSubmit(submit)
   const message =
     errors.root?.message ?? (creating.error && failureText(creating.error, register.failed, register.network))

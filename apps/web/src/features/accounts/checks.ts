@@ -2,7 +2,7 @@ import { PASSWORD_MIN_REGISTER, PASSWORD_MIN_RESET } from '@parley/contract'
 import { isEmailAddress } from '../../lib/format/address.ts'
 import { words } from '../../words/index.ts'
 
-/** What is wrong with a form, said once, and the fields it is about. */
+/** The message of an invalid form, and its fields. */
 export interface Complaint<Name extends string> {
   readonly message: string
   readonly fields: readonly Name[]

@@ -19,7 +19,7 @@ it('in Spanish shows a translated message for each cause of a pause, for stopped
     expect(messageOf({ status: 'paused', pausedBy, statusMessage })).toBe(server.batchPaused[pausedBy])
   expect(messageOf({ status: 'stopped', pausedBy: null, statusMessage })).toBe('Detuviste este lote.')
   expect(messageOf({ status: 'running', pausedBy: null, statusMessage })).toBe(server.batchWaits)
-  // The live line tells a new status before the reason is read again.
+  // A live message changes the status before the message is refetched.
   expect(messageOf({ status: 'running', pausedBy: 'credits', statusMessage })).toBe(server.batchWaits)
   expect(messageOf({ status: 'running', pausedBy: null, statusMessage: null })).toBe(null)
 })

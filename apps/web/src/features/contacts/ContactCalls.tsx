@@ -15,7 +15,7 @@ interface ContactCallsProps {
   readonly onClose: () => void
 }
 
-/** The calls to a contact's number, beside the list. */
+/** The calls to a contact's number, in a sheet. */
 export function ContactCalls({ contact, line, onClose }: ContactCallsProps) {
   const { contacts } = useWords()
   const { id } = useSignedInUser()

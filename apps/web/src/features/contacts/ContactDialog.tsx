@@ -15,7 +15,7 @@ import { useContactsChanged } from './api.ts'
 import { bodyOf, REQUIRED, textsOf, type ContactTexts } from './fields.ts'
 
 interface ContactDialogProps {
-  /** Without one, a new contact is added. */
+  /** undefined: adds a new contact. */
   readonly contact?: Contact | undefined
   readonly onClose: () => void
 }
@@ -30,7 +30,7 @@ export function ContactDialog({ contact, onClose }: ContactDialogProps) {
     if (missing.length > 0) return complain(words.required, missing)
     if (texts.email.trim() !== '' && !isEmailAddress(texts.email))
       return complain(accounts.register.emailInvalid, ['email'])
-    // Told so, it closes this dialog alone: what has been closed meanwhile is not told.
+    // onSuccess passed to mutate() is skipped after unmount, so that it cannot close another dialog.
     return saving.mutate(texts, { onSuccess: onClose })
   }
   const complain = (message: string, fields: readonly (keyof ContactTexts)[]) => {

@@ -26,7 +26,7 @@ interface ContactListProps {
 
 type Opened = { readonly contact: Contact; readonly as: 'edit' | 'delete' | 'calls' }
 
-/** The card grid, by words and by tag, and what can be done with each card. */
+/** The card grid with search and tag filter, and the dialogs of its cards. */
 export function ContactList({ line, onAdd }: ContactListProps) {
   const { contacts } = useWords()
   const { id } = useSignedInUser()
@@ -42,7 +42,7 @@ export function ContactList({ line, onAdd }: ContactListProps) {
   const [deletedId, setDeletedId] = useState<string>()
   const isGone = deletedId !== undefined && items.every((contact) => contact.id !== deletedId)
   useEffect(() => {
-    // The dialog gave the focus back to a button on the card, with which it went.
+    // The focus was on a button of the removed card.
     if (isGone && document.activeElement === document.body) cards.current?.focus()
   }, [isGone])
   return (

@@ -12,7 +12,7 @@ import { DoNotCall } from './DoNotCall.tsx'
 
 const Files = lazy(() => import('./Files.tsx'))
 
-/** Who is called, and who is never called. */
+/** Contacts and the do-not-call list. */
 export function Contacts({ line }: { readonly line: (call: Call) => ReactNode }) {
   const { contacts } = useWords()
   const [open, setOpen] = useState<'add' | 'files'>()

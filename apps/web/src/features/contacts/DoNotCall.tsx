@@ -21,7 +21,7 @@ import { toast } from '../../ui/toast/toast.ts'
 import { AllowAgain } from './AllowAgain.tsx'
 import { doNotCallQuery } from './api.ts'
 
-/** Numbers that are never called: shown, added to, and, with good reason, taken off. */
+/** The do-not-call list: shown, added to, imported and removed from. */
 export function DoNotCall() {
   const { dnc } = useWords().contacts
   const { id } = useSignedInUser()

@@ -1,4 +1,4 @@
-/** Whether somebody has read here that the balance is low, since it last was not. */
+/** Whether the low-balance notice was dismissed since the balance became low. */
 export interface Told {
   isTold(): boolean
   remember(): void

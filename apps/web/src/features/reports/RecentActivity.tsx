@@ -9,7 +9,7 @@ import { ErrorState, Skeleton } from '../../ui/states.tsx'
 
 const PLACES = Array.from({ length: RECENT_CALLS }, (_, place) => place)
 
-/** The latest calls. How a call is shown is for the screen to say. */
+/** The latest calls. The screen decides how a call is rendered. */
 export function RecentActivity({ line }: { readonly line: (call: Call) => ReactNode }) {
   const { recent } = useWords().reports
   const { id } = useSignedInUser()

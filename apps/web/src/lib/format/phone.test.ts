@@ -36,7 +36,7 @@ it.each(['ask Ana', '+99912345678', '+1', ''])('leaves text that is not a number
   expect(phoneText(text)).toEqual({ number: text, country: undefined })
 })
 
-/** A number as libphonenumber writes it, in full. */
+/** Formatted by libphonenumber with full metadata. */
 function asTheLibrary(phone: string) {
   const parsed = parsePhoneNumberFromString(phone)!
   const country = parsed.country ?? parsed.getPossibleCountries()[0]

@@ -5,7 +5,7 @@ import { readAgain } from './readAgain.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Something that stands on the screen; each read of it takes its time. Tells when reads began and which have ended. */
+/** A mounted query whose reads take readMs. Returns when reads started and which finished. */
 function shown(client: QueryClient, queryKey: QueryKey, readMs: number) {
   const beganAt = Date.now()
   const began: number[] = []
@@ -48,7 +48,7 @@ it('lets every fetch finish, however fast messages arrive', async () => {
   expect(began.length).toBeGreaterThan(5)
   await vi.advanceTimersByTimeAsync(10_000)
   expect(ended).toEqual(began)
-  // The last read began after the last message.
+  // The last read started after the last message.
   expect(ended.at(-1)).toBeGreaterThanOrEqual(11_900)
 })
 

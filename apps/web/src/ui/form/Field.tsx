@@ -11,7 +11,7 @@ interface FieldIds {
 
 const FieldContext = createContext<FieldIds | undefined>(undefined)
 
-/** What a control inside a Field needs to be named and described by it. */
+/** The ids by which a control inside a Field is labelled and described. */
 export function useFieldProps() {
   const field = use(FieldContext)
   return field
@@ -23,14 +23,14 @@ interface FieldProps {
   readonly label: ReactNode
   readonly hint?: ReactNode
   readonly error?: string | undefined
-  /** Says so beside the label. */
+  /** Shows "optional" beside the label. */
   readonly optional?: boolean
   readonly className?: string
   /** The control: Input, Textarea, Select ... */
   readonly children: ReactNode
 }
 
-/** Says what is wrong below the control, where the browser would show a bubble in its own language over the page. */
+/** Shows validation errors below the control, instead of the browser's bubble in the browser's language. */
 function useComplaint() {
   const [complaint, setComplaint] = useState<string>()
   const onInvalidCapture = (event: FormEvent<HTMLElement>) => {
@@ -40,7 +40,7 @@ function useComplaint() {
     const { type, validity, validationMessage } = target
     const { min = '', max = '' } = target instanceof HTMLInputElement ? target : {}
     setComplaint(complaintOf({ type, validity, validationMessage, min, max }))
-    // As the browser does with its bubble.
+    // Focuses the first invalid field, as the browser does.
     if (target.form?.querySelector('input:invalid, textarea:invalid') === target) target.focus()
   }
   return { complaint, handlers: { onInvalidCapture, onInput: () => setComplaint(undefined) } }

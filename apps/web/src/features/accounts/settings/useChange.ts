@@ -7,15 +7,15 @@ import { toast } from '../../../ui/toast/toast.ts'
 
 interface Change<Order, Result> {
   readonly change: (order: Order) => Promise<Result>
-  /** The reads that it makes out of date; the account's activity always is. */
+  /** The queries it invalidates, besides the security activity. */
   readonly affects: Pick<Route, 'id'>
-  /** Said at the end, in place of nothing. */
+  /** The success toast; none if left out. */
   readonly done?: string
-  /** Said when the server gave no sentence. Left out where a form shows the error itself. */
+  /** Shown when the server sent no message. Left out where a form shows the error itself. */
   readonly failed?: string
 }
 
-/** A change of what keeps the account its owner's. */
+/** A mutation that affects the account's security. */
 export function useChange<Order = void, Result = unknown>({ change, affects, done, failed }: Change<Order, Result>) {
   const { common } = useWords()
   const client = useQueryClient()

@@ -14,11 +14,11 @@ interface ControlsProps {
   readonly onTold: (text: string) => void
 }
 
-/** The bar at the thumb: steer the agent, or end the call at once. */
+/** The bar at the bottom: instruct the agent, or stop the call. */
 export function Controls({ call, onTold }: ControlsProps) {
   const { common, calls } = useWords()
   const stop = useStopCall(call.id)
-  // Between the answer to Stop and the end of the call lies the goodbye.
+  // After Stop the agent says goodbye before the call ends.
   const stopping = stop.isPending || stop.isSuccess
   const complain = (error: Error) => {
     if (codeOf(error) === 'call_ended') return

@@ -24,7 +24,7 @@ interface LiveCallProps {
   readonly onTold: (instruction: Omit<Told, 'place'>) => void
 }
 
-/** The call being watched: live while it runs, its outcome once it is over. Closing it leaves the call running. */
+/** The watched call: live, then its outcome. Closing the view leaves the call running. */
 export function LiveCall({ id, onShown, told, onTold }: LiveCallProps) {
   const { calls } = useWords()
   const { data: call, error, isFetching, refetch } = useQuery(callQuery(id))

@@ -8,25 +8,22 @@ import { withTold, type Told } from './told.tsx'
 import { useEndNotices } from './useEndNotices.ts'
 import { useLiveCalls } from './useLiveCalls.ts'
 
-// A screen where nothing runs need not carry what shows a running call.
+// Lazy: loaded when a call runs.
 const LiveBar = part(async () => ({ default: (await import('./LiveBar.tsx')).LiveBar }))
 const LiveCall = part(async () => ({ default: (await import('./LiveCall.tsx')).LiveCall }))
 const CallDialog = part(async () => ({ default: (await import('../history/CallDialog.tsx')).CallDialog }))
 
-/**
- * What the shell shows of calls: a slim bar on every screen while some run, the call being watched, the details being
- * read.
- */
+/** The shell's part about calls: the bar of running calls, the watched call, open details. */
 export default function LiveCalls() {
   const running = useLiveCalls()
   const openId = useOpenCall()
   const viewed = useViewedCall()
   useEndNotices()
-  // Whoever signs in next has calls of their own.
+  // The next user has other calls.
   useEffect(() => closeViewedCall, [])
-  // Kept here, so that what the agent was told is still there when the view is closed and opened again.
+  // Kept here, so that instructions survive closing and reopening the view.
   const [told, setTold] = useState<readonly Told[]>([])
-  // What lies over a screen lies in the order in which it came: a telephone rings over the call that it is part of.
+  // Dialogs stack in opening order: an incoming call opens over its own call view.
   const [shownId, setShownId] = useState<string | null>(null)
   return (
     <>

@@ -17,7 +17,7 @@ interface RunningCallProps {
   readonly told: readonly Told[]
 }
 
-/** Objectives beside the transcript; on a phone they are pulled up from below it. */
+/** Objectives beside the transcript; on a phone in a panel below it. */
 export function RunningCall({ call, told }: RunningCallProps) {
   return useIsWide() ? (
     <div className="grid min-h-0 flex-1 grid-cols-[18rem_minmax(0,1fr)]">

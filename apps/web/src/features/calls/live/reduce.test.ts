@@ -94,7 +94,7 @@ describe('a fetched running call', () => {
     const moments = fc.array(fc.nat(said.length), { minLength: 3, maxLength: 3 })
     fc.assert(
       fc.property(moments, (drawn) => {
-        // The line is lost at the first moment, the server reads at the second, its answer arrives at the third.
+        // The socket breaks at the first moment, the server reads at the second, its response arrives at the third.
         const [lost = 0, readAt = 0, arrived = 0] = drawn.toSorted((a, b) => a - b)
         const back = said.slice(readAt, arrived).reduce(heard, after(lost))
         const whole = said.slice(arrived).reduce(heard, afterReading(back, after(readAt)))

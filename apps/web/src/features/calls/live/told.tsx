@@ -1,11 +1,11 @@
 import type { ReactElement } from 'react'
 
-/** An instruction given to the agent in mid-call, and after which turn. */
+/** An instruction given to the agent during a call, and the turn it followed. */
 export interface Told {
   readonly callId: string
   readonly text: string
   readonly afterTurn: number
-  /** Among all that was told: the same may be said twice. */
+  /** Its index among all instructions, since a text may repeat. */
   readonly place: number
 }
 
@@ -13,7 +13,7 @@ export function withTold(earlier: readonly Told[], instruction: Omit<Told, 'plac
   return [...earlier, { ...instruction, place: earlier.length }]
 }
 
-/** What the transcript shows after a turn of what was told then; -1 is before the first. */
+/** The instructions to show after a turn; -1: before the first. */
 export function toldAfter(turn: number, told: readonly Told[], label: string): readonly ReactElement[] {
   return told
     .filter(({ afterTurn }) => afterTurn === turn)

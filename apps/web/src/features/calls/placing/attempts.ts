@@ -1,9 +1,11 @@
 import { randomKey } from '../../../lib/random.ts'
 
 export interface Attempts {
-  /** The same key for the same order until the server has answered: a double click or a second try places one call. */
+  /**
+   * The same key for the same call until the server has responded, so that a double click or a retry places one call.
+   */
   keyFor(order: unknown): string
-  /** The server has answered; the same order again is a new call. */
+  /** The server has responded; the same values again are a new call. */
   settle(order: unknown): void
 }
 

@@ -121,7 +121,7 @@ describe('call content of a template', () => {
       fields: ['objectives'],
     })
     expect(checkManner(fields)).toMatchObject({ manner: { purpose: table.purpose } })
-    // Brackets of one's own are nobody's business.
+    // Other brackets are allowed.
     expect(checkOrder({ ...fields, purpose: 'Ask for the [VIP] table', objectives: [] })).toHaveProperty('order')
   })
 })

@@ -10,7 +10,7 @@ import {
 import { blanksIn } from '../../../lib/blanks.ts'
 import { words } from '../../../words/index.ts'
 
-/** What a call is about and how it should sound: all of an order but whom to call. */
+/** What a call is about and how it should sound: everything but the callee. */
 export interface Manner {
   readonly purpose: string
   readonly objectives: string[]
@@ -20,13 +20,13 @@ export interface Manner {
   readonly language: CallLanguage
 }
 
-/** A call as a person asks for it; the account's id joins it when it is placed. */
+/** A call to place; the user's id is added to the request. */
 export interface Order extends Manner {
   readonly callee: string
   readonly confirmOutsideHours?: boolean
 }
 
-/** What stands in the form's fields. */
+/** The form's fields. */
 export interface OrderFields {
   callee: string
   purpose: string
@@ -54,12 +54,12 @@ export function emptyFields(tone: Tone): OrderFields {
   }
 }
 
-/** Whether there is something in the fields that would be missed. */
+/** Whether the fields have values worth keeping. */
 export function isTyped({ purpose, objectives, nextObjective, context }: OrderFields): boolean {
   return objectives.length > 0 || [purpose, nextObjective, context].some((text) => text.trim() !== '')
 }
 
-/** Trimmed and without duplicates; nothing is added for nothing. */
+/** Trimmed, without duplicates and empty texts. */
 export function withObjective(objectives: readonly string[], typed: string): string[] {
   const objective = typed.trim()
   return objective === '' || objectives.includes(objective) ? [...objectives] : [...objectives, objective]
@@ -70,7 +70,7 @@ interface Problem {
   readonly fields: readonly OrderField[]
 }
 
-/** The order in the fields, or what is wrong with it: the gravest thing, and the fields it is about. */
+/** The call in the fields, or the first problem with its fields. */
 export function checkOrder(fields: OrderFields): { readonly order: Order } | Problem {
   const checked = checkManner(fields, ['callee', 'purpose'])
   if ('problem' in checked) return checked
@@ -83,7 +83,7 @@ export function checkOrder(fields: OrderFields): { readonly order: Order } | Pro
   return { order: { callee: fields.callee.trim(), ...checked.manner } }
 }
 
-/** The same without a number, to be kept as a template; there blanks may stay. */
+/** The same without a number, for a template; placeholders may stay. */
 export function checkManner(
   fields: OrderFields,
   required: readonly OrderText[] = ['purpose'],
@@ -109,7 +109,7 @@ export function checkManner(
 }
 type OrderText = 'callee' | 'purpose'
 
-/** JSON with names in it; a bare number or a list says nothing about anything. */
+/** A JSON object; a bare number or a list gives the agent no names. */
 function contextIn(text: string): Record<string, unknown> | undefined {
   if (text.trim() === '') return {}
   try {
@@ -120,7 +120,7 @@ function contextIn(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The same order once more. */
+/** The same call again. */
 export function orderOf(call: Call): Order {
   return { callee: call.callee, ...mannerOf(call) }
 }
@@ -129,7 +129,7 @@ export function mannerOf({ purpose, objectives, tone, maxDurationMinutes, contex
   return { purpose, objectives, tone, maxDurationMinutes, context, language }
 }
 
-/** What stands in the fields when a form starts from an order. */
+/** The field values of a template or an earlier call. */
 export function fieldsOf({
   purpose,
   objectives,

@@ -10,18 +10,15 @@ import { useCanCall } from './usePlaceCall.tsx'
 import { isAmong, useWaiting, waitingOrders } from './waiting.ts'
 
 interface CallAgain {
-  /** Does nothing where there are no credits to call with, and says so. */
+  /** Without credits it only shows why. */
   readonly callAgain: (call: Call) => void
-  /** Whether this call's order is about to be placed once more. */
+  /** Whether this call is waiting to be placed again. */
   readonly isWaiting: (call: Call) => boolean
-  /** Stands wherever the hook is used: somebody who was spoken to already is not called a second time by one press. */
+  /** Render this where the hook is used: a callee who was already spoken to is called again only after confirmation. */
   readonly confirmation: ReactNode
 }
 
-/**
- * One press that calls somebody once more: 'Call again' and 'Retry'. It can be taken back until the call is placed
- * (WaitingCalls.tsx).
- */
+/** Calls again ('Call again' and 'Retry') after a countdown with Undo (WaitingCalls.tsx). */
 export function useCallAgain(onGiven?: () => void): CallAgain {
   const { again } = useWords().calls
   const canCall = useCanCall()
@@ -30,7 +27,7 @@ export function useCallAgain(onGiven?: () => void): CallAgain {
   const give = (call: Call) => {
     setAsked(undefined)
     waitingOrders.add(orderOf(call))
-    // The browser wants a press for this question.
+    // The browser requires a user gesture for this prompt.
     void askToNotify()
     onGiven?.()
   }

@@ -12,16 +12,15 @@ import { emptyFields, fieldsOf, isTyped, type Manner, type OrderFields } from '.
 
 export interface CallFormState {
   readonly form: UseFormReturn<OrderFields>
-  /** Puts an order into the fields, and leads to the first thing that must be filled in. */
+  /** Fills the form from a template and selects the first placeholder. */
   readonly startFrom: (manner: Manner) => void
   readonly clear: () => void
-  /** As the settings say, however many credits there are. */
+  /** From the settings, regardless of the credits. */
   readonly usualMinutes: number
 }
 
 /**
- * The fields of a call, empty or begun. What is typed is kept under the form's name until the call is placed or the
- * page is loaded anew.
+ * The state of a call form, empty or prefilled. Typed values are kept under the form's name until the call is placed.
  */
 export function useCallForm(name: string, defaultTone: Tone, begun: Partial<OrderFields> = {}): CallFormState {
   const { id, creditBalance } = useSignedInUser()
@@ -29,7 +28,7 @@ export function useCallForm(name: string, defaultTone: Tone, begun: Partial<Orde
   const place = `${id}.${name}`
   const [first] = useState(() => ({ ...blank, ...begun, ...recallTyped<OrderFields>(place) }))
   const form = useForm<OrderFields>({ defaultValues: first })
-  // Settings that come in later take the place of what nobody has chosen.
+  // Settings that load later replace values the user has not changed.
   const [isUnchosen] = useState(() => begun.tone === undefined && recallTyped(place) === undefined)
   const { tone, maxDurationMinutes } = blank
   const suggested = useRef(first.maxDurationMinutes)
@@ -64,7 +63,7 @@ export function useCallForm(name: string, defaultTone: Tone, begun: Partial<Orde
   }
 }
 
-/** What a call of this form starts from, unless the person's settings say otherwise. */
+/** The initial values of the form: the user's settings, else the form's defaults. */
 function useBlankFields(
   userId: string,
   formTone: Tone,

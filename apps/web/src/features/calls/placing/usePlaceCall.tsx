@@ -19,7 +19,7 @@ interface Question {
   readonly sentence: string
 }
 
-/** Asks whether there are credits to call with, and says so where there are none. */
+/** Whether there are credits for a call; shows why not. */
 export function useCanCall(): () => boolean {
   const { form } = useWords().calls
   const lack = useLackOfCredits()
@@ -29,7 +29,7 @@ export function useCanCall(): () => boolean {
   }
 }
 
-/** Why there is nothing to call with: all is reserved, or all is gone. */
+/** Why there are no credits: reserved by running calls, or used up. */
 function useLackOfCredits(): string | undefined {
   const { form } = useWords().calls
   const held = useHeldCredits()
@@ -37,17 +37,14 @@ function useLackOfCredits(): string | undefined {
   return held > 0 ? form.reserved(held, count(held)) : form.noCredits
 }
 
-/**
- * The one gate through which this page places calls: from the form, and what repeats a call once it can no longer be
- * taken back.
- */
+/** The only place where the page places calls: from the form, and repeated calls after their countdown. */
 export function usePlaceCall(onPlaced?: () => void) {
   const { calls, common } = useWords()
   const user = useSignedInUser()
   const callPlaced = useCallPlaced()
   const [attempts] = useState(() => createAttempts())
   const canCall = useCanCall()
-  // Several calls may be placed at once, and each may need an answer.
+  // Several calls may be placed at once, and each may need a confirmation.
   const [questions, setQuestions] = useState<readonly Question[]>([])
   const [question] = questions
   const drop = ({ callee, purpose }: Order) =>
@@ -63,7 +60,7 @@ export function usePlaceCall(onPlaced?: () => void) {
       openCall(call.id)
     },
     onError: (error, order) => {
-      // Without an answer, or with a server in trouble, the call may stand: the next try asks for the same one.
+      // After a network or server error the call may exist, so a retry sends the same idempotency key.
       if (error instanceof HttpError && error.status < 500) attempts.settle(order)
       const needsConfirmation = codeOf(error) === 'outside_calling_hours' && !order.confirmOutsideHours
       drop(order)
@@ -74,18 +71,18 @@ export function usePlaceCall(onPlaced?: () => void) {
   })
 
   return {
-    /** Why no call can be placed, where none can. */
+    /** Why no call can be placed; undefined if one can. */
     lack: useLackOfCredits(),
-    /** The order under way. */
+    /** The call being placed. */
     pending: placing.isPending ? placing.variables : undefined,
     refusal: placing.error,
     place: (order: Order) => {
       if (!canCall()) return
       placing.mutate(order)
-      // The first call is when it becomes clear what there would be to tell.
+      // The first call is when notifications become useful.
       void askToNotify()
     },
-    /** Stands wherever the hook is used: it asks before dialing early or late. */
+    /** Render this where the hook is used: asks before dialing outside calling hours. */
     confirmation: (
       <ConfirmDialog
         open={question !== undefined}

@@ -27,10 +27,10 @@ interface CallFormProps {
   readonly tones?: readonly Tone[]
 }
 
-/** Those that the focus can be led to. */
+/** Fields that can be focused. */
 const FIELDS = ['callee', 'purpose', 'maxDurationMinutes', 'context'] as const satisfies readonly OrderField[]
 
-/** Everything a call needs, and the button that places it. */
+/** The fields of a call and its start button. */
 export function CallForm({ state: { form, clear, usualMinutes }, tones = TONES }: CallFormProps) {
   const { calls } = useWords()
   const words = calls.form
@@ -49,7 +49,7 @@ export function CallForm({ state: { form, clear, usualMinutes }, tones = TONES }
     complain(checked)
     return undefined
   }
-  // A complaint of the server's is led to like one of our own.
+  // A server error focuses its field like a local one.
   const refusedField =
     refusal instanceof HttpError ? FIELDS.find((name) => refusalAt(name, refusal) !== undefined) : undefined
   useEffect(() => {
@@ -108,7 +108,7 @@ export function CallForm({ state: { form, clear, usualMinutes }, tones = TONES }
           </Field>
         </div>
       </form>
-      {/* Outside of the form: what is submitted in the template's dialog must not place the call. */}
+      {/* Outside the form: submitting the template dialog must not place the call. */}
       <div className="mt-6 flex flex-wrap items-center gap-x-3 gap-y-3">
         <Button
           type="submit"
@@ -129,7 +129,7 @@ export function CallForm({ state: { form, clear, usualMinutes }, tones = TONES }
   )
 }
 
-/** Says what is wrong with the fields: once aloud, and at each of them. */
+/** Reports errors: in one toast, and at each field. */
 function useComplaint(form: UseFormReturn<OrderFields>) {
   const { common } = useWords()
   return ({ problem, fields }: { readonly problem: string; readonly fields: readonly OrderField[] }) => {
@@ -138,7 +138,7 @@ function useComplaint(form: UseFormReturn<OrderFields>) {
   }
 }
 
-/** The server's complaint, at the field it is about. The question about the hour is asked in a dialog instead. */
+/** The server's message for a field. outside_calling_hours has a dialog instead. */
 function refusalAt(name: OrderField, refusal: Error | null): string | undefined {
   const isAboutIt = refusal instanceof HttpError && refusal.field === name && refusal.code !== 'outside_calling_hours'
   return isAboutIt ? refusal.sentence : undefined
@@ -151,7 +151,7 @@ interface MannerProps {
   readonly errorOf: (name: OrderField) => string | undefined
 }
 
-/** What the length of a call does to the credits, where that is to be known before. */
+/** A hint on how the duration affects the credits. */
 function useMinutesHint(form: UseFormReturn<OrderFields>, usual: number): string | undefined {
   const words = useWords().calls.form
   const credits = Number(useSignedInUser().creditBalance)
@@ -160,13 +160,13 @@ function useMinutesHint(form: UseFormReturn<OrderFields>, usual: number): string
   return minutes < usual && minutes === minutesWithRoom(usual, credits) ? words.minutesWithRoom(usual) : undefined
 }
 
-/** How the call should sound, and for how long. */
+/** Tone, duration and language. */
 function Manner({ form, tones, usualMinutes, errorOf }: MannerProps) {
   const { calls } = useWords()
   const words = calls.form
   const tone = useWatch({ control: form.control, name: 'tone' })
   const minutesHint = useMinutesHint(form, usualMinutes)
-  // A template may bring a tone that is not on this form's list; what is chosen is always shown.
+  // A template may have a tone that this form does not offer; the selected one is always listed.
   const offered = tones.includes(tone) ? tones : [...tones, tone]
   return (
     <div className="grid gap-5 sm:grid-cols-2">

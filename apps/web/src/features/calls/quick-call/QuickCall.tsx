@@ -9,7 +9,7 @@ import { CallForm } from './CallForm.tsx'
 
 const QUICK_TONES = TONES.slice(0, 4)
 
-/** At the start of a page the fields come a step after their card. */
+/** On a cold start the fields are drawn a step after their card. */
 export function QuickCall() {
   const areFieldsDue = use(Drawn) >= 2
   return (

@@ -11,7 +11,10 @@ import { TemplatePicker } from '../templates/TemplatePicker.tsx'
 import { Templates } from '../templates/Templates.tsx'
 import { CallForm } from './CallForm.tsx'
 
-/** One call, with room for templates beside it. The address may name a number, or a call to make again with changes. */
+/**
+ * A single call, with templates beside it. The address may contain a number, or an earlier call to repeat with
+ * changes.
+ */
 export function SingleCall() {
   const { calls } = useWords()
   const phone = useSearchParam('phone')

@@ -7,7 +7,7 @@ import { Input } from '../../../ui/form/Input.tsx'
 import { toast } from '../../../ui/toast/toast.ts'
 import { phone, useSound } from './useSound.ts'
 
-/** The callee's side of a call to ...555 0199: what is typed here is spoken to the agent. */
+/** The callee's side of a call to ...555 0199: typed text is spoken to the agent. */
 export function Handset({ call }: { readonly call: Call }) {
   const { common, calls } = useWords()
   const { sound } = calls

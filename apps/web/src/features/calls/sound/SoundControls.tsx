@@ -19,7 +19,7 @@ function useComplaint(): (error: unknown, sentence: string) => void {
   return (error, sentence) => toast({ tone: 'error', title: common.error, description: sentenceOf(error, sentence) })
 }
 
-/** Hear both sides as they speak. */
+/** Plays both sides of the call. */
 export function Listen({ call }: ControlProps) {
   const { sound } = useWords().calls
   const line = useSound(audio, call.id)
@@ -44,7 +44,7 @@ export function Listen({ call }: ControlProps) {
   )
 }
 
-/** Speak to the callee in the agent's place, and give the call back to it. */
+/** The user speaks to the callee instead of the agent, until handing back. */
 export function TakeOver({ call }: ControlProps) {
   const { sound } = useWords().calls
   const line = useSound(audio, call.id)
@@ -93,7 +93,7 @@ export function TakeOver({ call }: ControlProps) {
 const SHOWN_KEYS = 16
 const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as const
 
-/** The keys of a telephone: above their button, on a phone as wide as the bar, beyond which they would be cut off. */
+/** The telephone keypad: above its button; on a phone as wide as the bar, because it would be cut off. */
 export function Keypad({ call }: ControlProps) {
   const { sound } = useWords().calls
   const steer = useSteerCall(call.id)
@@ -151,16 +151,13 @@ export function Keypad({ call }: ControlProps) {
   )
 }
 
-/**
- * Escape closes what is open within a dialog before the dialog itself, which hears the key at the document: this hears
- * it before.
- */
+/** Escape closes the keypad before the dialog around it, whose listener is on the document. */
 function useEscape(open: boolean, part: RefObject<HTMLElement | null>, close: () => void): void {
   const onEscape = useEffectEvent(close)
   useEffect(() => {
     if (!open) return undefined
     const hear = (event: KeyboardEvent) => {
-      // What lies over the dialog has the focus, and the key is its own.
+      // A dialog above this one handles its own Escape.
       const isHere = event.target instanceof Node && part.current?.closest('[role=dialog]')?.contains(event.target)
       if (event.key !== 'Escape' || !isHere) return
       event.stopPropagation()

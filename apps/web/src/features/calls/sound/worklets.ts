@@ -1,6 +1,6 @@
-/** Runs where the browser makes its sound, apart from the page: 8 kHz in and out of whatever rate the device has. */
+/** Runs in the audio thread: converts between the device's sample rate and 8 kHz. */
 
-// What the audio thread has, and the page has not.
+// Globals of the audio thread.
 declare abstract class AudioWorkletProcessor {
   readonly port: MessagePort
 }
@@ -8,13 +8,13 @@ declare function registerProcessor(name: string, processor: new () => AudioWorkl
 declare const sampleRate: number
 
 const LINE_HZ = 8000
-/** Played from here on: what the network delays is bridged. */
+/** Buffered before playing starts, to bridge network jitter. */
 const CUSHION_SAMPLES = 0.08 * LINE_HZ
-/** More than this is behind the conversation. */
+/** Samples queued beyond this are dropped, to stay close to the conversation. */
 const BEHIND_SAMPLES = 0.3 * LINE_HZ
 const FRAME_SAMPLES = 160
 
-/** Plays what the page hands it, in a context of 8 kHz: one for each side of the call. */
+/** Plays the frames of one side, in a context of 8 kHz. */
 class Player extends AudioWorkletProcessor {
   readonly #queue: Float32Array[] = []
   #queued = 0
@@ -58,7 +58,7 @@ class Player extends AudioWorkletProcessor {
   }
 }
 
-/** Hands the page 20 ms of the microphone at a time. Averaging over each sample keeps out what 8 kHz cannot carry. */
+/** Sends the microphone in frames of 20 ms. Averages samples as a low-pass filter for 8 kHz. */
 class Microphone extends AudioWorkletProcessor {
   #frame = new Float32Array(FRAME_SAMPLES)
   #filled = 0

@@ -87,7 +87,7 @@ function Delete({ template, onClose }: OneProps) {
   )
 }
 
-/** Says how it went. What has changed is read again; the dialog does not wait for it. */
+/** The toasts of a change. The list is refetched without keeping the dialog open. */
 function useTold(done: string, failed: string) {
   const { common } = useWords()
   const client = useQueryClient()

@@ -14,13 +14,13 @@ interface TemplatePickerProps {
   readonly className?: string
 }
 
-/** Opens the templates beside the form; choosing one fills the form. */
+/** Opens the templates in a panel; choosing one fills the form. */
 export function TemplatePicker({ onUse, className }: TemplatePickerProps) {
   const { templates } = useWords()
   const [open, setOpen] = useState(false)
   const choose = (manner: Manner) => {
     setOpen(false)
-    // The panel gives the focus back to its button as it goes; the form takes it after that.
+    // The closing panel returns the focus to its button; the form takes it afterwards.
     setTimeout(() => onUse(manner))
   }
   return (

@@ -15,7 +15,7 @@ interface TemplatesProps {
   readonly onUse: (manner: Manner) => void
 }
 
-/** Orders to start from: the person's own first, then those that come with the product. */
+/** The user's templates, then the built-in ones. */
 export function Templates({ onUse }: TemplatesProps) {
   const { templates } = useWords()
   const { id } = useSignedInUser()

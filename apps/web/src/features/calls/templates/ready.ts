@@ -16,7 +16,7 @@ const TONES_OF: Readonly<Record<(typeof CAPABILITIES)[number], Tone>> = {
   'make restaurant reservations': 'friendly',
 }
 
-/** The things that the landing page advertises, as orders to start from. */
+/** A built-in template for each capability of the landing page. */
 export function readyOrders(): ReadyOrder[] {
   const { ready } = words().templates
   return CAPABILITIES.map((capability) => ({

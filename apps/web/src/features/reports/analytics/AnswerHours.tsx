@@ -7,7 +7,7 @@ import { hourName, weekdayName } from './period.ts'
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7] as const
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 
-/** A week of hours: the greener, the more of its calls were answered; empty where nobody was called. */
+/** A week of hours: greener with a higher answer rate; empty without calls. */
 export function AnswerHours({ hours }: { readonly hours: Analytics['hours'] }) {
   const { byHour } = useWords().reports.analytics
   const cells = new Map(hours.map((each) => [`${each.weekday} ${each.hour}`, each]))

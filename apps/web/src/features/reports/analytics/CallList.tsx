@@ -15,7 +15,7 @@ import { EmptyState, ErrorState, Skeleton } from '../../../ui/states.tsx'
 const STATUSES = ['all', 'completed', 'failed', 'in_progress'] as const
 type Status = (typeof STATUSES)[number]
 
-/** Every call, by words and by status. How a call is shown is for the screen to say. */
+/** Every call, by text and status. The screen decides how a call is rendered. */
 export function CallList({ line }: { readonly line: (call: Call) => ReactNode }) {
   const { list } = useWords().reports
   const { id } = useSignedInUser()
@@ -30,7 +30,7 @@ export function CallList({ line }: { readonly line: (call: Call) => ReactNode })
     placeholderData: keepPreviousData,
   })
   const items = calls.data?.items ?? []
-  // What words find is counted no further than this.
+  // The server counts matches only up to this number.
   const foundText = (total: number, words: string) =>
     words !== '' && total > CALLS_FOUND_MAX ? list.foundMore(count(CALLS_FOUND_MAX)) : list.found(total, count(total))
   return (

@@ -10,7 +10,7 @@ import { Card } from '../../../../ui/Card.tsx'
 import { recordedBy, recordingQuery } from '../../recording.ts'
 import { useAnnounced } from '../../useAnnounced.ts'
 
-/** It is paid. The credits are recorded meanwhile; if that fails they come by themselves. */
+/** The payment succeeded. Its credits are being recorded; if that fails, the webhook or reconciliation adds them. */
 export function Paid({ intentId, item }: { readonly intentId: string; readonly item: CreditPackage }) {
   const { added, newPayment } = useWords().credits
   const number = totalCredits(item)
