@@ -28,7 +28,7 @@ export async function openParley(
 }
 
 /** Fails a test whose pages reported errors into this list. */
-export function heedComplaints(): string[][] {
+export function watchComplaints(): string[][] {
   const complaints: string[][] = []
   afterEach(() => {
     const wrong = complaints.splice(0).flat()

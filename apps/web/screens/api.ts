@@ -5,13 +5,13 @@ import { ERROR_STATUS, type ErrorCode, ROUTES, type Route, type Sent } from '@pa
 type Shape = Route['body']
 
 /** A request of the page as received. */
-export interface Asked {
+export interface ReceivedRequest {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
   readonly body: unknown
 }
 
-type Answer = (asked: Asked) => Response | Promise<Response>
+type Answer = (request: ReceivedRequest) => Response | Promise<Response>
 
 interface PageOf {
   readonly total?: number
@@ -22,7 +22,7 @@ export interface FakeApi {
   /** Sets the route's response. It must have the contract's shape. */
   answer<P extends Shape, Q extends Shape, B extends Shape, R extends Shape>(
     route: Route<P, Q, B, R>,
-    reply: Sent<R> | ((asked: Asked) => Sent<R>),
+    reply: Sent<R> | ((request: ReceivedRequest) => Sent<R>),
     page?: PageOf,
   ): void
   /** Makes the route refuse with an error code of the contract. */
@@ -36,7 +36,7 @@ export interface FakeApi {
   /** Any other URL, such as the payments sandbox. */
   elsewhere(pattern: RegExp, answer: (request: Request) => Response | Promise<Response>): void
   /** The requests to the route so far. */
-  asked(route: Route): readonly Asked[]
+  requests(route: Route): readonly ReceivedRequest[]
   /** Requests for which the test set no response. */
   readonly unanswered: readonly string[]
 }
@@ -52,7 +52,7 @@ const KNOWN = ROUTES.map((route) => ({
 
 export function createFakeApi(): FakeApi & { readonly fetch: typeof fetch } {
   const answers = new Map<string, Answer>()
-  const asked = new Map<string, Asked[]>()
+  const received = new Map<string, ReceivedRequest[]>()
   const unanswered: string[] = []
   const others: { readonly pattern: RegExp; readonly answer: (request: Request) => Response | Promise<Response> }[] = []
   const real = globalThis.fetch
@@ -65,24 +65,24 @@ export function createFakeApi(): FakeApi & { readonly fetch: typeof fetch } {
     if (!known) return real(request)
     const [, ...values] = known.pattern.exec(url.pathname) ?? []
     const text = await request.text()
-    const order: Asked = {
+    const sent: ReceivedRequest = {
       params: Object.fromEntries(known.names.map((name, at) => [name, decodeURIComponent(values[at] ?? '')])),
       query: Object.fromEntries(url.searchParams),
       body: bodyOf(text),
     }
-    asked.set(known.route.id, [...(asked.get(known.route.id) ?? []), order])
+    received.set(known.route.id, [...(received.get(known.route.id) ?? []), sent])
     const answer = answers.get(known.route.id)
-    if (answer) return answer(order)
+    if (answer) return answer(sent)
     unanswered.push(`${request.method} ${url.pathname} (${known.route.id})`)
     return refusal('not_found', {})
   }
 
   return {
     unanswered,
-    asked: (route) => asked.get(route.id) ?? [],
+    requests: (route) => received.get(route.id) ?? [],
     answer(route, reply, page) {
-      answers.set(route.id, (order) => {
-        const said = typeof reply === 'function' ? (reply as (asked: Asked) => unknown)(order) : reply
+      answers.set(route.id, (request) => {
+        const said = typeof reply === 'function' ? (reply as (request: ReceivedRequest) => unknown)(request) : reply
         const body: unknown = route.reply ? route.reply.parse(said) : said
         return json(body, route.status ?? 200, page)
       })
@@ -93,9 +93,9 @@ export function createFakeApi(): FakeApi & { readonly fetch: typeof fetch } {
     hold(route) {
       const { promise, resolve } = Promise.withResolvers<undefined>()
       const before = answers.get(route.id)
-      answers.set(route.id, async (order) => {
+      answers.set(route.id, async (request) => {
         await promise
-        return before ? before(order) : refusal('not_found', {})
+        return before ? before(request) : refusal('not_found', {})
       })
       return () => resolve(undefined)
     },

@@ -5,11 +5,11 @@ import axe from 'axe-core'
 import { createRoot, type Root } from 'react-dom/client'
 import { expect } from 'vitest'
 import { commands, type Locator, page } from 'vitest/browser'
-import { type Asked, createFakeApi, type FakeApi } from './api.ts'
+import { type ReceivedRequest, createFakeApi, type FakeApi } from './api.ts'
 import { ADA, answersOf } from './people.ts'
 import { lookForWords, MESSAGES, wordsShown } from './watchedWords.ts'
 import '../src/theme.css'
-export { type Asked, type FakeApi } from './api.ts'
+export { type ReceivedRequest, type FakeApi } from './api.ts'
 export { aCall, aContact, ADA, listed } from './people.ts'
 
 declare module 'vitest/browser' {
@@ -41,31 +41,33 @@ interface Scene {
 
 const REAL = { fetch: globalThis.fetch, WebSocket: globalThis.WebSocket }
 let api = createFakeApi()
-let lines: FakeLine[] = []
+let sockets: FakeLiveSocket[] = []
 let root: Root | undefined
 let watcher: MutationObserver | undefined
 /** Uncaught errors of the page. */
 let complaints: string[] = []
 
 /** The page's end of /ws: open at once; the test sends the messages. */
-class FakeLine extends EventTarget {
+class FakeLiveSocket extends EventTarget {
   readonly url: string
   constructor(url: string) {
     super()
     this.url = url
-    lines.push(this)
+    sockets.push(this)
     queueMicrotask(() => this.dispatchEvent(new Event('open')))
   }
   send(): void {
     // The page sends nothing on this socket.
   }
   close(): void {
-    lines = lines.filter((each) => each !== this)
+    sockets = sockets.filter((each) => each !== this)
   }
 }
 
-function openLine(url: string, protocols?: string | string[]): WebSocket {
-  return url.includes(LIVE_PATH) ? (new FakeLine(url) as unknown as WebSocket) : new REAL.WebSocket(url, protocols)
+function openSocket(url: string, protocols?: string | string[]): WebSocket {
+  return url.includes(LIVE_PATH)
+    ? (new FakeLiveSocket(url) as unknown as WebSocket)
+    : new REAL.WebSocket(url, protocols)
 }
 
 const complain = ({ message }: ErrorEvent) => void complaints.push(message)
@@ -78,7 +80,7 @@ export function beginTest(): void {
   sessionStorage.clear()
   Object.assign(globalThis, {
     fetch: api.fetch,
-    WebSocket: new Proxy(REAL.WebSocket, { construct: (_, args: [string]) => openLine(...args) }),
+    WebSocket: new Proxy(REAL.WebSocket, { construct: (_, args: [string]) => openSocket(...args) }),
   })
   addEventListener('error', complain)
 }
@@ -168,7 +170,7 @@ export async function openScreen(
   return {
     api,
     say(message) {
-      for (const line of lines) line.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(message) }))
+      for (const socket of sockets) socket.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(message) }))
     },
     address: () => router.state.location.href,
   }
@@ -234,6 +236,6 @@ export async function press(name: string | RegExp): Promise<void> {
 }
 
 /** The request bodies in order. */
-export function bodiesOf(asked: readonly Asked[]): unknown[] {
-  return asked.map(({ body }) => body)
+export function bodiesOf(requests: readonly ReceivedRequest[]): unknown[] {
+  return requests.map(({ body }) => body)
 }

@@ -15,11 +15,11 @@ class FakeUpload extends EventTarget {
   status = 0
   statusText = ''
   responseText = ''
-  #order: readonly [method: string, url: string] = ['', '']
+  #request: readonly [method: string, url: string] = ['', '']
   #isStopped = false
 
   open(method: string, url: string): void {
-    this.#order = [method, url]
+    this.#request = [method, url]
   }
 
   setRequestHeader(): void {
@@ -37,12 +37,12 @@ class FakeUpload extends EventTarget {
 
   async #carry(file: Blob): Promise<void> {
     if (halt) {
-      this.#tell(file, halt.share)
+      this.#reportProgress(file, halt.share)
       await halt.over
     }
     if (this.#isStopped) return
-    this.#tell(file, 1)
-    const [method, url] = this.#order
+    this.#reportProgress(file, 1)
+    const [method, url] = this.#request
     const answer = await fetch(url, { method, body: file }).catch(() => undefined)
     const text = await answer?.text()
     if (this.#isStopped) return
@@ -50,7 +50,7 @@ class FakeUpload extends EventTarget {
     this.dispatchEvent(new Event(answer ? 'load' : 'error'))
   }
 
-  #tell({ size }: Blob, share: number): void {
+  #reportProgress({ size }: Blob, share: number): void {
     this.upload.dispatchEvent(
       new ProgressEvent('progress', { lengthComputable: true, loaded: share * size, total: size }),
     )

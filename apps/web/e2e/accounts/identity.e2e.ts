@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectText, NARROW, press, SEEN, visit } from '../../../standalone/src/browser.ts'
-import { heedComplaints, joinWorld } from '../testing.ts'
+import { watchComplaints, joinWorld } from '../testing.ts'
 import { mailedLink, signUp, until } from '../../../standalone/src/world.ts'
 
 const PASSWORD = 'correct horse battery'
 const { parley, browser } = await joinWorld()
-const complaints = heedComplaints()
+const complaints = watchComplaints()
 
 async function visitor(path: string): Promise<Page> {
   const { page, complaints: own } = await visit(browser, parley.url)

@@ -6,12 +6,12 @@ import type { DataExport } from '@parley/contract'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectText, press, SEEN, visit, visitAs } from '../../../standalone/src/browser.ts'
-import { heedComplaints, joinWorld } from '../testing.ts'
+import { watchComplaints, joinWorld } from '../testing.ts'
 import { mailedLink, type Person, signIn, signUp, until } from '../../../standalone/src/world.ts'
 
 const PASSWORD = 'correct horse battery'
 const { parley, browser } = await joinWorld()
-const complaints = heedComplaints()
+const complaints = watchComplaints()
 
 async function settingsOf(email: string, options?: BrowserContextOptions): Promise<{ page: Page; person: Person }> {
   const person = await signUp(parley.url, email, PASSWORD)

@@ -126,12 +126,12 @@ test('notifications ask at the first call, show in the background, open by click
 
   await profile.grantPermissions(['notifications'], { origin: parley.url })
   // Messages sent before the socket is open are not announced.
-  const line = page
+  const liveMessage = page
     .waitForEvent('framenavigated', (frame) => frame.url().endsWith('/settings'))
     .then(() => page.waitForEvent('websocket'))
     .then((socket) => socket.waitForEvent('framereceived'))
   await page.goto('/settings')
-  await line
+  await liveMessage
   const notices = page.getByRole('switch', { name: 'Tell me when a call ends' })
   await notices.waitFor()
   await expect.poll(() => notices.isChecked(), SOON).toBe(true)

@@ -2,13 +2,13 @@ import { PAGES } from '@parley/contract'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { SEEN, visit, visitAs } from '../../../standalone/src/browser.ts'
-import { heedComplaints, joinWorld } from '../testing.ts'
+import { watchComplaints, joinWorld } from '../testing.ts'
 import { signIn, signUp } from '../../../standalone/src/world.ts'
 
 const PASSWORD = 'correct horse battery'
 
 const { parley, browser } = await joinWorld()
-const complaints = heedComplaints()
+const complaints = watchComplaints()
 
 async function member(email: string, path: string): Promise<Page> {
   const { page, complaints: own } = await visitAs(browser, parley.url, await signUp(parley.url, email))

@@ -2,13 +2,13 @@ import type { OutboxMail } from '@parley/contract'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectText, press, SEEN, visit, visitAs } from '../../../standalone/src/browser.ts'
-import { heedComplaints, joinWorld } from '../testing.ts'
+import { watchComplaints, joinWorld } from '../testing.ts'
 import { openDatabase } from '../../../standalone/src/testing.ts'
 import { mailedLink, type Person, signUp, until } from '../../../standalone/src/world.ts'
 
 const PASSWORD = 'correct horse battery'
 const { parley, browser } = await joinWorld()
-const complaints = heedComplaints()
+const complaints = watchComplaints()
 
 async function visitor(path: string): Promise<Page> {
   const { page, complaints: own } = await visit(browser, parley.url)

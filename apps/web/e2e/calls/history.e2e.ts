@@ -143,10 +143,10 @@ test('purchases are paged; the previous page stays, marked busy, while the next 
 test('all screens share one live socket; a call that ends refetches stats and user', async () => {
   const grace = await signUp(parley.url, 'grace@parley.example')
   const { page } = await visitAs(browser, parley.url, grace)
-  const lines: string[] = []
+  const sockets: string[] = []
   const heard: string[] = []
   page.on('websocket', (socket) => {
-    lines.push(socket.url())
+    sockets.push(socket.url())
     socket.on('framereceived', ({ payload }) => void heard.push(String(payload)))
   })
   await page.goto('/settings')
@@ -167,5 +167,5 @@ test('all screens share one live socket; a call that ends refetches stats and us
     .poll(() => asked, SEEN)
     .toEqual(expect.arrayContaining([`/api/user/${grace.user.id}/stats`, '/api/auth/user']))
   await expect.poll(() => figures.getByRole('definition').first().innerText(), SEEN).toBe('1')
-  expect(lines).toEqual([`${parley.url.replace('http', 'ws')}/ws?userId=${grace.user.id}`])
+  expect(sockets).toEqual([`${parley.url.replace('http', 'ws')}/ws?userId=${grace.user.id}`])
 })

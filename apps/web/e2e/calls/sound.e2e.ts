@@ -86,7 +86,7 @@ test('listen, take over, hand back and press keys; then play the recording', asy
   await page.getByText('You are speaking').first().waitFor()
   const ear = listenBeside(person, call.id)
   await until('the microphone to be sent', async () => frames.sent > 50)
-  await until("the microphone to reach the callee's line", async () => ear.loud > 5)
+  await until('the microphone to reach the callee', async () => ear.loud > 5)
   await page.getByRole('button', { name: 'Hand back' }).click()
   await page.getByRole('log').getByText('AI assistant again').waitFor({ timeout: 20_000 })
   const sentBefore = frames.sent
@@ -151,18 +151,18 @@ test('0199 rings even while the call view loads; the call is answered by typing 
 
 /** The page's live socket, which the test can cut. */
 async function cuttable(page: Page): Promise<{ isCut: boolean; cut: () => Promise<unknown> }> {
-  const lines: WebSocketRoute[] = []
-  const line = { isCut: false, cut: async (): Promise<unknown> => undefined }
+  const sockets: WebSocketRoute[] = []
+  const live = { isCut: false, cut: async (): Promise<unknown> => undefined }
   await page.routeWebSocket(/\/ws\?userId=/, (socket) => {
-    if (line.isCut) return void socket.close({ code: 4000 })
-    lines.push(socket)
+    if (live.isCut) return void socket.close({ code: 4000 })
+    sockets.push(socket)
     socket.connectToServer()
   })
-  line.cut = async () => {
-    line.isCut = true
-    await Promise.all(lines.splice(0).map((socket) => socket.close({ code: 4000 })))
+  live.cut = async () => {
+    live.isCut = true
+    await Promise.all(sockets.splice(0).map((socket) => socket.close({ code: 4000 })))
   }
-  return line
+  return live
 }
 
 const finished = ({ turns }: CallDetails): Turn[] => turns.filter(({ endMs }) => endMs !== null)
@@ -183,12 +183,12 @@ async function expectWords(page: Page, turns: readonly Turn[]): Promise<void> {
 }
 
 test('a call continues while the live socket is cut, loses no turn and reopens after a reload', async () => {
-  let line: Awaited<ReturnType<typeof cuttable>> | undefined
+  let live: Awaited<ReturnType<typeof cuttable>> | undefined
   const { person, page, complaints, call } = await begin(
     'everywhere@parley.example',
     '+1 202 555 0111',
     async (each) => {
-      line = await cuttable(each)
+      live = await cuttable(each)
     },
   )
   const detailsOf = async () => person.get<CallDetails>(`/api/calls/${call.id}`)
@@ -211,7 +211,7 @@ test('a call continues while the live socket is cut, loses no turn and reopens a
   await page.getByRole('complementary', { name: 'Calls running' }).getByRole('button').click()
   await page.getByRole('log').getByText('AI assistant').waitFor()
 
-  await line!.cut()
+  await live!.cut()
   await page
     .getByText('The connection is gone. The call goes on; the missing words will be here when it is back.')
     .waitFor()
@@ -226,7 +226,7 @@ test('a call continues while the live socket is cut, loses no turn and reopens a
   )
   // At most one turn of each side was running when the socket was cut; a third one must be missing.
   expect(await page.getByRole('log').locator('li').count()).toBeLessThan(missed.length)
-  line!.isCut = false
+  live!.isCut = false
   await page.getByText('The connection is gone.').waitFor({ state: 'detached', timeout: 30_000 })
   await expectWords(page, missed)
 

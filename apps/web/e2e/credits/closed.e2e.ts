@@ -20,7 +20,7 @@ const ENDS: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
     async (page) => {
       await page.goto('/new-payment')
       await fillCard(page, CARDS.good)
-      const confirmed = heardOnlyThere(page, '**/confirm')
+      const confirmed = handledWithoutResponse(page, '**/confirm')
       await page.getByRole('button', { name: 'Pay $9.99' }).click()
       await confirmed
     },
@@ -31,7 +31,7 @@ const ENDS: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
       await page.goto('/new-payment')
       await pay(page, CARDS.needsConsent)
       const complete = await bankButton(page, /complete/i)
-      const answered = heardOnlyThere(page, '**/3ds/**')
+      const answered = handledWithoutResponse(page, '**/3ds/**')
       await complete.click({ noWaitAfter: true })
       await answered
     },
@@ -56,7 +56,7 @@ const ENDS: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
 ]
 
 /** Resolves when the server has handled the next request to `url`; the page never gets the response. */
-function heardOnlyThere(page: Page, url: string): Promise<void> {
+function handledWithoutResponse(page: Page, url: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const hold = (route: Route): void => void route.fetch().then(() => resolve(), reject)
   page.route(url, hold).catch(reject)

@@ -74,7 +74,7 @@ describe('login form', () => {
     await expect.element(page.getByLabelText('Email address')).toHaveFocus()
     expect(invalid.filter(({ defaultPrevented }) => !defaultPrevented)).toEqual([])
     expect(await findingsInLooks()).toEqual([])
-    expect(api.asked(accountsRoutes.login)).toEqual([])
+    expect(api.requests(accountsRoutes.login)).toEqual([])
   })
 })
 
@@ -87,7 +87,7 @@ describe('log in', () => {
     await press('Sign In')
     await expect.element(page.getByRole('alert')).toHaveTextContent('That is not right.')
     await expect.element(page.getByLabelText('Email address')).toHaveValue(ADA.email)
-    expect(bodiesOf(api.asked(accountsRoutes.login))).toEqual([{ email: ADA.email, password: 'not my password' }])
+    expect(bodiesOf(api.requests(accountsRoutes.login))).toEqual([{ email: ADA.email, password: 'not my password' }])
     expect(await axeFindings()).toEqual([])
   })
 
@@ -135,7 +135,7 @@ describe('log in', () => {
     await code.fill('123456')
     await press('Sign In')
     await expect.element(page.getByRole('alert')).toHaveTextContent('That code is not right.')
-    expect(bodiesOf(api.asked(accountsRoutes.login)).at(-1)).toEqual({
+    expect(bodiesOf(api.requests(accountsRoutes.login)).at(-1)).toEqual({
       email: ADA.email,
       password: PASSWORD,
       code: '123456',
@@ -156,7 +156,7 @@ describe('log in', () => {
     await page.getByLabelText('Code from the email').fill('12')
     await press('Mail me a new code')
     const typed = { email: ADA.email, password: PASSWORD }
-    await expect.poll(() => bodiesOf(api.asked(accountsRoutes.login))).toEqual([typed, typed])
+    await expect.poll(() => bodiesOf(api.requests(accountsRoutes.login))).toEqual([typed, typed])
   })
 })
 

@@ -71,7 +71,7 @@ describe.each(DIALOGS)('$opener', ({ opener, title, lead, submit, route, failed 
     letGo()
     await expectTexts([SENT], dialog.getByRole('status'))
     await expectTexts(['Check your email'])
-    expect(bodiesOf(api.asked(route))).toEqual([{ email: SOMEBODY }])
+    expect(bodiesOf(api.requests(route))).toEqual([{ email: SOMEBODY }])
     expect(await axeFindings()).toEqual([])
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await expect.element(dialog).not.toBeInTheDocument()

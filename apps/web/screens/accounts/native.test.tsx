@@ -52,7 +52,7 @@ describe('Apple sign-in', () => {
     await expect.element(alert).toHaveTextContent('Authentication failed. Please try again.')
     const redirectUri = `${location.origin}/api/auth/apple/callback`
     expect(wanted).toEqual([{ redirectUri, scopes: 'email name', state: 'mobile-app' }])
-    expect(bodiesOf(api.asked(accountsRoutes.apple))).toEqual([CREDENTIAL])
+    expect(bodiesOf(api.requests(accountsRoutes.apple))).toEqual([CREDENTIAL])
     api.lose(accountsRoutes.apple)
     await press('Continue with Apple')
     await expect.element(alert).toHaveTextContent('Apple Sign In failed: Failed to fetch')

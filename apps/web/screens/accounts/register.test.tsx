@@ -51,7 +51,7 @@ describe('validation', () => {
     await expect.element(alert).toHaveTextContent(sentence)
     await expect.element(fieldOf(field)).toHaveFocus()
     await expect.element(fieldOf(field)).toBeInvalid()
-    expect(api.asked(accountsRoutes.register)).toEqual([])
+    expect(api.requests(accountsRoutes.register)).toEqual([])
   })
 })
 
@@ -86,7 +86,7 @@ describe('server response', () => {
     letGo()
     await expectTexts(['Account created successfully', sentence], page.getByRole('region', { name: /^Notifications/ }))
     for (const label of LABELS) await expect.element(fieldOf(label)).toHaveValue('')
-    expect(bodiesOf(api.asked(accountsRoutes.register))).toEqual([
+    expect(bodiesOf(api.requests(accountsRoutes.register))).toEqual([
       { name: 'Ana', email: 'ana@parley.example', password: PASSWORD },
     ])
     expect(await axeFindings()).toEqual([])
@@ -110,7 +110,7 @@ describe('verification mail', () => {
     api.answer(accountsRoutes.resendVerification, { message: 'A new link is on its way.' })
     await press('Mail it again')
     await expectTexts(['Check your email', 'A new link is on its way.'])
-    expect(bodiesOf(api.asked(accountsRoutes.resendVerification))).toEqual([{ email: 'ana@parley.example' }])
+    expect(bodiesOf(api.requests(accountsRoutes.resendVerification))).toEqual([{ email: 'ana@parley.example' }])
   })
 
   test('shows why it could not be sent again', async () => {

@@ -36,7 +36,7 @@ describe('with a token', () => {
     await expect.element(alert).toHaveTextContent('Password must be at least 6 characters long')
     await expect.element(first).toBeInvalid()
     expect(await findingsInLooks()).toEqual([])
-    expect(api.asked(accountsRoutes.resetPassword)).toEqual([])
+    expect(api.requests(accountsRoutes.resetPassword)).toEqual([])
   })
 
   // screens.md: refusal-told-server-sentence
@@ -46,7 +46,9 @@ describe('with a token', () => {
     await openScreen('/reset-password?token=1e5')
     await fill('a new battery')
     await expect.element(alert).toHaveTextContent('The link is used up.')
-    expect(bodiesOf(api.asked(accountsRoutes.resetPassword))).toEqual([{ token: '1e5', newPassword: 'a new battery' }])
+    expect(bodiesOf(api.requests(accountsRoutes.resetPassword))).toEqual([
+      { token: '1e5', newPassword: 'a new battery' },
+    ])
     api.send(accountsRoutes.resetPassword, '', { status: 500 })
     await press('Reset password')
     await expect.element(alert).toHaveTextContent('Failed to reset password')

@@ -17,7 +17,7 @@ describe('email verification link', () => {
     letGo()
     await expect.element(heading('Email Verified!')).toBeVisible()
     await expectTexts(['Your address is confirmed. You can now log in.'])
-    expect(api.asked(accountsRoutes.verifyEmail).map(({ query }) => query)).toEqual([{ token: 'mailed' }])
+    expect(api.requests(accountsRoutes.verifyEmail).map(({ query }) => query)).toEqual([{ token: 'mailed' }])
     await page.getByRole('link', { name: 'Continue to Login' }).click()
     await expect.element(page.getByLabelText('Email address')).toHaveValue('ana@parley.example')
     expect(address()).toBe('/login')
@@ -30,7 +30,7 @@ describe('email verification link', () => {
     expect(await findingsInLooks()).toEqual([])
     await page.getByRole('link', { name: 'Continue to Login' }).click()
     await expect.poll(address).toBe('/login')
-    expect(api.asked(accountsRoutes.verifyEmail)).toEqual([])
+    expect(api.requests(accountsRoutes.verifyEmail)).toEqual([])
   })
 
   // screens.md: without-token-failed-leads
@@ -59,7 +59,7 @@ describe('email verification link', () => {
     api.lose(accountsRoutes.verifyEmail)
     await openScreen('/verify-email?token=another')
     await expectTexts(['Verification Failed', 'Verification failed. Please try again.'])
-    expect(api.asked(accountsRoutes.verifyEmail)).toHaveLength(1)
+    expect(api.requests(accountsRoutes.verifyEmail)).toHaveLength(1)
   })
 })
 
@@ -76,7 +76,7 @@ describe('link that stops a change of the email address', () => {
       'Choose the second if it was not you: every session ends, and we mail you a link to choose a new password.',
     ])
     expect(await findingsInLooks()).toEqual([])
-    expect(api.asked(confirmationsRoutes.stopEmailChange)).toEqual([])
+    expect(api.requests(confirmationsRoutes.stopEmailChange)).toEqual([])
   })
 
   test.each([
@@ -96,7 +96,7 @@ describe('link that stops a change of the email address', () => {
     letGo()
     await expect.element(heading('The change was stopped')).toBeVisible()
     await expectTexts([sentence])
-    expect(bodiesOf(api.asked(confirmationsRoutes.stopEmailChange))).toEqual([{ token: 'mailed', endSessions }])
+    expect(bodiesOf(api.requests(confirmationsRoutes.stopEmailChange))).toEqual([{ token: 'mailed', endSessions }])
     await expect.element(page.getByRole('link', { name: 'Go to Login' })).toHaveAttribute('href', '/login')
   })
 

@@ -33,11 +33,11 @@ test('a lost network shows the offline notice at once; reconnecting refetches th
   change(false)
   await expectTexts([OFFLINE])
   expect(await findingsInLooks()).toEqual([])
-  const before = api.asked(reportsRoutes.calls).length
+  const before = api.requests(reportsRoutes.calls).length
   change(true)
   await expectTexts([BACK])
   expect(await axeFindings()).toEqual([])
-  await expect.poll(() => api.asked(reportsRoutes.calls).length).toBe(before + 1)
+  await expect.poll(() => api.requests(reportsRoutes.calls).length).toBe(before + 1)
   await vi.advanceTimersByTimeAsync(BACK_SHOWN_MS)
   await expect.element(page.getByText(BACK)).not.toBeInTheDocument()
 })
@@ -49,9 +49,9 @@ test('failed requests show the server as unreachable and poll its health until i
   for (const route of [systemRoutes.health, reportsRoutes.stats, reportsRoutes.calls]) api.lose(route)
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click()
   await expectTexts([AWAY])
-  const asked = api.asked(systemRoutes.health).length
+  const asked = api.requests(systemRoutes.health).length
   await vi.advanceTimersByTimeAsync(1000)
-  await expect.poll(() => api.asked(systemRoutes.health).length).toBe(asked + 1)
+  await expect.poll(() => api.requests(systemRoutes.health).length).toBe(asked + 1)
   await expectTexts([AWAY])
   api.send(systemRoutes.health, '', { status: 503 })
   api.answer(reportsRoutes.stats, { totalCalls: 7, successRate: 0, avgDuration: 0, creditsUsed: 0 })
@@ -71,12 +71,12 @@ test('the authenticator key stays the same after the network is lost and back', 
   await press('Set up an authenticator app')
   const key = page.getByLabelText('Or type this key into the app')
   await expect.element(key).toHaveValue('JBSWY3DPEHPK3PXP')
-  const read = api.asked(securityRoutes.secondFactor).length
+  const read = api.requests(securityRoutes.secondFactor).length
   change(false)
   await expectTexts([OFFLINE])
   change(true)
   await expectTexts([BACK])
-  await expect.poll(() => api.asked(securityRoutes.secondFactor).length).toBe(read + 1)
-  expect(api.asked(securityRoutes.setUpSecondFactor)).toHaveLength(1)
+  await expect.poll(() => api.requests(securityRoutes.secondFactor).length).toBe(read + 1)
+  expect(api.requests(securityRoutes.setUpSecondFactor)).toHaveLength(1)
   await expect.element(key).toHaveValue('JBSWY3DPEHPK3PXP')
 })

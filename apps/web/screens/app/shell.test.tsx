@@ -141,7 +141,7 @@ describe('session', () => {
     await openScreen('/dashboard')
     await expectTexts(['We could not reach the server', 'Your data is safe. Check your connection, then try again.'])
     // Once at the page's start and once when its screen mounts; a retried query would be requested 3 times each.
-    expect(api.asked(accountsRoutes.currentUser).length).toBeLessThanOrEqual(2)
+    expect(api.requests(accountsRoutes.currentUser).length).toBeLessThanOrEqual(2)
     expect(await findingsInLooks()).toEqual([])
     api.send(accountsRoutes.currentUser, JSON.stringify({ user: ADA }), {
       headers: { 'content-type': 'application/json' },

@@ -41,7 +41,7 @@ test('an upload shows its progress; stopping the upload sends no file', async ()
   await file.getByRole('button', { name: 'Stop' }).click()
   await expect.element(progress).not.toBeInTheDocument()
   expect(file.getByRole('alert').query()).toBeNull()
-  expect(api.asked(batchesRoutes.import)).toEqual([])
+  expect(api.requests(batchesRoutes.import)).toEqual([])
 })
 
 test('an uploaded file becomes a draft that keeps the typed purpose; a new batch starts empty', async () => {
@@ -59,13 +59,13 @@ test('an uploaded file becomes a draft that keeps the typed purpose; a new batch
   goOn()
   await expectTexts(['2 contacts can be called', 'guests.csv'], file)
   expect(address()).toBe('/make-call?tab=batch&batch=list-1')
-  expect(api.asked(batchesRoutes.import)).toMatchObject([
+  expect(api.requests(batchesRoutes.import)).toMatchObject([
     { query: { fileName: 'guests.csv' }, body: await FILE.text() },
   ])
-  expect(api.asked(batchesRoutes.import)[0]?.query['name']).toMatch(/^Batch .*\d/)
+  expect(api.requests(batchesRoutes.import)[0]?.query['name']).toMatch(/^Batch .*\d/)
   await expect.element(page.getByLabelText('Purpose')).toHaveValue('Ask {{name}} about lunch')
   await expect
-    .poll(() => bodiesOf(api.asked(batchesRoutes.change)))
+    .poll(() => bodiesOf(api.requests(batchesRoutes.change)))
     .toEqual([{ plan: { purpose: 'Ask {{name}} about lunch' } }])
   await expect.element(page.getByRole('button', { name: 'Start 2 Calls' })).toBeEnabled()
   await page.getByRole('link', { name: 'New batch' }).click()
@@ -136,7 +136,7 @@ test('columns are detected and can be changed; a refused change is reverted', as
   expect(document.querySelectorAll('[aria-busy=true]').length).toBeGreaterThan(0)
   goOn()
   await expectTexts(['2 contacts can be called'], file)
-  expect(bodiesOf(api.asked(batchesRoutes.mapImport))).toEqual([
+  expect(bodiesOf(api.requests(batchesRoutes.mapImport))).toEqual([
     { phone: 'work', name: null },
     { phone: 'phone', name: 'name' },
   ])

@@ -71,7 +71,7 @@ describe('call plan', () => {
     await purpose.fill('Pay with the card 4242 4242 4242 4242')
     await press('Start 2 Calls')
     await expectTexts([/card number/], toasts)
-    expect(api.asked(batchesRoutes.change).some(({ body }) => JSON.stringify(body).includes('start'))).toBe(false)
+    expect(api.requests(batchesRoutes.change).some(({ body }) => JSON.stringify(body).includes('start'))).toBe(false)
   })
 
   test('rows without a value for a variable can be left out of the start', async () => {

@@ -51,7 +51,7 @@ test('loads more pages of batches until the last', async () => {
   await expect.poll(() => rows.elements().length).toBe(12)
   await expect.element(page.getByRole('link', { name: 'Open List 12' })).toBeVisible()
   expect(page.getByRole('button', { name: 'Show more batches' }).query()).toBeNull()
-  expect(api.asked(batchesRoutes.list).map(({ query }) => query['cursor'])).toEqual([undefined, '10'])
+  expect(api.requests(batchesRoutes.list).map(({ query }) => query['cursor'])).toEqual([undefined, '10'])
 })
 
 test('a failed load offers a retry', async () => {

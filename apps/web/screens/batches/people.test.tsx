@@ -94,7 +94,7 @@ test('filters by status and tells when no contact matches', async () => {
   ])
   await page.getByRole('option', { name: 'Failed' }).click()
   await expectTexts(['Nobody here.'], people)
-  expect(api.asked(batchesRoutes.contacts).at(-1)?.query).toMatchObject({ status: 'failed' })
+  expect(api.requests(batchesRoutes.contacts).at(-1)?.query).toMatchObject({ status: 'failed' })
 })
 
 test('pages through a long list and keeps the previous page, marked busy, while the next one loads', async () => {
@@ -128,7 +128,7 @@ test('pages through a long list and keeps the previous page, marked busy, while 
   await page.getByRole('option', { name: 'Waiting' }).click()
   await expect.poll(() => rows.elements().length).toBe(1)
   await expectTexts(['Guest 7'], people)
-  expect(api.asked(batchesRoutes.contacts).map(({ query }) => query['cursor'])).toEqual([
+  expect(api.requests(batchesRoutes.contacts).map(({ query }) => query['cursor'])).toEqual([
     undefined,
     '50',
     '100',

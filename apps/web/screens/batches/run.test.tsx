@@ -198,6 +198,6 @@ describe('deleting a batch asks for confirmation', () => {
     await press('Delete')
     await question.getByRole('button', { name: 'Delete' }).click()
     await expect.element(page.getByRole('button', { name: 'Upload contacts' })).toBeVisible()
-    expect(api.asked(batchesRoutes.remove).map(({ params }) => params)).toEqual([{ id: 'list-1' }, { id: 'list-1' }])
+    expect(api.requests(batchesRoutes.remove).map(({ params }) => params)).toEqual([{ id: 'list-1' }, { id: 'list-1' }])
   })
 })

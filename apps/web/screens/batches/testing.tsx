@@ -161,7 +161,7 @@ export function overview({ plan: _p, consent: _c, estimate: _e, calls: _l, ...ba
 
 /** The change requests in order. */
 export function changesOf(api: FakeApi): unknown[] {
-  return api.asked(batchesRoutes.change).map(({ body }) => body)
+  return api.requests(batchesRoutes.change).map(({ body }) => body)
 }
 
 /** Answers the consent question. */

@@ -57,7 +57,7 @@ async function openHistory(calls: readonly CallDetails[]): Promise<void> {
   let all = calls
   answerCalls(api, () => all)
   api.answer(callsRoutes.place, () => {
-    const placed = aRunningCall({ id: `again-${api.asked(callsRoutes.place).length}` })
+    const placed = aRunningCall({ id: `again-${api.requests(callsRoutes.place).length}` })
     all = [placed, ...all]
     return listed(placed)
   })
@@ -81,7 +81,7 @@ describe('retry of a failed call', () => {
     await userEvent.keyboard('{Tab}{Tab}{Enter}')
     await expectTexts(['Not called', 'Nothing was dialed and no credits were held.'], notices())
     await expect.element(retry()).not.toHaveAttribute('aria-disabled')
-    expect(api.asked(callsRoutes.place)).toEqual([])
+    expect(api.requests(callsRoutes.place)).toEqual([])
   })
 
   test('is cancelled by Escape', async () => {
@@ -90,7 +90,7 @@ describe('retry of a failed call', () => {
     await expectTexts([/^Calling/], notices())
     await userEvent.keyboard('{F8}{Escape}')
     await expectTexts(['Not called'], notices())
-    expect(api.asked(callsRoutes.place)).toEqual([])
+    expect(api.requests(callsRoutes.place)).toEqual([])
   })
 
   // screens.md: hurried-same-order-placed
@@ -99,14 +99,16 @@ describe('retry of a failed call', () => {
     await retry().click()
     await press('Call now')
     await expect.element(page.getByRole('dialog', { name: 'Call to +1 202 555 0100' })).toBeVisible()
-    expect(bodiesOf(api.asked(callsRoutes.place))).toEqual([orderOf(busy({ tone: 'formal', context: { party: 2 } }))])
+    expect(bodiesOf(api.requests(callsRoutes.place))).toEqual([
+      orderOf(busy({ tone: 'formal', context: { party: 2 } })),
+    ])
   })
 
   test('places the call when the countdown ends', async () => {
     await openHistory([busy()])
     await retry().click()
     await expectTexts([/^Calling \+1 202 555 0100 in [1-5] s$/], notices())
-    await expect.poll(() => api.asked(callsRoutes.place).length).toBe(1)
+    await expect.poll(() => api.requests(callsRoutes.place).length).toBe(1)
     await expect.element(page.getByRole('dialog', { name: 'Call to +1 202 555 0100' })).toBeVisible()
   })
 
@@ -118,7 +120,7 @@ describe('retry of a failed call', () => {
     await retry().last().click()
     await expectTexts([/^Calling 2 numbers in [1-5] s$/], notices())
     await press('Call now')
-    await expect.poll(() => bodiesOf(api.asked(callsRoutes.place))).toEqual(calls.map(orderOf))
+    await expect.poll(() => bodiesOf(api.requests(callsRoutes.place))).toEqual(calls.map(orderOf))
   })
 })
 
@@ -136,11 +138,11 @@ describe('a call cut off by the network', () => {
     expect(await axeFindings()).toEqual([])
     await question().getByRole('button', { name: 'Cancel' }).click()
     await expect.element(question()).not.toBeInTheDocument()
-    expect(api.asked(callsRoutes.place)).toEqual([])
+    expect(api.requests(callsRoutes.place)).toEqual([])
     await retry().click()
     await question().getByRole('button', { name: 'Call again' }).click()
     await press('Call now')
-    await expect.poll(() => bodiesOf(api.asked(callsRoutes.place))).toEqual([orderOf(CUT_OFF)])
+    await expect.poll(() => bodiesOf(api.requests(callsRoutes.place))).toEqual([orderOf(CUT_OFF)])
   })
 
   // screens.md: opens-words-number-way
@@ -162,7 +164,7 @@ describe('calling again', () => {
       ['Add Credits to Call', 'You have 0 credits. Please purchase credits to start a call.'],
       notices(),
     )
-    expect(api.asked(callsRoutes.place)).toEqual([])
+    expect(api.requests(callsRoutes.place)).toEqual([])
   })
 
   test('shows the reason when the server refuses', async () => {
@@ -183,7 +185,7 @@ describe('calling again', () => {
     await hour.getByRole('button', { name: 'Cancel' }).click()
     await hour.getByRole('button', { name: 'Cancel' }).click()
     await expect.element(hour).not.toBeInTheDocument()
-    expect(api.asked(callsRoutes.place)).toHaveLength(2)
+    expect(api.requests(callsRoutes.place)).toHaveLength(2)
   })
 
   test('from the details closes them; "with changes" opens the form filled from the call', async () => {
@@ -199,6 +201,6 @@ describe('calling again', () => {
     await expect.element(dialog).not.toBeInTheDocument()
     await expect.element(page.getByLabelText('Purpose')).toHaveValue('Book a table for two at 7 pm')
     await expect.element(page.getByRole('combobox', { name: 'Tone' })).toHaveTextContent('Formal')
-    expect(api.asked(callsRoutes.place)).toEqual([])
+    expect(api.requests(callsRoutes.place)).toEqual([])
   })
 })

@@ -100,13 +100,13 @@ describe('transcript of a call', () => {
     const turns = Array.from({ length: 40 }, (_, index) => aTurn(index, `This is line ${index} of the talk.`))
     const quote = { quote: 'This is line 35 of the talk.', turn: 35 }
     const { dialog } = await openDetails(aCall({ turns, outcomes: [outcome('A table for two at 7 pm', 'met', quote)] }))
-    const line = dialog.getByText('This is line 35 of the talk.', { exact: true }).last()
-    await expect.element(line).not.toBeInViewport()
+    const turn = dialog.getByText('This is line 35 of the talk.', { exact: true }).last()
+    await expect.element(turn).not.toBeInViewport()
     await dialog.getByRole('tab', { name: 'Summary' }).click()
     await expectTexts(['The table for two at 7 pm is booked.'], dialog)
     await dialog.getByTitle('Show this line in the transcript').click()
     await expect.element(dialog.getByRole('tab', { name: 'Transcript' })).toHaveAttribute('aria-selected', 'true')
-    await expect.element(line).toBeInViewport()
+    await expect.element(turn).toBeInViewport()
   })
 
   test('shows the end message when nothing was said', async () => {

@@ -105,8 +105,8 @@ describe('a list labels every end reason', () => {
     await openScreen('/analytics')
     const list = page.getByRole('region', { name: 'Calls' }).last()
     for (const [reason, label] of Object.entries(LABELS)) {
-      const line = list.getByRole('listitem').filter({ hasText: `Ended as ${reason}` })
-      await expect.element(line).toMatchTextContent(new RegExp(`${label && `${label} · `}Ended as ${reason}`))
+      const item = list.getByRole('listitem').filter({ hasText: `Ended as ${reason}` })
+      await expect.element(item).toMatchTextContent(new RegExp(`${label && `${label} · `}Ended as ${reason}`))
     }
     await list
       .getByRole('listitem')
@@ -216,7 +216,7 @@ describe('a call that ends while its view is closed', () => {
     await expectTexts(['No contacts yet'])
     api.refuse(callsRoutes.get, 'unavailable')
     say({ type: 'call_completed', callId: 'call-1' })
-    await expect.poll(() => api.asked(callsRoutes.get)).toHaveLength(1 + QUERY_DEFAULTS.readRetries)
+    await expect.poll(() => api.requests(callsRoutes.get)).toHaveLength(1 + QUERY_DEFAULTS.readRetries)
     await expect
       .element(page.getByRole('region', { name: /^Notifications/ }).getByText(/has ended/))
       .not.toBeInTheDocument()

@@ -161,7 +161,7 @@ describe('invalid input is shown at its field and in a toast, and places no call
         await expect.element(page.getByLabelText(label)).toHaveAttribute('aria-invalid', 'true')
       }
       await expect.element(page.getByLabelText(labels[0])).toHaveFocus()
-      expect(api.asked(callsRoutes.place)).toEqual([])
+      expect(api.requests(callsRoutes.place)).toEqual([])
     },
   )
 })

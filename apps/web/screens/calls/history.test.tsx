@@ -179,7 +179,7 @@ describe('pagination of the history', () => {
     await previous().click()
     await expectTexts(['Showing 1 to 50 of 120 calls'])
     expect(purposes()).toHaveLength(50)
-    expect(api.asked(reportsRoutes.calls).map(({ query }) => query['cursor'])).toEqual([undefined, '50', '100'])
+    expect(api.requests(reportsRoutes.calls).map(({ query }) => query['cursor'])).toEqual([undefined, '50', '100'])
   })
 })
 
@@ -212,12 +212,12 @@ describe('call history', () => {
     api.send(reportsRoutes.calls, '', { status: 503 })
     await openScreen('/call-history')
     await expectTexts(['Your calls could not be loaded', 'Check your connection, then try again.'])
-    expect(api.asked(reportsRoutes.calls)).toHaveLength(3)
+    expect(api.requests(reportsRoutes.calls)).toHaveLength(3)
     expect(await axeFindings()).toEqual([])
     api.answer(reportsRoutes.calls, [])
     await press('Try again')
     await expectTexts(['No calls yet'])
-    expect(api.asked(reportsRoutes.calls)).toHaveLength(4)
+    expect(api.requests(reportsRoutes.calls)).toHaveLength(4)
   })
 
   // screens.md: read-again-while-fresh
@@ -231,13 +231,13 @@ describe('call history', () => {
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
     await page.getByRole('link', { name: 'Call History' }).click()
     await expect.element(view()).toBeVisible()
-    expect(api.asked(reportsRoutes.calls)).toHaveLength(1)
-    expect(api.asked(contactsRoutes.list)).toHaveLength(1)
+    expect(api.requests(reportsRoutes.calls)).toHaveLength(1)
+    expect(api.requests(contactsRoutes.list)).toHaveLength(1)
     api.refuse(reportsRoutes.calls, 'unauthenticated')
     await press('Next')
-    await expect.poll(() => api.asked(reportsRoutes.calls).length).toBe(2)
+    await expect.poll(() => api.requests(reportsRoutes.calls).length).toBe(2)
     await expect.poll(() => document.querySelector('main [aria-busy=true]')).toBeNull()
-    expect(api.asked(reportsRoutes.calls)).toHaveLength(2)
+    expect(api.requests(reportsRoutes.calls)).toHaveLength(2)
   })
 
   // screens.md: cards-phone-each-leads
@@ -248,7 +248,7 @@ describe('call history', () => {
     await view().click()
     await expectTexts(['The objective is met'], page.getByRole('dialog', { name: 'Call details' }))
     await expect.element(page.getByRole('table')).not.toBeInTheDocument()
-    expect(api.asked(callsRoutes.get)).toHaveLength(1)
+    expect(api.requests(callsRoutes.get)).toHaveLength(1)
   })
 
   test('refreshes behind open details, which stay when their call leaves the page', async () => {

@@ -12,9 +12,9 @@ import {
   press,
   serve,
 } from '../testing.tsx'
-import { answerCalls, answerHealth, aRunningCall, aTurn, cutLine, linesInPage, watchCall } from './testing.tsx'
+import { answerCalls, answerHealth, aRunningCall, aTurn, cutLiveSocket, fakeSockets, watchCall } from './testing.tsx'
 
-linesInPage()
+fakeSockets()
 
 const notices = () => page.getByRole('region', { name: /^Notifications/ })
 const bar = () => page.getByRole('complementary', { name: 'Calls running' })
@@ -114,7 +114,7 @@ describe('live transcript', () => {
   test('shows that the connection is lost, and loads the missed turns after reconnecting', async () => {
     const { api, view } = await watchCall(aRunningCall())
     answerHealth(api)
-    const mend = cutLine()
+    const mend = cutLiveSocket()
     await expectTexts(
       ['The connection is gone. The call goes on; the missing words will be here when it is back.'],
       view,
@@ -196,7 +196,7 @@ describe('instruction to the agent', () => {
     await press('Leave the call running and close this view')
     await bar().getByRole('button').click()
     await expect.element(view.getByText('You told the agent: Ask about Sundays too')).toBeVisible()
-    expect(bodiesOf(api.asked(callsRoutes.change))).toEqual([
+    expect(bodiesOf(api.requests(callsRoutes.change))).toEqual([
       { action: 'say', text: 'Ask about Sundays too' },
       { action: 'say', text: 'And Mondays' },
     ])
@@ -232,7 +232,7 @@ describe('Stop', () => {
     api.answer(callsRoutes.change, listed(aRunningCall()))
     await view.getByRole('button', { name: 'Stop', exact: true }).click()
     await expect.element(view.getByRole('button', { name: 'Stopping…' })).toHaveAttribute('aria-disabled', 'true')
-    expect(bodiesOf(api.asked(callsRoutes.change))).toEqual([{ action: 'stop' }])
+    expect(bodiesOf(api.requests(callsRoutes.change))).toEqual([{ action: 'stop' }])
   })
 
   test('a failed stop shows the error and can be retried; after the call’s end it shows nothing', async () => {
@@ -244,7 +244,7 @@ describe('Stop', () => {
     await page.getByRole('button', { name: 'Close', exact: true }).click()
     api.refuse(callsRoutes.change, 'call_ended')
     await stop.click()
-    await expect.poll(() => api.asked(callsRoutes.change).length).toBe(2)
+    await expect.poll(() => api.requests(callsRoutes.change).length).toBe(2)
     await expect.element(stop).not.toHaveAttribute('aria-disabled')
     await expect.element(page.getByText('The call could not be stopped.')).not.toBeInTheDocument()
   })
@@ -282,8 +282,8 @@ describe('opening a call', () => {
     api.refuse(callsRoutes.get, 'not_found')
     await openScreen('/contacts')
     await bar().getByRole('button').click()
-    await expect.poll(() => api.asked(callsRoutes.get).length).toBeGreaterThan(0)
+    await expect.poll(() => api.requests(callsRoutes.get).length).toBeGreaterThan(0)
     await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
-    expect(api.asked(reportsRoutes.calls)).toEqual([])
+    expect(api.requests(reportsRoutes.calls)).toEqual([])
   })
 })

@@ -44,7 +44,7 @@ test('a placed call opens its view and clears the form', async () => {
   answerCalls(api, () => [placed])
   letGo()
   await expect.element(page.getByRole('dialog', { name: 'Call to +1 202 555 0100' })).toBeVisible()
-  expect(bodiesOf(api.asked(callsRoutes.place))).toEqual([ORDER])
+  expect(bodiesOf(api.requests(callsRoutes.place))).toEqual([ORDER])
   await press('Leave the call running and close this view')
   await expect.element(page.getByLabelText('Purpose')).toHaveValue('')
   await expect.element(page.getByLabelText('Phone Number')).toHaveValue('')
@@ -59,7 +59,7 @@ test.each(['insufficient_credits', 'do_not_call', 'dialing_off', 'rate_limited']
     await press('Start Call')
     await expectTexts(['Error', 'This is against it.'], notices())
     await expect.element(page.getByLabelText('Purpose')).toHaveValue(ORDER.purpose)
-    expect(bodiesOf(api.asked(callsRoutes.place))).toEqual([ORDER])
+    expect(bodiesOf(api.requests(callsRoutes.place))).toEqual([ORDER])
   },
 )
 
@@ -102,7 +102,7 @@ test.each([
   answerCalls(api, () => [placed])
   await press('Start Call')
   await expect.element(page.getByRole('dialog', { name: 'Call to +1 202 555 0100' })).toBeVisible()
-  expect(bodiesOf(api.asked(callsRoutes.place))).toEqual([ORDER, ORDER])
+  expect(bodiesOf(api.requests(callsRoutes.place))).toEqual([ORDER, ORDER])
 })
 
 test('outside calling hours asks first: Cancel places no call, "Call anyway" places it', async () => {
@@ -128,7 +128,7 @@ test('outside calling hours asks first: Cancel places no call, "Call anyway" pla
   letGo()
   await expect.element(page.getByRole('dialog', { name: 'Call to +1 202 555 0100' })).toBeVisible()
   await expect.element(question()).not.toBeInTheDocument()
-  expect(bodiesOf(api.asked(callsRoutes.place))).toEqual([ORDER, ORDER, { ...ORDER, confirmOutsideHours: true }])
+  expect(bodiesOf(api.requests(callsRoutes.place))).toEqual([ORDER, ORDER, { ...ORDER, confirmOutsideHours: true }])
   // After two dialogs the focus returns to where it was before the first.
   await userEvent.keyboard('{Escape}')
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()

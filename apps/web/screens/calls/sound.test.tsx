@@ -16,10 +16,10 @@ import {
 import {
   answerCalls,
   aRunningCall,
-  linesInPage,
+  fakeSockets,
   openDetails,
-  openedLine,
-  type SoundLine,
+  openedSocket,
+  type FakeSoundSocket,
   watchCall,
 } from './testing.tsx'
 
@@ -42,12 +42,12 @@ function connectMicrophone(isThere: boolean): void {
   }
 }
 
-const framesOf = ({ sent }: SoundLine) =>
+const framesOf = ({ sent }: FakeSoundSocket) =>
   sent.filter((each) => each instanceof Uint8Array && each.byteLength === SOUND_FRAME_BYTES)
-const wordsOf = ({ sent }: SoundLine) =>
+const wordsOf = ({ sent }: FakeSoundSocket) =>
   sent.flatMap((each) => (typeof each === 'string' ? [JSON.parse(each) as unknown] : []))
 
-linesInPage()
+fakeSockets()
 beforeEach(() => connectMicrophone(true))
 afterEach(async () => {
   navigator.mediaDevices.getUserMedia = askForMicrophone
@@ -58,25 +58,25 @@ describe('listening in', () => {
   test('starts when the socket is ready and stops by the same button', async () => {
     const { view } = await watchCall(aRunningCall())
     await view.getByRole('button', { name: 'Listen', exact: true }).click()
-    const line = await openedLine()
-    expect(line.url).toMatch(/\/ws\/calls\/call-1\/audio$/)
+    const socket = await openedSocket()
+    expect(socket.url).toMatch(/\/ws\/calls\/call-1\/audio$/)
     const button = view.getByRole('button', { name: 'Stop listening' })
     await expect.element(button).toHaveAttribute('aria-disabled', 'true')
-    line.stand()
+    socket.ready()
     await expect.element(button).not.toHaveAttribute('aria-disabled')
     await expect.element(button).toHaveAttribute('aria-pressed', 'true')
-    line.hear()
+    socket.sendFrame()
     await button.click()
     await expect
       .element(view.getByRole('button', { name: 'Listen', exact: true }))
       .toHaveAttribute('aria-pressed', 'false')
-    expect(line.readyState).toBe(WebSocket.CLOSED)
+    expect(socket.readyState).toBe(WebSocket.CLOSED)
   })
 
   test('shows an error when the socket cannot connect', async () => {
     const { view } = await watchCall(aRunningCall())
     await view.getByRole('button', { name: 'Listen', exact: true }).click()
-    ;(await openedLine()).break(1006)
+    ;(await openedSocket()).break(1006)
     await expectTexts(['The sound of this call could not be reached.'], notices())
     await expect.element(view.getByRole('button', { name: 'Listen', exact: true })).toBeEnabled()
   })
@@ -86,16 +86,16 @@ describe('listening in', () => {
     const listen = view.getByRole('button', { name: 'Listen', exact: true })
     const stop = view.getByRole('button', { name: 'Stop listening' })
     await listen.click()
-    const first = await openedLine()
-    first.stand()
+    const first = await openedSocket()
+    first.ready()
     await expect.element(stop).not.toHaveAttribute('aria-disabled')
     first.break(1000)
     await expect.element(listen).toBeVisible()
     await expect.element(page.getByText('The sound of this call could not be reached.')).not.toBeInTheDocument()
     await listen.click()
-    const second = await openedLine()
+    const second = await openedSocket()
     expect(second).not.toBe(first)
-    second.stand()
+    second.ready()
     await expect.element(stop).not.toHaveAttribute('aria-disabled')
     second.break(1006)
     await expectTexts(['The sound of this call could not be reached.'], notices())
@@ -109,37 +109,37 @@ describe('taking over', () => {
     const { api, view, change } = await watchCall(aRunningCall())
     api.answer(callsRoutes.change, listed(aRunningCall()))
     await takeOver().click()
-    const line = await openedLine()
-    line.stand()
-    await expect.poll(() => bodiesOf(api.asked(callsRoutes.change))).toEqual([{ action: 'take_over' }])
+    const socket = await openedSocket()
+    socket.ready()
+    await expect.poll(() => bodiesOf(api.requests(callsRoutes.change))).toEqual([{ action: 'take_over' }])
     change({ phase: PHASES.takingOver })
     await expectTexts(['Saying who is calling before you speak'], view)
     change({ phase: PHASES.takenOver })
     await expectTexts(['You are speaking'], view)
-    await expect.poll(() => framesOf(line).length).toBeGreaterThan(5)
+    await expect.poll(() => framesOf(socket).length).toBeGreaterThan(5)
     expect(await axeFindings()).toEqual([])
     await press('Hand back')
     change({ phase: PHASES.greeting })
     await expect.element(takeOver()).toBeVisible()
-    expect(bodiesOf(api.asked(callsRoutes.change))).toEqual([{ action: 'take_over' }, { action: 'hand_back' }])
+    expect(bodiesOf(api.requests(callsRoutes.change))).toEqual([{ action: 'take_over' }, { action: 'hand_back' }])
   })
 
   test('without a microphone tells how to allow it and leaves the agent speaking', async () => {
     const { api } = await watchCall(aRunningCall())
     connectMicrophone(false)
     await takeOver().click()
-    ;(await openedLine()).stand()
+    ;(await openedSocket()).ready()
     await expectTexts(
       ['There is no microphone, or this page may not use it. Allow it in your browser and try again.'],
       notices(),
     )
-    expect(api.asked(callsRoutes.change)).toEqual([])
+    expect(api.requests(callsRoutes.change)).toEqual([])
   })
 
   test('without a socket says that the agent continues', async () => {
     await watchCall(aRunningCall())
     await takeOver().click()
-    ;(await openedLine()).break(1006)
+    ;(await openedSocket()).break(1006)
     await expectTexts(['You could not take over. The agent goes on.'], notices())
   })
 
@@ -147,7 +147,7 @@ describe('taking over', () => {
     const { api } = await watchCall(aRunningCall())
     api.refuse(callsRoutes.change, 'call_ended', { message: 'The call has ended.' })
     await takeOver().click()
-    ;(await openedLine()).stand()
+    ;(await openedSocket()).ready()
     await expectTexts(['The call has ended.'], notices())
     await expect.element(takeOver()).not.toHaveAttribute('aria-disabled')
   })
@@ -164,7 +164,7 @@ describe('keypad', () => {
     await opener.click()
     for (const name of NAMES) await view.getByRole('button', { name: `Press ${name}`, exact: true }).click()
     await expect.element(view.getByRole('status', { name: 'Pressed so far' })).toHaveTextContent('123456789*0#')
-    expect(bodiesOf(api.asked(callsRoutes.change))).toEqual(
+    expect(bodiesOf(api.requests(callsRoutes.change))).toEqual(
       '123456789*0#'.split('').map((digits) => ({ action: 'press', digits })),
     )
     expect(await axeFindings()).toEqual([])
@@ -256,31 +256,31 @@ describe('a call to the user’s own phone', () => {
   test('is answered by typing: sends each typed sentence until hang-up', async () => {
     await ring()
     await press('Answer and type')
-    const line = await openedLine()
-    expect(line.url).toMatch(/\/ws\/calls\/call-1\/answer$/)
+    const socket = await openedSocket()
+    expect(socket.url).toMatch(/\/ws\/calls\/call-1\/answer$/)
     await expect.element(handset().getByRole('button', { name: 'Say it' })).toHaveAttribute('aria-disabled', 'true')
-    line.stand()
+    socket.ready()
     const words = handset().getByLabelText('What you say to the agent…')
     await expect.element(words).toHaveFocus()
     await words.fill(' Hello, who is calling please? ')
     await press('Say it')
-    expect(wordsOf(line)).toEqual([{ type: 'say', text: 'Hello, who is calling please?' }])
+    expect(wordsOf(socket)).toEqual([{ type: 'say', text: 'Hello, who is calling please?' }])
     await expect.element(words).toHaveValue('')
     await expectTexts([/^You are the callee\. What you type is spoken to the agent/], handset())
     expect(await findingsInLooks()).toEqual([])
     await press('Hang up')
-    expect(line.readyState).toBe(WebSocket.CLOSED)
+    expect(socket.readyState).toBe(WebSocket.CLOSED)
     await expect.element(handset()).not.toBeInTheDocument()
   })
 
   test('is answered by microphone, which can be muted and unmuted', async () => {
     await ring()
     await press('Answer with the microphone')
-    const line = await openedLine()
-    line.stand()
+    const socket = await openedSocket()
+    socket.ready()
     const mute = page.getByRole('button', { name: 'Mute' })
     await expect.element(mute).toHaveAttribute('aria-pressed', 'true')
-    await expect.poll(() => framesOf(line).length).toBeGreaterThan(5)
+    await expect.poll(() => framesOf(socket).length).toBeGreaterThan(5)
     await mute.click()
     const microphone = page.getByRole('button', { name: 'Microphone' })
     await expect.element(microphone).toHaveAttribute('aria-pressed', 'false')
@@ -299,7 +299,7 @@ describe('a call to the user’s own phone', () => {
     await ring()
     connectMicrophone(false)
     await press('Answer with the microphone')
-    ;(await openedLine()).stand()
+    ;(await openedSocket()).ready()
     await expectTexts(
       ['There is no microphone, or this page may not use it. Allow it in your browser and try again.'],
       notices(),
@@ -310,7 +310,7 @@ describe('a call to the user’s own phone', () => {
   test('cannot be answered after it stopped ringing', async () => {
     await ring()
     await press('Answer and type')
-    ;(await openedLine()).break(4409)
+    ;(await openedSocket()).break(4409)
     await expectTexts(['The call could not be answered. It may have stopped ringing.'], notices())
     await expect.element(handset()).not.toBeInTheDocument()
   })

@@ -192,7 +192,7 @@ describe('saving a template', () => {
     await expectTexts(['Template saved'], notices())
     await expect.element(saving()).not.toBeInTheDocument()
     await expect.element(own().getByRole('button', { name: /^Parcels/ })).toBeVisible()
-    expect(bodiesOf(api.asked(templatesRoutes.save))).toEqual([
+    expect(bodiesOf(api.requests(templatesRoutes.save))).toEqual([
       {
         userId: ADA.id,
         name: 'Parcels',
@@ -213,7 +213,7 @@ describe('saving a template', () => {
     await saving().getByRole('button', { name: 'Save' }).click()
     await expect.element(name).toHaveAccessibleDescription('Please give the template a name.')
     expect(await axeFindings()).toEqual([])
-    expect(api.asked(templatesRoutes.save)).toEqual([])
+    expect(api.requests(templatesRoutes.save)).toEqual([])
     api.refuse(templatesRoutes.save, 'conflict', { message: 'You already have a template named “PARCELS”.' })
     await name.fill('PARCELS')
     await saving().getByRole('button', { name: 'Save' }).click()
@@ -241,7 +241,7 @@ describe('saving a template', () => {
     await press('Save as template')
     await expectTexts([/^This looks like a password or PIN\./], notices())
     await expect.element(saving()).not.toBeInTheDocument()
-    expect(api.asked(templatesRoutes.save)).toEqual([])
+    expect(api.requests(templatesRoutes.save)).toEqual([])
   })
 
   test('keeps unfilled placeholders', async () => {
@@ -253,7 +253,7 @@ describe('saving a template', () => {
     await press('Save as template')
     await saving().getByRole('button', { name: 'Save' }).click()
     await expectTexts(['Template saved'], notices())
-    expect(bodiesOf(api.asked(templatesRoutes.save))).toMatchObject([
+    expect(bodiesOf(api.requests(templatesRoutes.save))).toMatchObject([
       { purpose: 'Reserve a table for [number of people] on [day and time], in the name of [name].' },
     ])
   })
@@ -266,7 +266,7 @@ describe('saving a template', () => {
     await saving().getByRole('button', { name: 'Save' }).click()
     await expectTexts(['Template saved'], notices())
     const kept = { name: 'Dinners', purpose: 'Book a table for two at 7 pm', tone: 'formal', context: { name: 'Ruiz' } }
-    expect(bodiesOf(api.asked(templatesRoutes.save))).toMatchObject([kept])
+    expect(bodiesOf(api.requests(templatesRoutes.save))).toMatchObject([kept])
   })
 })
 
@@ -285,7 +285,7 @@ describe('renaming a template', () => {
     await expectTexts(['Template renamed'], notices())
     await expect.element(renaming()).not.toBeInTheDocument()
     await expect.element(own().getByRole('button', { name: /^Blue parcels/ })).toBeVisible()
-    expect(api.asked(templatesRoutes.rename)).toMatchObject([
+    expect(api.requests(templatesRoutes.rename)).toMatchObject([
       { params: { id: 'template-1' }, body: { name: 'Blue parcels' } },
     ])
   })
@@ -327,7 +327,7 @@ describe('deleting a template', () => {
     await question().getByRole('button', { name: 'Delete' }).click()
     await expectTexts(['Template deleted'], notices())
     await expectTexts(['None yet. What you save as a template waits here.'], own())
-    expect(api.asked(templatesRoutes.remove)).toMatchObject([{ params: { id: 'template-1' } }])
+    expect(api.requests(templatesRoutes.remove)).toMatchObject([{ params: { id: 'template-1' } }])
   })
 
   test('shows an error and keeps the template when the deletion fails', async () => {

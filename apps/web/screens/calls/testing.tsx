@@ -117,7 +117,7 @@ export function answerHealth(api: FakeApi): void {
 }
 
 /** The page's end of a sound socket; the test plays the server. */
-export class SoundLine extends EventTarget {
+export class FakeSoundSocket extends EventTarget {
   readonly url: string
   readonly sent: unknown[] = []
   readyState: number = WebSocket.CONNECTING
@@ -125,7 +125,7 @@ export class SoundLine extends EventTarget {
   constructor(url: string) {
     super()
     this.url = url
-    soundLines.push(this)
+    soundSockets.push(this)
   }
   send(data: unknown): void {
     this.sent.push(data)
@@ -134,12 +134,12 @@ export class SoundLine extends EventTarget {
     this.readyState = WebSocket.CLOSED
   }
   /** The server reports the socket as ready. */
-  stand(): void {
+  ready(): void {
     this.readyState = WebSocket.OPEN
     this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify({ type: 'ready' }) }))
   }
   /** One frame of silence from the callee. */
-  hear(): void {
+  sendFrame(): void {
     const frame = new Uint8Array(1 + SOUND_FRAME_BYTES).fill(0xff)
     frame[0] = SOUND_SIDES.callee
     this.dispatchEvent(new MessageEvent('message', { data: frame.buffer }))
@@ -152,7 +152,7 @@ export class SoundLine extends EventTarget {
 }
 
 /** A live socket that fails to connect. */
-class BrokenLine extends EventTarget {
+class BrokenSocket extends EventTarget {
   constructor() {
     super()
     queueMicrotask(() => this.dispatchEvent(new CloseEvent('close', { code: 4000 })))
@@ -162,35 +162,35 @@ class BrokenLine extends EventTarget {
   }
 }
 
-const soundLines: SoundLine[] = []
-let liveLines: WebSocket[] = []
+const soundSockets: FakeSoundSocket[] = []
+let liveSockets: WebSocket[] = []
 let isCut = false
 
 /** Call once per file: the test plays the server of every sound socket and can cut the live sockets. */
-export function linesInPage(): void {
+export function fakeSockets(): void {
   beforeEach(() => {
-    soundLines.length = 0
-    liveLines = []
+    soundSockets.length = 0
+    liveSockets = []
     isCut = false
     const Before = globalThis.WebSocket
     const construct = (_: unknown, [url, protocols]: [string, string?]): object => {
-      if (url.includes('/ws/calls/')) return new SoundLine(url)
+      if (url.includes('/ws/calls/')) return new FakeSoundSocket(url)
       if (!url.includes(LIVE_PATH)) return new Before(url, protocols)
-      if (isCut) return new BrokenLine()
-      const line = new Before(url)
-      liveLines.push(line)
-      return line
+      if (isCut) return new BrokenSocket()
+      const socket = new Before(url)
+      liveSockets.push(socket)
+      return socket
     }
     Object.assign(globalThis, { WebSocket: new Proxy(Before, { construct }) })
   })
 }
 
 /** Cuts the live sockets and prevents new ones until the returned function is called. */
-export function cutLine(): () => void {
+export function cutLiveSocket(): () => void {
   isCut = true
-  for (const line of liveLines.splice(0)) {
-    line.close()
-    line.dispatchEvent(new CloseEvent('close', { code: 4000 }))
+  for (const socket of liveSockets.splice(0)) {
+    socket.close()
+    socket.dispatchEvent(new CloseEvent('close', { code: 4000 }))
   }
   return () => {
     isCut = false
@@ -199,9 +199,9 @@ export function cutLine(): () => void {
 }
 
 /** The last sound socket that the page opened. */
-export async function openedLine(): Promise<SoundLine> {
-  await expect.poll(() => soundLines.length).toBeGreaterThan(0)
-  const line = soundLines.at(-1)
-  if (!line) throw new Error('The page opened no line.')
-  return line
+export async function openedSocket(): Promise<FakeSoundSocket> {
+  await expect.poll(() => soundSockets.length).toBeGreaterThan(0)
+  const socket = soundSockets.at(-1)
+  if (!socket) throw new Error('The page opened no sound socket.')
+  return socket
 }

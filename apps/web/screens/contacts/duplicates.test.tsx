@@ -37,7 +37,7 @@ test('numbers saved more than once are listed and merged one by one', async () =
   await expectTexts([/^1 number is saved more than once\./])
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await expect.element(dialog).not.toBeInTheDocument()
-  expect(bodiesOf(api.asked(contactsRoutes.merge))).toEqual([{ phone: '+12025550100' }])
+  expect(bodiesOf(api.requests(contactsRoutes.merge))).toEqual([{ phone: '+12025550100' }])
 })
 
 test('"Merge all" merges every duplicate', async () => {
@@ -49,7 +49,7 @@ test('"Merge all" merges every duplicate', async () => {
   api.answer(contactsRoutes.duplicates, [])
   await dialog.getByRole('button', { name: 'Merge all' }).click()
   await expectTexts(['Every number is saved once.'], dialog)
-  expect(bodiesOf(api.asked(contactsRoutes.merge))).toEqual([{}])
+  expect(bodiesOf(api.requests(contactsRoutes.merge))).toEqual([{}])
 })
 
 test('a failed merge shows an error and keeps the duplicates', async () => {

@@ -44,7 +44,7 @@ test('a contact requires a name, a number and a valid email address', async () =
   await add()
   await expectTexts(['Please enter a valid email address'])
   await expect.element(email).toHaveFocus()
-  expect(api.asked(contactsRoutes.create)).toEqual([])
+  expect(api.requests(contactsRoutes.create)).toEqual([])
 })
 
 test('a contact is added once with all fields, while its button is disabled', async () => {
@@ -72,7 +72,7 @@ test('a contact is added once with all fields, while its button is disabled', as
   await expectTexts(['Contact created'])
   await expect.element(page.getByRole('heading', { name: 'Grand Hotel' })).toBeVisible()
   await expect.element(adding).not.toBeInTheDocument()
-  expect(bodiesOf(api.asked(contactsRoutes.create))).toEqual([
+  expect(bodiesOf(api.requests(contactsRoutes.create))).toEqual([
     {
       userId: 'user-ada',
       name: 'Grand Hotel',
@@ -123,7 +123,7 @@ test('a contact is edited from its current values', async () => {
   await editing.getByRole('button', { name: 'Save' }).click()
   await expectTexts(['Contact updated', 'Admiral'])
   await expect.element(editing).not.toBeInTheDocument()
-  expect(api.asked(contactsRoutes.change).at(-1)).toMatchObject({
+  expect(api.requests(contactsRoutes.change).at(-1)).toMatchObject({
     params: { id: 'contact-1' },
     body: { company: '', title: 'Admiral' },
   })

@@ -50,7 +50,7 @@ test('an upload that is stopped sends no file', async () => {
   await dialog.getByRole('button', { name: 'Stop' }).click()
   await expect.element(progress).not.toBeInTheDocument()
   expect(dialog.getByRole('alert').query()).toBeNull()
-  expect(api.asked(contactsRoutes.import)).toEqual([])
+  expect(api.requests(contactsRoutes.import)).toEqual([])
 })
 
 test('an import shows its counts and dropped rows, and refreshes the list', async () => {
@@ -73,7 +73,7 @@ test('an import shows its counts and dropped rows, and refreshes the list', asyn
   expect(await axeFindings()).toEqual([])
   await dialog.getByRole('button', { name: 'Close' }).click()
   await expect.element(page.getByRole('heading', { name: 'Ada' })).toBeVisible()
-  expect(api.asked(contactsRoutes.import)).toMatchObject([
+  expect(api.requests(contactsRoutes.import)).toMatchObject([
     { query: { fileName: 'people.csv' }, body: await FILE.text() },
   ])
 })

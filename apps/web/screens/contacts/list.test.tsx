@@ -107,7 +107,7 @@ test('search and tag filter the list and can be cleared', async () => {
   await expect.element(heading('Ada')).toBeVisible()
   await page.getByLabelText('Search contacts').fill('  engines ')
   await expectTexts(['No contact matches', 'Try other words, or another tag.'])
-  expect(api.asked(contactsRoutes.list).at(-1)?.query).toMatchObject({ q: 'engines', tag: 'hotel' })
+  expect(api.requests(contactsRoutes.list).at(-1)?.query).toMatchObject({ q: 'engines', tag: 'hotel' })
   expect(await axeFindings()).toEqual([])
   await page.getByLabelText('Search contacts').fill('')
   await tags.getByRole('button', { name: 'All' }).click()
@@ -144,7 +144,7 @@ test('a long list loads its next page on request', async () => {
   await expect.element(heading('Ada')).toBeVisible()
   await expect.element(heading('Grace Hopper')).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Show more contacts' })).not.toBeInTheDocument()
-  expect(api.asked(contactsRoutes.list).at(-1)?.query['cursor']).toBe('second')
+  expect(api.requests(contactsRoutes.list).at(-1)?.query['cursor']).toBe('second')
 })
 
 test('a call that ends updates the count on its contact’s card', async () => {
@@ -157,7 +157,7 @@ test('a call that ends updates the count on its contact’s card', async () => {
   scene.say({ type: 'call_completed', callId: 'call-1' })
   await expect.element(page.getByRole('button', { name: /^1 call · 1 successful/ })).toBeVisible()
   // The end notice loads the call by itself.
-  await expect.poll(() => api.asked(callsRoutes.get).length).toBeGreaterThan(0)
+  await expect.poll(() => api.requests(callsRoutes.get).length).toBeGreaterThan(0)
 })
 
 test('the calls to a contact open in a sheet, a page at a time', async () => {
@@ -172,7 +172,7 @@ test('the calls to a contact open in a sheet, a page at a time', async () => {
   api.answer(reportsRoutes.calls, [listed(aCall({ id: 'call-2', purpose: 'Ask about lunch' }))], { total: 2 })
   await sheet.getByRole('button', { name: 'Show more calls' }).click()
   await expectTexts(['Ask about lunch', 'Book a table'], sheet)
-  expect(api.asked(reportsRoutes.calls).at(-1)?.query).toMatchObject({ callee: ADA.phone, cursor: 'older' })
+  expect(api.requests(reportsRoutes.calls).at(-1)?.query).toMatchObject({ callee: ADA.phone, cursor: 'older' })
 })
 
 test('the calls to a contact may be empty, and a failed load offers a retry', async () => {
@@ -200,7 +200,7 @@ test('a contact is deleted only after confirmation, and the focus moves to the l
   await expectTexts(['Are you sure you want to delete this contact?'], question)
   expect(await axeFindings()).toEqual([])
   await question.getByRole('button', { name: 'Cancel' }).click()
-  expect(api.asked(contactsRoutes.remove)).toEqual([])
+  expect(api.requests(contactsRoutes.remove)).toEqual([])
   await press('Delete Grace Hopper')
   const goOn = api.hold(contactsRoutes.remove)
   await question.getByRole('button', { name: 'Delete' }).click()
@@ -210,7 +210,7 @@ test('a contact is deleted only after confirmation, and the focus moves to the l
   await expectTexts(['Contact deleted'])
   await expect.element(heading('Grace Hopper')).not.toBeInTheDocument()
   await expect.poll(() => document.activeElement?.tagName).toBe('UL')
-  expect(api.asked(contactsRoutes.remove).map(({ params }) => params)).toEqual([{ id: 'contact-1' }])
+  expect(api.requests(contactsRoutes.remove).map(({ params }) => params)).toEqual([{ id: 'contact-1' }])
 })
 
 // screens.md: somebody-could-deleted-stays

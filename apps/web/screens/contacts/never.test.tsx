@@ -59,7 +59,7 @@ test('a number is added while its button is disabled', async () => {
   api.answer(consentRoutes.list, [entry()])
   goOn()
   await expectTexts(['The number will not be called', '+1 202 555 0142'])
-  expect(bodiesOf(api.asked(consentRoutes.add))).toEqual([{ phone: '+1 202 555 0142' }])
+  expect(bodiesOf(api.requests(consentRoutes.add))).toEqual([{ phone: '+1 202 555 0142' }])
 })
 
 test('a number that could not be added shows the reason', async () => {
@@ -84,7 +84,7 @@ test('a file is imported with its counts; a failed import shows an error', async
   api.answer(consentRoutes.list, [entry()])
   await file.upload(new File(['phone\n+12025550142\n'], 'never.csv'))
   await expectTexts(['1,200 added, 3 known already', '+1 202 555 0142'])
-  expect(api.asked(consentRoutes.import)).toMatchObject([
+  expect(api.requests(consentRoutes.import)).toMatchObject([
     { query: { fileName: 'never.csv' }, body: 'phone\n+12025550142\n' },
   ])
   api.lose(consentRoutes.import)
@@ -100,11 +100,11 @@ test('the list is searched, and loads its next page on request', async () => {
   api.answer(consentRoutes.list, [ASKED], { total: 2 })
   await press('Show more numbers')
   await expectTexts(['+1 202 555 0143'])
-  expect(api.asked(consentRoutes.list).at(-1)?.query['cursor']).toBe('older')
+  expect(api.requests(consentRoutes.list).at(-1)?.query['cursor']).toBe('older')
   api.answer(consentRoutes.list, [])
   await page.getByLabelText('Search the list').fill('0199')
   await expectTexts(['Nobody is on the list'])
-  expect(api.asked(consentRoutes.list).at(-1)?.query['q']).toBe('0199')
+  expect(api.requests(consentRoutes.list).at(-1)?.query['q']).toBe('0199')
 })
 
 test('a failed load of the list offers a retry', async () => {
@@ -133,7 +133,7 @@ test('a number added by the user is removed after confirmation', async () => {
   api.answer(consentRoutes.list, [])
   await dialog.getByRole('button', { name: 'Allow again' }).click()
   await expectTexts(['The number may be called again', 'Nobody is on the list'])
-  expect(api.asked(consentRoutes.remove).at(-1)).toMatchObject({ params: { phone: '+12025550142' }, query: {} })
+  expect(api.requests(consentRoutes.remove).at(-1)).toMatchObject({ params: { phone: '+12025550142' }, query: {} })
 })
 
 test('a number whose callee opted out is removed only with the permission given since', async () => {
@@ -152,5 +152,5 @@ test('a number whose callee opted out is removed only with the permission given 
   await dialog.getByLabelText('What permission did they give since?').fill(' Aloud, on Monday ')
   await dialog.getByRole('button', { name: 'Allow again' }).click()
   await expect.element(dialog).not.toBeInTheDocument()
-  expect(api.asked(consentRoutes.remove)).toMatchObject([{ query: { permission: 'Aloud, on Monday' } }])
+  expect(api.requests(consentRoutes.remove)).toMatchObject([{ query: { permission: 'Aloud, on Monday' } }])
 })

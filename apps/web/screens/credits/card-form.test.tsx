@@ -290,7 +290,7 @@ describe('returning to the page', () => {
     bank.onLook(() => intent('succeeded'))
     await openScreen('/new-payment')
     await expectPaid()
-    expect(api.asked(createPaymentIntent)).toEqual([])
+    expect(api.requests(createPaymentIntent)).toEqual([])
     expect(bank.cards).toEqual([])
   })
 
@@ -302,7 +302,7 @@ describe('returning to the page', () => {
     await expect.element(page.getByLabelText('Keep this card for auto top-up')).toBeDisabled()
     await pay(PAY)
     await expectPaid()
-    expect(api.asked(createPaymentIntent)).toEqual([])
+    expect(api.requests(createPaymentIntent)).toEqual([])
   })
 })
 

@@ -152,7 +152,7 @@ test('a long statement is read page by page, older and newer', async () => {
   await press('Older')
   await expectTexts(['Showing 51 to 51 of 51', /^The oldest/], records())
   await expect.element(records().getByRole('button', { name: 'Older' })).toBeDisabled()
-  expect(api.asked(statement).at(-1)?.query).toEqual({ limit: '50', cursor: 'second' })
+  expect(api.requests(statement).at(-1)?.query).toEqual({ limit: '50', cursor: 'second' })
   api.answer(statement, page1, { total: 51, nextCursor: 'second' })
   await press('Newer')
   await expectTexts(['Showing 1 to 50 of 51', /^Newer 0/], records())

@@ -59,7 +59,7 @@ describe('Billing', () => {
     const { address } = await openScreen(`/billing?${name}=true&payment_intent=pi_1&credits=30`)
     await expectTexts(said, toasts())
     await expect.poll(address).toBe('/billing')
-    expect(bodiesOf(api.asked(processMissedPayment))[0]).toEqual({ paymentIntentId: 'pi_1' })
+    expect(bodiesOf(api.requests(processMissedPayment))[0]).toEqual({ paymentIntentId: 'pi_1' })
   })
 
   test.each([
@@ -69,7 +69,7 @@ describe('Billing', () => {
     const { address } = await openScreen(`/billing?${search}`)
     await expectTexts(said, toasts())
     await expect.poll(address).toBe('/billing')
-    expect(api.asked(processMissedPayment)).toEqual([])
+    expect(api.requests(processMissedPayment)).toEqual([])
   })
 })
 
@@ -87,7 +87,7 @@ describe('success page', () => {
     await expectTexts(['Payment Successful!', '1 credit added'], toasts())
     await expect.element(link('Start Making Calls')).toHaveAttribute('href', '/make-call')
     await expect.element(link('Back to Dashboard')).toHaveAttribute('href', '/dashboard')
-    expect(bodiesOf(api.asked(processPaymentSuccess))).toEqual([{ paymentIntentId: 'pi_1', credits: 1 }])
+    expect(bodiesOf(api.requests(processPaymentSuccess))).toEqual([{ paymentIntentId: 'pi_1', credits: 1 }])
     expect(await findingsInLooks()).toEqual([])
   })
 
@@ -124,9 +124,9 @@ describe('success page', () => {
     await drawn(() => vi.advanceTimersByTime(1) && heading('Payment Received - credits will be added shortly'))
     api.answer(processPaymentSuccess, ADDED)
     vi.advanceTimersByTime(2800)
-    expect(api.asked(processPaymentSuccess)).toHaveLength(1)
+    expect(api.requests(processPaymentSuccess)).toHaveLength(1)
     await drawn(() => vi.advanceTimersByTime(10) && heading('30 Credits Added'))
-    expect(api.asked(processPaymentSuccess)).toHaveLength(2)
+    expect(api.requests(processPaymentSuccess)).toHaveLength(2)
   })
 
   test.each([
@@ -142,7 +142,7 @@ describe('success page', () => {
     await expectTexts([text], main())
     await expect.element(link('Start Making Calls')).toBeVisible()
     await expect.element(link('Back to Dashboard')).toHaveAttribute('href', '/dashboard')
-    expect(api.asked(processPaymentSuccess)).toEqual([])
+    expect(api.requests(processPaymentSuccess)).toEqual([])
   })
 })
 
@@ -161,7 +161,7 @@ describe('new-payment page', () => {
     await expect.element(link('Go to Dashboard')).toHaveAttribute('href', '/dashboard')
     await expect.element(link('Make a Call')).toHaveAttribute('href', '/make-call')
     await expect.element(page.getByRole('button', { name: /^Pay / })).not.toBeInTheDocument()
-    expect(api.asked(creditsRoutes.createPaymentIntent)).toEqual([])
+    expect(api.requests(creditsRoutes.createPaymentIntent)).toEqual([])
     expect(await findingsInLooks()).toEqual([])
   })
 
@@ -213,7 +213,7 @@ describe('test payment', () => {
     await expect.poll(address).toMatch(/^\/billing\/success\?payment_intent=pi_test_[0-9a-f]+&credits=10$/)
     await expect.element(heading('10 Credits Added')).toBeVisible()
     await expectTexts(['This was a test payment: nothing was charged and your balance has not changed.'])
-    expect(api.asked(processPaymentSuccess)).toEqual([])
+    expect(api.requests(processPaymentSuccess)).toEqual([])
   })
 
   test('is canceled by leaving the page', async () => {

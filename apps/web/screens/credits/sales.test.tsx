@@ -49,7 +49,7 @@ test('an inquiry validates its required fields, shows a failure and sends the ty
   for (const label of ['Company Name', 'Contact Name', 'Email']) await expect.element(field(label)).toBeRequired()
   for (const label of ['Phone', 'Requirements']) await expect.element(field(label)).not.toBeRequired()
   await press('Submit Inquiry')
-  expect(api.asked(creditsRoutes.enterprise)).toEqual([])
+  expect(api.requests(creditsRoutes.enterprise)).toEqual([])
   await field('Company Name').fill('Trattoria Verde')
   await field('Contact Name').fill('Ada Ruiz')
   await field('Email').fill('ada@verde.example')
@@ -68,7 +68,7 @@ test('an inquiry validates its required fields, shows a failure and sends the ty
   await expect.element(dialog().getByRole('button', { name: 'Submitting...' })).toHaveAttribute('aria-disabled', 'true')
   letGo()
   await expectTexts(['Inquiry sent', 'Thank you. We will get back to you within 24 hours.'], dialog())
-  expect(bodiesOf(api.asked(creditsRoutes.enterprise)).at(-1)).toEqual({
+  expect(bodiesOf(api.requests(creditsRoutes.enterprise)).at(-1)).toEqual({
     companyName: 'Trattoria Verde',
     contactName: 'Ada Ruiz',
     email: 'ada@verde.example',

@@ -45,7 +45,7 @@ test('a saved card leads back to Billing', async () => {
   await expectSaved()
   expect(await axeFindings()).toEqual([])
   expect(bank.cards.map(({ path }) => path)).toEqual(['/v1/setup_intents/seti_1/confirm'])
-  expect(bodiesOf(api.asked(saveCard))).toEqual([{ setupIntentId: 'pi_1' }])
+  expect(bodiesOf(api.requests(saveCard))).toEqual([{ setupIntentId: 'pi_1' }])
 })
 
 test('3-D Secure asks to keep the card, without an amount', async () => {
@@ -64,7 +64,7 @@ test('a canceled setup intent is replaced by a new one', async () => {
   await openScreen(PATH)
   await pay('Save card')
   await expectTexts([/Payment status: canceled\. Please try again\./], page.getByRole('alert'))
-  await expect.poll(() => api.asked(createSetupIntent)).toHaveLength(2)
+  await expect.poll(() => api.requests(createSetupIntent)).toHaveLength(2)
   bank.onCard(() => intent('succeeded'))
   await pay('Save card')
   await expectSaved()

@@ -83,7 +83,7 @@ test('a card is saved without an amount', async () => {
   await payOn('/billing/card-payment?save=card', 'Save card')
   await expectTexts(['Card saved'])
   expect(stripe.seen.options).toMatchObject({ mode: 'setup', currency: 'usd', allowedPaymentMethodTypes: ['card'] })
-  expect(api.asked(saveCard).map(({ body }) => body)).toEqual([{ setupIntentId: 'seti_1' }])
+  expect(api.requests(saveCard).map(({ body }) => body)).toEqual([{ setupIntentId: 'seti_1' }])
 })
 
 // screens.md: stripe-may-answer

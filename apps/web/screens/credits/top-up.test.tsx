@@ -51,7 +51,7 @@ test('with a card starts at the default package and threshold, and turns on with
   letGo()
   await expectTexts(['Auto top-up is on', 'Light is bought when your balance falls below 7 credits.'], toasts())
   await expectTexts(['On', 'Save changes', 'Turn off'], panel())
-  expect(bodiesOf(api.asked(createSubscription))).toEqual([{ packageId: 'light', thresholdCredits: 7 }])
+  expect(bodiesOf(api.requests(createSubscription))).toEqual([{ packageId: 'light', thresholdCredits: 7 }])
   expect(await findingsInLooks()).toEqual([])
 })
 
@@ -65,7 +65,7 @@ test.each(['', '0', '2000', '1.5'])(
     await pressIn('Turn on')
     await expectTexts(['Enter a whole number from 1 to 1,000.'], panel())
     await expect.element(threshold()).toHaveAttribute('aria-invalid', 'true')
-    expect(api.asked(createSubscription)).toEqual([])
+    expect(api.requests(createSubscription)).toEqual([])
   },
 )
 
@@ -89,7 +89,7 @@ test('when on, shows its settings, can be changed and turned off', async () => {
   letGo()
   await expectTexts(['Auto top-up is off'], toasts())
   await expectTexts(['Off', 'Turn on', 'Visa ending in 4242'], panel())
-  expect(api.asked(stopAutoTopUp)[0]?.params).toEqual({ id: ADA.id })
+  expect(api.requests(stopAutoTopUp)[0]?.params).toEqual({ id: ADA.id })
 })
 
 test('shows why the last top-up failed', async () => {
@@ -134,7 +134,7 @@ describe('saved card', () => {
     expect(await axeFindings()).toEqual([])
     await dialog().getByRole('button', { name: 'Cancel' }).click()
     await expect.element(dialog()).not.toBeInTheDocument()
-    expect(api.asked(forgetCard)).toEqual([])
+    expect(api.requests(forgetCard)).toEqual([])
     await pressIn('Remove')
     const letGo = api.hold(forgetCard)
     await dialog().getByRole('button', { name: 'Remove' }).click()
@@ -142,7 +142,7 @@ describe('saved card', () => {
     letGo()
     await expectTexts(['Card removed'], toasts())
     await expectTexts(['It needs a saved card. Saving one costs nothing.', 'Off'], panel())
-    expect(api.asked(forgetCard)).toHaveLength(1)
+    expect(api.requests(forgetCard)).toHaveLength(1)
   })
 
   test('a failed removal shows the reason and keeps the card', async () => {

@@ -27,12 +27,12 @@ const NOT_BEGUN = 'Unable to initialize payment. Please try again.'
 const TOLD = 'Failed to initialize payment. Please ensure you are logged in.'
 
 const SCREENS = [
-  { path: '/new-payment', button: 'Pay $9.99', order: LIGHT },
-  { path: '/credits/purchase', button: 'Pay $19.99', order: PREMIUM },
-  { path: '/billing/card-payment?package=light', button: 'Complete Payment', order: lightWithoutProduct },
+  { path: '/new-payment', button: 'Pay $9.99', purchase: LIGHT },
+  { path: '/credits/purchase', button: 'Pay $19.99', purchase: PREMIUM },
+  { path: '/billing/card-payment?package=light', button: 'Complete Payment', purchase: lightWithoutProduct },
 ] as const
 
-describe.each(SCREENS)('$path', ({ path, button, order }) => {
+describe.each(SCREENS)('$path', ({ path, button, purchase }) => {
   // screens.md: begins-payment-package-once
   test('creates one payment intent for its package and shows a loading text meanwhile', async () => {
     const api = serve()
@@ -42,7 +42,7 @@ describe.each(SCREENS)('$path', ({ path, button, order }) => {
     letGo()
     await expect.element(page.getByLabelText('Card number')).toBeVisible()
     await expectTexts(['Payments sandbox: no money moves. Try 4242 4242 4242 4242, any date to come, any code.'])
-    expect(bodiesOf(api.asked(createPaymentIntent))).toEqual([order])
+    expect(bodiesOf(api.requests(createPaymentIntent))).toEqual([purchase])
     expect(await findingsInLooks()).toEqual([])
   })
 
@@ -70,7 +70,7 @@ describe.each(SCREENS)('$path', ({ path, button, order }) => {
     await expect.element(page.getByText('Loading the card form')).toBeInTheDocument()
     letGo()
     await expectTexts([NOT_BEGUN])
-    expect(api.asked(createPaymentIntent)).toHaveLength(2)
+    expect(api.requests(createPaymentIntent)).toHaveLength(2)
   })
 
   // screens.md: declined-says-words-bank
@@ -80,7 +80,7 @@ describe.each(SCREENS)('$path', ({ path, button, order }) => {
     const ways = waysOut()
     api.answer(creditsRoutes.processPaymentSuccess, {
       success: true,
-      credits: order.credits,
+      credits: purchase.credits,
       status: 'added',
       message: 'Added.',
     })
@@ -93,7 +93,7 @@ describe.each(SCREENS)('$path', ({ path, button, order }) => {
     expect(await axeFindings()).toEqual([])
     bank.onCard(() => Response.json({ id: 'pi_1', status: 'succeeded' }))
     await pay(button)
-    await expectPaid(path, ways, order.credits)
+    await expectPaid(path, ways, purchase.credits)
     expect(bank.cards.map(({ path: at }) => at)).toEqual([
       '/v1/payment_intents/pi_1/confirm',
       '/v1/payment_intents/pi_1/confirm',
@@ -189,17 +189,17 @@ describe('change of package', () => {
     const api = serve()
     await openScreen(path)
     await expect.element(page.getByRole('radio', { name: /25 credits/ })).toBeChecked()
-    await expect.poll(() => bodiesOf(api.asked(createPaymentIntent))).toEqual([PREMIUM])
+    await expect.poll(() => bodiesOf(api.requests(createPaymentIntent))).toEqual([PREMIUM])
     await page.getByRole('radio', { name: /75 credits/ }).click()
-    await expect.poll(() => bodiesOf(api.asked(createPaymentIntent))).toEqual([PREMIUM, PRO])
+    await expect.poll(() => bodiesOf(api.requests(createPaymentIntent))).toEqual([PREMIUM, PRO])
   })
 
   test('the card page takes the package from its address', async () => {
     const api = serve()
     await openScreen('/billing/card-payment?package=pro')
     await expect.element(page.getByLabelText('Card number')).toBeVisible()
-    const { productId: _product, ...order } = PRO
-    expect(bodiesOf(api.asked(createPaymentIntent))).toEqual([order])
+    const { productId: _product, ...purchase } = PRO
+    expect(bodiesOf(api.requests(createPaymentIntent))).toEqual([purchase])
   })
 
   // screens.md: sold-said-nothing-begun
@@ -212,14 +212,14 @@ describe('change of package', () => {
       .element(page.getByRole('main').getByRole('link', { name: 'Back to Billing' }).last())
       .toHaveAttribute('href', '/billing')
     expect(await axeFindings()).toEqual([])
-    expect(api.asked(createPaymentIntent)).toEqual([])
+    expect(api.requests(createPaymentIntent)).toEqual([])
   })
 
   test('an unknown package cannot be paid on the card page', async () => {
     const api = serve()
     await openScreen('/billing/card-payment?package=gold')
     await expectTexts(['Package not found.', 'Back to Checkout'])
-    expect(api.asked(createPaymentIntent)).toEqual([])
+    expect(api.requests(createPaymentIntent)).toEqual([])
   })
 
   test('changing package or saved card keeps the typed card and waits for the new intent to pay', async () => {
@@ -247,6 +247,6 @@ describe('change of package', () => {
     await expect.poll(() => ways).toHaveLength(1)
     expect(bank.cards.map(({ path }) => path)).toEqual(['/v1/payment_intents/pi_2/confirm'])
     const kept = { ...LIGHT, saveCard: true }
-    expect(bodiesOf(api.asked(createPaymentIntent))).toEqual([PREMIUM, { ...PREMIUM, saveCard: true }, kept, kept])
+    expect(bodiesOf(api.requests(createPaymentIntent))).toEqual([PREMIUM, { ...PREMIUM, saveCard: true }, kept, kept])
   })
 })

@@ -149,7 +149,9 @@ describe('period', () => {
     letGo()
     await expect.poll(() => document.querySelector('main [aria-busy=true]')).toBeNull()
     await choosePeriod('Last 12 months')
-    await expect.poll(() => api.asked(reportsRoutes.analytics).map(({ query }) => daysOf(query))).toEqual([30, 7, 365])
+    await expect
+      .poll(() => api.requests(reportsRoutes.analytics).map(({ query }) => daysOf(query)))
+      .toEqual([30, 7, 365])
   })
 
   test('can be custom dates; invalid ranges show an error and send no request', async () => {
@@ -166,11 +168,11 @@ describe('period', () => {
     await from.fill('2026-10-01')
     await expect.element(page.getByText('At most 366 days can be shown')).not.toBeInTheDocument()
     await expect
-      .poll(() => api.asked(reportsRoutes.analytics).at(-1)?.query)
+      .poll(() => api.requests(reportsRoutes.analytics).at(-1)?.query)
       .toEqual({ from: '2026-10-01', until: '2026-10-31' })
-    expect(api.asked(reportsRoutes.analytics).filter(({ query }) => daysOf(query) < 1 || daysOf(query) > 366)).toEqual(
-      [],
-    )
+    expect(
+      api.requests(reportsRoutes.analytics).filter(({ query }) => daysOf(query) < 1 || daysOf(query) > 366),
+    ).toEqual([])
   })
 
   test('uses the user’s time zone and is refetched when it changes', async () => {

@@ -63,7 +63,7 @@ describe('call settings', () => {
       await press('Save Call Settings')
       await expectToast('Settings Updated', 'Your settings have been saved successfully')
       await expect.element(choice).toHaveTextContent(chosen)
-      expect(bodiesOf(api.asked(accountsRoutes.changeSettings))).toEqual([sent])
+      expect(bodiesOf(api.requests(accountsRoutes.changeSettings))).toEqual([sent])
     },
   )
 
@@ -89,7 +89,7 @@ describe('call settings', () => {
     answer()
     await expectToast('Settings Updated', 'Your settings have been saved successfully')
     const { webhookUrl: _, ...sent } = change
-    expect(bodiesOf(api.asked(accountsRoutes.changeSettings))).toEqual([sent])
+    expect(bodiesOf(api.requests(accountsRoutes.changeSettings))).toEqual([sent])
     await expect.element(minutes()).toHaveValue(7)
     await expect.element(page.getByRole('switch', { name: 'Record calls' })).toBeChecked()
     await expect.element(page.getByRole('switch', { name: 'Email Notifications' })).not.toBeChecked()
@@ -130,7 +130,7 @@ describe('call settings', () => {
     await expectTexts([sentence])
     await expect.element(field).toHaveFocus()
     await expect.element(field).toHaveAccessibleDescription(new RegExp(sentence.replaceAll('.', '\\.')))
-    expect(api.asked(accountsRoutes.changeSettings)).toEqual([])
+    expect(api.requests(accountsRoutes.changeSettings)).toEqual([])
   })
 })
 

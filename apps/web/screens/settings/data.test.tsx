@@ -63,8 +63,8 @@ describe('data export', () => {
     await rows().getByRole('link', { name: 'Download' }).click()
     await pressIn(stepUpDialog(), 'Close')
     await expect.element(stepUpDialog()).not.toBeInTheDocument()
-    expect(api.asked(confirmationsRoutes.stepUp)).toEqual([])
-    expect(api.asked(securityRoutes.downloadExport)).toEqual([])
+    expect(api.requests(confirmationsRoutes.stepUp)).toEqual([])
+    expect(api.requests(securityRoutes.downloadExport)).toEqual([])
   })
 })
 
@@ -87,7 +87,7 @@ describe('account deletion', () => {
     expect(await axeFindings()).toEqual([])
     await pressIn(question(), 'Cancel')
     await expect.element(question()).not.toBeInTheDocument()
-    expect(api.asked(accountsRoutes.deleteUser)).toEqual([])
+    expect(api.requests(accountsRoutes.deleteUser)).toEqual([])
   })
 
   // screens.md: switched-off-says-without

@@ -84,7 +84,7 @@ test('saving one setting shows settings changed elsewhere and the new webhook’
   await field('Webhook URL').fill(after.webhookUrl)
   await press('Save Call Settings')
   await expectToast('Settings Updated', 'Your settings have been saved successfully')
-  expect(bodiesOf(api.asked(accountsRoutes.changeSettings))).toEqual([change])
+  expect(bodiesOf(api.requests(accountsRoutes.changeSettings))).toEqual([change])
   await expect.element(recording).not.toBeChecked()
   await expect.element(field('Signing secret')).toHaveValue('whsec_c2Vjb25k')
 })

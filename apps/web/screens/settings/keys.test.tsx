@@ -96,7 +96,7 @@ describe('API key in use', () => {
     expect(await axeFindings()).toEqual([])
     await pressIn(question(), 'Cancel')
     await expect.element(question()).not.toBeInTheDocument()
-    expect(api.asked(securityRoutes.revokeApiKey)).toEqual([])
+    expect(api.requests(securityRoutes.revokeApiKey)).toEqual([])
 
     await press('Revoke the key parley_Cd34…7wVu')
     api.answer(securityRoutes.revokeApiKey, { message: 'Revoked.' })
@@ -108,7 +108,7 @@ describe('API key in use', () => {
     await expectToast('Key revoked')
     await expect.element(question()).not.toBeInTheDocument()
     await expect.element(page.getByText('parley_Cd34…7wVu')).not.toBeInTheDocument()
-    expect(api.asked(securityRoutes.revokeApiKey).map(({ params }) => params['keyId'])).toEqual(['key-2'])
+    expect(api.requests(securityRoutes.revokeApiKey).map(({ params }) => params['keyId'])).toEqual(['key-2'])
   })
 
   test('a failed revocation shows the error and keeps the key', async () => {

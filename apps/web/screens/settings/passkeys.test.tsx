@@ -50,7 +50,9 @@ describe('new passkey', () => {
     api.answer(securityRoutes.passkeys, [aPasskey({ name })])
     answer()
     await expectTexts([name, 'Added Nov 1, 2026 · never used'], rows())
-    expect(bodiesOf(api.asked(securityRoutes.addPasskey))).toEqual([{ name, response: { id: 'made-by-the-device' } }])
+    expect(bodiesOf(api.requests(securityRoutes.addPasskey))).toEqual([
+      { name, response: { id: 'made-by-the-device' } },
+    ])
   })
 
   test('shows a failure of the server, and nothing when the device dialog is canceled', async () => {
@@ -70,7 +72,7 @@ describe('new passkey', () => {
     await expect.poll(() => device.create.mock.calls.length).toBe(2)
     await expect.element(page.getByRole('button', { name: 'Add a passkey' })).not.toHaveAttribute('aria-disabled')
     await expect.element(page.getByText('Failed to add the passkey.')).not.toBeInTheDocument()
-    expect(api.asked(securityRoutes.addPasskey)).toHaveLength(1)
+    expect(api.requests(securityRoutes.addPasskey)).toHaveLength(1)
   })
 })
 
@@ -96,7 +98,7 @@ describe('passkey', () => {
     answer()
     await expectToast('Passkey removed')
     await expectTexts(['No passkey yet.'], passkeys())
-    expect(api.asked(securityRoutes.removePasskey).map(({ params }) => params['passkeyId'])).toEqual(['passkey-1'])
+    expect(api.requests(securityRoutes.removePasskey).map(({ params }) => params['passkeyId'])).toEqual(['passkey-1'])
   })
 
   test('a failed removal shows the error and keeps the passkey', async () => {

@@ -46,7 +46,7 @@ describe('sessions', () => {
     await expect.element(rows()).toHaveLength(1)
     await expect.element(page.getByRole('button', { name: 'End all others' })).not.toBeInTheDocument()
     await expectTexts(['Session ended'], section('Recent security activity'))
-    expect(api.asked(securityRoutes.endSession).map(({ params }) => params['sessionId'])).toEqual(['phone', 'phone'])
+    expect(api.requests(securityRoutes.endSession).map(({ params }) => params['sessionId'])).toEqual(['phone', 'phone'])
   })
 
   test('all other sessions are ended at once; a failure shows the reason', async () => {
@@ -131,6 +131,6 @@ describe('security activity', () => {
     answer()
     await expectTexts(['Account created'], rows().nth(1))
     await expect.element(page.getByRole('button', { name: 'Show more' })).not.toBeInTheDocument()
-    expect(api.asked(securityRoutes.securityActivity).at(-1)?.query['cursor']).toBe('after-google')
+    expect(api.requests(securityRoutes.securityActivity).at(-1)?.query['cursor']).toBe('after-google')
   })
 })

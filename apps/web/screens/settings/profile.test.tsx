@@ -33,7 +33,7 @@ describe('profile', () => {
     await expectToast('Profile Updated', 'Your profile has been saved successfully')
     await expect.element(page.getByRole('button', { name: 'Save Profile' })).toBeVisible()
     await expect.element(company()).toHaveValue('Analytical Engines')
-    expect(bodiesOf(api.asked(accountsRoutes.changeUser))).toEqual([
+    expect(bodiesOf(api.requests(accountsRoutes.changeUser))).toEqual([
       { companyName: 'Analytical Engines', timezone: 'Asia/Tokyo' },
     ])
     expect(await axeFindings()).toEqual([])
@@ -61,7 +61,7 @@ describe('profile', () => {
     await press('Save Profile')
     await expectTexts(['Please enter a valid email address'])
     await expect.element(email()).toHaveFocus()
-    expect(api.asked(accountsRoutes.changeUser)).toEqual([])
+    expect(api.requests(accountsRoutes.changeUser)).toEqual([])
   })
 })
 
@@ -79,7 +79,7 @@ describe('change of the email address', () => {
     await expectTexts([WAITING])
     await expect.element(page.getByText('Profile Updated')).not.toBeInTheDocument()
     await expect.element(email()).toHaveValue(ADA.email)
-    expect(bodiesOf(api.asked(accountsRoutes.changeUser))).toEqual([{ email: NEXT }])
+    expect(bodiesOf(api.requests(accountsRoutes.changeUser))).toEqual([{ email: NEXT }])
     expect(await axeFindings()).toEqual([])
   })
 
@@ -114,7 +114,7 @@ describe('change of the email address', () => {
     })
     await press('Resend')
     await expectToast('Error', 'No other address waits to be confirmed.')
-    expect(api.asked(confirmationsRoutes.resendEmailChange)).toHaveLength(3)
+    expect(api.requests(confirmationsRoutes.resendEmailChange)).toHaveLength(3)
   })
 
   test('is canceled; a failed cancellation keeps the address pending', async () => {

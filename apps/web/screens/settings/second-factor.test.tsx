@@ -60,7 +60,7 @@ describe('setting up an authenticator app', () => {
     await pressIn(setUp(), 'I have kept them')
     await expect.element(setUp()).not.toBeInTheDocument()
     await expectTexts(['On', '10 unused recovery codes'], factor())
-    expect(bodiesOf(api.asked(securityRoutes.confirmSecondFactor))).toEqual([{ code: '123456' }])
+    expect(bodiesOf(api.requests(securityRoutes.confirmSecondFactor))).toEqual([{ code: '123456' }])
   })
 
   test('a failed start offers a retry, and each set-up has its own secret', async () => {
@@ -128,7 +128,7 @@ test('new recovery codes replace the old ones and can be downloaded', async () =
   click.mockRestore()
   await pressIn(renewal, 'I have kept them')
   await expectTexts(['10 unused recovery codes'], factor())
-  expect(bodiesOf(api.asked(securityRoutes.renewRecoveryCodes))).toEqual([{ code: '000000' }, { code: '000000' }])
+  expect(bodiesOf(api.requests(securityRoutes.renewRecoveryCodes))).toEqual([{ code: '000000' }, { code: '000000' }])
 })
 
 test('the second factor is switched off with a code; a wrong code keeps the dialog open', async () => {

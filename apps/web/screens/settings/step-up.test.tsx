@@ -66,8 +66,8 @@ describe('step-up', () => {
     await expectToast('Profile Updated')
     await expect.element(page.getByLabelText('Company')).toHaveValue('Analytical Engines')
     const change = { companyName: 'Analytical Engines', email: 'next@parley.example' }
-    expect(bodiesOf(api.asked(accountsRoutes.changeUser))).toEqual([change, change])
-    expect(bodiesOf(api.asked(confirmationsRoutes.stepUp))).toEqual([{ password: 'correct horse battery' }])
+    expect(bodiesOf(api.requests(accountsRoutes.changeUser))).toEqual([change, change])
+    expect(bodiesOf(api.requests(confirmationsRoutes.stepUp))).toEqual([{ password: 'correct horse battery' }])
   })
 
   test.each([
@@ -120,8 +120,8 @@ describe('step-up', () => {
     await pressIn(dialog(), 'Close')
     await expect.element(dialog()).not.toBeInTheDocument()
     await expectToast('Error', 'Please confirm that it is you.')
-    expect(api.asked(confirmationsRoutes.stepUp)).toEqual([])
-    expect(api.asked(accountsRoutes.deleteUser)).toHaveLength(1)
+    expect(api.requests(confirmationsRoutes.stepUp)).toEqual([])
+    expect(api.requests(accountsRoutes.deleteUser)).toHaveLength(1)
   })
 })
 
@@ -138,7 +138,7 @@ describe('other proofs', () => {
     await dialog().getByLabelText('Authentication code').fill('123456')
     await pressIn(dialog(), 'Confirm')
     await expectDone()
-    expect(bodiesOf(api.asked(confirmationsRoutes.stepUp))).toEqual([{ code: '123456' }])
+    expect(bodiesOf(api.requests(confirmationsRoutes.stepUp))).toEqual([{ code: '123456' }])
   })
 
   test('accept a mailed code', async () => {
@@ -161,7 +161,7 @@ describe('other proofs', () => {
     await dialog().getByLabelText('Code from the email').fill('654321')
     await pressIn(dialog(), 'Confirm')
     await expectDone()
-    expect(bodiesOf(api.asked(confirmationsRoutes.stepUp))).toEqual([{ emailCode: '654321' }])
+    expect(bodiesOf(api.requests(confirmationsRoutes.stepUp))).toEqual([{ emailCode: '654321' }])
   })
 
   test('accept a passkey; show a refused one, and nothing when the device dialog is canceled', async () => {
@@ -182,7 +182,7 @@ describe('other proofs', () => {
     askForProofAt(api, securityRoutes.createApiKey, () => api.answer(securityRoutes.createApiKey, WHOLE))
     await pressIn(dialog(), 'Use a passkey')
     await expectDone()
-    expect(bodiesOf(api.asked(confirmationsRoutes.stepUp)).at(-1)).toEqual({ passkey: { id: 'made-by-the-device' } })
+    expect(bodiesOf(api.requests(confirmationsRoutes.stepUp)).at(-1)).toEqual({ passkey: { id: 'made-by-the-device' } })
   })
 
   test('offer no passkey in a browser without passkey support', async () => {

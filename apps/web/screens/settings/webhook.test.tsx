@@ -18,7 +18,7 @@ describe('webhook URL', () => {
     await page.getByLabelText('Webhook URL').fill(url)
     await press('Save Call Settings')
     await expectToast('Error', message)
-    expect(bodiesOf(api.asked(accountsRoutes.changeSettings))).toEqual([{ webhookUrl: url }])
+    expect(bodiesOf(api.requests(accountsRoutes.changeSettings))).toEqual([{ webhookUrl: url }])
     await expect.element(page.getByRole('button', { name: 'Send test' })).not.toBeInTheDocument()
   })
 
@@ -37,7 +37,7 @@ describe('webhook URL', () => {
     await page.getByLabelText('Webhook URL').fill('')
     await press('Save Call Settings')
     await expect.element(page.getByRole('button', { name: 'Send test' })).not.toBeInTheDocument()
-    expect(bodiesOf(api.asked(accountsRoutes.changeSettings))).toEqual([{ webhookUrl: HOOK }, { webhookUrl: '' }])
+    expect(bodiesOf(api.requests(accountsRoutes.changeSettings))).toEqual([{ webhookUrl: HOOK }, { webhookUrl: '' }])
   })
 })
 
@@ -112,7 +112,7 @@ describe('deliveries', () => {
     await expect.element(rows()).toMatchTextContent(/Waiting/)
     api.answer(noticesRoutes.deliveries, [aDelivery({ type: 'test', attempts: 2 })])
     await expect.element(rows()).toMatchTextContent(/Delivered.* · 2 attempts · answered 200$/)
-    expect(api.asked(noticesRoutes.replay).map((asked) => asked.params['deliveryId'])).toEqual([failed.id])
+    expect(api.requests(noticesRoutes.replay).map((asked) => asked.params['deliveryId'])).toEqual([failed.id])
   })
 
   test('a failed replay shows the reason', async () => {

@@ -13,25 +13,27 @@ const QUIET_MS = 8000
 const ahead = new Set<() => Promise<unknown>>()
 
 /** React's `lazy`, with retries and prefetching. */
-export function part<T extends Component>(load: () => Promise<{ readonly default: T }>): LazyExoticComponent<T> {
+export function lazyComponent<T extends Component>(
+  load: () => Promise<{ readonly default: T }>,
+): LazyExoticComponent<T> {
   ahead.add(load)
-  return lazy(() => insist(load))
+  return lazy(() => loadWithRetries(load))
 }
 
 /** Retries while offline; fails only if the server responds and the code still cannot be loaded. */
-async function insist<T>(load: () => Promise<T>, triesLeft = TRIES_MAX): Promise<T> {
+async function loadWithRetries<T>(load: () => Promise<T>, triesLeft = TRIES_MAX): Promise<T> {
   try {
     return await load()
   } catch (error) {
     if (triesLeft === 1) throw error
     doubtConnection()
     await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS))
-    if (connection() !== 'online') await back()
-    return insist(load, triesLeft - 1)
+    if (connection() !== 'online') await reconnected()
+    return loadWithRetries(load, triesLeft - 1)
   }
 }
 
-function back(): Promise<void> {
+function reconnected(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const leave = onConnectionBack(() => {
     leave()

@@ -1,8 +1,10 @@
 import { Suspense } from 'react'
-import { part } from '../lib/lazyComponent.ts'
+import { lazyComponent } from '../lib/lazyComponent.ts'
 import type { ConfirmDialogProps } from './overlays/ConfirmDialog.tsx'
 
-const OpenConfirmDialog = part(async () => ({ default: (await import('./overlays/ConfirmDialog.tsx')).ConfirmDialog }))
+const OpenConfirmDialog = lazyComponent(async () => ({
+  default: (await import('./overlays/ConfirmDialog.tsx')).ConfirmDialog,
+}))
 
 /** Asks before an irreversible action; loaded on first use. */
 export function ConfirmDialog(props: ConfirmDialogProps) {

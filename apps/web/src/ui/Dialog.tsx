@@ -1,10 +1,10 @@
 import { Suspense } from 'react'
-import { part } from '../lib/lazyComponent.ts'
+import { lazyComponent } from '../lib/lazyComponent.ts'
 import type { DialogProps, SheetProps } from './overlays/Dialog.tsx'
 
 // Loaded on first opening: most visits open no dialog.
-const OpenDialog = part(async () => ({ default: (await import('./overlays/Dialog.tsx')).Dialog }))
-const OpenSheet = part(async () => ({ default: (await import('./overlays/Dialog.tsx')).Sheet }))
+const OpenDialog = lazyComponent(async () => ({ default: (await import('./overlays/Dialog.tsx')).Dialog }))
+const OpenSheet = lazyComponent(async () => ({ default: (await import('./overlays/Dialog.tsx')).Sheet }))
 
 /** Traps the focus and returns it on close. On a phone it rises from the bottom. */
 export function Dialog(props: DialogProps) {

@@ -3,7 +3,7 @@ import { CallEntry } from '../../features/calls/history/CallEntry.tsx'
 import { Analytics } from '../../features/reports/analytics/Analytics.tsx'
 
 export default function AnalyticsScreen() {
-  return <Analytics line={(call) => <CallEntry call={asShown(call)} />} />
+  return <Analytics renderCall={(call) => <CallEntry call={asShown(call)} />} />
 }
 
 /** Analytics shows a connected call as in progress (specification). */

@@ -4,7 +4,7 @@ import { Suspense, use, useEffect } from 'react'
 import { QuickCall } from '../../features/calls/quick-call/QuickCall.tsx'
 import { Drawn } from '../../lib/drawn.ts'
 import { useHead } from '../../lib/heads.ts'
-import { part } from '../../lib/lazyComponent.ts'
+import { lazyComponent } from '../../lib/lazyComponent.ts'
 import { useWords } from '../../words/index.ts'
 import { PageHead } from '../../ui/Card.tsx'
 import { LoadingRows } from '../../ui/states.tsx'
@@ -14,8 +14,8 @@ const loadLately = () => import('./Lately.tsx')
 const loadHistory = async () => ({
   default: (await import('../../features/calls/history/CallHistory.tsx')).CallHistory,
 })
-const Lately = part(loadLately)
-const CallHistory = part(loadHistory)
+const Lately = lazyComponent(loadLately)
+const CallHistory = lazyComponent(loadHistory)
 
 /** Quick call at the left, recent calls at the right, the history below. */
 export default function Dashboard() {

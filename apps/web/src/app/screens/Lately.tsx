@@ -7,7 +7,7 @@ export default function Lately() {
   return (
     <div className="grid grid-cols-1 gap-6">
       <StatCards />
-      <RecentActivity line={(call) => <CallEntry call={call} />} />
+      <RecentActivity renderCall={(call) => <CallEntry call={call} />} />
     </div>
   )
 }

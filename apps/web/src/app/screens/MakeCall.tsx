@@ -7,7 +7,7 @@ import { TemplatePicker } from '../../features/calls/templates/TemplatePicker.ts
 import { useSearchParam } from '../../lib/search.ts'
 import { sharedPhone } from '../../lib/format/sharedPhone.ts'
 import { useHead } from '../../lib/heads.ts'
-import { part } from '../../lib/lazyComponent.ts'
+import { lazyComponent } from '../../lib/lazyComponent.ts'
 import { useWords } from '../../words/index.ts'
 import { PageHead } from '../../ui/Card.tsx'
 import { Skeleton } from '../../ui/states.tsx'
@@ -19,7 +19,9 @@ const BATCH_PARTS: ComponentProps<typeof BatchCalls>['parts'] = {
   templatePicker: (onUse) => <TemplatePicker onUse={onUse} />,
 }
 
-const BatchCalls = part(async () => ({ default: (await import('../../features/batches/BatchCalls.tsx')).BatchCalls }))
+const BatchCalls = lazyComponent(async () => ({
+  default: (await import('../../features/batches/BatchCalls.tsx')).BatchCalls,
+}))
 
 /** One call, or a batch. The address tells which, and may contain the number. */
 export default function MakeCall() {

@@ -6,7 +6,7 @@ import { LowBalance } from '../../features/credits/LowBalance.tsx'
 import { Drawn } from '../../lib/drawn.ts'
 import { count } from '../../lib/format/format.ts'
 import { HEADED_PATHS, isHeaded } from '../../lib/heads.ts'
-import { fetchAhead, part } from '../../lib/lazyComponent.ts'
+import { fetchAhead, lazyComponent } from '../../lib/lazyComponent.ts'
 import { useSignedInUser } from '../../lib/server/session.ts'
 import { useLiveChannel } from '../../lib/live/useLive.ts'
 import { useWords } from '../../words/index.ts'
@@ -19,7 +19,7 @@ import { Sidebar } from './Sidebar.tsx'
 /** Drawn after the shell: lib/drawn.ts. */
 const STEPS = 3
 
-const LiveCalls = part(() => import('../../features/calls/live/LiveCalls.tsx'))
+const LiveCalls = lazyComponent(() => import('../../features/calls/live/LiveCalls.tsx'))
 
 /** The shell around every member screen: sidebar or drawer, credits, and the live socket. */
 export default function Shell() {

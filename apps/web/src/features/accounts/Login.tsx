@@ -114,9 +114,9 @@ function LoginForm({ onForgot }: { readonly onForgot: () => void }) {
       signIn(user)
     },
     onError: (error) => {
-      const asked = codeOf(error)
-      if (asked === 'second_factor_required' || asked === 'email_code_needed')
-        setCode(asked === 'email_code_needed' ? 'mail' : 'app')
+      const refusal = codeOf(error)
+      if (refusal === 'second_factor_required' || refusal === 'email_code_needed')
+        setCode(refusal === 'email_code_needed' ? 'mail' : 'app')
     },
   })
   const isMailed = codeOf(attempt.error) === 'email_code_needed'

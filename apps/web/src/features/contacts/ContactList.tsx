@@ -20,14 +20,14 @@ import { Duplicates } from './Duplicates.tsx'
 import { TagFilter } from './TagFilter.tsx'
 
 interface ContactListProps {
-  readonly line: (call: Call) => ReactNode
+  readonly renderCall: (call: Call) => ReactNode
   readonly onAdd: () => void
 }
 
 type Opened = { readonly contact: Contact; readonly as: 'edit' | 'delete' | 'calls' }
 
 /** The card grid with search and tag filter, and the dialogs of its cards. */
-export function ContactList({ line, onAdd }: ContactListProps) {
+export function ContactList({ renderCall, onAdd }: ContactListProps) {
   const { contacts } = useWords()
   const { id } = useSignedInUser()
   const [typed, setTyped] = useState('')
@@ -101,7 +101,7 @@ export function ContactList({ line, onAdd }: ContactListProps) {
         </Button>
       )}
       {opened?.as === 'edit' && <ContactDialog contact={opened.contact} onClose={close} />}
-      {opened?.as === 'calls' && <ContactCalls contact={opened.contact} line={line} onClose={close} />}
+      {opened?.as === 'calls' && <ContactCalls contact={opened.contact} renderCall={renderCall} onClose={close} />}
       {opened?.as === 'delete' && <DeleteContact contact={opened.contact} onDeleted={setDeletedId} onClose={close} />}
     </>
   )

@@ -3,7 +3,7 @@ import { HttpError } from '../../lib/server/http.ts'
 import { creditsIn, recordedBy, recordedToast } from './recording.ts'
 import { returnIn } from './billing/return.ts'
 import { packageNamed, perCredit } from './packages.ts'
-import { createTold } from './told.ts'
+import { createDismissal } from './dismissal.ts'
 import { PACKAGES } from '@parley/contract'
 
 const result = (status: 'added' | 'already_added' | 'processing' | 'unpaid') => ({
@@ -85,14 +85,14 @@ describe('package', () => {
 
 it('remembers that a low balance was dismissed until forgotten', () => {
   const kept = new Map<string, string>()
-  const told = createTold('ada', {
+  const dismissal = createDismissal('ada', {
     getItem: (name) => kept.get(name) ?? null,
     setItem: (name, value) => void kept.set(name, value),
     removeItem: (name) => void kept.delete(name),
   })
-  expect(told.isTold()).toBe(false)
-  told.remember()
-  expect(told.isTold()).toBe(true)
-  told.forget()
-  expect(told.isTold()).toBe(false)
+  expect(dismissal.isDismissed()).toBe(false)
+  dismissal.remember()
+  expect(dismissal.isDismissed()).toBe(true)
+  dismissal.forget()
+  expect(dismissal.isDismissed()).toBe(false)
 })

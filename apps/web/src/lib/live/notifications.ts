@@ -25,7 +25,7 @@ export function useNotifying(): Notifying {
 }
 
 /** Asks the browser, unless it was asked before. To be called from what a person did. */
-export async function askToNotify(): Promise<void> {
+export async function requestNotifications(): Promise<void> {
   if (notifying() !== 'unasked' || isSwitchedOff()) return
   await Notification.requestPermission()
   tell()
@@ -39,7 +39,7 @@ export function setNotifying(on: boolean): void {
     // Without storage the choice cannot be kept; the browser's own switch remains.
   }
   tell()
-  if (on) void askToNotify()
+  if (on) void requestNotifications()
 }
 
 /** Says it outside of the page, where the page is not being looked at. A click opens the call. */

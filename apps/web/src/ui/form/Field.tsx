@@ -46,11 +46,11 @@ function useComplaint() {
   return { complaint, handlers: { onInvalidCapture, onInput: () => setComplaint(undefined) } }
 }
 
-export function Field({ label, hint, error: told, optional = false, className, children }: FieldProps) {
+export function Field({ label, hint, error: given, optional = false, className, children }: FieldProps) {
   const id = useId()
   const { common } = useWords()
   const { complaint, handlers } = useComplaint()
-  const error = complaint ?? told
+  const error = complaint ?? given
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
   return (
     <div className={className} {...handlers}>

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { startTransition, Suspense, useState, type ComponentProps, type KeyboardEvent, type Ref } from 'react'
 import { classes } from '../../lib/classes.ts'
-import { part } from '../../lib/lazyComponent.ts'
+import { lazyComponent } from '../../lib/lazyComponent.ts'
 import { useFieldProps } from './Field.tsx'
 import { CONTROL } from './Input.tsx'
 import type { SelectOption } from '../overlays/SelectList.tsx'
@@ -24,7 +24,7 @@ interface SelectProps<V extends string> {
 }
 
 const loadList = () => import('../overlays/SelectList.tsx')
-const SelectList = part(async () => ({ default: (await loadList()).SelectList }))
+const SelectList = lazyComponent(async () => ({ default: (await loadList()).SelectList }))
 const preload = () => void loadList()
 
 /** A static button until the pointer or the focus is near; then the list is loaded. */

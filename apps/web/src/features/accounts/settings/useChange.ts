@@ -5,8 +5,8 @@ import { keyOf } from '../../../lib/server/queries.ts'
 import { useWords } from '../../../words/index.ts'
 import { toast } from '../../../ui/toast/toast.ts'
 
-interface Change<Order, Result> {
-  readonly change: (order: Order) => Promise<Result>
+interface Change<Input, Result> {
+  readonly change: (input: Input) => Promise<Result>
   /** The queries it invalidates, besides the security activity. */
   readonly affects: Pick<Route, 'id'>
   /** The success toast; none if left out. */
@@ -16,7 +16,7 @@ interface Change<Order, Result> {
 }
 
 /** A mutation that affects the account's security. */
-export function useChange<Order = void, Result = unknown>({ change, affects, done, failed }: Change<Order, Result>) {
+export function useChange<Input = void, Result = unknown>({ change, affects, done, failed }: Change<Input, Result>) {
   const { common } = useWords()
   const client = useQueryClient()
   return useMutation({

@@ -1,17 +1,17 @@
 import { Suspense, useEffect, useState } from 'react'
-import { part } from '../../../lib/lazyComponent.ts'
+import { lazyComponent } from '../../../lib/lazyComponent.ts'
 import { closeViewedCall, useViewedCall } from '../history/viewedCall.ts'
 import { WaitingCalls } from '../placing/WaitingCalls.tsx'
 import { IncomingCall } from '../sound/IncomingCall.tsx'
 import { useOpenCall } from './openCall.ts'
-import { withTold, type Told } from './told.tsx'
+import { withInstruction, type Instruction } from './instructions.tsx'
 import { useEndNotices } from './useEndNotices.ts'
 import { useLiveCalls } from './useLiveCalls.ts'
 
 // Lazy: loaded when a call runs.
-const LiveBar = part(async () => ({ default: (await import('./LiveBar.tsx')).LiveBar }))
-const LiveCall = part(async () => ({ default: (await import('./LiveCall.tsx')).LiveCall }))
-const CallDialog = part(async () => ({ default: (await import('../history/CallDialog.tsx')).CallDialog }))
+const LiveBar = lazyComponent(async () => ({ default: (await import('./LiveBar.tsx')).LiveBar }))
+const LiveCall = lazyComponent(async () => ({ default: (await import('./LiveCall.tsx')).LiveCall }))
+const CallDialog = lazyComponent(async () => ({ default: (await import('../history/CallDialog.tsx')).CallDialog }))
 
 /** The shell's part about calls: the bar of running calls, the watched call, open details. */
 export default function LiveCalls() {
@@ -22,7 +22,7 @@ export default function LiveCalls() {
   // The next user has other calls.
   useEffect(() => closeViewedCall, [])
   // Kept here, so that instructions survive closing and reopening the view.
-  const [told, setTold] = useState<readonly Told[]>([])
+  const [instructions, setInstructions] = useState<readonly Instruction[]>([])
   // Dialogs stack in opening order: an incoming call opens over its own call view.
   const [shownId, setShownId] = useState<string | null>(null)
   return (
@@ -37,8 +37,8 @@ export default function LiveCalls() {
             key={openId}
             id={openId}
             onShown={() => setShownId(openId)}
-            told={told.filter(({ callId }) => callId === openId)}
-            onTold={(instruction) => setTold((earlier) => withTold(earlier, instruction))}
+            instructions={instructions.filter(({ callId }) => callId === openId)}
+            onInstruction={(instruction) => setInstructions((earlier) => withInstruction(earlier, instruction))}
           />
         )}
       </Suspense>

@@ -27,8 +27,8 @@ export function useCallClock(call: Clocked) {
 
 /** The limit in seconds: as requested, or less when the held credits allow less. */
 export function limitSeconds(call: Pick<Call, 'maxDurationMinutes' | 'creditsHeld'>): number {
-  const asked = call.maxDurationMinutes * 60
-  return call.creditsHeld > 0 ? Math.min(asked, call.creditsHeld * SECONDS_PER_CREDIT) : asked
+  const requested = call.maxDurationMinutes * 60
+  return call.creditsHeld > 0 ? Math.min(requested, call.creditsHeld * SECONDS_PER_CREDIT) : requested
 }
 
 export function creditsSoFar(call: Clocked, nowMs: number): number {

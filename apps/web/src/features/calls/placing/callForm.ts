@@ -21,13 +21,13 @@ export interface Manner {
 }
 
 /** A call to place; the user's id is added to the request. */
-export interface Order extends Manner {
+export interface NewCall extends Manner {
   readonly callee: string
   readonly confirmOutsideHours?: boolean
 }
 
 /** The form's fields. */
-export interface OrderFields {
+export interface CallFields {
   callee: string
   purpose: string
   objectives: string[]
@@ -39,9 +39,9 @@ export interface OrderFields {
   language: CallLanguage
 }
 
-export type OrderField = keyof OrderFields
+export type CallField = keyof CallFields
 
-export function emptyFields(tone: Tone): OrderFields {
+export function emptyFields(tone: Tone): CallFields {
   return {
     callee: '',
     purpose: '',
@@ -55,7 +55,7 @@ export function emptyFields(tone: Tone): OrderFields {
 }
 
 /** Whether the fields have values worth keeping. */
-export function isTyped({ purpose, objectives, nextObjective, context }: OrderFields): boolean {
+export function isTyped({ purpose, objectives, nextObjective, context }: CallFields): boolean {
   return objectives.length > 0 || [purpose, nextObjective, context].some((text) => text.trim() !== '')
 }
 
@@ -67,11 +67,11 @@ export function withObjective(objectives: readonly string[], typed: string): str
 
 interface Problem {
   readonly problem: string
-  readonly fields: readonly OrderField[]
+  readonly fields: readonly CallField[]
 }
 
 /** The call in the fields, or the first problem with its fields. */
-export function checkOrder(fields: OrderFields): { readonly order: Order } | Problem {
+export function checkNewCall(fields: CallFields): { readonly newCall: NewCall } | Problem {
   const checked = checkManner(fields, ['callee', 'purpose'])
   if ('problem' in checked) return checked
   const { purpose, objectives } = checked.manner
@@ -80,13 +80,13 @@ export function checkOrder(fields: OrderFields): { readonly order: Order } | Pro
     const problem = words().templates.blanks(blanks.join(', '))
     return { problem, fields: [blanksIn([purpose]).length > 0 ? 'purpose' : 'objectives'] }
   }
-  return { order: { callee: fields.callee.trim(), ...checked.manner } }
+  return { newCall: { callee: fields.callee.trim(), ...checked.manner } }
 }
 
 /** The same without a number, for a template; placeholders may stay. */
 export function checkManner(
-  fields: OrderFields,
-  required: readonly OrderText[] = ['purpose'],
+  fields: CallFields,
+  required: readonly RequiredText[] = ['purpose'],
 ): { readonly manner: Manner } | Problem {
   const { form } = words().calls
   const missing = required.filter((name) => fields[name].trim() === '')
@@ -107,7 +107,7 @@ export function checkManner(
     manner: { ...said, tone: fields.tone, maxDurationMinutes: minutes, language: fields.language },
   }
 }
-type OrderText = 'callee' | 'purpose'
+type RequiredText = 'callee' | 'purpose'
 
 /** A JSON object; a bare number or a list gives the agent no names. */
 function contextIn(text: string): Record<string, unknown> | undefined {
@@ -121,7 +121,7 @@ function contextIn(text: string): Record<string, unknown> | undefined {
 }
 
 /** The same call again. */
-export function orderOf(call: Call): Order {
+export function newCallOf(call: Call): NewCall {
   return { callee: call.callee, ...mannerOf(call) }
 }
 
@@ -137,7 +137,7 @@ export function fieldsOf({
   maxDurationMinutes,
   context,
   language,
-}: Manner): Omit<OrderFields, 'callee'> {
+}: Manner): Omit<CallFields, 'callee'> {
   return {
     purpose,
     objectives: [...objectives],

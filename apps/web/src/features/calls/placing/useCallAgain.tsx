@@ -1,11 +1,11 @@
 import type { Call } from '@parley/contract'
 import { useState, type ReactNode } from 'react'
 import { credits } from '../../../lib/format/format.ts'
-import { askToNotify } from '../../../lib/live/notifications.ts'
+import { requestNotifications } from '../../../lib/live/notifications.ts'
 import { useWords } from '../../../words/index.ts'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
 import { endingText, isBrokenOff } from '../status.ts'
-import { orderOf } from './callForm.ts'
+import { newCallOf } from './callForm.ts'
 import { useCanCall } from './usePlaceCall.tsx'
 import { isAmong, useWaiting, waitingOrders } from './waiting.ts'
 
@@ -23,30 +23,30 @@ export function useCallAgain(onGiven?: () => void): CallAgain {
   const { again } = useWords().calls
   const canCall = useCanCall()
   const { orders } = useWaiting()
-  const [asked, setAsked] = useState<Call>()
+  const [confirming, setConfirming] = useState<Call>()
   const give = (call: Call) => {
-    setAsked(undefined)
-    waitingOrders.add(orderOf(call))
+    setConfirming(undefined)
+    waitingOrders.add(newCallOf(call))
     // The browser requires a user gesture for this prompt.
-    void askToNotify()
+    void requestNotifications()
     onGiven?.()
   }
   return {
     callAgain(call) {
       if (!canCall()) return
-      if (isBrokenOff(call)) setAsked(call)
+      if (isBrokenOff(call)) setConfirming(call)
       else give(call)
     },
-    isWaiting: (call) => isAmong(orders, orderOf(call)),
+    isWaiting: (call) => isAmong(orders, newCallOf(call)),
     confirmation: (
       <ConfirmDialog
-        open={asked !== undefined}
-        onOpenChange={(open) => !open && setAsked(undefined)}
+        open={confirming !== undefined}
+        onOpenChange={(open) => !open && setConfirming(undefined)}
         title={again.title}
-        question={asked && again.question(endingText(asked) ?? '', credits(asked.creditsCharged ?? 0))}
+        question={confirming && again.question(endingText(confirming) ?? '', credits(confirming.creditsCharged ?? 0))}
         confirm={again.confirm}
         tone="primary"
-        onConfirm={() => asked && give(asked)}
+        onConfirm={() => confirming && give(confirming)}
       />
     ),
   }

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dismissToast, shownToast, toast } from '../../../ui/toast/toast.ts'
 import { aCall } from '../testing.ts'
-import { orderOf } from './callForm.ts'
+import { newCallOf } from './callForm.ts'
 import { createWaitingOrders } from './waiting.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const first = orderOf(aCall())
-const second = orderOf(aCall({ callee: '+12025550103' }))
+const first = newCallOf(aCall())
+const second = newCallOf(aCall({ callee: '+12025550103' }))
 
 function waiting() {
   const orders = createWaitingOrders()

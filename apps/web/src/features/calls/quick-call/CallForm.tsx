@@ -12,10 +12,10 @@ import { optionsOf, Select } from '../../../ui/form/Select.tsx'
 import { toast } from '../../../ui/toast/toast.ts'
 import {
   checkManner,
-  checkOrder,
-  type Manner as OrderManner,
-  type OrderField,
-  type OrderFields,
+  checkNewCall,
+  type Manner as CallManner,
+  type CallField,
+  type CallFields,
 } from '../placing/callForm.ts'
 import type { CallFormState } from '../placing/useCallForm.ts'
 import { usePlaceCall } from '../placing/usePlaceCall.tsx'
@@ -28,7 +28,7 @@ interface CallFormProps {
 }
 
 /** Fields that can be focused. */
-const FIELDS = ['callee', 'purpose', 'maxDurationMinutes', 'context'] as const satisfies readonly OrderField[]
+const FIELDS = ['callee', 'purpose', 'maxDurationMinutes', 'context'] as const satisfies readonly CallField[]
 
 /** The fields of a call and its start button. */
 export function CallForm({ state: { form, clear, usualMinutes }, tones = TONES }: CallFormProps) {
@@ -38,12 +38,12 @@ export function CallForm({ state: { form, clear, usualMinutes }, tones = TONES }
   const { place, pending, refusal, lack, confirmation } = usePlaceCall(clear)
   const complain = useComplaint(form)
 
-  const submit = (fields: OrderFields) => {
-    const checked = checkOrder(fields)
-    if ('order' in checked) place(checked.order)
+  const submit = (fields: CallFields) => {
+    const checked = checkNewCall(fields)
+    if ('newCall' in checked) place(checked.newCall)
     else complain(checked)
   }
-  const kept = (): OrderManner | undefined => {
+  const kept = (): CallManner | undefined => {
     const checked = checkManner(form.getValues())
     if ('manner' in checked) return checked.manner
     complain(checked)
@@ -56,7 +56,7 @@ export function CallForm({ state: { form, clear, usualMinutes }, tones = TONES }
     if (refusedField) form.setFocus(refusedField)
   }, [form, refusedField, refusal])
   const { errors } = form.formState
-  const errorOf = (name: OrderField) => errors[name]?.message ?? refusalAt(name, refusal)
+  const errorOf = (name: CallField) => errors[name]?.message ?? refusalAt(name, refusal)
 
   return (
     <>
@@ -130,29 +130,29 @@ export function CallForm({ state: { form, clear, usualMinutes }, tones = TONES }
 }
 
 /** Reports errors: in one toast, and at each field. */
-function useComplaint(form: UseFormReturn<OrderFields>) {
+function useComplaint(form: UseFormReturn<CallFields>) {
   const { common } = useWords()
-  return ({ problem, fields }: { readonly problem: string; readonly fields: readonly OrderField[] }) => {
+  return ({ problem, fields }: { readonly problem: string; readonly fields: readonly CallField[] }) => {
     toast({ tone: 'error', title: common.error, description: problem })
     for (const name of fields) form.setError(name, { message: problem }, { shouldFocus: name === fields[0] })
   }
 }
 
 /** The server's message for a field. outside_calling_hours has a dialog instead. */
-function refusalAt(name: OrderField, refusal: Error | null): string | undefined {
+function refusalAt(name: CallField, refusal: Error | null): string | undefined {
   const isAboutIt = refusal instanceof HttpError && refusal.field === name && refusal.code !== 'outside_calling_hours'
   return isAboutIt ? refusal.sentence : undefined
 }
 
 interface MannerProps {
-  readonly form: UseFormReturn<OrderFields>
+  readonly form: UseFormReturn<CallFields>
   readonly tones: readonly Tone[]
   readonly usualMinutes: number
-  readonly errorOf: (name: OrderField) => string | undefined
+  readonly errorOf: (name: CallField) => string | undefined
 }
 
 /** A hint on how the duration affects the credits. */
-function useMinutesHint(form: UseFormReturn<OrderFields>, usual: number): string | undefined {
+function useMinutesHint(form: UseFormReturn<CallFields>, usual: number): string | undefined {
   const words = useWords().calls.form
   const credits = Number(useSignedInUser().creditBalance)
   const minutes = Number(useWatch({ control: form.control, name: 'maxDurationMinutes' }))

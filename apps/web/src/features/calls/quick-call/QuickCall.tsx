@@ -14,7 +14,7 @@ export function QuickCall() {
   const areFieldsDue = use(Drawn) >= 2
   return (
     <Card aria-labelledby="quick-call" aria-busy={!areFieldsDue} className={areFieldsDue ? '' : 'min-h-200'}>
-      {areFieldsDue ? <Order /> : <Title />}
+      {areFieldsDue ? <Form /> : <Title />}
     </Card>
   )
 }
@@ -24,7 +24,7 @@ function Title({ aside }: { readonly aside?: ReactNode }) {
   return <CardTitle id="quick-call" title={form.title} lead={form.lead} aside={aside} />
 }
 
-function Order() {
+function Form() {
   const state = useCallForm('quick', QUICK_CALL_TONE_DEFAULT)
   return (
     <>

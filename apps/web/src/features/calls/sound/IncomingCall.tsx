@@ -1,9 +1,9 @@
 import { Suspense, useState } from 'react'
-import { part } from '../../../lib/lazyComponent.ts'
+import { lazyComponent } from '../../../lib/lazyComponent.ts'
 import { useLive } from '../../../lib/live/useLive.ts'
 import type { Incoming } from './Ringing.tsx'
 
-const Ringing = part(() => import('./Ringing.tsx'))
+const Ringing = lazyComponent(() => import('./Ringing.tsx'))
 
 /** The dialog of a call to ...555 0199, once the view below it is open. */
 export function IncomingCall({ isHeld }: { readonly isHeld: boolean }) {

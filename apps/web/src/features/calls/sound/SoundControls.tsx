@@ -22,24 +22,24 @@ function useComplaint(): (error: unknown, sentence: string) => void {
 /** Plays both sides of the call. */
 export function Listen({ call }: ControlProps) {
   const { sound } = useWords().calls
-  const line = useSound(audio, call.id)
+  const state = useSound(audio, call.id)
   const complain = useComplaint()
   const listen = () => {
     audio
       .open(call.id, (ended) => ended === 'lost' && complain(undefined, sound.listenFailed))
       .catch((error: unknown) => complain(error, sound.listenFailed))
   }
-  const Icon = line ? VolumeX : Headphones
+  const Icon = state ? VolumeX : Headphones
   return (
     <Button
       variant="secondary"
-      aria-pressed={line !== null}
+      aria-pressed={state !== null}
       disabled={call.connectedAt === null}
-      pending={line?.stage === 'connecting'}
+      pending={state?.stage === 'connecting'}
       icon={<Icon className="size-4" aria-hidden="true" />}
-      onClick={() => (line ? audio.close() : listen())}
+      onClick={() => (state ? audio.close() : listen())}
     >
-      <span className={LABEL}>{line ? sound.stopListening : sound.listen}</span>
+      <span className={LABEL}>{state ? sound.stopListening : sound.listen}</span>
     </Button>
   )
 }
@@ -47,7 +47,7 @@ export function Listen({ call }: ControlProps) {
 /** The user speaks to the callee instead of the agent, until handing back. */
 export function TakeOver({ call }: ControlProps) {
   const { sound } = useWords().calls
-  const line = useSound(audio, call.id)
+  const state = useSound(audio, call.id)
   const steer = useSteerCall(call.id)
   const complain = useComplaint()
   const [opening, setOpening] = useState(false)
@@ -55,7 +55,7 @@ export function TakeOver({ call }: ControlProps) {
   const takeOver = async () => {
     setOpening(true)
     try {
-      if (!line) await audio.open(call.id)
+      if (!state) await audio.open(call.id)
       await audio.speak()
     } catch (error) {
       return complain(undefined, error instanceof DOMException ? sound.noMicrophone : sound.takeOverFailed)

@@ -75,7 +75,7 @@ export class SoundSocket {
     if (this.#state) this.#set({ ...this.#state, microphone: false })
   }
 
-  tell(message: PhoneMessage): void {
+  send(message: PhoneMessage): void {
     this.#socket?.send(JSON.stringify(message))
   }
 

@@ -7,10 +7,10 @@ export const audio = new SoundSocket('audio')
 export const phone = new SoundSocket('answer')
 
 /** The socket's state if it belongs to this call. */
-export function useSound(line: SoundSocket, callId: string): SoundState | null {
+export function useSound(socket: SoundSocket, callId: string): SoundState | null {
   const state = useSyncExternalStore(
-    (watcher) => line.watch(watcher),
-    () => line.state,
+    (watcher) => socket.watch(watcher),
+    () => socket.state,
   )
   return state?.callId === callId ? state : null
 }

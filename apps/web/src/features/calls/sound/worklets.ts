@@ -7,11 +7,11 @@ declare abstract class AudioWorkletProcessor {
 declare function registerProcessor(name: string, processor: new () => AudioWorkletProcessor): void
 declare const sampleRate: number
 
-const LINE_HZ = 8000
+const SAMPLE_RATE_HZ = 8000
 /** Buffered before playing starts, to bridge network jitter. */
-const CUSHION_SAMPLES = 0.08 * LINE_HZ
+const CUSHION_SAMPLES = 0.08 * SAMPLE_RATE_HZ
 /** Samples queued beyond this are dropped, to stay close to the conversation. */
-const BEHIND_SAMPLES = 0.3 * LINE_HZ
+const BEHIND_SAMPLES = 0.3 * SAMPLE_RATE_HZ
 const FRAME_SAMPLES = 160
 
 /** Plays the frames of one side, in a context of 8 kHz. */
@@ -70,7 +70,7 @@ class Microphone extends AudioWorkletProcessor {
     for (const sample of input?.[0] ?? []) {
       this.#sum += sample
       this.#count++
-      this.#position += LINE_HZ
+      this.#position += SAMPLE_RATE_HZ
       if (this.#position < sampleRate) continue
       this.#position -= sampleRate
       this.#frame[this.#filled++] = this.#sum / this.#count
@@ -85,5 +85,5 @@ class Microphone extends AudioWorkletProcessor {
   }
 }
 
-registerProcessor('line-player', Player)
-registerProcessor('line-microphone', Microphone)
+registerProcessor('sound-player', Player)
+registerProcessor('sound-microphone', Microphone)

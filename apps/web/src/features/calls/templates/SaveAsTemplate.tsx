@@ -1,11 +1,11 @@
 import { BookmarkPlus } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import { part } from '../../../lib/lazyComponent.ts'
+import { lazyComponent } from '../../../lib/lazyComponent.ts'
 import { useWords } from '../../../words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import type { Manner } from '../placing/callForm.ts'
 
-const SaveTemplate = part(async () => ({ default: (await import('./SaveTemplate.tsx')).SaveTemplate }))
+const SaveTemplate = lazyComponent(async () => ({ default: (await import('./SaveTemplate.tsx')).SaveTemplate }))
 
 interface SaveAsTemplateProps {
   /** The content to save; undefined if it has errors, which were already shown. */

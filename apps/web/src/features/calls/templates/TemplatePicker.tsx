@@ -1,13 +1,13 @@
 import { LayoutTemplate } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import { part } from '../../../lib/lazyComponent.ts'
+import { lazyComponent } from '../../../lib/lazyComponent.ts'
 import { useWords } from '../../../words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Sheet } from '../../../ui/Dialog.tsx'
 import { Skeleton } from '../../../ui/states.tsx'
 import type { Manner } from '../placing/callForm.ts'
 
-const Templates = part(async () => ({ default: (await import('./Templates.tsx')).Templates }))
+const Templates = lazyComponent(async () => ({ default: (await import('./Templates.tsx')).Templates }))
 
 interface TemplatePickerProps {
   readonly onUse: (manner: Manner) => void

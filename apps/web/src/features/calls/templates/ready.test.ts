@@ -1,13 +1,13 @@
 import { CAPABILITIES } from '@parley/contract'
 import { expect, it } from 'vitest'
 import { blanksIn, firstBlank } from '../../../lib/blanks.ts'
-import { readyOrders } from './ready.ts'
+import { builtInTemplates } from './ready.ts'
 
 it('there is a built-in template for each capability of the landing page', () => {
-  const orders = readyOrders()
-  expect(orders).toHaveLength(CAPABILITIES.length)
-  expect(new Set(orders.map(({ name }) => name)).size).toBe(CAPABILITIES.length)
-  for (const { purpose, objectives } of orders) {
+  const templates = builtInTemplates()
+  expect(templates).toHaveLength(CAPABILITIES.length)
+  expect(new Set(templates.map(({ name }) => name)).size).toBe(CAPABILITIES.length)
+  for (const { purpose, objectives } of templates) {
     expect(objectives.length).toBeGreaterThan(1)
     expect(blanksIn([purpose])).not.toEqual([])
   }

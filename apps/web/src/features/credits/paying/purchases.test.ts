@@ -1,6 +1,6 @@
 import { PACKAGES } from '@parley/contract'
 import { expect, it } from 'vitest'
-import { createUnanswered, intentIdOf, orderOf, returnPath } from './purchases.ts'
+import { createUnanswered, intentIdOf, purchaseOf, returnPath } from './purchases.ts'
 
 const [light, premium] = PACKAGES
 const plain = { withProduct: true, saveCard: false }
@@ -15,13 +15,13 @@ function storage() {
 }
 
 it('asks for whole cents and for credits with the bonus', () => {
-  expect(orderOf(premium, plain)).toEqual({
+  expect(purchaseOf(premium, plain)).toEqual({
     amount: 1999,
     credits: 30,
     packageId: 'premium',
     productId: 'parley_premium',
   })
-  expect(orderOf(light, { withProduct: false, saveCard: true })).toEqual({
+  expect(purchaseOf(light, { withProduct: false, saveCard: true })).toEqual({
     amount: 999,
     credits: 10,
     packageId: 'light',
@@ -31,7 +31,7 @@ it('asks for whole cents and for credits with the bonus', () => {
 
 // screens.md: refuses-price
 it.each([0, -1, Number.NaN])('refuses a price of %d', (price) => {
-  expect(() => orderOf({ ...light, price }, plain)).toThrow('Invalid amount.')
+  expect(() => purchaseOf({ ...light, price }, plain)).toThrow('Invalid amount.')
 })
 
 it('remembers the client secret of an unanswered payment per user and package until forgotten', () => {

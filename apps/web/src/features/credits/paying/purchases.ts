@@ -2,7 +2,7 @@ import { amountCents, totalCredits, type CreditPackage } from '@parley/contract'
 import { words } from '../../../words/index.ts'
 
 /** The body of create-payment-intent. The server checks it against its own price list. */
-export interface Order {
+export interface Purchase {
   readonly amount: number
   readonly credits: number
   readonly packageId: string
@@ -10,12 +10,12 @@ export interface Order {
   readonly saveCard?: boolean
 }
 
-interface OrderOptions {
+interface PurchaseOptions {
   readonly withProduct: boolean
   readonly saveCard: boolean
 }
 
-export function orderOf(item: CreditPackage, { withProduct, saveCard }: OrderOptions): Order {
+export function purchaseOf(item: CreditPackage, { withProduct, saveCard }: PurchaseOptions): Purchase {
   const amount = amountCents(item)
   if (!Number.isInteger(amount) || amount <= 0) throw new Error(words().credits.payment.invalidAmount)
   return {
@@ -29,7 +29,7 @@ export function orderOf(item: CreditPackage, { withProduct, saveCard }: OrderOpt
 
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-interface Asked {
+interface PendingPayment {
   readonly clientSecret: string
   readonly saveCard: boolean
 }
@@ -40,8 +40,8 @@ const KEEPING = ' keep'
 /** Payments sent without a known answer, by package. */
 export interface Unanswered {
   /** The payment to resume. */
-  find(packageId: string): Asked | undefined
-  remember(packageId: string, asked: Asked): void
+  find(packageId: string): PendingPayment | undefined
+  remember(packageId: string, payment: PendingPayment): void
   forget(packageId: string): void
 }
 

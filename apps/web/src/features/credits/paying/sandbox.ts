@@ -51,16 +51,16 @@ export function createSandbox(apiUrl: string, publishableKey: string, { kind, cl
         use_stripe_sdk: 'true',
         ...proof,
       })
-      const reply = await ask(`${path}/confirm`, { method: 'POST', body })
+      const reply = await send(`${path}/confirm`, { method: 'POST', body })
       const url = reply?.status === 'requires_action' ? reply.next_action?.use_stripe_sdk?.stripe_js : undefined
       return url === undefined ? answerTo(reply) : { kind: 'bank-asks', url }
     },
-    look: async () => answerTo(await ask(`${path}?${new URLSearchParams(proof)}`, { method: 'GET' })),
+    look: async () => answerTo(await send(`${path}?${new URLSearchParams(proof)}`, { method: 'GET' })),
   }
 }
 
 /** undefined without a response. The sandbox's own tests keep it to Stripe's shapes. */
-async function ask(url: string, init: RequestInit): Promise<Reply | undefined> {
+async function send(url: string, init: RequestInit): Promise<Reply | undefined> {
   try {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(DEADLINE_MS) })
     return (await response.json()) as Reply

@@ -7,7 +7,7 @@ import { useSignedInUser } from '../../../lib/server/session.ts'
 import { words } from '../../../words/index.ts'
 import { toast } from '../../../ui/toast/toast.ts'
 import type { PaymentBegun } from './door.ts'
-import { createUnanswered, orderOf, type Order } from './purchases.ts'
+import { createUnanswered, purchaseOf, type Purchase } from './purchases.ts'
 
 interface IntentOptions {
   readonly saveCard?: boolean
@@ -23,14 +23,16 @@ export function useIntent(
 ) {
   const { id } = useSignedInUser()
   const [unanswered] = useState(() => createUnanswered(id, sessionStorage))
-  const order = orderOf(item, { withProduct, saveCard })
+  const purchase = purchaseOf(item, { withProduct, saveCard })
   const client = useQueryClient()
-  const queryKey = keyOf(creditsRoutes.createPaymentIntent, id, order)
+  const queryKey = keyOf(creditsRoutes.createPaymentIntent, id, purchase)
   const beginning = useQuery({
     queryKey,
     queryFn: async () => {
-      const asked = unanswered.find(item.id)
-      return asked ? { kind: 'payment' as const, ...asked, amountCents: order.amount, isResumed: true } : begin(order)
+      const pending = unanswered.find(item.id)
+      return pending
+        ? { kind: 'payment' as const, ...pending, amountCents: purchase.amount, isResumed: true }
+        : begin(purchase)
     },
     ...BEGUN_ONCE,
   })
@@ -68,14 +70,14 @@ export function useIntent(
 }
 
 /** 'signed-out' is a result, not an error: the screen asks to log in. The server returns an open intent again. */
-async function begin(order: Order): Promise<PaymentBegun | 'signed-out'> {
+async function begin(purchase: Purchase): Promise<PaymentBegun | 'signed-out'> {
   try {
-    const { clientSecret } = await request(creditsRoutes.createPaymentIntent, { body: order })
+    const { clientSecret } = await request(creditsRoutes.createPaymentIntent, { body: purchase })
     return {
       kind: 'payment',
       clientSecret,
-      amountCents: order.amount,
-      saveCard: order.saveCard ?? false,
+      amountCents: purchase.amount,
+      saveCard: purchase.saveCard ?? false,
       isResumed: false,
     }
   } catch (error) {

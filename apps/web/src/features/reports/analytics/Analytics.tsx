@@ -28,7 +28,7 @@ function analyticsQuery(id: string, days: Days, timezone: string) {
 }
 
 /** A period in numbers and charts, then summaries and calls. */
-export function Analytics({ line }: { readonly line: (call: Call) => ReactNode }) {
+export function Analytics({ renderCall }: { readonly renderCall: (call: Call) => ReactNode }) {
   const { analytics } = useWords().reports
   const { id, timezone } = useSignedInUser()
   const [days, setDays] = useState(() => lastDays(ANALYTICS_DAYS_DEFAULT, timezone))
@@ -74,7 +74,7 @@ export function Analytics({ line }: { readonly line: (call: Call) => ReactNode }
         {/* Loaded at once but rendered after the figures have their size, so that nothing shifts. */}
         <div className="grid grid-cols-1 gap-8" hidden={query.isPending}>
           <Summaries />
-          <CallList line={line} />
+          <CallList renderCall={renderCall} />
         </div>
       </div>
     </>

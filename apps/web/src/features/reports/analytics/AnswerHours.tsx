@@ -20,7 +20,7 @@ export function AnswerHours({ hours }: { readonly hours: Analytics['hours'] }) {
             {HOURS.map((hour) => {
               const cell = cells.get(`${weekday} ${hour}`)
               const rate = cell ? cell.answered / cell.calls : 0
-              const told =
+              const title =
                 cell &&
                 byHour.cell(
                   weekdayName(weekday),
@@ -32,7 +32,7 @@ export function AnswerHours({ hours }: { readonly hours: Analytics['hours'] }) {
               return (
                 <span
                   key={hour}
-                  title={told}
+                  title={title}
                   className={cell ? 'rounded-[3px] border border-edge/40' : 'rounded-[3px] bg-line/40'}
                   style={cell && { background: shade(rate) }}
                 />

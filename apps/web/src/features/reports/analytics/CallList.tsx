@@ -16,7 +16,7 @@ const STATUSES = ['all', 'completed', 'failed', 'in_progress'] as const
 type Status = (typeof STATUSES)[number]
 
 /** Every call, by text and status. The screen decides how a call is rendered. */
-export function CallList({ line }: { readonly line: (call: Call) => ReactNode }) {
+export function CallList({ renderCall }: { readonly renderCall: (call: Call) => ReactNode }) {
   const { list } = useWords().reports
   const { id } = useSignedInUser()
   const [typed, setTyped] = useState('')
@@ -66,7 +66,7 @@ export function CallList({ line }: { readonly line: (call: Call) => ReactNode })
               key={call.id}
               className="[contain-intrinsic-size:auto_4.5rem] [content-visibility:auto] border-t border-line px-4 py-3 first:border-t-0 sm:px-5"
             >
-              {line(call)}
+              {renderCall(call)}
             </li>
           ))}
         </ul>

@@ -58,6 +58,6 @@ export function successOf(figures: Pick<Analytics['days'][number], OutcomeStatus
 /** The hour with the highest answer rate among those with enough calls; of equals, the one with more calls. */
 export function bestHour(hours: readonly Hour[]): Hour | undefined {
   const most = Math.max(0, ...hours.map(({ calls }) => calls))
-  const told = hours.filter(({ calls, answered }) => answered > 0 && calls >= Math.min(3, most))
-  return told.toSorted((a, b) => b.answered / b.calls - a.answered / a.calls || b.calls - a.calls)[0]
+  const frequent = hours.filter(({ calls, answered }) => answered > 0 && calls >= Math.min(3, most))
+  return frequent.toSorted((a, b) => b.answered / b.calls - a.answered / a.calls || b.calls - a.calls)[0]
 }
