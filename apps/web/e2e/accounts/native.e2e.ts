@@ -99,9 +99,9 @@ describe('Apple sign-in in the native app', () => {
       { platform: 'ios', fails: 'Not supported in the Simulator' },
       'Apple Sign-In is not available in the iOS Simulator. Please test on a physical device.',
     ],
-    ['when it is given up', { platform: 'ios', fails: 'The user canceled' }, 'Apple Sign-In failed: The user canceled'],
+    ['when canceled', { platform: 'ios', fails: 'The user canceled' }, 'Apple Sign-In failed: The user canceled'],
     [
-      'when the server does not believe it',
+      'when the server refuses the token',
       { platform: 'ios', identityToken: 'forged' },
       'Authentication failed. Please try again.',
     ],

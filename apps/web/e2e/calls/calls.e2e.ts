@@ -95,16 +95,16 @@ test('call details: quotes play the recording; download as JSON, save as templat
   const quote = dialog.getByTitle('Show this line in the transcript').first()
   const said = dialog.getByRole('tabpanel').getByText(turn.text).first()
   const audio = dialog.locator('audio')
-  const standsThere = async () =>
+  const isAtTurn = async () =>
     (await audio.evaluate((each: HTMLAudioElement) => each.currentTime)) === turn.startMs / 1000
   await dialog.getByRole('tab', { name: 'Details', exact: true }).click()
   await quote.click()
   await until('the line to be in view', async () => said.isVisible())
-  await until('the recording to stand there', standsThere)
+  await until('the recording to be at the turn', isAtTurn)
   // After seeking elsewhere, the same quote seeks there again.
   await audio.evaluate((each: HTMLAudioElement) => void (each.currentTime = 0))
   await quote.click()
-  await until('the recording to stand there again', standsThere)
+  await until('the recording to be at the turn again', isAtTurn)
 
   const date = new Date(call.createdAt).toLocaleDateString('en-CA')
   const download = page.waitForEvent('download')

@@ -16,7 +16,7 @@ const RECORD = /\/api\/process-(payment-success|missed-payment)$/
 /** When each browser closes. Its own requests to record the payment are blocked. */
 const ENDS: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
   [
-    'as the card is sent',
+    'while sending the card',
     async (page) => {
       await page.goto('/new-payment')
       await fillCard(page, CARDS.good)
@@ -26,7 +26,7 @@ const ENDS: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
     },
   ],
   [
-    'as the bank has been answered',
+    'after answering the bank',
     async (page) => {
       await page.goto('/new-payment')
       await pay(page, CARDS.needsConsent)
@@ -37,7 +37,7 @@ const ENDS: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
     },
   ],
   [
-    'while the bank takes its time',
+    'while the bank is processing',
     async (page) => {
       await page.goto('/new-payment')
       await holdLooks(page)

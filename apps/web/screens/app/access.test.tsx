@@ -18,8 +18,8 @@ const rows = Object.entries(ROWS).flatMap(([access, paths]) =>
 
 // screens.md: member-led-forms-visitors
 test.each([
-  ['a visitor is led from the pages of members to the landing page', null, 'signed-in', '/'],
-  ['a member is led from the forms of visitors to the dashboard', ADA, 'signed-out', '/dashboard'],
+  ['a visitor is redirected from member pages to the landing page', null, 'signed-in', '/'],
+  ['a member is redirected from visitor forms to the dashboard', ADA, 'signed-out', '/dashboard'],
 ])('%s, and sees every other page', async (_, user, closed, elsewhere) => {
   expect(Object.fromEntries(rows)).toEqual(PAGES)
   serve(user)

@@ -122,20 +122,20 @@ describe('actions of each status', () => {
       ['Scheduled', /· Starts .*2039/],
     ],
     [
-      'paused because the credits are used up',
+      'paused without credits',
       { status: 'paused', pausedBy: 'credits', statusMessage: 'The credits are used up.' },
       ['Resume', 'Stop'],
       ['Paused', /^The credits are used up\./],
     ],
     [
-      'paused by the calling hours, it goes on by itself',
+      'paused by the calling hours',
       { status: 'paused', pausedBy: 'hours', statusMessage: 'It is night.', goesOnAt: '2039-01-01T10:00:00.000Z' },
       ['Pause', 'Stop'],
       ['Paused', /^It is night\. The next call is made at .*\d:\d\d/],
     ],
     ['done', { status: 'done' }, ['Delete'], ['Done']],
     [
-      'stopped, because nobody was left',
+      'stopped without contacts left',
       { status: 'stopped', statusMessage: 'Nobody is left.' },
       ['Delete'],
       ['Stopped', /^Nobody is left\./],

@@ -114,10 +114,10 @@ describe('call form', () => {
 // screens.md: wrong-order-said-field
 describe('invalid input is shown at its field and in a toast, and places no call', () => {
   test.each([
-    ['nothing at all', {}, 'Please fill in all required fields.', ['Phone Number', 'Purpose']],
+    ['an empty form', {}, 'Please fill in all required fields.', ['Phone Number', 'Purpose']],
     ['no purpose', { number: '+1 202 555 0100' }, 'Please fill in all required fields.', ['Purpose']],
     [
-      'half a context',
+      'incomplete JSON as context',
       { context: '{"name": ' },
       'Invalid JSON in context field. Please check the format.',
       [/^Context/],
@@ -138,7 +138,7 @@ describe('invalid input is shown at its field and in a toast, and places no call
       [/^Context/],
     ],
     [
-      'what a ready order leaves open',
+      'unfilled placeholders of a template',
       { purpose: 'Reserve a table on [day and time], in the name of [name].' },
       'Fill in what stands in brackets: [day and time], [name]',
       ['Purpose'],

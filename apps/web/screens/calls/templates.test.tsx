@@ -292,12 +292,12 @@ describe('renaming a template', () => {
 
   test.each([
     [
-      'in the server’s words',
+      'with the server’s message',
       (api: FakeApi) => api.refuse(templatesRoutes.rename, 'conflict', { message: 'It is taken.' }),
       'It is taken.',
     ],
     [
-      'in the page’s',
+      'with the default message',
       (api: FakeApi) => api.send(templatesRoutes.rename, '', { status: 500 }),
       'Failed to rename template.',
     ],

@@ -119,19 +119,19 @@ describe('card payment', () => {
 
   test.each([
     [
-      'is refused in the words of its bank',
+      'refused with a reason',
       () => declined('Your card has insufficient funds.'),
       'Payment Failed: Your card has insufficient funds.',
     ],
-    ['is refused without a word', () => declined(), 'Payment Failed: Payment could not be processed'],
+    ['refused without a reason', () => declined(), 'Payment Failed: Payment could not be processed'],
     [
-      'leaves the payment in a state of its own',
+      'another status',
       () => intent('requires_capture'),
       'Payment Error: Payment status: requires_capture. Please try again.',
     ],
-    ['reaches nobody', lost, 'Payment Error: Unable to process payment. Please try again.'],
+    ['processor unreachable', lost, 'Payment Error: Unable to process payment. Please try again.'],
     [
-      'meets a processor that is down',
+      'processor error',
       () => Response.json({ error: { type: 'api_error' } }, { status: 500 }),
       'Payment Error: Unable to process payment. Please try again.',
     ],
@@ -150,8 +150,8 @@ describe('card payment', () => {
   })
 
   test.each([
-    ['was taken although the answer was lost', lost, () => intent('succeeded')],
-    ['has paid in another tab already', () => isAlready('succeeded'), lost],
+    ['was charged with a lost response', lost, () => intent('succeeded')],
+    ['has paid in another tab', () => isAlready('succeeded'), lost],
   ])('a card that %s is detected as paid and sent only once', async (_, answer, look) => {
     bank.onCard(answer)
     bank.onLook(look)

@@ -101,7 +101,7 @@ describe('success page', () => {
   test.each([
     ['cannot be reached', isLost, 'Payment Processing', UNKNOWN],
     [
-      'is too busy',
+      'is unavailable',
       isBusy,
       'Payment Received - credits will be added shortly',
       "If credits don't appear, contact support.",
@@ -168,7 +168,7 @@ describe('new-payment page', () => {
   // screens.md: server-says-becomes-credits
   test.each([
     ['cannot be reached', isLost, "Payment Successful, contact support if credits don't appear."],
-    ['is too busy', isBusy, 'Payment Processed, credits added shortly'],
+    ['is unavailable', isBusy, 'Payment Processed, credits added shortly'],
   ])('after a paid intent, when the server %s, shows what to expect', async (_, happens, said) => {
     happens()
     await openScreen(PAID)

@@ -89,18 +89,18 @@ test('a card is saved without an amount', async () => {
 // screens.md: stripe-may-answer
 describe('answers of Stripe', () => {
   test.each([
-    ['a refusal in no words', { error: { type: 'card_error' } }, 'Payment Failed: Payment could not be processed'],
+    ['a refusal without a reason', { error: { type: 'card_error' } }, 'Payment Failed: Payment could not be processed'],
     [
-      'a status of its own',
+      'another status',
       { paymentIntent: { id: 'pi_1', status: 'requires_capture' } },
       'Payment Error: Payment status: requires_capture. Please try again.',
     ],
     [
-      'nothing, since it is away',
+      'a network error',
       { error: { type: 'api_connection_error' } },
       'Payment Error: Unable to process payment. Please try again.',
     ],
-    ['what nobody expects', 'nonsense', 'Payment Error: An unexpected error occurred. Please try again.'],
+    ['an unexpected answer', 'nonsense', 'Payment Error: An unexpected error occurred. Please try again.'],
   ])('%s', async (_, answer, said) => {
     stripe.say(answer)
     await payOn('/new-payment', 'Pay $9.99')

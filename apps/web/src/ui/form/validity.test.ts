@@ -8,14 +8,18 @@ const control = { type: 'text', min: '', max: '', validationMessage: 'Please fil
 
 it.each([
   ['an empty field', { ...control, validity: { valueMissing: true } }, 'Please fill in all required fields.'],
-  ['no address', { ...control, type: 'email', validity: { typeMismatch: true } }, 'Please enter a valid email address'],
+  [
+    'an invalid email address',
+    { ...control, type: 'email', validity: { typeMismatch: true } },
+    'Please enter a valid email address',
+  ],
   [
     'a number too high',
     { ...control, type: 'number', min: '1', max: '30', validity: { rangeOverflow: true } },
     'Enter a number from 1 to 30.',
   ],
-  ['a field that is right', { ...control, validity: { valid: true } }, undefined],
-])('%s has its message of the catalogue', (_, given, said) => {
+  ['a valid field', { ...control, validity: { valid: true } }, undefined],
+])('%s shows the message of the catalogue or none', (_, given, said) => {
   expect(complaintOf(given)).toBe(said)
 })
 
