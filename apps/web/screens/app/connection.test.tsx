@@ -49,9 +49,9 @@ test('failed requests show the server as unreachable and poll its health until i
   for (const route of [systemRoutes.health, reportsRoutes.stats, reportsRoutes.calls]) api.lose(route)
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click()
   await expectTexts([AWAY])
-  const asked = api.requests(systemRoutes.health).length
+  const before = api.requests(systemRoutes.health).length
   await vi.advanceTimersByTimeAsync(1000)
-  await expect.poll(() => api.requests(systemRoutes.health).length).toBe(asked + 1)
+  await expect.poll(() => api.requests(systemRoutes.health).length).toBe(before + 1)
   await expectTexts([AWAY])
   api.send(systemRoutes.health, '', { status: 503 })
   api.answer(reportsRoutes.stats, { totalCalls: 7, successRate: 0, avgDuration: 0, creditsUsed: 0 })

@@ -101,13 +101,13 @@ test('shows one toast at a time, for 5 seconds', async () => {
 })
 
 function swipe(element: Element, px: number): void {
-  const tell = (type: string, x: number) =>
+  const dispatch = (type: string, x: number) =>
     element.dispatchEvent(
       new PointerEvent(type, { bubbles: true, pointerId: 1, pointerType: 'mouse', clientX: x, clientY: 20 }),
     )
-  tell('pointerdown', 100)
-  for (const part of [0.25, 0.5, 0.75, 1]) tell('pointermove', 100 + px * part)
-  tell('pointerup', 100 + px)
+  dispatch('pointerdown', 100)
+  for (const part of [0.25, 0.5, 0.75, 1]) dispatch('pointermove', 100 + px * part)
+  dispatch('pointerup', 100 + px)
 }
 
 // screens.md: tooltip-comes-after-700

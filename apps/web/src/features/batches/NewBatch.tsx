@@ -47,7 +47,7 @@ export function NewBatch({ draft, list, parts }: NewBatchProps) {
   const { start, isPending } = useStart(list?.batchId ?? '', contacts, () => open(list?.batchId ?? ''))
   const when = useWatch({ control: form.control, name: 'when' })
   /** Reports all errors: the first in a toast, each at its field. */
-  const complain = (...problems: readonly Problem[]) => {
+  const showError = (...problems: readonly Problem[]) => {
     for (const [index, { name, message }] of problems.entries()) {
       if (index === 0) toast({ tone: 'error', title: common.error, description: message })
       form.setError(name, { message }, { shouldFocus: index === 0 })
@@ -60,20 +60,20 @@ export function NewBatch({ draft, list, parts }: NewBatchProps) {
     if (isBlank || blanks.length > 0) {
       const message = isBlank ? words.required : templates.blanks(blanks.join(', '))
       const name = isBlank || blanksIn([fields.purpose]).length > 0 ? 'purpose' : 'objectives'
-      return complain({ name, message })
+      return showError({ name, message })
     }
     const secret = secretIn(planOf(fields))
     if (secret)
-      return complain({
+      return showError({
         name: secret.field === 'objectives' ? 'objectives' : 'purpose',
         message: templates.secret(secret),
       })
-    if (fields.permission === '') return complain({ name: 'permission', message: words.permissionMissing })
+    if (fields.permission === '') return showError({ name: 'permission', message: words.permissionMissing })
     const wrong = wrongNumbers(fields)
     if (wrong.length === 0) return start(fields)
     // A field in a collapsed section cannot be focused.
     if (wrong.some(({ name }) => name !== 'minutes')) flushSync(() => setIsPaceOpen(true))
-    return complain(...wrong.map(({ name, most }) => ({ name, message: words.numberWrong(count(most)) })))
+    return showError(...wrong.map(({ name, most }) => ({ name, message: words.numberWrong(count(most)) })))
   }
   const label = when === 'now' ? words.start : words.schedule
   return (

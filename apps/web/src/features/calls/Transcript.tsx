@@ -66,19 +66,19 @@ interface TurnLineProps {
 
 function TurnLine({ turn, goesOn, live, fresh, jump, isPlaying, onSeek, children }: TurnLineProps) {
   const { calls } = useWords()
-  const line = useRef<HTMLLIElement>(null)
+  const element = useRef<HTMLLIElement>(null)
   const text = useReveal(turn.text, fresh)
   const growing = live && (turn.endMs === null || text !== turn.text)
   const isAgent = turn.speaker === 'agent'
   useEffect(() => {
-    if (jump) line.current?.scrollIntoView({ block: 'center' })
+    if (jump) element.current?.scrollIntoView({ block: 'center' })
   }, [jump])
   useEffect(() => {
-    if (isPlaying) line.current?.scrollIntoView({ block: 'nearest' })
+    if (isPlaying) element.current?.scrollIntoView({ block: 'nearest' })
   }, [isPlaying])
   return (
     // A growing turn is hidden from screen readers, which read it once complete.
-    <li ref={line} aria-hidden={growing || undefined} className={classes('grid gap-4', goesOn && '-mt-2')}>
+    <li ref={element} aria-hidden={growing || undefined} className={classes('grid gap-4', goesOn && '-mt-2')}>
       <div
         className={classes('max-w-[88%] min-w-0 sm:max-w-[76%]', isAgent ? 'justify-self-start' : 'justify-self-end')}
       >

@@ -7,9 +7,9 @@ import type { ObjectiveState } from './status.ts'
 
 afterEach(() => speak('en'))
 
-const asked = { objective: 'A table at 7 pm', quote: 'Half past eight would be possible.', turn: 3 }
+const outcome = { objective: 'A table at 7 pm', quote: 'Half past eight would be possible.', turn: 3 }
 const shown = (more: Partial<ObjectiveState> & { readonly status: OutcomeStatus }) =>
-  renderToStaticMarkup(<Objectives objectives={[{ ...asked, ...more }]} />).replaceAll(/<[^>]+>/g, '|')
+  renderToStaticMarkup(<Objectives objectives={[{ ...outcome, ...more }]} />).replaceAll(/<[^>]+>/g, '|')
 
 describe('objective', () => {
   it('met within the limits shows the agreed offer and the original objective', () => {

@@ -90,7 +90,7 @@ function AddNumber() {
   const { id } = useSignedInUser()
   const client = useQueryClient()
   const changed = () => client.invalidateQueries({ queryKey: keyOf(consentRoutes.list) })
-  const complain = (otherwise: string) => (error: Error) =>
+  const showError = (otherwise: string) => (error: Error) =>
     toast({ tone: 'error', title: common.error, description: sentenceOf(error, otherwise) })
   const adding = useMutation({
     mutationFn: async (phone: string) => request(consentRoutes.add, { params: { id }, body: { phone } }),
@@ -98,7 +98,7 @@ function AddNumber() {
       toast({ tone: 'success', title: dnc.added })
       await changed()
     },
-    onError: complain(dnc.addFailed),
+    onError: showError(dnc.addFailed),
   })
   const importing = useMutation({
     mutationFn: async (file: File) =>
@@ -107,7 +107,7 @@ function AddNumber() {
       toast({ tone: 'success', title: dnc.imported(count(added), count(known)) })
       await changed()
     },
-    onError: complain(dnc.importFailed),
+    onError: showError(dnc.importFailed),
   })
   return (
     <form

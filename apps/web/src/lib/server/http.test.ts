@@ -5,20 +5,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, HttpError, request, requestPage, sentenceOf } from './http.ts'
 import { backOffMs, shouldRetry } from './queries.ts'
 
-interface Heard {
+interface Received {
   readonly method: string | undefined
   readonly url: string | undefined
   readonly headers: IncomingMessage['headers']
   readonly body: string
 }
 
-let heard: Heard
+let received: Received
 let answer: (response: ServerResponse) => void
 const server = createServer((incoming, response) => {
   let body = ''
   incoming.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
   incoming.on('end', () => {
-    heard = { method: incoming.method, url: incoming.url, headers: incoming.headers, body }
+    received = { method: incoming.method, url: incoming.url, headers: incoming.headers, body }
     answer(response)
   })
 })
@@ -55,8 +55,8 @@ describe('requests', () => {
   it('fill in path and query, and read total and cursor from the headers', async () => {
     reply(200, [{ id: 'c1' }], { 'X-Total-Count': '51', 'X-Next-Cursor': 'abc' })
     const page = await requestPage(reportsRoutes.calls, { params: { id: 'a/b' }, query: { limit: 3, q: undefined } })
-    expect(heard).toMatchObject({ method: 'GET', url: '/api/user/a%2Fb/calls?limit=3', body: '' })
-    expect(heard.headers['content-type']).toBeUndefined()
+    expect(received).toMatchObject({ method: 'GET', url: '/api/user/a%2Fb/calls?limit=3', body: '' })
+    expect(received.headers['content-type']).toBeUndefined()
     expect(page).toEqual({ items: [{ id: 'c1' }], total: 51, nextCursor: 'abc' })
   })
 
@@ -71,9 +71,9 @@ describe('requests', () => {
   it('send JSON with the idempotency key', async () => {
     reply(201, { id: 'c1' })
     await request(callsRoutes.place, { body: { callee: '+12025550100', purpose: 'Say hello' }, idempotencyKey: 'k1' })
-    expect(heard.method).toBe('POST')
-    expect(heard.headers).toMatchObject({ 'content-type': 'application/json', 'idempotency-key': 'k1' })
-    expect(JSON.parse(heard.body)).toEqual({ callee: '+12025550100', purpose: 'Say hello' })
+    expect(received.method).toBe('POST')
+    expect(received.headers).toMatchObject({ 'content-type': 'application/json', 'idempotency-key': 'k1' })
+    expect(JSON.parse(received.body)).toEqual({ callee: '+12025550100', purpose: 'Say hello' })
   })
 
   it('abort with their signal', async () => {

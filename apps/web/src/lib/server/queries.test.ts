@@ -28,15 +28,15 @@ it('queries are fresh for 2 minutes, kept for 5 and never polled', () => {
 // screens.md: session-asked-every-mount
 it('the session is fetched on every mount, but not twice at the start', async () => {
   const client = createQueryClient(() => undefined)
-  const asked = vi.fn<() => Promise<null>>(async () => null)
+  const fetched = vi.fn<() => Promise<null>>(async () => null)
   const mount = (ageMs: number) => {
     client.setQueryData(sessionQuery.queryKey, null, { updatedAt: Date.now() - ageMs })
-    new QueryObserver(client, { ...sessionQuery, queryFn: asked }).subscribe(() => undefined)()
+    new QueryObserver(client, { ...sessionQuery, queryFn: fetched }).subscribe(() => undefined)()
   }
   mount(0)
-  expect(asked).not.toHaveBeenCalled()
+  expect(fetched).not.toHaveBeenCalled()
   mount(60_000)
-  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(1), WITHIN_MS)
+  await vi.waitFor(() => expect(fetched).toHaveBeenCalledTimes(1), WITHIN_MS)
 })
 
 // screens.md: read-tried-three-times
@@ -44,11 +44,11 @@ it('a read is retried after 1 s and 2 s, and not after a 401', async () => {
   vi.useFakeTimers()
   const onSessionLost = vi.fn<() => void>()
   const client = createQueryClient(onSessionLost)
-  const asked: number[] = []
+  const fetched: number[] = []
   const beganAt = Date.now()
   const read = (message: string) => {
     const queryFn = () => {
-      asked.push(Date.now() - beganAt)
+      fetched.push(Date.now() - beganAt)
       return Promise.reject(new Error(message))
     }
     return client.fetchQuery({
@@ -60,10 +60,10 @@ it('a read is retried after 1 s and 2 s, and not after a 401', async () => {
   const failing = read('503: not now').catch((error: unknown) => error)
   await vi.advanceTimersByTimeAsync(60_000)
   expect(await failing).toMatchObject({ message: '503: not now' })
-  expect(asked).toEqual([0, 1000, 3000])
-  asked.length = 0
+  expect(fetched).toEqual([0, 1000, 3000])
+  fetched.length = 0
   await expect(read('401: no session')).rejects.toThrow('401')
-  expect(asked).toHaveLength(1)
+  expect(fetched).toHaveLength(1)
 })
 
 it('a mutation refused with 401 reports the lost session; other refusals do not', async () => {

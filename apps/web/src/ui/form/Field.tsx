@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import { createContext, use, useId, useState, type FormEvent, type ReactNode } from 'react'
 import { useWords } from '../../words/index.ts'
-import { complaintOf } from './validity.ts'
+import { validationMessageOf } from './validity.ts'
 
 interface FieldIds {
   readonly id: string
@@ -31,26 +31,26 @@ interface FieldProps {
 }
 
 /** Shows validation errors below the control, instead of the browser's bubble in the browser's language. */
-function useComplaint() {
-  const [complaint, setComplaint] = useState<string>()
+function useValidationMessage() {
+  const [problem, setProblem] = useState<string>()
   const onInvalidCapture = (event: FormEvent<HTMLElement>) => {
     const { target } = event
     if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return
     event.preventDefault()
     const { type, validity, validationMessage } = target
     const { min = '', max = '' } = target instanceof HTMLInputElement ? target : {}
-    setComplaint(complaintOf({ type, validity, validationMessage, min, max }))
+    setProblem(validationMessageOf({ type, validity, validationMessage, min, max }))
     // Focuses the first invalid field, as the browser does.
     if (target.form?.querySelector('input:invalid, textarea:invalid') === target) target.focus()
   }
-  return { complaint, handlers: { onInvalidCapture, onInput: () => setComplaint(undefined) } }
+  return { problem, handlers: { onInvalidCapture, onInput: () => setProblem(undefined) } }
 }
 
 export function Field({ label, hint, error: given, optional = false, className, children }: FieldProps) {
   const id = useId()
   const { common } = useWords()
-  const { complaint, handlers } = useComplaint()
-  const error = complaint ?? given
+  const { problem, handlers } = useValidationMessage()
+  const error = problem ?? given
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
   return (
     <div className={className} {...handlers}>

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { speak } from '../../lib/language.ts'
-import { complaintOf } from './validity.ts'
+import { validationMessageOf } from './validity.ts'
 
 afterEach(() => speak('en'))
 
@@ -20,10 +20,12 @@ it.each([
   ],
   ['a valid field', { ...control, validity: { valid: true } }, undefined],
 ])('%s shows the message of the catalogue or none', (_, given, said) => {
-  expect(complaintOf(given)).toBe(said)
+  expect(validationMessageOf(given)).toBe(said)
 })
 
 it('shows the message in the page’s language, not the browser’s', async () => {
   await speak('es')
-  expect(complaintOf({ ...control, validity: { valueMissing: true } })).toBe('Rellena todos los campos obligatorios.')
+  expect(validationMessageOf({ ...control, validity: { valueMissing: true } })).toBe(
+    'Rellena todos los campos obligatorios.',
+  )
 })

@@ -7,7 +7,7 @@ type Checked = Pick<HTMLInputElement, 'type' | 'min' | 'max' | 'validationMessag
 }
 
 /** The error of a control in the page's texts and language, not the browser's. */
-export function complaintOf({ validity, type, min, max, validationMessage }: Checked): string | undefined {
+export function validationMessageOf({ validity, type, min, max, validationMessage }: Checked): string | undefined {
   if (validity.valid === true) return undefined
   const { accounts, common } = words()
   if (validity.valueMissing === true) return common.fillIn

@@ -20,7 +20,7 @@ export function Controls({ call, onInstruction }: ControlsProps) {
   const stop = useStopCall(call.id)
   // After Stop the agent says goodbye before the call ends.
   const stopping = stop.isPending || stop.isSuccess
-  const complain = (error: Error) => {
+  const showError = (error: Error) => {
     if (codeOf(error) === 'call_ended') return
     toast({ tone: 'error', title: common.error, description: sentenceOf(error, calls.live.stopFailed) })
   }
@@ -35,7 +35,7 @@ export function Controls({ call, onInstruction }: ControlsProps) {
         className="max-sm:flex-1"
         icon={<Square className="size-4 fill-current" aria-hidden="true" />}
         pending={stopping}
-        onClick={() => stop.mutate(undefined, { onError: complain })}
+        onClick={() => stop.mutate(undefined, { onError: showError })}
       >
         {stopping ? calls.live.stopping : calls.live.stop}
       </Button>

@@ -4,24 +4,27 @@ import { describe, expect, it } from 'vitest'
 import { aCall, aTurn } from '../testing.ts'
 import { afterMessage, afterReading, runningAfter, withoutWords } from './reduce.ts'
 
-const heard = (call: CallDetails, turn: Turn) => afterMessage(call, { type: 'transcript', callId: call.id, turn })
+const receive = (call: CallDetails, turn: Turn) => afterMessage(call, { type: 'transcript', callId: call.id, turn })
 
 describe('live call', () => {
   it('grows a turn in place by its index', () => {
     let call = aCall({ status: 'in_progress' })
     for (const text of ['Good', 'Good evening,', 'Good evening, this is an AI'])
-      call = heard(call, aTurn(0, text, null))
+      call = receive(call, aTurn(0, text, null))
     expect(call.turns.map(({ text }) => text)).toEqual(['Good evening, this is an AI'])
   })
 
   it('cuts an interrupted turn to the part that was heard', () => {
-    const speaking = heard(aCall({ status: 'in_progress' }), aTurn(0, 'Could you tell me the price', null))
-    const cut = heard(speaking, { ...aTurn(0, 'Could you tell', 1400), heard: false })
+    const speaking = receive(aCall({ status: 'in_progress' }), aTurn(0, 'Could you tell me the price', null))
+    const cut = receive(speaking, { ...aTurn(0, 'Could you tell', 1400), heard: false })
     expect(cut.turns).toEqual([{ ...aTurn(0, 'Could you tell', 1400), heard: false }])
   })
 
   it('sorts turns that arrive out of order', () => {
-    const call = heard(heard(aCall({ status: 'in_progress' }), aTurn(1, 'Of course.', 3000)), aTurn(0, 'Hello?', 900))
+    const call = receive(
+      receive(aCall({ status: 'in_progress' }), aTurn(1, 'Of course.', 3000)),
+      aTurn(0, 'Hello?', 900),
+    )
     expect(call.turns.map(({ index }) => index)).toEqual([0, 1])
   })
 
@@ -43,7 +46,7 @@ describe('live call', () => {
   })
 
   it('keeps its turns when the status changes', () => {
-    const talking = heard(aCall({ status: 'in_progress' }), aTurn(0, 'Hello?', 900))
+    const talking = receive(aCall({ status: 'in_progress' }), aTurn(0, 'Hello?', 900))
     const { turns: _, events: __, outcomes: ___, ...ended } = aCall({ status: 'completed', phase: 'ended: answered' })
     expect(afterMessage(talking, { type: 'call_status', call: ended })).toMatchObject({
       status: 'completed',
@@ -59,14 +62,14 @@ describe('live call', () => {
 
 describe('a fetched running call', () => {
   it('adds the turns missed while the socket was down', () => {
-    const known = heard(aCall({ status: 'in_progress' }), aTurn(0, 'Good', null))
+    const known = receive(aCall({ status: 'in_progress' }), aTurn(0, 'Good', null))
     const read = aCall({ status: 'in_progress', turns: [aTurn(0, 'Good evening.', 900), aTurn(1, 'Hello.', 2000)] })
     expect(afterReading(known, read).turns).toEqual(read.turns)
   })
 
   it('does not revert what messages brought since', () => {
-    const known = heard(
-      heard(aCall({ status: 'in_progress' }), aTurn(0, 'Good evening.', 900)),
+    const known = receive(
+      receive(aCall({ status: 'in_progress' }), aTurn(0, 'Good evening.', 900)),
       aTurn(1, 'Hello, how', null),
     )
     const read = aCall({ status: 'connected', turns: [aTurn(0, 'Good', null)] })
@@ -74,7 +77,7 @@ describe('a fetched running call', () => {
   })
 
   it('is replaced by the stored call after its end', () => {
-    const known = heard(aCall({ status: 'in_progress' }), aTurn(0, 'Good evening, this is an', null))
+    const known = receive(aCall({ status: 'in_progress' }), aTurn(0, 'Good evening, this is an', null))
     const read = aCall({ status: 'completed', turns: [aTurn(0, 'Good evening,', 700)] })
     expect(afterReading(known, read)).toBe(read)
     expect(afterReading(undefined, known)).toBe(known)
@@ -90,14 +93,14 @@ describe('a fetched running call', () => {
       )
     })
     const start = aCall({ status: 'in_progress' })
-    const after = (count: number) => said.slice(0, count).reduce(heard, start)
+    const after = (count: number) => said.slice(0, count).reduce(receive, start)
     const moments = fc.array(fc.nat(said.length), { minLength: 3, maxLength: 3 })
     fc.assert(
       fc.property(moments, (drawn) => {
         // The socket breaks at the first moment, the server reads at the second, its response arrives at the third.
         const [lost = 0, readAt = 0, arrived = 0] = drawn.toSorted((a, b) => a - b)
-        const back = said.slice(readAt, arrived).reduce(heard, after(lost))
-        const whole = said.slice(arrived).reduce(heard, afterReading(back, after(readAt)))
+        const back = said.slice(readAt, arrived).reduce(receive, after(lost))
+        const whole = said.slice(arrived).reduce(receive, afterReading(back, after(readAt)))
         expect(whole.turns).toEqual(after(said.length).turns)
       }),
     )

@@ -36,17 +36,17 @@ export function CallForm({ state: { form, clear, usualMinutes }, tones = TONES }
   const words = calls.form
   const id = useId()
   const { place, pending, refusal, lack, confirmation } = usePlaceCall(clear)
-  const complain = useComplaint(form)
+  const showError = useShowError(form)
 
   const submit = (fields: CallFields) => {
     const checked = checkNewCall(fields)
     if ('newCall' in checked) place(checked.newCall)
-    else complain(checked)
+    else showError(checked)
   }
   const kept = (): CallManner | undefined => {
     const checked = checkManner(form.getValues())
     if ('manner' in checked) return checked.manner
-    complain(checked)
+    showError(checked)
     return undefined
   }
   // A server error focuses its field like a local one.
@@ -130,7 +130,7 @@ export function CallForm({ state: { form, clear, usualMinutes }, tones = TONES }
 }
 
 /** Reports errors: in one toast, and at each field. */
-function useComplaint(form: UseFormReturn<CallFields>) {
+function useShowError(form: UseFormReturn<CallFields>) {
   const { common } = useWords()
   return ({ problem, fields }: { readonly problem: string; readonly fields: readonly CallField[] }) => {
     toast({ tone: 'error', title: common.error, description: problem })

@@ -14,7 +14,7 @@ interface ControlProps {
 
 const LABEL = 'max-lg:sr-only'
 
-function useComplaint(): (error: unknown, sentence: string) => void {
+function useShowError(): (error: unknown, sentence: string) => void {
   const { common } = useWords()
   return (error, sentence) => toast({ tone: 'error', title: common.error, description: sentenceOf(error, sentence) })
 }
@@ -23,11 +23,11 @@ function useComplaint(): (error: unknown, sentence: string) => void {
 export function Listen({ call }: ControlProps) {
   const { sound } = useWords().calls
   const state = useSound(audio, call.id)
-  const complain = useComplaint()
+  const showError = useShowError()
   const listen = () => {
     audio
-      .open(call.id, (ended) => ended === 'lost' && complain(undefined, sound.listenFailed))
-      .catch((error: unknown) => complain(error, sound.listenFailed))
+      .open(call.id, (ended) => ended === 'lost' && showError(undefined, sound.listenFailed))
+      .catch((error: unknown) => showError(error, sound.listenFailed))
   }
   const Icon = state ? VolumeX : Headphones
   return (
@@ -49,7 +49,7 @@ export function TakeOver({ call }: ControlProps) {
   const { sound } = useWords().calls
   const state = useSound(audio, call.id)
   const steer = useSteerCall(call.id)
-  const complain = useComplaint()
+  const showError = useShowError()
   const [opening, setOpening] = useState(false)
   const speaks = call.phase === PHASES.takenOver || call.phase === PHASES.takingOver
   const takeOver = async () => {
@@ -58,7 +58,7 @@ export function TakeOver({ call }: ControlProps) {
       if (!state) await audio.open(call.id)
       await audio.speak()
     } catch (error) {
-      return complain(undefined, error instanceof DOMException ? sound.noMicrophone : sound.takeOverFailed)
+      return showError(undefined, error instanceof DOMException ? sound.noMicrophone : sound.takeOverFailed)
     } finally {
       setOpening(false)
     }
@@ -72,7 +72,7 @@ export function TakeOver({ call }: ControlProps) {
     steer.mutate(action, {
       onError: (error) => {
         audio.quiet()
-        complain(error, sound.takeOverFailed)
+        showError(error, sound.takeOverFailed)
       },
     })
   const Icon = speaks ? MicOff : Mic
@@ -97,7 +97,7 @@ const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as con
 export function Keypad({ call }: ControlProps) {
   const { sound } = useWords().calls
   const steer = useSteerCall(call.id)
-  const complain = useComplaint()
+  const showError = useShowError()
   const [open, setOpen] = useState(false)
   const panel = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -108,7 +108,7 @@ export function Keypad({ call }: ControlProps) {
   const [pressed, setPressed] = useState('')
   const press = (digits: string) => {
     setPressed((earlier) => earlier + digits)
-    steer.mutate({ action: 'press', digits }, { onError: (error) => complain(error, sound.pressFailed) })
+    steer.mutate({ action: 'press', digits }, { onError: (error) => showError(error, sound.pressFailed) })
   }
   return (
     <div className="sm:relative">
