@@ -9,7 +9,7 @@ import { loadingOrder } from './build/order.ts'
 import { slimPhonePlans } from './build/phone-plans.ts'
 import { pagePreloads } from './build/preloads.ts'
 
-/** Where `npm run dev` has the api. */
+/** The api's address under `npm run dev`. */
 const backend = process.env['API_ORIGIN'] ?? 'http://localhost:3000'
 const machinePaths = ['/api', '/mcp', '/health', '/livez', '/readyz', '/dev']
 const proxy = {
@@ -18,8 +18,7 @@ const proxy = {
 }
 
 export default defineConfig(({ command }) => {
-  // What is built is what ships, whoever builds it: a test runner's NODE_ENV must not bring in React's development
-  // code.
+  // Always build for production: a test runner's NODE_ENV must not bring in React's development code.
   if (command === 'build') process.env.NODE_ENV = 'production'
   return {
     plugins: [
@@ -35,7 +34,7 @@ export default defineConfig(({ command }) => {
     server: { proxy },
     preview: { proxy },
     build: {
-      // Everything is a file of its own: the content policy forbids inlined scripts and data.
+      // No inlined assets: the content security policy forbids inline scripts and data URLs.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       rolldownOptions: {

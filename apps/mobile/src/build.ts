@@ -8,10 +8,10 @@ const WEB = folder('../../web')
 const WEB_BUILD = folder('../../web/dist')
 const OUT = folder('../www')
 
-/** The web app's build with the shell's own script before it, for `cap sync`. */
+/** Copies the web build and adds the native shell's script to its pages, for `cap sync`. */
 await build({ root: WEB, logLevel: 'warn' })
 await rm(OUT, { recursive: true, force: true })
-// A shell reads its files from the device: nothing is compressed on the way, and its start page is the app's.
+// Files are read from the device, so no compressed copies; the start page is the app, not the landing page.
 await cp(WEB_BUILD, OUT, { recursive: true, filter: (path) => !/\.(br|gz)$|landing(\.\w+)?\.html$/.test(path) })
 await build({
   root: folder('..'),

@@ -1,4 +1,4 @@
-/** The hosted backend that the shells talk to; the only variable of a shell's build. */
+/** The hosted backend; the only environment variable of a native build. */
 export function readApiBase(environment: Readonly<Record<string, string | undefined>> = process.env): string {
   const { origin, protocol } = new URL(environment['PARLEY_API_BASE'] ?? 'https://parley.example')
   if (protocol !== 'https:')

@@ -4,14 +4,14 @@ import { externalLink, pathOfAppLink, sendLinksOutside } from './links.ts'
 
 const BASE = 'https://localhost/dashboard'
 
-/** As much of an element as a click is judged by. */
+/** As much of an element as externalLink reads. */
 function clicked(href: string | null): EventTarget {
   const link = href === null ? null : { getAttribute: () => href }
   return Object.assign(new EventTarget(), { closest: () => link })
 }
 
 // screens.md: external-links
-describe('a click', () => {
+describe('click', () => {
   test.each([
     ['https://parley.example/about', 'https://parley.example/about'],
     ['//parley.example', 'https://parley.example/'],
@@ -37,10 +37,10 @@ describe('a click', () => {
   })
 })
 
-describe('a link to another site', () => {
+describe('external link', () => {
   const OUTSIDE = 'https://parley.example/about'
   const follow = async (openInApp: (url: string) => Promise<void>) => {
-    // A click on a link arrives at the page with that link as its target.
+    // A click event has the link as its target.
     const page = Object.assign(clicked(OUTSIDE), { baseURI: BASE })
     const navigate = vi.fn<(url: string) => void>()
     const stop = sendLinksOutside(page as Document, openInApp, navigate)
@@ -53,7 +53,7 @@ describe('a link to another site', () => {
   }
 
   // screens.md: opens-app-browser-whose
-  test('opens in the in-app browser, whose toolbar is green', async () => {
+  test('opens in the in-app browser with a green toolbar', async () => {
     const openInApp = vi.fn<(url: string) => Promise<void>>(async () => undefined)
     const { isTaken, navigate } = await follow(openInApp)
     expect(isTaken).toBe(true)
@@ -63,13 +63,13 @@ describe('a link to another site', () => {
   })
 
   // screens.md: followed-plain-navigation-when
-  test('is followed by plain navigation when that fails', async () => {
+  test('opens by plain navigation when the in-app browser fails', async () => {
     const { navigate } = await follow(() => Promise.reject(new Error('There is no browser.')))
     await vi.waitFor(() => expect(navigate.mock.calls).toEqual([[OUTSIDE]]), 15_000)
   })
 })
 
-test('a link of the app leads to its page, another scheme nowhere', () => {
+test('a parley:// link gives its path; any other scheme gives none', () => {
   expect(pathOfAppLink('parley://billing?success=true', 'parley')).toBe('/billing?success=true')
   expect(pathOfAppLink('parley:///login', 'parley')).toBe('/login')
   expect(pathOfAppLink('https://evil.example/login', 'parley')).toBeUndefined()

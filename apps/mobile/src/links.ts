@@ -2,8 +2,8 @@
 export type Open = (url: string) => Promise<void>
 
 /**
- * Sends links to other sites to the in-app browser, and to plain navigation when that fails. Links of the app itself,
- * of mail and of the phone are left to the page. Returns what stops it.
+ * Opens links to other sites in the in-app browser, or by plain navigation when that fails. Links within the app,
+ * mailto: and tel: stay with the page. Returns a function that stops it.
  */
 export function sendLinksOutside(page: Document, openInApp: Open, navigate: (url: string) => void): () => void {
   const follow = (event: MouseEvent) => {
@@ -16,7 +16,7 @@ export function sendLinksOutside(page: Document, openInApp: Open, navigate: (url
   return () => page.removeEventListener('click', follow)
 }
 
-/** The address of the link that was clicked, when it leads to another site. */
+/** The URL of the clicked link if it leads to another site. */
 export function externalLink(target: EventTarget | null, base: string): string | undefined {
   const link = isElement(target) ? target.closest('a[href]') : null
   const href = link?.getAttribute('href')
@@ -30,7 +30,7 @@ function isElement(target: EventTarget | null): target is Element {
   return target !== null && 'closest' in target
 }
 
-/** Where in the app a link of the app's own scheme leads: parley://billing?x=1 is /billing?x=1. */
+/** The path of a link with the app's own scheme: parley://billing?x=1 is /billing?x=1. */
 export function pathOfAppLink(link: string, scheme: string): string | undefined {
   const start = `${scheme}://`
   if (!link.startsWith(start)) return undefined

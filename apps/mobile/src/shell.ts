@@ -5,7 +5,7 @@ import { SocialLogin } from '@capgo/capacitor-social-login'
 import { APP_SCHEME, BRAND } from '@parley/contract'
 import { pathOfAppLink, sendLinksOutside } from './links.ts'
 
-/** What the page is offered; see the web app's lib/native.ts. */
+/** The API for the page; see lib/native/native.ts of the web app. */
 interface Shell {
   readonly platform: 'ios' | 'android'
   readonly apiBase: string
@@ -16,7 +16,7 @@ interface Shell {
   }): Promise<{ identityToken: string; authorizationCode: string; user?: unknown }>
 }
 
-/** Put in when the shell is built. */
+/** Replaced at build time. */
 declare const API_BASE: string
 
 const platform = Capacitor.getPlatform()

@@ -1,17 +1,14 @@
-/**
- * The files that the page's code comes in: few, and in each only what is wanted together. The first of equal priority
- * takes.
- */
+/** Code splitting: few chunks, each with code that is needed together. Of equal priority, the first group wins. */
 export const chunks = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 4 },
   { name: 'libraries', test: /node_modules\/@tanstack\//, priority: 3 },
-  // All that the landing page is made of, and nothing else.
+  // Everything the landing page needs, and nothing else.
   {
     name: 'front',
     test: /preload-helper|lucide-react\/.*\/icons\/(check|chevron-down|pause|play)\.|src\/features\/accounts\/GoogleButton|src\/lib\/(classes|format\/clock|language|media|native\/native|theme|live\/worker)\.|src\/words\/(front|en\/(landing|shell))\.|src\/ui\/(Button|LanguageSwitch|Logo|Notice|Spinner|Switches|ThemeSwitch)\./,
     priority: 2,
   },
-  // What every page of the app needs, and what is so small that a request of its own would cost more.
+  // What every page needs, and modules too small for a request of their own.
   {
     name: 'base',
     test: /packages\/contract|lucide-react|src\/app\/(?!screens|NotFound|router)|src\/lib\/(?!format\/phone)|src\/words\/(?!es|legal|en\/legal)|src\/ui\/(Badge|Card|ConfirmDialog|ConnectionBanner|Dialog|form\/(Field|Input|Select)|Scroller|TimeAgo|states|toast\/(toast|ToastHost))\.|src\/features\/(calls\/(api|status|live\/(LiveCalls|useLiveCalls|useEndNotices|reduce|openCall)|sound\/IncomingCall)|credits\/(CreditsBar|LowBalance|told))\./,

@@ -5,10 +5,10 @@ import { brotliCompress, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const TEXTS = /\.(html|js|css|svg|json|txt|webmanifest)$/
-/** Below this a packet holds it as it is. */
+/** Below this size a file fits one packet uncompressed. */
 const WORTH_BYTES = 1024
 
-/** Every text of the build, compressed once and for all beside itself: the server only picks. */
+/** Compresses every text file of the build once, next to the original; the server only chooses. */
 export function compressedFiles(): Plugin {
   let folder = ''
   return {

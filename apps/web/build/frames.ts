@@ -4,11 +4,11 @@ import { type Plugin, runnerImport } from 'vite'
 const PAGE = 'index.html'
 const RENDERER = fileURLToPath(new URL('../src/prerender.tsx', import.meta.url))
 const FONT = /inter-latin-wght-normal.*\.woff2$/
-/** What index.html shows until the page's code has arrived, and is named like no screen. */
+/** The body of index.html until the page's code has loaded. */
 const BOOT = /<!-- Stands until[\s\S]*?<\/svg>\s*<\/div>/
 const NAMED = [/<html lang="[^"]*"/, /<title>[^<]*<\/title>/] as const
 
-/** How a screen begins, in a language: src/app/shell/Frame.tsx as text. */
+/** The first view of a screen in a language: src/app/shell/Frame.tsx as HTML. */
 interface Frame {
   readonly path: string
   readonly language: string
@@ -17,9 +17,8 @@ interface Frame {
 }
 
 /**
- * Writes a page for each screen of the sidebar in each language, frames/dashboard.es.html: index.html with the screen's
- * head in it, for whoever may be signed in. The server gives it out, and the app draws the same until it knows who
- * looks.
+ * Writes a page per sidebar screen and language, frames/dashboard.es.html: index.html with the screen's heading. The
+ * server sends it to likely members; the app draws the same until the session is known.
  */
 export function screenFrames(): Plugin {
   return {
@@ -37,7 +36,7 @@ export function screenFrames(): Plugin {
             [NAMED[0], `<html lang="${language}"`],
             [NAMED[1], `<title>${title}</title>`],
             [BOOT, html],
-            // Its text is read from the first paint.
+            // Its text is visible from the first paint.
             ['</head>', `<link rel="preload" as="font" type="font/woff2" href="/${font}" crossorigin="">\n  </head>`],
           ])
           this.emitFile({ type: 'asset', fileName: `frames${path}.${language}.html`, source })

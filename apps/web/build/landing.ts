@@ -5,7 +5,7 @@ const PAGE = 'landing.html'
 const RENDERER = fileURLToPath(new URL('../src/prerender.tsx', import.meta.url))
 const PLACE = '<!-- prerendered -->'
 
-/** What landing.html says in a language. */
+/** The texts of landing.html in a language. */
 interface Page {
   readonly language: string
   readonly title: string
@@ -19,8 +19,8 @@ interface Renderer {
 }
 
 /**
- * Writes the landing page's own component into landing.html, so that it is read before any script runs, and that page
- * in every other language beside it: landing.es.html.
+ * Renders the landing page into landing.html, readable before any script runs, and one copy per other language:
+ * landing.es.html.
  */
 export function prerenderLanding(): Plugin {
   let pages: Renderer['pages']
@@ -65,7 +65,7 @@ function translated(html: string, from: Page, to: Page): string {
   }, html)
 }
 
-/** As the api does it: the start page of a visitor is the landing page, everybody else's is the app. */
+/** As the api does: visitors get the landing page at /, everybody else the app. */
 const asTheServerAnswers: Connect.NextHandleFunction = (request, _response, next) => {
   const [path = '', query = ''] = (request.url ?? '').split('?')
   const isVisitor = !/session_token=/.test(request.headers.cookie ?? '') && !query.includes('auth=')

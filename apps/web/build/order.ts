@@ -3,9 +3,8 @@ import type { Plugin } from 'vite'
 const FONT = /inter-latin-wght-normal.*\.woff2$/
 
 /**
- * In which order a page is loaded: what it is painted with first, its scripts after that. The landing page's text is
- * there from the first paint, so its font is asked for at once; the app's text comes with its code, and the font after
- * it: until then its stand-in is as wide.
+ * Load order: styles and fonts first, scripts after. The landing page's text is there at first paint, so its font is
+ * preloaded; the app's text comes with its code, and its fallback font has the same width.
  */
 export function loadingOrder(): Plugin {
   return {

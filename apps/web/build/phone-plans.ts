@@ -4,7 +4,7 @@ import { COUNTRY, FORMAT } from '../src/lib/format/phoneRows.ts'
 
 type Row = readonly unknown[]
 
-/** Of the world's numbering plans, only what writing a number needs is shipped. */
+/** Ships only those parts of libphonenumber's metadata that formatting needs. */
 export function slimPhonePlans(): Plugin {
   return {
     name: 'slim-phone-plans',
@@ -15,7 +15,7 @@ export function slimPhonePlans(): Plugin {
   }
 }
 
-/** The same shape with holes in it: what reads the whole plans reads these. */
+/** The same shape with empty fields, so that libphonenumber can read it. */
 export function slim(whole: typeof plans): object {
   const { country_calling_codes: codes, countries, nonGeographic } = whole
   const sharing = new Set<string>(Object.values(codes).flatMap((names) => (names.length > 1 ? names : [])))
@@ -38,7 +38,7 @@ function slimCountry(country: Row, sharesItsCode: boolean): unknown[] {
   return sparse({
     [COUNTRY.callingCode]: country[COUNTRY.callingCode],
     [COUNTRY.formats]: Array.isArray(formats) && formats.map((format: Row) => slimFormat(format)),
-    // Which country it is, is asked where several share a code.
+    // The patterns that tell countries of one calling code apart.
     [COUNTRY.leadingDigits]: sharesItsCode && country[COUNTRY.leadingDigits],
     [COUNTRY.types]:
       sharesItsCode && Array.isArray(types) && types.slice(0, 2).map((type: Row | 0) => (type ? [type[0]] : 0)),
@@ -55,7 +55,7 @@ function slimFormat(format: Row): unknown[] {
   })
 }
 
-/** A row that has 0 where it has nothing, and ends with its last entry. */
+/** A row with 0 for empty entries, cut after its last entry. */
 function sparse(entries: Readonly<Record<number, unknown>>): unknown[] {
   const filled = Object.entries(entries).filter(([, value]) => value)
   const row: unknown[] = Array.from({ length: 1 + Math.max(...filled.map(([place]) => Number(place))) }, () => 0)

@@ -3,16 +3,14 @@ import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
 const ROUTES = fileURLToPath(new URL('../src/app/routes.ts', import.meta.url))
-/** A line of the routes: where it stands, its path and the file of its screen. */
+/** An entry of the routes file: position, path and file of the screen. */
 const SCREEN = /getParentRoute: (\w+),\s*path: '([^']+)',\s*component: screen\(\(\) => import\('([^']+)'\)\)/g
-/** What every page goes by. */
+/** Loaded by every page. */
 const ROUTER = './router.ts'
-/** What stands around the screens of members. */
+/** The shell around the member screens. */
 const SHELL = ['./shell/Shell.tsx', '../features/calls/live/LiveCalls.tsx'] as const
 
-/**
- * preloads.json: which files each page will ask for once the app has started, so that the server names them at once.
- */
+/** preloads.json: the files each page requests after the app's start, so that the server can preload them. */
 export function pagePreloads(): Plugin {
   return {
     name: 'page-preloads',

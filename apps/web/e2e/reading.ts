@@ -2,9 +2,9 @@ import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { SEEN } from '../../standalone/src/browser.ts'
 
-// What stands on a page, read as a person would.
+// Helpers that read a page.
 
-/** All of them stand there; what does not is said at once. */
+/** Every text is visible; reports all missing ones at once. */
 export async function expectTexts(within: Page | Locator, texts: readonly string[]): Promise<void> {
   const missing: string[] = []
   for (const text of texts) {
@@ -14,7 +14,7 @@ export async function expectTexts(within: Page | Locator, texts: readonly string
   expect(missing).toEqual([])
 }
 
-/** These letters, whatever stands beside them. */
+/** A pattern that contains this text literally. */
 const verbatim = (text: string) => new RegExp(text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
 
 export async function open(page: Page, path: string, heading: string): Promise<void> {

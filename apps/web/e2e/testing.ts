@@ -3,20 +3,14 @@ import { afterAll, afterEach, inject } from 'vitest'
 import { openBrowser } from '../../standalone/src/browser.ts'
 import { type Running, runParley, type World } from '../../standalone/src/world.ts'
 
-/**
- * The project's own Parley, which other files use at the same time, and a browser for the tests of one file. Each test
- * has its own people.
- */
+/** The shared Parley of the e2e project, and a browser for one file. Each test creates its own users. */
 export async function joinWorld(browserArgs: readonly string[] = []): Promise<{ parley: World; browser: Browser }> {
   const browser = await openBrowser(browserArgs)
   afterAll(() => browser.close())
   return { parley: inject('world'), browser }
 }
 
-/**
- * A Parley and a browser for the tests of one file, which starts it in its own way or ends it; both are gone after
- * them.
- */
+/** A Parley and a browser of one file, which configures or stops it; both are disposed after its tests. */
 export async function openParley(
   environment: Record<string, string> = {},
   browserArgs: readonly string[] = [],
@@ -33,8 +27,8 @@ export async function openParley(
   return { parley, browser }
 }
 
-/** What goes wrong in the pages of a test, put here, fails it. */
-export function heedComplaints(): string[][] {
+/** Fails a test whose pages reported errors into this list. */
+export function watchComplaints(): string[][] {
   const complaints: string[][] = []
   afterEach(() => {
     const wrong = complaints.splice(0).flat()

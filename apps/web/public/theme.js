@@ -1,7 +1,7 @@
-// Runs before the first paint, so that a chosen theme never flashes the other one.
+// Runs before the first paint, so that a stored theme does not flash.
 try {
   const theme = localStorage.getItem('parley.theme')
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
 } catch {
-  // Storage is closed to us: the system's theme stands.
+  // Storage is denied: the system theme applies.
 }

@@ -1,5 +1,5 @@
-// Keeps one page for when there is no network, and shows when a call has ended. It keeps nothing else: no answer of the
-// server and no code of the app is ever served from here.
+// Caches one offline page and shows notifications of ended calls. Nothing else is cached: no response of the server
+// and no code of the app.
 
 const OFFLINE = '/offline.html'
 const CACHE = 'offline'
@@ -10,7 +10,7 @@ self.addEventListener('install', (event) => {
 })
 
 self.addEventListener('activate', (event) => {
-  // The browser asks for the page while this worker is still starting.
+  // The page may be requested while this worker is still starting.
   event.waitUntil(Promise.all([self.registration.navigationPreload?.enable(), self.clients.claim()]))
 })
 
@@ -31,7 +31,7 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(openCall(event.notification.data.callId))
 })
 
-/** In the window that is there, else in a new one. */
+/** In an open window if there is one, else in a new one. */
 async function openCall(callId) {
   const [client] = await self.clients.matchAll({ type: 'window' })
   if (!client) return self.clients.openWindow(`/dashboard?call=${encodeURIComponent(callId)}`)

@@ -1,17 +1,17 @@
 import { ERROR_STATUS, type ErrorCode, ROUTES, type Route, type Sent } from '@parley/contract'
 
-// The server as a screen sees it: each route of the contract answers what a test says, in the contract's shapes.
+// A fake server for screens: each route of the contract answers as the test says, in the contract's shape.
 
 type Shape = Route['body']
 
-/** What the page asked, as it came over the wire. */
-export interface Asked {
+/** A request of the page as received. */
+export interface ReceivedRequest {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
   readonly body: unknown
 }
 
-type Answer = (asked: Asked) => Response | Promise<Response>
+type Answer = (request: ReceivedRequest) => Response | Promise<Response>
 
 interface PageOf {
   readonly total?: number
@@ -19,31 +19,31 @@ interface PageOf {
 }
 
 export interface FakeApi {
-  /** The route answers this from now on. The reply must have the contract's shape. */
+  /** Sets the route's response. It must have the contract's shape. */
   answer<P extends Shape, Q extends Shape, B extends Shape, R extends Shape>(
     route: Route<P, Q, B, R>,
-    reply: Sent<R> | ((asked: Asked) => Sent<R>),
+    reply: Sent<R> | ((request: ReceivedRequest) => Sent<R>),
     page?: PageOf,
   ): void
-  /** The route refuses with a code of the contract from now on. */
+  /** Makes the route refuse with an error code of the contract. */
   refuse(route: Route, code: ErrorCode, more?: { readonly message?: string; readonly field?: string }): void
-  /** The route answers with these bytes: a file, a page that is not ours, nothing at all. */
+  /** Makes the route send this body: a file, a foreign page, nothing. */
   send(route: Route, body: string, init?: ResponseInit): void
-  /** Nobody is reached where the route should be. */
+  /** Makes the route unreachable. */
   lose(route: Route): void
-  /** The route takes its time until it is let go; then it answers as it did before. */
+  /** Delays the route's responses until the returned function is called. */
   hold(route: Route): () => void
-  /** Any other address, of the payments sandbox for one. */
+  /** Any other URL, such as the payments sandbox. */
   elsewhere(pattern: RegExp, answer: (request: Request) => Response | Promise<Response>): void
-  /** What the page has asked of the route so far. */
-  asked(route: Route): readonly Asked[]
-  /** What the page asked that nothing was said of. */
+  /** The requests to the route so far. */
+  requests(route: Route): readonly ReceivedRequest[]
+  /** Requests for which the test set no response. */
   readonly unanswered: readonly string[]
 }
 
 const patternOf = ({ path }: Route) => new RegExp(`^${path.replaceAll(/:[A-Za-z]+/g, '([^/]+)')}$`)
 
-/** Where several fit, the one with fewer parameters. */
+/** Routes with fewer parameters first. */
 const KNOWN = ROUTES.map((route) => ({
   route,
   pattern: patternOf(route),
@@ -52,7 +52,7 @@ const KNOWN = ROUTES.map((route) => ({
 
 export function createFakeApi(): FakeApi & { readonly fetch: typeof fetch } {
   const answers = new Map<string, Answer>()
-  const asked = new Map<string, Asked[]>()
+  const received = new Map<string, ReceivedRequest[]>()
   const unanswered: string[] = []
   const others: { readonly pattern: RegExp; readonly answer: (request: Request) => Response | Promise<Response> }[] = []
   const real = globalThis.fetch
@@ -65,24 +65,24 @@ export function createFakeApi(): FakeApi & { readonly fetch: typeof fetch } {
     if (!known) return real(request)
     const [, ...values] = known.pattern.exec(url.pathname) ?? []
     const text = await request.text()
-    const order: Asked = {
+    const sent: ReceivedRequest = {
       params: Object.fromEntries(known.names.map((name, at) => [name, decodeURIComponent(values[at] ?? '')])),
       query: Object.fromEntries(url.searchParams),
       body: bodyOf(text),
     }
-    asked.set(known.route.id, [...(asked.get(known.route.id) ?? []), order])
+    received.set(known.route.id, [...(received.get(known.route.id) ?? []), sent])
     const answer = answers.get(known.route.id)
-    if (answer) return answer(order)
+    if (answer) return answer(sent)
     unanswered.push(`${request.method} ${url.pathname} (${known.route.id})`)
     return refusal('not_found', {})
   }
 
   return {
     unanswered,
-    asked: (route) => asked.get(route.id) ?? [],
+    requests: (route) => received.get(route.id) ?? [],
     answer(route, reply, page) {
-      answers.set(route.id, (order) => {
-        const said = typeof reply === 'function' ? (reply as (asked: Asked) => unknown)(order) : reply
+      answers.set(route.id, (request) => {
+        const said = typeof reply === 'function' ? (reply as (request: ReceivedRequest) => unknown)(request) : reply
         const body: unknown = route.reply ? route.reply.parse(said) : said
         return json(body, route.status ?? 200, page)
       })
@@ -93,9 +93,9 @@ export function createFakeApi(): FakeApi & { readonly fetch: typeof fetch } {
     hold(route) {
       const { promise, resolve } = Promise.withResolvers<undefined>()
       const before = answers.get(route.id)
-      answers.set(route.id, async (order) => {
+      answers.set(route.id, async (request) => {
         await promise
-        return before ? before(order) : refusal('not_found', {})
+        return before ? before(request) : refusal('not_found', {})
       })
       return () => resolve(undefined)
     },

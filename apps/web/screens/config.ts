@@ -7,7 +7,7 @@ import { defineBrowserCommand, playwright } from '@vitest/browser-playwright'
 import type { Plugin } from 'vite'
 import { SHOWN } from './shown.ts'
 
-// How the screens are tested: in a browser, as they are developed, without a server behind them.
+// Component tests of the screens: a real browser, the development build, a fake server.
 
 const HERE = dirname(fileURLToPath(import.meta.url))
 
@@ -32,7 +32,7 @@ const PACKAGES = [
   'zod',
 ]
 
-/** The page's words are read through a glass that notes which of them were shown. */
+/** Replaces the catalogue by one that records which of its messages were shown. */
 function watchedWords(): Plugin {
   return {
     name: 'watched-words',
@@ -55,18 +55,18 @@ const keepWords = defineBrowserCommand<[file: string, shown: readonly string[], 
 export const screens = (executablePath: string | undefined) => ({
   plugins: [watchedWords(), react(), tailwindcss()],
   root: fileURLToPath(new URL('..', import.meta.url)),
-  // All that the page brings along: what were found while tests run would load their page anew.
+  // Every dependency of the page: one discovered during the run would reload the page.
   optimizeDeps: { include: PACKAGES },
   test: {
     name: 'screens',
     include: ['screens/**/*.test.tsx'],
     globalSetup: join(HERE, 'setup.ts'),
     setupFiles: join(HERE, 'each.ts'),
-    // One page loads the app once for many files.
+    // Files share one page, which loads the app once.
     isolate: false,
     testTimeout: 60_000,
     expect: { poll: { timeout: 40_000 } },
-    // After the rooms: beside them both take longer than one after the other.
+    // After the other projects: running both at once takes longer than one after the other.
     sequence: { groupOrder: 1 },
     maxWorkers: 3,
     browser: {

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeEach } from 'vitest'
 import { beginTest, endTest, keepWords } from './testing.tsx'
 
-// The files share a page, and with it what each of them imports: what is done around every test is said here, which is
-// read for each file.
+// Setup of each file: the files share a page and its modules, so state is reset around every test.
 
 beforeEach(beginTest)
 afterEach(endTest)

@@ -14,12 +14,12 @@ const kept = (existsSync(SHOWN) ? readFileSync(SHOWN, 'utf8') : '')
 const ran = new Set(kept.map(({ file }) => basename(file)))
 const isWhole = files.every((file) => ran.has(basename(join(HERE, file))))
 
-test.skipIf(!isWhole)('every message of the catalogue has stood on a screen, or it is said why not', () => {
+test.skipIf(!isWhole)('every message of the catalogue is shown by a component test or listed in NOT_SHOWN', () => {
   const shown = new Set(kept.flatMap((each) => each.shown))
   const missing = (kept[0]?.all ?? []).filter((place) => !shown.has(place))
   const isExcused = (place: string) => NOT_SHOWN.some(([prefix]) => place === prefix || place.startsWith(`${prefix}.`))
   expect(missing.filter((place) => !isExcused(place))).toEqual([])
-  // What is shown after all needs no excuse.
+  // A message that is shown must not be listed.
   expect(
     NOT_SHOWN.filter(([prefix]) => !missing.some((place) => place === prefix || place.startsWith(`${prefix}.`))),
   ).toEqual([])

@@ -56,7 +56,7 @@ const HEALTH: Health = {
   parts: { database: 'ok', voice: 'ok', carrier: 'ok', mind: 'ok', payments: 'ok', mail: 'ok', disk: 'ok' },
 }
 
-/** A call that ended well, but for what is changed. */
+/** A completed call, with the given changes. */
 export function aCall(change: Partial<CallDetails> = {}): CallDetails {
   return {
     id: 'call-1',
@@ -100,7 +100,7 @@ export function aCall(change: Partial<CallDetails> = {}): CallDetails {
   }
 }
 
-/** The same call as lists show it. */
+/** The call as in lists. */
 export function listed({
   turns: _t,
   events: _e,
@@ -130,11 +130,11 @@ export function aContact(change: Partial<Contact> = {}): Contact {
   }
 }
 
-/** Everything a screen reads, of somebody who has done nothing yet. */
+/** Every response that the screens need, for a new account. */
 export function answersOf(api: FakeApi, user: User | null): void {
   if (user) api.answer(accountsRoutes.currentUser, user)
   else api.refuse(accountsRoutes.currentUser, 'unauthenticated')
-  // Asked whenever somebody was not reached: without another word the server is there.
+  // Requested after any lost request; healthy by default.
   api.answer(systemRoutes.health, HEALTH)
   api.answer(accountsRoutes.getSettings, SETTINGS_DEFAULTS)
   api.answer(reportsRoutes.stats, { totalCalls: 0, successRate: 0, avgDuration: 0, creditsUsed: 0 })

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { SHOWN } from './shown.ts'
 
-/** What an earlier run has shown counts for nothing. */
+/** Removes the results of an earlier run. */
 export default function setup(): void {
   rmSync(SHOWN, { force: true })
 }

@@ -5,16 +5,16 @@ import axe from 'axe-core'
 import { createRoot, type Root } from 'react-dom/client'
 import { expect } from 'vitest'
 import { commands, type Locator, page } from 'vitest/browser'
-import { type Asked, createFakeApi, type FakeApi } from './api.ts'
+import { type ReceivedRequest, createFakeApi, type FakeApi } from './api.ts'
 import { ADA, answersOf } from './people.ts'
 import { lookForWords, MESSAGES, wordsShown } from './watchedWords.ts'
 import '../src/theme.css'
-export { type Asked, type FakeApi } from './api.ts'
+export { type ReceivedRequest, type FakeApi } from './api.ts'
 export { aCall, aContact, ADA, listed } from './people.ts'
 
 declare module 'vitest/browser' {
   interface BrowserCommands {
-    /** Keeps which messages a file has shown, of how many there are. */
+    /** Stores which messages a file has shown, and all there are. */
     keepWords: (file: string, shown: readonly string[], all: readonly string[]) => Promise<void>
   }
 }
@@ -23,7 +23,7 @@ const WIDE = [1280, 800] as const
 export const NARROW = [360, 740] as const
 
 interface Look {
-  /** null: a visitor. Ada unless somebody else is said. */
+  /** null: a visitor; Ada by default. */
   readonly user?: User | null
   readonly language?: 'en' | 'es'
   readonly theme?: 'light' | 'dark'
@@ -31,46 +31,48 @@ interface Look {
 }
 
 interface Scene {
-  /** The server. Until a screen is opened it knows an account that has done nothing. */
+  /** The fake server; by default with a new account. */
   readonly api: FakeApi
-  /** What the live line says. */
+  /** Sends a message on the live socket. */
   readonly say: (message: LiveMessage) => void
-  /** The address the page is at, with its query. */
+  /** The current path with its query. */
   readonly address: () => string
 }
 
 const REAL = { fetch: globalThis.fetch, WebSocket: globalThis.WebSocket }
 let api = createFakeApi()
-let lines: FakeLine[] = []
+let sockets: FakeLiveSocket[] = []
 let root: Root | undefined
 let watcher: MutationObserver | undefined
-/** What the page said went wrong in itself. */
+/** Uncaught errors of the page. */
 let complaints: string[] = []
 
-/** The page's end of /ws: open at once, and says what a test makes it say. */
-class FakeLine extends EventTarget {
+/** The page's end of /ws: open at once; the test sends the messages. */
+class FakeLiveSocket extends EventTarget {
   readonly url: string
   constructor(url: string) {
     super()
     this.url = url
-    lines.push(this)
+    sockets.push(this)
     queueMicrotask(() => this.dispatchEvent(new Event('open')))
   }
   send(): void {
-    // The page says nothing on this line.
+    // The page sends nothing on this socket.
   }
   close(): void {
-    lines = lines.filter((each) => each !== this)
+    sockets = sockets.filter((each) => each !== this)
   }
 }
 
-function openLine(url: string, protocols?: string | string[]): WebSocket {
-  return url.includes(LIVE_PATH) ? (new FakeLine(url) as unknown as WebSocket) : new REAL.WebSocket(url, protocols)
+function openSocket(url: string, protocols?: string | string[]): WebSocket {
+  return url.includes(LIVE_PATH)
+    ? (new FakeLiveSocket(url) as unknown as WebSocket)
+    : new REAL.WebSocket(url, protocols)
 }
 
 const complain = ({ message }: ErrorEvent) => void complaints.push(message)
 
-/** Before each test (each.ts): a server that knows nobody. */
+/** Before each test (each.ts): a server without responses. */
 export function beginTest(): void {
   api = createFakeApi()
   complaints = []
@@ -78,12 +80,12 @@ export function beginTest(): void {
   sessionStorage.clear()
   Object.assign(globalThis, {
     fetch: api.fetch,
-    WebSocket: new Proxy(REAL.WebSocket, { construct: (_, args: [string]) => openLine(...args) }),
+    WebSocket: new Proxy(REAL.WebSocket, { construct: (_, args: [string]) => openSocket(...args) }),
   })
   addEventListener('error', complain)
 }
 
-/** After each test: what the page keeps for as long as it lives is forgotten, since the next test has the same page. */
+/** After each test: clears the state of the page's modules, because the next test shares the page. */
 export async function endTest(): Promise<void> {
   lookForWords()
   watcher?.disconnect()
@@ -105,7 +107,7 @@ export async function keepWords(): Promise<void> {
 
 async function forgetAll(): Promise<void> {
   const { queryClient } = await import('../src/app/App.tsx')
-  // What asks for this part asks the server as soon as it has it: now, and not in the next test.
+  // Load it now: once loaded it sends requests, which must not happen in the next test.
   await import('../src/features/calls/live/announce.ts')
   const { dismissToast, shownToast } = await import('../src/ui/toast/toast.ts')
   const { closeCall } = await import('../src/features/calls/live/openCall.ts')
@@ -123,13 +125,13 @@ async function forgetAll(): Promise<void> {
   for (let toast = shownToast(); toast; toast = shownToast()) dismissToast(toast.id)
 }
 
-/** What the server answers to whoever comes: say what is different before the screen is opened. */
+/** The server's responses for a user; set differing ones before the screen is opened. */
 export function serve(user: User | null = ADA): FakeApi {
   answersOf(api, user)
   return api
 }
 
-/** The whole app at an address, on the server that `serve` began. */
+/** Renders the whole app at an address, on the server of `serve`. */
 export async function openScreen(
   path: string,
   { language = 'en', theme = 'light', size = WIDE }: Omit<Look, 'user'> = {},
@@ -140,12 +142,12 @@ export async function openScreen(
     import('../src/lib/language.ts'),
     import('../src/lib/theme.ts'),
   ])
-  // A read that fails is tried again as always, but not seconds later.
+  // Retries as in production, but without delay.
   queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retryDelay: 0 } })
   await page.viewport(...size)
   await speak(language)
   setTheme(theme)
-  // One screen at a time: what a test opened before is left.
+  // Leaves the screen that the test opened before.
   root?.unmount()
   watcher?.disconnect()
   const router = createAppRouter(createMemoryHistory({ initialEntries: [path] }))
@@ -153,7 +155,7 @@ export async function openScreen(
   const element = document.createElement('div')
   element.id = 'root'
   document.body.replaceChildren(element)
-  // After every change: a test may go on to the next words before a frame is drawn.
+  // On every change: a test may proceed before the next frame.
   watcher = new MutationObserver(() => lookForWords())
   watcher.observe(document, {
     subtree: true,
@@ -163,18 +165,18 @@ export async function openScreen(
     attributeFilter: ['aria-label', 'placeholder'],
   })
   root = createRoot(element)
-  // As it is built, each screen mounts once.
+  // Without StrictMode, as in production: each screen mounts once.
   root.render(<App router={router} />)
   return {
     api,
     say(message) {
-      for (const line of lines) line.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(message) }))
+      for (const socket of sockets) socket.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(message) }))
     },
     address: () => router.state.location.href,
   }
 }
 
-/** Each of the texts stands somewhere on the page, or within a part of it. */
+/** Each text is visible on the page, or within a part of it. */
 export async function expectTexts(
   texts: readonly (string | RegExp)[],
   within: Pick<Locator, 'getByText'> = page,
@@ -183,15 +185,12 @@ export async function expectTexts(
 }
 
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** What can be wrong in other colours of a page that was right in some: nothing else of it depends on them. */
+/** Rules that depend on the theme's colours; the others are checked once. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
 const FRAMES_MAX = 120
 
-/**
- * A dialog that is still fading in has half its contrast, and a colour that changes reaches what inherits it a frame
- * later.
- */
+/** Waits for the end of all animations: a fading dialog has less contrast. */
 async function atRest(): Promise<void> {
   let still = 0
   for (let frame = 0; frame < FRAMES_MAX && still < 3; frame++) {
@@ -200,7 +199,7 @@ async function atRest(): Promise<void> {
   }
 }
 
-/** What axe finds wrong with WCAG 2.2 AA on the page as it stands, a line each. */
+/** Findings of axe for WCAG 2.2 AA, one line each. */
 export async function axeFindings(only: 'everything' | 'colours' = 'everything'): Promise<string[]> {
   await atRest()
   const { violations } = await axe.run(document, {
@@ -212,9 +211,7 @@ export async function axeFindings(only: 'everything' | 'colours' = 'everything')
   )
 }
 
-/**
- * The same, and what is wider than the screen, at both widths and in both colours: the page stays as it is meanwhile.
- */
+/** axeFindings and horizontal overflow, at both widths and in both themes. */
 export async function findingsInLooks(themes: readonly ('light' | 'dark')[] = ['light', 'dark']): Promise<string[]> {
   const { setTheme } = await import('../src/lib/theme.ts')
   const findings: string[] = []
@@ -238,7 +235,7 @@ export async function press(name: string | RegExp): Promise<void> {
   await page.getByRole('button', { name, exact: true }).click()
 }
 
-/** The bodies that were sent to a route, in their order. */
-export function bodiesOf(asked: readonly Asked[]): unknown[] {
-  return asked.map(({ body }) => body)
+/** The request bodies in order. */
+export function bodiesOf(requests: readonly ReceivedRequest[]): unknown[] {
+  return requests.map(({ body }) => body)
 }

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 
-// Files on their way to the server: XMLHttpRequest carries them, and the server that `serve` began takes them.
+// A fake XMLHttpRequest that uploads files to the fake server.
 
 interface Halt {
   readonly share: number
@@ -15,15 +15,15 @@ class FakeUpload extends EventTarget {
   status = 0
   statusText = ''
   responseText = ''
-  #order: readonly [method: string, url: string] = ['', '']
+  #request: readonly [method: string, url: string] = ['', '']
   #isStopped = false
 
   open(method: string, url: string): void {
-    this.#order = [method, url]
+    this.#request = [method, url]
   }
 
   setRequestHeader(): void {
-    // Nothing here depends on what kind of file it is said to be.
+    // Headers do not matter here.
   }
 
   abort(): void {
@@ -37,12 +37,12 @@ class FakeUpload extends EventTarget {
 
   async #carry(file: Blob): Promise<void> {
     if (halt) {
-      this.#tell(file, halt.share)
+      this.#reportProgress(file, halt.share)
       await halt.over
     }
     if (this.#isStopped) return
-    this.#tell(file, 1)
-    const [method, url] = this.#order
+    this.#reportProgress(file, 1)
+    const [method, url] = this.#request
     const answer = await fetch(url, { method, body: file }).catch(() => undefined)
     const text = await answer?.text()
     if (this.#isStopped) return
@@ -50,14 +50,14 @@ class FakeUpload extends EventTarget {
     this.dispatchEvent(new Event(answer ? 'load' : 'error'))
   }
 
-  #tell({ size }: Blob, share: number): void {
+  #reportProgress({ size }: Blob, share: number): void {
     this.upload.dispatchEvent(
       new ProgressEvent('progress', { lengthComputable: true, loaded: share * size, total: size }),
     )
   }
 }
 
-/** From now on and until the test ends, files reach the server. */
+/** Sends uploads to the fake server until the test ends. */
 export function carryFiles(): void {
   const real = globalThis.XMLHttpRequest
   Object.assign(globalThis, { XMLHttpRequest: FakeUpload })
@@ -67,7 +67,7 @@ export function carryFiles(): void {
   })
 }
 
-/** Files come so far, a share of 1, and stay there until they are let go. */
+/** Stops uploads at this share (0 to 1) until released. */
 export function haltFiles(share: number): () => void {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   halt = { share, over: promise }

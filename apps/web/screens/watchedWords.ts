@@ -1,8 +1,8 @@
 import * as en from '../src/words/en/index.ts'
 
-// The English catalogue as the page reads it, and which of its messages have stood on a screen.
+// The English catalogue, wrapped to record which messages were shown.
 
-/** What was asked for, and as which text; a sentence with parts that are no text is known by its place alone. */
+/** Rendered texts by message path; a message that returns no text counts as shown when used. */
 const said = new Map<string, Set<string>>()
 const shown = new Set<string>()
 
@@ -24,10 +24,10 @@ export const {
   titles,
 } = watch(en, '') as typeof en
 
-/** Every message's place in the catalogue. */
+/** The path of every message in the catalogue. */
 export const MESSAGES: readonly string[] = placesIn(en, '')
 
-/** Looks at the page: of what was said so far, what stands there has been shown. */
+/** Marks as shown every used message whose text is on the page. */
 export function lookForWords(): void {
   const texts = [
     ...document.querySelectorAll('[aria-label], [placeholder], [title], [alt], [aria-description]'),
@@ -77,7 +77,7 @@ function watch(value: unknown, place: string): unknown {
 
 function placesIn(value: unknown, place: string): string[] {
   if (typeof value === 'string' || typeof value === 'function') return [place]
-  // What stands between the messages is for the page to reckon with.
+  // Other values are not messages.
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, part]) => placesIn(part, place ? `${place}.${name}` : name))
 }

@@ -7,7 +7,7 @@ import { registerWorker } from './lib/live/worker.ts'
 import { frontWords } from './words/front.ts'
 import './theme.css'
 
-/** The page is there already, rendered when the product was built: this sets it in motion. */
+/** Hydrates the page, which was rendered at build time. */
 async function start(root: Element): Promise<void> {
   await speak(spokenLanguage([document.documentElement.lang]))
   startTransition(() => {
@@ -22,7 +22,7 @@ async function start(root: Element): Promise<void> {
     const { shell, titles } = frontWords()
     document.title = shell.documentTitle(titles['/'])
   })
-  // The server knew of a choice by a cookie; where that is gone, the choice itself may still be there.
+  // The server chose the language by a cookie; without it, the stored choice applies.
   await speak(preferredLanguage())
 }
 

@@ -6,10 +6,10 @@ import { finishNativeSignIn, isNativeReturn } from './lib/native/nativeSignIn.ts
 import { registerWorker } from './lib/live/worker.ts'
 import './theme.css'
 
-/** The mark in index.html stands until the first screen's code and words are here, so nothing flashes in between. */
+/** The logo in index.html stays until the first screen's code and texts are loaded, so nothing flashes. */
 async function start(element: Element): Promise<void> {
   if (isNativeReturn()) return finishNativeSignIn()
-  // In tasks of their own, so that the page can be touched, scrolled and painted in between.
+  // Separate tasks keep the page responsive in between.
   const { createAppRouter } = await import('./app/router.ts')
   const router = createAppRouter()
   await Promise.all([router.load(), speak(preferredLanguage())])

@@ -8,14 +8,14 @@ import { speak } from './lib/language.ts'
 import { frontWords } from './words/front.ts'
 import { words } from './words/index.ts'
 
-/** A page as text, in a language: the landing page (build/landing.ts), and the frame of a screen (build/frames.ts). */
+/** Renders a page to HTML in a language: the landing page (build/landing.ts), or a screen's frame (build/frames.ts). */
 export const { pages, frames } = await rendered()
 
 async function rendered() {
   const made = { pages: [] as unknown[], frames: [] as unknown[] }
   for (const tag of Object.keys(LANGUAGES)) {
     const language = spokenLanguage([tag])
-    // Each language is spoken after the last.
+    // One language at a time: the language is global state.
     await speak(language)
     made.pages.push(landing(language))
     made.frames.push(...HEADED_PATHS.map((path) => ({ ...page(language, path, <Frame path={path} />), path })))

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 
-it('no entrance moves by the property that centres dialogs: they would jump as it ends', async () => {
+it('no entrance animation uses `translate`, which centres dialogs', async () => {
   const css = await readFile(new URL('theme.css', import.meta.url), 'utf8')
   const [keyframes = ''] = /@keyframes[\s\S]*(?=@keyframes spin)/.exec(css) ?? []
   expect(keyframes).toContain('@keyframes rise')

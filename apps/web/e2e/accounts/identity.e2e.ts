@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectText, NARROW, press, SEEN, visit } from '../../../standalone/src/browser.ts'
-import { heedComplaints, joinWorld } from '../testing.ts'
+import { watchComplaints, joinWorld } from '../testing.ts'
 import { mailedLink, signUp, until } from '../../../standalone/src/world.ts'
 
 const PASSWORD = 'correct horse battery'
 const { parley, browser } = await joinWorld()
-const complaints = heedComplaints()
+const complaints = watchComplaints()
 
 async function visitor(path: string): Promise<Page> {
   const { page, complaints: own } = await visit(browser, parley.url)
@@ -15,7 +15,7 @@ async function visitor(path: string): Promise<Page> {
   return page
 }
 
-describe('logging in', () => {
+describe('log in', () => {
   const fill = async (page: Page, email: string, password: string) => {
     await page.getByLabel('Email address').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(password)
@@ -23,7 +23,7 @@ describe('logging in', () => {
   }
 
   // screens.md: refuses-wrong-password-greets
-  test('refuses a wrong password, greets by name and opens the dashboard', async () => {
+  test('refuses a wrong password; the right one greets by name and opens the dashboard', async () => {
     await signUp(parley.url, 'login@parley.example', PASSWORD)
     const page = await visitor('/login')
     await fill(page, 'login@parley.example', 'not the password')
@@ -35,14 +35,14 @@ describe('logging in', () => {
     expect(await page.evaluate(() => localStorage.getItem('parley.user'))).toContain('login@parley.example')
   })
 
-  test('Google without keys leads back with the reason', async () => {
+  test('Google sign-in without keys shows that it is unavailable', async () => {
     const page = await visitor('/login')
     await page.getByRole('link', { name: 'Continue with Google' }).click()
     await expectText(page, 'Google sign-in is temporarily unavailable. Please try again later or contact support.')
   })
 })
 
-describe('choosing a new password', () => {
+describe('password reset', () => {
   const fill = async (page: Page, password: string, confirmation = password) => {
     await page.getByLabel('New password').fill(password)
     await page.getByLabel('Confirm password').fill(confirmation)
@@ -50,7 +50,7 @@ describe('choosing a new password', () => {
   }
 
   // screens.md: needs-token-mail-mailed
-  test('needs a token of a mail, and with the mailed link signs in', async () => {
+  test('refuses an invalid token; the mailed link sets the password and signs in', async () => {
     const email = 'forgetful@parley.example'
     const person = await signUp(parley.url, email, PASSWORD)
     const page = await visitor('/reset-password?token=made-up')
@@ -63,7 +63,7 @@ describe('choosing a new password', () => {
   })
 })
 
-/** The mailed link that leads to a page; another mail may have come before it. */
+/** The mailed link to a page; another mail may have arrived before it. */
 async function newLink(email: string, path: string): Promise<string> {
   return until(`a link to ${path}`, async () => {
     const link = await mailedLink(parley.url, email)
@@ -71,9 +71,9 @@ async function newLink(email: string, path: string): Promise<string> {
   })
 }
 
-describe('verifying an address', () => {
+describe('email verification', () => {
   // screens.md: goes-mailed-link-opened
-  test('goes by the mailed link, opened on a phone, to the account', async () => {
+  test('the mailed link, opened on a phone, verifies the account for login', async () => {
     const email = 'phone@parley.example'
     const desk = await visitor('/register')
     await desk.getByLabel('Full name').fill('Ana Poe')

@@ -9,14 +9,14 @@ const apple = await startAppleKeys()
 afterAll(() => apple.close())
 const { parley, browser } = await openParley(apple.environment)
 
-/** What a shell is, and what comes of Apple's own dialog in it. */
+/** A native shell, and the result of Apple's dialog in it. */
 interface Shell {
   readonly platform: 'ios' | 'android'
   readonly identityToken?: string
   readonly fails?: string
 }
 
-/** The page as it stands in a native shell, which puts itself on the window before the page starts. */
+/** A page with the native shell's API, which the shell sets before the page starts. */
 async function inShell(shell: Shell): Promise<Page> {
   const { page } = await visit(browser, parley.url)
   await page.addInitScript(
@@ -34,8 +34,8 @@ async function inShell(shell: Shell): Promise<Page> {
   return page
 }
 
-describe('Google', () => {
-  test('is begun with a secret of the app, which proves on the way back that it was the app', async () => {
+describe('Google sign-in in the native app', () => {
+  test('sends a PKCE challenge and exchanges the code with its verifier', async () => {
     const page = await inShell({ platform: 'ios' })
     const link = page.getByRole('link', { name: 'Continue with Google' })
     const href = new URL((await link.getAttribute('href'))!)
@@ -48,7 +48,7 @@ describe('Google', () => {
     await expectText(page, 'Authentication failed. Please try again.')
   })
 
-  test('is not finished where it was not begun: a planted link opens no account', async () => {
+  test('refuses a code that this app did not request', async () => {
     const { page } = await visit(browser, parley.url)
     const asked: string[] = []
     page.on('request', (request) => void (request.method() === 'POST' && asked.push(request.url())))
@@ -61,7 +61,7 @@ describe('Google', () => {
     expect(asked).toEqual([])
   })
 
-  test('that is temporarily unavailable says so in the app', async () => {
+  test('shows that Google sign-in is temporarily unavailable', async () => {
     const page = await inShell({ platform: 'ios' })
     const link = (await page.getByRole('link', { name: 'Continue with Google' }).getAttribute('href'))!
     const back = (await fetch(link, { redirect: 'manual' })).headers.get('location') ?? ''
@@ -73,7 +73,7 @@ describe('Google', () => {
   })
 })
 
-describe('Apple', () => {
+describe('Apple sign-in in the native app', () => {
   const signIn = async (shell: Shell) => {
     const page = await inShell(shell)
     await page.getByRole('link', { name: 'Parley, home' }).click()
@@ -99,20 +99,20 @@ describe('Apple', () => {
       { platform: 'ios', fails: 'Not supported in the Simulator' },
       'Apple Sign-In is not available in the iOS Simulator. Please test on a physical device.',
     ],
-    ['when it is given up', { platform: 'ios', fails: 'The user canceled' }, 'Apple Sign-In failed: The user canceled'],
+    ['when canceled', { platform: 'ios', fails: 'The user canceled' }, 'Apple Sign-In failed: The user canceled'],
     [
-      'when the server does not believe it',
+      'when the server refuses the token',
       { platform: 'ios', identityToken: 'forged' },
       'Authentication failed. Please try again.',
     ],
-  ] as const)('has its words %s', async (_, shell, sentence) => {
+  ] as const)('shows its error %s', async (_, shell, sentence) => {
     const page = await signIn(shell)
     await expectText(page, sentence)
     expect((await page.request.get('/api/auth/user')).status()).toBe(401)
   })
 
   // screens.md: apple-error-of-server
-  test('has its words when the server cannot be reached', async () => {
+  test('shows an error when the server cannot be reached', async () => {
     const page = await inShell({ platform: 'ios', identityToken: await apple.token(person('unreached')) })
     await page.route('**/api/auth/apple', (route) => route.abort())
     await page.getByRole('link', { name: 'Parley, home' }).click()
@@ -122,22 +122,22 @@ describe('Apple', () => {
   })
 
   // screens.md: signs-page-starts-again
-  test('signs in, and the page starts again with a greeting', async () => {
+  test('signs in, reloads the page and greets the user', async () => {
     const page = await inShell({ platform: 'ios', identityToken: await apple.token(person('grace')) })
     await page.getByRole('link', { name: 'Parley, home' }).click()
-    // How each page was loaded, read before its time is another.
+    // Records how each page was loaded, before the test freezes the clock.
     await page.context().addInitScript(() => {
       const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
       Object.assign(globalThis, { loadedBy: load?.type })
     })
-    // The greeting stands there for three seconds: time waits until it is read.
+    // The greeting is shown for 3 s: the clock is paused until it was read.
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 60_000)
     await press(page, 'Continue with Apple')
     await tickUntil(page, page.getByRole('heading', { name: 'Welcome, Grace' }))
     await page.clock.resume()
     await page.waitForURL('**/dashboard')
-    // The page was loaded anew, not led on.
+    // The page was reloaded, not navigated.
     expect(await page.evaluate(() => Reflect.get(globalThis, 'loadedBy') as unknown)).toBe('reload')
     const asked: unknown = JSON.parse((await page.evaluate(() => sessionStorage.getItem('asked of Apple'))) ?? '')
     const redirectUri = `${parley.url}/api/auth/apple/callback`

@@ -6,12 +6,12 @@ import type { DataExport } from '@parley/contract'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectText, press, SEEN, visit, visitAs } from '../../../standalone/src/browser.ts'
-import { heedComplaints, joinWorld } from '../testing.ts'
+import { watchComplaints, joinWorld } from '../testing.ts'
 import { mailedLink, type Person, signIn, signUp, until } from '../../../standalone/src/world.ts'
 
 const PASSWORD = 'correct horse battery'
 const { parley, browser } = await joinWorld()
-const complaints = heedComplaints()
+const complaints = watchComplaints()
 
 async function settingsOf(email: string, options?: BrowserContextOptions): Promise<{ page: Page; person: Person }> {
   const person = await signUp(parley.url, email, PASSWORD)
@@ -24,7 +24,7 @@ async function settingsOf(email: string, options?: BrowserContextOptions): Promi
 
 const section = (page: Page, name: string) => page.getByRole('region', { name })
 
-/** What an authenticator app shows for a secret: RFC 6238, six digits, half a minute. */
+/** The code of an authenticator app for a secret: RFC 6238, 6 digits, 30 s. */
 function codeOf(secret: string): string {
   const bits = Array.from(secret, (letter) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
@@ -39,7 +39,7 @@ function codeOf(secret: string): string {
 
 describe('profile and call settings', () => {
   // screens.md: saved-and-kept
-  test('are saved with a toast, and stand there afterwards', async () => {
+  test('are saved with a toast and kept after a reload', async () => {
     const { page } = await settingsOf('profile@parley.example')
     expect(await page.getByLabel('Full Name').inputValue()).toBe('Ada Lovelace')
     await page.getByLabel('Company').fill('Analytical Engines')
@@ -66,7 +66,7 @@ describe('profile and call settings', () => {
   })
 })
 
-/** A program of the person's own, which keeps what it is sent and answers as it is told. */
+/** A webhook receiver that keeps events and answers with a configurable status. */
 async function startReceiver() {
   const receiver = { status: 200, events: [] as { id: string; signature: string; timestamp: string; body: string }[] }
   const server = createServer((request, response) => {
@@ -83,14 +83,14 @@ async function startReceiver() {
   return Object.assign(receiver, { url: `http://127.0.0.1:${port}/hook`, close })
 }
 
-/** What the Standard Webhooks signature of an event must be. */
+/** The expected Standard Webhooks signature of an event. */
 function signatureOf(secret: string, { id, timestamp, body }: { id: string; timestamp: string; body: string }): string {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
 }
 
-describe('the webhook', () => {
-  test('is an address of the public internet, is tested, signs what it sends, lists it, and sends again what failed', async () => {
+describe('webhook', () => {
+  test('refuses private addresses, sends signed test events, lists deliveries and replays a failed one', async () => {
     const receiver = await startReceiver()
     const { page, person } = await settingsOf('webhook@parley.example')
     for (const [url, sentence] of [
@@ -129,7 +129,7 @@ describe('the webhook', () => {
     await expectText(page, 'Sent again')
     await expect.poll(() => receiver.events.length, SEEN).toBe(3)
     expect(receiver.events[2]!.id).toBe(receiver.events[1]!.id)
-    // What is waiting is asked for again until it is decided: nobody has to reload.
+    // Waiting deliveries are polled until decided, without a reload.
     await expect.poll(() => rows.getByText('Delivered').count(), SEEN).toBe(2)
     await rows.getByText('2 attempts').waitFor()
     await page.getByLabel('Webhook URL').fill('')
@@ -149,7 +149,7 @@ describe('security', () => {
   })
 
   // screens.md: new-password-mail-gives
-  test('a new password by mail gives no session where a second step is asked for', async () => {
+  test('a password reset signs nobody in when a second factor is on', async () => {
     const address = 'two-steps@parley.example'
     const forgetful = await signUp(parley.url, address, PASSWORD)
     const path = `/api/user/${forgetful.user.id}/second-factor`
@@ -173,7 +173,7 @@ describe('security', () => {
   })
 
   // screens.md: new-api-key-shown
-  test('a new API key is shown whole this once, works, and stops when it is revoked', async () => {
+  test('a new API key is shown once in full, works, and stops working when revoked', async () => {
     await press(page, 'Generate New')
     const key = await page.getByLabel('Your new key').inputValue()
     const ask = () => fetch(`${parley.url}/api/auth/user`, { headers: { authorization: `Bearer ${key}` } })
@@ -208,7 +208,7 @@ describe('security', () => {
     await section(page, 'Recent security activity').getByText('Session ended').first().waitFor()
   })
 
-  test('an authenticator app is set up, asked for at the next sign-in, and switched off', async () => {
+  test('an authenticator app is set up, required at the next sign-in, and switched off', async () => {
     await page.goto('/settings')
     await press(page, 'Set up an authenticator app')
     const dialog = page.getByRole('dialog')
@@ -247,7 +247,7 @@ describe('security', () => {
     await page.getByRole('button', { name: 'Set up an authenticator app' }).waitFor()
   })
 
-  test('a passkey is added, opens the account without a password, and is removed', async () => {
+  test('a passkey is added, signs in without a password, and is removed', async () => {
     await page.goto('/settings')
     const device = await page.context().newCDPSession(page)
     await device.send('WebAuthn.enable')
@@ -278,7 +278,7 @@ describe('security', () => {
     await list.getByText('No passkey yet.').waitFor()
   })
 
-  test('a copy of the data is asked for, made, and downloaded', async () => {
+  test('a data export is requested, made and downloaded', async () => {
     await page.goto('/settings')
     const copies = section(page, 'Your data')
     await copies.getByText('No copy asked for yet.').waitFor()
@@ -293,9 +293,9 @@ describe('security', () => {
   })
 })
 
-describe('leaving', () => {
+describe('account deletion', () => {
   // screens.md: account-deleted-after-question
-  test('the account is deleted after the question, and its password opens nothing any more', async () => {
+  test('asks for confirmation; afterwards the password no longer signs in', async () => {
     const email = 'leaving@parley.example'
     const { page } = await settingsOf(email)
     await press(page, 'Delete Account')

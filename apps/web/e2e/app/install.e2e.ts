@@ -8,7 +8,7 @@ import { openProfile } from '../../../standalone/src/browser.ts'
 import { leaveTraces } from '../../../standalone/src/failure.ts'
 import { type Person, signUp, until } from '../../../standalone/src/world.ts'
 
-/** On a machine that does much else besides. */
+/** For a busy machine. */
 const SOON = { timeout: 15_000 }
 
 const parley = inject('world')
@@ -35,25 +35,25 @@ async function open(path: string): Promise<Page> {
   return page
 }
 
-/** The page's worker, once it is in charge. */
+/** The page's service worker, once active. */
 async function worker(page: Page) {
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
   return until('the worker', async () => profile.serviceWorkers().find((each) => each.url().endsWith('/worker.js')))
 }
 
-/** A call that is open would open again on the next page. */
+/** An open call would reopen on the next page. */
 async function closeCall(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 }
 
-test('the browser finds nothing that keeps the app from being installed', async () => {
+test('the browser reports no installability errors and every icon has its declared size', async () => {
   const page = await open('/dashboard')
   await worker(page)
   const devtools = await profile.newCDPSession(page)
   const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
-  // A profile of a test is a private one to Chrome; that is its only objection.
+  // Chrome treats a test profile as incognito; that error is expected.
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
   const { errors, data } = await devtools.send('Page.getAppManifest')
   expect(errors).toEqual([])
@@ -74,7 +74,7 @@ test.each([
     '+12025550100',
   ],
   ['/make-call?phone=tel%3A%2B442079460018', '+442079460018'],
-])('what is shared by %s fills the number', async (path, number) => {
+])('sharing to %s fills the phone number', async (path, number) => {
   const page = await open(path)
   await page.getByLabel('Phone number').waitFor()
   await expect.poll(() => page.getByLabel('Phone number').inputValue(), SOON).toBe(number)
@@ -82,7 +82,7 @@ test.each([
   await page.close()
 })
 
-test('without a network a page says so, and nothing else is kept', async () => {
+test('offline, a page shows the offline notice, and only that page is cached', async () => {
   const page = await open('/dashboard')
   await worker(page)
   await profile.setOffline(true)
@@ -100,10 +100,10 @@ test('without a network a page says so, and nothing else is kept', async () => {
   await page.close()
 })
 
-test('asks at the first call, tells of its end where nobody looks, opens it by a click, and can be silenced', async () => {
+test('notifications ask at the first call, show in the background, open by click, can be off', async () => {
   const page = await open('/dashboard')
   const asked = () => page.evaluate(() => Number(sessionStorage.getItem('asked') ?? 0))
-  // The browser's own question cannot be clicked from here: what it is asked, and when, can be seen.
+  // The browser's permission prompt cannot be clicked from here; when it is requested can be observed.
   await profile.addInitScript(() => {
     const ask = Notification.requestPermission.bind(Notification)
     Notification.requestPermission = async () => {
@@ -125,13 +125,13 @@ test('asks at the first call, tells of its end where nobody looks, opens it by a
   await closeCall(page)
 
   await profile.grantPermissions(['notifications'], { origin: parley.url })
-  // What the line says before it is open is not told.
-  const line = page
+  // Messages sent before the socket is open are not announced.
+  const liveMessage = page
     .waitForEvent('framenavigated', (frame) => frame.url().endsWith('/settings'))
     .then(() => page.waitForEvent('websocket'))
     .then((socket) => socket.waitForEvent('framereceived'))
   await page.goto('/settings')
-  await line
+  await liveMessage
   const notices = page.getByRole('switch', { name: 'Tell me when a call ends' })
   await notices.waitFor()
   await expect.poll(() => notices.isChecked(), SOON).toBe(true)

@@ -15,7 +15,7 @@ const SPANISH = { locale: 'es-MX' } as const
 const { parley, browser } = await joinWorld()
 
 const languageOf = (page: Page) => page.evaluate(() => document.documentElement.lang)
-/** The name of the tab follows the heading in a moment of its own. */
+/** The tab title is set shortly after the heading. */
 const expectTab = (page: Page, language: string, title: string) =>
   expect.poll(async () => [await languageOf(page), await page.title()], SEEN).toEqual([language, title])
 const choose = async (page: Page, of: string, language: string) => {
@@ -36,7 +36,7 @@ const inEnglishOnly = new Set(sentencesIn({ en, englishLegal }).filter((sentence
 const ENGLISH =
   /\b(the|this|your|you|with|and|from|is|are|was|were|have|not|no longer|ago|calls?|credits?|minutes?|unknown|password)\b/i
 
-/** All that a page says: its texts, and the names and hints that only some hear or see. */
+/** All texts of a page, with aria-labels, placeholders, titles and alt texts. */
 async function saidBy(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const said = new Set<string>([document.title])
@@ -53,13 +53,13 @@ async function saidBy(page: Page): Promise<string[]> {
   })
 }
 
-/** What is left in English on a page. */
+/** Texts of a page that are still in English. */
 async function englishOn(page: Page): Promise<string[]> {
   const said = await saidBy(page)
   return said.filter((text) => inEnglishOnly.has(text) || ENGLISH.test(text))
 }
 
-test('a visitor with a Spanish browser registers, has a call made and reads what came of it, all in Spanish', async () => {
+test('a visitor with a Spanish browser registers, makes a call and reads its result in Spanish', async () => {
   const { page, complaints } = await visit(browser, parley.url, SPANISH)
   const email = 'ana.de.lengua@parley.example'
   await page.goto('/')
@@ -115,8 +115,8 @@ test('a visitor with a Spanish browser registers, has a call made and reads what
   expect(complaints).toEqual([])
 }, 240_000)
 
-describe('the switch', () => {
-  test('changes the page where it stands, loses nothing typed, and is remembered', async () => {
+describe('language switch', () => {
+  test('translates the page, keeps typed values and is remembered by the server', async () => {
     const { page, complaints } = await visit(browser, parley.url)
     await page.goto('/register')
     await page.getByRole('heading', { name: 'Create your account' }).waitFor()
@@ -139,7 +139,7 @@ describe('the switch', () => {
     expect(complaints).toEqual([])
   }, 60_000)
 
-  test('leaves a page in English that cannot have the words of another language', async () => {
+  test('keeps English when the catalogue of another language cannot be loaded', async () => {
     const { page } = await visit(browser, parley.url)
     await page.goto('/login')
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -151,7 +151,7 @@ describe('the switch', () => {
     await page.getByRole('heading', { name: 'Inicia sesión' }).waitFor()
   }, 60_000)
 
-  test('nobody who reads English fetches another language', async () => {
+  test('an English page loads no other catalogue', async () => {
     const { page } = await visit(browser, parley.url)
     const scripts: Promise<string>[] = []
     page.on('response', (response) => {

@@ -2,13 +2,13 @@ import { PAGES } from '@parley/contract'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { SEEN, visit, visitAs } from '../../../standalone/src/browser.ts'
-import { heedComplaints, joinWorld } from '../testing.ts'
+import { watchComplaints, joinWorld } from '../testing.ts'
 import { signIn, signUp } from '../../../standalone/src/world.ts'
 
 const PASSWORD = 'correct horse battery'
 
 const { parley, browser } = await joinWorld()
-const complaints = heedComplaints()
+const complaints = watchComplaints()
 
 async function member(email: string, path: string): Promise<Page> {
   const { page, complaints: own } = await visitAs(browser, parley.url, await signUp(parley.url, email))
@@ -21,15 +21,15 @@ async function member(email: string, path: string): Promise<Page> {
 const SIDEBAR = ['/dashboard', '/make-call', '/call-history', '/analytics', '/contacts', '/billing', '/settings']
 const WIDTHS = [1280, 360]
 
-describe('a page', () => {
+describe('pages', () => {
   // screens.md: served-every-path-contract
-  test('is served at every path of the contract', async () => {
+  test('are served at every path of the contract', async () => {
     const answers = await Promise.all(Object.keys(PAGES).map(async (path) => fetch(parley.url + path)))
     expect(answers.filter(({ status }) => status !== 200).map(({ url }) => url)).toEqual([])
   })
 
   // screens.md: sidebar-head-before-any
-  test('of the sidebar has its head before any script has come, above a spinner until it is known who reads, at both widths', async () => {
+  test('of the sidebar show their heading before scripts and session load, at the final position', async () => {
     const page = await member('heads@parley.example', '/terms-of-service')
     for (const path of SIDEBAR) {
       const scripts = Promise.withResolvers<void>()
@@ -52,8 +52,8 @@ describe('a page', () => {
       }
       await page.getByRole('status').getByText('Loading your session').waitFor()
       const read = await seen()
-      // Out of the page's text, then drawn by its code, then with the rest of the screen: nothing moves and nothing is
-      // said anew.
+      // The heading from the HTML, then drawn by React, then with the whole screen: it must not move or be announced
+      // again.
       const frame = await page.locator('h1').elementHandle()
       scripts.resolve()
       await expect.poll(() => frame?.evaluate(({ isConnected }) => isConnected), SEEN).toBe(false)
@@ -71,7 +71,7 @@ describe('a page', () => {
     }
   }, 120_000)
 
-  test('the old ways in and out still lead on', async () => {
+  test('/api/login and /api/logout redirect', async () => {
     const page = await member('old-ways@parley.example', '/api/login')
     await page.waitForURL('**/dashboard')
     await page.goto('/api/logout')
@@ -81,7 +81,7 @@ describe('a page', () => {
   })
 
   // screens.md: signing-out-sidebar-settings
-  test('signing out in the sidebar or in Settings ends the session, which another tab notices, and forgets the copy of the user', async () => {
+  test('signing out ends the session in every tab and removes the stored user', async () => {
     const email = 'leaver@parley.example'
     await signUp(parley.url, email, PASSWORD)
     for (const part of ['complementary', 'main'] as const) {
@@ -107,7 +107,7 @@ describe('a page', () => {
   })
 
   // screens.md: any-other-path-404
-  test('any other path is the 404 page', async () => {
+  test('an unknown path shows the 404 page with status 404', async () => {
     const { page } = await visit(browser, parley.url)
     expect((await page.goto('/no-such-page'))?.status()).toBe(404)
     await page.getByRole('heading', { name: '404 Page Not Found' }).waitFor()

@@ -8,7 +8,7 @@ const OFFLINE = 'You are offline. This goes on by itself when you are back.'
 const AWAY = 'The server does not answer. Trying again…'
 const BACK = 'You are connected again.'
 
-/** On a machine that does much else besides. */
+/** For a busy machine. */
 const SOON = { timeout: 15_000 }
 
 const { parley, browser } = await openParley({ SANDBOX_SPEED: '10' })
@@ -27,8 +27,8 @@ async function member(path: string, options: Parameters<typeof visitAs>[3] = {})
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '')
 
-describe('the landing page', () => {
-  test('is read whole where no script runs', async () => {
+describe('landing page', () => {
+  test('is readable without JavaScript', async () => {
     const { page } = await visit(browser, parley.url, { javaScriptEnabled: false })
     await page.goto('/')
     await page.getByRole('heading', { level: 1, name: 'Welcome to Parley' }).waitFor()
@@ -44,8 +44,8 @@ describe('the landing page', () => {
   })
 })
 
-describe('going from screen to screen', () => {
-  test('names the tab, begins at the top with the focus on the heading, and finds its place again on the way back', async () => {
+describe('navigation', () => {
+  test('sets tab title, scroll position and focus, and restores the scroll position on back', async () => {
     const page = await member('/dashboard', { viewport: NARROW })
     await expect.poll(() => page.title(), SOON).toBe('Dashboard · Parley')
     await page.waitForLoadState('networkidle')
@@ -67,8 +67,8 @@ describe('going from screen to screen', () => {
   })
 })
 
-describe('a connection that goes away', () => {
-  test('takes nothing away: what was never opened before comes when the network is back, and what was typed stays', async () => {
+describe('lost connection', () => {
+  test('keeps typed values, and loads the missing code when the network is back', async () => {
     const page = await member('/dashboard')
     await page.getByLabel('Purpose').waitFor()
     await page.context().setOffline(true)
@@ -93,7 +93,7 @@ describe('a connection that goes away', () => {
     await page.context().close()
   }, 60_000)
 
-  test('leaves what is a tap away: it was fetched in a quiet moment', async () => {
+  test('leaves prefetched screens usable', async () => {
     const { page } = await visitAs(browser, parley.url, person)
     const ahead = page.waitForResponse((response) => /Settings-.*\.js$/.test(response.url()), { timeout: 45_000 })
     await page.goto('/dashboard')
@@ -109,7 +109,7 @@ describe('a connection that goes away', () => {
     await page.context().close()
   }, 60_000)
 
-  test('with its server is noticed without a word from the person, and heals by itself', async () => {
+  test('to the server is noticed without input, and the page recovers by itself', async () => {
     const page = await member('/call-history', { viewport: NARROW })
     await parley.kill('main', 'voice', 'postgres')
     await page.getByText(AWAY).waitFor({ timeout: 45_000 })

@@ -4,15 +4,15 @@ import { expectText, NARROW, press, SEEN, visitAs } from '../../../standalone/sr
 import { joinWorld } from '../testing.ts'
 import { signUp } from '../../../standalone/src/world.ts'
 
-// What a person has typed or opened does not go because a key, a link or a clock came in between.
+// Typed values and open dialogs survive a key press, a link and a lost session.
 
 const { parley, browser } = await joinWorld()
 
 const PASSWORD = 'correct horse battery'
 const purposeOn = (page: Page) => page.getByLabel('Purpose')
 
-describe('what was typed for a call', () => {
-  test('is there again after another screen and a new sign-in, and for nobody else', async () => {
+describe('typed values of the call form', () => {
+  test('survive navigation and a new sign-in, and are not shown to another user', async () => {
     const ada = await signUp(parley.url, 'typed@parley.example', PASSWORD)
     const { page, complaints } = await visitAs(browser, parley.url, ada)
     await page.goto('/dashboard')
@@ -25,16 +25,16 @@ describe('what was typed for a call', () => {
     await page.goBack()
     await page.getByText('A table by the window').waitFor()
     expect(await purposeOn(page).inputValue()).toBe('Ask for a table for four.')
-    // Another form has words of its own.
+    // Each form keeps its own values.
     await page.getByRole('link', { name: 'Make Call' }).first().click()
     await page.getByRole('heading', { name: 'Make Call', level: 1 }).waitFor()
     expect(await purposeOn(page).inputValue()).toBe('')
 
-    // The session ends elsewhere; the next press of a button leads to the way in.
+    // The session ends elsewhere; the next request leads to the landing page.
     await page.goBack()
     await page.getByText('A table by the window').waitFor()
     await page.request.get('/api/logout')
-    // The line may notice before anybody presses.
+    // The socket may notice the lost session before the click.
     await page
       .getByRole('button', { name: 'Start Call' })
       .click({ timeout: 3000 })
@@ -47,7 +47,7 @@ describe('what was typed for a call', () => {
     await page.getByText('A table by the window').waitFor()
     expect(await page.getByLabel('Phone Number').inputValue()).toBe('+1 202 555 0100')
 
-    // Whoever comes next to this page finds nothing of it.
+    // Another user of this page must not see the values.
     await press(page, 'Sign Out')
     await page.waitForURL(parley.url + '/')
     await signUp(parley.url, 'typed-next@parley.example', PASSWORD)
@@ -64,8 +64,8 @@ describe('what was typed for a call', () => {
   }, 120_000)
 })
 
-describe('a step back', () => {
-  test('closes what lies over the screen, and only then leaves the screen', async () => {
+describe('the back button', () => {
+  test('closes menu and dialog before it leaves the screen', async () => {
     const { page, complaints } = await visitAs(
       browser,
       parley.url,
@@ -96,10 +96,11 @@ describe('a step back', () => {
     await page.goBack()
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
 
-    // The same on a page of which this screen is the first, scrolled as it was; and then the page is left at once.
+    // The same when this screen is the first of the page's history, with its scroll position; then back leaves the
+    // page.
     await page.goto('/contacts')
     await page.goto('/dashboard')
-    // What comes in late makes the page longer.
+    // Late content makes the page longer.
     await page.waitForLoadState('networkidle')
     await page.getByRole('heading', { name: 'Call History' }).scrollIntoViewIfNeeded()
     const left = await page.evaluate(() => scrollY)

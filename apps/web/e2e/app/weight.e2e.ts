@@ -5,7 +5,7 @@ import { NARROW, visit, visitAs } from '../../../standalone/src/browser.ts'
 import { joinWorld } from '../testing.ts'
 import { type Person, signUp } from '../../../standalone/src/world.ts'
 
-/** Of gzipped script, in all, until the page has come to rest. */
+/** Gzipped script in total until the network is idle. */
 const LANDING_MAX_BYTES = 110_000
 const PAGE_MAX_BYTES = 220_000
 const REACT_BYTES = 60_000
@@ -16,13 +16,13 @@ let person: Person
 
 beforeAll(async () => {
   person = await signUp(parley.url, 'weight@parley.example')
-  // A page with something on it needs more of its code than an empty one.
+  // A page with data loads more code than an empty one.
   await person.send('POST', '/api/contacts', { userId: person.user.id, name: 'Trattoria', phone: '+12025550100' })
   const calls = [await person.place('+12025550100', { maxDurationMinutes: 1 }), await person.place('+12025550101')]
   for (const { id } of calls) await person.ended(id, 60_000)
 })
 
-/** Every script of a first visit, with its size as it travels to a browser that knows gzip. */
+/** Every script of a first visit with its gzipped size. */
 async function scriptsOf(page: Page, path: string): Promise<{ url: string; bytes: number }[]> {
   const urls = new Set<string>()
   page.on('request', (request) => {
@@ -36,7 +36,7 @@ async function scriptsOf(page: Page, path: string): Promise<{ url: string; bytes
   )
 }
 
-/** What moved under the reader's eyes since the page began, as the browser itself reckons it. */
+/** The cumulative layout shift as the browser measures it. */
 async function shiftOf(page: Page): Promise<number> {
   return page.evaluate(
     () =>
@@ -50,7 +50,7 @@ async function shiftOf(page: Page): Promise<number> {
           type: 'layout-shift',
           buffered: true,
         })
-        // A page that never moved has nothing to tell: the observer speaks before the next frame or not at all.
+        // Without a layout shift the observer reports nothing before the next frame.
         requestAnimationFrame(() => setTimeout(() => resolve(0)))
       }),
   )
@@ -63,12 +63,12 @@ async function gzippedBytes(url: string): Promise<number> {
   return bytes
 }
 
-test.each(Object.keys(PAGES) as PagePath[])('%s keeps to its weight and to its place', async (path) => {
+test.each(Object.keys(PAGES) as PagePath[])('%s stays within its script size and layout shift limits', async (path) => {
   const isForMembers = PAGES[path] === 'signed-in'
   const { page } = await (isForMembers ? visitAs(browser, parley.url, person) : visit(browser, parley.url))
   const scripts = await scriptsOf(page, path)
   const total = scripts.reduce((sum, { bytes }) => sum + bytes, 0)
-  // Less than React itself means that not everything was seen.
+  // A total below React's own size means that scripts were missed.
   expect(total).toBeGreaterThan(REACT_BYTES)
   const isTooHeavy = total > (path === '/' ? LANDING_MAX_BYTES : PAGE_MAX_BYTES)
   const heaviestFirst = scripts.toSorted((one, other) => other.bytes - one.bytes)

@@ -6,9 +6,9 @@ import { joinWorld } from '../testing.ts'
 import { expectTexts, goesTo, open } from '../reading.ts'
 import { type Person, signUp } from '../../../standalone/src/world.ts'
 
-// What the screens say of three calls, and of what there is to buy.
+// Texts and numbers of the screens after three calls, and of the packages.
 
-/** On a machine that does much else besides. */
+/** For a busy machine. */
 const SOON = { timeout: 15_000 }
 
 const { parley, browser } = await joinWorld()
@@ -25,7 +25,7 @@ beforeAll(async () => {
   ;({ page } = await visitAs(browser, parley.url, ada))
 })
 
-/** One of the four figures of the dashboard. */
+/** One of the four numbers of the dashboard. */
 const figureOf = (on: Page, name: string) =>
   on
     .getByRole('region', { name: 'Your numbers' })
@@ -36,13 +36,13 @@ const figureOf = (on: Page, name: string) =>
 
 const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
-/** What is bought, as the page sums it up below its title. */
+/** The summary below its title, in one line. */
 const summaryOn = async (on: Page, title: string) =>
   inOneLine(await on.getByRole('region', { name: title }).innerText()).replace(`${title} `, '')
 
-describe('calling', () => {
+describe('calls', () => {
   // screens.md: dashboard-counts-three-calls
-  test('the dashboard counts three calls, and has them among the latest and in the history', async () => {
+  test('the dashboard counts three calls and lists them as recent activity and history', async () => {
     await open(page, '/dashboard', 'Dashboard')
     await expectTexts(page, ['Showing 1 to 3 of 3 calls'])
     await expect
@@ -50,14 +50,14 @@ describe('calling', () => {
       .toBe(3)
     const { creditsUsed } = await ada.get<UserStats>(`/api/user/${ada.user.id}/stats`)
     await expect.poll(() => figureOf(page, 'Total Calls'), SOON).toBe('3')
-    // One of three was answered.
+    // One of three calls was answered.
     expect(await figureOf(page, 'Success Rate')).toBe('33%')
     expect(await figureOf(page, 'Avg Duration')).toMatch(/^\d+m \d+s$/)
     expect(await figureOf(page, 'Credits Used')).toBe(String(creditsUsed))
   })
 
   // screens.md: history-opens-said-table
-  test('the history opens what was said, and is a table down to 768 px', async () => {
+  test('the history opens the call details, and is a table from 768 px', async () => {
     await open(page, '/call-history', 'Call History')
     const table = page.getByRole('table')
     await expectTexts(page, ['Showing 1 to 3 of 3 calls'])
@@ -71,7 +71,7 @@ describe('calling', () => {
     await expectTexts(dialog, ['Agent', 'Callee'])
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await dialog.waitFor({ state: 'detached' })
-    // As wide as md, and a pixel less.
+    // md begins at 768 px.
     await page.setViewportSize({ width: 768, height: 800 })
     await table.waitFor()
     await page.setViewportSize({ width: 767, height: 800 })
@@ -80,7 +80,7 @@ describe('calling', () => {
   })
 
   // screens.md: analytics-count-answered-sum
-  test('analytics count what was answered, sum it up, and find calls by their status', async () => {
+  test('analytics count answered calls, show summaries and filter by status', async () => {
     await open(page, '/analytics', 'Analytics')
     const cards = page.getByRole('region', { name: 'The period in numbers' })
     await expectTexts(cards, ['1 of 3 answered'])
@@ -100,9 +100,9 @@ describe('calling', () => {
   })
 })
 
-describe('paying', () => {
+describe('payments', () => {
   // screens.md: billing-sells-packages-their
-  test('Billing sells the packages at their prices and counts the last ten days', async () => {
+  test('Billing shows the packages with prices and the usage of the last 10 days', async () => {
     await open(page, '/billing', 'Billing and Usage')
     await expectTexts(page, [
       '$9.99',
@@ -126,7 +126,7 @@ describe('paying', () => {
   })
 
   // screens.md: checkout-second-package-chosen
-  test('the checkout has the second package chosen, and says what is included', async () => {
+  test('the checkout preselects the second package and lists what is included', async () => {
     await open(page, '/checkout', 'Checkout')
     await expectTexts(page, [
       "What's Included",
@@ -153,7 +153,7 @@ describe('paying', () => {
   })
 
   // screens.md: pages-take-card-lead
-  test('the pages that take a card lead back to where they came from', async () => {
+  test('card pages link back to the page they came from', async () => {
     await open(page, '/credits/purchase', 'Purchase Credits')
     expect(await goesTo(page, 'Back to Billing')).toBe('/billing')
     await page.goto('/billing/card-payment?package=pro')

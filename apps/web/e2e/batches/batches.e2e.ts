@@ -9,7 +9,7 @@ const { parley, browser } = await joinWorld()
 const fileOf = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
 
 // screens.md: list-uploaded-called-end
-test('a list is uploaded, called to its end, shows in results and analytics, and is deleted', async () => {
+test('a batch is uploaded, called to its end, counted in results and analytics, and deleted', async () => {
   const person = await signUp(parley.url, 'batch@parley.example')
   const { page, complaints } = await visitAs(browser, parley.url, person)
   const people = ['0100,Ada', '0101,Grace', '0103,', '0104,Edith', '0105,Mary', '0100,Ada again']
@@ -27,7 +27,7 @@ test('a list is uploaded, called to its end, shows in results and analytics, and
   await page.getByLabel('Max Duration').fill('1')
   await page.getByText('Pace and retries').click()
   await page.getByLabel('Calls per contact, at most').fill('2')
-  // Who is busy is called again in a minute of call time; every other outcome is final.
+  // Busy contacts are called again after 1 minute of call time; every other outcome is final.
   await page.getByLabel('Busy').fill('1')
   for (const outcome of ['No answer', 'Voicemail', 'Failed']) await page.getByLabel(outcome, { exact: true }).fill('')
   await page.getByText('{{name}} has no value in 1 row.').waitFor()
@@ -90,7 +90,7 @@ test('a list is uploaded, called to its end, shows in results and analytics, and
   expect(complaints).toEqual([])
 }, 180_000)
 
-test('a draft is still there after its page was loaded anew; what its list agreed to decides whether it is scheduled', async () => {
+test('a draft survives a reload; marketing without consent cannot be scheduled', async () => {
   const person = await signUp(parley.url, 'permission@parley.example')
   const { page, complaints } = await visitAs(browser, parley.url, person)
   const newest = async () => {
@@ -120,7 +120,7 @@ test('a draft is still there after its page was loaded anew; what its list agree
     givenBy: 'Ada Lovelace',
   })
 
-  // The server keeps no marketing that nobody agreed to. The page goes on saying what was chosen.
+  // The server does not store marketing without consent; the page keeps what was chosen.
   await agreed(page, 'Nothing at all')
   await page.getByLabel('These calls advertise or sell something').click()
   await page.getByText('Start at a time').click()

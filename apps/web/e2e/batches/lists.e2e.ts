@@ -9,7 +9,7 @@ import { signUp } from '../../../standalone/src/world.ts'
 const { parley, browser } = await joinWorld()
 
 // screens.md: contacts-added-changed-found
-test('contacts are added, changed, found, brought in and deleted; one of them is called, and another number never', async () => {
+test('contacts are added, imported, found, edited, deleted and called; do-not-call works', async () => {
   const person = await signUp(parley.url, 'contacts@parley.example')
   const { page, complaints } = await visitAs(browser, parley.url, person)
   await page.goto('/contacts')

@@ -10,7 +10,7 @@ const { parley, browser } = await joinWorld()
 const templatesOf = (person: Person) => person.get<CallTemplate[]>(`/api/user/${person.user.id}/call-templates`)
 const detailsOf = (person: Person, id: string) => person.get<CallDetails>(`/api/calls/${id}`)
 
-test('an order is kept under a name, found beside the form, renamed, used and deleted', async () => {
+test('a template is saved, renamed, used and deleted', async () => {
   const person = await signUp(parley.url, 'templates@parley.example')
   const { page, complaints } = await visitAs(browser, parley.url, person)
   await page.goto('/make-call')
@@ -42,7 +42,7 @@ test('an order is kept under a name, found beside the form, renamed, used and de
   await press(page, 'Save')
   await expectText(page, 'Template renamed')
 
-  // The dashboard's form starts from it as well, in a panel.
+  // The dashboard's form offers the template too, in a panel.
   await page.goto('/dashboard')
   await press(page, 'Start from a template')
   const panel = page.getByRole('dialog', { name: 'Templates' })
@@ -64,7 +64,7 @@ test('an order is kept under a name, found beside the form, renamed, used and de
 }, 120_000)
 
 // screens.md: details-call-lead-quoted
-test('the details of a call lead from a quoted line to its sound, are taken along, and become a template and another call', async () => {
+test('call details: quotes play the recording; download as JSON, save as template, call again', async () => {
   const person = await signUp(parley.url, 'details@parley.example')
   await person.send('PATCH', `/api/user/${person.user.id}/settings`, { recordCalls: true })
   const { id } = await person.place('+12025550100', {
@@ -95,16 +95,16 @@ test('the details of a call lead from a quoted line to its sound, are taken alon
   const quote = dialog.getByTitle('Show this line in the transcript').first()
   const said = dialog.getByRole('tabpanel').getByText(turn.text).first()
   const audio = dialog.locator('audio')
-  const standsThere = async () =>
+  const isAtTurn = async () =>
     (await audio.evaluate((each: HTMLAudioElement) => each.currentTime)) === turn.startMs / 1000
   await dialog.getByRole('tab', { name: 'Details', exact: true }).click()
   await quote.click()
   await until('the line to be in view', async () => said.isVisible())
-  await until('the recording to stand there', standsThere)
-  // Moved away, the same line leads there again.
+  await until('the recording to be at the turn', isAtTurn)
+  // After seeking elsewhere, the same quote seeks there again.
   await audio.evaluate((each: HTMLAudioElement) => void (each.currentTime = 0))
   await quote.click()
-  await until('the recording to stand there again', standsThere)
+  await until('the recording to be at the turn again', isAtTurn)
 
   const date = new Date(call.createdAt).toLocaleDateString('en-CA')
   const download = page.waitForEvent('download')
@@ -122,7 +122,7 @@ test('the details of a call lead from a quoted line to its sound, are taken alon
 
   await dialog.getByRole('link', { name: 'Call again with changes' }).click()
   await dialog.waitFor({ state: 'detached' })
-  // The address says which call it begins with: the page may be loaded again.
+  // The address names the earlier call, so that a reload keeps it.
   await page.reload()
   await page.getByRole('button', { name: 'Remove objective: Vegetarian menu' }).waitFor()
   expect(await page.getByLabel('Phone Number').inputValue()).toBe(call.callee)
@@ -141,7 +141,7 @@ test('the details of a call lead from a quoted line to its sound, are taken alon
     tone: 'formal',
     context: { name: 'Ruiz' },
   })
-  // It opens by itself.
+  // The call view opens by itself.
   const view = page.getByRole('dialog', { name: 'Call to +1 202 555 0100' })
   await view.getByText('AI assistant').first().waitFor()
   await person.send('PATCH', `/api/calls/${again.id}`, { action: 'stop' })

@@ -2,13 +2,13 @@ import type { OutboxMail } from '@parley/contract'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectText, press, SEEN, visit, visitAs } from '../../../standalone/src/browser.ts'
-import { heedComplaints, joinWorld } from '../testing.ts'
+import { watchComplaints, joinWorld } from '../testing.ts'
 import { openDatabase } from '../../../standalone/src/testing.ts'
 import { mailedLink, type Person, signUp, until } from '../../../standalone/src/world.ts'
 
 const PASSWORD = 'correct horse battery'
 const { parley, browser } = await joinWorld()
-const complaints = heedComplaints()
+const complaints = watchComplaints()
 
 async function visitor(path: string): Promise<Page> {
   const { page, complaints: own } = await visit(browser, parley.url)
@@ -26,7 +26,7 @@ async function settingsOf(email: string): Promise<{ page: Page; person: Person }
   return { page, person }
 }
 
-/** As if their sessions had begun long ago; theirs alone, for the product is shared with other files. */
+/** Makes the person's sessions need a step-up again; only theirs, because other files share the database. */
 async function ageSessions({ user }: Person): Promise<void> {
   const database = await openDatabase(parley)
   await database.pool.query('update session set stepped_up_at = null where user_id = $1', [user.id])
@@ -48,8 +48,8 @@ async function fillRegistration(page: Page, email: string): Promise<void> {
   await press(page, 'Create account')
 }
 
-describe('a first login', () => {
-  test('where the link was opened has the address filled in; what was mailed stays to be read, and to be mailed again', async () => {
+describe('first login', () => {
+  test('in the browser that opened the link has the address filled in; the mail can be sent again', async () => {
     const email = 'same-browser@parley.example'
     const page = await visitor('/register')
     await fillRegistration(page, email)
@@ -65,7 +65,7 @@ describe('a first login', () => {
     await page.waitForURL('**/dashboard')
   })
 
-  test('elsewhere asks for a mailed code, and keeps what was typed', async () => {
+  test('in another browser asks for a mailed code and keeps the typed address', async () => {
     const email = 'desk@parley.example'
     const desk = await visitor('/register')
     await fillRegistration(desk, email)
@@ -85,8 +85,8 @@ describe('a first login', () => {
   })
 })
 
-describe('another address in Settings', () => {
-  test('asks once whether it is you, and waits for its confirmation, also after a reload, until it is given up', async () => {
+describe('change of the email address', () => {
+  test('requires step-up once, and stays pending after a reload until canceled', async () => {
     const { page, person } = await settingsOf('present@parley.example')
     await ageSessions(person)
     await page.getByLabel('Company').fill('Analytical Engines')
@@ -117,7 +117,7 @@ describe('another address in Settings', () => {
     await expect.poll(() => page.getByText(waiting).count(), SEEN).toBe(0)
   })
 
-  test('is stopped with one press by the mail to the present one, which logs everybody out where that is wanted', async () => {
+  test('is stopped by the link mailed to the current address, which can end every session', async () => {
     const { page } = await settingsOf('robbed@parley.example')
     await page.getByLabel('Email Address', { exact: true }).fill('robber@parley.example')
     await press(page, 'Save Profile')

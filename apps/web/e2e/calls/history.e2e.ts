@@ -5,7 +5,7 @@ import { joinWorld } from '../testing.ts'
 import { openDatabase } from '../../../standalone/src/testing.ts'
 import { type Person, signUp, until } from '../../../standalone/src/world.ts'
 
-/** As specified. */
+/** From the specification. */
 const PAGE_OF_CALLS = 50
 const CALLS = 120
 const CONTACTS = 230
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await fill(person.user.id)
 })
 
-/** Calls as they are when they have ended, the first the newest; every tenth was busy. */
+/** Inserts ended calls, newest first; every tenth was busy. */
 async function fill(userId: string): Promise<void> {
   const database = await openDatabase(parley)
   await database.pool.query(
@@ -38,7 +38,7 @@ async function fill(userId: string): Promise<void> {
     [userId, CONTACTS],
   )
   await database.pool.query(
-    // None that was paid: others look at the books of this product.
+    // Canceled payments only: other files check the ledger of this database.
     `insert into payment (id, intent_id, user_id, package_id, credits, bonus_credits, amount_cents, captured_cents, status, automatic, created_at)
      select 'payment-' || n, 'pi_' || n, $1, 'light', 10, 0, 999, 0, 'canceled', true, now() - make_interval(days => n)
      from generate_series(1, $2::int) n`,
@@ -49,9 +49,9 @@ async function fill(userId: string): Promise<void> {
 
 const purposes = (page: Page) => page.getByRole('table').getByText(/^Call number \d+$/)
 
-describe('the history', () => {
+describe('call history', () => {
   // screens.md: comes-pages-fifty-forth
-  test('comes in pages of fifty, forth and back', async () => {
+  test('is paged by 50, forward and back', async () => {
     const { page, complaints } = await visitAs(browser, parley.url, person)
     await page.goto('/call-history')
     await expectText(page, 'Showing 1 to 50 of 120 calls')
@@ -75,7 +75,7 @@ describe('the history', () => {
   }, 60_000)
 
   // screens.md: stands-dashboard-well-where
-  test('stands on the dashboard as well, where its three latest calls are the recent activity', async () => {
+  test('on the dashboard shows the 3 latest calls as recent activity', async () => {
     const { page, complaints } = await visitAs(browser, parley.url, person)
     await page.goto('/dashboard')
     await expectText(page, 'Showing 1 to 50 of 120 calls')
@@ -87,8 +87,8 @@ describe('the history', () => {
   })
 })
 
-describe('lists beyond 200', () => {
-  test('contacts go on, a page at a time, to the last one', async () => {
+describe('lists of more than 200 items', () => {
+  test('contacts load page by page to the last one', async () => {
     const { page, complaints } = await visitAs(browser, parley.url, person)
     await page.goto('/contacts')
     await expectText(page, '230 contacts')
@@ -106,7 +106,7 @@ describe('lists beyond 200', () => {
   }, 60_000)
 
   // screens.md: calls-analytics-go-well
-  test('the calls of analytics go on as well, also those that words find', async () => {
+  test('calls of analytics load page by page, also when filtered by text', async () => {
     const { page, complaints } = await visitAs(browser, parley.url, person)
     await page.goto('/analytics')
     const list = page.getByRole('region', { name: 'Calls' }).last()
@@ -121,7 +121,7 @@ describe('lists beyond 200', () => {
   }, 60_000)
 })
 
-test('purchases come in pages too; while the next one is on its way, the last one stands there under its own numbers', async () => {
+test('purchases are paged; the previous page stays, marked busy, while the next one loads', async () => {
   const { page, complaints } = await visitAs(browser, parley.url, person)
   await page.goto('/billing')
   await page.getByRole('tab', { name: 'Purchases' }).click()
@@ -140,13 +140,13 @@ test('purchases come in pages too; while the next one is on its way, the last on
 })
 
 // screens.md: live-line-all-screens
-test('the live line is one for all screens; a call that ends brings figures and user up to date', async () => {
+test('all screens share one live socket; a call that ends refetches stats and user', async () => {
   const grace = await signUp(parley.url, 'grace@parley.example')
   const { page } = await visitAs(browser, parley.url, grace)
-  const lines: string[] = []
+  const sockets: string[] = []
   const heard: string[] = []
   page.on('websocket', (socket) => {
-    lines.push(socket.url())
+    sockets.push(socket.url())
     socket.on('framereceived', ({ payload }) => void heard.push(String(payload)))
   })
   await page.goto('/settings')
@@ -167,5 +167,5 @@ test('the live line is one for all screens; a call that ends brings figures and 
     .poll(() => asked, SEEN)
     .toEqual(expect.arrayContaining([`/api/user/${grace.user.id}/stats`, '/api/auth/user']))
   await expect.poll(() => figures.getByRole('definition').first().innerText(), SEEN).toBe('1')
-  expect(lines).toEqual([`${parley.url.replace('http', 'ws')}/ws?userId=${grace.user.id}`])
+  expect(sockets).toEqual([`${parley.url.replace('http', 'ws')}/ws?userId=${grace.user.id}`])
 })

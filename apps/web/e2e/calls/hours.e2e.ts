@@ -3,11 +3,11 @@ import { agreed, press, visitAs } from '../../../standalone/src/browser.ts'
 import { openParley } from '../testing.ts'
 import { signUp, until } from '../../../standalone/src/world.ts'
 
-// With the calling hours on, as everywhere but in the other journeys.
+// The only journey with the calling-hours rule on.
 
 const { parley, browser } = await openParley({ CALLING_HOURS: 'on', SANDBOX_SPEED: '20' })
 
-/** Far enough apart that it is always deep in the night in one of them. */
+/** Time zones far enough apart that it is always deep night in one of them. */
 const PLACES = [
   ['America/New_York', '+1 202 555 0101'],
   ['Pacific/Honolulu', '+1 808 555 0101'],
@@ -17,11 +17,11 @@ const PLACES = [
 ] as const
 const hourIn = (timeZone: string) =>
   Number(new Date().toLocaleString('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' }))
-/** Hours from two in the morning, round the clock. */
+/** Distance in hours from 02:00, around the clock. */
 const fromDeepOfNight = (hour: number) => Math.min(Math.abs(hour - 2), 24 - Math.abs(hour - 2))
 const [zone, phone] = PLACES.toSorted(([a], [b]) => fromDeepOfNight(hourIn(a)) - fromDeepOfNight(hourIn(b)))[0]!
 
-test('at night a list says when it begins, waits for that, is paused and resumed; a call is made when that is wanted', async () => {
+test('outside calling hours a batch waits; a single call is placed after confirmation', async () => {
   const person = await signUp(parley.url, 'night@parley.example')
   const { page, complaints } = await visitAs(browser, parley.url, person)
   const list = `phone,timezone\n+12025550100,${zone}\n+12025550101,${zone}\n`

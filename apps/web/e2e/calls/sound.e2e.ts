@@ -10,11 +10,11 @@ const { parley, browser } = await openParley({ SANDBOX_SPEED: '4' }, WITH_MICROP
 interface Frames {
   received: number
   sent: number
-  /** Since the page began to be watched. */
+  /** Milliseconds since the page's start. */
   firstMs: number | null
 }
 
-/** What crosses the sockets of a page whose address ends so. */
+/** Counts binary frames of the page's sockets whose URL has this ending. */
 function framesOf(page: Page, ending: string): Frames {
   const frames: Frames = { received: 0, sent: 0, firstMs: null }
   page.on('websocket', (socket) => {
@@ -29,11 +29,11 @@ function framesOf(page: Page, ending: string): Frames {
   return frames
 }
 
-/** Somebody else's ear on the line: how many frames of our side are not silent. */
+/** A second listener: counts the non-silent frames of the agent's side. */
 function listenBeside(person: Person, callId: string): { loud: number; close(): void } {
   const address = parley.url.replace('http', 'ws') + pathOf({ path: SOUND_PATHS.audio }, { id: callId })
   const ear = { loud: 0, close: () => socket.close() }
-  // Node's own client takes headers; the type of the browser's does not know them.
+  // Node's WebSocket accepts headers; the DOM type does not know them.
   const options = { headers: { cookie: person.cookie, origin: parley.url } } as unknown as string[]
   const socket = new WebSocket(address, options)
   socket.binaryType = 'arraybuffer'
@@ -45,7 +45,7 @@ function listenBeside(person: Person, callId: string): { loud: number; close(): 
   return ear
 }
 
-/** A call that a page with a line of its own has placed. */
+/** A call placed by a page with a live socket of its own. */
 async function begin(
   email: string,
   number: string,
@@ -66,7 +66,7 @@ async function begin(
   return { person, page, complaints, call: (await (await placed).json()) as CallDetails }
 }
 
-test('listen in, take over, hand back, press keys; then hear the recording', async () => {
+test('listen, take over, hand back and press keys; then play the recording', async () => {
   const { person, page, call, complaints } = await begin('listener@parley.example', '+1 202 555 0111')
   const frames = framesOf(page, `/${call.id}/audio`)
   await page.getByRole('log').getByText('AI assistant').waitFor()
@@ -86,7 +86,7 @@ test('listen in, take over, hand back, press keys; then hear the recording', asy
   await page.getByText('You are speaking').first().waitFor()
   const ear = listenBeside(person, call.id)
   await until('the microphone to be sent', async () => frames.sent > 50)
-  await until("the microphone to reach the callee's line", async () => ear.loud > 5)
+  await until('the microphone to reach the callee', async () => ear.loud > 5)
   await page.getByRole('button', { name: 'Hand back' }).click()
   await page.getByRole('log').getByText('AI assistant again').waitFor({ timeout: 20_000 })
   const sentBefore = frames.sent
@@ -117,7 +117,7 @@ test('listen in, take over, hand back, press keys; then hear the recording', asy
   expect(complaints).toEqual([])
 }, 180_000)
 
-test('0199 rings over its call, however late that is shown; answered, it is a conversation by typing and by the microphone', async () => {
+test('0199 rings even while the call view loads; the call is answered by typing and by microphone', async () => {
   const rung = Promise.withResolvers<void>()
   const { person, page, call, complaints } = await begin('callee@parley.example', '+1 202 555 0199', async (each) => {
     each.on('websocket', (socket) => {
@@ -126,7 +126,7 @@ test('0199 rings over its call, however late that is shown; answered, it is a co
     await each.route(/\/LiveCall-.*\.js$/, async (route) => rung.promise.then(() => route.continue()))
   })
   const frames = framesOf(page, `/${call.id}/answer`)
-  // Both lie there, and the one that rings can be reached.
+  // Both dialogs are open, and the ringing one is accessible.
   await expect.poll(() => page.locator('[role=dialog]').count(), SEEN).toBe(2)
   await page.getByRole('dialog', { name: 'Incoming call' }).waitFor()
   await press(page, 'Answer and type')
@@ -149,27 +149,27 @@ test('0199 rings over its call, however late that is shown; answered, it is a co
   expect(complaints).toEqual([])
 }, 120_000)
 
-/** The page's live line, which the test may cut. */
+/** The page's live socket, which the test can cut. */
 async function cuttable(page: Page): Promise<{ isCut: boolean; cut: () => Promise<unknown> }> {
-  const lines: WebSocketRoute[] = []
-  const line = { isCut: false, cut: async (): Promise<unknown> => undefined }
+  const sockets: WebSocketRoute[] = []
+  const live = { isCut: false, cut: async (): Promise<unknown> => undefined }
   await page.routeWebSocket(/\/ws\?userId=/, (socket) => {
-    if (line.isCut) return void socket.close({ code: 4000 })
-    lines.push(socket)
+    if (live.isCut) return void socket.close({ code: 4000 })
+    sockets.push(socket)
     socket.connectToServer()
   })
-  line.cut = async () => {
-    line.isCut = true
-    await Promise.all(lines.splice(0).map((socket) => socket.close({ code: 4000 })))
+  live.cut = async () => {
+    live.isCut = true
+    await Promise.all(sockets.splice(0).map((socket) => socket.close({ code: 4000 })))
   }
-  return line
+  return live
 }
 
 const finished = ({ turns }: CallDetails): Turn[] => turns.filter(({ endMs }) => endMs !== null)
 
 /**
- * The words of finished turns stand on the page, in their order. Who talks on and on comes round to what was said
- * before.
+ * The finished turns are on the page in their order. Each search starts after the previous turn, because a callee may
+ * repeat a sentence.
  */
 async function expectWords(page: Page, turns: readonly Turn[]): Promise<void> {
   await until('every word', async () => {
@@ -182,13 +182,13 @@ async function expectWords(page: Page, turns: readonly Turn[]): Promise<void> {
   })
 }
 
-test('a call is steered, left and found again; without its line it goes on, loses no word, and is there after the page was loaded anew', async () => {
-  let line: Awaited<ReturnType<typeof cuttable>> | undefined
+test('a call continues while the live socket is cut, loses no turn and reopens after a reload', async () => {
+  let live: Awaited<ReturnType<typeof cuttable>> | undefined
   const { person, page, complaints, call } = await begin(
     'everywhere@parley.example',
     '+1 202 555 0111',
     async (each) => {
-      line = await cuttable(each)
+      live = await cuttable(each)
     },
   )
   const detailsOf = async () => person.get<CallDetails>(`/api/calls/${call.id}`)
@@ -202,7 +202,7 @@ test('a call is steered, left and found again; without its line it goes on, lose
   await page.keyboard.press('Enter')
   await view.getByText('Ask about Sundays too').first().waitFor()
   await press(page, 'Leave the call running and close this view')
-  // What it holds is not spent, and is not called so.
+  // Held credits are not shown as spent.
   await page.goto('/make-call')
   await page
     .getByText('All your 10 credits are reserved by calls in progress. What they do not use comes back when they end.')
@@ -211,7 +211,7 @@ test('a call is steered, left and found again; without its line it goes on, lose
   await page.getByRole('complementary', { name: 'Calls running' }).getByRole('button').click()
   await page.getByRole('log').getByText('AI assistant').waitFor()
 
-  await line!.cut()
+  await live!.cut()
   await page
     .getByText('The connection is gone. The call goes on; the missing words will be here when it is back.')
     .waitFor()
@@ -224,9 +224,9 @@ test('a call is steered, left and found again; without its line it goes on, lose
     },
     60_000,
   )
-  // At most one turn of each side was under way when the line was cut; the third since then is not here.
+  // At most one turn of each side was running when the socket was cut; a third one must be missing.
   expect(await page.getByRole('log').locator('li').count()).toBeLessThan(missed.length)
-  line!.isCut = false
+  live!.isCut = false
   await page.getByText('The connection is gone.').waitFor({ state: 'detached', timeout: 30_000 })
   await expectWords(page, missed)
 

@@ -5,8 +5,7 @@ import { STRIPE_JS, type Seen } from './stripe-js.ts'
 import { answerBank, bankButton, CARDS, expectSeen, fillCard, LOOK, paid, pay, shopper, toastOn } from './testing.ts'
 import { expectBooksInOrder } from '../../../standalone/src/testing.ts'
 
-// Each way to pay once, with a card processor that answers as Stripe does. What its screens say and look like:
-// apps/web/screens/credits.
+// Each way to pay once, with a processor that speaks Stripe's API. Texts and looks: apps/web/screens/credits.
 
 const CONFIRM = '**/v1/payment_intents/*/confirm'
 
@@ -14,7 +13,7 @@ const { parley, browser } = await joinWorld()
 
 describe('buying a package', () => {
   // screens.md: billing-card-charged-credits
-  test('from Billing: the card is charged, the credits are there, and every record shows it', async () => {
+  test('from Billing charges the card once, adds the credits and shows in every record', async () => {
     const ada = await shopper(parley, browser)
     const { page } = ada
     await page.goto('/billing')
@@ -33,7 +32,7 @@ describe('buying a package', () => {
     await expectSeen(page.getByRole('alert'), 'Your card was declined.')
     expect(await ada.balance()).toBe(10)
 
-    // Another card pays, once, however often the button is pressed.
+    // Another card pays once, despite a double click.
     const sent: string[] = []
     page.on(
       'request',
@@ -48,7 +47,7 @@ describe('buying a package', () => {
     expect(sent).toHaveLength(1)
     expect(await paid(ada)).toMatchObject([{ packageId: 'premium', credits: 30, amountCents: 1999, currency: 'usd' }])
     await picture(page, 'payment-successful')
-    // Loaded again, or stepped back from and to, it is the same payment, and no form to pay once more.
+    // After a reload or back and forward: the same payment, and no form to pay again.
     await page.reload()
     await expectSeen(page, '30 credits added')
     await page.goBack()
@@ -76,7 +75,7 @@ describe('buying a package', () => {
   })
 
   // screens.md: checkout-stepping-back-paid
-  test('from the checkout: stepping back from what is paid does not lead to a form that is done', async () => {
+  test('from the checkout: going back after the payment shows no form to pay again', async () => {
     const ada = await shopper(parley, browser)
     const { page } = ada
     await page.goto('/checkout')
@@ -101,7 +100,7 @@ describe('buying a package', () => {
   })
 
   // screens.md: purchase-credits-last-chosen
-  test('on Purchase Credits: the last of what is chosen is paid, a bank that takes its time is waited for, and Billing tells the end', async () => {
+  test('on Purchase Credits pays the last choice, waits for a slow bank and ends on Billing', async () => {
     const ada = await shopper(parley, browser)
     const { page } = ada
     await page.goto('/contacts')
@@ -134,7 +133,7 @@ describe('buying a package', () => {
 })
 
 // screens.md: bank-asks-first-keeps
-test('a bank that asks first keeps the money when it is told no, and lets the payment through when it is told yes', async () => {
+test('3-D Secure: refusal keeps the money, consent completes the payment', async () => {
   const ada = await shopper(parley, browser, { viewport: NARROW })
   const { page } = ada
   await page.goto('/billing/card-payment?package=light')
@@ -159,7 +158,7 @@ test('a bank that asks first keeps the money when it is told no, and lets the pa
   expect(ada.complaints).toEqual([])
 })
 
-test('two tabs pay once, also where one of them left its bank without an answer and the other began anew', async () => {
+test('two tabs pay once, also after one of them closed its 3-D Secure dialog', async () => {
   const ada = await shopper(parley, browser)
   const { page } = ada
   const other = await page.context().newPage()
@@ -170,7 +169,7 @@ test('two tabs pay once, also where one of them left its bank without an answer 
   await expectSeen(page.getByRole('alert'), 'Payment status: requires_action. Please try again.')
   await other.goto('/new-payment')
   await fillCard(other, CARDS.good)
-  // The order of this tab is over: from now on both share the one of the other.
+  // This tab's intent was canceled; from now on both tabs share the other's intent.
   await page.getByRole('button', { name: 'Pay $9.99' }).click()
   await expectSeen(page, 'Payment status: canceled. Please try again.')
   await pay(page, CARDS.good)
@@ -181,7 +180,7 @@ test('two tabs pay once, also where one of them left its bank without an answer 
   expect(await paid(ada)).toHaveLength(1)
 })
 
-test('a page that lost its network as the money moved is at the same payment when it is loaded again', async () => {
+test('a page that lost its network during the payment shows that payment after a reload', async () => {
   const ada = await shopper(parley, browser)
   const { page } = ada
   await page.goto('/new-payment')
@@ -200,7 +199,7 @@ test('a page that lost its network as the money moved is at the same payment whe
 })
 
 // screens.md: keys-stripe-code-loaded
-test('with keys of Stripe its code is loaded on pages that take a card alone; its form stands there, and pays what the server began', async () => {
+test('Stripe’s script loads only on pages with a card form; the form pays the intent of the server', async () => {
   const { page, complaints } = await shopper(parley, browser, { bypassCSP: true })
   const script = /^https:\/\/js\.stripe\.com\//
   const loaded: string[] = []

@@ -1,11 +1,11 @@
-/** What the page has asked of the stand-in below. */
+/** What the page passed to the fake Stripe.js below. */
 export interface Seen {
   readonly key: string
   readonly options: { readonly appearance: { readonly variables: { readonly colorPrimary: string } } }
   readonly confirmed: { readonly redirect: string; readonly returnUrl: string; readonly clientSecret: string }
 }
 
-/** The far end of Stripe.js, as much of it as the page touches: it draws when told to, and declines. */
+/** Fake Stripe.js with the parts that the page uses: becomes ready on demand, and declines. */
 export const STRIPE_JS = `
   globalThis.stripeSeen = {}
   const handlers = {}

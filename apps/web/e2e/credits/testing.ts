@@ -16,7 +16,7 @@ export interface Shopper extends Person {
   readonly complaints: string[]
 }
 
-/** Somebody new who is signed in, with a browser of their own. */
+/** A new signed-in user with a browser context. */
 export async function shopper(parley: World, browser: Browser, options: BrowserContextOptions = {}): Promise<Shopper> {
   const person = await signUp(parley.url, `shopper-${randomUUID()}@parley.example`)
   const { page, complaints } = await visitAs(browser, parley.url, person, options)
@@ -25,7 +25,7 @@ export async function shopper(parley: World, browser: Browser, options: BrowserC
 
 const AT_REST_MS = 3000
 
-/** As a person types: once the page stands still. */
+/** Types once the network is idle. */
 export async function fillCard(page: Page, number: string): Promise<void> {
   await page.getByLabel('Card number').waitFor()
   await page.waitForLoadState('networkidle', { timeout: AT_REST_MS }).catch(() => undefined)
@@ -44,13 +44,10 @@ export async function paid(person: Person): Promise<Payment[]> {
   return all.filter(({ status }) => status === 'succeeded')
 }
 
-/** A page's look at its payment itself. */
+/** The page's request for the status of its payment. */
 export const LOOK = /\/v1\/payment_intents\/[^/]+$/
 
-/**
- * What is paid looks to the page as if its bank still took its time, until it may see: so long there is time to read
- * the page.
- */
+/** Shows the payment to the page as processing until released, so that a test can read the page meanwhile. */
 export async function holdLooks(page: Page): Promise<() => void> {
   let isHeld = true
   const answer = async (route: Route) => {
@@ -72,7 +69,7 @@ export async function holdLooks(page: Page): Promise<() => void> {
 const HEARD_MS = 2000
 const PRESSES_MAX = 5
 
-/** A button of the bank's page, once it can be seen. */
+/** A button of the bank's page, once visible. */
 export async function bankButton(page: Page, answer: RegExp): Promise<Locator> {
   const button = page.frameLocator('iframe[title="Your bank"]').getByRole('button', { name: answer })
   await button.waitFor()
@@ -80,10 +77,7 @@ export async function bankButton(page: Page, answer: RegExp): Promise<Locator> {
   return button
 }
 
-/**
- * Answers the bank. Of a frame that was drawn a moment ago the browser does not know yet where it is, and a press on it
- * is heard by the page around it: it is pressed again, as a person would.
- */
+/** Answers the bank. A click on a frame that was just drawn may reach the page around it, so the click is repeated. */
 export async function answerBank(page: Page, answer: RegExp): Promise<void> {
   const button = await bankButton(page, answer)
   for (let press = 0; press < PRESSES_MAX; press++) {
@@ -101,7 +95,7 @@ export function toastOn(page: Page): Locator {
   return page.getByRole('region', { name: 'Notifications' })
 }
 
-/** Waits until it is there to be read. */
+/** Waits until the text is visible. */
 export async function expectSeen(within: Page | Locator, text: string | RegExp): Promise<void> {
   await within.getByText(text).filter({ visible: true }).first().waitFor()
 }

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openStage, signInWithCalls, type Stage } from './testing.ts'
 
 const SCORE_MIN = 95
-/** What no machine changes. How fast a page is on a phone is measured by `npm run bench -- pages`. */
+/** Categories that do not depend on the machine. Speed is measured by `npm run bench -- pages`. */
 const CATEGORIES = ['accessibility', 'best-practices', 'seo']
 
-/** Not as on a phone, not watched for how long it works, and without a picture. */
+/** No throttling, no waiting, no screenshot. */
 const AS_IT_IS = {
   throttlingMethod: 'provided',
   pauseAfterFcpMs: 0,
@@ -27,9 +27,8 @@ async function expectGood(path: string): Promise<void> {
     expect({ path, id, score: (categories[id]?.score ?? 0) * 100 }).toSatisfy(({ score }) => score >= SCORE_MIN)
 }
 
-// One page for visitors and one for members: axe reads every screen (apps/web/screens), and pages.e2e.ts the head of
-// every page.
-test('gives the landing page and the dashboard 95 or more in accessibility, best practices and SEO', async () => {
+// One page for visitors and one for members: axe reads every screen (apps/web/screens), pages.e2e.ts every heading.
+test('landing page and dashboard score 95 or more in accessibility, best practices and SEO', async () => {
   await expectGood('/')
   await signInWithCalls(stage, 'lighthouse@parley.example')
   await expectGood('/dashboard')

@@ -13,12 +13,12 @@ import { type Person, type Running, signUp, type World } from '../../../standalo
 export interface Stage {
   readonly parley: World
   readonly visitor: BrowserContext
-  /** What Lighthouse makes of a page. */
+  /** The Lighthouse result of a page. */
   audit(url: string, flags: Flags, config?: Config): Promise<Result>
   close(): Promise<void>
 }
 
-/** `dispose`: ends the world with the stage, where it is the stage's own. */
+/** `dispose`: stops a world that belongs to the stage. */
 export async function openStage(parley: World & Partial<Pick<Running, 'dispose'>>): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-lighthouse-'))
   const { profile, port } = await openProfile(folder)
@@ -40,7 +40,7 @@ export async function openStage(parley: World & Partial<Pick<Running, 'dispose'>
   }
 }
 
-/** A person with calls that ended in different ways, signed in in the visitor's browser. */
+/** A user with calls of several outcomes, signed in in the visitor's browser. */
 export async function signInWithCalls({ parley, visitor }: Stage, email: string): Promise<Person> {
   const person = await signUp(parley.url, email)
   for (const callee of ['+12025550100', '+12025550103', '+12025550110', '+12025550101'])
@@ -52,7 +52,7 @@ export async function signInWithCalls({ parley, visitor }: Stage, email: string)
   return person
 }
 
-/** As many copies of each call that there is. */
+/** Adds copies of each existing call. */
 async function copyCalls({ parley }: Stage, copies: number): Promise<void> {
   const database = await openDatabase(parley)
   await database.pool.query(
@@ -67,10 +67,7 @@ const RUNS = 3
 const SCROLL_STEPS = 40
 const SCROLL_PX = 400
 const CALLS_SCROLLED = 5000
-/**
- * What a Moto G Power, the phone of the mobile profile, does of Lighthouse's own benchmark, as Chrome's calibration has
- * it.
- */
+/** Lighthouse's benchmark index of a Moto G Power, the phone of the mobile profile, from Chrome's calibration. */
 const PHONE_INDEX = 264
 
 const METRICS = [
@@ -81,10 +78,7 @@ const METRICS = [
 ] as const
 type Figures = Readonly<Record<(typeof METRICS)[number] | 'score', number>>
 
-/**
- * How much slower than this machine the phone is, as busy as the machine is now. Lighthouse's fixed four is for a fast
- * desktop.
- */
+/** CPU slowdown from this machine, as busy as it is, to that phone. Lighthouse's fixed 4 assumes a fast desktop. */
 async function slowdown(visitor: BrowserContext): Promise<number> {
   const page = await visitor.newPage()
   const index = await page.evaluate(pageFunctions.computeBenchmarkIndex)
@@ -92,7 +86,7 @@ async function slowdown(visitor: BrowserContext): Promise<number> {
   return Math.min(throttling.mobileSlow4G.cpuSlowdownMultiplier, Math.max(1, index / PHONE_INDEX))
 }
 
-/** The best of a few looks at a page, as the phone of Lighthouse's mobile profile on slow 4G. */
+/** The best of RUNS audits, with Lighthouse's mobile profile on slow 4G. */
 export async function measure(stage: Stage, url: string): Promise<Figures> {
   const runs: Figures[] = []
   for (let run = 0; run < RUNS; run++) {
@@ -109,20 +103,20 @@ export async function measure(stage: Stage, url: string): Promise<Figures> {
       'cumulative-layout-shift': of('cumulative-layout-shift'),
     })
   }
-  // A moment of other work on this machine is not the page's fault.
+  // The best run: other work on this machine must not count.
   const [best] = runs.toSorted((a, b) => b.score - a.score)
   if (!best) throw new Error('nothing was measured')
   return best
 }
 
-/** A line of figures, with the largest paint beside that of the reference. */
+/** One line of metrics, with the largest paint relative to the reference. */
 export function lineOf(name: string, figures: Figures, reference: Figures): string {
   const ratio = (figures['largest-contentful-paint'] / reference['largest-contentful-paint']).toFixed(2)
   const shown = METRICS.map((id) => `${id} ${figures[id].toFixed(id === 'cumulative-layout-shift' ? 3 : 0)}`).join(', ')
   return `${name.padEnd(14)} score ${figures.score}; ${shown}; largest paint ${ratio} of the reference`
 }
 
-/** The longest time that scrolling through the page kept it from anything else. */
+/** The longest task while scrolling through the page, in ms. */
 async function longestWhileScrolling(page: Page): Promise<number> {
   await page.evaluate(() => {
     const tasks: number[] = []
@@ -138,7 +132,7 @@ async function longestWhileScrolling(page: Page): Promise<number> {
   return page.evaluate(() => Math.max(0, ...(globalThis as unknown as { tasks: number[] }).tasks))
 }
 
-/** How long scrolling a long history keeps the page from anything else, beside a short one. */
+/** Compares the longest scroll task of a long history with that of a short one. */
 export async function scroll(stage: Stage): Promise<string> {
   const longest: number[] = []
   for (const copies of [0, CALLS_SCROLLED / 4]) {

@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers())
 const stopTime = () => vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
 
 // screens.md: start-page-greets-new
-test('the start page greets whoever is new, and need not be waited for', async () => {
+test('greets a new account without "back" and links to the dashboard at once', async () => {
   serve({ ...ADA, createdAt: new Date().toISOString() })
   stopTime()
   const { address } = await openScreen('/')
@@ -17,7 +17,7 @@ test('the start page greets whoever is new, and need not be waited for', async (
 })
 
 // screens.md: comes-back-after-day
-test('whoever comes back after a day is welcomed back, and the dashboard opens after three seconds', async () => {
+test('greets a returning user with "Welcome back" and opens the dashboard after 3 seconds', async () => {
   serve({ ...ADA, createdAt: new Date(Date.now() - 48 * 3_600_000).toISOString() })
   stopTime()
   const { address } = await openScreen('/welcome')

@@ -4,9 +4,9 @@ import { axeFindings, expectTexts, findingsInLooks, openScreen, press, serve } f
 
 const call = page.getByRole('figure', { name: 'A call, as it is written down' })
 
-describe('for whoever wants no motion', () => {
+describe('with reduced motion', () => {
   // screens.md: page-whole-call-end
-  test('the page is there whole, with a call to its end and every way in', async () => {
+  test('the landing page shows the finished example call and every sign-in link', async () => {
     serve(null)
     await openScreen('/')
     const heading = page.getByRole('heading', { level: 1, name: /^Welcome to Parley/ })
@@ -41,7 +41,7 @@ describe('for whoever wants no motion', () => {
   })
 })
 
-describe('in motion', () => {
+describe('with motion', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
     const real = globalThis.matchMedia
@@ -57,7 +57,7 @@ describe('in motion', () => {
   const tagline = () => document.querySelector('h1 [aria-hidden] .grid > :not(.invisible)')?.textContent
 
   // screens.md: tagline-tells-seven-capabilities
-  test('the tagline tells the seven capabilities in turn, one every three seconds, and stands still when asked to', async () => {
+  test('the tagline shows seven capabilities, one every 3 seconds, and stops while paused', async () => {
     serve(null)
     await openScreen('/')
     await expect.poll(tagline).toBe('negotiate hotel stays')
@@ -81,7 +81,7 @@ describe('in motion', () => {
   })
 })
 
-describe('a sign-in elsewhere that came back empty-handed', () => {
+describe('after a failed Google sign-in', () => {
   // screens.md: explained-address-clean
   test.each([
     [
@@ -89,7 +89,7 @@ describe('a sign-in elsewhere that came back empty-handed', () => {
       'Google sign-in is temporarily unavailable. Please try again later or contact support.',
     ],
     ['access_denied', 'Authentication failed. Please try again.'],
-  ])('%s is explained, and the address is clean', async (message, sentence) => {
+  ])('auth=error with message %s shows its error and clears the query', async (message, sentence) => {
     serve(null)
     const before = location.href
     history.replaceState(history.state, '', `${location.pathname}?auth=error&message=${message}`)
@@ -108,7 +108,7 @@ describe('a sign-in elsewhere that came back empty-handed', () => {
 test.each([
   ['/terms-of-service', 'Governing law'],
   ['/privacy-policy', 'Your rights'],
-])('%s is read in sections, with the way to each other and to us at its foot', async (path, section) => {
+])('%s shows its sections and a Contact Us link, without axe findings', async (path, section) => {
   serve(null)
   await openScreen(path)
   await expect.element(page.getByRole('heading', { level: 2, name: new RegExp(section) })).toBeVisible()

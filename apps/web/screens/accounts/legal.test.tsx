@@ -50,7 +50,7 @@ test.each([
       /Requests and complaints go by e-mail\. Write to support@parley\.example/,
     ],
   ],
-])('%s says what was agreed', async (path, sentences) => {
+])('%s contains every clause of the specification', async (path, sentences) => {
   serve(null)
   await openScreen(path)
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -11,9 +11,9 @@ async function fill(password = PASSWORD): Promise<void> {
   await page.getByLabelText('Password', { exact: true }).fill(password)
 }
 
-describe('the form', () => {
+describe('login form', () => {
   // screens.md: offers-every-way-beside
-  test('offers every way in, and beside it stands what a call brings back', async () => {
+  test('shows every sign-in method, the link to /register and an example of call results', async () => {
     serve(null)
     await openScreen('/login')
     await expect.element(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
@@ -40,7 +40,7 @@ describe('the form', () => {
     expect(document.title).toBe('Sign In · Parley')
   })
 
-  test('a password can be looked at and hidden again', async () => {
+  test('shows and hides the password', async () => {
     serve(null)
     await openScreen('/login')
     const password = page.getByLabelText('Password', { exact: true })
@@ -51,10 +51,10 @@ describe('the form', () => {
     await expect.element(password).toHaveAttribute('type', 'password')
   })
 
-  test('what is missing or no address is said below its field, and nothing is sent', async () => {
+  test('shows a missing or invalid email address below its field and sends no request', async () => {
     const api = serve(null)
     await openScreen('/login')
-    // Nothing of this is said in a bubble of the browser.
+    // The browser shows no validation bubble.
     const invalid: Event[] = []
     document.addEventListener('invalid', (event) => invalid.push(event), { capture: true, once: true })
     await press('Sign In')
@@ -74,12 +74,12 @@ describe('the form', () => {
     await expect.element(page.getByLabelText('Email address')).toHaveFocus()
     expect(invalid.filter(({ defaultPrevented }) => !defaultPrevented)).toEqual([])
     expect(await findingsInLooks()).toEqual([])
-    expect(api.asked(accountsRoutes.login)).toEqual([])
+    expect(api.requests(accountsRoutes.login)).toEqual([])
   })
 })
 
-describe('logging in', () => {
-  test('a wrong password is told in the server’s sentence, and what was typed stays', async () => {
+describe('log in', () => {
+  test('a wrong password shows the server’s message and keeps the email address', async () => {
     const api = serve(null)
     api.refuse(accountsRoutes.login, 'wrong_credentials', { message: 'That is not right.' })
     await openScreen('/login')
@@ -87,12 +87,12 @@ describe('logging in', () => {
     await press('Sign In')
     await expect.element(page.getByRole('alert')).toHaveTextContent('That is not right.')
     await expect.element(page.getByLabelText('Email address')).toHaveValue(ADA.email)
-    expect(bodiesOf(api.asked(accountsRoutes.login))).toEqual([{ email: ADA.email, password: 'not my password' }])
+    expect(bodiesOf(api.requests(accountsRoutes.login))).toEqual([{ email: ADA.email, password: 'not my password' }])
     expect(await axeFindings()).toEqual([])
   })
 
   // screens.md: answer-says-nothing-never
-  test('an answer that says nothing and one that never comes have words of their own', async () => {
+  test('an empty error response and a network error each show their own message', async () => {
     const api = serve(null)
     api.send(accountsRoutes.login, '', { status: 500 })
     await openScreen('/login')
@@ -104,7 +104,7 @@ describe('logging in', () => {
     await expect.element(page.getByRole('alert')).toHaveTextContent('An error occurred during login')
   })
 
-  test('it is said that it is at it; then whoever came is greeted by name on the dashboard and remembered', async () => {
+  test('reads "Signing in..." while pending, then greets on the dashboard and stores the user', async () => {
     const api = serve(null)
     api.answer(accountsRoutes.login, SESSION)
     const letGo = api.hold(accountsRoutes.login)
@@ -120,7 +120,7 @@ describe('logging in', () => {
     expect(localStorage.getItem(STORED_USER_KEY)).toContain(ADA.email)
   })
 
-  test('an authenticator app’s code is asked for when it is needed, and sent along', async () => {
+  test('asks for the authenticator code when the server requires it, and sends it', async () => {
     const api = serve(null)
     api.refuse(accountsRoutes.login, 'second_factor_required', { message: 'Enter the code of your app.' })
     await openScreen('/login')
@@ -135,14 +135,14 @@ describe('logging in', () => {
     await code.fill('123456')
     await press('Sign In')
     await expect.element(page.getByRole('alert')).toHaveTextContent('That code is not right.')
-    expect(bodiesOf(api.asked(accountsRoutes.login)).at(-1)).toEqual({
+    expect(bodiesOf(api.requests(accountsRoutes.login)).at(-1)).toEqual({
       email: ADA.email,
       password: PASSWORD,
       code: '123456',
     })
   })
 
-  test('a mailed code is asked for without alarm, and mailed anew when wanted', async () => {
+  test('asks for a mailed code as a status, not an error, and mails a new one on request', async () => {
     const api = serve(null)
     api.refuse(accountsRoutes.login, 'email_code_needed', { message: 'We mailed you a code.' })
     await openScreen('/login')
@@ -156,11 +156,11 @@ describe('logging in', () => {
     await page.getByLabelText('Code from the email').fill('12')
     await press('Mail me a new code')
     const typed = { email: ADA.email, password: PASSWORD }
-    await expect.poll(() => bodiesOf(api.asked(accountsRoutes.login))).toEqual([typed, typed])
+    await expect.poll(() => bodiesOf(api.requests(accountsRoutes.login))).toEqual([typed, typed])
   })
 })
 
-describe('the address', () => {
+describe('login address', () => {
   // screens.md: login-says-why-link
   test.each([
     ['verified=false&error=missing_token', 'No verification token was provided.'],
@@ -169,7 +169,7 @@ describe('the address', () => {
     ['verified=false&error=server_error', 'A server error occurred. Please try again later.'],
     ['verified=false&error=anything', 'Please try again or contact support.'],
     ['verified=false', 'Please try again or contact support.'],
-  ])('/login?%s says why the link failed, and is clean a second later', async (query, reason) => {
+  ])('/login?%s shows why the verification link failed and clears the query', async (query, reason) => {
     serve(null)
     const { address } = await openScreen(`/login?${query}`)
     await expect.element(page.getByRole('alert')).toHaveTextContent(`Email verification failed. ${reason}`)
@@ -178,7 +178,7 @@ describe('the address', () => {
   })
 
   // screens.md: stays-second-longer
-  test('stays as it is for a second and no longer', async () => {
+  test('keeps the query for 1 second, then clears it', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     serve(null)
     const { address } = await openScreen('/login?verified=false&error=invalid_token')
@@ -191,7 +191,7 @@ describe('the address', () => {
   })
 
   // screens.md: login-verified-true-welcomes
-  test('/login?verified=true welcomes by banner and toast', async () => {
+  test('/login?verified=true shows the success banner and a toast', async () => {
     serve(null)
     const { address } = await openScreen('/login?verified=true')
     const sentence = 'Your email has been verified successfully! You can now log in.'

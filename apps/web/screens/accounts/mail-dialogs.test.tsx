@@ -30,7 +30,7 @@ describe.each(DIALOGS)('$opener', ({ opener, title, lead, submit, route, failed 
   const field = dialog.getByLabelText('Email address')
 
   // screens.md: opens-dialog-asks-address
-  test('opens a dialog that asks for an address', async () => {
+  test('opens a dialog with a required email field', async () => {
     serve(null)
     await openScreen('/login')
     await press(opener)
@@ -41,7 +41,7 @@ describe.each(DIALOGS)('$opener', ({ opener, title, lead, submit, route, failed 
   })
 
   // screens.md: says-why-nothing-mailed
-  test('says why nothing was mailed', async () => {
+  test('shows why the mail was not sent', async () => {
     const api = serve(null)
     api.refuse(route, 'rate_limited', { message: 'Too many mails. Please wait a minute.' })
     await openScreen('/login')
@@ -59,7 +59,7 @@ describe.each(DIALOGS)('$opener', ({ opener, title, lead, submit, route, failed 
   })
 
   // screens.md: sends-says-forgets-typed
-  test('sends, says so, and forgets what was typed', async () => {
+  test('shows the server’s message after sending, and opens empty the next time', async () => {
     const api = serve(null)
     api.answer(route, { message: SENT })
     const letGo = api.hold(route)
@@ -71,7 +71,7 @@ describe.each(DIALOGS)('$opener', ({ opener, title, lead, submit, route, failed 
     letGo()
     await expectTexts([SENT], dialog.getByRole('status'))
     await expectTexts(['Check your email'])
-    expect(bodiesOf(api.asked(route))).toEqual([{ email: SOMEBODY }])
+    expect(bodiesOf(api.requests(route))).toEqual([{ email: SOMEBODY }])
     expect(await axeFindings()).toEqual([])
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await expect.element(dialog).not.toBeInTheDocument()

@@ -6,7 +6,7 @@ import { axeFindings, bodiesOf, openScreen, press, serve } from '../testing.tsx'
 
 const alert = page.getByRole('alert')
 
-describe('Apple’s sign-in', () => {
+describe('Apple sign-in', () => {
   const CREDENTIAL = { identityToken: 'identity', authorizationCode: 'code' }
 
   afterEach(() => {
@@ -21,7 +21,7 @@ describe('Apple’s sign-in', () => {
     return api
   }
 
-  test('is for iOS alone', async () => {
+  test('refuses on Android: iOS only', async () => {
     await openIn('android', () => Promise.resolve(CREDENTIAL))
     await expect.element(alert).toHaveTextContent('Apple Sign-In is only available on iOS devices')
     expect(await axeFindings()).toEqual([])
@@ -30,12 +30,12 @@ describe('Apple’s sign-in', () => {
   test.each([
     ['The person said no', 'Apple Sign-In failed: The person said no'],
     ['Not in a Simulator', 'Apple Sign-In is not available in the iOS Simulator. Please test on a physical device.'],
-  ])('that failed in its own dialog, %j, says why', async (reason, sentence) => {
+  ])('a failure of the native dialog, %j, shows its reason', async (reason, sentence) => {
     await openIn('ios', () => Promise.reject(new Error(reason)))
     await expect.element(alert).toHaveTextContent(sentence)
   })
 
-  test('that the server refuses, or that does not reach it, says so', async () => {
+  test('shows an error when the server refuses the token or cannot be reached', async () => {
     const wanted: unknown[] = []
     const api = serve(null)
     api.refuse(accountsRoutes.apple, 'invalid_token')
@@ -52,24 +52,24 @@ describe('Apple’s sign-in', () => {
     await expect.element(alert).toHaveTextContent('Authentication failed. Please try again.')
     const redirectUri = `${location.origin}/api/auth/apple/callback`
     expect(wanted).toEqual([{ redirectUri, scopes: 'email name', state: 'mobile-app' }])
-    expect(bodiesOf(api.asked(accountsRoutes.apple))).toEqual([CREDENTIAL])
+    expect(bodiesOf(api.requests(accountsRoutes.apple))).toEqual([CREDENTIAL])
     api.lose(accountsRoutes.apple)
     await press('Continue with Apple')
     await expect.element(alert).toHaveTextContent('Apple Sign In failed: Failed to fetch')
   })
 })
 
-describe('a passkey', () => {
+describe('passkey sign-in', () => {
   const OPTIONS = { challenge: 'AAAA', timeout: 60_000, userVerification: 'required' }
 
   afterEach(() => void vi.restoreAllMocks())
 
-  /** What the device’s own dialog comes back with. */
+  /** Stubs the result of the device's dialog. */
   function device(answer: () => Promise<Credential>): void {
     vi.spyOn(navigator.credentials, 'get').mockImplementation(answer)
   }
 
-  test('whose dialog was closed leaves the form as it was', async () => {
+  test('leaves the form unchanged when the device dialog is closed', async () => {
     const api = serve(null)
     api.answer(securityRoutes.passkeySignInOptions, OPTIONS)
     let times = 0
@@ -84,7 +84,7 @@ describe('a passkey', () => {
     expect(alert.elements()).toEqual([])
   })
 
-  test('that is refused, or whose device fails, has words', async () => {
+  test('shows an error when the server refuses or the device fails', async () => {
     const api = serve(null)
     api.send(securityRoutes.passkeySignInOptions, '', { status: 500 })
     await openScreen('/login')

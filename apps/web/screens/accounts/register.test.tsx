@@ -16,7 +16,7 @@ async function fill(values: readonly string[] = ANA): Promise<void> {
 }
 
 // screens.md: form-says-comes-account
-test('the form says what comes with the account, what a password needs, and what one agrees to', async () => {
+test('the form shows the free credits, the password rule and the terms to agree to', async () => {
   serve(null)
   await openScreen('/register')
   await expect.element(page.getByRole('heading', { level: 1, name: 'Create your account' })).toBeVisible()
@@ -37,27 +37,27 @@ test('the form says what comes with the account, what a password needs, and what
   for (const label of LABELS) await expect.element(fieldOf(label)).toBeVisible()
 })
 
-describe('what is wrong with the form', () => {
+describe('validation', () => {
   // screens.md: said-field-focus-nothing
   test.each([
     ['All fields are required', ['', ...ANA.slice(1)], 'Full name'],
     ['Password must be at least 8 characters long', ['Ana', 'ana@parley.example', 'short12', 'short12'], 'Password'],
     ['Passwords do not match', ['Ana', 'ana@parley.example', PASSWORD, `${PASSWORD}!`], 'Confirm password'],
     ['Please enter a valid email address', ['Ana', 'ana at parley', PASSWORD, PASSWORD], 'Email address'],
-  ])('%s: it is said, the field has the focus, and nothing is sent', async (sentence, values, field) => {
+  ])('%s: shows the message, focuses the field and sends no request', async (sentence, values, field) => {
     const api = serve(null)
     await openScreen('/register')
     await fill(values)
     await expect.element(alert).toHaveTextContent(sentence)
     await expect.element(fieldOf(field)).toHaveFocus()
     await expect.element(fieldOf(field)).toBeInvalid()
-    expect(api.asked(accountsRoutes.register)).toEqual([])
+    expect(api.requests(accountsRoutes.register)).toEqual([])
   })
 })
 
-describe('what the server says', () => {
+describe('server response', () => {
   // screens.md: shown-says-answer-says
-  test('is shown as it says it; an answer that says nothing and one that never comes have words of their own', async () => {
+  test('shows the server’s message, or a default after an empty error response or a network error', async () => {
     const api = serve(null)
     api.refuse(accountsRoutes.register, 'weak_password', { message: 'Please choose another password.' })
     await openScreen('/register')
@@ -76,7 +76,7 @@ describe('what the server says', () => {
   test.each([
     ['Look into your mail.', 'Look into your mail.'],
     ['', 'Please check your email to verify your account.'],
-  ])('to a new account, %j, is told in a toast, and the form is clear again', async (message, sentence) => {
+  ])('success with message %j shows a toast and clears the form', async (message, sentence) => {
     const api = serve(null)
     api.answer(accountsRoutes.register, { message })
     const letGo = api.hold(accountsRoutes.register)
@@ -86,14 +86,14 @@ describe('what the server says', () => {
     letGo()
     await expectTexts(['Account created successfully', sentence], page.getByRole('region', { name: /^Notifications/ }))
     for (const label of LABELS) await expect.element(fieldOf(label)).toHaveValue('')
-    expect(bodiesOf(api.asked(accountsRoutes.register))).toEqual([
+    expect(bodiesOf(api.requests(accountsRoutes.register))).toEqual([
       { name: 'Ana', email: 'ana@parley.example', password: PASSWORD },
     ])
     expect(await axeFindings()).toEqual([])
   })
 })
 
-describe('the mail that was sent', () => {
+describe('verification mail', () => {
   const mailed = page.getByRole('main').getByRole('status')
 
   async function register() {
@@ -105,15 +105,15 @@ describe('the mail that was sent', () => {
     return api
   }
 
-  test('can be sent again, and it is said that it was', async () => {
+  test('is sent again on request, with a confirmation', async () => {
     const api = await register()
     api.answer(accountsRoutes.resendVerification, { message: 'A new link is on its way.' })
     await press('Mail it again')
     await expectTexts(['Check your email', 'A new link is on its way.'])
-    expect(bodiesOf(api.asked(accountsRoutes.resendVerification))).toEqual([{ email: 'ana@parley.example' }])
+    expect(bodiesOf(api.requests(accountsRoutes.resendVerification))).toEqual([{ email: 'ana@parley.example' }])
   })
 
-  test('cannot be sent again: it is said why', async () => {
+  test('shows why it could not be sent again', async () => {
     const api = await register()
     api.refuse(accountsRoutes.resendVerification, 'rate_limited', { message: 'Too many mails. Please wait a minute.' })
     await press('Mail it again')

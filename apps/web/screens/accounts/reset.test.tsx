@@ -14,7 +14,7 @@ async function fill(password: string, confirmation = password): Promise<void> {
 }
 
 // screens.md: without-token-mail-nothing
-test('without the token of the mail there is nothing to fill in', async () => {
+test('without a token, the fields are disabled and an error is shown', async () => {
   serve(null)
   await openScreen('/reset-password')
   await expect.element(page.getByRole('heading', { level: 1, name: 'Choose a new password' })).toBeVisible()
@@ -24,9 +24,9 @@ test('without the token of the mail there is nothing to fill in', async () => {
   await expect.element(page.getByRole('link', { name: 'Go to Login' })).toHaveAttribute('href', '/login')
 })
 
-describe('with the token', () => {
+describe('with a token', () => {
   // screens.md: wrong-form-said-nothing
-  test('what is wrong with the form is said, and nothing is sent', async () => {
+  test('a mismatch or a password that is too short shows an error and sends no request', async () => {
     const api = serve(null)
     await openScreen('/reset-password?token=mailed')
     await fill('correct horse battery', 'something else')
@@ -36,17 +36,19 @@ describe('with the token', () => {
     await expect.element(alert).toHaveTextContent('Password must be at least 6 characters long')
     await expect.element(first).toBeInvalid()
     expect(await findingsInLooks()).toEqual([])
-    expect(api.asked(accountsRoutes.resetPassword)).toEqual([])
+    expect(api.requests(accountsRoutes.resetPassword)).toEqual([])
   })
 
   // screens.md: refusal-told-server-sentence
-  test('a refusal is told in the server’s sentence; one without a sentence and none at all have words of their own', async () => {
+  test('a refusal shows the server’s message, or a default after an empty response or a network error', async () => {
     const api = serve(null)
     api.refuse(accountsRoutes.resetPassword, 'invalid_token', { message: 'The link is used up.' })
     await openScreen('/reset-password?token=1e5')
     await fill('a new battery')
     await expect.element(alert).toHaveTextContent('The link is used up.')
-    expect(bodiesOf(api.asked(accountsRoutes.resetPassword))).toEqual([{ token: '1e5', newPassword: 'a new battery' }])
+    expect(bodiesOf(api.requests(accountsRoutes.resetPassword))).toEqual([
+      { token: '1e5', newPassword: 'a new battery' },
+    ])
     api.send(accountsRoutes.resetPassword, '', { status: 500 })
     await press('Reset password')
     await expect.element(alert).toHaveTextContent('Failed to reset password')
@@ -55,7 +57,7 @@ describe('with the token', () => {
     await expect.element(alert).toHaveTextContent('An error occurred. Please try again.')
   })
 
-  test('whoever is known by it is signed in and on the dashboard', async () => {
+  test('a response with a user signs in and opens the dashboard', async () => {
     const api = serve(null)
     api.answer(accountsRoutes.resetPassword, { message: 'Welcome back.', user: ADA })
     const letGo = api.hold(accountsRoutes.resetPassword)
@@ -68,7 +70,7 @@ describe('with the token', () => {
     await expect.poll(address).toBe('/dashboard')
   })
 
-  test('whoever has a second factor is told to log in', async () => {
+  test('a response without a user (second factor) asks to log in', async () => {
     const api = serve(null)
     api.answer(accountsRoutes.resetPassword, { message: 'Now log in with it.' })
     await openScreen('/reset-password?token=mailed')

@@ -5,9 +5,9 @@ import { axeFindings, bodiesOf, expectTexts, findingsInLooks, openScreen, press,
 
 const heading = (name: string) => page.getByRole('heading', { level: 1 }).getByText(name)
 
-describe('a link that verifies an address', () => {
+describe('email verification link', () => {
   // screens.md: work-address-verified-login
-  test('is at work, then the address is verified, and the login knows it', async () => {
+  test('shows a spinner, then success, and prefills the address at login', async () => {
     const api = serve(null)
     api.answer(accountsRoutes.verifyEmail, { message: 'Done.', verified: true, email: 'ana@parley.example' })
     const letGo = api.hold(accountsRoutes.verifyEmail)
@@ -17,24 +17,24 @@ describe('a link that verifies an address', () => {
     letGo()
     await expect.element(heading('Email Verified!')).toBeVisible()
     await expectTexts(['Your address is confirmed. You can now log in.'])
-    expect(api.asked(accountsRoutes.verifyEmail).map(({ query }) => query)).toEqual([{ token: 'mailed' }])
+    expect(api.requests(accountsRoutes.verifyEmail).map(({ query }) => query)).toEqual([{ token: 'mailed' }])
     await page.getByRole('link', { name: 'Continue to Login' }).click()
     await expect.element(page.getByLabelText('Email address')).toHaveValue('ana@parley.example')
     expect(address()).toBe('/login')
   })
 
-  test('that the server has dealt with already says so without asking', async () => {
+  test('verified=true shows success without a request', async () => {
     const api = serve(null)
     const { address } = await openScreen('/verify-email?verified=true')
     await expect.element(heading('Email Verified!')).toBeVisible()
     expect(await findingsInLooks()).toEqual([])
     await page.getByRole('link', { name: 'Continue to Login' }).click()
     await expect.poll(address).toBe('/login')
-    expect(api.asked(accountsRoutes.verifyEmail)).toEqual([])
+    expect(api.requests(accountsRoutes.verifyEmail)).toEqual([])
   })
 
   // screens.md: without-token-failed-leads
-  test('without its token has failed, and leads back', async () => {
+  test('without a token shows failure and links back to registration', async () => {
     serve(null)
     const { address } = await openScreen('/verify-email')
     await expect.element(heading('Verification Failed')).toBeVisible()
@@ -45,7 +45,7 @@ describe('a link that verifies an address', () => {
   })
 
   // screens.md: refused-may-too-old
-  test('that is refused may be too old', async () => {
+  test('a refused token shows "may be expired or invalid"', async () => {
     const api = serve(null)
     api.refuse(accountsRoutes.verifyEmail, 'invalid_token')
     await openScreen('/verify-email?token=made-up')
@@ -54,20 +54,20 @@ describe('a link that verifies an address', () => {
   })
 
   // screens.md: reaches-nobody-can-tried
-  test('that reaches nobody can be tried again', async () => {
+  test('a network error asks to try again', async () => {
     const api = serve(null)
     api.lose(accountsRoutes.verifyEmail)
     await openScreen('/verify-email?token=another')
     await expectTexts(['Verification Failed', 'Verification failed. Please try again.'])
-    expect(api.asked(accountsRoutes.verifyEmail)).toHaveLength(1)
+    expect(api.requests(accountsRoutes.verifyEmail)).toHaveLength(1)
   })
 })
 
-describe('a link that stops the change of an address', () => {
+describe('link that stops a change of the email address', () => {
   const STOP = 'Stop the change'
   const STOP_ALL = 'Stop it and log everybody out'
 
-  test('asks first, and nothing is stopped by opening it', async () => {
+  test('asks for confirmation; opening the link sends no request', async () => {
     const api = serve(null)
     await openScreen('/verify-email?stop=mailed')
     await expect.element(heading('Stop the change of your email address?')).toBeVisible()
@@ -76,7 +76,7 @@ describe('a link that stops the change of an address', () => {
       'Choose the second if it was not you: every session ends, and we mail you a link to choose a new password.',
     ])
     expect(await findingsInLooks()).toEqual([])
-    expect(api.asked(confirmationsRoutes.stopEmailChange)).toEqual([])
+    expect(api.requests(confirmationsRoutes.stopEmailChange)).toEqual([])
   })
 
   test.each([
@@ -86,7 +86,7 @@ describe('a link that stops the change of an address', () => {
       true,
       'Your email address stays as it is, and everybody was logged out. Look into your mail to choose a new password.',
     ],
-  ])('%s: the address stays, and it is said what else happened', async (name, endSessions, sentence) => {
+  ])('%s: the address stays, and the page tells whether sessions ended', async (name, endSessions, sentence) => {
     const api = serve(null)
     api.answer(confirmationsRoutes.stopEmailChange, { message: 'Stopped.' })
     const letGo = api.hold(confirmationsRoutes.stopEmailChange)
@@ -96,11 +96,11 @@ describe('a link that stops the change of an address', () => {
     letGo()
     await expect.element(heading('The change was stopped')).toBeVisible()
     await expectTexts([sentence])
-    expect(bodiesOf(api.asked(confirmationsRoutes.stopEmailChange))).toEqual([{ token: 'mailed', endSessions }])
+    expect(bodiesOf(api.requests(confirmationsRoutes.stopEmailChange))).toEqual([{ token: 'mailed', endSessions }])
     await expect.element(page.getByRole('link', { name: 'Go to Login' })).toHaveAttribute('href', '/login')
   })
 
-  test('that is refused says why, or that it could not be', async () => {
+  test('a refusal shows the server’s reason; an empty error and a network error show their own', async () => {
     const api = serve(null)
     api.refuse(confirmationsRoutes.stopEmailChange, 'invalid_token', { message: 'The link is used up.' })
     await openScreen('/verify-email?stop=mailed')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADA, openScreen, serve } from '../testing.tsx'
 
-/** As specified, word for word. */
+/** Word for word from the specification. */
 const ROWS = {
   public: '/, /verify-email, /privacy-policy, /terms-of-service',
   'signed-out': '/login, /register, /reset-password',
@@ -18,9 +18,9 @@ const rows = Object.entries(ROWS).flatMap(([access, paths]) =>
 
 // screens.md: member-led-forms-visitors
 test.each([
-  ['a visitor is led from the pages of members to the landing page', null, 'signed-in', '/'],
-  ['a member is led from the forms of visitors to the dashboard', ADA, 'signed-out', '/dashboard'],
-])('%s, and sees all others', async (_, user, closed, elsewhere) => {
+  ['a visitor is redirected from member pages to the landing page', null, 'signed-in', '/'],
+  ['a member is redirected from visitor forms to the dashboard', ADA, 'signed-out', '/dashboard'],
+])('%s, and sees every other page', async (_, user, closed, elsewhere) => {
   expect(Object.fromEntries(rows)).toEqual(PAGES)
   serve(user)
   for (const [path, access] of rows) {

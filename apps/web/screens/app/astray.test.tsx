@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectTexts, findingsInLooks, openScreen, serve } from '../testing.tsx'
 
-test('an address that is none says so, and leads to the start page', async () => {
+test('an unknown address shows the 404 page with a link to the start page', async () => {
   serve(null)
   const { address } = await openScreen('/no-such-page')
   await expect.element(page.getByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeVisible()
@@ -14,11 +14,11 @@ test('an address that is none says so, and leads to the start page', async () =>
   await expect.poll(address).toBe('/')
 })
 
-test('a screen that breaks down says that nothing is lost, and can be loaded again', async () => {
+test('a screen that throws shows an error page with a reload button', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   vi.spyOn(console, 'warn').mockReturnValue()
   const api = serve()
-  // An answer that the screen cannot draw.
+  // A response that makes the screen throw.
   api.send(reportsRoutes.analytics, '{}', { headers: { 'content-type': 'application/json' } })
   await openScreen('/analytics')
   await expect.element(page.getByRole('heading', { level: 1, name: 'Something went wrong on this page' })).toBeVisible()

@@ -26,32 +26,32 @@ afterEach(async () => {
   vi.restoreAllMocks()
 })
 
-test('a network that goes away is said at once; when it is back, what is shown is read again', async () => {
+test('a lost network shows the offline notice at once; reconnecting refetches the screen', async () => {
   const api = serve()
   await openScreen('/call-history')
   await expectTexts(['No calls yet'])
   change(false)
   await expectTexts([OFFLINE])
   expect(await findingsInLooks()).toEqual([])
-  const before = api.asked(reportsRoutes.calls).length
+  const before = api.requests(reportsRoutes.calls).length
   change(true)
   await expectTexts([BACK])
   expect(await axeFindings()).toEqual([])
-  await expect.poll(() => api.asked(reportsRoutes.calls).length).toBe(before + 1)
+  await expect.poll(() => api.requests(reportsRoutes.calls).length).toBe(before + 1)
   await vi.advanceTimersByTimeAsync(BACK_SHOWN_MS)
   await expect.element(page.getByText(BACK)).not.toBeInTheDocument()
 })
 
-test('a server that goes away is noticed by whoever is not reached, and asked until it answers', async () => {
+test('failed requests show the server as unreachable and poll its health until it responds', async () => {
   const api = serve()
   await openScreen('/analytics')
   await expectTexts(['No calls in this period'])
   for (const route of [systemRoutes.health, reportsRoutes.stats, reportsRoutes.calls]) api.lose(route)
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click()
   await expectTexts([AWAY])
-  const asked = api.asked(systemRoutes.health).length
+  const before = api.requests(systemRoutes.health).length
   await vi.advanceTimersByTimeAsync(1000)
-  await expect.poll(() => api.asked(systemRoutes.health).length).toBe(asked + 1)
+  await expect.poll(() => api.requests(systemRoutes.health).length).toBe(before + 1)
   await expectTexts([AWAY])
   api.send(systemRoutes.health, '', { status: 503 })
   api.answer(reportsRoutes.stats, { totalCalls: 7, successRate: 0, avgDuration: 0, creditsUsed: 0 })
@@ -61,7 +61,7 @@ test('a server that goes away is noticed by whoever is not reached, and asked un
   await expectTexts(['7'], page.getByRole('region', { name: 'Your numbers' }))
 })
 
-test('the key that an authenticator app was given before the network went away is still the right one after it', async () => {
+test('the authenticator key stays the same after the network is lost and back', async () => {
   const api = serve()
   api.answer(securityRoutes.setUpSecondFactor, {
     secret: 'JBSWY3DPEHPK3PXP',
@@ -71,12 +71,12 @@ test('the key that an authenticator app was given before the network went away i
   await press('Set up an authenticator app')
   const key = page.getByLabelText('Or type this key into the app')
   await expect.element(key).toHaveValue('JBSWY3DPEHPK3PXP')
-  const read = api.asked(securityRoutes.secondFactor).length
+  const read = api.requests(securityRoutes.secondFactor).length
   change(false)
   await expectTexts([OFFLINE])
   change(true)
   await expectTexts([BACK])
-  await expect.poll(() => api.asked(securityRoutes.secondFactor).length).toBe(read + 1)
-  expect(api.asked(securityRoutes.setUpSecondFactor)).toHaveLength(1)
+  await expect.poll(() => api.requests(securityRoutes.secondFactor).length).toBe(read + 1)
+  expect(api.requests(securityRoutes.setUpSecondFactor)).toHaveLength(1)
   await expect.element(key).toHaveValue('JBSWY3DPEHPK3PXP')
 })

@@ -5,7 +5,7 @@ import { expectTexts, openScreen, press, serve } from '../testing.tsx'
 const MISSING = 'Please fill in all required fields.'
 const notices = page.getByRole('region', { name: /^Notifications/ })
 
-/** Nothing covers its middle, and it is within the window. */
+/** The centre is not covered and lies within the viewport. */
 async function expectOnTop(target: Locator): Promise<void> {
   const isOnTop = () => {
     const element = target.element()
@@ -18,7 +18,7 @@ async function expectOnTop(target: Locator): Promise<void> {
 test.each([
   ['wide', [1280, 800]],
   ['narrow', [360, 640]],
-] as const)('a dialog keeps its title and its buttons in sight, and a message covers neither: %s', async (_, size) => {
+] as const)('a toast covers neither the title nor the buttons of a dialog: %s', async (_, size) => {
   serve()
   await openScreen('/contacts', { size })
   await page.getByRole('button', { name: 'Add Contact' }).first().click()
@@ -29,7 +29,7 @@ test.each([
   await expectOnTop(dialog.getByRole('button', { name: 'Add Contact' }))
 })
 
-test('a message does not cover the way to more credits', async () => {
+test('a toast does not cover the Buy Credits link', async () => {
   serve()
   await openScreen('/dashboard')
   await press('Start Call')

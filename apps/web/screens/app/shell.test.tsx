@@ -7,9 +7,9 @@ const navigation = page.getByRole('navigation', { name: 'Main' })
 const heading = (name: string) => page.getByRole('heading', { level: 1, name })
 const stored = () => localStorage.getItem(STORED_USER_KEY)
 
-describe('around every screen', () => {
+describe('app shell', () => {
   // screens.md: sidebar-leads-everywhere-order
-  test('the sidebar leads everywhere, in order, and stays where it is; the tab is named and the focus is on the heading', async () => {
+  test('the sidebar links every page in order and stays fixed; each page sets the tab title and focus', async () => {
     serve()
     await openScreen('/dashboard')
     await expect.element(heading('Dashboard')).toBeVisible()
@@ -42,7 +42,7 @@ describe('around every screen', () => {
   })
 
   // screens.md: phone-sidebar-stands-behind
-  test('on a phone the sidebar stands behind the menu, which closes as it leads away, and the credits above', async () => {
+  test('on a phone the sidebar is a menu that closes on navigation, and the header shows the credits', async () => {
     serve()
     await openScreen('/dashboard', { size: NARROW })
     await expectTexts([/^Credits 10$/], page.getByRole('banner'))
@@ -57,7 +57,7 @@ describe('around every screen', () => {
     await expect.poll(() => document.title).toBe('Settings · Parley')
   })
 
-  test('the first key leads past the sidebar to the content', async () => {
+  test('the first Tab stop is the skip link to the content', async () => {
     serve()
     await openScreen('/dashboard')
     await expect.element(heading('Dashboard')).toBeVisible()
@@ -68,7 +68,7 @@ describe('around every screen', () => {
     await expect.poll(() => document.activeElement?.id).toBe('content')
   })
 
-  test('a list of choices is opened, gone through and chosen from by keys', async () => {
+  test('a select is opened, moved through and chosen from by keyboard', async () => {
     serve()
     await openScreen('/dashboard')
     const tone = page.getByRole('combobox', { name: 'Tone' })
@@ -100,10 +100,10 @@ test('Make Call has a tab for a single call and one for batch calls', async () =
   await expect.element(page.getByLabelText('Phone Number')).toBeVisible()
 })
 
-describe('while it is not known who comes', () => {
+describe('while the session loads', () => {
   // screens.md: shows-head-picture-nothing
   test.each(['/dashboard', '/analytics'])(
-    '%s shows its head as a picture, and nothing that would show a user',
+    '%s shows its heading as a placeholder and nothing of the user',
     async (path) => {
       const api = serve()
       const letGo = api.hold(accountsRoutes.currentUser)
@@ -133,15 +133,15 @@ describe('while it is not known who comes', () => {
   })
 })
 
-describe('the session', () => {
+describe('session', () => {
   // screens.md: cannot-asked-says-asked
-  test('that cannot be asked for says so, is not asked for again by itself, and a wrapped user is one too', async () => {
+  test('a failed session request shows an error without retrying; a user wrapped in {user} is accepted', async () => {
     const api = serve()
     api.send(accountsRoutes.currentUser, '', { status: 500 })
     await openScreen('/dashboard')
     await expectTexts(['We could not reach the server', 'Your data is safe. Check your connection, then try again.'])
-    // Once as the page starts, once as its screen mounts; a read would have been tried three times each.
-    expect(api.asked(accountsRoutes.currentUser).length).toBeLessThanOrEqual(2)
+    // Once at the page's start and once when its screen mounts; a retried query would be requested 3 times each.
+    expect(api.requests(accountsRoutes.currentUser).length).toBeLessThanOrEqual(2)
     expect(await findingsInLooks()).toEqual([])
     api.send(accountsRoutes.currentUser, JSON.stringify({ user: ADA }), {
       headers: { 'content-type': 'application/json' },
@@ -152,7 +152,7 @@ describe('the session', () => {
   })
 
   // screens.md: ended-elsewhere-noticed-when
-  test('that ended elsewhere is noticed when the window is looked at again, and the copy of its user goes', async () => {
+  test('a session that ended elsewhere is noticed on window focus, and the stored user is removed', async () => {
     const api = serve()
     const { address } = await openScreen('/settings')
     await expect.element(heading('Settings')).toBeVisible()
@@ -164,7 +164,7 @@ describe('the session', () => {
           dispatchEvent(new Event('visibilitychange'))
           return address()
         },
-        // Each look begins to ask anew: the answer needs its time in between.
+        // Each event starts a new request, which needs time to complete.
         { interval: 1000 },
       )
       .toBe('/')

@@ -27,7 +27,7 @@ const inEnglishOnly = new Set(sentencesIn({ en, englishLegal }).filter((sentence
 const ENGLISH =
   /\b(the|this|your|you|with|and|from|is|are|was|were|have|not|no longer|ago|calls?|credits?|minutes?|unknown|password)\b/i
 
-/** What is left in English of all that the page says: its texts, and the names and hints that only some hear or see. */
+/** English texts on the page, including labels, placeholders, titles and alt texts. */
 function english(): string[] {
   const said = new Set<string>([document.title])
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -37,7 +37,7 @@ function english(): string[] {
   return [...said].filter((text) => inEnglishOnly.has(text) || ENGLISH.test(text))
 }
 
-/** Somebody who has called and whose calls were in Spanish. */
+/** A user with calls in Spanish. */
 function serveInSpanish(): void {
   const api = serve()
   const call = aCall({
@@ -77,7 +77,7 @@ function serveInSpanish(): void {
 
 describe('in Spanish', () => {
   test.each([...Object.keys(PAGES), '/nowhere'])(
-    '%s has nothing in English, fits, and axe objects to nothing',
+    '%s has no English text, no horizontal overflow and no axe findings',
     async (path) => {
       if (PAGES[path as PagePath] === 'signed-in') serveInSpanish()
       else serve(null)
@@ -91,7 +91,7 @@ describe('in Spanish', () => {
     },
   )
 
-  /** What opens on a screen, by the names of what opens it. */
+  /** Dialogs, menus and tabs of a screen, by the names of the controls that open them. */
   const OPENED: readonly (readonly [
     path: string,
     ...openers: readonly (readonly [role: 'button' | 'tab', name: string])[],
@@ -118,7 +118,7 @@ describe('in Spanish', () => {
   test.each([
     ['members', OPENED],
     ['visitors', OPENED_BY_VISITORS],
-  ])('so is what %s open on the screens, on a phone, and none of it is wider than that', async (who, opened) => {
+  ])('dialogs, menus and tabs that %s open have no English text and fit a phone', async (who, opened) => {
     if (who === 'members') serveInSpanish()
     else serve(null)
     for (const [path, ...openers] of opened) {
@@ -133,7 +133,7 @@ describe('in Spanish', () => {
   })
 })
 
-test('the switch changes the page where it stands, loses nothing typed, and is remembered', async () => {
+test('the language switch keeps the page and its typed values, and is remembered', async () => {
   serve(null)
   await openScreen('/register')
   await page.getByLabelText('Full name').fill('Ana Ruiz')
@@ -146,7 +146,7 @@ test('the switch changes the page where it stands, loses nothing typed, and is r
   expect(preferredLanguage()).toBe('es')
 })
 
-test('the switch brings the legal texts, which say that the English one binds', async () => {
+test('the language switch translates the legal texts, which say that the English text is binding', async () => {
   serve(null)
   await openScreen('/terms-of-service')
   await expectTexts(['Governing law'])

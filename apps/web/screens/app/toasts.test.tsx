@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { aCall, expectTexts, findingsInLooks, listed, NARROW, openScreen, press, serve } from '../testing.tsx'
 
-/** As specified. */
+/** From the specification. */
 const TOASTS = { durationMs: 5000, swipeThresholdPx: 50, hotkey: 'F8' } as const
 const TOOLTIPS = { delayMs: 700, skipDelayMs: 300 } as const
 
@@ -14,7 +14,7 @@ const toast = page.getByRole('region', { name: `Notifications (${TOASTS.hotkey})
 const later = async (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 // screens.md: toast-waits-under-pointer
-test('a toast waits under the pointer and the focus; Escape, its button or a swipe to the right closes it', async () => {
+test('a toast pauses on hover and focus, and closes on Escape, its button or a swipe right of 50 px', async () => {
   serve()
   await openScreen('/make-call')
   stopTime()
@@ -48,7 +48,7 @@ test('a toast waits under the pointer and the focus; Escape, its button or a swi
   await expect.element(toast).not.toBeInTheDocument()
 })
 
-test('a toast over a dialog on a phone is read and pressed, and the dialog stays', async () => {
+test('a toast over a dialog on a phone can be closed without closing the dialog', async () => {
   const api = serve()
   api.lose(contactsRoutes.create)
   api.send(systemRoutes.health, '{}')
@@ -58,26 +58,26 @@ test('a toast over a dialog on a phone is read and pressed, and the dialog stays
   await dialog.getByLabelText('Name').fill('Ruiz')
   await dialog.getByLabelText(/^Phone/).fill('+1 202 555 0100')
   await dialog.getByRole('button', { name: 'Add Contact' }).click()
-  // A click arrives only at what nothing else covers.
+  // A click only succeeds if nothing covers the button.
   await toast.getByRole('button', { name: 'Close' }).click()
   await expect.element(toast).not.toBeInTheDocument()
   await expect.element(dialog).toBeVisible()
 })
 
 // screens.md: toast-time-five-seconds
-test('there is one toast at a time, for five seconds', async () => {
+test('shows one toast at a time, for 5 seconds', async () => {
   serve()
   await openScreen('/make-call')
   await press('Start Call')
   await expectTexts(['Error', 'Please fill in all required fields.'], toast)
-  // What has the focus stays.
+  // A focused toast stays.
   await userEvent.keyboard(`{${TOASTS.hotkey}}`)
   expect(await findingsInLooks()).toEqual([])
   await userEvent.keyboard('{Escape}')
   await expect.element(toast).not.toBeInTheDocument()
   const { shownToast } = await import('../../src/ui/toast/toast.ts')
   stopTime()
-  // Pressed from here: the tool that presses buttons moves a clock that is stopped, and so does each look at the page.
+  // A synthetic click: Playwright's click and its polling would advance the fake clock.
   const before = Date.now()
   page
     .getByRole('button', { name: 'Start Call' })
@@ -101,17 +101,17 @@ test('there is one toast at a time, for five seconds', async () => {
 })
 
 function swipe(element: Element, px: number): void {
-  const tell = (type: string, x: number) =>
+  const dispatch = (type: string, x: number) =>
     element.dispatchEvent(
       new PointerEvent(type, { bubbles: true, pointerId: 1, pointerType: 'mouse', clientX: x, clientY: 20 }),
     )
-  tell('pointerdown', 100)
-  for (const part of [0.25, 0.5, 0.75, 1]) tell('pointermove', 100 + px * part)
-  tell('pointerup', 100 + px)
+  dispatch('pointerdown', 100)
+  for (const part of [0.25, 0.5, 0.75, 1]) dispatch('pointermove', 100 + px * part)
+  dispatch('pointerup', 100 + px)
 }
 
 // screens.md: tooltip-comes-after-700
-test('a tooltip comes after 700 ms; the next one at once, as long as no more than 300 ms lie between them', async () => {
+test('a tooltip opens after 700 ms, or at once within 300 ms of the previous one', async () => {
   const api = serve()
   api.answer(
     reportsRoutes.calls,

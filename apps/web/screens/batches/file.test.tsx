@@ -10,7 +10,7 @@ const chooser = page.getByLabelText('Contact file (.csv or .json)')
 const file = page.getByRole('region', { name: 'Who to call' })
 
 // screens.md: without-list-nobody-can
-test('without a list nobody can be called; one is uploaded as .csv or .json', async () => {
+test('without contacts, starting is disabled and a .csv or .json upload is offered', async () => {
   serve()
   const { address } = await openScreen('/make-call')
   await expect.element(page.getByRole('tablist', { name: 'One call or many' })).toBeVisible()
@@ -29,7 +29,7 @@ test('without a list nobody can be called; one is uploaded as .csv or .json', as
   expect(address()).toBe('/make-call?tab=batch')
 })
 
-test('a file shows how far it has come; stopped, it was never sent', async () => {
+test('an upload shows its progress; stopping the upload sends no file', async () => {
   const api = serve()
   carryFiles()
   haltFiles(0.5)
@@ -41,10 +41,10 @@ test('a file shows how far it has come; stopped, it was never sent', async () =>
   await file.getByRole('button', { name: 'Stop' }).click()
   await expect.element(progress).not.toBeInTheDocument()
   expect(file.getByRole('alert').query()).toBeNull()
-  expect(api.asked(batchesRoutes.import)).toEqual([])
+  expect(api.requests(batchesRoutes.import)).toEqual([])
 })
 
-test('a file that was read becomes a draft of its own, with what was typed before; the next list begins anew', async () => {
+test('an uploaded file becomes a draft that keeps the typed purpose; a new batch starts empty', async () => {
   const api = serve()
   answerBatch(api)
   carryFiles()
@@ -59,20 +59,20 @@ test('a file that was read becomes a draft of its own, with what was typed befor
   goOn()
   await expectTexts(['2 contacts can be called', 'guests.csv'], file)
   expect(address()).toBe('/make-call?tab=batch&batch=list-1')
-  expect(api.asked(batchesRoutes.import)).toMatchObject([
+  expect(api.requests(batchesRoutes.import)).toMatchObject([
     { query: { fileName: 'guests.csv' }, body: await FILE.text() },
   ])
-  expect(api.asked(batchesRoutes.import)[0]?.query['name']).toMatch(/^Batch .*\d/)
+  expect(api.requests(batchesRoutes.import)[0]?.query['name']).toMatch(/^Batch .*\d/)
   await expect.element(page.getByLabelText('Purpose')).toHaveValue('Ask {{name}} about lunch')
   await expect
-    .poll(() => bodiesOf(api.asked(batchesRoutes.change)))
+    .poll(() => bodiesOf(api.requests(batchesRoutes.change)))
     .toEqual([{ plan: { purpose: 'Ask {{name}} about lunch' } }])
   await expect.element(page.getByRole('button', { name: 'Start 2 Calls' })).toBeEnabled()
   await page.getByRole('link', { name: 'New batch' }).click()
   await expect.element(page.getByLabelText('Purpose')).toHaveValue('')
 })
 
-test('a file that cannot be read is refused, with the reason where the server gives one', async () => {
+test('an unreadable file is refused with the server’s reason, or the default one', async () => {
   const api = serve()
   carryFiles()
   await openScreen('/make-call?tab=batch')
@@ -86,7 +86,7 @@ test('a file that cannot be read is refused, with the reason where the server gi
 })
 
 // screens.md: long-list-first-five
-test('of a long list the first five are shown, and how many more there are', async () => {
+test('a long list shows its first 5 contacts and how many more follow', async () => {
   const api = serve()
   const preview = Array.from({ length: 5 }, (_, at) => ({
     phone: `+1202555010${at}`,
@@ -104,7 +104,7 @@ test('of a long list the first five are shown, and how many more there are', asy
   await expect.element(page.getByRole('button', { name: 'Start 100,000 Calls' })).toBeVisible()
 })
 
-test('the columns are guessed and can be changed; what is refused is taken back', async () => {
+test('columns are detected and can be changed; a refused change is reverted', async () => {
   const api = serve()
   const kept = answerBatch(api, aBatch(), {
     list: anImport({
@@ -136,13 +136,13 @@ test('the columns are guessed and can be changed; what is refused is taken back'
   expect(document.querySelectorAll('[aria-busy=true]').length).toBeGreaterThan(0)
   goOn()
   await expectTexts(['2 contacts can be called'], file)
-  expect(bodiesOf(api.asked(batchesRoutes.mapImport))).toEqual([
+  expect(bodiesOf(api.requests(batchesRoutes.mapImport))).toEqual([
     { phone: 'work', name: null },
     { phone: 'phone', name: 'name' },
   ])
 })
 
-test('rows that are left out are counted with their reasons, and can be taken along', async () => {
+test('dropped rows are counted by reason and can be downloaded', async () => {
   const api = serve()
   const list = anImport({
     dropped: 2,

@@ -9,8 +9,8 @@ const purpose = page.getByLabelText('Purpose')
 const minutes = page.getByLabelText('Max Duration (minutes)')
 const toasts = page.getByRole('region', { name: /^Notifications/ })
 
-describe('what is said', () => {
-  test('is asked with its tone, length and language; a column goes into the purpose once', async () => {
+describe('call plan', () => {
+  test('asks for purpose, tone, duration and language; inserts a column into the purpose only once', async () => {
     const api = serve()
     answerBatch(api, aBatch(), { list: anImport({ columns: ['phone', 'name'] }) })
     await openScreen(DRAFT)
@@ -34,7 +34,7 @@ describe('what is said', () => {
     expect(await findingsInLooks()).toEqual([])
   })
 
-  test('may come from a template, whose first bracket is selected; nobody is called while one is left', async () => {
+  test('a template fills the plan; starting is refused until all its placeholders are filled in', async () => {
     const api = serve()
     answerBatch(api)
     await openScreen(DRAFT)
@@ -51,7 +51,7 @@ describe('what is said', () => {
     await press('Start 2 Calls')
     await expectTexts(['Fill in what stands in brackets: [name], [day and time]'])
     await expect.element(purpose).toHaveFocus()
-    // It was selected before the panel opened as well: typing goes there once the field has the focus again.
+    // The placeholder was selected before too; typing replaces it once the field has the focus again.
     await remind()
     await expect.poll(() => document.activeElement === purpose.element() && getSelection()?.toString()).toBe('[name]')
     await userEvent.keyboard('Doctor Grey')
@@ -59,7 +59,7 @@ describe('what is said', () => {
   })
 
   // screens.md: needed-says-nothing-secret
-  test('is needed, and says nothing that is secret', async () => {
+  test('refuses an empty purpose and one with a card number', async () => {
     const api = serve()
     answerBatch(api)
     await openScreen(DRAFT)
@@ -71,10 +71,10 @@ describe('what is said', () => {
     await purpose.fill('Pay with the card 4242 4242 4242 4242')
     await press('Start 2 Calls')
     await expectTexts([/card number/], toasts)
-    expect(api.asked(batchesRoutes.change).some(({ body }) => JSON.stringify(body).includes('start'))).toBe(false)
+    expect(api.requests(batchesRoutes.change).some(({ body }) => JSON.stringify(body).includes('start'))).toBe(false)
   })
 
-  test('may name a column that rows have no value for: these rows are left out when that is wanted', async () => {
+  test('rows without a value for a variable can be left out of the start', async () => {
     const api = serve()
     const kept = answerBatch(api, aBatch({ plan: { ...aBatch().plan, purpose: 'Ask {{name}}' } }))
     kept.missing = [{ variable: 'name', rows: 1 }]
@@ -88,15 +88,15 @@ describe('what is said', () => {
     await page.getByRole('checkbox', { name: 'Leave these rows out' }).click()
     await press('Start 2 Calls')
     await expectTexts(['Batch started'])
-    // The start has told what was refused before: it is not sent once more to a list that runs.
+    // The start already reported what was refused: the refused change is not sent again to a running batch.
     await page.getByRole('link', { name: 'New batch' }).click()
     await expect.element(page.getByRole('link', { name: 'Open Guests' })).toBeVisible()
     expect(changesOf(api).at(-1)).toEqual({ action: 'start', dropIncomplete: true })
   })
 })
 
-describe('permission', () => {
-  test('is asked before anybody is called; what was given is told in more words', async () => {
+describe('consent', () => {
+  test('is required before the start; marketing calls also ask for its details', async () => {
     const api = serve()
     answerBatch(api)
     await openScreen(DRAFT)
@@ -125,7 +125,7 @@ describe('permission', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('that is spoken, with when and how, is kept with the draft; marketing without it is not', async () => {
+  test('is saved with the draft, with its details; an incomplete one for marketing is not saved', async () => {
     const api = serve()
     answerBatch(api)
     await openScreen(DRAFT)
@@ -146,11 +146,11 @@ describe('permission', () => {
   })
 })
 
-describe('pace and retries', () => {
+describe('pacing and retries', () => {
   const pace = page.getByRole('group').filter({ hasText: 'Pace and retries' })
   const field = (label: RegExp | string) => page.getByLabelText(label)
 
-  test('are folded away; with a second call it is asked when it is made', async () => {
+  test('are collapsed; more than one call per contact asks for the retry delays', async () => {
     serve()
     await openScreen('/make-call?tab=batch')
     await expect.element(field(/^Calls per contact, at most/)).not.toBeVisible()
@@ -175,7 +175,7 @@ describe('pace and retries', () => {
     expect(await findingsInLooks()).toEqual([])
   })
 
-  test('a number that does not fit is said at its field, is not saved, and nobody is called by another one', async () => {
+  test('a number out of range is marked at its field, is not saved and prevents the start', async () => {
     const api = serve()
     answerBatch(api, aBatch({ plan: { ...aBatch().plan, purpose: 'Ask about lunch' } }))
     await openScreen(DRAFT)
@@ -194,12 +194,12 @@ describe('pace and retries', () => {
     await page.getByText('Pace and retries').click()
     await expect.element(field(/^Calls per contact/)).not.toBeVisible()
     await press('Start 2 Calls')
-    // Folded away, they are opened to be mended.
+    // The collapsed section opens to show its errors.
     await expect.element(field(/^Calls per minute/)).toHaveFocus()
     await expectTexts(['600', '50', '10,080'].map((most) => `Enter a whole number from 1 to ${most}.`))
     expect(await axeFindings()).toEqual([])
     await purpose.fill('Ask about dinner')
-    // On a quick machine what was agreed to is saved with it.
+    // On a fast machine the consent is saved in the same request.
     const savedPlan = () => (changesOf(api).at(-1) as { plan?: unknown } | undefined)?.plan
     await expect.poll(savedPlan).toEqual({ purpose: 'Ask about dinner' })
     await field(/^Calls per minute/).fill('600')

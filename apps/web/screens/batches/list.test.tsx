@@ -8,7 +8,7 @@ const PATH = '/make-call?tab=batch'
 const lists = page.getByRole('region', { name: 'Your batches' })
 const rows = lists.getByRole('listitem')
 
-test('the lists made before stand below a new one, each in its state, and open', async () => {
+test('lists earlier batches below the form, each with its status and a link', async () => {
   const api = serve()
   answerBatch(api, aBatch({ status: 'running', contacts: { waiting: 0, completed: 1, failed: 1 } }))
   const every = BATCH_STATUSES.map((status, at) =>
@@ -34,7 +34,7 @@ test('the lists made before stand below a new one, each in its state, and open',
   expect(lists.query()).toBeNull()
 })
 
-test('they go on, a page at a time, to the first one', async () => {
+test('loads more pages of batches until the last', async () => {
   const api = serve()
   const pageOf = (from: number) =>
     Array.from({ length: Math.min(10, 12 - from) }, (_, at) =>
@@ -51,10 +51,10 @@ test('they go on, a page at a time, to the first one', async () => {
   await expect.poll(() => rows.elements().length).toBe(12)
   await expect.element(page.getByRole('link', { name: 'Open List 12' })).toBeVisible()
   expect(page.getByRole('button', { name: 'Show more batches' }).query()).toBeNull()
-  expect(api.asked(batchesRoutes.list).map(({ query }) => query['cursor'])).toEqual([undefined, '10'])
+  expect(api.requests(batchesRoutes.list).map(({ query }) => query['cursor'])).toEqual([undefined, '10'])
 })
 
-test('read in vain they are read once more', async () => {
+test('a failed load offers a retry', async () => {
   const api = serve()
   api.refuse(batchesRoutes.list, 'internal')
   await openScreen(PATH)
@@ -65,7 +65,7 @@ test('read in vain they are read once more', async () => {
   await expectTexts(['Guests'], lists)
 })
 
-test('they follow the live line', async () => {
+test('live messages update the list of batches', async () => {
   const api = serve()
   const kept = answerBatch(api, aBatch({ status: 'running' }))
   const { say } = await openScreen(PATH)

@@ -10,7 +10,7 @@ const rows = people.getByRole('listitem')
 const running = () => aBatch({ status: 'running', totalCalls: 6 })
 const OUTCOME = { objective: 'A table at 7 pm', quote: 'Yes.', turn: 1, offer: null } as const
 
-test('everybody stands there in a state of their own, with what came of their call', async () => {
+test('shows each contact with its status and the result of its call', async () => {
   const api = serve()
   answerBatch(api, running(), {
     people: [
@@ -59,7 +59,7 @@ test('everybody stands there in a state of their own, with what came of their ca
   expect(await findingsInLooks()).toEqual([])
 })
 
-test('somebody’s call opens over the list, and closed it leaves the list there', async () => {
+test('a contact’s call opens in a dialog over the list; closing returns to the list', async () => {
   const api = serve()
   answerBatch(api, running(), { people: [aPerson(100, { status: 'completed', attempts: 1, callId: 'call-1' })] })
   api.answer(callsRoutes.get, aCall())
@@ -72,7 +72,7 @@ test('somebody’s call opens over the list, and closed it leaves the list there
   await expectTexts(['Guest 100'], people)
 })
 
-test('those of one status are shown alone, or that there is nobody', async () => {
+test('filters by status and tells when no contact matches', async () => {
   const api = serve()
   answerBatch(api, running())
   api.answer(batchesRoutes.contacts, ({ query }) => (query['status'] === 'failed' ? [] : [aPerson(1), aPerson(2)]))
@@ -94,10 +94,10 @@ test('those of one status are shown alone, or that there is nobody', async () =>
   ])
   await page.getByRole('option', { name: 'Failed' }).click()
   await expectTexts(['Nobody here.'], people)
-  expect(api.asked(batchesRoutes.contacts).at(-1)?.query).toMatchObject({ status: 'failed' })
+  expect(api.requests(batchesRoutes.contacts).at(-1)?.query).toMatchObject({ status: 'failed' })
 })
 
-test('a long list is read a page at a time; while one is on its way the last one stands there, and says so', async () => {
+test('pages through a long list and keeps the previous page, marked busy, while the next one loads', async () => {
   const api = serve()
   answerBatch(api, running())
   const answerFrom = (from: number) => {
@@ -122,13 +122,13 @@ test('a long list is read a page at a time; while one is on its way the last one
   await expect.element(people.getByRole('button', { name: 'Next' })).toBeDisabled()
   await people.getByRole('button', { name: 'Previous' }).click()
   await expectTexts(['Showing 51 to 100 of 120 contacts'], people)
-  // Those of one status begin at their first.
+  // A filter starts at the first page.
   api.answer(batchesRoutes.contacts, [aPerson(7)])
   await people.getByRole('combobox', { name: 'Status' }).click()
   await page.getByRole('option', { name: 'Waiting' }).click()
   await expect.poll(() => rows.elements().length).toBe(1)
   await expectTexts(['Guest 7'], people)
-  expect(api.asked(batchesRoutes.contacts).map(({ query }) => query['cursor'])).toEqual([
+  expect(api.requests(batchesRoutes.contacts).map(({ query }) => query['cursor'])).toEqual([
     undefined,
     '50',
     '100',
@@ -136,7 +136,7 @@ test('a long list is read a page at a time; while one is on its way the last one
   ])
 })
 
-test('until they are known their place stands there; read in vain they are read once more', async () => {
+test('shows no rows while loading; a failed load offers a retry', async () => {
   const api = serve()
   answerBatch(api, running())
   api.refuse(batchesRoutes.contacts, 'internal')

@@ -34,8 +34,8 @@ const UNDER_WAY = {
   estimate: { calls: 3, likelyCredits: 6, mostCredits: 30, availableCredits: 10, minutes: 2, opensAt: null },
 } as const
 
-describe('a list under way', () => {
-  test('shows how far it is, what it has cost, and what is left', async () => {
+describe('running batch', () => {
+  test('shows its progress, the credits used and the remaining estimate', async () => {
     await openRun(UNDER_WAY)
     await expectTexts(
       [
@@ -58,7 +58,7 @@ describe('a list under way', () => {
     expect(await findingsInLooks()).toEqual([])
   })
 
-  test('follows the live line: its counts at once, the rest is read', async () => {
+  test('a live message updates the counts at once and refetches the rest', async () => {
     const { api, say } = await openRun(UNDER_WAY)
     await expectTexts(['3 of 6 contacts done'], card)
     answerBatch(
@@ -74,7 +74,7 @@ describe('a list under way', () => {
     await expectTexts(['9 credits used'], card)
   })
 
-  test('is paused and resumed; the button that was pressed is at work meanwhile', async () => {
+  test('pauses and resumes; the pressed button is disabled while pending', async () => {
     const { api } = await openRun(UNDER_WAY)
     const goOn = api.hold(batchesRoutes.change)
     await button('Pause').click()
@@ -86,7 +86,7 @@ describe('a list under way', () => {
     expect(changesOf(api)).toEqual([{ action: 'pause' }, { action: 'resume' }])
   })
 
-  test('is stopped only after a question', async () => {
+  test('stops only after confirmation', async () => {
     const { api } = await openRun(UNDER_WAY)
     await button('Stop').click()
     const question = page.getByRole('alertdialog', { name: 'Stop this batch?' })
@@ -101,7 +101,7 @@ describe('a list under way', () => {
     expect(changesOf(api)).toEqual([{ action: 'stop' }])
   })
 
-  test('that could not be changed stays as it is, and it is said why', async () => {
+  test('a failed change shows the reason and keeps the status', async () => {
     const { api } = await openRun(UNDER_WAY)
     api.lose(batchesRoutes.change)
     await button('Pause').click()
@@ -113,7 +113,7 @@ describe('a list under way', () => {
   })
 })
 
-describe('each state has what can be done in it', () => {
+describe('actions of each status', () => {
   test.each<[string, Partial<Batch>, readonly string[], readonly (string | RegExp)[]]>([
     [
       'scheduled',
@@ -122,20 +122,20 @@ describe('each state has what can be done in it', () => {
       ['Scheduled', /· Starts .*2039/],
     ],
     [
-      'paused because the credits are used up',
+      'paused without credits',
       { status: 'paused', pausedBy: 'credits', statusMessage: 'The credits are used up.' },
       ['Resume', 'Stop'],
       ['Paused', /^The credits are used up\./],
     ],
     [
-      'paused by the calling hours, it goes on by itself',
+      'paused by the calling hours',
       { status: 'paused', pausedBy: 'hours', statusMessage: 'It is night.', goesOnAt: '2039-01-01T10:00:00.000Z' },
       ['Pause', 'Stop'],
       ['Paused', /^It is night\. The next call is made at .*\d:\d\d/],
     ],
     ['done', { status: 'done' }, ['Delete'], ['Done']],
     [
-      'stopped, because nobody was left',
+      'stopped without contacts left',
       { status: 'stopped', statusMessage: 'Nobody is left.' },
       ['Delete'],
       ['Stopped', /^Nobody is left\./],
@@ -147,7 +147,7 @@ describe('each state has what can be done in it', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('done, but with some who were not reached: they are called again', async () => {
+  test('done, with failed contacts: calls them again', async () => {
     const { api } = await openRun({ status: 'done', contacts: { waiting: 0, completed: 1, failed: 1 } })
     expect(buttons()).toEqual(['Retry failed', 'Delete'])
     await button('Retry failed').click()
@@ -155,7 +155,7 @@ describe('each state has what can be done in it', () => {
     expect(changesOf(api)).toEqual([{ action: 'retry-failed' }])
   })
 
-  test('scheduled, and started before its time', async () => {
+  test('scheduled: starts early on request', async () => {
     const { api } = await openRun({ status: 'scheduled', scheduledFor: '2039-01-01T10:00:00.000Z' })
     await button('Start now').click()
     await expectTexts(['Running'], card)
@@ -163,10 +163,10 @@ describe('each state has what can be done in it', () => {
   })
 })
 
-describe('a list is deleted only after a question', () => {
+describe('deleting a batch asks for confirmation', () => {
   const question = page.getByRole('alertdialog', { name: 'Delete this batch?' })
 
-  test('and leads back to the others, which come without it', async () => {
+  test('and returns to the list, without the deleted batch', async () => {
     const api = serve()
     answerBatch(api, aBatch({ status: 'done' }))
     const { address } = await openScreen('/make-call?tab=batch')
@@ -184,7 +184,7 @@ describe('a list is deleted only after a question', () => {
     expect(address()).toBe('/make-call?tab=batch')
   })
 
-  test('a draft as well; one that could not be deleted stays', async () => {
+  test('for a draft too; a failed deletion keeps the draft', async () => {
     const api = serve()
     answerBatch(api, aBatch(), { list: anImport() })
     await openScreen(PATH)
@@ -198,6 +198,6 @@ describe('a list is deleted only after a question', () => {
     await press('Delete')
     await question.getByRole('button', { name: 'Delete' }).click()
     await expect.element(page.getByRole('button', { name: 'Upload contacts' })).toBeVisible()
-    expect(api.asked(batchesRoutes.remove).map(({ params }) => params)).toEqual([{ id: 'list-1' }, { id: 'list-1' }])
+    expect(api.requests(batchesRoutes.remove).map(({ params }) => params)).toEqual([{ id: 'list-1' }, { id: 'list-1' }])
   })
 })

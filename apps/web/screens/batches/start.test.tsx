@@ -10,8 +10,8 @@ const planned = (change: Parameters<typeof aBatch>[0] = {}) =>
   aBatch({ plan: { ...aBatch().plan, purpose: 'Ask about lunch' }, ...change })
 const estimate = { calls: 2, likelyCredits: 4, mostCredits: 20, availableCredits: 10, minutes: 1, opensAt: null }
 
-describe('what it will cost', () => {
-  test('is estimated, and how long it takes', async () => {
+describe('estimate', () => {
+  test('shows the credits and the duration', async () => {
     const api = serve()
     answerBatch(api, planned({ estimate }))
     await openScreen(DRAFT)
@@ -19,7 +19,7 @@ describe('what it will cost', () => {
     await expectTexts(['About 4 credits, at most 20', 'Done in about 1 minute', 'You have 10 credits.'])
   })
 
-  test('is more than there is: the batch will pause; at night it is said when the first call is made, unless a time is chosen', async () => {
+  test('warns when credits will run out, and at night shows the first call’s time', async () => {
     const api = serve()
     const opensAt = '2026-11-21T08:00:00.000Z'
     answerBatch(api, planned({ estimate: { ...estimate, availableCredits: 1, minutes: 75, opensAt } }))
@@ -38,13 +38,13 @@ describe('what it will cost', () => {
   })
 })
 
-describe('a list', () => {
-  test('is started now: the button is at work until it runs, and one goes on from its name', async () => {
+describe('start', () => {
+  test('disables the button until the batch runs, then focuses its name', async () => {
     const api = serve()
     answerBatch(api, planned())
     await openScreen(DRAFT)
     await agree()
-    // What is typed is saved before, so that the start alone is held up.
+    // Typed values are saved before, so that only the start is delayed.
     await expect.poll(() => changesOf(api).length).toBe(1)
     const goOn = api.hold(batchesRoutes.change)
     await press('Start 2 Calls')
@@ -58,7 +58,7 @@ describe('a list', () => {
     ])
   })
 
-  test('is started at a time that is still to come, and at no other', async () => {
+  test('refuses a start time that is missing or past, and schedules a future one', async () => {
     const api = serve()
     answerBatch(api, planned(), { list: anImport({ contacts: 1 }) })
     await openScreen(DRAFT)
@@ -85,7 +85,7 @@ describe('a list', () => {
   })
 
   // screens.md: could-started-says-why
-  test('that could not be started says why and stays a draft', async () => {
+  test('a failed start shows the reason and keeps the draft', async () => {
     const api = serve()
     answerBatch(api, planned())
     await openScreen(DRAFT)
@@ -100,8 +100,8 @@ describe('a list', () => {
   })
 })
 
-describe('a draft that is opened again', () => {
-  test('is waited for; read in vain it is read once more', async () => {
+describe('reopened draft', () => {
+  test('a failed load offers a retry, then shows the draft', async () => {
     const api = serve()
     api.refuse(batchesRoutes.get, 'not_found')
     await openScreen(DRAFT)
@@ -117,7 +117,7 @@ describe('a draft that is opened again', () => {
     await expect.element(purpose).toHaveValue('Ask about lunch')
   })
 
-  test('whose file could not be read is read once more', async () => {
+  test('a failed load of its file offers a retry', async () => {
     const api = serve()
     answerBatch(api, planned())
     api.refuse(batchesRoutes.getImport, 'internal')
@@ -128,7 +128,7 @@ describe('a draft that is opened again', () => {
     await expect.element(purpose).toHaveValue('Ask about lunch')
   })
 
-  test('has what was typed last, also where it was not saved yet and what could not be saved', async () => {
+  test('keeps what was typed last, even if unsaved or refused', async () => {
     const api = serve()
     answerBatch(api, planned())
     await openScreen(DRAFT)
@@ -158,7 +158,7 @@ describe('a draft that is opened again', () => {
     expect(changesOf(api)).toContainEqual({ plan: { purpose: 'Typed last of all' } })
   })
 
-  test('shows what was changed elsewhere meanwhile, and saves over it only what is typed here', async () => {
+  test('shows changes from elsewhere and overwrites only the fields typed here', async () => {
     const api = serve()
     const kept = answerBatch(api, planned())
     await openScreen(DRAFT)

@@ -15,7 +15,7 @@ import { ADA, type FakeApi } from '../testing.tsx'
 
 const NOBODY = { dropped: 0, waiting: 0, calling: 0, completed: 0, failed: 0, cancelled: 0 }
 
-/** A list of two that was uploaded a moment ago, but for what is changed. */
+/** A draft of two contacts, with the given changes. */
 export function aBatch({
   contacts,
   ...change
@@ -54,7 +54,7 @@ export function aBatch({
   }
 }
 
-/** What became of its file. */
+/** The import result of its file. */
 export function anImport(change: Partial<BatchImport> = {}): BatchImport {
   return {
     batchId: 'list-1',
@@ -106,7 +106,7 @@ const AFTER: Readonly<Record<string, BatchStatus>> = {
   'retry-failed': 'running',
 }
 
-/** What the server has of a list. */
+/** The server's state of a batch. */
 interface Kept {
   batch: Batch
   list: BatchImport
@@ -115,7 +115,7 @@ interface Kept {
   isThere: boolean
 }
 
-/** The server has this list, changes it as it is told to, and deletes it. */
+/** A server with this batch: changes it as requested, and deletes it. */
 export function answerBatch(api: FakeApi, batch: Batch = aBatch(), more: Partial<Kept> = {}): Kept {
   const kept: Kept = { batch, list: anImport(), missing: [], people: [], isThere: true, ...more }
   api.answer(batchesRoutes.list, () => (kept.isThere ? [kept.batch] : []))
@@ -154,17 +154,17 @@ function changed(batch: Batch, change: BatchChange): Batch {
   }
 }
 
-/** As lists of lists show it. */
+/** The batch as in lists. */
 export function overview({ plan: _p, consent: _c, estimate: _e, calls: _l, ...batch }: Batch): BatchOverview {
   return batch
 }
 
-/** What was sent to change the list, in its order. */
+/** The change requests in order. */
 export function changesOf(api: FakeApi): unknown[] {
-  return api.asked(batchesRoutes.change).map(({ body }) => body)
+  return api.requests(batchesRoutes.change).map(({ body }) => body)
 }
 
-/** Answers what the contacts of a list agreed to. */
+/** Answers the consent question. */
 export async function agree(permission = 'Nothing, but they are our customers or expect our call'): Promise<void> {
   await page.getByRole('combobox', { name: 'What did these contacts agree to?' }).click()
   await page.getByRole('option', { name: permission }).click()

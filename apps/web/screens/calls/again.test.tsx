@@ -57,7 +57,7 @@ async function openHistory(calls: readonly CallDetails[]): Promise<void> {
   let all = calls
   answerCalls(api, () => all)
   api.answer(callsRoutes.place, () => {
-    const placed = aRunningCall({ id: `again-${api.asked(callsRoutes.place).length}` })
+    const placed = aRunningCall({ id: `again-${api.requests(callsRoutes.place).length}` })
     all = [placed, ...all]
     return listed(placed)
   })
@@ -68,49 +68,51 @@ beforeEach(() => {
   api = serve(withCredits('40'))
 })
 
-describe('one press calls once more, and can be taken back', () => {
-  test('until the seconds are over: nobody is called', async () => {
+describe('retry of a failed call', () => {
+  test('can be undone during the countdown: places no call', async () => {
     await openHistory([busy()])
     await retry().click()
     await expectTexts([/^Calling \+1 202 555 0100 in [1-5] s$/], notices())
     await expect.element(retry()).toHaveAttribute('aria-disabled', 'true')
-    // With the focus in it the count stands still.
+    // Focus pauses the countdown.
     await userEvent.keyboard('{F8}')
     expect(await axeFindings()).toEqual([])
-    // No pointer is needed to take it back.
+    // Undo works by keyboard.
     await userEvent.keyboard('{Tab}{Tab}{Enter}')
     await expectTexts(['Not called', 'Nothing was dialed and no credits were held.'], notices())
     await expect.element(retry()).not.toHaveAttribute('aria-disabled')
-    expect(api.asked(callsRoutes.place)).toEqual([])
+    expect(api.requests(callsRoutes.place)).toEqual([])
   })
 
-  test('by Escape as well', async () => {
+  test('is cancelled by Escape', async () => {
     await openHistory([busy()])
     await retry().click()
     await expectTexts([/^Calling/], notices())
     await userEvent.keyboard('{F8}{Escape}')
     await expectTexts(['Not called'], notices())
-    expect(api.asked(callsRoutes.place)).toEqual([])
+    expect(api.requests(callsRoutes.place)).toEqual([])
   })
 
   // screens.md: hurried-same-order-placed
-  test('or hurried: the same order is placed, and its call opens', async () => {
+  test('"Call now" places the same call at once and opens its view', async () => {
     await openHistory([busy({ tone: 'formal', context: { party: 2 } })])
     await retry().click()
     await press('Call now')
     await expect.element(page.getByRole('dialog', { name: 'Call to +1 202 555 0100' })).toBeVisible()
-    expect(bodiesOf(api.asked(callsRoutes.place))).toEqual([orderOf(busy({ tone: 'formal', context: { party: 2 } }))])
+    expect(bodiesOf(api.requests(callsRoutes.place))).toEqual([
+      orderOf(busy({ tone: 'formal', context: { party: 2 } })),
+    ])
   })
 
-  test('and is placed by itself when they are over', async () => {
+  test('places the call when the countdown ends', async () => {
     await openHistory([busy()])
     await retry().click()
     await expectTexts([/^Calling \+1 202 555 0100 in [1-5] s$/], notices())
-    await expect.poll(() => api.asked(callsRoutes.place).length).toBe(1)
+    await expect.poll(() => api.requests(callsRoutes.place).length).toBe(1)
     await expect.element(page.getByRole('dialog', { name: 'Call to +1 202 555 0100' })).toBeVisible()
   })
 
-  test('for several numbers at once', async () => {
+  test('counts down once for several numbers', async () => {
     const calls = [busy(), busy({ id: 'call-2', callee: '+12025550101' })]
     await openHistory(calls)
     await retry().first().click()
@@ -118,13 +120,13 @@ describe('one press calls once more, and can be taken back', () => {
     await retry().last().click()
     await expectTexts([/^Calling 2 numbers in [1-5] s$/], notices())
     await press('Call now')
-    await expect.poll(() => bodiesOf(api.asked(callsRoutes.place))).toEqual(calls.map(orderOf))
+    await expect.poll(() => bodiesOf(api.requests(callsRoutes.place))).toEqual(calls.map(orderOf))
   })
 })
 
-describe('a call that broke off', () => {
+describe('a call cut off by the network', () => {
   // screens.md: called-again-press-somebody
-  test('is not called again by one press: somebody was spoken to', async () => {
+  test('is retried only after confirmation, because the callee was already spoken to', async () => {
     await openHistory([CUT_OFF])
     await retry().click()
     await expectTexts(
@@ -136,15 +138,15 @@ describe('a call that broke off', () => {
     expect(await axeFindings()).toEqual([])
     await question().getByRole('button', { name: 'Cancel' }).click()
     await expect.element(question()).not.toBeInTheDocument()
-    expect(api.asked(callsRoutes.place)).toEqual([])
+    expect(api.requests(callsRoutes.place)).toEqual([])
     await retry().click()
     await question().getByRole('button', { name: 'Call again' }).click()
     await press('Call now')
-    await expect.poll(() => bodiesOf(api.asked(callsRoutes.place))).toEqual([orderOf(CUT_OFF)])
+    await expect.poll(() => bodiesOf(api.requests(callsRoutes.place))).toEqual([orderOf(CUT_OFF)])
   })
 
   // screens.md: opens-words-number-way
-  test('opens with its words from its number, and with a way to keep them', async () => {
+  test('opens its transcript from the history and can be downloaded', async () => {
     await openHistory([CUT_OFF])
     await page.getByRole('button', { name: 'View the call to +1 202 555 0100' }).click()
     const dialog = page.getByRole('dialog', { name: 'Call details' })
@@ -153,8 +155,8 @@ describe('a call that broke off', () => {
   })
 })
 
-describe('a call again', () => {
-  test('without credits is not begun, and it is said why', async () => {
+describe('calling again', () => {
+  test('without credits places no call and shows why', async () => {
     api = serve(withCredits('0'))
     await openHistory([busy()])
     await retry().click()
@@ -162,10 +164,10 @@ describe('a call again', () => {
       ['Add Credits to Call', 'You have 0 credits. Please purchase credits to start a call.'],
       notices(),
     )
-    expect(api.asked(callsRoutes.place)).toEqual([])
+    expect(api.requests(callsRoutes.place)).toEqual([])
   })
 
-  test('that the server refuses says why', async () => {
+  test('shows the reason when the server refuses', async () => {
     await openHistory([busy()])
     api.refuse(callsRoutes.place, 'attempts_exceeded', { message: 'They were called three times today.' })
     await retry().click()
@@ -173,7 +175,7 @@ describe('a call again', () => {
     await expectTexts(['They were called three times today.'], notices())
   })
 
-  test('early or late is asked about for each call by itself', async () => {
+  test('outside calling hours asks for confirmation for each call', async () => {
     await openHistory([busy(), busy({ id: 'call-2', callee: '+12025550101' })])
     api.refuse(callsRoutes.place, 'outside_calling_hours', { message: 'It is late there.' })
     await retry().first().click()
@@ -183,10 +185,10 @@ describe('a call again', () => {
     await hour.getByRole('button', { name: 'Cancel' }).click()
     await hour.getByRole('button', { name: 'Cancel' }).click()
     await expect.element(hour).not.toBeInTheDocument()
-    expect(api.asked(callsRoutes.place)).toHaveLength(2)
+    expect(api.requests(callsRoutes.place)).toHaveLength(2)
   })
 
-  test('from the details closes them; with changes it leads to a form that begins with it', async () => {
+  test('from the details closes them; "with changes" opens the form filled from the call', async () => {
     await openHistory([aCall({ tone: 'formal' })])
     const view = page.getByRole('button', { name: 'View the call to +1 202 555 0100' })
     const dialog = page.getByRole('dialog', { name: 'Call details' })
@@ -199,6 +201,6 @@ describe('a call again', () => {
     await expect.element(dialog).not.toBeInTheDocument()
     await expect.element(page.getByLabelText('Purpose')).toHaveValue('Book a table for two at 7 pm')
     await expect.element(page.getByRole('combobox', { name: 'Tone' })).toHaveTextContent('Formal')
-    expect(api.asked(callsRoutes.place)).toEqual([])
+    expect(api.requests(callsRoutes.place)).toEqual([])
   })
 })

@@ -20,7 +20,7 @@ const outcome = (objective: string, status: Outcome['status'], change: Partial<O
 const withOutcomes = (...outcomes: readonly Outcome[]): CallDetails =>
   aCall({ objectives: outcomes.map(({ objective }) => objective), outcomes: [...outcomes] })
 
-describe('what came of a call stands above all else', () => {
+describe('outcome of a call', () => {
   test.each([
     ['The objective is met', withOutcomes(outcome(TABLE, 'met'))],
     [
@@ -60,7 +60,7 @@ describe('what came of a call stands above all else', () => {
     await expect.element(dialog.getByRole('heading', { level: 3 })).toHaveTextContent(headline)
   })
 
-  test('and tells an offer from an agreement, what was refused from what is open, and where an earlier rule judged', async () => {
+  test('distinguishes met, offered, refused and open objectives, and marks an earlier rule’s result', async () => {
     const { dialog } = await openDetails(
       withOutcomes(
         outcome(TABLE, 'offered', { offer: 'half past eight', quote: 'Half past eight would be possible.', turn: 1 }),
@@ -89,27 +89,27 @@ describe('what came of a call stands above all else', () => {
     expect(await findingsInLooks()).toEqual([])
   })
 
-  test('with what to do next', async () => {
+  test('lists the next steps', async () => {
     const { dialog } = await openDetails(aCall({ nextSteps: ['Be there at 7 pm', 'Bring the voucher'] }))
     await expectTexts(['What to do next', 'Be there at 7 pm', 'Bring the voucher'], dialog)
   })
 })
 
-describe('the words of a call', () => {
-  test('stand there at once; a quoted line leads to its place among them', async () => {
+describe('transcript of a call', () => {
+  test('is shown first; a quote in the outcomes scrolls to its turn', async () => {
     const turns = Array.from({ length: 40 }, (_, index) => aTurn(index, `This is line ${index} of the talk.`))
     const quote = { quote: 'This is line 35 of the talk.', turn: 35 }
     const { dialog } = await openDetails(aCall({ turns, outcomes: [outcome('A table for two at 7 pm', 'met', quote)] }))
-    const line = dialog.getByText('This is line 35 of the talk.', { exact: true }).last()
-    await expect.element(line).not.toBeInViewport()
+    const turn = dialog.getByText('This is line 35 of the talk.', { exact: true }).last()
+    await expect.element(turn).not.toBeInViewport()
     await dialog.getByRole('tab', { name: 'Summary' }).click()
     await expectTexts(['The table for two at 7 pm is booked.'], dialog)
     await dialog.getByTitle('Show this line in the transcript').click()
     await expect.element(dialog.getByRole('tab', { name: 'Transcript' })).toHaveAttribute('aria-selected', 'true')
-    await expect.element(line).toBeInViewport()
+    await expect.element(turn).toBeInViewport()
   })
 
-  test('are missing where there are none, and why is said where it is known', async () => {
+  test('shows the end message when nothing was said', async () => {
     const none = { transcript: null, turns: [], outcomes: [], status: 'failed', endReason: 'busy' } as const
     const failed = await openDetails(
       aCall({ ...none, turns: [], outcomes: [], transcript: 'Agent: Hello.', endMessage: 'The line was busy.' }),
@@ -117,12 +117,12 @@ describe('the words of a call', () => {
     await expectTexts(['The line was busy.'], failed.dialog.getByRole('tabpanel'))
   })
 
-  test('are missing without a reason: there is no transcript', async () => {
+  test('says that there is no transcript when the call has neither turns nor an end message', async () => {
     const { dialog } = await openDetails(aCall({ turns: [] }))
     await expectTexts(['There is no transcript of this call.'], dialog.getByRole('tabpanel'))
   })
 
-  test('end where the callee did not want to be recorded, and it is said', async () => {
+  test('ends where the callee refused recording, with an explanation', async () => {
     const { dialog } = await openDetails(aCall({ wordsKeptUntil: '2026-11-20T10:00:20.000Z' }))
     await expectTexts(
       [
@@ -138,54 +138,51 @@ describe('the words of a call', () => {
 test.each([
   [1, '1 minute'],
   [5, '5 minutes'],
-])(
-  'the details tell the order as it was given, of %i min, and the course it took',
-  async (maxDurationMinutes, text) => {
-    const { dialog } = await openDetails(
-      aCall({
-        maxDurationMinutes,
-        tone: 'empathetic',
-        language: 'pt-BR',
-        context: { name: 'Ruiz', party: 4 },
-        endMessage: 'Both sides said goodbye.',
-        events: [
-          { status: 'initiated', phase: 'queued', at: '2026-11-20T10:00:00.000Z' },
-          { status: 'in_progress', phase: 'objective 1 of 1', at: '2026-11-20T10:00:10.000Z' },
-        ],
-      }),
-    )
-    await dialog.getByRole('tab', { name: 'Details' }).click()
-    await expectTexts(['+1 202 555 0100', 'United States', 'Completed', 'Book a table for two at 7 pm'], dialog)
-    await expectTexts(
-      ['Empathetic', 'Portuguese (Brazil)', text, '1m 5s', '2', 'Both sides said goodbye.', /"party": 4/],
-      dialog,
-    )
-    const course = dialog.getByRole('definition').last().getByRole('listitem')
-    await expect.element(course.first()).toMatchTextContent(/Queued$/)
-    await expect.element(course.last()).toMatchTextContent(/On “A table for two at 7 pm”$/)
-    const names = [
-      'Callee',
-      'Status',
-      'Purpose',
-      'Objectives',
-      'Tone',
-      'Language',
-      'Max duration',
-      'Duration',
-      'Credits charged',
-    ]
-    expect(
-      dialog
-        .getByRole('term')
-        .elements()
-        .map((term) => term.textContent),
-    ).toEqual([...names, 'Placed', 'Ended', 'How it ended', 'Context', 'Course of the call'])
-    expect(await axeFindings()).toEqual([])
-  },
-)
+])('shows the call’s settings, with its limit of %i min, and its phases', async (maxDurationMinutes, text) => {
+  const { dialog } = await openDetails(
+    aCall({
+      maxDurationMinutes,
+      tone: 'empathetic',
+      language: 'pt-BR',
+      context: { name: 'Ruiz', party: 4 },
+      endMessage: 'Both sides said goodbye.',
+      events: [
+        { status: 'initiated', phase: 'queued', at: '2026-11-20T10:00:00.000Z' },
+        { status: 'in_progress', phase: 'objective 1 of 1', at: '2026-11-20T10:00:10.000Z' },
+      ],
+    }),
+  )
+  await dialog.getByRole('tab', { name: 'Details' }).click()
+  await expectTexts(['+1 202 555 0100', 'United States', 'Completed', 'Book a table for two at 7 pm'], dialog)
+  await expectTexts(
+    ['Empathetic', 'Portuguese (Brazil)', text, '1m 5s', '2', 'Both sides said goodbye.', /"party": 4/],
+    dialog,
+  )
+  const course = dialog.getByRole('definition').last().getByRole('listitem')
+  await expect.element(course.first()).toMatchTextContent(/Queued$/)
+  await expect.element(course.last()).toMatchTextContent(/On “A table for two at 7 pm”$/)
+  const names = [
+    'Callee',
+    'Status',
+    'Purpose',
+    'Objectives',
+    'Tone',
+    'Language',
+    'Max duration',
+    'Duration',
+    'Credits charged',
+  ]
+  expect(
+    dialog
+      .getByRole('term')
+      .elements()
+      .map((term) => term.textContent),
+  ).toEqual([...names, 'Placed', 'Ended', 'How it ended', 'Context', 'Course of the call'])
+  expect(await axeFindings()).toEqual([])
+})
 
-describe('the details of a call', () => {
-  test('are waited for in the dialog that is open already', async () => {
+describe('details of a call', () => {
+  test('show a placeholder in the open dialog while loading', async () => {
     const api = serve()
     answerCalls(api, () => [aCall()])
     const letGo = api.hold(callsRoutes.get)
@@ -200,7 +197,7 @@ describe('the details of a call', () => {
     await expect.element(dialog).not.toBeInTheDocument()
   })
 
-  test('that cannot be read are read once more when asked to', async () => {
+  test('offer a retry when loading fails', async () => {
     const api = serve()
     answerCalls(api, () => [aCall()])
     api.refuse(callsRoutes.get, 'internal')
@@ -213,7 +210,7 @@ describe('the details of a call', () => {
     await expectTexts(['The objective is met'])
   })
 
-  test('fit both widths and both colours, in every tab', async () => {
+  test('have no axe findings in any tab, at both widths and in both themes', async () => {
     const { dialog } = await openDetails(
       aCall({ hasRecording: true, context: { name: 'Ruiz' }, nextSteps: ['Be there at 7 pm'] }),
     )

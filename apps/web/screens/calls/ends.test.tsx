@@ -12,7 +12,7 @@ import { page } from 'vitest/browser'
 import { aCall, expectTexts, findingsInLooks, NARROW, openScreen, press, serve } from '../testing.tsx'
 import { answerCalls, aRunningCall, aTurn, openDetails, watchCall } from './testing.tsx'
 
-/** How a list tells each end from the others; both sides said goodbye: nothing needs saying. */
+/** The label of each end reason in lists; none for a normal goodbye. */
 const LABELS: Readonly<Record<EndReason, string>> = {
   agent_closed: '',
   callee_hung_up: 'They hung up',
@@ -34,7 +34,7 @@ const LABELS: Readonly<Record<EndReason, string>> = {
   interrupted: 'Interrupted',
 }
 
-/** The same in the course of the call. */
+/** The label of the last phase. */
 const COURSE: Partial<Record<EndReason, string>> = {
   agent_closed: 'Ended: answered',
   busy: 'Ended: busy',
@@ -75,15 +75,15 @@ function ended(endReason: EndReason, change: Partial<CallDetails> = {}): CallDet
 
 const EVERY_END = [...ANSWERED_END_REASONS, ...FAILED_END_REASONS].map((reason) => ended(reason))
 
-describe('a list tells every end of a call', () => {
-  test('in a table', async () => {
+describe('a list labels every end reason', () => {
+  test('in the table', async () => {
     answerCalls(serve(), () => EVERY_END)
     await openScreen('/call-history')
     for (const [reason, label] of Object.entries(LABELS)) {
       const row = page.getByRole('row').filter({ hasText: `Ended as ${reason}` })
       const isBad = FAILED_END_REASONS.some((each) => each === reason)
       await expect.element(row).toMatchTextContent(new RegExp(`${isBad ? 'Failed' : 'Completed'}${label}`))
-      // Why it failed stands there in a sentence.
+      // A failed call shows its end message.
       await expect.poll(() => row.getByText('So it ended.').elements().length).toBe(isBad ? 1 : 0)
       await expect.poll(() => row.getByRole('button', { name: 'Retry call' }).elements().length).toBe(isBad ? 1 : 0)
     }
@@ -100,13 +100,13 @@ describe('a list tells every end of a call', () => {
   })
 
   // screens.md: calls-analytics-each-opens
-  test('in the calls of analytics, each of which opens', async () => {
+  test('in the calls of analytics, which open their details', async () => {
     answerCalls(serve(), () => EVERY_END)
     await openScreen('/analytics')
     const list = page.getByRole('region', { name: 'Calls' }).last()
     for (const [reason, label] of Object.entries(LABELS)) {
-      const line = list.getByRole('listitem').filter({ hasText: `Ended as ${reason}` })
-      await expect.element(line).toMatchTextContent(new RegExp(`${label && `${label} · `}Ended as ${reason}`))
+      const item = list.getByRole('listitem').filter({ hasText: `Ended as ${reason}` })
+      await expect.element(item).toMatchTextContent(new RegExp(`${label && `${label} · `}Ended as ${reason}`))
     }
     await list
       .getByRole('listitem')
@@ -120,7 +120,7 @@ describe('a list tells every end of a call', () => {
   })
 })
 
-test.each(Object.entries(COURSE))('the course of a call that ended as %s says: %s', async (reason, text) => {
+test.each(Object.entries(COURSE))('the phases of a call that ended as %s end with: %s', async (reason, text) => {
   const call = EVERY_END.find(({ id }) => id === reason)
   const { dialog } = await openDetails({
     ...aCall(),
@@ -135,10 +135,10 @@ test.each(Object.entries(COURSE))('the course of a call that ended as %s says: %
     .toMatchTextContent(new RegExp(`${text}$`))
 })
 
-describe('a call that ends while it is watched', () => {
+describe('a call that ends while its view is open', () => {
   const justNow = () => new Date().toISOString()
 
-  test('turns into what came of it: first it is being written up, then the outcomes stand there', async () => {
+  test('shows that the result is being written, then the outcomes and the summary', async () => {
     const { view, change } = await watchCall(aRunningCall())
     change(ended('agent_closed', { id: 'call-1', summary: null, outcomes: [], completedAt: justNow() }))
     await expectTexts(['Writing up what came of it...', 'Ended: answered'], view)
@@ -158,13 +158,13 @@ describe('a call that ends while it is watched', () => {
     ['stopped', 'Stopped by you'],
     ['callee_hung_up', 'They hung up'],
     ['carrier_dropped', 'Cut off by the network'],
-  ] as const)('as %s says so in its head', async (reason, label) => {
+  ] as const)('with the reason %s shows it in its head', async (reason, label) => {
     const { view, change } = await watchCall(aRunningCall())
     change({ ...ended(reason), id: 'call-1' })
     await expectTexts([label], view.getByRole('banner'))
   })
 
-  test('without an answer says why, and has neither words nor a summary', async () => {
+  test('without an answer shows why, without transcript and summary', async () => {
     const { view, change } = await watchCall(
       aRunningCall({ status: 'ringing', phase: 'ringing', connectedAt: null, turns: [] }),
     )
@@ -174,15 +174,15 @@ describe('a call that ends while it is watched', () => {
     await expect.element(view.getByRole('heading', { name: 'Transcript' })).not.toBeInTheDocument()
   })
 
-  test('long ago without a summary says that there is none', async () => {
+  test('with no summary after its time says that there is none', async () => {
     const { view, change } = await watchCall(aRunningCall())
     change(ended('silence', { id: 'call-1', summary: null }))
     await expectTexts(['There is no summary of this call.', 'Nobody spoke'], view)
   })
 })
 
-describe('the end of a call that is not being watched', () => {
-  test('is told at the edge of the screen, with the way to it', async () => {
+describe('a call that ends while its view is closed', () => {
+  test('shows a toast with its outcome and a link', async () => {
     const api = serve()
     const call = ended('agent_closed', { id: 'call-1' })
     const { say } = await openScreen('/contacts')
@@ -195,7 +195,7 @@ describe('the end of a call that is not being watched', () => {
     await expect.element(page.getByRole('dialog', { name: 'Call to +1 202 555 0100' })).toBeVisible()
   })
 
-  test('is not told where the call is one of a list', async () => {
+  test('shows no toast when the call belongs to a batch', async () => {
     const api = serve()
     const { say } = await openScreen('/contacts')
     await expectTexts(['No contacts yet'])
@@ -205,18 +205,18 @@ describe('the end of a call that is not being watched', () => {
     ])
     say({ type: 'call_completed', callId: 'call-1' })
     say({ type: 'call_completed', callId: 'call-2' })
-    // The second one alone is told.
+    // Only the second one is announced.
     await expectTexts(['So it ended.'])
     await expect.element(page.getByText('The objective is met')).not.toBeInTheDocument()
   })
 
-  test('that cannot be read is not told, and breaks nothing', async () => {
+  test('shows no toast when the call cannot be loaded', async () => {
     const api = serve()
     const { say } = await openScreen('/contacts')
     await expectTexts(['No contacts yet'])
     api.refuse(callsRoutes.get, 'unavailable')
     say({ type: 'call_completed', callId: 'call-1' })
-    await expect.poll(() => api.asked(callsRoutes.get)).toHaveLength(1 + QUERY_DEFAULTS.readRetries)
+    await expect.poll(() => api.requests(callsRoutes.get)).toHaveLength(1 + QUERY_DEFAULTS.readRetries)
     await expect
       .element(page.getByRole('region', { name: /^Notifications/ }).getByText(/has ended/))
       .not.toBeInTheDocument()

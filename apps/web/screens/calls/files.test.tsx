@@ -7,7 +7,7 @@ const CALL = aCall({ createdAt: '2026-11-20T12:00:00.000Z' })
 
 let saved: Promise<{ name: string; text: string }>[] = []
 
-/** What would be saved is kept here instead. */
+/** Collects downloads instead of saving them. */
 beforeEach(() => {
   saved = []
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
@@ -27,7 +27,7 @@ const TEXT = {
 }
 
 // screens.md: words-call-saved-list
-test('the words of a call are saved from the list, under its number and day', async () => {
+test('the transcript is downloaded from the history, named with number and date', async () => {
   answerCalls(serve(), () => [CALL])
   await openScreen('/call-history')
   await press('Download transcript')
@@ -37,22 +37,19 @@ test('the words of a call are saved from the list, under its number and day', as
 test.each([
   ['on a wide screen', undefined, 'Download transcript'],
   ['on a phone', NARROW, 'Transcript'],
-] as const)(
-  'they are saved from the details as well, and all that is known of the call as JSON: %s',
-  async (_, size, label) => {
-    const { dialog } = await openDetails(CALL, size)
-    const save = dialog.getByRole('button', { name: 'Download transcript' })
-    await expect.element(save.getByText(label)).toBeVisible()
-    await save.click()
-    await dialog.getByRole('button', { name: 'Download as JSON' }).click()
-    const [text, json] = await Promise.all(saved)
-    expect(text).toEqual(TEXT)
-    expect(json?.name).toBe('call-+12025550100-2026-11-20.json')
-    expect(JSON.parse(json?.text ?? '')).toEqual(CALL)
-  },
-)
+] as const)('the transcript and the whole call as JSON are downloaded from the details: %s', async (_, size, label) => {
+  const { dialog } = await openDetails(CALL, size)
+  const save = dialog.getByRole('button', { name: 'Download transcript' })
+  await expect.element(save.getByText(label)).toBeVisible()
+  await save.click()
+  await dialog.getByRole('button', { name: 'Download as JSON' }).click()
+  const [text, json] = await Promise.all(saved)
+  expect(text).toEqual(TEXT)
+  expect(json?.name).toBe('call-+12025550100-2026-11-20.json')
+  expect(JSON.parse(json?.text ?? '')).toEqual(CALL)
+})
 
-test('a call that nobody answered has no words to save, only what is known of it', async () => {
+test('an unanswered call offers only the JSON file', async () => {
   const { dialog } = await openDetails(aCall({ transcript: null, turns: [], outcomes: [] }), NARROW)
   await expect.element(dialog.getByRole('button', { name: 'Download as JSON' })).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Download transcript' })).not.toBeInTheDocument()

@@ -39,12 +39,12 @@ async function expectOptions(name: string, options: readonly string[]): Promise<
   await expect.element(page.getByRole('listbox')).not.toBeInTheDocument()
 }
 
-describe('the form of a call', () => {
+describe('call form', () => {
   // screens.md: begins-tone-usual-length
   test.each([
     ['/dashboard', 'Friendly', ['Friendly', 'Professional', 'Casual', 'Formal']],
     ['/make-call', 'Professional', ['Friendly', 'Professional', 'Casual', 'Formal', 'Empathetic']],
-  ])('on %s begins with its tone, the usual length and the language of the number', async (path, tone, tones) => {
+  ])('on %s starts with its default tone, 10 minutes and auto-detected language', async (path, tone, tones) => {
     serve(withCredits('40'))
     await openScreen(path)
     await expect.element(page.getByRole('combobox', { name: 'Tone' })).toHaveTextContent(tone)
@@ -60,7 +60,7 @@ describe('the form of a call', () => {
     await expectOptions('Language', LANGUAGES)
   })
 
-  test('names itself on the dashboard, and says on Make Call what it is for', async () => {
+  test('is titled on the dashboard and introduced on Make Call', async () => {
     serve()
     const { address } = await openScreen('/dashboard')
     await expectTexts(['Quick Call', 'Say who to call and what for. The agent does the talking.'])
@@ -69,7 +69,7 @@ describe('the form of a call', () => {
     await expectTexts(['Set up with care: who to call, what for, and how it should sound.'])
   })
 
-  test('begins with the tone and the length of the settings', async () => {
+  test('starts with the tone and the duration of the user’s settings', async () => {
     const api = serve(withCredits('100'))
     api.answer(accountsRoutes.getSettings, {
       ...SETTINGS_DEFAULTS,
@@ -81,7 +81,7 @@ describe('the form of a call', () => {
     await expect.element(minutes()).toHaveValue(3)
   })
 
-  test('proposes a shorter call where the usual one would take all credits, and says what a longer one takes', async () => {
+  test('proposes a shorter duration when the default would hold all credits, and warns at a longer one', async () => {
     serve()
     await openScreen('/make-call')
     await expect.element(minutes()).toHaveValue(5)
@@ -92,13 +92,13 @@ describe('the form of a call', () => {
     await expect.element(page.getByText('This call reserves all your credits until it ends.')).not.toBeInTheDocument()
   })
 
-  test('takes the number that its address names', async () => {
+  test('takes the phone number from its address', async () => {
     serve()
     await openScreen('/make-call?phone=%2B12025550100')
     await expect.element(phone()).toHaveValue('+12025550100')
   })
 
-  test('fits both widths and both colours, with objectives and complaints', async () => {
+  test('has no axe findings with objectives and errors, at both widths and in both themes', async () => {
     serve()
     await openScreen('/make-call')
     await objective().fill(
@@ -112,12 +112,12 @@ describe('the form of a call', () => {
 })
 
 // screens.md: wrong-order-said-field
-describe('what is wrong with an order is said at its field and aloud, and nothing is sent', () => {
+describe('invalid input is shown at its field and in a toast, and places no call', () => {
   test.each([
-    ['nothing at all', {}, 'Please fill in all required fields.', ['Phone Number', 'Purpose']],
+    ['an empty form', {}, 'Please fill in all required fields.', ['Phone Number', 'Purpose']],
     ['no purpose', { number: '+1 202 555 0100' }, 'Please fill in all required fields.', ['Purpose']],
     [
-      'half a context',
+      'incomplete JSON as context',
       { context: '{"name": ' },
       'Invalid JSON in context field. Please check the format.',
       [/^Context/],
@@ -138,7 +138,7 @@ describe('what is wrong with an order is said at its field and aloud, and nothin
       [/^Context/],
     ],
     [
-      'what a ready order leaves open',
+      'unfilled placeholders of a template',
       { purpose: 'Reserve a table on [day and time], in the name of [name].' },
       'Fill in what stands in brackets: [day and time], [name]',
       ['Purpose'],
@@ -161,14 +161,14 @@ describe('what is wrong with an order is said at its field and aloud, and nothin
         await expect.element(page.getByLabelText(label)).toHaveAttribute('aria-invalid', 'true')
       }
       await expect.element(page.getByLabelText(labels[0])).toHaveFocus()
-      expect(api.asked(callsRoutes.place)).toEqual([])
+      expect(api.requests(callsRoutes.place)).toEqual([])
     },
   )
 })
 
 describe('objectives', () => {
   // screens.md: added-enter-button
-  test('are added by Enter and by the button, each once and trimmed, and taken away again with the focus going on', async () => {
+  test('are added by Enter or button, trimmed and without duplicates; removing one moves the focus', async () => {
     serve()
     await openScreen('/make-call')
     await expect.element(page.getByPlaceholder('Ask for a vegetarian menu')).toBeVisible()
@@ -190,10 +190,10 @@ describe('objectives', () => {
 })
 
 // screens.md: without-credits-button-says
-describe('without credits the button says so and nothing can be started', () => {
+describe('without credits the button is disabled and shows why', () => {
   const button = () => page.getByRole('button', { name: 'Add Credits to Call' })
 
-  test('because there are none', async () => {
+  test('the balance is 0', async () => {
     serve(withCredits('0'))
     await openScreen('/make-call')
     await expect.element(button()).toBeDisabled()
@@ -201,7 +201,7 @@ describe('without credits the button says so and nothing can be started', () => 
     expect(await axeFindings()).toEqual([])
   })
 
-  test('because a call in progress holds the only one', async () => {
+  test('a call in progress holds the only credit', async () => {
     const api = serve(withCredits('0', { creditsHeld: 1 }))
     answerCalls(api, () => [aRunningCall({ creditsHeld: 1 })])
     await openScreen('/make-call')
@@ -211,7 +211,7 @@ describe('without credits the button says so and nothing can be started', () => 
     ])
   })
 
-  test('because calls in progress hold them all, as the session says where the calls cannot be read', async () => {
+  test('calls in progress hold all credits, counted from the session when the calls cannot be loaded', async () => {
     const api = serve(withCredits('0', { creditsHeld: 1200 }))
     api.refuse(callsRoutes.active, 'internal')
     await openScreen('/make-call')
@@ -222,8 +222,8 @@ describe('without credits the button says so and nothing can be started', () => 
   })
 })
 
-describe('a call again with changes', () => {
-  test('begins with the order of the earlier call', async () => {
+describe('calling again with changes', () => {
+  test('fills the form from the earlier call', async () => {
     const api = serve(withCredits('40'))
     answerCalls(api, () => [
       aCall({ tone: 'formal', maxDurationMinutes: 3, context: { name: 'Ruiz' }, language: 'es' }),
@@ -238,7 +238,7 @@ describe('a call again with changes', () => {
     await expect.element(context()).toHaveValue('{\n  "name": "Ruiz"\n}')
   })
 
-  test('is still there, without what was taken out of it, after a glance at the other tab', async () => {
+  test('keeps the edited form after a switch of tabs', async () => {
     const api = serve(withCredits('40'))
     answerCalls(api, () => [aCall()])
     const { address } = await openScreen('/make-call?from=call-1')
@@ -252,7 +252,7 @@ describe('a call again with changes', () => {
     expect(address()).toBe('/make-call?from=call-1&tab=single')
   })
 
-  test('says when the earlier call cannot be read, and reads it once more', async () => {
+  test('offers a retry when the earlier call cannot be loaded', async () => {
     const api = serve(withCredits('40'))
     api.refuse(callsRoutes.get, 'internal')
     await openScreen('/make-call?from=call-1', { size: NARROW })
@@ -264,7 +264,7 @@ describe('a call again with changes', () => {
   })
 })
 
-test('what is typed is still there after a look at another screen', async () => {
+test('the form keeps its values after navigation', async () => {
   serve(withCredits('40'))
   await openScreen('/make-call')
   await phone().fill('+1 202 555 0100')

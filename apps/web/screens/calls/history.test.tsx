@@ -19,7 +19,7 @@ import { answerCalls, aRunningCall } from './testing.tsx'
 const view = () => page.getByRole('button', { name: 'View the call to +1 202 555 0100' })
 const row = (purpose: string) => page.getByRole('row').filter({ hasText: purpose })
 
-test('a call stands in the history with its number, how it ended and what it cost', async () => {
+test('the history shows a call with its status and duration', async () => {
   const api = serve()
   api.answer(reportsRoutes.calls, [listed(aCall())])
   await openScreen('/call-history')
@@ -27,14 +27,14 @@ test('a call stands in the history with its number, how it ended and what it cos
   expect(await axeFindings()).toEqual([])
 })
 
-test('a contact stands on a narrow screen with their name', async () => {
+test('a contact is shown on a narrow screen', async () => {
   const api = serve()
   api.answer(contactsRoutes.list, [aContact()])
   await openScreen('/contacts', { size: NARROW })
   await expectTexts(['Grace Hopper'])
 })
 
-describe('each state of a call has its word, and what can be done with it', () => {
+describe('each call status has its label and its actions', () => {
   const notOver = {
     endReason: null,
     summary: null,
@@ -57,7 +57,7 @@ describe('each state of a call has its word, and what can be done with it', () =
   ]
 
   // screens.md: wide-table
-  test('in a table', async () => {
+  test('in the table', async () => {
     const api = serve()
     answerCalls(api, () => calls)
     await openScreen('/call-history')
@@ -90,7 +90,7 @@ describe('each state of a call has its word, and what can be done with it', () =
   })
 
   // screens.md: known-stands-colour-call
-  test('one that is not known stands as it is, in the colour of a call that has only begun', async () => {
+  test('an unknown status is shown raw, as a neutral badge', async () => {
     const api = serve()
     const shown = ['teleported', 'initiated', 'in_progress', 'completed', 'failed'].map((status) => ({
       ...listed(aCall({ ...notOver, id: status, purpose: `It is ${status}` })),
@@ -113,7 +113,7 @@ describe('each state of a call has its word, and what can be done with it', () =
     expect(new Set([neutral, ...others]).size).toBe(4)
   })
 
-  test('and leads to the call that runs', async () => {
+  test('a running call opens its live view', async () => {
     const api = serve()
     answerCalls(api, () => [aRunningCall()])
     await openScreen('/call-history')
@@ -121,7 +121,7 @@ describe('each state of a call has its word, and what can be done with it', () =
     await expect.element(page.getByRole('dialog', { name: 'Call to +1 202 555 0100' })).toBeVisible()
   })
 
-  test('in the recent activity of the dashboard as well', async () => {
+  test('in the recent activity of the dashboard', async () => {
     const api = serve()
     answerCalls(api, () => [aRunningCall(), aCall({ id: 'call-2', callee: '+12025550101', endReason: 'voicemail' })])
     await openScreen('/dashboard')
@@ -134,8 +134,8 @@ describe('each state of a call has its word, and what can be done with it', () =
   })
 })
 
-describe('the history comes in pages', () => {
-  /** Of 120 calls, fifty a page, those that begin here are answered from now on. */
+describe('pagination of the history', () => {
+  /** Makes the server answer the page of 50 that starts here, of 120 calls. */
   function answerFrom(api: FakeApi, from: number): void {
     const calls = Array.from({ length: Math.min(50, 120 - from) }, (_, at) =>
       aCall({ id: `call-${from + at}`, purpose: `Call number ${from + at + 1}` }),
@@ -154,7 +154,7 @@ describe('the history comes in pages', () => {
       .elements()
       .map((each) => each.textContent)
 
-  test('forth and back; while one is on its way the last one stands there, and says so', async () => {
+  test('goes forward and back, and keeps the previous page, marked busy, while the next one loads', async () => {
     const api = serve()
     answerFrom(api, 0)
     await openScreen('/call-history')
@@ -179,12 +179,12 @@ describe('the history comes in pages', () => {
     await previous().click()
     await expectTexts(['Showing 1 to 50 of 120 calls'])
     expect(purposes()).toHaveLength(50)
-    expect(api.asked(reportsRoutes.calls).map(({ query }) => query['cursor'])).toEqual([undefined, '50', '100'])
+    expect(api.requests(reportsRoutes.calls).map(({ query }) => query['cursor'])).toEqual([undefined, '50', '100'])
   })
 })
 
-describe('the history', () => {
-  test('says how long ago a call was, and when exactly', async () => {
+describe('call history', () => {
+  test('shows a relative time with the exact time as its title', async () => {
     const api = serve()
     const createdAt = new Date(Date.now() - 5 * 60_000 - 1000).toISOString()
     api.answer(reportsRoutes.calls, [listed(aCall({ createdAt }))])
@@ -193,7 +193,7 @@ describe('the history', () => {
     await expect.element(time).toHaveAttribute('title', expect.stringMatching(/\d{4}.*\d{1,2}:\d{2}/))
   })
 
-  test('is waited for; without calls it leads to the first one', async () => {
+  test('shows a placeholder while loading; without calls links to Make Call', async () => {
     const api = serve()
     const letGo = api.hold(reportsRoutes.calls)
     const { address } = await openScreen('/call-history')
@@ -207,21 +207,21 @@ describe('the history', () => {
     await expect.poll(address).toBe('/make-call')
   })
 
-  test('that cannot be read is tried three times, says so, and is read once more when asked to', async () => {
+  test('is requested three times before it shows an error, and offers a retry', async () => {
     const api = serve()
     api.send(reportsRoutes.calls, '', { status: 503 })
     await openScreen('/call-history')
     await expectTexts(['Your calls could not be loaded', 'Check your connection, then try again.'])
-    expect(api.asked(reportsRoutes.calls)).toHaveLength(3)
+    expect(api.requests(reportsRoutes.calls)).toHaveLength(3)
     expect(await axeFindings()).toEqual([])
     api.answer(reportsRoutes.calls, [])
     await press('Try again')
     await expectTexts(['No calls yet'])
-    expect(api.asked(reportsRoutes.calls)).toHaveLength(4)
+    expect(api.requests(reportsRoutes.calls)).toHaveLength(4)
   })
 
   // screens.md: read-again-while-fresh
-  test('is not read again while it is fresh; what is refused for want of a session is not tried again', async () => {
+  test('is not refetched while fresh; a 401 is not retried', async () => {
     const api = serve()
     api.answer(reportsRoutes.calls, [listed(aCall())], { total: 2, nextCursor: '1' })
     await openScreen('/call-history')
@@ -231,27 +231,27 @@ describe('the history', () => {
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
     await page.getByRole('link', { name: 'Call History' }).click()
     await expect.element(view()).toBeVisible()
-    expect(api.asked(reportsRoutes.calls)).toHaveLength(1)
-    expect(api.asked(contactsRoutes.list)).toHaveLength(1)
+    expect(api.requests(reportsRoutes.calls)).toHaveLength(1)
+    expect(api.requests(contactsRoutes.list)).toHaveLength(1)
     api.refuse(reportsRoutes.calls, 'unauthenticated')
     await press('Next')
-    await expect.poll(() => api.asked(reportsRoutes.calls).length).toBe(2)
+    await expect.poll(() => api.requests(reportsRoutes.calls).length).toBe(2)
     await expect.poll(() => document.querySelector('main [aria-busy=true]')).toBeNull()
-    expect(api.asked(reportsRoutes.calls)).toHaveLength(2)
+    expect(api.requests(reportsRoutes.calls)).toHaveLength(2)
   })
 
   // screens.md: cards-phone-each-leads
-  test('is cards on a phone, each of which leads to its call', async () => {
+  test('shows cards on a phone, each opening its call', async () => {
     const api = serve()
     answerCalls(api, () => [aCall()])
     await openScreen('/call-history', { size: NARROW })
     await view().click()
     await expectTexts(['The objective is met'], page.getByRole('dialog', { name: 'Call details' }))
     await expect.element(page.getByRole('table')).not.toBeInTheDocument()
-    expect(api.asked(callsRoutes.get)).toHaveLength(1)
+    expect(api.requests(callsRoutes.get)).toHaveLength(1)
   })
 
-  test('goes on under the details of a call, which stay when it is pushed off the list', async () => {
+  test('refreshes behind open details, which stay when their call leaves the page', async () => {
     const api = serve()
     answerCalls(api, () => [aCall()])
     const { say } = await openScreen('/call-history')

@@ -12,16 +12,16 @@ import {
   press,
   serve,
 } from '../testing.tsx'
-import { answerCalls, answerHealth, aRunningCall, aTurn, cutLine, linesInPage, watchCall } from './testing.tsx'
+import { answerCalls, answerHealth, aRunningCall, aTurn, cutLiveSocket, fakeSockets, watchCall } from './testing.tsx'
 
-linesInPage()
+fakeSockets()
 
 const notices = () => page.getByRole('region', { name: /^Notifications/ })
 const bar = () => page.getByRole('complementary', { name: 'Calls running' })
 const TALK = Array.from({ length: 30 }, (_, index) => aTurn(index, `This is line ${index} of the talk.`))
 
-describe('the bar of running calls', () => {
-  test('leads to each call, says how far it is, and goes when the last one is over', async () => {
+describe('bar of running calls', () => {
+  test('links to each call with its phase, and disappears when the last one ends', async () => {
     const api = serve()
     let calls = [aRunningCall(), aRunningCall({ id: 'call-2', callee: '+12025550101', phase: PHASES.onHold })]
     answerCalls(api, () => calls)
@@ -37,7 +37,7 @@ describe('the bar of running calls', () => {
     await expect.element(bar()).not.toBeInTheDocument()
   })
 
-  test('comes when the line tells of a call that was placed elsewhere', async () => {
+  test('appears when a live message announces a call placed elsewhere', async () => {
     const api = serve()
     const { say } = await openScreen('/contacts')
     await expectTexts(['No contacts yet'])
@@ -48,7 +48,7 @@ describe('the bar of running calls', () => {
   })
 })
 
-test('each stage of a call stands in its head, in the words of the page', async () => {
+test('the head of a call shows a label for each phase, and an unknown phase raw', async () => {
   const objectives = ['A table at 7 pm', 'A seat by the window']
   const { view, change } = await watchCall(
     aRunningCall({ status: 'initiated', phase: PHASES.queued, connectedAt: null, objectives }),
@@ -69,7 +69,7 @@ test('each stage of a call stands in its head, in the words of the page', async 
     [PHASES.takenOver, 'You are speaking'],
     [PHASES.voicemail, 'Voicemail'],
     [PHASES.wrappingUp, 'Wrapping up'],
-    // Of a newer server: as it says it.
+    // A phase of a newer server is shown raw.
     ['singing a song', 'singing a song'],
   ] as const
   for (const [phase, text] of stages) {
@@ -78,15 +78,15 @@ test('each stage of a call stands in its head, in the words of the page', async 
   }
 })
 
-describe('the words of a call', () => {
-  test('are waited for until somebody speaks, and then stand at the side of who says them', async () => {
+describe('live transcript', () => {
+  test('shows a hint until the first turn, then each turn with its speaker', async () => {
     const { view, speak } = await watchCall(aRunningCall({ turns: [] }))
     await expectTexts(['The words appear here as soon as they are spoken.'], view)
     speak(aTurn(0, 'Hello, this', { endMs: null, heard: false }))
     const log = view.getByRole('log', { name: 'Transcript' })
     const growing = log.getByRole('listitem', { includeHidden: true })
     await expect.element(growing).toMatchTextContent(/Agent: Hello, this/)
-    // It is read out once, whole.
+    // A growing turn is hidden from screen readers and announced once complete.
     await expect.element(growing).toHaveAttribute('aria-hidden', 'true')
     speak(aTurn(0, 'Hello, this is Parley.'))
     await expect.element(log.getByRole('listitem')).toHaveTextContent('Agent: Hello, this is Parley.')
@@ -95,7 +95,7 @@ describe('the words of a call', () => {
     await expect.element(view.getByText('The words appear here as soon as they are spoken.')).not.toBeInTheDocument()
   })
 
-  test('follow the latest, unless somebody reads what was said before; a button leads back', async () => {
+  test('follows the latest turn unless scrolled back; a button returns to the latest', async () => {
     const { view, speak } = await watchCall(aRunningCall({ turns: TALK }))
     const last = view.getByText('This is line 29 of the talk.')
     await expect.element(last).toBeInViewport()
@@ -111,10 +111,10 @@ describe('the words of a call', () => {
     await expect.element(back).not.toBeInTheDocument()
   })
 
-  test('are missing while the line is gone; the page says so, and reads them when it is back', async () => {
+  test('shows that the connection is lost, and loads the missed turns after reconnecting', async () => {
     const { api, view } = await watchCall(aRunningCall())
     answerHealth(api)
-    const mend = cutLine()
+    const mend = cutLiveSocket()
     await expectTexts(
       ['The connection is gone. The call goes on; the missing words will be here when it is back.'],
       view,
@@ -127,21 +127,21 @@ describe('the words of a call', () => {
   })
 })
 
-describe('the head and the aim of a call', () => {
-  test('tell who, how long of how long, and what it has cost', async () => {
+describe('head and objectives of a running call', () => {
+  test('show the callee, the elapsed time of the limit and the credits', async () => {
     const { view } = await watchCall(aRunningCall({ clockSpeed: 900, callee: '+12025550100' }))
     await expectTexts(['+1 202 555 0100', /United States/], view)
-    // Call time passes nine hundred times as fast here: the clock soon stands at the limit.
+    // Call time runs 900 times as fast, so the clock soon reaches the limit.
     await expectTexts(['05:00 of 05:00 used', '5 credits'], view)
     expect(await findingsInLooks()).toEqual([])
   })
 
-  test('cost one credit in the first minute', async () => {
+  test('show one credit in the first minute', async () => {
     const { view } = await watchCall(aRunningCall())
     await expectTexts(['1 credit'], view)
   })
 
-  test('show each objective, what is talked about, and what is settled', async () => {
+  test('show each objective as met, being talked about or open', async () => {
     const objectives = ['A table at 7 pm', 'A seat by the window', 'A vegetarian menu']
     const met = {
       objective: objectives[0] ?? '',
@@ -158,13 +158,13 @@ describe('the head and the aim of a call', () => {
     await expectTexts(['Objectives', 'Purpose', 'Book a table for two at 7 pm'], view)
   })
 
-  test('say that the purpose is all there is, where no objectives were set', async () => {
+  test('say that no objectives were set', async () => {
     const { view } = await watchCall(aRunningCall({ objectives: [] }), NARROW)
     await view.getByRole('button', { name: 'Objectives', exact: true }).click()
     await expectTexts(['No objectives were set. The agent follows the purpose.'], view)
   })
 
-  test('on a phone the objectives are pulled up from below, and counted until then', async () => {
+  test('on a phone the objectives are collapsed behind a button with their count', async () => {
     const met = { objective: 'A table for two at 7 pm', status: 'met', quote: null, turn: null, offer: null } as const
     const { view } = await watchCall(aRunningCall({ outcomes: [met] }), NARROW)
     const pull = view.getByRole('button', { name: 'Objectives 1/1' })
@@ -177,8 +177,8 @@ describe('the head and the aim of a call', () => {
   })
 })
 
-describe('telling the agent', () => {
-  test('stands in the transcript where it was said, also when the view was closed meanwhile', async () => {
+describe('instruction to the agent', () => {
+  test('appears in the transcript at its time, also after the view was closed', async () => {
     const { api, view, speak } = await watchCall(aRunningCall())
     api.answer(callsRoutes.change, listed(aRunningCall()))
     const field = view.getByLabelText('Tell the agent…')
@@ -196,14 +196,14 @@ describe('telling the agent', () => {
     await press('Leave the call running and close this view')
     await bar().getByRole('button').click()
     await expect.element(view.getByText('You told the agent: Ask about Sundays too')).toBeVisible()
-    expect(bodiesOf(api.asked(callsRoutes.change))).toEqual([
+    expect(bodiesOf(api.requests(callsRoutes.change))).toEqual([
       { action: 'say', text: 'Ask about Sundays too' },
       { action: 'say', text: 'And Mondays' },
     ])
     expect(await axeFindings()).toEqual([])
   })
 
-  test('must wait until somebody has answered', async () => {
+  test('is disabled until the call is answered', async () => {
     const { view } = await watchCall(
       aRunningCall({ status: 'ringing', phase: PHASES.ringing, connectedAt: null, turns: [] }),
     )
@@ -213,7 +213,7 @@ describe('telling the agent', () => {
       await expect.element(view.getByRole('button', { name, exact: true })).toBeDisabled()
   })
 
-  test('that fails is said, and what was typed is there again', async () => {
+  test('a failed instruction shows the reason and returns to the field', async () => {
     const { api, view } = await watchCall(aRunningCall())
     api.send(callsRoutes.change, '', { status: 500 })
     await view.getByLabelText('Tell the agent…').fill('Ask about Sundays too')
@@ -227,15 +227,15 @@ describe('telling the agent', () => {
 })
 
 describe('Stop', () => {
-  test('is pressed once, and waits for the goodbye', async () => {
+  test('is pressed once and stays disabled until the call ends', async () => {
     const { api, view } = await watchCall(aRunningCall())
     api.answer(callsRoutes.change, listed(aRunningCall()))
     await view.getByRole('button', { name: 'Stop', exact: true }).click()
     await expect.element(view.getByRole('button', { name: 'Stopping…' })).toHaveAttribute('aria-disabled', 'true')
-    expect(bodiesOf(api.asked(callsRoutes.change))).toEqual([{ action: 'stop' }])
+    expect(bodiesOf(api.requests(callsRoutes.change))).toEqual([{ action: 'stop' }])
   })
 
-  test('that fails is said and can be pressed again; one that comes too late says nothing', async () => {
+  test('a failed stop shows the error and can be retried; after the call’s end it shows nothing', async () => {
     const { api, view } = await watchCall(aRunningCall())
     api.send(callsRoutes.change, '', { status: 500 })
     const stop = view.getByRole('button', { name: 'Stop', exact: true })
@@ -244,14 +244,14 @@ describe('Stop', () => {
     await page.getByRole('button', { name: 'Close', exact: true }).click()
     api.refuse(callsRoutes.change, 'call_ended')
     await stop.click()
-    await expect.poll(() => api.asked(callsRoutes.change).length).toBe(2)
+    await expect.poll(() => api.requests(callsRoutes.change).length).toBe(2)
     await expect.element(stop).not.toHaveAttribute('aria-disabled')
     await expect.element(page.getByText('The call could not be stopped.')).not.toBeInTheDocument()
   })
 })
 
-describe('a call that is opened', () => {
-  test('shows where its words will stand while they are on their way', async () => {
+describe('opening a call', () => {
+  test('shows a placeholder while the call loads', async () => {
     const api = serve()
     answerCalls(api, () => [aRunningCall()])
     const letGo = api.hold(callsRoutes.get)
@@ -264,7 +264,7 @@ describe('a call that is opened', () => {
     await expect.element(page.getByRole('dialog', { name: 'Call to +1 202 555 0100' })).toBeVisible()
   })
 
-  test('says when it cannot be read, and reads it once more', async () => {
+  test('offers a retry when the call cannot be loaded', async () => {
     const api = serve()
     answerCalls(api, () => [aRunningCall()])
     api.refuse(callsRoutes.get, 'internal')
@@ -276,14 +276,14 @@ describe('a call that is opened', () => {
     await expect.element(page.getByRole('dialog', { name: 'Call to +1 202 555 0100' })).toBeVisible()
   })
 
-  test('goes away where there is no such call', async () => {
+  test('closes when the call does not exist', async () => {
     const api = serve()
     answerCalls(api, () => [aRunningCall()])
     api.refuse(callsRoutes.get, 'not_found')
     await openScreen('/contacts')
     await bar().getByRole('button').click()
-    await expect.poll(() => api.asked(callsRoutes.get).length).toBeGreaterThan(0)
+    await expect.poll(() => api.requests(callsRoutes.get).length).toBeGreaterThan(0)
     await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
-    expect(api.asked(reportsRoutes.calls)).toEqual([])
+    expect(api.requests(reportsRoutes.calls)).toEqual([])
   })
 })

@@ -18,20 +18,20 @@ const ORDER = {
   language: 'auto',
 }
 
-/** Everything is filled in. */
+/** Opens the form with every field filled. */
 async function fillIn(): Promise<FakeApi> {
   const api = serve(withCredits('40'))
   await openScreen('/make-call')
   await page.getByLabelText('Phone Number').fill(ORDER.callee)
   await page.getByLabelText('Purpose').fill(ORDER.purpose)
-  // Typed and not yet added, it counts all the same.
+  // An objective that was typed but not added counts.
   await page.getByLabelText(/^Objectives/).fill('A table at 7 pm')
   await page.getByLabelText(/^Context/).fill('{"party": 2}')
   return api
 }
 
 // screens.md: call-placed-opens-form
-test('a call that is placed opens, and the form is empty again', async () => {
+test('a placed call opens its view and clears the form', async () => {
   const api = await fillIn()
   const placed = aRunningCall({ status: 'initiated', phase: 'queued', connectedAt: null, turns: [] })
   api.answer(callsRoutes.place, listed(placed))
@@ -44,7 +44,7 @@ test('a call that is placed opens, and the form is empty again', async () => {
   answerCalls(api, () => [placed])
   letGo()
   await expect.element(page.getByRole('dialog', { name: 'Call to +1 202 555 0100' })).toBeVisible()
-  expect(bodiesOf(api.asked(callsRoutes.place))).toEqual([ORDER])
+  expect(bodiesOf(api.requests(callsRoutes.place))).toEqual([ORDER])
   await press('Leave the call running and close this view')
   await expect.element(page.getByLabelText('Purpose')).toHaveValue('')
   await expect.element(page.getByLabelText('Phone Number')).toHaveValue('')
@@ -52,14 +52,14 @@ test('a call that is placed opens, and the form is empty again', async () => {
 
 // screens.md: server-against-call-said
 test.each(['insufficient_credits', 'do_not_call', 'dialing_off', 'rate_limited'] as const)(
-  'what the server has against a call (%s) is said in its own words, and the order stays',
+  'a refusal (%s) shows the server’s message and keeps the form',
   async (code) => {
     const api = await fillIn()
     api.refuse(callsRoutes.place, code, { message: 'This is against it.' })
     await press('Start Call')
     await expectTexts(['Error', 'This is against it.'], notices())
     await expect.element(page.getByLabelText('Purpose')).toHaveValue(ORDER.purpose)
-    expect(bodiesOf(api.asked(callsRoutes.place))).toEqual([ORDER])
+    expect(bodiesOf(api.requests(callsRoutes.place))).toEqual([ORDER])
   },
 )
 
@@ -69,7 +69,7 @@ test.each([
   ['secret_in_order', 'context', /^Context/],
   ['secret_in_order', 'objectives', /^Objectives/],
   ['invalid_input', 'language', 'Language'],
-] as const)('a refusal (%s) about %s stands at the field as well', async (code: ErrorCode, field, label) => {
+] as const)('a refusal (%s) about %s is shown at the field too', async (code: ErrorCode, field, label) => {
   const api = await fillIn()
   api.refuse(callsRoutes.place, code, { field, message: 'This will not do.' })
   await press('Start Call')
@@ -79,7 +79,7 @@ test.each([
     .toHaveAccessibleDescription(expect.stringContaining('This will not do.'))
 })
 
-test('a number that is refused has the focus, to be typed again', async () => {
+test('a refused number has the focus', async () => {
   const api = await fillIn()
   api.refuse(callsRoutes.place, 'number_invalid', { field: 'callee', message: 'That is no number.' })
   await press('Start Call')
@@ -89,9 +89,9 @@ test('a number that is refused has the focus, to be typed again', async () => {
 
 // screens.md: where-call-could-started
 test.each([
-  ['the answer says nothing', (api: FakeApi) => api.send(callsRoutes.place, '', { status: 500 })],
-  ['nobody is reached', (api: FakeApi) => api.lose(callsRoutes.place)],
-])('where %s, the call could not be started, and it can be tried again', async (_, fail) => {
+  ['the response is empty', (api: FakeApi) => api.send(callsRoutes.place, '', { status: 500 })],
+  ['the server cannot be reached', (api: FakeApi) => api.lose(callsRoutes.place)],
+])('when %s, the form shows a failure and can be sent again', async (_, fail) => {
   const api = await fillIn()
   answerHealth(api)
   fail(api)
@@ -102,10 +102,10 @@ test.each([
   answerCalls(api, () => [placed])
   await press('Start Call')
   await expect.element(page.getByRole('dialog', { name: 'Call to +1 202 555 0100' })).toBeVisible()
-  expect(bodiesOf(api.asked(callsRoutes.place))).toEqual([ORDER, ORDER])
+  expect(bodiesOf(api.requests(callsRoutes.place))).toEqual([ORDER, ORDER])
 })
 
-test('early or late where the number is, it is asked first: no calls nobody, yes calls all the same', async () => {
+test('outside calling hours asks first: Cancel places no call, "Call anyway" places it', async () => {
   const api = await fillIn()
   api.refuse(callsRoutes.place, 'outside_calling_hours', { message: 'It is 3:10 am there.', field: 'callee' })
   await press('Start Call')
@@ -113,7 +113,7 @@ test('early or late where the number is, it is asked first: no calls nobody, yes
   expect(await axeFindings()).toEqual([])
   await question().getByRole('button', { name: 'Cancel' }).click()
   await expect.element(question()).not.toBeInTheDocument()
-  // The question is no complaint about the number.
+  // The question is not an error of the number field.
   await expect.element(page.getByLabelText('Phone Number')).not.toHaveAttribute('aria-invalid')
   await expect.element(page.getByLabelText('Purpose')).toHaveValue(ORDER.purpose)
 
@@ -128,21 +128,21 @@ test('early or late where the number is, it is asked first: no calls nobody, yes
   letGo()
   await expect.element(page.getByRole('dialog', { name: 'Call to +1 202 555 0100' })).toBeVisible()
   await expect.element(question()).not.toBeInTheDocument()
-  expect(bodiesOf(api.asked(callsRoutes.place))).toEqual([ORDER, ORDER, { ...ORDER, confirmOutsideHours: true }])
-  // After the second of two dialogs the focus is where it was before the first.
+  expect(bodiesOf(api.requests(callsRoutes.place))).toEqual([ORDER, ORDER, { ...ORDER, confirmOutsideHours: true }])
+  // After two dialogs the focus returns to where it was before the first.
   await userEvent.keyboard('{Escape}')
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
   await expect.element(page.getByRole('button', { name: 'Start Call' })).toHaveFocus()
 })
 
-test('an answer about the hour that says nothing more is put into the page’s own words', async () => {
+test('an outside_calling_hours response without a message shows the default question', async () => {
   const api = await fillIn()
   api.send(callsRoutes.place, JSON.stringify({ code: 'outside_calling_hours' }), { status: 422 })
   await press('Start Call')
   await expectTexts(['It is early or late where this number is. Only call if you know they do not mind.'], question())
   api.refuse(callsRoutes.place, 'outside_calling_hours', { message: 'Nobody may be called there now.' })
   await press('Call anyway')
-  // Once it was confirmed there is nothing more to ask.
+  // After a confirmation there is nothing more to ask.
   await expectTexts(['Error', 'Nobody may be called there now.'], notices())
   await expect.element(question()).not.toBeInTheDocument()
 })

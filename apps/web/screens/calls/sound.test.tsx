@@ -16,10 +16,10 @@ import {
 import {
   answerCalls,
   aRunningCall,
-  linesInPage,
+  fakeSockets,
   openDetails,
-  openedLine,
-  type SoundLine,
+  openedSocket,
+  type FakeSoundSocket,
   watchCall,
 } from './testing.tsx'
 
@@ -28,7 +28,7 @@ const notices = () => page.getByRole('region', { name: /^Notifications/ })
 const askForMicrophone = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices)
 const voices: AudioContext[] = []
 
-/** A microphone with a tone in it, or none at all. */
+/** A microphone with a tone, or none. */
 function connectMicrophone(isThere: boolean): void {
   navigator.mediaDevices.getUserMedia = () => {
     if (!isThere) return Promise.reject(new DOMException('There is none.', 'NotFoundError'))
@@ -42,12 +42,12 @@ function connectMicrophone(isThere: boolean): void {
   }
 }
 
-const framesOf = ({ sent }: SoundLine) =>
+const framesOf = ({ sent }: FakeSoundSocket) =>
   sent.filter((each) => each instanceof Uint8Array && each.byteLength === SOUND_FRAME_BYTES)
-const wordsOf = ({ sent }: SoundLine) =>
+const wordsOf = ({ sent }: FakeSoundSocket) =>
   sent.flatMap((each) => (typeof each === 'string' ? [JSON.parse(each) as unknown] : []))
 
-linesInPage()
+fakeSockets()
 beforeEach(() => connectMicrophone(true))
 afterEach(async () => {
   navigator.mediaDevices.getUserMedia = askForMicrophone
@@ -55,47 +55,47 @@ afterEach(async () => {
 })
 
 describe('listening in', () => {
-  test('begins when the line stands, and ends by the same button', async () => {
+  test('starts when the socket is ready and stops by the same button', async () => {
     const { view } = await watchCall(aRunningCall())
     await view.getByRole('button', { name: 'Listen', exact: true }).click()
-    const line = await openedLine()
-    expect(line.url).toMatch(/\/ws\/calls\/call-1\/audio$/)
+    const socket = await openedSocket()
+    expect(socket.url).toMatch(/\/ws\/calls\/call-1\/audio$/)
     const button = view.getByRole('button', { name: 'Stop listening' })
     await expect.element(button).toHaveAttribute('aria-disabled', 'true')
-    line.stand()
+    socket.ready()
     await expect.element(button).not.toHaveAttribute('aria-disabled')
     await expect.element(button).toHaveAttribute('aria-pressed', 'true')
-    line.hear()
+    socket.sendFrame()
     await button.click()
     await expect
       .element(view.getByRole('button', { name: 'Listen', exact: true }))
       .toHaveAttribute('aria-pressed', 'false')
-    expect(line.readyState).toBe(WebSocket.CLOSED)
+    expect(socket.readyState).toBe(WebSocket.CLOSED)
   })
 
-  test('that cannot begin says so', async () => {
+  test('shows an error when the socket cannot connect', async () => {
     const { view } = await watchCall(aRunningCall())
     await view.getByRole('button', { name: 'Listen', exact: true }).click()
-    ;(await openedLine()).break(1006)
+    ;(await openedSocket()).break(1006)
     await expectTexts(['The sound of this call could not be reached.'], notices())
     await expect.element(view.getByRole('button', { name: 'Listen', exact: true })).toBeEnabled()
   })
 
-  test('that breaks says so; the end of the call does not', async () => {
+  test('shows an error when the socket breaks, but not when the call ends', async () => {
     const { view } = await watchCall(aRunningCall())
     const listen = view.getByRole('button', { name: 'Listen', exact: true })
     const stop = view.getByRole('button', { name: 'Stop listening' })
     await listen.click()
-    const first = await openedLine()
-    first.stand()
+    const first = await openedSocket()
+    first.ready()
     await expect.element(stop).not.toHaveAttribute('aria-disabled')
     first.break(1000)
     await expect.element(listen).toBeVisible()
     await expect.element(page.getByText('The sound of this call could not be reached.')).not.toBeInTheDocument()
     await listen.click()
-    const second = await openedLine()
+    const second = await openedSocket()
     expect(second).not.toBe(first)
-    second.stand()
+    second.ready()
     await expect.element(stop).not.toHaveAttribute('aria-disabled')
     second.break(1006)
     await expectTexts(['The sound of this call could not be reached.'], notices())
@@ -105,66 +105,66 @@ describe('listening in', () => {
 describe('taking over', () => {
   const takeOver = () => page.getByRole('button', { name: 'Take over' })
 
-  test('brings one’s own voice to the line, until the call is handed back', async () => {
+  test('sends the microphone until the call is handed back', async () => {
     const { api, view, change } = await watchCall(aRunningCall())
     api.answer(callsRoutes.change, listed(aRunningCall()))
     await takeOver().click()
-    const line = await openedLine()
-    line.stand()
-    await expect.poll(() => bodiesOf(api.asked(callsRoutes.change))).toEqual([{ action: 'take_over' }])
+    const socket = await openedSocket()
+    socket.ready()
+    await expect.poll(() => bodiesOf(api.requests(callsRoutes.change))).toEqual([{ action: 'take_over' }])
     change({ phase: PHASES.takingOver })
     await expectTexts(['Saying who is calling before you speak'], view)
     change({ phase: PHASES.takenOver })
     await expectTexts(['You are speaking'], view)
-    await expect.poll(() => framesOf(line).length).toBeGreaterThan(5)
+    await expect.poll(() => framesOf(socket).length).toBeGreaterThan(5)
     expect(await axeFindings()).toEqual([])
     await press('Hand back')
     change({ phase: PHASES.greeting })
     await expect.element(takeOver()).toBeVisible()
-    expect(bodiesOf(api.asked(callsRoutes.change))).toEqual([{ action: 'take_over' }, { action: 'hand_back' }])
+    expect(bodiesOf(api.requests(callsRoutes.change))).toEqual([{ action: 'take_over' }, { action: 'hand_back' }])
   })
 
-  test('without a microphone says how to allow it, and the agent is not asked to be silent', async () => {
+  test('without a microphone tells how to allow it and leaves the agent speaking', async () => {
     const { api } = await watchCall(aRunningCall())
     connectMicrophone(false)
     await takeOver().click()
-    ;(await openedLine()).stand()
+    ;(await openedSocket()).ready()
     await expectTexts(
       ['There is no microphone, or this page may not use it. Allow it in your browser and try again.'],
       notices(),
     )
-    expect(api.asked(callsRoutes.change)).toEqual([])
+    expect(api.requests(callsRoutes.change)).toEqual([])
   })
 
-  test('without a line says that the agent goes on', async () => {
+  test('without a socket says that the agent continues', async () => {
     await watchCall(aRunningCall())
     await takeOver().click()
-    ;(await openedLine()).break(1006)
+    ;(await openedSocket()).break(1006)
     await expectTexts(['You could not take over. The agent goes on.'], notices())
   })
 
-  test('that the server refuses says why', async () => {
+  test('shows the reason when the server refuses', async () => {
     const { api } = await watchCall(aRunningCall())
     api.refuse(callsRoutes.change, 'call_ended', { message: 'The call has ended.' })
     await takeOver().click()
-    ;(await openedLine()).stand()
+    ;(await openedSocket()).ready()
     await expectTexts(['The call has ended.'], notices())
     await expect.element(takeOver()).not.toHaveAttribute('aria-disabled')
   })
 })
 
-describe('the keypad', () => {
+describe('keypad', () => {
   const keys = () => page.getByRole('button', { name: /^Press / })
   const NAMES = ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'star', '0', 'hash']
 
-  test('sends each key that is pressed and shows what was pressed so far; Escape closes it before the call', async () => {
+  test('sends each key and shows the keys pressed; Escape closes the keypad before the call view', async () => {
     const { api, view } = await watchCall(aRunningCall())
     api.answer(callsRoutes.change, listed(aRunningCall()))
     const opener = view.getByRole('button', { name: 'Keypad' })
     await opener.click()
     for (const name of NAMES) await view.getByRole('button', { name: `Press ${name}`, exact: true }).click()
     await expect.element(view.getByRole('status', { name: 'Pressed so far' })).toHaveTextContent('123456789*0#')
-    expect(bodiesOf(api.asked(callsRoutes.change))).toEqual(
+    expect(bodiesOf(api.requests(callsRoutes.change))).toEqual(
       '123456789*0#'.split('').map((digits) => ({ action: 'press', digits })),
     )
     expect(await axeFindings()).toEqual([])
@@ -173,7 +173,7 @@ describe('the keypad', () => {
     await expect.element(opener).toHaveFocus()
     await expect.element(view).toBeVisible()
     await opener.click()
-    // While something is typed beside them the keys close too, and the typing goes on.
+    // Escape also closes the keypad while a field beside it has the focus, which it keeps.
     await view.getByLabelText('Tell the agent…').fill('Ask about')
     await userEvent.keyboard('{Escape}')
     await expect.element(keys().first()).not.toBeInTheDocument()
@@ -185,14 +185,14 @@ describe('the keypad', () => {
   test.each([
     ['wide', [1280, 800]],
     ['narrow', NARROW],
-  ] as const)('has all its keys in sight: %s', async (_, size) => {
+  ] as const)('shows all its keys: %s', async (_, size) => {
     const { view } = await watchCall(aRunningCall(), size)
     await view.getByRole('button', { name: 'Keypad' }).click()
     await expect.poll(() => keys().elements().length).toBe(12)
     for (const key of keys().elements()) {
       const { left, top, right, bottom } = key.getBoundingClientRect()
       expect(left >= 0 && top >= 0 && right <= size[0] && bottom <= size[1]).toBe(true)
-      // Nothing else covers it.
+      // Nothing covers the key.
       expect(key.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2))).toBe(true)
     }
     const panel = document.querySelector('#call-keypad')
@@ -200,7 +200,7 @@ describe('the keypad', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('scrolls where there is less room than the keys take', async () => {
+  test('scrolls when the keys do not fit', async () => {
     const { api, view } = await watchCall(aRunningCall(), [NARROW[1], NARROW[0]])
     api.answer(callsRoutes.change, listed(aRunningCall()))
     await view.getByRole('button', { name: 'Keypad' }).click()
@@ -208,7 +208,7 @@ describe('the keypad', () => {
     await expect.element(view.getByRole('status', { name: 'Pressed so far' })).toHaveTextContent('1#')
   })
 
-  test('says when a key could not be pressed', async () => {
+  test('shows an error when a key could not be sent', async () => {
     const { api, view } = await watchCall(aRunningCall())
     api.send(callsRoutes.change, '', { status: 500 })
     await view.getByRole('button', { name: 'Keypad' }).click()
@@ -217,7 +217,7 @@ describe('the keypad', () => {
   })
 })
 
-describe('a call to one’s own telephone', () => {
+describe('a call to the user’s own phone', () => {
   const call = aRunningCall({
     callee: '+12025550199',
     status: 'ringing',
@@ -239,7 +239,7 @@ describe('a call to one’s own telephone', () => {
     return { say }
   }
 
-  test('rings, and may be let ring', async () => {
+  test('rings until dismissed', async () => {
     await ring()
     expect(await findingsInLooks()).toEqual([])
     await press('Let it ring')
@@ -247,40 +247,40 @@ describe('a call to one’s own telephone', () => {
     await expect.element(view()).not.toBeInTheDocument()
   })
 
-  test('stops ringing when somebody else has answered', async () => {
+  test('stops ringing when the call is answered elsewhere', async () => {
     const { say } = await ring()
     say({ type: 'call_status', call: listed({ ...call, status: 'connected' }) })
     await expect.element(ringing()).not.toBeInTheDocument()
   })
 
-  test('is answered by typing: what is typed is said, until one hangs up', async () => {
+  test('is answered by typing: sends each typed sentence until hang-up', async () => {
     await ring()
     await press('Answer and type')
-    const line = await openedLine()
-    expect(line.url).toMatch(/\/ws\/calls\/call-1\/answer$/)
+    const socket = await openedSocket()
+    expect(socket.url).toMatch(/\/ws\/calls\/call-1\/answer$/)
     await expect.element(handset().getByRole('button', { name: 'Say it' })).toHaveAttribute('aria-disabled', 'true')
-    line.stand()
+    socket.ready()
     const words = handset().getByLabelText('What you say to the agent…')
     await expect.element(words).toHaveFocus()
     await words.fill(' Hello, who is calling please? ')
     await press('Say it')
-    expect(wordsOf(line)).toEqual([{ type: 'say', text: 'Hello, who is calling please?' }])
+    expect(wordsOf(socket)).toEqual([{ type: 'say', text: 'Hello, who is calling please?' }])
     await expect.element(words).toHaveValue('')
     await expectTexts([/^You are the callee\. What you type is spoken to the agent/], handset())
     expect(await findingsInLooks()).toEqual([])
     await press('Hang up')
-    expect(line.readyState).toBe(WebSocket.CLOSED)
+    expect(socket.readyState).toBe(WebSocket.CLOSED)
     await expect.element(handset()).not.toBeInTheDocument()
   })
 
-  test('is answered by the microphone, which can be turned off and on', async () => {
+  test('is answered by microphone, which can be muted and unmuted', async () => {
     await ring()
     await press('Answer with the microphone')
-    const line = await openedLine()
-    line.stand()
+    const socket = await openedSocket()
+    socket.ready()
     const mute = page.getByRole('button', { name: 'Mute' })
     await expect.element(mute).toHaveAttribute('aria-pressed', 'true')
-    await expect.poll(() => framesOf(line).length).toBeGreaterThan(5)
+    await expect.poll(() => framesOf(socket).length).toBeGreaterThan(5)
     await mute.click()
     const microphone = page.getByRole('button', { name: 'Microphone' })
     await expect.element(microphone).toHaveAttribute('aria-pressed', 'false')
@@ -295,11 +295,11 @@ describe('a call to one’s own telephone', () => {
     await expect.element(mute).toBeVisible()
   })
 
-  test('answered without a microphone goes on in writing, and says why', async () => {
+  test('answered without a microphone continues by typing and shows why', async () => {
     await ring()
     connectMicrophone(false)
     await press('Answer with the microphone')
-    ;(await openedLine()).stand()
+    ;(await openedSocket()).ready()
     await expectTexts(
       ['There is no microphone, or this page may not use it. Allow it in your browser and try again.'],
       notices(),
@@ -307,16 +307,16 @@ describe('a call to one’s own telephone', () => {
     await expect.element(handset()).toBeVisible()
   })
 
-  test('that has stopped ringing cannot be answered', async () => {
+  test('cannot be answered after it stopped ringing', async () => {
     await ring()
     await press('Answer and type')
-    ;(await openedLine()).break(4409)
+    ;(await openedSocket()).break(4409)
     await expectTexts(['The call could not be answered. It may have stopped ringing.'], notices())
     await expect.element(handset()).not.toBeInTheDocument()
   })
 })
 
-test('a recording stands above the words, each of which leads to its place in it', async () => {
+test('a recording has a player, and each turn of the transcript plays from its start', async () => {
   const { dialog } = await openDetails(aCall({ hasRecording: true }))
   const player = dialog.getByLabelText('Recording of the call')
   await expect.element(player).toBeVisible()

@@ -39,7 +39,7 @@ const READY = [
   ['Reserve a table', ['A table on [day and time]', 'There are vegetarian dishes']],
 ] as const
 
-/** Wide enough for the templates to stand beside the form. */
+/** Wide enough to show the templates beside the form. */
 const ROOMY = [1400, 900] as const
 
 const notices = () => page.getByRole('region', { name: /^Notifications/ })
@@ -71,46 +71,43 @@ async function openWith(templates: readonly CallTemplate[]): Promise<FakeApi> {
   return api
 }
 
-describe('the ready orders', () => {
-  test('are as many as the landing page advertises', async () => {
+describe('built-in templates', () => {
+  test('are as many as the capabilities of the landing page', async () => {
     await openWith([])
     await expect.poll(() => ready().getByRole('button').elements().length).toBe(CAPABILITIES.length)
     expect(READY).toHaveLength(CAPABILITIES.length)
   })
 
-  test.each(READY)(
-    '%s fills the form, and what it leaves open is selected to be typed over',
-    async (name, objectives) => {
-      await openWith([])
-      await page.getByLabelText('Phone Number').fill('+1 202 555 0100')
-      await ready()
-        .getByRole('button', { name: new RegExp(`^${name}`) })
-        .click()
-      for (const objective of objectives)
-        await expect
-          .element(page.getByRole('button', { name: `Remove objective: ${objective}`, exact: true }))
-          .toBeVisible()
-      await expect.element(page.getByLabelText('Phone Number')).toHaveValue('+1 202 555 0100')
-      // Nothing that a template fills had been typed: there is nothing to take back.
-      await expect.element(page.getByRole('button', { name: 'Undo' })).not.toBeInTheDocument()
-      await expect.element(purpose()).toHaveFocus()
-      await expect.poll(() => getSelection()?.toString()).toMatch(/^\[.+\]$/)
-      const blank = getSelection()?.toString() ?? ''
-      await userEvent.keyboard('four of us')
-      await expect.element(purpose()).toHaveValue(expect.stringContaining('four of us') as string)
-      await expect.element(purpose()).not.toHaveValue(expect.stringContaining(`four of us${blank}`) as string)
-    },
-  )
+  test.each(READY)('%s fills the form and selects its first placeholder', async (name, objectives) => {
+    await openWith([])
+    await page.getByLabelText('Phone Number').fill('+1 202 555 0100')
+    await ready()
+      .getByRole('button', { name: new RegExp(`^${name}`) })
+      .click()
+    for (const objective of objectives)
+      await expect
+        .element(page.getByRole('button', { name: `Remove objective: ${objective}`, exact: true }))
+        .toBeVisible()
+    await expect.element(page.getByLabelText('Phone Number')).toHaveValue('+1 202 555 0100')
+    // The form was empty except for the number, so there is nothing to undo.
+    await expect.element(page.getByRole('button', { name: 'Undo' })).not.toBeInTheDocument()
+    await expect.element(purpose()).toHaveFocus()
+    await expect.poll(() => getSelection()?.toString()).toMatch(/^\[.+\]$/)
+    const blank = getSelection()?.toString() ?? ''
+    await userEvent.keyboard('four of us')
+    await expect.element(purpose()).toHaveValue(expect.stringContaining('four of us') as string)
+    await expect.element(purpose()).not.toHaveValue(expect.stringContaining(`four of us${blank}`) as string)
+  })
 })
 
-describe('one’s own templates', () => {
-  test('are none at first', async () => {
+describe('the user’s templates', () => {
+  test('show a hint when there are none', async () => {
     await openWith([])
     await expectTexts(['None yet. What you save as a template waits here.'], own())
     expect(await axeFindings()).toEqual([])
   })
 
-  test('stand above the ready ones; one that is used takes the place of what was typed, which can be had back', async () => {
+  test('replace the form when used, with an undo', async () => {
     await openWith([aTemplate()])
     await purpose().fill('Something else')
     await own()
@@ -128,7 +125,7 @@ describe('one’s own templates', () => {
     await expect.element(page.getByLabelText(/^Context/)).toHaveValue('')
   })
 
-  test('are waited for while the ready ones stand there', async () => {
+  test('load while the built-in ones are already shown', async () => {
     const api = serve(withCredits('40'))
     const letGo = api.hold(templatesRoutes.list)
     await openScreen('/make-call', { size: ROOMY })
@@ -138,7 +135,7 @@ describe('one’s own templates', () => {
     await expectTexts(['None yet. What you save as a template waits here.'], own())
   })
 
-  test('that cannot be read are read once more when asked to', async () => {
+  test('offer a retry when loading fails', async () => {
     const api = serve(withCredits('40'))
     api.refuse(templatesRoutes.list, 'internal')
     await openScreen('/make-call', { size: ROOMY })
@@ -148,7 +145,7 @@ describe('one’s own templates', () => {
     await expect.element(own().getByRole('button', { name: /^Parcels/ })).toBeVisible()
   })
 
-  test('are found in a panel where there is no room beside the form, with a tone that the form does not offer', async () => {
+  test('open in a panel on a narrow screen, with a tone that the form does not offer', async () => {
     const api = serve(withCredits('40'))
     api.answer(templatesRoutes.list, [aTemplate({ tone: 'empathetic' })])
     await openScreen('/dashboard', { size: NARROW })
@@ -164,8 +161,8 @@ describe('one’s own templates', () => {
   })
 })
 
-describe('an order is saved', () => {
-  /** The form says what is to be kept, and the dialog asks for its name. */
+describe('saving a template', () => {
+  /** Fills the form and opens the dialog. */
   async function begin(): Promise<FakeApi> {
     const api = await openWith([])
     await purpose().fill('Ask whether the parcel has arrived. It is blue.')
@@ -179,7 +176,7 @@ describe('an order is saved', () => {
     return api
   }
 
-  test('under the name that is typed, which begins as its first words', async () => {
+  test('saves the form under the typed name, proposed from the first words of the purpose', async () => {
     const api = await begin()
     api.answer(templatesRoutes.save, aTemplate())
     const name = saving().getByLabelText('Name')
@@ -195,7 +192,7 @@ describe('an order is saved', () => {
     await expectTexts(['Template saved'], notices())
     await expect.element(saving()).not.toBeInTheDocument()
     await expect.element(own().getByRole('button', { name: /^Parcels/ })).toBeVisible()
-    expect(bodiesOf(api.asked(templatesRoutes.save))).toEqual([
+    expect(bodiesOf(api.requests(templatesRoutes.save))).toEqual([
       {
         userId: ADA.id,
         name: 'Parcels',
@@ -209,14 +206,14 @@ describe('an order is saved', () => {
     ])
   })
 
-  test('not without a name, and not under one that is taken', async () => {
+  test('requires a name that is not taken', async () => {
     const api = await begin()
     const name = saving().getByLabelText('Name')
     await name.fill(' ')
     await saving().getByRole('button', { name: 'Save' }).click()
     await expect.element(name).toHaveAccessibleDescription('Please give the template a name.')
     expect(await axeFindings()).toEqual([])
-    expect(api.asked(templatesRoutes.save)).toEqual([])
+    expect(api.requests(templatesRoutes.save)).toEqual([])
     api.refuse(templatesRoutes.save, 'conflict', { message: 'You already have a template named “PARCELS”.' })
     await name.fill('PARCELS')
     await saving().getByRole('button', { name: 'Save' }).click()
@@ -226,9 +223,9 @@ describe('an order is saved', () => {
   })
 
   test.each([
-    ['the server is in trouble', (api: FakeApi) => api.refuse(templatesRoutes.save, 'internal')],
-    ['the answer says nothing', (api: FakeApi) => api.send(templatesRoutes.save, '', { status: 500 })],
-  ])('not when %s: it is said, and the dialog stays', async (_, fail) => {
+    ['the server fails', (api: FakeApi) => api.refuse(templatesRoutes.save, 'internal')],
+    ['the response is empty', (api: FakeApi) => api.send(templatesRoutes.save, '', { status: 500 })],
+  ])('when %s, shows an error and keeps the dialog open', async (_, fail) => {
     const api = await begin()
     fail(api)
     await saving().getByRole('button', { name: 'Save' }).click()
@@ -236,7 +233,7 @@ describe('an order is saved', () => {
     await expect.element(saving()).toBeVisible()
   })
 
-  test('not while something is wrong with it', async () => {
+  test('refuses a form with errors', async () => {
     const api = await openWith([])
     await press('Save as template')
     await expectTexts(['Please fill in all required fields.'], notices())
@@ -244,10 +241,10 @@ describe('an order is saved', () => {
     await press('Save as template')
     await expectTexts([/^This looks like a password or PIN\./], notices())
     await expect.element(saving()).not.toBeInTheDocument()
-    expect(api.asked(templatesRoutes.save)).toEqual([])
+    expect(api.requests(templatesRoutes.save)).toEqual([])
   })
 
-  test('with what must still be filled in', async () => {
+  test('keeps unfilled placeholders', async () => {
     const api = await openWith([])
     api.answer(templatesRoutes.save, aTemplate())
     await ready()
@@ -256,12 +253,12 @@ describe('an order is saved', () => {
     await press('Save as template')
     await saving().getByRole('button', { name: 'Save' }).click()
     await expectTexts(['Template saved'], notices())
-    expect(bodiesOf(api.asked(templatesRoutes.save))).toMatchObject([
+    expect(bodiesOf(api.requests(templatesRoutes.save))).toMatchObject([
       { purpose: 'Reserve a table for [number of people] on [day and time], in the name of [name].' },
     ])
   })
 
-  test('from a call that is over', async () => {
+  test('saves a template from an ended call', async () => {
     const { api, dialog } = await openDetails(aCall({ tone: 'formal', context: { name: 'Ruiz' } }))
     api.answer(templatesRoutes.save, aTemplate())
     await dialog.getByRole('button', { name: 'Save as template' }).click()
@@ -269,14 +266,14 @@ describe('an order is saved', () => {
     await saving().getByRole('button', { name: 'Save' }).click()
     await expectTexts(['Template saved'], notices())
     const kept = { name: 'Dinners', purpose: 'Book a table for two at 7 pm', tone: 'formal', context: { name: 'Ruiz' } }
-    expect(bodiesOf(api.asked(templatesRoutes.save))).toMatchObject([kept])
+    expect(bodiesOf(api.requests(templatesRoutes.save))).toMatchObject([kept])
   })
 })
 
-describe('a template is renamed', () => {
+describe('renaming a template', () => {
   const renaming = () => page.getByRole('dialog', { name: 'Rename template' })
 
-  test('and stands there under its new name', async () => {
+  test('shows the new name in the list', async () => {
     const api = await openWith([aTemplate()])
     await press('Rename Parcels')
     await expect.element(renaming().getByLabelText('Name')).toHaveValue('Parcels')
@@ -288,23 +285,23 @@ describe('a template is renamed', () => {
     await expectTexts(['Template renamed'], notices())
     await expect.element(renaming()).not.toBeInTheDocument()
     await expect.element(own().getByRole('button', { name: /^Blue parcels/ })).toBeVisible()
-    expect(api.asked(templatesRoutes.rename)).toMatchObject([
+    expect(api.requests(templatesRoutes.rename)).toMatchObject([
       { params: { id: 'template-1' }, body: { name: 'Blue parcels' } },
     ])
   })
 
   test.each([
     [
-      'in the server’s words',
+      'with the server’s message',
       (api: FakeApi) => api.refuse(templatesRoutes.rename, 'conflict', { message: 'It is taken.' }),
       'It is taken.',
     ],
     [
-      'in the page’s',
+      'with the default message',
       (api: FakeApi) => api.send(templatesRoutes.rename, '', { status: 500 }),
       'Failed to rename template.',
     ],
-  ])('or it is said why not, %s', async (_, fail, sentence) => {
+  ])('shows why it failed, %s', async (_, fail, sentence) => {
     const api = await openWith([aTemplate()])
     fail(api)
     await press('Rename Parcels')
@@ -314,10 +311,10 @@ describe('a template is renamed', () => {
   })
 })
 
-describe('a template is deleted', () => {
+describe('deleting a template', () => {
   const question = () => page.getByRole('alertdialog', { name: 'Delete template' })
 
-  test('once it was asked about', async () => {
+  test('asks for confirmation', async () => {
     const api = await openWith([aTemplate()])
     await press('Delete Parcels')
     await expectTexts(['“Parcels” will be gone. Calls made with it stay.'], question())
@@ -330,10 +327,10 @@ describe('a template is deleted', () => {
     await question().getByRole('button', { name: 'Delete' }).click()
     await expectTexts(['Template deleted'], notices())
     await expectTexts(['None yet. What you save as a template waits here.'], own())
-    expect(api.asked(templatesRoutes.remove)).toMatchObject([{ params: { id: 'template-1' } }])
+    expect(api.requests(templatesRoutes.remove)).toMatchObject([{ params: { id: 'template-1' } }])
   })
 
-  test('or it is said that it was not', async () => {
+  test('shows an error and keeps the template when the deletion fails', async () => {
     const api = await openWith([aTemplate()])
     api.send(templatesRoutes.remove, '', { status: 500 })
     await press('Delete Parcels')

@@ -15,7 +15,7 @@ import { beforeEach, expect } from 'vitest'
 import { type Locator, page } from 'vitest/browser'
 import { aCall, ADA, type FakeApi, listed, openScreen, serve } from '../testing.tsx'
 
-/** Ada with this many credits. */
+/** Ada with this balance. */
 export const withCredits = (creditBalance: string, more: Partial<User> = {}): User => ({
   ...ADA,
   creditBalance,
@@ -24,7 +24,7 @@ export const withCredits = (creditBalance: string, more: Partial<User> = {}): Us
 
 const isLive = ({ status }: CallDetails) => LIVE_STATUSES.some((each) => each === status)
 
-/** The account has made these calls, the newest first. */
+/** A server with these calls, newest first. */
 export function answerCalls(api: FakeApi, calls: () => readonly CallDetails[]): void {
   api.answer(reportsRoutes.calls, () => calls().map(listed))
   api.answer(callsRoutes.active, () => calls().filter(isLive).map(listed))
@@ -48,7 +48,7 @@ export function aTurn(index: number, text: string, change: Partial<Turn> = {}): 
   }
 }
 
-/** A call that somebody has answered a moment ago. */
+/** A call answered just now. */
 export function aRunningCall(change: Partial<CallDetails> = {}): CallDetails {
   return aCall({
     status: 'in_progress',
@@ -66,7 +66,7 @@ export function aRunningCall(change: Partial<CallDetails> = {}): CallDetails {
   })
 }
 
-/** The details of a call, opened from the history. */
+/** Opens the details of a call from the history. */
 export async function openDetails(
   call: CallDetails,
   size?: readonly [number, number],
@@ -82,13 +82,13 @@ interface Watched {
   readonly api: FakeApi
   readonly view: Locator
   readonly say: (message: LiveMessage) => void
-  /** The call is this now, and the line says so. */
+  /** Changes the call and announces it on the live socket. */
   readonly change: (change: Partial<CallDetails>) => void
-  /** The line brings a turn. */
+  /** Sends a turn on the live socket. */
   readonly speak: (turn: Turn) => void
 }
 
-/** A call that runs, opened from the bar below the screen. */
+/** Opens a running call from the bar below the screen. */
 export async function watchCall(call: CallDetails, size?: readonly [number, number]): Promise<Watched> {
   const api = serve()
   let now = call
@@ -111,13 +111,13 @@ export async function watchCall(call: CallDetails, size?: readonly [number, numb
   }
 }
 
-/** Somebody has no answer from the server: then it says that it is well. */
+/** Lets the health check succeed after a request was lost. */
 export function answerHealth(api: FakeApi): void {
   api.send(systemRoutes.health, '{}')
 }
 
-/** The page's end of a line that carries sound: a test plays the server. */
-export class SoundLine extends EventTarget {
+/** The page's end of a sound socket; the test plays the server. */
+export class FakeSoundSocket extends EventTarget {
   readonly url: string
   readonly sent: unknown[] = []
   readyState: number = WebSocket.CONNECTING
@@ -125,7 +125,7 @@ export class SoundLine extends EventTarget {
   constructor(url: string) {
     super()
     this.url = url
-    soundLines.push(this)
+    soundSockets.push(this)
   }
   send(data: unknown): void {
     this.sent.push(data)
@@ -133,26 +133,26 @@ export class SoundLine extends EventTarget {
   close(): void {
     this.readyState = WebSocket.CLOSED
   }
-  /** The server says that it stands. */
-  stand(): void {
+  /** The server reports the socket as ready. */
+  ready(): void {
     this.readyState = WebSocket.OPEN
     this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify({ type: 'ready' }) }))
   }
-  /** A moment of the callee's side: silence. */
-  hear(): void {
+  /** One frame of silence from the callee. */
+  sendFrame(): void {
     const frame = new Uint8Array(1 + SOUND_FRAME_BYTES).fill(0xff)
     frame[0] = SOUND_SIDES.callee
     this.dispatchEvent(new MessageEvent('message', { data: frame.buffer }))
   }
-  /** The other end is gone. */
+  /** The server closes the socket. */
   break(code: number): void {
     this.close()
     this.dispatchEvent(new CloseEvent('close', { code }))
   }
 }
 
-/** The live line's end where nobody answers. */
-class BrokenLine extends EventTarget {
+/** A live socket that fails to connect. */
+class BrokenSocket extends EventTarget {
   constructor() {
     super()
     queueMicrotask(() => this.dispatchEvent(new CloseEvent('close', { code: 4000 })))
@@ -162,35 +162,35 @@ class BrokenLine extends EventTarget {
   }
 }
 
-const soundLines: SoundLine[] = []
-let liveLines: WebSocket[] = []
+const soundSockets: FakeSoundSocket[] = []
+let liveSockets: WebSocket[] = []
 let isCut = false
 
-/** For each test of a file: the lines of the page are played by the test. */
-export function linesInPage(): void {
+/** Call once per file: the test plays the server of every sound socket and can cut the live sockets. */
+export function fakeSockets(): void {
   beforeEach(() => {
-    soundLines.length = 0
-    liveLines = []
+    soundSockets.length = 0
+    liveSockets = []
     isCut = false
     const Before = globalThis.WebSocket
     const construct = (_: unknown, [url, protocols]: [string, string?]): object => {
-      if (url.includes('/ws/calls/')) return new SoundLine(url)
+      if (url.includes('/ws/calls/')) return new FakeSoundSocket(url)
       if (!url.includes(LIVE_PATH)) return new Before(url, protocols)
-      if (isCut) return new BrokenLine()
-      const line = new Before(url)
-      liveLines.push(line)
-      return line
+      if (isCut) return new BrokenSocket()
+      const socket = new Before(url)
+      liveSockets.push(socket)
+      return socket
     }
     Object.assign(globalThis, { WebSocket: new Proxy(Before, { construct }) })
   })
 }
 
-/** The live line breaks and cannot be had again, until what is returned is called. */
-export function cutLine(): () => void {
+/** Cuts the live sockets and prevents new ones until the returned function is called. */
+export function cutLiveSocket(): () => void {
   isCut = true
-  for (const line of liveLines.splice(0)) {
-    line.close()
-    line.dispatchEvent(new CloseEvent('close', { code: 4000 }))
+  for (const socket of liveSockets.splice(0)) {
+    socket.close()
+    socket.dispatchEvent(new CloseEvent('close', { code: 4000 }))
   }
   return () => {
     isCut = false
@@ -198,10 +198,10 @@ export function cutLine(): () => void {
   }
 }
 
-/** The line of sound that the page has opened last. */
-export async function openedLine(): Promise<SoundLine> {
-  await expect.poll(() => soundLines.length).toBeGreaterThan(0)
-  const line = soundLines.at(-1)
-  if (!line) throw new Error('The page opened no line.')
-  return line
+/** The last sound socket that the page opened. */
+export async function openedSocket(): Promise<FakeSoundSocket> {
+  await expect.poll(() => soundSockets.length).toBeGreaterThan(0)
+  const socket = soundSockets.at(-1)
+  if (!socket) throw new Error('The page opened no sound socket.')
+  return socket
 }

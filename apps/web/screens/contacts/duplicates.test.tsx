@@ -12,7 +12,7 @@ const ADAS = {
 
 const dialog = page.getByRole('dialog', { name: 'Merge duplicates' })
 
-test('numbers that are saved twice are shown, and made one contact each, one by one', async () => {
+test('numbers saved more than once are listed and merged one by one', async () => {
   const api = serve()
   api.answer(contactsRoutes.duplicates, [HOTELS, ADAS])
   await openScreen('/contacts')
@@ -37,10 +37,10 @@ test('numbers that are saved twice are shown, and made one contact each, one by 
   await expectTexts([/^1 number is saved more than once\./])
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await expect.element(dialog).not.toBeInTheDocument()
-  expect(bodiesOf(api.asked(contactsRoutes.merge))).toEqual([{ phone: '+12025550100' }])
+  expect(bodiesOf(api.requests(contactsRoutes.merge))).toEqual([{ phone: '+12025550100' }])
 })
 
-test('all of them are merged at once, and then every number is saved once', async () => {
+test('"Merge all" merges every duplicate', async () => {
   const api = serve()
   api.answer(contactsRoutes.duplicates, [HOTELS, ADAS])
   await openScreen('/contacts')
@@ -49,10 +49,10 @@ test('all of them are merged at once, and then every number is saved once', asyn
   api.answer(contactsRoutes.duplicates, [])
   await dialog.getByRole('button', { name: 'Merge all' }).click()
   await expectTexts(['Every number is saved once.'], dialog)
-  expect(bodiesOf(api.asked(contactsRoutes.merge))).toEqual([{}])
+  expect(bodiesOf(api.requests(contactsRoutes.merge))).toEqual([{}])
 })
 
-test('what could not be merged stays as it is, and it is said', async () => {
+test('a failed merge shows an error and keeps the duplicates', async () => {
   const api = serve()
   api.answer(contactsRoutes.duplicates, [HOTELS])
   api.lose(contactsRoutes.merge)

@@ -22,7 +22,7 @@ async function openAdding(): Promise<void> {
 }
 
 // screens.md: contact-needs-name-number
-test('a contact needs a name and a number, and an email address that can be one', async () => {
+test('a contact requires a name, a number and a valid email address', async () => {
   const api = serve()
   await openAdding()
   await expectTexts(['With country code, such as +1 202 555 0100', 'Separated by commas'], adding)
@@ -44,10 +44,10 @@ test('a contact needs a name and a number, and an email address that can be one'
   await add()
   await expectTexts(['Please enter a valid email address'])
   await expect.element(email).toHaveFocus()
-  expect(api.asked(contactsRoutes.create)).toEqual([])
+  expect(api.requests(contactsRoutes.create)).toEqual([])
 })
 
-test('a contact is added with all that was typed, once, while its button waits', async () => {
+test('a contact is added once with all fields, while its button is disabled', async () => {
   const api = serve()
   const added = aContact({ name: 'Grand Hotel' })
   api.answer(contactsRoutes.create, added)
@@ -72,7 +72,7 @@ test('a contact is added with all that was typed, once, while its button waits',
   await expectTexts(['Contact created'])
   await expect.element(page.getByRole('heading', { name: 'Grand Hotel' })).toBeVisible()
   await expect.element(adding).not.toBeInTheDocument()
-  expect(bodiesOf(api.asked(contactsRoutes.create))).toEqual([
+  expect(bodiesOf(api.requests(contactsRoutes.create))).toEqual([
     {
       userId: 'user-ada',
       name: 'Grand Hotel',
@@ -87,7 +87,7 @@ test('a contact is added with all that was typed, once, while its button waits',
 })
 
 // screens.md: contact-could-added-stays
-test('a contact that could not be added stays in the dialog, and it is said why', async () => {
+test('a contact that could not be added stays in the dialog with the reason', async () => {
   const api = serve()
   api.lose(contactsRoutes.create)
   await openAdding()
@@ -106,7 +106,7 @@ test('a contact that could not be added stays in the dialog, and it is said why'
   expect(await axeFindings()).toEqual([])
 })
 
-test('a contact is changed from what it was', async () => {
+test('a contact is edited from its current values', async () => {
   const api = serve()
   api.answer(contactsRoutes.list, [GRACE])
   await openScreen('/contacts')
@@ -123,13 +123,13 @@ test('a contact is changed from what it was', async () => {
   await editing.getByRole('button', { name: 'Save' }).click()
   await expectTexts(['Contact updated', 'Admiral'])
   await expect.element(editing).not.toBeInTheDocument()
-  expect(api.asked(contactsRoutes.change).at(-1)).toMatchObject({
+  expect(api.requests(contactsRoutes.change).at(-1)).toMatchObject({
     params: { id: 'contact-1' },
     body: { company: '', title: 'Admiral' },
   })
 })
 
-test('a dialog closes without waiting for its list', async () => {
+test('the dialog closes before the list is refetched', async () => {
   const api = serve()
   api.answer(contactsRoutes.list, [GRACE])
   await openScreen('/contacts')
@@ -145,7 +145,7 @@ test('a dialog closes without waiting for its list', async () => {
   await expectTexts(['Countess, Navy'])
 })
 
-test('one that was left while it was being saved closes no other dialog', async () => {
+test('saving a contact after its dialog was closed leaves another open dialog open', async () => {
   const api = serve()
   api.answer(contactsRoutes.list, [GRACE, ADA])
   await openScreen('/contacts')

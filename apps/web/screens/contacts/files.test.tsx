@@ -24,7 +24,7 @@ const row = (place: number, code: ErrorCode, who: { name?: string; phone?: strin
   ...who,
 })
 
-test('contacts come in from a file, and go out as one', async () => {
+test('offers import from .csv or .vcf and export as CSV or vCard', async () => {
   serve()
   await openFiles()
   await expectTexts(
@@ -39,7 +39,7 @@ test('contacts come in from a file, and go out as one', async () => {
   expect(await findingsInLooks()).toEqual([])
 })
 
-test('while a file is sent it can be stopped, and then it was never sent', async () => {
+test('an upload that is stopped sends no file', async () => {
   const api = serve()
   await openFiles()
   haltFiles(0.5)
@@ -50,10 +50,10 @@ test('while a file is sent it can be stopped, and then it was never sent', async
   await dialog.getByRole('button', { name: 'Stop' }).click()
   await expect.element(progress).not.toBeInTheDocument()
   expect(dialog.getByRole('alert').query()).toBeNull()
-  expect(api.asked(contactsRoutes.import)).toEqual([])
+  expect(api.requests(contactsRoutes.import)).toEqual([])
 })
 
-test('what came of a file is said, and the list has it', async () => {
+test('an import shows its counts and dropped rows, and refreshes the list', async () => {
   const api = serve()
   await openFiles()
   api.answer(
@@ -73,12 +73,12 @@ test('what came of a file is said, and the list has it', async () => {
   expect(await axeFindings()).toEqual([])
   await dialog.getByRole('button', { name: 'Close' }).click()
   await expect.element(page.getByRole('heading', { name: 'Ada' })).toBeVisible()
-  expect(api.asked(contactsRoutes.import)).toMatchObject([
+  expect(api.requests(contactsRoutes.import)).toMatchObject([
     { query: { fileName: 'people.csv' }, body: await FILE.text() },
   ])
 })
 
-test('a file that could not be read: it is said why', async () => {
+test('a failed import shows the reason', async () => {
   const api = serve()
   await openFiles()
   api.lose(contactsRoutes.import)
@@ -117,7 +117,7 @@ const REASONS = [
 const HALF = Math.ceil(REASONS.length / 2)
 
 test.each([REASONS.slice(0, HALF), REASONS.slice(HALF)])(
-  'rows are left out for %s and other reasons, each in plain words',
+  'rows dropped for %s and other reasons each show a sentence',
   async (...reasons) => {
     const api = serve()
     await openFiles()
@@ -132,7 +132,7 @@ test.each([REASONS.slice(0, HALF), REASONS.slice(HALF)])(
   },
 )
 
-test('of very many rows the first are named, and how many more there are', async () => {
+test('of many dropped rows the first 20 are listed, with the count of the rest', async () => {
   const api = serve()
   await openFiles()
   const dropped = Array.from({ length: 1025 }, (_, place) => row(place + 2, 'number_missing'))

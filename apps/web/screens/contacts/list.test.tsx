@@ -33,7 +33,7 @@ const HOTEL = aContact({ id: 'contact-3', name: 'Grand Hotel', phone: '+12025550
 
 const heading = (name: string) => page.getByRole('heading', { name })
 
-test('nobody is saved: the list says how to begin, and its button adds the first one', async () => {
+test('an empty list offers to add the first contact', async () => {
   serve()
   await openScreen('/contacts')
   await expectTexts(['The people and businesses your calls go to.', 'No contacts yet', '0 contacts'])
@@ -43,7 +43,7 @@ test('nobody is saved: the list says how to begin, and its button adds the first
 })
 
 // screens.md: everybody-card-known-both
-test('everybody has a card with what is known of them, at both widths and in both colours', async () => {
+test('each contact has a card with its details, at both widths and in both themes', async () => {
   const api = serve()
   api.answer(contactsRoutes.list, [GRACE, ADA, HOTEL])
   api.answer(contactsRoutes.tags, [
@@ -69,7 +69,7 @@ test('everybody has a card with what is known of them, at both widths and in bot
   expect(await findingsInLooks()).toEqual([])
 })
 
-test('until the contacts are known their places stand there, and then they do', async () => {
+test('shows placeholders until the contacts are loaded', async () => {
   const api = serve()
   api.answer(contactsRoutes.list, [GRACE])
   const goOn = api.hold(contactsRoutes.list)
@@ -85,7 +85,7 @@ test('until the contacts are known their places stand there, and then they do', 
   expect(document.querySelectorAll('[aria-busy=true]').length).toBe(0)
 })
 
-test('contacts that could not be read are asked for once more', async () => {
+test('a failed load of contacts offers a retry', async () => {
   const api = serve()
   api.refuse(contactsRoutes.list, 'internal')
   await openScreen('/contacts')
@@ -96,7 +96,7 @@ test('contacts that could not be read are asked for once more', async () => {
   await expect.element(heading('Grace Hopper')).toBeVisible()
 })
 
-test('what is typed and the tag that is pressed narrow the list, and both can be taken back', async () => {
+test('search and tag filter the list and can be cleared', async () => {
   const api = serve()
   api.answer(contactsRoutes.list, ({ query }) => (query['q'] ? [] : query['tag'] ? [ADA] : [GRACE, ADA]))
   api.answer(contactsRoutes.tags, [{ tag: 'hotel', contacts: 1 }])
@@ -107,14 +107,14 @@ test('what is typed and the tag that is pressed narrow the list, and both can be
   await expect.element(heading('Ada')).toBeVisible()
   await page.getByLabelText('Search contacts').fill('  engines ')
   await expectTexts(['No contact matches', 'Try other words, or another tag.'])
-  expect(api.asked(contactsRoutes.list).at(-1)?.query).toMatchObject({ q: 'engines', tag: 'hotel' })
+  expect(api.requests(contactsRoutes.list).at(-1)?.query).toMatchObject({ q: 'engines', tag: 'hotel' })
   expect(await axeFindings()).toEqual([])
   await page.getByLabelText('Search contacts').fill('')
   await tags.getByRole('button', { name: 'All' }).click()
   await expect.element(heading('Grace Hopper')).toBeVisible()
 })
 
-test('a tag that nobody has any more goes on narrowing the list until it is taken off', async () => {
+test('a selected tag that no contact has any more keeps filtering until it is cleared', async () => {
   const api = serve()
   api.answer(contactsRoutes.list, ({ query }) => (query['tag'] ? [ADA] : [GRACE, ADA]))
   api.answer(contactsRoutes.tags, [{ tag: 'hotel', contacts: 1 }])
@@ -134,7 +134,7 @@ test('a tag that nobody has any more goes on narrowing the list until it is take
   await expect.element(tags).not.toBeInTheDocument()
 })
 
-test('a long list is read a page at a time', async () => {
+test('a long list loads its next page on request', async () => {
   const api = serve()
   api.answer(contactsRoutes.list, [GRACE], { total: 2, nextCursor: 'second' })
   await openScreen('/contacts')
@@ -144,10 +144,10 @@ test('a long list is read a page at a time', async () => {
   await expect.element(heading('Ada')).toBeVisible()
   await expect.element(heading('Grace Hopper')).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Show more contacts' })).not.toBeInTheDocument()
-  expect(api.asked(contactsRoutes.list).at(-1)?.query['cursor']).toBe('second')
+  expect(api.requests(contactsRoutes.list).at(-1)?.query['cursor']).toBe('second')
 })
 
-test('a call that ends is counted on the card', async () => {
+test('a call that ends updates the count on its contact’s card', async () => {
   const api = serve()
   api.answer(contactsRoutes.list, [GRACE])
   api.answer(callsRoutes.get, aCall())
@@ -156,11 +156,11 @@ test('a call that ends is counted on the card', async () => {
   api.answer(contactsRoutes.list, [{ ...GRACE, totalCalls: 1, successfulCalls: 1 }])
   scene.say({ type: 'call_completed', callId: 'call-1' })
   await expect.element(page.getByRole('button', { name: /^1 call · 1 successful/ })).toBeVisible()
-  // What it says of the end is read for itself.
-  await expect.poll(() => api.asked(callsRoutes.get).length).toBeGreaterThan(0)
+  // The end notice loads the call by itself.
+  await expect.poll(() => api.requests(callsRoutes.get).length).toBeGreaterThan(0)
 })
 
-test('the calls to somebody stand beside the list, a page at a time', async () => {
+test('the calls to a contact open in a sheet, a page at a time', async () => {
   const api = serve()
   api.answer(contactsRoutes.list, [ADA])
   api.answer(reportsRoutes.calls, [listed(aCall({ purpose: 'Book a table' }))], { total: 2, nextCursor: 'older' })
@@ -172,10 +172,10 @@ test('the calls to somebody stand beside the list, a page at a time', async () =
   api.answer(reportsRoutes.calls, [listed(aCall({ id: 'call-2', purpose: 'Ask about lunch' }))], { total: 2 })
   await sheet.getByRole('button', { name: 'Show more calls' }).click()
   await expectTexts(['Ask about lunch', 'Book a table'], sheet)
-  expect(api.asked(reportsRoutes.calls).at(-1)?.query).toMatchObject({ callee: ADA.phone, cursor: 'older' })
+  expect(api.requests(reportsRoutes.calls).at(-1)?.query).toMatchObject({ callee: ADA.phone, cursor: 'older' })
 })
 
-test('the calls to somebody may be none, or could not be read', async () => {
+test('the calls to a contact may be empty, and a failed load offers a retry', async () => {
   const api = serve()
   api.answer(contactsRoutes.list, [ADA])
   api.refuse(reportsRoutes.calls, 'internal')
@@ -190,7 +190,7 @@ test('the calls to somebody may be none, or could not be read', async () => {
 })
 
 // screens.md: somebody-deleted-only-after
-test('somebody is deleted only after a question, and the focus stays with the list', async () => {
+test('a contact is deleted only after confirmation, and the focus moves to the list', async () => {
   const api = serve()
   api.answer(contactsRoutes.list, [GRACE, ADA])
   api.answer(contactsRoutes.remove, { message: 'Deleted' })
@@ -200,7 +200,7 @@ test('somebody is deleted only after a question, and the focus stays with the li
   await expectTexts(['Are you sure you want to delete this contact?'], question)
   expect(await axeFindings()).toEqual([])
   await question.getByRole('button', { name: 'Cancel' }).click()
-  expect(api.asked(contactsRoutes.remove)).toEqual([])
+  expect(api.requests(contactsRoutes.remove)).toEqual([])
   await press('Delete Grace Hopper')
   const goOn = api.hold(contactsRoutes.remove)
   await question.getByRole('button', { name: 'Delete' }).click()
@@ -210,11 +210,11 @@ test('somebody is deleted only after a question, and the focus stays with the li
   await expectTexts(['Contact deleted'])
   await expect.element(heading('Grace Hopper')).not.toBeInTheDocument()
   await expect.poll(() => document.activeElement?.tagName).toBe('UL')
-  expect(api.asked(contactsRoutes.remove).map(({ params }) => params)).toEqual([{ id: 'contact-1' }])
+  expect(api.requests(contactsRoutes.remove).map(({ params }) => params)).toEqual([{ id: 'contact-1' }])
 })
 
 // screens.md: somebody-could-deleted-stays
-test('somebody who could not be deleted stays, and it is said why', async () => {
+test('a failed deletion shows the reason and keeps the contact', async () => {
   const api = serve()
   api.answer(contactsRoutes.list, [GRACE])
   await openScreen('/contacts')
@@ -229,7 +229,7 @@ test('somebody who could not be deleted stays, and it is said why', async () => 
   await expect.element(heading('Grace Hopper')).toBeVisible()
 })
 
-test('what was done before a dialog goes on where it was left', async () => {
+test('closing a dialog returns the focus to the button that opened it', async () => {
   const api = serve()
   api.answer(contactsRoutes.list, [GRACE])
   await openScreen('/contacts')

@@ -22,7 +22,7 @@ async function openNever(): Promise<void> {
     .click()
 }
 
-test('nobody is on the list: it says what it is for', async () => {
+test('an empty do-not-call list explains its purpose', async () => {
   serve()
   await openNever()
   await expectTexts(['Nobody is on the list', 'Add a number above, or import a list you already keep.'])
@@ -34,7 +34,7 @@ test('nobody is on the list: it says what it is for', async () => {
   expect(await axeFindings()).toEqual([])
 })
 
-test('whoever is on the list stands there with how they came to it, at both widths and in both colours', async () => {
+test('each number shows how it came to the list, at both widths and in both themes', async () => {
   const api = serve()
   api.answer(consentRoutes.list, [entry(), ASKED, entry({ phone: '+442079460018', source: 'imported' })])
   await openNever()
@@ -48,7 +48,7 @@ test('whoever is on the list stands there with how they came to it, at both widt
   expect(await findingsInLooks()).toEqual([])
 })
 
-test('a number is put on the list while its button waits', async () => {
+test('a number is added while its button is disabled', async () => {
   const api = serve()
   api.answer(consentRoutes.add, entry())
   const goOn = api.hold(consentRoutes.add)
@@ -59,10 +59,10 @@ test('a number is put on the list while its button waits', async () => {
   api.answer(consentRoutes.list, [entry()])
   goOn()
   await expectTexts(['The number will not be called', '+1 202 555 0142'])
-  expect(bodiesOf(api.asked(consentRoutes.add))).toEqual([{ phone: '+1 202 555 0142' }])
+  expect(bodiesOf(api.requests(consentRoutes.add))).toEqual([{ phone: '+1 202 555 0142' }])
 })
 
-test('a number that could not be put on the list: it is said why', async () => {
+test('a number that could not be added shows the reason', async () => {
   const api = serve()
   api.lose(consentRoutes.add)
   await openNever()
@@ -75,7 +75,7 @@ test('a number that could not be put on the list: it is said why', async () => {
   await expectTexts(['Error', 'This is not a phone number.'])
 })
 
-test('a list from a file is added to it, or it is said that it could not be', async () => {
+test('a file is imported with its counts; a failed import shows an error', async () => {
   const api = serve()
   carryFiles()
   await openNever()
@@ -84,7 +84,7 @@ test('a list from a file is added to it, or it is said that it could not be', as
   api.answer(consentRoutes.list, [entry()])
   await file.upload(new File(['phone\n+12025550142\n'], 'never.csv'))
   await expectTexts(['1,200 added, 3 known already', '+1 202 555 0142'])
-  expect(api.asked(consentRoutes.import)).toMatchObject([
+  expect(api.requests(consentRoutes.import)).toMatchObject([
     { query: { fileName: 'never.csv' }, body: 'phone\n+12025550142\n' },
   ])
   api.lose(consentRoutes.import)
@@ -92,7 +92,7 @@ test('a list from a file is added to it, or it is said that it could not be', as
   await expectTexts(['Error', 'The list could not be imported.'])
 })
 
-test('the list is searched, and read a page at a time', async () => {
+test('the list is searched, and loads its next page on request', async () => {
   const api = serve()
   api.answer(consentRoutes.list, [entry()], { total: 2, nextCursor: 'older' })
   await openNever()
@@ -100,14 +100,14 @@ test('the list is searched, and read a page at a time', async () => {
   api.answer(consentRoutes.list, [ASKED], { total: 2 })
   await press('Show more numbers')
   await expectTexts(['+1 202 555 0143'])
-  expect(api.asked(consentRoutes.list).at(-1)?.query['cursor']).toBe('older')
+  expect(api.requests(consentRoutes.list).at(-1)?.query['cursor']).toBe('older')
   api.answer(consentRoutes.list, [])
   await page.getByLabelText('Search the list').fill('0199')
   await expectTexts(['Nobody is on the list'])
-  expect(api.asked(consentRoutes.list).at(-1)?.query['q']).toBe('0199')
+  expect(api.requests(consentRoutes.list).at(-1)?.query['q']).toBe('0199')
 })
 
-test('a list that could not be read is asked for once more', async () => {
+test('a failed load of the list offers a retry', async () => {
   const api = serve()
   api.refuse(consentRoutes.list, 'internal')
   await openNever()
@@ -117,7 +117,7 @@ test('a list that could not be read is asked for once more', async () => {
   await expectTexts(['+1 202 555 0142'])
 })
 
-test('a number that one put there oneself is allowed again after a question', async () => {
+test('a number added by the user is removed after confirmation', async () => {
   const api = serve()
   api.answer(consentRoutes.list, [entry()])
   await openNever()
@@ -133,10 +133,10 @@ test('a number that one put there oneself is allowed again after a question', as
   api.answer(consentRoutes.list, [])
   await dialog.getByRole('button', { name: 'Allow again' }).click()
   await expectTexts(['The number may be called again', 'Nobody is on the list'])
-  expect(api.asked(consentRoutes.remove).at(-1)).toMatchObject({ params: { phone: '+12025550142' }, query: {} })
+  expect(api.requests(consentRoutes.remove).at(-1)).toMatchObject({ params: { phone: '+12025550142' }, query: {} })
 })
 
-test('whoever asked not to be called is allowed again with what they said since', async () => {
+test('a number whose callee opted out is removed only with the permission given since', async () => {
   const api = serve()
   api.answer(consentRoutes.list, [ASKED])
   api.answer(consentRoutes.remove, { message: 'Removed' })
@@ -152,5 +152,5 @@ test('whoever asked not to be called is allowed again with what they said since'
   await dialog.getByLabelText('What permission did they give since?').fill(' Aloud, on Monday ')
   await dialog.getByRole('button', { name: 'Allow again' }).click()
   await expect.element(dialog).not.toBeInTheDocument()
-  expect(api.asked(consentRoutes.remove)).toMatchObject([{ query: { permission: 'Aloud, on Monday' } }])
+  expect(api.requests(consentRoutes.remove)).toMatchObject([{ query: { permission: 'Aloud, on Monday' } }])
 })

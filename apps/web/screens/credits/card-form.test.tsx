@@ -18,7 +18,7 @@ import {
   toasts,
 } from './testing.tsx'
 
-// All screens draw the same form: what happens within it is shown on one of them.
+// All screens use the same form; it is tested on one of them.
 
 const { createPaymentIntent, paymentsConfig, processPaymentSuccess } = creditsRoutes
 const PAY = 'Pay $9.99'
@@ -40,8 +40,8 @@ async function expectPaid(): Promise<void> {
   await expectTexts(['10 credits added'], page.getByRole('main'))
 }
 
-describe('what is typed', () => {
-  test('nothing is told of field by field, and no card is sent', async () => {
+describe('card fields', () => {
+  test('left empty each show an error, and no card is sent', async () => {
     await openScreen('/new-payment')
     await expect.element(page.getByPlaceholder('1234 1234 1234 1234')).toBeVisible()
     await press(PAY)
@@ -66,7 +66,7 @@ describe('what is typed', () => {
     ['Expiration date', '13 / 34', "Your card's expiration date is invalid."],
     ['Expiration date', '1', "Your card's expiration date is incomplete."],
     ['Security code', '12', "Your card's security code is incomplete."],
-  ])('%s %s is told of as the field is left', async (label, typed, said) => {
+  ])('%s %s shows an error on blur', async (label, typed, said) => {
     await openScreen('/new-payment')
     await page.getByLabelText(label).fill(typed)
     await userEvent.tab()
@@ -76,7 +76,7 @@ describe('what is typed', () => {
     expect(bank.cards).toEqual([])
   })
 
-  test('before the form is there cannot be paid with', async () => {
+  test('cannot be submitted before the form is ready', async () => {
     const letGo = api.hold(createPaymentIntent)
     await openScreen('/new-payment')
     await press(PAY)
@@ -87,8 +87,8 @@ describe('what is typed', () => {
   })
 })
 
-describe('a card', () => {
-  test('is sent once, however often the button is pressed, and nothing can be changed meanwhile', async () => {
+describe('card payment', () => {
+  test('sends the card once on a double click and locks the form while pending', async () => {
     const answer = held(() => intent('succeeded'))
     bank.onCard(answer.say)
     await openScreen('/new-payment')
@@ -119,23 +119,23 @@ describe('a card', () => {
 
   test.each([
     [
-      'is refused in the words of its bank',
+      'refused with a reason',
       () => declined('Your card has insufficient funds.'),
       'Payment Failed: Your card has insufficient funds.',
     ],
-    ['is refused without a word', () => declined(), 'Payment Failed: Payment could not be processed'],
+    ['refused without a reason', () => declined(), 'Payment Failed: Payment could not be processed'],
     [
-      'leaves the payment in a state of its own',
+      'another status',
       () => intent('requires_capture'),
       'Payment Error: Payment status: requires_capture. Please try again.',
     ],
-    ['reaches nobody', lost, 'Payment Error: Unable to process payment. Please try again.'],
+    ['processor unreachable', lost, 'Payment Error: Unable to process payment. Please try again.'],
     [
-      'meets a processor that is down',
+      'processor error',
       () => Response.json({ error: { type: 'api_error' } }, { status: 500 }),
       'Payment Error: Unable to process payment. Please try again.',
     ],
-  ])('%s: the form says it, and another try pays', async (_, answer, said) => {
+  ])('%s: the form shows the error and accepts another attempt', async (_, answer, said) => {
     bank.onCard(answer)
     bank.onLook(lost)
     await openScreen('/new-payment')
@@ -150,9 +150,9 @@ describe('a card', () => {
   })
 
   test.each([
-    ['was taken although the answer was lost', lost, () => intent('succeeded')],
-    ['has paid in another tab already', () => isAlready('succeeded'), lost],
-  ])('that %s is found out, and sent no second time', async (_, answer, look) => {
+    ['was charged with a lost response', lost, () => intent('succeeded')],
+    ['has paid in another tab', () => isAlready('succeeded'), lost],
+  ])('a card that %s is detected as paid and sent only once', async (_, answer, look) => {
     bank.onCard(answer)
     bank.onLook(look)
     await openScreen('/new-payment')
@@ -162,8 +162,8 @@ describe('a card', () => {
   })
 })
 
-describe('a bank that takes its time', () => {
-  test('is waited for, and nothing can be changed until it has answered', async () => {
+describe('payment with the status processing', () => {
+  test('shows "Payment Processing" and locks the form until the bank decides', async () => {
     bank.onCard(() => intent('processing'))
     bank.onLook(() => intent('processing'))
     await openScreen('/new-payment')
@@ -182,7 +182,7 @@ describe('a bank that takes its time', () => {
     expect(bank.cards).toHaveLength(1)
   })
 
-  test('and locks the packages of Purchase Credits meanwhile', async () => {
+  test('locks the packages of Purchase Credits while pending', async () => {
     bank.onCard(() => intent('processing'))
     bank.onLook(() => intent('processing'))
     await openScreen('/credits/purchase')
@@ -192,7 +192,7 @@ describe('a bank that takes its time', () => {
     await expect.element(page.getByLabelText('Keep this card for auto top-up')).toBeDisabled()
   })
 
-  test('and refuses late, and a second time, does not end what was begun after it', async () => {
+  test('a late refusal does not end an attempt begun after it', async () => {
     bank.onCard(() => intent('processing'))
     const refusal = () =>
       intent('requires_payment_method', { last_payment_error: { type: 'card_error', message: 'The bank said no.' } })
@@ -209,7 +209,7 @@ describe('a bank that takes its time', () => {
     await pay(PAY)
     await expect.element(button('Processing...')).toBeVisible()
     second?.letGo()
-    // What is drawn once its answer was read.
+    // Wait until the response was read and drawn.
     await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
     await expect.element(button('Processing...')).toBeVisible()
     answer.letGo()
@@ -217,7 +217,7 @@ describe('a bank that takes its time', () => {
   })
 })
 
-describe('a bank that asks first', () => {
+describe('3-D Secure', () => {
   const dialog = () => page.getByRole('dialog', { name: 'Your bank asks for your consent' })
 
   beforeEach(() => {
@@ -225,7 +225,7 @@ describe('a bank that asks first', () => {
     bank.onLook(bankAsks)
   })
 
-  test('does so in a dialog that names the amount, and lets the payment through', async () => {
+  test('opens in a dialog that names the amount, and completes the payment', async () => {
     await openScreen('/new-payment')
     await pay(PAY)
     await expectTexts(['Confirm the payment of $9.99 to Parley.'], dialog())
@@ -236,7 +236,7 @@ describe('a bank that asks first', () => {
     await expectPaid()
   })
 
-  test('and refuses: the form says it in its words', async () => {
+  test('refused: the form shows the bank’s reason', async () => {
     await openScreen('/new-payment')
     await pay(PAY)
     await expect.element(dialog()).toBeVisible()
@@ -247,7 +247,7 @@ describe('a bank that asks first', () => {
   })
 
   // screens.md: left-without-answer-form
-  test('and is left without an answer: the form says how the payment stands, and takes another card', async () => {
+  test('closed without an answer: the form shows the payment’s status and accepts another card', async () => {
     await openScreen('/new-payment')
     await pay(PAY)
     await dialog().getByRole('button', { name: 'Close' }).click()
@@ -259,8 +259,8 @@ describe('a bank that asks first', () => {
   })
 })
 
-describe('a payment that was called off', () => {
-  test('is begun anew, and nothing can be paid until that is done', async () => {
+describe('canceled payment', () => {
+  test('is replaced by a new payment intent; the button is disabled meanwhile', async () => {
     bank.onCard(() => isAlready('canceled'))
     await openScreen('/new-payment')
     await fillCard()
@@ -281,20 +281,20 @@ describe('a payment that was called off', () => {
   })
 })
 
-describe('whoever comes back', () => {
+describe('returning to the page', () => {
   const secret = 'pi_1_secret_1'
   const remember = (kept: string) => sessionStorage.setItem('parley.payment.user-ada.light', kept)
 
-  test('to a payment that is made sees that, and begins no other', async () => {
+  test('with a paid intent shows the success and creates no other intent', async () => {
     remember(secret)
     bank.onLook(() => intent('succeeded'))
     await openScreen('/new-payment')
     await expectPaid()
-    expect(api.asked(createPaymentIntent)).toEqual([])
+    expect(api.requests(createPaymentIntent)).toEqual([])
     expect(bank.cards).toEqual([])
   })
 
-  test('to a payment that nobody took goes on with it, and with the keeping of its card', async () => {
+  test('with an unpaid intent continues that intent and its saved-card choice', async () => {
     remember(`${secret} keep`)
     await openScreen('/new-payment')
     await expect.element(page.getByLabelText('Card number')).toBeVisible()
@@ -302,12 +302,12 @@ describe('whoever comes back', () => {
     await expect.element(page.getByLabelText('Keep this card for auto top-up')).toBeDisabled()
     await pay(PAY)
     await expectPaid()
-    expect(api.asked(createPaymentIntent)).toEqual([])
+    expect(api.requests(createPaymentIntent)).toEqual([])
   })
 })
 
-describe('what a page needs to take a card', () => {
-  test('does not come: the form says so, and is there when asked again', async () => {
+describe('payments configuration', () => {
+  test('refused: the form shows the reason and a retry', async () => {
     await hurryReads()
     api.refuse(paymentsConfig, 'switched_off', { message: 'Payments are switched off.' })
     await openScreen('/new-payment')
@@ -318,7 +318,7 @@ describe('what a page needs to take a card', () => {
     await expect.element(page.getByLabelText('Card number')).toBeVisible()
   })
 
-  test('does not come and says nothing: the form says what to do', async () => {
+  test('unreachable: the form tells to check the connection', async () => {
     await hurryReads()
     lose(api, paymentsConfig)
     await openScreen('/new-payment')
@@ -326,7 +326,7 @@ describe('what a page needs to take a card', () => {
   })
 
   // screens.md: key-none-card-can
-  test('has a key that is none: no card can be typed', async () => {
+  test('with an invalid public key: shows no card form', async () => {
     api.answer(paymentsConfig, { mode: 'stripe', publishableKey: 'sk_live_secret', apiUrl: null })
     await openScreen('/new-payment')
     await expectTexts(

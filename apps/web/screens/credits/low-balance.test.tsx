@@ -7,8 +7,8 @@ const notice = () => page.getByRole('region', { name: 'Low balance' })
 const bar = () => page.getByRole('region', { name: 'Credits' })
 const TOLD = 'parley.lowBalance.user-ada'
 
-describe('a low balance', () => {
-  test('is told beside what it is good for, and gone once it is dismissed', async () => {
+describe('low balance', () => {
+  test('shows a notice with the minutes left until dismissed', async () => {
     serve({ ...ADA, creditBalance: '2' })
     await openScreen('/contacts')
     await expectTexts(['You have 2 credits left. Buy more before your next call is cut short.'], notice())
@@ -19,7 +19,7 @@ describe('a low balance', () => {
     expect(localStorage.getItem(TOLD)).not.toBeNull()
   })
 
-  test('that was dismissed before is told no more until the balance has risen and fallen again', async () => {
+  test('stays dismissed until the balance rises and falls again', async () => {
     localStorage.setItem(TOLD, 'told')
     serve({ ...ADA, creditBalance: '1' })
     const { say } = await openScreen('/contacts')
@@ -33,7 +33,7 @@ describe('a low balance', () => {
     await expectTexts(['You have no credits left. Buy more to start a call.'], notice())
   })
 
-  test('is not told while calls in progress hold the rest: the bar says what they hold', async () => {
+  test('shows no notice while calls in progress hold the rest; the bar shows the held credits', async () => {
     const api = serve({ ...ADA, creditBalance: '1', creditsHeld: 5 })
     api.answer(callsRoutes.active, [
       listed(aCall({ status: 'in_progress', endReason: null, creditsCharged: null, completedAt: null })),

@@ -4,7 +4,7 @@ import { type Locator, page } from 'vitest/browser'
 import { ADA, expectTexts, type FakeApi, findingsInLooks, openScreen, press, serve } from '../testing.tsx'
 import { lose } from './testing.tsx'
 
-// What Billing keeps of a person's credits: a day's calls, each movement, each purchase.
+// Records on Billing: usage by day, statement, purchases.
 
 const { payments, statement, usage } = creditsRoutes
 const NOTHING_USED = { days: [], totals: { calls: 0, seconds: 0, credits: 0 } }
@@ -73,7 +73,7 @@ describe.each([
     answerNothing: (api: FakeApi) => api.answer(payments, []),
   },
 ])('$name', ({ name, route, empty, failed, answerNothing }) => {
-  test('is said to load, to have failed, and, asked again, to be empty', async () => {
+  test('shows loading, then a failure with a retry, then the empty text', async () => {
     const api = serve()
     lose(api, route)
     const letGo = api.hold(route)
@@ -89,7 +89,7 @@ describe.each([
   })
 })
 
-test('a day with calls stands in the usage with what they came to, above what all days came to', async () => {
+test('usage lists each day with calls, duration and credits, and the totals', async () => {
   const api = serve()
   api.answer(usage, {
     days: [
@@ -110,13 +110,13 @@ test('a day with calls stands in the usage with what they came to, above what al
     ['Total', '3', '2m 35s', '5'],
   ])
   expect(await findingsInLooks()).toEqual([])
-  // Credits have moved: what is shown of them is read again.
+  // A credits message refetches the usage.
   api.answer(usage, NOTHING_USED)
   say({ type: 'credits', creditBalance: '5' })
   await expectTexts(['No calls in the last 10 days'], records())
 })
 
-test('the statement has what came and what went with the balance after each, as a file as well', async () => {
+test('the statement lists each movement with the balance after it, and as CSV', async () => {
   const api = serve()
   api.answer(statement, [
     aMovement({ id: 'call', kind: 'settle', credits: -2, balance: 1008, cause: 'Call to +1 202 555 0100' }),
@@ -140,7 +140,7 @@ test('the statement has what came and what went with the balance after each, as 
   expect(await findingsInLooks()).toEqual([])
 })
 
-test('a statement of several pages is read older and newer, page by page', async () => {
+test('a long statement is read page by page, older and newer', async () => {
   const api = serve()
   const page1 = Array.from({ length: 50 }, (_, at) => aMovement({ id: `movement-${at}`, cause: `Newer ${at}` }))
   api.answer(statement, page1, { total: 51, nextCursor: 'second' })
@@ -152,13 +152,13 @@ test('a statement of several pages is read older and newer, page by page', async
   await press('Older')
   await expectTexts(['Showing 51 to 51 of 51', /^The oldest/], records())
   await expect.element(records().getByRole('button', { name: 'Older' })).toBeDisabled()
-  expect(api.asked(statement).at(-1)?.query).toEqual({ limit: '50', cursor: 'second' })
+  expect(api.requests(statement).at(-1)?.query).toEqual({ limit: '50', cursor: 'second' })
   api.answer(statement, page1, { total: 51, nextCursor: 'second' })
   await press('Newer')
   await expectTexts(['Showing 1 to 50 of 51', /^Newer 0/], records())
 })
 
-test('each way a purchase can stand has its word, and what was paid has its receipt', async () => {
+test('each purchase shows its status, and a paid one its receipt', async () => {
   const api = serve()
   const unpaid = { paidAt: null } as const
   api.answer(payments, [

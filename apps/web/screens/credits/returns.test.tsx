@@ -4,7 +4,7 @@ import { type Locator, page } from 'vitest/browser'
 import { axeFindings, bodiesOf, expectTexts, type FakeApi, findingsInLooks, openScreen, serve } from '../testing.tsx'
 import { lose, toasts } from './testing.tsx'
 
-// Where a payment comes back to, and what is said of the credits it bought.
+// The pages to which a payment returns.
 
 const { processMissedPayment, processPaymentSuccess } = creditsRoutes
 const ADDED = {
@@ -38,7 +38,7 @@ afterEach(() => void vi.useRealTimers())
 const FRAMES_MAX = 300
 const stopTime = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
 
-/** It stands there: waited for by frames, since other waits move a clock that is stopped. */
+/** Waits by animation frames, because other waits advance a fake clock. */
 async function drawn(seen: () => Locator): Promise<void> {
   for (let frame = 0; frame < FRAMES_MAX && seen().elements().length === 0; frame++) {
     await new Promise((next) => requestAnimationFrame(next))
@@ -53,29 +53,29 @@ describe('Billing', () => {
     ['success', THERE_BEFORE, ['Payment Confirmed!', '30 credits added']],
     ['success', ON_ITS_WAY, ['Payment Received - credits will be added shortly']],
     ['payment_success', null, ['Payment Processing', UNKNOWN]],
-  ] as const)('with %s=true and %j says so and clears the address', async (name, reply, said) => {
+  ] as const)('with %s=true and the reply %j shows a toast and clears the query', async (name, reply, said) => {
     if (reply) api.answer(processMissedPayment, reply)
     else lose(api, processMissedPayment)
     const { address } = await openScreen(`/billing?${name}=true&payment_intent=pi_1&credits=30`)
     await expectTexts(said, toasts())
     await expect.poll(address).toBe('/billing')
-    expect(bodiesOf(api.asked(processMissedPayment))[0]).toEqual({ paymentIntentId: 'pi_1' })
+    expect(bodiesOf(api.requests(processMissedPayment))[0]).toEqual({ paymentIntentId: 'pi_1' })
   })
 
   test.each([
     ['success=true', ['Payment Received - credits will be added shortly']],
     ['success=true&payment_intent=pi_1&redirect_status=failed', ['Payment Failed', 'Payment could not be processed']],
-  ])('with %s, no payment or one that was refused, says that and asks nobody', async (search, said) => {
+  ])('with %s, without a paid intent, shows why and sends no request', async (search, said) => {
     const { address } = await openScreen(`/billing?${search}`)
     await expectTexts(said, toasts())
     await expect.poll(address).toBe('/billing')
-    expect(api.asked(processMissedPayment)).toEqual([])
+    expect(api.requests(processMissedPayment)).toEqual([])
   })
 })
 
-describe('the success page', () => {
+describe('success page', () => {
   // screens.md: says-works-how-many
-  test('says that it works, then how many credits came, with its two ways on', async () => {
+  test('shows "Processing your payment...", then the added credits and two links', async () => {
     api.answer(processPaymentSuccess, { ...ADDED, credits: 1 })
     const letGo = api.hold(processPaymentSuccess)
     await openScreen('/billing/success?payment_intent=pi_1&credits=1')
@@ -87,11 +87,11 @@ describe('the success page', () => {
     await expectTexts(['Payment Successful!', '1 credit added'], toasts())
     await expect.element(link('Start Making Calls')).toHaveAttribute('href', '/make-call')
     await expect.element(link('Back to Dashboard')).toHaveAttribute('href', '/dashboard')
-    expect(bodiesOf(api.asked(processPaymentSuccess))).toEqual([{ paymentIntentId: 'pi_1', credits: 1 }])
+    expect(bodiesOf(api.requests(processPaymentSuccess))).toEqual([{ paymentIntentId: 'pi_1', credits: 1 }])
     expect(await findingsInLooks()).toEqual([])
   })
 
-  test('loaded again says that the credits were there before', async () => {
+  test('loaded again shows "Payment Confirmed!"', async () => {
     api.answer(processPaymentSuccess, THERE_BEFORE)
     await openScreen(SUCCESS)
     await expect.element(heading('30 Credits Added')).toBeVisible()
@@ -101,12 +101,12 @@ describe('the success page', () => {
   test.each([
     ['cannot be reached', isLost, 'Payment Processing', UNKNOWN],
     [
-      'is too busy',
+      'is unavailable',
       isBusy,
       'Payment Received - credits will be added shortly',
       "If credits don't appear, contact support.",
     ],
-  ])('of a server that %s says that the credits come', async (_, happens, title, text) => {
+  ])('when the server %s, shows that the credits will come', async (_, happens, title, text) => {
     happens()
     await openScreen(SUCCESS)
     await expect.element(heading(title)).toBeVisible()
@@ -116,17 +116,17 @@ describe('the success page', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('asks again every three seconds for a payment that is not through, until it is', async () => {
+  test('retries every 3 s until the payment is processed', async () => {
     stopTime()
     api.answer(processPaymentSuccess, ON_ITS_WAY)
     await openScreen(SUCCESS)
-    // What was answered is drawn by a timer of no length.
+    // React Query delivers the response by a timer of 0 ms.
     await drawn(() => vi.advanceTimersByTime(1) && heading('Payment Received - credits will be added shortly'))
     api.answer(processPaymentSuccess, ADDED)
     vi.advanceTimersByTime(2800)
-    expect(api.asked(processPaymentSuccess)).toHaveLength(1)
+    expect(api.requests(processPaymentSuccess)).toHaveLength(1)
     await drawn(() => vi.advanceTimersByTime(10) && heading('30 Credits Added'))
-    expect(api.asked(processPaymentSuccess)).toHaveLength(2)
+    expect(api.requests(processPaymentSuccess)).toHaveLength(2)
   })
 
   test.each([
@@ -136,19 +136,19 @@ describe('the success page', () => {
       'This address names no payment.',
       'If you have just paid, your credits are on their way. Billing shows every purchase.',
     ],
-  ])('at %s says that there is no payment, and asks nobody', async (path, title, text) => {
+  ])('at %s shows that there is no payment and sends no request', async (path, title, text) => {
     await openScreen(path)
     await expect.element(heading(title)).toBeVisible()
     await expectTexts([text], main())
     await expect.element(link('Start Making Calls')).toBeVisible()
     await expect.element(link('Back to Dashboard')).toHaveAttribute('href', '/dashboard')
-    expect(api.asked(processPaymentSuccess)).toEqual([])
+    expect(api.requests(processPaymentSuccess)).toEqual([])
   })
 })
 
-describe('the new-payment page', () => {
+describe('new-payment page', () => {
   // screens.md: payment-made-says-bought
-  test('of a payment that is made says what it bought, with its three ways on and no form', async () => {
+  test('after a paid intent shows the added credits and three links, without a card form', async () => {
     api.answer(processPaymentSuccess, ADDED)
     const letGo = api.hold(processPaymentSuccess)
     await openScreen(PAID)
@@ -161,15 +161,15 @@ describe('the new-payment page', () => {
     await expect.element(link('Go to Dashboard')).toHaveAttribute('href', '/dashboard')
     await expect.element(link('Make a Call')).toHaveAttribute('href', '/make-call')
     await expect.element(page.getByRole('button', { name: /^Pay / })).not.toBeInTheDocument()
-    expect(api.asked(creditsRoutes.createPaymentIntent)).toEqual([])
+    expect(api.requests(creditsRoutes.createPaymentIntent)).toEqual([])
     expect(await findingsInLooks()).toEqual([])
   })
 
   // screens.md: server-says-becomes-credits
   test.each([
     ['cannot be reached', isLost, "Payment Successful, contact support if credits don't appear."],
-    ['is too busy', isBusy, 'Payment Processed, credits added shortly'],
-  ])('of a server that %s says what becomes of the credits', async (_, happens, said) => {
+    ['is unavailable', isBusy, 'Payment Processed, credits added shortly'],
+  ])('after a paid intent, when the server %s, shows what to expect', async (_, happens, said) => {
     happens()
     await openScreen(PAID)
     await expectTexts([said], main())
@@ -177,8 +177,8 @@ describe('the new-payment page', () => {
   })
 })
 
-describe('a test payment', () => {
-  // Pressed from here: the tool that presses buttons moves a clock that is stopped.
+describe('test payment', () => {
+  // A synthetic click: Playwright's click would advance the fake clock.
   const run = () =>
     page
       .getByRole('button', { name: 'Run Test Payment' })
@@ -186,7 +186,7 @@ describe('a test payment', () => {
       .dispatchEvent(new MouseEvent('click', { bubbles: true }))
 
   // screens.md: takes-two-seconds-half
-  test('takes two seconds and one and a half, asks nobody, and ends on the success page with credits that were not added', async () => {
+  test('takes 2 s and 1.5 s, sends no request and ends on the success page without adding credits', async () => {
     const { address } = await openScreen('/test-payment')
     await expectTexts([
       'Walks through a purchase without a card. Nothing is charged and no credits are added.',
@@ -213,10 +213,10 @@ describe('a test payment', () => {
     await expect.poll(address).toMatch(/^\/billing\/success\?payment_intent=pi_test_[0-9a-f]+&credits=10$/)
     await expect.element(heading('10 Credits Added')).toBeVisible()
     await expectTexts(['This was a test payment: nothing was charged and your balance has not changed.'])
-    expect(api.asked(processPaymentSuccess)).toEqual([])
+    expect(api.requests(processPaymentSuccess)).toEqual([])
   })
 
-  test('that is left leads nowhere', async () => {
+  test('is canceled by leaving the page', async () => {
     const { address } = await openScreen('/test-payment')
     await expect.element(page.getByRole('button', { name: 'Run Test Payment' })).toBeVisible()
     const { shownToast } = await import('../../src/ui/toast/toast.ts')

@@ -4,12 +4,12 @@ import { page } from 'vitest/browser'
 import { bodiesOf, expectTexts, findingsInLooks, openScreen, press, serve } from '../testing.tsx'
 import { lose } from './testing.tsx'
 
-// What is sold on Billing: packages, and more than that on inquiry.
+// Packages and the enterprise inquiry on Billing.
 
 const dialog = () => page.getByRole('dialog', { name: 'Enterprise Inquiry' })
 const field = (label: string) => dialog().getByLabelText(new RegExp(`^${label}`))
 
-test('each package stands with its credits, bonus, price and features, and leads to its payment', async () => {
+test('each package shows its credits, bonus, price, features and a link to its payment', async () => {
   serve()
   await openScreen('/billing')
   const sold = page.getByRole('region', { name: 'Buy credits' })
@@ -37,7 +37,7 @@ test('each package stands with its credits, bonus, price and features, and leads
 })
 
 // screens.md: inquiry-asks-needs-tells
-test('an inquiry asks for what it needs, tells of a failure, and is sent as it was typed', async () => {
+test('an inquiry validates its required fields, shows a failure and sends the typed values', async () => {
   const api = serve()
   await openScreen('/billing')
   await expectTexts(['Thousands of calls a month, a contract of your own, custom pricing.'])
@@ -49,7 +49,7 @@ test('an inquiry asks for what it needs, tells of a failure, and is sent as it w
   for (const label of ['Company Name', 'Contact Name', 'Email']) await expect.element(field(label)).toBeRequired()
   for (const label of ['Phone', 'Requirements']) await expect.element(field(label)).not.toBeRequired()
   await press('Submit Inquiry')
-  expect(api.asked(creditsRoutes.enterprise)).toEqual([])
+  expect(api.requests(creditsRoutes.enterprise)).toEqual([])
   await field('Company Name').fill('Trattoria Verde')
   await field('Contact Name').fill('Ada Ruiz')
   await field('Email').fill('ada@verde.example')
@@ -68,7 +68,7 @@ test('an inquiry asks for what it needs, tells of a failure, and is sent as it w
   await expect.element(dialog().getByRole('button', { name: 'Submitting...' })).toHaveAttribute('aria-disabled', 'true')
   letGo()
   await expectTexts(['Inquiry sent', 'Thank you. We will get back to you within 24 hours.'], dialog())
-  expect(bodiesOf(api.asked(creditsRoutes.enterprise)).at(-1)).toEqual({
+  expect(bodiesOf(api.requests(creditsRoutes.enterprise)).at(-1)).toEqual({
     companyName: 'Trattoria Verde',
     contactName: 'Ada Ruiz',
     email: 'ada@verde.example',

@@ -13,7 +13,7 @@ import {
 } from '../testing.tsx'
 import { bankAsks, intent, isAlready, lose, pay, type Processor, processor } from './testing.tsx'
 
-// Keeping a card for auto top-up, without paying anything.
+// Saving a card for auto top-up, without a payment.
 
 const { createSetupIntent, saveCard } = creditsRoutes
 const PATH = '/billing/card-payment?save=card'
@@ -35,7 +35,7 @@ async function expectSaved(): Promise<void> {
   await expect.element(main().getByRole('link', { name: 'Back to Billing' }).last()).toHaveAttribute('href', '/billing')
 }
 
-test('a card is kept, and Billing is where it is used', async () => {
+test('a saved card leads back to Billing', async () => {
   await openScreen(PATH)
   await expect.element(page.getByRole('heading', { name: 'Save a card', level: 1 })).toBeVisible()
   await expectTexts(['For auto top-up. Nothing is charged now.'])
@@ -45,10 +45,10 @@ test('a card is kept, and Billing is where it is used', async () => {
   await expectSaved()
   expect(await axeFindings()).toEqual([])
   expect(bank.cards.map(({ path }) => path)).toEqual(['/v1/setup_intents/seti_1/confirm'])
-  expect(bodiesOf(api.asked(saveCard))).toEqual([{ setupIntentId: 'pi_1' }])
+  expect(bodiesOf(api.requests(saveCard))).toEqual([{ setupIntentId: 'pi_1' }])
 })
 
-test('a bank that asks first is told that nothing but the keeping is at stake', async () => {
+test('3-D Secure asks to keep the card, without an amount', async () => {
   bank.onCard(bankAsks)
   bank.onLook(bankAsks)
   await openScreen(PATH)
@@ -59,19 +59,19 @@ test('a bank that asks first is told that nothing but the keeping is at stake', 
   await expectSaved()
 })
 
-test('what was begun and is over is begun anew', async () => {
+test('a canceled setup intent is replaced by a new one', async () => {
   bank.onCard(() => isAlready('canceled'))
   await openScreen(PATH)
   await pay('Save card')
   await expectTexts([/Payment status: canceled\. Please try again\./], page.getByRole('alert'))
-  await expect.poll(() => api.asked(createSetupIntent)).toHaveLength(2)
+  await expect.poll(() => api.requests(createSetupIntent)).toHaveLength(2)
   bank.onCard(() => intent('succeeded'))
   await pay('Save card')
   await expectSaved()
 })
 
-describe('what cannot be done is told in the server’s words, or in ours, and done when asked again', () => {
-  test('as it is begun', async () => {
+describe('a failure shows the server’s message or the default one, and can be retried', () => {
+  test('when creating the setup intent', async () => {
     api.refuse(createSetupIntent, 'unavailable', { message: 'Cards are not taken at the moment.' })
     await openScreen(PATH)
     await expectTexts(['Cards are not taken at the moment.'], page.getByRole('alert'))
@@ -84,7 +84,7 @@ describe('what cannot be done is told in the server’s words, or in ours, and d
     await expect.element(page.getByLabelText('Card number')).toBeVisible()
   })
 
-  test('as the card is kept: it is not asked for twice', async () => {
+  test('when saving the card, without sending the card twice', async () => {
     api.refuse(saveCard, 'conflict', { message: 'This card was refused.' })
     await openScreen(PATH)
     await pay('Save card')

@@ -5,7 +5,7 @@ import { expectTexts, type FakeApi, openScreen, press, serve } from '../testing.
 import { stripeInPage } from './stripe.ts'
 import { waysOut } from './testing.tsx'
 
-// With keys of Stripe: its form stands in ours.
+// The card form with Stripe keys: Stripe's element within our form.
 
 const { createPaymentIntent, createSetupIntent, processPaymentSuccess, saveCard } = creditsRoutes
 const GREEN = 'rgb(46, 125, 50)'
@@ -19,7 +19,7 @@ const form = () => page.getByRole('form', { name: 'Card details' })
 const alert = () => form().getByRole('alert')
 const inside = () => page.getByLabelText('Inside Stripe')
 
-/** The form is drawn, and the button pressed. */
+/** Makes the element ready and submits. */
 async function payOn(path: string, button: string): Promise<void> {
   await openScreen(path)
   await expect.element(inside()).toBeVisible()
@@ -28,7 +28,7 @@ async function payOn(path: string, button: string): Promise<void> {
 }
 
 // screens.md: form-stands-here-our
-test('its form stands here in our colours for what is bought; a form not yet drawn waits, a drawn one pays', async () => {
+test('the Payment Element has our colours; submitting waits until the element is ready, then pays', async () => {
   const ways = waysOut()
   await openScreen('/billing/card-payment?package=premium')
   await expect.element(inside()).toBeVisible()
@@ -52,17 +52,14 @@ test('its form stands here in our colours for what is bought; a form not yet dra
   expect(stripe.seen.confirmed).toEqual([{ clientSecret: 'pi_1_secret_1', redirect: 'if_required', returnUrl }])
 })
 
-test.each(['/billing', '/checkout', '/billing/success', '/test-payment'])(
-  '%s takes no card: nothing of Stripe is there',
-  async (path) => {
-    await openScreen(path)
-    await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
-    expect(stripe.seen.key).toBe('')
-    expect(document.querySelector('script[src*="stripe.com"]')).toBeNull()
-  },
-)
+test.each(['/billing', '/checkout', '/billing/success', '/test-payment'])('%s loads no Stripe', async (path) => {
+  await openScreen(path)
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(stripe.seen.key).toBe('')
+  expect(document.querySelector('script[src*="stripe.com"]')).toBeNull()
+})
 
-test('keeping the card, or another package, leaves its form as it was typed, and pays for what is chosen last', async () => {
+test('changing the package or keeping the card keeps the typed fields and pays the last choice', async () => {
   const intents = ['pi_1_secret_1', 'pi_2_secret_2', 'pi_3_secret_3']
   api.answer(createPaymentIntent, () => ({ clientSecret: intents.shift() ?? '' }))
   stripe.say({ error: { type: 'card_error', code: 'card_declined', message: 'Your card has insufficient funds.' } })
@@ -79,38 +76,38 @@ test('keeping the card, or another package, leaves its form as it was typed, and
   expect(stripe.seen.confirmed.map(({ clientSecret }) => clientSecret)).toEqual(['pi_3_secret_3'])
 })
 
-test('a card is kept through it, without an amount', async () => {
+test('a card is saved without an amount', async () => {
   api.answer(createSetupIntent, { clientSecret: 'seti_1_secret_1' })
   api.answer(saveCard, { settings: null, card: null, problem: null })
   stripe.say({ setupIntent: { id: 'seti_1', status: 'succeeded' } })
   await payOn('/billing/card-payment?save=card', 'Save card')
   await expectTexts(['Card saved'])
   expect(stripe.seen.options).toMatchObject({ mode: 'setup', currency: 'usd', allowedPaymentMethodTypes: ['card'] })
-  expect(api.asked(saveCard).map(({ body }) => body)).toEqual([{ setupIntentId: 'seti_1' }])
+  expect(api.requests(saveCard).map(({ body }) => body)).toEqual([{ setupIntentId: 'seti_1' }])
 })
 
 // screens.md: stripe-may-answer
-describe('what Stripe may answer', () => {
+describe('answers of Stripe', () => {
   test.each([
-    ['a refusal in no words', { error: { type: 'card_error' } }, 'Payment Failed: Payment could not be processed'],
+    ['a refusal without a reason', { error: { type: 'card_error' } }, 'Payment Failed: Payment could not be processed'],
     [
-      'a status of its own',
+      'another status',
       { paymentIntent: { id: 'pi_1', status: 'requires_capture' } },
       'Payment Error: Payment status: requires_capture. Please try again.',
     ],
     [
-      'nothing, since it is away',
+      'a network error',
       { error: { type: 'api_connection_error' } },
       'Payment Error: Unable to process payment. Please try again.',
     ],
-    ['what nobody expects', 'nonsense', 'Payment Error: An unexpected error occurred. Please try again.'],
+    ['an unexpected answer', 'nonsense', 'Payment Error: An unexpected error occurred. Please try again.'],
   ])('%s', async (_, answer, said) => {
     stripe.say(answer)
     await payOn('/new-payment', 'Pay $9.99')
     await expect.element(alert()).toHaveTextContent(said)
   })
 
-  test('that its form is incomplete, which the form says itself', async () => {
+  test('incomplete fields, which the element reports itself', async () => {
     stripe.refuseFields({ type: 'validation_error' })
     await payOn('/new-payment', 'Pay $9.99')
     await expect.element(form().getByRole('button', { name: 'Pay $9.99' })).not.toHaveAttribute('aria-disabled')
@@ -118,7 +115,7 @@ describe('what Stripe may answer', () => {
     expect(stripe.seen.confirmed).toEqual([])
   })
 
-  test('that the bank takes its time, and then that it is paid', async () => {
+  test('processing, then succeeded', async () => {
     api.answer(processPaymentSuccess, { success: true, credits: 10, status: 'added', message: 'Added.' })
     const processing = { paymentIntent: { id: 'pi_1', status: 'processing' } }
     stripe.say(processing)
@@ -131,7 +128,7 @@ describe('what Stripe may answer', () => {
     await expectTexts(['10 credits added'], page.getByRole('main'))
   })
 
-  test('that the payment was made already', async () => {
+  test('already paid', async () => {
     api.answer(processPaymentSuccess, { success: true, credits: 10, status: 'added', message: 'Added.' })
     stripe.say({ error: { type: 'invalid_request_error', payment_intent: { id: 'pi_1', status: 'succeeded' } } })
     await payOn('/new-payment', 'Pay $9.99')

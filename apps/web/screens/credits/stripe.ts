@@ -2,7 +2,7 @@ import { creditsRoutes } from '@parley/contract'
 import { afterEach, beforeEach } from 'vitest'
 import type { FakeApi } from '../api.ts'
 
-// The far end of Stripe.js, as much of it as the page touches: it draws when told to, and answers what a test says.
+// Fake Stripe.js with the parts that the page uses: becomes ready on demand, and answers as the test says.
 
 interface Confirmed {
   readonly clientSecret: string
@@ -25,12 +25,12 @@ interface Confirmation {
 
 export interface FakeStripe {
   readonly seen: Seen
-  /** Its form stands there. */
+  /** Makes its element ready. */
   readonly draw: () => void
-  /** What it answers from now on to what is confirmed, and to who looks. */
+  /** The answers to confirmations, and to requests for the status. */
   readonly say: (answer: unknown) => void
   readonly sayToLooks: (answer: unknown) => void
-  /** Its form finds something missing. */
+  /** Makes its element report incomplete fields. */
   readonly refuseFields: (error: object) => void
 }
 
@@ -61,7 +61,7 @@ async function confirm({ clientSecret, redirect, confirmParams }: Confirmation):
   return Promise.resolve(answer)
 }
 
-/** One for the page: what is loaded once stays loaded. */
+/** One per page: the loader keeps the first one. */
 const Stripe = Object.assign(
   (key: string) => {
     seen.key = key
@@ -90,7 +90,7 @@ const Stripe = Object.assign(
   { version: 'endive' },
 )
 
-/** For each test of a file: keys of Stripe, and its script there already. */
+/** Call once per file: uses Stripe keys, with Stripe.js already loaded. */
 export function stripeInPage(api: () => FakeApi): FakeStripe {
   let keys = 0
   beforeEach(() => {
@@ -100,7 +100,7 @@ export function stripeInPage(api: () => FakeApi): FakeStripe {
     fieldError = undefined
     handlers = {}
     Object.assign(globalThis, { Stripe })
-    // Another key each time, so that no page has the Stripe of an earlier one.
+    // A new key per test, so that no page reuses an earlier Stripe instance.
     api().answer(creditsRoutes.paymentsConfig, { mode: 'stripe', publishableKey: `pk_test_${++keys}`, apiUrl: null })
   })
   afterEach(() => void Reflect.deleteProperty(globalThis, 'Stripe'))

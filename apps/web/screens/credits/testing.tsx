@@ -3,23 +3,22 @@ import { onTestFinished } from 'vitest'
 import { page } from 'vitest/browser'
 import { type FakeApi, press } from '../testing.tsx'
 
-// The card processor as the payments sandbox speaks for it, in the wire format of Stripe, and what a person does with a
-// card.
+// The card processor of the payments sandbox in Stripe's wire format, and helpers that fill in a card.
 
 type Say = () => Response | Promise<Response>
 
 export interface Processor {
-  /** What is answered to the cards that come from now on. */
+  /** Answers the confirmations from now on. */
   onCard(say: Say): void
-  /** What is answered to who asks how the payment stands. */
+  /** Answers the status requests from now on. */
   onLook(say: Say): void
-  /** The cards that were sent. */
+  /** The confirmations received. */
   readonly cards: readonly { readonly path: string; readonly form: Readonly<Record<string, string>> }[]
-  /** How often somebody has asked how the payment stands. */
+  /** The number of status requests. */
   readonly looks: () => number
 }
 
-/** Takes every card, unless something else is said. */
+/** Accepts every card by default. */
 export function processor(api: FakeApi): Processor {
   let onCard: Say = () => intent('succeeded')
   let onLook: Say = () => intent('requires_payment_method')
@@ -43,7 +42,7 @@ export function intent(status: string, more: Readonly<Record<string, unknown>> =
   return Response.json({ id: 'pi_1', object: 'payment_intent', status, ...more })
 }
 
-/** The bank's page is asked for first. */
+/** The bank requires 3-D Secure. */
 export function bankAsks(): Response {
   const use_stripe_sdk = { type: 'three_d_secure_redirect', stripe_js: 'data:text/html,<h1>3D Secure</h1>' }
   return intent('requires_action', { next_action: { type: 'use_stripe_sdk', use_stripe_sdk } })
@@ -57,7 +56,7 @@ export function declined(message?: string): Response {
   )
 }
 
-/** The payment is in no state to take a card. */
+/** The payment cannot take a card in this status. */
 export function isAlready(status: string): Response {
   const message = `You cannot confirm this PaymentIntent because it has a status of ${status}.`
   const code = 'payment_intent_unexpected_state'
@@ -67,7 +66,7 @@ export function isAlready(status: string): Response {
   )
 }
 
-/** Nobody is reached. */
+/** The server cannot be reached. */
 export async function lost(): Promise<Response> {
   return Promise.reject(new TypeError('Failed to fetch'))
 }
@@ -77,7 +76,7 @@ export interface Held {
   readonly letGo: () => void
 }
 
-/** An answer that takes its time. */
+/** A delayed answer. */
 export function held(say: Say): Held {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   return {
@@ -100,10 +99,10 @@ export async function pay(button: string, number?: string): Promise<void> {
   await press(button)
 }
 
-/** Where the toasts are. */
+/** The region of the toasts. */
 export const toasts = () => page.getByRole('region', { name: /^Notifications/ })
 
-/** Where the page would have gone in the browser: it stays, and the way is kept. */
+/** Blocks navigations that leave the page, and records them. */
 export function waysOut(): readonly string[] {
   const ways: string[] = []
   const stay = (event: NavigateEvent) => {
@@ -117,7 +116,7 @@ export function waysOut(): readonly string[] {
   return ways
 }
 
-/** A read that fails is tried again as often as ever, only sooner. */
+/** Shortens the delay between retries. */
 export async function hurryReads(): Promise<void> {
   const { queryClient } = await import('../../src/app/App.tsx')
   const before = queryClient.getDefaultOptions()
@@ -125,7 +124,7 @@ export async function hurryReads(): Promise<void> {
   onTestFinished(() => queryClient.setDefaultOptions(before))
 }
 
-/** Nobody is reached there, although the server is up. */
+/** Makes the route unreachable while the server's health is good. */
 export function lose(api: FakeApi, route: Route): void {
   api.lose(route)
   api.send(systemRoutes.health, '{}')

@@ -13,7 +13,7 @@ const panel = () => page.getByRole('region', { name: 'Auto top-up' })
 const pressIn = async (name: string) => panel().getByRole('button', { name, exact: true }).click()
 const threshold = () => panel().getByLabelText('When the balance falls below')
 
-test('without a card says what it needs, and where a card is saved', async () => {
+test('without a card links to saving one', async () => {
   serve()
   await openScreen('/billing')
   await expectTexts(
@@ -29,7 +29,7 @@ test('without a card says what it needs, and where a card is saved', async () =>
     .toHaveAttribute('href', '/billing/card-payment?save=card')
 })
 
-test('with a card starts at the usual package and balance, and is turned on as it is filled in', async () => {
+test('with a card starts at the default package and threshold, and turns on with the chosen ones', async () => {
   const api = serve()
   api.answer(autoTopUp, OFF)
   api.answer(createSubscription, { packageId: 'light', thresholdCredits: 7 })
@@ -51,12 +51,12 @@ test('with a card starts at the usual package and balance, and is turned on as i
   letGo()
   await expectTexts(['Auto top-up is on', 'Light is bought when your balance falls below 7 credits.'], toasts())
   await expectTexts(['On', 'Save changes', 'Turn off'], panel())
-  expect(bodiesOf(api.asked(createSubscription))).toEqual([{ packageId: 'light', thresholdCredits: 7 }])
+  expect(bodiesOf(api.requests(createSubscription))).toEqual([{ packageId: 'light', thresholdCredits: 7 }])
   expect(await findingsInLooks()).toEqual([])
 })
 
 test.each(['', '0', '2000', '1.5'])(
-  'a balance of %j is told of beside its field, and nothing is asked',
+  'a threshold of %j shows an error at its field and sends no request',
   async (typed) => {
     const api = serve()
     api.answer(autoTopUp, OFF)
@@ -65,11 +65,11 @@ test.each(['', '0', '2000', '1.5'])(
     await pressIn('Turn on')
     await expectTexts(['Enter a whole number from 1 to 1,000.'], panel())
     await expect.element(threshold()).toHaveAttribute('aria-invalid', 'true')
-    expect(api.asked(createSubscription)).toEqual([])
+    expect(api.requests(createSubscription)).toEqual([])
   },
 )
 
-test('that is on shows what it does, is changed, and is turned off', async () => {
+test('when on, shows its settings, can be changed and turned off', async () => {
   const api = serve()
   api.answer(autoTopUp, ON)
   api.answer(createSubscription, { packageId: 'pro', thresholdCredits: 20 })
@@ -89,10 +89,10 @@ test('that is on shows what it does, is changed, and is turned off', async () =>
   letGo()
   await expectTexts(['Auto top-up is off'], toasts())
   await expectTexts(['Off', 'Turn on', 'Visa ending in 4242'], panel())
-  expect(api.asked(stopAutoTopUp)[0]?.params).toEqual({ id: ADA.id })
+  expect(api.requests(stopAutoTopUp)[0]?.params).toEqual({ id: ADA.id })
 })
 
-test('that failed says why', async () => {
+test('shows why the last top-up failed', async () => {
   const api = serve()
   api.answer(autoTopUp, { ...ON, problem: 'The card was declined.' })
   await openScreen('/billing')
@@ -100,12 +100,12 @@ test('that failed says why', async () => {
   expect(await axeFindings()).toEqual([])
 })
 
-describe('what is asked of it', () => {
+describe('failed request', () => {
   test.each([
     ['Turn on', createSubscription, OFF],
     ['Save changes', createSubscription, ON],
     ['Turn off', stopAutoTopUp, ON],
-  ] as const)('by %s and cannot be done is told in the server’s words, or in ours', async (button, route, state) => {
+  ] as const)('of %s shows the server’s message or the default one', async (button, route, state) => {
     const api = serve()
     api.answer(autoTopUp, state)
     api.refuse(route, 'unavailable', { message: 'Cards are not taken at the moment.' })
@@ -121,10 +121,10 @@ describe('what is asked of it', () => {
   })
 })
 
-describe('the saved card', () => {
+describe('saved card', () => {
   const dialog = () => page.getByRole('alertdialog', { name: 'Remove the saved card?' })
 
-  test('is removed once that is confirmed', async () => {
+  test('is removed after confirmation', async () => {
     const api = serve()
     api.answer(autoTopUp, ON)
     api.answer(forgetCard, { settings: null, card: null, problem: null })
@@ -134,7 +134,7 @@ describe('the saved card', () => {
     expect(await axeFindings()).toEqual([])
     await dialog().getByRole('button', { name: 'Cancel' }).click()
     await expect.element(dialog()).not.toBeInTheDocument()
-    expect(api.asked(forgetCard)).toEqual([])
+    expect(api.requests(forgetCard)).toEqual([])
     await pressIn('Remove')
     const letGo = api.hold(forgetCard)
     await dialog().getByRole('button', { name: 'Remove' }).click()
@@ -142,10 +142,10 @@ describe('the saved card', () => {
     letGo()
     await expectTexts(['Card removed'], toasts())
     await expectTexts(['It needs a saved card. Saving one costs nothing.', 'Off'], panel())
-    expect(api.asked(forgetCard)).toHaveLength(1)
+    expect(api.requests(forgetCard)).toHaveLength(1)
   })
 
-  test('that cannot be removed is told of, and stays', async () => {
+  test('a failed removal shows the reason and keeps the card', async () => {
     const api = serve()
     api.answer(autoTopUp, ON)
     api.refuse(forgetCard, 'unavailable', { message: 'Cards are not reached at the moment.' })
@@ -158,7 +158,7 @@ describe('the saved card', () => {
   })
 })
 
-test('that does not come is told of, and there when asked again', async () => {
+test('a failed load of auto top-up offers a retry', async () => {
   await hurryReads()
   const api = serve()
   lose(api, autoTopUp)

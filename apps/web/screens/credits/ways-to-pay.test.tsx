@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { axeFindings, bodiesOf, expectTexts, findingsInLooks, openScreen, press, serve } from '../testing.tsx'
 import { declined, lose, pay, processor, toasts, waysOut } from './testing.tsx'
 
-/** Where each way to pay leads once the money has moved: to the end of its own page, or to another. */
+/** Expects the end of each way to pay: a panel on its own page, or a navigation. */
 async function expectPaid(path: string, ways: readonly string[], credits: number): Promise<void> {
   const end = path === '/credits/purchase' ? '/billing?success=true&' : '/billing/success?'
   const expected = path === '/new-payment' ? [] : [`replace ${end}payment_intent=pi_1&credits=${credits}`]
@@ -16,7 +16,7 @@ async function expectPaid(path: string, ways: readonly string[], credits: number
   await expect.poll(() => ways).toEqual(expected)
 }
 
-// The three screens that take a card for a package: how each begins, fails, refuses and ends.
+// The three screens that take a card for a package: start, failure, decline, success.
 
 const { createPaymentIntent } = creditsRoutes
 const LIGHT = { amount: 999, credits: 10, packageId: 'light', productId: 'parley_light' }
@@ -27,14 +27,14 @@ const NOT_BEGUN = 'Unable to initialize payment. Please try again.'
 const TOLD = 'Failed to initialize payment. Please ensure you are logged in.'
 
 const SCREENS = [
-  { path: '/new-payment', button: 'Pay $9.99', order: LIGHT },
-  { path: '/credits/purchase', button: 'Pay $19.99', order: PREMIUM },
-  { path: '/billing/card-payment?package=light', button: 'Complete Payment', order: lightWithoutProduct },
+  { path: '/new-payment', button: 'Pay $9.99', purchase: LIGHT },
+  { path: '/credits/purchase', button: 'Pay $19.99', purchase: PREMIUM },
+  { path: '/billing/card-payment?package=light', button: 'Complete Payment', purchase: lightWithoutProduct },
 ] as const
 
-describe.each(SCREENS)('$path', ({ path, button, order }) => {
+describe.each(SCREENS)('$path', ({ path, button, purchase }) => {
   // screens.md: begins-payment-package-once
-  test('begins a payment for its package once, and says so while the card form is on its way', async () => {
+  test('creates one payment intent for its package and shows a loading text meanwhile', async () => {
     const api = serve()
     const letGo = api.hold(createPaymentIntent)
     await openScreen(path)
@@ -42,12 +42,12 @@ describe.each(SCREENS)('$path', ({ path, button, order }) => {
     letGo()
     await expect.element(page.getByLabelText('Card number')).toBeVisible()
     await expectTexts(['Payments sandbox: no money moves. Try 4242 4242 4242 4242, any date to come, any code.'])
-    expect(bodiesOf(api.asked(createPaymentIntent))).toEqual([order])
+    expect(bodiesOf(api.requests(createPaymentIntent))).toEqual([purchase])
     expect(await findingsInLooks()).toEqual([])
   })
 
   // screens.md: without-answer-says-could
-  test('without an answer says that it could not begin, and begins when asked again', async () => {
+  test('shows an error when the intent fails, and a retry that works', async () => {
     const api = serve()
     lose(api, createPaymentIntent)
     await openScreen(path)
@@ -60,7 +60,7 @@ describe.each(SCREENS)('$path', ({ path, button, order }) => {
     await expect.element(page.getByText(NOT_BEGUN)).not.toBeInTheDocument()
   })
 
-  test('asked again loads the form until there is an answer, and says it again', async () => {
+  test('a retry shows loading, then the error again when it fails', async () => {
     const api = serve()
     lose(api, createPaymentIntent)
     await openScreen(path)
@@ -70,17 +70,17 @@ describe.each(SCREENS)('$path', ({ path, button, order }) => {
     await expect.element(page.getByText('Loading the card form')).toBeInTheDocument()
     letGo()
     await expectTexts([NOT_BEGUN])
-    expect(api.asked(createPaymentIntent)).toHaveLength(2)
+    expect(api.requests(createPaymentIntent)).toHaveLength(2)
   })
 
   // screens.md: declined-says-words-bank
-  test('declined says so in the words of the bank, and another card pays', async () => {
+  test('a declined card shows the bank’s message, and another card pays', async () => {
     const api = serve()
     const bank = processor(api)
     const ways = waysOut()
     api.answer(creditsRoutes.processPaymentSuccess, {
       success: true,
-      credits: order.credits,
+      credits: purchase.credits,
       status: 'added',
       message: 'Added.',
     })
@@ -93,7 +93,7 @@ describe.each(SCREENS)('$path', ({ path, button, order }) => {
     expect(await axeFindings()).toEqual([])
     bank.onCard(() => Response.json({ id: 'pi_1', status: 'succeeded' }))
     await pay(button)
-    await expectPaid(path, ways, order.credits)
+    await expectPaid(path, ways, purchase.credits)
     expect(bank.cards.map(({ path: at }) => at)).toEqual([
       '/v1/payment_intents/pi_1/confirm',
       '/v1/payment_intents/pi_1/confirm',
@@ -106,7 +106,7 @@ describe.each(SCREENS)('$path', ({ path, button, order }) => {
   })
 
   // screens.md: left-open-somebody-signed
-  test('left open by somebody who is signed out meanwhile says where to log in', async () => {
+  test('after the session ended, asks to log in', async () => {
     const api = serve()
     api.refuse(createPaymentIntent, 'unauthenticated')
     await openScreen(path)
@@ -123,11 +123,11 @@ describe.each(SCREENS)('$path', ({ path, button, order }) => {
   })
 })
 
-describe('a payment that cannot begin', () => {
+describe('failed payment intent', () => {
   const SAID = 'Cards are not taken at the moment.'
 
   // screens.md: told-reason-new-payment
-  test('is told with its reason on the new-payment page', async () => {
+  test('shows the reason on the new-payment page', async () => {
     const api = serve()
     api.refuse(createPaymentIntent, 'unavailable', { message: SAID })
     await openScreen('/new-payment')
@@ -139,7 +139,7 @@ describe('a payment that cannot begin', () => {
   })
 
   // screens.md: since-answer-none-ours
-  test('since the answer is none of ours is told so there', async () => {
+  test('with an HTML response shows "Unexpected response type" on the new-payment page', async () => {
     const api = serve()
     api.send(createPaymentIntent, '<p>', { headers: { 'content-type': 'text/html' } })
     await openScreen('/new-payment')
@@ -147,7 +147,7 @@ describe('a payment that cannot begin', () => {
     await expectTexts([NOT_BEGUN], page.getByRole('main'))
   })
 
-  test('since the answer says nothing is told by its status there', async () => {
+  test('with an empty response shows the HTTP status on the new-payment page', async () => {
     const api = serve()
     api.send(createPaymentIntent, '', { status: 500, statusText: 'Internal Server Error' })
     await openScreen('/new-payment')
@@ -155,7 +155,7 @@ describe('a payment that cannot begin', () => {
   })
 
   // screens.md: told-without
-  test.each(['/checkout', '/credits/purchase', '/billing/card-payment'])('is told without it on %s', async (path) => {
+  test.each(['/checkout', '/credits/purchase', '/billing/card-payment'])('shows no reason on %s', async (path) => {
     const api = serve()
     api.refuse(createPaymentIntent, 'unavailable', { message: SAID })
     await openScreen(path)
@@ -164,7 +164,7 @@ describe('a payment that cannot begin', () => {
   })
 })
 
-test('the checkout sums up what is chosen, and leads with it to the card', async () => {
+test('the checkout summarizes the chosen package and links to its card payment', async () => {
   serve()
   await openScreen('/checkout')
   const summary = page.getByRole('region', { name: 'Order summary' })
@@ -183,27 +183,27 @@ test('the checkout sums up what is chosen, and leads with it to the card', async
   await expect.element(toCard).toHaveAttribute('href', '/billing/card-payment?package=light')
 })
 
-describe('another package', () => {
+describe('change of package', () => {
   // screens.md: begins-payment
-  test.each(['/checkout', '/credits/purchase'])('on %s begins another payment', async (path) => {
+  test.each(['/checkout', '/credits/purchase'])('on %s creates another payment intent', async (path) => {
     const api = serve()
     await openScreen(path)
     await expect.element(page.getByRole('radio', { name: /25 credits/ })).toBeChecked()
-    await expect.poll(() => bodiesOf(api.asked(createPaymentIntent))).toEqual([PREMIUM])
+    await expect.poll(() => bodiesOf(api.requests(createPaymentIntent))).toEqual([PREMIUM])
     await page.getByRole('radio', { name: /75 credits/ }).click()
-    await expect.poll(() => bodiesOf(api.asked(createPaymentIntent))).toEqual([PREMIUM, PRO])
+    await expect.poll(() => bodiesOf(api.requests(createPaymentIntent))).toEqual([PREMIUM, PRO])
   })
 
-  test('in the address of the card page is the one that is begun', async () => {
+  test('the card page takes the package from its address', async () => {
     const api = serve()
     await openScreen('/billing/card-payment?package=pro')
     await expect.element(page.getByLabelText('Card number')).toBeVisible()
-    const { productId: _product, ...order } = PRO
-    expect(bodiesOf(api.asked(createPaymentIntent))).toEqual([order])
+    const { productId: _product, ...purchase } = PRO
+    expect(bodiesOf(api.requests(createPaymentIntent))).toEqual([purchase])
   })
 
   // screens.md: sold-said-nothing-begun
-  test('that is not sold is said so, and nothing is begun', async () => {
+  test('an unknown package shows an error and creates no intent', async () => {
     const api = serve()
     await openScreen('/new-payment?package=gold')
     await expectTexts(['Error', 'Invalid package selected.'], toasts())
@@ -212,17 +212,17 @@ describe('another package', () => {
       .element(page.getByRole('main').getByRole('link', { name: 'Back to Billing' }).last())
       .toHaveAttribute('href', '/billing')
     expect(await axeFindings()).toEqual([])
-    expect(api.asked(createPaymentIntent)).toEqual([])
+    expect(api.requests(createPaymentIntent)).toEqual([])
   })
 
-  test('that is not sold cannot be paid on the card page either', async () => {
+  test('an unknown package cannot be paid on the card page', async () => {
     const api = serve()
     await openScreen('/billing/card-payment?package=gold')
     await expectTexts(['Package not found.', 'Back to Checkout'])
-    expect(api.asked(createPaymentIntent)).toEqual([])
+    expect(api.requests(createPaymentIntent)).toEqual([])
   })
 
-  test('or the keeping of the card leaves the typed card where it is, and nothing can be paid until the order is there', async () => {
+  test('changing package or saved card keeps the typed card and waits for the new intent to pay', async () => {
     const api = serve()
     const bank = processor(api)
     const ways = waysOut()
@@ -247,6 +247,6 @@ describe('another package', () => {
     await expect.poll(() => ways).toHaveLength(1)
     expect(bank.cards.map(({ path }) => path)).toEqual(['/v1/payment_intents/pi_2/confirm'])
     const kept = { ...LIGHT, saveCard: true }
-    expect(bodiesOf(api.asked(createPaymentIntent))).toEqual([PREMIUM, { ...PREMIUM, saveCard: true }, kept, kept])
+    expect(bodiesOf(api.requests(createPaymentIntent))).toEqual([PREMIUM, { ...PREMIUM, saveCard: true }, kept, kept])
   })
 })

@@ -10,7 +10,7 @@ const choosePeriod = async (name: string) => {
   await page.getByRole('combobox', { name: 'Period' }).click()
   await page.getByRole('option', { name }).click()
 }
-/** The lines of the table that is behind a picture. */
+/** The rows of the table behind a chart. */
 const rowsOf = (part: Locator) =>
   [...part.element().querySelectorAll('tr')].map((row) => [...row.children].map((cell) => cell.textContent).join(' '))
 
@@ -40,9 +40,9 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe('the figures of a period', () => {
+describe('figures of a period', () => {
   // screens.md: stand-four-numbers-four
-  test('stand in four numbers and four pictures, each with its table for screen readers, and with their time zone', async () => {
+  test('are four numbers and four charts, each with a table for screen readers, and the time zone', async () => {
     const api = serve()
     api.answer(reportsRoutes.analytics, BUSY)
     await openScreen('/analytics')
@@ -79,7 +79,7 @@ describe('the figures of a period', () => {
     expect(await findingsInLooks()).toEqual([])
   })
 
-  test('are read off a picture where it is pointed at, or in the table in its place, or in a file', async () => {
+  test('can be read by pointing at a chart, as a table or as a CSV file', async () => {
     const api = serve()
     api.answer(reportsRoutes.analytics, BUSY)
     await openScreen('/analytics')
@@ -114,7 +114,7 @@ describe('the figures of a period', () => {
     await expect.poll(() => part.element().querySelector('[data-chart]')).not.toBeNull()
   })
 
-  test('of a call that nobody answered, without an objective, say so', async () => {
+  test('show their empty texts for a period without answers and objectives', async () => {
     const api = serve()
     const hours = [{ weekday: 7, hour: 0, calls: 1, answered: 0 }]
     api.answer(
@@ -131,8 +131,8 @@ describe('the figures of a period', () => {
   })
 })
 
-describe('the period', () => {
-  test('is the last 30 days, or others of a list; while they are read, those before them stand there', async () => {
+describe('period', () => {
+  test('is 30 days by default or another from the list; the previous figures stay while loading', async () => {
     const api = serve()
     api.answer(reportsRoutes.analytics, BUSY)
     await openScreen('/analytics')
@@ -149,10 +149,12 @@ describe('the period', () => {
     letGo()
     await expect.poll(() => document.querySelector('main [aria-busy=true]')).toBeNull()
     await choosePeriod('Last 12 months')
-    await expect.poll(() => api.asked(reportsRoutes.analytics).map(({ query }) => daysOf(query))).toEqual([30, 7, 365])
+    await expect
+      .poll(() => api.requests(reportsRoutes.analytics).map(({ query }) => daysOf(query)))
+      .toEqual([30, 7, 365])
   })
 
-  test('can be days of one’s own; days that cannot be shown are told, and nothing is asked', async () => {
+  test('can be custom dates; invalid ranges show an error and send no request', async () => {
     const api = serve()
     await openScreen('/analytics')
     await choosePeriod('Other days')
@@ -166,14 +168,14 @@ describe('the period', () => {
     await from.fill('2026-10-01')
     await expect.element(page.getByText('At most 366 days can be shown')).not.toBeInTheDocument()
     await expect
-      .poll(() => api.asked(reportsRoutes.analytics).at(-1)?.query)
+      .poll(() => api.requests(reportsRoutes.analytics).at(-1)?.query)
       .toEqual({ from: '2026-10-01', until: '2026-10-31' })
-    expect(api.asked(reportsRoutes.analytics).filter(({ query }) => daysOf(query) < 1 || daysOf(query) > 366)).toEqual(
-      [],
-    )
+    expect(
+      api.requests(reportsRoutes.analytics).filter(({ query }) => daysOf(query) < 1 || daysOf(query) > 366),
+    ).toEqual([])
   })
 
-  test('is counted in the zone of the person: figures are read anew once it is another', async () => {
+  test('uses the user’s time zone and is refetched when it changes', async () => {
     const api = serve()
     api.answer(reportsRoutes.analytics, BUSY)
     await openScreen('/analytics')
@@ -191,7 +193,7 @@ describe('the period', () => {
     await expectTexts([/^Days and hours are those of the time zone Asia\/Tokyo\./])
   })
 
-  test('without a call leads to the first one', async () => {
+  test('without calls links to Make Call', async () => {
     serve()
     const { address } = await openScreen('/analytics')
     await expectTexts([
@@ -203,7 +205,7 @@ describe('the period', () => {
     await expect.poll(address).toBe('/make-call')
   })
 
-  test('that is on its way has its place; one that cannot be read says so, and is read once more when asked to', async () => {
+  test('shows a placeholder while loading; a failed load offers a retry', async () => {
     const api = serve()
     api.send(reportsRoutes.analytics, '', { status: 503 })
     const letGo = api.hold(reportsRoutes.analytics)

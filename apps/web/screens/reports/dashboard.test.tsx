@@ -10,7 +10,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 // screens.md: dashboard-somebody-called-shows
-test('the dashboard of somebody who has called shows four numbers, the latest calls by their age, and the links at its foot', async () => {
+test('the dashboard shows four numbers, the latest calls with their age, and the footer links', async () => {
   const api = serve({ ...ADA, creditBalance: '38' })
   api.answer(reportsRoutes.stats, { totalCalls: 1204, successRate: 66.6, avgDuration: 125, creditsUsed: 62 })
   const ages = [5000, MINUTE + 5000, 5 * MINUTE + 5000, HOUR + 5000, 50 * HOUR]
@@ -37,7 +37,7 @@ test('the dashboard of somebody who has called shows four numbers, the latest ca
 })
 
 // screens.md: while-figures-calls-their
-test('while its figures and calls are on their way each has its place, and without calls it says where they will stand', async () => {
+test('the dashboard shows placeholders while loading and empty texts without calls', async () => {
   const api = serve()
   const letGo = [api.hold(reportsRoutes.stats), api.hold(reportsRoutes.calls)]
   await openScreen('/dashboard')
@@ -53,7 +53,7 @@ test('while its figures and calls are on their way each has its place, and witho
   await expectTexts(['No calls yet'], calls)
 })
 
-test('figures and calls that cannot be read say so, each in its place, and are read once more when asked to', async () => {
+test('numbers and calls that fail to load each offer a retry', async () => {
   const api = serve()
   api.send(reportsRoutes.stats, '', { status: 503 })
   api.send(reportsRoutes.calls, '', { status: 503 })

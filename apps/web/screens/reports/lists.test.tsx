@@ -11,8 +11,8 @@ const chooseStatus = async (name: string) => {
   await page.getByRole('option', { name, exact: true }).click()
 }
 
-describe('the summaries', () => {
-  test('say what came of each call, what was learned, and what is to be done', async () => {
+describe('AI summaries', () => {
+  test('show type, insights, next steps and required action of each call', async () => {
     const api = serve()
     const more = { insights: ['They close at ten.'], nextSteps: ['Call again on Monday'] }
     api.answer(reportsRoutes.summaries, [
@@ -35,7 +35,7 @@ describe('the summaries', () => {
     expect(await findingsInLooks()).toEqual([])
   })
 
-  test('go on at a press; without a call that has ended they say what will stand there', async () => {
+  test('load their next page on request', async () => {
     const api = serve()
     api.answer(reportsRoutes.summaries, [aSummary()], { total: 2, nextCursor: '1' })
     await openScreen('/analytics')
@@ -47,9 +47,9 @@ describe('the summaries', () => {
   })
 })
 
-describe('the calls of analytics', () => {
+describe('calls of analytics', () => {
   // screens.md: go-press-found-words
-  test('go on at a press, and are found by words and by status', async () => {
+  test('load their next page on request, and are filtered by text and status', async () => {
     const api = serve()
     api.answer(reportsRoutes.calls, [listed(aCall())], { total: 2, nextCursor: '50' })
     await openScreen('/analytics')
@@ -64,13 +64,13 @@ describe('the calls of analytics', () => {
     await expect.element(search).toHaveAttribute('placeholder', 'Callee, purpose, transcript or summary')
     await search.fill(' table ')
     await expectTexts(['1 call'], calls)
-    expect(api.asked(reportsRoutes.calls).at(-1)?.query).toMatchObject({ status: 'all', q: 'table' })
+    expect(api.requests(reportsRoutes.calls).at(-1)?.query).toMatchObject({ status: 'all', q: 'table' })
     api.answer(reportsRoutes.calls, [listed(aCall())], { total: CALLS_FOUND_MAX + 1, nextCursor: '50' })
     await chooseStatus('Completed')
     await expectTexts([`More than ${CALLS_FOUND_MAX.toLocaleString('en')} calls`], calls)
     await chooseStatus('In Progress')
     await expect
-      .poll(() => api.asked(reportsRoutes.calls).at(-1)?.query)
+      .poll(() => api.requests(reportsRoutes.calls).at(-1)?.query)
       .toMatchObject({ status: 'in_progress', q: 'table' })
     api.answer(reportsRoutes.calls, [])
     await chooseStatus('Failed')
@@ -79,7 +79,7 @@ describe('the calls of analytics', () => {
   })
 
   // screens.md: count-call-answered-moment
-  test('count a call that was answered a moment ago as in progress', async () => {
+  test('show a connected call as in progress, in yellow', async () => {
     const api = serve()
     const running = {
       status: 'connected',
@@ -98,14 +98,14 @@ describe('the calls of analytics', () => {
     const badges = calls.getByText('In Progress', { exact: true }).elements()
     expect(badges).toHaveLength(2)
     await expect.element(calls.getByText('Connected', { exact: true })).not.toBeInTheDocument()
-    // A soft yellow.
+    // Soft yellow.
     expect(new Set(badges.map((badge) => getComputedStyle(badge).backgroundColor))).toEqual(
       new Set(['rgb(251, 241, 224)']),
     )
   })
 })
 
-test('summaries and calls that cannot be read say so, each in its place, and are read once more when asked to', async () => {
+test('summaries and calls that fail to load each offer a retry', async () => {
   const api = serve()
   api.send(reportsRoutes.summaries, '', { status: 503 })
   api.send(reportsRoutes.calls, '', { status: 503 })

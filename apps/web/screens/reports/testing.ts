@@ -5,7 +5,7 @@ type Day = Analytics['days'][number]
 
 export const aDay = (date: string, change: Partial<Day> = {}): Day => ({ date, ...NO_FIGURES, ...change })
 
-/** A period with its figures added up. Calls that have not ended are counted in none but `running`. */
+/** A period with its totals. Calls that have not ended count only as `running`. */
 export function aPeriod(
   days: readonly Day[],
   change: { readonly running?: number; readonly hours?: Analytics['hours'] } = {},

@@ -7,8 +7,8 @@ import { expectBusy, expectToast } from './testing.tsx'
 const minutes = () => page.getByLabelText('Max Call Duration (minutes)')
 const days = () => page.getByLabelText('Keep calls for (days)')
 
-describe('the call settings', () => {
-  test('say what each of them is for', async () => {
+describe('call settings', () => {
+  test('explain each field', async () => {
     serve()
     await openScreen('/settings')
     await expectTexts([
@@ -50,7 +50,7 @@ describe('the call settings', () => {
       { defaultLanguage: 'ja' },
     ],
   ] as const)(
-    '%s begins as %s, offers the others, and is sent as it was chosen',
+    '%s starts as %s, offers the other options and sends the chosen one',
     async (label, now, offered, chosen, sent) => {
       const api = serve()
       api.answer(accountsRoutes.changeSettings, { ...SETTINGS_DEFAULTS, ...sent })
@@ -63,11 +63,11 @@ describe('the call settings', () => {
       await press('Save Call Settings')
       await expectToast('Settings Updated', 'Your settings have been saved successfully')
       await expect.element(choice).toHaveTextContent(chosen)
-      expect(bodiesOf(api.asked(accountsRoutes.changeSettings))).toEqual([sent])
+      expect(bodiesOf(api.requests(accountsRoutes.changeSettings))).toEqual([sent])
     },
   )
 
-  test('are sent together, and stand as the server has them', async () => {
+  test('are sent together and then show the server’s values', async () => {
     const api = serve()
     const change = {
       defaultMaxDurationMinutes: 7,
@@ -89,7 +89,7 @@ describe('the call settings', () => {
     answer()
     await expectToast('Settings Updated', 'Your settings have been saved successfully')
     const { webhookUrl: _, ...sent } = change
-    expect(bodiesOf(api.asked(accountsRoutes.changeSettings))).toEqual([sent])
+    expect(bodiesOf(api.requests(accountsRoutes.changeSettings))).toEqual([sent])
     await expect.element(minutes()).toHaveValue(7)
     await expect.element(page.getByRole('switch', { name: 'Record calls' })).toBeChecked()
     await expect.element(page.getByRole('switch', { name: 'Email Notifications' })).not.toBeChecked()
@@ -97,13 +97,13 @@ describe('the call settings', () => {
 
   // screens.md: refused-say-stay-typed
   test.each([
-    ['no answer to speak of', 'Failed to update settings.', ''],
+    ['an empty response', 'Failed to update settings.', ''],
     [
-      'a sentence',
+      'a message',
       'Please try again later.',
       JSON.stringify({ code: 'rate_limited', message: 'Please try again later.' }),
     ],
-  ])('that were refused with %s say "%s" and stay as they were typed', async (_, sentence, body) => {
+  ])('refused with %s, show "%s" and keep the typed values', async (_, sentence, body) => {
     const api = serve()
     api.send(accountsRoutes.changeSettings, body, { status: 429 })
     await openScreen('/settings')
@@ -121,7 +121,7 @@ describe('the call settings', () => {
     ['Keep calls for (days)', '', 'Please fill in all required fields.'],
     ['Keep calls for (days)', '4000', `Enter a number from 1 to ${RETENTION_DAYS_MAX}.`],
     ['Webhook URL', 'my own program', 'Enter a whole web address, such as https://example.com'],
-  ])('are not sent with %s "%s"', async (label, text, sentence) => {
+  ])('invalid %s "%s" is shown at its field and not sent', async (label, text, sentence) => {
     const api = serve()
     await openScreen('/settings')
     const field = page.getByLabelText(label)
@@ -130,11 +130,11 @@ describe('the call settings', () => {
     await expectTexts([sentence])
     await expect.element(field).toHaveFocus()
     await expect.element(field).toHaveAccessibleDescription(new RegExp(sentence.replaceAll('.', '\\.')))
-    expect(api.asked(accountsRoutes.changeSettings)).toEqual([])
+    expect(api.requests(accountsRoutes.changeSettings)).toEqual([])
   })
 })
 
-/** A browser that has said yes or no to notifications, or was not asked yet. */
+/** Stubs the browser's notification permission. */
 function browserThatSaid(permission: NotificationPermission, then: NotificationPermission = permission) {
   const browser = { permission, asked: 0 }
   const requestPermission = async () => {
@@ -154,10 +154,10 @@ function browserThatSaid(permission: NotificationPermission, then: NotificationP
   return browser
 }
 
-describe('notifications of this browser', () => {
+describe('browser notifications', () => {
   const notices = () => page.getByRole('switch', { name: 'Tell me when a call ends' })
 
-  test('are off until they are wanted: then the browser asks, and they are on', async () => {
+  test('are off until switched on, which asks the browser for permission', async () => {
     const browser = browserThatSaid('default', 'granted')
     serve()
     await openScreen('/settings')
@@ -172,7 +172,7 @@ describe('notifications of this browser', () => {
     vi.unstubAllGlobals()
   })
 
-  test('cannot be switched on where the browser does not let us', async () => {
+  test('cannot be switched on when the browser denies permission', async () => {
     browserThatSaid('denied')
     serve()
     await openScreen('/settings')

@@ -4,11 +4,11 @@ import { page } from 'vitest/browser'
 import { axeFindings, expectTexts, openScreen, press, serve } from '../testing.tsx'
 import { anExport, expectBusy, expectToast, pressIn, section, stepUpDialog } from './testing.tsx'
 
-describe('a copy of the data', () => {
+describe('data export', () => {
   const copies = () => section('Your data')
   const rows = () => copies().getByRole('listitem')
 
-  test('is asked for, watched while it is made, and offered when it is ready', async () => {
+  test('is requested, shows its progress and offers the download when ready', async () => {
     const api = serve()
     const waiting = anExport({ status: 'waiting', progress: 0, bytes: null, expiresAt: null })
     api.answer(securityRoutes.requestExport, waiting)
@@ -42,7 +42,7 @@ describe('a copy of the data', () => {
     await expect.element(page.getByRole('button', { name: 'Request a copy' })).toBeVisible()
   })
 
-  test('that failed says so, and another can be asked for', async () => {
+  test('a failed export says so and can be requested again', async () => {
     const api = serve()
     api.answer(securityRoutes.exports, [anExport({ status: 'failed', progress: 40, bytes: null, expiresAt: null })])
     api.lose(securityRoutes.requestExport)
@@ -56,19 +56,19 @@ describe('a copy of the data', () => {
     await expectToast('Error', 'One copy a day is made.')
   })
 
-  test('is not downloaded by somebody who would not confirm that it is them', async () => {
+  test('is not downloaded when the step-up dialog is closed', async () => {
     const api = serve()
     api.answer(securityRoutes.exports, [anExport()])
     await openScreen('/settings')
     await rows().getByRole('link', { name: 'Download' }).click()
     await pressIn(stepUpDialog(), 'Close')
     await expect.element(stepUpDialog()).not.toBeInTheDocument()
-    expect(api.asked(confirmationsRoutes.stepUp)).toEqual([])
-    expect(api.asked(securityRoutes.downloadExport)).toEqual([])
+    expect(api.requests(confirmationsRoutes.stepUp)).toEqual([])
+    expect(api.requests(securityRoutes.downloadExport)).toEqual([])
   })
 })
 
-describe('deleting the account', () => {
+describe('account deletion', () => {
   const question = () => page.getByRole('alertdialog', { name: 'Delete Account' })
 
   async function ask() {
@@ -76,7 +76,7 @@ describe('deleting the account', () => {
     await expectTexts(['Are you sure you want to delete your account? This action cannot be undone.'], question())
   }
 
-  test('asks first, and does nothing when the answer is no', async () => {
+  test('asks for confirmation; Cancel sends no request', async () => {
     const api = serve()
     await openScreen('/settings')
     await expectTexts(
@@ -87,11 +87,11 @@ describe('deleting the account', () => {
     expect(await axeFindings()).toEqual([])
     await pressIn(question(), 'Cancel')
     await expect.element(question()).not.toBeInTheDocument()
-    expect(api.asked(accountsRoutes.deleteUser)).toEqual([])
+    expect(api.requests(accountsRoutes.deleteUser)).toEqual([])
   })
 
   // screens.md: switched-off-says-without
-  test('that is switched off says so without calling it an error', async () => {
+  test('switched off by the server shows a toast that is not an error', async () => {
     const api = serve()
     api.refuse(accountsRoutes.deleteUser, 'switched_off', { message: 'Off.' })
     await openScreen('/settings')
@@ -105,7 +105,7 @@ describe('deleting the account', () => {
     await expect.element(page.getByText('Error', { exact: true })).not.toBeInTheDocument()
   })
 
-  test('that failed says so, and the account is as it was', async () => {
+  test('a failed deletion shows the reason', async () => {
     const api = serve()
     api.lose(accountsRoutes.deleteUser)
     await openScreen('/settings')

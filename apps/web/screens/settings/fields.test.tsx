@@ -21,7 +21,7 @@ const TIMEZONES = [
 const field = (label: string) => page.getByLabelText(label, { exact: true })
 
 // screens.md: cards-somebody-new-their
-test('the cards of somebody new have their fields, options and defaults', async () => {
+test('a new account’s settings show all fields, options and defaults', async () => {
   serve({ ...ADA, timezone: 'UTC' })
   await openScreen('/settings')
   await expectTexts(['Profile Information', 'Call Defaults', 'Notifications', 'Security', 'Danger Zone'])
@@ -66,7 +66,7 @@ test('the cards of somebody new have their fields, options and defaults', async 
   }
 })
 
-test('what was decided elsewhere meanwhile stands there after something else was saved; another address has another secret', async () => {
+test('saving one setting shows settings changed elsewhere and the new webhook’s secret', async () => {
   const api = serve()
   const before = { ...SETTINGS_DEFAULTS, recordCalls: true, webhookUrl: `${HOOK}/first` }
   api.answer(accountsRoutes.getSettings, before)
@@ -84,7 +84,7 @@ test('what was decided elsewhere meanwhile stands there after something else was
   await field('Webhook URL').fill(after.webhookUrl)
   await press('Save Call Settings')
   await expectToast('Settings Updated', 'Your settings have been saved successfully')
-  expect(bodiesOf(api.asked(accountsRoutes.changeSettings))).toEqual([change])
+  expect(bodiesOf(api.requests(accountsRoutes.changeSettings))).toEqual([change])
   await expect.element(recording).not.toBeChecked()
   await expect.element(field('Signing secret')).toHaveValue('whsec_c2Vjb25k')
 })

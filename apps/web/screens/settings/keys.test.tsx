@@ -9,7 +9,7 @@ const masked = () => page.getByLabelText('API Key', { exact: true })
 const rows = () => page.getByRole('list', { name: 'Keys in use' }).getByRole('listitem')
 const question = () => page.getByRole('alertdialog', { name: 'Revoke this key?' })
 
-test('without a key there is none to see, and it is said what one is for', async () => {
+test('without a key shows a placeholder and explains API keys', async () => {
   const api = serve()
   const answer = api.hold(securityRoutes.apiKeys)
   await openScreen('/settings')
@@ -24,8 +24,8 @@ test('without a key there is none to see, and it is said what one is for', async
   await expect.element(rows()).not.toBeInTheDocument()
 })
 
-describe('a new key', () => {
-  test('is shown whole this once, to be copied, and stands masked in the list', async () => {
+describe('new API key', () => {
+  test('is shown once in full with a copy button, then masked in the list', async () => {
     const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
     const api = serve()
     api.answer(securityRoutes.createApiKey, { ...aKey(), key: WHOLE })
@@ -46,7 +46,7 @@ describe('a new key', () => {
     copied.mockRestore()
   })
 
-  test('that the browser does not copy is selected, to be copied by hand', async () => {
+  test('is selected when the clipboard is denied', async () => {
     const copied = vi
       .spyOn(navigator.clipboard, 'writeText')
       .mockRejectedValue(new DOMException('No.', 'NotAllowedError'))
@@ -62,7 +62,7 @@ describe('a new key', () => {
     copied.mockRestore()
   })
 
-  test('that could not be made says why', async () => {
+  test('a failed creation shows the reason', async () => {
     const api = serve()
     api.lose(securityRoutes.createApiKey)
     await openScreen('/settings')
@@ -74,10 +74,10 @@ describe('a new key', () => {
   })
 })
 
-describe('a key in use', () => {
+describe('API key in use', () => {
   const older = aKey({ id: 'key-2', masked: 'parley_Cd34…7wVu', lastUsedAt: '2026-11-20T10:00:00.000Z' })
 
-  test('stands with when it was made and last used; the newest in the field, which nobody can type in', async () => {
+  test('shows its creation and last use; the newest is in a read-only field', async () => {
     const api = serve()
     api.answer(securityRoutes.apiKeys, [aKey(), older])
     await openScreen('/settings')
@@ -87,7 +87,7 @@ describe('a key in use', () => {
     await expectTexts(['parley_Cd34…7wVu', 'Made Nov 1, 2026 · last used Nov 20, 2026'], rows().nth(1))
   })
 
-  test('is revoked after the question, and is gone from the list', async () => {
+  test('is revoked after confirmation and leaves the list', async () => {
     const api = serve()
     api.answer(securityRoutes.apiKeys, [aKey(), older])
     await openScreen('/settings')
@@ -96,7 +96,7 @@ describe('a key in use', () => {
     expect(await axeFindings()).toEqual([])
     await pressIn(question(), 'Cancel')
     await expect.element(question()).not.toBeInTheDocument()
-    expect(api.asked(securityRoutes.revokeApiKey)).toEqual([])
+    expect(api.requests(securityRoutes.revokeApiKey)).toEqual([])
 
     await press('Revoke the key parley_Cd34…7wVu')
     api.answer(securityRoutes.revokeApiKey, { message: 'Revoked.' })
@@ -108,10 +108,10 @@ describe('a key in use', () => {
     await expectToast('Key revoked')
     await expect.element(question()).not.toBeInTheDocument()
     await expect.element(page.getByText('parley_Cd34…7wVu')).not.toBeInTheDocument()
-    expect(api.asked(securityRoutes.revokeApiKey).map(({ params }) => params['keyId'])).toEqual(['key-2'])
+    expect(api.requests(securityRoutes.revokeApiKey).map(({ params }) => params['keyId'])).toEqual(['key-2'])
   })
 
-  test('that could not be revoked stays, and it is said', async () => {
+  test('a failed revocation shows the error and keeps the key', async () => {
     const api = serve()
     api.answer(securityRoutes.apiKeys, [aKey()])
     api.send(securityRoutes.revokeApiKey, '', { status: 500 })

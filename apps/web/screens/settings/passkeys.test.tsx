@@ -13,7 +13,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('without one it is said that there is none, and what they are', async () => {
+test('without a passkey explains passkeys', async () => {
   serve()
   await openScreen('/settings')
   await expectTexts(
@@ -23,7 +23,7 @@ test('without one it is said that there is none, and what they are', async () =>
   await expect.element(page.getByLabelText('Name of the new passkey')).toHaveValue('My device')
 })
 
-test('a browser that does not know passkeys says so in place of the form', async () => {
+test('a browser without passkey support hides the form and says so', async () => {
   vi.stubGlobal('PublicKeyCredential', undefined)
   const api = serve()
   api.answer(securityRoutes.passkeys, [aPasskey()])
@@ -33,11 +33,11 @@ test('a browser that does not know passkeys says so in place of the form', async
   expect(await axeFindings()).toEqual([])
 })
 
-describe('a new passkey', () => {
+describe('new passkey', () => {
   test.each([
     ['My laptop', 'My laptop'],
     ['  ', 'My device'],
-  ])('that was named "%s" is kept as %s', async (typed, name) => {
+  ])('named "%s" is saved as %s', async (typed, name) => {
     stubDevice()
     const api = serve()
     api.answer(securityRoutes.passkeyOptions, PASSKEY_OPTIONS)
@@ -50,10 +50,12 @@ describe('a new passkey', () => {
     api.answer(securityRoutes.passkeys, [aPasskey({ name })])
     answer()
     await expectTexts([name, 'Added Nov 1, 2026 · never used'], rows())
-    expect(bodiesOf(api.asked(securityRoutes.addPasskey))).toEqual([{ name, response: { id: 'made-by-the-device' } }])
+    expect(bodiesOf(api.requests(securityRoutes.addPasskey))).toEqual([
+      { name, response: { id: 'made-by-the-device' } },
+    ])
   })
 
-  test('that could not be made or kept says so; a device that was told no says nothing', async () => {
+  test('shows a failure of the server, and nothing when the device dialog is canceled', async () => {
     const device = stubDevice()
     const api = serve()
     api.lose(securityRoutes.passkeyOptions)
@@ -70,14 +72,14 @@ describe('a new passkey', () => {
     await expect.poll(() => device.create.mock.calls.length).toBe(2)
     await expect.element(page.getByRole('button', { name: 'Add a passkey' })).not.toHaveAttribute('aria-disabled')
     await expect.element(page.getByText('Failed to add the passkey.')).not.toBeInTheDocument()
-    expect(api.asked(securityRoutes.addPasskey)).toHaveLength(1)
+    expect(api.requests(securityRoutes.addPasskey)).toHaveLength(1)
   })
 })
 
-describe('a passkey', () => {
+describe('passkey', () => {
   const used = aPasskey({ lastUsedAt: '2026-11-20T10:00:00.000Z' })
 
-  test('stands with when it was added and last used, and is removed after the question', async () => {
+  test('shows its creation and last use, and is removed after confirmation', async () => {
     const api = serve()
     api.answer(securityRoutes.passkeys, [used])
     await openScreen('/settings')
@@ -96,10 +98,10 @@ describe('a passkey', () => {
     answer()
     await expectToast('Passkey removed')
     await expectTexts(['No passkey yet.'], passkeys())
-    expect(api.asked(securityRoutes.removePasskey).map(({ params }) => params['passkeyId'])).toEqual(['passkey-1'])
+    expect(api.requests(securityRoutes.removePasskey).map(({ params }) => params['passkeyId'])).toEqual(['passkey-1'])
   })
 
-  test('that could not be removed stays, and it is said', async () => {
+  test('a failed removal shows the error and keeps the passkey', async () => {
     const api = serve()
     api.answer(securityRoutes.passkeys, [used])
     api.send(securityRoutes.removePasskey, '', { status: 500 })

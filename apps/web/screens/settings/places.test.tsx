@@ -7,11 +7,11 @@ import { anEvent, aSession, expectBusy, expectToast, section } from './testing.t
 const here = aSession({ id: 'here', current: true, ipAddress: null })
 const elsewhere = aSession({ id: 'phone', device: 'Safari on iPhone' })
 
-describe('where somebody is signed in', () => {
+describe('sessions', () => {
   const sessions = () => section('Where you are signed in')
   const rows = () => sessions().getByRole('listitem')
 
-  test('is listed with the device that asks, which cannot be ended from here', async () => {
+  test('list the current device, which has no end button', async () => {
     const api = serve()
     api.answer(securityRoutes.sessions, [here])
     await openScreen('/settings')
@@ -20,13 +20,13 @@ describe('where somebody is signed in', () => {
     await expect.element(sessions().getByRole('button')).not.toBeInTheDocument()
   })
 
-  test('nowhere else says so', async () => {
+  test('show a text when there is no other session', async () => {
     serve()
     await openScreen('/settings')
     await expectTexts(['Nowhere else.'], sessions())
   })
 
-  test('elsewhere is ended, and it is said; where that failed it stays', async () => {
+  test('a session elsewhere is ended with a toast; a failure keeps the session', async () => {
     const api = serve()
     api.answer(securityRoutes.sessions, [here, elsewhere])
     api.send(securityRoutes.endSession, '', { status: 500 })
@@ -46,10 +46,10 @@ describe('where somebody is signed in', () => {
     await expect.element(rows()).toHaveLength(1)
     await expect.element(page.getByRole('button', { name: 'End all others' })).not.toBeInTheDocument()
     await expectTexts(['Session ended'], section('Recent security activity'))
-    expect(api.asked(securityRoutes.endSession).map(({ params }) => params['sessionId'])).toEqual(['phone', 'phone'])
+    expect(api.requests(securityRoutes.endSession).map(({ params }) => params['sessionId'])).toEqual(['phone', 'phone'])
   })
 
-  test('everywhere else is ended at once, or says that it was not', async () => {
+  test('all other sessions are ended at once; a failure shows the reason', async () => {
     const api = serve()
     api.answer(securityRoutes.sessions, [here, elsewhere, aSession({ id: 'desk' })])
     api.refuse(securityRoutes.endOtherSessions, 'internal', { message: 'Something went wrong.' })
@@ -68,11 +68,11 @@ describe('where somebody is signed in', () => {
   })
 })
 
-describe('the security activity', () => {
+describe('security activity', () => {
   const activity = () => section('Recent security activity')
   const rows = () => activity().getByRole('listitem')
 
-  test('of somebody who has done nothing says so', async () => {
+  test('shows a text when empty', async () => {
     serve()
     await openScreen('/settings')
     await expectTexts(
@@ -82,7 +82,7 @@ describe('the security activity', () => {
     await expect.element(activity().getByRole('button', { name: 'Show more' })).not.toBeInTheDocument()
   })
 
-  test('has a sentence for everything that can happen', async () => {
+  test('has a sentence for each kind of event', async () => {
     const api = serve()
     api.answer(
       securityRoutes.securityActivity,
@@ -116,7 +116,7 @@ describe('the security activity', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('says more where there is more to say, and shows more where there is more', async () => {
+  test('shows the details of an event and loads more events on request', async () => {
     const api = serve()
     const first = [anEvent({ kind: 'identity_linked', detail: 'Google', ipAddress: null })]
     api.answer(securityRoutes.securityActivity, first, { total: 2, nextCursor: 'after-google' })
@@ -131,6 +131,6 @@ describe('the security activity', () => {
     answer()
     await expectTexts(['Account created'], rows().nth(1))
     await expect.element(page.getByRole('button', { name: 'Show more' })).not.toBeInTheDocument()
-    expect(api.asked(securityRoutes.securityActivity).at(-1)?.query['cursor']).toBe('after-google')
+    expect(api.requests(securityRoutes.securityActivity).at(-1)?.query['cursor']).toBe('after-google')
   })
 })

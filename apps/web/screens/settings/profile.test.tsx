@@ -10,8 +10,8 @@ const WAITING = `Confirm at ${NEXT}: we mailed a link there. Until you open it, 
 const email = () => page.getByLabelText('Email Address', { exact: true })
 const company = () => page.getByLabelText('Company', { exact: true })
 
-describe('the profile', () => {
-  test('begins with what is known, and sends only what was changed', async () => {
+describe('profile', () => {
+  test('starts with the user’s values and sends only the changed ones', async () => {
     const api = serve({ ...ADA, phone: '+44 20 7946 0018' })
     api.answer(accountsRoutes.changeUser, { ...ADA, companyName: 'Analytical Engines', timezone: 'Asia/Tokyo' })
     await openScreen('/settings')
@@ -33,14 +33,14 @@ describe('the profile', () => {
     await expectToast('Profile Updated', 'Your profile has been saved successfully')
     await expect.element(page.getByRole('button', { name: 'Save Profile' })).toBeVisible()
     await expect.element(company()).toHaveValue('Analytical Engines')
-    expect(bodiesOf(api.asked(accountsRoutes.changeUser))).toEqual([
+    expect(bodiesOf(api.requests(accountsRoutes.changeUser))).toEqual([
       { companyName: 'Analytical Engines', timezone: 'Asia/Tokyo' },
     ])
     expect(await axeFindings()).toEqual([])
   })
 
   // screens.md: server-could-save-says
-  test('that the server could not save says so and keeps what was typed', async () => {
+  test('a failed save shows the reason and keeps the typed values', async () => {
     const api = serve()
     api.send(accountsRoutes.changeUser, '', { status: 500 })
     await openScreen('/settings')
@@ -54,19 +54,19 @@ describe('the profile', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('is not sent with what is no email address', async () => {
+  test('an invalid email address is not sent', async () => {
     const api = serve()
     await openScreen('/settings')
     await email().fill('ada at home')
     await press('Save Profile')
     await expectTexts(['Please enter a valid email address'])
     await expect.element(email()).toHaveFocus()
-    expect(api.asked(accountsRoutes.changeUser)).toEqual([])
+    expect(api.requests(accountsRoutes.changeUser)).toEqual([])
   })
 })
 
-describe('another email address', () => {
-  test('waits for its confirmation, and the field has the present one', async () => {
+describe('change of the email address', () => {
+  test('is pending until confirmed, and the field keeps the current address', async () => {
     const api = serve()
     api.answer(accountsRoutes.changeUser, { ...ADA, pendingEmail: NEXT })
     await openScreen('/settings')
@@ -79,11 +79,11 @@ describe('another email address', () => {
     await expectTexts([WAITING])
     await expect.element(page.getByText('Profile Updated')).not.toBeInTheDocument()
     await expect.element(email()).toHaveValue(ADA.email)
-    expect(bodiesOf(api.asked(accountsRoutes.changeUser))).toEqual([{ email: NEXT }])
+    expect(bodiesOf(api.requests(accountsRoutes.changeUser))).toEqual([{ email: NEXT }])
     expect(await axeFindings()).toEqual([])
   })
 
-  test('together with something else is a profile that was saved, and an address that waits', async () => {
+  test('together with another field saves that field and keeps the address pending', async () => {
     const api = serve()
     api.answer(accountsRoutes.changeUser, { ...ADA, companyName: 'Analytical Engines', pendingEmail: NEXT })
     await openScreen('/settings')
@@ -95,7 +95,7 @@ describe('another email address', () => {
     await expect.element(email()).toHaveValue(ADA.email)
   })
 
-  test('that waits is mailed again, and it is said when that failed', async () => {
+  test('resends the confirmation mail and shows a failure', async () => {
     const api = serve({ ...ADA, pendingEmail: NEXT })
     api.answer(confirmationsRoutes.resendEmailChange, { ...ADA, pendingEmail: NEXT })
     await openScreen('/settings')
@@ -114,10 +114,10 @@ describe('another email address', () => {
     })
     await press('Resend')
     await expectToast('Error', 'No other address waits to be confirmed.')
-    expect(api.asked(confirmationsRoutes.resendEmailChange)).toHaveLength(3)
+    expect(api.requests(confirmationsRoutes.resendEmailChange)).toHaveLength(3)
   })
 
-  test('that waits is given up, and stays where that failed', async () => {
+  test('is canceled; a failed cancellation keeps the address pending', async () => {
     const api = serve({ ...ADA, pendingEmail: NEXT })
     api.lose(confirmationsRoutes.cancelEmailChange)
     await openScreen('/settings')

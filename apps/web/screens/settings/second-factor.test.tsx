@@ -22,7 +22,7 @@ test.each([
   [10, '10 unused recovery codes'],
   [1, '1 unused recovery code'],
   [0, '0 unused recovery codes'],
-])('with %i codes left it is on and says "%s"', async (left, sentence) => {
+])('with %i recovery codes left shows "%s"', async (left, sentence) => {
   serveFactor(left)
   await openScreen('/settings')
   await expectTexts(['On', sentence, 'A code of an authenticator app, asked for after your password.'], factor())
@@ -31,7 +31,7 @@ test.each([
 describe('setting up an authenticator app', () => {
   const setUp = () => dialog('Set up an authenticator app')
 
-  test('shows the secret, takes a first code, and gives recovery codes', async () => {
+  test('shows the secret, asks for a first code and shows recovery codes', async () => {
     const api = serve()
     api.answer(securityRoutes.setUpSecondFactor, SETUP)
     api.answer(securityRoutes.confirmSecondFactor, { recoveryCodes: CODES })
@@ -60,10 +60,10 @@ describe('setting up an authenticator app', () => {
     await pressIn(setUp(), 'I have kept them')
     await expect.element(setUp()).not.toBeInTheDocument()
     await expectTexts(['On', '10 unused recovery codes'], factor())
-    expect(bodiesOf(api.asked(securityRoutes.confirmSecondFactor))).toEqual([{ code: '123456' }])
+    expect(bodiesOf(api.requests(securityRoutes.confirmSecondFactor))).toEqual([{ code: '123456' }])
   })
 
-  test('that could not begin says so and can be tried again, each time with a secret of its own', async () => {
+  test('a failed start offers a retry, and each set-up has its own secret', async () => {
     const api = serve()
     api.refuse(securityRoutes.setUpSecondFactor, 'unavailable')
     await openScreen('/settings')
@@ -82,7 +82,7 @@ describe('setting up an authenticator app', () => {
     await expect.element(setUp().getByLabelText('Or type this key into the app')).toHaveValue('KRUGS4ZANFZSAYJA')
   })
 
-  test('stays where it is with a code that is wrong', async () => {
+  test('a wrong code shows an error and keeps the set-up open', async () => {
     const api = serve()
     api.answer(securityRoutes.setUpSecondFactor, SETUP)
     api.refuse(securityRoutes.confirmSecondFactor, 'wrong_code', { message: 'The code is wrong or was already used.' })
@@ -99,7 +99,7 @@ describe('setting up an authenticator app', () => {
   })
 })
 
-test('new recovery codes take the place of those that there were, and are saved as a file', async () => {
+test('new recovery codes replace the old ones and can be downloaded', async () => {
   const api = serveFactor(1)
   api.refuse(securityRoutes.renewRecoveryCodes, 'wrong_code', { message: 'The code is wrong or was already used.' })
   await openScreen('/settings')
@@ -128,10 +128,10 @@ test('new recovery codes take the place of those that there were, and are saved 
   click.mockRestore()
   await pressIn(renewal, 'I have kept them')
   await expectTexts(['10 unused recovery codes'], factor())
-  expect(bodiesOf(api.asked(securityRoutes.renewRecoveryCodes))).toEqual([{ code: '000000' }, { code: '000000' }])
+  expect(bodiesOf(api.requests(securityRoutes.renewRecoveryCodes))).toEqual([{ code: '000000' }, { code: '000000' }])
 })
 
-test('it is switched off with a code, and the dialog stays with one that is wrong', async () => {
+test('the second factor is switched off with a code; a wrong code keeps the dialog open', async () => {
   const api = serveFactor(9)
   api.refuse(securityRoutes.disableSecondFactor, 'wrong_code', { message: 'The code is wrong or was already used.' })
   await openScreen('/settings')

@@ -22,7 +22,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** A server that asks for a proof before it makes a key, and takes these for one. */
+/** A server that requires step-up before creating a key, by these proofs. */
 function serveProof(...ways: ('password' | 'code' | 'passkey' | 'email')[]) {
   const api = serve()
   askForProofAt(api, securityRoutes.createApiKey, () => api.answer(securityRoutes.createApiKey, WHOLE))
@@ -35,8 +35,8 @@ async function expectDone(): Promise<void> {
   await expect.element(page.getByLabelText('Your new key')).toHaveValue(WHOLE.key)
 }
 
-describe('what is only for the owner', () => {
-  test('asks for the password, and goes on by itself with what was typed', async () => {
+describe('step-up', () => {
+  test('asks for the password, then repeats the request with the typed values', async () => {
     const api = serve()
     askForProofAt(api, accountsRoutes.changeUser, () =>
       api.answer(accountsRoutes.changeUser, {
@@ -66,8 +66,8 @@ describe('what is only for the owner', () => {
     await expectToast('Profile Updated')
     await expect.element(page.getByLabelText('Company')).toHaveValue('Analytical Engines')
     const change = { companyName: 'Analytical Engines', email: 'next@parley.example' }
-    expect(bodiesOf(api.asked(accountsRoutes.changeUser))).toEqual([change, change])
-    expect(bodiesOf(api.asked(confirmationsRoutes.stepUp))).toEqual([{ password: 'correct horse battery' }])
+    expect(bodiesOf(api.requests(accountsRoutes.changeUser))).toEqual([change, change])
+    expect(bodiesOf(api.requests(confirmationsRoutes.stepUp))).toEqual([{ password: 'correct horse battery' }])
   })
 
   test.each([
@@ -87,7 +87,7 @@ describe('what is only for the owner', () => {
     await expectDone()
   })
 
-  test('says that a proof did not arrive', async () => {
+  test('shows an error when the proof cannot be sent', async () => {
     const api = serveProof('password')
     api.lose(confirmationsRoutes.stepUp)
     await openScreen('/settings')
@@ -97,7 +97,7 @@ describe('what is only for the owner', () => {
     await expect.element(dialog().getByRole('alert')).toHaveTextContent('This could not be confirmed.')
   })
 
-  test('says that it is not known how to prove it, and asks again', async () => {
+  test('offers a retry when the available proofs cannot be loaded', async () => {
     const api = serveProof('password')
     api.refuse(confirmationsRoutes.readStepUp, 'unavailable')
     await openScreen('/settings')
@@ -109,7 +109,7 @@ describe('what is only for the owner', () => {
     await expect.element(password()).toBeVisible()
   })
 
-  test('does nothing when the dialog is closed, over a dialog as well', async () => {
+  test('sends nothing when the dialog is closed, also over another dialog', async () => {
     const api = serve()
     askForProofAt(api, accountsRoutes.deleteUser, () => undefined)
     await openScreen('/settings')
@@ -120,13 +120,13 @@ describe('what is only for the owner', () => {
     await pressIn(dialog(), 'Close')
     await expect.element(dialog()).not.toBeInTheDocument()
     await expectToast('Error', 'Please confirm that it is you.')
-    expect(api.asked(confirmationsRoutes.stepUp)).toEqual([])
-    expect(api.asked(accountsRoutes.deleteUser)).toHaveLength(1)
+    expect(api.requests(confirmationsRoutes.stepUp)).toEqual([])
+    expect(api.requests(accountsRoutes.deleteUser)).toHaveLength(1)
   })
 })
 
-describe('instead of the password', () => {
-  test('a code of the authenticator app will do, and the password again instead of that', async () => {
+describe('other proofs', () => {
+  test('accept a code of the authenticator app, and switch back to the password', async () => {
     const api = serveProof('password', 'code')
     await openScreen('/settings')
     await press('Generate New')
@@ -138,10 +138,10 @@ describe('instead of the password', () => {
     await dialog().getByLabelText('Authentication code').fill('123456')
     await pressIn(dialog(), 'Confirm')
     await expectDone()
-    expect(bodiesOf(api.asked(confirmationsRoutes.stepUp))).toEqual([{ code: '123456' }])
+    expect(bodiesOf(api.requests(confirmationsRoutes.stepUp))).toEqual([{ code: '123456' }])
   })
 
-  test('a mailed code will do', async () => {
+  test('accept a mailed code', async () => {
     const api = serveProof('code', 'email')
     api.lose(confirmationsRoutes.mailStepUpCode)
     await openScreen('/settings')
@@ -161,10 +161,10 @@ describe('instead of the password', () => {
     await dialog().getByLabelText('Code from the email').fill('654321')
     await pressIn(dialog(), 'Confirm')
     await expectDone()
-    expect(bodiesOf(api.asked(confirmationsRoutes.stepUp))).toEqual([{ emailCode: '654321' }])
+    expect(bodiesOf(api.requests(confirmationsRoutes.stepUp))).toEqual([{ emailCode: '654321' }])
   })
 
-  test('a passkey will do; one that was not accepted says so, and a device that was told no says nothing', async () => {
+  test('accept a passkey; show a refused one, and nothing when the device dialog is canceled', async () => {
     const device = stubDevice()
     const api = serveProof('password', 'passkey')
     api.answer(securityRoutes.passkeySignInOptions, { challenge: PASSKEY_OPTIONS.challenge, rpId: 'localhost' })
@@ -182,10 +182,10 @@ describe('instead of the password', () => {
     askForProofAt(api, securityRoutes.createApiKey, () => api.answer(securityRoutes.createApiKey, WHOLE))
     await pressIn(dialog(), 'Use a passkey')
     await expectDone()
-    expect(bodiesOf(api.asked(confirmationsRoutes.stepUp)).at(-1)).toEqual({ passkey: { id: 'made-by-the-device' } })
+    expect(bodiesOf(api.requests(confirmationsRoutes.stepUp)).at(-1)).toEqual({ passkey: { id: 'made-by-the-device' } })
   })
 
-  test('a passkey is not offered by a browser that does not know them', async () => {
+  test('offer no passkey in a browser without passkey support', async () => {
     vi.stubGlobal('PublicKeyCredential', undefined)
     serveProof('password', 'passkey')
     await openScreen('/settings')

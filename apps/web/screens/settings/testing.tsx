@@ -71,7 +71,7 @@ export const aDelivery = (change: Partial<WebhookDelivery> = {}): WebhookDeliver
   ...change,
 })
 
-/** A server on which a webhook is saved, and has been sent this. */
+/** A server with a saved webhook and these deliveries. */
 export function serveHook(deliveries: readonly WebhookDelivery[] = []): FakeApi {
   const api = serve()
   api.answer(accountsRoutes.getSettings, { ...SETTINGS_DEFAULTS, webhookUrl: HOOK })
@@ -80,7 +80,7 @@ export function serveHook(deliveries: readonly WebhookDelivery[] = []): FakeApi 
   return api
 }
 
-/** The route asks for a proof that it is her, and does what `then` says once she has given one. */
+/** Makes the route require step-up; `then` runs after a proof. */
 export function askForProofAt(api: FakeApi, route: Route, then: () => void): void {
   api.refuse(route, 'step_up_needed', { message: 'Please confirm that it is you.' })
   api.answer(confirmationsRoutes.stepUp, () => {
@@ -90,7 +90,7 @@ export function askForProofAt(api: FakeApi, route: Route, then: () => void): voi
   })
 }
 
-/** A matter of the page by its heading. */
+/** A section of the page by its heading. */
 export const section = (name: string): Locator => page.getByRole('region', { name, exact: true })
 
 export const stepUpDialog = (): Locator => page.getByRole('dialog', { name: "Confirm that it's you", exact: true })
@@ -99,19 +99,19 @@ export async function pressIn(part: Locator, name: string | RegExp): Promise<voi
   await part.getByRole('button', { name, exact: true }).click()
 }
 
-/** It works at what was asked, and cannot be pressed again meanwhile. */
+/** The button is disabled while pending. */
 export async function expectBusy(name: string, within: Pick<Locator, 'getByRole'> = page): Promise<void> {
   await expect.element(within.getByRole('button', { name, exact: true })).toHaveAttribute('aria-disabled', 'true')
 }
 
-/** What a toast says: its title, and the sentence below it. */
+/** A toast with this title and description. */
 export async function expectToast(title: string, description?: string): Promise<void> {
   const toast = page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
   await expect.element(toast.getByText(title, { exact: true })).toBeVisible()
   if (description !== undefined) await expect.element(toast.getByText(description, { exact: true })).toBeVisible()
 }
 
-/** As the server says them, as small as a browser takes them. */
+/** Minimal WebAuthn options, as the server sends them. */
 export const PASSKEY_OPTIONS = {
   challenge: 'Y2hhbGxlbmdl',
   rp: { name: 'Parley', id: 'localhost' },
@@ -119,7 +119,7 @@ export const PASSKEY_OPTIONS = {
   pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
 }
 
-/** A device that makes and answers with passkeys at once. */
+/** A device that creates and returns passkeys at once. */
 export function stubDevice() {
   const credential = Object.assign(Object.create(PublicKeyCredential.prototype) as PublicKeyCredential, {
     toJSON: () => ({ id: 'made-by-the-device' }),

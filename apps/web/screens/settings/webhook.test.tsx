@@ -6,23 +6,23 @@ import { aDelivery, expectBusy, expectToast, HOOK, serveHook } from './testing.t
 
 const rows = () => page.getByRole('list', { name: 'Recent deliveries' }).getByRole('listitem')
 
-describe('the address of a webhook', () => {
+describe('webhook URL', () => {
   test.each([
     ['http://192.168.0.1/hook', 'The webhook URL must begin with https://.'],
     ['https://169.254.169.254/latest', 'The webhook URL must be an address on the public internet.'],
     ['https://me:secret@hooks.example.org/', 'The webhook URL must not carry a user name or a password.'],
-  ])('%s that the server refuses is told in its sentence, and nothing can be tested', async (url, message) => {
+  ])('%s, refused by the server, shows its message and no test button', async (url, message) => {
     const api = serve()
     api.refuse(accountsRoutes.changeSettings, 'webhook_url_refused', { message, field: 'webhookUrl' })
     await openScreen('/settings')
     await page.getByLabelText('Webhook URL').fill(url)
     await press('Save Call Settings')
     await expectToast('Error', message)
-    expect(bodiesOf(api.asked(accountsRoutes.changeSettings))).toEqual([{ webhookUrl: url }])
+    expect(bodiesOf(api.requests(accountsRoutes.changeSettings))).toEqual([{ webhookUrl: url }])
     await expect.element(page.getByRole('button', { name: 'Send test' })).not.toBeInTheDocument()
   })
 
-  test('that is saved can be tested at once; one that is taken away cannot', async () => {
+  test('a saved one can be tested; a removed one cannot', async () => {
     const api = serve()
     api.answer(accountsRoutes.changeSettings, { ...SETTINGS_DEFAULTS, webhookUrl: HOOK })
     await openScreen('/settings')
@@ -37,32 +37,29 @@ describe('the address of a webhook', () => {
     await page.getByLabelText('Webhook URL').fill('')
     await press('Save Call Settings')
     await expect.element(page.getByRole('button', { name: 'Send test' })).not.toBeInTheDocument()
-    expect(bodiesOf(api.asked(accountsRoutes.changeSettings))).toEqual([{ webhookUrl: HOOK }, { webhookUrl: '' }])
+    expect(bodiesOf(api.requests(accountsRoutes.changeSettings))).toEqual([{ webhookUrl: HOOK }, { webhookUrl: '' }])
   })
 })
 
-describe('a test of the webhook', () => {
+describe('webhook test', () => {
   test.each([
     [true, 'Your webhook took the test event.', 'status'],
     [false, 'It answered 500.', 'alert'],
-  ] as const)(
-    'that was delivered or not (%s) says "%s", and the deliveries are read again',
-    async (delivered, message, role) => {
-      const api = serveHook()
-      api.answer(securityRoutes.testWebhook, { delivered, status: delivered ? 200 : 500, message })
-      await openScreen('/settings')
-      const answer = api.hold(securityRoutes.testWebhook)
-      await press('Send test')
-      await expectBusy('Send test')
-      api.answer(noticesRoutes.deliveries, [aDelivery({ type: 'test', status: delivered ? 'delivered' : 'failed' })])
-      answer()
-      await expect.element(page.getByRole(role).filter({ hasText: message })).toBeVisible()
-      await expect.element(rows().getByText(delivered ? 'Delivered' : 'Failed', { exact: true })).toBeVisible()
-      expect(await axeFindings()).toEqual([])
-    },
-  )
+  ] as const)('with delivered=%s shows "%s" and refetches the deliveries', async (delivered, message, role) => {
+    const api = serveHook()
+    api.answer(securityRoutes.testWebhook, { delivered, status: delivered ? 200 : 500, message })
+    await openScreen('/settings')
+    const answer = api.hold(securityRoutes.testWebhook)
+    await press('Send test')
+    await expectBusy('Send test')
+    api.answer(noticesRoutes.deliveries, [aDelivery({ type: 'test', status: delivered ? 'delivered' : 'failed' })])
+    answer()
+    await expect.element(page.getByRole(role).filter({ hasText: message })).toBeVisible()
+    await expect.element(rows().getByText(delivered ? 'Delivered' : 'Failed', { exact: true })).toBeVisible()
+    expect(await axeFindings()).toEqual([])
+  })
 
-  test('that could not even be tried says so', async () => {
+  test('shows why the test could not be sent', async () => {
     const api = serveHook()
     api.lose(securityRoutes.testWebhook)
     await openScreen('/settings')
@@ -74,8 +71,8 @@ describe('a test of the webhook', () => {
   })
 })
 
-describe('the deliveries', () => {
-  test('show what came of each, and which can be sent again', async () => {
+describe('deliveries', () => {
+  test('show status, attempts and response; a failed one can be sent again', async () => {
     serveHook([
       aDelivery({ id: '1', type: 'call.started', status: 'waiting', attempts: 0, responseStatus: null }),
       aDelivery({ id: '2', type: 'call.completed', status: 'delivered', attempts: 1 }),
@@ -101,7 +98,7 @@ describe('the deliveries', () => {
     await expect.element(page.getByLabelText('Signing secret')).toHaveValue('whsec_c2VjcmV0')
   })
 
-  test('one that is sent again is asked for until it is decided', async () => {
+  test('a replayed delivery is polled until it is decided', async () => {
     const failed = aDelivery({ type: 'test', status: 'failed', error: 'It answered 500.', responseStatus: 500 })
     const api = serveHook([failed])
     api.answer(noticesRoutes.replay, { ...failed, status: 'waiting' })
@@ -115,10 +112,10 @@ describe('the deliveries', () => {
     await expect.element(rows()).toMatchTextContent(/Waiting/)
     api.answer(noticesRoutes.deliveries, [aDelivery({ type: 'test', attempts: 2 })])
     await expect.element(rows()).toMatchTextContent(/Delivered.* · 2 attempts · answered 200$/)
-    expect(api.asked(noticesRoutes.replay).map((asked) => asked.params['deliveryId'])).toEqual([failed.id])
+    expect(api.requests(noticesRoutes.replay).map((asked) => asked.params['deliveryId'])).toEqual([failed.id])
   })
 
-  test('one that could not be sent again says so', async () => {
+  test('a failed replay shows the reason', async () => {
     const api = serveHook([aDelivery({ status: 'failed', error: 'Nobody answered.', responseStatus: null })])
     api.send(noticesRoutes.replay, '', { status: 500 })
     await openScreen('/settings')
@@ -129,7 +126,7 @@ describe('the deliveries', () => {
     await expectToast('Error', 'It is on its way already.')
   })
 
-  test('are in Spanish where the page is, in place of the server’s English', async () => {
+  test('are translated when the page is in Spanish', async () => {
     const api = serveHook([aDelivery({ status: 'failed', error: 'It answered 500.', responseStatus: 500 })])
     api.answer(securityRoutes.testWebhook, { delivered: false, status: 500, message: 'It answered 500.' })
     await openScreen('/settings', { language: 'es' })

@@ -17,7 +17,7 @@ import {
 
 const LONG = 'An-address-with-a-name-that-goes-on-and-on-and-never-ends-before-the-edge-of-a-narrow-screen'
 
-/** All that the security card reads, each in a section of its own. */
+/** Every query of the security card with its section and its error text. */
 const SECTIONS: readonly (readonly [route: Route, section: string, sentence: string])[] = [
   [securityRoutes.secondFactor, 'Two-step sign-in', 'Two-step sign-in could not be loaded'],
   [securityRoutes.passkeys, 'Passkeys', 'Your passkeys could not be loaded'],
@@ -26,7 +26,7 @@ const SECTIONS: readonly (readonly [route: Route, section: string, sentence: str
   [securityRoutes.exports, 'Your data', 'Your exports could not be loaded'],
 ]
 
-test('while nothing has come yet, every card has its title and the rest its place', async () => {
+test('each card shows its title and a placeholder while loading', async () => {
   const api = serve()
   const routes = [accountsRoutes.getSettings, securityRoutes.apiKeys, ...SECTIONS.map(([route]) => route)]
   const answers = routes.map((route) => api.hold(route))
@@ -41,7 +41,7 @@ test('while nothing has come yet, every card has its title and the rest its plac
   await expect.poll(() => document.querySelectorAll('[aria-busy=true]').length).toBe(0)
 })
 
-test('what did not come says so in its place, and comes when it is asked for again', async () => {
+test('each section that fails to load offers a retry', async () => {
   const api = serve()
   const others = [
     [accountsRoutes.getSettings, 'Your settings could not be loaded'],
@@ -52,7 +52,7 @@ test('what did not come says so in its place, and comes when it is asked for aga
   for (const [, sentence] of others) await expectTexts([sentence])
   for (const [, name, sentence] of SECTIONS) await expectTexts([sentence], section(name))
   expect(await axeFindings()).toEqual([])
-  // They come as somebody has them who has done nothing.
+  // From now on each query answers as for a new account.
   serve()
   for (const [route, name, sentence] of SECTIONS) {
     const answer = api.hold(route)
@@ -71,7 +71,7 @@ test('what did not come says so in its place, and comes when it is asked for aga
   await expect.element(page.getByLabelText('API Key', { exact: true })).toBeVisible()
 })
 
-test('deliveries that did not come say so, and come when they are asked for again', async () => {
+test('deliveries that fail to load offer a retry', async () => {
   const api = serveHook()
   api.refuse(noticesRoutes.deliveries, 'internal')
   await openScreen('/settings')
@@ -83,7 +83,7 @@ test('deliveries that did not come say so, and come when they are asked for agai
   await expect.element(page.getByRole('list', { name: 'Recent deliveries' }).getByRole('listitem')).toHaveLength(1)
 })
 
-test('full of everything there is nothing that axe objects to and nothing wider than the screen', async () => {
+test('with every section filled has no axe findings and no horizontal overflow', async () => {
   const api = serveHook([
     aDelivery({ id: '1', type: 'test', status: 'waiting', attempts: 0, responseStatus: null }),
     aDelivery({ id: '2', type: 'contact.opted_out' }),

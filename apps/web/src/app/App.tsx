@@ -7,19 +7,19 @@ import { sessionQuery } from '../lib/server/session.ts'
 import { ToastHost } from '../ui/toast/ToastHost.tsx'
 import type { createAppRouter } from './router.ts'
 
-/** Whatever meets a 401 may mean that the session is over: asking for it again then leads to the landing page. */
+/** A 401 may mean that the session ended: refetch it; the gate then leads to the landing page. */
 export const queryClient = createQueryClient(
   () => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
 )
 
 watchNetwork()
-// Whatever is on the screen is read again, and the line need not wait for its next try.
+// After a reconnect: refetches what is shown, and reconnects the socket at once.
 onConnectionBack(() => {
   live.hurry()
   void queryClient.invalidateQueries()
 })
 
-// Asked for while the screen's own code is still on its way.
+// Requested while the screen's code is still loading.
 void queryClient.prefetchQuery(sessionQuery)
 
 export function App({ router }: { readonly router: ReturnType<typeof createAppRouter> }) {

@@ -1,7 +1,7 @@
 import { useWords } from '../words/index.ts'
 import { Button } from '../ui/Button.tsx'
 
-/** The last net: a screen threw, or its code could not be loaded. */
+/** Error boundary of last resort: a screen threw, or its code could not be loaded. */
 export function Crash() {
   const { common } = useWords()
   return (

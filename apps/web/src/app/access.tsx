@@ -14,17 +14,17 @@ const loadGreeting = () => import('../features/accounts/Greeting.tsx')
 const Front = lazy(loadFront)
 const Greeting = lazy(loadGreeting)
 
-/** The start page: a greeting for whoever is signed in, the landing page for everybody else. */
+/** The start page: a greeting for members, the landing page for visitors. */
 export function Start() {
   const { data: user, isPending } = useUser()
   const { shell } = useWords()
-  // What will most likely be shown is fetched while the session is asked for.
+  // Prefetches the likely screen while the session loads.
   useEffect(() => void (hasStoredUser() ? loadGreeting() : loadFront()), [])
   if (isPending) return <PageSpinner label={shell.loadingSession} />
   return user ? <Greeting /> : <Front />
 }
 
-/** Visitors see the form at once; whoever was signed in here waits for the answer, so that no form flashes by. */
+/** Visitors see the form at once; a former member waits for the session, so that no form flashes. */
 export function SignedOutOnly() {
   const { data: user, isPending } = useUser()
   const { shell } = useWords()
@@ -37,8 +37,7 @@ export function SignedInOnly() {
   const { data: user, isPending, isFetching, refetch } = useUser()
   const { shell } = useWords()
   const path = useLocation({ select: ({ pathname }) => pathname })
-  // A whole screen is drawn in slices, so that a slow phone can still be touched meanwhile; who has left is sent away
-  // at once.
+  // Deferred: React draws the screen in slices, which keeps slow phones responsive; a redirect is not deferred.
   const isIn = useDeferredValue(Boolean(user))
   const [isColdStart] = useState(isBeginning)
   if (user && isIn) {

@@ -11,7 +11,7 @@ const routerOn = (history: RouterHistory | undefined) =>
     ...(history && { history }),
     defaultPreload: 'intent',
     scrollRestoration: true,
-    // The address holds plain text: ?token=1e5 is a token, not a number.
+    // Query values stay text: ?token=1e5 is a token, not a number.
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
       const text = new URLSearchParams(
@@ -29,14 +29,14 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** The screens at their addresses, on the browser's own history unless another is given. */
+/** The router of all screens, on the browser's history unless another is given. */
 export function createAppRouter(history?: RouterHistory): AppRouter {
   const router = routerOn(history)
-  // After each navigation the tab tells where one is, and the focus stands on the screen's heading.
+  // After each navigation: set the tab title and focus the screen's heading.
   router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
     nameTab(router)
     if (!fromLocation || !pathChanged) return
-    // A screen that is still on its way has a place to stand in already.
+    // Placeholder while a screen's code loads.
     const heading =
       [...document.querySelectorAll('h1')].find((each) => !each.closest('[aria-hidden]')) ??
       document.getElementById('content')

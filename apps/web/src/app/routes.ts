@@ -4,7 +4,7 @@ import { Root } from './Root.tsx'
 import { SignedInOnly, SignedOutOnly, Start } from './access.tsx'
 
 /**
- * A screen's code, loaded when it is first needed. Types end here: screens use the router's, so it must not infer
+ * A lazily loaded screen. The type annotation breaks a cycle: screens use the router's types, which must not infer
  * theirs.
  */
 const screen = (load: () => Promise<{ default: RouteComponent }>): RouteComponent => lazyRouteComponent(load)
@@ -12,7 +12,7 @@ const screen = (load: () => Promise<{ default: RouteComponent }>): RouteComponen
 const rootRoute = createRootRoute({
   component: Root,
   errorComponent: Crash,
-  // Parameters are plain text on every route; each screen reads its own.
+  // Query parameters are plain text on every route; each screen parses its own.
   validateSearch: (search: Record<string, unknown>): Record<string, string> =>
     Object.fromEntries(Object.entries(search).map(([name, value]) => [name, String(value)])),
 })
@@ -29,8 +29,8 @@ const visitors = () => visitorsRoute
 const members = () => membersRoute
 const inShell = () => shellRoute
 
-// The four lists are every screen, by who may see it. A new screen is one line here and one in words' `titles`,
-// which name the browser's tab; the sidebar shows those of its items that stand here.
+// All screens by access. A new screen needs an entry here and one in words' `titles`, for the tab title; the sidebar
+// shows its items that are listed here.
 
 const forAll = [
   createRoute({ getParentRoute: all, path: '/', component: Start }),

@@ -1,8 +1,8 @@
-/** Hands the person a text as a file. */
+/** Downloads a text as a file. */
 export function saveText(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
   const link = Object.assign(document.createElement('a'), { href: url, download: name })
   link.click()
-  // The browser reads the file after this turn of its loop.
+  // The browser reads the file in a later task.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

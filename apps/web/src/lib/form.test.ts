@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { changedOf } from './form.ts'
 
-it('only what was changed is sent', () => {
+it('returns only the changed values', () => {
   const values = { recordCalls: true, retentionDays: 30, webhookUrl: '' }
   expect(changedOf(values, { retentionDays: true, webhookUrl: true })).toEqual({ retentionDays: 30, webhookUrl: '' })
   expect(changedOf(values, { recordCalls: false })).toEqual({})

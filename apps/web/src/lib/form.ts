@@ -1,8 +1,8 @@
 import type { FormEvent } from 'react'
 
 /**
- * For forms whose rules the browser itself keeps (required, e-mail): hands over what was typed, field by field.
- * Forms with rules of their own use react-hook-form.
+ * For forms validated by the browser (required, email): passes the typed values. Forms with rules of their own use
+ * react-hook-form.
  */
 export function onSubmitTexts<Name extends string>(
   names: readonly Name[],
@@ -20,15 +20,12 @@ export function onSubmitTexts<Name extends string>(
   }
 }
 
-/**
- * What was changed of a form's values, to be sent alone: what else stands there may be older than what was saved
- * elsewhere.
- */
+/** The changed values of a form, to be sent alone: the others may be older than what was saved elsewhere. */
 export function changedOf<T extends object>(values: T, dirtyFields: Readonly<Record<string, unknown>>): Partial<T> {
   return entriesOf(values, (name) => dirtyFields[name] === true)
 }
 
-/** The entries are the values' own, which is what the type says. */
+/** The entries belong to the values, which is what the type says. */
 function entriesOf<T extends object>(values: T, isWanted: (name: string) => boolean): Partial<T> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => isWanted(name))) as Partial<T>
 }

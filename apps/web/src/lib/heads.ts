@@ -5,7 +5,7 @@ export interface Head {
   readonly lead: string
 }
 
-/** What stands at the head of the sidebar's screens: it is the same for everybody, so that a page can begin with it. */
+/** Headings of the sidebar's screens: the same for every user, so that a page can start with them. */
 const HEADS = {
   '/dashboard': ({ titles, reports }) => ({ title: titles['/dashboard'], lead: reports.dashboard.lead }),
   '/make-call': ({ titles, calls }) => ({ title: titles['/make-call'], lead: calls.make.lead }),

@@ -23,16 +23,16 @@ it.each([
   [['de', 'fr'], 'en'],
   [['constructor', '__proto__', '', 'esperanto'], 'en'],
   [[], 'en'],
-] as const)('of %j it speaks %s', (tags, language) => expect(spokenLanguage(tags)).toBe(language))
+] as const)('of %j the language is %s', (tags, language) => expect(spokenLanguage(tags)).toBe(language))
 
-it('prefers what was chosen to what the browser likes, and knows neither by what is not spoken', () => {
+it('prefers the stored language to the browser’s, and ignores an unknown one', () => {
   browserWith(['es'], 'en')
   expect(preferredLanguage()).toBe('en')
   browserWith(['es'], 'klingon')
   expect(preferredLanguage()).toBe('es')
 })
 
-it('writes dates, numbers, countries and times in the language, in the variety that the person speaks', async () => {
+it('formats dates, numbers, countries and durations in the user’s regional variant', async () => {
   browserWith(['fr', 'es-MX', 'en-GB'])
   expect(locale()).toBe('en-GB')
   await speak('es')
@@ -45,7 +45,7 @@ it('writes dates, numbers, countries and times in the language, in the variety t
   expect(percent(66.6)).toBe('67\u{a0}%')
 })
 
-it('says what the server refuses by its code; in English in the words of the server', async () => {
+it('shows a refusal by its code; in English in the server’s words', async () => {
   const refused = new HttpError(
     401,
     'Unauthorized',
@@ -58,7 +58,7 @@ it('says what the server refuses by its code; in English in the words of the ser
   expect(sentenceOf(unknown, 'otherwise')).toBe('Newer than this page.')
 })
 
-it('stays as it is without the words, and the last choice wins over one that is still on its way', async () => {
+it('keeps its language when a catalogue cannot be loaded; the last choice wins over a pending one', async () => {
   const { promise, resolve } = Promise.withResolvers<{ hello: string }>()
   const texts = catalogue({ hello: 'Hello' }, { es: () => promise })
   const spanish = speak('es')

@@ -1,37 +1,39 @@
 import { lazy, type LazyExoticComponent } from 'react'
 import { connection, doubtConnection, onConnectionBack } from './server/connection.ts'
 
-// Parts of the page whose code comes later: when they are first shown, or in a quiet moment before that, so that they
-// are there when the network is not. Whoever asks for one without a network gets it when the network is back.
+// Components loaded on first use, or earlier when the page is idle so that they work offline. Loading waits for the
+// network.
 
 type Component = Awaited<ReturnType<Parameters<typeof lazy>[0]>>['default']
 
 const TRIES_MAX = 5
 const TRY_AGAIN_MS = 1000
-/** After the page has begun, and with what it reads first. */
+/** After the start of the page and its first queries, in ms. */
 const QUIET_MS = 8000
 const ahead = new Set<() => Promise<unknown>>()
 
-/** As React's `lazy`, for code that is wanted with or without a network. */
-export function part<T extends Component>(load: () => Promise<{ readonly default: T }>): LazyExoticComponent<T> {
+/** React's `lazy`, with retries and prefetching. */
+export function lazyComponent<T extends Component>(
+  load: () => Promise<{ readonly default: T }>,
+): LazyExoticComponent<T> {
   ahead.add(load)
-  return lazy(() => insist(load))
+  return lazy(() => loadWithRetries(load))
 }
 
-/** A part that does not come although the server answers is an error of the page. */
-async function insist<T>(load: () => Promise<T>, triesLeft = TRIES_MAX): Promise<T> {
+/** Retries while offline; fails only if the server responds and the code still cannot be loaded. */
+async function loadWithRetries<T>(load: () => Promise<T>, triesLeft = TRIES_MAX): Promise<T> {
   try {
     return await load()
   } catch (error) {
     if (triesLeft === 1) throw error
     doubtConnection()
     await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS))
-    if (connection() !== 'online') await back()
-    return insist(load, triesLeft - 1)
+    if (connection() !== 'online') await reconnected()
+    return loadWithRetries(load, triesLeft - 1)
   }
 }
 
-function back(): Promise<void> {
+function reconnected(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const leave = onConnectionBack(() => {
     leave()
@@ -40,10 +42,7 @@ function back(): Promise<void> {
   return promise
 }
 
-/**
- * Fetches what may be wanted next, once nothing else is to be done; not for whoever saves data. Returns how to leave
- * it.
- */
+/** Prefetches lazy code when the page is idle, unless the user saves data. Returns a function that stops it. */
 export function fetchAhead(more: readonly (() => Promise<unknown>)[]): () => void {
   const { connection: network } = navigator as { readonly connection?: { readonly saveData?: boolean } }
   if (network?.saveData) return () => undefined
@@ -52,7 +51,7 @@ export function fetchAhead(more: readonly (() => Promise<unknown>)[]): () => voi
     void (async () => {
       for (const load of [...ahead, ...more]) {
         if (isLeft || connection() !== 'online') return
-        // One that does not come now is asked for when it is wanted.
+        // Code that fails to load now is loaded on first use.
         const came = await load().then(
           () => true,
           () => false,

@@ -8,7 +8,7 @@ function useMedia(query: string): boolean {
       return () => media.removeEventListener('change', watcher)
     },
     () => matchMedia(query).matches,
-    // What is rendered before there is a screen.
+    // Rendered at build time there is no screen.
     () => false,
   )
 }
@@ -17,7 +17,7 @@ export function useReducedMotion(): boolean {
   return useMedia('(prefers-reduced-motion: reduce)')
 }
 
-/** As wide as Tailwind's md: tables fit, where a phone has cards. */
+/** Tailwind's md: tables fit; below, cards are shown. */
 export function useIsWide(): boolean {
   return useMedia('(min-width: 48rem)')
 }

@@ -1,4 +1,4 @@
-/** A key for Idempotency-Key. crypto.randomUUID is missing on plain http, getRandomValues is not. */
+/** An idempotency key. crypto.randomUUID is missing on plain http, getRandomValues is not. */
 export function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,12 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
-/** A query parameter of the address, as text. */
+/** A query parameter as text. */
 export function useSearchParam(name: string): string | undefined {
   const search = useSearch({ strict: false })
   return search[name]
 }
 
-/** Takes the query out of the address, without a step in the history. */
+/** Clears the query without a history entry. */
 export function useClearSearch(): () => void {
   const navigate = useNavigate()
   return () => void navigate({ to: '.', search: {}, replace: true })

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** system: as the device says. The choice is read again by public/theme.js before the first paint. */
+/** system: the device's setting. public/theme.js applies the stored choice before the first paint. */
 export type Theme = 'system' | 'light' | 'dark'
 
 const STORAGE_KEY = 'parley.theme'
@@ -18,7 +18,7 @@ export function setTheme(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(STORAGE_KEY)
     else localStorage.setItem(STORAGE_KEY, theme)
   } catch {
-    // Without storage the choice lasts until the page is left.
+    // Without storage the choice lasts until the page is closed.
   }
   for (const watcher of watchers) watcher()
 }

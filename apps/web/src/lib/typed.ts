@@ -1,11 +1,10 @@
-// What is being typed, by the name of its form: as long as the page lives, and over the end of a session that nobody
-// asked for.
+// Typed values by form name, kept while the page lives, even across a lost session.
 
 const STORAGE_KEY = 'parley.typed'
 
 const kept = new Map<string, object>()
 
-/** What a person was typing under this name before another screen or a new sign-in came between. */
+/** The values typed under this name before a navigation or a new sign-in. */
 export function recallTyped<Fields extends object>(name: string): Partial<Fields> | undefined {
   for (const [each, fields] of takeStored()) if (!kept.has(each)) kept.set(each, fields)
   return kept.get(name)
@@ -19,14 +18,14 @@ export function forgetTyped(name: string): void {
   kept.delete(name)
 }
 
-/** The page is loaded anew: what is typed, all of it or under one name, is put away until then, for this tab alone. */
+/** Before a reload: stores all typed values, or those of one name, for this tab. */
 export function storeTyped(name?: string): void {
   const stored = [...kept].filter(([each]) => name === undefined || each === name)
   if (stored.length === 0) return
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify(stored))
   } catch {
-    // Private windows may forbid storage: then it is typed again.
+    // Private windows may deny storage; then the values are lost.
   }
 }
 

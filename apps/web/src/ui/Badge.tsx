@@ -10,7 +10,7 @@ const TONES = {
 
 export type Tone = keyof typeof TONES
 
-/** A status in a word or two. With `pulse` its dot breathes: something is going on right now. */
+/** A status label. `pulse` animates its dot: in progress. */
 export function Badge({
   tone = 'neutral',
   pulse = false,

@@ -33,7 +33,7 @@ export function buttonClasses({ variant = 'primary', size = 'medium' }: Looks, c
 }
 
 interface ButtonProps extends ComponentProps<'button'>, Looks {
-  /** Working: it shows a spinner and cannot be pressed again, but keeps the focus. */
+  /** Shows a spinner and ignores clicks, but keeps the focus. */
   readonly pending?: boolean
   readonly icon?: ReactNode
 }
@@ -65,7 +65,7 @@ export function Button({
   )
 }
 
-/** Looks like a button, is a link: wrap the router's Link or an anchor. */
+/** A link styled as a button: wrap the router's Link or an anchor. */
 export function ButtonLink({
   variant,
   size,

@@ -13,7 +13,7 @@ export function Card({ className, ...rest }: ComponentProps<'section'>) {
 interface CardTitleProps {
   readonly title: ReactNode
   readonly lead?: ReactNode
-  /** Stands to the right: an action, a badge. */
+  /** At the right: an action, a badge. */
   readonly aside?: ReactNode
   readonly id?: string
 }
@@ -32,7 +32,7 @@ export function CardTitle({ title, lead, aside, id }: CardTitleProps) {
   )
 }
 
-/** The head of a screen: its one h1, a line below it, and what can be done here. */
+/** A screen's heading: its only h1, a line below and its actions. */
 export function PageHead({
   title,
   lead,

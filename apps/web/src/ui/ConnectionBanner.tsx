@@ -8,13 +8,13 @@ const BACK_SHOWN_MS = 3000
 const ICONS = { offline: WifiOff, away: CloudOff, online: Wifi } as const
 
 /**
- * Says that the network or the server is gone, over the screen so that nothing moves, and for a moment that it is back.
+ * Shows that the network or the server is gone, and for a moment that it is back. An overlay, so that nothing shifts.
  */
 export function ConnectionBanner() {
   const { connection } = useWords().shell
   const now = useConnection()
   const [shown, setShown] = useState<Connection>()
-  // What is shown follows the connection; only its return has a time of its own.
+  // The banner follows the connection; only the "back" message has a timer.
   if (now !== 'online' && shown !== now) setShown(now)
   if (now === 'online' && shown !== undefined && shown !== 'online') setShown('online')
   useEffect(() => {
@@ -24,7 +24,7 @@ export function ConnectionBanner() {
   }, [shown])
   const Icon = ICONS[shown ?? 'online']
   return (
-    // Named live, it is not hidden with the screen under a dialog.
+    // An element with aria-live is not hidden by dialogs.
     <output
       aria-live="polite"
       className="pointer-events-none fixed inset-x-0 top-0 z-60 flex justify-center px-4 pt-[max(0.5rem,env(safe-area-inset-top))]"

@@ -3,7 +3,7 @@ import { ChevronDown } from 'lucide-react'
 import { chooseLanguage, useLanguage } from '../lib/language.ts'
 import { useFrontWords } from '../words/front.ts'
 
-/** Every language stands there by its own name, for whoever cannot read the one on the screen. */
+/** Each language by its own name, for users who cannot read the current one. */
 export function LanguageSwitch() {
   const chosen = useLanguage()
   const { shell } = useFrontWords()

@@ -1,7 +1,7 @@
 import { BRAND } from '@parley/contract'
 import { classes } from '../lib/classes.ts'
 
-/** A speech bubble that is a P, with a voice in it. */
+/** A speech bubble in the shape of a P, with a sound wave. */
 export function Logo({ className }: { readonly className?: string }) {
   return (
     <span className={classes('inline-flex items-center gap-2 text-lg font-semibold tracking-tight', className)}>

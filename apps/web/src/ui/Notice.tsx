@@ -14,7 +14,7 @@ interface NoticeProps {
   readonly className?: string
 }
 
-/** A sentence that stays in its place on the page: an error is read out at once, the others when there is a pause. */
+/** A message within the page: errors are announced at once, others politely. */
 export function Notice({ tone, children, className }: NoticeProps) {
   const { Icon, look, icon } = TONES[tone]
   return (

@@ -3,7 +3,7 @@ import { classes } from '../lib/classes.ts'
 
 interface ProgressProps {
   readonly label: string
-  /** From 0 to max; null while it cannot be told. */
+  /** From 0 to max; null: indeterminate. */
   readonly value: number | null
   readonly max?: number
   readonly className?: string

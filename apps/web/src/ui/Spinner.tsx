@@ -9,7 +9,7 @@ export function Spinner({ className }: { readonly className?: string }) {
   )
 }
 
-/** Fills the screen while something is found out. */
+/** Fills the screen while loading. */
 export function PageSpinner({ label }: { readonly label: string }) {
   return (
     <output className="grid min-h-dvh place-items-center text-brand">

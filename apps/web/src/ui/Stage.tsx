@@ -6,14 +6,12 @@ import { useBackCloses } from './useBackCloses.ts'
 interface StageProps {
   readonly open: boolean
   readonly onOpenChange: (open: boolean) => void
-  /** Read out when it opens; what is seen begins with its own. */
+  /** The accessible name; the content has its own visible heading. */
   readonly title: string
   readonly children: ReactNode
 }
 
-/**
- * A dialog for something to follow: all of a phone's screen, most of a desk's. It brings its own head, body and foot.
- */
+/** A full-screen dialog on a phone, large on a desktop. Its content brings head, body and foot. */
 export function Stage({ open, onOpenChange, title, children }: StageProps) {
   const content = useRef<HTMLDivElement>(null)
   const { onOpenAutoFocus, onCloseAutoFocus } = useReturnFocus()
@@ -26,7 +24,7 @@ export function Stage({ open, onOpenChange, title, children }: StageProps) {
           ref={content}
           data-stage
           aria-describedby={undefined}
-          // It may open by itself: the focus goes to the whole, so that the next key pressed presses nothing.
+          // It may open by itself: focus the dialog, so that the next key activates nothing.
           onOpenAutoFocus={(event) => {
             onOpenAutoFocus()
             event.preventDefault()

@@ -1,7 +1,7 @@
 import { LanguageSwitch } from './LanguageSwitch.tsx'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
 
-/** How the page speaks and looks, at hand on every screen. */
+/** Language and theme switches, on every screen. */
 export function Switches() {
   return (
     <div className="flex items-center justify-between gap-1.5">

@@ -4,10 +4,10 @@ import { useNow } from '../lib/format/useNow.ts'
 
 const MINUTE_MS = 60_000
 
-/** A moment as one speaks of it; the exact one shows on hover. */
+/** A relative time; the exact one is its title. */
 export function TimeAgo({ at, className }: { readonly at: string; readonly className?: string }) {
   const now = useNow(MINUTE_MS)
-  // Nobody hovers before it is drawn, and the first exact time takes Intl long: it comes after.
+  // Set after rendering, because the first exact time takes Intl long.
   const isDrawn = useDeferredValue(true, false)
   return (
     <time dateTime={at} title={isDrawn ? exactTime(at) : undefined} className={className}>

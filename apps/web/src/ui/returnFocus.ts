@@ -1,11 +1,11 @@
 import { useRef } from 'react'
 
-/** Where the focus was last before anything lay over the screen. */
+/** The last focused element before any dialog opened. */
 let beneath: HTMLElement | null = null
 
 /**
- * Dialogs here are opened by state, without Radix's trigger, so they remember for themselves where the focus was
- * and give it back, unless something else has taken it meanwhile: the heading of another screen, say.
+ * Dialogs are opened by state, without Radix's trigger, so they store the focus and restore it, unless something
+ * else, such as a new screen's heading, has taken it.
  */
 export function useReturnFocus() {
   const opener = useRef<Element | null>(null)
@@ -19,7 +19,7 @@ export function useReturnFocus() {
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
       const isTaken = document.activeElement !== null && document.activeElement !== document.body
-      // One dialog may have led to the next, and taken its button with it.
+      // A dialog may open another one and unmount its own button.
       if (!isTaken)
         [opener.current, beneath]
           .filter(isControl)

@@ -4,14 +4,14 @@ import { classes } from '../lib/classes.ts'
 import { useWords } from '../words/index.ts'
 import { Button } from './Button.tsx'
 
-/** A grey shape where something will stand: give it the size of that something. */
+/** A skeleton; give it the size of the expected content. */
 export function Skeleton({ className }: { readonly className?: string }) {
   return <span aria-hidden="true" className={classes('block animate-breathe rounded-small bg-line/70', className)} />
 }
 
 const ROWS = [0, 1, 2, 3, 4]
 
-/** A list of records that are still on their way. */
+/** A placeholder of a list. */
 export function LoadingRows() {
   const { common } = useWords()
   return (
@@ -31,7 +31,7 @@ export function LoadingRows() {
 interface StateProps {
   readonly title: ReactNode
   readonly hint?: ReactNode
-  /** What to do next: a button or a link. */
+  /** The next step: a button or a link. */
   readonly children?: ReactNode
 }
 
@@ -47,7 +47,7 @@ export function EmptyState({ title, hint, children }: StateProps) {
 
 interface ErrorStateProps {
   readonly title?: ReactNode
-  /** Where nothing else is on the screen its title is the screen's. */
+  /** h1 if nothing else is on the screen. */
   readonly titleAs?: 'h1' | 'p'
   readonly hint?: ReactNode
   readonly onRetry: () => void

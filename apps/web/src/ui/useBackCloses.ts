@@ -3,18 +3,15 @@ import { useEffect, useEffectEvent } from 'react'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The screen a second time, laid on the way so that the first step back has somewhere to go. */
+    /** A duplicate history entry, so that the first step back has a target. */
     spare?: true
   }
 }
 
-/** What lies over the screen, the topmost last. */
+/** Open overlays, topmost last. */
 const opened: symbol[] = []
 
-/**
- * A step back in the browser closes what lies on top, where a phone's people expect it to, and leaves the screen under
- * it.
- */
+/** The back button closes the topmost overlay, as phone users expect, and only then leaves the screen. */
 export function useBackCloses(open: boolean, close: () => void): void {
   const router = useRouter()
   const onBack = useEffectEvent(close)
@@ -40,7 +37,7 @@ export function useBackCloses(open: boolean, close: () => void): void {
 
 let unwatch = (): void => undefined
 
-/** Where nothing of this page lies behind, a step back would leave the page, and ask nobody. */
+/** Without an earlier entry of this page, back would leave the page without asking. */
 function laySpare(router: RegisteredRouter): void {
   const { history } = router
   if (history.location.state.__TSR_index !== 0) return
@@ -52,7 +49,7 @@ function laySpare(router: RegisteredRouter): void {
     resetScroll: false,
     ignoreBlocker: true,
   })
-  // With nothing lying over the screen, the step from the second time to the first is none that anybody meant.
+  // Without an open overlay, skip the duplicate entry.
   unwatch()
   unwatch = history.subscribe(({ location, action }) => {
     if (action.type !== 'BACK' || location.state.__TSR_index !== 0) return

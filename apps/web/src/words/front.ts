@@ -5,7 +5,7 @@ import type { Words } from './shape.ts'
 
 type FrontWords = Pick<Words, 'exampleCall' | 'landing' | 'shell' | 'titles'>
 
-/** The words of the landing page and of what it shares with every other: it ships without the rest of the catalogue. */
+/** The texts of the landing page and those it shares; shipped without the rest of the catalogue. */
 export const frontWords = catalogue<FrontWords>(
   { exampleCall, landing, shell, titles },
   { es: async () => import('./es/front.ts') },

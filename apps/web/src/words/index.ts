@@ -5,7 +5,7 @@ import type { Words } from './shape.ts'
 
 export type { Words } from './shape.ts'
 
-/** Every sentence the page can say, in the language of the moment; for code outside components. */
+/** The catalogue in the current language, for code outside components. */
 export const words = catalogue<Words>(en, { es: async () => import('./es/index.ts') })
 
 export function useWords(): Words {
@@ -13,7 +13,7 @@ export function useWords(): Words {
   return words()
 }
 
-/** The server's own sentence, which is English; in any other language what stands in its place. */
+/** The server's message in English; a translation in any other language. */
 export function saidByServer(sentence: string, otherwise: (server: ServerWords) => string): string {
   const { server } = words()
   return server ? otherwise(server) : sentence

@@ -14,13 +14,13 @@ const LOADS: Readonly<Record<Exclude<Language, 'en'>, () => Promise<LegalTexts>>
 }
 const asked = new Map<Language, Promise<LegalTexts>>()
 
-// Long texts, read by few: only their two pages import this file, so no other page carries them.
+// Long texts for few readers: only their two pages import this file.
 
-/** The legal texts; after a change of language the text before stands until the new one is here. */
+/** The legal texts; after a language change the previous text stays until the new one is loaded. */
 export function useLegalTexts(): LegalTexts {
   const language = useDeferredValue(useLanguage())
   if (language === 'en') return english
-  // The English text binds anyway, so it stands where the other cannot be had.
+  // The English text is binding, so it is the fallback.
   const texts = asked.get(language) ?? LOADS[language]().catch((): LegalTexts => english)
   asked.set(language, texts)
   return use(texts)

@@ -1,6 +1,6 @@
 import type * as en from './en/index.ts'
 
-/** The shape of a part of the catalogue in any language: the English one's keys and parameters, and any sentences. */
+/** The type of a catalogue section in any language: the English keys and parameters. */
 type Wording<T> = T extends string
   ? string
   : T extends number
@@ -11,5 +11,5 @@ type Wording<T> = T extends string
         ? (...args: Args) => string
         : { readonly [Key in keyof T]: Wording<T[Key]> }
 
-/** Every sentence the page can say, a section a room. A language is a folder of this shape. */
+/** The catalogue, one section per room. Each language is a folder of this shape. */
 export type Words = Wording<typeof en>

@@ -5,17 +5,17 @@ import * as englishLegal from './en/legal.ts'
 import * as es from './es/index.ts'
 import * as spanishLegal from './es/legal.ts'
 
-/** What functions of the catalogue are given; those that put the server's sentences into other words get a text. */
+/** Arguments for the catalogue's functions; those that translate server messages get a text. */
 const SAMPLES = [0, 1, 2, 21] as const
 
-/** The sentences that put something found into words are given what was found. */
+/** Arguments for messages about a found secret. */
 const FOUND: Readonly<Record<string, SecretFound>> = {
   'templates.secret': { kind: 'card', field: 'context', path: ['payment', 'number'] },
 }
 
 type Sentence = (...args: never[]) => unknown
 
-/** Every sentence by its path; a function says one for each sample. */
+/** Every message by its path; a function gives one for each sample. */
 function sentencesIn(node: unknown, path = ''): [path: string, sentence: string][] {
   if (typeof node === 'string') return [[path, node]]
   if (typeof node === 'function') {
@@ -23,7 +23,7 @@ function sentencesIn(node: unknown, path = ''): [path: string, sentence: string]
     return SAMPLES.map((sample) => [`${path}(${sample})`, said(node as Sentence, sampleOf(sample))])
   }
   if (typeof node !== 'object' || node === null) return []
-  // A legal section's id is its address, the same in every language.
+  // A legal section's id is its anchor, the same in every language.
   const parts = Object.entries(node).filter(([key]) => key !== 'id')
   return parts.flatMap(([key, value]) => sentencesIn(value, path ? `${path}.${key}` : key))
 }
@@ -34,7 +34,7 @@ function said(sentence: Sentence, sample: number | string | SecretFound): string
   return String(text)
 }
 
-/** Words that are the same in both languages, names, and what only puts its arguments together. */
+/** Texts that are the same in both languages: names and messages made of arguments only. */
 const ALIKE = new Set([
   'Error',
   'Total',
@@ -58,29 +58,29 @@ describe.each([
 ])('%s in Spanish', (_, english, spanish) => {
   const inEnglish = new Map(sentencesIn(english))
   const inSpanish = new Map(sentencesIn(spanish))
-  // English leaves what the server says to the server; a translated legal text says which one binds.
+  // English has no translations of server messages; a translated legal text says which text is binding.
   const added = (path: string) => path.startsWith('server.') || path.endsWith('.binding')
 
-  it('say all that is said in English, and no more', () => {
+  it('has every sentence of English and no more', () => {
     expect([...inSpanish.keys()].filter((path) => !added(path)).toSorted()).toEqual([...inEnglish.keys()].toSorted())
     expect(inEnglish.size).toBeGreaterThan(50)
   })
 
-  it('leave nothing empty, undefined or unfinished', () => {
+  it('has no empty, undefined or unfinished sentence', () => {
     const wrong = [...inSpanish].filter(
       ([, sentence]) => sentence.trim() === '' || /undefined|NaN|\[object|TODO/.test(sentence),
     )
     expect(wrong).toEqual([])
   })
 
-  it('leave nothing in English', () => {
+  it('has no sentence left in English', () => {
     const left = [...inSpanish].filter(
       ([path, text]) => inEnglish.get(path) === text && !ALIKE.has(text) && !COMPOSED.test(path),
     )
     expect(left).toEqual([])
   })
 
-  it('address everybody as tú', () => {
+  it('addresses the reader as tú', () => {
     expect([...inSpanish].filter(([, text]) => /\b(usted|ustedes|vuestr[oa]s?|vosotr[oa]s)\b/i.test(text))).toEqual([])
   })
 })
@@ -90,6 +90,6 @@ const MANY_AS_ONE = new RegExp(
   `(?<![\\d.,$])(?:0|2|21) (?:${NOUNS})\\b(?=[.,;:!?]|$| (?:added|left|was|were|of|to|in|is|are)\\b)`,
 )
 
-it('never counts several things as one', () => {
+it('pluralizes nouns after numbers', () => {
   expect(sentencesIn(en).filter(([, sentence]) => MANY_AS_ONE.test(sentence))).toEqual([])
 })

@@ -3,10 +3,10 @@ import { CallEntry } from '../../features/calls/history/CallEntry.tsx'
 import { Analytics } from '../../features/reports/analytics/Analytics.tsx'
 
 export default function AnalyticsScreen() {
-  return <Analytics line={(call) => <CallEntry call={asShown(call)} />} />
+  return <Analytics renderCall={(call) => <CallEntry call={asShown(call)} />} />
 }
 
-/** An answered call is in progress to whoever looks at figures. */
+/** Analytics shows a connected call as in progress (specification). */
 function asShown(call: Call): Call {
   return call.status === 'connected' ? { ...call, status: 'in_progress' } : call
 }

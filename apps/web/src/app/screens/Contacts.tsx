@@ -2,5 +2,5 @@ import { CallEntry } from '../../features/calls/history/CallEntry.tsx'
 import { Contacts } from '../../features/contacts/Contacts.tsx'
 
 export default function ContactsScreen() {
-  return <Contacts line={(call) => <CallEntry call={call} />} />
+  return <Contacts renderCall={(call) => <CallEntry call={call} />} />
 }

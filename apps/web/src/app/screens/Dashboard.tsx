@@ -4,24 +4,24 @@ import { Suspense, use, useEffect } from 'react'
 import { QuickCall } from '../../features/calls/quick-call/QuickCall.tsx'
 import { Drawn } from '../../lib/drawn.ts'
 import { useHead } from '../../lib/heads.ts'
-import { part } from '../../lib/lazyComponent.ts'
+import { lazyComponent } from '../../lib/lazyComponent.ts'
 import { useWords } from '../../words/index.ts'
 import { PageHead } from '../../ui/Card.tsx'
 import { LoadingRows } from '../../ui/states.tsx'
 
-// Beside and below what is seen first: the page need not wait for it.
+// Lazy: beside and below the first view.
 const loadLately = () => import('./Lately.tsx')
 const loadHistory = async () => ({
   default: (await import('../../features/calls/history/CallHistory.tsx')).CallHistory,
 })
-const Lately = part(loadLately)
-const CallHistory = part(loadHistory)
+const Lately = lazyComponent(loadLately)
+const CallHistory = lazyComponent(loadHistory)
 
-/** The next call at the left, the last ones at the right, all of them below. */
+/** Quick call at the left, recent calls at the right, the history below. */
 export default function Dashboard() {
   const { calls } = useWords()
   const isRestDue = use(Drawn) >= 3
-  // Their code comes while the steps before them are drawn.
+  // Loaded while the previous steps are drawn.
   useEffect(() => void Promise.allSettled([loadLately(), loadHistory()]), [])
   return (
     <>

@@ -5,7 +5,7 @@ import { nativeShell } from '../../lib/native/native.ts'
 
 const AppleButton = lazy(() => import('../../features/accounts/AppleButton.tsx'))
 
-/** The landing page with the ways in that need no form. */
+/** The landing page with the sign-in buttons that need no form. */
 export default function Front() {
   const apple = nativeShell() && (
     <Suspense>

@@ -7,27 +7,29 @@ import { TemplatePicker } from '../../features/calls/templates/TemplatePicker.ts
 import { useSearchParam } from '../../lib/search.ts'
 import { sharedPhone } from '../../lib/format/sharedPhone.ts'
 import { useHead } from '../../lib/heads.ts'
-import { part } from '../../lib/lazyComponent.ts'
+import { lazyComponent } from '../../lib/lazyComponent.ts'
 import { useWords } from '../../words/index.ts'
 import { PageHead } from '../../ui/Card.tsx'
 import { Skeleton } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 
-/** What a batch's form shares with the single call's. */
+/** Parts that the batch form shares with the single call's. */
 const BATCH_PARTS: ComponentProps<typeof BatchCalls>['parts'] = {
   objectivesInput: (props) => <ObjectivesInput {...props} />,
   templatePicker: (onUse) => <TemplatePicker onUse={onUse} />,
 }
 
-const BatchCalls = part(async () => ({ default: (await import('../../features/batches/BatchCalls.tsx')).BatchCalls }))
+const BatchCalls = lazyComponent(async () => ({
+  default: (await import('../../features/batches/BatchCalls.tsx')).BatchCalls,
+}))
 
-/** One call, or one for everybody on a list. The address tells which, and may fill in the number. */
+/** One call, or a batch. The address tells which, and may contain the number. */
 export default function MakeCall() {
   const { batches } = useWords()
   const navigate = useNavigate()
   const tab = useSearchParam('tab')
   useSharedPhone()
-  // What else the address says, of a call or of a batch, is there again after a glance at the other tab.
+  // The other query parameters are kept when the tab changes.
   const turnTo = (value: string) => void navigate({ to: '.', search: (now) => ({ ...now, tab: value }), replace: true })
   return (
     <>
@@ -57,7 +59,7 @@ export default function MakeCall() {
   )
 }
 
-/** What another app shared, or a phone link that this one opens, becomes the number of the form. */
+/** A number shared by another app or a tel: link fills the form. */
 function useSharedPhone(): void {
   const navigate = useNavigate()
   const phone = useSearchParam('phone')

@@ -6,8 +6,8 @@ import { Logo } from '../../ui/Logo.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 
 /**
- * A screen of the shell while it is not known who looks: what stands there for everybody, each where the shell will
- * have it. The build puts it into the page itself (build/frames.ts), so that it is read before any script has come.
+ * A member screen while the session loads: its static parts in their final positions. The build renders it into the
+ * HTML (build/frames.ts), so that it is readable before any script runs.
  */
 export function Frame({ path }: { readonly path: HeadedPath }) {
   const { shell } = useWords()
@@ -34,10 +34,7 @@ export function Frame({ path }: { readonly path: HeadedPath }) {
   )
 }
 
-/**
- * A screen before there is more of it than its head, which is a picture until the screen is there: what is heard is
- * that it loads.
- */
+/** A screen's heading as a picture until the screen is loaded; screen readers hear that it is loading. */
 export function Beginning({ path, label }: { readonly path: HeadedPath; readonly label: string }) {
   return (
     <>

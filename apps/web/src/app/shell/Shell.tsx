@@ -6,7 +6,7 @@ import { LowBalance } from '../../features/credits/LowBalance.tsx'
 import { Drawn } from '../../lib/drawn.ts'
 import { count } from '../../lib/format/format.ts'
 import { HEADED_PATHS, isHeaded } from '../../lib/heads.ts'
-import { fetchAhead, part } from '../../lib/lazyComponent.ts'
+import { fetchAhead, lazyComponent } from '../../lib/lazyComponent.ts'
 import { useSignedInUser } from '../../lib/server/session.ts'
 import { useLiveChannel } from '../../lib/live/useLive.ts'
 import { useWords } from '../../words/index.ts'
@@ -16,27 +16,26 @@ import { ColdStart } from './coldStart.ts'
 import { Beginning } from './Frame.tsx'
 import { Sidebar } from './Sidebar.tsx'
 
-/** After the shell itself: lib/drawn.ts. */
+/** Drawn after the shell: lib/drawn.ts. */
 const STEPS = 3
 
-const LiveCalls = part(() => import('../../features/calls/live/LiveCalls.tsx'))
+const LiveCalls = lazyComponent(() => import('../../features/calls/live/LiveCalls.tsx'))
 
-/** What stands around every screen behind the sign-in: sidebar or drawer, credits, and the live line. */
+/** The shell around every member screen: sidebar or drawer, credits, and the live socket. */
 export default function Shell() {
   const user = useSignedInUser()
   useLiveChannel(user.id)
   const { common, shell } = useWords()
-  // First what stands around the first screen, then the screen in its steps.
+  // First the shell, then the screen in steps.
   const isColdStart = use(ColdStart)
   const [steps, setSteps] = useState(isColdStart ? 0 : STEPS)
   useEffect(() => startTransition(() => setSteps((taken) => Math.min(taken + 1, STEPS))), [steps])
   const pathname = useLocation({ select: (location) => location.pathname })
-  // What is a tap away is there before the network goes.
+  // Prefetch the other screens, so that they work without network.
   const router = useRouter()
   useEffect(() => fetchAhead(HEADED_PATHS.map((to) => () => router.preloadRoute({ to }))), [pathname, router])
   const [openAt, setOpenAt] = useState<string>()
-  // The drawer belongs to the screen it was opened on: going elsewhere closes it, and coming back does not open it
-  // again.
+  // Navigation closes the drawer, and back does not reopen it.
   if (openAt !== undefined && openAt !== pathname) setOpenAt(undefined)
 
   return (

@@ -1,11 +1,14 @@
 import { createContext } from 'react'
 
-/** Whether the page began here: then a frame stands there already (Frame.tsx), and what follows is drawn in steps. */
+/**
+ * Whether the page started at this screen: then its frame is on the page already (Frame.tsx), and the rest is drawn
+ * in steps.
+ */
 export const ColdStart = createContext(false)
 
 let isUnderWay = false
 
-/** Until something has been drawn. Who looks may be known by then, or not. */
+/** True until the first paint; the session may or may not be known by then. */
 export function isBeginning(): boolean {
   return !isUnderWay
 }

@@ -24,7 +24,7 @@ const ITEMS: readonly { readonly to: Titled; readonly Icon: LucideIcon }[] = [
   { to: '/settings', Icon: Settings },
 ]
 
-/** The sidebar's links, as far as their screens stand in the routes. */
+/** The sidebar's links, for the screens that are in the routes. */
 export function useSidebar() {
   const { routesByPath } = useRouter()
   const { titles } = useWords()

@@ -7,7 +7,7 @@ import { useWords, words } from '../../words/index.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 
-/** Apple's own dialog in the native shell; on success the page starts again, signed in. */
+/** Apple's dialog in the native shell; on success the page reloads, signed in. */
 export default function AppleButton() {
   const { landing } = useWords()
   const signingIn = useMutation({ mutationFn: signInWithApple, onSuccess: () => location.reload() })

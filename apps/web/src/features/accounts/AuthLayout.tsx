@@ -11,7 +11,7 @@ interface AuthLayoutProps {
   readonly children: ReactNode
 }
 
-/** The form to the left; to the right, where there is room, what the form leads to. */
+/** The form at the left; at the right, if there is room, an example of results. */
 export function AuthLayout({ title, lead, children }: AuthLayoutProps) {
   const { shell } = useWords()
   return (

@@ -4,7 +4,7 @@ import { apiUrl, nativeShell } from '../../lib/native/native.ts'
 import { useFrontWords } from '../../words/front.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 
-/** Where Google's sign-in begins. The native shell's address has to be worked out first: until then there is none. */
+/** The URL of Google sign-in; undefined in the native shell until its PKCE challenge is computed. */
 function useGoogleUrl(): string | undefined {
   const isNative = nativeShell() !== undefined
   const [nativeUrl, setNativeUrl] = useState<string>()
@@ -17,7 +17,7 @@ function useGoogleUrl(): string | undefined {
   return isNative ? nativeUrl : apiUrl(accountsRoutes.google.path)
 }
 
-/** A navigation, not a request: Google's page takes over and leads back. */
+/** A link, not a request: Google's page redirects back. */
 export function GoogleButton({ className = 'w-full' }: { readonly className?: string }) {
   const { landing } = useFrontWords()
   const url = useGoogleUrl()

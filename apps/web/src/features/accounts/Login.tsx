@@ -96,7 +96,7 @@ function PasskeyButton() {
 /** The field appears because it is wanted next. */
 const takeFocus = (input: HTMLInputElement | null) => input?.focus()
 
-/** Where the code that is asked for comes from: the authenticator app, or a mail. */
+/** Where the requested code comes from: the authenticator app, or a mail. */
 type CodeOf = 'app' | 'mail'
 
 function LoginForm({ onForgot }: { readonly onForgot: () => void }) {
@@ -107,16 +107,16 @@ function LoginForm({ onForgot }: { readonly onForgot: () => void }) {
   const attempt = useMutation({
     mutationFn: ({ code, ...body }: Record<'email' | 'password' | 'code', string>) =>
       request(accountsRoutes.login, { body: code ? { ...body, code } : body }),
-    // The session's change leads on to the dashboard: this form is for visitors only.
+    // The session change redirects to the dashboard, because this form is for visitors only.
     onSuccess: ({ user }) => {
       toast({ tone: 'success', title: login.successTitle, description: login.success(user.name) })
       forgetVerifiedEmail()
       signIn(user)
     },
     onError: (error) => {
-      const asked = codeOf(error)
-      if (asked === 'second_factor_required' || asked === 'email_code_needed')
-        setCode(asked === 'email_code_needed' ? 'mail' : 'app')
+      const refusal = codeOf(error)
+      if (refusal === 'second_factor_required' || refusal === 'email_code_needed')
+        setCode(refusal === 'email_code_needed' ? 'mail' : 'app')
     },
   })
   const isMailed = codeOf(attempt.error) === 'email_code_needed'

@@ -14,7 +14,7 @@ import { failureText } from './failure.ts'
 const REPLIES = { forgot: 'resetMailed', resend: 'verificationMailed' } as const
 const ROUTES = { forgot: accountsRoutes.forgotPassword, resend: accountsRoutes.resendVerification } as const
 
-/** What is mailed: a link to choose a new password, or the one that verifies the address. */
+/** The mailed link: to choose a new password, or to verify the address. */
 export type Mail = keyof typeof ROUTES
 
 interface MailDialogProps {
@@ -33,7 +33,7 @@ export default function MailDialog({ mail, open, onClose }: MailDialogProps) {
   )
 }
 
-/** Lives and dies with the open dialog, so closing forgets what was typed. */
+/** Mounted with the open dialog, so that closing clears the fields. */
 function MailForm({ mail, onClose }: Omit<MailDialogProps, 'open'>) {
   const { accounts, common } = useWords()
   const words = accounts[mail]

@@ -7,7 +7,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast/toast.ts'
 import { failureText } from './failure.ts'
 
-/** Stays on the screen when the toast is gone: where the link was mailed to, and once more if it does not arrive. */
+/** Stays after the toast: tells where the link was mailed to, and can mail it again. */
 export function MailedNotice({ email }: { readonly email: string }) {
   const { accounts } = useWords()
   const { register, resend } = accounts

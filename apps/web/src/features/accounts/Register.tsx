@@ -11,7 +11,7 @@ import { Input, PasswordInput } from '../../ui/form/Input.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast/toast.ts'
 import { AuthLayout } from './AuthLayout.tsx'
-import { registrationComplaint, type Registration } from './checks.ts'
+import { registrationProblem, type Registration } from './checks.ts'
 import { failureText } from './failure.ts'
 import { GoogleButton } from './GoogleButton.tsx'
 import { MailedNotice } from './MailedNotice.tsx'
@@ -63,13 +63,13 @@ function RegisterForm() {
     },
   })
   const submit = (values: Registration) => {
-    const complaint = registrationComplaint(values)
-    if (!complaint) return creating.mutate(values)
+    const problem = registrationProblem(values)
+    if (!problem) return creating.mutate(values)
     creating.reset()
-    form.setError('root', { message: complaint.message })
-    for (const field of complaint.fields) form.setError(field, {}, { shouldFocus: field === complaint.fields[0] })
+    form.setError('root', { message: problem.message })
+    for (const field of problem.fields) form.setError(field, {}, { shouldFocus: field === problem.fields[0] })
   }
-  // Complaints of the last attempt must not stand in the way of the next one.
+  // Errors of the last attempt must not block the next one.
   const start = form.handleSubmit(submit)
   const message =
     errors.root?.message ?? (creating.error && failureText(creating.error, register.failed, register.network))

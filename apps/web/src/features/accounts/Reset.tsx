@@ -12,7 +12,7 @@ import { PasswordInput } from '../../ui/form/Input.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast/toast.ts'
 import { AuthLayout } from './AuthLayout.tsx'
-import { newPasswordComplaint, type NewPassword } from './checks.ts'
+import { newPasswordProblem, type NewPassword } from './checks.ts'
 import { failureText } from './failure.ts'
 
 export default function ResetPassword() {
@@ -68,10 +68,10 @@ function ResetForm({ refusal, disabled, pending, onSubmit }: ResetFormProps) {
   const form = useForm<NewPassword>({ defaultValues: { password: '', confirmation: '' } })
   const { errors } = form.formState
   const submit = (values: NewPassword) => {
-    const complaint = newPasswordComplaint(values)
-    if (!complaint) return onSubmit(values.password)
-    form.setError('root', { message: complaint.message })
-    for (const field of complaint.fields) form.setError(field, {}, { shouldFocus: true })
+    const problem = newPasswordProblem(values)
+    if (!problem) return onSubmit(values.password)
+    form.setError('root', { message: problem.message })
+    for (const field of problem.fields) form.setError(field, {}, { shouldFocus: true })
   }
   const message = errors.root?.message ?? refusal
   const invalid = (field: keyof NewPassword) => ({ 'aria-invalid': errors[field] ? true : undefined })

@@ -8,7 +8,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { AuthLayout } from './AuthLayout.tsx'
 import { failureText } from './failure.ts'
 
-/** Where the mail to the present address leads: opening it stops nothing, so that no mail scanner does either. */
+/** Target of the link mailed to the current address. Opening it changes nothing, because mail scanners open links. */
 export function StopChange({ token }: { readonly token: string }) {
   const { accounts } = useWords()
   const { stop } = accounts

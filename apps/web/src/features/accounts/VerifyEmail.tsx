@@ -18,7 +18,7 @@ export default function VerifyEmail() {
   const token = useSearchParam('token')
   const stop = useSearchParam('stop')
   const isVerified = useSearchParam('verified') === 'true'
-  // A link works once: it is asked a single time, and the answer stands.
+  // A token works once, so the request is sent once.
   const verification = useQuery({
     queryKey: keyOf(accountsRoutes.verifyEmail, token),
     queryFn: async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { newPasswordComplaint, registrationComplaint } from './checks.ts'
+import { newPasswordProblem, registrationProblem } from './checks.ts'
 
 const good = { name: 'Ana Ruiz', email: 'ana@example.com', password: 'long enough', confirmation: 'long enough' }
 
@@ -11,16 +11,16 @@ it.each([
   [{ confirmation: 'something else' }, 'Passwords do not match', ['confirmation']],
   [{ email: 'ana@example' }, 'Please enter a valid email address', ['email']],
 ])('refuses a registration with %o', (change, message, fields) => {
-  expect(registrationComplaint({ ...good, ...change })).toEqual({ message, fields })
+  expect(registrationProblem({ ...good, ...change })).toEqual({ message, fields })
 })
 
-it('lets a full registration pass', () => expect(registrationComplaint(good)).toBeUndefined())
+it('accepts a complete registration', () => expect(registrationProblem(good)).toBeUndefined())
 
 // screens.md: asks-less-new-password
-it('asks less of a new password, but that it is typed twice', () => {
-  expect(newPasswordComplaint({ password: '12345', confirmation: '12345' })?.message).toBe(
+it('a reset password needs 6 characters and a matching confirmation', () => {
+  expect(newPasswordProblem({ password: '12345', confirmation: '12345' })?.message).toBe(
     'Password must be at least 6 characters long',
   )
-  expect(newPasswordComplaint({ password: '123456', confirmation: '12345' })?.message).toBe('Passwords do not match')
-  expect(newPasswordComplaint({ password: '123456', confirmation: '123456' })).toBeUndefined()
+  expect(newPasswordProblem({ password: '123456', confirmation: '12345' })?.message).toBe('Passwords do not match')
+  expect(newPasswordProblem({ password: '123456', confirmation: '123456' })).toBeUndefined()
 })

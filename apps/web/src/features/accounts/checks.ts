@@ -2,8 +2,8 @@ import { PASSWORD_MIN_REGISTER, PASSWORD_MIN_RESET } from '@parley/contract'
 import { isEmailAddress } from '../../lib/format/address.ts'
 import { words } from '../../words/index.ts'
 
-/** What is wrong with a form, said once, and the fields it is about. */
-export interface Complaint<Name extends string> {
+/** The message of an invalid form, and its fields. */
+export interface FormProblem<Name extends string> {
   readonly message: string
   readonly fields: readonly Name[]
 }
@@ -15,7 +15,7 @@ export interface Registration {
   readonly confirmation: string
 }
 
-export function registrationComplaint(form: Registration): Complaint<keyof Registration> | undefined {
+export function registrationProblem(form: Registration): FormProblem<keyof Registration> | undefined {
   const { register } = words().accounts
   const fields = (['name', 'email', 'password', 'confirmation'] as const).filter((field) => form[field].trim() === '')
   if (fields.length > 0) return { message: register.allRequired, fields }
@@ -31,10 +31,10 @@ export interface NewPassword {
   readonly confirmation: string
 }
 
-export function newPasswordComplaint({
+export function newPasswordProblem({
   password,
   confirmation,
-}: NewPassword): Complaint<keyof NewPassword> | undefined {
+}: NewPassword): FormProblem<keyof NewPassword> | undefined {
   const { register } = words().accounts
   if (password !== confirmation) return { message: register.passwordsDiffer, fields: ['confirmation'] }
   if (password.length < PASSWORD_MIN_RESET)

@@ -1,6 +1,6 @@
 import { HttpError } from '../../lib/server/http.ts'
 
-/** The server's sentence, or what the form says when it gave none; an answer that never came has its own words. */
+/** The server's message, else the form's default; a network error has its own text. */
 export function failureText(error: unknown, refused: string, unreachable: string): string {
   return error instanceof HttpError ? (error.sentence ?? refused) : unreachable
 }

@@ -6,12 +6,12 @@ type CreationJson = Parameters<typeof PublicKeyCredential.parseCreationOptionsFr
 type RequestJson = Parameters<typeof PublicKeyCredential.parseRequestOptionsFromJSON>[0]
 type Json = Record<string, unknown>
 
-/** Whether this browser can make passkeys and hand over what it made. */
+/** Whether this browser can create passkeys and serialize them. */
 export function knowsPasskeys(): boolean {
   return typeof PublicKeyCredential === 'function' && 'parseCreationOptionsFromJSON' in PublicKeyCredential
 }
 
-/** The device's own dialog was closed, or took too long: nothing went wrong. */
+/** The user closed the device dialog, or it timed out: not an error. */
 export function wasDismissed(error: unknown): boolean {
   return error instanceof DOMException && (error.name === 'NotAllowedError' || error.name === 'AbortError')
 }
@@ -44,6 +44,6 @@ function answerOf(credential: Credential | null): Json {
   return { ...credential.toJSON() }
 }
 
-/** The server's options are WebAuthn's own JSON forms; the browser checks them as it parses them. */
+/** The server sends WebAuthn's JSON forms; the browser validates them while parsing. */
 const asCreation = (options: Json) => options as unknown as CreationJson
 const asRequest = (options: Json) => options as unknown as RequestJson

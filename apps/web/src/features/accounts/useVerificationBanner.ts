@@ -10,8 +10,8 @@ interface Banner {
 }
 
 /**
- * What a verification link has to say when it lands on the login page. The sentence outlives the query, which goes
- * after a second.
+ * The result of a verification link that redirected to the login page. The text stays when the query is cleared after
+ * 1 s.
  */
 export function useVerificationBanner(): Banner | undefined {
   const { login } = useWords().accounts

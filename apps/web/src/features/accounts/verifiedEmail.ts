@@ -1,14 +1,11 @@
 const KEY = 'parley.verified-email'
 
-/**
- * The address that was just verified in this tab, so that the login need not ask for it; it is in no address and no
- * history.
- */
+/** The address that was just verified in this tab, to prefill the login; kept out of URL and history. */
 export function keepVerifiedEmail(email: string): void {
   try {
     sessionStorage.setItem(KEY, email)
   } catch {
-    // A browser that keeps nothing has its person type it.
+    // Without storage the user types it.
   }
 }
 
@@ -24,6 +21,6 @@ export function forgetVerifiedEmail(): void {
   try {
     sessionStorage.removeItem(KEY)
   } catch {
-    // Then nothing was kept either.
+    // Without storage nothing was kept.
   }
 }

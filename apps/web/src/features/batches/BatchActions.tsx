@@ -14,11 +14,11 @@ import { DeleteBatch } from './DeleteBatch.tsx'
 const ICONS = { start: Play, pause: Pause, resume: Play, stop: Square, 'retry-failed': RotateCw } as const
 type Action = keyof typeof ICONS
 
-/** What can be done with a batch in the state it is in. */
+/** The actions that a batch allows in its status. */
 function actionsOf({ status, pausedBy, contacts }: Batch): Action[] {
   if (status === 'scheduled') return ['start', 'stop']
   if (status === 'running') return ['pause', 'stop']
-  // By the hours it goes on by itself, and by nothing else.
+  // Paused by calling hours it resumes by itself, so it offers Pause, not Resume.
   if (status === 'paused') return pausedBy === 'hours' ? ['pause', 'stop'] : ['resume', 'stop']
   return contacts.failed > 0 ? ['retry-failed'] : []
 }

@@ -12,11 +12,11 @@ import type { SharedParts } from './Script.tsx'
 
 interface PartsProps {
   readonly parts: SharedParts
-  /** Shows a call of somebody on the list. */
+  /** Opens a call of a contact. */
   readonly onOpenCall: (callId: string) => void
 }
 
-/** A new batch, or the one that the address names: a draft goes on being written, the others are watched. */
+/** A new batch, or the one in the address: a draft opens its form, any other its progress. */
 export function BatchCalls({ parts, onOpenCall }: PartsProps) {
   const { run } = useWords().batches
   const id = useSearchParam('batch')
@@ -47,7 +47,7 @@ function OpenBatch({ id, parts, onOpenCall }: PartsProps & { readonly id: string
   const failed = [batch, list].find((query) => query.isError && !query.data)
   if (failed)
     return <ErrorState title={run.failedTitle} retrying={failed.isFetching} onRetry={() => void failed.refetch()} />
-  // What was read before may be older than the draft, and would be saved over it.
+  // Cached data may be older than the draft, and would overwrite it.
   const isOld = batch.isFetching && !batch.isFetchedAfterMount
   if (!batch.data || (isDraft && (isOld || !list.data))) return <Skeleton className="h-96 rounded-base" />
   if (!isDraft) return <BatchRun batch={batch.data} onOpenCall={onOpenCall} />

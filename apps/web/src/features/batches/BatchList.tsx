@@ -11,7 +11,7 @@ import { batchesQuery } from './api.ts'
 import { doneOf } from './plan.ts'
 import { toneOf } from './status.ts'
 
-/** Batches made before, and drafts to go on with. */
+/** Earlier batches and drafts. */
 export function BatchList() {
   const { list, statuses } = useWords().batches
   const { id } = useSignedInUser()

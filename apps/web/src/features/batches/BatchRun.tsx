@@ -12,7 +12,7 @@ import { BatchPeople } from './BatchPeople.tsx'
 import { doneOf } from './plan.ts'
 import { messageOf, toneOf } from './status.ts'
 
-/** A batch under way: how far it is, what it has cost, what can be done, and everybody on the list. */
+/** A running or ended batch: progress, credits, actions and contacts. */
 export function BatchRun({
   batch,
   onOpenCall,
@@ -27,7 +27,7 @@ export function BatchRun({
   const message = messageOf(batch)
   const name = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    // What was pressed to come here is gone: one goes on from the name, not from the end of what was there.
+    // The pressed button is gone: focus the heading.
     if (document.activeElement === document.body) name.current?.focus()
   }, [])
   const isUnderWay = status === 'running' || status === 'paused'

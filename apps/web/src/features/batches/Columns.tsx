@@ -9,10 +9,10 @@ import { Select } from '../../ui/form/Select.tsx'
 import { toast } from '../../ui/toast/toast.ts'
 import { importQuery } from './api.ts'
 
-/** No column can have this name: the server trims them all. */
+/** No column can have this name, because the server trims names. */
 const NONE = ' '
 
-/** Which columns hold the number and the name: guessed, and to be mended. */
+/** The columns of number and name: detected, and can be changed. */
 export function Columns({ list }: { readonly list: BatchImport }) {
   const { batches, common } = useWords()
   const { file: words } = batches

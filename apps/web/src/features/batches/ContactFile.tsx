@@ -16,12 +16,12 @@ import { Columns } from './Columns.tsx'
 import { DroppedRows } from './DroppedRows.tsx'
 
 interface ContactFileProps {
-  /** What became of the file, once there is one. */
+  /** The import result, once there is a file. */
   readonly list: BatchImport | undefined
   readonly onImported: (batchId: string) => void
 }
 
-/** The list: uploaded as it is, read by the server, shown as it was understood. */
+/** The contact file: uploaded unchanged, parsed by the server, shown as parsed. */
 export function ContactFile({ list, onImported }: ContactFileProps) {
   const { file: words } = useWords().batches
   const client = useQueryClient()

@@ -14,7 +14,7 @@ import { toast } from '../../ui/toast/toast.ts'
 import { batchQuery, importQuery, missingQuery } from './api.ts'
 import { typedFor } from './useDraft.ts'
 
-/** Deletes a batch that nobody is called for, once it has been asked. */
+/** Deletes a batch without running calls, after confirmation. */
 export function DeleteBatch({ id }: { readonly id: string }) {
   const { run } = useWords().batches
   const [isAsked, setIsAsked] = useState(false)
@@ -37,7 +37,7 @@ export function DeleteBatch({ id }: { readonly id: string }) {
   )
 }
 
-/** Leads back to the list, and leaves nothing of the batch to be shown. */
+/** Goes back to the list and removes the batch from the cache. */
 function useDelete(id: string) {
   const { batches, common } = useWords()
   const { id: userId } = useSignedInUser()
@@ -47,7 +47,7 @@ function useDelete(id: string) {
     mutationFn: async () => request(batchesRoutes.remove, { params: { id } }),
     onSuccess: async () => {
       toast({ tone: 'success', title: batches.run.deleted })
-      // Not shown beside an open batch; it comes without this one from the first moment on.
+      // The list is not mounted beside an open batch; updating the cache keeps the deleted one from flashing.
       client.removeQueries({ queryKey: keyOf(batchesRoutes.list) })
       await navigate({ to: '.', search: { tab: 'batch' }, replace: true })
       forgetTyped(typedFor(userId, id))

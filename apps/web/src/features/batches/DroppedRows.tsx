@@ -5,7 +5,7 @@ import { count } from '../../lib/format/format.ts'
 import { apiUrl } from '../../lib/native/native.ts'
 import { useWords } from '../../words/index.ts'
 
-/** The rows that are not called and why, and all of them as a file. */
+/** The dropped rows with their reasons, and all of them as a file. */
 export function DroppedRows({ list }: { readonly list: BatchImport }) {
   const { batches, contacts } = useWords()
   const { file: words } = batches
@@ -35,7 +35,7 @@ export function DroppedRows({ list }: { readonly list: BatchImport }) {
   )
 }
 
-/** The keys of the server's table are codes of its list. */
+/** The keys are error codes of the contract, which is what the type says. */
 function reasonIn(code: string, reasonOf: (code: ErrorCode) => string): string {
   return reasonOf(code as ErrorCode)
 }

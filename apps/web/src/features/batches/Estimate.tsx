@@ -2,7 +2,7 @@ import type { BatchEstimate } from '@parley/contract'
 import { count, credits, exactTime } from '../../lib/format/format.ts'
 import { useWords } from '../../words/index.ts'
 
-/** What it will cost and how long it will take, before anybody is called. */
+/** Estimated credits and duration, before the start. */
 export function Estimate({ estimate, startsNow }: { readonly estimate: BatchEstimate; readonly startsNow: boolean }) {
   const words = useWords().batches.form
   const { likelyCredits, mostCredits, availableCredits, minutes, opensAt } = estimate

@@ -34,7 +34,7 @@ interface Problem {
   readonly message: string
 }
 
-/** Who to call, what to say, under which terms, when: and the button that starts it. */
+/** The form of a batch: contacts, script, terms, time and start. */
 export function NewBatch({ draft, list, parts }: NewBatchProps) {
   const { batches, common, templates } = useWords()
   const words = batches.form
@@ -46,8 +46,8 @@ export function NewBatch({ draft, list, parts }: NewBatchProps) {
   const contacts = list?.contacts ?? 0
   const { start, isPending } = useStart(list?.batchId ?? '', contacts, () => open(list?.batchId ?? ''))
   const when = useWatch({ control: form.control, name: 'when' })
-  /** Says what is wrong: the first of it aloud, and each at its field. */
-  const complain = (...problems: readonly Problem[]) => {
+  /** Reports all errors: the first in a toast, each at its field. */
+  const showError = (...problems: readonly Problem[]) => {
     for (const [index, { name, message }] of problems.entries()) {
       if (index === 0) toast({ tone: 'error', title: common.error, description: message })
       form.setError(name, { message }, { shouldFocus: index === 0 })
@@ -60,20 +60,20 @@ export function NewBatch({ draft, list, parts }: NewBatchProps) {
     if (isBlank || blanks.length > 0) {
       const message = isBlank ? words.required : templates.blanks(blanks.join(', '))
       const name = isBlank || blanksIn([fields.purpose]).length > 0 ? 'purpose' : 'objectives'
-      return complain({ name, message })
+      return showError({ name, message })
     }
     const secret = secretIn(planOf(fields))
     if (secret)
-      return complain({
+      return showError({
         name: secret.field === 'objectives' ? 'objectives' : 'purpose',
         message: templates.secret(secret),
       })
-    if (fields.permission === '') return complain({ name: 'permission', message: words.permissionMissing })
+    if (fields.permission === '') return showError({ name: 'permission', message: words.permissionMissing })
     const wrong = wrongNumbers(fields)
     if (wrong.length === 0) return start(fields)
-    // A field that is folded away cannot have the focus.
+    // A field in a collapsed section cannot be focused.
     if (wrong.some(({ name }) => name !== 'minutes')) flushSync(() => setIsPaceOpen(true))
-    return complain(...wrong.map(({ name, most }) => ({ name, message: words.numberWrong(count(most)) })))
+    return showError(...wrong.map(({ name, most }) => ({ name, message: words.numberWrong(count(most)) })))
   }
   const label = when === 'now' ? words.start : words.schedule
   return (
@@ -86,8 +86,7 @@ export function NewBatch({ draft, list, parts }: NewBatchProps) {
         <ContactFile
           list={list}
           onImported={(batch) => {
-            // What was typed belongs to the draft that the file has become. A form that was left meanwhile has
-            // forgotten it.
+            // The typed values belong to the draft made from the file. A form left meanwhile has discarded them.
             const place = typedFor(userId, draft?.id)
             keepTyped(typedFor(userId, batch), { ...form.getValues(), ...recallTyped<PlanFields>(place) })
             if (!draft) forgetTyped(place)
@@ -117,7 +116,7 @@ export function NewBatch({ draft, list, parts }: NewBatchProps) {
   )
 }
 
-/** Variables that some rows have no value for, seen before anybody is called with a gap in the sentence. */
+/** Variables without a value in some rows, shown before the start. */
 function Missing({ id, form }: { readonly id: string; readonly form: UseFormReturn<PlanFields> }) {
   const words = useWords().batches.form
   const { data: missing = [] } = useQuery(missingQuery(id))

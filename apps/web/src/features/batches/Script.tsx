@@ -16,7 +16,7 @@ interface ObjectivesProps {
   readonly onTyped: (typed: string) => void
 }
 
-/** What the single call's form has too; the screen that shows both hands it in. */
+/** Parts of the single call's form, passed in by the screen that shows both. */
 export interface SharedParts {
   readonly objectivesInput: (props: ObjectivesProps) => ReactNode
   readonly templatePicker: (onUse: (template: ScriptTemplate) => void) => ReactNode
@@ -30,7 +30,7 @@ interface ScriptProps {
 
 const COLUMNS_SHOWN = 12
 
-/** What every call is about, with columns of the list in it. */
+/** What every call is about, with columns of the file as variables. */
 export function Script({ form, columns, parts }: ScriptProps) {
   const { batches, calls } = useWords()
   const words = batches.form

@@ -12,7 +12,7 @@ interface PartProps {
   readonly form: UseFormReturn<PlanFields>
 }
 
-/** What permission the contacts gave, asked before anybody is called. */
+/** The consent of the contacts, required before the start. */
 export function Consent({ form }: PartProps) {
   const words = useWords().batches.form
   const [marketing, permission] = useWatch({ control: form.control, name: ['marketing', 'permission'] })
@@ -58,7 +58,7 @@ export function Consent({ form }: PartProps) {
   )
 }
 
-/** Not of the type `number`: that one gives nothing for what it cannot read, and nothing means something here. */
+/** Not `type="number"`: that returns '' for invalid text, and '' has a meaning here. */
 const WHOLE_NUMBER = { inputMode: 'numeric', autoComplete: 'off', className: 'tabular' } as const
 
 interface PaceProps extends PartProps {
@@ -66,7 +66,7 @@ interface PaceProps extends PartProps {
   readonly onOpen: (open: boolean) => void
 }
 
-/** How fast, and how often. Most leave this as it is. */
+/** Pacing and retries; most users keep the defaults. */
 export function Pace({ form, open, onOpen }: PaceProps) {
   const words = useWords().batches.form
   const { attempts, callsPerMinute, liveCalls } = form.formState.errors
@@ -93,7 +93,7 @@ export function Pace({ form, open, onOpen }: PaceProps) {
   )
 }
 
-/** Which outcomes are tried again, and when. Only where there is a second call to make. */
+/** The delay after each outcome. Only with more than one call per contact. */
 function Waits({ form }: PartProps) {
   const words = useWords().batches.form
   const attempts = useWatch({ control: form.control, name: 'attempts' })
@@ -114,7 +114,7 @@ function Waits({ form }: PartProps) {
   )
 }
 
-/** Now, or at a time. */
+/** Start now, or at a time. */
 export function When({ form }: PartProps) {
   const words = useWords().batches.form
   const when = useWatch({ control: form.control, name: 'when' })

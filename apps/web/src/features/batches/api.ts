@@ -35,9 +35,7 @@ export const batchContactsQuery = (id: string, status: ContactFilter, cursor?: s
 
 type Change = NonNullable<Sent<typeof batchesRoutes.change.body>>
 
-/**
- * Everything that is done with a batch, one after the other as it was asked; what is shown of it follows the answer.
- */
+/** Changes of a batch, one at a time in order; the cache takes the response. */
 export function useChangeBatch(id: string) {
   const client = useQueryClient()
   return useMutation({
@@ -56,7 +54,7 @@ export function useChangeBatch(id: string) {
 
 export type BatchAction = Extract<BatchChange['action'], string>
 
-/** Keeps a batch in step with the live line: its counts at once, its contacts soon after. */
+/** Updates a batch from live messages: its counts at once, its contacts by a refetch. */
 export function useBatchProgress(id: string): void {
   const client = useQueryClient()
   const refetch = () => readAgain(client, batchQuery(id).queryKey, keyOf(batchesRoutes.contacts, 'page', { id }))
@@ -71,7 +69,7 @@ export function useBatchProgress(id: string): void {
   })
 }
 
-/** Keeps the list of batches in step with the live line, whether it is shown or will be again. */
+/** Updates the cached list of batches from live messages, mounted or not. */
 export function useListProgress(): void {
   const client = useQueryClient()
   const refetch = () => readAgain(client, keyOf(batchesRoutes.list))

@@ -4,7 +4,7 @@ import { changeOf, consentOf, doneOf, fieldsOf, planOf, unsavedOf, wrongNumbers 
 
 const fields = fieldsOf(undefined, undefined)
 
-test('the form begins with the usual order and makes a plan of what is typed', () => {
+test('the form starts with the defaults and makes a plan of the typed values', () => {
   expect(
     planOf({ ...fields, purpose: ' Remind {{name}} ', objectives: ['Confirm'], nextObjective: ' Ask why ' }),
   ).toMatchObject({
@@ -18,7 +18,7 @@ test('the form begins with the usual order and makes a plan of what is typed', (
   })
 })
 
-test('each number that is none, too small or too big is found, and no number is sent with it', () => {
+test('numbers out of range are reported with their maximum and left out of the plan', () => {
   const wrong = { ...fields, minutes: '31', attempts: 'x', callsPerMinute: '0', liveCalls: '-4' }
   expect(wrongNumbers(wrong).map(({ name, most }) => [name, most])).toEqual([
     ['minutes', 30],
@@ -38,7 +38,7 @@ test('each number that is none, too small or too big is found, and no number is 
   expect(planOf({ ...fields, liveCalls: '4' }).liveCalls).toBe(4)
 })
 
-test('an outcome without a wait is final; a wait that is none is found where it is shown', () => {
+test('an empty retry delay means no retry; an invalid one is reported only when shown', () => {
   const { retries } = planOf({
     ...fields,
     attempts: '3',
@@ -59,12 +59,12 @@ test('an outcome without a wait is final; a wait that is none is found where it 
   })
 })
 
-test('what a draft had comes back into the form', () => {
+test('the consent of a draft returns to the form', () => {
   const consent = { marketing: true, permission: 'written', details: 'Form of May' } as const
   expect(consentOf(fieldsOf(undefined, consent))).toEqual(consent)
 })
 
-test('a permission that nobody spoke of is not answered, not saved and not sent', () => {
+test('an unanswered permission is neither saved nor sent', () => {
   const unanswered = fieldsOf(undefined, undefined)
   expect(unanswered.permission).toBe('')
   expect(consentOf(unanswered)).toBe(undefined)
@@ -74,22 +74,22 @@ test('a permission that nobody spoke of is not answered, not saved and not sent'
   })
 })
 
-test('who is neither waiting nor being called is done; who was left out never counted', () => {
+test('done counts every contact but the waiting, calling and dropped ones', () => {
   expect(doneOf({ dropped: 5, waiting: 2, calling: 1, completed: 3, failed: 1, cancelled: 1 })).toBe(5)
 })
 
-describe('of what is typed', () => {
+describe('typed values', () => {
   const plan = BatchPlan.parse(planOf({ ...fields, purpose: 'Ask about lunch' }))
   const saved = fieldsOf(plan, undefined)
   const draft = { plan, consent: null }
 
-  test('only what the draft does not have is kept, whatever is not its own among it', () => {
+  test('keep only those that differ from the draft, including fields that drafts lack', () => {
     expect(unsavedOf(saved, draft)).toEqual({})
     const typed = { purpose: 'Ask about dinner', minutes: '31', when: 'later', dropIncomplete: true } as const
     expect(unsavedOf({ ...saved, ...typed }, draft)).toEqual(typed)
   })
 
-  test('only what is new is saved; a permission, once it says something else', () => {
+  test('are saved only where changed; consent is saved when it differs', () => {
     expect(changeOf(saved, draft)).toBe(undefined)
     expect(changeOf({ ...saved, tone: 'formal' }, draft)).toEqual({ plan: { tone: 'formal' } })
     const spoken = { marketing: false, permission: 'spoken', details: 'At the desk' } as const
@@ -102,7 +102,7 @@ describe('of what is typed', () => {
     })
   })
 
-  test('marketing that nobody agreed to is not saved', () => {
+  test('marketing without a permission is not saved', () => {
     expect(changeOf({ ...saved, marketing: true }, draft)).toBe(undefined)
     expect(changeOf({ ...saved, marketing: true, permission: 'written' }, draft)).toBe(undefined)
     const written = { marketing: true, permission: 'written', details: 'Form of May' } as const

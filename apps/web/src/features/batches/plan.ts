@@ -21,7 +21,7 @@ import {
 import { hashKey } from '@tanstack/react-query'
 import { changedOf } from '../../lib/form.ts'
 
-/** What stands in the form. */
+/** The form's fields. */
 export interface PlanFields {
   purpose: string
   objectives: string[]
@@ -31,12 +31,12 @@ export interface PlanFields {
   minutes: string
   language: CallLanguage
   attempts: string
-  /** Minutes until the next call after each outcome; empty: this outcome is final. */
+  /** Minutes until the next call after each outcome; empty: no retry. */
   waits: Record<RetryOutcome, string>
   callsPerMinute: string
   liveCalls: string
   marketing: boolean
-  /** Empty until it is answered: nobody agrees to anything by leaving a form as it is. */
+  /** Empty until answered: consent has no default. */
   permission: Permission | ''
   details: string
   when: 'now' | 'later'
@@ -44,12 +44,12 @@ export interface PlanFields {
   dropIncomplete: boolean
 }
 
-/** A template's part in a list of calls: what is said, and how. The row of each contact is the rest. */
+/** The part of a template that applies to a batch; the rest comes from each contact's row. */
 export type ScriptTemplate = Pick<BatchPlan, 'purpose' | 'objectives' | 'tone' | 'maxDurationMinutes' | 'language'>
 
 type ScriptFields = Pick<PlanFields, 'purpose' | 'objectives' | 'nextObjective' | 'tone' | 'minutes' | 'language'>
 
-/** The fields of what is said and how, as a template has them. */
+/** The fields that a template fills. */
 export function scriptFields({
   purpose,
   objectives,
@@ -99,16 +99,16 @@ interface NumberField {
   readonly name: NumberName
   readonly text: string
   readonly most: number
-  /** Nothing in it means something. */
+  /** Empty has a meaning in this field. */
   readonly mayBeEmpty?: boolean
 }
 
-/** There is a second call to make, so that the waits before it are asked for. */
+/** More than one call per contact, so the delays are shown. */
 export function isRetried({ attempts }: Pick<PlanFields, 'attempts'>): boolean {
   return Number(attempts) > 1
 }
 
-/** The numbers that the form shows, from the first to the last. */
+/** The number fields that the form shows, in order. */
 function numbersIn(fields: PlanFields): NumberField[] {
   const { minutes, attempts, callsPerMinute, liveCalls, waits } = fields
   const wait = (outcome: RetryOutcome): NumberField => ({
@@ -126,22 +126,20 @@ function numbersIn(fields: PlanFields): NumberField[] {
   ]
 }
 
-/** A whole number from 1 on; null: none is there. */
+/** A whole number from 1; null: empty or invalid. */
 function numberIn(text: string, most: number): number | null {
   const number = /^\d+$/.test(text.trim()) ? Number(text) : 0
   return number >= 1 && number <= most ? number : null
 }
 
-/** The numbers that are none, or too small, or too big. */
+/** The number fields that are invalid or out of range. */
 export function wrongNumbers(fields: PlanFields): NumberField[] {
   return numbersIn(fields).filter(
     ({ text, most, mayBeEmpty = false }) => !(mayBeEmpty && text.trim() === '') && !numberIn(text, most),
   )
 }
 
-/**
- * The plan in the fields, without its numbers when one of them is wrong: half of what is typed would be another plan.
- */
+/** The plan in the fields; without numbers if one of them is invalid, because half of them would be another plan. */
 export function planOf(fields: PlanFields): Partial<BatchPlan> {
   const { purpose, objectives, nextObjective, tone, language } = fields
   const typed = nextObjective.trim()
@@ -168,7 +166,7 @@ function paceOf(
 function waitsOf(waits: PlanFields['waits']): Omit<BatchRetries, 'attempts'> {
   const minutesOf = (outcome: RetryOutcome): number | null => {
     if (waits[outcome].trim() === '') return null
-    // One that is wrong is not shown, since nobody is called twice.
+    // An invalid delay is not shown without a second call.
     return numberIn(waits[outcome], RETRY_WAIT_MINUTES_MAX) ?? RETRY_WAIT_MINUTES[outcome]
   }
   return {
@@ -184,7 +182,7 @@ export interface Saved {
   readonly consent: NewConsentEvidence | null
 }
 
-/** What of the form its draft does not have. */
+/** The fields that differ from the draft. */
 export function unsavedOf(fields: Partial<PlanFields>, draft: Saved | undefined): Partial<PlanFields> {
   return newIn(fields, fieldsOf(draft?.plan, draft?.consent))
 }
@@ -194,10 +192,7 @@ interface DraftChange {
   readonly consent?: NewConsentEvidence
 }
 
-/**
- * What the draft is to be told of the form; undefined: it has it all. A permission that says nothing new was not given
- * again.
- */
+/** The change to save; undefined: none. Unchanged consent is not sent again. */
 export function changeOf(fields: PlanFields, draft: Saved): DraftChange | undefined {
   const plan = newIn(planOf(fields), draft.plan)
   const consent = consentOf(fields)
@@ -207,12 +202,12 @@ export function changeOf(fields: PlanFields, draft: Saved): DraftChange | undefi
   return Object.keys(plan).length > 0 ? { plan } : undefined
 }
 
-/** The server takes no other: what is missing is said at the start. */
+/** The server refuses any other; what is missing is reported at the start. */
 function isEnough({ marketing, permission, details }: NewConsentEvidence): boolean {
   return !marketing || (details !== '' && MARKETING_PERMISSIONS.some((each) => each === permission))
 }
 
-/** The values that are not the known ones. */
+/** The values that differ from the known ones. */
 function newIn<T extends object>(values: T, known: object): Partial<T> {
   const before = new Map<string, unknown>(Object.entries(known))
   const isNew = (name: string, value: unknown) => hashKey([value]) !== hashKey([before.get(name)])
@@ -227,12 +222,12 @@ export function consentOf({ marketing, permission, details }: PlanFields): NewCo
   return permission === '' ? undefined : { marketing, permission, details: details.trim() }
 }
 
-/** Contacts with whom nothing is left to do. */
+/** Contacts that need no further call. */
 export function doneOf(contacts: BatchContacts): number {
   return contacts.completed + contacts.failed + contacts.cancelled
 }
 
-/** It is to start at a time that is none, or that is over. */
+/** The start time is invalid or past. */
 export function isTooLate({ when, at }: Pick<PlanFields, 'when' | 'at'>, now: number = Date.now()): boolean {
   return when === 'later' && !(Date.parse(at) > now)
 }

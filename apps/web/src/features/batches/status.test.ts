@@ -8,18 +8,18 @@ afterEach(() => speak('en'))
 
 const statusMessage = 'You paused this batch. Calls that run go on.'
 
-it('in English the server itself says why a batch stands still', () => {
+it('in English shows the server’s status message', () => {
   expect(messageOf({ status: 'paused', pausedBy: 'person', statusMessage })).toBe(statusMessage)
   expect(messageOf({ status: 'running', pausedBy: null, statusMessage: null })).toBe(null)
 })
 
-it('in Spanish it is said by what paused the batch, or that it was stopped, or waits', async () => {
+it('in Spanish shows a translated message for each cause of a pause, for stopped and for waiting', async () => {
   await speak('es')
   for (const pausedBy of PAUSED_BY)
     expect(messageOf({ status: 'paused', pausedBy, statusMessage })).toBe(server.batchPaused[pausedBy])
   expect(messageOf({ status: 'stopped', pausedBy: null, statusMessage })).toBe('Detuviste este lote.')
   expect(messageOf({ status: 'running', pausedBy: null, statusMessage })).toBe(server.batchWaits)
-  // The live line tells a new status before the reason is read again.
+  // A live message changes the status before the message is refetched.
   expect(messageOf({ status: 'running', pausedBy: 'credits', statusMessage })).toBe(server.batchWaits)
   expect(messageOf({ status: 'running', pausedBy: null, statusMessage: null })).toBe(null)
 })

@@ -8,7 +8,7 @@ export function toneOf(status: BatchStatus): Tone {
   return TONES[status] ?? 'neutral'
 }
 
-/** Why a batch stands still or what it waits for, where the server says so. */
+/** Why a batch is paused or what it waits for, from the server. */
 export function messageOf({
   status,
   pausedBy,

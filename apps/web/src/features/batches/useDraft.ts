@@ -12,12 +12,12 @@ import { changeOf, consentOf, fieldsOf, planOf, type PlanFields, type Saved, uns
 
 const SAVE_AFTER_MS = 600
 
-/** Under which name what is typed for a list is kept; without a list, for the one that is to come. */
+/** The storage name of a batch's typed values; without a batch, of the next one. */
 export function typedFor(userId: string, batchId = 'new'): string {
   return `${userId}.batch.${batchId}`
 }
 
-/** The fields of a list: as its draft has them, and over that what was typed since and is not saved yet. */
+/** The fields of a batch: its draft's values, overwritten by typed and unsaved ones. */
 export function useDraftForm(draft: Batch | undefined): UseFormReturn<PlanFields> {
   const { id: userId } = useSignedInUser()
   const place = typedFor(userId, draft?.id)
@@ -27,16 +27,16 @@ export function useDraftForm(draft: Batch | undefined): UseFormReturn<PlanFields
   return form
 }
 
-/** Keeps the draft as the form has it, so that its estimate and its missing variables are those of what is typed. */
+/** Saves the form into the draft as it changes, so that estimate and missing variables are current. */
 function useSaved(id: string | undefined, form: UseFormReturn<PlanFields>, place: string): void {
   const client = useQueryClient()
   const { mutateAsync: change } = useChangeBatch(id ?? '')
   useEffect(() => {
-    // The form forgets what stands in it as it goes; what is still to be saved then is read from here.
+    // The form unmounts with its values; the last save reads them from here.
     let typed = structuredClone(form.getValues())
     let timer: ReturnType<typeof setTimeout> | undefined
     let saving = Promise.resolve()
-    // What this form and its draft agreed on last: what others have changed since is not this form's to change back.
+    // The values that form and draft last agreed on: changes from elsewhere must not be reverted.
     let agreed: Saved | undefined = id === undefined ? undefined : client.getQueryData(batchQuery(id).queryKey)
     const keep = (fields: Partial<PlanFields>) => {
       const unsaved = unsavedOf(fields, agreed)
@@ -45,7 +45,7 @@ function useSaved(id: string | undefined, form: UseFormReturn<PlanFields>, place
     }
     const saveNow = async () => {
       const wanted = agreed && changeOf(typed, agreed)
-      // The start has told everything, also what was not saved before.
+      // The start sent everything, including unsaved values.
       const isStarted = id !== undefined && client.getQueryData(batchQuery(id).queryKey)?.status !== 'draft'
       if (!agreed || !wanted || isStarted) return
       await change(wanted)
@@ -54,8 +54,8 @@ function useSaved(id: string | undefined, form: UseFormReturn<PlanFields>, place
     }
     const save = () => {
       clearTimeout(timer)
-      // What is new is known only when the save before has ended. What cannot be saved is sent with the start, which
-      // says why.
+      // The next change is computed when the previous save has ended. A refused change is sent again with the start,
+      // which reports why.
       saving = saving.then(saveNow).catch(() => undefined)
     }
     const saveSoon = () => {
@@ -82,7 +82,7 @@ function useSaved(id: string | undefined, form: UseFormReturn<PlanFields>, place
   }, [id, form, place, client, change])
 }
 
-/** Sends the last of the form and starts the batch, now or at its time. */
+/** Saves the last changes and starts or schedules the batch. */
 export function useStart(id: string, contacts: number, onStarted: () => void) {
   const { batches, common } = useWords()
   const words = batches.form

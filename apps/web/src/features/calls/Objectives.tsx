@@ -14,13 +14,13 @@ const ICONS = {
 
 interface ObjectivesProps {
   readonly objectives: readonly ObjectiveState[]
-  /** The place of the one being talked about. */
+  /** The index of the objective being talked about. */
   readonly current?: number | undefined
-  /** Shows the quoted line where it was said. */
+  /** Scrolls to the quoted turn. */
   readonly onQuote?: (turn: number) => void
 }
 
-/** Each objective with what came of it and the line that shows it. */
+/** Each objective with its outcome and quote. */
 export function Objectives({ objectives, current, onQuote }: ObjectivesProps) {
   const { outcome, live } = useWords().calls
   const labels = { ...outcome.states, pending: live.pending }

@@ -11,7 +11,7 @@ interface OutcomeProps {
   readonly onQuote: (turn: number) => void
 }
 
-/** What came of a call: each objective first, then what to do next. */
+/** The outcome of a call: objectives first, then next steps. */
 export function Outcome({ call, onQuote }: OutcomeProps) {
   const { outcome } = useWords().calls
   const writing = isBeingWrittenUp(call, useNow(1000))
@@ -39,7 +39,7 @@ export function Outcome({ call, onQuote }: OutcomeProps) {
   )
 }
 
-/** The call in a few sentences. One that failed has none, and says why elsewhere. */
+/** The summary. A failed call has none, and its reason is shown elsewhere. */
 export function Summary({ call }: { readonly call: CallDetails }) {
   const { outcome } = useWords().calls
   const writing = isBeingWrittenUp(call, useNow(1000))

@@ -3,11 +3,11 @@ import { useWords } from '../../words/index.ts'
 
 interface PhoneNumberProps {
   readonly phone: string
-  /** Opens the call to it. */
+  /** Opens the call. */
   readonly onOpen?: (() => void) | undefined
 }
 
-/** A number as its country writes it, with the country's name below. */
+/** A number in its national format, with the country's name below. */
 export function PhoneNumber({ phone, onOpen }: PhoneNumberProps) {
   const { history } = useWords().calls
   const { number, country } = phoneText(phone)

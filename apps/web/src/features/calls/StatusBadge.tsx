@@ -11,7 +11,7 @@ const TONES: Partial<Record<CallStatus, Tone>> = {
   failed: 'bad',
 }
 
-/** Completed, but nobody talked it over: the status keeps its word, and not the colour of success. */
+/** Completed without a conversation: the label stays, without the colour of success. */
 const UNHEARD: readonly (EndReason | null)[] = [
   'voicemail',
   'screened',
@@ -21,7 +21,7 @@ const UNHEARD: readonly (EndReason | null)[] = [
   'stopped',
 ]
 
-/** A status this page does not know comes from a newer server and is shown as it is. */
+/** An unknown status comes from a newer server and is shown raw. */
 export function StatusBadge({ call }: { readonly call: Pick<Call, 'status' | 'endReason'> }) {
   const { statuses } = useWords().calls
   return (

@@ -5,29 +5,29 @@ import { clock } from '../../lib/format/format.ts'
 import { useWords } from '../../words/index.ts'
 import { useReveal } from './live/reveal.ts'
 
-/** A wish to see a turn; each is a new one, though it may name the same turn. */
+/** A request to show a turn; a new object each time, even for the same turn. */
 export interface Jump {
   readonly turn: number
 }
 
 interface TranscriptProps {
   readonly turns: readonly Turn[]
-  /** Still being spoken: new words appear one by one and are read out when a turn is complete. */
+  /** Still being spoken: words appear one by one, and complete turns are read out. */
   readonly live?: boolean
-  /** The turn a quoted line came from: it is shown and marked. */
+  /** The quoted turn to show and mark. */
   readonly jump?: Jump | undefined
-  /** The turn that the recording is at. */
+  /** The turn at the recording's position. */
   readonly playing?: number | undefined
-  /** Plays the recording from a turn on. */
+  /** Plays the recording from a turn. */
   readonly onSeek?: (turn: Turn) => void
-  /** What else stands after a turn. */
+  /** Content after a turn. */
   readonly after?: (index: number) => ReactNode
 }
 
 /** Two sides: the agent at the left, the callee at the right. */
 export function Transcript({ turns, live = false, jump, playing, onSeek, after }: TranscriptProps) {
   const { calls } = useWords()
-  // What was said before this view opened stands at once.
+  // Turns from before this view opened are shown at once.
   const [earlier] = useState(() => new Set(turns.map(({ index }) => index)))
   return (
     <div {...(live && { role: 'log', 'aria-live': 'polite' })} aria-label={live ? calls.live.transcript : undefined}>
@@ -53,11 +53,11 @@ export function Transcript({ turns, live = false, jump, playing, onSeek, after }
 
 interface TurnLineProps {
   readonly turn: Turn
-  /** The same side spoke before: it need not be named again for the eye. */
+  /** The same side spoke before, so its name is hidden visually. */
   readonly goesOn: boolean
   readonly live: boolean
   readonly fresh: boolean
-  /** This is the turn that was wished for. */
+  /** This is the requested turn. */
   readonly jump: Jump | undefined
   readonly isPlaying: boolean
   readonly onSeek: ((turn: Turn) => void) | undefined
@@ -66,19 +66,19 @@ interface TurnLineProps {
 
 function TurnLine({ turn, goesOn, live, fresh, jump, isPlaying, onSeek, children }: TurnLineProps) {
   const { calls } = useWords()
-  const line = useRef<HTMLLIElement>(null)
+  const element = useRef<HTMLLIElement>(null)
   const text = useReveal(turn.text, fresh)
   const growing = live && (turn.endMs === null || text !== turn.text)
   const isAgent = turn.speaker === 'agent'
   useEffect(() => {
-    if (jump) line.current?.scrollIntoView({ block: 'center' })
+    if (jump) element.current?.scrollIntoView({ block: 'center' })
   }, [jump])
   useEffect(() => {
-    if (isPlaying) line.current?.scrollIntoView({ block: 'nearest' })
+    if (isPlaying) element.current?.scrollIntoView({ block: 'nearest' })
   }, [isPlaying])
   return (
-    // A turn is hidden from screen readers while it grows: it is read out once, whole.
-    <li ref={line} aria-hidden={growing || undefined} className={classes('grid gap-4', goesOn && '-mt-2')}>
+    // A growing turn is hidden from screen readers, which read it once complete.
+    <li ref={element} aria-hidden={growing || undefined} className={classes('grid gap-4', goesOn && '-mt-2')}>
       <div
         className={classes('max-w-[88%] min-w-0 sm:max-w-[76%]', isAgent ? 'justify-self-start' : 'justify-self-end')}
       >
@@ -109,7 +109,7 @@ function TurnLine({ turn, goesOn, live, fresh, jump, isPlaying, onSeek, children
   )
 }
 
-/** The words of a turn lead to their place in the recording. */
+/** A turn seeks the recording to its start. */
 function PlayFrom({ turn, onSeek }: { readonly turn: Turn; readonly onSeek: (turn: Turn) => void }) {
   const { sound } = useWords().calls
   const at = clock(turn.startMs / 1000)

@@ -7,7 +7,7 @@ import { runningQuery } from '../../lib/server/running.ts'
 import { useSignedInUser } from '../../lib/server/session.ts'
 import { afterReading, laterOf, runningAfter, withoutWords } from './live/reduce.ts'
 
-/** A call with its words. What the live line has told since the reading began is kept. */
+/** A call with its turns, merged with the live messages that arrived during the fetch. */
 export function callQuery(id: string) {
   const { queryKey } = read(callsRoutes.get, { params: { id } })
   return queryOptions<CallDetails>({
@@ -30,7 +30,7 @@ export function templatesQuery(userId: string) {
   return read(templatesRoutes.list, { params: { id: userId } })
 }
 
-/** Puts news of a call wherever that call is shown. */
+/** Updates a call in every cache that contains it. */
 export function spreadNews(client: QueryClient, userId: string, call: Call): void {
   const { queryKey } = callQuery(call.id)
   if (client.getQueryData(queryKey) === undefined) client.setQueryData(queryKey, withoutWords(call), { updatedAt: 0 })
@@ -55,14 +55,14 @@ export function useStopCall(id: string) {
   })
 }
 
-/** Tells the agent something, presses keys, or speaks in its place. */
+/** Sends an instruction or keys to a running call, takes it over, or hands it back. */
 export function useSteerCall(id: string) {
   return useMutation({
     mutationFn: async (change: CallChange) => request(callsRoutes.change, { params: { id }, body: change }),
   })
 }
 
-/** A call was placed: every list begins with it, and its credits are held. */
+/** After placing: adds the call to every cached list, then refetches lists and statistics. */
 export function useCallPlaced(): (call: Call) => void {
   const client = useQueryClient()
   const { id } = useSignedInUser()

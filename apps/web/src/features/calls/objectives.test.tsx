@@ -7,18 +7,18 @@ import type { ObjectiveState } from './status.ts'
 
 afterEach(() => speak('en'))
 
-const asked = { objective: 'A table at 7 pm', quote: 'Half past eight would be possible.', turn: 3 }
+const outcome = { objective: 'A table at 7 pm', quote: 'Half past eight would be possible.', turn: 3 }
 const shown = (more: Partial<ObjectiveState> & { readonly status: OutcomeStatus }) =>
-  renderToStaticMarkup(<Objectives objectives={[{ ...asked, ...more }]} />).replaceAll(/<[^>]+>/g, '|')
+  renderToStaticMarkup(<Objectives objectives={[{ ...outcome, ...more }]} />).replaceAll(/<[^>]+>/g, '|')
 
-describe('an objective', () => {
-  it('that was met within the limits says what was agreed, and what was asked', () => {
+describe('objective', () => {
+  it('met within the limits shows the agreed offer and the original objective', () => {
     const text = shown({ status: 'met_within_limits', offer: 'half past eight' })
     expect(text).toContain('Met within your limits')
     expect(text).toContain('Agreed: half past eight (asked: A table at 7 pm)')
   })
 
-  it('for which something else was offered says what, beside the quote', async () => {
+  it('offered shows the offer beside the quote', async () => {
     expect(shown({ status: 'offered', offer: 'half past eight' })).toMatch(
       /Offered, not agreed.*They offer: half past eight.*Half past eight would/,
     )
@@ -27,7 +27,7 @@ describe('an objective', () => {
     expect(shown({ status: 'offered', offer: 'half past eight' })).toContain('Ofrecen: half past eight')
   })
 
-  it('that was judged by an earlier rule says so', async () => {
+  it('judged by an earlier rule says so', async () => {
     expect(shown({ status: 'met', earlierRule: true })).toContain(
       'Judged by an earlier rule: an offer that was taken counted as met.',
     )

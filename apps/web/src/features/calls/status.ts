@@ -14,25 +14,25 @@ export function isLive(call: Pick<Call, 'status'>): boolean {
   return LIVE_STATUSES.some((status) => status === call.status)
 }
 
-/** Statuses only ever grow; completed and failed are both the end. */
+/** Statuses only move forward; completed and failed are both final. */
 export function statusRank(status: CallStatus): number {
   return Math.min(CALL_STATUSES.indexOf(status), LIVE_STATUSES.length)
 }
 
-/** Its summary and outcomes are still being written: the call has just been completed and has none yet. */
+/** Completed a moment ago, without summary and outcomes yet. */
 export function isBeingWrittenUp(call: Pick<Call, 'status' | 'summary' | 'completedAt'>, nowMs: number): boolean {
   const endedAgoMs = nowMs - Date.parse(call.completedAt ?? '')
   return call.status === 'completed' && call.summary === null && endedAgoMs < WRITE_UP_MS
 }
 const WRITE_UP_MS = 60_000
 
-/** Which objective is being talked about, by its place in the list. */
+/** The index of the objective being talked about. */
 export function currentObjective(call: Pick<Call, 'phase'>): number | undefined {
   const place = /^objective (\d+) of \d+$/.exec(call.phase)?.[1]
   return place === undefined ? undefined : Number(place) - 1
 }
 
-/** The stage of a call in the page's own words; one this page does not know is shown as the server says it. */
+/** The label of a phase; an unknown one is shown raw. */
 export function phaseText(call: Pick<Call, 'phase' | 'objectives'>): string {
   const { phases, endings } = words().calls
   const objective = call.objectives[currentObjective(call) ?? -1]
@@ -44,11 +44,11 @@ export function phaseText(call: Pick<Call, 'phase' | 'objectives'>): string {
 const STAGES = Object.keys(PHASES).filter((key): key is keyof typeof PHASES => key in PHASES)
 
 export interface ObjectiveState extends Omit<Outcome, 'status'> {
-  /** pending: the call still runs and nothing is settled. */
+  /** pending: the call runs and the objective is not settled. */
   readonly status: Outcome['status'] | 'pending'
 }
 
-/** The objectives in the order they were given, each with what came of it so far. */
+/** The objectives in their order, each with its outcome so far. */
 export function objectivesOf(call: CallDetails): ObjectiveState[] {
   const unsettled = isLive(call) ? 'pending' : 'open'
   return call.objectives.map((objective) => {
@@ -59,17 +59,17 @@ export function objectivesOf(call: CallDetails): ObjectiveState[] {
   })
 }
 
-/** Failed in mid-conversation: there are words of it, and somebody who would be called a second time. */
+/** Failed after the callee was spoken to: it has a transcript, and calling again needs confirmation. */
 export function isBrokenOff({ status, transcript }: Pick<Call, 'status' | 'transcript'>): boolean {
   return status === 'failed' && transcript !== null && transcript !== ''
 }
 
-/** How a call ended, in a sentence: the server's own, or in another language what stands for the reason. */
+/** How a call ended, in a sentence: the server's message, or a translation for the end reason. */
 export function endingText({ endReason, endMessage }: Pick<Call, 'endReason' | 'endMessage'>): string | null {
   return endMessage && saidByServer(endMessage, ({ endings }) => (endReason ? endings[endReason] : endMessage))
 }
 
-/** What came of an ended call, in one sentence. */
+/** The outcome of an ended call in one sentence. */
 export function headlineOf(call: CallDetails): string {
   const { outcome } = words().calls
   const settled = settledText(objectivesOf(call))
@@ -78,7 +78,7 @@ export function headlineOf(call: CallDetails): string {
   return settled ?? outcome.noneMet(call.objectives.length)
 }
 
-/** Nothing where nothing was met and nothing is on the table. */
+/** Empty without met objectives and offers. */
 function settledText(objectives: readonly ObjectiveState[]): string | null {
   const { outcome } = words().calls
   const [of, met, offers] = [objectives.length, metOf(objectives), offersOf(objectives)]

@@ -1,6 +1,6 @@
 import type { CallDetails, Turn } from '@parley/contract'
 
-/** A call for tests: name what matters, the rest is ordinary. */
+/** A call for tests, with the given changes. */
 export function aCall(named: Partial<CallDetails> = {}): CallDetails {
   return {
     id: 'call-1',

@@ -13,7 +13,7 @@ import { Field } from '../../ui/form/Field.tsx'
 import { Textarea } from '../../ui/form/Input.tsx'
 import { toast } from '../../ui/toast/toast.ts'
 
-/** Takes a number off the list. Who asked not to be called must have changed their mind, and the person says how. */
+/** Removes a number from the do-not-call list. For a callee's opt-out the user states the permission given since. */
 export function AllowAgain({ entry, onClose }: { readonly entry: DoNotCallEntry; readonly onClose: () => void }) {
   const { common, contacts } = useWords()
   const { dnc } = contacts

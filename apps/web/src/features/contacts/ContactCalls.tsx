@@ -11,12 +11,12 @@ import { callsToQuery } from './api.ts'
 
 interface ContactCallsProps {
   readonly contact: Contact
-  readonly line: (call: Call) => ReactNode
+  readonly renderCall: (call: Call) => ReactNode
   readonly onClose: () => void
 }
 
-/** The calls to a contact's number, beside the list. */
-export function ContactCalls({ contact, line, onClose }: ContactCallsProps) {
+/** The calls to a contact's number, in a sheet. */
+export function ContactCalls({ contact, renderCall, onClose }: ContactCallsProps) {
   const { contacts } = useWords()
   const { id } = useSignedInUser()
   const calls = useInfiniteQuery(callsToQuery(id, contact))
@@ -35,7 +35,7 @@ export function ContactCalls({ contact, line, onClose }: ContactCallsProps) {
       {calls.data?.items.length === 0 && <p className="text-muted">{contacts.noCalls}</p>}
       <ul className="grid grid-cols-1 gap-5">
         {calls.data?.items.map((call) => (
-          <li key={call.id}>{line(call)}</li>
+          <li key={call.id}>{renderCall(call)}</li>
         ))}
       </ul>
       {calls.hasNextPage && (

@@ -13,7 +13,7 @@ interface ContactCardProps {
   readonly onCalls: () => void
 }
 
-/** Somebody: who, the number, what is known, and the button that calls. */
+/** A contact: name, number, details, and a link that calls. */
 export function ContactCard({ contact, onEdit, onDelete, onCalls }: ContactCardProps) {
   const { contacts } = useWords()
   const { number, country } = phoneText(contact.phone)

@@ -16,7 +16,7 @@ import { useContactsChanged } from './api.ts'
 import { bodyOf, REQUIRED, textsOf, type ContactTexts } from './fields.ts'
 
 interface ContactDialogProps {
-  /** Without one, a new contact is added. */
+  /** undefined: adds a new contact. */
   readonly contact?: Contact | undefined
   readonly onClose: () => void
 }
@@ -28,13 +28,13 @@ export function ContactDialog({ contact, onClose }: ContactDialogProps) {
   const saving = useSaving(contact)
   const submit = (texts: ContactTexts) => {
     const missing = REQUIRED.filter((name) => texts[name].trim() === '')
-    if (missing.length > 0) return complain(words.required, missing)
+    if (missing.length > 0) return showError(words.required, missing)
     if (texts.email.trim() !== '' && !isEmailAddress(texts.email))
-      return complain(accounts.register.emailInvalid, ['email'])
-    // Told so, it closes this dialog alone: what has been closed meanwhile is not told.
+      return showError(accounts.register.emailInvalid, ['email'])
+    // onSuccess passed to mutate() is skipped after unmount, so that it cannot close another dialog.
     return saving.mutate(texts, { onSuccess: onClose })
   }
-  const complain = (message: string, fields: readonly (keyof ContactTexts)[]) => {
+  const showError = (message: string, fields: readonly (keyof ContactTexts)[]) => {
     toast({ tone: 'error', title: common.error, description: message })
     for (const name of fields) form.setError(name, { message }, { shouldFocus: name === fields[0] })
   }

@@ -21,14 +21,14 @@ import { Duplicates } from './Duplicates.tsx'
 import { TagFilter } from './TagFilter.tsx'
 
 interface ContactListProps {
-  readonly line: (call: Call) => ReactNode
+  readonly renderCall: (call: Call) => ReactNode
   readonly onAdd: () => void
 }
 
 type Opened = { readonly contact: Contact; readonly as: 'edit' | 'delete' | 'calls' }
 
-/** The card grid, by words and by tag, and what can be done with each card. */
-export function ContactList({ line, onAdd }: ContactListProps) {
+/** The card grid with search and tag filter, and the dialogs of its cards. */
+export function ContactList({ renderCall, onAdd }: ContactListProps) {
   const { contacts } = useWords()
   const { id } = useSignedInUser()
   const [typed, setTyped] = useState('')
@@ -43,7 +43,7 @@ export function ContactList({ line, onAdd }: ContactListProps) {
   const [deletedId, setDeletedId] = useState<string>()
   const isGone = deletedId !== undefined && items.every((contact) => contact.id !== deletedId)
   useEffect(() => {
-    // The dialog gave the focus back to a button on the card, with which it went.
+    // The focus was on a button of the removed card.
     if (isGone && document.activeElement === document.body) cards.current?.focus()
   }, [isGone])
   return (
@@ -102,7 +102,7 @@ export function ContactList({ line, onAdd }: ContactListProps) {
         </Button>
       )}
       {opened?.as === 'edit' && <ContactDialog contact={opened.contact} onClose={close} />}
-      {opened?.as === 'calls' && <ContactCalls contact={opened.contact} line={line} onClose={close} />}
+      {opened?.as === 'calls' && <ContactCalls contact={opened.contact} renderCall={renderCall} onClose={close} />}
       {opened?.as === 'delete' && <DeleteContact contact={opened.contact} onDeleted={setDeletedId} onClose={close} />}
     </>
   )

@@ -12,8 +12,8 @@ import { DoNotCall } from './DoNotCall.tsx'
 
 const Files = lazy(() => import('./Files.tsx'))
 
-/** Who is called, and who is never called. */
-export function Contacts({ line }: { readonly line: (call: Call) => ReactNode }) {
+/** Contacts and the do-not-call list. */
+export function Contacts({ renderCall }: { readonly renderCall: (call: Call) => ReactNode }) {
   const { contacts } = useWords()
   const [open, setOpen] = useState<'add' | 'files'>()
   const close = () => setOpen(undefined)
@@ -39,7 +39,7 @@ export function Contacts({ line }: { readonly line: (call: Call) => ReactNode })
           {
             value: 'people',
             label: contacts.dnc.people,
-            content: <ContactList line={line} onAdd={() => setOpen('add')} />,
+            content: <ContactList renderCall={renderCall} onAdd={() => setOpen('add')} />,
           },
           { value: 'never', label: contacts.dnc.tab, content: <DoNotCall /> },
         ]}

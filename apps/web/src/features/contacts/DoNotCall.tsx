@@ -22,7 +22,7 @@ import { toast } from '../../ui/toast/toast.ts'
 import { AllowAgain } from './AllowAgain.tsx'
 import { doNotCallQuery } from './api.ts'
 
-/** Numbers that are never called: shown, added to, and, with good reason, taken off. */
+/** The do-not-call list: shown, added to, imported and removed from. */
 export function DoNotCall() {
   const { dnc } = useWords().contacts
   const { id } = useSignedInUser()
@@ -91,7 +91,7 @@ function AddNumber() {
   const { id } = useSignedInUser()
   const client = useQueryClient()
   const changed = () => client.invalidateQueries({ queryKey: keyOf(consentRoutes.list) })
-  const complain = (otherwise: string) => (error: Error) =>
+  const showError = (otherwise: string) => (error: Error) =>
     toast({ tone: 'error', title: common.error, description: sentenceOf(error, otherwise) })
   const adding = useMutation({
     mutationFn: async (phone: string) => request(consentRoutes.add, { params: { id }, body: { phone } }),
@@ -99,7 +99,7 @@ function AddNumber() {
       toast({ tone: 'success', title: dnc.added })
       await changed()
     },
-    onError: complain(dnc.addFailed),
+    onError: showError(dnc.addFailed),
   })
   const importing = useMutation({
     mutationFn: async (file: File) =>
@@ -108,7 +108,7 @@ function AddNumber() {
       toast({ tone: 'success', title: dnc.imported(count(added), count(known)) })
       await changed()
     },
-    onError: complain(dnc.importFailed),
+    onError: showError(dnc.importFailed),
   })
   return (
     <form

@@ -12,7 +12,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast/toast.ts'
 import { duplicatesQuery, useContactsChanged } from './api.ts'
 
-/** Says that numbers are saved twice, and makes one contact of each. */
+/** Reports numbers saved more than once, and merges them. */
 export function Duplicates() {
   const { common, contacts } = useWords()
   const words = contacts.duplicates

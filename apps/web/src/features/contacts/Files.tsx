@@ -18,7 +18,7 @@ import { useContactsChanged } from './api.ts'
 
 const DROPPED_SHOWN = 20
 
-/** Contacts come in from a file, and go out as one. */
+/** Import and export of contacts. */
 export default function Files({ onClose }: { readonly onClose: () => void }) {
   const { contacts } = useWords()
   const words = contacts.files

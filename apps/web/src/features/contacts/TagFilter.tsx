@@ -7,13 +7,13 @@ import { tagsQuery } from './api.ts'
 
 const SHOWN = 12
 
-/** The tags in use, the most used first; one at a time narrows the list. */
+/** The tags in use, most used first; one at a time filters the list. */
 export function TagFilter({ tag, onTag }: { readonly tag: string; readonly onTag: (tag: string) => void }) {
   const { contacts } = useWords()
   const { id } = useSignedInUser()
   const { data: tags = [] } = useQuery(tagsQuery(id))
   const shown = tags.slice(0, SHOWN)
-  // What narrows the list is shown as long as it does, though nobody has the tag any more.
+  // The selected tag stays visible even if no contact has it any more.
   const isShown = tag === '' || shown.some((each) => each.tag === tag)
   const held = isShown ? [] : [tags.find((each) => each.tag === tag) ?? { tag, contacts: 0 }]
   if (shown.length + held.length === 0) return null

@@ -19,7 +19,7 @@ export const callsToQuery = (userId: string, { phone }: Contact) =>
 export const doNotCallQuery = (userId: string, q: string) =>
   readGrowing(consentRoutes.list, { params: { id: userId }, query: { limit: LIST_LIMIT_DEFAULT, ...(q && { q }) } })
 
-/** Contacts have changed: their list, their tags and their duplicates are read again. */
+/** After a change of contacts: refetches list, tags and duplicates. */
 export function useContactsChanged(): () => Promise<unknown> {
   const client = useQueryClient()
   return () =>

@@ -1,6 +1,6 @@
 import type { Contact } from '@parley/contract'
 
-/** What stands in the form. */
+/** The form's fields. */
 export interface ContactTexts {
   name: string
   phone: string
@@ -26,12 +26,12 @@ export function textsOf(contact: Contact | undefined): ContactTexts {
   }
 }
 
-/** As the server takes it; an empty text says that there is none. */
+/** The request body; an empty text clears a field. */
 export function bodyOf({ tags, ...texts }: ContactTexts) {
   return { ...texts, tags: tagsIn(tags) }
 }
 
-/** Each once, whatever its capitals. */
+/** Case-insensitively unique. */
 export function tagsIn(text: string): string[] {
   const tags = text.split(',').map((tag) => tag.trim())
   return tags.filter(

@@ -4,14 +4,14 @@ import { useHeldCredits, useRunning } from '../../lib/server/running.ts'
 import { useWords } from '../../words/index.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 
-/** What is left, how long that lasts, and where to get more. */
+/** The balance, how long it lasts, and a link to buy more. */
 export function CreditsBar({ balance }: { readonly balance: string }) {
   const { shell, credits } = useWords()
   const held = useHeldCredits()
   const calls = useRunning()?.length ?? 2
   const minutes = estimatedMinutes(Number(balance))
   return (
-    // On a phone as high as its two lines, also before they are there (app/shell/Frame.tsx).
+    // On a phone as high as its two lines, also before they load (app/shell/Frame.tsx).
     <section
       aria-label={shell.credits}
       className="flex items-center justify-between gap-4 border-b border-line px-4 py-2.5 max-sm:min-h-17.25 sm:px-8"

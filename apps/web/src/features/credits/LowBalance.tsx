@@ -4,20 +4,20 @@ import { useEffect, useState } from 'react'
 import { count } from '../../lib/format/format.ts'
 import { useHeldCredits } from '../../lib/server/running.ts'
 import { useWords } from '../../words/index.ts'
-import { createTold } from './told.ts'
+import { createDismissal } from './dismissal.ts'
 
-/** Says once that the balance has become low, and again only after it has been there once more. */
+/** Announces a low balance until dismissed; again after the balance rose and fell. */
 export function LowBalance({ user }: { readonly user: User }) {
   const { low } = useWords().credits
-  const [told] = useState(() => createTold(user.id, localStorage))
-  const [isDismissed, setIsDismissed] = useState(() => told.isTold())
-  // What calls hold is not spent yet: it may come back.
+  const [dismissal] = useState(() => createDismissal(user.id, localStorage))
+  const [isDismissed, setIsDismissed] = useState(() => dismissal.isDismissed())
+  // Held credits are not spent yet.
   const balance = Number(user.creditBalance) + useHeldCredits()
   const isLow = balance < LOW_BALANCE_CREDITS
   useEffect(() => {
-    if (!isLow) told.forget()
-  }, [isLow, told])
-  // Adjusted while drawing: the notice must be gone or back together with the balance.
+    if (!isLow) dismissal.forget()
+  }, [isLow, dismissal])
+  // Adjusted during rendering, so that notice and balance change together.
   if (!isLow && isDismissed) setIsDismissed(false)
   if (!isLow || isDismissed) return null
   return (
@@ -30,7 +30,7 @@ export function LowBalance({ user }: { readonly user: User }) {
         type="button"
         aria-label={low.dismiss}
         onClick={() => {
-          told.remember()
+          dismissal.remember()
           setIsDismissed(true)
         }}
         className="-mr-2 grid size-9 shrink-0 place-items-center rounded-base text-muted hover:text-ink"

@@ -7,7 +7,7 @@ import { useLive } from '../../lib/live/useLive.ts'
 
 export const configQuery = read(creditsRoutes.paymentsConfig, {})
 
-/** Calls, payments and the bank change these behind the page's back: each look is a fresh one. */
+/** Calls, payments and the bank change these outside the page, so they are refetched on every mount. */
 const FRESH = { staleTime: 0 } as const
 
 export const usageQuery = (id: string) => ({ ...read(creditsRoutes.usage, { params: { id } }), ...FRESH })
@@ -26,7 +26,7 @@ export const paymentsQuery = (id: string, cursor: string | undefined) => ({
   ...FRESH,
 })
 
-/** Keeps what is shown of the money in step: credits have moved, or a call has ended. */
+/** Refetches credit data after a credits message or the end of a call. */
 export function useMoneyInStep(): void {
   const client = useQueryClient()
   const { usage, statement, payments, autoTopUp } = creditsRoutes

@@ -1,15 +1,12 @@
 import { packageById, PACKAGES, totalCredits, type CreditPackage, type PackageId } from '@parley/contract'
 import { dollars } from '../../lib/format/format.ts'
 
-/** What a credit costs, the bonus counted in. */
+/** The price per credit, bonus included. */
 export function perCredit(item: Pick<CreditPackage, 'price' | 'credits' | 'bonus'>): string {
   return dollars(item.price / totalCredits(item))
 }
 
-/**
- * The package an address names; the screen's own default where it names none, undefined where there is none of that
- * name.
- */
+/** The package named in the address; the screen's default if none is named, undefined if it does not exist. */
 export function packageNamed(name: string | undefined, byDefault: PackageId): CreditPackage | undefined {
   return packageById(name ?? byDefault)
 }

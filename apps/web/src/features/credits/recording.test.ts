@@ -3,7 +3,7 @@ import { HttpError } from '../../lib/server/http.ts'
 import { creditsIn, recordedBy, recordedToast } from './recording.ts'
 import { returnIn } from './billing/return.ts'
 import { packageNamed, perCredit } from './packages.ts'
-import { createTold } from './told.ts'
+import { createDismissal } from './dismissal.ts'
 import { PACKAGES } from '@parley/contract'
 
 const result = (status: 'added' | 'already_added' | 'processing' | 'unpaid') => ({
@@ -13,7 +13,7 @@ const result = (status: 'added' | 'already_added' | 'processing' | 'unpaid') => 
   message: status,
 })
 
-describe('what became of a payment', () => {
+describe('result of recording a payment', () => {
   it.each([
     [result('added'), undefined, 'added'],
     [result('already_added'), undefined, 'already'],
@@ -22,7 +22,7 @@ describe('what became of a payment', () => {
     [undefined, new HttpError(503, 'Service Unavailable', ''), 'later'],
     [undefined, new TypeError('Failed to fetch'), 'unknown'],
     [undefined, null, undefined],
-  ])('%j with %s is %s', (reply, error, recorded) => expect(recordedBy(reply, error)).toBe(recorded))
+  ])('reply %j with error %s is %s', (reply, error, recorded) => expect(recordedBy(reply, error)).toBe(recorded))
 
   // screens.md: notice-of-each-payment
   it.each([
@@ -34,13 +34,13 @@ describe('what became of a payment', () => {
       'Payment Processing',
       "Your payment was successful. Credits will be added shortly. If credits don't appear, contact support.",
     ],
-  ] as const)('%s is said as %s', (recorded, title, description) => {
+  ] as const)('%s is announced as %s', (recorded, title, description) => {
     expect(recordedToast(recorded, 30)).toMatchObject(description ? { title, description } : { title })
   })
 })
 
 // screens.md: address-comes-back
-describe('the address one comes back with', () => {
+describe('return address', () => {
   it.each([
     [{}, undefined],
     [{ payment_intent: 'pi_1' }, undefined],
@@ -67,32 +67,32 @@ describe('the address one comes back with', () => {
     ['2.5', undefined],
     ['0', undefined],
     ['ten', undefined],
-  ])('has credits in %j: %s', (text, credits) => expect(creditsIn(text)).toBe(credits))
+  ])('reads credits from %j: %s', (text, credits) => expect(creditsIn(text)).toBe(credits))
 })
 
-describe('a package', () => {
+describe('package', () => {
   // screens.md: costs-less-credit-more
-  it('costs less a credit the more there are, the bonus counted in', () => {
+  it('price per credit falls with the package size, bonus included', () => {
     expect(PACKAGES.map(perCredit)).toEqual(['$1.00', '$0.67', '$0.50'])
   })
 
-  it('is found by its name, or is the screen’s own where none is named', () => {
+  it('is found by its id, or by the default when none is named', () => {
     expect(packageNamed(undefined, 'light')?.id).toBe('light')
     expect(packageNamed('pro', 'light')?.id).toBe('pro')
     expect(packageNamed('gold', 'light')).toBeUndefined()
   })
 })
 
-it('remembers that a low balance was told, until it is forgotten', () => {
+it('remembers that a low balance was dismissed until forgotten', () => {
   const kept = new Map<string, string>()
-  const told = createTold('ada', {
+  const dismissal = createDismissal('ada', {
     getItem: (name) => kept.get(name) ?? null,
     setItem: (name, value) => void kept.set(name, value),
     removeItem: (name) => void kept.delete(name),
   })
-  expect(told.isTold()).toBe(false)
-  told.remember()
-  expect(told.isTold()).toBe(true)
-  told.forget()
-  expect(told.isTold()).toBe(false)
+  expect(dismissal.isDismissed()).toBe(false)
+  dismissal.remember()
+  expect(dismissal.isDismissed()).toBe(true)
+  dismissal.forget()
+  expect(dismissal.isDismissed()).toBe(false)
 })

@@ -7,23 +7,23 @@ import { keyOf } from '../../lib/server/queries.ts'
 import { words } from '../../words/index.ts'
 import type { ToastContent } from '../../ui/toast/toast.ts'
 
-/** Waiting for credits that are on their way: the webhook or the bank may take a moment. */
+/** While credits are pending: the webhook or the bank may need a moment. */
 const ASK_AGAIN_MS = 3000
 const ASKS = 20
 
 type PaymentResult = Parsed<(typeof creditsRoutes.processPaymentSuccess)['reply']>
 
-/** How the recording of a payment went. */
+/** The result of recording a payment. */
 export type Recorded = 'added' | 'already' | 'later' | 'unknown'
 
 export function recordedBy(result: PaymentResult | undefined, error: unknown): Recorded | undefined {
   if (result) return result.status === 'already_added' ? 'already' : result.success ? 'added' : 'later'
-  // The server was reached and goes on by itself; without an answer not even that is known.
+  // Any HTTP response means that the server continues by itself; without one that is unknown.
   if (error instanceof HttpError) return 'later'
   return error ? 'unknown' : undefined
 }
 
-/** What is said of it: the same words wherever a payment comes back. */
+/** The toast of a result, the same on every page. */
 export function recordedToast(recorded: Recorded, credits: number): ToastContent {
   const { payment, added } = words().credits
   switch (recorded) {
@@ -39,8 +39,7 @@ export function recordedToast(recorded: Recorded, credits: number): ToastContent
 }
 
 /**
- * Asks the server to credit a payment, which it does once however often it is asked; that is why this is a read here.
- * While the payment is not through it asks again.
+ * Asks the server to credit a payment. Idempotent, therefore a query here; repeated while the payment is processing.
  */
 export function recordingQuery(intentId: string, how: 'success' | 'missed', credits?: number) {
   return queryOptions({
@@ -68,7 +67,7 @@ async function creditsChanged(client: QueryClient): Promise<void> {
   await Promise.all(changed.map((route) => client.invalidateQueries({ queryKey: keyOf(route) })))
 }
 
-/** The number of credits an address tells of; nothing that is not one. */
+/** The credits in the address; undefined if not a positive whole number. */
 export function creditsIn(text: string | undefined): number | undefined {
   const number = Number(text)
   return text && Number.isSafeInteger(number) && number > 0 ? number : undefined

@@ -3,7 +3,7 @@ import { useWords } from '../../words/index.ts'
 import { Button } from '../../ui/Button.tsx'
 import { InquiryDialog } from './InquiryDialog.tsx'
 
-/** For whom no package is large enough. */
+/** The enterprise offer below the packages. */
 export function ContactSales() {
   const { sales } = useWords().credits
   const [isOpen, setIsOpen] = useState(false)

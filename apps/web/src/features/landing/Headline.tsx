@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { classes } from '../../lib/classes.ts'
 import { useFrontWords } from '../../words/front.ts'
 
-/** The sentence that changes. All its endings lie on one another, so the longest keeps the room for every other. */
+/** The rotating headline. All its endings overlap in one grid cell, so the longest one sets the size. */
 export function Headline({ isPaused }: { readonly isPaused: boolean }) {
   const { landing } = useFrontWords()
   const { capabilities } = landing

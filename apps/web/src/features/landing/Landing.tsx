@@ -11,14 +11,14 @@ import { Transcript } from './Transcript.tsx'
 import { useAuthError } from './useAuthError.ts'
 
 interface LandingProps {
-  /** The button of Apple's sign-in, where the device has it. */
+  /** Apple's sign-in button, where the device supports it. */
   readonly apple: ReactNode
   readonly google: ReactNode
 }
 
 /**
- * The page that is read before any script runs: it is rendered when the product is built, and its script is small. So
- * it uses neither router nor queries nor the whole catalogue, and its links are ordinary navigations.
+ * Rendered at build time, readable before any script runs, with a small script of its own: no router, no queries, not
+ * the whole catalogue, and ordinary links.
  */
 export default function Landing({ apple, google }: LandingProps) {
   const { landing, shell } = useFrontWords()
@@ -66,7 +66,7 @@ export default function Landing({ apple, google }: LandingProps) {
   )
 }
 
-/** Text that moves by itself can be held still. */
+/** Moving text can be paused (WCAG 2.2.2). */
 function PauseButton({
   isPaused,
   onChange,

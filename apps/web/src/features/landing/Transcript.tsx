@@ -5,7 +5,7 @@ import { clock } from '../../lib/format/clock.ts'
 import { useFrontWords } from '../../words/front.ts'
 import { useSpokenWords } from './useSpokenWords.ts'
 
-/** Not spoken yet; whoever has no script or wants no motion reads it all at once. */
+/** Not spoken yet; without scripts or motion it is shown at once. */
 const UNSPOKEN = 'opacity-0 noscript:opacity-100 motion-reduce:opacity-100'
 
 type ExampleCall = ReturnType<typeof useFrontWords>['exampleCall']
@@ -22,7 +22,7 @@ function turnsOf({ agent, callee, turns }: ExampleCall) {
 }
 
 /**
- * A call as it is written down. Every word has its place from the start and is only uncovered, so nothing ever moves.
+ * The transcript of an example call. Every word has its place from the start and is only revealed, so nothing moves.
  */
 export function Transcript({ isPaused }: { readonly isPaused: boolean }) {
   const { exampleCall: call } = useFrontWords()
@@ -72,11 +72,11 @@ export function Transcript({ isPaused }: { readonly isPaused: boolean }) {
 }
 
 interface TurnLineProps {
-  /** Named when it is another one than before. */
+  /** Shown when the speaker changes. */
   readonly speaker: string | undefined
   readonly isCallee: boolean
   readonly words: readonly { readonly word: string; readonly place: number }[]
-  /** How many of its words are out; below 1 the turn has not begun. */
+  /** How many of its words are shown; below 1 the turn has not started. */
   readonly spoken: number
 }
 

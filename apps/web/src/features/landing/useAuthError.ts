@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { frontWords } from '../../words/front.ts'
 
-/** Why a sign-in elsewhere came back empty-handed. The parameters then leave the address; the sentence stays. */
+/** The reason of a failed Google sign-in. The query is cleared; the text stays. */
 export function useAuthError(): string | undefined {
   const [text] = useState(errorInAddress)
   useEffect(() => {
@@ -11,7 +11,7 @@ export function useAuthError(): string | undefined {
 }
 
 function errorInAddress(): string | undefined {
-  // Rendered ahead, the page has no address yet.
+  // Rendered at build time there is no address.
   const search = new URLSearchParams('location' in globalThis ? location.search : '')
   if (search.get('auth') !== 'error') return undefined
   const { landing } = frontWords()

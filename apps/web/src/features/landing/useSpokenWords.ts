@@ -5,14 +5,14 @@ const FIRST_WORD_MS = 700
 const WORD_MS = 170
 const BETWEEN_TURNS_MS = 700
 
-/** Lets a conversation be heard word by word, once; whoever wants no motion has it whole. */
+/** Reveals a conversation word by word, once; all at once with reduced motion. */
 export function useSpokenWords(wordsInTurn: readonly number[], isPaused: boolean) {
   const wantsNoMotion = useReducedMotion()
   const total = wordsInTurn.reduce((sum, words) => sum + words, 0)
   const [heard, setHeard] = useState(0)
   const spoken = wantsNoMotion ? total : heard
 
-  // The outcome comes one step after the last word, as it does on a real call.
+  // The outcome follows one step after the last word, as on a real call.
   const isOver = wantsNoMotion || heard > total
   useEffect(() => {
     if (isPaused || isOver) return

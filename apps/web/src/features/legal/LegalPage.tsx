@@ -5,7 +5,7 @@ import type { LegalText } from '../../words/en/legal.ts'
 import { Logo } from '../../ui/Logo.tsx'
 import { Switches } from '../../ui/Switches.tsx'
 
-/** A text to be read: numbered sections, with a list of them at hand where there is room. */
+/** A legal text: numbered sections, with a table of contents if there is room. */
 export function LegalPage({ text }: { readonly text: LegalText }) {
   const { shell, landing } = useWords()
   return (

@@ -10,8 +10,8 @@ import { ErrorState, Skeleton } from '../../ui/states.tsx'
 
 const PLACES = Array.from({ length: RECENT_CALLS }, (_, place) => place)
 
-/** The latest calls. How a call is shown is for the screen to say. */
-export function RecentActivity({ line }: { readonly line: (call: Call) => ReactNode }) {
+/** The latest calls. The screen decides how a call is rendered. */
+export function RecentActivity({ renderCall }: { readonly renderCall: (call: Call) => ReactNode }) {
   const { recent } = useWords().reports
   const { id } = useSignedInUser()
   const { data, isError, isFetching, refetch } = useQuery(
@@ -38,7 +38,7 @@ export function RecentActivity({ line }: { readonly line: (call: Call) => ReactN
       {calls.length > 0 && (
         <ul className="grid grid-cols-1 gap-5">
           {calls.map((call) => (
-            <li key={call.id}>{line(call)}</li>
+            <li key={call.id}>{renderCall(call)}</li>
           ))}
         </ul>
       )}

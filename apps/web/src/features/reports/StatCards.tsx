@@ -8,7 +8,7 @@ import { useSignedInUser } from '../../lib/server/session.ts'
 import { useWords } from '../../words/index.ts'
 import { ErrorState, Skeleton } from '../../ui/states.tsx'
 
-/** Four numbers, each drawn as what it is: an amount, a share, a time, a supply. */
+/** Four numbers, each with a fitting drawing. */
 export function StatCards() {
   const { stats: words } = useWords().reports
   const { id, creditBalance } = useSignedInUser()
@@ -35,7 +35,7 @@ interface StatProps {
   readonly name: string
   readonly aside?: ReactNode
   readonly below?: ReactNode
-  /** The number; without one a skeleton stands in its place. */
+  /** The number; a skeleton while undefined. */
   readonly children: ReactNode
 }
 
@@ -56,7 +56,7 @@ function Figure({ children }: { readonly children: ReactNode }) {
   return <span className="tabular text-xl leading-9 font-semibold whitespace-nowrap">{children}</span>
 }
 
-/** The units of a duration, set smaller than its numbers. */
+/** A duration with its units in small type. */
 function Units({ text }: { readonly text: string }) {
   return text.split(/([a-z]+)/).map((part) =>
     /[a-z]/.test(part) ? (
@@ -90,7 +90,7 @@ function Ring({ share }: { readonly share: number }) {
   )
 }
 
-/** How much of all credits is used up: the bar at the card's foot. */
+/** The used share of all credits: the bar at the card's bottom. */
 function Supply({ stats, left }: { readonly stats: UserStats | undefined; readonly left: number }) {
   const used = stats?.creditsUsed ?? 0
   const share = used + left > 0 ? used / (used + left) : 0

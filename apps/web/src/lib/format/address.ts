@@ -1,4 +1,4 @@
-/** A simple address pattern, as the sign-up has it: something, an at sign, a host with a dot in it. */
+/** A simple email pattern, as in the sign-up: text, an at sign, a host with a dot. */
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 export function isEmailAddress(text: string): boolean {

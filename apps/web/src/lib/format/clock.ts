@@ -1,4 +1,4 @@
-/** A running clock: 02:14. */
+/** mm:ss, such as 02:14. */
 export function clock(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   return `${String(Math.floor(whole / 60)).padStart(2, '0')}:${String(whole % 60).padStart(2, '0')}`

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { csvOf } from './csv.ts'
 
-test('cells are quoted where they must be, and none is a formula', () => {
+test('quotes cells where needed and escapes formulas', () => {
   const text = csvOf([
     ['a', 'b, "c"', 'd\ne'],
     ['=1+1', '@x', '-2'],

@@ -1,4 +1,4 @@
-/** What a spreadsheet would take for a formula is made inert. */
+/** Escapes cells that a spreadsheet would run as formulas. */
 const FORMULA = /^[=+@\t\r]|^-(?!\d+(\.\d+)?$)/
 
 /** RFC 4180. */

@@ -21,10 +21,10 @@ describe('relative times', () => {
     [400 * DAY, '400 days ago'],
   ])('%i ms before now', (ms, text) => expect(ago(ms)).toBe(text))
 
-  it('takes a moment of a clock that is ahead as now', () => expect(ago(-5 * MINUTE)).toBe('Just now'))
+  it('shows a time in the future as now', () => expect(ago(-5 * MINUTE)).toBe('Just now'))
 
   // screens.md: says-date
-  it.each(['', 'yesterday-ish', null, undefined, Number.NaN])('says that %s is no date', (moment) => {
+  it.each(['', 'yesterday-ish', null, undefined, Number.NaN])('shows %s as an unknown date', (moment) => {
     expect(relativeTime(moment, NOW)).toBe('Unknown date')
     expect(exactTime(moment)).toBe('Unknown date')
     expect(exactDate(moment)).toBe('Unknown date')
@@ -41,12 +41,12 @@ describe('numbers', () => {
     [null, '0m 0s'],
   ])('a duration of %s seconds', (seconds, text) => expect(duration(seconds)).toBe(text))
 
-  it('runs a clock without rounding up', () => {
+  it('shows a clock without rounding up', () => {
     expect(clock(134.9)).toBe('02:14')
     expect(clock(-1)).toBe('00:00')
   })
 
-  it('rounds percents and counts credits', () => {
+  it('rounds percents and pluralizes credits', () => {
     expect(percent(66.6)).toBe('67%')
     expect(credits(1)).toBe('1 credit')
     expect(credits('10')).toBe('10 credits')

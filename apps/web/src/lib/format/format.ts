@@ -28,13 +28,13 @@ export function relativeTime(moment: Moment, now: number = Date.now()): string {
   return time.daysAgo(Math.floor(agoMs / DAY_MS))
 }
 
-/** The exact time, in the person's own locale and zone. */
+/** The exact time in the user's locale and zone. */
 export function exactTime(moment: Moment): string {
   const date = momentOf(moment)
   return date ? dateFormat({ dateStyle: 'medium', timeStyle: 'short' }).format(date) : words().time.unknown
 }
 
-/** The hour, minute and second of a moment. */
+/** Hour, minute and second. */
 export function clockTime(moment: string): string {
   return dateFormat({ timeStyle: 'medium' }).format(new Date(moment))
 }
@@ -44,7 +44,7 @@ export function exactDate(moment: Moment): string {
   return date ? dateFormat({ dateStyle: 'medium' }).format(date) : words().time.unknown
 }
 
-/** 'Xm Ys', or as another language writes it. */
+/** 'Xm Ys', or its translation. */
 export function duration(seconds: number | null | undefined): string {
   const whole = Math.max(0, Math.round(seconds ?? 0))
   return words().time.duration(Math.floor(whole / 60), whole % 60)
@@ -54,15 +54,13 @@ export function percent(value: number): string {
   return words().common.percent(Math.round(value))
 }
 
-/**
- * A whole number with its thousands set apart. Below them there is nothing to set apart, and Intl takes long to begin.
- */
+/** A whole number with thousands separators. Below 1000 none are needed, and Intl is slow to start. */
 export function count(value: number | string): string {
   const number = Number(value)
   return Number.isInteger(number) && Math.abs(number) < 1000 ? String(number) : number.toLocaleString(locale())
 }
 
-/** A number with one digit after its point or comma. */
+/** A number with one decimal. */
 export function tenths(value: number): string {
   return value.toLocaleString(locale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 }
@@ -71,7 +69,7 @@ export function credits(value: number | string): string {
   return words().common.credits(Number(value), count(value))
 }
 
-/** A file's size, as people speak of it. */
+/** A file size in a readable unit. */
 export function bytes(size: number): string {
   const [unit, divisor] = size < 1_000_000 ? (['kilobyte', 1000] as const) : (['megabyte', 1_000_000] as const)
   return (size / divisor).toLocaleString(locale(), { style: 'unit', unit, maximumFractionDigits: 1 })

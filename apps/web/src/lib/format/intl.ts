@@ -1,6 +1,6 @@
 import { locale } from '../language.ts'
 
-// What Intl makes is made once a language: making it costs far more than using it.
+// Cached per language: creating an Intl object costs far more than using it.
 
 const dates = new Map<string, Intl.DateTimeFormat>()
 const regions = new Map<string, Intl.DisplayNames>()

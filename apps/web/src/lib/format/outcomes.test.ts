@@ -6,11 +6,11 @@ import { endingLabel, tallyOf } from './outcomes.ts'
 const met = { status: 'met' } as const
 const open = { status: 'open' } as const
 
-describe('how a call ended', () => {
+describe('ending label', () => {
   afterEach(() => speak('en'))
   const label = (endReason: EndReason | null) => endingLabel({ endReason })
 
-  it('is told apart in a few words, and not at all while it runs or where both said goodbye', async () => {
+  it('is distinct for each end reason, 28 characters at most, and empty while running or after a goodbye', async () => {
     expect([label(null), label('agent_closed')]).toEqual([null, null])
     for (const language of ['en', 'es'] as const) {
       await speak(language)
@@ -21,7 +21,7 @@ describe('how a call ended', () => {
   })
 })
 
-it('what is left to decide is told where nothing else is to be told of the end', () => {
+it('shows the open offers when the end reason needs no label', () => {
   const ended = { offers: 1, endReason: 'agent_closed' } as const
   expect([endingLabel(ended), endingLabel({ ...ended, offers: 2 }), endingLabel({ ...ended, offers: 0 })]).toEqual([
     '1 offer to decide',
@@ -31,8 +31,8 @@ it('what is left to decide is told where nothing else is to be told of the end',
   expect(endingLabel({ ...ended, endReason: 'voicemail' })).toBe(endingLabel({ endReason: 'voicemail' }))
 })
 
-describe('the tally of outcomes', () => {
-  it('names what is met of how many, and the offers', () => {
+describe('tally of outcomes', () => {
+  it('shows the met of all and the offers', () => {
     expect(tallyOf([])).toBeNull()
     expect(tallyOf([met, open])).toBe('1 of 2 met')
     expect(

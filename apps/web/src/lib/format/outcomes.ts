@@ -1,7 +1,7 @@
 import { type EndReason, isMet, type OutcomeStatus } from '@parley/contract'
 import { words } from '../../words/index.ts'
 
-/** pending: the call still runs, and nothing is settled. */
+/** pending: the call runs and the objective is not settled. */
 interface Settled {
   readonly status: OutcomeStatus | 'pending'
 }
@@ -14,7 +14,7 @@ export function offersOf(outcomes: readonly Settled[]): number {
   return outcomes.filter(({ status }) => status === 'offered').length
 }
 
-/** What came of all objectives, where there is little room. */
+/** The tally of all objectives, for narrow places. */
 export function tallyOf(outcomes: readonly Settled[]): string | null {
   const { outcome } = words().calls
   if (outcomes.length === 0) return null
@@ -24,8 +24,8 @@ export function tallyOf(outcomes: readonly Settled[]): string | null {
 }
 
 /**
- * How a call ended, in a word or two: what tells those of one status apart, and what is left to decide. Nothing where
- * both said goodbye and nothing is, or it still runs.
+ * A short label of how a call ended and of its open offers. null while it runs, and for a normal goodbye without
+ * offers.
  */
 export function endingLabel({
   endReason,

@@ -30,13 +30,13 @@ it.each([
   ['+12025550100', '+1 202 555 0100', 'United States'],
   ['+442079460018', '+44 20 7946 0018', 'United Kingdom'],
   ['+18765550100', '+1 876 555 0100', 'Jamaica'],
-])('writes %s as its country does', (phone, number, country) => expect(phoneText(phone)).toEqual({ number, country }))
+])('formats %s as its country does', (phone, number, country) => expect(phoneText(phone)).toEqual({ number, country }))
 
-it.each(['ask Ana', '+99912345678', '+1', ''])('leaves alone what is no number: %s', (text) => {
+it.each(['ask Ana', '+99912345678', '+1', ''])('leaves text that is not a number unchanged: %s', (text) => {
   expect(phoneText(text)).toEqual({ number: text, country: undefined })
 })
 
-/** A number as libphonenumber writes it, in full. */
+/** Formatted by libphonenumber with full metadata. */
 function asTheLibrary(phone: string) {
   const parsed = parsePhoneNumberFromString(phone)!
   const country = parsed.country ?? parsed.getPossibleCountries()[0]
@@ -46,13 +46,13 @@ function asTheLibrary(phone: string) {
   }
 }
 
-describe('every country’s numbers', () => {
-  it('are written as libphonenumber writes them', () => {
+describe('numbers of every country', () => {
+  it('are formatted as by libphonenumber', () => {
     expect(all.length).toBeGreaterThan(200)
     expect(all.map((phone) => phoneText(phone))).toEqual(all.map(asTheLibrary))
   })
 
-  it('are written the same by what the build keeps of the plans', async () => {
+  it('are formatted the same with the slim metadata of the build', async () => {
     const wanted = all.map((phone) => phoneText(phone))
     vi.resetModules()
     vi.doMock('libphonenumber-js/metadata.min.json', () => ({ default: slim(plans) }))

@@ -3,13 +3,13 @@ import plans from 'libphonenumber-js/metadata.min.json'
 import { regionNames } from './intl.ts'
 import { COUNTRY, FORMAT } from './phoneRows.ts'
 
-// The world's numbering plans, of which the build keeps what is read here (build/phone-plans.ts). They are heavy all
-// the same: import this file from screens that show numbers, never from the shell or the landing page.
+// Numbering plans, reduced by the build to what is read here (build/phone-plans.ts). Still heavy: import this file
+// from screens that show numbers, never from the shell or the landing page.
 
 export interface PhoneText {
-  /** As it is written in its own country: +1 202 555 0100. */
+  /** In its national format: +1 202 555 0100. */
   readonly number: string
-  /** The country's name, where the number tells it. */
+  /** The country's name, if the number tells it. */
   readonly country: string | undefined
 }
 
@@ -27,7 +27,7 @@ export function phoneText(phone: string): PhoneText {
   const country = countryOf(code, national)
   return {
     number: `+${code} ${written(code, country, national)}`,
-    // When it is asked for: the first name of a country takes Intl long.
+    // Lazy: the first country name takes Intl long.
     get country() {
       return country && regionNames().of(country)
     },
@@ -42,7 +42,7 @@ function callingCodeOf(digits: string): string | undefined {
   return undefined
 }
 
-/** The country of a number. Where several share a code, what none of them claims is the first one's. */
+/** The country of a number. Of countries that share a code, the first one is the default. */
 function countryOf(code: string, national: string): CountryCode | undefined {
   const countries = countriesOf[code] ?? []
   return countries.find((country) => claims(rows[country] ?? [], national)) ?? countries[0]
@@ -51,7 +51,7 @@ function countryOf(code: string, national: string): CountryCode | undefined {
 function claims(row: Row, national: string): boolean {
   const leading = row[COUNTRY.leadingDigits]
   if (isText(leading)) return new RegExp(`^(?:${leading})`).test(national)
-  // The first two types are landlines and mobiles; the others are common to all who share the code.
+  // The first two types are fixed line and mobile; the others are the same for all countries of a code.
   const types = listOf(row[COUNTRY.types]).slice(0, 2)
   return types.some((type) => isText(listOf(type)[0]) && matches(String(listOf(type)[0]), national))
 }
@@ -71,7 +71,7 @@ function written(code: string, country: CountryCode | undefined, national: strin
       new RegExp(pattern),
       String(isText(international) ? international : format[FORMAT.text]),
     )
-    // Brackets and dashes are a country's own habit: between countries there are spaces.
+    // Brackets and dashes are national; the international format uses spaces.
     return spaced.replaceAll(/\D+/g, ' ').trim()
   }
   return national

@@ -9,4 +9,4 @@ test.each([
   [['+1 202 555 0199', 'tel:+442079460018'], '+442079460018'],
   [[undefined, '100 % beef'], undefined],
   [[], undefined],
-])('in %j it is %s', (texts, phone) => expect(sharedPhone(texts)).toBe(phone))
+])('in %j the phone number is %s', (texts, phone) => expect(sharedPhone(texts)).toBe(phone))

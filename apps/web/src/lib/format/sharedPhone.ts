@@ -1,8 +1,8 @@
 const TEL = /tel:([^\s"'<>?;]+)/i
-/** A number as people write it: digits with what stands between them, with or without a plus. */
+/** A number as people write it: digits with separators, with or without a plus. */
 const WRITTEN = /\+?\d(?:[\s().\-/\u00a0]*\d){6,14}/
 
-/** The phone number in what another app shared: of a tel: link, else the first that reads like one. */
+/** The phone number in shared text: of a tel: link, else the first that looks like one. */
 export function sharedPhone(texts: readonly (string | undefined)[]): string | undefined {
   const known = texts.filter((text) => text !== undefined)
   for (const pattern of [TEL, WRITTEN]) {

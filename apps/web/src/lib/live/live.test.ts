@@ -34,8 +34,8 @@ async function open(): Promise<ServerSocket> {
   return socket
 }
 
-describe('the live line', () => {
-  it('hands on what the contract knows and passes over the rest', async () => {
+describe('live socket', () => {
+  it('passes messages of known types to subscribers and ignores others', async () => {
     const heard: LiveMessage[] = []
     const unsubscribe = channel.subscribe({ onMessage: (message) => heard.push(message) })
     const socket = await open()
@@ -51,7 +51,7 @@ describe('the live line', () => {
   })
 
   // screens.md: comes-back-after-loss
-  it('comes back after a loss and tells its subscribers to read what they missed', async () => {
+  it('reconnects after a loss and tells its subscribers to refetch', async () => {
     const states: boolean[] = []
     channel.watch(() => states.push(channel.connected))
     const onReconnected = vi.fn<() => void>()
@@ -65,7 +65,7 @@ describe('the live line', () => {
     expect(states).toEqual([true, false, true])
   })
 
-  it('stays down once it is closed', async () => {
+  it('stays closed after close()', async () => {
     const socket = await open()
     const closed = once(socket, 'close')
     channel.close()
@@ -75,7 +75,7 @@ describe('the live line', () => {
     expect(server.clients.size).toBe(0)
   })
 
-  it('does not ask again when the server will not have the session', async () => {
+  it('does not reconnect after an unauthenticated close', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0)
     const refused = await open()
     // A second line with the same back-off, lost right after: when it is back, the first one's time is over.
@@ -93,7 +93,7 @@ describe('the live line', () => {
     other.close()
   })
 
-  it('does not wait when the network is known to be back', async () => {
+  it('reconnects at once when the network is back', async () => {
     const first = await open()
     const second = nextSocket()
     // As soon as the line is lost: later it would have come back by itself.
@@ -108,13 +108,13 @@ describe('the live line', () => {
   })
 })
 
-it('waits longer each time, within bounds', () => {
+it('backs off exponentially with jitter, up to 15 s', () => {
   const delays = (random: number) => [0, 1, 2, 10, 1000].map((attempt) => reconnectDelayMs(attempt, () => random))
   expect(delays(0)).toEqual([250, 500, 1000, 7500, 7500])
   expect(delays(1)).toEqual([500, 1000, 2000, 15_000, 15_000])
 })
 
-it('reads only text that has a known type', () => {
+it('parses only text with a known type', () => {
   expect(parseLiveMessage(new ArrayBuffer(2))).toBeUndefined()
   expect(parseLiveMessage('[]')).toBeUndefined()
   expect(parseLiveMessage('{"type":"toString"}')).toBeUndefined()

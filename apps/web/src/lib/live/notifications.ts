@@ -1,8 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * Whether this browser may say that a call has ended. `unasked`: the person has not been asked yet. `denied` is the
- * browser's own no, `off` the person's choice here.
+ * Whether this browser announces ended calls. `unasked`: not asked yet; `denied`: by the browser; `off`: by the user.
  */
 export type Notifying = 'unsupported' | 'unasked' | 'denied' | 'off' | 'on'
 
@@ -24,11 +23,11 @@ export function useNotifying(): Notifying {
   }, notifying)
 }
 
-/** Asks the browser, unless it was asked before. To be called from what a person did. */
-export async function askToNotify(): Promise<void> {
+/** Asks for the browser's permission once. Call it in a click handler. */
+export async function requestNotifications(): Promise<void> {
   if (notifying() !== 'unasked' || isSwitchedOff()) return
   await Notification.requestPermission()
-  tell()
+  notifyWatchers()
 }
 
 export function setNotifying(on: boolean): void {
@@ -36,13 +35,13 @@ export function setNotifying(on: boolean): void {
     if (on) localStorage.removeItem(STORAGE_KEY)
     else localStorage.setItem(STORAGE_KEY, 'off')
   } catch {
-    // Without storage the choice cannot be kept; the browser's own switch remains.
+    // Without storage the choice is lost; the browser's own setting remains.
   }
-  tell()
-  if (on) void askToNotify()
+  notifyWatchers()
+  if (on) void requestNotifications()
 }
 
-/** Says it outside of the page, where the page is not being looked at. A click opens the call. */
+/** Shows a notification when the page is not visible. A click opens the call. */
 export async function notify(callId: string, title: string, body: string): Promise<void> {
   if (document.visibilityState === 'visible' || notifying() !== 'on') return
   const { ready } = navigator.serviceWorker
@@ -58,6 +57,6 @@ function isSwitchedOff(): boolean {
   }
 }
 
-function tell(): void {
+function notifyWatchers(): void {
   for (const watcher of watchers) watcher()
 }

@@ -1,6 +1,6 @@
 import { nativeShell } from '../native/native.ts'
 
-/** The worker for the page without a network and for notifications; it comes when the page has all it needs. */
+/** Registers the service worker (offline page, notifications) after the page has loaded. */
 export function registerWorker(): void {
   if (!('serviceWorker' in navigator) || nativeShell() || !import.meta.env.PROD) return
   const register = () => void navigator.serviceWorker.register('/worker.js').catch(() => undefined)
@@ -8,11 +8,11 @@ export function registerWorker(): void {
   else addEventListener('load', register, { once: true })
 }
 
-/** What a click on a notification asks of the page that is open. */
+/** The message of a clicked notification to the open page. */
 export function onOpenCall(open: (callId: string) => void): () => void {
   const listen = ({ data }: MessageEvent<unknown>) => {
-    const asked = typeof data === 'object' && data !== null && 'type' in data && data.type === 'open_call'
-    if (asked && 'callId' in data && typeof data.callId === 'string') open(data.callId)
+    const isOpenCall = typeof data === 'object' && data !== null && 'type' in data && data.type === 'open_call'
+    if (isOpenCall && 'callId' in data && typeof data.callId === 'string') open(data.callId)
   }
   const container: ServiceWorkerContainer | undefined = navigator.serviceWorker
   container?.addEventListener('message', listen)

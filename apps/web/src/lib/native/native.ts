@@ -1,7 +1,7 @@
-/** What the native shell offers the page. It puts itself on the window before the page starts; the web has none. */
+/** The API of the native shell, set on window before the page starts; undefined on the web. */
 export interface NativeShell {
   readonly platform: 'ios' | 'android'
-  /** The hosted backend, without a slash at the end. */
+  /** The hosted backend, without a trailing slash. */
   readonly apiBase: string
   signInWithApple(request: { redirectUri: string; scopes: string; state: string }): Promise<AppleCredential>
 }
@@ -21,7 +21,7 @@ export function nativeShell(): NativeShell | undefined {
   return globalThis.parleyShell
 }
 
-/** Where requests go: the page's own origin on the web, the hosted backend in the native shell. */
+/** The URL of a path: same origin on the web, the hosted backend in the native shell. */
 export function apiUrl(path: string): string {
   return `${nativeShell()?.apiBase ?? ''}${path}`
 }

@@ -3,15 +3,15 @@ import { accountsRoutes } from '@parley/contract/page'
 import { request } from '../server/http.ts'
 import { apiUrl, nativeShell } from './native.ts'
 
-/** Kept where it outlives the app's being put aside while Google's page is open. */
+/** Stored where it survives while Google's page is open. */
 const VERIFIER_KEY = 'parley.sign-in-verifier'
 const VERIFIER_BYTES = 32
 /** The shell opens parley://auth?… as this path. */
 const RETURN_PATH = NATIVE_RETURN_URL.replace(/^.*:\/\//, '/')
 
 /**
- * Where the app begins to sign in with Google. Another app may catch the link back, so its code is worth something only
- * together with a secret that never leaves this one; Google's page sees the secret's hash alone.
+ * The URL that starts Google sign-in. Another app may intercept the redirect, so its code needs a verifier that never
+ * leaves this app (PKCE).
  */
 export async function nativeGoogleUrl(): Promise<string> {
   const url = `${apiUrl(accountsRoutes.google.path)}?state=${NATIVE_STATE}`
@@ -27,8 +27,8 @@ export function isNativeReturn(): boolean {
 }
 
 /**
- * Exchanges the link's code for a session, then starts the page again: signed in, or with why not. A link that no
- * sign-in of this app asked for is somebody else's, who would have their own account opened here.
+ * Exchanges the code for a session and reloads, signed in or with an error. Refuses a code without a stored verifier:
+ * it was planted and would open somebody else's account.
  */
 export async function finishNativeSignIn(): Promise<void> {
   const answer = new URLSearchParams(location.search)

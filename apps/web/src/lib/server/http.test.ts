@@ -5,20 +5,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, HttpError, request, requestPage, sentenceOf } from './http.ts'
 import { backOffMs, shouldRetry } from './queries.ts'
 
-interface Heard {
+interface Received {
   readonly method: string | undefined
   readonly url: string | undefined
   readonly headers: IncomingMessage['headers']
   readonly body: string
 }
 
-let heard: Heard
+let received: Received
 let answer: (response: ServerResponse) => void
 const server = createServer((incoming, response) => {
   let body = ''
   incoming.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
   incoming.on('end', () => {
-    heard = { method: incoming.method, url: incoming.url, headers: incoming.headers, body }
+    received = { method: incoming.method, url: incoming.url, headers: incoming.headers, body }
     answer(response)
   })
 })
@@ -52,15 +52,15 @@ const failure = async (): Promise<unknown> => {
 }
 
 describe('requests', () => {
-  it('fills in the path, leaves undefined out of the query, and reads the page marks', async () => {
+  it('fill in path and query, and read total and cursor from the headers', async () => {
     reply(200, [{ id: 'c1' }], { 'X-Total-Count': '51', 'X-Next-Cursor': 'abc' })
     const page = await requestPage(reportsRoutes.calls, { params: { id: 'a/b' }, query: { limit: 3, q: undefined } })
-    expect(heard).toMatchObject({ method: 'GET', url: '/api/user/a%2Fb/calls?limit=3', body: '' })
-    expect(heard.headers['content-type']).toBeUndefined()
+    expect(received).toMatchObject({ method: 'GET', url: '/api/user/a%2Fb/calls?limit=3', body: '' })
+    expect(received.headers['content-type']).toBeUndefined()
     expect(page).toEqual({ items: [{ id: 'c1' }], total: 51, nextCursor: 'abc' })
   })
 
-  it('counts a list that is not marked as a page', async () => {
+  it('use the length of a list without a total header', async () => {
     reply(200, [{}, {}])
     expect(await requestPage(reportsRoutes.calls, { params: { id: 'u' }, query: {} })).toMatchObject({
       total: 2,
@@ -68,15 +68,15 @@ describe('requests', () => {
     })
   })
 
-  it('writes JSON and sends the key that keeps an order single', async () => {
+  it('send JSON with the idempotency key', async () => {
     reply(201, { id: 'c1' })
     await request(callsRoutes.place, { body: { callee: '+12025550100', purpose: 'Say hello' }, idempotencyKey: 'k1' })
-    expect(heard.method).toBe('POST')
-    expect(heard.headers).toMatchObject({ 'content-type': 'application/json', 'idempotency-key': 'k1' })
-    expect(JSON.parse(heard.body)).toEqual({ callee: '+12025550100', purpose: 'Say hello' })
+    expect(received.method).toBe('POST')
+    expect(received.headers).toMatchObject({ 'content-type': 'application/json', 'idempotency-key': 'k1' })
+    expect(JSON.parse(received.body)).toEqual({ callee: '+12025550100', purpose: 'Say hello' })
   })
 
-  it('ends with its signal', async () => {
+  it('abort with their signal', async () => {
     answer = () => undefined
     const abort = new AbortController()
     const pending = request(accountsRoutes.currentUser, { signal: abort.signal })
@@ -85,9 +85,9 @@ describe('requests', () => {
   })
 })
 
-describe('answers that are not good', () => {
+describe('failed responses', () => {
   // screens.md: carry-status-colon-body
-  it('carry the status, a colon and the body text, and what the body says', async () => {
+  it('carry status, body text, code, message and field', async () => {
     const body = { code: 'insufficient_credits', message: 'You have 0 credits.', field: 'callee' }
     reply(402, body)
     const error = await failure()
@@ -109,7 +109,7 @@ describe('answers that are not good', () => {
   })
 
   it.each(['<h1>Bad gateway</h1>', 'null', '"text"', '{"code":"toString","message":7}'])(
-    'survive a body like %s',
+    'accept a body like %s',
     async (body) => {
       reply(502, body)
       const error = await failure()
@@ -119,16 +119,16 @@ describe('answers that are not good', () => {
   )
 })
 
-describe('trying again', () => {
+describe('retries', () => {
   // screens.md: happens-twice-never-without
-  it('happens twice, and never without a session', () => {
+  it('happen twice, and never after a 401', () => {
     const broken = new HttpError(500, 'Internal Server Error', '')
     expect([0, 1, 2].map((failures) => shouldRetry(failures, broken))).toEqual([true, true, false])
     expect(shouldRetry(0, new HttpError(401, 'Unauthorized', ''))).toBe(false)
   })
 
   // screens.md: backs-off-second-doubling
-  it('backs off from one second, doubling, to thirty at most', () => {
+  it('back off from 1 s, doubling, to 30 s at most', () => {
     expect([0, 1, 2, 3, 4, 5, 20].map(backOffMs)).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
   })
 })

@@ -20,17 +20,14 @@ type Shape = RouteReference['body']
 
 interface RequestOptions {
   readonly signal?: AbortSignal | undefined
-  /** For routes the contract calls idempotent: the same key places an order once, however often it is sent. */
+  /** For idempotent routes: the same key places a call once, however often it is sent. */
   readonly idempotencyKey?: string | undefined
 }
 
-/** What a route wants, and how it is asked. */
+/** The inputs and options of a request. */
 export type Input<P extends Shape, Q extends Shape, B extends Shape> = Asked<P, Q, B> & RequestOptions
 
-/**
- * An answer that is not good. The message is the status, a colon and the body text, or the status text of an empty
- * body.
- */
+/** A failed response. The message is the status, a colon and the body text, or the status text if the body is empty. */
 export class HttpError extends Error {
   override readonly name = 'HttpError'
   readonly status: number
@@ -47,7 +44,7 @@ export class HttpError extends Error {
     this.field = typeof reply.field === 'string' ? reply.field : undefined
   }
 
-  /** What went wrong, fit to show: the server's own sentence, or what stands for its code in another language. */
+  /** The error to show: the server's message, or in another language a translation of its code. */
   get sentence(): string | undefined {
     const { server } = words()
     return (this.code && server?.errors[this.code]) ?? this.#sentence
@@ -67,7 +64,7 @@ function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(ERROR_STATUS, code)
 }
 
-/** The server's sentence where it said one; else what the page says in this place. */
+/** The server's message if there is one, else the given text. */
 export function sentenceOf(error: unknown, otherwise: string): string {
   return (error instanceof HttpError && error.sentence) || otherwise
 }
@@ -110,12 +107,12 @@ async function send(route: RouteReference, input: AnyAsked & RequestOptions): Pr
   })
   if (response.ok) return response
   const refusal = new HttpError(response.status, response.statusText, await response.text())
-  // What was asked for goes on by itself once the person has confirmed that it is them.
+  // Repeats the request after the user has confirmed their identity.
   if (refusal.code === 'step_up_needed' && (await askForProof())) return send(route, input)
   throw refusal
 }
 
-/** The server answers by the same contract, which its tests hold it to; the page does not parse it a second time. */
+/** Not parsed: the server's tests hold it to the contract. */
 async function replyIn<T>(response: Response): Promise<T> {
   const text = await response.text()
   return (text === '' ? undefined : JSON.parse(text)) as T

@@ -17,7 +17,7 @@ afterEach(() => {
 })
 
 // screens.md: read-fresh-two-minutes
-it('what was read is fresh for two minutes and kept for five, and nobody asks again by themselves', () => {
+it('queries are fresh for 2 minutes, kept for 5 and never polled', () => {
   const { queries, mutations } = createQueryClient(() => undefined).getDefaultOptions()
   expect(queries).toMatchObject({ staleTime: 120_000, gcTime: 300_000, refetchOnWindowFocus: false })
   expect(queries).not.toHaveProperty('refetchInterval')
@@ -26,29 +26,29 @@ it('what was read is fresh for two minutes and kept for five, and nobody asks ag
 })
 
 // screens.md: session-asked-every-mount
-it('the session is asked for on every mount, but not twice as the page starts', async () => {
+it('the session is fetched on every mount, but not twice at the start', async () => {
   const client = createQueryClient(() => undefined)
-  const asked = vi.fn<() => Promise<null>>(async () => null)
+  const fetched = vi.fn<() => Promise<null>>(async () => null)
   const mount = (ageMs: number) => {
     client.setQueryData(sessionQuery.queryKey, null, { updatedAt: Date.now() - ageMs })
-    new QueryObserver(client, { ...sessionQuery, queryFn: asked }).subscribe(() => undefined)()
+    new QueryObserver(client, { ...sessionQuery, queryFn: fetched }).subscribe(() => undefined)()
   }
   mount(0)
-  expect(asked).not.toHaveBeenCalled()
+  expect(fetched).not.toHaveBeenCalled()
   mount(60_000)
-  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(1), WITHIN_MS)
+  await vi.waitFor(() => expect(fetched).toHaveBeenCalledTimes(1), WITHIN_MS)
 })
 
 // screens.md: read-tried-three-times
-it('a read is tried three times in all, after one second and after two more; without a session once', async () => {
+it('a read is retried after 1 s and 2 s, and not after a 401', async () => {
   vi.useFakeTimers()
   const onSessionLost = vi.fn<() => void>()
   const client = createQueryClient(onSessionLost)
-  const asked: number[] = []
+  const fetched: number[] = []
   const beganAt = Date.now()
   const read = (message: string) => {
     const queryFn = () => {
-      asked.push(Date.now() - beganAt)
+      fetched.push(Date.now() - beganAt)
       return Promise.reject(new Error(message))
     }
     return client.fetchQuery({
@@ -60,13 +60,13 @@ it('a read is tried three times in all, after one second and after two more; wit
   const failing = read('503: not now').catch((error: unknown) => error)
   await vi.advanceTimersByTimeAsync(60_000)
   expect(await failing).toMatchObject({ message: '503: not now' })
-  expect(asked).toEqual([0, 1000, 3000])
-  asked.length = 0
+  expect(fetched).toEqual([0, 1000, 3000])
+  fetched.length = 0
   await expect(read('401: no session')).rejects.toThrow('401')
-  expect(asked).toHaveLength(1)
+  expect(fetched).toHaveLength(1)
 })
 
-it('whatever is refused without a session tells that it is lost, and nothing else does', async () => {
+it('a mutation refused with 401 reports the lost session; other refusals do not', async () => {
   const onSessionLost = vi.fn<() => void>()
   const client = createQueryClient(onSessionLost)
   const change = async (status: number) =>
@@ -82,7 +82,7 @@ it('whatever is refused without a session tells that it is lost, and nothing els
 })
 
 // screens.md: read-gives-up-after
-it('a read gives up after 15 seconds; what changes something is waited for', async () => {
+it('a read times out after 15 s; a mutation has no timeout', async () => {
   const server = createServer(({ method }, response) => {
     // Reads are never answered.
     if (method === 'POST') response.writeHead(201, { 'content-type': 'application/json' }).end('{}')
@@ -106,7 +106,7 @@ it('a read gives up after 15 seconds; what changes something is waited for', asy
   server.close()
 })
 
-it('what a screen has begun is not begun again by a connection that returns, but when it is asked for', async () => {
+it('a query of BEGUN_ONCE ignores invalidation and runs again only on refetch', async () => {
   const client = createQueryClient(() => undefined)
   let times = 0
   const begin = async () => `secret ${++times}`
@@ -123,7 +123,7 @@ it('what a screen has begun is not begun again by a connection that returns, but
   expect(observer.getCurrentResult().data).toBe('secret 3')
 })
 
-it('a growing list asks for the next page where the last one ended, until there is none', () => {
+it('an infinite list requests the next page by the cursor of the last, until there is none', () => {
   const { getNextPageParam, select } = readGrowing(accountsRoutes.currentUser, {})
   const pages = [
     { items: ['a', 'b'], total: 3, nextCursor: 'after b' },

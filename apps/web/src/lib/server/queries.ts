@@ -12,7 +12,7 @@ import { HttpError, request, requestPage, type Input, type Page } from './http.t
 
 type Shape = RouteReference['body']
 
-/** Reads try again, but never without a session: the specification knows that by the 401 in the message. */
+/** Reads are retried, but not without a session, which the specification recognizes by 401 in the message. */
 export function shouldRetry(failures: number, error: Error): boolean {
   return failures < QUERY_DEFAULTS.readRetries && !error.message.includes('401')
 }
@@ -36,31 +36,32 @@ export function createQueryClient(onSessionLost: () => void): QueryClient {
         retry: shouldRetry,
         retryDelay: backOffMs,
       },
-      // What a person asks for while offline fails in front of them; it does not happen later, unasked.
+      // A mutation made offline fails at once instead of running later.
       mutations: { retry: false, networkMode: 'always' },
     },
   })
 }
 
 /**
- * For what a screen begins by a POST as it opens: done once, whatever is invalidated or comes back meanwhile.
- * Only `refetch` begins anew, and so does the screen opened again.
+ * For a POST that a screen sends when it opens: once, despite invalidation or a reconnect. Only `refetch` and
+ * reopening the screen send it again.
  */
 export const BEGUN_ONCE = { staleTime: 'static', gcTime: 0, retry: false } as const
 
-/** What was begun is over: it is gone at once, and not only when `refetch` has begun another. */
+/** Clears the result at once, before `refetch` has a new one. */
 export function forgetBegun(client: QueryClient, queryKey: QueryKey): void {
   client.getQueryCache().find({ queryKey, exact: true })?.reset()
 }
 
 /**
- * Cache keys begin with the route's id, so that `invalidateQueries({ queryKey: keyOf(route) })` reaches every variant.
+ * Cache keys start with the route's id, so that `invalidateQueries({ queryKey: keyOf(route) })` matches every
+ * variant.
  */
 export function keyOf(route: Pick<RouteReference, 'id'>, ...rest: readonly unknown[]): QueryKey {
   return [route.id, ...rest]
 }
 
-/** A read of a route as query options: one definition for hooks, loaders and invalidation. */
+/** Query options of a read: one definition for hooks, loaders and invalidation. */
 export function read<P extends Shape, Q extends Shape, B extends Shape, R extends Shape>(
   route: RouteReference<P, Q, B, R>,
   input: Input<P, Q, B>,
@@ -71,7 +72,7 @@ export function read<P extends Shape, Q extends Shape, B extends Shape, R extend
   })
 }
 
-/** The same for lists that come in pages. */
+/** The same for paged lists. */
 export function readPage<P extends Shape, Q extends Shape, B extends Shape, R extends Shape>(
   route: RouteReference<P, Q, B, R>,
   input: Input<P, Q, B>,
@@ -82,7 +83,7 @@ export function readPage<P extends Shape, Q extends Shape, B extends Shape, R ex
   })
 }
 
-/** The same for lists that grow, a page at a time, as somebody asks for more. */
+/** The same for lists that load more on request. */
 export function readGrowing<P extends Shape, Q extends Shape, B extends Shape, R extends Shape>(
   route: RouteReference<P, Q, B, R>,
   input: Input<P, Q, B>,
@@ -96,15 +97,12 @@ export function readGrowing<P extends Shape, Q extends Shape, B extends Shape, R
   })
 }
 
-/**
- * What has been read of a growing list: pages of a list are lists, and one after the other they are one of the same
- * kind.
- */
+/** The pages joined into one list; all have the route's item type, which the cast says. */
 function inOne<Items>({ pages }: InfiniteData<Page<Items>>): { readonly items: Items; readonly total: number } {
   return { items: pages.flatMap(({ items }) => items) as Items, total: pages[0]?.total ?? 0 }
 }
 
-/** Every list that comes in pages takes a cursor, beside what else may be asked of it. */
+/** Every paged list takes a cursor, besides its other parameters. */
 function withCursor<I extends { readonly query?: unknown }>(input: I, cursor: string | undefined): I {
   return cursor === undefined ? input : { ...input, query: { ...Object(input.query), cursor } }
 }

@@ -5,7 +5,7 @@ import { readAgain } from './readAgain.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Something that stands on the screen; each read of it takes its time. Tells when reads began and which have ended. */
+/** A mounted query whose reads take readMs. Returns when reads started and which finished. */
 function shown(client: QueryClient, queryKey: QueryKey, readMs: number) {
   const beganAt = Date.now()
   const began: number[] = []
@@ -22,7 +22,7 @@ function shown(client: QueryClient, queryKey: QueryKey, readMs: number) {
   return { began, ended }
 }
 
-it('reads at once, and once more for all messages of a second', async () => {
+it('refetches at once, and once more for all messages within 1 s', async () => {
   const client = new QueryClient()
   const { began } = shown(client, ['calls', 'page'], 50)
   await vi.advanceTimersByTimeAsync(100)
@@ -37,7 +37,7 @@ it('reads at once, and once more for all messages of a second', async () => {
   expect(began).toHaveLength(4)
 })
 
-it('lets every read end, however fast messages come', async () => {
+it('lets every fetch finish, however fast messages arrive', async () => {
   const client = new QueryClient()
   const { began, ended } = shown(client, ['calls', 'page'], 1500)
   await vi.advanceTimersByTimeAsync(2000)
@@ -48,11 +48,11 @@ it('lets every read end, however fast messages come', async () => {
   expect(began.length).toBeGreaterThan(5)
   await vi.advanceTimersByTimeAsync(10_000)
   expect(ended).toEqual(began)
-  // The last read began after the last message.
+  // The last read started after the last message.
   expect(ended.at(-1)).toBeGreaterThanOrEqual(11_900)
 })
 
-it('reads again after a read that was under way when the message came', async () => {
+it('refetches after a fetch that was running when the message arrived', async () => {
   const client = new QueryClient()
   const { began, ended } = shown(client, ['calls', 'page'], 2500)
   await vi.advanceTimersByTimeAsync(100)
@@ -63,7 +63,7 @@ it('reads again after a read that was under way when the message came', async ()
   expect(began[1]).toBeGreaterThanOrEqual(2500)
 })
 
-it('keeps families apart: one that was just read delays no other', async () => {
+it('throttles each query family separately', async () => {
   const client = new QueryClient()
   const calls = shown(client, ['calls', 'page'], 10)
   const stats = shown(client, ['stats'], 10)

@@ -2,12 +2,10 @@ import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
 
 const EVERY_MS = 1000
 
-/** The families that were read less than a second ago, by their hashed keys: whether they are to be read once more. */
+/** Query families refetched less than 1 s ago, by hashed key, with whether another refetch is due. */
 const families = new WeakMap<QueryClient, Map<string, boolean>>()
 
-/**
- * Reads again what a live message has made old: at once, and then at most once a second, however many messages come.
- */
+/** Refetches what a live message made stale: at once, then at most once per second. */
 export function readAgain(client: QueryClient, ...queryKeys: readonly QueryKey[]): void {
   const wanted = families.get(client) ?? new Map<string, boolean>()
   families.set(client, wanted)
@@ -19,7 +17,7 @@ export function readAgain(client: QueryClient, ...queryKeys: readonly QueryKey[]
 }
 
 function readNow(client: QueryClient, queryKey: QueryKey, family: string, wanted: Map<string, boolean>): void {
-  // A read under way may be older than the message. Cancelled each time, it would never end; so another one follows it.
+  // A running fetch may be older than the message. Cancelling it each time would starve it, so another one follows.
   wanted.set(family, client.isFetching({ queryKey }) > 0)
   void client.invalidateQueries({ queryKey }, { cancelRefetch: false })
   setTimeout(() => {

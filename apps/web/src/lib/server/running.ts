@@ -3,18 +3,18 @@ import { useQuery } from '@tanstack/react-query'
 import { read } from './queries.ts'
 import { useSignedInUser } from './session.ts'
 
-/** The person's calls in progress. The live line keeps the answer in step. */
+/** The user's running calls, updated by live messages. */
 export function runningQuery(userId: string) {
   return read(callsRoutes.active, { params: { id: userId } })
 }
 
-/** undefined while they are not known. */
+/** undefined while loading. */
 export function useRunning() {
   const { id } = useSignedInUser()
   return useQuery({ ...runningQuery(id), enabled: false }).data
 }
 
-/** Credits that calls in progress hold: as the session told, until what each call holds is known. */
+/** Credits held by running calls: from the session until the calls are loaded. */
 export function useHeldCredits(): number {
   const { creditsHeld } = useSignedInUser()
   const running = useRunning()

@@ -5,10 +5,10 @@ import { HttpError, request } from './http.ts'
 import { apiUrl, nativeShell } from '../native/native.ts'
 import { keyOf } from './queries.ts'
 
-/** The page asks as it starts; the first screen to mount right after need not ask again. */
+/** The page requests it at the start; the first screen to mount need not repeat it. */
 const JUST_ASKED_MS = 5000
 
-/** The session: its user, or null for a visitor. Asked again whenever the window gets the focus, never retried. */
+/** The session's user, or null for a visitor. Refetched on window focus, never retried. */
 export const sessionQuery = queryOptions<User | null>({
   queryKey: keyOf(accountsRoutes.currentUser),
   queryFn: async ({ signal }) => {
@@ -36,12 +36,12 @@ function userIn(answer: User & { readonly user?: User }): User {
   return answer.user ?? answer
 }
 
-/** The session as its query tells it. `data` is undefined while it loads, null for a visitor. */
+/** The session query. `data` is undefined while loading, null for a visitor. */
 export function useUser() {
   return useQuery(sessionQuery)
 }
 
-/** Whom the screens behind the sign-in were drawn for last. */
+/** The last user for whom member screens were drawn. */
 let drawnFor: User | undefined
 
 function nowOrLast(user: User | null | undefined): User | undefined {
@@ -50,9 +50,8 @@ function nowOrLast(user: User | null | undefined): User | undefined {
 }
 
 /**
- * The signed-in user, for what stands behind the sign-in; the route's gate has made sure there is one. A screen that is
- * still being drawn as its session ends goes on with the one there was: the gate, which hears of it a moment later,
- * takes the screen away.
+ * The user of a member screen, guaranteed by the route's gate. A screen still drawing when the session ends keeps the
+ * last user until the gate unmounts it.
  */
 export function useSignedInUser(): User {
   const { data } = useQuery({ ...sessionQuery, refetchOnMount: false, refetchOnWindowFocus: false })
@@ -69,7 +68,7 @@ export function useSignIn(): (user: User) => void {
   }
 }
 
-/** The server ends the session and leads back to the landing page; the browser starts afresh. */
+/** The server ends the session and redirects to the landing page; the page reloads. */
 export function signOut(): void {
   storeUser(null)
   if (nativeShell()) void signOutOfShell()
@@ -77,8 +76,7 @@ export function signOut(): void {
 }
 
 /**
- * The shell's pages are another site than the backend, to which a link from another site ends no session: they say who
- * asks.
+ * The native shell is cross-site to the backend, which ignores cross-site logout links, so it sends a request.
  */
 async function signOutOfShell(): Promise<void> {
   await fetch(apiUrl(accountsRoutes.logout.path), { credentials: 'include', redirect: 'manual' }).catch(() => undefined)
@@ -93,7 +91,7 @@ export function changeUser(client: QueryClient, change: Partial<User>): void {
   })
 }
 
-/** Whether somebody was signed in here before; the session itself is the server's to tell. */
+/** Whether somebody was signed in here before; only the server knows the session. */
 export function hasStoredUser(): boolean {
   try {
     return localStorage.getItem(STORED_USER_KEY) !== null
@@ -107,6 +105,6 @@ function storeUser(user: User | null): void {
     if (user) localStorage.setItem(STORED_USER_KEY, JSON.stringify(user))
     else localStorage.removeItem(STORED_USER_KEY)
   } catch {
-    // Private windows may forbid storage; the copy is a convenience only.
+    // Private windows may deny storage; the copy is a convenience only.
   }
 }

@@ -10,11 +10,11 @@ interface Upload<P extends Shape, Q extends Shape, B extends Shape, R extends Sh
   readonly query: Readonly<Record<string, string>>
   readonly file: Blob
   readonly signal?: AbortSignal
-  /** From 0 to 1, of the way to the server. */
+  /** Upload progress from 0 to 1. */
   readonly onProgress?: (share: number) => void
 }
 
-/** Sends a file as it is. Only XMLHttpRequest tells how far it has come. */
+/** Uploads a file unchanged. Only XMLHttpRequest reports upload progress. */
 export function upload<P extends Shape, Q extends Shape, B extends Shape, R extends Shape>(
   input: Upload<P, Q, B, R>,
 ): Promise<Parsed<R>> {
@@ -28,7 +28,7 @@ export function upload<P extends Shape, Q extends Shape, B extends Shape, R exte
   request.addEventListener('load', () => {
     const { status, statusText, responseText } = request
     if (status < 200 || status > 299) reject(new HttpError(status, statusText, responseText))
-    // The server answers by the contract, which its tests hold it to.
+    // Not parsed: the server's tests hold it to the contract.
     else resolve(JSON.parse(responseText) as Parsed<R>)
   })
   request.addEventListener('error', () => reject(new Error('The file could not be sent')))

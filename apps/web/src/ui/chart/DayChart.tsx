@@ -6,14 +6,14 @@ import { axisOf, barsPath, labelledPlaces, linePath } from './dayChart.ts'
 interface Series {
   readonly name: string
   readonly color: string
-  /** Bars stand on one another; a line is drawn over them. */
+  /** Bars are stacked; a line is drawn over them. */
   readonly kind?: 'bar' | 'line'
 }
 
 export interface DayPoint {
-  /** Below the axis, where there is room for it. */
+  /** The label below the axis, where there is room. */
   readonly label: string
-  /** Over the numbers of the day that is pointed at. */
+  /** The heading of the tip over the day. */
   readonly title: string
   /** One for each series. */
   readonly values: readonly number[]
@@ -24,7 +24,7 @@ interface DayChartProps {
   readonly points: readonly DayPoint[]
 }
 
-/** Days side by side, for the eye alone: what it says stands in a table beside it. It fills the room it is given. */
+/** Days side by side, hidden from screen readers: a table beside it has the numbers. Fills its container. */
 export function DayChart({ series, points }: DayChartProps) {
   const [pointed, setPointed] = useState<number>()
   const kinds = series.map(({ kind = 'bar' }) => kind)
@@ -84,7 +84,7 @@ export function DayChart({ series, points }: DayChartProps) {
         )}
       </div>
       <div className="relative ml-9 h-5">
-        {/* A phone has room for every second one. */}
+        {/* A phone has room for every second label. */}
         {labelledPlaces(points.length).map((place, label) => (
           <span
             key={place}
@@ -121,7 +121,7 @@ function Key({ name, color, value }: Series & { readonly value?: number }) {
   )
 }
 
-/** On the other side of what is pointed at. */
+/** On the other side of the pointed day. */
 function Tip({
   series,
   point,

@@ -1,4 +1,4 @@
-/** The arithmetic of DayChart: a day is one wide, a value as high as it is, and the axis ends at `top`. */
+/** Geometry of DayChart: a day is 1 wide, a value as high as itself, and the axis ends at `top`. */
 
 type Kinds = readonly ('bar' | 'line')[]
 interface Point {
@@ -8,7 +8,7 @@ interface Point {
 const TICKS = 4
 const LABELS_MAX = 6
 
-/** Whole steps of 1, 2 or 5 and their tens that hold the highest day. */
+/** Axis steps of 1, 2 or 5 times a power of ten, up to the highest day. */
 export function axisOf(days: readonly (readonly number[])[], kinds: Kinds): { top: number; ticks: readonly number[] } {
   const heights = days.map((values) => {
     const bars = values.filter((_, place) => kinds[place] === 'bar').reduce((sum, value) => sum + value, 0)
@@ -21,7 +21,7 @@ export function axisOf(days: readonly (readonly number[])[], kinds: Kinds): { to
   return { top: step * steps, ticks: Array.from({ length: steps + 1 }, (_, place) => place * step) }
 }
 
-/** As many days as have room for their names, evenly apart. */
+/** The days that get a label, evenly spaced. */
 export function labelledPlaces(days: number): readonly number[] {
   const apart = Math.max(1, Math.ceil(days / LABELS_MAX))
   return Array.from({ length: days }, (_, place) => place).filter(
@@ -29,7 +29,7 @@ export function labelledPlaces(days: number): readonly number[] {
   )
 }
 
-/** One path for all bars of a series, each on those of the series before. */
+/** One path for all bars of a series, stacked on the previous series. */
 export function barsPath(points: readonly Point[], series: number, kinds: Kinds, top: number): string {
   const width = points.length > 14 ? 0.72 : 0.44
   const bars = points.map(({ values }, day) => {

@@ -5,10 +5,7 @@ import { Button } from '../Button.tsx'
 import { Field } from './Field.tsx'
 import { Input } from './Input.tsx'
 
-/**
- * A text to take away. Where the browser keeps its clipboard to itself, the text is selected, ready to be copied by
- * hand.
- */
+/** A text to copy. If the clipboard is denied, the text is selected instead. */
 export function CopyField({
   label,
   hint,

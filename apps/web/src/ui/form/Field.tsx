@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import { createContext, use, useId, useState, type FormEvent, type ReactNode } from 'react'
 import { useWords } from '../../words/index.ts'
-import { complaintOf } from './validity.ts'
+import { validationMessageOf } from './validity.ts'
 
 interface FieldIds {
   readonly id: string
@@ -11,7 +11,7 @@ interface FieldIds {
 
 const FieldContext = createContext<FieldIds | undefined>(undefined)
 
-/** What a control inside a Field needs to be named and described by it. */
+/** The ids by which a control inside a Field is labelled and described. */
 export function useFieldProps() {
   const field = use(FieldContext)
   return field
@@ -23,34 +23,34 @@ interface FieldProps {
   readonly label: ReactNode
   readonly hint?: ReactNode
   readonly error?: string | undefined
-  /** Says so beside the label. */
+  /** Shows "optional" beside the label. */
   readonly optional?: boolean
   readonly className?: string
   /** The control: Input, Textarea, Select ... */
   readonly children: ReactNode
 }
 
-/** Says what is wrong below the control, where the browser would show a bubble in its own language over the page. */
-function useComplaint() {
-  const [complaint, setComplaint] = useState<string>()
+/** Shows validation errors below the control, instead of the browser's bubble in the browser's language. */
+function useValidationMessage() {
+  const [problem, setProblem] = useState<string>()
   const onInvalidCapture = (event: FormEvent<HTMLElement>) => {
     const { target } = event
     if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return
     event.preventDefault()
     const { type, validity, validationMessage } = target
     const { min = '', max = '' } = target instanceof HTMLInputElement ? target : {}
-    setComplaint(complaintOf({ type, validity, validationMessage, min, max }))
-    // As the browser does with its bubble.
+    setProblem(validationMessageOf({ type, validity, validationMessage, min, max }))
+    // Focuses the first invalid field, as the browser does.
     if (target.form?.querySelector('input:invalid, textarea:invalid') === target) target.focus()
   }
-  return { complaint, handlers: { onInvalidCapture, onInput: () => setComplaint(undefined) } }
+  return { problem, handlers: { onInvalidCapture, onInput: () => setProblem(undefined) } }
 }
 
-export function Field({ label, hint, error: told, optional = false, className, children }: FieldProps) {
+export function Field({ label, hint, error: given, optional = false, className, children }: FieldProps) {
   const id = useId()
   const { common } = useWords()
-  const { complaint, handlers } = useComplaint()
-  const error = complaint ?? told
+  const { problem, handlers } = useValidationMessage()
+  const error = problem ?? given
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
   return (
     <div className={className} {...handlers}>

@@ -3,7 +3,7 @@ import { useRef, type ReactNode } from 'react'
 import { Button } from '../Button.tsx'
 
 interface FileButtonProps {
-  /** Endings, as a file input takes them: .csv,.json */
+  /** File extensions: .csv,.json */
   readonly accept: string
   readonly label: string
   readonly children: ReactNode
@@ -12,7 +12,7 @@ interface FileButtonProps {
   readonly variant?: 'primary' | 'secondary'
 }
 
-/** A button that asks for a file. The same file can be chosen again after it was mended. */
+/** A button that opens a file chooser. The same file can be chosen again after a correction. */
 export function FileButton({
   accept,
   label,

@@ -4,7 +4,7 @@ import { classes } from '../../lib/classes.ts'
 import { useWords } from '../../words/index.ts'
 import { useFieldProps } from './Field.tsx'
 
-/** Every control that takes text looks like this. */
+/** The look of every text control. */
 export const CONTROL =
   'w-full rounded-base border border-edge bg-surface px-3.5 text-base text-ink transition-colors placeholder:text-muted hover:border-ink/60 disabled:cursor-not-allowed disabled:opacity-55 aria-invalid:border-danger'
 

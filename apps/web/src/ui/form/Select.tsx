@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { startTransition, Suspense, useState, type ComponentProps, type KeyboardEvent, type Ref } from 'react'
 import { classes } from '../../lib/classes.ts'
-import { part } from '../../lib/lazyComponent.ts'
+import { lazyComponent } from '../../lib/lazyComponent.ts'
 import { useFieldProps } from './Field.tsx'
 import { CONTROL } from './Input.tsx'
 import type { SelectOption } from '../overlays/SelectList.tsx'
@@ -9,30 +9,30 @@ import type { SelectOption } from '../overlays/SelectList.tsx'
 export type { SelectOption }
 
 interface SelectProps<V extends string> {
-  /** Empty: nothing is chosen yet. */
+  /** Empty: nothing is selected. */
   readonly value: V | ''
   readonly onValueChange: (value: V) => void
   readonly options: readonly SelectOption<V>[]
   readonly disabled?: boolean
   readonly className?: string
-  /** Where no Field gives it a label. */
+  /** For use outside a Field. */
   readonly label?: string
-  /** What stands there while nothing is chosen. */
+  /** Shown while nothing is selected. */
   readonly placeholder?: string
-  /** Its button, to lead the focus to. */
+  /** Its button, for focusing. */
   readonly ref?: Ref<HTMLButtonElement>
 }
 
 const loadList = () => import('../overlays/SelectList.tsx')
-const SelectList = part(async () => ({ default: (await loadList()).SelectList }))
+const SelectList = lazyComponent(async () => ({ default: (await loadList()).SelectList }))
 const preload = () => void loadList()
 
-/** Until it is first opened it only shows what is chosen; its list is fetched when a hand or the focus comes near. */
+/** A static button until the pointer or the focus is near; then the list is loaded. */
 export function Select<V extends string>(props: SelectProps<V>) {
   const { value, onValueChange, options, label, placeholder, ref, className, disabled = false } = props
   const field = useFieldProps()
   const [isUsed, setUsed] = useState(false)
-  // The list hands back one of the values it was given as options.
+  // The list returns one of its options, which is what the cast says.
   const choose = (chosen: string) => {
     const option = options.find((each) => each.value === chosen)
     if (option) onValueChange(option.value)
@@ -65,7 +65,7 @@ function ClosedSelect({ onOpen, children, ...face }: ComponentProps<'button'> & 
     <button
       {...face}
       type="button"
-      // As Radix draws it when it opens; it controls nothing yet.
+      // As Radix renders it when open; there is no list to control yet.
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/role-has-required-aria-props
       role="combobox"
       aria-haspopup="listbox"
@@ -81,7 +81,7 @@ function ClosedSelect({ onOpen, children, ...face }: ComponentProps<'button'> & 
   )
 }
 
-/** Options from a list of values and a table of their words. */
+/** Options from a list of values and a table of labels. */
 export function optionsOf<V extends string>(
   values: readonly V[],
   labels: Readonly<Record<V, string>>,

@@ -10,7 +10,7 @@ interface ToggleProps {
   readonly disabled?: boolean
 }
 
-/** A setting that is on or off: its label to the left, the switch to the right. */
+/** A boolean setting: label at the left, switch at the right. */
 export function Switch({ label, hint, checked, onCheckedChange, disabled = false }: ToggleProps) {
   const id = useId()
   return (

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { speak } from '../../lib/language.ts'
-import { complaintOf } from './validity.ts'
+import { validationMessageOf } from './validity.ts'
 
 afterEach(() => speak('en'))
 
@@ -8,18 +8,24 @@ const control = { type: 'text', min: '', max: '', validationMessage: 'Please fil
 
 it.each([
   ['an empty field', { ...control, validity: { valueMissing: true } }, 'Please fill in all required fields.'],
-  ['no address', { ...control, type: 'email', validity: { typeMismatch: true } }, 'Please enter a valid email address'],
+  [
+    'an invalid email address',
+    { ...control, type: 'email', validity: { typeMismatch: true } },
+    'Please enter a valid email address',
+  ],
   [
     'a number too high',
     { ...control, type: 'number', min: '1', max: '30', validity: { rangeOverflow: true } },
     'Enter a number from 1 to 30.',
   ],
-  ['a field that is right', { ...control, validity: { valid: true } }, undefined],
-])('%s is told in the words of the catalogue', (_, given, said) => {
-  expect(complaintOf(given)).toBe(said)
+  ['a valid field', { ...control, validity: { valid: true } }, undefined],
+])('%s shows the message of the catalogue or none', (_, given, said) => {
+  expect(validationMessageOf(given)).toBe(said)
 })
 
-it('is told in the language of the page, whatever that of the browser is', async () => {
+it('shows the message in the page’s language, not the browser’s', async () => {
   await speak('es')
-  expect(complaintOf({ ...control, validity: { valueMissing: true } })).toBe('Rellena todos los campos obligatorios.')
+  expect(validationMessageOf({ ...control, validity: { valueMissing: true } })).toBe(
+    'Rellena todos los campos obligatorios.',
+  )
 })

@@ -6,8 +6,8 @@ type Checked = Pick<HTMLInputElement, 'type' | 'min' | 'max' | 'validationMessag
   >
 }
 
-/** What is wrong with a control, in the product's words and language rather than the browser's. */
-export function complaintOf({ validity, type, min, max, validationMessage }: Checked): string | undefined {
+/** The error of a control in the page's texts and language, not the browser's. */
+export function validationMessageOf({ validity, type, min, max, validationMessage }: Checked): string | undefined {
   if (validity.valid === true) return undefined
   const { accounts, common } = words()
   if (validity.valueMissing === true) return common.fillIn

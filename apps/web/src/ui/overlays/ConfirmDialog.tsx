@@ -16,10 +16,7 @@ export interface ConfirmDialogProps {
   readonly pending?: boolean
 }
 
-/**
- * A question before something that cannot be taken back. It closes only by one of its two answers, Escape or a step
- * back.
- */
+/** Asks before an irreversible action. Closed only by its two buttons, Escape or the back button. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, onOpenChange, title, question, confirm, onConfirm, tone = 'danger', pending = false } = props
   const { common } = useWords()

@@ -10,7 +10,7 @@ interface OverlayProps {
   readonly open: boolean
   readonly onOpenChange: (open: boolean) => void
   readonly title: ReactNode
-  /** Hides the title from sight, where the content begins with its own. */
+  /** Hides the title visually, where the content has its own. */
   readonly titleHidden?: boolean
   readonly lead?: ReactNode
   readonly children: ReactNode
@@ -44,11 +44,11 @@ function Head({ title, titleHidden = false, lead }: Pick<OverlayProps, 'title' |
 }
 
 export interface DialogProps extends OverlayProps {
-  /** For reading rather than answering. */
+  /** For reading rather than a form. */
   readonly wide?: boolean
 }
 
-/** Takes the focus in, gives it back to what opened it. On a phone it rises from the bottom. */
+/** Traps the focus and returns it on close. On a phone it rises from the bottom. */
 export function Dialog({
   open,
   onOpenChange,
@@ -93,7 +93,7 @@ const SIDES = {
   bottom: 'inset-x-0 bottom-0 max-h-[80dvh] animate-slide-in-bottom rounded-t-base border-t',
 } as const
 
-/** A panel from the edge of the screen: the drawer of the phone's menu, details beside a list. */
+/** A panel from the edge of the screen: the phone's menu, details beside a list. */
 export function Sheet({ open, onOpenChange, title, titleHidden = false, lead, side, children, className }: SheetProps) {
   const returnFocus = useReturnFocus()
   useBackCloses(open, () => onOpenChange(false))

@@ -8,7 +8,7 @@ export interface SelectOption<V extends string> {
 }
 
 interface SelectListProps {
-  /** How the trigger looks and what it is called. */
+  /** The look and name of the trigger. */
   readonly face: ComponentProps<'button'>
   readonly value: string
   readonly onValueChange: (value: string) => void
@@ -16,7 +16,7 @@ interface SelectListProps {
   readonly placeholder?: string | undefined
 }
 
-/** A select that was just opened. */
+/** A select that has just been opened. */
 export function SelectList({ face, value, onValueChange, options, placeholder }: SelectListProps) {
   const [isOpen, setOpen] = useState(true)
   const { disabled = false, ...looks } = face

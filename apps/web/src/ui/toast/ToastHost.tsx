@@ -1,8 +1,8 @@
 import { Suspense, useSyncExternalStore } from 'react'
-import { part } from '../../lib/lazyComponent.ts'
+import { lazyComponent } from '../../lib/lazyComponent.ts'
 import { shownToast, watchToasts } from './toast.ts'
 
-const Toaster = part(() => import('./Toaster.tsx'))
+const Toaster = lazyComponent(() => import('./Toaster.tsx'))
 
 /**
  * Brings the toaster in with the first toast, so that a page without one does not pay for it. It goes with the last

@@ -14,22 +14,22 @@ const ICONS = {
 
 const ACTION = '-my-1 min-h-9 shrink-0 rounded-base px-2.5 font-medium text-brand hover:bg-mint'
 
-/** On a phone below the page's title and its fields; on a wide screen in the bar of the credits, beside its button. */
+/** On a phone at the bottom, clear of titles and fields; on a wide screen in the credits bar, beside its button. */
 const PLACE =
   'bottom-4 [body:has([data-live-bar])_&]:bottom-28 mb-[env(safe-area-inset-bottom)] sm:w-96 lg:top-2 lg:right-40 lg:bottom-auto! lg:w-80 xl:w-96'
-/** Above its title or beside it: its buttons stand at the bottom. */
+/** Over a dialog: above or beside its title, because its buttons are at the bottom. */
 const PLACE_BY_DIALOG =
   '[body:has([role=dialog])_&]:top-1 [body:has([role=dialog])_&]:bottom-auto [body:has([role=dialog])_&]:mt-[env(safe-area-inset-top)] lg:[body:has([role=dialog])_&]:right-4 lg:[body:has([role=dialog])_&]:w-72'
-/** Under the clock of a call: Stop, at the bottom, must never be covered. */
+/** Over a call view: below its clock, because Stop at the bottom must not be covered. */
 const PLACE_BY_STAGE =
   '[body:has([data-stage])_&]:top-32! [body:has([data-stage])_&]:right-4! [body:has([data-stage])_&]:bottom-auto! [body:has([data-stage])_&]:mt-[env(safe-area-inset-top)]'
 
-/** Radix also pauses while the window is in the background, where nobody lingers. */
+/** Radix also pauses while the window is in the background; that does not count as lingering. */
 function clockOf({ onLinger }: NonNullable<ShownToast['stay']>) {
   return { duration: Infinity, onPause: () => document.hasFocus() && onLinger(true), onResume: () => onLinger(false) }
 }
 
-/** The toast's clock stands still while it is hovered or focused; a swipe to the right or Escape closes it. */
+/** Its timer pauses while hovered or focused; a swipe to the right or Escape closes it. */
 export default function Toaster({ shown }: { readonly shown: ShownToast }) {
   const { common } = useWords()
   return (
@@ -73,7 +73,7 @@ export default function Toaster({ shown }: { readonly shown: ShownToast }) {
           </Toast.Close>
         )}
       </Toast.Root>
-      {/* Beside the dialogs rather than under one; who has a name of being live is not hidden by them either. */}
+      {/* Outside the dialogs; an element with aria-live is not hidden by them. */}
       {createPortal(
         <Toast.Viewport
           aria-live="off"

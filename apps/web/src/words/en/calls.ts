@@ -66,7 +66,7 @@ export const calls = {
     'not allowed': 'Ended: not allowed',
     interrupted: 'Ended: interrupted',
   },
-  /** Beside the status, where calls stand among each other. Both said goodbye: nothing needs saying. */
+  /** A short label beside the status in lists; empty for a normal goodbye. */
   ends: {
     callee_hung_up: 'They hung up',
     stopped: 'Stopped by you',

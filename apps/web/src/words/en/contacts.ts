@@ -2,7 +2,7 @@ import type { ErrorCode } from '@parley/contract'
 
 const contactsCount = (n: number, text: string) => `${text} ${n === 1 ? 'contact' : 'contacts'}`
 
-/** Why a row of a list is not called or kept. */
+/** Why a row of a file is not called or stored. */
 const reasons: Partial<Record<ErrorCode, string>> = {
   number_missing: 'No phone number',
   number_invalid: 'Not a phone number',

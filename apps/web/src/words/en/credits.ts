@@ -198,7 +198,7 @@ export const credits = {
     done: 'Taking you to the result...',
   },
 
-  /** What is said of a payment, wherever it is made. */
+  /** Texts of a payment, on every screen. */
   payment: {
     initFailed: 'Failed to initialize payment. Please ensure you are logged in.',
     invalidAmount: 'Invalid amount.',

@@ -24,7 +24,7 @@ export const landing = {
   authFailed: 'Authentication failed. Please try again.',
 } as const
 
-/** A call on the simulated network, word for word, until the matter is settled. */
+/** A call on the simulated network, word for word, until the objective is settled. */
 export const exampleCall = {
   label: 'A call, as it is written down',
   who: '+1 202 555 0110',

@@ -1,7 +1,7 @@
 import { BRAND, MINIMUM_AGE_YEARS } from '@parley/contract'
 
 interface Section {
-  /** The section's name in the address. */
+  /** The section's anchor in the address. */
   readonly id: string
   readonly title: string
   readonly paragraphs: readonly string[]
@@ -11,7 +11,7 @@ interface Section {
 export interface LegalText {
   readonly title: string
   readonly date: string
-  /** Said first where the text is not the one that binds. */
+  /** Shown first where the text is not the binding one. */
   readonly binding?: string
   readonly lead: string
   readonly contents: string

@@ -1,4 +1,4 @@
 import type { ServerWords } from '../server.ts'
 
-/** The server speaks English itself: its own sentences are shown. */
+/** Empty in English: the server's own messages are shown. */
 export const server: ServerWords | undefined = undefined

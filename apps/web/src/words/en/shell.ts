@@ -1,6 +1,6 @@
 import { BRAND } from '@parley/contract'
 
-/** What the browser's tab says on each screen, by its path; the product's name follows. */
+/** The tab title of each screen by its path; the product's name follows. */
 export const titles = {
   '/': BRAND.tagline,
   '/login': 'Sign In',

@@ -6,7 +6,7 @@ interface ReadyWords {
   readonly objectives: readonly string[]
 }
 
-/** An order for each thing that is asked most. What the person must say themselves stands in [brackets]. */
+/** A built-in template per capability. [Brackets] mark what the user must fill in. */
 const ready: Readonly<Record<(typeof CAPABILITIES)[number], ReadyWords>> = {
   'negotiate hotel stays': {
     name: 'Negotiate a hotel stay',

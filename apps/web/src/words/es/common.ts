@@ -8,7 +8,7 @@ export const time: Words['time'] = {
   minutesAgo: (n) => ago(n, 'minuto', 'minutos'),
   hoursAgo: (n) => ago(n, 'hora', 'horas'),
   daysAgo: (n) => ago(n, 'día', 'días'),
-  // A number and its unit stay on one line.
+  // Non-breaking: number and unit stay on one line.
   duration: (minutes, seconds) => `${minutes}\u{a0}min ${seconds}\u{a0}s`,
 }
 

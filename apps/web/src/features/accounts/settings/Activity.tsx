@@ -7,7 +7,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import { Loaded, Row, Rows, Section } from './Section.tsx'
 
-/** As many as a glance takes in; the rest comes when it is asked for. */
+/** Rows at first; more are loaded on request. */
 const EVENTS_SHOWN = 6
 
 export function Activity({ userId }: { readonly userId: string }) {

@@ -15,7 +15,7 @@ import { ErrorState, Skeleton } from '../../../ui/states.tsx'
 import { Row, Rows } from './Section.tsx'
 import { useChange } from './useChange.ts'
 
-/** The newest key, masked; a new one is shown whole this once, and older ones work until they are revoked. */
+/** The newest key, masked. A new key is shown in full once; older ones work until revoked. */
 export function ApiKeys({ userId }: { readonly userId: string }) {
   const { common, settings } = useWords()
   const { security } = settings

@@ -2,7 +2,7 @@ import { setNotifying, useNotifying } from '../../../lib/live/notifications.ts'
 import { useWords } from '../../../words/index.ts'
 import { Switch } from '../../../ui/form/Switch.tsx'
 
-/** Belongs to this browser and holds at once; it is not among what is saved. */
+/** Stored in this browser and effective at once; not saved with the settings. */
 export function BrowserNotifications() {
   const { notifications } = useWords().shell
   const now = useNotifying()

@@ -62,7 +62,7 @@ function LoadingCard({ title, className }: { readonly title: string; readonly cl
   )
 }
 
-/** Call defaults and notifications are two cards and one form: the one button saves both. */
+/** Call defaults and notifications: two cards, one form and one save button. */
 function SettingsForm({ userId, saved }: { readonly userId: string; readonly saved: UserSettings }) {
   const { common, settings } = useWords()
   const { calls } = settings
@@ -74,7 +74,7 @@ function SettingsForm({ userId, saved }: { readonly userId: string; readonly sav
     onSuccess: (changed) => {
       form.reset(changed)
       client.setQueryData(settingsQuery(userId).queryKey, changed)
-      // Another address has another secret.
+      // Each URL has its own signing secret.
       void client.invalidateQueries({ queryKey: keyOf(noticesRoutes.webhook) })
       toast({ tone: 'success', title: calls.savedTitle, description: calls.saved })
     },
@@ -162,7 +162,7 @@ function DefaultFields({ control }: { readonly control: Control<UserSettings> })
   )
 }
 
-/** What is kept of a call, and for how long. */
+/** Recording and retention. */
 function KeepingFields({ control }: { readonly control: Control<UserSettings> }) {
   const { calls } = useWords().settings
   return (

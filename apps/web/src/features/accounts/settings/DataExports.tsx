@@ -17,7 +17,7 @@ const ASK_AGAIN_MS = 1000
 
 const isInTheMaking = ({ status }: DataExport) => status === 'waiting' || status === 'running'
 
-/** A copy of everything, to take away: made while one waits, and mailed as a link to this place. */
+/** Data exports: made in the background, with a link by mail. */
 export function DataExports({ userId }: { readonly userId: string }) {
   const { exports: words } = useWords().settings
   const loaded = useQuery({
@@ -49,9 +49,7 @@ export function DataExports({ userId }: { readonly userId: string }) {
   )
 }
 
-/**
- * The browser fetches the file by itself, and could not ask its person to confirm that it is them: that comes first.
- */
+/** The browser downloads the file itself and could not ask for a step-up, so that is done first. */
 function downloadProven(event: MouseEvent<HTMLAnchorElement>): void {
   event.preventDefault()
   const { href } = event.currentTarget

@@ -15,7 +15,7 @@ import { knowsPasskeys, makePasskey, wasDismissed } from '../passkeys.ts'
 import { Loaded, Row, Rows, Section } from './Section.tsx'
 import { useChange } from './useChange.ts'
 
-/** Keys that live in a device and open the account without a password. */
+/** Passkeys: sign-in by a device, without a password. */
 export function Passkeys({ userId }: { readonly userId: string }) {
   const { passkeys } = useWords().settings
   const loaded = useQuery(read(securityRoutes.passkeys, { params: { id: userId } }))

@@ -8,7 +8,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { toast } from '../../../ui/toast/toast.ts'
 
-/** A new address that waits for its owner's confirmation: until then the present one is the account's. */
+/** A new address pending confirmation; until then the current one stays. */
 export function PendingEmail({ user, pendingEmail }: { readonly user: User; readonly pendingEmail: string }) {
   const { common, settings } = useWords()
   const { pendingEmail: words } = settings

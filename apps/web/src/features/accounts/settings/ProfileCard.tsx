@@ -41,7 +41,7 @@ export function ProfileCard({ user }: { readonly user: User }) {
   const saving = useMutation({
     mutationFn: (body: Partial<Profile>) => request(accountsRoutes.changeUser, { params: { id: user.id }, body }),
     onSuccess: (changed, { email, ...saved }) => {
-      // A new address is not saved yet: it waits for its confirmation, and the field has the one that counts.
+      // A new address is pending until confirmed; the field shows the current one.
       if (email !== undefined) form.resetField('email', { defaultValue: changed.email })
       form.reset(profileOf(changed))
       changeUser(client, changed)

@@ -1,10 +1,10 @@
 import { generate } from 'lean-qr'
 import { toSvgPath } from 'lean-qr/extras/svg'
 
-/** Quiet modules around the code, without which cameras do not find it. */
+/** Quiet modules around the code, which scanners need. */
 const MARGIN = 4
 
-/** Dark on light whatever the theme is: not every camera reads the other way round. */
+/** Dark on light in every theme: not every camera reads inverted codes. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const code = generate(text)
   const size = code.size + 2 * MARGIN

@@ -11,7 +11,7 @@ import { Loaded, Section } from './Section.tsx'
 
 const SecondFactorTask = lazy(() => import('./SecondFactorTask.tsx'))
 
-/** A code of an authenticator app, asked for after the password. */
+/** Second factor: a code of an authenticator app after the password. */
 export function SecondFactor({ userId }: { readonly userId: string }) {
   const { secondFactor: words } = useWords().settings
   const loaded = useQuery(read(securityRoutes.secondFactor, { params: { id: userId } }))

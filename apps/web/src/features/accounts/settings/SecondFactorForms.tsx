@@ -21,11 +21,12 @@ interface SetUpProps {
 }
 
 /**
- * The secret for the app, a first code back from it, then the recovery codes. Nothing counts before that code is right.
+ * Shows the secret, asks for a first code, then shows the recovery codes. Nothing is enabled before the code is
+ * right.
  */
 export function SetUp({ userId, onClose }: SetUpProps) {
   const { secondFactor: words } = useWords().settings
-  // Each opening of the dialog begins anew, with a secret of its own.
+  // Each opening of the dialog creates a new secret.
   const begun = useQuery({
     queryKey: keyOf(securityRoutes.setUpSecondFactor),
     queryFn: () => request(securityRoutes.setUpSecondFactor, { params: { id: userId } }),
@@ -80,7 +81,7 @@ export function CodeForm({ label, submit, pending, error, onCode }: CodeFormProp
   )
 }
 
-/** Shown this once: whoever closes the dialog without them has to make new ones. */
+/** Shown once; who closes the dialog without them has to make new ones. */
 export function RecoveryCodes({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) {
   const { secondFactor: words } = useWords().settings
   return (

@@ -11,7 +11,7 @@ interface TaskProps {
   readonly onClose: () => void
 }
 
-/** What its dialog holds; loaded when one is opened. */
+/** The dialog's contents, loaded on first opening. */
 export default function SecondFactorTask({ task, ...props }: TaskProps & { readonly task: Task }) {
   if (task === 'setUp') return <SetUp {...props} />
   return task === 'renew' ? <Renewal {...props} /> : <SwitchOff {...props} />

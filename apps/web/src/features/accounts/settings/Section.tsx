@@ -5,12 +5,12 @@ import { ErrorState, Skeleton } from '../../../ui/states.tsx'
 interface SectionProps {
   readonly title: string
   readonly lead?: ReactNode
-  /** Stands beside the title: a badge. */
+  /** Beside the title: a badge. */
   readonly aside?: ReactNode
   readonly children: ReactNode
 }
 
-/** One matter of a card that has several. */
+/** A titled section of a card. */
 export function Section({ title, lead, aside, children }: SectionProps) {
   const id = useId()
   return (
@@ -33,7 +33,7 @@ interface LoadedProps<T> {
   readonly children: (data: T) => ReactNode
 }
 
-/** What was read, or that it is on its way, or that it did not come. */
+/** The data, or a placeholder while loading, or an error with a retry. */
 export function Loaded<T>({ query, failed, children }: LoadedProps<T>) {
   if (query.data !== undefined) return children(query.data)
   if (query.error) return <ErrorState title={failed} retrying={query.isFetching} onRetry={() => void query.refetch()} />
@@ -45,7 +45,7 @@ export function Loaded<T>({ query, failed, children }: LoadedProps<T>) {
   )
 }
 
-/** Rows between lines, or the sentence that says there are none. */
+/** A list with dividers, or the text of an empty one. */
 export function Rows<T>({ label, items, empty, children }: RowsProps<T>) {
   if (items.length === 0) return <p className="text-muted">{empty}</p>
   return (
@@ -65,7 +65,7 @@ interface RowsProps<T> {
 interface RowProps {
   readonly title: ReactNode
   readonly detail: ReactNode
-  /** What can be done about it. */
+  /** Its actions. */
   readonly children?: ReactNode
 }
 

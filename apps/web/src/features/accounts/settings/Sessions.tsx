@@ -10,7 +10,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Loaded, Row, Rows, Section } from './Section.tsx'
 import { useChange } from './useChange.ts'
 
-/** Where the person is signed in; every place but this one can be ended from here. */
+/** The active sessions; all but the current one can be ended here. */
 export function Sessions({ userId }: { readonly userId: string }) {
   const { sessions } = useWords().settings
   const loaded = useQuery(read(securityRoutes.sessions, { params: { id: userId } }))

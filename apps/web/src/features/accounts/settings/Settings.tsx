@@ -10,7 +10,7 @@ import { ProfileCard } from './ProfileCard.tsx'
 import { CallSettings } from './CallSettings.tsx'
 import { SecurityCard } from './SecurityCard.tsx'
 
-// Few who change a setting are asked to prove who they are: the page does not wait for its code.
+// Lazy: few changes require a step-up.
 const StepUpDialog = lazy(() => import('./StepUpDialog.tsx'))
 
 export default function Settings() {

@@ -15,7 +15,7 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { knowsPasskeys, provePasskey, wasDismissed } from '../passkeys.ts'
 import { Loaded } from './Section.tsx'
 
-/** Asks whoever sits here to prove that it is them; what they were doing then goes on by itself. */
+/** Asks for a proof of identity; the interrupted request is then repeated. */
 export default function StepUpDialog() {
   const { stepUp: words } = useWords().settings
   const isAsked = useProofAsked()

@@ -12,12 +12,12 @@ import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import { Loaded, Row, Rows } from './Section.tsx'
 import { useChange } from './useChange.ts'
 
-/** As many as tell whether it works. */
+/** Deliveries shown. */
 const DELIVERIES_SHOWN = 10
 const ASK_AGAIN_MS = 3000
 const TONES = { waiting: 'live', delivered: 'good', failed: 'bad' } as const
 
-/** For an address that is saved: a test of it, the secret to check signatures with, and what was sent lately. */
+/** For a saved URL: test, signing secret and recent deliveries. */
 export function WebhookPanel({ userId, url }: { readonly userId: string; readonly url: string }) {
   const { webhook: words } = useWords().settings
   const client = useQueryClient()

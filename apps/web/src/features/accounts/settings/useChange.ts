@@ -6,18 +6,18 @@ import { keyOf } from '../../../lib/server/queries.ts'
 import { useWords } from '../../../words/index.ts'
 import { toast } from '../../../ui/toast/toast.ts'
 
-interface Change<Order, Result> {
-  readonly change: (order: Order) => Promise<Result>
-  /** The reads that it makes out of date; the account's activity always is. */
+interface Change<Input, Result> {
+  readonly change: (input: Input) => Promise<Result>
+  /** The queries it invalidates, besides the security activity. */
   readonly affects: Pick<RouteReference, 'id'>
-  /** Said at the end, in place of nothing. */
+  /** The success toast; none if left out. */
   readonly done?: string
-  /** Said when the server gave no sentence. Left out where a form shows the error itself. */
+  /** Shown when the server sent no message. Left out where a form shows the error itself. */
   readonly failed?: string
 }
 
-/** A change of what keeps the account its owner's. */
-export function useChange<Order = void, Result = unknown>({ change, affects, done, failed }: Change<Order, Result>) {
+/** A mutation that affects the account's security. */
+export function useChange<Input = void, Result = unknown>({ change, affects, done, failed }: Change<Input, Result>) {
   const { common } = useWords()
   const client = useQueryClient()
   return useMutation({

@@ -14,7 +14,7 @@ interface CallActionsProps {
   readonly retrying: boolean
 }
 
-/** What can be done with a call in the state it is in: watch it, keep its words, or try again. */
+/** The actions a call allows in its status: watch, download, retry. */
 export function CallActions({ call, onRetry, retrying }: CallActionsProps) {
   const { history } = useWords().calls
   if (isLive(call))

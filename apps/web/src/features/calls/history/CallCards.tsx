@@ -20,7 +20,7 @@ export function CallCards({ calls, onView, onRetry, isRetrying }: CallListProps)
           <li key={call.id} className="relative flex gap-2 border-t border-line py-3 pr-2 pl-4 first:border-t-0">
             <div className="min-w-0 flex-1">
               <div className="flex items-center justify-between gap-2">
-                {/* The button's area is the whole card; the actions lie above it. */}
+                {/* The button covers the card; the actions lie above it. */}
                 <button
                   type="button"
                   aria-label={history.viewCall(number)}

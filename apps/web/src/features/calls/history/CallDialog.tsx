@@ -23,7 +23,7 @@ interface CallDialogProps {
   readonly onClose: () => void
 }
 
-/** One call: what came of it first, then what was said and how it went. */
+/** Call details: outcome first, then transcript and facts. */
 export function CallDialog({ call, onClose }: CallDialogProps) {
   const { calls } = useWords()
   const { data, isError, isFetching, refetch } = useQuery(callQuery(call.id))
@@ -35,7 +35,7 @@ export function CallDialog({ call, onClose }: CallDialogProps) {
       lead={<span className="tabular">{phoneText(call.callee).number}</span>}
       wide
     >
-      {/* One height for all tabs, so that the dialog stands still under the hand. */}
+      {/* One height for all tabs, so that the dialog does not resize. */}
       <div className="min-h-[min(26rem,55dvh)]">
         {data && <About call={data} onClose={onClose} />}
         {!data && isError && (
@@ -54,7 +54,7 @@ interface FootProps extends CallDialogProps {
 
 function Foot({ call, details, onClose }: FootProps) {
   const { common, calls } = useWords()
-  // On a phone the three stand in one line.
+  // On a phone the three share one line.
   const icon = <Download className="size-4 max-sm:hidden" aria-hidden="true" />
   return (
     <div className="sticky -bottom-6 -mx-5 mt-6 -mb-6 flex flex-wrap items-center justify-end gap-2 border-t border-line bg-surface px-5 py-4 sm:-mx-6 sm:gap-3 sm:px-6">
@@ -125,7 +125,7 @@ interface WordsProps {
   readonly jump: Jump | undefined
 }
 
-/** What was said, and why there is no more of it. */
+/** The transcript, and why it ends early or is missing. */
 export function Words({ call, jump }: WordsProps) {
   const { details } = useWords().calls
   const isWithheld = call.wordsKeptUntil !== null

@@ -8,7 +8,7 @@ import { isLive } from '../status.ts'
 import { StatusBadge } from '../StatusBadge.tsx'
 import { viewCall } from './viewedCall.ts'
 
-/** A call in two lines, for short lists. It opens the call: live while it runs, its details afterwards. */
+/** A call in two lines, for short lists. Opens its live view, or its details after the end. */
 export function CallEntry({ call }: { readonly call: Call }) {
   const { history } = useWords().calls
   const { number } = phoneText(call.callee)

@@ -6,7 +6,7 @@ import { PhoneNumber } from '../PhoneNumber.tsx'
 import { endingText, phaseText } from '../status.ts'
 import { StatusBadge } from '../StatusBadge.tsx'
 
-/** The order as it was given, and the course it took. */
+/** The call's settings and its phases. */
 export function CallFacts({ call }: { readonly call: CallDetails }) {
   const { details, tones, languages } = useWords().calls
   const hasContext = Object.keys(call.context).length > 0

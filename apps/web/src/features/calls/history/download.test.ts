@@ -12,7 +12,7 @@ const call = aCall({
 })
 
 // screens.md: heads-transcript-callee-date
-it('heads a transcript with callee, date, duration and status, and calls the other side Callee', () => {
+it('starts a transcript with callee, date, duration and status, and labels the user as Callee', () => {
   expect(transcriptText(call)).toBe(`Call Transcript
 Callee: +1 202 555 0100
 Date: ${exactTime(call.createdAt)}
@@ -26,7 +26,7 @@ Agent: Thank you.
 })
 
 // screens.md: names-file-callee-date
-it('names the file by callee and date, which is the day where the person is', () => {
+it('names the file by callee and local date', () => {
   expect(transcriptName(call)).toBe('transcript-+12025550100-2026-11-21.txt')
   vi.stubEnv('TZ', 'Pacific/Auckland')
   expect(transcriptName(aCall({ createdAt: '2026-11-21T18:59:00.000Z' }))).toBe(

@@ -6,7 +6,7 @@ import { words } from '../../../words/index.ts'
 
 type Spoken = Pick<Call, 'callee' | 'createdAt' | 'durationSeconds' | 'status' | 'transcript'>
 
-/** The transcript as a text file: who, when, how long, and every line with its speaker. */
+/** The transcript as a text file: header, then one line per turn with its speaker. */
 export function transcriptText(call: Spoken): string {
   const { file, callee } = words().calls
   const lines = (call.transcript ?? '').replaceAll(/^User:/gm, `${callee}:`)
@@ -20,12 +20,12 @@ ${lines}
 `
 }
 
-/** Named by the callee and the day: transcript-+12025550100-2026-11-21.txt */
+/** Named by callee and date: transcript-+12025550100-2026-11-21.txt */
 export function transcriptName(call: Pick<Call, 'callee' | 'createdAt'>): string {
   return words().calls.file.name(call.callee, dayOf(call.createdAt))
 }
 
-/** The day where the person is, which the file's head says as well; this locale writes it as ISO does. */
+/** The user's local date, as in the header; this locale formats it as ISO. */
 function dayOf(at: string): string {
   return new Date(at).toLocaleDateString('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit' })
 }
@@ -34,7 +34,7 @@ export function downloadTranscript(call: Spoken & Pick<Call, 'callee'>): void {
   saveText(transcriptName(call), transcriptText(call))
 }
 
-/** All that is known of the call, for programs. */
+/** The whole call as JSON. */
 export function downloadJson(call: CallDetails): void {
   saveText(words().calls.file.jsonName(call.callee, dayOf(call.createdAt)), `${JSON.stringify(call, null, 2)}\n`)
 }

@@ -12,7 +12,7 @@ const shown = (wordsKeptUntil: string | null) =>
     <Words call={aCall({ status: 'completed', turns, wordsKeptUntil })} jump={undefined} />,
   ).replaceAll(/<[^>]+>/g, '|')
 
-it('a transcript that ends because the callee refused to be recorded says so after its last words', async () => {
+it('a transcript cut because the callee refused recording says so after its last turn', async () => {
   expect(shown('2026-11-21T09:00:00.000Z')).toMatch(
     /do not record me\..*did not want to be recorded.*nothing that was said from here on is kept/,
   )
@@ -20,6 +20,6 @@ it('a transcript that ends because the callee refused to be recorded says so aft
   expect(shown('2026-11-21T09:00:00.000Z')).toContain('no se guarda nada de lo que se dijo a partir de aquí')
 })
 
-it('any other transcript says nothing of the kind', () => {
+it('a complete transcript shows no such notice', () => {
   expect(shown(null)).not.toContain('did not want to be recorded')
 })

@@ -11,23 +11,23 @@ import { Keypad, Listen, TakeOver } from '../sound/SoundControls.tsx'
 
 interface ControlsProps {
   readonly call: CallDetails
-  readonly onTold: (text: string) => void
+  readonly onInstruction: (text: string) => void
 }
 
-/** The bar at the thumb: steer the agent, or end the call at once. */
-export function Controls({ call, onTold }: ControlsProps) {
+/** The bar at the bottom: instruct the agent, or stop the call. */
+export function Controls({ call, onInstruction }: ControlsProps) {
   const { common, calls } = useWords()
   const stop = useStopCall(call.id)
-  // Between the answer to Stop and the end of the call lies the goodbye.
+  // After Stop the agent says goodbye before the call ends.
   const stopping = stop.isPending || stop.isSuccess
-  const complain = (error: Error) => {
+  const showError = (error: Error) => {
     if (codeOf(error) === 'call_ended') return
     toast({ tone: 'error', title: common.error, description: sentenceOf(error, calls.live.stopFailed) })
   }
   return (
     <footer className="relative flex flex-wrap items-center gap-2 border-t border-line bg-surface p-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:gap-3 sm:px-6 sm:py-4">
       <Listen call={call} />
-      <Tell call={call} onTold={onTold} />
+      <InstructionForm call={call} onInstruction={onInstruction} />
       <Keypad call={call} />
       <TakeOver call={call} />
       <Button
@@ -35,7 +35,7 @@ export function Controls({ call, onTold }: ControlsProps) {
         className="max-sm:flex-1"
         icon={<Square className="size-4 fill-current" aria-hidden="true" />}
         pending={stopping}
-        onClick={() => stop.mutate(undefined, { onError: complain })}
+        onClick={() => stop.mutate(undefined, { onError: showError })}
       >
         {stopping ? calls.live.stopping : calls.live.stop}
       </Button>
@@ -43,7 +43,7 @@ export function Controls({ call, onTold }: ControlsProps) {
   )
 }
 
-function Tell({ call, onTold }: ControlsProps) {
+function InstructionForm({ call, onInstruction }: ControlsProps) {
   const { common, calls } = useWords()
   const tell = useSteerCall(call.id)
   const [text, setText] = useState('')
@@ -56,7 +56,7 @@ function Tell({ call, onTold }: ControlsProps) {
     tell.mutate(
       { action: 'say', text: instruction },
       {
-        onSuccess: () => onTold(instruction),
+        onSuccess: () => onInstruction(instruction),
         onError: (error) => {
           setText(instruction)
           toast({ tone: 'error', title: common.error, description: sentenceOf(error, calls.live.tellFailed) })

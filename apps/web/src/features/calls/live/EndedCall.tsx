@@ -9,7 +9,7 @@ import { RecordedTranscript } from '../sound/RecordedTranscript.tsx'
 import type { Jump } from '../Transcript.tsx'
 import { closeCall } from './openCall.ts'
 
-/** What the live view turns into: the outcome, with the transcript it came from beside it. */
+/** The live view after the end: the outcome beside the transcript. */
 export function EndedCall({ call }: { readonly call: CallDetails }) {
   const { common, calls } = useWords()
   const [jump, setJump] = useState<Jump>()
@@ -27,7 +27,7 @@ export function EndedCall({ call }: { readonly call: CallDetails }) {
                 <Summary call={call} />
               </Part>
             )}
-            {/* Another call takes this one's place in the view by itself. */}
+            {/* The retried call replaces this one in the view. */}
             <AgainActions call={call} onLeave={closeCall} />
           </div>
         </Scroller>

@@ -6,7 +6,7 @@ import { phaseText } from '../status.ts'
 import { useCallClock } from './clock.ts'
 import { openCall } from './openCall.ts'
 
-/** At the foot of every screen while calls run: each leads to its live view. */
+/** A bar at the bottom of every screen while calls run; each links to its live view. */
 export function LiveBar({ calls }: { readonly calls: readonly Call[] }) {
   const { live } = useWords().calls
   return (

@@ -15,22 +15,22 @@ import { EndedCall } from './EndedCall.tsx'
 import { closeCall, forgetOpenCall } from './openCall.ts'
 import { RunningCall } from './RunningCall.tsx'
 import { StatusLine } from './StatusLine.tsx'
-import type { Told } from './told.tsx'
+import type { Instruction } from './instructions.tsx'
 
 interface LiveCallProps {
   readonly id: string
   readonly onShown: () => void
-  readonly told: readonly Told[]
-  readonly onTold: (instruction: Omit<Told, 'place'>) => void
+  readonly instructions: readonly Instruction[]
+  readonly onInstruction: (instruction: Omit<Instruction, 'place'>) => void
 }
 
-/** The call being watched: live while it runs, its outcome once it is over. Closing it leaves the call running. */
-export function LiveCall({ id, onShown, told, onTold }: LiveCallProps) {
+/** The watched call: live, then its outcome. Closing the view leaves the call running. */
+export function LiveCall({ id, onShown, instructions, onInstruction }: LiveCallProps) {
   const { calls } = useWords()
   const { data: call, error, isFetching, refetch } = useQuery(callQuery(id))
   const isGone = codeOf(error) === 'not_found'
-  const tellShown = useEffectEvent(onShown)
-  useEffect(() => tellShown(), [])
+  const announceShown = useEffectEvent(onShown)
+  useEffect(() => announceShown(), [])
   useEffect(() => {
     if (isGone) closeCall()
   }, [isGone])
@@ -45,7 +45,7 @@ export function LiveCall({ id, onShown, told, onTold }: LiveCallProps) {
       title={call ? calls.live.title(phoneText(call.callee).number) : calls.details.title}
     >
       {call ? (
-        <View call={call} told={told} onTold={onTold} />
+        <View call={call} instructions={instructions} onInstruction={onInstruction} />
       ) : (
         <div className="grid flex-1 content-start gap-6 p-6">
           {error ? (
@@ -59,7 +59,11 @@ export function LiveCall({ id, onShown, told, onTold }: LiveCallProps) {
   )
 }
 
-function View({ call, told, onTold }: Omit<LiveCallProps, 'id' | 'onShown'> & { readonly call: CallDetails }) {
+function View({
+  call,
+  instructions,
+  onInstruction,
+}: Omit<LiveCallProps, 'id' | 'onShown'> & { readonly call: CallDetails }) {
   const { live } = useWords().calls
   const isConnected = useLiveConnected()
   if (!isLive(call))
@@ -78,9 +82,9 @@ function View({ call, told, onTold }: Omit<LiveCallProps, 'id' | 'onShown'> & { 
           {live.offline}
         </output>
       )}
-      <RunningCall call={call} told={told} />
+      <RunningCall call={call} instructions={instructions} />
       <Handset call={call} />
-      <Controls call={call} onTold={(text) => onTold({ callId: call.id, text, afterTurn })} />
+      <Controls call={call} onInstruction={(text) => onInstruction({ callId: call.id, text, afterTurn })} />
     </>
   )
 }

@@ -1,32 +1,29 @@
 import { Suspense, useEffect, useState } from 'react'
-import { part } from '../../../lib/lazyComponent.ts'
+import { lazyComponent } from '../../../lib/lazyComponent.ts'
 import { closeViewedCall, useViewedCall } from '../history/viewedCall.ts'
 import { WaitingCalls } from '../placing/WaitingCalls.tsx'
 import { IncomingCall } from '../sound/IncomingCall.tsx'
 import { useOpenCall } from './openCall.ts'
-import { withTold, type Told } from './told.tsx'
+import { withInstruction, type Instruction } from './instructions.tsx'
 import { useEndNotices } from './useEndNotices.ts'
 import { useLiveCalls } from './useLiveCalls.ts'
 
-// A screen where nothing runs need not carry what shows a running call.
-const LiveBar = part(async () => ({ default: (await import('./LiveBar.tsx')).LiveBar }))
-const LiveCall = part(async () => ({ default: (await import('./LiveCall.tsx')).LiveCall }))
-const CallDialog = part(async () => ({ default: (await import('../history/CallDialog.tsx')).CallDialog }))
+// Lazy: loaded when a call runs.
+const LiveBar = lazyComponent(async () => ({ default: (await import('./LiveBar.tsx')).LiveBar }))
+const LiveCall = lazyComponent(async () => ({ default: (await import('./LiveCall.tsx')).LiveCall }))
+const CallDialog = lazyComponent(async () => ({ default: (await import('../history/CallDialog.tsx')).CallDialog }))
 
-/**
- * What the shell shows of calls: a slim bar on every screen while some run, the call being watched, the details being
- * read.
- */
+/** The shell's part about calls: the bar of running calls, the watched call, open details. */
 export default function LiveCalls() {
   const running = useLiveCalls()
   const openId = useOpenCall()
   const viewed = useViewedCall()
   useEndNotices()
-  // Whoever signs in next has calls of their own.
+  // The next user has other calls.
   useEffect(() => closeViewedCall, [])
-  // Kept here, so that what the agent was told is still there when the view is closed and opened again.
-  const [told, setTold] = useState<readonly Told[]>([])
-  // What lies over a screen lies in the order in which it came: a telephone rings over the call that it is part of.
+  // Kept here, so that instructions survive closing and reopening the view.
+  const [instructions, setInstructions] = useState<readonly Instruction[]>([])
+  // Dialogs stack in opening order: an incoming call opens over its own call view.
   const [shownId, setShownId] = useState<string | null>(null)
   return (
     <>
@@ -40,8 +37,8 @@ export default function LiveCalls() {
             key={openId}
             id={openId}
             onShown={() => setShownId(openId)}
-            told={told.filter(({ callId }) => callId === openId)}
-            onTold={(instruction) => setTold((earlier) => withTold(earlier, instruction))}
+            instructions={instructions.filter(({ callId }) => callId === openId)}
+            onInstruction={(instruction) => setInstructions((earlier) => withInstruction(earlier, instruction))}
           />
         )}
       </Suspense>

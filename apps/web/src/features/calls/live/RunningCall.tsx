@@ -9,26 +9,26 @@ import { Scroller } from '../../../ui/Scroller.tsx'
 import { Objectives } from '../Objectives.tsx'
 import { currentObjective, objectivesOf } from '../status.ts'
 import { Transcript } from '../Transcript.tsx'
-import { toldAfter, type Told } from './told.tsx'
+import { instructionsAfter, type Instruction } from './instructions.tsx'
 import { useFollow } from './useFollow.ts'
 
 interface RunningCallProps {
   readonly call: CallDetails
-  readonly told: readonly Told[]
+  readonly instructions: readonly Instruction[]
 }
 
-/** Objectives beside the transcript; on a phone they are pulled up from below it. */
-export function RunningCall({ call, told }: RunningCallProps) {
+/** Objectives beside the transcript; on a phone in a panel below it. */
+export function RunningCall({ call, instructions }: RunningCallProps) {
   return useIsWide() ? (
     <div className="grid min-h-0 flex-1 grid-cols-[18rem_minmax(0,1fr)]">
       <section className="overflow-y-auto border-r border-line p-6">
         <Aim call={call} />
       </section>
-      <Words call={call} told={told} />
+      <Words call={call} instructions={instructions} />
     </div>
   ) : (
     <div className="flex min-h-0 flex-1 flex-col">
-      <Words call={call} told={told} />
+      <Words call={call} instructions={instructions} />
       <PullUp call={call} />
     </div>
   )
@@ -85,10 +85,10 @@ function PullUp({ call }: { readonly call: CallDetails }) {
   )
 }
 
-function Words({ call, told }: RunningCallProps) {
+function Words({ call, instructions }: RunningCallProps) {
   const { live } = useWords().calls
   const { scroller, content, following, toEnd } = useFollow()
-  const notes = (turn: number) => toldAfter(turn, told, live.told)
+  const notes = (turn: number) => instructionsAfter(turn, instructions, live.told)
   return (
     <div className="relative min-h-0 flex-1">
       <Scroller ref={scroller} aria-label={live.transcript} className="h-full overflow-y-auto outline-offset-[-2px]">

@@ -8,7 +8,7 @@ import { isLive, phaseText } from '../status.ts'
 import { useCallClock } from './clock.ts'
 import { closeCall } from './openCall.ts'
 
-/** Who, in which phase, how long of how long, and what it has cost so far. */
+/** Callee, phase, elapsed time of the limit, and credits. */
 export function StatusLine({ call }: { readonly call: CallDetails }) {
   const { common, calls } = useWords()
   const { elapsed, limit, credits } = useCallClock(call)
@@ -17,7 +17,7 @@ export function StatusLine({ call }: { readonly call: CallDetails }) {
   const Leave = running ? ChevronDown : X
   return (
     <header className="relative border-b border-line">
-      {/* Narrow, or zoomed in, it has two rows: who and how long, then the phase and the cost. */}
+      {/* Narrow or zoomed: callee and time above, phase and credits below. */}
       <div className="flex flex-wrap items-center gap-x-3 px-4 py-2 sm:gap-x-5 sm:px-6 sm:py-3 lg:flex-nowrap">
         <p className="min-w-0 flex-1 truncate font-semibold sm:text-lg">
           <span className="tabular">{number}</span>

@@ -7,7 +7,7 @@ import { callQuery } from '../api.ts'
 import { headlineOf } from '../status.ts'
 import { openCall } from './openCall.ts'
 
-/** A list of calls has its own end; only a call that was placed by itself is worth an interruption. */
+/** A batch has its own end notice; only single calls are announced. */
 export async function announce(client: QueryClient, callId: string, isHere: boolean): Promise<void> {
   const call = await client.fetchQuery({ ...callQuery(callId), staleTime: 0 })
   if (call.batchId !== null) return

@@ -5,30 +5,30 @@ import { creditsSoFar, elapsedSeconds, limitSeconds } from './clock.ts'
 const answeredAt = Date.parse('2026-11-21T09:00:00.000Z')
 const connected = { status: 'in_progress', connectedAt: '2026-11-21T09:00:00.000Z' } as const
 
-describe('the clock of a live call', () => {
-  it('stands at nothing until the call is answered', () => {
+describe('live call clock', () => {
+  it('shows 0 until the call is answered', () => {
     expect(elapsedSeconds(aCall({ status: 'ringing' }), answeredAt + 60_000)).toBe(0)
     expect(creditsSoFar(aCall({ status: 'ringing' }), answeredAt + 60_000)).toBe(0)
   })
 
-  it('runs in call time', () => {
+  it('counts call time, scaled by the clock speed', () => {
     expect(elapsedSeconds(aCall(connected), answeredAt + 134_000)).toBe(134)
     expect(elapsedSeconds(aCall({ ...connected, clockSpeed: 20 }), answeredAt + 5000)).toBe(100)
   })
 
-  it('is never behind the words already heard', () => {
+  it('is never behind the last turn heard', () => {
     const call = aCall({ ...connected, turns: [aTurn(0, 'Hello?', 42_000)] })
     expect(elapsedSeconds(call, answeredAt - 30_000)).toBe(42)
   })
 
-  it('does not run past the limit, which held credits may shorten', () => {
+  it('stops at the limit, which held credits may shorten', () => {
     expect(elapsedSeconds(aCall(connected), answeredAt + 3_600_000)).toBe(300)
     expect(limitSeconds(aCall({ maxDurationMinutes: 10, creditsHeld: 3 }))).toBe(180)
     expect(limitSeconds(aCall({ maxDurationMinutes: 10, creditsHeld: 0 }))).toBe(600)
   })
 
   // screens.md: counts-credit-each-minute
-  it('counts a credit for each minute begun, and what was charged once it is over', () => {
+  it('counts one credit per started minute, and the charged credits after the end', () => {
     expect(creditsSoFar(aCall(connected), answeredAt + 60_000)).toBe(1)
     expect(creditsSoFar(aCall(connected), answeredAt + 61_000)).toBe(2)
     const over = aCall({

@@ -7,8 +7,8 @@ const TICKS_PER_SECOND_MAX = 5
 type Clocked = Call & { readonly turns?: readonly Turn[] }
 
 /**
- * Connected seconds of a call, in call time. The words already heard are a lower bound, since this device's clock
- * may be behind the server's; the call's limit is the upper one.
+ * Connected seconds in call time. At least the end of the last turn heard, because this device's clock may be behind;
+ * at most the limit.
  */
 export function elapsedSeconds(call: Clocked, nowMs: number): number {
   if (!isLive(call)) return call.durationSeconds ?? 0
@@ -18,17 +18,17 @@ export function elapsedSeconds(call: Clocked, nowMs: number): number {
   return Math.min(Math.max(byTheClock, byTheWords), limitSeconds(call))
 }
 
-/** Seconds and credits of a call, counted on while it is connected. */
+/** Elapsed seconds and credits of a call, updated while connected. */
 export function useCallClock(call: Clocked) {
   const isRunning = isLive(call) && call.connectedAt !== null
   const now = useNow(isRunning ? 1000 / Math.min(call.clockSpeed, TICKS_PER_SECOND_MAX) : null)
   return { elapsed: elapsedSeconds(call, now), limit: limitSeconds(call), credits: creditsSoFar(call, now) }
 }
 
-/** A call may last as long as was asked for, or as its held credits allow. */
+/** The limit in seconds: as requested, or less when the held credits allow less. */
 export function limitSeconds(call: Pick<Call, 'maxDurationMinutes' | 'creditsHeld'>): number {
-  const asked = call.maxDurationMinutes * 60
-  return call.creditsHeld > 0 ? Math.min(asked, call.creditsHeld * SECONDS_PER_CREDIT) : asked
+  const requested = call.maxDurationMinutes * 60
+  return call.creditsHeld > 0 ? Math.min(requested, call.creditsHeld * SECONDS_PER_CREDIT) : requested
 }
 
 export function creditsSoFar(call: Clocked, nowMs: number): number {

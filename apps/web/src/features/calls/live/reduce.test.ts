@@ -4,28 +4,31 @@ import { describe, expect, it } from 'vitest'
 import { aCall, aTurn } from '../testing.ts'
 import { afterMessage, afterReading, runningAfter, withoutWords } from './reduce.ts'
 
-const heard = (call: CallDetails, turn: Turn) => afterMessage(call, { type: 'transcript', callId: call.id, turn })
+const receive = (call: CallDetails, turn: Turn) => afterMessage(call, { type: 'transcript', callId: call.id, turn })
 
-describe('a live call', () => {
-  it('grows a turn word by word under its index', () => {
+describe('live call', () => {
+  it('grows a turn in place by its index', () => {
     let call = aCall({ status: 'in_progress' })
     for (const text of ['Good', 'Good evening,', 'Good evening, this is an AI'])
-      call = heard(call, aTurn(0, text, null))
+      call = receive(call, aTurn(0, text, null))
     expect(call.turns.map(({ text }) => text)).toEqual(['Good evening, this is an AI'])
   })
 
-  it('lets a turn be cut at what was heard', () => {
-    const speaking = heard(aCall({ status: 'in_progress' }), aTurn(0, 'Could you tell me the price', null))
-    const cut = heard(speaking, { ...aTurn(0, 'Could you tell', 1400), heard: false })
+  it('cuts an interrupted turn to the part that was heard', () => {
+    const speaking = receive(aCall({ status: 'in_progress' }), aTurn(0, 'Could you tell me the price', null))
+    const cut = receive(speaking, { ...aTurn(0, 'Could you tell', 1400), heard: false })
     expect(cut.turns).toEqual([{ ...aTurn(0, 'Could you tell', 1400), heard: false }])
   })
 
-  it('keeps turns in their order, however they arrive', () => {
-    const call = heard(heard(aCall({ status: 'in_progress' }), aTurn(1, 'Of course.', 3000)), aTurn(0, 'Hello?', 900))
+  it('sorts turns that arrive out of order', () => {
+    const call = receive(
+      receive(aCall({ status: 'in_progress' }), aTurn(1, 'Of course.', 3000)),
+      aTurn(0, 'Hello?', 900),
+    )
     expect(call.turns.map(({ index }) => index)).toEqual([0, 1])
   })
 
-  it('takes a status, its phase and its times, and never goes back', () => {
+  it('takes status, phase and times, and ignores an earlier status', () => {
     const ringing = aCall({ status: 'ringing', phase: 'ringing' })
     const {
       turns: _,
@@ -42,8 +45,8 @@ describe('a live call', () => {
     expect(late).toBe(answered)
   })
 
-  it('keeps its words when its status changes', () => {
-    const talking = heard(aCall({ status: 'in_progress' }), aTurn(0, 'Hello?', 900))
+  it('keeps its turns when the status changes', () => {
+    const talking = receive(aCall({ status: 'in_progress' }), aTurn(0, 'Hello?', 900))
     const { turns: _, events: __, outcomes: ___, ...ended } = aCall({ status: 'completed', phase: 'ended: answered' })
     expect(afterMessage(talking, { type: 'call_status', call: ended })).toMatchObject({
       status: 'completed',
@@ -51,36 +54,36 @@ describe('a live call', () => {
     })
   })
 
-  it('is not touched by news of another call', () => {
+  it('ignores messages of another call', () => {
     const call = aCall({ status: 'in_progress' })
     expect(afterMessage(call, { type: 'transcript', callId: 'another', turn: aTurn(0, 'Hello?', 900) })).toBe(call)
   })
 })
 
-describe('a reading of a call that is under way', () => {
-  it('brings the words that were said while the line was down', () => {
-    const known = heard(aCall({ status: 'in_progress' }), aTurn(0, 'Good', null))
+describe('a fetched running call', () => {
+  it('adds the turns missed while the socket was down', () => {
+    const known = receive(aCall({ status: 'in_progress' }), aTurn(0, 'Good', null))
     const read = aCall({ status: 'in_progress', turns: [aTurn(0, 'Good evening.', 900), aTurn(1, 'Hello.', 2000)] })
     expect(afterReading(known, read).turns).toEqual(read.turns)
   })
 
-  it('does not take back what the line has told since', () => {
-    const known = heard(
-      heard(aCall({ status: 'in_progress' }), aTurn(0, 'Good evening.', 900)),
+  it('does not revert what messages brought since', () => {
+    const known = receive(
+      receive(aCall({ status: 'in_progress' }), aTurn(0, 'Good evening.', 900)),
       aTurn(1, 'Hello, how', null),
     )
     const read = aCall({ status: 'connected', turns: [aTurn(0, 'Good', null)] })
     expect(afterReading(known, read)).toMatchObject({ status: 'in_progress', turns: known.turns })
   })
 
-  it('gives way to the record of an ended call', () => {
-    const known = heard(aCall({ status: 'in_progress' }), aTurn(0, 'Good evening, this is an', null))
+  it('is replaced by the stored call after its end', () => {
+    const known = receive(aCall({ status: 'in_progress' }), aTurn(0, 'Good evening, this is an', null))
     const read = aCall({ status: 'completed', turns: [aTurn(0, 'Good evening,', 700)] })
     expect(afterReading(known, read)).toBe(read)
     expect(afterReading(undefined, known)).toBe(known)
   })
 
-  it('loses no word, whichever messages are missed and whenever it happens', () => {
+  it('loses no turn, whichever messages are missed and whenever the fetch happens', () => {
     const lines = ['Good evening this is an AI', 'Hello', 'Could we have a table', 'For how many']
     // Every word is a message; the last one of a turn ends it.
     const said = lines.flatMap((line, index) => {
@@ -90,30 +93,30 @@ describe('a reading of a call that is under way', () => {
       )
     })
     const start = aCall({ status: 'in_progress' })
-    const after = (count: number) => said.slice(0, count).reduce(heard, start)
+    const after = (count: number) => said.slice(0, count).reduce(receive, start)
     const moments = fc.array(fc.nat(said.length), { minLength: 3, maxLength: 3 })
     fc.assert(
       fc.property(moments, (drawn) => {
-        // The line is lost at the first moment, the server reads at the second, its answer arrives at the third.
+        // The socket breaks at the first moment, the server reads at the second, its response arrives at the third.
         const [lost = 0, readAt = 0, arrived = 0] = drawn.toSorted((a, b) => a - b)
-        const back = said.slice(readAt, arrived).reduce(heard, after(lost))
-        const whole = said.slice(arrived).reduce(heard, afterReading(back, after(readAt)))
+        const back = said.slice(readAt, arrived).reduce(receive, after(lost))
+        const whole = said.slice(arrived).reduce(receive, afterReading(back, after(readAt)))
         expect(whole.turns).toEqual(after(said.length).turns)
       }),
     )
   })
 })
 
-describe('the list of running calls', () => {
+describe('list of running calls', () => {
   const running = withoutWords(aCall({ id: 'a', status: 'ringing' }))
 
-  it('gains a call that begins and loses one that ends', () => {
+  it('adds a call that starts and removes a call that ends', () => {
     const other = withoutWords(aCall({ id: 'b', status: 'initiated' }))
     expect(runningAfter([running], other)).toEqual([other, running])
     expect(runningAfter([running], { ...running, status: 'failed' })).toEqual([])
   })
 
-  it('follows a call forwards only', () => {
+  it('ignores an earlier status', () => {
     const answered = { ...running, status: 'connected' as const }
     expect(runningAfter([running], answered)).toEqual([answered])
     expect(runningAfter([answered], running)).toEqual([answered])

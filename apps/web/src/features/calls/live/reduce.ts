@@ -1,12 +1,12 @@
 import type { Call, CallDetails, LiveMessage, Turn } from '@parley/contract'
 import { isLive, statusRank } from '../status.ts'
 
-/** What is known of a call before its details were read: everything but its words. */
+/** A call without its turns, as in lists. */
 export function withoutWords(call: Call): CallDetails {
   return { ...call, turns: [], events: [], outcomes: [], wordsKeptUntil: null, nextSteps: [] }
 }
 
-/** A live message applied to the call it speaks of; any other leaves the call as it is. */
+/** Applies a live message to its call; other calls stay unchanged. */
 export function afterMessage(known: CallDetails, message: LiveMessage): CallDetails {
   if (message.type === 'transcript' && message.callId === known.id)
     return { ...known, turns: withTurn(known.turns, message.turn) }
@@ -15,14 +15,14 @@ export function afterMessage(known: CallDetails, message: LiveMessage): CallDeta
   return known
 }
 
-/** Turns stand by their index, and the last one sent under an index stands: so a turn grows word by word, or is cut. */
+/** Turns are sorted by index, and the latest message of an index wins: a turn grows, or is cut. */
 function withTurn(turns: readonly Turn[], turn: Turn): Turn[] {
   return [...turns.filter(({ index }) => index !== turn.index), turn].toSorted((a, b) => a.index - b.index)
 }
 
 /**
- * Details just read, joined with what was heard on the line while they were under way: neither alone is complete.
- * Once the call is over the server's record is.
+ * Merges fetched details with the live messages that arrived during the fetch, because neither is complete alone.
+ * After the end the stored call wins.
  */
 export function afterReading(known: CallDetails | undefined, read: CallDetails): CallDetails {
   if (!known || !isLive(read)) return read
@@ -49,7 +49,7 @@ function joined(known: readonly Turn[], read: readonly Turn[]): Turn[] {
   return [...missing, ...both].toSorted((a, b) => a.index - b.index)
 }
 
-/** Of two states of one turn, the later: a finished one, else the longer one. */
+/** The later of two states of a turn: a finished one, else the longer one. */
 function further(known: Turn | undefined, read: Turn): Turn {
   if (!known || read.endMs !== null) return read
   return known.endMs !== null || known.text.length > read.text.length ? known : read
@@ -59,12 +59,12 @@ function isBehind(call: Call, known: Call): boolean {
   return statusRank(call.status) < statusRank(known.status)
 }
 
-/** News of a call and what was known of it: whichever is further. */
+/** The later of two states of a call. */
 export function laterOf(known: Call, news: Call): Call {
   return isBehind(news, known) ? known : news
 }
 
-/** The list of running calls after news of one of them. */
+/** The running calls after a status message. */
 export function runningAfter(running: readonly Call[], call: Call): Call[] {
   const known = running.find(({ id }) => id === call.id)
   if (!isLive(call)) return running.filter(({ id }) => id !== call.id)

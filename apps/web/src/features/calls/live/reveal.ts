@@ -3,7 +3,7 @@ import { useReducedMotion } from '../../../lib/media.ts'
 
 const WORD_MS = 55
 
-/** How many words stand on the page a moment later: one more, or a few when the page has fallen behind. */
+/** Words shown a moment later: one more, or several when many wait. */
 export function nextShown(shown: number, total: number): number {
   return Math.min(total, shown + Math.max(1, Math.ceil((total - shown) / 12)))
 }
@@ -21,10 +21,7 @@ export function firstWords(text: string, words: number): string {
   )
 }
 
-/**
- * Lets words that arrive in a lump appear one after the other. With `fresh` false what is there at first stands at
- * once.
- */
+/** Reveals words one by one. With `fresh` false the initial ones are shown at once. */
 export function useReveal(text: string, fresh: boolean): string {
   const total = countWords(text)
   const still = useReducedMotion()

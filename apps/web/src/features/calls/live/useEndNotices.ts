@@ -7,8 +7,8 @@ import { onOpenCall } from '../../../lib/live/worker.ts'
 import { openCall, openedCall } from './openCall.ts'
 
 /**
- * Says that a call has ended to whoever is looking elsewhere, in the page or outside of it, and opens the call that
- * such a notification was clicked for.
+ * Announces ended calls to users who look elsewhere, by toast or notification, and opens the call of a clicked
+ * notification.
  */
 export function useEndNotices(): void {
   const client = useQueryClient()
@@ -19,15 +19,14 @@ export function useEndNotices(): void {
       if (message.type !== 'call_completed') return
       const isHere = document.visibilityState === 'visible'
       if (isHere ? openedCall() === message.callId : notifying() !== 'on') return
-      // What writes numbers is heavy and rarely needed here. A call that cannot be read is told by the lists, once they
-      // can.
+      // Lazy: phone formatting is heavy and rarely needed here. A call that cannot be loaded is not announced.
       void import('./announce.ts')
         .then(({ announce }) => announce(client, message.callId, isHere))
         .catch(() => undefined)
     },
   })
   useEffect(() => onOpenCall(openCall), [])
-  // A click that found no window open opened one with the call in its address.
+  // A click without an open window opened one with the call in its address.
   useEffect(() => {
     if (clicked === undefined) return
     openCall(clicked)

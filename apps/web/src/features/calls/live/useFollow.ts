@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 
 const NEAR_END_PX = 48
 
-/** Keeps the end of a growing text in view, until the person scrolls up; back at the end, it follows again. */
+/** Keeps the end of a growing text in view until the user scrolls up; at the end it follows again. */
 export function useFollow() {
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)

@@ -9,9 +9,7 @@ import { useLive } from '../../../lib/live/useLive.ts'
 import { callQuery, spreadNews } from '../api.ts'
 import { afterMessage } from './reduce.ts'
 
-/**
- * Keeps every call that is shown in step with the line, and tells which calls run. Used once, by the shell's live part.
- */
+/** Updates every cached call from live messages and returns the running ones. Used once, by the shell. */
 export function useLiveCalls(): readonly Call[] {
   const client = useQueryClient()
   const { id: userId } = useSignedInUser()
@@ -23,12 +21,12 @@ export function useLiveCalls(): readonly Call[] {
       if (callId === undefined) return
       const { queryKey } = callQuery(callId)
       const known = client.getQueryState<CallDetails>(queryKey)
-      // The age of what was read stays as it is: words from the line do not make the rest of it fresh.
+      // Keeps the fetch time: a live message does not make the rest of the call fresh.
       if (known?.data)
         client.setQueryData(queryKey, afterMessage(known.data, message), { updatedAt: known.dataUpdatedAt })
       if (message.type !== 'call_status') return
       spreadNews(client, userId, message.call)
-      // Outcomes and advice do not travel on the line; its news says when to read them again.
+      // Outcomes and next steps are not sent live; a status message triggers their refetch.
       readAgain(client, queryKey)
       if (message.call.summary !== null) readAgain(client, summaries)
     },

@@ -9,11 +9,11 @@ import { useCallAgain } from './useCallAgain.tsx'
 
 interface AgainActionsProps {
   readonly call: Call
-  /** What shows the call goes away: another one begins. */
+  /** Called when another call begins, to close the view. */
   readonly onLeave: () => void
 }
 
-/** What can be made of a call that is over: the same once more, as it was or changed, or kept to start from. */
+/** Actions for an ended call: call again, call again with changes, save as template. */
 export function AgainActions({ call, onLeave }: AgainActionsProps) {
   const { again } = useWords().calls
   const { callAgain, isWaiting, confirmation } = useCallAgain(onLeave)

@@ -6,16 +6,14 @@ import { dismissToast, toast } from '../../../ui/toast/toast.ts'
 import { usePlaceCall } from './usePlaceCall.tsx'
 import { useWaiting, waitingOrders } from './waiting.ts'
 
-/**
- * Places the calls that can no longer be taken back, and says how to take the others back. Stands once, in the shell.
- */
+/** Places delayed calls when their countdown ends, and shows the countdown with Undo. Mounted once, in the shell. */
 export function WaitingCalls() {
   const { place, confirmation } = usePlaceCall()
   const { orders } = useWaiting()
   const placeAll = useEffectEvent((given: typeof orders) => given.forEach(place))
   useEffect(() => waitingOrders.onOver((given) => placeAll(given)), [])
   useEffect(() => waitingOrders.onUndone(sayUndone), [])
-  // Whoever signs in next has calls of their own.
+  // The next user must not place them.
   useEffect(() => waitingOrders.undo, [])
   useEffect(() => {
     if (orders.length === 0) return undefined
@@ -24,7 +22,7 @@ export function WaitingCalls() {
       title: <Countdown />,
       action: { label: common.undo, onAct: waitingOrders.undo },
       otherAction: { label: calls.again.now, onAct: waitingOrders.hurry },
-      // Closing it is the safe one of the two: nobody is called.
+      // Closing the toast undoes: no call is placed.
       stay: { onLinger: waitingOrders.hold, onClose: waitingOrders.undo },
     })
     return () => dismissToast(id)

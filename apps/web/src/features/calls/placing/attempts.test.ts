@@ -7,20 +7,20 @@ function counted() {
   return createAttempts(() => `key-${++n}`)
 }
 
-describe('the key of an attempt', () => {
-  it('is the same for a double click and for a try after an answer that never came', () => {
+describe('idempotency key', () => {
+  it('is the same for a double click and for a retry after a lost response', () => {
     const attempts = counted()
     expect(attempts.keyFor({ callee: '+12025550100' })).toBe('key-1')
     expect(attempts.keyFor({ callee: '+12025550100' })).toBe('key-1')
   })
 
-  it('is another for another order', () => {
+  it('differs for a different call', () => {
     const attempts = counted()
     attempts.keyFor({ callee: '+12025550100' })
     expect(attempts.keyFor({ callee: '+12025550100', confirmOutsideHours: true })).toBe('key-2')
   })
 
-  it('is another once the server has answered', () => {
+  it('differs after the server has responded', () => {
     const attempts = counted()
     attempts.keyFor({ callee: '+12025550100' })
     attempts.settle({ callee: '+12025550101' })
@@ -29,7 +29,7 @@ describe('the key of an attempt', () => {
     expect(attempts.keyFor({ callee: '+12025550100' })).toBe('key-2')
   })
 
-  it('is long and random', () => {
+  it('has 32 random hex digits', () => {
     expect(randomKey()).toMatch(/^[0-9a-f]{32}$/)
     expect(randomKey()).not.toBe(randomKey())
   })

@@ -1,22 +1,24 @@
 import { randomKey } from '../../../lib/random.ts'
 
 export interface Attempts {
-  /** The same key for the same order until the server has answered: a double click or a second try places one call. */
-  keyFor(order: unknown): string
-  /** The server has answered; the same order again is a new call. */
-  settle(order: unknown): void
+  /**
+   * The same key for the same call until the server has responded, so that a double click or a retry places one call.
+   */
+  keyFor(call: unknown): string
+  /** The server has responded; the same values again are a new call. */
+  settle(call: unknown): void
 }
 
 export function createAttempts(newKey: () => string = randomKey): Attempts {
-  let unanswered: { readonly order: string; readonly key: string } | undefined
+  let unanswered: { readonly call: string; readonly key: string } | undefined
   return {
-    keyFor(order) {
-      const text = JSON.stringify(order)
-      if (unanswered?.order !== text) unanswered = { order: text, key: newKey() }
+    keyFor(call) {
+      const text = JSON.stringify(call)
+      if (unanswered?.call !== text) unanswered = { call: text, key: newKey() }
       return unanswered.key
     },
-    settle(order) {
-      if (unanswered?.order === JSON.stringify(order)) unanswered = undefined
+    settle(call) {
+      if (unanswered?.call === JSON.stringify(call)) unanswered = undefined
     },
   }
 }

@@ -1,12 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { readyOrders } from '../templates/ready.ts'
+import { builtInTemplates } from '../templates/ready.ts'
 import { aCall } from '../testing.ts'
-import { checkManner, checkOrder, emptyFields, fieldsOf, orderOf, withObjective, type OrderFields } from './callForm.ts'
+import {
+  checkManner,
+  checkNewCall,
+  emptyFields,
+  fieldsOf,
+  newCallOf,
+  withObjective,
+  type CallFields,
+} from './callForm.ts'
 
-const filled: OrderFields = { ...emptyFields('friendly'), callee: ' +1 202 555 0100 ', purpose: ' Book a table ' }
+const filled: CallFields = { ...emptyFields('friendly'), callee: ' +1 202 555 0100 ', purpose: ' Book a table ' }
 
-describe('the fields of a call', () => {
-  it('begin with the specified defaults', () => {
+describe('call form fields', () => {
+  it('start with the specified defaults', () => {
     expect(emptyFields('friendly')).toMatchObject({
       tone: 'friendly',
       maxDurationMinutes: '10',
@@ -16,9 +24,9 @@ describe('the fields of a call', () => {
   })
 
   // screens.md: make-order-trimmed
-  it('make an order, trimmed', () => {
-    expect(checkOrder(filled)).toEqual({
-      order: {
+  it('give a trimmed new call', () => {
+    expect(checkNewCall(filled)).toEqual({
+      newCall: {
         callee: '+1 202 555 0100',
         purpose: 'Book a table',
         objectives: [],
@@ -35,15 +43,15 @@ describe('the fields of a call', () => {
     [{ callee: ' ', purpose: '' }, ['callee', 'purpose']],
     [{ callee: '' }, ['callee']],
     [{ purpose: '  ' }, ['purpose']],
-  ])('need a number and a purpose: %j', (change, fields) => {
-    expect(checkOrder({ ...filled, ...change })).toEqual({ problem: 'Please fill in all required fields.', fields })
+  ])('require a number and a purpose: %j', (change, fields) => {
+    expect(checkNewCall({ ...filled, ...change })).toEqual({ problem: 'Please fill in all required fields.', fields })
   })
 
   // screens.md: refuse-context-json-object
   it.each(['{', 'name: Ana', '[1, 2]', '42', 'null', '"Ana"'])(
-    'refuse a context that is no JSON object: %s',
+    'refuse a context that is not a JSON object: %s',
     (context) => {
-      expect(checkOrder({ ...filled, context })).toEqual({
+      expect(checkNewCall({ ...filled, context })).toEqual({
         problem: 'Invalid JSON in context field. Please check the format.',
         fields: ['context'],
       })
@@ -61,25 +69,25 @@ describe('the fields of a call', () => {
     ],
   ])('refuse a card number and a password: %j', (change, field, what, where) => {
     const problem = `This looks like ${what}. Parley must not be given card numbers or passwords: remove it from ${where}.`
-    expect(checkOrder({ ...filled, ...change })).toEqual({ problem, fields: [field] })
+    expect(checkNewCall({ ...filled, ...change })).toEqual({ problem, fields: [field] })
     expect(checkManner({ ...filled, ...change })).toEqual({ problem, fields: [field] })
   })
 
-  it('take a context that is', () => {
-    expect(checkOrder({ ...filled, context: ' {"party": 4} ' })).toMatchObject({ order: { context: { party: 4 } } })
+  it('accept a JSON object as context', () => {
+    expect(checkNewCall({ ...filled, context: ' {"party": 4} ' })).toMatchObject({ newCall: { context: { party: 4 } } })
   })
 
   // screens.md: refuse-duration-minutes
   it.each(['0', '31', '2.5', '', 'ten'])('refuse a duration of %j minutes', (maxDurationMinutes) => {
-    expect(checkOrder({ ...filled, maxDurationMinutes })).toEqual({
+    expect(checkNewCall({ ...filled, maxDurationMinutes })).toEqual({
       problem: 'Enter a whole number from 1 to 30.',
       fields: ['maxDurationMinutes'],
     })
   })
 
-  it('count an objective that was typed but not added', () => {
+  it('include an objective that was typed but not added', () => {
     const fields = { ...filled, objectives: ['Table at 7 pm'], nextObjective: ' Vegetarian menu ' }
-    expect(checkOrder(fields)).toMatchObject({ order: { objectives: ['Table at 7 pm', 'Vegetarian menu'] } })
+    expect(checkNewCall(fields)).toMatchObject({ newCall: { objectives: ['Table at 7 pm', 'Vegetarian menu'] } })
   })
 })
 
@@ -92,8 +100,8 @@ describe('objectives', () => {
   })
 })
 
-it('orders the same call again', () => {
-  expect(orderOf(aCall({ context: { party: 4 } }))).toEqual({
+it('a call gives the same new call again', () => {
+  expect(newCallOf(aCall({ context: { party: 4 } }))).toEqual({
     callee: '+12025550100',
     purpose: 'Book a table for four',
     objectives: ['Table at 7 pm', 'Vegetarian menu'],
@@ -104,24 +112,24 @@ it('orders the same call again', () => {
   })
 })
 
-describe('an order to start from', () => {
-  it('comes back out of the fields as it went in', () => {
-    const { callee: _, ...manner } = orderOf(aCall({ context: { party: 4 }, tone: 'empathetic' }))
+describe('call content of a template', () => {
+  it('is unchanged after a round trip through the form fields', () => {
+    const { callee: _, ...manner } = newCallOf(aCall({ context: { party: 4 }, tone: 'empathetic' }))
     expect(checkManner({ callee: '', ...fieldsOf(manner) })).toEqual({ manner })
     expect(fieldsOf({ ...manner, context: {} }).context).toBe('')
   })
 
-  it('is not dialed while something in it must be filled in, but may be kept so', () => {
-    const table = readyOrders().at(-1)!
+  it('with unfilled placeholders can be saved but not called', () => {
+    const table = builtInTemplates().at(-1)!
     const fields = { callee: '+1 202 555 0100', ...fieldsOf(table) }
     const problem = 'Fill in what stands in brackets: [number of people], [day and time], [name]'
-    expect(checkOrder(fields)).toEqual({ problem, fields: ['purpose'] })
-    expect(checkOrder({ ...fields, purpose: 'Reserve a table' })).toEqual({
+    expect(checkNewCall(fields)).toEqual({ problem, fields: ['purpose'] })
+    expect(checkNewCall({ ...fields, purpose: 'Reserve a table' })).toEqual({
       problem: 'Fill in what stands in brackets: [day and time]',
       fields: ['objectives'],
     })
     expect(checkManner(fields)).toMatchObject({ manner: { purpose: table.purpose } })
-    // Brackets of one's own are nobody's business.
-    expect(checkOrder({ ...fields, purpose: 'Ask for the [VIP] table', objectives: [] })).toHaveProperty('order')
+    // Other brackets are allowed.
+    expect(checkNewCall({ ...fields, purpose: 'Ask for the [VIP] table', objectives: [] })).toHaveProperty('newCall')
   })
 })

@@ -10,7 +10,7 @@ import {
 import { blanksIn } from '../../../lib/blanks.ts'
 import { words } from '../../../words/index.ts'
 
-/** What a call is about and how it should sound: all of an order but whom to call. */
+/** What a call is about and how it should sound: everything but the callee. */
 export interface Manner {
   readonly purpose: string
   readonly objectives: string[]
@@ -20,14 +20,14 @@ export interface Manner {
   readonly language: CallLanguage
 }
 
-/** A call as a person asks for it; the account's id joins it when it is placed. */
-export interface Order extends Manner {
+/** A call to place; the user's id is added to the request. */
+export interface NewCall extends Manner {
   readonly callee: string
   readonly confirmOutsideHours?: boolean
 }
 
-/** What stands in the form's fields. */
-export interface OrderFields {
+/** The form's fields. */
+export interface CallFields {
   callee: string
   purpose: string
   objectives: string[]
@@ -39,9 +39,9 @@ export interface OrderFields {
   language: CallLanguage
 }
 
-export type OrderField = keyof OrderFields
+export type CallField = keyof CallFields
 
-export function emptyFields(tone: Tone): OrderFields {
+export function emptyFields(tone: Tone): CallFields {
   return {
     callee: '',
     purpose: '',
@@ -54,12 +54,12 @@ export function emptyFields(tone: Tone): OrderFields {
   }
 }
 
-/** Whether there is something in the fields that would be missed. */
-export function isTyped({ purpose, objectives, nextObjective, context }: OrderFields): boolean {
+/** Whether the fields have values worth keeping. */
+export function isTyped({ purpose, objectives, nextObjective, context }: CallFields): boolean {
   return objectives.length > 0 || [purpose, nextObjective, context].some((text) => text.trim() !== '')
 }
 
-/** Trimmed and without duplicates; nothing is added for nothing. */
+/** Trimmed, without duplicates and empty texts. */
 export function withObjective(objectives: readonly string[], typed: string): string[] {
   const objective = typed.trim()
   return objective === '' || objectives.includes(objective) ? [...objectives] : [...objectives, objective]
@@ -67,11 +67,11 @@ export function withObjective(objectives: readonly string[], typed: string): str
 
 interface Problem {
   readonly problem: string
-  readonly fields: readonly OrderField[]
+  readonly fields: readonly CallField[]
 }
 
-/** The order in the fields, or what is wrong with it: the gravest thing, and the fields it is about. */
-export function checkOrder(fields: OrderFields): { readonly order: Order } | Problem {
+/** The call in the fields, or the first problem with its fields. */
+export function checkNewCall(fields: CallFields): { readonly newCall: NewCall } | Problem {
   const checked = checkManner(fields, ['callee', 'purpose'])
   if ('problem' in checked) return checked
   const { purpose, objectives } = checked.manner
@@ -80,13 +80,13 @@ export function checkOrder(fields: OrderFields): { readonly order: Order } | Pro
     const problem = words().templates.blanks(blanks.join(', '))
     return { problem, fields: [blanksIn([purpose]).length > 0 ? 'purpose' : 'objectives'] }
   }
-  return { order: { callee: fields.callee.trim(), ...checked.manner } }
+  return { newCall: { callee: fields.callee.trim(), ...checked.manner } }
 }
 
-/** The same without a number, to be kept as a template; there blanks may stay. */
+/** The same without a number, for a template; placeholders may stay. */
 export function checkManner(
-  fields: OrderFields,
-  required: readonly OrderText[] = ['purpose'],
+  fields: CallFields,
+  required: readonly RequiredText[] = ['purpose'],
 ): { readonly manner: Manner } | Problem {
   const { form } = words().calls
   const missing = required.filter((name) => fields[name].trim() === '')
@@ -107,9 +107,9 @@ export function checkManner(
     manner: { ...said, tone: fields.tone, maxDurationMinutes: minutes, language: fields.language },
   }
 }
-type OrderText = 'callee' | 'purpose'
+type RequiredText = 'callee' | 'purpose'
 
-/** JSON with names in it; a bare number or a list says nothing about anything. */
+/** A JSON object; a bare number or a list gives the agent no names. */
 function contextIn(text: string): Record<string, unknown> | undefined {
   if (text.trim() === '') return {}
   try {
@@ -120,8 +120,8 @@ function contextIn(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The same order once more. */
-export function orderOf(call: Call): Order {
+/** The same call again. */
+export function newCallOf(call: Call): NewCall {
   return { callee: call.callee, ...mannerOf(call) }
 }
 
@@ -129,7 +129,7 @@ export function mannerOf({ purpose, objectives, tone, maxDurationMinutes, contex
   return { purpose, objectives, tone, maxDurationMinutes, context, language }
 }
 
-/** What stands in the fields when a form starts from an order. */
+/** The field values of a template or an earlier call. */
 export function fieldsOf({
   purpose,
   objectives,
@@ -137,7 +137,7 @@ export function fieldsOf({
   maxDurationMinutes,
   context,
   language,
-}: Manner): Omit<OrderFields, 'callee'> {
+}: Manner): Omit<CallFields, 'callee'> {
   return {
     purpose,
     objectives: [...objectives],

@@ -1,55 +1,52 @@
 import type { Call } from '@parley/contract'
 import { useState, type ReactNode } from 'react'
 import { credits } from '../../../lib/format/format.ts'
-import { askToNotify } from '../../../lib/live/notifications.ts'
+import { requestNotifications } from '../../../lib/live/notifications.ts'
 import { useWords } from '../../../words/index.ts'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
 import { endingText, isBrokenOff } from '../status.ts'
-import { orderOf } from './callForm.ts'
+import { newCallOf } from './callForm.ts'
 import { useCanCall } from './usePlaceCall.tsx'
 import { isAmong, useWaiting, waitingOrders } from './waiting.ts'
 
 interface CallAgain {
-  /** Does nothing where there are no credits to call with, and says so. */
+  /** Without credits it only shows why. */
   readonly callAgain: (call: Call) => void
-  /** Whether this call's order is about to be placed once more. */
+  /** Whether this call is waiting to be placed again. */
   readonly isWaiting: (call: Call) => boolean
-  /** Stands wherever the hook is used: somebody who was spoken to already is not called a second time by one press. */
+  /** Render this where the hook is used: a callee who was already spoken to is called again only after confirmation. */
   readonly confirmation: ReactNode
 }
 
-/**
- * One press that calls somebody once more: 'Call again' and 'Retry'. It can be taken back until the call is placed
- * (WaitingCalls.tsx).
- */
+/** Calls again ('Call again' and 'Retry') after a countdown with Undo (WaitingCalls.tsx). */
 export function useCallAgain(onGiven?: () => void): CallAgain {
   const { again } = useWords().calls
   const canCall = useCanCall()
   const { orders } = useWaiting()
-  const [asked, setAsked] = useState<Call>()
+  const [confirming, setConfirming] = useState<Call>()
   const give = (call: Call) => {
-    setAsked(undefined)
-    waitingOrders.add(orderOf(call))
-    // The browser wants a press for this question.
-    void askToNotify()
+    setConfirming(undefined)
+    waitingOrders.add(newCallOf(call))
+    // The browser requires a user gesture for this prompt.
+    void requestNotifications()
     onGiven?.()
   }
   return {
     callAgain(call) {
       if (!canCall()) return
-      if (isBrokenOff(call)) setAsked(call)
+      if (isBrokenOff(call)) setConfirming(call)
       else give(call)
     },
-    isWaiting: (call) => isAmong(orders, orderOf(call)),
+    isWaiting: (call) => isAmong(orders, newCallOf(call)),
     confirmation: (
       <ConfirmDialog
-        open={asked !== undefined}
-        onOpenChange={(open) => !open && setAsked(undefined)}
+        open={confirming !== undefined}
+        onOpenChange={(open) => !open && setConfirming(undefined)}
         title={again.title}
-        question={asked && again.question(endingText(asked) ?? '', credits(asked.creditsCharged ?? 0))}
+        question={confirming && again.question(endingText(confirming) ?? '', credits(confirming.creditsCharged ?? 0))}
         confirm={again.confirm}
         tone="primary"
-        onConfirm={() => asked && give(asked)}
+        onConfirm={() => confirming && give(confirming)}
       />
     ),
   }

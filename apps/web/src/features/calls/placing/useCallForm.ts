@@ -9,28 +9,27 @@ import { useSignedInUser } from '../../../lib/server/session.ts'
 import { forgetTyped, keepTyped, recallTyped } from '../../../lib/typed.ts'
 import { words } from '../../../words/index.ts'
 import { toast } from '../../../ui/toast/toast.ts'
-import { emptyFields, fieldsOf, isTyped, type Manner, type OrderFields } from './callForm.ts'
+import { emptyFields, fieldsOf, isTyped, type Manner, type CallFields } from './callForm.ts'
 
 export interface CallFormState {
-  readonly form: UseFormReturn<OrderFields>
-  /** Puts an order into the fields, and leads to the first thing that must be filled in. */
+  readonly form: UseFormReturn<CallFields>
+  /** Fills the form from a template and selects the first placeholder. */
   readonly startFrom: (manner: Manner) => void
   readonly clear: () => void
-  /** As the settings say, however many credits there are. */
+  /** From the settings, regardless of the credits. */
   readonly usualMinutes: number
 }
 
 /**
- * The fields of a call, empty or begun. What is typed is kept under the form's name until the call is placed or the
- * page is loaded anew.
+ * The state of a call form, empty or prefilled. Typed values are kept under the form's name until the call is placed.
  */
-export function useCallForm(name: string, defaultTone: Tone, begun: Partial<OrderFields> = {}): CallFormState {
+export function useCallForm(name: string, defaultTone: Tone, begun: Partial<CallFields> = {}): CallFormState {
   const { id, creditBalance } = useSignedInUser()
   const { usualMinutes, ...blank } = useBlankFields(id, defaultTone, Number(creditBalance))
   const place = `${id}.${name}`
-  const [first] = useState(() => ({ ...blank, ...begun, ...recallTyped<OrderFields>(place) }))
-  const form = useForm<OrderFields>({ defaultValues: first })
-  // Settings that come in later take the place of what nobody has chosen.
+  const [first] = useState(() => ({ ...blank, ...begun, ...recallTyped<CallFields>(place) }))
+  const form = useForm<CallFields>({ defaultValues: first })
+  // Settings that load later replace values the user has not changed.
   const [isUnchosen] = useState(() => begun.tone === undefined && recallTyped(place) === undefined)
   const { tone, maxDurationMinutes } = blank
   const suggested = useRef(first.maxDurationMinutes)
@@ -42,11 +41,11 @@ export function useCallForm(name: string, defaultTone: Tone, begun: Partial<Orde
     suggested.current = maxDurationMinutes
   }, [form, first, isUnchosen, tone, maxDurationMinutes])
   useEffect(() => {
-    const keep = (values: OrderFields) =>
+    const keep = (values: CallFields) =>
       isTyped(values) || values.callee.trim() !== '' ? keepTyped(place, values) : forgetTyped(place)
     return form.subscribe({ formState: { values: true }, callback: ({ values }) => keep(values) })
   }, [form, place])
-  const put = (fields: OrderFields) => form.reset(fields, { keepDefaultValues: true, keepFieldsRef: true })
+  const put = (fields: CallFields) => form.reset(fields, { keepDefaultValues: true, keepFieldsRef: true })
   return {
     form,
     usualMinutes,
@@ -65,12 +64,12 @@ export function useCallForm(name: string, defaultTone: Tone, begun: Partial<Orde
   }
 }
 
-/** What a call of this form starts from, unless the person's settings say otherwise. */
+/** The initial values of the form: the user's settings, else the form's defaults. */
 function useBlankFields(
   userId: string,
   formTone: Tone,
   credits: number,
-): OrderFields & { readonly usualMinutes: number } {
+): CallFields & { readonly usualMinutes: number } {
   const { data: settings } = useQuery(read(accountsRoutes.getSettings, { params: { id: userId } }))
   const blank = emptyFields(formTone)
   const { defaultTone, defaultMaxDurationMinutes: usualMinutes } = settings ?? SETTINGS_DEFAULTS

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { count } from '../../../lib/format/format.ts'
 import { codeOf, HttpError, request, sentenceOf } from '../../../lib/server/http.ts'
-import { askToNotify } from '../../../lib/live/notifications.ts'
+import { requestNotifications } from '../../../lib/live/notifications.ts'
 import { useHeldCredits } from '../../../lib/server/running.ts'
 import { useSignedInUser } from '../../../lib/server/session.ts'
 import { useWords } from '../../../words/index.ts'
@@ -12,14 +12,14 @@ import { toast } from '../../../ui/toast/toast.ts'
 import { useCallPlaced } from '../api.ts'
 import { openCall } from '../live/openCall.ts'
 import { createAttempts } from './attempts.ts'
-import type { Order } from './callForm.ts'
+import type { NewCall } from './callForm.ts'
 
 interface Question {
-  readonly order: Order
+  readonly newCall: NewCall
   readonly sentence: string
 }
 
-/** Asks whether there are credits to call with, and says so where there are none. */
+/** Whether there are credits for a call; shows why not. */
 export function useCanCall(): () => boolean {
   const { form } = useWords().calls
   const lack = useLackOfCredits()
@@ -29,7 +29,7 @@ export function useCanCall(): () => boolean {
   }
 }
 
-/** Why there is nothing to call with: all is reserved, or all is gone. */
+/** Why there are no credits: reserved by running calls, or used up. */
 function useLackOfCredits(): string | undefined {
   const { form } = useWords().calls
   const held = useHeldCredits()
@@ -37,65 +37,62 @@ function useLackOfCredits(): string | undefined {
   return held > 0 ? form.reserved(held, count(held)) : form.noCredits
 }
 
-/**
- * The one gate through which this page places calls: from the form, and what repeats a call once it can no longer be
- * taken back.
- */
+/** The only place where the page places calls: from the form, and repeated calls after their countdown. */
 export function usePlaceCall(onPlaced?: () => void) {
   const { calls, common } = useWords()
   const user = useSignedInUser()
   const callPlaced = useCallPlaced()
   const [attempts] = useState(() => createAttempts())
   const canCall = useCanCall()
-  // Several calls may be placed at once, and each may need an answer.
+  // Several calls may be placed at once, and each may need a confirmation.
   const [questions, setQuestions] = useState<readonly Question[]>([])
   const [question] = questions
-  const drop = ({ callee, purpose }: Order) =>
-    setQuestions((asked) => asked.filter(({ order }) => order.callee !== callee || order.purpose !== purpose))
+  const drop = ({ callee, purpose }: NewCall) =>
+    setQuestions((earlier) => earlier.filter(({ newCall }) => newCall.callee !== callee || newCall.purpose !== purpose))
   const placing = useMutation({
-    mutationFn: async (order: Order) =>
-      request(callsRoutes.place, { body: { userId: user.id, ...order }, idempotencyKey: attempts.keyFor(order) }),
-    onSuccess: (call, order) => {
-      attempts.settle(order)
-      drop(order)
+    mutationFn: async (newCall: NewCall) =>
+      request(callsRoutes.place, { body: { userId: user.id, ...newCall }, idempotencyKey: attempts.keyFor(newCall) }),
+    onSuccess: (call, newCall) => {
+      attempts.settle(newCall)
+      drop(newCall)
       callPlaced(call)
       onPlaced?.()
       openCall(call.id)
     },
-    onError: (error, order) => {
-      // Without an answer, or with a server in trouble, the call may stand: the next try asks for the same one.
-      if (error instanceof HttpError && error.status < 500) attempts.settle(order)
-      const needsConfirmation = codeOf(error) === 'outside_calling_hours' && !order.confirmOutsideHours
-      drop(order)
+    onError: (error, newCall) => {
+      // After a network or server error the call may exist, so a retry sends the same idempotency key.
+      if (error instanceof HttpError && error.status < 500) attempts.settle(newCall)
+      const needsConfirmation = codeOf(error) === 'outside_calling_hours' && !newCall.confirmOutsideHours
+      drop(newCall)
       if (needsConfirmation)
-        setQuestions((asked) => [...asked, { order, sentence: sentenceOf(error, calls.hours.question) }])
+        setQuestions((earlier) => [...earlier, { newCall, sentence: sentenceOf(error, calls.hours.question) }])
       else toast({ tone: 'error', title: common.error, description: sentenceOf(error, calls.form.failed) })
     },
   })
 
   return {
-    /** Why no call can be placed, where none can. */
+    /** Why no call can be placed; undefined if one can. */
     lack: useLackOfCredits(),
-    /** The order under way. */
+    /** The call being placed. */
     pending: placing.isPending ? placing.variables : undefined,
     refusal: placing.error,
-    place: (order: Order) => {
+    place: (newCall: NewCall) => {
       if (!canCall()) return
-      placing.mutate(order)
-      // The first call is when it becomes clear what there would be to tell.
-      void askToNotify()
+      placing.mutate(newCall)
+      // The first call is when notifications become useful.
+      void requestNotifications()
     },
-    /** Stands wherever the hook is used: it asks before dialing early or late. */
+    /** Render this where the hook is used: asks before dialing outside calling hours. */
     confirmation: (
       <ConfirmDialog
         open={question !== undefined}
-        onOpenChange={(open) => !open && question && drop(question.order)}
+        onOpenChange={(open) => !open && question && drop(question.newCall)}
         title={calls.hours.title}
         question={question?.sentence}
         confirm={calls.hours.confirm}
         tone="primary"
         pending={placing.isPending}
-        onConfirm={() => question && placing.mutate({ ...question.order, confirmOutsideHours: true })}
+        onConfirm={() => question && placing.mutate({ ...question.newCall, confirmOutsideHours: true })}
       />
     ),
   }

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dismissToast, shownToast, toast } from '../../../ui/toast/toast.ts'
 import { aCall } from '../testing.ts'
-import { orderOf } from './callForm.ts'
+import { newCallOf } from './callForm.ts'
 import { createWaitingOrders } from './waiting.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const first = orderOf(aCall())
-const second = orderOf(aCall({ callee: '+12025550103' }))
+const first = newCallOf(aCall())
+const second = newCallOf(aCall({ callee: '+12025550103' }))
 
 function waiting() {
   const orders = createWaitingOrders()
@@ -19,8 +19,8 @@ function waiting() {
   return { orders, placed, undone }
 }
 
-describe('an order that can be taken back', () => {
-  it('is placed once, after five seconds that are counted down', () => {
+describe('delayed call', () => {
+  it('is placed once, after a countdown of 5 s', () => {
     const { orders, placed } = waiting()
     orders.add(first)
     const seen: number[] = []
@@ -33,7 +33,7 @@ describe('an order that can be taken back', () => {
     expect(orders.now().orders).toEqual([])
   })
 
-  it('is never placed once it was undone', () => {
+  it('is not placed after undo', () => {
     const { orders, placed, undone } = waiting()
     orders.add(first)
     vi.advanceTimersByTime(4900)
@@ -44,7 +44,7 @@ describe('an order that can be taken back', () => {
     expect(undone).toHaveBeenCalledOnce()
   })
 
-  it('is placed at once when hurried, and only once', () => {
+  it('is placed once at once when hurried', () => {
     const { orders, placed } = waiting()
     orders.add(first)
     orders.hurry()
@@ -53,7 +53,7 @@ describe('an order that can be taken back', () => {
     expect(placed.mock.calls).toEqual([[[first]]])
   })
 
-  it('waits with another that came later, and both are placed or undone together', () => {
+  it('is grouped with a later one: both are placed together', () => {
     const { orders, placed } = waiting()
     orders.add(first)
     vi.advanceTimersByTime(3000)
@@ -66,7 +66,7 @@ describe('an order that can be taken back', () => {
     expect(placed.mock.calls).toEqual([[[first, second]]])
   })
 
-  it('stands still while it is held', () => {
+  it('pauses its countdown while held', () => {
     const { orders, placed } = waiting()
     orders.add(first)
     vi.advanceTimersByTime(2000)
@@ -78,7 +78,7 @@ describe('an order that can be taken back', () => {
     expect(placed).toHaveBeenCalledOnce()
   })
 
-  it('is undone where the page slept through its time', () => {
+  it('is undone when the page slept through the countdown', () => {
     const { orders, placed, undone } = waiting()
     orders.add(first)
     vi.setSystemTime(Date.now() + 3_600_000)
@@ -88,7 +88,7 @@ describe('an order that can be taken back', () => {
   })
 })
 
-it('lets no other toast take the place of one that stays', () => {
+it('a toast that stays is not replaced until dismissed', () => {
   const stay = { onLinger: () => undefined, onClose: () => undefined }
   const id = toast({ title: 'Calling in 5 s', stay })
   toast({ title: 'Saved' })

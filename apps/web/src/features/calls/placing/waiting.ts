@@ -1,6 +1,6 @@
 import { TOASTS } from '@parley/contract'
 import { useSyncExternalStore } from 'react'
-import type { Order } from './callForm.ts'
+import type { NewCall as Order } from './callForm.ts'
 
 const SECOND_MS = 1000
 const SECONDS = TOASTS.durationMs / SECOND_MS

@@ -12,10 +12,10 @@ import { optionsOf, Select } from '../../../ui/form/Select.tsx'
 import { toast } from '../../../ui/toast/toast.ts'
 import {
   checkManner,
-  checkOrder,
-  type Manner as OrderManner,
-  type OrderField,
-  type OrderFields,
+  checkNewCall,
+  type Manner as CallManner,
+  type CallField,
+  type CallFields,
 } from '../placing/callForm.ts'
 import type { CallFormState } from '../placing/useCallForm.ts'
 import { usePlaceCall } from '../placing/usePlaceCall.tsx'
@@ -27,36 +27,36 @@ interface CallFormProps {
   readonly tones?: readonly Tone[]
 }
 
-/** Those that the focus can be led to. */
-const FIELDS = ['callee', 'purpose', 'maxDurationMinutes', 'context'] as const satisfies readonly OrderField[]
+/** Fields that can be focused. */
+const FIELDS = ['callee', 'purpose', 'maxDurationMinutes', 'context'] as const satisfies readonly CallField[]
 
-/** Everything a call needs, and the button that places it. */
+/** The fields of a call and its start button. */
 export function CallForm({ state: { form, clear, usualMinutes }, tones = TONES }: CallFormProps) {
   const { calls } = useWords()
   const words = calls.form
   const id = useId()
   const { place, pending, refusal, lack, confirmation } = usePlaceCall(clear)
-  const complain = useComplaint(form)
+  const showError = useShowError(form)
 
-  const submit = (fields: OrderFields) => {
-    const checked = checkOrder(fields)
-    if ('order' in checked) place(checked.order)
-    else complain(checked)
+  const submit = (fields: CallFields) => {
+    const checked = checkNewCall(fields)
+    if ('newCall' in checked) place(checked.newCall)
+    else showError(checked)
   }
-  const kept = (): OrderManner | undefined => {
+  const kept = (): CallManner | undefined => {
     const checked = checkManner(form.getValues())
     if ('manner' in checked) return checked.manner
-    complain(checked)
+    showError(checked)
     return undefined
   }
-  // A complaint of the server's is led to like one of our own.
+  // A server error focuses its field like a local one.
   const refusedField =
     refusal instanceof HttpError ? FIELDS.find((name) => refusalAt(name, refusal) !== undefined) : undefined
   useEffect(() => {
     if (refusedField) form.setFocus(refusedField)
   }, [form, refusedField, refusal])
   const { errors } = form.formState
-  const errorOf = (name: OrderField) => errors[name]?.message ?? refusalAt(name, refusal)
+  const errorOf = (name: CallField) => errors[name]?.message ?? refusalAt(name, refusal)
 
   return (
     <>
@@ -108,7 +108,7 @@ export function CallForm({ state: { form, clear, usualMinutes }, tones = TONES }
           </Field>
         </div>
       </form>
-      {/* Outside of the form: what is submitted in the template's dialog must not place the call. */}
+      {/* Outside the form: submitting the template dialog must not place the call. */}
       <div className="mt-6 flex flex-wrap items-center gap-x-3 gap-y-3">
         <Button
           type="submit"
@@ -129,30 +129,30 @@ export function CallForm({ state: { form, clear, usualMinutes }, tones = TONES }
   )
 }
 
-/** Says what is wrong with the fields: once aloud, and at each of them. */
-function useComplaint(form: UseFormReturn<OrderFields>) {
+/** Reports errors: in one toast, and at each field. */
+function useShowError(form: UseFormReturn<CallFields>) {
   const { common } = useWords()
-  return ({ problem, fields }: { readonly problem: string; readonly fields: readonly OrderField[] }) => {
+  return ({ problem, fields }: { readonly problem: string; readonly fields: readonly CallField[] }) => {
     toast({ tone: 'error', title: common.error, description: problem })
     for (const name of fields) form.setError(name, { message: problem }, { shouldFocus: name === fields[0] })
   }
 }
 
-/** The server's complaint, at the field it is about. The question about the hour is asked in a dialog instead. */
-function refusalAt(name: OrderField, refusal: Error | null): string | undefined {
+/** The server's message for a field. outside_calling_hours has a dialog instead. */
+function refusalAt(name: CallField, refusal: Error | null): string | undefined {
   const isAboutIt = refusal instanceof HttpError && refusal.field === name && refusal.code !== 'outside_calling_hours'
   return isAboutIt ? refusal.sentence : undefined
 }
 
 interface MannerProps {
-  readonly form: UseFormReturn<OrderFields>
+  readonly form: UseFormReturn<CallFields>
   readonly tones: readonly Tone[]
   readonly usualMinutes: number
-  readonly errorOf: (name: OrderField) => string | undefined
+  readonly errorOf: (name: CallField) => string | undefined
 }
 
-/** What the length of a call does to the credits, where that is to be known before. */
-function useMinutesHint(form: UseFormReturn<OrderFields>, usual: number): string | undefined {
+/** A hint on how the duration affects the credits. */
+function useMinutesHint(form: UseFormReturn<CallFields>, usual: number): string | undefined {
   const words = useWords().calls.form
   const credits = Number(useSignedInUser().creditBalance)
   const minutes = Number(useWatch({ control: form.control, name: 'maxDurationMinutes' }))
@@ -160,13 +160,13 @@ function useMinutesHint(form: UseFormReturn<OrderFields>, usual: number): string
   return minutes < usual && minutes === minutesWithRoom(usual, credits) ? words.minutesWithRoom(usual) : undefined
 }
 
-/** How the call should sound, and for how long. */
+/** Tone, duration and language. */
 function Manner({ form, tones, usualMinutes, errorOf }: MannerProps) {
   const { calls } = useWords()
   const words = calls.form
   const tone = useWatch({ control: form.control, name: 'tone' })
   const minutesHint = useMinutesHint(form, usualMinutes)
-  // A template may bring a tone that is not on this form's list; what is chosen is always shown.
+  // A template may have a tone that this form does not offer; the selected one is always listed.
   const offered = tones.includes(tone) ? tones : [...tones, tone]
   return (
     <div className="grid gap-5 sm:grid-cols-2">

@@ -8,13 +8,14 @@ import { withObjective } from '../placing/callForm.ts'
 interface ObjectivesInputProps {
   readonly objectives: readonly string[]
   readonly onObjectives: (objectives: string[]) => void
-  /** What is typed and not yet added. */
+  /** Typed, but not yet added. */
   readonly typed: string
   readonly onTyped: (typed: string) => void
 }
 
 /**
- * Enter or the plus button adds what is typed; each can be taken away again. Stands in a Field, which names the input.
+ * Enter or the plus button adds the typed text; each objective can be removed. Render inside a Field, which labels
+ * the input.
  */
 export function ObjectivesInput({ objectives, onObjectives, typed, onTyped }: ObjectivesInputProps) {
   const { form } = useWords().calls
@@ -23,7 +24,7 @@ export function ObjectivesInput({ objectives, onObjectives, typed, onTyped }: Ob
     onTyped('')
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter may also finish a word of an input method; that Enter adds nothing.
+    // Enter may confirm an input method's composition; then it adds nothing.
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
     event.preventDefault()
     add()
@@ -31,7 +32,7 @@ export function ObjectivesInput({ objectives, onObjectives, typed, onTyped }: Ob
   const adding = useRef<HTMLButtonElement>(null)
   const chosen = useRef<HTMLUListElement>(null)
   const remove = (objective: string) => {
-    // The button goes with its objective, and would take the focus along.
+    // The button is removed with its objective, so the focus moves to a neighbour.
     const buttons = chosen.current?.querySelectorAll('button') ?? []
     const place = objectives.indexOf(objective)
     const next = buttons[place + 1] ?? buttons[place - 1] ?? adding.current

@@ -9,12 +9,12 @@ import { CallForm } from './CallForm.tsx'
 
 const QUICK_TONES = TONES.slice(0, 4)
 
-/** At the start of a page the fields come a step after their card. */
+/** On a cold start the fields are drawn a step after their card. */
 export function QuickCall() {
   const areFieldsDue = use(Drawn) >= 2
   return (
     <Card aria-labelledby="quick-call" aria-busy={!areFieldsDue} className={areFieldsDue ? '' : 'min-h-200'}>
-      {areFieldsDue ? <Order /> : <Title />}
+      {areFieldsDue ? <Form /> : <Title />}
     </Card>
   )
 }
@@ -24,7 +24,7 @@ function Title({ aside }: { readonly aside?: ReactNode }) {
   return <CardTitle id="quick-call" title={form.title} lead={form.lead} aside={aside} />
 }
 
-function Order() {
+function Form() {
   const state = useCallForm('quick', QUICK_CALL_TONE_DEFAULT)
   return (
     <>

@@ -5,13 +5,16 @@ import { useWords } from '../../../words/index.ts'
 import { Card } from '../../../ui/Card.tsx'
 import { ErrorState, Skeleton } from '../../../ui/states.tsx'
 import { callQuery } from '../api.ts'
-import { fieldsOf, type OrderFields } from '../placing/callForm.ts'
+import { fieldsOf, type CallFields } from '../placing/callForm.ts'
 import { useCallForm } from '../placing/useCallForm.ts'
 import { TemplatePicker } from '../templates/TemplatePicker.tsx'
 import { Templates } from '../templates/Templates.tsx'
 import { CallForm } from './CallForm.tsx'
 
-/** One call, with room for templates beside it. The address may name a number, or a call to make again with changes. */
+/**
+ * A single call, with templates beside it. The address may contain a number, or an earlier call to repeat with
+ * changes.
+ */
 export function SingleCall() {
   const { calls } = useWords()
   const phone = useSearchParam('phone')
@@ -34,7 +37,7 @@ export function SingleCall() {
   return <Skeleton className="h-96 rounded-base" />
 }
 
-function Filled({ name, begun }: { readonly name: string; readonly begun: Partial<OrderFields> }) {
+function Filled({ name, begun }: { readonly name: string; readonly begun: Partial<CallFields> }) {
   const { templates } = useWords()
   const state = useCallForm(name, SINGLE_CALL_TONE_DEFAULT, begun)
   return (

@@ -7,30 +7,30 @@ import { Input } from '../../../ui/form/Input.tsx'
 import { toast } from '../../../ui/toast/toast.ts'
 import { phone, useSound } from './useSound.ts'
 
-/** The callee's side of a call to ...555 0199: what is typed here is spoken to the agent. */
+/** The callee's side of a call to ...555 0199: typed text is spoken to the agent. */
 export function Handset({ call }: { readonly call: Call }) {
   const { common, calls } = useWords()
   const { sound } = calls
-  const line = useSound(phone, call.id)
+  const state = useSound(phone, call.id)
   const [text, setText] = useState('')
   const words = useRef<HTMLInputElement>(null)
-  const isOpen = line?.stage === 'open'
+  const isOpen = state?.stage === 'open'
   useEffect(() => {
     if (isOpen) words.current?.focus()
   }, [isOpen])
-  if (!line) return null
+  if (!state) return null
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const said = text.trim()
     if (said === '' || !isOpen) return
-    phone.tell({ type: 'say', text: said })
+    phone.send({ type: 'say', text: said })
     setText('')
   }
   const turnMicrophone = () => {
-    if (line.microphone) return phone.quiet()
+    if (state.microphone) return phone.quiet()
     phone.speak().catch(() => toast({ tone: 'error', title: common.error, description: sound.noMicrophone }))
   }
-  const Icon = line.microphone ? MicOff : Mic
+  const Icon = state.microphone ? MicOff : Mic
   return (
     <section aria-label={sound.handset} className="border-t border-line bg-mint p-3 sm:px-6">
       <form onSubmit={submit} className="flex flex-wrap items-center gap-2 sm:gap-3">
@@ -50,11 +50,11 @@ export function Handset({ call }: { readonly call: Call }) {
         </Button>
         <Button
           variant="secondary"
-          aria-pressed={line.microphone}
+          aria-pressed={state.microphone}
           icon={<Icon className="size-4" aria-hidden="true" />}
           onClick={turnMicrophone}
         >
-          <span className="max-sm:sr-only">{line.microphone ? sound.microphoneOff : sound.microphoneOn}</span>
+          <span className="max-sm:sr-only">{state.microphone ? sound.microphoneOff : sound.microphoneOn}</span>
         </Button>
         <Button
           variant="danger"

@@ -1,11 +1,11 @@
 import { Suspense, useState } from 'react'
-import { part } from '../../../lib/lazyComponent.ts'
+import { lazyComponent } from '../../../lib/lazyComponent.ts'
 import { useLive } from '../../../lib/live/useLive.ts'
 import type { Incoming } from './Ringing.tsx'
 
-const Ringing = part(() => import('./Ringing.tsx'))
+const Ringing = lazyComponent(() => import('./Ringing.tsx'))
 
-/** A call to ...555 0199 rings here, once what it lies over is there. */
+/** The dialog of a call to ...555 0199, once the view below it is open. */
 export function IncomingCall({ isHeld }: { readonly isHeld: boolean }) {
   const [ringing, setRinging] = useState<Incoming | null>(null)
   useLive({

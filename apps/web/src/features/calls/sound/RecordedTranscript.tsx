@@ -9,11 +9,14 @@ import { Transcript, type Jump } from '../Transcript.tsx'
 
 interface RecordedTranscriptProps {
   readonly call: CallDetails
-  /** The turn a quoted line came from. */
+  /** The quoted turn to show. */
   readonly jump?: Jump | undefined
 }
 
-/** The transcript, and above it the recording where there is one: the words follow the sound, and lead to it. */
+/**
+ * The transcript with a player for the recording, if there is one: playing marks the turn, and a turn seeks the
+ * player.
+ */
 export function RecordedTranscript({ call, jump }: RecordedTranscriptProps) {
   const { sound } = useWords().calls
   const player = useRef<HTMLAudioElement>(null)
@@ -22,7 +25,7 @@ export function RecordedTranscript({ call, jump }: RecordedTranscriptProps) {
   useEffect(() => {
     const quoted = turns.find(({ index }) => index === jump?.turn)
     if (quoted && player.current) player.current.currentTime = quoted.startMs / 1000
-    // Only a wish moves the recording, not a turn that is read again.
+    // Only a new request seeks the recording, not a refetched turn.
     // oxlint-disable-next-line react/exhaustive-deps -- see above
   }, [jump])
   if (!call.hasRecording) return <Transcript turns={turns} jump={jump} />
@@ -64,7 +67,7 @@ export function RecordedTranscript({ call, jump }: RecordedTranscriptProps) {
   )
 }
 
-/** The turn that is being spoken at this time; where both speak, the one that began last. */
+/** The turn spoken at this time; where both speak, the one that started last. */
 export function turnAt(turns: readonly Turn[], atMs: number): Turn | undefined {
   return turns.findLast(({ startMs, endMs }) => startMs <= atMs && atMs < (endMs ?? Infinity))
 }

@@ -15,7 +15,7 @@ interface RingingProps {
   readonly onOver: () => void
 }
 
-/** It rings: the person is the callee, and answers by typing or by microphone. */
+/** An incoming call for the user, who answers by typing or by microphone. */
 export default function Ringing({ incoming, onOver }: RingingProps) {
   const { common, calls } = useWords()
   const { sound } = calls

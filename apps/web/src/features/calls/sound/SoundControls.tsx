@@ -14,51 +14,51 @@ interface ControlProps {
 
 const LABEL = 'max-lg:sr-only'
 
-function useComplaint(): (error: unknown, sentence: string) => void {
+function useShowError(): (error: unknown, sentence: string) => void {
   const { common } = useWords()
   return (error, sentence) => toast({ tone: 'error', title: common.error, description: sentenceOf(error, sentence) })
 }
 
-/** Hear both sides as they speak. */
+/** Plays both sides of the call. */
 export function Listen({ call }: ControlProps) {
   const { sound } = useWords().calls
-  const line = useSound(audio, call.id)
-  const complain = useComplaint()
+  const state = useSound(audio, call.id)
+  const showError = useShowError()
   const listen = () => {
     audio
-      .open(call.id, (ended) => ended === 'lost' && complain(undefined, sound.listenFailed))
-      .catch((error: unknown) => complain(error, sound.listenFailed))
+      .open(call.id, (ended) => ended === 'lost' && showError(undefined, sound.listenFailed))
+      .catch((error: unknown) => showError(error, sound.listenFailed))
   }
-  const Icon = line ? VolumeX : Headphones
+  const Icon = state ? VolumeX : Headphones
   return (
     <Button
       variant="secondary"
-      aria-pressed={line !== null}
+      aria-pressed={state !== null}
       disabled={call.connectedAt === null}
-      pending={line?.stage === 'connecting'}
+      pending={state?.stage === 'connecting'}
       icon={<Icon className="size-4" aria-hidden="true" />}
-      onClick={() => (line ? audio.close() : listen())}
+      onClick={() => (state ? audio.close() : listen())}
     >
-      <span className={LABEL}>{line ? sound.stopListening : sound.listen}</span>
+      <span className={LABEL}>{state ? sound.stopListening : sound.listen}</span>
     </Button>
   )
 }
 
-/** Speak to the callee in the agent's place, and give the call back to it. */
+/** The user speaks to the callee instead of the agent, until handing back. */
 export function TakeOver({ call }: ControlProps) {
   const { sound } = useWords().calls
-  const line = useSound(audio, call.id)
+  const state = useSound(audio, call.id)
   const steer = useSteerCall(call.id)
-  const complain = useComplaint()
+  const showError = useShowError()
   const [opening, setOpening] = useState(false)
   const speaks = call.phase === PHASES.takenOver || call.phase === PHASES.takingOver
   const takeOver = async () => {
     setOpening(true)
     try {
-      if (!line) await audio.open(call.id)
+      if (!state) await audio.open(call.id)
       await audio.speak()
     } catch (error) {
-      return complain(undefined, error instanceof DOMException ? sound.noMicrophone : sound.takeOverFailed)
+      return showError(undefined, error instanceof DOMException ? sound.noMicrophone : sound.takeOverFailed)
     } finally {
       setOpening(false)
     }
@@ -72,7 +72,7 @@ export function TakeOver({ call }: ControlProps) {
     steer.mutate(action, {
       onError: (error) => {
         audio.quiet()
-        complain(error, sound.takeOverFailed)
+        showError(error, sound.takeOverFailed)
       },
     })
   const Icon = speaks ? MicOff : Mic
@@ -93,11 +93,11 @@ export function TakeOver({ call }: ControlProps) {
 const SHOWN_KEYS = 16
 const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as const
 
-/** The keys of a telephone: above their button, on a phone as wide as the bar, beyond which they would be cut off. */
+/** The telephone keypad: above its button; on a phone as wide as the bar, because it would be cut off. */
 export function Keypad({ call }: ControlProps) {
   const { sound } = useWords().calls
   const steer = useSteerCall(call.id)
-  const complain = useComplaint()
+  const showError = useShowError()
   const [open, setOpen] = useState(false)
   const panel = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -108,7 +108,7 @@ export function Keypad({ call }: ControlProps) {
   const [pressed, setPressed] = useState('')
   const press = (digits: string) => {
     setPressed((earlier) => earlier + digits)
-    steer.mutate({ action: 'press', digits }, { onError: (error) => complain(error, sound.pressFailed) })
+    steer.mutate({ action: 'press', digits }, { onError: (error) => showError(error, sound.pressFailed) })
   }
   return (
     <div className="sm:relative">
@@ -151,16 +151,13 @@ export function Keypad({ call }: ControlProps) {
   )
 }
 
-/**
- * Escape closes what is open within a dialog before the dialog itself, which hears the key at the document: this hears
- * it before.
- */
+/** Escape closes the keypad before the dialog around it, whose listener is on the document. */
 function useEscape(open: boolean, part: RefObject<HTMLElement | null>, close: () => void): void {
   const onEscape = useEffectEvent(close)
   useEffect(() => {
     if (!open) return undefined
     const hear = (event: KeyboardEvent) => {
-      // What lies over the dialog has the focus, and the key is its own.
+      // A dialog above this one handles its own Escape.
       const isHere = event.target instanceof Node && part.current?.closest('[role=dialog]')?.contains(event.target)
       if (event.key !== 'Escape' || !isHere) return
       event.stopPropagation()

@@ -1,11 +1,11 @@
 import { decodeMulaw, encodeMulaw } from './mulaw.ts'
 import workletsUrl from './worklets.ts?worker&url'
 
-const LINE_HZ = 8000
+const SAMPLE_RATE_HZ = 8000
 
-/** Plays the two sides of a call, each as it comes. Made while a button is pressed, or the browser keeps it silent. */
+/** Plays the two sides of a call. Create it in a click handler, because browsers block audio otherwise. */
 export class Speaker {
-  readonly #context = new AudioContext({ sampleRate: LINE_HZ, latencyHint: 'interactive' })
+  readonly #context = new AudioContext({ sampleRate: SAMPLE_RATE_HZ, latencyHint: 'interactive' })
   readonly #players = new Map<number, AudioWorkletNode>()
   readonly ready: Promise<void>
 
@@ -26,14 +26,14 @@ export class Speaker {
     await this.#context.resume()
     await this.#context.audioWorklet.addModule(workletsUrl)
     for (const side of sides) {
-      const player = new AudioWorkletNode(this.#context, 'line-player', { numberOfInputs: 0, outputChannelCount: [1] })
+      const player = new AudioWorkletNode(this.#context, 'sound-player', { numberOfInputs: 0, outputChannelCount: [1] })
       player.connect(this.#context.destination)
       this.#players.set(side, player)
     }
   }
 }
 
-/** The person's own voice, 20 ms of mu-law at a time. Rejects when there is no microphone, or it may not be used. */
+/** The microphone as mu-law frames of 20 ms. Rejects when there is none or it is denied. */
 export async function openMicrophone(onFrame: (audio: Uint8Array<ArrayBuffer>) => void): Promise<() => void> {
   const stream = await navigator.mediaDevices.getUserMedia({
     audio: { echoCancellation: true, noiseSuppression: true, autoGainControl: true },
@@ -45,11 +45,11 @@ export async function openMicrophone(onFrame: (audio: Uint8Array<ArrayBuffer>) =
   }
   try {
     await context.audioWorklet.addModule(workletsUrl)
-    const microphone = new AudioWorkletNode(context, 'line-microphone', { numberOfOutputs: 1 })
+    const microphone = new AudioWorkletNode(context, 'sound-microphone', { numberOfOutputs: 1 })
     microphone.port.addEventListener('message', ({ data }: MessageEvent<Float32Array>) => onFrame(encodeMulaw(data)))
     microphone.port.start()
     context.createMediaStreamSource(stream).connect(microphone)
-    // A node that leads nowhere is not run; this one is silent.
+    // A node without an output does not run; this one is silent.
     microphone.connect(context.destination)
     return close
   } catch (error) {

@@ -1,4 +1,4 @@
-/** G.711 mu-law, as the telephone carries it; samples here are between -1 and 1. */
+/** G.711 mu-law; samples are between -1 and 1. */
 const BIAS = 132
 const CLIP = 32_635
 

@@ -2,9 +2,7 @@ import { SOUND_PATHS, SOUND_SIDES, pathOf, type SoundKind, type PhoneMessage } f
 import { apiUrl } from '../../../lib/native/native.ts'
 import { openMicrophone, Speaker } from './audio.ts'
 
-/**
- * What is known of a line: which call's, whether sound comes, whether the person is heard, and whose sound is played.
- */
+/** The state of a sound socket: its call, whether it is open, and whether the microphone is on. */
 export interface SoundState {
   readonly callId: string
   readonly stage: 'connecting' | 'open'
@@ -13,7 +11,7 @@ export interface SoundState {
 
 type Ended = 'left' | 'over' | 'lost'
 
-/** The sound of one call at a time: listening in, or the telephone in the person's hand. */
+/** The sound of one call at a time: listening in, or the phone of the user's own number. */
 export class SoundSocket {
   readonly #kind: SoundKind
   readonly #watchers = new Set<() => void>()
@@ -36,7 +34,7 @@ export class SoundSocket {
     return () => void this.#watchers.delete(watcher)
   }
 
-  /** Call it while a button is pressed. Resolves when sound can come; rejects when it never will. */
+  /** Call it in a click handler. Resolves when the server is ready; rejects when it cannot connect. */
   async open(callId: string, onEnd: (ended: Ended) => void = () => undefined): Promise<void> {
     this.close()
     const speaker = new Speaker(Object.values(SOUND_SIDES))
@@ -59,7 +57,7 @@ export class SoundSocket {
     if (socket === this.#socket) this.#set({ callId, stage: 'open', microphone: false })
   }
 
-  /** The person is heard from here on; rejects when the browser has no microphone for us. */
+  /** Turns the microphone on; rejects when there is none or it is denied. */
   async speak(): Promise<void> {
     const socket = this.#socket
     if (!socket || this.#closeMicrophone) return
@@ -77,7 +75,7 @@ export class SoundSocket {
     if (this.#state) this.#set({ ...this.#state, microphone: false })
   }
 
-  tell(message: PhoneMessage): void {
+  send(message: PhoneMessage): void {
     this.#socket?.send(JSON.stringify(message))
   }
 
@@ -90,13 +88,13 @@ export class SoundSocket {
       socket.addEventListener('close', ({ reason }) => reject(new Error(reason)))
       socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
         if (data instanceof ArrayBuffer) this.#play(socket, new Uint8Array(data))
-        // The only words on this line say that it stands.
+        // The only text message on this socket reports it as ready.
         else resolve()
       })
     })
   }
 
-  /** With the microphone on, our own side of the call would come back as an echo. */
+  /** With the microphone on, the agent's side would play the user's own voice back. */
   #play(socket: WebSocket, message: Uint8Array): void {
     const side = message[0]
     const isOwnVoice = this.#kind === 'audio' && side === SOUND_SIDES.agent && this.#closeMicrophone !== undefined
@@ -112,7 +110,7 @@ export class SoundSocket {
     this.#speaker = undefined
     this.#set(null)
     socket?.close()
-    // Before that, open() itself says that it failed.
+    // Before that, open() rejects instead.
     if (wasOpen) this.#onEnd(ended)
   }
 

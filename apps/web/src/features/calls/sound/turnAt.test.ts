@@ -19,6 +19,6 @@ test.each([
   [2600, 1],
   [4000, undefined],
   [9999, 2],
-])('at %i ms turn %s is spoken', (atMs, index) => {
+])('at %i ms the spoken turn is %s', (atMs, index) => {
   expect(turnAt(turns, atMs)?.index).toBe(index)
 })

@@ -1,16 +1,16 @@
 import { useSyncExternalStore } from 'react'
 import { SoundSocket, type SoundState } from './soundSocket.ts'
 
-/** Listening in, and speaking in the agent's place. */
+/** Listening in, and speaking instead of the agent. */
 export const audio = new SoundSocket('audio')
-/** The telephone of a call to ...555 0199. */
+/** The phone of a call to ...555 0199. */
 export const phone = new SoundSocket('answer')
 
-/** The line's state where it is this call's. */
-export function useSound(line: SoundSocket, callId: string): SoundState | null {
+/** The socket's state if it belongs to this call. */
+export function useSound(socket: SoundSocket, callId: string): SoundState | null {
   const state = useSyncExternalStore(
-    (watcher) => line.watch(watcher),
-    () => line.state,
+    (watcher) => socket.watch(watcher),
+    () => socket.state,
   )
   return state?.callId === callId ? state : null
 }

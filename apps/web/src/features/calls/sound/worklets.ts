@@ -1,20 +1,20 @@
-/** Runs where the browser makes its sound, apart from the page: 8 kHz in and out of whatever rate the device has. */
+/** Runs in the audio thread: converts between the device's sample rate and 8 kHz. */
 
-// What the audio thread has, and the page has not.
+// Globals of the audio thread.
 declare abstract class AudioWorkletProcessor {
   readonly port: MessagePort
 }
 declare function registerProcessor(name: string, processor: new () => AudioWorkletProcessor): void
 declare const sampleRate: number
 
-const LINE_HZ = 8000
-/** Played from here on: what the network delays is bridged. */
-const CUSHION_SAMPLES = 0.08 * LINE_HZ
-/** More than this is behind the conversation. */
-const BEHIND_SAMPLES = 0.3 * LINE_HZ
+const SAMPLE_RATE_HZ = 8000
+/** Buffered before playing starts, to bridge network jitter. */
+const CUSHION_SAMPLES = 0.08 * SAMPLE_RATE_HZ
+/** Samples queued beyond this are dropped, to stay close to the conversation. */
+const BEHIND_SAMPLES = 0.3 * SAMPLE_RATE_HZ
 const FRAME_SAMPLES = 160
 
-/** Plays what the page hands it, in a context of 8 kHz: one for each side of the call. */
+/** Plays the frames of one side, in a context of 8 kHz. */
 class Player extends AudioWorkletProcessor {
   readonly #queue: Float32Array[] = []
   #queued = 0
@@ -58,7 +58,7 @@ class Player extends AudioWorkletProcessor {
   }
 }
 
-/** Hands the page 20 ms of the microphone at a time. Averaging over each sample keeps out what 8 kHz cannot carry. */
+/** Sends the microphone in frames of 20 ms. Averages samples as a low-pass filter for 8 kHz. */
 class Microphone extends AudioWorkletProcessor {
   #frame = new Float32Array(FRAME_SAMPLES)
   #filled = 0
@@ -70,7 +70,7 @@ class Microphone extends AudioWorkletProcessor {
     for (const sample of input?.[0] ?? []) {
       this.#sum += sample
       this.#count++
-      this.#position += LINE_HZ
+      this.#position += SAMPLE_RATE_HZ
       if (this.#position < sampleRate) continue
       this.#position -= sampleRate
       this.#frame[this.#filled++] = this.#sum / this.#count
@@ -85,5 +85,5 @@ class Microphone extends AudioWorkletProcessor {
   }
 }
 
-registerProcessor('line-player', Player)
-registerProcessor('line-microphone', Microphone)
+registerProcessor('sound-player', Player)
+registerProcessor('sound-microphone', Microphone)

@@ -38,10 +38,10 @@ interface OneProps {
 function Rename({ template, onClose }: OneProps) {
   const { common, templates } = useWords()
   const params = { id: template.id }
-  const told = useTold(templates.renamed, templates.renameFailed)
+  const toasts = useResultToasts(templates.renamed, templates.renameFailed)
   const renaming = useMutation({
     mutationFn: async (name: string) => request(templatesRoutes.rename, { params, body: { name } }),
-    ...told,
+    ...toasts,
   })
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={templates.renameTitle}>
@@ -70,10 +70,10 @@ function Rename({ template, onClose }: OneProps) {
 
 function Delete({ template, onClose }: OneProps) {
   const { common, templates } = useWords()
-  const told = useTold(templates.deleted, templates.deleteFailed)
+  const toasts = useResultToasts(templates.deleted, templates.deleteFailed)
   const deleting = useMutation({
     mutationFn: async () => request(templatesRoutes.remove, { params: { id: template.id } }),
-    ...told,
+    ...toasts,
   })
   return (
     <ConfirmDialog
@@ -88,8 +88,8 @@ function Delete({ template, onClose }: OneProps) {
   )
 }
 
-/** Says how it went. What has changed is read again; the dialog does not wait for it. */
-function useTold(done: string, failed: string) {
+/** The toasts of a change. The list is refetched without keeping the dialog open. */
+function useResultToasts(done: string, failed: string) {
   const { common } = useWords()
   const client = useQueryClient()
   return {

@@ -1,21 +1,21 @@
 import { BookmarkPlus } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import { part } from '../../../lib/lazyComponent.ts'
+import { lazyComponent } from '../../../lib/lazyComponent.ts'
 import { useWords } from '../../../words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import type { Manner } from '../placing/callForm.ts'
 
-const SaveTemplate = part(async () => ({ default: (await import('./SaveTemplate.tsx')).SaveTemplate }))
+const SaveTemplate = lazyComponent(async () => ({ default: (await import('./SaveTemplate.tsx')).SaveTemplate }))
 
 interface SaveAsTemplateProps {
-  /** The order to keep; undefined when something is wrong with it, which has been said. */
+  /** The content to save; undefined if it has errors, which were already shown. */
   readonly manner: () => Manner | undefined
   readonly variant?: 'secondary' | 'quiet'
   readonly size?: 'small' | 'medium' | 'large'
   readonly className?: string
 }
 
-/** The button that keeps an order to start from again. */
+/** Saves the form as a template. */
 export function SaveAsTemplate({ manner, variant = 'secondary', size = 'medium', className }: SaveAsTemplateProps) {
   const { templates } = useWords()
   const [kept, setKept] = useState<Manner>()

@@ -19,10 +19,7 @@ interface SaveTemplateProps {
   readonly onClose: () => void
 }
 
-/**
- * Asks for a name and keeps the order under it. Must not stand inside a form: what is submitted here would reach that
- * one too.
- */
+/** Asks for a name and saves the template. Must not be inside another form, whose submit it would trigger. */
 export function SaveTemplate({ manner, onClose }: SaveTemplateProps) {
   const { common, templates } = useWords()
   const { id: userId } = useSignedInUser()
@@ -70,14 +67,14 @@ export function SaveTemplate({ manner, onClose }: SaveTemplateProps) {
   )
 }
 
-/** What the server says against it, fit to stand at the field. */
+/** The server's message, if it is about the name. */
 function refusalOf(error: Error | null): string | undefined {
   return error instanceof HttpError && error.status < 500 ? sentenceOf(error, error.message) : undefined
 }
 
 const NAME_WORDS = 6
 
-/** The purpose's first words. */
+/** The first words of the purpose. */
 export function suggestedName(purpose: string): string {
   const [sentence = ''] = purpose.trim().split(/[.!?\n]/)
   return sentence

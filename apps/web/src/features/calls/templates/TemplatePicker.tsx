@@ -1,26 +1,26 @@
 import { LayoutTemplate } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import { part } from '../../../lib/lazyComponent.ts'
+import { lazyComponent } from '../../../lib/lazyComponent.ts'
 import { useWords } from '../../../words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Sheet } from '../../../ui/Dialog.tsx'
 import { Skeleton } from '../../../ui/states.tsx'
 import type { Manner } from '../placing/callForm.ts'
 
-const Templates = part(async () => ({ default: (await import('./Templates.tsx')).Templates }))
+const Templates = lazyComponent(async () => ({ default: (await import('./Templates.tsx')).Templates }))
 
 interface TemplatePickerProps {
   readonly onUse: (manner: Manner) => void
   readonly className?: string
 }
 
-/** Opens the templates beside the form; choosing one fills the form. */
+/** Opens the templates in a panel; choosing one fills the form. */
 export function TemplatePicker({ onUse, className }: TemplatePickerProps) {
   const { templates } = useWords()
   const [open, setOpen] = useState(false)
   const choose = (manner: Manner) => {
     setOpen(false)
-    // The panel gives the focus back to its button as it goes; the form takes it after that.
+    // The closing panel returns the focus to its button; the form takes it afterwards.
     setTimeout(() => onUse(manner))
   }
   return (

@@ -9,13 +9,13 @@ import { ErrorState, Skeleton } from '../../../ui/states.tsx'
 import { templatesQuery } from '../api.ts'
 import { mannerOf, type Manner } from '../placing/callForm.ts'
 import { ChangeTemplate, type TemplateChange } from './ChangeTemplate.tsx'
-import { readyOrders } from './ready.ts'
+import { builtInTemplates } from './ready.ts'
 
 interface TemplatesProps {
   readonly onUse: (manner: Manner) => void
 }
 
-/** Orders to start from: the person's own first, then those that come with the product. */
+/** The user's templates, then the built-in ones. */
 export function Templates({ onUse }: TemplatesProps) {
   const { templates } = useWords()
   const { id } = useSignedInUser()
@@ -37,7 +37,7 @@ export function Templates({ onUse }: TemplatesProps) {
       </Group>
       <Group title={templates.readyTitle}>
         <ul className="grid grid-cols-1">
-          {readyOrders().map(({ name, ...manner }) => (
+          {builtInTemplates().map(({ name, ...manner }) => (
             <li key={name}>
               <Use name={name} manner={manner} onUse={onUse} />
             </li>

@@ -1,19 +1,19 @@
 import { CAPABILITIES } from '@parley/contract'
 import { expect, it } from 'vitest'
 import { blanksIn, firstBlank } from '../../../lib/blanks.ts'
-import { readyOrders } from './ready.ts'
+import { builtInTemplates } from './ready.ts'
 
-it('there is a ready order for everything that the landing page advertises', () => {
-  const orders = readyOrders()
-  expect(orders).toHaveLength(CAPABILITIES.length)
-  expect(new Set(orders.map(({ name }) => name)).size).toBe(CAPABILITIES.length)
-  for (const { purpose, objectives } of orders) {
+it('there is a built-in template for each capability of the landing page', () => {
+  const templates = builtInTemplates()
+  expect(templates).toHaveLength(CAPABILITIES.length)
+  expect(new Set(templates.map(({ name }) => name)).size).toBe(CAPABILITIES.length)
+  for (const { purpose, objectives } of templates) {
     expect(objectives.length).toBeGreaterThan(1)
     expect(blanksIn([purpose])).not.toEqual([])
   }
 })
 
-it('blanks are found each once, in the order of the text', () => {
+it('placeholders are found once each, in text order', () => {
   expect(blanksIn(['On [day and time]', 'for [name], on [day and time], in [Paris]'])).toEqual([
     '[day and time]',
     '[name]',

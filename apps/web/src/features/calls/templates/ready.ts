@@ -2,7 +2,7 @@ import { CALL_MINUTES_DEFAULT, CAPABILITIES, type Tone } from '@parley/contract'
 import { words } from '../../../words/index.ts'
 import type { Manner } from '../placing/callForm.ts'
 
-export interface ReadyOrder extends Manner {
+export interface BuiltInTemplate extends Manner {
   readonly name: string
 }
 
@@ -16,8 +16,8 @@ const TONES_OF: Readonly<Record<(typeof CAPABILITIES)[number], Tone>> = {
   'make restaurant reservations': 'friendly',
 }
 
-/** The things that the landing page advertises, as orders to start from. */
-export function readyOrders(): ReadyOrder[] {
+/** A built-in template for each capability of the landing page. */
+export function builtInTemplates(): BuiltInTemplate[] {
   const { ready } = words().templates
   return CAPABILITIES.map((capability) => ({
     ...ready[capability],

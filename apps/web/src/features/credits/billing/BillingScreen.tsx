@@ -11,7 +11,7 @@ import { TopUp } from './TopUp.tsx'
 import { UsageHistory } from './UsageHistory.tsx'
 import { usePaymentReturn } from './usePaymentReturn.ts'
 
-/** Buying above, what became of it below; `beneathPackages`: for whom no package is large enough. */
+/** Packages above, records below; `beneathPackages`: the enterprise offer. */
 export default function BillingScreen({ beneathPackages }: { readonly beneathPackages: ReactNode }) {
   const { billing } = useWords().credits
   usePaymentReturn()

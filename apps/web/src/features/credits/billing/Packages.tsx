@@ -7,7 +7,7 @@ import { Badge } from '../../../ui/Badge.tsx'
 import { ButtonLink } from '../../../ui/Button.tsx'
 import { perCredit } from '../packages.ts'
 
-/** The price list: one sheet, a column each, the one most people take tinted. */
+/** The price list: one column per package, the popular one tinted. */
 export function Packages() {
   const { packages } = useWords().credits
   return (

@@ -23,7 +23,7 @@ import { packageOf } from '../packages.ts'
 
 const THRESHOLD_MAX = 1000
 
-/** Which package, and below which balance. It starts where the low-balance notice does. */
+/** Package and threshold. The default threshold is that of the low-balance notice. */
 export function TopUpForm({ settings }: { readonly settings: AutoTopUpState['settings'] }) {
   const { topUp } = useWords().credits
   const [packageId, setPackageId] = useState<PackageId>(settings?.packageId ?? CHECKOUT_DEFAULT)

@@ -7,8 +7,8 @@ export interface PaymentReturn {
 }
 
 /**
- * What the address tells of a payment: payment_success=true from our own pages, success=true from the card processor,
- * which adds redirect_status when the bank had to be asked on a page of its own.
+ * The payment in the address: payment_success=true from our own pages, success=true from the card processor, which
+ * adds redirect_status after a bank redirect.
  */
 export function returnIn(search: Readonly<Record<string, string | undefined>>): PaymentReturn | undefined {
   if (search['payment_success'] !== 'true' && search['success'] !== 'true') return undefined

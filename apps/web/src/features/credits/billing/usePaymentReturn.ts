@@ -8,7 +8,7 @@ import { recordedBy, recordingQuery } from '../recording.ts'
 import { useAnnounced } from '../useAnnounced.ts'
 import { returnIn } from './return.ts'
 
-/** Back from paying: the payment is recorded, said, and the address cleared, so that a reload says nothing twice. */
+/** After a payment: records and announces it, and clears the query, so that a reload does not repeat it. */
 export function usePaymentReturn(): void {
   const search = useSearch({ strict: false })
   const [returned] = useState(() => returnIn(search))

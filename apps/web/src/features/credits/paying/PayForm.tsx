@@ -15,31 +15,25 @@ const StripeFields = lazy(() => import('./StripeFields.tsx'))
 const SandboxFields = lazy(() => import('./SandboxFields.tsx'))
 
 interface PayFormProps {
-  /**
-   * undefined while it is being begun, or begun anew for another order: what was typed stays, and nothing can be paid
-   * meanwhile.
-   */
+  /** undefined while the intent is created or replaced: the typed card stays, and paying is disabled. */
   readonly intent: Intent | undefined
-  /** It could not be begun. */
+  /** The intent could not be created. */
   readonly failure?: { readonly isRetrying: boolean; readonly retry: () => void } | undefined
   readonly label: string
-  /** What the bank's question names. */
+  /** What the 3-D Secure dialog names. */
   readonly amount?: string
-  /** Where the processor leads back to when it had to leave this page. */
+  /** The return URL after a bank redirect. */
   readonly returnUrl: string
   readonly onStart?: () => void
   readonly onRefused?: () => void
   readonly onBusy?: (isBusy: boolean) => void
   readonly onSuccess: (intentId: string) => void
   readonly onOver: () => void
-  /** Stands between the fields and the button. */
+  /** Rendered between the fields and the button. */
   readonly children?: ReactNode
 }
 
-/**
- * The card form: Stripe's own where its key is, the sandbox's otherwise. Nothing of Stripe is loaded before it stands
- * here.
- */
+/** The card form: Stripe's with a Stripe key, else the sandbox's. Loads nothing of Stripe before it is rendered. */
 export function PayForm(props: PayFormProps) {
   const { common, credits } = useWords()
   const { payment } = credits

@@ -10,7 +10,7 @@ import { SecureStep, type BankQuestion } from './SecureStep.tsx'
 
 const EMPTY = { number: '', expiry: '', cvc: '' }
 
-/** The card form of the payments sandbox: the fields, checks and steps of Stripe's, where Stripe's cannot be loaded. */
+/** The card form of the payments sandbox, with the fields, checks and steps of Stripe's. */
 export default function SandboxFields({ door, config, intent, amount, disabled, onOpen }: FieldsProps) {
   const { card: words } = useWords().credits
   const [fields, setFields] = useState(EMPTY)
@@ -50,7 +50,7 @@ export default function SandboxFields({ door, config, intent, amount, disabled, 
     setFields((before) => ({ ...before, [name]: value }))
     setProblems(({ [name]: _solved, ...others }) => others)
   }
-  /** Left with something in it that cannot be right; an empty field is told of when the button is pressed. */
+  /** On blur: reports an invalid field; empty fields are reported on submit. */
   const check = (name: CardField) => {
     if (fields[name] === '') return
     const checked = checkCard(fields)
@@ -60,7 +60,7 @@ export default function SandboxFields({ door, config, intent, amount, disabled, 
   const props = (name: CardField) => ({
     name,
     value: fields[name],
-    // Not disabled: the focus stays where it is while the payment is made.
+    // Read-only instead of disabled: the focus stays during the payment.
     readOnly: disabled,
     onBlur: () => check(name),
     className: 'tabular',

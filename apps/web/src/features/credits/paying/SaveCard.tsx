@@ -12,7 +12,7 @@ import { BackLink } from './screens/BackLink.tsx'
 import type { Intent } from './door.ts'
 import { PayForm } from './PayForm.tsx'
 
-/** Keeping a card for auto top-up, without paying anything. */
+/** Saves a card for auto top-up, without a payment. */
 export function SaveCard() {
   const { cardPayment, purchase } = useWords().credits
   const saving = useMutation({

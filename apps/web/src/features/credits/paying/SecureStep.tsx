@@ -6,19 +6,19 @@ import type { Answer } from './door.ts'
 const LOOK_EVERY_MS = 700
 
 export interface BankQuestion {
-  /** The bank's page. */
+  /** The URL of the bank's page. */
   readonly url: string
   readonly look: () => Promise<Answer>
   readonly answer: (answer: Answer) => void
 }
 
 interface SecureStepProps {
-  /** What is paid; without one a card is being kept. */
+  /** The amount; undefined when a card is saved. */
   readonly amount: string | undefined
   readonly question: BankQuestion | undefined
 }
 
-/** 3-D Secure: the bank's own page in a frame, until it has decided or the person leaves it. */
+/** 3-D Secure: the bank's page in a frame, until it has decided or the user closes it. */
 export function SecureStep({ amount, question }: SecureStepProps) {
   const { card } = useWords().credits
   useDecision(question)
@@ -34,12 +34,12 @@ export function SecureStep({ amount, question }: SecureStepProps) {
   )
 }
 
-/** The frame belongs to the bank and tells nothing: what came of it is asked of the processor. */
+/** The frame is cross-origin, so the result is polled from the processor. */
 function useDecision(question: BankQuestion | undefined): void {
   const look = useEffectEvent(async () => {
     const seen = await question?.look()
     if (seen?.kind !== 'intent' || seen.status === 'requires_action') return
-    // The bank said no: the intent waits for another card.
+    // The bank refused: the intent waits for another card.
     question?.answer(seen.status === 'requires_payment_method' ? { kind: 'refused', message: seen.refusal } : seen)
   })
   const isAsked = question !== undefined

@@ -13,7 +13,7 @@ import { appearance } from './appearance.ts'
 import { type Answer, type CardDoor, type Intent, isDecided } from './door.ts'
 import type { FieldsProps } from './fields.ts'
 
-/** One Stripe for the page. A script that could not be loaded leaves the system not ready, which the button says. */
+/** One Stripe instance per page. If its script cannot be loaded, the button reports that the system is not ready. */
 let loading: { readonly key: string; readonly stripe: Promise<Stripe | null> } | undefined
 
 function stripeOf(key: string): Promise<Stripe | null> {
@@ -22,8 +22,8 @@ function stripeOf(key: string): Promise<Stripe | null> {
 }
 
 /**
- * The form is drawn for the order and meets its intent only as it is confirmed: Stripe binds a form that was drawn for
- * an intent to that one, and the card would have to be typed again for the next.
+ * The element is created without an intent, which is passed on confirmation: an element created for an intent is
+ * bound to it, and a new intent would clear the typed card.
  */
 function optionsFor(intent: Intent): StripeElementsOptionsMode {
   const shared = { currency: CURRENCY, allowedPaymentMethodTypes: ['card'] }
@@ -96,7 +96,7 @@ function answerTo(result: Result): Answer {
 
 function answerOfError(error: StripeError): Answer {
   const { payment_intent: payment, setup_intent: setup } = error
-  // Confirmed before, in another tab or by a click whose answer was lost; or called off, since another tab began anew.
+  // Confirmed before, in another tab or with a lost response; or canceled, because another tab created a new one.
   const done = [payment, setup].find((intent) => intent && isDecided(intent.status))
   if (done) return { kind: 'intent', id: done.id, status: done.status }
   switch (error.type) {

@@ -1,6 +1,6 @@
 import type { Appearance } from '@stripe/stripe-js'
 
-/** Stripe's form in the page's own colours, as the theme says them here and now. */
+/** Stripe's appearance in the colours of the current theme. */
 export function appearance(): Appearance {
   const line = `1px solid ${colour('edge')}`
   return {
@@ -32,7 +32,7 @@ export function appearance(): Appearance {
   }
 }
 
-/** A new element each time: one that is there already would be on its way from its last colour to this one. */
+/** A new element each time, because a reused one would still be in its colour transition. */
 function colour(name: string): string {
   const probe = document.createElement('span')
   probe.style.color = `var(--color-${name})`

@@ -8,7 +8,7 @@ const problemsOf = (change: Partial<typeof good>) => {
   return 'problems' in checked ? checked.problems : {}
 }
 
-describe('what is typed', () => {
+describe('card fields', () => {
   it.each([
     ['42424', '4242 4'],
     ['4242-4242 4242a4242', '4242 4242 4242 4242'],
@@ -25,19 +25,19 @@ describe('what is typed', () => {
     ['1230', '', '12 / 30'],
     ['12/2030', '', '12 / 30'],
     ['5', '', '05 / '],
-  ])('sets the slash: %j after %j', (typed, before, shown) => expect(slashedExpiry(typed, before)).toBe(shown))
+  ])('formats the expiry %j typed after %j', (typed, before, shown) => expect(slashedExpiry(typed, before)).toBe(shown))
 
-  it('keeps a code to its digits', () => expect(cvcDigits('12a345')).toBe('1234'))
+  it('keeps the digits of a security code, 4 at most', () => expect(cvcDigits('12a345')).toBe('1234'))
 })
 
-describe('a card', () => {
-  it('is taken as it stands', () => {
+describe('card', () => {
+  it('is accepted when complete', () => {
     expect(checkCard(good, NOW)).toEqual({
       card: { number: '4242424242424242', expMonth: 12, expYear: 2030, cvc: '123' },
     })
   })
 
-  it('is good to the end of its month', () => {
+  it('is valid to the end of its month', () => {
     expect(problemsOf({ expiry: '11 / 26' })).toEqual({})
     expect(problemsOf({ expiry: '10 / 26' })).toEqual({ expiry: "Your card's expiration date is in the past." })
   })
@@ -50,9 +50,9 @@ describe('a card', () => {
     [{ expiry: '13 / 30' }, { expiry: "Your card's expiration date is invalid." }],
     [{ cvc: '12' }, { cvc: "Your card's security code is incomplete." }],
     [{ number: '3782 822463 10005' }, { cvc: "Your card's security code is incomplete." }],
-  ])('says what is wrong: %j', (change, problems) => expect(problemsOf(change)).toEqual(problems))
+  ])('reports what is wrong: %j', (change, problems) => expect(problemsOf(change)).toEqual(problems))
 
-  it('tells of every field at once', () => {
+  it('reports every field at once', () => {
     expect(Object.keys(problemsOf({ number: '', expiry: '', cvc: '' }))).toEqual(['number', 'expiry', 'cvc'])
   })
 })

@@ -1,6 +1,6 @@
 import { words } from '../../../words/index.ts'
 
-/** What stands in the fields of the card form, as typed. */
+/** The fields of the card form, as typed. */
 export interface CardFields {
   readonly number: string
   readonly expiry: string
@@ -23,20 +23,20 @@ const AMEX = /^3[47]/
 
 const digitsOf = (text: string) => text.replaceAll(/\D/g, '')
 
-/** In groups as they are printed on the card: 4-4-4-4, or 4-6-5 on American Express. */
+/** Groups as printed on the card: 4-4-4-4, or 4-6-5 on American Express. */
 export function groupedNumber(typed: string): string {
   const digits = digitsOf(typed).slice(0, NUMBER_DIGITS_MAX)
   const groups = AMEX.test(digits) ? /^(\d{1,4})(\d{1,6})?(\d{1,5})?/.exec(digits)?.slice(1) : digits.match(/\d{1,4}/g)
   return (groups ?? []).filter(Boolean).join(' ')
 }
 
-/** As MM / YY. The slash comes once the month is there, and goes when it is deleted. */
+/** MM / YY. The slash is added after the month and removed on deletion. */
 export function slashedExpiry(typed: string, before = ''): string {
   const digits = digitsOf(typed)
   const month = /^[2-9]/.test(digits) ? `0${digits}` : digits
   const isDeleting = typed.length < before.length
   if (month.length < 2 || (isDeleting && month.length === 2)) return month
-  // Some browsers fill in the year with four digits.
+  // Some browsers autofill a four-digit year.
   const year = month.length === 6 ? month.slice(4) : month.slice(2, 4)
   return `${month.slice(0, 2)} / ${year}`
 }
@@ -45,7 +45,7 @@ export function cvcDigits(typed: string): string {
   return digitsOf(typed).slice(0, 4)
 }
 
-/** The check digit every card number carries. */
+/** The Luhn checksum. */
 function hasCheckDigit(digits: string): boolean {
   const sum = Array.from(digits)
     .toReversed()
@@ -56,7 +56,7 @@ function hasCheckDigit(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** The card in the fields, or what is wrong with each of them. */
+/** The card in the fields, or the problem of each field. */
 export function checkCard(
   fields: CardFields,
   now: Date = new Date(),
@@ -81,7 +81,7 @@ function numberProblem(number: string): string | undefined {
   return hasCheckDigit(number) ? undefined : numberWrong
 }
 
-/** A card is good to the last day of its month. */
+/** A card is valid to the last day of its month. */
 function expiryProblem({ expMonth, expYear }: Card, now: Date): string | undefined {
   const { expiryWrong, expiryPast } = words().credits.card.errors
   if (expMonth < 1 || expMonth > 12) return expiryWrong

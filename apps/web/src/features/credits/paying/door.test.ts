@@ -9,11 +9,11 @@ const door = (confirmed: Answer, seen: Answer = intent('requires_payment_method'
 const failing = async () => Promise.reject(new Error('broken'))
 
 // screens.md: pressing-button
-describe('pressing the button', () => {
+describe('state after confirming', () => {
   it.each([
-    ['a payment that went through', intent('succeeded'), { phase: 'success', intentId: 'pi_1' }],
-    ['a bank that takes its time', intent('processing'), { phase: 'processing', isSettled: true }],
-    ['fields that are not filled in', { kind: 'incomplete' }, { phase: 'initial' }],
+    ['a succeeded payment', intent('succeeded'), { phase: 'success', intentId: 'pi_1' }],
+    ['a processing payment', intent('processing'), { phase: 'processing', isSettled: true }],
+    ['incomplete fields', { kind: 'incomplete' }, { phase: 'initial' }],
     [
       'any other status',
       intent('requires_action'),
@@ -25,24 +25,24 @@ describe('pressing the button', () => {
         isOver: false,
       },
     ],
-    ['a payment that was called off', intent('canceled'), { phase: 'error', isOver: true }],
+    ['a canceled payment', intent('canceled'), { phase: 'error', isOver: true }],
     [
-      'a card that is declined',
+      'a declined card',
       { kind: 'refused', message: 'Your card was declined.' },
       { phase: 'error', title: 'Payment Failed', message: 'Your card was declined.' },
     ],
     [
-      'a refusal without a word',
+      'a refusal without a message',
       { kind: 'refused', message: undefined },
       { phase: 'error', message: 'Payment could not be processed' },
     ],
     [
-      'a form that is still being drawn',
+      'a form that is not ready',
       { kind: 'form-not-ready' },
       { phase: 'error', message: 'Payment form not ready. Please wait a moment and try again.' },
     ],
     [
-      'no answer',
+      'a lost response',
       { kind: 'unreachable' },
       {
         phase: 'error',
@@ -55,43 +55,43 @@ describe('pressing the button', () => {
     expect(await stateAfterConfirming(door(answer))).toMatchObject(state)
   })
 
-  it('without a system says so', async () => {
+  it('without a payment system is an error', async () => {
     expect(await stateAfterConfirming(null)).toMatchObject({
       message: 'Payment system not ready. Please refresh and try again.',
     })
   })
 
-  it('that breaks says so', async () => {
+  it('after an exception is an error', async () => {
     expect(await stateAfterConfirming({ confirm: failing, look: failing })).toMatchObject({
       title: 'Payment Error',
       message: 'An unexpected error occurred. Please try again.',
     })
   })
 
-  it.each(['succeeded', 'processing'])('with the answer lost finds out that the payment is %s', async (status) => {
+  it.each(['succeeded', 'processing'])('after a lost response is read from the payment: %s', async (status) => {
     const state = await stateAfterConfirming(door({ kind: 'unreachable' }, intent(status)))
     expect(state.phase).toBe(status === 'succeeded' ? 'success' : 'processing')
   })
 })
 
-describe('coming back to a payment', () => {
+describe('state of a resumed payment', () => {
   it.each([
     ['succeeded', 'success'],
     ['processing', 'processing'],
     ['canceled', 'error'],
     ['requires_payment_method', 'initial'],
     ['requires_action', 'initial'],
-  ])('that is %s shows %s', async (status, phase) => {
+  ])('%s is %s', async (status, phase) => {
     expect((await stateOfResumed(door(intent('unused'), intent(status)))).phase).toBe(phase)
   })
 
-  it('with the network away shows the form', async () => {
+  it('without network is the form', async () => {
     expect(await stateOfResumed({ confirm: vi.fn<CardDoor['confirm']>(), look: failing })).toEqual({ phase: 'initial' })
   })
 })
 
-describe('waiting for the bank', () => {
-  it('goes on while nothing is known', async () => {
+describe('state while processing', () => {
+  it('stays processing while the payment is unknown', async () => {
     expect(await stateWhileProcessing(door(intent('unused'), { kind: 'unreachable' }))).toEqual({
       phase: 'processing',
       isSettled: true,
@@ -102,14 +102,14 @@ describe('waiting for the bank', () => {
     })
   })
 
-  it('ends with the money', async () => {
+  it('becomes success when the payment succeeded', async () => {
     expect(await stateWhileProcessing(door(intent('unused'), intent('succeeded')))).toEqual({
       phase: 'success',
       intentId: 'pi_1',
     })
   })
 
-  it('ends with the bank saying no, in its words', async () => {
+  it('becomes an error with the bank’s reason when refused', async () => {
     const refused: Answer = {
       kind: 'intent',
       id: 'pi_1',

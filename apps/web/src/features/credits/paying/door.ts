@@ -1,18 +1,18 @@
 import { words } from '../../../words/index.ts'
 
-/** What is being confirmed: a payment, or the keeping of a card. */
+/** The intent to confirm: a payment, or the saving of a card. */
 export type Intent = PaymentBegun | SetupBegun
 
 interface Begun {
   readonly clientSecret: string
-  /** Begun by an earlier page of this tab: it may be paid already. */
+  /** Created by an earlier page of this tab, so it may be paid already. */
   readonly isResumed: boolean
 }
 
 export interface PaymentBegun extends Begun {
   readonly kind: 'payment'
   readonly amountCents: number
-  /** The card is kept with the payment. */
+  /** The card is saved with the payment. */
   readonly saveCard: boolean
 }
 
@@ -20,31 +20,31 @@ interface SetupBegun extends Begun {
   readonly kind: 'setup'
 }
 
-/** What the card processor answers. `refusal`: its sentence on the last card it was shown. */
+/** The processor's answer. `refusal`: its message on the last card. */
 export type Answer =
   | { readonly kind: 'intent'; readonly id: string; readonly status: string; readonly refusal?: string | undefined }
-  /** The processor refuses, with its own sentence where it has one. */
+  /** Refused, with a message if there is one. */
   | { readonly kind: 'refused'; readonly message: string | undefined }
-  /** No answer came: the payment may have been made or not. */
+  /** No response: the payment may or may not have been made. */
   | { readonly kind: 'unreachable' }
-  /** The fields say themselves what is missing. */
+  /** The fields report what is missing. */
   | { readonly kind: 'incomplete' }
-  /** The processor's form has not been drawn yet. */
+  /** The processor's form is not ready. */
   | { readonly kind: 'form-not-ready' }
 
-/** The way to the card processor, from a form that is on the screen: Stripe's own, or the sandbox's. */
+/** The card processor behind the form: Stripe or the sandbox. */
 export interface CardDoor {
   confirm(): Promise<Answer>
-  /** What became of the intent, without doing anything to it. */
+  /** Reads the intent's status without changing it. */
   look(): Promise<Answer>
 }
 
 export type PayState =
   | { readonly phase: 'initial' }
-  /** `isSettled`: the bank has it, and will tell. */
+  /** `isSettled`: the bank is deciding. */
   | { readonly phase: 'processing'; readonly isSettled: boolean }
   | { readonly phase: 'success'; readonly intentId: string }
-  /** `isAnswered`: the money has certainly not moved. `isOver`: this intent can never be paid any more. */
+  /** `isAnswered`: no money has moved. `isOver`: this intent can never be paid. */
   | {
       readonly phase: 'error'
       readonly title: string
@@ -61,7 +61,7 @@ const failed = (title: string, message: string, { isAnswered = true, isOver = fa
   isOver,
 })
 
-/** What an answer to a confirmation means to the person who pays. */
+/** The state that follows from the answer to a confirmation. */
 function stateAfter(answer: Answer): PayState {
   const { payment } = words().credits
   switch (answer.kind) {
@@ -81,8 +81,8 @@ function stateAfter(answer: Answer): PayState {
 }
 
 /**
- * Asks for the payment. When no answer comes back, asks what became of it before saying that it failed:
- * the money may have moved although the answer was lost.
+ * Confirms the payment. Without a response it reads the intent before reporting a failure, because the money may have
+ * moved.
  */
 export async function stateAfterConfirming(door: CardDoor | null): Promise<PayState> {
   const { payment } = words().credits
@@ -97,17 +97,17 @@ export async function stateAfterConfirming(door: CardDoor | null): Promise<PaySt
   }
 }
 
-/** No card can be asked for: it is paid already, in the bank's hands, or called off. */
+/** The intent takes no card: paid, processing or canceled. */
 export function isDecided(status: string): boolean {
   return status === 'succeeded' || status === 'processing' || status === 'canceled'
 }
 
-/** Paid already, or in the bank's hands: there is nothing left to ask for. */
+/** Paid or processing: no card is needed. */
 function isOnItsWay(answer: Answer): boolean {
   return answer.kind === 'intent' && (answer.status === 'succeeded' || answer.status === 'processing')
 }
 
-/** How an intent that was begun earlier stands: as it is if it is decided, else ready to be paid. */
+/** The state of an intent created earlier: decided, or ready to be paid. */
 export async function stateOfResumed(door: CardDoor): Promise<PayState> {
   try {
     const answer = await door.look()
@@ -117,14 +117,14 @@ export async function stateOfResumed(door: CardDoor): Promise<PayState> {
   }
 }
 
-/** How an intent in the bank's hands stands now; a lost connection changes nothing. */
+/** The state of a processing intent; a network error changes nothing. */
 export async function stateWhileProcessing(door: CardDoor): Promise<PayState> {
   const { payment } = words().credits
   const waiting: PayState = { phase: 'processing', isSettled: true }
   try {
     const answer = await door.look()
     if (answer.kind !== 'intent') return waiting
-    // The bank said no: the intent waits for another card.
+    // The bank refused: the intent waits for another card.
     if (answer.status === 'requires_payment_method')
       return failed(payment.failedTitle, answer.refusal ?? payment.failed)
     return stateAfter(answer)

@@ -2,7 +2,7 @@ import type { PaymentsConfig } from '@parley/contract'
 import type { Ref } from 'react'
 import type { CardDoor, Intent } from './door.ts'
 
-/** What both card forms are given. They hand out the door to their processor. */
+/** Props of both card forms. They return the CardDoor of their processor. */
 export interface FieldsProps {
   readonly door: Ref<CardDoor>
   readonly config: PaymentsConfig

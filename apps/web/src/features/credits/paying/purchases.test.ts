@@ -1,6 +1,6 @@
 import { PACKAGES } from '@parley/contract'
 import { expect, it } from 'vitest'
-import { createUnanswered, intentIdOf, orderOf, returnPath } from './purchases.ts'
+import { createUnanswered, intentIdOf, purchaseOf, returnPath } from './purchases.ts'
 
 const [light, premium] = PACKAGES
 const plain = { withProduct: true, saveCard: false }
@@ -14,14 +14,14 @@ function storage() {
   }
 }
 
-it('orders whole cents, with the bonus in the credits', () => {
-  expect(orderOf(premium, plain)).toEqual({
+it('asks for whole cents and for credits with the bonus', () => {
+  expect(purchaseOf(premium, plain)).toEqual({
     amount: 1999,
     credits: 30,
     packageId: 'premium',
     productId: 'parley_premium',
   })
-  expect(orderOf(light, { withProduct: false, saveCard: true })).toEqual({
+  expect(purchaseOf(light, { withProduct: false, saveCard: true })).toEqual({
     amount: 999,
     credits: 10,
     packageId: 'light',
@@ -31,10 +31,10 @@ it('orders whole cents, with the bonus in the credits', () => {
 
 // screens.md: refuses-price
 it.each([0, -1, Number.NaN])('refuses a price of %d', (price) => {
-  expect(() => orderOf({ ...light, price }, plain)).toThrow('Invalid amount.')
+  expect(() => purchaseOf({ ...light, price }, plain)).toThrow('Invalid amount.')
 })
 
-it('comes back to a payment whose answer was lost, until it is known', () => {
+it('remembers the client secret of an unanswered payment per user and package until forgotten', () => {
   const store = storage()
   createUnanswered('ada', store).remember('light', { clientSecret: 'pi_1_secret_x', saveCard: false })
   createUnanswered('ada', store).remember('premium', { clientSecret: 'pi_2_secret_x', saveCard: true })
@@ -47,7 +47,7 @@ it('comes back to a payment whose answer was lost, until it is known', () => {
   expect(reloaded.find('light')).toBeUndefined()
 })
 
-it('works where nothing may be stored', () => {
+it('works without storage', () => {
   const refuse = () => {
     throw new Error('denied')
   }
@@ -56,13 +56,13 @@ it('works where nothing may be stored', () => {
   expect(unanswered.find('light')).toBeUndefined()
 })
 
-it('takes the intent from its client secret', () => {
+it('takes the intent id from its client secret', () => {
   expect(intentIdOf('pi_3abc_secret_xyz')).toBe('pi_3abc')
   expect(intentIdOf('')).toBe('')
 })
 
 // screens.md: leads-back-payment-address
-it('leads back with the payment in the address', () => {
+it('builds the return address with intent and credits', () => {
   expect(returnPath('/billing/success', { id: 'pi_1', credits: 30 })).toBe(
     '/billing/success?payment_intent=pi_1&credits=30',
   )

@@ -1,8 +1,8 @@
 import { amountCents, totalCredits, type CreditPackage } from '@parley/contract'
 import { words } from '../../../words/index.ts'
 
-/** What the server is asked to begin. Its own catalogue decides; ours must agree with it. */
-export interface Order {
+/** The body of create-payment-intent. The server checks it against its own price list. */
+export interface Purchase {
   readonly amount: number
   readonly credits: number
   readonly packageId: string
@@ -10,12 +10,12 @@ export interface Order {
   readonly saveCard?: boolean
 }
 
-interface OrderOptions {
+interface PurchaseOptions {
   readonly withProduct: boolean
   readonly saveCard: boolean
 }
 
-export function orderOf(item: CreditPackage, { withProduct, saveCard }: OrderOptions): Order {
+export function purchaseOf(item: CreditPackage, { withProduct, saveCard }: PurchaseOptions): Purchase {
   const amount = amountCents(item)
   if (!Number.isInteger(amount) || amount <= 0) throw new Error(words().credits.payment.invalidAmount)
   return {
@@ -29,25 +29,25 @@ export function orderOf(item: CreditPackage, { withProduct, saveCard }: OrderOpt
 
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-interface Asked {
+interface PendingPayment {
   readonly clientSecret: string
   readonly saveCard: boolean
 }
 
-/** Follows the client secret of a payment that keeps its card. */
+/** Suffix of a client secret whose payment saves its card. */
 const KEEPING = ' keep'
 
-/** Payments that were asked for and whose answer has not come, by the package. */
+/** Payments sent without a known answer, by package. */
 export interface Unanswered {
-  /** The payment to go on with. */
-  find(packageId: string): Asked | undefined
-  remember(packageId: string, asked: Asked): void
+  /** The payment to resume. */
+  find(packageId: string): PendingPayment | undefined
+  remember(packageId: string, payment: PendingPayment): void
   forget(packageId: string): void
 }
 
 /**
- * Remembers a payment in this tab while its answer is out: whoever loses the connection and loads the page again
- * comes back to the same payment and cannot pay it twice.
+ * Remembers an unanswered payment in this tab, so that a reload after a lost connection resumes it instead of paying
+ * twice.
  */
 export function createUnanswered(userId: string, store: Store): Unanswered {
   const nameOf = (packageId: string) => `parley.payment.${userId}.${packageId}`
@@ -65,7 +65,7 @@ export function createUnanswered(userId: string, store: Store): Unanswered {
   }
 }
 
-/** Private windows may forbid storage; then a page that is loaded again begins anew. */
+/** Private windows may deny storage; then a reload creates a new payment. */
 function quietly<T>(act: () => T): T | undefined {
   try {
     return act()
@@ -74,12 +74,12 @@ function quietly<T>(act: () => T): T | undefined {
   }
 }
 
-/** The intent's id is its client secret up to the secret's marker. */
+/** The part of the client secret before its marker. */
 export function intentIdOf(clientSecret: string): string {
   return clientSecret.split('_secret_', 1)[0] ?? clientSecret
 }
 
-/** Where a payment leads once it is made, with what the page there needs to know. */
+/** The return path of a payment, with its query. */
 export function returnPath(
   path: '/billing/success' | '/billing',
   { id, credits }: { readonly id: string; readonly credits: number },

@@ -23,11 +23,11 @@ interface SandboxError {
 
 type Reply = SandboxIntent & { readonly error?: SandboxError }
 
-/** An answer, or the page on which the bank asks for the person's consent first. */
+/** An answer, or the URL of the bank's 3-D Secure page. */
 type Confirmation = Answer | { readonly kind: 'bank-asks'; readonly url: string }
 
 /**
- * The payments sandbox, spoken to as Stripe.js speaks to Stripe: the publishable key and the client secret open one
+ * A client of the payments sandbox that speaks Stripe's API: publishable key and client secret give access to one
  * intent.
  */
 export interface Sandbox {
@@ -51,16 +51,16 @@ export function createSandbox(apiUrl: string, publishableKey: string, { kind, cl
         use_stripe_sdk: 'true',
         ...proof,
       })
-      const reply = await ask(`${path}/confirm`, { method: 'POST', body })
+      const reply = await send(`${path}/confirm`, { method: 'POST', body })
       const url = reply?.status === 'requires_action' ? reply.next_action?.use_stripe_sdk?.stripe_js : undefined
       return url === undefined ? answerTo(reply) : { kind: 'bank-asks', url }
     },
-    look: async () => answerTo(await ask(`${path}?${new URLSearchParams(proof)}`, { method: 'GET' })),
+    look: async () => answerTo(await send(`${path}?${new URLSearchParams(proof)}`, { method: 'GET' })),
   }
 }
 
-/** Nothing is known where no answer came. The sandbox keeps to Stripe's shapes, which its own tests hold it to. */
-async function ask(url: string, init: RequestInit): Promise<Reply | undefined> {
+/** undefined without a response. The sandbox's own tests keep it to Stripe's shapes. */
+async function send(url: string, init: RequestInit): Promise<Reply | undefined> {
   try {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(DEADLINE_MS) })
     return (await response.json()) as Reply
@@ -73,7 +73,7 @@ function answerTo(reply: Reply | undefined): Answer {
   if (!reply) return { kind: 'unreachable' }
   if (!reply.error) return answerOf(reply)
   const { type, message, payment_intent: payment, setup_intent: setup } = reply.error
-  // Confirmed before, in another tab or by a click whose answer was lost; or called off, since another tab began anew.
+  // Confirmed before, in another tab or with a lost response; or canceled, because another tab created a new one.
   const done = [payment, setup].find((intent) => intent && isDecided(intent.status))
   if (done) return answerOf(done)
   return type === 'api_error' ? { kind: 'unreachable' } : { kind: 'refused', message }

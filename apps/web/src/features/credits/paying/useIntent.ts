@@ -8,30 +8,32 @@ import { useSignedInUser } from '../../../lib/server/session.ts'
 import { words } from '../../../words/index.ts'
 import { toast } from '../../../ui/toast/toast.ts'
 import type { PaymentBegun } from './door.ts'
-import { createUnanswered, orderOf, type Order } from './purchases.ts'
+import { createUnanswered, purchaseOf, type Purchase } from './purchases.ts'
 
 interface IntentOptions {
   readonly saveCard?: boolean
   readonly withProduct?: boolean
-  /** Some screens say why it failed. */
+  /** Appends the reason of a failure to the toast. */
   readonly withReason?: boolean
 }
 
-/** A payment for a package, begun when the screen opens and again whenever another package is chosen. */
+/** A payment intent for a package, created when the screen opens and when another package is chosen. */
 export function useIntent(
   item: CreditPackage,
   { saveCard = false, withProduct = true, withReason = false }: IntentOptions = {},
 ) {
   const { id } = useSignedInUser()
   const [unanswered] = useState(() => createUnanswered(id, sessionStorage))
-  const order = orderOf(item, { withProduct, saveCard })
+  const purchase = purchaseOf(item, { withProduct, saveCard })
   const client = useQueryClient()
-  const queryKey = keyOf(creditsRoutes.createPaymentIntent, id, order)
+  const queryKey = keyOf(creditsRoutes.createPaymentIntent, id, purchase)
   const beginning = useQuery({
     queryKey,
     queryFn: async () => {
-      const asked = unanswered.find(item.id)
-      return asked ? { kind: 'payment' as const, ...asked, amountCents: order.amount, isResumed: true } : begin(order)
+      const pending = unanswered.find(item.id)
+      return pending
+        ? { kind: 'payment' as const, ...pending, amountCents: purchase.amount, isResumed: true }
+        : begin(purchase)
     },
     ...BEGUN_ONCE,
   })
@@ -51,15 +53,15 @@ export function useIntent(
   return {
     intent,
     isSignedOut: beginning.data === 'signed-out',
-    /** The payment could not be begun; a form that stands there already stays, with what was typed into it. */
+    /** The intent could not be created; a form that is already rendered keeps its typed card. */
     failure,
     hasBegun,
-    /** What is kept is settled once the payment was asked for. */
+    /** Saving the card cannot be changed once a payment was sent. */
     keeping: intent?.isResumed ? { checked: intent.saveCard, disabled: true } : { checked: saveCard, disabled: false },
-    /** The money may move from here on. */
+    /** Call before confirming: the money may move from here on. */
     remember: () => intent && unanswered.remember(item.id, intent),
     forget: () => unanswered.forget(item.id),
-    /** The payment that is over is gone at once: until the next is begun, nothing can be paid. */
+    /** Discards an intent that is over and creates another; paying is disabled until then. */
     startOver: () => {
       unanswered.forget(item.id)
       forgetBegun(client, queryKey)
@@ -68,18 +70,15 @@ export function useIntent(
   }
 }
 
-/**
- * 'signed-out' is an answer to show, not a failure: the screen says where to log in. The server hands out an open order
- * again.
- */
-async function begin(order: Order): Promise<PaymentBegun | 'signed-out'> {
+/** 'signed-out' is a result, not an error: the screen asks to log in. The server returns an open intent again. */
+async function begin(purchase: Purchase): Promise<PaymentBegun | 'signed-out'> {
   try {
-    const { clientSecret } = await request(creditsRoutes.createPaymentIntent, { body: order })
+    const { clientSecret } = await request(creditsRoutes.createPaymentIntent, { body: purchase })
     return {
       kind: 'payment',
       clientSecret,
-      amountCents: order.amount,
-      saveCard: order.saveCard ?? false,
+      amountCents: purchase.amount,
+      saveCard: purchase.saveCard ?? false,
       isResumed: false,
     }
   } catch (error) {

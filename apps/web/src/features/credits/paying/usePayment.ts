@@ -6,24 +6,24 @@ import { stateAfterConfirming, stateOfResumed, stateWhileProcessing, type CardDo
 const LOOK_EVERY_MS = 2000
 
 interface PaymentEvents {
-  /** The processor is being asked for the money. */
+  /** The confirmation has been sent. */
   readonly onStart: (() => void) | undefined
-  /** It has answered, and not with the money. */
+  /** The processor has answered without success. */
   readonly onRefused: (() => void) | undefined
-  /** From the press of the button to an end of which one may try again: nothing of the order may change meanwhile. */
+  /** From the submit to a final answer or an error; the purchase must not change meanwhile. */
   readonly onBusy: ((isBusy: boolean) => void) | undefined
   readonly onSuccess: (intentId: string) => void
-  /** The intent can never be paid any more: another one is needed. */
+  /** The intent can never be paid: another one is needed. */
   readonly onOver: () => void
 }
 
-/** One payment from the press of the button to its end, told by toasts on the way. */
+/** One payment from submit to result, announced by toasts. */
 export function usePayment(
   door: RefObject<CardDoor | null>,
   { onStart, onRefused, onBusy, onSuccess, onOver }: PaymentEvents,
 ) {
   const [state, setState] = useState<PayState>({ phase: 'initial' })
-  // A second click comes before React has drawn the first one.
+  // A second click arrives before React has rendered the first.
   const isBusy = useRef(false)
 
   const enter = (next: PayState) => {
@@ -44,7 +44,7 @@ export function usePayment(
     onBusy?.(true)
     enter(await stateAfterConfirming(door.current))
   }
-  /** The door is open. Whoever comes back to a payment may find it made. */
+  /** The processor is ready. A resumed payment may already be made. */
   const resume = async () => {
     if (isBusy.current || !door.current) return
     const found = await stateOfResumed(door.current)
@@ -55,7 +55,7 @@ export function usePayment(
   const isWaiting = state.phase === 'processing' && state.isSettled
   useEffect(() => {
     if (!isWaiting) return undefined
-    // Where answers are slow, several looks are under way, and the first that knows the end is the last that is heard.
+    // With slow responses several status requests overlap; the first final one wins.
     let isOver = false
     const look = async () => {
       if (!door.current) return

@@ -20,7 +20,7 @@ import { Summaries } from './Summaries.tsx'
 
 const PICTURES = [1, 2, 3, 4] as const
 
-/** The server knows the zone; to the page the same days in another one are other figures. */
+/** The server groups by the user's time zone; part of the key, because another zone gives other figures. */
 function analyticsQuery(id: string, days: Days, timezone: string) {
   return queryOptions({
     queryKey: keyOf(reportsRoutes.analytics, { id }, days, timezone),
@@ -28,8 +28,8 @@ function analyticsQuery(id: string, days: Days, timezone: string) {
   })
 }
 
-/** A period in numbers and pictures, then what came of the calls, then the calls themselves. */
-export function Analytics({ line }: { readonly line: (call: Call) => ReactNode }) {
+/** A period in numbers and charts, then summaries and calls. */
+export function Analytics({ renderCall }: { readonly renderCall: (call: Call) => ReactNode }) {
   const { analytics } = useWords().reports
   const { id, timezone } = useSignedInUser()
   const [days, setDays] = useState(() => lastDays(ANALYTICS_DAYS_DEFAULT, timezone))
@@ -72,10 +72,10 @@ export function Analytics({ line }: { readonly line: (call: Call) => ReactNode }
             )}
           </div>
         )}
-        {/* They read at once but wait for the figures above to have their size, so that nothing is pushed down. */}
+        {/* Loaded at once but rendered after the figures have their size, so that nothing shifts. */}
         <div className="grid grid-cols-1 gap-8" hidden={query.isPending}>
           <Summaries />
-          <CallList line={line} />
+          <CallList renderCall={renderCall} />
         </div>
       </div>
     </>

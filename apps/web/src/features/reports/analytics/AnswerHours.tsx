@@ -7,7 +7,7 @@ import { hourName, weekdayName } from './period.ts'
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7] as const
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 
-/** A week of hours: the greener, the more of its calls were answered; empty where nobody was called. */
+/** A week of hours: greener with a higher answer rate; empty without calls. */
 export function AnswerHours({ hours }: { readonly hours: Analytics['hours'] }) {
   const { byHour } = useWords().reports.analytics
   const cells = new Map(hours.map((each) => [`${each.weekday} ${each.hour}`, each]))
@@ -20,7 +20,7 @@ export function AnswerHours({ hours }: { readonly hours: Analytics['hours'] }) {
             {HOURS.map((hour) => {
               const cell = cells.get(`${weekday} ${hour}`)
               const rate = cell ? cell.answered / cell.calls : 0
-              const told =
+              const title =
                 cell &&
                 byHour.cell(
                   weekdayName(weekday),
@@ -32,7 +32,7 @@ export function AnswerHours({ hours }: { readonly hours: Analytics['hours'] }) {
               return (
                 <span
                   key={hour}
-                  title={told}
+                  title={title}
                   className={cell ? 'rounded-[3px] border border-edge/40' : 'rounded-[3px] bg-line/40'}
                   style={cell && { background: shade(rate) }}
                 />

@@ -16,8 +16,8 @@ import { EmptyState, ErrorState, Skeleton } from '../../../ui/states.tsx'
 const STATUSES = ['all', 'completed', 'failed', 'in_progress'] as const
 type Status = (typeof STATUSES)[number]
 
-/** Every call, by words and by status. How a call is shown is for the screen to say. */
-export function CallList({ line }: { readonly line: (call: Call) => ReactNode }) {
+/** Every call, by text and status. The screen decides how a call is rendered. */
+export function CallList({ renderCall }: { readonly renderCall: (call: Call) => ReactNode }) {
   const { list } = useWords().reports
   const { id } = useSignedInUser()
   const [typed, setTyped] = useState('')
@@ -31,7 +31,7 @@ export function CallList({ line }: { readonly line: (call: Call) => ReactNode })
     placeholderData: keepPreviousData,
   })
   const items = calls.data?.items ?? []
-  // What words find is counted no further than this.
+  // The server counts matches only up to this number.
   const foundText = (total: number, words: string) =>
     words !== '' && total > CALLS_FOUND_MAX ? list.foundMore(count(CALLS_FOUND_MAX)) : list.found(total, count(total))
   return (
@@ -67,7 +67,7 @@ export function CallList({ line }: { readonly line: (call: Call) => ReactNode })
               key={call.id}
               className="[contain-intrinsic-size:auto_4.5rem] [content-visibility:auto] border-t border-line px-4 py-3 first:border-t-0 sm:px-5"
             >
-              {line(call)}
+              {renderCall(call)}
             </li>
           ))}
         </ul>

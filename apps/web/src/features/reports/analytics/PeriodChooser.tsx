@@ -15,12 +15,12 @@ interface PeriodChooserProps {
 
 const DAY_MS = 24 * 3_600_000
 
-/** NaN while one of the two is not a date. */
+/** NaN while a date is incomplete. */
 function countOf({ from, until }: Days): number {
   return (Date.parse(until) - Date.parse(from)) / DAY_MS + 1
 }
 
-/** The last days, or days of one's own choice. */
+/** The last n days, or a custom range. */
 export function PeriodChooser({ timezone, days, onDays }: PeriodChooserProps) {
   const { analytics } = useWords().reports
   const [period, setPeriod] = useState<PeriodName>('30')
@@ -36,7 +36,7 @@ export function PeriodChooser({ timezone, days, onDays }: PeriodChooserProps) {
     const count = countOf(next)
     if (count >= 1 && count <= ANALYTICS_DAYS_MAX) onDays(next)
   }
-  // A year is wrong until its last digit is typed: nothing is said of that before.
+  // A year is invalid until its last digit is typed, so no error is shown before.
   const isSettled = useSettled(typed) === typed
   const count = countOf(typed)
   const tooLong = isSettled && count > ANALYTICS_DAYS_MAX ? analytics.tooLong(ANALYTICS_DAYS_MAX) : undefined

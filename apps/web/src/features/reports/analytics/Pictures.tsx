@@ -7,7 +7,7 @@ import { CostByDay, ObjectivesByDay, OutcomesByDay } from './Charts.tsx'
 import { hourName, weekdayName } from './period.ts'
 import { bestHour, byDayTable, byHourTable, costTable, minutesOf, successOf, successTable } from './tables.ts'
 
-/** The period in four pictures. */
+/** The four charts of the period. */
 export function Pictures({ analytics }: { readonly analytics: Analytics }) {
   const words = useWords().reports.analytics
   const { days, hours, totals } = analytics

@@ -13,7 +13,7 @@ import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 
 const SHOWN = 6
 
-/** What came of the latest calls, as the agent tells it. */
+/** AI summaries of the latest calls. */
 export function Summaries() {
   const { summaries } = useWords().reports
   const { id } = useSignedInUser()

@@ -10,7 +10,7 @@ export interface Days {
 
 const DAY_MS = 24 * 3_600_000
 
-/** The last so many days in a time zone, today among them. */
+/** The last n days in a time zone, including today. */
 export function lastDays(days: number, timezone: string, now: Date = new Date()): Days {
   const until = new Intl.DateTimeFormat('en-CA', {
     timeZone: timezone,
@@ -22,7 +22,7 @@ export function lastDays(days: number, timezone: string, now: Date = new Date())
   return { from, until }
 }
 
-/** A date as an axis has room for it. */
+/** A date short enough for an axis. */
 export function shortDate(date: string): string {
   return new Date(`${date}T12:00:00Z`).toLocaleDateString(locale(), { day: 'numeric', month: 'short', timeZone: 'UTC' })
 }

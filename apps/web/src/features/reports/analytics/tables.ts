@@ -3,7 +3,7 @@ import { percent } from '../../../lib/format/format.ts'
 import { words } from '../../../words/index.ts'
 import { hourName, weekdayName } from './period.ts'
 
-/** The numbers behind a picture: its head first. */
+/** The table of a chart: its head first. */
 export type Table = readonly (readonly (string | number)[])[]
 
 type Hour = Analytics['hours'][number]
@@ -44,7 +44,7 @@ export function successTable({ days }: Analytics): Table {
   ]
 }
 
-/** Objectives that were met, as asked or within the limits, of all there were. */
+/** Objectives met, also within the limits, of all. */
 export function successOf(figures: Pick<Analytics['days'][number], OutcomeStatus>): {
   readonly met: number
   readonly of: number
@@ -55,9 +55,9 @@ export function successOf(figures: Pick<Analytics['days'][number], OutcomeStatus
   }
 }
 
-/** The hour in which most of at least a few calls were answered; of equals, the one with more calls. */
+/** The hour with the highest answer rate among those with enough calls; of equals, the one with more calls. */
 export function bestHour(hours: readonly Hour[]): Hour | undefined {
   const most = Math.max(0, ...hours.map(({ calls }) => calls))
-  const told = hours.filter(({ calls, answered }) => answered > 0 && calls >= Math.min(3, most))
-  return told.toSorted((a, b) => b.answered / b.calls - a.answered / a.calls || b.calls - a.calls)[0]
+  const frequent = hours.filter(({ calls, answered }) => answered > 0 && calls >= Math.min(3, most))
+  return frequent.toSorted((a, b) => b.answered / b.calls - a.answered / a.calls || b.calls - a.calls)[0]
 }

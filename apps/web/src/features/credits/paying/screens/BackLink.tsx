@@ -2,7 +2,7 @@ import { ArrowLeft } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
 import { buttonClasses } from '../../../../ui/Button.tsx'
 
-/** The way back, above a screen's heading. */
+/** A back link above a screen's heading. */
 export function BackLink({ to, label }: { readonly to: '/billing' | '/checkout'; readonly label: string }) {
   return (
     <Link to={to} className={buttonClasses({ variant: 'quiet', size: 'small' }, 'mb-4 -ml-3')}>

@@ -14,7 +14,7 @@ import { SaveCard } from '../SaveCard.tsx'
 import { intentIdOf, returnPath } from '../purchases.ts'
 import { useIntent } from '../useIntent.ts'
 
-/** Where cards are taken: for a package, or to be kept for auto top-up. */
+/** Takes a card for a package, or saves one for auto top-up. */
 export default function CardPaymentScreen() {
   const { credits, titles } = useWords()
   const item = packageNamed(useSearchParam('package'), CHECKOUT_DEFAULT)
@@ -54,7 +54,7 @@ function CardPayment({ item }: { readonly item: CreditPackage }) {
             onRefused={forget}
             onSuccess={(id) => {
               forget()
-              // In this page's place: stepping back must not lead to a form that is done.
+              // Replaces this page, so that back does not lead to a completed form.
               location.replace(pathFor(id))
             }}
             onOver={startOver}

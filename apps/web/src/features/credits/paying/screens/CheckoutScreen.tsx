@@ -23,7 +23,7 @@ export default function CheckoutScreen() {
 function Checkout() {
   const { checkout, summary } = useWords().credits
   const [item, setItem] = useState(() => packageOf(CHECKOUT_DEFAULT))
-  // Begun here already: whoever cannot pay hears so before looking for the card.
+  // The intent is created here already, so that a failure shows before the card page.
   const { isSignedOut } = useIntent(item)
   if (isSignedOut)
     return <LogInPanel title={checkout.logInTitle} text={checkout.logInText} label={checkout.logIn} href="/login" />

@@ -8,7 +8,7 @@ interface LogInPanelProps {
   readonly href: string
 }
 
-/** The session ended on the way. The link loads the page afresh, so that it knows that too. */
+/** The session ended. The link reloads the page, which then knows. */
 export function LogInPanel({ title, text, label, href }: LogInPanelProps) {
   return (
     <EmptyState title={title} hint={text}>

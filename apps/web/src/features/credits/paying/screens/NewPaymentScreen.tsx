@@ -20,7 +20,7 @@ import { PayForm } from '../PayForm.tsx'
 import { intentIdOf, returnPath } from '../purchases.ts'
 import { useIntent } from '../useIntent.ts'
 
-/** A package and a card on one page; what is paid is told here too. */
+/** Package and card on one page, which also shows the result. */
 export default function NewPaymentScreen() {
   const { common, credits, titles } = useWords()
   const item = packageNamed(useSearchParam('package'), NEW_PAYMENT_DEFAULT)
@@ -76,7 +76,7 @@ function NewPayment({ item }: { readonly item: CreditPackage }) {
           onBusy={setIsPaying}
           onSuccess={(intentId) => {
             forget()
-            // In the address: who loads the page again, or steps back to it, sees what was paid and no empty form.
+            // Kept in the address: a reload or back shows the paid purchase instead of an empty form.
             void navigate({ to: '.', search: { package: item.id, paid: intentId }, replace: true })
           }}
           onOver={startOver}

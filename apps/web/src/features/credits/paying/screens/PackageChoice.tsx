@@ -10,7 +10,7 @@ interface PackageChoiceProps {
   readonly disabled?: boolean
 }
 
-/** One of the packages: a row each, the chosen one ringed. */
+/** The packages as radio buttons, one row each. */
 export function PackageChoice({ chosen, onChoose, disabled = false }: PackageChoiceProps) {
   const { packages } = useWords().credits
   const choose = (id: string) => {

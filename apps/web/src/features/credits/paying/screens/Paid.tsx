@@ -10,7 +10,7 @@ import { Card } from '../../../../ui/Card.tsx'
 import { recordedBy, recordingQuery } from '../../recording.ts'
 import { useAnnounced } from '../../useAnnounced.ts'
 
-/** It is paid. The credits are recorded meanwhile; if that fails they come by themselves. */
+/** The payment succeeded. Its credits are being recorded; if that fails, the webhook or reconciliation adds them. */
 export function Paid({ intentId, item }: { readonly intentId: string; readonly item: CreditPackage }) {
   const { added, newPayment } = useWords().credits
   const number = totalCredits(item)
@@ -19,7 +19,7 @@ export function Paid({ intentId, item }: { readonly intentId: string; readonly i
   useAnnounced(recorded === 'added' || recorded === 'already' ? recorded : undefined, number)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
-  const lines = {
+  const messages = {
     added: added(number, count(number)),
     already: added(number, count(number)),
     later: newPayment.recordedLate,
@@ -31,7 +31,7 @@ export function Paid({ intentId, item }: { readonly intentId: string; readonly i
       <h2 ref={heading} tabIndex={-1} className="mt-4 text-xl font-semibold">
         {newPayment.paidTitle}
       </h2>
-      <output className="mt-1 block text-muted">{recorded ? lines[recorded] : newPayment.recording}</output>
+      <output className="mt-1 block text-muted">{recorded ? messages[recorded] : newPayment.recording}</output>
       <div className="mt-6 flex flex-wrap gap-3">
         <ButtonLink>
           <Link to="/make-call">{newPayment.makeCall}</Link>

@@ -10,7 +10,7 @@ interface PurchaseSummaryProps {
   readonly creditsLabel: string
 }
 
-/** What is bought and what it costs: the last thing read before paying. */
+/** The purchase and its price. */
 export function PurchaseSummary({ item, title, creditsLabel }: PurchaseSummaryProps) {
   const { summary } = useWords().credits
   return (

@@ -11,16 +11,16 @@ import { Spinner } from '../../../../ui/Spinner.tsx'
 import { creditsIn, recordedBy, recordingQuery } from '../../recording.ts'
 import { useAnnounced } from '../../useAnnounced.ts'
 
-/** Where a card payment ends. */
+/** The last page of a card payment. */
 export default function SuccessScreen() {
   const { payment, success } = useWords().credits
   const intentId = useSearchParam('payment_intent')
   const isRefused = useSearchParam('redirect_status') === 'failed'
   const credits = creditsIn(useSearchParam('credits'))
   if (!intentId) return <Result title={success.noPayment} text={success.noPaymentHint} />
-  // The processor led back here after the bank said no.
+  // The processor redirected here after the bank refused.
   if (isRefused) return <Result title={payment.failedTitle} text={payment.failed} />
-  // A test payment is known by its id: nobody is asked, and nothing is credited.
+  // A test payment is known by its id: no request, no credits.
   if (intentId.startsWith(TEST_PAYMENT.intentPrefix)) return <TestResult credits={credits ?? TEST_PAYMENT.credits} />
   return <Recording intentId={intentId} credits={credits} />
 }

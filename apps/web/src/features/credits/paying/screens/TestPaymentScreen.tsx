@@ -11,7 +11,7 @@ import { toast } from '../../../../ui/toast/toast.ts'
 
 const [LIGHT] = PACKAGES
 
-/** A purchase without a card, to see how one goes. It never adds credits. */
+/** A simulated purchase without a card. It never adds credits. */
 export default function TestPaymentScreen() {
   const { credits, titles } = useWords()
   const { test } = credits
@@ -34,9 +34,7 @@ export default function TestPaymentScreen() {
   )
 }
 
-/**
- * Says that it begins, waits, says that it is done, waits again, and leads to the result. Leaving the screen ends it.
- */
+/** Toast, wait, toast, wait, redirect. Leaving the screen cancels it. */
 function useSimulation(isRunning: boolean): void {
   const { test } = useWords().credits
   const navigate = useNavigate()

@@ -1,11 +1,14 @@
-/** Whether somebody has read here that the balance is low, since it last was not. */
-export interface Told {
-  isTold(): boolean
+/** Whether the low-balance notice was dismissed since the balance became low. */
+export interface Dismissal {
+  isDismissed(): boolean
   remember(): void
   forget(): void
 }
 
-export function createTold(userId: string, storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>): Told {
+export function createDismissal(
+  userId: string,
+  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>,
+): Dismissal {
   const name = `parley.lowBalance.${userId}`
   const quietly = <T>(act: () => T): T | undefined => {
     try {
@@ -16,7 +19,7 @@ export function createTold(userId: string, storage: Pick<Storage, 'getItem' | 's
     }
   }
   return {
-    isTold: () => quietly(() => storage.getItem(name) !== null) ?? false,
+    isDismissed: () => quietly(() => storage.getItem(name) !== null) ?? false,
     remember() {
       quietly(() => storage.setItem(name, 'told'))
     },
