@@ -24,11 +24,13 @@ export const chunks = [
     test: /react-hook-form|src\/features\/calls\/(quick-call\/CallForm|placing\/useCallForm|templates\/(SaveAsTemplate|TemplatePicker))\./,
   },
   { name: 'placing', test: /src\/features\/calls\/placing\/(usePlaceCall|order|attempts)\./ },
-  { name: 'history', test: /src\/features\/calls\/(history\/(CallHistory|download))\./ },
+  // What stands before the history would otherwise go with it: contacts show calls too, and Billing has tables.
   {
     name: 'numbers',
     test: /libphonenumber-js|src\/lib\/phone(Rows)?\.|src\/features\/calls\/(PhoneNumber|StatusBadge|history\/CallLine)\./,
   },
+  { name: 'records', test: /src\/ui\/(Records|Table)\./ },
+  { name: 'history', test: /src\/features\/calls\/(history\/(CallHistory|download))\./ },
   {
     name: 'radix',
     test: /node_modules\/@radix-ui\/(number|primitive|react-(collection|context|direction|id|portal|presence|primitive|roving-focus|use-[\w-]+|visually-hidden))\//,

@@ -199,6 +199,7 @@ export const Usage = z
     totals: z.object({ calls: z.int(), seconds: z.int(), credits: z.int() }),
   })
   .meta({ id: 'Usage', description: `The last ${USAGE_HISTORY_DAYS} days by completion date` })
+export type Usage = z.infer<typeof Usage>
 
 /** What moved credits. */
 export const MOVEMENT_KINDS = ['grant', 'purchase', 'settle', 'clawback', 'repay', 'adjust'] as const
