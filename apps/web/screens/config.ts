@@ -30,6 +30,8 @@ const PACKAGES = [
   'react/jsx-dev-runtime',
   'react/jsx-runtime',
   'zod',
+  'zustand',
+  'zustand/vanilla',
 ]
 
 /** The page's words are read through a glass that notes which of them were shown. */

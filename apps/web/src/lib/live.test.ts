@@ -30,7 +30,7 @@ async function open(): Promise<ServerSocket> {
   const connection = nextSocket()
   channel.open(url)
   const socket = await connection
-  await until(() => expect(channel.connected).toBe(true))
+  await until(() => expect(channel.connected.getState()).toBe(true))
   return socket
 }
 
@@ -52,7 +52,7 @@ describe('the live line', () => {
 
   it('comes back after a loss and tells its subscribers to read what they missed', async () => {
     const states: boolean[] = []
-    channel.watch(() => states.push(channel.connected))
+    channel.connected.subscribe((connected) => states.push(connected))
     const onReconnected = vi.fn<() => void>()
     channel.subscribe({ onReconnected })
     const first = await open()
@@ -69,7 +69,7 @@ describe('the live line', () => {
     const closed = once(socket, 'close')
     channel.close()
     await closed
-    expect(channel.connected).toBe(false)
+    expect(channel.connected.getState()).toBe(false)
     channel.hurry()
     expect(server.clients.size).toBe(0)
   })
@@ -85,7 +85,7 @@ describe('the live line', () => {
     const returns: (string | undefined)[] = []
     server.on('connection', (_, { url: path }) => returns.push(path))
     refused.close(LIVE_CLOSE.unauthenticated)
-    await until(() => expect(channel.connected).toBe(false))
+    await until(() => expect(channel.connected.getState()).toBe(false))
     lost.terminate()
     await until(() => expect(returns).toHaveLength(1))
     expect(returns).toEqual(['/ws?userId=u1-other'])
@@ -96,13 +96,13 @@ describe('the live line', () => {
     const first = await open()
     const second = nextSocket()
     // As soon as the line is lost: later it would have come back by itself.
-    const stop = channel.watch(() => {
+    const stop = channel.connected.subscribe(() => {
       stop()
       queueMicrotask(() => channel.hurry())
     })
     first.terminate()
     await second
-    await until(() => expect(channel.connected).toBe(true))
+    await until(() => expect(channel.connected.getState()).toBe(true))
     expect(server.clients.size).toBe(1)
   })
 })

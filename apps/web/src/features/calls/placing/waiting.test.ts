@@ -24,13 +24,13 @@ describe('an order that can be taken back', () => {
     const { orders, placed } = waiting()
     orders.add(first)
     const seen: number[] = []
-    orders.watch(() => orders.now().orders.length > 0 && seen.push(orders.now().seconds))
+    orders.state.subscribe((now) => now.orders.length > 0 && seen.push(now.seconds))
     vi.advanceTimersByTime(4999)
     expect(placed).not.toHaveBeenCalled()
     expect(seen).toEqual([4, 3, 2, 1])
     vi.advanceTimersByTime(60_000)
     expect(placed.mock.calls).toEqual([[[first]]])
-    expect(orders.now().orders).toEqual([])
+    expect(orders.state.getState().orders).toEqual([])
   })
 
   it('is never placed once it was undone', () => {

@@ -1,5 +1,6 @@
 import { TOASTS } from '@parley/contract'
-import { useSyncExternalStore } from 'react'
+import { useStore } from 'zustand'
+import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Order } from './order.ts'
 
 const SECOND_MS = 1000
@@ -25,36 +26,34 @@ export interface WaitingOrders {
   readonly onOver: (place: (orders: readonly Order[]) => void) => () => void
   /** Told after each undoing. */
   readonly onUndone: (tell: () => void) => () => void
-  readonly watch: (watcher: () => void) => () => void
-  readonly now: () => Waiting
+  readonly state: Pick<StoreApi<Waiting>, 'getState' | 'getInitialState' | 'subscribe'>
 }
 
 const NONE: Waiting = { orders: [], seconds: SECONDS }
 
 /** Orders that were given with one press, for as long as they can be taken back: they live in this page only. */
 export function createWaitingOrders(): WaitingOrders {
-  const watchers = new Set<() => void>()
+  const state = createStore<Waiting>()(() => NONE)
   const placers = new Set<(orders: readonly Order[]) => void>()
   const tellers = new Set<() => void>()
-  let state = NONE
+  const now = state.getState
   let isHeld = false
   let timer: ReturnType<typeof setTimeout> | undefined
   const change = (next: Waiting) => {
-    state = next
     clearTimeout(timer)
     // Nothing is over before somebody is there to place it.
     if (next.orders.length > 0 && !isHeld && placers.size > 0) tickFrom(Date.now())
-    for (const watcher of watchers) watcher()
+    state.setState(next)
   }
   const tickFrom = (since: number) => {
     timer = setTimeout(() => {
       if (Date.now() - since > LATE_MS) undo()
-      else if (state.seconds > 1) change({ ...state, seconds: state.seconds - 1 })
+      else if (now().seconds > 1) change({ ...now(), seconds: now().seconds - 1 })
       else hurry()
     }, SECOND_MS)
   }
   const empty = () => {
-    const { orders } = state
+    const { orders } = now()
     isHeld = false
     change(NONE)
     return orders
@@ -68,23 +67,22 @@ export function createWaitingOrders(): WaitingOrders {
   }
   return {
     add(order) {
-      if (isAmong(state.orders, order)) return
-      change({ orders: [...state.orders, order], seconds: SECONDS })
+      const { orders } = now()
+      if (!isAmong(orders, order)) change({ orders: [...orders, order], seconds: SECONDS })
     },
     undo,
     hurry,
     hold(held) {
-      isHeld = held && state.orders.length > 0
-      change({ ...state })
+      isHeld = held && now().orders.length > 0
+      change({ ...now() })
     },
     onOver(place) {
       const stop = listen(placers, place)
-      change({ ...state })
+      change({ ...now() })
       return stop
     },
     onUndone: (tell) => listen(tellers, tell),
-    watch: (watcher) => listen(watchers, watcher),
-    now: () => state,
+    state,
   }
 }
 
@@ -102,5 +100,5 @@ function listen<T>(listeners: Set<T>, listener: T): () => void {
 export const waitingOrders = createWaitingOrders()
 
 export function useWaiting(): Waiting {
-  return useSyncExternalStore((watcher) => waitingOrders.watch(watcher), waitingOrders.now)
+  return useStore(waitingOrders.state)
 }

@@ -1,4 +1,5 @@
 import { LINE_PATHS, LINE_SIDES, pathOf, type LineKind, type PhoneMessage } from '@parley/contract'
+import { createStore } from 'zustand/vanilla'
 import { apiUrl } from '../../../lib/native.ts'
 import { openMicrophone, Speaker } from './audio.ts'
 
@@ -15,9 +16,8 @@ type Ended = 'left' | 'over' | 'lost'
 
 /** The sound of one call at a time: listening in, or the telephone in the person's hand. */
 export class Line {
+  readonly state = createStore<{ readonly now: LineState | null }>()(() => ({ now: null }))
   readonly #kind: LineKind
-  readonly #watchers = new Set<() => void>()
-  #state: LineState | null = null
   #socket: WebSocket | undefined
   #speaker: Speaker | undefined
   #closeMicrophone: (() => void) | undefined
@@ -25,15 +25,6 @@ export class Line {
 
   constructor(kind: LineKind) {
     this.#kind = kind
-  }
-
-  get state(): LineState | null {
-    return this.#state
-  }
-
-  watch(watcher: () => void): () => void {
-    this.#watchers.add(watcher)
-    return () => void this.#watchers.delete(watcher)
   }
 
   /** Call it while a button is pressed. Resolves when sound can come; rejects when it never will. */
@@ -66,13 +57,13 @@ export class Line {
     })
     if (socket !== this.#socket) return close()
     this.#closeMicrophone = close
-    if (this.#state) this.#set({ ...this.#state, microphone: true })
+    this.#setMicrophone(true)
   }
 
   quiet(): void {
     this.#closeMicrophone?.()
     this.#closeMicrophone = undefined
-    if (this.#state) this.#set({ ...this.#state, microphone: false })
+    this.#setMicrophone(false)
   }
 
   tell(message: PhoneMessage): void {
@@ -103,7 +94,7 @@ export class Line {
 
   #end(ended: Ended): void {
     const socket = this.#socket
-    const wasOpen = this.#state?.stage === 'open'
+    const wasOpen = this.state.getState().now?.stage === 'open'
     this.quiet()
     this.#socket = undefined
     this.#speaker?.close()
@@ -114,8 +105,12 @@ export class Line {
     if (wasOpen) this.#onEnd(ended)
   }
 
-  #set(state: LineState | null): void {
-    this.#state = state
-    for (const watcher of this.#watchers) watcher()
+  #setMicrophone(microphone: boolean): void {
+    const { now } = this.state.getState()
+    if (now) this.#set({ ...now, microphone })
+  }
+
+  #set(now: LineState | null): void {
+    this.state.setState({ now })
   }
 }

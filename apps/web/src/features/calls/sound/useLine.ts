@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useStore } from 'zustand'
 import { Line, type LineState } from './line.ts'
 
 /** Listening in, and speaking in the agent's place. */
@@ -8,9 +8,5 @@ export const phone = new Line('answer')
 
 /** The line's state where it is this call's. */
 export function useLine(line: Line, callId: string): LineState | null {
-  const state = useSyncExternalStore(
-    (watcher) => line.watch(watcher),
-    () => line.state,
-  )
-  return state?.callId === callId ? state : null
+  return useStore(line.state, ({ now }) => (now?.callId === callId ? now : null))
 }
