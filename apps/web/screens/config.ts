@@ -30,6 +30,8 @@ const PACKAGES = [
   'react/jsx-dev-runtime',
   'react/jsx-runtime',
   'zod',
+  'zustand',
+  'zustand/vanilla',
 ]
 
 /** Replaces the catalogue by one that records which of its messages were shown. */

@@ -129,7 +129,7 @@ test('purchases are paged; the previous page stays, marked busy, while the next 
   const held = Promise.withResolvers<void>()
   await page.route('**/payments?*cursor=*', async (route) => held.promise.then(() => route.continue()), { times: 1 })
   await press(page, 'Older')
-  await page.locator('main ul[aria-busy=true]').waitFor()
+  await page.locator('main [aria-busy=true] ul').waitFor()
   await expectText(page, 'Showing 1 to 50 of 60')
   held.resolve()
   await expectText(page, 'Showing 51 to 60 of 60')

@@ -1,29 +1,23 @@
 import { baseLanguage, LANGUAGE_COOKIE, LANGUAGE_DEFAULT, spokenLanguage, type Language } from '@parley/contract'
 import { useSyncExternalStore } from 'react'
+import { createStore } from 'zustand/vanilla'
 
 /** Kept like the theme; the cookie of the same name tells the server, which holds the start page in every language. */
 const STORAGE_KEY = LANGUAGE_COOKIE
 const YEAR_SECONDS = 365 * 24 * 3600
 
-let current: Language = LANGUAGE_DEFAULT
+/** Set anew each time one is spoken: words that come after their language are drawn as well. */
+const spoken = createStore<{ readonly language: Language }>()(() => ({ language: LANGUAGE_DEFAULT }))
 let wanted: Language = LANGUAGE_DEFAULT
-/** How often it was spoken: words that come after their language are drawn as well. */
-let spoken = 0
-const watchers = new Set<() => void>()
 const loaders = new Set<(language: Language) => Promise<unknown>>()
 
-function timesSpoken(): number {
-  return spoken
-}
-
 export function onLanguageChange(watcher: () => void): () => void {
-  watchers.add(watcher)
-  return () => void watchers.delete(watcher)
+  return spoken.subscribe(watcher)
 }
 
+/** Not zustand's own hook, which knows the first state alone while a page is rendered ahead and set in motion. */
 export function useLanguage(): Language {
-  useSyncExternalStore(onLanguageChange, timesSpoken, timesSpoken)
-  return current
+  return useSyncExternalStore(spoken.subscribe, spoken.getState, spoken.getState).language
 }
 
 /**
@@ -39,7 +33,7 @@ export function catalogue<Texts>(
     if (language !== 'en' && !known.has(language)) known.set(language, await others[language]())
   })
   if (wanted !== 'en') void speak(wanted)
-  return () => known.get(current) ?? english
+  return () => known.get(spoken.getState().language) ?? english
 }
 
 /** Puts the page into a language once all its words are here; without them it stays as it is, and answers false. */
@@ -52,10 +46,8 @@ export async function speak(language: Language): Promise<boolean> {
   }
   // Whoever changes their mind while words are on their way gets the last choice.
   if (wanted !== language) return true
-  current = language
-  spoken++
   if (typeof document !== 'undefined') document.documentElement.lang = language
-  for (const watcher of watchers) watcher()
+  spoken.setState({ language })
   return true
 }
 
@@ -76,7 +68,8 @@ export function preferredLanguage(): Language {
  * one.
  */
 export function locale(): string {
-  return navigator.languages.find((tag) => baseLanguage(tag) === current) ?? current
+  const { language } = spoken.getState()
+  return navigator.languages.find((tag) => baseLanguage(tag) === language) ?? language
 }
 
 function storedLanguage(): string | null {

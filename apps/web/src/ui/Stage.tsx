@@ -1,7 +1,7 @@
 import { Dialog as Radix } from 'radix-ui'
 import { useRef, type ReactNode } from 'react'
-import { useReturnFocus } from './returnFocus.ts'
-import { useBackCloses } from './useBackCloses.ts'
+import { useReturnFocus } from './overlays/returnFocus.ts'
+import { useBackCloses } from './overlays/useBackCloses.ts'
 
 interface StageProps {
   readonly open: boolean

@@ -114,6 +114,7 @@ export const Usage = z
     totals: z.object({ calls: z.int(), seconds: z.int(), credits: z.int() }),
   })
   .meta({ id: 'Usage', description: `The last ${USAGE_HISTORY_DAYS} days by completion date` })
+export type Usage = z.infer<typeof Usage>
 
 export const Movement = z
   .object({

@@ -5,7 +5,7 @@ import { classes } from '../../lib/classes.ts'
 import { signOut } from '../../lib/server/session.ts'
 import { useWords } from '../../words/index.ts'
 import { Logo } from '../../ui/Logo.tsx'
-import { Switches } from '../../ui/Switches.tsx'
+import { Switches } from '../../ui/switches/Switches.tsx'
 import { useSidebar } from './navigation.ts'
 
 const ROW = 'flex h-11 items-center gap-3 rounded-base px-3 font-medium transition-colors'

@@ -3,7 +3,7 @@ import { Check, Circle } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useWords } from '../../words/index.ts'
 import { Logo } from '../../ui/Logo.tsx'
-import { Switches } from '../../ui/Switches.tsx'
+import { Switches } from '../../ui/switches/Switches.tsx'
 
 interface AuthLayoutProps {
   readonly title: ReactNode

@@ -7,8 +7,8 @@ import { phoneText } from '../../lib/format/phone.ts'
 import { usePages } from '../../lib/server/usePages.ts'
 import { useWords } from '../../words/index.ts'
 import { Badge, type Tone } from '../../ui/Badge.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/form/Field.tsx'
+import { Pager } from '../../ui/Records.tsx'
 import { optionsOf, Select } from '../../ui/form/Select.tsx'
 import { ErrorState, Skeleton } from '../../ui/states.tsx'
 import { batchContactsQuery, CONTACT_FILTERS, type ContactFilter } from './api.ts'
@@ -67,20 +67,10 @@ function People({ id, status, onOpenCall }: PeopleProps & { readonly status: Con
         </ul>
       )}
       {(people.previous ?? people.next) && (
-        <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
-          <p className="tabular text-sm text-muted" aria-live="polite">
-            {/* Those of one status become fewer while one reads: then no number would be true. */}
-            {items.length > 0 && shown <= total && run.showing(count(people.before + 1), count(shown), count(total))}
-          </p>
-          <div className="flex gap-2">
-            <Button variant="secondary" size="small" disabled={!people.previous} onClick={people.previous}>
-              {calls.history.previous}
-            </Button>
-            <Button variant="secondary" size="small" disabled={!people.next} onClick={people.next}>
-              {calls.history.next}
-            </Button>
-          </div>
-        </div>
+        <Pager pages={people} labels={calls.history} className="mt-4">
+          {/* Those of one status become fewer while one reads: then no number would be true. */}
+          {items.length > 0 && shown <= total && run.showing(count(people.before + 1), count(shown), count(total))}
+        </Pager>
       )}
     </>
   )

@@ -10,6 +10,7 @@ import { Card, CardTitle } from '../../ui/Card.tsx'
 import { FileButton } from '../../ui/form/FileButton.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Progress } from '../../ui/Progress.tsx'
+import { Table } from '../../ui/Table.tsx'
 import { count } from '../../lib/format/format.ts'
 import { importQuery } from './api.ts'
 import { Columns } from './Columns.tsx'
@@ -89,27 +90,17 @@ function Preview({ list }: { readonly list: BatchImport }) {
   if (list.preview.length === 0) return null
   return (
     <div>
-      <table className="w-full table-fixed border-collapse text-left">
-        <caption className="sr-only">{words.preview}</caption>
-        <thead className="text-sm text-muted">
-          <tr>
-            <th scope="col" className="py-2 pr-3 font-medium">
-              {words.phone}
-            </th>
-            <th scope="col" className="py-2 font-medium">
-              {words.name}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {list.preview.map(({ phone, name }) => (
-            <tr key={phone} className="border-t border-line">
-              <td className="tabular truncate py-2 pr-3">{phone}</td>
-              <td className="truncate py-2">{name}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        look="card"
+        caption={words.preview}
+        isFixed
+        rows={list.preview}
+        rowKey={({ phone }) => phone}
+        columns={[
+          { name: words.phone, cell: ({ phone }) => phone, cellClassName: 'truncate' },
+          { name: words.name, cell: ({ name }) => name, cellClassName: 'truncate' },
+        ]}
+      />
       {list.contacts > BATCH_PREVIEW_ROWS && (
         <p className="tabular border-t border-line pt-2 text-sm text-muted">
           {words.more(count(list.contacts - BATCH_PREVIEW_ROWS))}

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useWords } from '../../words/index.ts'
 import type { LegalText } from '../../words/en/legal.ts'
 import { Logo } from '../../ui/Logo.tsx'
-import { Switches } from '../../ui/Switches.tsx'
+import { Switches } from '../../ui/switches/Switches.tsx'
 
 /** A legal text: numbered sections, with a table of contents if there is room. */
 export function LegalPage({ text }: { readonly text: LegalText }) {

@@ -30,7 +30,7 @@ async function open(): Promise<ServerSocket> {
   const connection = nextSocket()
   channel.open(url)
   const socket = await connection
-  await until(() => expect(channel.connected).toBe(true))
+  await until(() => expect(channel.connected.getState()).toBe(true))
   return socket
 }
 
@@ -53,7 +53,7 @@ describe('live socket', () => {
   // screens.md: comes-back-after-loss
   it('reconnects after a loss and tells its subscribers to refetch', async () => {
     const states: boolean[] = []
-    channel.watch(() => states.push(channel.connected))
+    channel.connected.subscribe((connected) => states.push(connected))
     const onReconnected = vi.fn<() => void>()
     channel.subscribe({ onReconnected })
     const first = await open()
@@ -70,7 +70,7 @@ describe('live socket', () => {
     const closed = once(socket, 'close')
     channel.close()
     await closed
-    expect(channel.connected).toBe(false)
+    expect(channel.connected.getState()).toBe(false)
     channel.hurry()
     expect(server.clients.size).toBe(0)
   })
@@ -86,7 +86,7 @@ describe('live socket', () => {
     const returns: (string | undefined)[] = []
     server.on('connection', (_, { url: path }) => returns.push(path))
     refused.close(LIVE_CLOSE.unauthenticated)
-    await until(() => expect(channel.connected).toBe(false))
+    await until(() => expect(channel.connected.getState()).toBe(false))
     lost.terminate()
     await until(() => expect(returns).toHaveLength(1))
     expect(returns).toEqual(['/ws?userId=u1-other'])
@@ -97,13 +97,13 @@ describe('live socket', () => {
     const first = await open()
     const second = nextSocket()
     // As soon as the line is lost: later it would have come back by itself.
-    const stop = channel.watch(() => {
+    const stop = channel.connected.subscribe(() => {
       stop()
       queueMicrotask(() => channel.hurry())
     })
     first.terminate()
     await second
-    await until(() => expect(channel.connected).toBe(true))
+    await until(() => expect(channel.connected.getState()).toBe(true))
     expect(server.clients.size).toBe(1)
   })
 })

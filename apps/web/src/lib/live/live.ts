@@ -1,4 +1,5 @@
 import { LIVE_CLOSE, LIVE_PATH, type LiveMessage } from '@parley/contract'
+import { createStore } from 'zustand/vanilla'
 import { doubtConnection } from '../server/connection.ts'
 import { nativeShell } from '../native/native.ts'
 
@@ -56,23 +57,19 @@ export function liveUrl(userId: string): string {
 
 /** One line to the server for as long as somebody is signed in. */
 export class LiveChannel {
+  /** Whether the line stands. */
+  readonly connected = createStore<boolean>()(() => false)
   readonly #listeners = new Set<LiveListener>()
-  readonly #watchers = new Set<() => void>()
   readonly #onLost: () => void
   #socket: WebSocket | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #url: string | undefined
   #attempt = 0
   #wasConnected = false
-  #connected = false
 
   /** `onLost` is told each time the line could not be opened or broke. */
   constructor(onLost: () => void = () => undefined) {
     this.#onLost = onLost
-  }
-
-  get connected(): boolean {
-    return this.#connected
   }
 
   open(url: string): void {
@@ -88,7 +85,7 @@ export class LiveChannel {
     clearTimeout(this.#timer)
     this.#socket?.close()
     this.#socket = undefined
-    this.#setConnected(false)
+    this.connected.setState(false)
   }
 
   /** Tries at once instead of waiting: the browser says that the network is back. */
@@ -101,12 +98,6 @@ export class LiveChannel {
   subscribe(listener: LiveListener): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
-  }
-
-  /** For those who only want to know whether the line stands. */
-  watch(watcher: () => void): () => void {
-    this.#watchers.add(watcher)
-    return () => void this.#watchers.delete(watcher)
   }
 
   #connect(): void {
@@ -123,7 +114,7 @@ export class LiveChannel {
     const isReturn = this.#wasConnected
     this.#attempt = 0
     this.#wasConnected = true
-    this.#setConnected(true)
+    this.connected.setState(true)
     if (isReturn) for (const { onReconnected } of this.#listeners) onReconnected?.()
   }
 
@@ -135,17 +126,11 @@ export class LiveChannel {
   #closed(socket: WebSocket, code: number): void {
     if (socket !== this.#socket) return
     this.#socket = undefined
-    this.#setConnected(false)
+    this.connected.setState(false)
     // The server will not have this session: asking again cannot help.
     if (code === LIVE_CLOSE.unauthenticated || code === LIVE_CLOSE.notYours) return
     this.#onLost()
     this.#timer = setTimeout(() => this.#connect(), reconnectDelayMs(this.#attempt++))
-  }
-
-  #setConnected(connected: boolean): void {
-    if (connected === this.#connected) return
-    this.#connected = connected
-    for (const watcher of this.#watchers) watcher()
   }
 }
 

@@ -1,6 +1,7 @@
 import { accountsRoutes, callsRoutes, consentRoutes, contactsRoutes, reportsRoutes } from '@parley/contract/page'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent } from 'react'
+import { useStore } from 'zustand'
 import { live, liveUrl, type LiveListener } from './live.ts'
 import { keyOf } from '../server/queries.ts'
 import { readAgain } from '../server/readAgain.ts'
@@ -58,8 +59,5 @@ export function useLive(listener: LiveListener): void {
 }
 
 export function useLiveConnected(): boolean {
-  return useSyncExternalStore(
-    (watcher) => live.watch(watcher),
-    () => live.connected,
-  )
+  return useStore(live.connected)
 }

@@ -2,8 +2,8 @@ import { AlertDialog } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { useWords } from '../../words/index.ts'
 import { Button, buttonClasses } from '../Button.tsx'
-import { useReturnFocus } from '../returnFocus.ts'
-import { useBackCloses } from '../useBackCloses.ts'
+import { useReturnFocus } from './returnFocus.ts'
+import { useBackCloses } from './useBackCloses.ts'
 
 export interface ConfirmDialogProps {
   readonly open: boolean

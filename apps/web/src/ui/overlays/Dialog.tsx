@@ -3,8 +3,8 @@ import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { classes } from '../../lib/classes.ts'
 import { useWords } from '../../words/index.ts'
-import { useReturnFocus } from '../returnFocus.ts'
-import { useBackCloses } from '../useBackCloses.ts'
+import { useReturnFocus } from './returnFocus.ts'
+import { useBackCloses } from './useBackCloses.ts'
 
 interface OverlayProps {
   readonly open: boolean

@@ -1,6 +1,6 @@
-import { Suspense, useSyncExternalStore } from 'react'
+import { Suspense } from 'react'
 import { lazyComponent } from '../../lib/lazyComponent.ts'
-import { shownToast, watchToasts } from './toast.ts'
+import { useShownToast } from './toast.ts'
 
 const Toaster = lazyComponent(() => import('./Toaster.tsx'))
 
@@ -9,7 +9,7 @@ const Toaster = lazyComponent(() => import('./Toaster.tsx'))
  * one: a toast that was closed while it had the focus would leave the clock of the next one standing still.
  */
 export function ToastHost() {
-  const shown = useSyncExternalStore(watchToasts, shownToast)
+  const shown = useShownToast()
   return shown ? (
     <Suspense>
       <Toaster shown={shown} />

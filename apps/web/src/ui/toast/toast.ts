@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { create } from 'zustand'
 
 interface ToastAction {
   readonly label: string
@@ -26,37 +27,36 @@ export interface ShownToast extends ToastContent {
   readonly id: number
 }
 
-type Watcher = () => void
+interface Toasts {
+  readonly shown: ShownToast | undefined
+  /** The latest that came while one stayed. */
+  readonly next: ShownToast | undefined
+}
 
-let shown: ShownToast | undefined
-/** The latest that came while one stayed. */
-let next: ShownToast | undefined
+const useToasts = create<Toasts>()(() => ({ shown: undefined, next: undefined }))
 let nextId = 1
-const watchers = new Set<Watcher>()
 
-function show(content: ShownToast | undefined): void {
-  shown = content
-  next = undefined
-  for (const watcher of watchers) watcher()
+function show(shown: ShownToast | undefined): void {
+  useToasts.setState({ shown, next: undefined })
 }
 
 /** Says something at the edge of the screen. There is one toast at a time: a new one takes the old one's place. */
 export function toast(content: ToastContent): number {
   const id = nextId++
-  if (shown?.stay && !content.stay) next = { ...content, id }
+  if (shownToast()?.stay && !content.stay) useToasts.setState({ next: { ...content, id } })
   else show({ ...content, id })
   return id
 }
 
 export function dismissToast(id: number): void {
+  const { shown, next } = useToasts.getState()
   if (shown?.id === id) show(next)
 }
 
 export function shownToast(): ShownToast | undefined {
-  return shown
+  return useToasts.getState().shown
 }
 
-export function watchToasts(watcher: Watcher): () => void {
-  watchers.add(watcher)
-  return () => void watchers.delete(watcher)
+export function useShownToast(): ShownToast | undefined {
+  return useToasts(({ shown }) => shown)
 }

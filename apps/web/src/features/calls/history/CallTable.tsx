@@ -4,6 +4,7 @@ import { phoneText } from '../../../lib/format/phone.ts'
 import { duration } from '../../../lib/format/format.ts'
 import { useWords } from '../../../words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { Table } from '../../../ui/Table.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import { PhoneNumber } from '../PhoneNumber.tsx'
 import { endingText, isBrokenOff } from '../status.ts'
@@ -18,69 +19,72 @@ export interface CallListProps {
   readonly isRetrying: (call: Call) => boolean
 }
 
-const CELL = 'border-t border-line px-2.5 py-3 first:pl-5 last:pr-3'
-
 export function CallTable({ calls, onView, onRetry, isRetrying }: CallListProps) {
   const { columns, title } = useWords().calls.history
   return (
-    <table className="w-full table-fixed border-collapse text-left">
-      <caption className="sr-only">{title}</caption>
-      <thead>
-        <tr className="text-sm text-muted *:px-2.5 *:py-3 *:font-medium *:first:pl-5">
-          <th scope="col" className="w-46">
-            {columns.callee}
-          </th>
-          <th scope="col">{columns.purpose}</th>
-          <th scope="col" className="w-32">
-            {columns.status}
-          </th>
-          <th scope="col" className="w-26 max-xl:hidden">
-            {columns.duration}
-          </th>
-          <th scope="col" className="w-32">
-            {columns.date}
-          </th>
-          <th scope="col" className="w-28">
-            {columns.transcript}
-          </th>
-          <th scope="col" className="w-17">
-            <span className="sr-only">{columns.actions}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {calls.map((call) => (
-          <tr key={call.id}>
-            <td className={CELL}>
-              {/* The words of a call that broke off have no View of their own. */}
-              <PhoneNumber phone={call.callee} onOpen={isBrokenOff(call) ? () => onView(call) : undefined} />
-            </td>
-            <td className={CELL}>
-              <p className="line-clamp-2">{call.purpose}</p>
-              {call.status === 'failed' && endingText(call) && (
-                <p className="text-sm text-danger">{endingText(call)}</p>
-              )}
-            </td>
-            <td className={CELL}>
+    <Table
+      caption={title}
+      isFixed
+      rows={calls}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          name: columns.callee,
+          // The words of a call that broke off have no View of their own.
+          cell: (call) => (
+            <PhoneNumber phone={call.callee} onOpen={isBrokenOff(call) ? () => onView(call) : undefined} />
+          ),
+          className: 'w-46',
+        },
+        { name: columns.purpose, cell: (call) => <PurposeCell call={call} /> },
+        {
+          name: columns.status,
+          cell: (call) => (
+            <>
               <StatusBadge call={call} />
               {endingLabel(call) && <p className="mt-0.5 text-sm text-muted">{endingLabel(call)}</p>}
-            </td>
-            <td className={`${CELL} tabular whitespace-nowrap max-xl:hidden`}>
-              {call.durationSeconds !== null && duration(call.durationSeconds)}
-            </td>
-            <td className={CELL}>
-              <TimeAgo at={call.createdAt} className="whitespace-nowrap" />
-            </td>
-            <td className={CELL}>
-              <TranscriptCell call={call} onView={onView} />
-            </td>
-            <td className={CELL}>
+            </>
+          ),
+          className: 'w-32',
+        },
+        {
+          name: columns.duration,
+          cell: ({ durationSeconds }) => durationSeconds !== null && duration(durationSeconds),
+          className: 'w-26 whitespace-nowrap max-xl:hidden',
+        },
+        {
+          name: columns.date,
+          cell: ({ createdAt }) => <TimeAgo at={createdAt} className="whitespace-nowrap" />,
+          className: 'w-32',
+        },
+        {
+          name: columns.transcript,
+          cell: (call) => <TranscriptCell call={call} onView={onView} />,
+          className: 'w-28',
+        },
+        {
+          name: columns.actions,
+          isNameHidden: true,
+          cell: (call) => (
+            // The button's icon, not its edge, ends where the columns do.
+            <div className="-mr-2">
               <CallActions call={call} onRetry={onRetry} retrying={isRetrying(call)} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </div>
+          ),
+          className: 'w-17',
+        },
+      ]}
+    />
+  )
+}
+
+function PurposeCell({ call }: { readonly call: Call }) {
+  const ending = endingText(call)
+  return (
+    <>
+      <p className="line-clamp-2">{call.purpose}</p>
+      {call.status === 'failed' && ending && <p className="text-sm text-danger">{ending}</p>}
+    </>
   )
 }
 

@@ -1,31 +1,19 @@
 import type { Call } from '@parley/contract'
-import { useSyncExternalStore } from 'react'
+import { create } from 'zustand'
 
 // Kept apart from the lists that lead to it: a newer call may push a line out of its list while its details are being
 // read.
-const watchers = new Set<() => void>()
-let viewed: Call | undefined
+const useViewed = create<{ readonly call: Call | undefined }>()(() => ({ call: undefined }))
 
 export function viewCall(call: Call): void {
-  change(call)
+  useViewed.setState({ call })
 }
 
 export function closeViewedCall(): void {
-  change(undefined)
+  useViewed.setState({ call: undefined })
 }
 
 /** The call whose details are being read. */
 export function useViewedCall(): Call | undefined {
-  return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher)
-      return () => void watchers.delete(watcher)
-    },
-    () => viewed,
-  )
-}
-
-function change(call: Call | undefined): void {
-  viewed = call
-  for (const watcher of watchers) watcher()
+  return useViewed(({ call }) => call)
 }

@@ -1,10 +1,9 @@
-import { useSyncExternalStore } from 'react'
+import { create } from 'zustand'
 
 /** Which call is being watched. It is remembered in the tab, so that loading the page again shows it again. */
 const STORAGE_KEY = 'parley.openCall'
 
-const watchers = new Set<() => void>()
-let openId = remembered()
+const useOpened = create<{ readonly id: string | null }>()(() => ({ id: remembered() }))
 
 export function openCall(id: string): void {
   change(id)
@@ -20,23 +19,16 @@ export function forgetOpenCall(): void {
 }
 
 export function openedCall(): string | null {
-  return openId
+  return useOpened.getState().id
 }
 
 export function useOpenCall(): string | null {
-  return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher)
-      return () => void watchers.delete(watcher)
-    },
-    () => openId,
-  )
+  return useOpened(({ id }) => id)
 }
 
 function change(id: string | null): void {
-  openId = id
   remember(id)
-  for (const watcher of watchers) watcher()
+  useOpened.setState({ id })
 }
 
 function remember(id: string | null): void {

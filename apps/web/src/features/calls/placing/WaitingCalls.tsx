@@ -4,38 +4,38 @@ import { phoneText } from '../../../lib/format/phone.ts'
 import { useWords, words } from '../../../words/index.ts'
 import { dismissToast, toast } from '../../../ui/toast/toast.ts'
 import { usePlaceCall } from './usePlaceCall.tsx'
-import { useWaiting, waitingOrders } from './waiting.ts'
+import { useWaiting, waitingCalls } from './waiting.ts'
 
 /** Places delayed calls when their countdown ends, and shows the countdown with Undo. Mounted once, in the shell. */
 export function WaitingCalls() {
   const { place, confirmation } = usePlaceCall()
-  const { orders } = useWaiting()
-  const placeAll = useEffectEvent((given: typeof orders) => given.forEach(place))
-  useEffect(() => waitingOrders.onOver((given) => placeAll(given)), [])
-  useEffect(() => waitingOrders.onUndone(sayUndone), [])
+  const { calls } = useWaiting()
+  const placeAll = useEffectEvent((given: typeof calls) => given.forEach(place))
+  useEffect(() => waitingCalls.onOver((given) => placeAll(given)), [])
+  useEffect(() => waitingCalls.onUndone(sayUndone), [])
   // The next user must not place them.
-  useEffect(() => waitingOrders.undo, [])
+  useEffect(() => waitingCalls.undo, [])
   useEffect(() => {
-    if (orders.length === 0) return undefined
+    if (calls.length === 0) return undefined
     const { common, calls } = words()
     const id = toast({
       title: <Countdown />,
-      action: { label: common.undo, onAct: waitingOrders.undo },
-      otherAction: { label: calls.again.now, onAct: waitingOrders.hurry },
+      action: { label: common.undo, onAct: waitingCalls.undo },
+      otherAction: { label: calls.again.now, onAct: waitingCalls.placeNow },
       // Closing the toast undoes: no call is placed.
-      stay: { onLinger: waitingOrders.hold, onClose: waitingOrders.undo },
+      stay: { onLinger: waitingCalls.hold, onClose: waitingCalls.undo },
     })
     return () => dismissToast(id)
-  }, [orders])
+  }, [calls])
   return confirmation
 }
 
 function Countdown() {
   const { again } = useWords().calls
-  const { orders, seconds } = useWaiting()
-  const [first] = orders
+  const { calls, seconds } = useWaiting()
+  const [first] = calls
   if (!first) return null
-  const whom = orders.length === 1 ? phoneText(first.callee).number : again.numbers(count(orders.length))
+  const whom = calls.length === 1 ? phoneText(first.callee).number : again.numbers(count(calls.length))
   return <span className="tabular">{again.calling(whom, seconds)}</span>
 }
 

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
 import { endingText, isBrokenOff } from '../status.ts'
 import { newCallOf } from './callForm.ts'
 import { useCanCall } from './usePlaceCall.tsx'
-import { isAmong, useWaiting, waitingOrders } from './waiting.ts'
+import { isAmong, useWaiting, waitingCalls } from './waiting.ts'
 
 interface CallAgain {
   /** Without credits it only shows why. */
@@ -22,11 +22,11 @@ interface CallAgain {
 export function useCallAgain(onGiven?: () => void): CallAgain {
   const { again } = useWords().calls
   const canCall = useCanCall()
-  const { orders } = useWaiting()
+  const { calls } = useWaiting()
   const [confirming, setConfirming] = useState<Call>()
   const give = (call: Call) => {
     setConfirming(undefined)
-    waitingOrders.add(newCallOf(call))
+    waitingCalls.add(newCallOf(call))
     // The browser requires a user gesture for this prompt.
     void requestNotifications()
     onGiven?.()
@@ -37,7 +37,7 @@ export function useCallAgain(onGiven?: () => void): CallAgain {
       if (isBrokenOff(call)) setConfirming(call)
       else give(call)
     },
-    isWaiting: (call) => isAmong(orders, newCallOf(call)),
+    isWaiting: (call) => isAmong(calls, newCallOf(call)),
     confirmation: (
       <ConfirmDialog
         open={confirming !== undefined}

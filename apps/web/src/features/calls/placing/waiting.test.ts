@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dismissToast, shownToast, toast } from '../../../ui/toast/toast.ts'
 import { aCall } from '../testing.ts'
 import { newCallOf } from './callForm.ts'
-import { createWaitingOrders } from './waiting.ts'
+import { createWaitingCalls } from './waiting.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -11,55 +11,55 @@ const first = newCallOf(aCall())
 const second = newCallOf(aCall({ callee: '+12025550103' }))
 
 function waiting() {
-  const orders = createWaitingOrders()
+  const calls = createWaitingCalls()
   const placed = vi.fn<(given: unknown) => void>()
   const undone = vi.fn<() => void>()
-  orders.onOver(placed)
-  orders.onUndone(undone)
-  return { orders, placed, undone }
+  calls.onOver(placed)
+  calls.onUndone(undone)
+  return { calls, placed, undone }
 }
 
 describe('delayed call', () => {
   it('is placed once, after a countdown of 5 s', () => {
-    const { orders, placed } = waiting()
-    orders.add(first)
+    const { calls, placed } = waiting()
+    calls.add(first)
     const seen: number[] = []
-    orders.watch(() => orders.now().orders.length > 0 && seen.push(orders.now().seconds))
+    calls.state.subscribe((now) => now.calls.length > 0 && seen.push(now.seconds))
     vi.advanceTimersByTime(4999)
     expect(placed).not.toHaveBeenCalled()
     expect(seen).toEqual([4, 3, 2, 1])
     vi.advanceTimersByTime(60_000)
     expect(placed.mock.calls).toEqual([[[first]]])
-    expect(orders.now().orders).toEqual([])
+    expect(calls.state.getState().calls).toEqual([])
   })
 
   it('is not placed after undo', () => {
-    const { orders, placed, undone } = waiting()
-    orders.add(first)
+    const { calls, placed, undone } = waiting()
+    calls.add(first)
     vi.advanceTimersByTime(4900)
-    orders.undo()
-    orders.undo()
+    calls.undo()
+    calls.undo()
     vi.advanceTimersByTime(60_000)
     expect(placed).not.toHaveBeenCalled()
     expect(undone).toHaveBeenCalledOnce()
   })
 
   it('is placed once at once when hurried', () => {
-    const { orders, placed } = waiting()
-    orders.add(first)
-    orders.hurry()
-    orders.hurry()
+    const { calls, placed } = waiting()
+    calls.add(first)
+    calls.placeNow()
+    calls.placeNow()
     vi.advanceTimersByTime(60_000)
     expect(placed.mock.calls).toEqual([[[first]]])
   })
 
   it('is grouped with a later one: both are placed together', () => {
-    const { orders, placed } = waiting()
-    orders.add(first)
+    const { calls, placed } = waiting()
+    calls.add(first)
     vi.advanceTimersByTime(3000)
-    orders.add(second)
+    calls.add(second)
     // A double press.
-    orders.add({ ...second })
+    calls.add({ ...second })
     vi.advanceTimersByTime(4999)
     expect(placed).not.toHaveBeenCalled()
     vi.advanceTimersByTime(1)
@@ -67,20 +67,20 @@ describe('delayed call', () => {
   })
 
   it('pauses its countdown while held', () => {
-    const { orders, placed } = waiting()
-    orders.add(first)
+    const { calls, placed } = waiting()
+    calls.add(first)
     vi.advanceTimersByTime(2000)
-    orders.hold(true)
+    calls.hold(true)
     vi.advanceTimersByTime(120_000)
     expect(placed).not.toHaveBeenCalled()
-    orders.hold(false)
+    calls.hold(false)
     vi.advanceTimersByTime(3000)
     expect(placed).toHaveBeenCalledOnce()
   })
 
   it('is undone when the page slept through the countdown', () => {
-    const { orders, placed, undone } = waiting()
-    orders.add(first)
+    const { calls, placed, undone } = waiting()
+    calls.add(first)
     vi.setSystemTime(Date.now() + 3_600_000)
     vi.advanceTimersByTime(60_000)
     expect(placed).not.toHaveBeenCalled()

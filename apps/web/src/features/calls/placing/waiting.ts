@@ -1,6 +1,7 @@
 import { TOASTS } from '@parley/contract'
-import { useSyncExternalStore } from 'react'
-import type { NewCall as Order } from './callForm.ts'
+import { useStore } from 'zustand'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { NewCall } from './callForm.ts'
 
 const SECOND_MS = 1000
 const SECONDS = TOASTS.durationMs / SECOND_MS
@@ -8,89 +9,86 @@ const SECONDS = TOASTS.durationMs / SECOND_MS
 const LATE_MS = 60_000
 
 interface Waiting {
-  readonly orders: readonly Order[]
+  readonly calls: readonly NewCall[]
   /** Until they are placed. */
   readonly seconds: number
 }
 
-export interface WaitingOrders {
-  /** Waits with this order; those that wait already begin to count anew with it. The same order waits once. */
-  readonly add: (order: Order) => void
+export interface WaitingCallList {
+  /** Waits with this call; those that wait already begin to count anew with it. The same call waits once. */
+  readonly add: (call: NewCall) => void
   /** Forgets all that wait. Nothing has left this page. */
   readonly undo: () => void
   /** Places all that wait without waiting longer. */
-  readonly hurry: () => void
+  readonly placeNow: () => void
   /** The count stands still while somebody reads it or is on the way to Undo. */
   readonly hold: (isHeld: boolean) => void
-  readonly onOver: (place: (orders: readonly Order[]) => void) => () => void
+  readonly onOver: (place: (calls: readonly NewCall[]) => void) => () => void
   /** Told after each undoing. */
   readonly onUndone: (tell: () => void) => () => void
-  readonly watch: (watcher: () => void) => () => void
-  readonly now: () => Waiting
+  readonly state: Pick<StoreApi<Waiting>, 'getState' | 'getInitialState' | 'subscribe'>
 }
 
-const NONE: Waiting = { orders: [], seconds: SECONDS }
+const NONE: Waiting = { calls: [], seconds: SECONDS }
 
-/** Orders that were given with one press, for as long as they can be taken back: they live in this page only. */
-export function createWaitingOrders(): WaitingOrders {
-  const watchers = new Set<() => void>()
-  const placers = new Set<(orders: readonly Order[]) => void>()
-  const tellers = new Set<() => void>()
-  let state = NONE
+/** Calls that were ordered with one press, for as long as they can be taken back: they live in this page only. */
+export function createWaitingCalls(): WaitingCallList {
+  const state = createStore<Waiting>()(() => NONE)
+  const placeListeners = new Set<(calls: readonly NewCall[]) => void>()
+  const undoListeners = new Set<() => void>()
+  const now = state.getState
   let isHeld = false
   let timer: ReturnType<typeof setTimeout> | undefined
   const change = (next: Waiting) => {
-    state = next
     clearTimeout(timer)
     // Nothing is over before somebody is there to place it.
-    if (next.orders.length > 0 && !isHeld && placers.size > 0) tickFrom(Date.now())
-    for (const watcher of watchers) watcher()
+    if (next.calls.length > 0 && !isHeld && placeListeners.size > 0) tickFrom(Date.now())
+    state.setState(next)
   }
   const tickFrom = (since: number) => {
     timer = setTimeout(() => {
       if (Date.now() - since > LATE_MS) undo()
-      else if (state.seconds > 1) change({ ...state, seconds: state.seconds - 1 })
-      else hurry()
+      else if (now().seconds > 1) change({ ...now(), seconds: now().seconds - 1 })
+      else placeNow()
     }, SECOND_MS)
   }
   const empty = () => {
-    const { orders } = state
+    const { calls } = now()
     isHeld = false
     change(NONE)
-    return orders
+    return calls
   }
   const undo = () => {
-    if (empty().length > 0) for (const tell of tellers) tell()
+    if (empty().length > 0) for (const tell of undoListeners) tell()
   }
-  const hurry = () => {
-    const orders = empty()
-    if (orders.length > 0) for (const place of placers) place(orders)
+  const placeNow = () => {
+    const calls = empty()
+    if (calls.length > 0) for (const place of placeListeners) place(calls)
   }
   return {
-    add(order) {
-      if (isAmong(state.orders, order)) return
-      change({ orders: [...state.orders, order], seconds: SECONDS })
+    add(call) {
+      const { calls } = now()
+      if (!isAmong(calls, call)) change({ calls: [...calls, call], seconds: SECONDS })
     },
     undo,
-    hurry,
+    placeNow,
     hold(held) {
-      isHeld = held && state.orders.length > 0
-      change({ ...state })
+      isHeld = held && now().calls.length > 0
+      change({ ...now() })
     },
     onOver(place) {
-      const stop = listen(placers, place)
-      change({ ...state })
+      const stop = listen(placeListeners, place)
+      change({ ...now() })
       return stop
     },
-    onUndone: (tell) => listen(tellers, tell),
-    watch: (watcher) => listen(watchers, watcher),
-    now: () => state,
+    onUndone: (tell) => listen(undoListeners, tell),
+    state,
   }
 }
 
-export function isAmong(orders: readonly Order[], order: Order): boolean {
-  const text = JSON.stringify(order)
-  return orders.some((each) => JSON.stringify(each) === text)
+export function isAmong(calls: readonly NewCall[], call: NewCall): boolean {
+  const text = JSON.stringify(call)
+  return calls.some((each) => JSON.stringify(each) === text)
 }
 
 function listen<T>(listeners: Set<T>, listener: T): () => void {
@@ -99,8 +97,8 @@ function listen<T>(listeners: Set<T>, listener: T): () => void {
 }
 
 /** Those of this page. */
-export const waitingOrders = createWaitingOrders()
+export const waitingCalls = createWaitingCalls()
 
 export function useWaiting(): Waiting {
-  return useSyncExternalStore((watcher) => waitingOrders.watch(watcher), waitingOrders.now)
+  return useStore(waitingCalls.state)
 }

@@ -1,4 +1,5 @@
 import { SOUND_PATHS, SOUND_SIDES, pathOf, type SoundKind, type PhoneMessage } from '@parley/contract'
+import { createStore } from 'zustand/vanilla'
 import { apiUrl } from '../../../lib/native/native.ts'
 import { openMicrophone, Speaker } from './audio.ts'
 
@@ -13,9 +14,8 @@ type Ended = 'left' | 'over' | 'lost'
 
 /** The sound of one call at a time: listening in, or the phone of the user's own number. */
 export class SoundSocket {
+  readonly state = createStore<{ readonly now: SoundState | null }>()(() => ({ now: null }))
   readonly #kind: SoundKind
-  readonly #watchers = new Set<() => void>()
-  #state: SoundState | null = null
   #socket: WebSocket | undefined
   #speaker: Speaker | undefined
   #closeMicrophone: (() => void) | undefined
@@ -23,15 +23,6 @@ export class SoundSocket {
 
   constructor(kind: SoundKind) {
     this.#kind = kind
-  }
-
-  get state(): SoundState | null {
-    return this.#state
-  }
-
-  watch(watcher: () => void): () => void {
-    this.#watchers.add(watcher)
-    return () => void this.#watchers.delete(watcher)
   }
 
   /** Call it in a click handler. Resolves when the server is ready; rejects when it cannot connect. */
@@ -66,13 +57,13 @@ export class SoundSocket {
     })
     if (socket !== this.#socket) return close()
     this.#closeMicrophone = close
-    if (this.#state) this.#set({ ...this.#state, microphone: true })
+    this.#setMicrophone(true)
   }
 
   quiet(): void {
     this.#closeMicrophone?.()
     this.#closeMicrophone = undefined
-    if (this.#state) this.#set({ ...this.#state, microphone: false })
+    this.#setMicrophone(false)
   }
 
   send(message: PhoneMessage): void {
@@ -103,7 +94,7 @@ export class SoundSocket {
 
   #end(ended: Ended): void {
     const socket = this.#socket
-    const wasOpen = this.#state?.stage === 'open'
+    const wasOpen = this.state.getState().now?.stage === 'open'
     this.quiet()
     this.#socket = undefined
     this.#speaker?.close()
@@ -114,8 +105,12 @@ export class SoundSocket {
     if (wasOpen) this.#onEnd(ended)
   }
 
-  #set(state: SoundState | null): void {
-    this.#state = state
-    for (const watcher of this.#watchers) watcher()
+  #setMicrophone(microphone: boolean): void {
+    const { now } = this.state.getState()
+    if (now) this.#set({ ...now, microphone })
+  }
+
+  #set(now: SoundState | null): void {
+    this.state.setState({ now })
   }
 }

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useStore } from 'zustand'
 import { SoundSocket, type SoundState } from './soundSocket.ts'
 
 /** Listening in, and speaking instead of the agent. */
@@ -8,9 +8,5 @@ export const phone = new SoundSocket('answer')
 
 /** The socket's state if it belongs to this call. */
 export function useSound(socket: SoundSocket, callId: string): SoundState | null {
-  const state = useSyncExternalStore(
-    (watcher) => socket.watch(watcher),
-    () => socket.state,
-  )
-  return state?.callId === callId ? state : null
+  return useStore(socket.state, ({ now }) => (now?.callId === callId ? now : null))
 }

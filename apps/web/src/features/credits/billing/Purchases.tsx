@@ -7,34 +7,34 @@ import { useSignedInUser } from '../../../lib/server/session.ts'
 import { usePages } from '../../../lib/server/usePages.ts'
 import { useWords } from '../../../words/index.ts'
 import { Badge, type Tone } from '../../../ui/Badge.tsx'
-import { EmptyState, ErrorState, LoadingRows } from '../../../ui/states.tsx'
+import { Records, RecordSheet } from '../../../ui/Records.tsx'
+import { EmptyState } from '../../../ui/states.tsx'
 import { paymentsQuery } from '../api.ts'
 import { packageOf } from '../packages.ts'
 import { Pager } from './Pager.tsx'
-import { Sheet } from './table.tsx'
 
 /** What was bought, how the payment stands, and its receipt. */
 export function Purchases() {
   const { purchases } = useWords().credits
   const { id } = useSignedInUser()
   const pages = usePages((cursor) => paymentsQuery(id, cursor))
-  if (!pages.data)
-    return pages.isError ? (
-      <ErrorState title={purchases.failedTitle} retrying={pages.isFetching} onRetry={() => void pages.refetch()} />
-    ) : (
-      <LoadingRows />
-    )
-  const { items, total } = pages.data
-  if (items.length === 0) return <EmptyState title={purchases.empty} hint={purchases.emptyHint} />
   return (
-    <Sheet>
-      <ul aria-label={purchases.caption} aria-busy={pages.isPlaceholderData}>
-        {items.map((payment) => (
-          <Purchase key={payment.id} payment={payment} />
-        ))}
-      </ul>
-      <Pager before={pages.before} shown={items.length} total={total} newer={pages.previous} older={pages.next} />
-    </Sheet>
+    <Records
+      query={pages}
+      failedTitle={purchases.failedTitle}
+      isEmpty={({ items }) => items.length === 0}
+      empty={<EmptyState title={purchases.empty} hint={purchases.emptyHint} />}
+    >
+      {({ items, total }) => (
+        <RecordSheet isBusy={pages.isPlaceholderData} foot={<Pager pages={pages} shown={items.length} total={total} />}>
+          <ul aria-label={purchases.caption}>
+            {items.map((payment) => (
+              <Purchase key={payment.id} payment={payment} />
+            ))}
+          </ul>
+        </RecordSheet>
+      )}
+    </Records>
   )
 }
 

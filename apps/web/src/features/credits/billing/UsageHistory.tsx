@@ -1,83 +1,89 @@
-import { USAGE_HISTORY_DAYS } from '@parley/contract'
+import { USAGE_HISTORY_DAYS, type Usage } from '@parley/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { count, duration, exactDate } from '../../../lib/format/format.ts'
 import { useSignedInUser } from '../../../lib/server/session.ts'
 import { useWords } from '../../../words/index.ts'
 import { ButtonLink } from '../../../ui/Button.tsx'
-import { EmptyState, ErrorState, LoadingRows } from '../../../ui/states.tsx'
+import { Records, RecordSheet } from '../../../ui/Records.tsx'
+import { EmptyState } from '../../../ui/states.tsx'
+import { Table } from '../../../ui/Table.tsx'
 import { usageQuery } from '../api.ts'
-import { CELL, HEAD, Sheet } from './table.tsx'
 
 /** The last ten days by the day a call ended, and what they come to. */
 export function UsageHistory() {
   const { usage } = useWords().credits
   const { id } = useSignedInUser()
-  const { data, isError, isFetching, refetch } = useQuery(usageQuery(id))
-  if (!data)
-    return isError ? (
-      <ErrorState title={usage.failedTitle} retrying={isFetching} onRetry={() => void refetch()} />
-    ) : (
-      <LoadingRows />
-    )
-  const days = data.days.filter(({ calls }) => calls > 0)
-  if (days.length === 0)
-    return (
-      <EmptyState title={usage.empty(USAGE_HISTORY_DAYS)} hint={usage.emptyHint}>
-        <ButtonLink>
-          <Link to="/make-call">{usage.makeCall}</Link>
-        </ButtonLink>
-      </EmptyState>
-    )
-  const most = Math.max(1, ...days.map(({ credits }) => credits))
+  const query = useQuery(usageQuery(id))
   return (
-    <Sheet>
-      <table className="tabular w-full border-collapse text-left">
-        <caption className="sr-only">{usage.caption(USAGE_HISTORY_DAYS)}</caption>
-        <thead>
-          <tr className={HEAD}>
-            <th scope="col">{usage.columns.date}</th>
-            <th scope="col" className="text-right">
-              {usage.columns.calls}
-            </th>
-            <th scope="col" className="text-right">
-              {usage.columns.duration}
-            </th>
-            <th scope="col" className="text-right">
-              {usage.columns.credits}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {days.map(({ date, calls, seconds, credits }) => (
-            <tr key={date}>
-              <th scope="row" className={`${CELL} min-w-18 font-normal sm:whitespace-nowrap`}>
-                {exactDate(`${date}T12:00:00`)}
-              </th>
-              <td className={`${CELL} text-right`}>{count(calls)}</td>
-              <td className={`${CELL} text-right whitespace-nowrap`}>{duration(seconds)}</td>
-              <td className={`${CELL} text-right`}>
-                {count(credits)}
-                <span
-                  aria-hidden="true"
-                  className="mt-1 ml-auto block h-1 max-w-24 origin-right rounded-full bg-fill"
-                  style={{ transform: `scaleX(${credits / most})` }}
-                />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr className="font-semibold">
-            <th scope="row" className={CELL}>
-              {usage.total}
-            </th>
-            <td className={`${CELL} text-right`}>{count(data.totals.calls)}</td>
-            <td className={`${CELL} text-right whitespace-nowrap`}>{duration(data.totals.seconds)}</td>
-            <td className={`${CELL} text-right`}>{count(data.totals.credits)}</td>
-          </tr>
-        </tfoot>
-      </table>
-    </Sheet>
+    <Records
+      query={query}
+      failedTitle={usage.failedTitle}
+      isEmpty={({ days }) => days.every(({ calls }) => calls === 0)}
+      empty={
+        <EmptyState title={usage.empty(USAGE_HISTORY_DAYS)} hint={usage.emptyHint}>
+          <ButtonLink>
+            <Link to="/make-call">{usage.makeCall}</Link>
+          </ButtonLink>
+        </EmptyState>
+      }
+    >
+      {(data) => (
+        <RecordSheet>
+          <Days {...data} />
+        </RecordSheet>
+      )}
+    </Records>
+  )
+}
+
+function Days({ days, totals }: Usage) {
+  const { usage } = useWords().credits
+  const { columns } = usage
+  const busy = days.filter(({ calls }) => calls > 0)
+  const most = Math.max(1, ...busy.map(({ credits }) => credits))
+  return (
+    <Table
+      caption={usage.caption(USAGE_HISTORY_DAYS)}
+      rows={busy}
+      rowKey={({ date }) => date}
+      columns={[
+        {
+          name: columns.date,
+          cell: ({ date }) => exactDate(`${date}T12:00:00`),
+          foot: usage.total,
+          isRowHead: true,
+          cellClassName: 'min-w-18 sm:whitespace-nowrap',
+        },
+        { name: columns.calls, cell: ({ calls }) => count(calls), foot: count(totals.calls), align: 'right' },
+        {
+          name: columns.duration,
+          cell: ({ seconds }) => duration(seconds),
+          foot: duration(totals.seconds),
+          align: 'right',
+          className: 'whitespace-nowrap',
+        },
+        {
+          name: columns.credits,
+          cell: ({ credits }) => <CreditsBar credits={credits} most={most} />,
+          foot: count(totals.credits),
+          align: 'right',
+        },
+      ]}
+    />
+  )
+}
+
+/** How much of the busiest day's. */
+function CreditsBar({ credits, most }: { readonly credits: number; readonly most: number }) {
+  return (
+    <>
+      {count(credits)}
+      <span
+        aria-hidden="true"
+        className="mt-1 ml-auto block h-1 max-w-24 origin-right rounded-full bg-fill"
+        style={{ transform: `scaleX(${credits / most})` }}
+      />
+    </>
   )
 }

@@ -6,12 +6,13 @@ import { useWords } from '../../../words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { Scroller } from '../../../ui/Scroller.tsx'
-import type { Table } from './tables.ts'
+import { Table } from '../../../ui/Table.tsx'
+import type { Table as Numbers } from './tables.ts'
 
 interface ChartCardProps {
   readonly title: string
   readonly lead: ReactNode
-  readonly table: Table
+  readonly table: Numbers
   readonly fileName: string
   readonly className?: string
   /** The picture: for the eye alone, the table says the same. */
@@ -73,35 +74,19 @@ export function ChartCard({ title, lead, table, fileName, className, children }:
   )
 }
 
-function Rows({ title, table }: { readonly title: string; readonly table: Table }) {
+function Rows({ title, table }: { readonly title: string; readonly table: Numbers }) {
   const [head = [], ...rows] = table
   return (
-    <table className="tabular w-full border-collapse text-sm">
-      <caption className="sr-only">{title}</caption>
-      <thead className="sticky top-0 bg-surface">
-        <tr>
-          {head.map((name, place) => (
-            <th
-              key={name}
-              scope="col"
-              className={`py-2 pr-4 font-medium text-muted ${place === 0 ? 'text-left' : 'text-right'}`}
-            >
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((cells) => (
-          <tr key={cells.join(' ')} className="border-t border-line">
-            {cells.map((cell, place) => (
-              <td key={head[place]} className={`py-1.5 pr-4 ${place === 0 ? 'text-left' : 'text-right'}`}>
-                {cell}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      look="card"
+      caption={title}
+      rows={rows}
+      rowKey={(cells) => cells.join(' ')}
+      columns={head.map((name, place) => ({
+        name: String(name),
+        cell: (cells: Numbers[number]) => cells[place],
+        ...(place > 0 && { align: 'right' }),
+      }))}
+    />
   )
 }

@@ -1,7 +1,7 @@
 import { LANGUAGES, spokenLanguage } from '@parley/contract'
 import { ChevronDown } from 'lucide-react'
-import { chooseLanguage, useLanguage } from '../lib/language.ts'
-import { useFrontWords } from '../words/front.ts'
+import { chooseLanguage, useLanguage } from '../../lib/language.ts'
+import { useFrontWords } from '../../words/front.ts'
 
 /** Each language by its own name, for users who cannot read the current one. */
 export function LanguageSwitch() {

@@ -1,6 +1,6 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
-import { setTheme, useTheme, type Theme } from '../lib/theme.ts'
-import { useFrontWords } from '../words/front.ts'
+import { setTheme, useTheme, type Theme } from '../../lib/theme.ts'
+import { useFrontWords } from '../../words/front.ts'
 
 const THEMES = [
   { theme: 'system', Icon: Monitor },
