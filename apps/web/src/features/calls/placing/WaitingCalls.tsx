@@ -17,11 +17,11 @@ export function WaitingCalls() {
   useEffect(() => waitingCalls.undo, [])
   useEffect(() => {
     if (calls.length === 0) return undefined
-    const { common, calls } = words()
+    const { common, calls: texts } = words()
     const id = toast({
       title: <Countdown />,
       action: { label: common.undo, onAct: waitingCalls.undo },
-      otherAction: { label: calls.again.now, onAct: waitingCalls.placeNow },
+      otherAction: { label: texts.again.now, onAct: waitingCalls.placeNow },
       // Closing the toast undoes: no call is placed.
       stay: { onLinger: waitingCalls.hold, onClose: waitingCalls.undo },
     })
