@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { csvOf } from './csv.ts'
 
-test('cells are quoted where they must be, and none is a formula', () => {
-  const text = csvOf([
+test('cells are quoted where they must be, and none is a formula', async () => {
+  const text = await csvOf([
     ['a', 'b, "c"', 'd\ne'],
     ['=1+1', '@x', '-2'],
   ])
-  expect(text).toBe(`a,"b, ""c""","d\ne"\r\n'=1+1,'@x,-2\r\n`)
+  expect(text).toBe(`a,"b, ""c""","d\ne"\r\n"'=1+1","'@x",-2\r\n`)
 })

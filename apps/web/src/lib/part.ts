@@ -14,8 +14,13 @@ const ahead = new Set<() => Promise<unknown>>()
 
 /** As React's `lazy`, for code that is wanted with or without a network. */
 export function part<T extends Component>(load: () => Promise<{ readonly default: T }>): LazyExoticComponent<T> {
+  return lazy(later(load))
+}
+
+/** The same for a library: call what is returned when it is needed. */
+export function later<T>(load: () => Promise<T>): () => Promise<T> {
   ahead.add(load)
-  return lazy(() => insist(load))
+  return () => insist(load)
 }
 
 /** A part that does not come although the server answers is an error of the page. */
