@@ -12,13 +12,16 @@ import { statement } from './ledger/statement.ts'
 
 const ROWS_AT_ONCE = 1000
 
+/** A cursor is exact to a millisecond, the time of a payment to a microsecond. */
+const NEWEST = { at: sql`date_trunc('milliseconds', ${payment.createdAt})`, id: payment.id }
+
 /** Purchases that came to something, newest first. */
 export async function listPayments(reader: Reader, userId: string, query: PageQuery): Promise<Page<Payment>> {
   const wanted = and(
     eq(payment.userId, userId),
     sql`${payment.status} <> 'open' and (${payment.status} <> 'canceled' or ${payment.automatic})`,
   )
-  const { after, order, limit, page } = newestFirst(query, { at: payment.createdAt, id: payment.id })
+  const { after, order, limit, page } = newestFirst(query, NEWEST)
   const [rows, total] = await Promise.all([
     reader
       .select()
