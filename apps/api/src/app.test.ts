@@ -10,10 +10,12 @@ import {
   PAGES,
   pathOf,
   reportFacts,
+  ROUTES,
   systemRoutes,
   type VoiceHealth,
 } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import { createTestApp, PATIENTLY, type TestApp } from './testing.ts'
 
 let app: TestApp
@@ -234,11 +236,37 @@ describe('headers', () => {
   })
 })
 
+const OpenApi = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({ operationId: z.string(), parameters: z.array(z.object({ in: z.string(), name: z.string() })) }),
+    ),
+  ),
+  components: z.object({ schemas: z.record(z.string(), z.unknown()) }),
+})
+
 describe('documentation', () => {
   test('is an OpenAPI document with every route, and a page whose style alone is allowed', async () => {
     const { data } = await app.client().request(systemRoutes.openapi)
     expect(data['openapi']).toBe('3.1.0')
-    expect(data['paths']).toHaveProperty(['/api/user/{id}/contacts'])
+    const { paths, components } = OpenApi.parse(data)
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+    expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(ROUTES.map(({ id }) => id).toSorted())
+    const parameters = operations.find(({ operationId }) => operationId === 'listContacts')?.parameters
+    expect(parameters?.map(({ in: place, name }) => `${place} ${name}`)).toEqual([
+      'path id',
+      'query limit',
+      'query cursor',
+      'query q',
+      'query tag',
+    ])
+    const named = new Set(
+      [...JSON.stringify(data).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name),
+    )
+    expect(named.size).toBeGreaterThan(80)
+    expect([...named].filter((name) => !(name! in components.schemas))).toEqual([])
     const response = await app.client().fetch('/api/docs')
     const style = /<style>(.*?)<\/style>/s.exec(await response.text())?.[1] ?? ''
     const hash = createHash('sha256').update(style).digest('base64')

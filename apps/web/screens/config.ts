@@ -22,6 +22,7 @@ const PACKAGES = [
   'libphonenumber-js/core',
   'libphonenumber-js/metadata.min.json',
   'lucide-react',
+  'papaparse',
   'radix-ui',
   'react',
   'react-dom',

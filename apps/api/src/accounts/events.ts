@@ -1,7 +1,8 @@
-import type { SecurityEvent } from '@parley/contract'
-import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import type { PageQuery, SecurityEvent } from '@parley/contract'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Reader } from '../platform/db.ts'
-import { Page } from '../platform/http.ts'
+import type { Page } from '../platform/http.ts'
+import { newestFirstById } from '../platform/pages.ts'
 import type { Asking } from './sign-in/auth.ts'
 import { deviceOf } from './sign-in/devices.ts'
 import { securityEvent } from './schema.ts'
@@ -21,28 +22,21 @@ export async function recordEvent(reader: Reader, happening: Happening, from?: A
 }
 
 /** Recent security activity, newest first. */
-export async function listEvents(
-  reader: Reader,
-  userId: string,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
-): Promise<Page<SecurityEvent>> {
+export async function listEvents(reader: Reader, userId: string, query: PageQuery): Promise<Page<SecurityEvent>> {
   const own = eq(securityEvent.userId, userId)
-  const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number.parseInt(cursor, 36)
+  const { after, order, limit, page } = newestFirstById(query, securityEvent.id)
   const [rows, total] = await Promise.all([
     reader
       .select()
       .from(securityEvent)
-      .where(and(own, lt(securityEvent.id, Number.isSafeInteger(before) ? before : 0)))
-      .orderBy(desc(securityEvent.id))
-      .limit(limit + 1),
+      .where(and(own, after))
+      .orderBy(...order)
+      .limit(limit),
     reader.$count(securityEvent, own),
   ])
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const items = shown.map(({ id, kind, detail, ipAddress, userAgent, at }) => {
+  return page(rows, total).map(({ id, kind, detail, ipAddress, userAgent, at }) => {
     return { id: String(id), kind, detail, ipAddress, device: deviceOf(userAgent), at: at.toISOString() }
   })
-  return new Page(items, total, rows.length > limit && last ? last.id.toString(36) : null)
 }
 
 export async function forgetOldEvents(reader: Reader): Promise<void> {

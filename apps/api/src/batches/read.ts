@@ -8,14 +8,14 @@ import {
   LIVE_STATUSES,
   type PageQuery,
 } from '@parley/contract'
-import { and, count, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, or, type SQL } from 'drizzle-orm'
 import { callsOfBatch } from '../calls/index.ts'
 import { firstOpeningAt, limitsOf } from '../consent/index.ts'
 import { balance, purchasedCredits } from '../credits/index.ts'
 import type { Reader, Tx } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
-import { Page } from '../platform/http.ts'
-import { decodeCursor, decodeRow, encodeCursor } from '../platform/pages.ts'
+import type { Page } from '../platform/http.ts'
+import { inRowOrder, newestFirst } from '../platform/pages.ts'
 import { estimateOf } from './estimate.ts'
 import type { BatchesRoom } from './room.ts'
 import { batch, batchContact, type BatchRecord } from './schema.ts'
@@ -40,35 +40,24 @@ export async function lockBatch(tx: Tx, batchId: string, userId?: string): Promi
   return row
 }
 
-export async function listBatches(
-  reader: Reader,
-  userId: string,
-  { limit, cursor }: PageQuery,
-): Promise<Page<BatchOverview>> {
+export async function listBatches(reader: Reader, userId: string, query: PageQuery): Promise<Page<BatchOverview>> {
   const wanted = and(eq(batch.userId, userId), eq(batch.incoming, false))
-  const after = decodeCursor(cursor)
-  const rest = after && sql`(${batch.createdAt}, ${batch.id}) < (${after.at.toISOString()}::timestamptz, ${after.id})`
-  const [rows, [counted]] = await Promise.all([
+  const { after, order, limit, page } = newestFirst(query, { at: batch.createdAt, id: batch.id })
+  const [rows, total] = await Promise.all([
     reader
       .select()
       .from(batch)
-      .where(and(wanted, rest))
-      .orderBy(desc(batch.createdAt), desc(batch.id))
-      .limit(limit + 1),
-    reader.select({ total: count() }).from(batch).where(wanted),
+      .where(and(wanted, after))
+      .orderBy(...order)
+      .limit(limit),
+    reader.$count(batch, wanted),
   ])
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
+  const shown = page(rows, total)
   const live = await liveStatuses(
     reader,
-    shown.map(({ id }) => id),
+    shown.items.map(({ id }) => id),
   )
-  const next = rows.length > limit && last ? encodeCursor({ at: last.createdAt, id: last.id }) : null
-  return new Page(
-    shown.map((row) => toOverview(row, live.get(row.id))),
-    counted?.total ?? 0,
-    next,
-  )
+  return shown.map((row) => toOverview(row, live.get(row.id)))
 }
 
 /** How many calls of each list are live in each status. */
@@ -170,17 +159,10 @@ export async function listContacts(
   query: ContactsQuery,
 ): Promise<Page<BatchContact>> {
   const row = await findBatch(reader, userId, batchId)
-  const afterRow = decodeRow(query.cursor)
+  const { after, limit, page } = inRowOrder(query, batchContact.row, row.createdAt)
   const status = query.status === 'all' ? undefined : eq(batchContact.status, query.status)
-  const found = await readContacts(reader, batchId, { limit: query.limit + 1, afterRow, status })
-  const shown = found.slice(0, query.limit)
-  const last = shown.at(-1)
-  const total = query.status === 'all' ? sumOf(row) : row[query.status]
-  return new Page(
-    shown,
-    total,
-    found.length > query.limit && last ? encodeCursor({ at: row.createdAt, id: String(last.row) }) : null,
-  )
+  const found = await readContacts(reader, batchId, { limit, wanted: and(after, status) })
+  return page(found, query.status === 'all' ? sumOf(row) : row[query.status])
 }
 
 function sumOf({ dropped, waiting, calling, completed, failed, cancelled }: BatchRecord): number {
@@ -191,12 +173,12 @@ function sumOf({ dropped, waiting, calling, completed, failed, cancelled }: Batc
 export async function readContacts(
   reader: Reader,
   batchId: string,
-  { limit, afterRow, status }: { readonly limit: number; readonly afterRow: number; readonly status?: SQL | undefined },
+  { limit, wanted }: { readonly limit: number; readonly wanted: SQL | undefined },
 ): Promise<BatchContact[]> {
   const rows = await reader
     .select()
     .from(batchContact)
-    .where(and(eq(batchContact.batchId, batchId), sql`${batchContact.row} > ${afterRow}`, status))
+    .where(and(eq(batchContact.batchId, batchId), wanted))
     .orderBy(batchContact.row)
     .limit(limit)
   const calls = await callsOfBatch.byId(

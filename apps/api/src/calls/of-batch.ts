@@ -1,8 +1,8 @@
 import type { Call, CallStatus, Outcome, PageQuery } from '@parley/contract'
 import { and, count, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Reader } from '../platform/db.ts'
-import { Page } from '../platform/http.ts'
-import { decodeCursor, encodeCursor } from '../platform/pages.ts'
+import type { Page } from '../platform/http.ts'
+import { newestFirst } from '../platform/pages.ts'
 import { outcomesOf, toCall } from './read.ts'
 import { call } from './schema.ts'
 
@@ -65,22 +65,19 @@ export const callsOfBatch = {
   },
 
   /** Newest first. */
-  async page(reader: Reader, batchId: string, { limit, cursor }: PageQuery): Promise<Page<Call>> {
-    const after = decodeCursor(cursor)
-    const rest = after && sql`(${call.createdAt}, ${call.id}) < (${after.at.toISOString()}::timestamptz, ${after.id})`
-    const [rows, [counted]] = await Promise.all([
+  async page(reader: Reader, batchId: string, query: PageQuery): Promise<Page<Call>> {
+    const wanted = eq(call.batchId, batchId)
+    const { after, order, limit, page } = newestFirst(query, { at: call.createdAt, id: call.id })
+    const [rows, total] = await Promise.all([
       reader
         .select()
         .from(call)
-        .where(and(eq(call.batchId, batchId), rest))
-        .orderBy(desc(call.createdAt), desc(call.id))
-        .limit(limit + 1),
-      reader.select({ total: count() }).from(call).where(eq(call.batchId, batchId)),
+        .where(and(wanted, after))
+        .orderBy(...order)
+        .limit(limit),
+      reader.$count(call, wanted),
     ])
-    const shown = rows.slice(0, limit)
-    const last = shown.at(-1)
-    const next = rows.length > limit && last ? encodeCursor({ at: last.createdAt, id: last.id }) : null
-    return new Page(shown.map(toCall), counted?.total ?? 0, next)
+    return page(rows, total).map(toCall)
   },
 
   async byId(

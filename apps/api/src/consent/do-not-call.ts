@@ -1,9 +1,9 @@
-import type { DO_NOT_CALL_SOURCES, DoNotCallEntry } from '@parley/contract'
-import { and, count, desc, eq, inArray, ilike, sql } from 'drizzle-orm'
+import type { DO_NOT_CALL_SOURCES, DoNotCallEntry, PageQuery } from '@parley/contract'
+import { and, eq, inArray, ilike, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '../platform/db.ts'
 import { AppError, notFound } from '../platform/errors.ts'
-import { Page } from '../platform/http.ts'
-import { decodeCursor, encodeCursor } from '../platform/pages.ts'
+import type { Page } from '../platform/http.ts'
+import { type Cursor, newestFirst } from '../platform/pages.ts'
 import { audit } from './audit.ts'
 import { returnedAmong } from './kept.ts'
 import { doNotCall, platformDoNotCall } from './schema.ts'
@@ -71,26 +71,26 @@ export async function whoMustNotBeCalled(
 export async function listDoNotCall(
   reader: Reader,
   userId: string,
-  query: { readonly limit: number; readonly cursor?: string | undefined; readonly q?: string | undefined },
+  query: PageQuery & { readonly q?: string | undefined },
 ): Promise<Page<DoNotCallEntry>> {
   const digits = query.q?.replaceAll(/\D/g, '') ?? ''
   const wanted = and(eq(doNotCall.userId, userId), digits === '' ? undefined : ilike(doNotCall.phone, `%${digits}%`))
-  const after = decodeCursor(query.cursor)
-  const rest =
-    after && sql`(${doNotCall.createdAt}, ${doNotCall.phone}) < (${after.at.toISOString()}::timestamptz, ${after.id})`
-  const [rows, [counted]] = await Promise.all([
+  const columns = { at: doNotCall.createdAt, id: doNotCall.phone }
+  const { after, order, limit, page } = newestFirst(query, columns, placeOf)
+  const [rows, total] = await Promise.all([
     reader
       .select()
       .from(doNotCall)
-      .where(and(wanted, rest))
-      .orderBy(desc(doNotCall.createdAt), desc(doNotCall.phone))
-      .limit(query.limit + 1),
-    reader.select({ total: count() }).from(doNotCall).where(wanted),
+      .where(and(wanted, after))
+      .orderBy(...order)
+      .limit(limit),
+    reader.$count(doNotCall, wanted),
   ])
-  const shown = rows.slice(0, query.limit)
-  const last = shown.at(-1)
-  const next = rows.length > query.limit && last ? encodeCursor({ at: last.createdAt, id: last.phone }) : null
-  return new Page(shown.map(toEntry), counted?.total ?? 0, next)
+  return page(rows, total).map(toEntry)
+}
+
+function placeOf({ createdAt: at, phone: id }: typeof doNotCall.$inferSelect): Cursor {
+  return { at, id }
 }
 
 export async function readDoNotCall(reader: Reader, userId: string, phone: string): Promise<DoNotCallEntry> {

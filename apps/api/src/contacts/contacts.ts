@@ -1,45 +1,35 @@
 import { randomUUID } from 'node:crypto'
-import type { Contact, ContactChange, NewContact } from '@parley/contract'
+import type { Contact, ContactChange, NewContact, PageQuery } from '@parley/contract'
 import { and, arrayContains, count, desc, eq, ilike, or, type SQL, sql } from 'drizzle-orm'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import type { z } from 'zod'
 import type { Db, Reader, Tx } from '../platform/db.ts'
 import { hasExtension } from '../platform/database/extensions.ts'
 import { AppError, notFound } from '../platform/errors.ts'
-import { Page } from '../platform/http.ts'
-import { decodeCursor, encodeCursor } from '../platform/pages.ts'
+import type { Page } from '../platform/http.ts'
+import { newestFirst } from '../platform/pages.ts'
 import { contact } from './schema.ts'
 
 type Row = typeof contact.$inferSelect
 
-interface ListQuery {
-  readonly limit: number
-  readonly cursor?: string | undefined
+interface ListQuery extends PageQuery {
   readonly q?: string | undefined
   readonly tag?: string | undefined
 }
 
-export async function listContacts(
-  reader: Reader,
-  userId: string,
-  { limit, cursor, q, tag }: ListQuery,
-): Promise<Page<Contact>> {
-  const wanted = and(eq(contact.userId, userId), matching(q), tagged(tag))
-  const after = decodeCursor(cursor)
-  const rest = after && sql`(${contact.createdAt}, ${contact.id}) < (${after.at}, ${after.id})`
-  const [rows, totals] = await Promise.all([
+export async function listContacts(reader: Reader, userId: string, query: ListQuery): Promise<Page<Contact>> {
+  const wanted = and(eq(contact.userId, userId), matching(query.q), tagged(query.tag))
+  const { after, order, limit, page } = newestFirst(query, { at: contact.createdAt, id: contact.id })
+  const [rows, total] = await Promise.all([
     reader
       .select()
       .from(contact)
-      .where(and(wanted, rest))
-      .orderBy(desc(contact.createdAt), desc(contact.id))
-      .limit(limit + 1),
-    reader.select({ total: count() }).from(contact).where(wanted),
+      .where(and(wanted, after))
+      .orderBy(...order)
+      .limit(limit),
+    reader.$count(contact, wanted),
   ])
-  const items = rows.slice(0, limit)
-  const last = items.at(-1)
-  const nextCursor = rows.length > limit && last ? encodeCursor({ at: last.createdAt, id: last.id }) : null
-  return new Page(items.map(replyOf), totals[0]?.total ?? 0, nextCursor)
+  return page(rows, total).map(replyOf)
 }
 
 const LOOKS_LIKE_A_NUMBER = /^[\d\s()+./-]*$/

@@ -1,10 +1,10 @@
 import { type PageQuery, type Payment } from '@parley/contract'
-import { and, count, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { findPerson } from '../accounts/index.ts'
 import type { Reader } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { Page } from '../platform/http.ts'
-import { decodeCursor, encodeCursor } from '../platform/pages.ts'
+import { newestFirst } from '../platform/pages.ts'
 import { receiptPdf, statementCsv } from './files.ts'
 import type { CreditsRoom, PaymentRow } from './room.ts'
 import { payment, paymentDispute, paymentRefund } from './schema.ts'
@@ -12,32 +12,27 @@ import { statement } from './ledger/statement.ts'
 
 const ROWS_AT_ONCE = 1000
 
+/** A cursor is exact to a millisecond, the time of a payment to a microsecond. */
+const NEWEST = { at: sql`date_trunc('milliseconds', ${payment.createdAt})`, id: payment.id }
+
 /** Purchases that came to something, newest first. */
-export async function listPayments(
-  reader: Reader,
-  userId: string,
-  { limit, cursor }: PageQuery,
-): Promise<Page<Payment>> {
+export async function listPayments(reader: Reader, userId: string, query: PageQuery): Promise<Page<Payment>> {
   const wanted = and(
     eq(payment.userId, userId),
     sql`${payment.status} <> 'open' and (${payment.status} <> 'canceled' or ${payment.automatic})`,
   )
-  const position = decodeCursor(cursor)
-  const before =
-    position && sql`(${payment.createdAt}, ${payment.id}) < (${position.at.toISOString()}::timestamptz, ${position.id})`
-  const [rows, [counted]] = await Promise.all([
+  const { after, order, limit, page } = newestFirst(query, NEWEST)
+  const [rows, total] = await Promise.all([
     reader
       .select()
       .from(payment)
-      .where(and(wanted, before))
-      .orderBy(desc(payment.createdAt), desc(payment.id))
-      .limit(limit + 1),
-    reader.select({ total: count() }).from(payment).where(wanted),
+      .where(and(wanted, after))
+      .orderBy(...order)
+      .limit(limit),
+    reader.$count(payment, wanted),
   ])
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
-  const next = last ? encodeCursor({ at: last.createdAt, id: last.id }) : null
-  return new Page(await Promise.all(shown.map((order) => toPayment(reader, order))), counted?.total ?? 0, next)
+  const { items, nextCursor } = page(rows, total)
+  return new Page(await Promise.all(items.map((shown) => toPayment(reader, shown))), total, nextCursor)
 }
 
 async function toPayment(reader: Reader, order: PaymentRow): Promise<Payment> {

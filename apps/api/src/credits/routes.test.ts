@@ -1,10 +1,12 @@
 import { creditsRoutes, LOW_BALANCE_CREDITS, STRIPE_WEBHOOK_PATH } from '@parley/contract'
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withTx } from '../platform/db.ts'
 import { createTestApp, type TestApp } from '../testing.ts'
 import { adjust, hold } from './index.ts'
 import { tellLowBalances } from './low-balance.ts'
 import { sendMail } from './mails.ts'
+import { payment } from './schema.ts'
 import { checkBooks } from './ledger/check.ts'
 
 // What needs no payment provider; payments are tested against one in the standalone product.
@@ -37,6 +39,24 @@ test('without keys nothing is sold, and that is said', async () => {
     answers.map(() => [501, { code: 'switched_off', message: 'Payments are not available here.' }]),
   )
   expect((await app.client().fetch(STRIPE_WEBHOOK_PATH, { method: 'POST', body: '{}' })).status).toBe(501)
+})
+
+test('payments begun within one millisecond are listed once each, also where a page ends between them', async () => {
+  const { client, user } = await app.signUp()
+  const item = { packageId: 'light', credits: 10, bonusCredits: 0, amountCents: 999 } as const
+  const at = (micros: number) => sql`${`2026-01-02T03:04:05.000${micros}Z`}::timestamptz`
+  const orders = [1, 3, 2].map((n) => ({ ...item, id: `${user.id}-${n}`, createdAt: at(n * 100) }))
+  await app.context.db
+    .insert(payment)
+    .values(orders.map((order) => ({ ...order, userId: user.id, status: 'failed' as const })))
+  const seen: string[] = []
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const query = { limit: 1, ...(cursor === undefined ? {} : { cursor }) }
+    const page = await client.request(creditsRoutes.payments, { params: { id: user.id }, query })
+    seen.push(...page.data.map(({ id }) => id))
+    cursor = page.headers.get('x-next-cursor')
+  }
+  expect(seen).toEqual([3, 2, 1].map((n) => `${user.id}-${n}`))
 })
 
 test('a statement has every movement with its cause, as a page and as a file whose cells are no formulas', async () => {

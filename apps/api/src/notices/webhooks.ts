@@ -1,22 +1,23 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import {
   type CallNews,
+  type PageQuery,
   type Webhook,
   WEBHOOK_EVENTS,
   type WebhookDelivery,
   type WebhookDeliveryDetails,
   type WebhookEvent,
 } from '@parley/contract'
-import { and, count, desc, eq, inArray, lt, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, lt, ne, type SQL, sql } from 'drizzle-orm'
 import { Webhook as Signer } from 'standardwebhooks'
 import { settingsOf } from '../accounts/index.ts'
 import type { ErasedWords } from '../calls/index.ts'
 import type { Db, Reader, Tx } from '../platform/db.ts'
 import { withTx } from '../platform/db.ts'
 import { AppError, notFound } from '../platform/errors.ts'
-import { Page } from '../platform/http.ts'
+import type { Page } from '../platform/http.ts'
 import { defineJob } from '../platform/jobs.ts'
-import { decodeCursor, encodeCursor } from '../platform/pages.ts'
+import { newestFirst } from '../platform/pages.ts'
 import type { Answer } from './outgoing.ts'
 import type { NoticesRoom } from './room.ts'
 import { webhookDelivery, webhookEndpoint } from './schema.ts'
@@ -334,29 +335,20 @@ export async function replay(room: NoticesRoom, userId: string, deliveryId: stri
 
 const own = (userId: string, id: string) => and(eq(webhookDelivery.id, id), eq(webhookDelivery.userId, userId))
 
-export async function listDeliveries(
-  reader: Reader,
-  userId: string,
-  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
-): Promise<Page<WebhookDelivery>> {
+export async function listDeliveries(reader: Reader, userId: string, query: PageQuery): Promise<Page<WebhookDelivery>> {
   const wanted = eq(webhookDelivery.userId, userId)
-  const after = decodeCursor(cursor)
-  const rest =
-    after &&
-    sql`(${webhookDelivery.createdAt}, ${webhookDelivery.id}) < (${after.at.toISOString()}::timestamptz, ${after.id})`
-  const [rows, [counted]] = await Promise.all([
+  const columns = { at: webhookDelivery.createdAt, id: webhookDelivery.id }
+  const { after, order, limit, page } = newestFirst(query, columns)
+  const [rows, total] = await Promise.all([
     reader
       .select()
       .from(webhookDelivery)
-      .where(and(wanted, rest))
-      .orderBy(desc(webhookDelivery.createdAt), desc(webhookDelivery.id))
-      .limit(limit + 1),
-    reader.select({ total: count() }).from(webhookDelivery).where(wanted),
+      .where(and(wanted, after))
+      .orderBy(...order)
+      .limit(limit),
+    reader.$count(webhookDelivery, wanted),
   ])
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const next = rows.length > limit && last ? encodeCursor({ at: last.createdAt, id: last.id }) : null
-  return new Page(shown.map(toDelivery), counted?.total ?? 0, next)
+  return page(rows, total).map(toDelivery)
 }
 
 export async function readDelivery(

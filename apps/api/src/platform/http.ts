@@ -49,6 +49,10 @@ export class Page<T> {
     this.total = total
     this.nextCursor = nextCursor
   }
+
+  map<U>(show: (item: T) => U): Page<U> {
+    return new Page(this.items.map(show), this.total, this.nextCursor)
+  }
 }
 
 /** The order's own key, under which it takes effect once. */

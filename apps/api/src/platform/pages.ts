@@ -1,35 +1,101 @@
+import type { PageQuery } from '@parley/contract'
+import { asc, desc, gt, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { AppError } from './errors.ts'
+import { Page } from './http.ts'
+
+// Keyset pagination: a page begins behind the row that its cursor names, whatever was added in front of it since.
 
 const Position = z.tuple([z.iso.datetime(), z.string().max(64)])
 
-/** Where a page of a newest-first list ended. */
+/** Where a page ended. */
 export interface Cursor {
   readonly at: Date
   readonly id: string
 }
 
-export function encodeCursor({ at, id }: Cursor): string {
-  return Buffer.from(JSON.stringify([at.toISOString(), id])).toString('base64url')
+interface Created {
+  readonly createdAt: Date
+  readonly id: string
 }
 
-/** The cursor of a list that is numbered by its rows: after which one to go on; -1 at the beginning. */
-export function decodeRow(text: string | undefined): number {
-  const cursor = decodeCursor(text)
-  if (cursor === undefined) return -1
-  const row = Number(cursor.id)
-  if (!Number.isInteger(row) || Math.abs(row) > ROW_MAX) throw notACursor()
-  return row
+interface Numbered {
+  readonly at: Date
+  readonly id: number
+}
+
+/** What a page asks of the query of its list. */
+export interface Part<Row> {
+  /** What lies behind the cursor; undefined on the first page. */
+  readonly after: SQL | undefined
+  readonly order: readonly SQL[]
+  /** One row more than the page holds: it says that there is another page. */
+  readonly limit: number
+  /** The page of the rows that this query gave, of `total` in the whole list. */
+  readonly page: <R extends Row>(rows: readonly R[], total: number) => Page<R>
+}
+
+/** Newest first by the time of creation, then by id. Both must be exact to a millisecond, as the cursor is. */
+export function newestFirst(query: PageQuery, columns: Columns): Part<Created>
+export function newestFirst<Row>(query: PageQuery, columns: Columns, positionOf: (row: Row) => Cursor): Part<Row>
+export function newestFirst(
+  query: PageQuery,
+  { at, id }: Columns,
+  positionOf: (row: Created) => Cursor = ({ createdAt, id: rowId }) => ({ at: createdAt, id: rowId }),
+): Part<Created> {
+  const cursor = decodeCursor(query.cursor)
+  const after = cursor && sql`(${at}, ${id}) < (${cursor.at.toISOString()}::timestamptz, ${cursor.id})`
+  return partOf(query, { after, order: [desc(at), desc(id)], positionOf })
+}
+
+interface Columns {
+  readonly at: SQLWrapper
+  readonly id: SQLWrapper
+}
+
+/** Newest first by an id that ascends. */
+export function newestFirstById(query: PageQuery, id: SQLWrapper): Part<Numbered> {
+  const cursor = decodeCursor(query.cursor)
+  const before = cursor && Number(cursor.id)
+  if (before !== undefined && !Number.isSafeInteger(before))
+    throw new AppError('invalid_input', 'The cursor belongs to another list.', { field: 'cursor' })
+  const after = before === undefined ? undefined : lt(id, before)
+  return partOf(query, { after, order: [desc(id)], positionOf: ({ at, id: rowId }) => ({ at, id: String(rowId) }) })
+}
+
+/** In the order of the numbers that a file gave its rows; `at` is the time of the file. */
+export function inRowOrder(query: PageQuery, row: SQLWrapper, at: Date): Part<{ readonly row: number }> {
+  const cursor = decodeCursor(query.cursor)
+  const last = cursor && Number(cursor.id)
+  if (last !== undefined && (!Number.isInteger(last) || Math.abs(last) > ROW_MAX)) throw notACursor()
+  const after = last === undefined ? undefined : gt(row, last)
+  return partOf(query, { after, order: [asc(row)], positionOf: (shown) => ({ at, id: String(shown.row) }) })
 }
 
 /** As PostgreSQL keeps whole numbers. */
 const ROW_MAX = 2_147_483_647
 
-function notACursor(cause?: unknown): AppError {
-  return new AppError('invalid_input', 'The cursor is not one that a list gave; leave it out to start at the newest.', {
-    field: 'cursor',
-    cause,
-  })
+interface Keyset<Row> {
+  readonly after: SQL | undefined
+  readonly order: readonly SQL[]
+  readonly positionOf: (row: Row) => Cursor
+}
+
+function partOf<Row>({ limit }: PageQuery, { after, order, positionOf }: Keyset<Row>): Part<Row> {
+  return {
+    after,
+    order,
+    limit: limit + 1,
+    page: (rows, total) => {
+      const shown = rows.slice(0, limit)
+      const last = rows.length > limit ? shown.at(-1) : undefined
+      return new Page(shown, total, last === undefined ? null : encodeCursor(positionOf(last)))
+    },
+  }
+}
+
+export function encodeCursor({ at, id }: Cursor): string {
+  return Buffer.from(JSON.stringify([at.toISOString(), id])).toString('base64url')
 }
 
 export function decodeCursor(text: string | undefined): Cursor | undefined {
@@ -40,4 +106,11 @@ export function decodeCursor(text: string | undefined): Cursor | undefined {
   } catch (cause) {
     throw notACursor(cause)
   }
+}
+
+function notACursor(cause?: unknown): AppError {
+  return new AppError('invalid_input', 'The cursor is not one that a list gave; leave it out to start at the newest.', {
+    field: 'cursor',
+    cause,
+  })
 }

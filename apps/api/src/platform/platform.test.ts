@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { Redis } from 'ioredis'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,7 +8,7 @@ import { AppError } from './errors.ts'
 import { once } from './requests/idempotency.ts'
 import { createJobs, defineJob, type Jobs } from './jobs.ts'
 import { createLog } from './log/log.ts'
-import { decodeCursor, encodeCursor } from './pages.ts'
+import { decodeCursor, encodeCursor, inRowOrder, newestFirst, newestFirstById } from './pages.ts'
 import { testDatabase } from './testing.ts'
 
 const silent = pino({ level: 'silent' })
@@ -153,4 +154,34 @@ test('a cursor survives its travel, and a made-up one is refused', () => {
   const cursor = { at: new Date('2026-01-02T03:04:05.678Z'), id: 'abc' }
   expect(decodeCursor(encodeCursor(cursor))).toEqual(cursor)
   expect(() => decodeCursor('nonsense')).toThrow(AppError)
+})
+
+describe('pages', () => {
+  const at = new Date('2026-01-02T03:04:05.678Z')
+  const column = sql`id`
+  const foreign = encodeCursor({ at, id: 'abc' })
+
+  test.each([
+    { rows: 2, shown: 2, next: null },
+    { rows: 3, shown: 2, next: { at, id: 'row-1' } },
+  ])('$rows rows for a page of 2: shows $shown of them, the next page begins at $next', ({ rows, shown, next }) => {
+    const { limit, page } = newestFirst({ limit: 2 }, { at: column, id: column })
+    expect(limit).toBe(3)
+    const given = Array.from({ length: rows }, (_, row) => ({ id: `row-${row}`, createdAt: at }))
+    const { items, total, nextCursor } = page(given, 7)
+    expect({ items, total }).toEqual({ items: given.slice(0, shown), total: 7 })
+    expect(decodeCursor(nextCursor ?? undefined) ?? null).toEqual(next)
+  })
+
+  test('a list without rows has no next page', () => {
+    expect(newestFirstById({ limit: 2 }, column).page([], 0)).toEqual({ items: [], total: 0, nextCursor: null })
+  })
+
+  test('lists in the order of numbers refuse the cursor of a list that has none', () => {
+    const query = { limit: 2, cursor: foreign }
+    expect(() => newestFirstById(query, column)).toThrow('The cursor belongs to another list.')
+    expect(() => inRowOrder(query, column, at)).toThrow('The cursor is not one that a list gave')
+    const beyond = { limit: 2, cursor: encodeCursor({ at, id: String(2 ** 31) }) }
+    expect(() => inRowOrder(beyond, column, at)).toThrow('The cursor is not one that a list gave')
+  })
 })

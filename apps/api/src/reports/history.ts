@@ -1,12 +1,14 @@
 import { type AiSummary, type Call, CALLS_FOUND_MAX, type CallsQuery, type PageQuery } from '@parley/contract'
-import { and, count, desc, eq, ilike, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, count, eq, ilike, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'
 import { toCall } from '../calls/index.ts'
 import { call, type CallRow, callSummary } from '../calls/schema.ts'
 import type { Reader } from '../platform/db.ts'
-import { Page } from '../platform/http.ts'
-import { decodeCursor, encodeCursor } from '../platform/pages.ts'
+import type { Page } from '../platform/http.ts'
+import { type Cursor, newestFirst } from '../platform/pages.ts'
 import { type CallCounts, readCounts } from './figures.ts'
+
+const NEWEST = { at: call.createdAt, id: call.id }
 
 /** Calls, newest first, of one kind and with certain words, if so asked. */
 export async function listCalls(
@@ -15,16 +17,17 @@ export async function listCalls(
   query: z.output<typeof CallsQuery>,
 ): Promise<Page<Call>> {
   const wanted = and(eq(call.userId, userId), ofStatus(query.status), withWords(query.q), toNumber(query.callee))
+  const { after, order, limit, page } = newestFirst(query, NEWEST)
   const [rows, total] = await Promise.all([
     reader
       .select()
       .from(call)
-      .where(and(wanted, before(query.cursor)))
-      .orderBy(desc(call.createdAt), desc(call.id))
-      .limit(query.limit + 1),
+      .where(and(wanted, after))
+      .orderBy(...order)
+      .limit(limit),
     countOf(reader, userId, query, wanted),
   ])
-  return pageOf(rows, query.limit, total, (row) => row, toCall)
+  return page(rows, total).map(toCall)
 }
 
 async function countOf(
@@ -61,36 +64,22 @@ async function countUpTo(reader: Reader, wanted: SQL | undefined): Promise<numbe
 
 /** Summaries of ended calls, those of the newest calls first. */
 export async function listSummaries(reader: Reader, userId: string, query: PageQuery): Promise<Page<AiSummary>> {
+  const { after, order, limit, page } = newestFirst(query, NEWEST, placeOf)
   const [rows, { summarized }] = await Promise.all([
     reader
       .select({ call, summary: callSummary })
       .from(call)
       .innerJoin(callSummary, eq(callSummary.callId, call.id))
-      .where(and(eq(call.userId, userId), isNotNull(call.summary), before(query.cursor)))
-      .orderBy(desc(call.createdAt), desc(call.id))
-      .limit(query.limit + 1),
+      .where(and(eq(call.userId, userId), isNotNull(call.summary), after))
+      .orderBy(...order)
+      .limit(limit),
     readCounts(reader, userId),
   ])
-  return pageOf(rows, query.limit, summarized, (row) => row.call, toSummary)
+  return page(rows, summarized).map(toSummary)
 }
 
-/** One row more than the page holds says that there is another page. */
-function pageOf<Row, T>(
-  rows: readonly Row[],
-  limit: number,
-  total: number,
-  callOf: (row: Row) => Pick<CallRow, 'id' | 'createdAt'>,
-  show: (row: Row) => T,
-): Page<T> {
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const next = rows.length > limit && last !== undefined ? callOf(last) : undefined
-  return new Page(shown.map(show), total, next ? encodeCursor({ at: next.createdAt, id: next.id }) : null)
-}
-
-function before(cursor: string | undefined): SQL | undefined {
-  const position = decodeCursor(cursor)
-  return position && sql`(${call.createdAt}, ${call.id}) < (${position.at.toISOString()}::timestamptz, ${position.id})`
+function placeOf({ call: { createdAt: at, id } }: { call: CallRow }): Cursor {
+  return { at, id }
 }
 
 function ofStatus(status: z.output<typeof CallsQuery>['status']): SQL | undefined {

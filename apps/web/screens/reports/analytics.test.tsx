@@ -95,6 +95,8 @@ describe('figures of a period', () => {
       saved.push(fetch(href).then(async (file) => [download, await file.text()]))
     })
     await part.getByRole('button', { name: 'Download CSV: Calls by day' }).click()
+    // What writes the file comes when the first one is wanted.
+    await expect.poll(() => saved.length).toBe(1)
     const [[name, text] = ['', '']] = await Promise.all(saved)
     expect(name).toBe('calls-by-day-2026-11-02-2026-11-03.csv')
     expect(text.replace('\uFEFF', '').trim().split(/\r?\n/)).toEqual([

@@ -16,8 +16,13 @@ const ahead = new Set<() => Promise<unknown>>()
 export function lazyComponent<T extends Component>(
   load: () => Promise<{ readonly default: T }>,
 ): LazyExoticComponent<T> {
+  return lazy(lazyModule(load))
+}
+
+/** The same for a library: call the returned function when it is needed. */
+export function lazyModule<T>(load: () => Promise<T>): () => Promise<T> {
   ahead.add(load)
-  return lazy(() => loadWithRetries(load))
+  return () => loadWithRetries(load)
 }
 
 /** Retries while offline; fails only if the server responds and the code still cannot be loaded. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { IdParams, MessageReply, PageQuery, PhoneInput } from '../common-shapes.ts'
 import { defineRoute } from '../route.ts'
 import { CONTACTS_FILE_MAX_BYTES } from './contacts.ts'
-import { Tags, Contact, NewContact, ContactChange, DuplicateContacts, ContactsImport } from './shapes.ts'
+import { Contact, NewContact, ContactChange, DuplicateContacts, ContactsImport } from './shapes.ts'
 import { contactsPaths } from '../paths.ts'
 
 const room = 'contacts'

@@ -211,6 +211,18 @@ describe('a file', () => {
     expect(Object.values(draft.preview[0]!.context)).toContainEqual(expect.stringMatching(/^Ann/))
   })
 
+  test('longer than what is read at once keeps its rows whole, and counts them as a spreadsheet does', async () => {
+    const { client } = await lists.app.signUp()
+    const rows = Array.from({ length: 3000 }, (_, index) => {
+      return `+1212${2_000_000 + index},"Guest ${index}, ""Ann""\nof ${'x'.repeat(index % 40)}"`
+    })
+    // Two exports put together with a text editor: the second one's mark stands in the middle.
+    rows[2000] = `\uFEFF${rows[2000]}`
+    const draft = BatchImport.parse(await (await uploadList(client, `phone,name\n${rows.join('\n')}\n,Nobody`)).json())
+    expect(draft).toMatchObject({ contacts: 3000, dropped: 1, droppedFirst: [{ row: 3002, code: 'number_missing' }] })
+    expect(draft.preview[1]?.name).toBe('Guest 1, "Ann"\nof x')
+  })
+
   test('in Latin letters of old is read with its accents, wherever they come', async () => {
     const { client } = await lists.app.signUp()
     const draftOf = async (body: Uint8Array) => {
@@ -248,6 +260,8 @@ describe('a file', () => {
     ['broken JSON', '[{"phone": "+1"', 'x.json'],
     ['a trailing comma', '[{"phone": "+1"},]', 'x.json'],
     ['an open quote', 'phone,name\n+12125551000,"Ada\n+12125551001,Alan\n', 'x.csv'],
+    ['an open quote in a long list', `phone,name\n${'+12125551000,Ada\n'.repeat(9000)}+12125551001,"Al`, 'x.csv'],
+    ['a word after a quote that nothing closes', `phone,name\n+1,"A" B\n${'+12125551000,Ada\n'.repeat(9000)}`, 'x.csv'],
     ['a workbook', 'PK\u0003\u0004\u0000\u0000', 'x.csv'],
     ['nothing', '', 'x.csv'],
     ['another kind', 'phone\n+12125551000', 'x.txt'],

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { type BatchContact, fillVariables, type Outcome } from '@parley/contract'
-import { eq } from 'drizzle-orm'
+import { and, eq, gt, type SQL } from 'drizzle-orm'
 import type { FastifyReply } from 'fastify'
 import { csvLine } from '../../platform/csv.ts'
 import type { Reader } from '../../platform/db.ts'
@@ -55,13 +55,12 @@ function fileNameOf({ name }: BatchRecord): string {
   return name.replaceAll(/[^\w-]+/g, '-').replaceAll(/^-+|-+$/g, '') || 'batch'
 }
 
-async function* allContacts(
-  reader: Reader,
-  batchId: string,
-  status?: ReturnType<typeof eq>,
-): AsyncGenerator<BatchContact> {
+async function* allContacts(reader: Reader, batchId: string, status?: SQL): AsyncGenerator<BatchContact> {
   for (let afterRow = -1; ;) {
-    const contacts = await readContacts(reader, batchId, { limit: ROWS_AT_ONCE, afterRow, status })
+    const contacts = await readContacts(reader, batchId, {
+      limit: ROWS_AT_ONCE,
+      wanted: and(gt(batchContact.row, afterRow), status),
+    })
     yield* contacts
     const last = contacts.at(-1)
     if (!last) return

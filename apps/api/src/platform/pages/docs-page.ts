@@ -5,7 +5,7 @@ const Operation = z.object({
   operationId: z.string(),
   tags: z.array(z.string()),
   summary: z.string(),
-  parameters: z.array(z.object({ name: z.string(), in: z.string(), required: z.boolean() })),
+  parameters: z.array(z.object({ name: z.string(), in: z.string(), required: z.boolean().default(false) })),
   requestBody: z.unknown().optional(),
   responses: z.record(z.string(), z.object({ description: z.string(), content: z.unknown().optional() })),
   security: z.array(z.record(z.string(), z.unknown())),

@@ -147,41 +147,26 @@ function namesWithout(cells: readonly string[]): string[] {
 const GUESSED_FROM_CHARS = 4096
 const GUESSED_FROM_LINES = 10
 /** The likelier first. */
-const DELIMITERS = [',', ';', '\t', '|'] as const
+const DELIMITERS = [',', ';', '\t', '|']
 /** A line that some spreadsheets write before the head. */
 const DELIMITER_TOLD = /^sep=(.)\n/
-
-/** The character that stands in every one of the first lines, outside of quotes, and the most often. */
-function delimiterOf(beginning: string): string {
-  const lines = beginning
-    .replaceAll(/"(?:[^"]|"")*"/g, '')
-    .split('\n', GUESSED_FROM_LINES)
-    .filter((line) => line.trim() !== '')
-  const counted = DELIMITERS.map((delimiter) => {
-    const times = lines.map((line) => line.split(delimiter).length - 1)
-    return { delimiter, inAll: Math.min(...times), inFirst: times[0] ?? 0 }
-  })
-  const [likeliest] = counted.toSorted((a, b) => b.inAll - a.inAll || b.inFirst - a.inFirst)
-  return likeliest?.delimiter ?? DELIMITERS[0]
-}
 
 /** The parser's own stream takes a quarter of a millisecond a row; whole rows by the chunk take a hundredth of that. */
 async function* wholeRecords(text: AsyncIterable<string>): AsyncGenerator<string[][]> {
   let pending = ''
   let delimiter: string | undefined
-  const parse = (records: string) => Papa.parse<string[]>(records, { delimiter: delimiter ?? '', newline: '\n' })
   for await (const part of withPlainLines(text)) {
     pending += part
     if (delimiter === undefined && pending.length < GUESSED_FROM_CHARS) continue
     if (delimiter === undefined) ({ delimiter, pending } = begun(pending))
-    const end = endOfRecords(pending, delimiter)
+    const { records, rest } = whole(pending, delimiter)
     // Most often a quote that nobody closed.
-    if (pending.length - end > LIST_ROW_MAX_CHARS) throw unreadable()
-    if (end > 0) yield withoutLast(parse(pending.slice(0, end)).data)
-    pending = pending.slice(end)
+    if (rest.length > LIST_ROW_MAX_CHARS) throw unreadable()
+    if (records.length > 0) yield records
+    pending = rest
   }
   if (delimiter === undefined) ({ delimiter, pending } = begun(pending))
-  const { data, errors } = parse(pending)
+  const { data, errors } = Papa.parse<string[]>(pending, { delimiter, newline: '\n' })
   if (errors.some(({ code }) => code === 'MissingQuotes')) throw unreadable(errors)
   yield data
 }
@@ -189,31 +174,33 @@ async function* wholeRecords(text: AsyncIterable<string>): AsyncGenerator<string
 /** By what the cells of a list are divided, and the list without a line that only says so. */
 function begun(text: string): { readonly delimiter: string; readonly pending: string } {
   const told = DELIMITER_TOLD.exec(text)
-  const pending = told ? text.slice(told[0].length) : text
-  return { delimiter: told?.[1] ?? delimiterOf(pending.slice(0, GUESSED_FROM_CHARS)), pending }
+  if (told?.[1] !== undefined) return { delimiter: told[1], pending: text.slice(told[0].length) }
+  const { meta } = Papa.parse(text.slice(0, GUESSED_FROM_CHARS), {
+    delimitersToGuess: DELIMITERS,
+    newline: '\n',
+    preview: GUESSED_FROM_LINES,
+    skipEmptyLines: 'greedy',
+  })
+  return { delimiter: meta.delimiter, pending: text }
 }
 
-/** The text ends with the end of a line, after which the parser sees one more, empty line. */
-function withoutLast(records: string[][]): string[][] {
-  return records.slice(0, -1)
-}
-
-/** Where the last whole record ends: after the last end of a line that is not inside quotes. */
-function endOfRecords(text: string, delimiter: string): number {
+/** The records that have ended, and the text of the one that has not. */
+function whole(text: string, delimiter: string): { readonly records: string[][]; readonly rest: string } {
+  // The parser leaves such a mark out, and counts without it.
+  const counted = text.startsWith(Papa.BYTE_ORDER_MARK) ? text.slice(Papa.BYTE_ORDER_MARK.length) : text
+  const records: string[][] = []
   let end = 0
-  let inQuotes = false
-  let isCellStart = true
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at]
-    if (inQuotes) {
-      if (character !== '"') continue
-      if (text[at + 1] === '"') at++
-      else inQuotes = false
-    } else if (character === '"' && isCellStart) inQuotes = true
-    else if (character === '\n') end = at + 1
-    isCellStart = !inQuotes && (character === '\n' || character === delimiter)
-  }
-  return end
+  let next = 0
+  Papa.parse<string[]>(counted, {
+    delimiter,
+    newline: '\n',
+    step: ({ data, meta }) => {
+      records.push(data)
+      end = next
+      next = meta.cursor
+    },
+  })
+  return { records: records.slice(0, -1), rest: counted.slice(end) }
 }
 
 /** Every end of a line as one character, also where a pair of them is cut in two. */

@@ -24,6 +24,7 @@ export function ChartCard({ title, lead, table, fileName, className, children }:
   const { analytics } = useWords().reports
   const [asTable, setAsTable] = useState(false)
   const id = useId()
+  const download = async () => saveText(`${fileName}.csv`, await csvOf(table))
   const Icon = asTable ? ChartColumn : TableIcon
   return (
     <Card aria-labelledby={id} className={className}>
@@ -49,7 +50,7 @@ export function ChartCard({ title, lead, table, fileName, className, children }:
             size="icon"
             aria-label={analytics.downloadOf(title)}
             title={analytics.download}
-            onClick={() => saveText(`${fileName}.csv`, csvOf(table))}
+            onClick={() => void download()}
           >
             <Download className="size-5" aria-hidden="true" />
           </Button>
