@@ -1,6 +1,7 @@
 import { hashPassword } from 'better-auth/crypto'
 import type { Floor } from '../floor.ts'
 import { withTx } from '../platform/db.ts'
+import { createHooks } from '../platform/hooks.ts'
 import type { Actor } from '../platform/http.ts'
 import { authenticateKey } from './keys/api-keys.ts'
 import { createApple } from './identities/apple.ts'
@@ -11,7 +12,7 @@ import { createGoogle } from './identities/google.ts'
 import { addJobs } from './jobs.ts'
 import { readEmail } from './sign-in/passwords.ts'
 import { admit, replacePassword } from './sign-in/registration.ts'
-import { type AccountHooks, type AccountsRoom, unmatchableHash } from './room.ts'
+import { type AccountHooks, type AccountNeeds, type AccountsRoom, unmatchableHash } from './room.ts'
 import { authenticate } from './sign-in/sign-in.ts'
 
 export { listFile, pagedFile } from './data/export-files.ts'
@@ -28,6 +29,7 @@ type NewPerson = { readonly fullName: string; readonly email: string } & (
 export interface Accounts {
   /** For this room's own routes. */
   readonly room: AccountsRoom
+  readonly hooks: AccountHooks
   /** Who a request's cookie signs in; null without a live session. */
   authenticate(request: Asking): Promise<Actor | null>
   /** Who asks by an API key or else by a cookie; null for a visitor. Throws for a key that opens nothing. */
@@ -42,10 +44,11 @@ export interface Accounts {
 
 const RETENTION_EVERY_MS = 3_600_000
 
-export function createAccounts(floor: Floor, hooks: AccountHooks): Accounts {
+export function createAccounts(floor: Floor, needs: AccountNeeds): Accounts {
   const { config } = floor
   const ways = { google: createGoogle(config.google), apple: createApple(config.apple) }
-  const room: AccountsRoom = { floor, hooks, auth: createAuth(floor), ...ways, unmatchableHash: unmatchableHash() }
+  const own = { hooks: createHooks(), auth: createAuth(floor), unmatchableHash: unmatchableHash() }
+  const room: AccountsRoom = { floor, needs, ...ways, ...own }
   addJobs(room)
   addExportJob(room)
   addErasureJob(room)
@@ -55,6 +58,7 @@ export function createAccounts(floor: Floor, hooks: AccountHooks): Accounts {
   })
   return {
     room,
+    hooks: room.hooks,
     authenticate: (request) => authenticate(room, request),
     async identify(request) {
       const { authorization } = request.headers

@@ -26,10 +26,10 @@ export async function findPerson(reader: Reader, userId: string): Promise<Person
   return person
 }
 
-export async function readUser({ floor, hooks }: AccountsRoom, userId: string): Promise<User> {
+export async function readUser({ floor, needs }: AccountsRoom, userId: string): Promise<User> {
   const [person, credits, pending] = await Promise.all([
     findPerson(floor.db, userId),
-    hooks.credits(floor.db, userId),
+    needs.credits(floor.db, userId),
     pendingEmail(floor.db, userId),
   ])
   const [firstName = ''] = person.name.split(/\s+/, 1)

@@ -1,6 +1,7 @@
 import type { CallsRoom } from '../calls/index.ts'
 import type { ConsentRoom } from '../consent/index.ts'
 import type { Floor } from '../floor.ts'
+import { createHooks } from '../platform/hooks.ts'
 import { callEnded, cancelWaiting } from './results/ended.ts'
 import { Pacer, sweepIncoming } from './pacing/pacer.ts'
 import { createTelling } from './results/progress.ts'
@@ -35,13 +36,13 @@ export function createBatches(
     calls,
     consent,
     since: new Date(),
-    batchHooks: [],
+    hooks: createHooks(),
     tell,
     nudge: () => pacing.soon(),
   }
   const pacer = new Pacer(room)
   floor.jobs.every('batches.sweep', SWEEP_EVERY_MS, () => sweepIncoming(room))
-  calls.hooks.push({
+  calls.hooks.on({
     async ended(tx, call) {
       await callEnded(room, tx, call)
       // Once the transaction is through, its line is free; a round that comes too early is followed by the next.
@@ -49,7 +50,7 @@ export function createBatches(
     },
     optedOut: (tx, call) => cancelWaiting(room, tx, call.userId, [call.callee]),
   })
-  consent.consentHooks.push({ listed: (tx, userId, phones) => cancelWaiting(room, tx, userId, phones) })
+  consent.hooks.on({ listed: (tx, userId, phones) => cancelWaiting(room, tx, userId, phones) })
   return room
 }
 

@@ -56,6 +56,6 @@ export async function eraseWords(room: CallsRoom, userIds: readonly string[], da
     if (ids.length === 0) return
     await tx.delete(callTurn).where(inArray(callTurn.callId, ids))
     await tx.delete(callSummary).where(inArray(callSummary.callId, ids))
-    for (const hook of room.hooks) await hook.erased?.(tx, ids, left)
+    await room.hooks.run('erased', tx, ids, left)
   })
 }

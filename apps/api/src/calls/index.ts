@@ -1,4 +1,5 @@
 import type { Floor } from '../floor.ts'
+import { createHooks } from '../platform/hooks.ts'
 import { dialCall, dialJob } from './placing/dial.ts'
 import { eraseFiles, eraseRecordingsJob } from './recordings.ts'
 import { reconcile, RECONCILE_EVERY_MS } from './reconcile.ts'
@@ -17,14 +18,15 @@ export { endRestoredCalls } from './restored.ts'
 export { announce } from './room.ts'
 export { registerCalls, registerVoiceReports } from './routes.ts'
 export { newestOfOrder } from './placing/same-order.ts'
-export type { CallHooks, CallsRoom, ErasedWords } from './room.ts'
+export type { CallRow } from './schema.ts'
+export type { CallsRoom, ErasedWords } from './room.ts'
 
 /** How many orders one process hands over at once. */
 const DIALED_AT_ONCE = 8
 
 /** The room with its work: dialing what was placed, looking after what has gone quiet. */
 export function createCalls(floor: Floor): CallsRoom {
-  const room: CallsRoom = { ...floor, voice: createVoice(floor.config.voice), hooks: [] }
+  const room: CallsRoom = { ...floor, voice: createVoice(floor.config.voice), hooks: createHooks() }
   floor.jobs.work(dialJob, ({ callId }) => dialCall(room, callId), { concurrency: DIALED_AT_ONCE })
   floor.jobs.work(eraseRecordingsJob, ({ userId, callIds }) => eraseFiles(room, userId, callIds))
   floor.jobs.every('calls.reconcile', RECONCILE_EVERY_MS, () => reconcile(room))

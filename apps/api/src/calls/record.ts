@@ -106,13 +106,11 @@ async function callHooks(
   available: number,
 ): Promise<void> {
   for (const move of moves) {
-    for (const hook of hooks) {
-      if (move.kind === 'stage' && move.status === 'dialing' && move.phase === PHASES.dialing)
-        await hook.started?.(tx, row)
-      else if (move.kind === 'ended') await hook.ended?.(tx, row, available)
-      else if (move.kind === 'summary') await hook.wrappedUp?.(tx, row)
-      else if (move.kind === 'opted_out') await hook.optedOut?.(tx, row, move.quote)
-    }
+    if (move.kind === 'stage' && move.status === 'dialing' && move.phase === PHASES.dialing)
+      await hooks.run('started', tx, row)
+    else if (move.kind === 'ended') await hooks.run('ended', tx, row, available)
+    else if (move.kind === 'summary') await hooks.run('wrappedUp', tx, row)
+    else if (move.kind === 'opted_out') await hooks.run('optedOut', tx, row, move.quote)
   }
 }
 

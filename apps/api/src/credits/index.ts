@@ -1,4 +1,5 @@
 import type { Floor } from '../floor.ts'
+import { createHooks } from '../platform/hooks.ts'
 import { addJobs } from './jobs.ts'
 import type { CreditsRoom } from './room.ts'
 import { createStripe } from './payments/stripe.ts'
@@ -24,7 +25,7 @@ export { statement } from './ledger/statement.ts'
 
 /** The room with its work: payments looked after, top-ups made, low balances told. */
 export function createCredits(floor: Floor): CreditsRoom {
-  const room: CreditsRoom = { ...floor, stripe: createStripe(floor.config.payments), hooks: [] }
+  const room: CreditsRoom = { ...floor, stripe: createStripe(floor.config.payments), hooks: createHooks() }
   addJobs(room)
   return room
 }

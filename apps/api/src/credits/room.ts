@@ -2,8 +2,8 @@ import { type LiveMessage, packageById, type PackageId } from '@parley/contract'
 import type Stripe from 'stripe'
 import type { Floor } from '../floor.ts'
 import { type Bus, userTopic } from '../platform/bus.ts'
-import type { Tx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
+import type { Hooks } from '../platform/hooks.ts'
 import { type Balance, balanceMessage } from './ledger/ledger.ts'
 import type { payment } from './schema.ts'
 
@@ -11,13 +11,12 @@ import type { payment } from './schema.ts'
 export interface CreditsRoom extends Floor {
   /** undefined: no cards are taken here. */
   readonly stripe: Stripe | undefined
-  /** Filled by the rooms that are built later. */
-  readonly hooks: CreditHooks[]
+  readonly hooks: Hooks<CreditEvents>
 }
 
-/** What later rooms do when credits have fallen low, in the transaction that writes it. */
-interface CreditHooks {
-  low(tx: Tx, userId: string, balance: Balance): Promise<void>
+interface CreditEvents {
+  /** Credits have fallen low, and the person is told so. */
+  low: [userId: string, balance: Balance]
 }
 
 export type Order = typeof payment.$inferSelect

@@ -58,7 +58,7 @@ export function createNotices(floor: Floor, { calls, batches, credits }: Told): 
   ): WebhookEvent => {
     return { type, timestamp: at(), data: callNews(row) }
   }
-  calls.hooks.push({
+  calls.hooks.on({
     started: (tx, row) => notify(room, tx, row.userId, aboutCall('call.started', row)),
     async ended(tx, row) {
       await orderMailOfEnded(room, tx, row)
@@ -73,7 +73,7 @@ export function createNotices(floor: Floor, { calls, batches, credits }: Told): 
       notify(room, tx, userId, { type: 'contact.opted_out', timestamp: at(), data: { phone, callId, quote } }),
     erased: eraseDeliveredWords,
   })
-  batches.batchHooks.push({
+  batches.hooks.on({
     async completed(tx, userId, batch) {
       await notify(room, tx, userId, { type: 'batch.completed', timestamp: at(), data: batch })
       const { id, name, contacts, creditsCharged } = batch
@@ -85,7 +85,7 @@ export function createNotices(floor: Floor, { calls, batches, credits }: Told): 
       )
     },
   })
-  credits.hooks.push({
+  credits.hooks.on({
     low: (tx, userId, { available, held }) =>
       notify(room, tx, userId, {
         type: 'credits.low',

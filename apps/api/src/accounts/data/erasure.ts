@@ -70,7 +70,7 @@ export async function closeAccount(room: AccountsRoom, userId: string): Promise<
       closedAt: new Date(),
     }
     await tx.update(user).set(nobody).where(eq(user.id, userId))
-    await room.hooks.onClosed(tx, { userId, identityKey: identityKeyOf(room, email) })
+    await room.hooks.run('closed', tx, { userId, identityKey: identityKeyOf(room, email) })
     await enqueueMail(jobs, tx, { mail: 'account_deleted', to: email, name })
     await jobs.enqueue(tx, eraseJob, { userId }, { key: userId })
   })
@@ -80,10 +80,10 @@ export async function closeAccount(room: AccountsRoom, userId: string): Promise<
 /** Looked at again until no call is live: a call that is cut off under the voice service would never be settled. */
 async function erase(room: AccountsRoom, userId: string): Promise<void> {
   const { db, jobs } = room.floor
-  const live = await room.hooks.endCalls(userId)
+  const live = await room.needs.endCalls(userId)
   await withTx(db, async (tx) => {
     if (live === 0) {
-      await room.hooks.onErased(tx, userId)
+      await room.hooks.run('erased', tx, userId)
       await tx.delete(user).where(and(eq(user.id, userId), isNotNull(user.closedAt)))
     } else {
       await jobs.enqueue(
@@ -112,7 +112,7 @@ export async function keepRetention(room: AccountsRoom): Promise<void> {
       .limit(PEOPLE_AT_ONCE)
     const byDays = Map.groupBy(people, ({ days }) => days)
     for (const [days, group] of byDays) {
-      await room.hooks.eraseCalls(
+      await room.needs.eraseCalls(
         group.map(({ userId }) => userId),
         days,
       )

@@ -100,7 +100,7 @@ async function makeExport(room: AccountsRoom, exportId: string): Promise<void> {
   if (!wanted) return
   await db.delete(dataExportPart).where(eq(dataExportPart.exportId, exportId))
   try {
-    const files = [...ownFiles(db, wanted.userId), ...(await room.hooks.exportFiles(wanted.userId))]
+    const files = [...ownFiles(db, wanted.userId), ...(await room.needs.exportFiles(wanted.userId))]
     const bytes = await writeZip(db, exportId, files, (done) =>
       db
         .update(dataExport)

@@ -101,7 +101,7 @@ export async function admit(room: AccountsRoom, tx: Tx, person: Newcomer, reques
   await voidLinks(tx, email)
   const firstTime = await rememberIdentity(room, tx, email)
   await recordEvent(tx, { userId: newcomer.id, kind: 'account_created' }, request)
-  await room.hooks.onVerified(tx, { userId: newcomer.id, firstTime, identityKey: identityKeyOf(room, email) })
+  await room.hooks.run('verified', tx, { userId: newcomer.id, firstTime, identityKey: identityKeyOf(room, email) })
   return newcomer.id
 }
 

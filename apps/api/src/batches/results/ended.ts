@@ -1,4 +1,4 @@
-import { type CallHooks, callsOfBatch } from '../../calls/index.ts'
+import { type CallRow, callsOfBatch } from '../../calls/index.ts'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '../../platform/db.ts'
 import { lockBatch, readOverview, waitingFor } from '../read.ts'
@@ -10,10 +10,8 @@ import { releaseSlot } from '../pacing/slots.ts'
 /** Attempts of one contact that a crash spent and that it gets back. */
 const GIVEN_BACK_MAX = 2
 
-type EndedCall = Parameters<NonNullable<CallHooks['ended']>>[1]
-
 /** A call of a list has ended: its contact is done, or waits for the next attempt, and its line is free. */
-export async function callEnded(room: BatchesRoom, tx: Tx, call: EndedCall): Promise<void> {
+export async function callEnded(room: BatchesRoom, tx: Tx, call: CallRow): Promise<void> {
   const { batchId, endReason, id: callId } = call
   if (batchId === null || endReason === null) return
   await releaseSlot(tx, callId)
@@ -61,7 +59,7 @@ export async function callEnded(room: BatchesRoom, tx: Tx, call: EndedCall): Pro
 }
 
 /** A call that ends this product each time must not be dialed for ever. */
-async function isAwayAgain(tx: Tx, { endReason, callee }: EndedCall, batchId: string): Promise<boolean> {
+async function isAwayAgain(tx: Tx, { endReason, callee }: CallRow, batchId: string): Promise<boolean> {
   return endReason === 'interrupted' && (await callsOfBatch.neverDialed(tx, batchId, callee)) <= GIVEN_BACK_MAX
 }
 
@@ -112,7 +110,7 @@ export async function finish(room: BatchesRoom, tx: Tx, row: BatchRecord): Promi
   const [done] = await tx.update(batch).set(ending).where(eq(batch.id, row.id)).returning()
   if (!done) return
   const overview = await readOverview(tx, done)
-  for (const hook of room.batchHooks) await hook.completed(tx, done.userId, overview)
+  await room.hooks.run('completed', tx, done.userId, overview)
 }
 
 /** Numbers that must not be called any more leave every list of the account that has them waiting. */
