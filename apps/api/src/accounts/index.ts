@@ -48,7 +48,7 @@ export function createAccounts(floor: Floor, needs: AccountNeeds): Accounts {
   const { config } = floor
   const ways = { google: createGoogle(config.google), apple: createApple(config.apple) }
   const own = { hooks: createHooks(), auth: createAuth(floor), unmatchableHash: unmatchableHash() }
-  const room: AccountsRoom = { floor, needs, ...ways, ...own }
+  const room: AccountsRoom = { ...floor, needs, ...ways, ...own }
   addJobs(room)
   addExportJob(room)
   addErasureJob(room)

@@ -26,11 +26,11 @@ export async function findPerson(reader: Reader, userId: string): Promise<Person
   return person
 }
 
-export async function readUser({ floor, needs }: AccountsRoom, userId: string): Promise<User> {
+export async function readUser({ needs, db }: AccountsRoom, userId: string): Promise<User> {
   const [person, credits, pending] = await Promise.all([
-    findPerson(floor.db, userId),
-    needs.credits(floor.db, userId),
-    pendingEmail(floor.db, userId),
+    findPerson(db, userId),
+    needs.credits(db, userId),
+    pendingEmail(db, userId),
   ])
   const [firstName = ''] = person.name.split(/\s+/, 1)
   const { id, name, email, phone, companyName, timezone, emailVerified, createdAt } = person
@@ -62,7 +62,7 @@ export async function changeUser(
   request: Asking,
 ): Promise<User> {
   const { fullName: name, email: emailText, phone, companyName, timezone } = change
-  await withTx(room.floor.db, async (tx) => {
+  await withTx(room.db, async (tx) => {
     const person = await holdAccount(tx, actor)
     const email = emailText === undefined ? person.email : readEmail(emailText)
     if (email !== person.email) requireStepUp(actor)
@@ -82,12 +82,12 @@ export async function settingsOf(reader: Reader, userId: string): Promise<UserSe
 }
 
 export async function changeSettings(
-  { floor }: AccountsRoom,
+  { config, db }: AccountsRoom,
   userId: string,
   change: z.output<typeof SettingsChange>,
 ): Promise<UserSettings> {
-  if (change.webhookUrl) checkWebhookUrl(change.webhookUrl, floor.config.publicUrl)
+  if (change.webhookUrl) checkWebhookUrl(change.webhookUrl, config.publicUrl)
   const changed = { ...change, userId }
-  await floor.db.insert(userSettings).values(changed).onConflictDoUpdate({ target: userSettings.userId, set: changed })
-  return settingsOf(floor.db, userId)
+  await db.insert(userSettings).values(changed).onConflictDoUpdate({ target: userSettings.userId, set: changed })
+  return settingsOf(db, userId)
 }

@@ -1,7 +1,11 @@
 import { hashPassword } from 'better-auth/crypto'
-import type { Floor } from '../floor.ts'
-import type { Reader } from '../platform/db.ts'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { Bus } from '../platform/bus.ts'
+import type { Db, Reader } from '../platform/db.ts'
 import type { Hooks } from '../platform/hooks.ts'
+import type { Jobs } from '../platform/jobs.ts'
+import type { Mailer } from '../platform/mail.ts'
 import type { Auth } from './sign-in/auth.ts'
 import type { Apple, Google } from './identities/providers.ts'
 
@@ -37,7 +41,12 @@ export interface AccountNeeds {
 
 /** What the functions of this room work with. */
 export interface AccountsRoom {
-  readonly floor: Floor
+  readonly config: Config
+  readonly log: Logger
+  readonly db: Db
+  readonly jobs: Jobs
+  readonly bus: Bus
+  readonly mailer: Mailer
   readonly auth: Auth
   readonly hooks: AccountHooks
   readonly needs: AccountNeeds

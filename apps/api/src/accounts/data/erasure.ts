@@ -28,7 +28,7 @@ const CALLS_END_WITHIN_MS = 3000
 const PEOPLE_AT_ONCE = 500
 
 export function addErasureJob(room: AccountsRoom): void {
-  room.floor.jobs.work(eraseJob, ({ userId }) => erase(room, userId))
+  room.jobs.work(eraseJob, ({ userId }) => erase(room, userId))
 }
 
 /**
@@ -36,7 +36,7 @@ export function addErasureJob(room: AccountsRoom): void {
  * one has been settled, what it leaves goes as well. The books keep their rows under an id that names nobody any more.
  */
 export async function closeAccount(room: AccountsRoom, userId: string): Promise<void> {
-  const { db, config, jobs, bus } = room.floor
+  const { db, config, jobs, bus } = room
   if (!config.accountDeletion) {
     throw new AppError(
       'switched_off',
@@ -79,7 +79,7 @@ export async function closeAccount(room: AccountsRoom, userId: string): Promise<
 
 /** Looked at again until no call is live: a call that is cut off under the voice service would never be settled. */
 async function erase(room: AccountsRoom, userId: string): Promise<void> {
-  const { db, jobs } = room.floor
+  const { db, jobs } = room
   const live = await room.needs.endCalls(userId)
   await withTx(db, async (tx) => {
     if (live === 0) {
@@ -98,7 +98,7 @@ async function erase(room: AccountsRoom, userId: string): Promise<void> {
 
 /** Erases what was said in calls that are older than their account keeps it. */
 export async function keepRetention(room: AccountsRoom): Promise<void> {
-  const { db } = room.floor
+  const { db } = room
   for (let after = ''; ;) {
     const people = await db
       .select({

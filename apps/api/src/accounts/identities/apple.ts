@@ -93,11 +93,11 @@ export async function finishApple(
 }
 
 /** A token signs in once, however long it lasts. */
-async function useUp({ floor }: AccountsRoom, token: string, { exp }: AppleClaims): Promise<void> {
+async function useUp({ db }: AccountsRoom, token: string, { exp }: AppleClaims): Promise<void> {
   // The signed part: what follows it can be written in more than one way.
   const [header = '', payload = ''] = token.split('.')
   const expiresAt = new Date((exp + CLOCKS_APART_SECONDS) * 1000)
-  if (!(await useOnce(floor.db, `${header}.${payload}`, expiresAt))) throw invalid()
+  if (!(await useOnce(db, `${header}.${payload}`, expiresAt))) throw invalid()
 }
 
 function identityOf({ sub, email, email_verified: emailVerified }: AppleClaims, user: unknown): Identity {

@@ -64,9 +64,9 @@ export async function beginGoogle(
     const configuration = await room.google.configuration()
     const [state, nonce, verifier] = [openid.randomState(), openid.randomNonce(), openid.randomPKCECodeVerifier()]
     const { challenge } = query
-    await seal(room.floor.config, reply, 'google', { state, nonce, verifier, challenge, native })
+    await seal(room.config, reply, 'google', { state, nonce, verifier, challenge, native })
     return openid.buildAuthorizationUrl(configuration, {
-      redirect_uri: room.floor.config.publicUrl + CALLBACK_PATH,
+      redirect_uri: room.config.publicUrl + CALLBACK_PATH,
       scope: SCOPE,
       state,
       nonce,
@@ -81,7 +81,7 @@ export async function beginGoogle(
 
 /** Where the browser goes when Google has sent it back: in, to the app, or to the landing page with why not. */
 export async function finishGoogle(room: AccountsRoom, request: FastifyRequest, reply: FastifyReply): Promise<string> {
-  const begun = Begun.safeParse(await unseal(room.floor, request, reply, 'google'))
+  const begun = Begun.safeParse(await unseal(room, request, reply, 'google'))
   if (!room.google || !begun.success) return refusal(false, 'oauth_failed')
   const { native, challenge } = begun.data
   try {
@@ -98,13 +98,13 @@ export async function finishGoogle(room: AccountsRoom, request: FastifyRequest, 
 }
 
 async function identityOf(
-  { floor }: AccountsRoom,
+  { config }: AccountsRoom,
   configuration: openid.Configuration,
   request: FastifyRequest,
   begun: z.output<typeof Begun>,
 ): Promise<Identity> {
   // The address that the product is known by, whatever Host says.
-  const url = new URL(request.url, floor.config.publicUrl)
+  const url = new URL(request.url, config.publicUrl)
   const tokens = await openid.authorizationCodeGrant(configuration, url, {
     pkceCodeVerifier: begun.verifier,
     expectedState: begun.state,

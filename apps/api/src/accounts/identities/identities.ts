@@ -30,7 +30,7 @@ const NAMES = { google: 'Google', apple: 'Apple' } as const
  * as well.
  */
 export async function personOf(room: AccountsRoom, identity: Identity, request: Asking): Promise<string> {
-  return withTx(room.floor.db, async (tx) => {
+  return withTx(room.db, async (tx) => {
     const { provider, subject } = identity
     const [linked] = await tx
       .select({ userId: account.userId })
@@ -53,6 +53,6 @@ async function link(room: AccountsRoom, tx: Tx, identity: Identity, request: Ask
   const userId = known?.id ?? (await admit(room, tx, newcomer, request))
   await tx.insert(account).values({ id: randomUUID(), userId, providerId: provider, accountId: subject })
   await recordEvent(tx, { userId, kind: 'identity_linked', detail: name }, request)
-  if (known) await enqueueMail(room.floor.jobs, tx, { mail: 'identity_linked', userId, provider: name })
+  if (known) await enqueueMail(room.jobs, tx, { mail: 'identity_linked', userId, provider: name })
   return userId
 }

@@ -23,8 +23,8 @@ import { seal, unseal } from './sealed.ts'
 type Json = Record<string, unknown>
 
 /** Passkeys belong to the product's own host. */
-function partyOf({ floor }: AccountsRoom) {
-  const { publicUrl, allowedOrigins, nativeOrigins } = floor.config
+function partyOf({ config }: AccountsRoom) {
+  const { publicUrl, allowedOrigins, nativeOrigins } = config
   const expectedOrigin = [...allowedOrigins].filter((origin) => !nativeOrigins.includes(origin))
   return { rpID: new URL(publicUrl).hostname, expectedOrigin }
 }
@@ -35,7 +35,7 @@ export async function passkeyOptions(
   { userId, sessionId }: Actor,
   reply: FastifyReply,
 ): Promise<Json> {
-  const { db, config } = room.floor
+  const { db, config } = room
   const [person, own] = await Promise.all([findPerson(db, userId), ownPasskeys(db, userId)])
   const options = await generateRegistrationOptions({
     rpName: BRAND.product,
@@ -57,7 +57,7 @@ export async function addPasskey(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Passkey> {
-  const begun = await unseal(room.floor, request, reply, 'passkey')
+  const begun = await unseal(room, request, reply, 'passkey')
   // What a session began ends with it.
   if (begun === undefined || begun['sessionId'] !== actor.sessionId) throw refused()
   const { rpID, expectedOrigin } = partyOf(room)
@@ -73,7 +73,7 @@ export async function addPasskey(
   })
   if (!verified.verified) throw refused()
   const { id: credentialId, publicKey, counter, transports = [] } = verified.registrationInfo.credential
-  return withTx(room.floor.db, async (tx) => {
+  return withTx(room.db, async (tx) => {
     const { id: userId } = await holdAccount(tx, actor)
     const made = { id: randomUUID(), userId, name, credentialId, counter, transports: [...transports] }
     const [kept] = await tx
@@ -90,7 +90,7 @@ export async function addPasskey(
 /** Any passkey of this host will do: whose it is, the answer says. */
 export async function passkeySignInOptions(room: AccountsRoom, reply: FastifyReply): Promise<Json> {
   const options = await generateAuthenticationOptions({ rpID: partyOf(room).rpID, userVerification: 'required' })
-  await seal(room.floor.config, reply, 'passkey', { challenge: options.challenge })
+  await seal(room.config, reply, 'passkey', { challenge: options.challenge })
   return { ...options }
 }
 
@@ -101,8 +101,8 @@ export async function checkPasskey(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<string> {
-  const { db } = room.floor
-  const begun = await unseal(room.floor, request, reply, 'passkey')
+  const { db } = room
+  const begun = await unseal(room, request, reply, 'passkey')
   const answer = asAuthentication(response)
   const [known] = await db.select().from(passkey).where(eq(passkey.credentialId, answer.id))
   if (!begun || begun['sessionId'] !== undefined || !known) throw refused()
@@ -148,12 +148,12 @@ function toPasskey({ id, name, createdAt, lastUsedAt }: typeof passkey.$inferSel
 }
 
 export async function removePasskey(
-  { floor }: AccountsRoom,
+  { db }: AccountsRoom,
   userId: string,
   passkeyId: string,
   request: Asking,
 ): Promise<void> {
-  await withTx(floor.db, async (tx) => {
+  await withTx(db, async (tx) => {
     const own = and(eq(passkey.id, passkeyId), eq(passkey.userId, userId))
     const [removed] = await tx.delete(passkey).where(own).returning({ name: passkey.name })
     if (!removed) throw notFound('The passkey')

@@ -33,10 +33,9 @@ async function findFactor(reader: Reader, userId: string) {
 
 /** A secret for an authenticator app. Setting up again replaces what was not confirmed. */
 export async function setUpSecondFactor(
-  { floor }: AccountsRoom,
+  { db, config }: AccountsRoom,
   actor: Actor,
 ): Promise<{ uri: string; secret: string }> {
-  const { db, config } = floor
   const plain = generateRandomString(SECRET_CHARACTERS)
   const secret = await symmetricEncrypt({ key: config.authSecret, data: plain })
   const email = await withTx(db, async (tx) => {
@@ -66,12 +65,12 @@ export async function confirmSecondFactor(
   request: Asking,
 ): Promise<string[]> {
   const { userId } = actor
-  const factor = await findFactor(room.floor.db, userId)
+  const factor = await findFactor(room.db, userId)
   if (!factor || factor.confirmedAt) throw new AppError('conflict', 'There is no authenticator app to confirm.')
   const attempt = await beginAttempt(room, `second-factor:${userId}`, request.ip)
   if (!(await takeCode(room, userId, code))) throw wrongCode()
   await attempt.right()
-  return withTx(room.floor.db, async (tx) => {
+  return withTx(room.db, async (tx) => {
     await holdAccount(tx, actor)
     const confirmed = await tx
       .update(secondFactor)
@@ -91,7 +90,7 @@ export async function renewRecoveryCodes(
   request: Asking,
 ): Promise<string[]> {
   await proveSecondFactor(room, userId, code, request)
-  return withTx(room.floor.db, async (tx) => {
+  return withTx(room.db, async (tx) => {
     await recordEvent(tx, { userId, kind: 'recovery_codes_made' }, request)
     return makeRecoveryCodes(room, tx, userId)
   })
@@ -104,7 +103,7 @@ export async function disableSecondFactor(
   request: Asking,
 ): Promise<SecondFactor> {
   await proveSecondFactor(room, userId, code, request)
-  await withTx(room.floor.db, async (tx) => {
+  await withTx(room.db, async (tx) => {
     await tx.delete(secondFactor).where(eq(secondFactor.userId, userId))
     await tx.delete(recoveryCode).where(eq(recoveryCode.userId, userId))
     await recordEvent(tx, { userId, kind: 'second_factor_off' }, request)
@@ -119,7 +118,7 @@ export async function proveSecondFactor(
   code: string,
   request: Asking,
 ): Promise<void> {
-  const factor = await findFactor(room.floor.db, userId)
+  const factor = await findFactor(room.db, userId)
   if (!factor?.confirmedAt) throw new AppError('conflict', 'No authenticator app is set up.')
   const attempt = await beginAttempt(room, `second-factor:${userId}`, request.ip)
   await checkSecondFactor(room, userId, code, request)
@@ -133,13 +132,13 @@ export async function checkSecondFactor(
   code: string | undefined,
   request: Asking,
 ): Promise<void> {
-  const factor = await findFactor(room.floor.db, userId)
+  const factor = await findFactor(room.db, userId)
   if (!factor?.confirmedAt) return
   if (code === undefined)
     throw new AppError('second_factor_required', 'Please enter the code of your authenticator app.')
   if (await takeCode(room, userId, code)) return
   if (!(await takeRecoveryCode(room, userId, code))) throw wrongCode()
-  await recordEvent(room.floor.db, { userId, kind: 'recovery_code_used' }, request)
+  await recordEvent(room.db, { userId, kind: 'recovery_code_used' }, request)
 }
 
 export function wrongCode(field = 'code'): AppError {
@@ -147,16 +146,16 @@ export function wrongCode(field = 'code'): AppError {
 }
 
 /** True once for a code of now, or of a step before or after. */
-async function takeCode({ floor }: AccountsRoom, userId: string, text: string): Promise<boolean> {
+async function takeCode({ db, config }: AccountsRoom, userId: string, text: string): Promise<boolean> {
   const code = text.replaceAll(/\s/g, '')
-  const factor = await findFactor(floor.db, userId)
+  const factor = await findFactor(db, userId)
   if (!factor || !/^\d{6}$/.test(code)) return false
-  const otp = createOTP(await symmetricDecrypt({ key: floor.config.authSecret, data: factor.secret }))
+  const otp = createOTP(await symmetricDecrypt({ key: config.authSecret, data: factor.secret }))
   const now = Math.floor(Date.now() / 1000 / STEP_SECONDS)
   for (let step = now - STEPS_OFF; step <= now + STEPS_OFF; step++) {
     if ((await otp.hotp(step)) !== code) continue
     const unused = or(isNull(secondFactor.lastStep), lt(secondFactor.lastStep, step))
-    const taken = await floor.db
+    const taken = await db
       .update(secondFactor)
       .set({ lastStep: step })
       .where(and(eq(secondFactor.userId, userId), unused))
@@ -180,13 +179,13 @@ async function makeRecoveryCodes(room: AccountsRoom, tx: Tx, userId: string): Pr
 
 async function takeRecoveryCode(room: AccountsRoom, userId: string, text: string): Promise<boolean> {
   const hash = hashOf(room, userId, text.toUpperCase().replaceAll(/[^A-Z0-9]/g, ''))
-  const taken = await room.floor.db
+  const taken = await room.db
     .delete(recoveryCode)
     .where(and(eq(recoveryCode.userId, userId), eq(recoveryCode.hash, hash)))
     .returning({ hash: recoveryCode.hash })
   return taken.length > 0
 }
 
-function hashOf({ floor }: AccountsRoom, userId: string, code: string): string {
-  return createHmac('sha256', floor.config.authSecret).update(`recovery:${userId}:${code}`).digest('base64url')
+function hashOf({ config }: AccountsRoom, userId: string, code: string): string {
+  return createHmac('sha256', config.authSecret).update(`recovery:${userId}:${code}`).digest('base64url')
 }

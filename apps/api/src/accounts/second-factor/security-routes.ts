@@ -37,7 +37,7 @@ export function addSecurity(router: Router, room: AccountsRoom): void {
 }
 
 function addSessions({ route }: Router, room: AccountsRoom): void {
-  const { db } = room.floor
+  const { db } = room
   route(securityRoutes.sessions, ({ actor }) => listSessions(db, actor))
   route(securityRoutes.endSession, async ({ actor, params, request }) => {
     await endSession(room, actor, params.sessionId, request)
@@ -51,7 +51,7 @@ function addSessions({ route }: Router, room: AccountsRoom): void {
 }
 
 function addKeys({ route }: Router, room: AccountsRoom): void {
-  route(securityRoutes.apiKeys, ({ actor }) => listKeys(room.floor.db, actor.userId))
+  route(securityRoutes.apiKeys, ({ actor }) => listKeys(room.db, actor.userId))
   route(securityRoutes.createApiKey, ({ actor, body, request }) => createKey(room, actor, body, request))
   route(securityRoutes.revokeApiKey, async ({ actor, params, request }) => {
     await revokeKey(room, actor.userId, params.keyId, request)
@@ -60,7 +60,7 @@ function addKeys({ route }: Router, room: AccountsRoom): void {
 }
 
 function addSecondFactor({ route }: Router, room: AccountsRoom): void {
-  route(securityRoutes.secondFactor, ({ actor }) => readSecondFactor(room.floor.db, actor.userId))
+  route(securityRoutes.secondFactor, ({ actor }) => readSecondFactor(room.db, actor.userId))
   route(securityRoutes.setUpSecondFactor, ({ actor }) => setUpSecondFactor(room, actor))
   route(securityRoutes.confirmSecondFactor, async ({ actor, body, request }) => {
     return { recoveryCodes: await confirmSecondFactor(room, actor, body.code, request) }
@@ -80,7 +80,7 @@ function addPasskeys({ route }: Router, room: AccountsRoom): void {
     await startSession(room, request, reply, { userId, method: 'Passkey' })
     return { message: 'You are logged in.', user: await readUser(room, userId) }
   })
-  route(securityRoutes.passkeys, ({ actor }) => listPasskeys(room.floor.db, actor.userId))
+  route(securityRoutes.passkeys, ({ actor }) => listPasskeys(room.db, actor.userId))
   route(securityRoutes.passkeyOptions, ({ actor, reply }) => passkeyOptions(room, actor, reply))
   route(securityRoutes.addPasskey, ({ actor, body, request, reply }) => addPasskey(room, actor, body, request, reply))
   route(securityRoutes.removePasskey, async ({ actor, params, request }) => {
@@ -91,7 +91,7 @@ function addPasskeys({ route }: Router, room: AccountsRoom): void {
 
 function addExports({ route }: Router, room: AccountsRoom): void {
   route(securityRoutes.requestExport, ({ actor, request }) => requestExport(room, actor.userId, request))
-  route(securityRoutes.exports, ({ actor }) => listExports(room.floor.db, actor.userId))
+  route(securityRoutes.exports, ({ actor }) => listExports(room.db, actor.userId))
   route(securityRoutes.downloadExport, async ({ actor, params, request, reply }) => {
     const zip = await openExport(room, actor.userId, params.exportId, request)
     return reply

@@ -14,9 +14,9 @@ import type { AccountsRoom } from '../room.ts'
 import { account, passkey, session } from '../schema.ts'
 import { proveSecondFactor, readSecondFactor, wrongCode } from './second-factor.ts'
 
-export async function readStepUp({ floor }: AccountsRoom, { userId, steppedUpAt }: Actor): Promise<StepUp> {
+export async function readStepUp({ db }: AccountsRoom, { userId, steppedUpAt }: Actor): Promise<StepUp> {
   const until = (steppedUpAt?.getTime() ?? 0) + STEP_UP_MINUTES * 60_000
-  return { ways: await waysOf(floor.db, userId), until: until > Date.now() ? new Date(until).toISOString() : null }
+  return { ways: await waysOf(db, userId), until: until > Date.now() ? new Date(until).toISOString() : null }
 }
 
 /** A mailed code stands in for the password that an account does not have; beside one it would only be a weaker way. */
@@ -50,7 +50,7 @@ export async function stepUp(
 ): Promise<StepUp> {
   await check(room, actor, proof, request, reply)
   const steppedUpAt = new Date()
-  await room.floor.db
+  await room.db
     .update(session)
     .set({ steppedUpAt })
     .where(eq(session.id, actor.sessionId ?? ''))
@@ -73,10 +73,10 @@ async function check(
 }
 
 async function checkPassword(room: AccountsRoom, userId: string, password: string, ip: string): Promise<void> {
-  const { email } = await findPerson(room.floor.db, userId)
+  const { email } = await findPerson(room.db, userId)
   // Counted together with the sign-in, of which this is a part.
   const attempt = await beginAttempt(room, email, ip)
-  const hash = (await passwordOf(room.floor.db, userId)) ?? (await room.unmatchableHash)
+  const hash = (await passwordOf(room.db, userId)) ?? (await room.unmatchableHash)
   if (!(await verifyPassword({ hash, password }))) {
     throw new AppError('wrong_credentials', 'The password is wrong.', { field: 'password' })
   }
@@ -84,7 +84,7 @@ async function checkPassword(room: AccountsRoom, userId: string, password: strin
 }
 
 export async function mailStepUpCode(room: AccountsRoom, { userId }: Actor): Promise<void> {
-  if ((await passwordOf(room.floor.db, userId)) !== null)
+  if ((await passwordOf(room.db, userId)) !== null)
     throw new AppError('conflict', 'This account has a password. Please enter it.')
   await mailCode(room, userId, 'step_up')
 }

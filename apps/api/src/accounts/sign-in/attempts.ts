@@ -32,8 +32,7 @@ export interface Attempt {
  * guesses waits longer and longer, and the owner elsewhere does not. `what` may be anything typed: unknown accounts
  * behave the same.
  */
-export async function beginAttempt({ floor }: AccountsRoom, what: string, ip: string): Promise<Attempt> {
-  const { db, config } = floor
+export async function beginAttempt({ db, config }: AccountsRoom, what: string, ip: string): Promise<Attempt> {
   const account = hashOf(config.authSecret, `attempt:${what}`)
   const address = networkOf(ip)
   const pair = and(eq(signInAttempt.account, account), eq(signInAttempt.address, address))
@@ -63,8 +62,8 @@ export async function beginAttempt({ floor }: AccountsRoom, what: string, ip: st
  * Whether a mail that anybody can ask for may go out. Whoever asks too often is answered as always, so that nobody
  * learns whom a mail would have reached; only no mail goes.
  */
-export async function mayMail({ floor }: AccountsRoom, tx: Tx, email: string, ip: string): Promise<boolean> {
-  const account = hashOf(floor.config.authSecret, `mail:${Math.floor(Date.now() / HOUR_MS)}:${email}`)
+export async function mayMail({ config }: AccountsRoom, tx: Tx, email: string, ip: string): Promise<boolean> {
+  const account = hashOf(config.authSecret, `mail:${Math.floor(Date.now() / HOUR_MS)}:${email}`)
   const now = sql`now()`
   const [counted] = await tx
     .insert(signInAttempt)

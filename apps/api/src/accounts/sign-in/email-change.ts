@@ -39,8 +39,8 @@ export async function askForEmail(
   const link = { id: linkId, kind: 'email_change', email, userId: id, fullName: name } as const
   await tx.insert(mailLink).values({ ...link, expiresAt: expiryOf('email_change') })
   await recordEvent(tx, { userId: id, kind: 'email_change_asked', detail: email }, request)
-  await enqueueMail(room.floor.jobs, tx, { mail: 'link', linkId })
-  await enqueueMail(room.floor.jobs, tx, { mail: 'email_change_asked', to: present, linkId })
+  await enqueueMail(room.jobs, tx, { mail: 'link', linkId })
+  await enqueueMail(room.jobs, tx, { mail: 'email_change_asked', to: present, linkId })
 }
 
 /** Unlike on the forms for visitors, whoever asks too often is told: they know the address already. */
@@ -53,7 +53,7 @@ async function boundMails(room: AccountsRoom, tx: Tx, whats: readonly string[], 
 }
 
 export async function resendEmailChange(room: AccountsRoom, actor: Actor, request: Asking): Promise<void> {
-  await withTx(room.floor.db, async (tx) => {
+  await withTx(room.db, async (tx) => {
     const { id } = await holdAccount(tx, actor)
     const [waiting] = await tx
       .update(mailLink)
@@ -62,12 +62,12 @@ export async function resendEmailChange(room: AccountsRoom, actor: Actor, reques
       .returning()
     if (!waiting) throw new AppError('conflict', 'No change of the email address is waiting.')
     await boundMails(room, tx, [waiting.email, `changes:${id}`], request)
-    await enqueueMail(room.floor.jobs, tx, { mail: 'link', linkId: waiting.id, again: newLinkId() })
+    await enqueueMail(room.jobs, tx, { mail: 'link', linkId: waiting.id, again: newLinkId() })
   })
 }
 
 export async function cancelEmailChange(room: AccountsRoom, actor: Actor, request: Asking): Promise<void> {
-  await withTx(room.floor.db, async (tx) => {
+  await withTx(room.db, async (tx) => {
     const { id } = await holdAccount(tx, actor)
     const [waiting] = await tx.delete(mailLink).where(changeOf(id)).returning()
     if (waiting) await recordEvent(tx, { userId: id, kind: 'email_change_stopped', detail: waiting.email }, request)
@@ -83,7 +83,7 @@ export async function stopEmailChange(
   { token, endSessions }: { token: string; endSessions: boolean },
   request: Asking,
 ): Promise<void> {
-  const { db, config, jobs, bus } = room.floor
+  const { db, config, jobs, bus } = room
   const linkId = linkToStop(config.authSecret, token)
   if (linkId === undefined) throw invalidToken('email_change')
   const userId = await withTx(db, async (tx) => {

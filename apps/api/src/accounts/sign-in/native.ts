@@ -9,12 +9,12 @@ import type { SignInMethod } from '../identities/providers.ts'
 
 /** The link back to the app, with a code that works once and not for long. */
 export async function nativeReturn(
-  { floor }: AccountsRoom,
+  { db }: AccountsRoom,
   { userId, method, challenge }: { userId: string; method: SignInMethod; challenge: string | undefined },
 ): Promise<string> {
   const code = randomBytes(24).toString('base64url')
   const expiresAt = new Date(Date.now() + NATIVE_CODE_SECONDS * 1000)
-  await floor.db
+  await db
     .insert(nativeCode)
     .values({ hash: sha256(code, 'base64url'), userId, method, challenge: challenge ?? null, expiresAt })
   return `${NATIVE_RETURN_URL}?code=${code}`
@@ -25,10 +25,10 @@ export async function nativeReturn(
  * nothing without its secret, and an app that has a secret takes no code that was asked for without.
  */
 export async function takeNativeCode(
-  { floor }: AccountsRoom,
+  { db }: AccountsRoom,
   { code, verifier }: { code: string; verifier?: string | undefined },
 ): Promise<{ userId: string; method: SignInMethod }> {
-  const [taken] = await floor.db
+  const [taken] = await db
     .delete(nativeCode)
     .where(eq(nativeCode.hash, sha256(code, 'base64url')))
     .returning()

@@ -33,12 +33,12 @@ export async function register(room: AccountsRoom, asked: Registration, { ip }: 
   const passwordHash = await hashPassword(asked.password)
   // Known and unknown addresses take the same path here; the mail tells them apart.
   const id = newLinkId()
-  await withTx(room.floor.db, async (tx) => {
+  await withTx(room.db, async (tx) => {
     if (!(await mayMail(room, tx, email, ip))) return
     await tx
       .insert(mailLink)
       .values({ id, kind: 'registration', email, fullName, passwordHash, expiresAt: expiryOf('registration') })
-    await enqueueMail(room.floor.jobs, tx, { mail: 'link', linkId: id })
+    await enqueueMail(room.jobs, tx, { mail: 'link', linkId: id })
   })
 }
 
@@ -58,8 +58,8 @@ async function askForLink(
   { ip }: Asking,
 ): Promise<void> {
   const email = readEmail(emailText)
-  await withTx(room.floor.db, async (tx) => {
-    if (await mayMail(room, tx, email, ip)) await enqueueMail(room.floor.jobs, tx, { mail, email, linkId: newLinkId() })
+  await withTx(room.db, async (tx) => {
+    if (await mayMail(room, tx, email, ip)) await enqueueMail(room.jobs, tx, { mail, email, linkId: newLinkId() })
   })
 }
 
@@ -72,8 +72,8 @@ interface Proven {
 /** Uses a verification link: a registration becomes an account, or an account gets its new address. */
 export async function verifyEmail(room: AccountsRoom, token: string | undefined, request: Asking): Promise<Proven> {
   if (token === undefined || token === '') throw new AppError('missing_token', 'No verification token was provided.')
-  return withTx(room.floor.db, async (tx) => {
-    const link = await takeLink(tx, room.floor.config.authSecret, token, ['registration', 'email_change'])
+  return withTx(room.db, async (tx) => {
+    const link = await takeLink(tx, room.config.authSecret, token, ['registration', 'email_change'])
     const { kind, email } = link
     if (kind === 'registration') return { email, userId: await admit(room, tx, { ...link, confirmed: false }, request) }
     await moveToEmail(room, tx, link, request)
@@ -118,7 +118,7 @@ async function moveToEmail(room: AccountsRoom, tx: Tx, { userId, email }: MailLi
   await voidLinks(tx, email)
   await rememberIdentity(room, tx, email)
   await recordEvent(tx, { userId: person.id, kind: 'email_changed', detail: email }, request)
-  await enqueueMail(room.floor.jobs, tx, { mail: 'email_changed', to: person.email, email, name: person.name })
+  await enqueueMail(room.jobs, tx, { mail: 'email_changed', to: person.email, email, name: person.name })
 }
 
 /**
@@ -132,8 +132,8 @@ export async function resetPassword(
   checkNewPassword(newPassword, { field: 'newPassword', minimum: PASSWORD_MIN_RESET })
   if (token === '') throw new AppError('invalid_token', 'No reset token found. Please check your email link.')
   const passwordHash = await hashPassword(newPassword)
-  const userId = await withTx(room.floor.db, async (tx) => {
-    const link = await takeLink(tx, room.floor.config.authSecret, token, ['password'])
+  const userId = await withTx(room.db, async (tx) => {
+    const link = await takeLink(tx, room.config.authSecret, token, ['password'])
     const [person] = await tx.select().from(user).where(eq(user.email, link.email)).for('update')
     if (!person) return admit(room, tx, { ...link, passwordHash, confirmed: true }, request)
     await voidUnconfirmed(tx, person.id)
@@ -141,33 +141,33 @@ export async function resetPassword(
     await tx.delete(session).where(eq(session.userId, person.id))
     await voidPending(tx, person)
     await recordEvent(tx, { userId: person.id, kind: 'password_changed' }, request)
-    await enqueueMail(room.floor.jobs, tx, { mail: 'password_changed', userId: person.id })
+    await enqueueMail(room.jobs, tx, { mail: 'password_changed', userId: person.id })
     return person.id
   })
-  room.floor.bus.publish(sessionsTopic(userId), {})
+  room.bus.publish(sessionsTopic(userId), {})
   return userId
 }
 
 /** For an account whose password others know. */
 export async function replacePassword(
-  { floor }: AccountsRoom,
+  { db, bus }: AccountsRoom,
   email: string,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<boolean> {
-  const [found] = await floor.db
+  const [found] = await db
     .select({ id: user.id, email: user.email, hash: account.password })
     .from(user)
     .innerJoin(account, and(eq(account.userId, user.id), eq(account.providerId, 'credential')))
     .where(eq(user.email, email))
   if (!found?.hash || !(await verifyPassword({ hash: found.hash, password: from }))) return false
   const hash = await hashPassword(to)
-  await withTx(floor.db, async (tx) => {
+  await withTx(db, async (tx) => {
     await tx.select({ id: user.id }).from(user).where(eq(user.id, found.id)).for('update')
     await setPassword(tx, found.id, hash, true)
     for (const table of [session, apiKey, passkey]) await tx.delete(table).where(eq(table.userId, found.id))
     await voidPending(tx, found)
   })
-  floor.bus.publish(sessionsTopic(found.id), {})
+  bus.publish(sessionsTopic(found.id), {})
   return true
 }
 
@@ -184,15 +184,15 @@ async function setPassword(tx: Tx, userId: string, passwordHash: string, confirm
 }
 
 /** The same for every way to write one mailbox, and known to this server alone. */
-export function identityKeyOf({ floor }: AccountsRoom, email: string): string {
-  return createHmac('sha256', floor.config.authSecret)
+export function identityKeyOf({ config }: AccountsRoom, email: string): string {
+  return createHmac('sha256', config.authSecret)
     .update(`identity-key:${mailboxOf(email)}`)
     .digest('base64url')
 }
 
 /** True the first time; one person's ways to write an address count as one. */
-async function rememberIdentity({ floor }: AccountsRoom, tx: Tx, email: string): Promise<boolean> {
-  const hash = createHmac('sha256', floor.config.authSecret)
+async function rememberIdentity({ config }: AccountsRoom, tx: Tx, email: string): Promise<boolean> {
+  const hash = createHmac('sha256', config.authSecret)
     .update(`identity:${mailboxOf(email)}`)
     .digest('base64url')
   const first = await tx

@@ -30,7 +30,7 @@ export async function listSessions(reader: Reader, { userId, sessionId }: Actor)
 
 /** And what was begun meanwhile: whoever was in there may have begun it. */
 export async function endSession(room: AccountsRoom, actor: Actor, sessionId: string, request: Asking): Promise<void> {
-  const { db } = room.floor
+  const { db } = room
   const userAgent = await withTx(db, async (tx) => {
     const person = await holdAccount(tx, actor)
     const own = and(eq(session.id, sessionId), eq(session.userId, person.id))
@@ -44,7 +44,7 @@ export async function endSession(room: AccountsRoom, actor: Actor, sessionId: st
 
 /** Every one but the one that asks. */
 export async function endOtherSessions(room: AccountsRoom, actor: Actor, request: Asking): Promise<number> {
-  const ended = await withTx(room.floor.db, async (tx) => {
+  const ended = await withTx(room.db, async (tx) => {
     const person = await holdAccount(tx, actor)
     await voidPending(tx, person)
     const others = and(eq(session.userId, person.id), ne(session.id, actor.sessionId ?? ''))
@@ -54,7 +54,7 @@ export async function endOtherSessions(room: AccountsRoom, actor: Actor, request
   return ended.length
 }
 
-async function announceEnd({ floor }: AccountsRoom, userId: string, detail: string, request: Asking): Promise<void> {
-  await recordEvent(floor.db, { userId, kind: 'session_ended', detail }, request)
-  floor.bus.publish(sessionsTopic(userId), {})
+async function announceEnd({ db, bus }: AccountsRoom, userId: string, detail: string, request: Asking): Promise<void> {
+  await recordEvent(db, { userId, kind: 'session_ended', detail }, request)
+  bus.publish(sessionsTopic(userId), {})
 }

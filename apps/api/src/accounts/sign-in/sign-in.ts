@@ -14,11 +14,11 @@ import { account, mailLink, session, user } from '../schema.ts'
 import { checkSecondFactor, wrongCode } from '../second-factor/second-factor.ts'
 
 /** Who a request's cookie signs in; null without a live session. */
-export async function authenticate({ auth, floor }: AccountsRoom, request: Asking): Promise<Actor | null> {
+export async function authenticate({ auth, db }: AccountsRoom, request: Asking): Promise<Actor | null> {
   if (request.headers.cookie === undefined) return null
   const token = await auth.api.sessionToken({ headers: headersOf(request) })
   if (token === null) return null
-  const [found] = await floor.db
+  const [found] = await db
     .select({ sessionId: session.id, userId: session.userId, steppedUpAt: session.steppedUpAt })
     .from(session)
     .where(and(eq(session.token, token), gt(session.expiresAt, new Date())))
@@ -29,12 +29,12 @@ export async function authenticate({ auth, floor }: AccountsRoom, request: Askin
  * Lengthens a session that is in use; the cookies to send on, if any, are in the headers. Where that fails, a later
  * request does it.
  */
-export async function refreshSession({ auth, floor }: AccountsRoom, request: Asking): Promise<Headers> {
+export async function refreshSession({ auth, log }: AccountsRoom, request: Asking): Promise<Headers> {
   try {
     const { headers } = await auth.api.getSession({ headers: headersOf(request), returnHeaders: true })
     return headers
   } catch (error) {
-    floor.log.warn({ err: error }, 'a session was not lengthened')
+    log.warn({ err: error }, 'a session was not lengthened')
     return new Headers()
   }
 }
@@ -60,13 +60,13 @@ export async function checkCredentials(room: AccountsRoom, request: Asking, cred
   if (email === '' || password === '')
     throw new AppError('invalid_input', 'Please enter your email address and your password.')
   const attempt = await beginAttempt(room, email, request.ip)
-  const [known] = await room.floor.db
+  const [known] = await room.db
     .select({ id: user.id, hash: account.password, confirmedAt: account.confirmedAt })
     .from(user)
     .leftJoin(account, and(eq(account.userId, user.id), eq(account.providerId, 'credential')))
     .where(eq(user.email, email))
   if (!known) return refuseStranger(room, email, password)
-  if (attempt.blocked) await recordEvent(room.floor.db, { userId: known.id, kind: 'sign_in_blocked' }, request)
+  if (attempt.blocked) await recordEvent(room.db, { userId: known.id, kind: 'sign_in_blocked' }, request)
   // Unknown addresses and accounts without a password take as long to refuse.
   const hash = known.hash ?? (await room.unmatchableHash)
   if (!(await verifyPassword({ hash, password }))) throw new AppError('wrong_credentials', WRONG)
@@ -90,7 +90,7 @@ interface FirstUse {
 async function confirmPassword(room: AccountsRoom, { userId, hash, code, isProvenHere }: FirstUse): Promise<void> {
   if (!isProvenHere) await checkMailedCode(room, userId, code)
   const own = and(eq(account.userId, userId), eq(account.providerId, 'credential'), eq(account.password, hash))
-  const confirmed = await room.floor.db
+  const confirmed = await room.db
     .update(account)
     .set({ confirmedAt: new Date() })
     .where(own)
@@ -109,7 +109,7 @@ async function checkMailedCode(room: AccountsRoom, userId: string, code: string 
 
 /** That an address waits for verification is told only to those who know the password it was registered with. */
 async function refuseStranger(room: AccountsRoom, email: string, password: string): Promise<never> {
-  const [waiting] = await room.floor.db
+  const [waiting] = await room.db
     .select({ passwordHash: mailLink.passwordHash })
     .from(mailLink)
     .where(and(eq(mailLink.email, email), eq(mailLink.kind, 'registration'), gt(mailLink.expiresAt, new Date())))
@@ -134,13 +134,13 @@ export async function startSession(
     returnHeaders: true,
   })
   copyCookies(headers, reply)
-  await recordEvent(room.floor.db, { userId, kind: 'signed_in', detail: method }, request)
+  await recordEvent(room.db, { userId, kind: 'signed_in', detail: method }, request)
 }
 
 export async function logout(room: AccountsRoom, request: Asking): Promise<Headers> {
   // Asked for here: signOut would leave the session as it is, without a word, when the database does not answer.
   const found = await authenticate(room, request)
   const { headers } = await room.auth.api.signOut({ headers: headersOf(request), returnHeaders: true })
-  if (found) room.floor.bus.publish(sessionsTopic(found.userId), {})
+  if (found) room.bus.publish(sessionsTopic(found.userId), {})
   return headers
 }
