@@ -1,4 +1,3 @@
-import type { Floor } from '../floor.ts'
 import { createHooks } from '../platform/hooks.ts'
 import { addJobs } from './jobs.ts'
 import type { CreditsRoom } from './room.ts'
@@ -24,8 +23,8 @@ export { registerCredits } from './routes.ts'
 export { statement } from './ledger/statement.ts'
 
 /** The room with its work: payments looked after, top-ups made, low balances told. */
-export function createCredits(floor: Floor): CreditsRoom {
-  const room: CreditsRoom = { ...floor, stripe: createStripe(floor.config.payments), hooks: createHooks() }
+export function createCredits(given: Omit<CreditsRoom, 'hooks' | 'stripe'>): CreditsRoom {
+  const room: CreditsRoom = { ...given, stripe: createStripe(given.config.payments), hooks: createHooks() }
   addJobs(room)
   return room
 }

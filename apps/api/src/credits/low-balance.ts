@@ -15,7 +15,7 @@ const PEOPLE_PER_ROUND = 100
  * Tells everybody whose credits have fallen low, once until they have been there again, unless more are bought by
  * themselves.
  */
-export async function tellLowBalances(room: CreditsRoom): Promise<void> {
+export async function tellLowBalances(room: Pick<CreditsRoom, 'bus' | 'db' | 'hooks' | 'jobs'>): Promise<void> {
   const told = await withTx(room.db, async (tx) => {
     const fallen = await tx
       .select({ userId: lowBalance.userId, problem: autoTopUp.problem, automatic: autoTopUp.userId })

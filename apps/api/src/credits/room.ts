@@ -1,14 +1,24 @@
 import { type LiveMessage, packageById, type PackageId } from '@parley/contract'
 import type Stripe from 'stripe'
-import type { Floor } from '../floor.ts'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
 import { type Bus, userTopic } from '../platform/bus.ts'
+import type { Db } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Hooks } from '../platform/hooks.ts'
+import type { Jobs } from '../platform/jobs.ts'
+import type { Mailer } from '../platform/mail.ts'
 import { type Balance, balanceMessage } from './ledger/ledger.ts'
 import type { payment } from './schema.ts'
 
 /** What every part of this room works with. */
-export interface CreditsRoom extends Floor {
+export interface CreditsRoom {
+  readonly config: Config
+  readonly log: Logger
+  readonly db: Db
+  readonly jobs: Jobs
+  readonly bus: Bus
+  readonly mailer: Mailer
   /** undefined: no cards are taken here. */
   readonly stripe: Stripe | undefined
   readonly hooks: Hooks<CreditEvents>
@@ -19,9 +29,15 @@ interface CreditEvents {
   low: [userId: string, balance: Balance]
 }
 
+/** What it takes to ask the provider about a payment and to write what it says. */
+export type Crediting = Pick<CreditsRoom, 'bus' | 'db' | 'jobs' | 'log' | 'stripe'>
+
+/** What it takes to change a card at the provider and here. */
+export type CardWork = Pick<CreditsRoom, 'db' | 'log' | 'stripe'>
+
 export type Order = typeof payment.$inferSelect
 
-export function stripeOf({ stripe }: CreditsRoom): Stripe {
+export function stripeOf({ stripe }: Pick<CreditsRoom, 'stripe'>): Stripe {
   if (!stripe) throw new AppError('switched_off', 'Payments are not available here.')
   return stripe
 }
