@@ -48,7 +48,7 @@ export async function createContext(
       await forgetPayer(credits, tx, userId)
     },
     async erased(tx, userId) {
-      await eraseRecordings(calls, tx, userId, 'all')
+      await eraseRecordings(calls.jobs, tx, userId, 'all')
       await forgetAnswersTo(tx, userId)
     },
   })

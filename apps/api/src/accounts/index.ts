@@ -1,5 +1,4 @@
 import { hashPassword } from 'better-auth/crypto'
-import type { Floor } from '../floor.ts'
 import { withTx } from '../platform/db.ts'
 import { createHooks } from '../platform/hooks.ts'
 import type { Actor } from '../platform/http.ts'
@@ -42,18 +41,20 @@ export interface Accounts {
   replacePassword(email: string, passwords: { from: string; to: string }): Promise<boolean>
 }
 
+type Given = Pick<AccountsRoom, 'bus' | 'config' | 'db' | 'jobs' | 'log' | 'mailer'>
+
 const RETENTION_EVERY_MS = 3_600_000
 
-export function createAccounts(floor: Floor, needs: AccountNeeds): Accounts {
-  const { config } = floor
+export function createAccounts(given: Given, needs: AccountNeeds): Accounts {
+  const { config, db, jobs } = given
   const ways = { google: createGoogle(config.google), apple: createApple(config.apple) }
-  const own = { hooks: createHooks(), auth: createAuth(floor), unmatchableHash: unmatchableHash() }
-  const room: AccountsRoom = { ...floor, needs, ...ways, ...own }
+  const own = { hooks: createHooks(), auth: createAuth(given), unmatchableHash: unmatchableHash() }
+  const room: AccountsRoom = { ...given, needs, ...ways, ...own }
   addJobs(room)
   addExportJob(room)
   addErasureJob(room)
-  floor.jobs.every('accounts.retention', RETENTION_EVERY_MS, async () => {
-    await forgetOldExports(floor.db)
+  jobs.every('accounts.retention', RETENTION_EVERY_MS, async () => {
+    await forgetOldExports(db)
     await keepRetention(room)
   })
   return {
@@ -66,9 +67,7 @@ export function createAccounts(floor: Floor, needs: AccountNeeds): Accounts {
     },
     async addPerson({ fullName, email, ...secret }) {
       const passwordHash = 'passwordHash' in secret ? secret.passwordHash : await hashPassword(secret.password)
-      return withTx(floor.db, (tx) =>
-        admit(room, tx, { fullName, email: readEmail(email), passwordHash, confirmed: true }),
-      )
+      return withTx(db, (tx) => admit(room, tx, { fullName, email: readEmail(email), passwordHash, confirmed: true }))
     },
     replacePassword: (email, passwords) => replacePassword(room, email, passwords),
   }

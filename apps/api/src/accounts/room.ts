@@ -57,6 +57,18 @@ export interface AccountsRoom {
   readonly unmatchableHash: Promise<string>
 }
 
+/** What it takes to check what only this server can have made: a code, a link, a hash with its secret. */
+export type DbAndConfig = Pick<AccountsRoom, 'config' | 'db'>
+
+/** What it takes to have a link or a code mailed. */
+export type Mailing = Pick<AccountsRoom, 'config' | 'db' | 'jobs'>
+
+/** What it takes to make an account. */
+export type Admitting = Pick<AccountsRoom, 'config' | 'db' | 'hooks' | 'jobs'>
+
+/** What it takes to end sessions and to tell whoever keeps a connection open for one. */
+export type Announcing = Pick<AccountsRoom, 'bus' | 'db'>
+
 export function unmatchableHash(): Promise<string> {
   return hashPassword(crypto.randomUUID())
 }

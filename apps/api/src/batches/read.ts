@@ -115,7 +115,7 @@ function toOverview(row: BatchRecord, live: BatchCounts = {}): BatchOverview {
 
 /** The batch with a page of its calls; how many there are and where the next page begins belongs to the calls. */
 export async function readBatch(
-  { db: reader, config }: BatchesRoom,
+  { db: reader, config }: Pick<BatchesRoom, 'config' | 'db'>,
   userId: string,
   batchId: string,
   query: PageQuery,

@@ -1,4 +1,3 @@
-import type { Floor } from '../floor.ts'
 import { createHooks } from '../platform/hooks.ts'
 import { dialCall, dialJob } from './placing/dial.ts'
 import { eraseFiles, eraseRecordingsJob } from './recordings.ts'
@@ -25,10 +24,10 @@ export type { CallsRoom, ErasedWords } from './room.ts'
 const DIALED_AT_ONCE = 8
 
 /** The room with its work: dialing what was placed, looking after what has gone quiet. */
-export function createCalls(floor: Floor): CallsRoom {
-  const room: CallsRoom = { ...floor, voice: createVoice(floor.config.voice), hooks: createHooks() }
-  floor.jobs.work(dialJob, ({ callId }) => dialCall(room, callId), { concurrency: DIALED_AT_ONCE })
-  floor.jobs.work(eraseRecordingsJob, ({ userId, callIds }) => eraseFiles(room, userId, callIds))
-  floor.jobs.every('calls.reconcile', RECONCILE_EVERY_MS, () => reconcile(room))
+export function createCalls(given: Omit<CallsRoom, 'hooks' | 'voice'>): CallsRoom {
+  const room: CallsRoom = { ...given, voice: createVoice(given.config.voice), hooks: createHooks() }
+  room.jobs.work(dialJob, ({ callId }) => dialCall(room, callId), { concurrency: DIALED_AT_ONCE })
+  room.jobs.work(eraseRecordingsJob, ({ userId, callIds }) => eraseFiles(room.files, userId, callIds))
+  room.jobs.every('calls.reconcile', RECONCILE_EVERY_MS, () => reconcile(room))
   return room
 }

@@ -1,7 +1,12 @@
 import type { Call, CallDetails, LiveMessage } from '@parley/contract'
-import type { Floor } from '../floor.ts'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
 import { type Bus, userTopic } from '../platform/bus.ts'
+import type { Disk } from '../platform/data/disk.ts'
+import type { Db } from '../platform/db.ts'
+import type { FileStore } from '../platform/files.ts'
 import type { Hooks } from '../platform/hooks.ts'
+import type { Jobs } from '../platform/jobs.ts'
 import type { CallRow } from './schema.ts'
 import type { Voice } from './voice.ts'
 
@@ -23,10 +28,20 @@ interface CallEvents {
 export type CallHooks = Hooks<CallEvents>
 
 /** What every part of this room works with. */
-export interface CallsRoom extends Floor {
+export interface CallsRoom {
+  readonly config: Config
+  readonly log: Logger
+  readonly db: Db
+  readonly jobs: Jobs
+  readonly bus: Bus
+  readonly files: FileStore
+  readonly disk: Disk
   readonly voice: Voice
   readonly hooks: CallHooks
 }
+
+/** What it takes to end a call: at the voice service, in the database, and for all who are told. */
+export type Concluding = Pick<CallsRoom, 'bus' | 'db' | 'hooks' | 'log' | 'voice'>
 
 /** Tells the person's pages, once the transaction is through. */
 export function announce(bus: Bus, userId: string, messages: readonly LiveMessage[]): void {

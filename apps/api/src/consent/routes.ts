@@ -7,11 +7,11 @@ import {
 } from '@parley/contract'
 import type { Readable } from 'node:stream'
 import { e164Of } from '../contacts/index.ts'
-import type { Floor } from '../floor.ts'
-import { withTx } from '../platform/db.ts'
+import { type Db, withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { createHooks, type Hooks } from '../platform/hooks.ts'
 import { fileOf, type Router } from '../platform/http.ts'
+import type { Jobs } from '../platform/jobs.ts'
 import { formatOf, type ListRow, readList } from '../platform/requests/lists.ts'
 import { forgetOldAudit } from './audit.ts'
 import { addDoNotCall, addDoNotCallList, listDoNotCall, readDoNotCall, removeDoNotCall } from './do-not-call.ts'
@@ -21,7 +21,8 @@ interface ConsentEvents {
   listed: [userId: string, phones: readonly string[]]
 }
 
-export interface ConsentRoom extends Floor {
+export interface ConsentRoom {
+  readonly db: Db
   readonly hooks: Hooks<ConsentEvents>
 }
 
@@ -29,9 +30,9 @@ const SWEEP_EVERY_MS = 24 * 3_600_000
 const ROWS_AT_ONCE = 500
 const DROPPED_TOLD_MAX = 100
 
-export function createConsent(floor: Floor): ConsentRoom {
-  floor.jobs.every('consent.sweep', SWEEP_EVERY_MS, () => forgetOldAudit(floor.db))
-  return { ...floor, hooks: createHooks() }
+export function createConsent({ db, jobs }: { readonly db: Db; readonly jobs: Jobs }): ConsentRoom {
+  jobs.every('consent.sweep', SWEEP_EVERY_MS, () => forgetOldAudit(db))
+  return { db, hooks: createHooks() }
 }
 
 export function registerConsent({ route }: Router, room: ConsentRoom): void {
