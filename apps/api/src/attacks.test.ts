@@ -186,7 +186,7 @@ describe('a session', () => {
   test('cannot be made any more from what was under way when the password was changed', async () => {
     const { user } = await app.signUp()
     const link = new URL(
-      await nativeReturn(app.context.accounts.room, { userId: user.id, method: 'Google', challenge: undefined }),
+      await nativeReturn(app.context.accounts.room.db, { userId: user.id, method: 'Google', challenge: undefined }),
     )
     await app.client().request(routes.forgotPassword, { body: { email: user.email } })
     const token = await app.tokenFor(user.email, '/reset-password')

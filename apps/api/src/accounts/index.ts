@@ -63,7 +63,7 @@ export function createAccounts(given: Given, needs: AccountNeeds): Accounts {
     authenticate: (request) => authenticate(room, request),
     async identify(request) {
       const { authorization } = request.headers
-      return authorization === undefined ? authenticate(room, request) : authenticateKey(room, authorization)
+      return authorization === undefined ? authenticate(room, request) : authenticateKey(room.db, authorization)
     },
     async addPerson({ fullName, email, ...secret }) {
       const passwordHash = 'passwordHash' in secret ? secret.passwordHash : await hashPassword(secret.password)

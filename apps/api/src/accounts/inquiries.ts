@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { withTx } from '../platform/db.ts'
 import { enqueueMail } from './jobs.ts'
 import { readEmail } from './sign-in/passwords.ts'
-import type { AccountsRoom } from './room.ts'
+import type { Mailing } from './room.ts'
 import { inquiry } from './schema.ts'
 
 /**
@@ -13,7 +13,7 @@ import { inquiry } from './schema.ts'
  * gets one confirmation in an hour, and nothing in it that the sender wrote.
  */
 export async function receiveInquiry(
-  { db, config, jobs }: AccountsRoom,
+  { db, config, jobs }: Mailing,
   asked: z.output<typeof EnterpriseInquiry>,
 ): Promise<void> {
   const { phone = null, requirements = null } = asked

@@ -7,7 +7,7 @@ import { forgetOldEvents } from './events.ts'
 import { emailCodeOf, expiryOf, forgetExpiredLinks, type MailLink, stopTokenOf, tokenOf } from './sign-in/links.ts'
 import * as mails from './mails.ts'
 import { forgetExpiredCodes } from './sign-in/native.ts'
-import type { AccountsRoom } from './room.ts'
+import type { AccountsRoom, DbAndConfig } from './room.ts'
 import { apiKey, emailCode, inquiry, mailLink, passkey, session, usedToken, user, verification } from './schema.ts'
 
 /** A mail to send; whether and which is decided when the job runs, so that nobody learns it from the answer. */
@@ -49,7 +49,7 @@ export function addJobs(room: AccountsRoom): void {
   jobs.every('accounts.sweep', SWEEP_INTERVAL_MS, () => sweep(db))
 }
 
-async function mailFor(room: AccountsRoom, order: MailOrder): Promise<Mail | undefined> {
+async function mailFor(room: DbAndConfig, order: MailOrder): Promise<Mail | undefined> {
   const { db, config } = room
   switch (order.mail) {
     case 'link': {
@@ -70,7 +70,7 @@ async function mailFor(room: AccountsRoom, order: MailOrder): Promise<Mail | und
     }
     case 'resend':
     case 'forgot': {
-      const link = await linkFor(room, order)
+      const link = await linkFor(db, order)
       return link === 'account_exists'
         ? mails.accountExists(config.publicUrl, order.email)
         : link && mailForLink(room, link)
@@ -100,7 +100,7 @@ async function mailFor(room: AccountsRoom, order: MailOrder): Promise<Mail | und
 }
 
 async function mailAboutChange(
-  { db, config }: AccountsRoom,
+  { db, config }: DbAndConfig,
   { to, linkId }: { to: string; linkId: string },
 ): Promise<Mail | undefined> {
   const [asked] = await db.select().from(mailLink).where(eq(mailLink.id, linkId))
@@ -113,7 +113,7 @@ async function mailAboutChange(
 type PersonalOrder = Extract<MailOrder, { mail: 'password_changed' | 'identity_linked' | 'export_ready' }>
 
 async function mailToPerson(
-  { config, db }: AccountsRoom,
+  { config, db }: DbAndConfig,
   order: PersonalOrder,
   { id, email, name }: typeof user.$inferSelect,
 ): Promise<Mail> {
@@ -138,7 +138,7 @@ async function keptKeys(db: Db, userId: string): Promise<string[]> {
   return [...keys.map(({ name, masked }) => `${name} (${masked})`), ...passkeys.map(({ name }) => name)]
 }
 
-async function mailForLink({ db, config }: AccountsRoom, link: MailLink): Promise<Mail> {
+async function mailForLink({ db, config }: DbAndConfig, link: MailLink): Promise<Mail> {
   const [owner] = await db.select().from(user).where(eq(user.email, link.email))
   const token = tokenOf(config.authSecret, link.id)
   if (link.kind === 'password')
@@ -156,7 +156,7 @@ async function mailForLink({ db, config }: AccountsRoom, link: MailLink): Promis
  * The link for somebody who asks again. When several people registered one address, only a new password,
  * chosen by whoever reads the mail, is sure to be the owner's.
  */
-async function linkFor({ db }: AccountsRoom, asked: { mail: 'resend' | 'forgot'; email: string; linkId: string }) {
+async function linkFor(db: Db, asked: { mail: 'resend' | 'forgot'; email: string; linkId: string }) {
   const { mail, email, linkId } = asked
   return withTx(db, async (tx) => {
     const [owner] = await tx.select({ id: user.id }).from(user).where(eq(user.email, email))

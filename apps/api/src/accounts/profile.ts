@@ -14,7 +14,7 @@ import type { Asking } from './sign-in/auth.ts'
 import { askForEmail, pendingEmail } from './sign-in/email-change.ts'
 import { readEmail } from './sign-in/passwords.ts'
 import { holdAccount } from './sign-in/pending.ts'
-import type { AccountsRoom } from './room.ts'
+import type { AccountsRoom, DbAndConfig } from './room.ts'
 import { user, userSettings } from './schema.ts'
 import { checkWebhookUrl } from './webhook-url.ts'
 
@@ -26,7 +26,7 @@ export async function findPerson(reader: Reader, userId: string): Promise<Person
   return person
 }
 
-export async function readUser({ needs, db }: AccountsRoom, userId: string): Promise<User> {
+export async function readUser({ needs, db }: Pick<AccountsRoom, 'db' | 'needs'>, userId: string): Promise<User> {
   const [person, credits, pending] = await Promise.all([
     findPerson(db, userId),
     needs.credits(db, userId),
@@ -56,7 +56,7 @@ export async function readUser({ needs, db }: AccountsRoom, userId: string): Pro
 
 /** A new address takes effect when its mailed link is used; until then the old one stands. */
 export async function changeUser(
-  room: AccountsRoom,
+  room: Pick<AccountsRoom, 'config' | 'db' | 'jobs' | 'needs'>,
   actor: Actor,
   change: z.output<typeof ProfileChange>,
   request: Asking,
@@ -82,7 +82,7 @@ export async function settingsOf(reader: Reader, userId: string): Promise<UserSe
 }
 
 export async function changeSettings(
-  { config, db }: AccountsRoom,
+  { config, db }: DbAndConfig,
   userId: string,
   change: z.output<typeof SettingsChange>,
 ): Promise<UserSettings> {

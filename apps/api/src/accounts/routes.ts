@@ -11,7 +11,7 @@ import { takeNativeCode } from './sign-in/native.ts'
 import { changeSettings, changeUser, readUser, settingsOf } from './profile.ts'
 import type { SignInMethod } from './identities/providers.ts'
 import { forgotPassword, register, resendVerification, resetPassword, verifyEmail } from './sign-in/registration.ts'
-import type { AccountsRoom } from './room.ts'
+import type { AccountsRoom, Admitting } from './room.ts'
 import { readSecondFactor } from './second-factor/second-factor.ts'
 import { dropSeal, readSeal, seal } from './second-factor/sealed.ts'
 import { addSecurity } from './second-factor/security-routes.ts'
@@ -88,7 +88,7 @@ function addSignIn({ route }: Router, room: AccountsRoom): void {
     reply.redirect(await finishApple(room, body, request), 303),
   )
   route(accountsRoutes.nativeSignIn, async ({ body, request, reply }) =>
-    enter(request, reply, await takeNativeCode(room, body)),
+    enter(request, reply, await takeNativeCode(room.db, body)),
   )
 }
 
@@ -108,7 +108,11 @@ function addProfile({ route }: Router, room: AccountsRoom): void {
   })
 }
 
-async function leave(room: AccountsRoom, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function leave(
+  room: Pick<AccountsRoom, 'auth' | 'bus' | 'config' | 'db'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   if (isOwnVisit(request, room.config.allowedOrigins)) copyCookies(await logout(room, request), reply)
   // A link on another site leads to the start page, where whoever is signed in still is.
   else if (!isNavigation(request)) throw new AppError('foreign_origin', 'This request came from another site.')
@@ -125,7 +129,7 @@ function isNavigation({ headers }: FastifyRequest): boolean {
  * Signs nobody in. This browser remembers for a while that it opened the link, and the password alone will do in it.
  */
 async function verifyHere(
-  room: AccountsRoom,
+  room: Admitting,
   token: string | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -136,7 +140,7 @@ async function verifyHere(
 }
 
 async function verifyByNavigation(
-  room: AccountsRoom,
+  room: Admitting,
   token: string | undefined,
   request: FastifyRequest,
   reply: FastifyReply,

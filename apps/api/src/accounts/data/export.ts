@@ -24,7 +24,11 @@ export function addExportJob(room: AccountsRoom): void {
 }
 
 /** A new copy, or the one that is being made already. */
-export async function requestExport({ db, jobs }: AccountsRoom, userId: string, request: Asking): Promise<DataExport> {
+export async function requestExport(
+  { db, jobs }: Pick<AccountsRoom, 'db' | 'jobs'>,
+  userId: string,
+  request: Asking,
+): Promise<DataExport> {
   return withTx(db, async (tx) => {
     await tx.select({ id: user.id }).from(user).where(eq(user.id, userId)).for('update')
     const underWay = and(eq(dataExport.userId, userId), inArray(dataExport.status, ['waiting', 'running']))
@@ -62,13 +66,7 @@ function toExport({ id, status, progress, bytes, createdAt, expiresAt }: typeof 
 }
 
 /** The zip, piece by piece. */
-export async function openExport(
-  room: AccountsRoom,
-  userId: string,
-  exportId: string,
-  request: Asking,
-): Promise<Readable> {
-  const { db } = room
+export async function openExport(db: Db, userId: string, exportId: string, request: Asking): Promise<Readable> {
   const own = and(eq(dataExport.id, exportId), eq(dataExport.userId, userId))
   const [found] = await db
     .select({ id: dataExport.id })
@@ -93,7 +91,7 @@ async function* partsOf(db: Db, exportId: string): AsyncGenerator<Buffer> {
 }
 
 /** Makes the zip; a run that was cut short starts afresh. */
-async function makeExport(room: AccountsRoom, exportId: string): Promise<void> {
+async function makeExport(room: Pick<AccountsRoom, 'db' | 'jobs' | 'needs'>, exportId: string): Promise<void> {
   const { db, jobs } = room
   const of = eq(dataExport.id, exportId)
   const [wanted] = await db.update(dataExport).set({ status: 'running', progress: 0 }).where(of).returning()

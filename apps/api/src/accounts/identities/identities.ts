@@ -8,7 +8,7 @@ import { enqueueMail } from '../jobs.ts'
 import { readEmail } from '../sign-in/passwords.ts'
 import { voidUnconfirmed } from '../sign-in/pending.ts'
 import { admit } from '../sign-in/registration.ts'
-import type { AccountsRoom } from '../room.ts'
+import type { AccountsRoom, Admitting } from '../room.ts'
 import { account, user } from '../schema.ts'
 
 /** Somebody as another service knows them, its proof already checked. */
@@ -29,7 +29,7 @@ const NAMES = { google: 'Google', apple: 'Apple' } as const
  * its address, or makes it, only where the address is verified: an account never exists before its address was proven
  * as well.
  */
-export async function personOf(room: AccountsRoom, identity: Identity, request: Asking): Promise<string> {
+export async function personOf(room: Admitting, identity: Identity, request: Asking): Promise<string> {
   return withTx(room.db, async (tx) => {
     const { provider, subject } = identity
     const [linked] = await tx
@@ -40,7 +40,12 @@ export async function personOf(room: AccountsRoom, identity: Identity, request: 
   })
 }
 
-async function link(room: AccountsRoom, tx: Tx, identity: Identity, request: Asking): Promise<string> {
+async function link(
+  room: Pick<AccountsRoom, 'config' | 'hooks' | 'jobs'>,
+  tx: Tx,
+  identity: Identity,
+  request: Asking,
+): Promise<string> {
   const { provider, subject, emailVerified, fullName } = identity
   const name = NAMES[provider]
   if (identity.email === undefined || !emailVerified) {

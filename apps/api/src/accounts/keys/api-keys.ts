@@ -2,14 +2,13 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { API_KEYS_MAX, APP_SCHEME, type ApiKey, type KeyScope } from '@parley/contract'
 import { and, desc, eq } from 'drizzle-orm'
-import { type Reader, withTx } from '../../platform/db.ts'
+import { type Db, type Reader, withTx } from '../../platform/db.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http.ts'
 import { API_KEY_PREFIX } from '../../platform/pages/protection.ts'
 import type { Asking } from '../sign-in/auth.ts'
 import { recordEvent } from '../events.ts'
 import { holdAccount } from '../sign-in/pending.ts'
-import type { AccountsRoom } from '../room.ts'
 import { apiKey } from '../schema.ts'
 
 const SECRET_BYTES = 24
@@ -39,7 +38,7 @@ function hashOf(key: string): string {
 }
 
 /** Whose key a request brings. A key that is present and does not open anything is an error. */
-export async function authenticateKey({ db }: AccountsRoom, authorization: string): Promise<Actor> {
+export async function authenticateKey(db: Db, authorization: string): Promise<Actor> {
   const key = /^Bearer (\S+)$/i.exec(authorization)?.[1] ?? ''
   const wrong = new AppError('unauthenticated', 'The API key is wrong or was revoked.')
   if (!isWellFormed(key)) throw wrong
@@ -76,7 +75,7 @@ interface NewKey {
 
 /** The one time the key itself is known. */
 export async function createKey(
-  { db }: AccountsRoom,
+  db: Db,
   actor: Actor,
   { name, scopes }: NewKey,
   request: Asking,
@@ -99,7 +98,7 @@ export async function createKey(
   })
 }
 
-export async function revokeKey({ db }: AccountsRoom, userId: string, keyId: string, request: Asking): Promise<void> {
+export async function revokeKey(db: Db, userId: string, keyId: string, request: Asking): Promise<void> {
   await withTx(db, async (tx) => {
     const own = and(eq(apiKey.id, keyId), eq(apiKey.userId, userId))
     const [revoked] = await tx.delete(apiKey).where(own).returning({ name: apiKey.name })

@@ -3,6 +3,7 @@ import { createOTP } from '@better-auth/utils/otp'
 import { generateRandomString, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import { BRAND, RECOVERY_CODES, type SecondFactor } from '@parley/contract'
 import { and, eq, isNull, lt, or } from 'drizzle-orm'
+import type { Config } from '../../config.ts'
 import { type Reader, type Tx, withTx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http.ts'
@@ -10,7 +11,7 @@ import { beginAttempt } from '../sign-in/attempts.ts'
 import type { Asking } from '../sign-in/auth.ts'
 import { recordEvent } from '../events.ts'
 import { holdAccount } from '../sign-in/pending.ts'
-import type { AccountsRoom } from '../room.ts'
+import type { DbAndConfig } from '../room.ts'
 import { recoveryCode, secondFactor } from '../schema.ts'
 
 const SECRET_CHARACTERS = 32
@@ -33,7 +34,7 @@ async function findFactor(reader: Reader, userId: string) {
 
 /** A secret for an authenticator app. Setting up again replaces what was not confirmed. */
 export async function setUpSecondFactor(
-  { db, config }: AccountsRoom,
+  { db, config }: DbAndConfig,
   actor: Actor,
 ): Promise<{ uri: string; secret: string }> {
   const plain = generateRandomString(SECRET_CHARACTERS)
@@ -59,7 +60,7 @@ export async function setUpSecondFactor(
 
 /** Switches it on with a first code, and gives the recovery codes. */
 export async function confirmSecondFactor(
-  room: AccountsRoom,
+  room: DbAndConfig,
   actor: Actor,
   code: string,
   request: Asking,
@@ -79,12 +80,12 @@ export async function confirmSecondFactor(
       .returning()
     if (confirmed.length === 0) throw new AppError('conflict', 'There is no authenticator app to confirm.')
     await recordEvent(tx, { userId, kind: 'second_factor_on' }, request)
-    return makeRecoveryCodes(room, tx, userId)
+    return makeRecoveryCodes(room.config, tx, userId)
   })
 }
 
 export async function renewRecoveryCodes(
-  room: AccountsRoom,
+  room: DbAndConfig,
   userId: string,
   code: string,
   request: Asking,
@@ -92,12 +93,12 @@ export async function renewRecoveryCodes(
   await proveSecondFactor(room, userId, code, request)
   return withTx(room.db, async (tx) => {
     await recordEvent(tx, { userId, kind: 'recovery_codes_made' }, request)
-    return makeRecoveryCodes(room, tx, userId)
+    return makeRecoveryCodes(room.config, tx, userId)
   })
 }
 
 export async function disableSecondFactor(
-  room: AccountsRoom,
+  room: DbAndConfig,
   userId: string,
   code: string,
   request: Asking,
@@ -113,7 +114,7 @@ export async function disableSecondFactor(
 
 /** For a signed-in person who shows that they have it. */
 export async function proveSecondFactor(
-  room: AccountsRoom,
+  room: DbAndConfig,
   userId: string,
   code: string,
   request: Asking,
@@ -127,7 +128,7 @@ export async function proveSecondFactor(
 
 /** Asks for a code where the account has a second factor; whoever calls this counts the attempts. */
 export async function checkSecondFactor(
-  room: AccountsRoom,
+  room: DbAndConfig,
   userId: string,
   code: string | undefined,
   request: Asking,
@@ -146,7 +147,7 @@ export function wrongCode(field = 'code'): AppError {
 }
 
 /** True once for a code of now, or of a step before or after. */
-async function takeCode({ db, config }: AccountsRoom, userId: string, text: string): Promise<boolean> {
+async function takeCode({ db, config }: DbAndConfig, userId: string, text: string): Promise<boolean> {
   const code = text.replaceAll(/\s/g, '')
   const factor = await findFactor(db, userId)
   if (!factor || !/^\d{6}$/.test(code)) return false
@@ -169,16 +170,16 @@ async function takeCode({ db, config }: AccountsRoom, userId: string, text: stri
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 const RECOVERY_LETTERS = 10
 
-async function makeRecoveryCodes(room: AccountsRoom, tx: Tx, userId: string): Promise<string[]> {
+async function makeRecoveryCodes(config: Pick<Config, 'authSecret'>, tx: Tx, userId: string): Promise<string[]> {
   const letter = () => LETTERS.charAt(randomInt(LETTERS.length))
   const codes = Array.from({ length: RECOVERY_CODES }, () => Array.from({ length: RECOVERY_LETTERS }, letter).join(''))
   await tx.delete(recoveryCode).where(eq(recoveryCode.userId, userId))
-  await tx.insert(recoveryCode).values(codes.map((code) => ({ userId, hash: hashOf(room, userId, code) })))
+  await tx.insert(recoveryCode).values(codes.map((code) => ({ userId, hash: hashOf(config, userId, code) })))
   return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`)
 }
 
-async function takeRecoveryCode(room: AccountsRoom, userId: string, text: string): Promise<boolean> {
-  const hash = hashOf(room, userId, text.toUpperCase().replaceAll(/[^A-Z0-9]/g, ''))
+async function takeRecoveryCode(room: DbAndConfig, userId: string, text: string): Promise<boolean> {
+  const hash = hashOf(room.config, userId, text.toUpperCase().replaceAll(/[^A-Z0-9]/g, ''))
   const taken = await room.db
     .delete(recoveryCode)
     .where(and(eq(recoveryCode.userId, userId), eq(recoveryCode.hash, hash)))
@@ -186,6 +187,6 @@ async function takeRecoveryCode(room: AccountsRoom, userId: string, text: string
   return taken.length > 0
 }
 
-function hashOf({ config }: AccountsRoom, userId: string, code: string): string {
+function hashOf(config: Pick<Config, 'authSecret'>, userId: string, code: string): string {
   return createHmac('sha256', config.authSecret).update(`recovery:${userId}:${code}`).digest('base64url')
 }

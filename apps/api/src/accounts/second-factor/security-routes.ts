@@ -52,9 +52,9 @@ function addSessions({ route }: Router, room: AccountsRoom): void {
 
 function addKeys({ route }: Router, room: AccountsRoom): void {
   route(securityRoutes.apiKeys, ({ actor }) => listKeys(room.db, actor.userId))
-  route(securityRoutes.createApiKey, ({ actor, body, request }) => createKey(room, actor, body, request))
+  route(securityRoutes.createApiKey, ({ actor, body, request }) => createKey(room.db, actor, body, request))
   route(securityRoutes.revokeApiKey, async ({ actor, params, request }) => {
-    await revokeKey(room, actor.userId, params.keyId, request)
+    await revokeKey(room.db, actor.userId, params.keyId, request)
     return { message: 'The API key was revoked.' }
   })
 }
@@ -74,7 +74,7 @@ function addSecondFactor({ route }: Router, room: AccountsRoom): void {
 }
 
 function addPasskeys({ route }: Router, room: AccountsRoom): void {
-  route(securityRoutes.passkeySignInOptions, ({ reply }) => passkeySignInOptions(room, reply))
+  route(securityRoutes.passkeySignInOptions, ({ reply }) => passkeySignInOptions(room.config, reply))
   route(securityRoutes.passkeySignIn, async ({ body, request, reply }) => {
     const userId = await checkPasskey(room, body.response, request, reply)
     await startSession(room, request, reply, { userId, method: 'Passkey' })
@@ -84,7 +84,7 @@ function addPasskeys({ route }: Router, room: AccountsRoom): void {
   route(securityRoutes.passkeyOptions, ({ actor, reply }) => passkeyOptions(room, actor, reply))
   route(securityRoutes.addPasskey, ({ actor, body, request, reply }) => addPasskey(room, actor, body, request, reply))
   route(securityRoutes.removePasskey, async ({ actor, params, request }) => {
-    await removePasskey(room, actor.userId, params.passkeyId, request)
+    await removePasskey(room.db, actor.userId, params.passkeyId, request)
     return { message: 'The passkey was removed.' }
   })
 }
@@ -93,7 +93,7 @@ function addExports({ route }: Router, room: AccountsRoom): void {
   route(securityRoutes.requestExport, ({ actor, request }) => requestExport(room, actor.userId, request))
   route(securityRoutes.exports, ({ actor }) => listExports(room.db, actor.userId))
   route(securityRoutes.downloadExport, async ({ actor, params, request, reply }) => {
-    const zip = await openExport(room, actor.userId, params.exportId, request)
+    const zip = await openExport(room.db, actor.userId, params.exportId, request)
     return reply
       .type('application/zip')
       .header('content-disposition', 'attachment; filename="parley-export.zip"')

@@ -5,7 +5,7 @@ import { withTx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { enqueueMail } from '../jobs.ts'
 import { emailCodeOf, sameText } from './links.ts'
-import type { AccountsRoom } from '../room.ts'
+import type { AccountsRoom, DbAndConfig } from '../room.ts'
 import { emailCode, type EmailCodeUse, user } from '../schema.ts'
 
 /** Asked for again within it, the code that is on its way will do. */
@@ -14,7 +14,11 @@ const DAY_MS = 24 * 3_600_000
 /** With the tries of each, how often somebody may guess in a day. Whoever needs more chooses a new password by mail. */
 const CODES_PER_DAY = 5
 
-export async function mailCode({ db, jobs }: AccountsRoom, userId: string, use: EmailCodeUse): Promise<void> {
+export async function mailCode(
+  { db, jobs }: Pick<AccountsRoom, 'db' | 'jobs'>,
+  userId: string,
+  use: EmailCodeUse,
+): Promise<void> {
   await withTx(db, async (tx) => {
     await tx.select({ id: user.id }).from(user).where(eq(user.id, userId)).for('update')
     const [last] = await tx
@@ -54,7 +58,7 @@ function isOnItsWay({ tries, mailedAt, expiresAt }: typeof emailCode.$inferSelec
 
 /** What a typed code is worth; `none`: no code is live that it could be. A try counts before it is judged. */
 export async function takeEmailCode(
-  { db, config }: AccountsRoom,
+  { db, config }: DbAndConfig,
   { userId, use, code }: { userId: string; use: EmailCodeUse; code: string },
 ): Promise<'right' | 'wrong' | 'none'> {
   const live = and(eq(emailCode.userId, userId), eq(emailCode.use, use), gt(emailCode.expiresAt, new Date()))

@@ -9,12 +9,15 @@ import { type Asking, copyCookies, headersOf } from './auth.ts'
 import { mailCode, takeEmailCode } from './email-codes.ts'
 import { recordEvent } from '../events.ts'
 import type { SignInMethod } from '../identities/providers.ts'
-import { type AccountsRoom, sessionsTopic } from '../room.ts'
+import { type AccountsRoom, type Mailing, sessionsTopic } from '../room.ts'
 import { account, mailLink, session, user } from '../schema.ts'
 import { checkSecondFactor, wrongCode } from '../second-factor/second-factor.ts'
 
 /** Who a request's cookie signs in; null without a live session. */
-export async function authenticate({ auth, db }: AccountsRoom, request: Asking): Promise<Actor | null> {
+export async function authenticate(
+  { auth, db }: Pick<AccountsRoom, 'auth' | 'db'>,
+  request: Asking,
+): Promise<Actor | null> {
   if (request.headers.cookie === undefined) return null
   const token = await auth.api.sessionToken({ headers: headersOf(request) })
   if (token === null) return null
@@ -29,7 +32,10 @@ export async function authenticate({ auth, db }: AccountsRoom, request: Asking):
  * Lengthens a session that is in use; the cookies to send on, if any, are in the headers. Where that fails, a later
  * request does it.
  */
-export async function refreshSession({ auth, log }: AccountsRoom, request: Asking): Promise<Headers> {
+export async function refreshSession(
+  { auth, log }: Pick<AccountsRoom, 'auth' | 'log'>,
+  request: Asking,
+): Promise<Headers> {
   try {
     const { headers } = await auth.api.getSession({ headers: headersOf(request), returnHeaders: true })
     return headers
@@ -54,7 +60,11 @@ interface Credentials {
 }
 
 /** Who has this password and, where one is asked for, this code. */
-export async function checkCredentials(room: AccountsRoom, request: Asking, credentials: Credentials): Promise<string> {
+export async function checkCredentials(
+  room: Pick<AccountsRoom, 'config' | 'db' | 'jobs' | 'unmatchableHash'>,
+  request: Asking,
+  credentials: Credentials,
+): Promise<string> {
   const { password, code, provenHere } = credentials
   const email = credentials.email.trim().toLowerCase()
   if (email === '' || password === '')
@@ -87,7 +97,7 @@ interface FirstUse {
  * Whoever chose the password at registration need not be who clicked the mailed link. Its first use is in the browser
  * in which the link was opened, or brings a code that is mailed now. There is no second factor yet: nobody has been in.
  */
-async function confirmPassword(room: AccountsRoom, { userId, hash, code, isProvenHere }: FirstUse): Promise<void> {
+async function confirmPassword(room: Mailing, { userId, hash, code, isProvenHere }: FirstUse): Promise<void> {
   if (!isProvenHere) await checkMailedCode(room, userId, code)
   const own = and(eq(account.userId, userId), eq(account.providerId, 'credential'), eq(account.password, hash))
   const confirmed = await room.db
@@ -99,7 +109,7 @@ async function confirmPassword(room: AccountsRoom, { userId, hash, code, isProve
   if (confirmed.length === 0) throw new AppError('wrong_credentials', WRONG)
 }
 
-async function checkMailedCode(room: AccountsRoom, userId: string, code: string | undefined): Promise<void> {
+async function checkMailedCode(room: Mailing, userId: string, code: string | undefined): Promise<void> {
   const found = code === undefined ? 'none' : await takeEmailCode(room, { userId, use: 'login', code })
   if (found === 'right') return
   if (found === 'wrong') throw wrongCode()
@@ -108,7 +118,11 @@ async function checkMailedCode(room: AccountsRoom, userId: string, code: string 
 }
 
 /** That an address waits for verification is told only to those who know the password it was registered with. */
-async function refuseStranger(room: AccountsRoom, email: string, password: string): Promise<never> {
+async function refuseStranger(
+  room: Pick<AccountsRoom, 'db' | 'unmatchableHash'>,
+  email: string,
+  password: string,
+): Promise<never> {
   const [waiting] = await room.db
     .select({ passwordHash: mailLink.passwordHash })
     .from(mailLink)
@@ -122,7 +136,7 @@ async function refuseStranger(room: AccountsRoom, email: string, password: strin
 
 /** A new session, always: one that this browser had before ends, so that nobody can plant theirs. */
 export async function startSession(
-  room: AccountsRoom,
+  room: Pick<AccountsRoom, 'auth' | 'bus' | 'db'>,
   request: Asking,
   reply: FastifyReply,
   { userId, method }: { userId: string; method: SignInMethod },
@@ -137,7 +151,7 @@ export async function startSession(
   await recordEvent(room.db, { userId, kind: 'signed_in', detail: method }, request)
 }
 
-export async function logout(room: AccountsRoom, request: Asking): Promise<Headers> {
+export async function logout(room: Pick<AccountsRoom, 'auth' | 'bus' | 'db'>, request: Asking): Promise<Headers> {
   // Asked for here: signOut would leave the session as it is, without a word, when the database does not answer.
   const found = await authenticate(room, request)
   const { headers } = await room.auth.api.signOut({ headers: headersOf(request), returnHeaders: true })
