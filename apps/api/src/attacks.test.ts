@@ -2,9 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { accountsRoutes as routes, contactsRoutes, securityRoutes } from '@parley/contract'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { nativeReturn } from './accounts/sign-in/native.ts'
-import { signInAttempt } from './accounts/schema.ts'
-import { mistakesLetThrough } from './accounts/testing.ts'
+import { mistakesLetThrough, nativeReturn, signInAttempt } from './accounts/testing.ts'
 import { type Client, createTestApp, PATIENTLY, TEST_PASSWORD, type TestApp } from './testing.ts'
 
 let app: TestApp

@@ -15,7 +15,7 @@ import { type AccountHooks, type AccountNeeds, type AccountsRoom, unmatchableHas
 import { authenticate } from './sign-in/sign-in.ts'
 
 export { listFile, pagedFile } from './data/export-files.ts'
-export { findPerson, type Person, settingsOf } from './profile.ts'
+export { findPerson, type Person, settingsOf, userIdOf } from './profile.ts'
 export { sessionsTopic, type ExportFile } from './room.ts'
 export { registerAccounts } from './routes.ts'
 

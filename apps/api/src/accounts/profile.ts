@@ -5,7 +5,7 @@ import {
   type User,
   type UserSettings,
 } from '@parley/contract'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Reader, withTx } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
@@ -24,6 +24,15 @@ export async function findPerson(reader: Reader, userId: string): Promise<Person
   const [person] = await reader.select().from(user).where(eq(user.id, userId))
   if (!person) throw notFound('The user')
   return person
+}
+
+/** Of the account with this address, however its letters are written; undefined without one. */
+export async function userIdOf(reader: Reader, email: string): Promise<string | undefined> {
+  const [person] = await reader
+    .select({ id: user.id })
+    .from(user)
+    .where(sql`lower(${user.email}) = lower(${email})`)
+  return person?.id
 }
 
 export async function readUser({ needs, db }: Pick<AccountsRoom, 'db' | 'needs'>, userId: string): Promise<User> {

@@ -18,6 +18,7 @@ export {
 } from './ledger/ledger.ts'
 export { purchasedCredits } from './payments/purchased.ts'
 export { forgetPayer } from './forget.ts'
+export { moneyFiles } from './personal.ts'
 export type { CreditsRoom } from './room.ts'
 export { registerCredits } from './routes.ts'
 export { statement } from './ledger/statement.ts'

@@ -26,6 +26,7 @@ import {
 } from './webhooks.ts'
 
 export { registerLive } from './live.ts'
+export { webhookFiles } from './personal.ts'
 export type { NoticesRoom } from './room.ts'
 
 const DELIVERED_AT_ONCE = 8
