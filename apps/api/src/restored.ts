@@ -10,7 +10,7 @@ import { forgetRestored, readRestored } from './platform/data/restored.ts'
  */
 export async function holdRestored(
   { config, db, log }: Pick<Floor, 'config' | 'db' | 'log'>,
-  calls: CallsRoom,
+  calls: Pick<CallsRoom, 'db' | 'hooks'>,
 ): Promise<void> {
   if (config.databaseUrl !== undefined) return
   const home = join(config.dataDir, 'postgres')

@@ -17,6 +17,7 @@ import { notFound } from '../platform/errors.ts'
 import { Page } from '../platform/http.ts'
 import { decodeCursor, decodeRow, encodeCursor } from '../platform/pages.ts'
 import { estimateOf } from './estimate.ts'
+import type { Config } from '../config.ts'
 import type { BatchesRoom } from './room.ts'
 import { batch, batchContact, type BatchRecord } from './schema.ts'
 
@@ -130,7 +131,7 @@ export async function readBatch(
   return { batch: full, total: calls.total, nextCursor: calls.nextCursor }
 }
 
-async function readEstimate(reader: Reader, row: BatchRecord, config: BatchesRoom['config']): Promise<BatchEstimate> {
+async function readEstimate(reader: Reader, row: BatchRecord, config: Config): Promise<BatchEstimate> {
   const { userId, plan, waiting: contacts } = row
   const [{ available }, bought, minutesPerCall] = await Promise.all([
     balance(reader, userId),
