@@ -73,13 +73,24 @@ module.exports = {
         pathNot: ['^apps/api/src/$1/', '^apps/api/src/platform/'],
       },
     ),
+    // As files of rooms do; testing.ts alone hands out what tests of the whole look at.
+    never(
+      'enter-by-the-door-from-outside',
+      { path: '^apps/api/src/[^/]+\\.ts$', pathNot: '/testing\\.ts$' },
+      { path: '^apps/api/src/[^/]+/(?!(index|testing)\\.ts$)', pathNot: '^apps/api/src/platform/' },
+    ),
+    never(
+      'rooms-take-what-they-need',
+      { path: '^apps/api/src/[^/]+/', pathNot: '(\\.test|/testing)\\.ts$' },
+      { path: '^apps/api/src/(app|context|floor|internal|listener|server)\\.ts$' },
+    ),
     never(
       'testing-in-tests',
       {
         path: '^(apps|packages)/',
-        pathNot: '((\\.(test|e2e)|/testing)\\.tsx?$|^apps/standalone/src/pictures/|^apps/web/screens/)',
+        pathNot: '((\\.(test|e2e)|/testing(-samples)?)\\.tsx?$|^apps/standalone/src/pictures/|^apps/web/screens/)',
       },
-      { path: '/testing\\.tsx?$' },
+      { path: '/testing(-samples)?\\.tsx?$' },
     ),
     never('platform-is-the-floor', { path: '^apps/api/src/platform/' }, { path: '^apps/api/src/(?!platform/)' }),
     never(

@@ -18,7 +18,7 @@ import {
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { session } from './accounts/schema.ts'
+import { session } from './accounts/testing.ts'
 import { jsonOf, propertiesOf, SAMPLE_ROWS, sampleOf } from './testing-samples.ts'
 import { type Client, createTestApp, TEST_PASSWORD, type TestApp } from './testing.ts'
 

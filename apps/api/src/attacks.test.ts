@@ -2,9 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { accountsRoutes as routes, contactsRoutes, securityRoutes } from '@parley/contract'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { nativeReturn } from './accounts/sign-in/native.ts'
-import { signInAttempt } from './accounts/schema.ts'
-import { mistakesLetThrough } from './accounts/testing.ts'
+import { mistakesLetThrough, nativeReturn, signInAttempt } from './accounts/testing.ts'
 import { type Client, createTestApp, PATIENTLY, TEST_PASSWORD, type TestApp } from './testing.ts'
 
 let app: TestApp
@@ -186,7 +184,7 @@ describe('a session', () => {
   test('cannot be made any more from what was under way when the password was changed', async () => {
     const { user } = await app.signUp()
     const link = new URL(
-      await nativeReturn(app.context.accounts.room, { userId: user.id, method: 'Google', challenge: undefined }),
+      await nativeReturn(app.context.accounts.room.db, { userId: user.id, method: 'Google', challenge: undefined }),
     )
     await app.client().request(routes.forgotPassword, { body: { email: user.email } })
     const token = await app.tokenFor(user.email, '/reset-password')

@@ -32,21 +32,23 @@ export async function createContext(
   const batches = createBatches(floor, { calls, consent })
   const notices = createNotices(floor, { calls, batches, credits })
   const accounts = createAccounts(floor, {
-    async onVerified(tx, { userId, firstTime, identityKey }) {
-      await openWallet(tx, userId, { freeCredits: firstTime })
-      if (!firstTime) await returnDoNotCall(tx, userId, identityKey)
-    },
     credits: balance,
     exportFiles: async (userId) => [...personalFiles(floor.db, userId), ...(await recordingFiles(calls, userId))],
     endCalls: (userId) => endCalls(calls, userId),
     eraseCalls: (userIds, days) => eraseWords(calls, userIds, days),
-    async onClosed(tx, { userId, identityKey }) {
+  })
+  accounts.hooks.on({
+    async verified(tx, { userId, firstTime, identityKey }) {
+      await openWallet(tx, userId, { freeCredits: firstTime })
+      if (!firstTime) await returnDoNotCall(tx, userId, identityKey)
+    },
+    async closed(tx, { userId, identityKey }) {
       await stopBatches(tx, userId)
       await keepDoNotCall(tx, userId, identityKey)
       await forgetPayer(credits, tx, userId)
     },
-    onErased: async (tx, userId) => {
-      await eraseRecordings(calls, tx, userId, 'all')
+    async erased(tx, userId) {
+      await eraseRecordings(calls.jobs, tx, userId, 'all')
       await forgetAnswersTo(tx, userId)
     },
   })

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { E164 } from '@parley/contract'
-import { sql } from 'drizzle-orm'
-import { user } from './accounts/schema.ts'
+import { userIdOf } from './accounts/index.ts'
 import { readDataConfig } from './config.ts'
 import { changePlatformDoNotCall, changeVerified, turnDialing } from './consent/index.ts'
 import { adjust, auditBooks, balance, statement } from './credits/index.ts'
@@ -147,12 +146,9 @@ function checkPhones(phones: readonly string[]): void {
 }
 
 async function userOf(db: Database['db'], email: string): Promise<string> {
-  const [person] = await db
-    .select({ id: user.id })
-    .from(user)
-    .where(sql`lower(${user.email}) = lower(${email})`)
-  if (!person) throw new Error(`Nobody has the address ${email}.`)
-  return person.id
+  const userId = await userIdOf(db, email)
+  if (userId === undefined) throw new Error(`Nobody has the address ${email}.`)
+  return userId
 }
 
 /** The database of DATABASE_URL, or the one that the product has running in DATA_DIR: then the folder is given too. */

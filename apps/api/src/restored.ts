@@ -8,7 +8,10 @@ import { forgetRestored, readRestored } from './platform/data/restored.ts'
  * At the first start on restored data, before anything is dialed: the lists first, so that an ended call moves no
  * other.
  */
-export async function holdRestored({ config, db, log }: Floor, calls: CallsRoom): Promise<void> {
+export async function holdRestored(
+  { config, db, log }: Pick<Floor, 'config' | 'db' | 'log'>,
+  calls: Pick<CallsRoom, 'db' | 'hooks'>,
+): Promise<void> {
   if (config.databaseUrl !== undefined) return
   const home = join(config.dataDir, 'postgres')
   const restored = await readRestored(home)

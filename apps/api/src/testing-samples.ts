@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { apiKey, dataExport, dataExportPart, passkey, session } from './accounts/schema.ts'
-import { call, callTemplate } from './calls/schema.ts'
-import { doNotCall } from './consent/schema.ts'
-import { contact } from './contacts/schema.ts'
-import { payment } from './credits/schema.ts'
+import { apiKey, dataExport, dataExportPart, passkey, session } from './accounts/testing.ts'
+import { call, callTemplate } from './calls/testing.ts'
+import { doNotCall } from './consent/testing.ts'
+import { contact } from './contacts/testing.ts'
+import { payment } from './credits/testing.ts'
 import type { Db } from './platform/db.ts'
 
 interface JsonSchema {

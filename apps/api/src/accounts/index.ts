@@ -1,6 +1,6 @@
 import { hashPassword } from 'better-auth/crypto'
-import type { Floor } from '../floor.ts'
 import { withTx } from '../platform/db.ts'
+import { createHooks } from '../platform/hooks.ts'
 import type { Actor } from '../platform/http.ts'
 import { authenticateKey } from './keys/api-keys.ts'
 import { createApple } from './identities/apple.ts'
@@ -11,11 +11,11 @@ import { createGoogle } from './identities/google.ts'
 import { addJobs } from './jobs.ts'
 import { readEmail } from './sign-in/passwords.ts'
 import { admit, replacePassword } from './sign-in/registration.ts'
-import { type AccountHooks, type AccountsRoom, unmatchableHash } from './room.ts'
+import { type AccountHooks, type AccountNeeds, type AccountsRoom, unmatchableHash } from './room.ts'
 import { authenticate } from './sign-in/sign-in.ts'
 
 export { listFile, pagedFile } from './data/export-files.ts'
-export { findPerson, type Person, settingsOf } from './profile.ts'
+export { findPerson, type Person, settingsOf, userIdOf } from './profile.ts'
 export { sessionsTopic, type ExportFile } from './room.ts'
 export { registerAccounts } from './routes.ts'
 
@@ -28,6 +28,7 @@ type NewPerson = { readonly fullName: string; readonly email: string } & (
 export interface Accounts {
   /** For this room's own routes. */
   readonly room: AccountsRoom
+  readonly hooks: AccountHooks
   /** Who a request's cookie signs in; null without a live session. */
   authenticate(request: Asking): Promise<Actor | null>
   /** Who asks by an API key or else by a cookie; null for a visitor. Throws for a key that opens nothing. */
@@ -40,31 +41,33 @@ export interface Accounts {
   replacePassword(email: string, passwords: { from: string; to: string }): Promise<boolean>
 }
 
+type Given = Pick<AccountsRoom, 'bus' | 'config' | 'db' | 'jobs' | 'log' | 'mailer'>
+
 const RETENTION_EVERY_MS = 3_600_000
 
-export function createAccounts(floor: Floor, hooks: AccountHooks): Accounts {
-  const { config } = floor
+export function createAccounts(given: Given, needs: AccountNeeds): Accounts {
+  const { config, db, jobs } = given
   const ways = { google: createGoogle(config.google), apple: createApple(config.apple) }
-  const room: AccountsRoom = { floor, hooks, auth: createAuth(floor), ...ways, unmatchableHash: unmatchableHash() }
+  const own = { hooks: createHooks(), auth: createAuth(given), unmatchableHash: unmatchableHash() }
+  const room: AccountsRoom = { ...given, needs, ...ways, ...own }
   addJobs(room)
   addExportJob(room)
   addErasureJob(room)
-  floor.jobs.every('accounts.retention', RETENTION_EVERY_MS, async () => {
-    await forgetOldExports(floor.db)
+  jobs.every('accounts.retention', RETENTION_EVERY_MS, async () => {
+    await forgetOldExports(db)
     await keepRetention(room)
   })
   return {
     room,
+    hooks: room.hooks,
     authenticate: (request) => authenticate(room, request),
     async identify(request) {
       const { authorization } = request.headers
-      return authorization === undefined ? authenticate(room, request) : authenticateKey(room, authorization)
+      return authorization === undefined ? authenticate(room, request) : authenticateKey(room.db, authorization)
     },
     async addPerson({ fullName, email, ...secret }) {
       const passwordHash = 'passwordHash' in secret ? secret.passwordHash : await hashPassword(secret.password)
-      return withTx(floor.db, (tx) =>
-        admit(room, tx, { fullName, email: readEmail(email), passwordHash, confirmed: true }),
-      )
+      return withTx(db, (tx) => admit(room, tx, { fullName, email: readEmail(email), passwordHash, confirmed: true }))
     },
     replacePassword: (email, passwords) => replacePassword(room, email, passwords),
   }

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { withTx } from '../platform/db.ts'
 import { enqueueMail } from './jobs.ts'
 import { readEmail } from './sign-in/passwords.ts'
-import type { AccountsRoom } from './room.ts'
+import type { Mailing } from './room.ts'
 import { inquiry } from './schema.ts'
 
 /**
@@ -13,16 +13,16 @@ import { inquiry } from './schema.ts'
  * gets one confirmation in an hour, and nothing in it that the sender wrote.
  */
 export async function receiveInquiry(
-  { floor }: AccountsRoom,
+  { db, config, jobs }: Mailing,
   asked: z.output<typeof EnterpriseInquiry>,
 ): Promise<void> {
   const { phone = null, requirements = null } = asked
   const [id, email] = [randomUUID(), readEmail(asked.email)]
-  await withTx(floor.db, async (tx) => {
+  await withTx(db, async (tx) => {
     const recent = and(eq(inquiry.email, email), gt(inquiry.createdAt, sql`now() - interval '1 hour'`))
     const confirmed = (await tx.$count(inquiry, recent)) > 0
     await tx.insert(inquiry).values({ ...asked, email, phone, requirements, id })
-    if (floor.config.operatorEmail !== undefined) await enqueueMail(floor.jobs, tx, { mail: 'inquiry', inquiryId: id })
-    if (!confirmed) await enqueueMail(floor.jobs, tx, { mail: 'inquiry_received', to: email })
+    if (config.operatorEmail !== undefined) await enqueueMail(jobs, tx, { mail: 'inquiry', inquiryId: id })
+    if (!confirmed) await enqueueMail(jobs, tx, { mail: 'inquiry_received', to: email })
   })
 }

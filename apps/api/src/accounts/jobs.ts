@@ -7,7 +7,7 @@ import { forgetOldEvents } from './events.ts'
 import { emailCodeOf, expiryOf, forgetExpiredLinks, type MailLink, stopTokenOf, tokenOf } from './sign-in/links.ts'
 import * as mails from './mails.ts'
 import { forgetExpiredCodes } from './sign-in/native.ts'
-import type { AccountsRoom } from './room.ts'
+import type { AccountsRoom, DbAndConfig } from './room.ts'
 import { apiKey, emailCode, inquiry, mailLink, passkey, session, usedToken, user, verification } from './schema.ts'
 
 /** A mail to send; whether and which is decided when the job runs, so that nobody learns it from the answer. */
@@ -37,7 +37,7 @@ export async function enqueueMail(jobs: Jobs, tx: Tx, order: MailOrder): Promise
 }
 
 export function addJobs(room: AccountsRoom): void {
-  const { jobs, mailer, db } = room.floor
+  const { jobs, mailer, db } = room
   jobs.work(
     mailJob,
     async (order) => {
@@ -49,8 +49,8 @@ export function addJobs(room: AccountsRoom): void {
   jobs.every('accounts.sweep', SWEEP_INTERVAL_MS, () => sweep(db))
 }
 
-async function mailFor(room: AccountsRoom, order: MailOrder): Promise<Mail | undefined> {
-  const { db, config } = room.floor
+async function mailFor(room: DbAndConfig, order: MailOrder): Promise<Mail | undefined> {
+  const { db, config } = room
   switch (order.mail) {
     case 'link': {
       const [link] = await db.select().from(mailLink).where(eq(mailLink.id, order.linkId))
@@ -70,7 +70,7 @@ async function mailFor(room: AccountsRoom, order: MailOrder): Promise<Mail | und
     }
     case 'resend':
     case 'forgot': {
-      const link = await linkFor(room, order)
+      const link = await linkFor(db, order)
       return link === 'account_exists'
         ? mails.accountExists(config.publicUrl, order.email)
         : link && mailForLink(room, link)
@@ -100,27 +100,26 @@ async function mailFor(room: AccountsRoom, order: MailOrder): Promise<Mail | und
 }
 
 async function mailAboutChange(
-  { floor }: AccountsRoom,
+  { db, config }: DbAndConfig,
   { to, linkId }: { to: string; linkId: string },
 ): Promise<Mail | undefined> {
-  const [asked] = await floor.db.select().from(mailLink).where(eq(mailLink.id, linkId))
-  const token = stopTokenOf(floor.config.authSecret, linkId)
+  const [asked] = await db.select().from(mailLink).where(eq(mailLink.id, linkId))
+  const token = stopTokenOf(config.authSecret, linkId)
   return (
-    asked &&
-    mails.emailChangeAsked(floor.config.publicUrl, { token, to, name: asked.fullName ?? '', newEmail: asked.email })
+    asked && mails.emailChangeAsked(config.publicUrl, { token, to, name: asked.fullName ?? '', newEmail: asked.email })
   )
 }
 
 type PersonalOrder = Extract<MailOrder, { mail: 'password_changed' | 'identity_linked' | 'export_ready' }>
 
 async function mailToPerson(
-  { floor }: AccountsRoom,
+  { config, db }: DbAndConfig,
   order: PersonalOrder,
   { id, email, name }: typeof user.$inferSelect,
 ): Promise<Mail> {
-  const { publicUrl } = floor.config
+  const { publicUrl } = config
   if (order.mail === 'password_changed')
-    return mails.passwordChanged(publicUrl, { to: email, name, kept: await keptKeys(floor.db, id) })
+    return mails.passwordChanged(publicUrl, { to: email, name, kept: await keptKeys(db, id) })
   if (order.mail === 'export_ready') return mails.exportReady(publicUrl, email, name)
   return mails.identityLinked(publicUrl, email, name, order.provider)
 }
@@ -139,8 +138,7 @@ async function keptKeys(db: Db, userId: string): Promise<string[]> {
   return [...keys.map(({ name, masked }) => `${name} (${masked})`), ...passkeys.map(({ name }) => name)]
 }
 
-async function mailForLink({ floor }: AccountsRoom, link: MailLink): Promise<Mail> {
-  const { db, config } = floor
+async function mailForLink({ db, config }: DbAndConfig, link: MailLink): Promise<Mail> {
   const [owner] = await db.select().from(user).where(eq(user.email, link.email))
   const token = tokenOf(config.authSecret, link.id)
   if (link.kind === 'password')
@@ -158,9 +156,9 @@ async function mailForLink({ floor }: AccountsRoom, link: MailLink): Promise<Mai
  * The link for somebody who asks again. When several people registered one address, only a new password,
  * chosen by whoever reads the mail, is sure to be the owner's.
  */
-async function linkFor({ floor }: AccountsRoom, asked: { mail: 'resend' | 'forgot'; email: string; linkId: string }) {
+async function linkFor(db: Db, asked: { mail: 'resend' | 'forgot'; email: string; linkId: string }) {
   const { mail, email, linkId } = asked
-  return withTx(floor.db, async (tx) => {
+  return withTx(db, async (tx) => {
     const [owner] = await tx.select({ id: user.id }).from(user).where(eq(user.email, email))
     if (owner && mail === 'resend') return 'account_exists'
     const waiting = await tx

@@ -5,7 +5,7 @@ import {
   type User,
   type UserSettings,
 } from '@parley/contract'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Reader, withTx } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
@@ -14,7 +14,7 @@ import type { Asking } from './sign-in/auth.ts'
 import { askForEmail, pendingEmail } from './sign-in/email-change.ts'
 import { readEmail } from './sign-in/passwords.ts'
 import { holdAccount } from './sign-in/pending.ts'
-import type { AccountsRoom } from './room.ts'
+import type { AccountsRoom, DbAndConfig } from './room.ts'
 import { user, userSettings } from './schema.ts'
 import { checkWebhookUrl } from './webhook-url.ts'
 
@@ -26,11 +26,20 @@ export async function findPerson(reader: Reader, userId: string): Promise<Person
   return person
 }
 
-export async function readUser({ floor, hooks }: AccountsRoom, userId: string): Promise<User> {
+/** Of the account with this address, however its letters are written; undefined without one. */
+export async function userIdOf(reader: Reader, email: string): Promise<string | undefined> {
+  const [person] = await reader
+    .select({ id: user.id })
+    .from(user)
+    .where(sql`lower(${user.email}) = lower(${email})`)
+  return person?.id
+}
+
+export async function readUser({ needs, db }: Pick<AccountsRoom, 'db' | 'needs'>, userId: string): Promise<User> {
   const [person, credits, pending] = await Promise.all([
-    findPerson(floor.db, userId),
-    hooks.credits(floor.db, userId),
-    pendingEmail(floor.db, userId),
+    findPerson(db, userId),
+    needs.credits(db, userId),
+    pendingEmail(db, userId),
   ])
   const [firstName = ''] = person.name.split(/\s+/, 1)
   const { id, name, email, phone, companyName, timezone, emailVerified, createdAt } = person
@@ -56,13 +65,13 @@ export async function readUser({ floor, hooks }: AccountsRoom, userId: string): 
 
 /** A new address takes effect when its mailed link is used; until then the old one stands. */
 export async function changeUser(
-  room: AccountsRoom,
+  room: Pick<AccountsRoom, 'config' | 'db' | 'jobs' | 'needs'>,
   actor: Actor,
   change: z.output<typeof ProfileChange>,
   request: Asking,
 ): Promise<User> {
   const { fullName: name, email: emailText, phone, companyName, timezone } = change
-  await withTx(room.floor.db, async (tx) => {
+  await withTx(room.db, async (tx) => {
     const person = await holdAccount(tx, actor)
     const email = emailText === undefined ? person.email : readEmail(emailText)
     if (email !== person.email) requireStepUp(actor)
@@ -82,12 +91,12 @@ export async function settingsOf(reader: Reader, userId: string): Promise<UserSe
 }
 
 export async function changeSettings(
-  { floor }: AccountsRoom,
+  { config, db }: DbAndConfig,
   userId: string,
   change: z.output<typeof SettingsChange>,
 ): Promise<UserSettings> {
-  if (change.webhookUrl) checkWebhookUrl(change.webhookUrl, floor.config.publicUrl)
+  if (change.webhookUrl) checkWebhookUrl(change.webhookUrl, config.publicUrl)
   const changed = { ...change, userId }
-  await floor.db.insert(userSettings).values(changed).onConflictDoUpdate({ target: userSettings.userId, set: changed })
-  return settingsOf(floor.db, userId)
+  await db.insert(userSettings).values(changed).onConflictDoUpdate({ target: userSettings.userId, set: changed })
+  return settingsOf(db, userId)
 }

@@ -11,7 +11,7 @@ import { takeNativeCode } from './sign-in/native.ts'
 import { changeSettings, changeUser, readUser, settingsOf } from './profile.ts'
 import type { SignInMethod } from './identities/providers.ts'
 import { forgotPassword, register, resendVerification, resetPassword, verifyEmail } from './sign-in/registration.ts'
-import type { AccountsRoom } from './room.ts'
+import type { AccountsRoom, Admitting } from './room.ts'
 import { readSecondFactor } from './second-factor/second-factor.ts'
 import { dropSeal, readSeal, seal } from './second-factor/sealed.ts'
 import { addSecurity } from './second-factor/security-routes.ts'
@@ -49,7 +49,7 @@ function addSignUp({ route }: Router, room: AccountsRoom): void {
   route(accountsRoutes.resetPassword, async ({ body, request, reply }) => {
     const userId = await resetPassword(room, body, request)
     const message = 'Your password has been changed.'
-    if ((await readSecondFactor(room.floor.db, userId)).enabled) return { message }
+    if ((await readSecondFactor(room.db, userId)).enabled) return { message }
     await startSession(room, request, reply, { userId, method: 'New password' })
     return { message, user: await readUser(room, userId) }
   })
@@ -65,7 +65,7 @@ function addSignIn({ route }: Router, room: AccountsRoom): void {
     return { message: 'You are logged in.', user: await readUser(room, signIn.userId) }
   }
   route(accountsRoutes.login, async ({ body, request, reply }) => {
-    const { config } = room.floor
+    const { config } = room
     const proven = await readSeal(config, request, 'verified')
     const userId = await checkCredentials(room, request, { ...body, provenHere: proven?.['userId'] })
     if (proven) dropSeal(config, reply, 'verified')
@@ -88,7 +88,7 @@ function addSignIn({ route }: Router, room: AccountsRoom): void {
     reply.redirect(await finishApple(room, body, request), 303),
   )
   route(accountsRoutes.nativeSignIn, async ({ body, request, reply }) =>
-    enter(request, reply, await takeNativeCode(room, body)),
+    enter(request, reply, await takeNativeCode(room.db, body)),
   )
 }
 
@@ -99,7 +99,7 @@ function addProfile({ route }: Router, room: AccountsRoom): void {
   })
   route(accountsRoutes.getUser, ({ actor }) => readUser(room, actor.userId))
   route(accountsRoutes.changeUser, ({ actor, body, request }) => changeUser(room, actor, body, request))
-  route(accountsRoutes.getSettings, ({ actor }) => settingsOf(room.floor.db, actor.userId))
+  route(accountsRoutes.getSettings, ({ actor }) => settingsOf(room.db, actor.userId))
   route(accountsRoutes.changeSettings, ({ actor, body }) => changeSettings(room, actor.userId, body))
   route(accountsRoutes.deleteUser, async ({ actor, request, reply }) => {
     await closeAccount(room, actor.userId)
@@ -108,8 +108,12 @@ function addProfile({ route }: Router, room: AccountsRoom): void {
   })
 }
 
-async function leave(room: AccountsRoom, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  if (isOwnVisit(request, room.floor.config.allowedOrigins)) copyCookies(await logout(room, request), reply)
+async function leave(
+  room: Pick<AccountsRoom, 'auth' | 'bus' | 'config' | 'db'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (isOwnVisit(request, room.config.allowedOrigins)) copyCookies(await logout(room, request), reply)
   // A link on another site leads to the start page, where whoever is signed in still is.
   else if (!isNavigation(request)) throw new AppError('foreign_origin', 'This request came from another site.')
   return reply.redirect('/')
@@ -125,18 +129,18 @@ function isNavigation({ headers }: FastifyRequest): boolean {
  * Signs nobody in. This browser remembers for a while that it opened the link, and the password alone will do in it.
  */
 async function verifyHere(
-  room: AccountsRoom,
+  room: Admitting,
   token: string | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<string> {
   const { email, userId } = await verifyEmail(room, token, request)
-  if (userId !== undefined) await seal(room.floor.config, reply, 'verified', { userId })
+  if (userId !== undefined) await seal(room.config, reply, 'verified', { userId })
   return email
 }
 
 async function verifyByNavigation(
-  room: AccountsRoom,
+  room: Admitting,
   token: string | undefined,
   request: FastifyRequest,
   reply: FastifyReply,

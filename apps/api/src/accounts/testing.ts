@@ -5,6 +5,11 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { Provider } from 'oidc-provider'
 import { SMTPServer } from 'smtp-server'
 
+// For tests of the whole, which enter here.
+export { keepRetention } from './data/erasure.ts'
+export { apiKey, dataExport, dataExportPart, inquiry, passkey, session, signInAttempt, user } from './schema.ts'
+export { nativeReturn } from './sign-in/native.ts'
+
 interface Served {
   readonly url: string
   close(): Promise<void>

@@ -35,7 +35,7 @@ const Cover = NewBatch.omit({ calls: true })
  * told.
  */
 export async function createBatch(
-  room: BatchesRoom,
+  room: Pick<BatchesRoom, 'config' | 'db' | 'hooks' | 'log' | 'nudge'>,
   userId: string,
   { stream, key }: { readonly stream: Readable; readonly key: string | undefined },
 ): Promise<BatchAccepted> {
@@ -85,7 +85,7 @@ interface Taken {
 }
 
 async function takeCalls(
-  room: BatchesRoom,
+  room: Pick<BatchesRoom, 'config' | 'db'>,
   userId: string,
   batchId: string,
   text: AsyncIterable<string>,

@@ -4,17 +4,17 @@ import { findPerson, type Person } from '../accounts/index.ts'
 import { callsOfBatch, changeCall } from '../calls/index.ts'
 import { audit, checkEvidence, isDialingOn, refuseSecrets } from '../consent/index.ts'
 import { balance } from '../credits/index.ts'
-import { type Tx, withTx } from '../platform/db.ts'
+import { type Db, type Tx, withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { finish } from './results/ended.ts'
 import { findBatch, lockBatch, readOverview } from './read.ts'
-import type { BatchesRoom } from './room.ts'
+import type { BatchesRoom, Beginning } from './room.ts'
 import { batch, batchContact, type BatchRecord } from './schema.ts'
 import { dropIncomplete, missingVariables, variablesMissing } from './intake/variables.ts'
 
 /** Starts, schedules, pauses, resumes or stops a list, calls its failed contacts again, or changes a draft. */
 export async function changeBatch(
-  room: BatchesRoom,
+  room: Pick<BatchesRoom, 'calls' | 'db' | 'hooks' | 'log' | 'nudge' | 'tell'>,
   userId: string,
   batchId: string,
   change: BatchChange,
@@ -39,7 +39,7 @@ async function lockContacts(tx: Tx, { id }: BatchRecord, status: 'waiting' | 'fa
   )
 }
 
-async function apply(room: BatchesRoom, tx: Tx, row: BatchRecord, change: BatchChange): Promise<void> {
+async function apply(room: Beginning, tx: Tx, row: BatchRecord, change: BatchChange): Promise<void> {
   switch (change.action) {
     case 'start':
     case 'schedule':
@@ -58,7 +58,7 @@ async function apply(room: BatchesRoom, tx: Tx, row: BatchRecord, change: BatchC
 }
 
 async function startDraft(
-  room: BatchesRoom,
+  room: Beginning,
   tx: Tx,
   row: BatchRecord,
   change: Extract<BatchChange, { action: 'start' | 'schedule' }>,
@@ -102,10 +102,10 @@ async function startDraft(
  * From now on, or from a time on, its contacts are called. There must be something to pay with; what is short is told
  * by the estimate.
  */
-export async function begin(room: BatchesRoom, tx: Tx, row: BatchRecord, at: Date | null): Promise<void> {
+export async function begin(room: Beginning, tx: Tx, row: BatchRecord, at: Date | null): Promise<void> {
   const now = new Date()
   if (row.waiting === 0 && row.calling === 0) {
-    return finish(room, tx, row)
+    return finish(room.hooks, tx, row)
   }
   await mayBegin(tx, row)
   const later = at !== null && at > now
@@ -137,7 +137,7 @@ async function pause(tx: Tx, row: BatchRecord): Promise<void> {
   await tx.update(batch).set({ status: 'paused', pausedBy: 'person', statusMessage }).where(eq(batch.id, row.id))
 }
 
-async function resume(room: BatchesRoom, tx: Tx, row: BatchRecord): Promise<void> {
+async function resume(room: Beginning, tx: Tx, row: BatchRecord): Promise<void> {
   if (row.status !== 'paused') throw new AppError('conflict', 'This batch is not paused.')
   await begin(room, tx, row, row.startedAt === null ? row.scheduledFor : null)
   await tx
@@ -176,7 +176,7 @@ export async function stopBatches(tx: Tx, userId: string): Promise<void> {
 }
 
 /** Calls that run are ended too, all at once: the voice service may take its time, and a list has few lines. */
-async function hangUp(room: BatchesRoom, userId: string, batchId: string): Promise<void> {
+async function hangUp(room: Pick<BatchesRoom, 'calls' | 'db' | 'log'>, userId: string, batchId: string): Promise<void> {
   const hangUpOne = async (callId: string) => {
     await changeCall(room.calls, userId, callId, { action: 'stop' }).catch((error: unknown) => {
       if (!(error instanceof AppError && error.code === 'call_ended'))
@@ -187,7 +187,7 @@ async function hangUp(room: BatchesRoom, userId: string, batchId: string): Promi
 }
 
 /** Those that failed get as many calls again as the plan gives; those that a rule keeps from being called do not. */
-async function retryFailed(room: BatchesRoom, tx: Tx, row: BatchRecord): Promise<void> {
+async function retryFailed(room: Beginning, tx: Tx, row: BatchRecord): Promise<void> {
   if (row.status === 'draft' || row.status === 'scheduled')
     throw new AppError('conflict', 'This batch was not started yet.')
   if (row.failed === 0) throw new AppError('conflict', 'No contact of this batch has failed.')
@@ -269,8 +269,8 @@ export function evidenceFields(evidence: NewConsentEvidence, { name }: Person) {
 }
 
 /** Draft, done or stopped: nobody is called for it any more. Its calls stay in the history. */
-export async function deleteBatch(room: BatchesRoom, userId: string, batchId: string): Promise<void> {
-  await withTx(room.db, async (tx) => {
+export async function deleteBatch(db: Db, userId: string, batchId: string): Promise<void> {
+  await withTx(db, async (tx) => {
     const row = await lockBatch(tx, batchId, userId)
     if (row.calling > 0 || !['draft', 'done', 'stopped'].includes(row.status)) {
       throw new AppError('conflict', 'Stop the batch before you delete it.')

@@ -17,6 +17,7 @@ import { notFound } from '../platform/errors.ts'
 import type { Page } from '../platform/http.ts'
 import { inRowOrder, newestFirst } from '../platform/pages.ts'
 import { estimateOf } from './estimate.ts'
+import type { Config } from '../config.ts'
 import type { BatchesRoom } from './room.ts'
 import { batch, batchContact, type BatchRecord } from './schema.ts'
 
@@ -104,7 +105,7 @@ function toOverview(row: BatchRecord, live: BatchCounts = {}): BatchOverview {
 
 /** The batch with a page of its calls; how many there are and where the next page begins belongs to the calls. */
 export async function readBatch(
-  { db: reader, config }: BatchesRoom,
+  { db: reader, config }: Pick<BatchesRoom, 'config' | 'db'>,
   userId: string,
   batchId: string,
   query: PageQuery,
@@ -119,7 +120,7 @@ export async function readBatch(
   return { batch: full, total: calls.total, nextCursor: calls.nextCursor }
 }
 
-async function readEstimate(reader: Reader, row: BatchRecord, config: BatchesRoom['config']): Promise<BatchEstimate> {
+async function readEstimate(reader: Reader, row: BatchRecord, config: Config): Promise<BatchEstimate> {
   const { userId, plan, waiting: contacts } = row
   const [{ available }, bought, minutesPerCall] = await Promise.all([
     balance(reader, userId),

@@ -1,24 +1,35 @@
 import type { BatchOverview } from '@parley/contract'
 import type { CallsRoom } from '../calls/index.ts'
-import type { ConsentRoom } from '../consent/index.ts'
-import type { Floor } from '../floor.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { Bus } from '../platform/bus.ts'
+import type { Disk } from '../platform/data/disk.ts'
+import type { Db } from '../platform/db.ts'
+import type { Hooks } from '../platform/hooks.ts'
 
-/** What later rooms do when a list has come to its end, in the transaction that writes it. */
-interface BatchHooks {
-  completed(tx: Tx, userId: string, batch: BatchOverview): Promise<void>
+interface BatchEvents {
+  /** A list has come to its end. */
+  completed: [userId: string, batch: BatchOverview]
 }
 
+export type BatchHooks = Hooks<BatchEvents>
+
 /** What every part of this room works with. */
-export interface BatchesRoom extends Floor {
+export interface BatchesRoom {
+  readonly config: Config
+  readonly log: Logger
+  readonly db: Db
+  readonly bus: Bus
+  readonly disk: Disk
   readonly calls: CallsRoom
-  readonly consent: ConsentRoom
   /** When this process began. */
   readonly since: Date
-  /** Filled by the rooms that are built later. */
-  readonly batchHooks: BatchHooks[]
+  readonly hooks: BatchHooks
   /** Has the pacer look as soon as it can. */
   nudge(): void
   /** Has the pages of a person told how far a list has come, soon. */
   tell(batchId: string): void
 }
+
+/** What it takes to begin a list, which may end at once. */
+export type Beginning = Pick<BatchesRoom, 'hooks' | 'log'>

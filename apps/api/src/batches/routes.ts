@@ -31,7 +31,7 @@ export function registerBatches({ route }: Router, room: BatchesRoom): void {
   })
   route(routes.change, ({ actor, params, body }) => changeBatch(room, actor.userId, params.id, body))
   route(routes.remove, async ({ actor, params }) => {
-    await deleteBatch(room, actor.userId, params.id)
+    await deleteBatch(db, actor.userId, params.id)
     return { message: 'The batch was deleted. Its calls stay in the history.' }
   })
   route(routes.contacts, ({ actor, params, query }) => listContacts(db, actor.userId, params.id, query))

@@ -1,19 +1,19 @@
 import { type Call, type CallChange, type CallCommand, ERROR_STATUS } from '@parley/contract'
 import { eq } from 'drizzle-orm'
 import { refuseSecretText } from '../consent/index.ts'
-import { type Tx, withTx } from '../platform/db.ts'
+import { type Db, type Tx, withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { isOver } from './lifecycle.ts'
 import { lockCall, toCall } from './read.ts'
 import { conclude, type Kept } from './facts.ts'
-import { announce, type CallsRoom } from './room.ts'
+import { announce, type CallHooks, type CallsRoom, type Concluding } from './room.ts'
 import { call, type CallRow } from './schema.ts'
 import { VoiceRefusal } from './voice.ts'
 
 type Steering = Exclude<CallCommand, { type: 'stop' }>
 
 /** Stops the call, steers it, or changes the person's own notes and tags. */
-export async function changeCall(room: CallsRoom, userId: string, callId: string, change: CallChange): Promise<Call> {
+export async function changeCall(room: Concluding, userId: string, callId: string, change: CallChange): Promise<Call> {
   switch (change.action) {
     case 'stop':
       return stopCall(room, userId, callId)
@@ -26,14 +26,14 @@ export async function changeCall(room: CallsRoom, userId: string, callId: string
     case 'hand_back':
       return steerCall(room, userId, callId, { type: change.action })
     case undefined:
-      return annotate(room, userId, callId, change)
+      return annotate(room.db, userId, callId, change)
   }
 }
 
 type Annotation = Extract<CallChange, { action?: undefined }>
 
-async function annotate(room: CallsRoom, userId: string, callId: string, { notes, tags }: Annotation): Promise<Call> {
-  return withTx(room.db, async (tx) => {
+async function annotate(db: Db, userId: string, callId: string, { notes, tags }: Annotation): Promise<Call> {
+  return withTx(db, async (tx) => {
     const row = await lockCall(tx, callId, userId)
     if (notes === undefined && tags === undefined) return toCall(row)
     const changes = {
@@ -45,9 +45,9 @@ async function annotate(room: CallsRoom, userId: string, callId: string, { notes
   })
 }
 
-async function stopCall(room: CallsRoom, userId: string, callId: string): Promise<Call> {
+async function stopCall(room: Concluding, userId: string, callId: string): Promise<Call> {
   const { row, messages } = await withTx(room.db, async (tx) =>
-    requestStop(room, tx, await lockLive(tx, callId, userId)),
+    requestStop(room.hooks, tx, await lockLive(tx, callId, userId)),
   )
   announce(room.bus, userId, messages)
   if (!isOver(row)) {
@@ -60,10 +60,10 @@ async function stopCall(room: CallsRoom, userId: string, callId: string): Promis
 }
 
 /** A call that the voice service never had ends here; any other is asked to hang up. */
-async function requestStop(room: CallsRoom, tx: Tx, row: CallRow): Promise<Kept> {
+async function requestStop(hooks: CallHooks, tx: Tx, row: CallRow): Promise<Kept> {
   const now = new Date()
   if (row.dispatchedAt === null) {
-    return conclude(room, tx, row, {
+    return conclude(hooks, tx, row, {
       reason: 'canceled',
       message: 'You stopped the call before it was dialed.',
       at: now,
@@ -74,7 +74,12 @@ async function requestStop(room: CallsRoom, tx: Tx, row: CallRow): Promise<Kept>
   return { row: changed ?? row, messages: [] }
 }
 
-async function steerCall(room: CallsRoom, userId: string, callId: string, command: Steering): Promise<Call> {
+async function steerCall(
+  room: Pick<CallsRoom, 'db' | 'voice'>,
+  userId: string,
+  callId: string,
+  command: Steering,
+): Promise<Call> {
   const row = await withTx(room.db, (tx) => lockLive(tx, callId, userId))
   const heard = await room.voice.command(callId, command).catch((cause: unknown) => {
     if (cause instanceof VoiceRefusal && cause.status === ERROR_STATUS.conflict) return false

@@ -3,11 +3,11 @@ import { withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { changeCall } from './change.ts'
 import { eraseRecordings } from './recordings.ts'
-import type { CallsRoom, ErasedWords } from './room.ts'
+import type { CallsRoom, Concluding, ErasedWords } from './room.ts'
 import { call, callSummary, callTurn } from './schema.ts'
 
 /** Asks every live call of a person to end; how many have not ended yet. */
-export async function endCalls(room: CallsRoom, userId: string): Promise<number> {
+export async function endCalls(room: Concluding, userId: string): Promise<number> {
   const live = and(eq(call.userId, userId), isNull(call.completedAt))
   const end = async ({ id }: { readonly id: string }) => {
     await changeCall(room, userId, id, { action: 'stop' }).catch((error: unknown) => {
@@ -20,7 +20,11 @@ export async function endCalls(room: CallsRoom, userId: string): Promise<number>
 }
 
 /** Erases what was said in calls that ended so many days ago; that they were made, and what they cost, stays. */
-export async function eraseWords(room: CallsRoom, userIds: readonly string[], days: number): Promise<void> {
+export async function eraseWords(
+  room: Pick<CallsRoom, 'db' | 'hooks' | 'jobs'>,
+  userIds: readonly string[],
+  days: number,
+): Promise<void> {
   if (userIds.length === 0) return
   const left: ErasedWords = {
     transcript: `Erased after ${days} days, as your settings say.`,
@@ -46,7 +50,7 @@ export async function eraseWords(room: CallsRoom, userIds: readonly string[], da
       (each) => each.userId,
     )) {
       await eraseRecordings(
-        room,
+        room.jobs,
         tx,
         userId,
         calls.map(({ id }) => id),
@@ -56,6 +60,6 @@ export async function eraseWords(room: CallsRoom, userIds: readonly string[], da
     if (ids.length === 0) return
     await tx.delete(callTurn).where(inArray(callTurn.callId, ids))
     await tx.delete(callSummary).where(inArray(callSummary.callId, ids))
-    for (const hook of room.hooks) await hook.erased?.(tx, ids, left)
+    await room.hooks.run('erased', tx, ids, left)
   })
 }

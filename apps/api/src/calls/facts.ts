@@ -7,7 +7,7 @@ import { type Tx, withTx } from '../platform/db.ts'
 import { type Ending, endUnheard, isCompleting, isOver, type Move, type Step, takeFact } from './lifecycle.ts'
 import { incomingMessages } from './sound.ts'
 import { lockCall, toCall, transcriptOf, turnsOf } from './read.ts'
-import { announce, type CallsRoom } from './room.ts'
+import { announce, type CallHooks, type CallsRoom } from './room.ts'
 import { call, callEvent, type CallRow, callSummary, callTurn } from './schema.ts'
 
 /** What was written, and what the person's pages are told of it after the commit. */
@@ -17,10 +17,14 @@ export interface Kept {
 }
 
 /** Takes what the voice service reports, each fact once and in order. Answers up to which number it has them. */
-export async function recordFacts(room: CallsRoom, callId: string, facts: readonly Fact[]): Promise<{ taken: number }> {
+export async function recordFacts(
+  room: Pick<CallsRoom, 'bus' | 'config' | 'db' | 'hooks' | 'log' | 'voice'>,
+  callId: string,
+  facts: readonly Fact[],
+): Promise<{ taken: number }> {
   const { before, kept } = await withTx(room.db, async (tx) => {
     const row = await lockCall(tx, callId)
-    return { before: row, kept: await keep(room, tx, row, takeFacts(row, facts)) }
+    return { before: row, kept: await keep(room.hooks, tx, row, takeFacts(row, facts)) }
   })
   announce(room.bus, before.userId, kept.messages)
   if (before.status !== 'ringing') announce(room.bus, before.userId, incomingMessages(room, kept.row))
@@ -41,7 +45,7 @@ function takeFacts(row: CallRow, facts: readonly Fact[]): Step {
 }
 
 /** A call that was given up here, and goes on there, must not go on unpaid. */
-function hangUpStray(room: CallsRoom, callId: string): void {
+function hangUpStray(room: Pick<CallsRoom, 'log' | 'voice'>, callId: string): void {
   room.voice
     .command(callId, { type: 'stop' })
     .catch((error: unknown) => room.log.warn({ err: error, callId }, 'stray call'))
@@ -49,18 +53,18 @@ function hangUpStray(room: CallsRoom, callId: string): void {
 
 /** Ends a call without the voice service's word. */
 export function conclude(
-  room: CallsRoom,
+  hooks: CallHooks,
   tx: Tx,
   row: CallRow,
   ending: Omit<Ending, 'connectedSeconds'>,
 ): Promise<Kept> {
-  return keep(room, tx, row, endUnheard(row, ending))
+  return keep(hooks, tx, row, endUnheard(row, ending))
 }
 
 const NO_WORDS = 'No words were kept of this call.'
 
 /** Writes what a step moves. The call's row is locked. */
-async function keep(room: CallsRoom, tx: Tx, before: CallRow, { progress, moves }: Step): Promise<Kept> {
+async function keep(hooks: CallHooks, tx: Tx, before: CallRow, { progress, moves }: Step): Promise<Kept> {
   const { status, phase, factsTaken, answeredCallMs, lastCallMs, stageAt } = progress
   const now = new Date()
   const changes: Partial<CallRow> = { status, phase, factsTaken, answeredCallMs, lastCallMs, stageAt, heardAt: now }
@@ -91,7 +95,7 @@ async function keep(room: CallsRoom, tx: Tx, before: CallRow, { progress, moves 
   }
   const rows = await tx.update(call).set(changes).where(eq(call.id, before.id)).returning()
   const row = rows[0] ?? before
-  await callHooks(room, tx, row, moves, available)
+  await callHooks(hooks, tx, row, moves, available)
   if (moves.some(({ kind }) => kind !== 'turn')) messages.push({ type: 'call_status', call: toCall(row) })
   if (hasEnded) messages.push({ type: 'call_completed', callId: before.id })
   return { row, messages }
@@ -99,20 +103,18 @@ async function keep(room: CallsRoom, tx: Tx, before: CallRow, { progress, moves 
 
 /** The row is as it is now; rooms that listen write what follows from it in the same transaction. */
 async function callHooks(
-  { hooks }: CallsRoom,
+  hooks: CallHooks,
   tx: Tx,
   row: CallRow,
   moves: readonly Move[],
   available: number,
 ): Promise<void> {
   for (const move of moves) {
-    for (const hook of hooks) {
-      if (move.kind === 'stage' && move.status === 'dialing' && move.phase === PHASES.dialing)
-        await hook.started?.(tx, row)
-      else if (move.kind === 'ended') await hook.ended?.(tx, row, available)
-      else if (move.kind === 'summary') await hook.wrappedUp?.(tx, row)
-      else if (move.kind === 'opted_out') await hook.optedOut?.(tx, row, move.quote)
-    }
+    if (move.kind === 'stage' && move.status === 'dialing' && move.phase === PHASES.dialing)
+      await hooks.run('started', tx, row)
+    else if (move.kind === 'ended') await hooks.run('ended', tx, row, available)
+    else if (move.kind === 'summary') await hooks.run('wrappedUp', tx, row)
+    else if (move.kind === 'opted_out') await hooks.run('optedOut', tx, row, move.quote)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Floor } from '../floor.ts'
+import { createHooks } from '../platform/hooks.ts'
 import { dialCall, dialJob } from './placing/dial.ts'
 import { eraseFiles, eraseRecordingsJob } from './recordings.ts'
 import { reconcile, RECONCILE_EVERY_MS } from './reconcile.ts'
@@ -11,22 +11,24 @@ export { longestCallMs } from './placing/limits.ts'
 export { ringingMessages } from './sound.ts'
 export { callsOfBatch } from './of-batch.ts'
 export { activityOf, placeForBatch } from './placing/place.ts'
+export { callFiles } from './personal.ts'
 export { outcomesOf, ownerOfCall, readCall, toCall } from './read.ts'
 export { eraseRecordings, recordingFiles } from './recordings.ts'
 export { endRestoredCalls } from './restored.ts'
 export { announce } from './room.ts'
 export { registerCalls, registerVoiceReports } from './routes.ts'
 export { newestDuplicate } from './placing/duplicates.ts'
-export type { CallHooks, CallsRoom, ErasedWords } from './room.ts'
+export type { CallRow } from './schema.ts'
+export type { CallsRoom, ErasedWords } from './room.ts'
 
 /** How many orders one process hands over at once. */
 const DIALED_AT_ONCE = 8
 
 /** The room with its work: dialing what was placed, looking after what has gone quiet. */
-export function createCalls(floor: Floor): CallsRoom {
-  const room: CallsRoom = { ...floor, voice: createVoice(floor.config.voice), hooks: [] }
-  floor.jobs.work(dialJob, ({ callId }) => dialCall(room, callId), { concurrency: DIALED_AT_ONCE })
-  floor.jobs.work(eraseRecordingsJob, ({ userId, callIds }) => eraseFiles(room, userId, callIds))
-  floor.jobs.every('calls.reconcile', RECONCILE_EVERY_MS, () => reconcile(room))
+export function createCalls(given: Omit<CallsRoom, 'hooks' | 'voice'>): CallsRoom {
+  const room: CallsRoom = { ...given, voice: createVoice(given.config.voice), hooks: createHooks() }
+  room.jobs.work(dialJob, ({ callId }) => dialCall(room, callId), { concurrency: DIALED_AT_ONCE })
+  room.jobs.work(eraseRecordingsJob, ({ userId, callIds }) => eraseFiles(room.files, userId, callIds))
+  room.jobs.every('calls.reconcile', RECONCILE_EVERY_MS, () => reconcile(room))
   return room
 }

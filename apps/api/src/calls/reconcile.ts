@@ -1,13 +1,13 @@
 import { SECONDS_PER_CREDIT } from '@parley/contract'
 import { and, asc, eq, isNotNull, isNull, lt, or } from 'drizzle-orm'
 import { listExpiredHolds, settle } from '../credits/index.ts'
-import { withTx } from '../platform/db.ts'
+import { type Reader, withTx } from '../platform/db.ts'
 import { fail, neverDialed } from './placing/dial.ts'
 import { isOver } from './lifecycle.ts'
 import { DIAL_BUDGET_MS, longestCallMs } from './placing/limits.ts'
 import { lockCall } from './read.ts'
 import { conclude, type Kept } from './facts.ts'
-import { announce, type CallsRoom } from './room.ts'
+import { announce, type CallsRoom, type Concluding } from './room.ts'
 import { call, type CallRow } from './schema.ts'
 
 export const RECONCILE_EVERY_MS = 5000
@@ -21,17 +21,17 @@ const CALLS_PER_ROUND = 200
 const ASKED_AT_ONCE = 20
 
 /** Whatever became of the voice service or of this one: every call ends, and every hold with it. */
-export async function reconcile(room: CallsRoom, now: Date = new Date()): Promise<void> {
-  const quiet = await listQuietCalls(room, now)
+export async function reconcile(room: Concluding, now: Date = new Date()): Promise<void> {
+  const quiet = await listQuietCalls(room.db, now)
   for (let from = 0; from < quiet.length; from += ASKED_AT_ONCE) {
     await Promise.all(quiet.slice(from, from + ASKED_AT_ONCE).map((row) => lookAfter(room, row, now)))
   }
   await freeExpiredHolds(room, now)
 }
 
-function listQuietCalls({ db }: CallsRoom, now: Date): Promise<CallRow[]> {
+function listQuietCalls(reader: Reader, now: Date): Promise<CallRow[]> {
   const quietSince = new Date(now.getTime() - QUIET_MS)
-  return db
+  return reader
     .select()
     .from(call)
     .where(and(isNull(call.completedAt), or(lt(call.heardAt, quietSince), isNotNull(call.stopRequestedAt))))
@@ -42,7 +42,7 @@ function listQuietCalls({ db }: CallsRoom, now: Date): Promise<CallRow[]> {
 type Standing = Awaited<ReturnType<CallsRoom['voice']['ask']>> | 'unknown'
 
 /** One call must not keep the others from being looked after. */
-async function lookAfter(room: CallsRoom, row: CallRow, now: Date): Promise<void> {
+async function lookAfter(room: Concluding, row: CallRow, now: Date): Promise<void> {
   try {
     const standing = await room.voice.ask(row.id).catch((): Standing => 'unknown')
     const givenUp = isHopeless(row, standing, now)
@@ -64,16 +64,21 @@ function isHopeless(row: CallRow, standing: Standing, now: Date): boolean {
   return (isNowhere || standing === 'unknown') && ageMs > DIAL_BUDGET_MS + DIAL_GRACE_MS
 }
 
-async function giveUp(room: CallsRoom, callId: string, standing: Standing): Promise<void> {
+async function giveUp(
+  room: Pick<CallsRoom, 'bus' | 'db' | 'hooks' | 'log'>,
+  callId: string,
+  standing: Standing,
+): Promise<void> {
   const kept = await withTx(room.db, async (tx): Promise<Kept | undefined> => {
     const row = await lockCall(tx, callId)
     if (isOver(row)) return undefined
     const at = new Date()
     if (row.stopRequestedAt !== null)
-      return conclude(room, tx, row, { reason: 'stopped', message: 'The call was stopped.', at })
-    if (row.factsTaken === 0 && (standing === 'never' || row.dispatchedAt === null)) return neverDialed(room, tx, row)
-    if (row.takenAt === null) return fail(room, tx, row)
-    return conclude(room, tx, row, { reason: 'interrupted', message: 'A technical problem ended the call.', at })
+      return conclude(room.hooks, tx, row, { reason: 'stopped', message: 'The call was stopped.', at })
+    if (row.factsTaken === 0 && (standing === 'never' || row.dispatchedAt === null))
+      return neverDialed(room.hooks, tx, row)
+    if (row.takenAt === null) return fail(room.hooks, tx, row)
+    return conclude(room.hooks, tx, row, { reason: 'interrupted', message: 'A technical problem ended the call.', at })
   })
   if (!kept) return
   room.log.warn({ callId, reason: kept.row.endReason }, 'call given up')
@@ -81,7 +86,7 @@ async function giveUp(room: CallsRoom, callId: string, standing: Standing): Prom
 }
 
 /** A hold lives and ends with its call; one that outlived it is freed all the same. */
-async function freeExpiredHolds(room: CallsRoom, now: Date): Promise<void> {
+async function freeExpiredHolds(room: Pick<CallsRoom, 'bus' | 'db' | 'hooks' | 'log'>, now: Date): Promise<void> {
   for (const { callId } of await listExpiredHolds(room.db, now)) {
     const [row] = await room.db.select().from(call).where(eq(call.id, callId))
     if (row && !isOver(row)) await giveUp(room, callId, 'unknown')

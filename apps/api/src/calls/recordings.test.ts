@@ -167,7 +167,7 @@ describe.each(['disk', 's3'] as const)('recordings on %s', (kind) => {
 
     await upload(id)
     expect(await files.size(key)).toBe(1000)
-    await withTx(db, (tx) => eraseRecordings(calls, tx, user.id, 'all'))
+    await withTx(db, (tx) => eraseRecordings(calls.jobs, tx, user.id, 'all'))
     await vi.waitFor(async () => expect(await files.size(key)).toBeUndefined(), 10_000)
   })
 })

@@ -6,7 +6,7 @@ import type { Tx } from '../platform/db.ts'
 import { AppError, notFound } from '../platform/errors.ts'
 import type { ByteRange, FileStore } from '../platform/files.ts'
 import { fileOf } from '../platform/http.ts'
-import { defineJob } from '../platform/jobs.ts'
+import { defineJob, type Jobs } from '../platform/jobs.ts'
 import { toCall } from './read.ts'
 import { announce, type CallsRoom } from './room.ts'
 import { call, type CallRow } from './schema.ts'
@@ -24,7 +24,11 @@ const folderOf = (userId: string) => `recordings/${userId}`
 const keyOf = ({ userId, id }: Pick<CallRow, 'userId' | 'id'>) => `${folderOf(userId)}/${id}.wav`
 
 /** Takes what the voice service recorded. A call that was not to be recorded, or is gone, has no place for it. */
-export async function saveRecording(room: CallsRoom, callId: string, request: FastifyRequest): Promise<void> {
+export async function saveRecording(
+  room: Pick<CallsRoom, 'bus' | 'db' | 'files'>,
+  callId: string,
+  request: FastifyRequest,
+): Promise<void> {
   const bytes = Number(request.headers['content-length'])
   if (!Number.isSafeInteger(bytes) || bytes > RECORDING_MAX_BYTES)
     throw new AppError('too_large', 'The recording is too long.')
@@ -43,7 +47,7 @@ export async function saveRecording(room: CallsRoom, callId: string, request: Fa
 
 /** Answers with the recording or the part of it that is asked for. */
 export async function sendRecording(
-  room: CallsRoom,
+  room: Pick<CallsRoom, 'db' | 'files'>,
   { userId, callId, download }: { userId: string; callId: string; download: boolean },
   request: FastifyRequest,
   reply: FastifyReply,
@@ -79,7 +83,7 @@ function fileNameOf({ callee, createdAt }: CallRow): string {
 
 /** In the transaction that decides it: these calls have no recording any more, and their files go. */
 export async function eraseRecordings(
-  room: CallsRoom,
+  jobs: Jobs,
   tx: Tx,
   userId: string,
   callIds: readonly string[] | 'all',
@@ -87,25 +91,16 @@ export async function eraseRecordings(
   const own = eq(call.userId, userId)
   const these = callIds === 'all' ? own : and(own, inArray(call.id, [...callIds]))
   await tx.update(call).set({ hasRecording: false }).where(these)
-  await room.jobs.enqueue(
-    tx,
-    eraseRecordingsJob,
-    { userId, callIds },
-    { key: callIds === 'all' ? userId : randomUUID() },
-  )
+  await jobs.enqueue(tx, eraseRecordingsJob, { userId, callIds }, { key: callIds === 'all' ? userId : randomUUID() })
 }
 
-export async function eraseFiles(
-  { files }: CallsRoom,
-  userId: string,
-  callIds: readonly string[] | 'all',
-): Promise<void> {
+export async function eraseFiles(files: FileStore, userId: string, callIds: readonly string[] | 'all'): Promise<void> {
   if (callIds === 'all') await files.removeAll(folderOf(userId))
   else await files.remove(callIds.map((id) => keyOf({ userId, id })))
 }
 
 /** For the person's export: each recording as a file of its own. */
-export async function recordingFiles({ db, files }: CallsRoom, userId: string) {
+export async function recordingFiles({ db, files }: Pick<CallsRoom, 'db' | 'files'>, userId: string) {
   const rows = await db
     .select({ id: call.id, userId: call.userId })
     .from(call)

@@ -13,7 +13,7 @@ const MESSAGE =
  * Ends every call that was live in restored data: it was made, or dropped, after the backup. What was heard of it by
  * then is charged.
  */
-export async function endRestoredCalls(room: CallsRoom): Promise<number> {
+export async function endRestoredCalls(room: Pick<CallsRoom, 'db' | 'hooks'>): Promise<number> {
   const live = await room.db
     .select({ id: call.id })
     .from(call)
@@ -22,7 +22,7 @@ export async function endRestoredCalls(room: CallsRoom): Promise<number> {
   for (const { id } of live) {
     await withTx(room.db, async (tx) => {
       const row = await lockCall(tx, id)
-      if (!isOver(row)) await conclude(room, tx, row, { reason: 'interrupted', message: MESSAGE, at: new Date() })
+      if (!isOver(row)) await conclude(room.hooks, tx, row, { reason: 'interrupted', message: MESSAGE, at: new Date() })
     })
   }
   return live.length

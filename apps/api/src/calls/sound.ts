@@ -8,7 +8,6 @@ import {
 } from '@parley/contract'
 import { and, eq } from 'drizzle-orm'
 import { WebSocket } from 'ws'
-import type { Floor } from '../floor.ts'
 import type { Sockets, Visit } from '../platform/sockets.ts'
 import { isOver } from './lifecycle.ts'
 import type { CallsRoom } from './room.ts'
@@ -22,7 +21,11 @@ export function serveSound(sockets: Sockets, room: CallsRoom): void {
   for (const kind of ['audio', 'answer'] as const) sockets.serve(SOUND_PATHS[kind], (visit) => relay(room, kind, visit))
 }
 
-async function relay(room: CallsRoom, kind: SoundKind, { socket: page, request, actor }: Visit): Promise<void> {
+async function relay(
+  room: Pick<CallsRoom, 'db' | 'log' | 'voice'>,
+  kind: SoundKind,
+  { socket: page, request, actor }: Visit,
+): Promise<void> {
   const { id = '' } = IdParams.safeParse(request.params).data ?? {}
   const [row] = await room.db
     .select()
@@ -55,23 +58,23 @@ function isTellable(code: number): boolean {
 
 /** Of the simulated network: it rings in the browser of whoever placed the call. */
 function ringsInBrowser(
-  { config }: Pick<Floor, 'config'>,
+  { config }: Pick<CallsRoom, 'config'>,
   { status, callee }: Pick<CallRow, 'status' | 'callee'>,
 ): boolean {
   return config.voice.carrier === 'simulated' && status === 'ringing' && callee.endsWith(BROWSER_PHONE_ENDS)
 }
 
 /** What the person's pages are told of a call that has begun to ring at their own telephone. */
-export function incomingMessages(floor: Pick<Floor, 'config'>, row: CallRow): LiveMessage[] {
+export function incomingMessages(room: Pick<CallsRoom, 'config'>, row: CallRow): LiveMessage[] {
   const { id: callId, callee, onBehalfOf } = row
-  return ringsInBrowser(floor, row) ? [{ type: 'incoming_call', callId, callee, onBehalfOf }] : []
+  return ringsInBrowser(room, row) ? [{ type: 'incoming_call', callId, callee, onBehalfOf }] : []
 }
 
 /** For a page that opens while it rings. */
-export async function ringingMessages(floor: Pick<Floor, 'config' | 'db'>, userId: string): Promise<LiveMessage[]> {
-  const rows = await floor.db
+export async function ringingMessages(room: Pick<CallsRoom, 'config' | 'db'>, userId: string): Promise<LiveMessage[]> {
+  const rows = await room.db
     .select()
     .from(call)
     .where(and(eq(call.userId, userId), eq(call.status, 'ringing')))
-  return rows.flatMap((row) => incomingMessages(floor, row))
+  return rows.flatMap((row) => incomingMessages(room, row))
 }

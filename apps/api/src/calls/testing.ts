@@ -15,6 +15,10 @@ import { vi } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { PATIENTLY } from '../testing.ts'
 
+// For tests of the whole, which enter here.
+export { dialCall } from './placing/dial.ts'
+export { call, callTemplate, callTurn } from './schema.ts'
+
 /** As createTestApp configures it. */
 const VOICE_SECRET = 'v'.repeat(32)
 

@@ -7,31 +7,32 @@ import {
 } from '@parley/contract'
 import type { Readable } from 'node:stream'
 import { e164Of } from '../contacts/index.ts'
-import type { Floor } from '../floor.ts'
-import { type Tx, withTx } from '../platform/db.ts'
+import { type Db, withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
+import { createHooks, type Hooks } from '../platform/hooks.ts'
 import { fileOf, type Router } from '../platform/http.ts'
+import type { Jobs } from '../platform/jobs.ts'
 import { formatOf, type ListRow, readList } from '../platform/requests/lists.ts'
 import { forgetOldAudit } from './audit.ts'
 import { addDoNotCall, addDoNotCallList, listDoNotCall, readDoNotCall, removeDoNotCall } from './do-not-call.ts'
 
-/** What later rooms do when numbers join the list, in the transaction that writes them. */
-interface ConsentHooks {
-  listed(tx: Tx, userId: string, phones: readonly string[]): Promise<void>
+interface ConsentEvents {
+  /** Numbers have joined the list. */
+  listed: [userId: string, phones: readonly string[]]
 }
 
-export interface ConsentRoom extends Floor {
-  /** Filled by the rooms that are built later. */
-  readonly consentHooks: ConsentHooks[]
+export interface ConsentRoom {
+  readonly db: Db
+  readonly hooks: Hooks<ConsentEvents>
 }
 
 const SWEEP_EVERY_MS = 24 * 3_600_000
 const ROWS_AT_ONCE = 500
 const DROPPED_TOLD_MAX = 100
 
-export function createConsent(floor: Floor): ConsentRoom {
-  floor.jobs.every('consent.sweep', SWEEP_EVERY_MS, () => forgetOldAudit(floor.db))
-  return { ...floor, consentHooks: [] }
+export function createConsent({ db, jobs }: { readonly db: Db; readonly jobs: Jobs }): ConsentRoom {
+  jobs.every('consent.sweep', SWEEP_EVERY_MS, () => forgetOldAudit(db))
+  return { db, hooks: createHooks() }
 }
 
 export function registerConsent({ route }: Router, room: ConsentRoom): void {
@@ -41,7 +42,7 @@ export function registerConsent({ route }: Router, room: ConsentRoom): void {
     const phone = wholeNumber(body.phone)
     await withTx(db, async (tx) => {
       await addDoNotCall(tx, { userId: actor.userId, phone, source: 'account' })
-      await tellListed(room, tx, actor.userId, [phone])
+      await room.hooks.run('listed', tx, actor.userId, [phone])
     })
     return readDoNotCall(db, actor.userId, phone)
   })
@@ -89,21 +90,12 @@ async function importNumbers(
     const some = all.slice(from, from + ROWS_AT_ONCE)
     result.added += await withTx(room.db, async (tx) => {
       const added = await addDoNotCallList(tx, userId, some)
-      await tellListed(room, tx, userId, some)
+      await room.hooks.run('listed', tx, userId, some)
       return added
     })
   }
   result.known = phones.size - result.added
   return result
-}
-
-async function tellListed(
-  { consentHooks }: ConsentRoom,
-  tx: Tx,
-  userId: string,
-  phones: readonly string[],
-): Promise<void> {
-  for (const hook of consentHooks) await hook.listed(tx, userId, phones)
 }
 
 /** From the column of phone numbers, or from the first one where none is called so. */

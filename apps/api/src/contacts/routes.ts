@@ -1,11 +1,11 @@
 import { contactsRoutes } from '@parley/contract'
-import type { Floor } from '../floor.ts'
+import type { Db } from '../platform/db.ts'
 import { fileOf, type Router } from '../platform/http.ts'
 import { changeContact, createContact, deleteContact, listContacts, listTags } from './contacts.ts'
 import { contactsCsv, contactsVcf } from './files.ts'
 import { allContacts, importContacts, listDuplicates, mergeContacts } from './merging.ts'
 
-export function registerContacts({ route }: Router, { db }: Floor): void {
+export function registerContacts({ route }: Router, db: Db): void {
   route(contactsRoutes.list, ({ actor, query }) => listContacts(db, actor.userId, query))
   route(contactsRoutes.create, ({ actor, body }) => createContact(db, actor.userId, body))
   route(contactsRoutes.change, ({ actor, params, body }) => changeContact(db, actor.userId, params.id, body))

@@ -2,6 +2,9 @@ import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../platform/db.ts'
 import { contact } from './schema.ts'
 
+// For tests of the whole, which enter here.
+export { contact } from './schema.ts'
+
 /** Those that a person has become an hour older: whoever is added next is newer, whatever the clock does meanwhile. */
 export async function makeOlder(db: Db, userId: string): Promise<void> {
   const createdAt = sql`${contact.createdAt} - interval '1 hour'`

@@ -14,13 +14,17 @@ export const forgetJob = defineJob<{ customerId: string }>('credits.forget-custo
  * Nothing is bought any more in the name of a person who leaves, and the payment provider forgets the person and the
  * card. The books and the orders keep their rows, under an id that names nobody.
  */
-export async function forgetPayer({ jobs, stripe }: CreditsRoom, tx: Tx, userId: string): Promise<void> {
+export async function forgetPayer(
+  { jobs, stripe }: Pick<CreditsRoom, 'jobs' | 'stripe'>,
+  tx: Tx,
+  userId: string,
+): Promise<void> {
   for (const table of [autoTopUp, lowBalance]) await tx.delete(table).where(eq(table.userId, userId))
   const [customer] = await tx.delete(paymentCustomer).where(eq(paymentCustomer.userId, userId)).returning()
   if (customer && stripe)
     await jobs.enqueue(tx, forgetJob, { customerId: customer.customerId }, { key: customer.customerId })
 }
 
-export async function forgetCustomer({ stripe }: CreditsRoom, customerId: string): Promise<void> {
+export async function forgetCustomer({ stripe }: Pick<CreditsRoom, 'stripe'>, customerId: string): Promise<void> {
   if (stripe) await answerOf(stripe.customers.del(customerId))
 }

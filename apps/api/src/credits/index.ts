@@ -1,4 +1,4 @@
-import type { Floor } from '../floor.ts'
+import { createHooks } from '../platform/hooks.ts'
 import { addJobs } from './jobs.ts'
 import type { CreditsRoom } from './room.ts'
 import { createStripe } from './payments/stripe.ts'
@@ -19,13 +19,14 @@ export {
 export { LEDGER_SQL } from './ledger/sql.ts'
 export { purchasedCredits } from './payments/purchased.ts'
 export { forgetPayer } from './forget.ts'
+export { moneyFiles } from './personal.ts'
 export type { CreditsRoom } from './room.ts'
 export { registerCredits } from './routes.ts'
 export { statement } from './ledger/statement.ts'
 
 /** The room with its work: payments looked after, top-ups made, low balances told. */
-export function createCredits(floor: Floor): CreditsRoom {
-  const room: CreditsRoom = { ...floor, stripe: createStripe(floor.config.payments), hooks: [] }
+export function createCredits(given: Omit<CreditsRoom, 'hooks' | 'stripe'>): CreditsRoom {
+  const room: CreditsRoom = { ...given, stripe: createStripe(given.config.payments), hooks: createHooks() }
   addJobs(room)
   return room
 }

@@ -15,7 +15,7 @@ const PEOPLE_PER_ROUND = 100
  * Tells everybody whose credits have fallen low, once until they have been there again, unless more are bought by
  * themselves.
  */
-export async function tellLowBalances(room: CreditsRoom): Promise<void> {
+export async function tellLowBalances(room: Pick<CreditsRoom, 'bus' | 'db' | 'hooks' | 'jobs'>): Promise<void> {
   const told = await withTx(room.db, async (tx) => {
     const fallen = await tx
       .select({ userId: lowBalance.userId, problem: autoTopUp.problem, automatic: autoTopUp.userId })
@@ -35,7 +35,7 @@ export async function tellLowBalances(room: CreditsRoom): Promise<void> {
       // What calls hold is not spent yet: it counts for what is low, and so for what is said.
       const left = await balance(tx, userId)
       await room.jobs.enqueue(tx, mailJob, { mail: 'low_balance', userId }, { key: `low:${userId}` })
-      for (const hook of room.hooks) await hook.low(tx, userId, left)
+      await room.hooks.run('low', tx, userId, left)
       toTell.push({ userId, posted: left.posted })
     }
     return toTell

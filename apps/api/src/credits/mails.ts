@@ -15,7 +15,7 @@ type MailOrder =
 
 export const mailJob = defineJob<MailOrder>('credits.mail')
 
-export async function sendMail(room: CreditsRoom, order: MailOrder): Promise<void> {
+export async function sendMail(room: Pick<CreditsRoom, 'config' | 'db' | 'mailer'>, order: MailOrder): Promise<void> {
   const [person, settings] = await Promise.all([findPerson(room.db, order.userId), settingsOf(room.db, order.userId)])
   const { publicUrl } = room.config
   if (order.mail === 'top_up_failed') return room.mailer.send(topUpFailed(publicUrl, person, order.problem))
@@ -44,7 +44,11 @@ function lowBalance(publicUrl: string, { email, name }: Person, credits: number)
 }
 
 /** Also to those who want no notifications: it is about their money. */
-async function sendReceipt(room: CreditsRoom, { email, name, closedAt }: Person, orderId: string): Promise<void> {
+async function sendReceipt(
+  room: Pick<CreditsRoom, 'config' | 'db' | 'mailer'>,
+  { email, name, closedAt }: Person,
+  orderId: string,
+): Promise<void> {
   // The address has gone with the account.
   if (closedAt !== null) return
   const [order] = await room.db.select().from(payment).where(eq(payment.id, orderId))

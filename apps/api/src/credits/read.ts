@@ -6,7 +6,7 @@ import { notFound } from '../platform/errors.ts'
 import { Page } from '../platform/http.ts'
 import { newestFirst } from '../platform/pages.ts'
 import { receiptPdf, statementCsv } from './files.ts'
-import type { CreditsRoom, PaymentRow } from './room.ts'
+import type { PaymentRow } from './room.ts'
 import { payment, paymentDispute, paymentRefund } from './schema.ts'
 import { statement } from './ledger/statement.ts'
 
@@ -62,20 +62,20 @@ async function toPayment(reader: Reader, order: PaymentRow): Promise<Payment> {
 }
 
 /** The receipt of a person's own paid purchase. */
-export async function readReceipt({ db }: CreditsRoom, userId: string, orderId: string): Promise<Buffer> {
-  const [order] = await db
+export async function readReceipt(reader: Reader, userId: string, orderId: string): Promise<Buffer> {
+  const [order] = await reader
     .select()
     .from(payment)
     .where(and(eq(payment.id, orderId), eq(payment.userId, userId), eq(payment.status, 'succeeded')))
   if (!order) throw notFound('The receipt')
-  return receiptPdf(order, await findPerson(db, userId))
+  return receiptPdf(order, await findPerson(reader, userId))
 }
 
 /** Newest first, as on the page. */
-export async function readStatementCsv({ db }: CreditsRoom, userId: string): Promise<string> {
+export async function readStatementCsv(reader: Reader, userId: string): Promise<string> {
   const movements = []
   for (let cursor: string | undefined; ;) {
-    const page = await statement(db, userId, { limit: ROWS_AT_ONCE, cursor })
+    const page = await statement(reader, userId, { limit: ROWS_AT_ONCE, cursor })
     movements.push(...page.items)
     if (page.nextCursor === null) return statementCsv(movements)
     cursor = page.nextCursor

@@ -1,28 +1,43 @@
 import { type LiveMessage, packageById, type PackageId } from '@parley/contract'
 import type Stripe from 'stripe'
-import type { Floor } from '../floor.ts'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
 import { type Bus, userTopic } from '../platform/bus.ts'
-import type { Tx } from '../platform/db.ts'
+import type { Db } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
+import type { Hooks } from '../platform/hooks.ts'
+import type { Jobs } from '../platform/jobs.ts'
+import type { Mailer } from '../platform/mail.ts'
 import { type Balance, balanceMessage } from './ledger/ledger.ts'
 import type { payment } from './schema.ts'
 
 /** What every part of this room works with. */
-export interface CreditsRoom extends Floor {
+export interface CreditsRoom {
+  readonly config: Config
+  readonly log: Logger
+  readonly db: Db
+  readonly jobs: Jobs
+  readonly bus: Bus
+  readonly mailer: Mailer
   /** undefined: no cards are taken here. */
   readonly stripe: Stripe | undefined
-  /** Filled by the rooms that are built later. */
-  readonly hooks: CreditHooks[]
+  readonly hooks: Hooks<CreditEvents>
 }
 
-/** What later rooms do when credits have fallen low, in the transaction that writes it. */
-interface CreditHooks {
-  low(tx: Tx, userId: string, balance: Balance): Promise<void>
+interface CreditEvents {
+  /** Credits have fallen low, and the person is told so. */
+  low: [userId: string, balance: Balance]
 }
+
+/** What it takes to ask the provider about a payment and to write what it says. */
+export type Crediting = Pick<CreditsRoom, 'bus' | 'db' | 'jobs' | 'log' | 'stripe'>
+
+/** What it takes to change a card at the provider and here. */
+export type CardWork = Pick<CreditsRoom, 'db' | 'log' | 'stripe'>
 
 export type PaymentRow = typeof payment.$inferSelect
 
-export function stripeOf({ stripe }: CreditsRoom): Stripe {
+export function stripeOf({ stripe }: Pick<CreditsRoom, 'stripe'>): Stripe {
   if (!stripe) throw new AppError('switched_off', 'Payments are not available here.')
   return stripe
 }

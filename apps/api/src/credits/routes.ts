@@ -37,32 +37,32 @@ function addPayments({ route }: Router, room: CreditsRoom): void {
 
 function addCards({ route }: Router, room: CreditsRoom): void {
   route(creditsRoutes.createSubscription, ({ actor, body }) => switchOn(room, actor.userId, body))
-  route(creditsRoutes.autoTopUp, ({ actor }) => readAutoTopUp(room, actor.userId))
+  route(creditsRoutes.autoTopUp, ({ actor }) => readAutoTopUp(room.db, actor.userId))
   route(creditsRoutes.stopAutoTopUp, async ({ actor }) => {
-    await switchOff(room, actor.userId)
-    return readAutoTopUp(room, actor.userId)
+    await switchOff(room.db, actor.userId)
+    return readAutoTopUp(room.db, actor.userId)
   })
   route(creditsRoutes.createSetupIntent, ({ actor }) => beginSetup(room, actor.userId))
   route(creditsRoutes.saveCard, async ({ actor, body }) => {
     await recordSetup(room, body.setupIntentId, actor.userId)
-    return readAutoTopUp(room, actor.userId)
+    return readAutoTopUp(room.db, actor.userId)
   })
   route(creditsRoutes.forgetCard, async ({ actor }) => {
     await forgetCard(room, actor.userId)
-    return readAutoTopUp(room, actor.userId)
+    return readAutoTopUp(room.db, actor.userId)
   })
 }
 
 function addBooks({ route }: Router, room: CreditsRoom): void {
   route(creditsRoutes.payments, ({ actor, query }) => listPayments(room.db, actor.userId, query))
   route(creditsRoutes.receipt, async ({ actor, params, reply }) => {
-    const pdf = await readReceipt(room, actor.userId, params.id)
+    const pdf = await readReceipt(room.db, actor.userId, params.id)
     const name = `attachment; filename="receipt-${params.id}.pdf"`
     return reply.type('application/pdf').header('content-disposition', name).send(pdf)
   })
   route(creditsRoutes.statement, ({ actor, query }) => statement(room.db, actor.userId, query))
   route(creditsRoutes.statementFile, async ({ actor, reply }) => {
-    const csv = await readStatementCsv(room, actor.userId)
+    const csv = await readStatementCsv(room.db, actor.userId)
     return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="statement.csv"')

@@ -1,9 +1,9 @@
 import { BRAND, type CallDetails, isMet, type Outcome } from '@parley/contract'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { findPerson, type Person, settingsOf } from '../accounts/index.ts'
-import { type CallHooks, ownerOfCall, readCall } from '../calls/index.ts'
+import { type CallRow, ownerOfCall, readCall } from '../calls/index.ts'
 import type { Tx } from '../platform/db.ts'
-import { defineJob } from '../platform/jobs.ts'
+import { defineJob, type Jobs } from '../platform/jobs.ts'
 import { writeLetter } from '../platform/letter.ts'
 import type { Mail } from '../platform/mail.ts'
 import type { NoticesRoom } from './room.ts'
@@ -24,27 +24,28 @@ interface MailOrder {
 
 export const callMailJob = defineJob<MailOrder>('notices.call-mail')
 
-type EndedCall = Parameters<NonNullable<CallHooks['ended']>>[1]
-
 /** A list has a mail of its own, and who gave a call up before anybody answered need not be told. */
-const isTold = ({ batchId, endReason }: EndedCall) => batchId === null && endReason !== 'canceled'
+const isTold = ({ batchId, endReason }: CallRow) => batchId === null && endReason !== 'canceled'
 
 /** In the transaction that ends the call: one that nobody answered is told at once. */
-export async function orderMailOfEnded(room: NoticesRoom, tx: Tx, row: EndedCall): Promise<void> {
+export async function orderMailOfEnded(jobs: Jobs, tx: Tx, row: CallRow): Promise<void> {
   if (!isTold(row)) return
   const order = { callId: row.id, withoutSummary: true }
   const startAfter = new Date(Date.now() + WRAP_UP_MS + MARGIN_MS)
-  await room.jobs.enqueue(tx, callMailJob, order, { key: row.id, ...(row.connectedAt !== null && { startAfter }) })
+  await jobs.enqueue(tx, callMailJob, order, { key: row.id, ...(row.connectedAt !== null && { startAfter }) })
 }
 
 /** In the transaction that keeps the summary. One that comes late finds the call told already. */
-export async function orderMailOfSummary(room: NoticesRoom, tx: Tx, row: EndedCall): Promise<void> {
+export async function orderMailOfSummary(jobs: Jobs, tx: Tx, row: CallRow): Promise<void> {
   if (!isTold(row) || row.completedAt === null || Date.now() - row.completedAt.getTime() > WRAP_UP_MS) return
-  await room.jobs.enqueue(tx, callMailJob, { callId: row.id, withoutSummary: false }, { key: `${row.id}:summary` })
+  await jobs.enqueue(tx, callMailJob, { callId: row.id, withoutSummary: false }, { key: `${row.id}:summary` })
 }
 
 /** What came of a call, to those who want mail. */
-export async function mailCallEnded(room: NoticesRoom, { callId, withoutSummary }: MailOrder): Promise<void> {
+export async function mailCallEnded(
+  room: Pick<NoticesRoom, 'config' | 'db' | 'mailer'>,
+  { callId, withoutSummary }: MailOrder,
+): Promise<void> {
   const userId = await ownerOfCall(room.db, callId)
   if (userId === undefined) return
   const call = await readCall(room.db, userId, callId)

@@ -3,7 +3,6 @@ import { noticesRoutes as routes, securityRoutes } from '@parley/contract'
 import type { BatchesRoom } from '../batches/index.ts'
 import type { CallsRoom } from '../calls/index.ts'
 import type { CreditsRoom } from '../credits/index.ts'
-import type { Floor } from '../floor.ts'
 import { isLoopback } from '../platform/requests/hosts.ts'
 import type { Router } from '../platform/http.ts'
 import { callMailJob, mailCallEnded, orderMailOfEnded, orderMailOfSummary } from './call-mail.ts'
@@ -27,6 +26,7 @@ import {
 } from './webhooks.ts'
 
 export { registerLive } from './live.ts'
+export { webhookFiles } from './personal.ts'
 export type { NoticesRoom } from './room.ts'
 
 const DELIVERED_AT_ONCE = 8
@@ -44,13 +44,13 @@ interface Told {
  * The room with its work: what happens elsewhere is told to webhooks and by mail, in the transaction in which it
  * happens.
  */
-export function createNotices(floor: Floor, { calls, batches, credits }: Told): NoticesRoom {
-  const loopback = isLoopback(new URL(floor.config.publicUrl).hostname)
-  const room: NoticesRoom = { ...floor, outgoing: createOutgoing({ loopback }) }
-  floor.jobs.work(deliverJob, (delivery) => deliver(room, delivery), { concurrency: DELIVERED_AT_ONCE })
-  floor.jobs.work(callMailJob, (order) => mailCallEnded(room, order))
-  floor.jobs.work(batchMailJob, (order) => mailBatchDone(room, order))
-  floor.jobs.every('notices.sweep', SWEEP_EVERY_MS, () => forgetOldDeliveries(floor.db))
+export function createNotices(given: Omit<NoticesRoom, 'outgoing'>, { calls, batches, credits }: Told): NoticesRoom {
+  const loopback = isLoopback(new URL(given.config.publicUrl).hostname)
+  const room: NoticesRoom = { ...given, outgoing: createOutgoing({ loopback }) }
+  room.jobs.work(deliverJob, (delivery) => deliver(room, delivery), { concurrency: DELIVERED_AT_ONCE })
+  room.jobs.work(callMailJob, (order) => mailCallEnded(room, order))
+  room.jobs.work(batchMailJob, (order) => mailBatchDone(room, order))
+  room.jobs.every('notices.sweep', SWEEP_EVERY_MS, () => forgetOldDeliveries(room.db))
   const at = () => new Date().toISOString()
   const aboutCall = (
     type: 'call.started' | 'call.completed' | 'call.failed',
@@ -58,24 +58,24 @@ export function createNotices(floor: Floor, { calls, batches, credits }: Told): 
   ): WebhookEvent => {
     return { type, timestamp: at(), data: callNews(row) }
   }
-  calls.hooks.push({
-    started: (tx, row) => notify(room, tx, row.userId, aboutCall('call.started', row)),
+  calls.hooks.on({
+    started: (tx, row) => notify(room.jobs, tx, row.userId, aboutCall('call.started', row)),
     async ended(tx, row) {
-      await orderMailOfEnded(room, tx, row)
-      if (row.status !== 'completed') return notify(room, tx, row.userId, aboutCall('call.failed', row))
-      return notify(room, tx, row.userId, aboutCall('call.completed', row), { afterMs: WRAP_UP_MS })
+      await orderMailOfEnded(room.jobs, tx, row)
+      if (row.status !== 'completed') return notify(room.jobs, tx, row.userId, aboutCall('call.failed', row))
+      return notify(room.jobs, tx, row.userId, aboutCall('call.completed', row), { afterMs: WRAP_UP_MS })
     },
     async wrappedUp(tx, row) {
-      await orderMailOfSummary(room, tx, row)
-      await tellWrappedUp(room, tx, callNews(row))
+      await orderMailOfSummary(room.jobs, tx, row)
+      await tellWrappedUp(room.jobs, tx, callNews(row))
     },
     optedOut: (tx, { userId, callee: phone, id: callId }, quote) =>
-      notify(room, tx, userId, { type: 'contact.opted_out', timestamp: at(), data: { phone, callId, quote } }),
+      notify(room.jobs, tx, userId, { type: 'contact.opted_out', timestamp: at(), data: { phone, callId, quote } }),
     erased: eraseDeliveredWords,
   })
-  batches.batchHooks.push({
+  batches.hooks.on({
     async completed(tx, userId, batch) {
-      await notify(room, tx, userId, { type: 'batch.completed', timestamp: at(), data: batch })
+      await notify(room.jobs, tx, userId, { type: 'batch.completed', timestamp: at(), data: batch })
       const { id, name, contacts, creditsCharged } = batch
       await room.jobs.enqueue(
         tx,
@@ -85,9 +85,9 @@ export function createNotices(floor: Floor, { calls, batches, credits }: Told): 
       )
     },
   })
-  credits.hooks.push({
+  credits.hooks.on({
     low: (tx, userId, { available, held }) =>
-      notify(room, tx, userId, {
+      notify(room.jobs, tx, userId, {
         type: 'credits.low',
         timestamp: at(),
         data: { creditBalance: String(available), creditsHeld: held },

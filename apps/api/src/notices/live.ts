@@ -1,6 +1,5 @@
 import { LIVE_CLOSE, LIVE_PATH, type LiveMessage } from '@parley/contract'
-import { ringingMessages } from '../calls/index.ts'
-import type { Floor } from '../floor.ts'
+import { type CallsRoom, ringingMessages } from '../calls/index.ts'
 import { userTopic } from '../platform/bus.ts'
 import type { Sockets } from '../platform/sockets.ts'
 
@@ -8,7 +7,7 @@ import type { Sockets } from '../platform/sockets.ts'
 const UNREAD_MAX_BYTES = 1024 * 1024
 
 /** The live channel: relays what the rooms publish for a person to that person's open pages. */
-export function registerLive(sockets: Sockets, floor: Floor): void {
+export function registerLive(sockets: Sockets, calls: Pick<CallsRoom, 'bus' | 'config' | 'db'>): void {
   sockets.serve(LIVE_PATH, async ({ socket, request, actor: { userId } }) => {
     if (Reflect.get(Object(request.query), 'userId') !== userId)
       return socket.close(LIVE_CLOSE.notYours, 'The user was not found.')
@@ -16,8 +15,8 @@ export function registerLive(sockets: Sockets, floor: Floor): void {
       if (socket.bufferedAmount > UNREAD_MAX_BYTES) socket.terminate()
       else socket.send(JSON.stringify(message))
     }
-    socket.once('close', floor.bus.subscribe(userTopic(userId), send))
+    socket.once('close', calls.bus.subscribe(userTopic(userId), send))
     send({ type: 'connected', userId } satisfies LiveMessage)
-    for (const message of await ringingMessages(floor, userId)) send(message)
+    for (const message of await ringingMessages(calls, userId)) send(message)
   })
 }

@@ -12,7 +12,7 @@ export const batchMailJob = defineJob<{
 
 /** What came of a list, to those who want mail. */
 export async function mailBatchDone(
-  room: NoticesRoom,
+  room: Pick<NoticesRoom, 'config' | 'db' | 'mailer'>,
   { userId, batch }: Parameters<NonNullable<(typeof batchMailJob)['data']>>[0],
 ): Promise<void> {
   const [{ email, name }, settings, offers] = await Promise.all([

@@ -1,7 +1,14 @@
-import type { Floor } from '../floor.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../platform/db.ts'
+import type { Jobs } from '../platform/jobs.ts'
+import type { Mailer } from '../platform/mail.ts'
 import type { Outgoing } from './outgoing.ts'
 
 /** What every part of this room works with. */
-export interface NoticesRoom extends Floor {
+export interface NoticesRoom {
+  readonly config: Config
+  readonly db: Db
+  readonly jobs: Jobs
+  readonly mailer: Mailer
   readonly outgoing: Outgoing
 }

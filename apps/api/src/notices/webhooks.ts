@@ -16,7 +16,7 @@ import type { Db, Reader, Tx } from '../platform/db.ts'
 import { withTx } from '../platform/db.ts'
 import { AppError, notFound } from '../platform/errors.ts'
 import type { Page } from '../platform/http.ts'
-import { defineJob } from '../platform/jobs.ts'
+import { defineJob, type Jobs } from '../platform/jobs.ts'
 import { newestFirst } from '../platform/pages.ts'
 import type { Answer } from './outgoing.ts'
 import type { NoticesRoom } from './room.ts'
@@ -53,32 +53,32 @@ const notSending = sql`coalesce(${webhookDelivery.sendingUntil} <= clock_timesta
 
 /** Tells a person's webhook, if there is one, in the transaction of the fact it tells. */
 export async function notify(
-  room: NoticesRoom,
+  jobs: Jobs,
   tx: Tx,
   userId: string,
   event: WebhookEvent,
   { afterMs = 0 } = {},
 ): Promise<void> {
   const { webhookUrl } = await settingsOf(tx, userId)
-  if (webhookUrl !== null) await enqueue(room, tx, { userId, url: webhookUrl, event, afterMs })
+  if (webhookUrl !== null) await enqueue(jobs, tx, { userId, url: webhookUrl, event, afterMs })
 }
 
 /**
  * What a call came to goes into the news of its end, which need not wait any longer. One that has gone out already
  * stays as it was.
  */
-export async function tellWrappedUp(room: NoticesRoom, tx: Tx, call: CallNews): Promise<void> {
+export async function tellWrappedUp(jobs: Jobs, tx: Tx, call: CallNews): Promise<void> {
   const ofItsEnd = and(eq(webhookDelivery.callId, call.id), eq(webhookDelivery.type, 'call.completed'))
   const [row] = await tx
     .update(webhookDelivery)
     .set({ payload: sql`jsonb_set(payload, '{data}', ${JSON.stringify(call)}::jsonb)`, nextAttemptAt: new Date() })
     .where(and(ofItsEnd, notSending, eq(webhookDelivery.status, 'waiting'), eq(webhookDelivery.attempts, 0)))
     .returning({ id: webhookDelivery.id })
-  if (row) await room.jobs.enqueue(tx, deliverJob, { deliveryId: row.id, attempt: 1 }, { key: `${row.id}:1:whole` })
+  if (row) await jobs.enqueue(tx, deliverJob, { deliveryId: row.id, attempt: 1 }, { key: `${row.id}:1:whole` })
 }
 
 async function enqueue(
-  room: NoticesRoom,
+  jobs: Jobs,
   tx: Tx,
   { userId, url, event, afterMs = 0 }: { userId: string; url: string; event: WebhookEvent; afterMs?: number },
 ): Promise<Row> {
@@ -99,7 +99,7 @@ async function enqueue(
     })
     .returning()
   if (!row) throw new Error('The delivery was not written')
-  await room.jobs.enqueue(
+  await jobs.enqueue(
     tx,
     deliverJob,
     { deliveryId: id, attempt: 1 },
@@ -137,7 +137,7 @@ export async function eraseDeliveredWords(tx: Tx, callIds: readonly string[], le
 
 /** One attempt. What fails is tried again later under the same id, for about three days. */
 export async function deliver(
-  room: NoticesRoom,
+  room: Pick<NoticesRoom, 'config' | 'db' | 'jobs' | 'outgoing'>,
   { deliveryId, attempt }: { deliveryId: string; attempt: number },
 ): Promise<void> {
   const { db } = room
@@ -148,11 +148,11 @@ export async function deliver(
     lt(webhookDelivery.attempts, attempt),
   )
   const row = await begin(db, due)
-  if (!row) return withTx(db, (tx) => lookAgain(room, tx, due, { deliveryId, attempt }))
+  if (!row) return withTx(db, (tx) => lookAgain(room.jobs, tx, due, { deliveryId, attempt }))
   const { webhookUrl } = await settingsOf(db, row.userId)
   if (webhookUrl !== row.url) return giveUp(db, row)
   const answer = await send(room, row)
-  await withTx(db, (tx) => keep(room, tx, row, attempt, answer))
+  await withTx(db, (tx) => keep(room.jobs, tx, row, attempt, answer))
 }
 
 /** Takes the attempt, so that nobody makes it twice at the same time. */
@@ -164,7 +164,7 @@ async function begin(db: Db, due: SQL | undefined): Promise<Row | undefined> {
 
 /** Somebody else makes the attempt now, and might die of it. */
 async function lookAgain(
-  room: NoticesRoom,
+  jobs: Jobs,
   tx: Tx,
   due: SQL | undefined,
   job: { deliveryId: string; attempt: number },
@@ -172,7 +172,7 @@ async function lookAgain(
   const [sending] = await tx.select({ until: webhookDelivery.sendingUntil }).from(webhookDelivery).where(due)
   if (!sending) return
   const startAfter = sending.until ?? new Date()
-  await room.jobs.enqueue(tx, deliverJob, job, {
+  await jobs.enqueue(tx, deliverJob, job, {
     key: `${job.deliveryId}:${job.attempt}:${startAfter.getTime()}`,
     startAfter,
   })
@@ -188,7 +188,7 @@ async function giveUp(db: Db, { id }: Row): Promise<void> {
 }
 
 async function send(
-  room: NoticesRoom,
+  room: Pick<NoticesRoom, 'config' | 'db' | 'outgoing'>,
   { id, userId, url, payload }: Pick<Row, 'id' | 'userId' | 'url' | 'payload'>,
 ): Promise<Answer> {
   const secret = await secretFor(room, userId, url)
@@ -204,7 +204,7 @@ async function send(
   return room.outgoing.post(url, headers, body)
 }
 
-async function keep(room: NoticesRoom, tx: Tx, row: Row, attempt: number, answer: Answer): Promise<Row> {
+async function keep(jobs: Jobs, tx: Tx, row: Row, attempt: number, answer: Answer): Promise<Row> {
   const now = new Date()
   const delivered = 'status' in answer && answer.status >= 200 && answer.status < 300
   const waitMs = RETRY_WAITS_MS[attempt - row.attemptsBefore - 1]
@@ -230,7 +230,7 @@ async function keep(room: NoticesRoom, tx: Tx, row: Row, attempt: number, answer
     .returning()
   if (nextAttemptAt) {
     const next = { deliveryId: row.id, attempt: attempt + 1 }
-    await room.jobs.enqueue(tx, deliverJob, next, { key: `${row.id}:${attempt + 1}`, startAfter: nextAttemptAt })
+    await jobs.enqueue(tx, deliverJob, next, { key: `${row.id}:${attempt + 1}`, startAfter: nextAttemptAt })
   }
   return kept ?? row
 }
@@ -247,7 +247,11 @@ function errorOf(answer: Answer): string {
  * Signs what goes to a person's address, and is nowhere kept: who reads the tables can sign nothing. It belongs to the
  * address, so that one set away and back is verified as before, and changes only when the person asks for another.
  */
-async function secretFor({ db, config }: NoticesRoom, userId: string, url: string): Promise<string> {
+async function secretFor(
+  { db, config }: Pick<NoticesRoom, 'config' | 'db'>,
+  userId: string,
+  url: string,
+): Promise<string> {
   const { id } = webhookEndpoint
   const [changed] = await db.select({ id }).from(webhookEndpoint).where(endpointOf(userId, url))
   const origin = changed?.id ?? `${userId} ${url}`
@@ -257,13 +261,13 @@ async function secretFor({ db, config }: NoticesRoom, userId: string, url: strin
 const endpointOf = (userId: string, url: string) =>
   and(eq(webhookEndpoint.userId, userId), eq(webhookEndpoint.url, url))
 
-export async function readWebhook(room: NoticesRoom, userId: string): Promise<Webhook> {
+export async function readWebhook(room: Pick<NoticesRoom, 'config' | 'db'>, userId: string): Promise<Webhook> {
   const { webhookUrl: url } = await settingsOf(room.db, userId)
   if (url === null) return { url, secret: null, events: [...WEBHOOK_EVENTS] }
   return { url, secret: await secretFor(room, userId, url), events: [...WEBHOOK_EVENTS] }
 }
 
-export async function renewSecret(room: NoticesRoom, userId: string): Promise<Webhook> {
+export async function renewSecret(room: Pick<NoticesRoom, 'config' | 'db'>, userId: string): Promise<Webhook> {
   const { webhookUrl: url } = await settingsOf(room.db, userId)
   if (url === null) throw noAddress()
   const id = randomUUID()
@@ -277,7 +281,7 @@ export async function renewSecret(room: NoticesRoom, userId: string): Promise<We
 
 /** Sends a test event now, and says what came of it. */
 export async function testWebhook(
-  room: NoticesRoom,
+  room: Pick<NoticesRoom, 'config' | 'db' | 'outgoing'>,
   userId: string,
 ): Promise<{ delivered: boolean; status: number | null; message: string }> {
   const { webhookUrl: url } = await settingsOf(room.db, userId)
@@ -308,7 +312,11 @@ function noAddress(): AppError {
 }
 
 /** Sends a delivery again, under its id, to the address that is saved now. */
-export async function replay(room: NoticesRoom, userId: string, deliveryId: string): Promise<WebhookDelivery> {
+export async function replay(
+  room: Pick<NoticesRoom, 'db' | 'jobs'>,
+  userId: string,
+  deliveryId: string,
+): Promise<WebhookDelivery> {
   const { webhookUrl: url } = await settingsOf(room.db, userId)
   if (url === null) throw noAddress()
   const row = await withTx(room.db, async (tx) => {

@@ -1,13 +1,13 @@
 import { creditsRoutes, reportsRoutes } from '@parley/contract'
 import { findPerson } from '../accounts/index.ts'
-import type { Floor } from '../floor.ts'
+import type { Db } from '../platform/db.ts'
 import type { Router } from '../platform/http.ts'
 import { readAnalytics } from './analytics.ts'
 import { readStats, readUsage } from './figures.ts'
 import { listCalls, listSummaries } from './history.ts'
 import { makeSummaries } from './summaries.ts'
 
-export function registerReports({ route }: Router, { db }: Floor): void {
+export function registerReports({ route }: Router, db: Db): void {
   route(reportsRoutes.stats, ({ actor }) => readStats(db, actor.userId))
   route(reportsRoutes.calls, ({ actor, query }) => listCalls(db, actor.userId, query))
   route(reportsRoutes.analytics, async ({ actor, query }) => {

@@ -28,15 +28,18 @@ const CALLS_END_WITHIN_MS = 3000
 const PEOPLE_AT_ONCE = 500
 
 export function addErasureJob(room: AccountsRoom): void {
-  room.floor.jobs.work(eraseJob, ({ userId }) => erase(room, userId))
+  room.jobs.work(eraseJob, ({ userId }) => erase(room, userId))
 }
 
 /**
  * Deletes an account. At once nobody can enter and the person's data is gone; its calls are ended, and when the last
  * one has been settled, what it leaves goes as well. The books keep their rows under an id that names nobody any more.
  */
-export async function closeAccount(room: AccountsRoom, userId: string): Promise<void> {
-  const { db, config, jobs, bus } = room.floor
+export async function closeAccount(
+  room: Pick<AccountsRoom, 'bus' | 'config' | 'db' | 'hooks' | 'jobs'>,
+  userId: string,
+): Promise<void> {
+  const { db, config, jobs, bus } = room
   if (!config.accountDeletion) {
     throw new AppError(
       'switched_off',
@@ -70,7 +73,7 @@ export async function closeAccount(room: AccountsRoom, userId: string): Promise<
       closedAt: new Date(),
     }
     await tx.update(user).set(nobody).where(eq(user.id, userId))
-    await room.hooks.onClosed(tx, { userId, identityKey: identityKeyOf(room, email) })
+    await room.hooks.run('closed', tx, { userId, identityKey: identityKeyOf(config, email) })
     await enqueueMail(jobs, tx, { mail: 'account_deleted', to: email, name })
     await jobs.enqueue(tx, eraseJob, { userId }, { key: userId })
   })
@@ -78,12 +81,12 @@ export async function closeAccount(room: AccountsRoom, userId: string): Promise<
 }
 
 /** Looked at again until no call is live: a call that is cut off under the voice service would never be settled. */
-async function erase(room: AccountsRoom, userId: string): Promise<void> {
-  const { db, jobs } = room.floor
-  const live = await room.hooks.endCalls(userId)
+async function erase(room: Pick<AccountsRoom, 'db' | 'hooks' | 'jobs' | 'needs'>, userId: string): Promise<void> {
+  const { db, jobs } = room
+  const live = await room.needs.endCalls(userId)
   await withTx(db, async (tx) => {
     if (live === 0) {
-      await room.hooks.onErased(tx, userId)
+      await room.hooks.run('erased', tx, userId)
       await tx.delete(user).where(and(eq(user.id, userId), isNotNull(user.closedAt)))
     } else {
       await jobs.enqueue(
@@ -97,8 +100,8 @@ async function erase(room: AccountsRoom, userId: string): Promise<void> {
 }
 
 /** Erases what was said in calls that are older than their account keeps it. */
-export async function keepRetention(room: AccountsRoom): Promise<void> {
-  const { db } = room.floor
+export async function keepRetention(room: Pick<AccountsRoom, 'db' | 'needs'>): Promise<void> {
+  const { db } = room
   for (let after = ''; ;) {
     const people = await db
       .select({
@@ -112,7 +115,7 @@ export async function keepRetention(room: AccountsRoom): Promise<void> {
       .limit(PEOPLE_AT_ONCE)
     const byDays = Map.groupBy(people, ({ days }) => days)
     for (const [days, group] of byDays) {
-      await room.hooks.eraseCalls(
+      await room.needs.eraseCalls(
         group.map(({ userId }) => userId),
         days,
       )

@@ -20,12 +20,16 @@ const EXPIRE_SECONDS = 3600
 const exportJob = defineJob<{ exportId: string }>('accounts.export', { expireSeconds: EXPIRE_SECONDS, retryLimit: 2 })
 
 export function addExportJob(room: AccountsRoom): void {
-  room.floor.jobs.work(exportJob, ({ exportId }) => makeExport(room, exportId), { concurrency: 1 })
+  room.jobs.work(exportJob, ({ exportId }) => makeExport(room, exportId), { concurrency: 1 })
 }
 
 /** A new copy, or the one that is being made already. */
-export async function requestExport({ floor }: AccountsRoom, userId: string, request: Asking): Promise<DataExport> {
-  return withTx(floor.db, async (tx) => {
+export async function requestExport(
+  { db, jobs }: Pick<AccountsRoom, 'db' | 'jobs'>,
+  userId: string,
+  request: Asking,
+): Promise<DataExport> {
+  return withTx(db, async (tx) => {
     await tx.select({ id: user.id }).from(user).where(eq(user.id, userId)).for('update')
     const underWay = and(eq(dataExport.userId, userId), inArray(dataExport.status, ['waiting', 'running']))
     const [running] = await tx.select().from(dataExport).where(underWay)
@@ -34,7 +38,7 @@ export async function requestExport({ floor }: AccountsRoom, userId: string, req
     await tx.delete(dataExport).where(eq(dataExport.userId, userId))
     const [made] = await tx.insert(dataExport).values({ id: randomUUID(), userId, status: 'waiting' }).returning()
     if (!made) throw new Error('The export was not kept.')
-    await floor.jobs.enqueue(tx, exportJob, { exportId: made.id }, { key: made.id })
+    await jobs.enqueue(tx, exportJob, { exportId: made.id }, { key: made.id })
     await recordEvent(tx, { userId, kind: 'export_requested' }, request)
     return toExport(made)
   })
@@ -62,13 +66,7 @@ function toExport({ id, status, progress, bytes, createdAt, expiresAt }: typeof 
 }
 
 /** The zip, piece by piece. */
-export async function openExport(
-  room: AccountsRoom,
-  userId: string,
-  exportId: string,
-  request: Asking,
-): Promise<Readable> {
-  const { db } = room.floor
+export async function openExport(db: Db, userId: string, exportId: string, request: Asking): Promise<Readable> {
   const own = and(eq(dataExport.id, exportId), eq(dataExport.userId, userId))
   const [found] = await db
     .select({ id: dataExport.id })
@@ -93,14 +91,14 @@ async function* partsOf(db: Db, exportId: string): AsyncGenerator<Buffer> {
 }
 
 /** Makes the zip; a run that was cut short starts afresh. */
-async function makeExport(room: AccountsRoom, exportId: string): Promise<void> {
-  const { db, jobs } = room.floor
+async function makeExport(room: Pick<AccountsRoom, 'db' | 'jobs' | 'needs'>, exportId: string): Promise<void> {
+  const { db, jobs } = room
   const of = eq(dataExport.id, exportId)
   const [wanted] = await db.update(dataExport).set({ status: 'running', progress: 0 }).where(of).returning()
   if (!wanted) return
   await db.delete(dataExportPart).where(eq(dataExportPart.exportId, exportId))
   try {
-    const files = [...ownFiles(db, wanted.userId), ...(await room.hooks.exportFiles(wanted.userId))]
+    const files = [...ownFiles(db, wanted.userId), ...(await room.needs.exportFiles(wanted.userId))]
     const bytes = await writeZip(db, exportId, files, (done) =>
       db
         .update(dataExport)

@@ -2,6 +2,7 @@ import { type AppleBody, type AppleCallbackBody, NATIVE_RETURN_URL, NATIVE_STATE
 import type { FastifyRequest } from 'fastify'
 import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
+import type { Db } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type Identity, personOf } from './identities.ts'
 import { answers, nativeReturn } from '../sign-in/native.ts'
@@ -55,7 +56,7 @@ function invalid(cause?: unknown): AppError {
 
 /** Whose account an identity token from the app opens. The nonce ties it to the sign-in that the app began. */
 export async function enterWithApple(
-  room: AccountsRoom,
+  room: Pick<AccountsRoom, 'apple' | 'config' | 'db' | 'hooks' | 'jobs'>,
   body: z.output<typeof AppleBody>,
   request: FastifyRequest,
 ): Promise<string> {
@@ -64,7 +65,7 @@ export async function enterWithApple(
   const { nonce } = claims
   const tied = nonce === undefined ? body.nonce === undefined : nonce === body.nonce || answers(nonce, body.nonce)
   if (!tied) throw invalid()
-  await useUp(room, body.identityToken, claims)
+  await useUp(room.db, body.identityToken, claims)
   return personOf(room, identityOf(claims, body.user), request)
 }
 
@@ -73,7 +74,7 @@ export async function enterWithApple(
  * challenge.
  */
 export async function finishApple(
-  room: AccountsRoom,
+  room: Pick<AccountsRoom, 'apple' | 'config' | 'db' | 'hooks' | 'jobs'>,
   form: z.output<typeof AppleCallbackBody>,
   request: FastifyRequest,
 ): Promise<string> {
@@ -83,9 +84,9 @@ export async function finishApple(
   if (form.state !== NATIVE_STATE || form.id_token === undefined) return refuse('oauth_failed')
   try {
     const claims = await room.apple.verify(form.id_token)
-    await useUp(room, form.id_token, claims)
+    await useUp(room.db, form.id_token, claims)
     const userId = await personOf(room, identityOf(claims, readJson(form.user)), request)
-    return await nativeReturn(room, { userId, method: 'Apple', challenge: claims.nonce })
+    return await nativeReturn(room.db, { userId, method: 'Apple', challenge: claims.nonce })
   } catch (error) {
     if (!(error instanceof AppError)) request.log.warn({ err: error }, 'sign-in with Apple failed')
     return refuse(error instanceof AppError ? error.code : 'oauth_failed')
@@ -93,11 +94,11 @@ export async function finishApple(
 }
 
 /** A token signs in once, however long it lasts. */
-async function useUp({ floor }: AccountsRoom, token: string, { exp }: AppleClaims): Promise<void> {
+async function useUp(db: Db, token: string, { exp }: AppleClaims): Promise<void> {
   // The signed part: what follows it can be written in more than one way.
   const [header = '', payload = ''] = token.split('.')
   const expiresAt = new Date((exp + CLOCKS_APART_SECONDS) * 1000)
-  if (!(await useOnce(floor.db, `${header}.${payload}`, expiresAt))) throw invalid()
+  if (!(await useOnce(db, `${header}.${payload}`, expiresAt))) throw invalid()
 }
 
 function identityOf({ sub, email, email_verified: emailVerified }: AppleClaims, user: unknown): Identity {

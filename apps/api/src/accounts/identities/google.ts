@@ -2,6 +2,7 @@ import { NATIVE_RETURN_URL, NATIVE_STATE } from '@parley/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as openid from 'openid-client'
 import { z } from 'zod'
+import type { Config } from '../../config.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type Identity, personOf } from './identities.ts'
 import { nativeReturn } from '../sign-in/native.ts'
@@ -53,7 +54,7 @@ export function createGoogle(
 
 /** Where to send the browser: to Google, or back with why not. */
 export async function beginGoogle(
-  room: AccountsRoom,
+  room: Pick<AccountsRoom, 'config' | 'google'>,
   request: FastifyRequest,
   reply: FastifyReply,
   query: { state?: string | undefined; challenge?: string | undefined },
@@ -64,9 +65,9 @@ export async function beginGoogle(
     const configuration = await room.google.configuration()
     const [state, nonce, verifier] = [openid.randomState(), openid.randomNonce(), openid.randomPKCECodeVerifier()]
     const { challenge } = query
-    await seal(room.floor.config, reply, 'google', { state, nonce, verifier, challenge, native })
+    await seal(room.config, reply, 'google', { state, nonce, verifier, challenge, native })
     return openid.buildAuthorizationUrl(configuration, {
-      redirect_uri: room.floor.config.publicUrl + CALLBACK_PATH,
+      redirect_uri: room.config.publicUrl + CALLBACK_PATH,
       scope: SCOPE,
       state,
       nonce,
@@ -80,14 +81,18 @@ export async function beginGoogle(
 }
 
 /** Where the browser goes when Google has sent it back: in, to the app, or to the landing page with why not. */
-export async function finishGoogle(room: AccountsRoom, request: FastifyRequest, reply: FastifyReply): Promise<string> {
-  const begun = Begun.safeParse(await unseal(room.floor, request, reply, 'google'))
+export async function finishGoogle(
+  room: Pick<AccountsRoom, 'auth' | 'bus' | 'config' | 'db' | 'google' | 'hooks' | 'jobs'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<string> {
+  const begun = Begun.safeParse(await unseal(room, request, reply, 'google'))
   if (!room.google || !begun.success) return refusal(false, 'oauth_failed')
   const { native, challenge } = begun.data
   try {
-    const identity = await identityOf(room, await room.google.configuration(), request, begun.data)
+    const identity = await identityOf(room.config, await room.google.configuration(), request, begun.data)
     const userId = await personOf(room, identity, request)
-    if (native) return await nativeReturn(room, { userId, method: 'Google', challenge })
+    if (native) return await nativeReturn(room.db, { userId, method: 'Google', challenge })
     await startSession(room, request, reply, { userId, method: 'Google' })
     return '/dashboard'
   } catch (error) {
@@ -98,13 +103,13 @@ export async function finishGoogle(room: AccountsRoom, request: FastifyRequest, 
 }
 
 async function identityOf(
-  { floor }: AccountsRoom,
+  config: Pick<Config, 'publicUrl'>,
   configuration: openid.Configuration,
   request: FastifyRequest,
   begun: z.output<typeof Begun>,
 ): Promise<Identity> {
   // The address that the product is known by, whatever Host says.
-  const url = new URL(request.url, floor.config.publicUrl)
+  const url = new URL(request.url, config.publicUrl)
   const tokens = await openid.authorizationCodeGrant(configuration, url, {
     pkceCodeVerifier: begun.verifier,
     expectedState: begun.state,

@@ -8,7 +8,7 @@ import { enqueueMail } from '../jobs.ts'
 import { readEmail } from '../sign-in/passwords.ts'
 import { voidUnconfirmed } from '../sign-in/pending.ts'
 import { admit } from '../sign-in/registration.ts'
-import type { AccountsRoom } from '../room.ts'
+import type { AccountsRoom, Admitting } from '../room.ts'
 import { account, user } from '../schema.ts'
 
 /** Somebody as another service knows them, its proof already checked. */
@@ -29,8 +29,8 @@ const NAMES = { google: 'Google', apple: 'Apple' } as const
  * its address, or makes it, only where the address is verified: an account never exists before its address was proven
  * as well.
  */
-export async function personOf(room: AccountsRoom, identity: Identity, request: Asking): Promise<string> {
-  return withTx(room.floor.db, async (tx) => {
+export async function personOf(room: Admitting, identity: Identity, request: Asking): Promise<string> {
+  return withTx(room.db, async (tx) => {
     const { provider, subject } = identity
     const [linked] = await tx
       .select({ userId: account.userId })
@@ -40,7 +40,12 @@ export async function personOf(room: AccountsRoom, identity: Identity, request: 
   })
 }
 
-async function link(room: AccountsRoom, tx: Tx, identity: Identity, request: Asking): Promise<string> {
+async function link(
+  room: Pick<AccountsRoom, 'config' | 'hooks' | 'jobs'>,
+  tx: Tx,
+  identity: Identity,
+  request: Asking,
+): Promise<string> {
   const { provider, subject, emailVerified, fullName } = identity
   const name = NAMES[provider]
   if (identity.email === undefined || !emailVerified) {
@@ -53,6 +58,6 @@ async function link(room: AccountsRoom, tx: Tx, identity: Identity, request: Ask
   const userId = known?.id ?? (await admit(room, tx, newcomer, request))
   await tx.insert(account).values({ id: randomUUID(), userId, providerId: provider, accountId: subject })
   await recordEvent(tx, { userId, kind: 'identity_linked', detail: name }, request)
-  if (known) await enqueueMail(room.floor.jobs, tx, { mail: 'identity_linked', userId, provider: name })
+  if (known) await enqueueMail(room.jobs, tx, { mail: 'identity_linked', userId, provider: name })
   return userId
 }

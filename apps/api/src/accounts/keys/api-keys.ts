@@ -2,14 +2,13 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { API_KEYS_MAX, APP_SCHEME, type ApiKey, type KeyScope } from '@parley/contract'
 import { and, desc, eq } from 'drizzle-orm'
-import { type Reader, withTx } from '../../platform/db.ts'
+import { type Db, type Reader, withTx } from '../../platform/db.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http.ts'
 import { API_KEY_PREFIX } from '../../platform/pages/protection.ts'
 import type { Asking } from '../sign-in/auth.ts'
 import { recordEvent } from '../events.ts'
 import { holdAccount } from '../sign-in/pending.ts'
-import type { AccountsRoom } from '../room.ts'
 import { apiKey } from '../schema.ts'
 
 const SECRET_BYTES = 24
@@ -39,18 +38,18 @@ function hashOf(key: string): string {
 }
 
 /** Whose key a request brings. A key that is present and does not open anything is an error. */
-export async function authenticateKey({ floor }: AccountsRoom, authorization: string): Promise<Actor> {
+export async function authenticateKey(db: Db, authorization: string): Promise<Actor> {
   const key = /^Bearer (\S+)$/i.exec(authorization)?.[1] ?? ''
   const wrong = new AppError('unauthenticated', 'The API key is wrong or was revoked.')
   if (!isWellFormed(key)) throw wrong
-  const [found] = await floor.db
+  const [found] = await db
     .select()
     .from(apiKey)
     .where(eq(apiKey.hash, hashOf(key)))
   if (!found) throw wrong
   const now = new Date()
   if (now.getTime() - (found.lastUsedAt?.getTime() ?? 0) > USE_NOTED_EVERY_MS) {
-    await floor.db.update(apiKey).set({ lastUsedAt: now }).where(eq(apiKey.id, found.id))
+    await db.update(apiKey).set({ lastUsedAt: now }).where(eq(apiKey.id, found.id))
   }
   return { userId: found.userId, via: 'key', sessionId: null, scopes: found.scopes }
 }
@@ -76,14 +75,14 @@ interface NewKey {
 
 /** The one time the key itself is known. */
 export async function createKey(
-  { floor }: AccountsRoom,
+  db: Db,
   actor: Actor,
   { name, scopes }: NewKey,
   request: Asking,
 ): Promise<ApiKey & { key: string }> {
   const key = newKey()
   const masked = `${key.slice(0, API_KEY_PREFIX.length + 4)}…${key.slice(-4)}`
-  return withTx(floor.db, async (tx) => {
+  return withTx(db, async (tx) => {
     // Two requests at once must not pass the limit together.
     const { id: userId } = await holdAccount(tx, actor)
     if ((await tx.$count(apiKey, eq(apiKey.userId, userId))) >= API_KEYS_MAX) {
@@ -99,13 +98,8 @@ export async function createKey(
   })
 }
 
-export async function revokeKey(
-  { floor }: AccountsRoom,
-  userId: string,
-  keyId: string,
-  request: Asking,
-): Promise<void> {
-  await withTx(floor.db, async (tx) => {
+export async function revokeKey(db: Db, userId: string, keyId: string, request: Asking): Promise<void> {
+  await withTx(db, async (tx) => {
     const own = and(eq(apiKey.id, keyId), eq(apiKey.userId, userId))
     const [revoked] = await tx.delete(apiKey).where(own).returning({ name: apiKey.name })
     if (!revoked) throw notFound('The API key')

@@ -6,7 +6,7 @@ import type { AccountsRoom } from '../room.ts'
 import { mailStepUpCode, readStepUp, stepUp } from './step-up.ts'
 
 export function addConfirmations({ route }: Router, room: AccountsRoom): void {
-  route(routes.readStepUp, ({ actor }) => readStepUp(room, actor))
+  route(routes.readStepUp, ({ actor }) => readStepUp(room.db, actor))
   route(routes.stepUp, ({ actor, body, request, reply }) => stepUp(room, actor, body, request, reply))
   route(routes.mailStepUpCode, async ({ actor }) => {
     await mailStepUpCode(room, actor)
@@ -17,7 +17,7 @@ export function addConfirmations({ route }: Router, room: AccountsRoom): void {
     return readUser(room, actor.userId)
   })
   route(routes.cancelEmailChange, async ({ actor, request }) => {
-    await cancelEmailChange(room, actor, request)
+    await cancelEmailChange(room.db, actor, request)
     return readUser(room, actor.userId)
   })
   route(routes.stopEmailChange, async ({ body, request }) => {

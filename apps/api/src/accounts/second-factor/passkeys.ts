@@ -9,37 +9,38 @@ import {
 } from '@simplewebauthn/server'
 import { and, desc, eq } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Reader, withTx } from '../../platform/db.ts'
+import type { Config } from '../../config.ts'
+import { type Db, type Reader, withTx } from '../../platform/db.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http.ts'
 import type { Asking } from '../sign-in/auth.ts'
 import { recordEvent } from '../events.ts'
 import { holdAccount } from '../sign-in/pending.ts'
 import { findPerson } from '../profile.ts'
-import type { AccountsRoom } from '../room.ts'
+import type { DbAndConfig } from '../room.ts'
 import { passkey } from '../schema.ts'
 import { seal, unseal } from './sealed.ts'
 
 type Json = Record<string, unknown>
 
 /** Passkeys belong to the product's own host. */
-function partyOf({ floor }: AccountsRoom) {
-  const { publicUrl, allowedOrigins, nativeOrigins } = floor.config
+function partyOf(config: Config) {
+  const { publicUrl, allowedOrigins, nativeOrigins } = config
   const expectedOrigin = [...allowedOrigins].filter((origin) => !nativeOrigins.includes(origin))
   return { rpID: new URL(publicUrl).hostname, expectedOrigin }
 }
 
 /** What the browser asks the device for; the challenge waits in a sealed cookie. */
 export async function passkeyOptions(
-  room: AccountsRoom,
+  room: DbAndConfig,
   { userId, sessionId }: Actor,
   reply: FastifyReply,
 ): Promise<Json> {
-  const { db, config } = room.floor
+  const { db, config } = room
   const [person, own] = await Promise.all([findPerson(db, userId), ownPasskeys(db, userId)])
   const options = await generateRegistrationOptions({
     rpName: BRAND.product,
-    rpID: partyOf(room).rpID,
+    rpID: partyOf(config).rpID,
     userID: new TextEncoder().encode(userId),
     userName: person.email,
     userDisplayName: person.name,
@@ -51,16 +52,16 @@ export async function passkeyOptions(
 }
 
 export async function addPasskey(
-  room: AccountsRoom,
+  room: DbAndConfig,
   actor: Actor,
   { name, response }: { name: string; response: Json },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Passkey> {
-  const begun = await unseal(room.floor, request, reply, 'passkey')
+  const begun = await unseal(room, request, reply, 'passkey')
   // What a session began ends with it.
   if (begun === undefined || begun['sessionId'] !== actor.sessionId) throw refused()
-  const { rpID, expectedOrigin } = partyOf(room)
+  const { rpID, expectedOrigin } = partyOf(room.config)
   const answer = asRegistration(response)
   const verified = await verifyRegistrationResponse({
     response: answer,
@@ -73,7 +74,7 @@ export async function addPasskey(
   })
   if (!verified.verified) throw refused()
   const { id: credentialId, publicKey, counter, transports = [] } = verified.registrationInfo.credential
-  return withTx(room.floor.db, async (tx) => {
+  return withTx(room.db, async (tx) => {
     const { id: userId } = await holdAccount(tx, actor)
     const made = { id: randomUUID(), userId, name, credentialId, counter, transports: [...transports] }
     const [kept] = await tx
@@ -88,25 +89,25 @@ export async function addPasskey(
 }
 
 /** Any passkey of this host will do: whose it is, the answer says. */
-export async function passkeySignInOptions(room: AccountsRoom, reply: FastifyReply): Promise<Json> {
-  const options = await generateAuthenticationOptions({ rpID: partyOf(room).rpID, userVerification: 'required' })
-  await seal(room.floor.config, reply, 'passkey', { challenge: options.challenge })
+export async function passkeySignInOptions(config: Config, reply: FastifyReply): Promise<Json> {
+  const options = await generateAuthenticationOptions({ rpID: partyOf(config).rpID, userVerification: 'required' })
+  await seal(config, reply, 'passkey', { challenge: options.challenge })
   return { ...options }
 }
 
 /** Whose passkey answered the challenge. */
 export async function checkPasskey(
-  room: AccountsRoom,
+  room: DbAndConfig,
   response: Json,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<string> {
-  const { db } = room.floor
-  const begun = await unseal(room.floor, request, reply, 'passkey')
+  const { db } = room
+  const begun = await unseal(room, request, reply, 'passkey')
   const answer = asAuthentication(response)
   const [known] = await db.select().from(passkey).where(eq(passkey.credentialId, answer.id))
   if (!begun || begun['sessionId'] !== undefined || !known) throw refused()
-  const { rpID, expectedOrigin } = partyOf(room)
+  const { rpID, expectedOrigin } = partyOf(room.config)
   const { publicKey, counter, credentialId: id } = known
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: answer,
@@ -147,13 +148,8 @@ function toPasskey({ id, name, createdAt, lastUsedAt }: typeof passkey.$inferSel
   return { id, name, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null }
 }
 
-export async function removePasskey(
-  { floor }: AccountsRoom,
-  userId: string,
-  passkeyId: string,
-  request: Asking,
-): Promise<void> {
-  await withTx(floor.db, async (tx) => {
+export async function removePasskey(db: Db, userId: string, passkeyId: string, request: Asking): Promise<void> {
+  await withTx(db, async (tx) => {
     const own = and(eq(passkey.id, passkeyId), eq(passkey.userId, userId))
     const [removed] = await tx.delete(passkey).where(own).returning({ name: passkey.name })
     if (!removed) throw notFound('The passkey')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import type { Config } from '../../config.ts'
-import type { Floor } from '../../floor.ts'
+import type { DbAndConfig } from '../room.ts'
 import { useOnce } from '../sign-in/used-tokens.ts'
 
 /**
@@ -31,7 +31,7 @@ export async function seal(
 
 /** Takes it out again, once, whoever has a copy of it; undefined when this browser began nothing, or too long ago. */
 export async function unseal(
-  { config, db }: Pick<Floor, 'config' | 'db'>,
+  { config, db }: DbAndConfig,
   request: FastifyRequest,
   reply: FastifyReply,
   purpose: Purpose,

@@ -3,6 +3,7 @@ import { createOTP } from '@better-auth/utils/otp'
 import { constantTimeEqual, generateRandomString, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import { BRAND, RECOVERY_CODES, type SecondFactor } from '@parley/contract'
 import { and, eq, isNull, lt, or } from 'drizzle-orm'
+import type { Config } from '../../config.ts'
 import { type Reader, type Tx, withTx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http.ts'
@@ -10,7 +11,7 @@ import { beginAttempt } from '../sign-in/attempts.ts'
 import type { Asking } from '../sign-in/auth.ts'
 import { recordEvent } from '../events.ts'
 import { holdAccount } from '../sign-in/pending.ts'
-import type { AccountsRoom } from '../room.ts'
+import type { DbAndConfig } from '../room.ts'
 import { recoveryCode, secondFactor } from '../schema.ts'
 
 const SECRET_CHARACTERS = 32
@@ -33,10 +34,9 @@ async function findFactor(reader: Reader, userId: string) {
 
 /** A secret for an authenticator app. Setting up again replaces what was not confirmed. */
 export async function setUpSecondFactor(
-  { floor }: AccountsRoom,
+  { db, config }: DbAndConfig,
   actor: Actor,
 ): Promise<{ uri: string; secret: string }> {
-  const { db, config } = floor
   const plain = generateRandomString(SECRET_CHARACTERS)
   const secret = await symmetricEncrypt({ key: config.authSecret, data: plain })
   const email = await withTx(db, async (tx) => {
@@ -60,18 +60,18 @@ export async function setUpSecondFactor(
 
 /** Switches it on with a first code, and gives the recovery codes. */
 export async function confirmSecondFactor(
-  room: AccountsRoom,
+  room: DbAndConfig,
   actor: Actor,
   code: string,
   request: Asking,
 ): Promise<string[]> {
   const { userId } = actor
-  const factor = await findFactor(room.floor.db, userId)
+  const factor = await findFactor(room.db, userId)
   if (!factor || factor.confirmedAt) throw new AppError('conflict', 'There is no authenticator app to confirm.')
   const attempt = await beginAttempt(room, `second-factor:${userId}`, request.ip)
   if (!(await takeCode(room, userId, code))) throw wrongCode()
   await attempt.right()
-  return withTx(room.floor.db, async (tx) => {
+  return withTx(room.db, async (tx) => {
     await holdAccount(tx, actor)
     const confirmed = await tx
       .update(secondFactor)
@@ -80,31 +80,31 @@ export async function confirmSecondFactor(
       .returning()
     if (confirmed.length === 0) throw new AppError('conflict', 'There is no authenticator app to confirm.')
     await recordEvent(tx, { userId, kind: 'second_factor_on' }, request)
-    return makeRecoveryCodes(room, tx, userId)
+    return makeRecoveryCodes(room.config, tx, userId)
   })
 }
 
 export async function renewRecoveryCodes(
-  room: AccountsRoom,
+  room: DbAndConfig,
   userId: string,
   code: string,
   request: Asking,
 ): Promise<string[]> {
   await proveSecondFactor(room, userId, code, request)
-  return withTx(room.floor.db, async (tx) => {
+  return withTx(room.db, async (tx) => {
     await recordEvent(tx, { userId, kind: 'recovery_codes_made' }, request)
-    return makeRecoveryCodes(room, tx, userId)
+    return makeRecoveryCodes(room.config, tx, userId)
   })
 }
 
 export async function disableSecondFactor(
-  room: AccountsRoom,
+  room: DbAndConfig,
   userId: string,
   code: string,
   request: Asking,
 ): Promise<SecondFactor> {
   await proveSecondFactor(room, userId, code, request)
-  await withTx(room.floor.db, async (tx) => {
+  await withTx(room.db, async (tx) => {
     await tx.delete(secondFactor).where(eq(secondFactor.userId, userId))
     await tx.delete(recoveryCode).where(eq(recoveryCode.userId, userId))
     await recordEvent(tx, { userId, kind: 'second_factor_off' }, request)
@@ -114,12 +114,12 @@ export async function disableSecondFactor(
 
 /** For a signed-in person who shows that they have it. */
 export async function proveSecondFactor(
-  room: AccountsRoom,
+  room: DbAndConfig,
   userId: string,
   code: string,
   request: Asking,
 ): Promise<void> {
-  const factor = await findFactor(room.floor.db, userId)
+  const factor = await findFactor(room.db, userId)
   if (!factor?.confirmedAt) throw new AppError('conflict', 'No authenticator app is set up.')
   const attempt = await beginAttempt(room, `second-factor:${userId}`, request.ip)
   await checkSecondFactor(room, userId, code, request)
@@ -128,18 +128,18 @@ export async function proveSecondFactor(
 
 /** Asks for a code where the account has a second factor; whoever calls this counts the attempts. */
 export async function checkSecondFactor(
-  room: AccountsRoom,
+  room: DbAndConfig,
   userId: string,
   code: string | undefined,
   request: Asking,
 ): Promise<void> {
-  const factor = await findFactor(room.floor.db, userId)
+  const factor = await findFactor(room.db, userId)
   if (!factor?.confirmedAt) return
   if (code === undefined)
     throw new AppError('second_factor_required', 'Please enter the code of your authenticator app.')
   if (await takeCode(room, userId, code)) return
   if (!(await takeRecoveryCode(room, userId, code))) throw wrongCode()
-  await recordEvent(room.floor.db, { userId, kind: 'recovery_code_used' }, request)
+  await recordEvent(room.db, { userId, kind: 'recovery_code_used' }, request)
 }
 
 export function wrongCode(field = 'code'): AppError {
@@ -147,16 +147,16 @@ export function wrongCode(field = 'code'): AppError {
 }
 
 /** True once for a code of now, or of a step before or after. */
-async function takeCode({ floor }: AccountsRoom, userId: string, text: string): Promise<boolean> {
+async function takeCode({ db, config }: DbAndConfig, userId: string, text: string): Promise<boolean> {
   const code = text.replaceAll(/\s/g, '')
-  const factor = await findFactor(floor.db, userId)
+  const factor = await findFactor(db, userId)
   if (!factor || !/^\d{6}$/.test(code)) return false
-  const otp = createOTP(await symmetricDecrypt({ key: floor.config.authSecret, data: factor.secret }))
+  const otp = createOTP(await symmetricDecrypt({ key: config.authSecret, data: factor.secret }))
   const now = Math.floor(Date.now() / 1000 / STEP_SECONDS)
   for (let step = now - STEPS_OFF; step <= now + STEPS_OFF; step++) {
     if (!constantTimeEqual(await otp.hotp(step), code)) continue
     const unused = or(isNull(secondFactor.lastStep), lt(secondFactor.lastStep, step))
-    const taken = await floor.db
+    const taken = await db
       .update(secondFactor)
       .set({ lastStep: step })
       .where(and(eq(secondFactor.userId, userId), unused))
@@ -170,23 +170,23 @@ async function takeCode({ floor }: AccountsRoom, userId: string, text: string): 
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 const RECOVERY_LETTERS = 10
 
-async function makeRecoveryCodes(room: AccountsRoom, tx: Tx, userId: string): Promise<string[]> {
+async function makeRecoveryCodes(config: Pick<Config, 'authSecret'>, tx: Tx, userId: string): Promise<string[]> {
   const letter = () => LETTERS.charAt(randomInt(LETTERS.length))
   const codes = Array.from({ length: RECOVERY_CODES }, () => Array.from({ length: RECOVERY_LETTERS }, letter).join(''))
   await tx.delete(recoveryCode).where(eq(recoveryCode.userId, userId))
-  await tx.insert(recoveryCode).values(codes.map((code) => ({ userId, hash: hashOf(room, userId, code) })))
+  await tx.insert(recoveryCode).values(codes.map((code) => ({ userId, hash: hashOf(config, userId, code) })))
   return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`)
 }
 
-async function takeRecoveryCode(room: AccountsRoom, userId: string, text: string): Promise<boolean> {
-  const hash = hashOf(room, userId, text.toUpperCase().replaceAll(/[^A-Z0-9]/g, ''))
-  const taken = await room.floor.db
+async function takeRecoveryCode(room: DbAndConfig, userId: string, text: string): Promise<boolean> {
+  const hash = hashOf(room.config, userId, text.toUpperCase().replaceAll(/[^A-Z0-9]/g, ''))
+  const taken = await room.db
     .delete(recoveryCode)
     .where(and(eq(recoveryCode.userId, userId), eq(recoveryCode.hash, hash)))
     .returning({ hash: recoveryCode.hash })
   return taken.length > 0
 }
 
-function hashOf({ floor }: AccountsRoom, userId: string, code: string): string {
-  return createHmac('sha256', floor.config.authSecret).update(`recovery:${userId}:${code}`).digest('base64url')
+function hashOf(config: Pick<Config, 'authSecret'>, userId: string, code: string): string {
+  return createHmac('sha256', config.authSecret).update(`recovery:${userId}:${code}`).digest('base64url')
 }

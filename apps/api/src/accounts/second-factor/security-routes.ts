@@ -37,7 +37,7 @@ export function addSecurity(router: Router, room: AccountsRoom): void {
 }
 
 function addSessions({ route }: Router, room: AccountsRoom): void {
-  const { db } = room.floor
+  const { db } = room
   route(securityRoutes.sessions, ({ actor }) => listSessions(db, actor))
   route(securityRoutes.endSession, async ({ actor, params, request }) => {
     await endSession(room, actor, params.sessionId, request)
@@ -51,16 +51,16 @@ function addSessions({ route }: Router, room: AccountsRoom): void {
 }
 
 function addKeys({ route }: Router, room: AccountsRoom): void {
-  route(securityRoutes.apiKeys, ({ actor }) => listKeys(room.floor.db, actor.userId))
-  route(securityRoutes.createApiKey, ({ actor, body, request }) => createKey(room, actor, body, request))
+  route(securityRoutes.apiKeys, ({ actor }) => listKeys(room.db, actor.userId))
+  route(securityRoutes.createApiKey, ({ actor, body, request }) => createKey(room.db, actor, body, request))
   route(securityRoutes.revokeApiKey, async ({ actor, params, request }) => {
-    await revokeKey(room, actor.userId, params.keyId, request)
+    await revokeKey(room.db, actor.userId, params.keyId, request)
     return { message: 'The API key was revoked.' }
   })
 }
 
 function addSecondFactor({ route }: Router, room: AccountsRoom): void {
-  route(securityRoutes.secondFactor, ({ actor }) => readSecondFactor(room.floor.db, actor.userId))
+  route(securityRoutes.secondFactor, ({ actor }) => readSecondFactor(room.db, actor.userId))
   route(securityRoutes.setUpSecondFactor, ({ actor }) => setUpSecondFactor(room, actor))
   route(securityRoutes.confirmSecondFactor, async ({ actor, body, request }) => {
     return { recoveryCodes: await confirmSecondFactor(room, actor, body.code, request) }
@@ -74,26 +74,26 @@ function addSecondFactor({ route }: Router, room: AccountsRoom): void {
 }
 
 function addPasskeys({ route }: Router, room: AccountsRoom): void {
-  route(securityRoutes.passkeySignInOptions, ({ reply }) => passkeySignInOptions(room, reply))
+  route(securityRoutes.passkeySignInOptions, ({ reply }) => passkeySignInOptions(room.config, reply))
   route(securityRoutes.passkeySignIn, async ({ body, request, reply }) => {
     const userId = await checkPasskey(room, body.response, request, reply)
     await startSession(room, request, reply, { userId, method: 'Passkey' })
     return { message: 'You are logged in.', user: await readUser(room, userId) }
   })
-  route(securityRoutes.passkeys, ({ actor }) => listPasskeys(room.floor.db, actor.userId))
+  route(securityRoutes.passkeys, ({ actor }) => listPasskeys(room.db, actor.userId))
   route(securityRoutes.passkeyOptions, ({ actor, reply }) => passkeyOptions(room, actor, reply))
   route(securityRoutes.addPasskey, ({ actor, body, request, reply }) => addPasskey(room, actor, body, request, reply))
   route(securityRoutes.removePasskey, async ({ actor, params, request }) => {
-    await removePasskey(room, actor.userId, params.passkeyId, request)
+    await removePasskey(room.db, actor.userId, params.passkeyId, request)
     return { message: 'The passkey was removed.' }
   })
 }
 
 function addExports({ route }: Router, room: AccountsRoom): void {
   route(securityRoutes.requestExport, ({ actor, request }) => requestExport(room, actor.userId, request))
-  route(securityRoutes.exports, ({ actor }) => listExports(room.floor.db, actor.userId))
+  route(securityRoutes.exports, ({ actor }) => listExports(room.db, actor.userId))
   route(securityRoutes.downloadExport, async ({ actor, params, request, reply }) => {
-    const zip = await openExport(room, actor.userId, params.exportId, request)
+    const zip = await openExport(room.db, actor.userId, params.exportId, request)
     return reply
       .type('application/zip')
       .header('content-disposition', 'attachment; filename="parley-export.zip"')

@@ -10,13 +10,13 @@ import { beginAttempt } from '../sign-in/attempts.ts'
 import { mailCode, takeEmailCode } from '../sign-in/email-codes.ts'
 import { checkPasskey } from './passkeys.ts'
 import { findPerson } from '../profile.ts'
-import type { AccountsRoom } from '../room.ts'
+import type { AccountsRoom, DbAndConfig } from '../room.ts'
 import { account, passkey, session } from '../schema.ts'
 import { proveSecondFactor, readSecondFactor, wrongCode } from './second-factor.ts'
 
-export async function readStepUp({ floor }: AccountsRoom, { userId, steppedUpAt }: Actor): Promise<StepUp> {
+export async function readStepUp(reader: Reader, { userId, steppedUpAt }: Actor): Promise<StepUp> {
   const until = (steppedUpAt?.getTime() ?? 0) + STEP_UP_MINUTES * 60_000
-  return { ways: await waysOf(floor.db, userId), until: until > Date.now() ? new Date(until).toISOString() : null }
+  return { ways: await waysOf(reader, userId), until: until > Date.now() ? new Date(until).toISOString() : null }
 }
 
 /** A mailed code stands in for the password that an account does not have; beside one it would only be a weaker way. */
@@ -42,7 +42,7 @@ type Proof = z.output<typeof StepUpProof>
 
 /** The person of this session is who they say, as of now. */
 export async function stepUp(
-  room: AccountsRoom,
+  room: Pick<AccountsRoom, 'config' | 'db' | 'unmatchableHash'>,
   actor: Actor,
   proof: Proof,
   request: FastifyRequest,
@@ -50,15 +50,15 @@ export async function stepUp(
 ): Promise<StepUp> {
   await check(room, actor, proof, request, reply)
   const steppedUpAt = new Date()
-  await room.floor.db
+  await room.db
     .update(session)
     .set({ steppedUpAt })
     .where(eq(session.id, actor.sessionId ?? ''))
-  return readStepUp(room, { ...actor, steppedUpAt })
+  return readStepUp(room.db, { ...actor, steppedUpAt })
 }
 
 async function check(
-  room: AccountsRoom,
+  room: Pick<AccountsRoom, 'config' | 'db' | 'unmatchableHash'>,
   { userId }: Actor,
   { password, code, emailCode, passkey: response }: Proof,
   request: FastifyRequest,
@@ -72,24 +72,29 @@ async function check(
   }
 }
 
-async function checkPassword(room: AccountsRoom, userId: string, password: string, ip: string): Promise<void> {
-  const { email } = await findPerson(room.floor.db, userId)
+async function checkPassword(
+  room: Pick<AccountsRoom, 'config' | 'db' | 'unmatchableHash'>,
+  userId: string,
+  password: string,
+  ip: string,
+): Promise<void> {
+  const { email } = await findPerson(room.db, userId)
   // Counted together with the sign-in, of which this is a part.
   const attempt = await beginAttempt(room, email, ip)
-  const hash = (await passwordOf(room.floor.db, userId)) ?? (await room.unmatchableHash)
+  const hash = (await passwordOf(room.db, userId)) ?? (await room.unmatchableHash)
   if (!(await verifyPassword({ hash, password }))) {
     throw new AppError('wrong_credentials', 'The password is wrong.', { field: 'password' })
   }
   await attempt.right()
 }
 
-export async function mailStepUpCode(room: AccountsRoom, { userId }: Actor): Promise<void> {
-  if ((await passwordOf(room.floor.db, userId)) !== null)
+export async function mailStepUpCode(room: Pick<AccountsRoom, 'db' | 'jobs'>, { userId }: Actor): Promise<void> {
+  if ((await passwordOf(room.db, userId)) !== null)
     throw new AppError('conflict', 'This account has a password. Please enter it.')
   await mailCode(room, userId, 'step_up')
 }
 
-async function checkEmailCode(room: AccountsRoom, userId: string, code: string, ip: string): Promise<void> {
+async function checkEmailCode(room: DbAndConfig, userId: string, code: string, ip: string): Promise<void> {
   const attempt = await beginAttempt(room, `step-up:${userId}`, ip)
   const found = await takeEmailCode(room, { userId, use: 'step_up', code })
   if (found === 'wrong') throw wrongCode('emailCode')

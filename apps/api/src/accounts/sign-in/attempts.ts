@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { and, eq, gt, lt, ne, sql } from 'drizzle-orm'
+import type { Config } from '../../config.ts'
 import type { Db, Reader, Tx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { networkOf } from '../../platform/pages/protection.ts'
 import { securityEvent, signInAttempt, user } from '../schema.ts'
-import type { AccountsRoom } from '../room.ts'
+import type { DbAndConfig } from '../room.ts'
 
 /** Mistakes that cost nothing; each one after them doubles the wait. */
 const FREE_MISTAKES = 5
@@ -32,8 +33,7 @@ export interface Attempt {
  * guesses waits longer and longer, and the owner elsewhere does not. `what` may be anything typed: unknown accounts
  * behave the same.
  */
-export async function beginAttempt({ floor }: AccountsRoom, what: string, ip: string): Promise<Attempt> {
-  const { db, config } = floor
+export async function beginAttempt({ db, config }: DbAndConfig, what: string, ip: string): Promise<Attempt> {
   const account = hashOf(config.authSecret, `attempt:${what}`)
   const address = networkOf(ip)
   const pair = and(eq(signInAttempt.account, account), eq(signInAttempt.address, address))
@@ -63,8 +63,8 @@ export async function beginAttempt({ floor }: AccountsRoom, what: string, ip: st
  * Whether a mail that anybody can ask for may go out. Whoever asks too often is answered as always, so that nobody
  * learns whom a mail would have reached; only no mail goes.
  */
-export async function mayMail({ floor }: AccountsRoom, tx: Tx, email: string, ip: string): Promise<boolean> {
-  const account = hashOf(floor.config.authSecret, `mail:${Math.floor(Date.now() / HOUR_MS)}:${email}`)
+export async function mayMail(config: Pick<Config, 'authSecret'>, tx: Tx, email: string, ip: string): Promise<boolean> {
+  const account = hashOf(config.authSecret, `mail:${Math.floor(Date.now() / HOUR_MS)}:${email}`)
   const now = sql`now()`
   const [counted] = await tx
     .insert(signInAttempt)

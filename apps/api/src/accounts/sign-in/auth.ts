@@ -4,8 +4,10 @@ import { type BetterAuthPlugin, betterAuth } from 'better-auth'
 import { createAuthEndpoint } from 'better-auth/api'
 import { setSessionCookie } from 'better-auth/cookies'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
 import { z } from 'zod'
-import type { Floor } from '../../floor.ts'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../platform/db.ts'
 import { account, session, user, verification } from '../schema.ts'
 
 const SESSION_DAYS = 30
@@ -42,8 +44,14 @@ const sessionToken = createAuthEndpoint(
 )
 const ourSessions = { id: 'parley-sessions', endpoints: { startSession, sessionToken } } satisfies BetterAuthPlugin
 
+interface AuthParts {
+  readonly config: Config
+  readonly db: Db
+  readonly log: Logger
+}
+
 /** Sessions and their cookies. It has no routes of its own: ours call it. */
-export function createAuth({ config, db, log }: Floor) {
+export function createAuth({ config, db, log }: AuthParts) {
   return betterAuth({
     appName: BRAND.product,
     baseURL: config.publicUrl,

@@ -1,5 +1,6 @@
 import { and, eq, gt } from 'drizzle-orm'
-import { type Reader, type Tx, withTx } from '../../platform/db.ts'
+import type { Config } from '../../config.ts'
+import { type Db, type Reader, type Tx, withTx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http.ts'
 import { mayMail } from './attempts.ts'
@@ -8,7 +9,7 @@ import { recordEvent } from '../events.ts'
 import { enqueueMail } from '../jobs.ts'
 import { expiryOf, invalidToken, linkToStop, newLinkId } from './links.ts'
 import { type Held, holdAccount, voidPending } from './pending.ts'
-import { type AccountsRoom, sessionsTopic } from '../room.ts'
+import { type AccountsRoom, type Mailing, sessionsTopic } from '../room.ts'
 import { mailLink, session, user } from '../schema.ts'
 
 const changeOf = (userId: string) => and(eq(mailLink.userId, userId), eq(mailLink.kind, 'email_change'))
@@ -26,34 +27,39 @@ export async function pendingEmail(reader: Reader, userId: string): Promise<stri
 
 /** Mails the new address a link to confirm it, and the present one a link to stop it. The caller holds the account. */
 export async function askForEmail(
-  room: AccountsRoom,
+  room: Pick<AccountsRoom, 'config' | 'jobs'>,
   tx: Tx,
   person: Held,
   email: string,
   request: Asking,
 ): Promise<void> {
   const { id, name, email: present } = person
-  await boundMails(room, tx, [email, `changes:${id}`], request)
+  await boundMails(room.config, tx, [email, `changes:${id}`], request)
   const linkId = newLinkId()
   await tx.delete(mailLink).where(changeOf(id))
   const link = { id: linkId, kind: 'email_change', email, userId: id, fullName: name } as const
   await tx.insert(mailLink).values({ ...link, expiresAt: expiryOf('email_change') })
   await recordEvent(tx, { userId: id, kind: 'email_change_asked', detail: email }, request)
-  await enqueueMail(room.floor.jobs, tx, { mail: 'link', linkId })
-  await enqueueMail(room.floor.jobs, tx, { mail: 'email_change_asked', to: present, linkId })
+  await enqueueMail(room.jobs, tx, { mail: 'link', linkId })
+  await enqueueMail(room.jobs, tx, { mail: 'email_change_asked', to: present, linkId })
 }
 
 /** Unlike on the forms for visitors, whoever asks too often is told: they know the address already. */
-async function boundMails(room: AccountsRoom, tx: Tx, whats: readonly string[], { ip }: Asking): Promise<void> {
+async function boundMails(
+  config: Pick<Config, 'authSecret'>,
+  tx: Tx,
+  whats: readonly string[],
+  { ip }: Asking,
+): Promise<void> {
   for (const what of whats) {
-    if (await mayMail(room, tx, what, ip)) continue
+    if (await mayMail(config, tx, what, ip)) continue
     const message = 'Too many mails were asked for. Please wait an hour and try again.'
     throw new AppError('rate_limited', message, { retryAfterSeconds: HOUR_SECONDS })
   }
 }
 
-export async function resendEmailChange(room: AccountsRoom, actor: Actor, request: Asking): Promise<void> {
-  await withTx(room.floor.db, async (tx) => {
+export async function resendEmailChange(room: Mailing, actor: Actor, request: Asking): Promise<void> {
+  await withTx(room.db, async (tx) => {
     const { id } = await holdAccount(tx, actor)
     const [waiting] = await tx
       .update(mailLink)
@@ -61,13 +67,13 @@ export async function resendEmailChange(room: AccountsRoom, actor: Actor, reques
       .where(changeOf(id))
       .returning()
     if (!waiting) throw new AppError('conflict', 'No change of the email address is waiting.')
-    await boundMails(room, tx, [waiting.email, `changes:${id}`], request)
-    await enqueueMail(room.floor.jobs, tx, { mail: 'link', linkId: waiting.id, again: newLinkId() })
+    await boundMails(room.config, tx, [waiting.email, `changes:${id}`], request)
+    await enqueueMail(room.jobs, tx, { mail: 'link', linkId: waiting.id, again: newLinkId() })
   })
 }
 
-export async function cancelEmailChange(room: AccountsRoom, actor: Actor, request: Asking): Promise<void> {
-  await withTx(room.floor.db, async (tx) => {
+export async function cancelEmailChange(db: Db, actor: Actor, request: Asking): Promise<void> {
+  await withTx(db, async (tx) => {
     const { id } = await holdAccount(tx, actor)
     const [waiting] = await tx.delete(mailLink).where(changeOf(id)).returning()
     if (waiting) await recordEvent(tx, { userId: id, kind: 'email_change_stopped', detail: waiting.email }, request)
@@ -79,11 +85,11 @@ export async function cancelEmailChange(room: AccountsRoom, actor: Actor, reques
  * password.
  */
 export async function stopEmailChange(
-  room: AccountsRoom,
+  room: Pick<AccountsRoom, 'bus' | 'config' | 'db' | 'jobs'>,
   { token, endSessions }: { token: string; endSessions: boolean },
   request: Asking,
 ): Promise<void> {
-  const { db, config, jobs, bus } = room.floor
+  const { db, config, jobs, bus } = room
   const linkId = linkToStop(config.authSecret, token)
   if (linkId === undefined) throw invalidToken('email_change')
   const userId = await withTx(db, async (tx) => {

@@ -6,7 +6,7 @@ import { withTx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { enqueueMail } from '../jobs.ts'
 import { emailCodeOf } from './links.ts'
-import type { AccountsRoom } from '../room.ts'
+import type { AccountsRoom, DbAndConfig } from '../room.ts'
 import { emailCode, type EmailCodeUse, user } from '../schema.ts'
 
 /** Asked for again within it, the code that is on its way will do. */
@@ -15,8 +15,12 @@ const DAY_MS = 24 * 3_600_000
 /** With the tries of each, how often somebody may guess in a day. Whoever needs more chooses a new password by mail. */
 const CODES_PER_DAY = 5
 
-export async function mailCode({ floor }: AccountsRoom, userId: string, use: EmailCodeUse): Promise<void> {
-  await withTx(floor.db, async (tx) => {
+export async function mailCode(
+  { db, jobs }: Pick<AccountsRoom, 'db' | 'jobs'>,
+  userId: string,
+  use: EmailCodeUse,
+): Promise<void> {
+  await withTx(db, async (tx) => {
     await tx.select({ id: user.id }).from(user).where(eq(user.id, userId)).for('update')
     const [last] = await tx
       .select()
@@ -45,7 +49,7 @@ export async function mailCode({ floor }: AccountsRoom, userId: string, use: Ema
       .insert(emailCode)
       .values({ userId, use, ...next })
       .onConflictDoUpdate({ target: [emailCode.userId, emailCode.use], set: next })
-    await enqueueMail(floor.jobs, tx, { mail: 'code', codeId: id })
+    await enqueueMail(jobs, tx, { mail: 'code', codeId: id })
   })
 }
 
@@ -55,18 +59,18 @@ function isOnItsWay({ tries, mailedAt, expiresAt }: typeof emailCode.$inferSelec
 
 /** What a typed code is worth; `none`: no code is live that it could be. A try counts before it is judged. */
 export async function takeEmailCode(
-  { floor }: AccountsRoom,
+  { db, config }: DbAndConfig,
   { userId, use, code }: { userId: string; use: EmailCodeUse; code: string },
 ): Promise<'right' | 'wrong' | 'none'> {
   const live = and(eq(emailCode.userId, userId), eq(emailCode.use, use), gt(emailCode.expiresAt, new Date()))
-  const [tried] = await floor.db
+  const [tried] = await db
     .update(emailCode)
     .set({ tries: sql`${emailCode.tries} + 1` })
     .where(and(live, lt(emailCode.tries, EMAIL_CODE_TRIES)))
     .returning({ id: emailCode.id })
   if (!tried) return 'none'
-  if (!constantTimeEqual(code.replaceAll(/\s/g, ''), emailCodeOf(floor.config.authSecret, tried.id))) return 'wrong'
-  const used = await floor.db
+  if (!constantTimeEqual(code.replaceAll(/\s/g, ''), emailCodeOf(config.authSecret, tried.id))) return 'wrong'
+  const used = await db
     .update(emailCode)
     .set({ expiresAt: new Date(0) })
     .where(and(live, eq(emailCode.id, tried.id)))

@@ -1,20 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { NATIVE_CODE_SECONDS, NATIVE_RETURN_URL } from '@parley/contract'
 import { eq, lt } from 'drizzle-orm'
-import type { Reader } from '../../platform/db.ts'
+import type { Db, Reader } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { AccountsRoom } from '../room.ts'
 import { nativeCode } from '../schema.ts'
 import type { SignInMethod } from '../identities/providers.ts'
 
 /** The link back to the app, with a code that works once and not for long. */
 export async function nativeReturn(
-  { floor }: AccountsRoom,
+  db: Db,
   { userId, method, challenge }: { userId: string; method: SignInMethod; challenge: string | undefined },
 ): Promise<string> {
   const code = randomBytes(24).toString('base64url')
   const expiresAt = new Date(Date.now() + NATIVE_CODE_SECONDS * 1000)
-  await floor.db
+  await db
     .insert(nativeCode)
     .values({ hash: sha256(code, 'base64url'), userId, method, challenge: challenge ?? null, expiresAt })
   return `${NATIVE_RETURN_URL}?code=${code}`
@@ -25,10 +24,10 @@ export async function nativeReturn(
  * nothing without its secret, and an app that has a secret takes no code that was asked for without.
  */
 export async function takeNativeCode(
-  { floor }: AccountsRoom,
+  db: Db,
   { code, verifier }: { code: string; verifier?: string | undefined },
 ): Promise<{ userId: string; method: SignInMethod }> {
-  const [taken] = await floor.db
+  const [taken] = await db
     .delete(nativeCode)
     .where(eq(nativeCode.hash, sha256(code, 'base64url')))
     .returning()

@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { PASSWORD_MIN_REGISTER, PASSWORD_MIN_RESET } from '@parley/contract'
 import { hashPassword, verifyPassword } from 'better-auth/crypto'
 import { and, eq } from 'drizzle-orm'
+import type { Config } from '../../config.ts'
 import { type Tx, withTx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { mayMail } from './attempts.ts'
@@ -11,7 +12,7 @@ import { enqueueMail } from '../jobs.ts'
 import { expiryOf, invalidToken, lockAddress, type MailLink, newLinkId, takeLink, voidLinks } from './links.ts'
 import { checkNewPassword, readEmail } from './passwords.ts'
 import { voidPending, voidUnconfirmed } from './pending.ts'
-import { type AccountsRoom, sessionsTopic } from '../room.ts'
+import { type AccountsRoom, type Admitting, type Announcing, type Mailing, sessionsTopic } from '../room.ts'
 import { account, apiKey, knownIdentity, mailLink, passkey, session, user } from '../schema.ts'
 
 interface Registration {
@@ -24,7 +25,7 @@ interface Registration {
  * Keeps what was asked for until the address is proven: no account exists before. Whoever registers somebody else's
  * address gains nothing, because the owner's own link carries the owner's own password.
  */
-export async function register(room: AccountsRoom, asked: Registration, { ip }: Asking): Promise<void> {
+export async function register(room: Mailing, asked: Registration, { ip }: Asking): Promise<void> {
   const fullName = asked.fullName.trim()
   if (fullName === '' || asked.email.trim() === '' || asked.password === '')
     throw new AppError('invalid_input', 'All fields are required')
@@ -33,33 +34,29 @@ export async function register(room: AccountsRoom, asked: Registration, { ip }: 
   const passwordHash = await hashPassword(asked.password)
   // Known and unknown addresses take the same path here; the mail tells them apart.
   const id = newLinkId()
-  await withTx(room.floor.db, async (tx) => {
-    if (!(await mayMail(room, tx, email, ip))) return
+  await withTx(room.db, async (tx) => {
+    if (!(await mayMail(room.config, tx, email, ip))) return
     await tx
       .insert(mailLink)
       .values({ id, kind: 'registration', email, fullName, passwordHash, expiresAt: expiryOf('registration') })
-    await enqueueMail(room.floor.jobs, tx, { mail: 'link', linkId: id })
+    await enqueueMail(room.jobs, tx, { mail: 'link', linkId: id })
   })
 }
 
 /** "Send the link again": whether anything waits for this address is found out after the answer. */
-export async function resendVerification(room: AccountsRoom, emailText: string, request: Asking): Promise<void> {
+export async function resendVerification(room: Mailing, emailText: string, request: Asking): Promise<void> {
   await askForLink(room, 'resend', emailText, request)
 }
 
-export async function forgotPassword(room: AccountsRoom, emailText: string, request: Asking): Promise<void> {
+export async function forgotPassword(room: Mailing, emailText: string, request: Asking): Promise<void> {
   await askForLink(room, 'forgot', emailText, request)
 }
 
-async function askForLink(
-  room: AccountsRoom,
-  mail: 'resend' | 'forgot',
-  emailText: string,
-  { ip }: Asking,
-): Promise<void> {
+async function askForLink(room: Mailing, mail: 'resend' | 'forgot', emailText: string, { ip }: Asking): Promise<void> {
   const email = readEmail(emailText)
-  await withTx(room.floor.db, async (tx) => {
-    if (await mayMail(room, tx, email, ip)) await enqueueMail(room.floor.jobs, tx, { mail, email, linkId: newLinkId() })
+  await withTx(room.db, async (tx) => {
+    if (await mayMail(room.config, tx, email, ip))
+      await enqueueMail(room.jobs, tx, { mail, email, linkId: newLinkId() })
   })
 }
 
@@ -70,10 +67,10 @@ interface Proven {
 }
 
 /** Uses a verification link: a registration becomes an account, or an account gets its new address. */
-export async function verifyEmail(room: AccountsRoom, token: string | undefined, request: Asking): Promise<Proven> {
+export async function verifyEmail(room: Admitting, token: string | undefined, request: Asking): Promise<Proven> {
   if (token === undefined || token === '') throw new AppError('missing_token', 'No verification token was provided.')
-  return withTx(room.floor.db, async (tx) => {
-    const link = await takeLink(tx, room.floor.config.authSecret, token, ['registration', 'email_change'])
+  return withTx(room.db, async (tx) => {
+    const link = await takeLink(tx, room.config.authSecret, token, ['registration', 'email_change'])
     const { kind, email } = link
     if (kind === 'registration') return { email, userId: await admit(room, tx, { ...link, confirmed: false }, request) }
     await moveToEmail(room, tx, link, request)
@@ -90,7 +87,12 @@ interface Newcomer {
 }
 
 /** Makes the account of a person whose address is proven. */
-export async function admit(room: AccountsRoom, tx: Tx, person: Newcomer, request?: Asking): Promise<string> {
+export async function admit(
+  room: Pick<AccountsRoom, 'config' | 'hooks'>,
+  tx: Tx,
+  person: Newcomer,
+  request?: Asking,
+): Promise<string> {
   const { email, fullName, passwordHash, confirmed } = person
   await lockAddress(tx, email)
   const name = fullName ?? email.slice(0, email.indexOf('@'))
@@ -99,13 +101,22 @@ export async function admit(room: AccountsRoom, tx: Tx, person: Newcomer, reques
   if (inserted.length === 0) throw invalidToken()
   if (passwordHash !== null) await setPassword(tx, newcomer.id, passwordHash, confirmed)
   await voidLinks(tx, email)
-  const firstTime = await rememberIdentity(room, tx, email)
+  const firstTime = await rememberIdentity(room.config, tx, email)
   await recordEvent(tx, { userId: newcomer.id, kind: 'account_created' }, request)
-  await room.hooks.onVerified(tx, { userId: newcomer.id, firstTime, identityKey: identityKeyOf(room, email) })
+  await room.hooks.run('verified', tx, {
+    userId: newcomer.id,
+    firstTime,
+    identityKey: identityKeyOf(room.config, email),
+  })
   return newcomer.id
 }
 
-async function moveToEmail(room: AccountsRoom, tx: Tx, { userId, email }: MailLink, request: Asking): Promise<void> {
+async function moveToEmail(
+  room: Pick<AccountsRoom, 'config' | 'jobs'>,
+  tx: Tx,
+  { userId, email }: MailLink,
+  request: Asking,
+): Promise<void> {
   const [person] = await tx
     .select()
     .from(user)
@@ -116,24 +127,24 @@ async function moveToEmail(room: AccountsRoom, tx: Tx, { userId, email }: MailLi
   await tx.update(user).set({ email, updatedAt: new Date() }).where(eq(user.id, person.id))
   await voidPending(tx, person)
   await voidLinks(tx, email)
-  await rememberIdentity(room, tx, email)
+  await rememberIdentity(room.config, tx, email)
   await recordEvent(tx, { userId: person.id, kind: 'email_changed', detail: email }, request)
-  await enqueueMail(room.floor.jobs, tx, { mail: 'email_changed', to: person.email, email, name: person.name })
+  await enqueueMail(room.jobs, tx, { mail: 'email_changed', to: person.email, email, name: person.name })
 }
 
 /**
  * Chooses a new password with a mailed link, which proves the address as well. Every session ends. Returns whose it is.
  */
 export async function resetPassword(
-  room: AccountsRoom,
+  room: Pick<AccountsRoom, 'bus' | 'config' | 'db' | 'hooks' | 'jobs'>,
   { token, newPassword }: { token: string; newPassword: string },
   request: Asking,
 ): Promise<string> {
   checkNewPassword(newPassword, { field: 'newPassword', minimum: PASSWORD_MIN_RESET })
   if (token === '') throw new AppError('invalid_token', 'No reset token found. Please check your email link.')
   const passwordHash = await hashPassword(newPassword)
-  const userId = await withTx(room.floor.db, async (tx) => {
-    const link = await takeLink(tx, room.floor.config.authSecret, token, ['password'])
+  const userId = await withTx(room.db, async (tx) => {
+    const link = await takeLink(tx, room.config.authSecret, token, ['password'])
     const [person] = await tx.select().from(user).where(eq(user.email, link.email)).for('update')
     if (!person) return admit(room, tx, { ...link, passwordHash, confirmed: true }, request)
     await voidUnconfirmed(tx, person.id)
@@ -141,33 +152,33 @@ export async function resetPassword(
     await tx.delete(session).where(eq(session.userId, person.id))
     await voidPending(tx, person)
     await recordEvent(tx, { userId: person.id, kind: 'password_changed' }, request)
-    await enqueueMail(room.floor.jobs, tx, { mail: 'password_changed', userId: person.id })
+    await enqueueMail(room.jobs, tx, { mail: 'password_changed', userId: person.id })
     return person.id
   })
-  room.floor.bus.publish(sessionsTopic(userId), {})
+  room.bus.publish(sessionsTopic(userId), {})
   return userId
 }
 
 /** For an account whose password others know. */
 export async function replacePassword(
-  { floor }: AccountsRoom,
+  { db, bus }: Announcing,
   email: string,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<boolean> {
-  const [found] = await floor.db
+  const [found] = await db
     .select({ id: user.id, email: user.email, hash: account.password })
     .from(user)
     .innerJoin(account, and(eq(account.userId, user.id), eq(account.providerId, 'credential')))
     .where(eq(user.email, email))
   if (!found?.hash || !(await verifyPassword({ hash: found.hash, password: from }))) return false
   const hash = await hashPassword(to)
-  await withTx(floor.db, async (tx) => {
+  await withTx(db, async (tx) => {
     await tx.select({ id: user.id }).from(user).where(eq(user.id, found.id)).for('update')
     await setPassword(tx, found.id, hash, true)
     for (const table of [session, apiKey, passkey]) await tx.delete(table).where(eq(table.userId, found.id))
     await voidPending(tx, found)
   })
-  floor.bus.publish(sessionsTopic(found.id), {})
+  bus.publish(sessionsTopic(found.id), {})
   return true
 }
 
@@ -184,15 +195,15 @@ async function setPassword(tx: Tx, userId: string, passwordHash: string, confirm
 }
 
 /** The same for every way to write one mailbox, and known to this server alone. */
-export function identityKeyOf({ floor }: AccountsRoom, email: string): string {
-  return createHmac('sha256', floor.config.authSecret)
+export function identityKeyOf(config: Pick<Config, 'authSecret'>, email: string): string {
+  return createHmac('sha256', config.authSecret)
     .update(`identity-key:${mailboxOf(email)}`)
     .digest('base64url')
 }
 
 /** True the first time; one person's ways to write an address count as one. */
-async function rememberIdentity({ floor }: AccountsRoom, tx: Tx, email: string): Promise<boolean> {
-  const hash = createHmac('sha256', floor.config.authSecret)
+async function rememberIdentity(config: Pick<Config, 'authSecret'>, tx: Tx, email: string): Promise<boolean> {
+  const hash = createHmac('sha256', config.authSecret)
     .update(`identity:${mailboxOf(email)}`)
     .digest('base64url')
   const first = await tx

@@ -7,7 +7,7 @@ import type { Asking } from './auth.ts'
 import { deviceOf } from './devices.ts'
 import { recordEvent } from '../events.ts'
 import { holdAccount, voidPending } from './pending.ts'
-import { type AccountsRoom, sessionsTopic } from '../room.ts'
+import { type Announcing, sessionsTopic } from '../room.ts'
 import { session } from '../schema.ts'
 
 /** Where the person is signed in, the latest first. */
@@ -29,8 +29,8 @@ export async function listSessions(reader: Reader, { userId, sessionId }: Actor)
 }
 
 /** And what was begun meanwhile: whoever was in there may have begun it. */
-export async function endSession(room: AccountsRoom, actor: Actor, sessionId: string, request: Asking): Promise<void> {
-  const { db } = room.floor
+export async function endSession(room: Announcing, actor: Actor, sessionId: string, request: Asking): Promise<void> {
+  const { db } = room
   const userAgent = await withTx(db, async (tx) => {
     const person = await holdAccount(tx, actor)
     const own = and(eq(session.id, sessionId), eq(session.userId, person.id))
@@ -43,8 +43,8 @@ export async function endSession(room: AccountsRoom, actor: Actor, sessionId: st
 }
 
 /** Every one but the one that asks. */
-export async function endOtherSessions(room: AccountsRoom, actor: Actor, request: Asking): Promise<number> {
-  const ended = await withTx(room.floor.db, async (tx) => {
+export async function endOtherSessions(room: Announcing, actor: Actor, request: Asking): Promise<number> {
+  const ended = await withTx(room.db, async (tx) => {
     const person = await holdAccount(tx, actor)
     await voidPending(tx, person)
     const others = and(eq(session.userId, person.id), ne(session.id, actor.sessionId ?? ''))
@@ -54,7 +54,7 @@ export async function endOtherSessions(room: AccountsRoom, actor: Actor, request
   return ended.length
 }
 
-async function announceEnd({ floor }: AccountsRoom, userId: string, detail: string, request: Asking): Promise<void> {
-  await recordEvent(floor.db, { userId, kind: 'session_ended', detail }, request)
-  floor.bus.publish(sessionsTopic(userId), {})
+async function announceEnd({ db, bus }: Announcing, userId: string, detail: string, request: Asking): Promise<void> {
+  await recordEvent(db, { userId, kind: 'session_ended', detail }, request)
+  bus.publish(sessionsTopic(userId), {})
 }

@@ -9,16 +9,19 @@ import { type Asking, copyCookies, headersOf } from './auth.ts'
 import { mailCode, takeEmailCode } from './email-codes.ts'
 import { recordEvent } from '../events.ts'
 import type { SignInMethod } from '../identities/providers.ts'
-import { type AccountsRoom, sessionsTopic } from '../room.ts'
+import { type AccountsRoom, type Mailing, sessionsTopic } from '../room.ts'
 import { account, mailLink, session, user } from '../schema.ts'
 import { checkSecondFactor, wrongCode } from '../second-factor/second-factor.ts'
 
 /** Who a request's cookie signs in; null without a live session. */
-export async function authenticate({ auth, floor }: AccountsRoom, request: Asking): Promise<Actor | null> {
+export async function authenticate(
+  { auth, db }: Pick<AccountsRoom, 'auth' | 'db'>,
+  request: Asking,
+): Promise<Actor | null> {
   if (request.headers.cookie === undefined) return null
   const token = await auth.api.sessionToken({ headers: headersOf(request) })
   if (token === null) return null
-  const [found] = await floor.db
+  const [found] = await db
     .select({ sessionId: session.id, userId: session.userId, steppedUpAt: session.steppedUpAt })
     .from(session)
     .where(and(eq(session.token, token), gt(session.expiresAt, new Date())))
@@ -29,12 +32,15 @@ export async function authenticate({ auth, floor }: AccountsRoom, request: Askin
  * Lengthens a session that is in use; the cookies to send on, if any, are in the headers. Where that fails, a later
  * request does it.
  */
-export async function refreshSession({ auth, floor }: AccountsRoom, request: Asking): Promise<Headers> {
+export async function refreshSession(
+  { auth, log }: Pick<AccountsRoom, 'auth' | 'log'>,
+  request: Asking,
+): Promise<Headers> {
   try {
     const { headers } = await auth.api.getSession({ headers: headersOf(request), returnHeaders: true })
     return headers
   } catch (error) {
-    floor.log.warn({ err: error }, 'a session was not lengthened')
+    log.warn({ err: error }, 'a session was not lengthened')
     return new Headers()
   }
 }
@@ -54,19 +60,23 @@ interface Credentials {
 }
 
 /** Who has this password and, where one is asked for, this code. */
-export async function checkCredentials(room: AccountsRoom, request: Asking, credentials: Credentials): Promise<string> {
+export async function checkCredentials(
+  room: Pick<AccountsRoom, 'config' | 'db' | 'jobs' | 'unmatchableHash'>,
+  request: Asking,
+  credentials: Credentials,
+): Promise<string> {
   const { password, code, provenHere } = credentials
   const email = credentials.email.trim().toLowerCase()
   if (email === '' || password === '')
     throw new AppError('invalid_input', 'Please enter your email address and your password.')
   const attempt = await beginAttempt(room, email, request.ip)
-  const [known] = await room.floor.db
+  const [known] = await room.db
     .select({ id: user.id, hash: account.password, confirmedAt: account.confirmedAt })
     .from(user)
     .leftJoin(account, and(eq(account.userId, user.id), eq(account.providerId, 'credential')))
     .where(eq(user.email, email))
   if (!known) return refuseStranger(room, email, password)
-  if (attempt.blocked) await recordEvent(room.floor.db, { userId: known.id, kind: 'sign_in_blocked' }, request)
+  if (attempt.blocked) await recordEvent(room.db, { userId: known.id, kind: 'sign_in_blocked' }, request)
   // Unknown addresses and accounts without a password take as long to refuse.
   const hash = known.hash ?? (await room.unmatchableHash)
   if (!(await verifyPassword({ hash, password }))) throw new AppError('wrong_credentials', WRONG)
@@ -87,10 +97,10 @@ interface FirstUse {
  * Whoever chose the password at registration need not be who clicked the mailed link. Its first use is in the browser
  * in which the link was opened, or brings a code that is mailed now. There is no second factor yet: nobody has been in.
  */
-async function confirmPassword(room: AccountsRoom, { userId, hash, code, isProvenHere }: FirstUse): Promise<void> {
+async function confirmPassword(room: Mailing, { userId, hash, code, isProvenHere }: FirstUse): Promise<void> {
   if (!isProvenHere) await checkMailedCode(room, userId, code)
   const own = and(eq(account.userId, userId), eq(account.providerId, 'credential'), eq(account.password, hash))
-  const confirmed = await room.floor.db
+  const confirmed = await room.db
     .update(account)
     .set({ confirmedAt: new Date() })
     .where(own)
@@ -99,7 +109,7 @@ async function confirmPassword(room: AccountsRoom, { userId, hash, code, isProve
   if (confirmed.length === 0) throw new AppError('wrong_credentials', WRONG)
 }
 
-async function checkMailedCode(room: AccountsRoom, userId: string, code: string | undefined): Promise<void> {
+async function checkMailedCode(room: Mailing, userId: string, code: string | undefined): Promise<void> {
   const found = code === undefined ? 'none' : await takeEmailCode(room, { userId, use: 'login', code })
   if (found === 'right') return
   if (found === 'wrong') throw wrongCode()
@@ -108,8 +118,12 @@ async function checkMailedCode(room: AccountsRoom, userId: string, code: string 
 }
 
 /** That an address waits for verification is told only to those who know the password it was registered with. */
-async function refuseStranger(room: AccountsRoom, email: string, password: string): Promise<never> {
-  const [waiting] = await room.floor.db
+async function refuseStranger(
+  room: Pick<AccountsRoom, 'db' | 'unmatchableHash'>,
+  email: string,
+  password: string,
+): Promise<never> {
+  const [waiting] = await room.db
     .select({ passwordHash: mailLink.passwordHash })
     .from(mailLink)
     .where(and(eq(mailLink.email, email), eq(mailLink.kind, 'registration'), gt(mailLink.expiresAt, new Date())))
@@ -122,7 +136,7 @@ async function refuseStranger(room: AccountsRoom, email: string, password: strin
 
 /** A new session, always: one that this browser had before ends, so that nobody can plant theirs. */
 export async function startSession(
-  room: AccountsRoom,
+  room: Pick<AccountsRoom, 'auth' | 'bus' | 'db'>,
   request: Asking,
   reply: FastifyReply,
   { userId, method }: { userId: string; method: SignInMethod },
@@ -134,13 +148,13 @@ export async function startSession(
     returnHeaders: true,
   })
   copyCookies(headers, reply)
-  await recordEvent(room.floor.db, { userId, kind: 'signed_in', detail: method }, request)
+  await recordEvent(room.db, { userId, kind: 'signed_in', detail: method }, request)
 }
 
-export async function logout(room: AccountsRoom, request: Asking): Promise<Headers> {
+export async function logout(room: Pick<AccountsRoom, 'auth' | 'bus' | 'db'>, request: Asking): Promise<Headers> {
   // Asked for here: signOut would leave the session as it is, without a word, when the database does not answer.
   const found = await authenticate(room, request)
   const { headers } = await room.auth.api.signOut({ headers: headersOf(request), returnHeaders: true })
-  if (found) room.floor.bus.publish(sessionsTopic(found.userId), {})
+  if (found) room.bus.publish(sessionsTopic(found.userId), {})
   return headers
 }

@@ -38,7 +38,7 @@ export async function defaultPlan(reader: Reader, userId: string): Promise<Batch
 
 /** Reads an uploaded file into a draft, row by row. A file that cannot be read to its end leaves nothing. */
 export async function importFile(
-  room: BatchesRoom,
+  room: Pick<BatchesRoom, 'config' | 'db'>,
   userId: string,
   {
     fileName,
@@ -112,7 +112,7 @@ async function takeRows(
 }
 
 export async function mapImport(
-  room: BatchesRoom,
+  room: Pick<BatchesRoom, 'config' | 'db'>,
   userId: string,
   batchId: string,
   mapping: ColumnMapping,
@@ -125,7 +125,7 @@ export async function mapImport(
       if (column !== null && !columns.includes(column))
         throw new AppError('invalid_input', `The file has no column "${column}".`)
     }
-    await judgeAgain(room, tx, { userId, batchId }, mapping)
+    await judgeAgain(room.config, tx, { userId, batchId }, mapping)
   })
   return readImport(room.db, userId, batchId)
 }

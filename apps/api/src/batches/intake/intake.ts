@@ -1,5 +1,6 @@
 import { CONTEXT_MAX_BYTES, type DroppedRow, type ErrorCode, PHONE_COLUMNS } from '@parley/contract'
 import { eq, sql } from 'drizzle-orm'
+import type { Config } from '../../config.ts'
 import { dialRulesOf, isZone, judgeRow, whoIsRefused } from '../../consent/index.ts'
 import type { Reader, Tx } from '../../platform/db.ts'
 import type { BatchesRoom } from '../room.ts'
@@ -31,7 +32,7 @@ const AMBIGUOUS_COLUMN = 'zone'
 
 /** Takes rows in as they come, some hundreds at a time: judged, without doubles, written in bulk. */
 export class Intake {
-  readonly #room: BatchesRoom
+  readonly #room: Pick<BatchesRoom, 'config' | 'db'>
   readonly #userId: string
   readonly #batchId: string
   readonly #callees = new Set<string>()
@@ -43,7 +44,7 @@ export class Intake {
   waitingCount = 0
 
   constructor(
-    room: BatchesRoom,
+    room: Pick<BatchesRoom, 'config' | 'db'>,
     userId: string,
     batchId: string,
     { keepsDropped }: { readonly keepsDropped: boolean },
@@ -64,7 +65,7 @@ export class Intake {
     const rows = this.#rows
     this.#rows = []
     if (rows.length === 0) return
-    const judged = await judgeRows(this.#room, this.#room.db, this.#userId, rows, this.#callees)
+    const judged = await judgeRows(this.#room.config, this.#room.db, this.#userId, rows, this.#callees)
     for (const { row, phone, place, code } of judged) {
       if (place !== null) this.places.add(place)
       if (code === null) this.waitingCount++
@@ -79,13 +80,13 @@ export class Intake {
 
 /** The numbers judged alone, against the lists, and against `callees`, which they join. */
 async function judgeRows(
-  room: BatchesRoom,
+  config: Config,
   reader: Reader,
   userId: string,
   rows: readonly RawRow[],
   callees: Set<string>,
 ): Promise<JudgedRow[]> {
-  const rules = dialRulesOf(room.config)
+  const rules = dialRulesOf(config)
   const now = new Date()
   const judged = rows.map((row): JudgedRow => {
     const no = (code: ErrorCode, callee: string | null = null): JudgedRow => ({ ...row, callee, place: null, code })
@@ -131,7 +132,7 @@ async function insertRows(reader: Reader, batchId: string, rows: readonly Judged
 
 /** Judges every row of a draft again, after its columns were given other meanings. */
 export async function judgeAgain(
-  room: BatchesRoom,
+  config: Config,
   tx: Tx,
   { userId, batchId }: { readonly userId: string; readonly batchId: string },
   mapping: { readonly phone: string | null; readonly name: string | null },
@@ -151,7 +152,7 @@ export async function judgeAgain(
     if (!last) break
     after = last.row
     const rows = found.map(({ row, context }) => ({ row, context, ...namesOf(context, mapping) }))
-    const judged = await judgeRows(room, tx, userId, rows, callees)
+    const judged = await judgeRows(config, tx, userId, rows, callees)
     for (const { place, code } of judged) {
       if (place !== null) places.add(place)
       if (code === null) waitingCount++

@@ -3,12 +3,12 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import { announce, longestCallMs, placeForBatch } from '../../calls/index.ts'
 import { audit, dialRulesOf, mayDial } from '../../consent/index.ts'
 import { balance, balanceMessage } from '../../credits/index.ts'
-import { type Reader, type Tx, withTx } from '../../platform/db.ts'
+import { type Db, type Reader, type Tx, withTx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { endIfDone, moveCounts } from '../results/ended.ts'
 import { type Contact, nextContact } from './queue.ts'
 import { lockBatch } from '../read.ts'
-import type { BatchesRoom } from '../room.ts'
+import type { BatchesRoom, BatchHooks } from '../room.ts'
 import { batch, batchContact, type BatchRecord } from '../schema.ts'
 import { lease, takeSlot } from './slots.ts'
 import { fillOrder, withMapped } from '../intake/variables.ts'
@@ -26,7 +26,7 @@ const LEASE_MARGIN_MS = 5 * 60_000
 
 /** Calls the contact whose turn it is: checks, credits, call, line and count, all or nothing. */
 export async function dialNext(
-  room: BatchesRoom,
+  room: Pick<BatchesRoom, 'bus' | 'calls' | 'config' | 'db' | 'hooks' | 'tell'>,
   row: BatchRecord,
   openPlaces: readonly string[] | null,
 ): Promise<Dialed> {
@@ -49,7 +49,7 @@ export async function dialNext(
       const verdict = await mayDial(tx, dialRulesOf(room.config), order, now)
       if (verdict.answer === 'no' && verdict.code === 'dialing_off') return hold(tx, row, verdict.message)
       if (verdict.answer === 'not_before') return putOff(tx, contact, verdict.at)
-      if (verdict.answer === 'no') return takeOut(room, tx, row, contact, verdict.code)
+      if (verdict.answer === 'no') return takeOut(room.hooks, tx, row, contact, verdict.code)
       const { call, available } = await placeForBatch(room.calls, tx, {
         userId: row.userId,
         body: orderOf(row, contact),
@@ -67,7 +67,7 @@ export async function dialNext(
       return 'on'
     })
   } catch (error) {
-    if (error instanceof AppError) return await held(room, row, error)
+    if (error instanceof AppError) return await held(room.db, row, error)
     throw error
   } finally {
     announce(room.bus, row.userId, messages)
@@ -113,7 +113,7 @@ async function putOff(tx: Tx, contact: Contact, nextAttemptAt: Date): Promise<Di
 }
 
 async function takeOut(
-  room: BatchesRoom,
+  hooks: BatchHooks,
   tx: Tx,
   row: BatchRecord,
   contact: Contact,
@@ -124,7 +124,7 @@ async function takeOut(
     .set({ status: 'cancelled', code, nextAttemptAt: null })
     .where(and(eq(batchContact.batchId, row.id), inArray(batchContact.row, [contact.row])))
   await audit(tx, { userId: row.userId, kind: 'refused', phone: contact.callee, batchId: row.id, detail: code })
-  await endIfDone(room, tx, await moveCounts(tx, await lockBatch(tx, row.id), { waiting: -1, cancelled: 1 }))
+  await endIfDone(hooks, tx, await moveCounts(tx, await lockBatch(tx, row.id), { waiting: -1, cancelled: 1 }))
   return 'on'
 }
 
@@ -136,12 +136,12 @@ async function hold(tx: Tx, row: BatchRecord, statusMessage: string): Promise<Di
 const WAITS_FOR_CREDITS = 'The calls that run hold the credits that are left. It goes on when they end.'
 
 /** What keeps every further call of the list from being placed: no credits pauses it, anything else waits. */
-async function held(room: BatchesRoom, { id, userId }: BatchRecord, { code, message }: AppError): Promise<Dialed> {
+async function held(db: Db, { id, userId }: BatchRecord, { code, message }: AppError): Promise<Dialed> {
   if (code === 'conflict') return 'held'
   const paused = { status: 'paused' as const, pausedBy: 'credits' as const, statusMessage: message }
-  const mayCome = code === 'insufficient_credits' && (await mayComeBack(room.db, userId))
+  const mayCome = code === 'insufficient_credits' && (await mayComeBack(db, userId))
   const outOfCredits = !mayCome && (code === 'insufficient_credits' || code === 'debt_outstanding')
-  await room.db
+  await db
     .update(batch)
     .set(outOfCredits ? paused : { statusMessage: mayCome ? WAITS_FOR_CREDITS : message })
     .where(and(eq(batch.id, id), eq(batch.status, 'running')))

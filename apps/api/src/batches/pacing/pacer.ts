@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import { activityOf, callsOfBatch } from '../../calls/index.ts'
 import { isDialingOn, limitsOf, openingAt } from '../../consent/index.ts'
 import { purchasedCredits } from '../../credits/index.ts'
-import type { Reader } from '../../platform/db.ts'
+import type { Db, Reader } from '../../platform/db.ts'
 import { dialNext } from './dial.ts'
 import { type AccountPace, deal, type Demand, pace, type Pace, type Ready, shareOf, type WaitsFor } from './pacing.ts'
 import { countReady, nextRetryAt } from './queue.ts'
@@ -205,7 +205,7 @@ export class Pacer {
 }
 
 /** Lists whose upload broke off with the process, and never came to be. */
-export async function sweepIncoming({ db }: BatchesRoom): Promise<void> {
+export async function sweepIncoming(db: Db): Promise<void> {
   const old = sql`${batch.createdAt} < now() - interval '1 hour'`
   await db.delete(batch).where(and(eq(batch.incoming, true), old))
 }

@@ -1,19 +1,21 @@
-import { type CallHooks, callsOfBatch } from '../../calls/index.ts'
+import { type CallRow, callsOfBatch } from '../../calls/index.ts'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '../../platform/db.ts'
 import { lockBatch, readOverview, waitingFor } from '../read.ts'
 import { afterCall, CARRIER_FAILURES_MAX, isCarrierFailure, type Next } from './outcome.ts'
-import type { BatchesRoom } from '../room.ts'
+import type { BatchesRoom, BatchHooks } from '../room.ts'
 import { batch, batchContact, type BatchRecord } from '../schema.ts'
 import { releaseSlot } from '../pacing/slots.ts'
 
 /** Attempts of one contact that a crash spent and that it gets back. */
 const GIVEN_BACK_MAX = 2
 
-type EndedCall = Parameters<NonNullable<CallHooks['ended']>>[1]
-
 /** A call of a list has ended: its contact is done, or waits for the next attempt, and its line is free. */
-export async function callEnded(room: BatchesRoom, tx: Tx, call: EndedCall): Promise<void> {
+export async function callEnded(
+  room: Pick<BatchesRoom, 'hooks' | 'since' | 'tell'>,
+  tx: Tx,
+  call: CallRow,
+): Promise<void> {
   const { batchId, endReason, id: callId } = call
   if (batchId === null || endReason === null) return
   await releaseSlot(tx, callId)
@@ -56,12 +58,12 @@ export async function callEnded(room: BatchesRoom, tx: Tx, call: EndedCall): Pro
       : row.carrierFailures + (wasAway ? 0 : 1)
   await tx.update(batch).set({ carrierFailures, lookAt: null }).where(eq(batch.id, batchId))
   if (carrierFailures >= CARRIER_FAILURES_MAX && row.status === 'running') await breakCircuit(tx, batchId)
-  await endIfDone(room, tx, moved)
+  await endIfDone(room.hooks, tx, moved)
   room.tell(batchId)
 }
 
 /** A call that ends this product each time must not be dialed for ever. */
-async function isAwayAgain(tx: Tx, { endReason, callee }: EndedCall, batchId: string): Promise<boolean> {
+async function isAwayAgain(tx: Tx, { endReason, callee }: CallRow, batchId: string): Promise<boolean> {
   return endReason === 'interrupted' && (await callsOfBatch.neverDialed(tx, batchId, callee)) <= GIVEN_BACK_MAX
 }
 
@@ -96,11 +98,11 @@ const UNDER_WAY: readonly BatchRecord['status'][] = ['scheduled', 'running', 'pa
 /**
  * When nobody waits and nobody is on the line, the list is done; whoever wants to know is told in the same transaction.
  */
-export async function endIfDone(room: BatchesRoom, tx: Tx, row: BatchRecord): Promise<void> {
-  if (row.waiting === 0 && row.calling === 0 && UNDER_WAY.includes(row.status)) await finish(room, tx, row)
+export async function endIfDone(hooks: BatchHooks, tx: Tx, row: BatchRecord): Promise<void> {
+  if (row.waiting === 0 && row.calling === 0 && UNDER_WAY.includes(row.status)) await finish(hooks, tx, row)
 }
 
-export async function finish(room: BatchesRoom, tx: Tx, row: BatchRecord): Promise<void> {
+export async function finish(hooks: BatchHooks, tx: Tx, row: BatchRecord): Promise<void> {
   const now = new Date()
   const ending = {
     status: 'done' as const,
@@ -112,12 +114,12 @@ export async function finish(room: BatchesRoom, tx: Tx, row: BatchRecord): Promi
   const [done] = await tx.update(batch).set(ending).where(eq(batch.id, row.id)).returning()
   if (!done) return
   const overview = await readOverview(tx, done)
-  for (const hook of room.batchHooks) await hook.completed(tx, done.userId, overview)
+  await hooks.run('completed', tx, done.userId, overview)
 }
 
 /** Numbers that must not be called any more leave every list of the account that has them waiting. */
 export async function cancelWaiting(
-  room: BatchesRoom,
+  room: Pick<BatchesRoom, 'hooks' | 'tell'>,
   tx: Tx,
   userId: string,
   phones: readonly string[],
@@ -142,7 +144,7 @@ export async function cancelWaiting(
       const counts = { waiting: row.waiting - rows.length, dropped: row.dropped + rows.length }
       await tx.update(batch).set(counts).where(eq(batch.id, batchId))
     } else {
-      await endIfDone(room, tx, await moveCounts(tx, row, { waiting: -rows.length, cancelled: rows.length }))
+      await endIfDone(room.hooks, tx, await moveCounts(tx, row, { waiting: -rows.length, cancelled: rows.length }))
     }
     room.tell(batchId)
   }

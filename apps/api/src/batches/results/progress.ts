@@ -1,15 +1,15 @@
 import type { LiveMessage } from '@parley/contract'
 import { eq } from 'drizzle-orm'
 import { announce } from '../../calls/index.ts'
-import type { Floor } from '../../floor.ts'
 import { readOverview } from '../read.ts'
+import type { BatchesRoom } from '../room.ts'
 import { batch } from '../schema.ts'
 
 /** Pages are told at most so often how far a list has come. */
 const TELL_EVERY_MS = 500
 
 /** Tells pages how far lists have come: the newest counts, and not every step. */
-export function createTelling({ db, bus, log }: Floor): (batchId: string) => void {
+export function createTelling({ db, bus, log }: Pick<BatchesRoom, 'bus' | 'db' | 'log'>): (batchId: string) => void {
   const timers = new Map<string, NodeJS.Timeout>()
   const tellNow = async (batchId: string) => {
     const [row] = await db.select().from(batch).where(eq(batch.id, batchId))

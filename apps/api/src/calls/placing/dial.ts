@@ -7,7 +7,7 @@ import { isOver } from '../lifecycle.ts'
 import { ANSWER_TIMEOUT_SECONDS, DIAL_BUDGET_MS } from './limits.ts'
 import { lockCall, toCall } from '../read.ts'
 import { conclude, type Kept } from '../facts.ts'
-import { announce, type CallsRoom } from '../room.ts'
+import { announce, type CallHooks, type CallsRoom } from '../room.ts'
 import { call, type CallRow } from '../schema.ts'
 import { mayHaveArrived, VoiceRefusal } from '../voice.ts'
 
@@ -19,7 +19,10 @@ export const dialJob = defineJob<{ callId: string }>('calls.dial', {
 })
 
 /** Hands a queued call to the voice service. Throws to be tried again. */
-export async function dialCall(room: CallsRoom, callId: string): Promise<void> {
+export async function dialCall(
+  room: Pick<CallsRoom, 'bus' | 'config' | 'db' | 'disk' | 'hooks' | 'log' | 'voice'>,
+  callId: string,
+): Promise<void> {
   // The disk may have filled since it was placed.
   const isFull = (await room.disk.state()) === 'full'
   const handover = await withTx(room.db, async (tx) => handOver(room, tx, { callId, isFull }))
@@ -33,7 +36,7 @@ export async function dialCall(room: CallsRoom, callId: string): Promise<void> {
     // What the voice service finds wrong with an order does not get better; being full or away does.
     if (!(error instanceof VoiceRefusal) || error.status >= 500 || error.status === 429) throw error
     room.log.error({ err: error, callId }, 'order refused')
-    const kept = await withTx(room.db, async (tx) => fail(room, tx, await lockCall(tx, callId)))
+    const kept = await withTx(room.db, async (tx) => fail(room.hooks, tx, await lockCall(tx, callId)))
     announce(room.bus, handover.order.userId, kept.messages)
   }
 }
@@ -42,7 +45,7 @@ const NO_ROOM = 'There was no room to keep this call: nobody was dialed. Nothing
 
 /** From here on the voice service may have the call, so that stopping it takes a command. */
 async function handOver(
-  room: CallsRoom,
+  room: Pick<CallsRoom, 'config' | 'hooks'>,
   tx: Tx,
   { callId, isFull }: { readonly callId: string; readonly isFull: boolean },
 ): Promise<{ order: CallOrder } | { kept: Kept } | undefined> {
@@ -51,12 +54,12 @@ async function handOver(
   // A job is run again when the process that ran it died: what the voice service has, reconcile.ts looks after.
   if (isOver(row) || row.takenAt !== null) return undefined
   if (now.getTime() - row.createdAt.getTime() > DIAL_BUDGET_MS) {
-    return { kept: await (row.dispatchedAt === null ? neverDialed : fail)(room, tx, row) }
+    return { kept: await (row.dispatchedAt === null ? neverDialed : fail)(room.hooks, tx, row) }
   }
   if (isFull) {
     // Of one that was ordered before it is not known here whether anybody was dialed: it waits within its budget.
     if (row.dispatchedAt !== null) throw new Error('There is no room to keep the call.')
-    return { kept: await conclude(room, tx, row, { reason: 'interrupted', message: NO_ROOM, at: now }) }
+    return { kept: await conclude(room.hooks, tx, row, { reason: 'interrupted', message: NO_ROOM, at: now }) }
   }
   // The hours were judged, or confirmed, when it was placed seconds ago.
   const order = { userId: row.userId, callee: row.callee, confirmOutsideHours: true }
@@ -70,7 +73,7 @@ async function handOver(
       batchId: row.batchId,
       detail: verdict.code,
     })
-    return { kept: await conclude(room, tx, row, { reason: 'not_allowed', message: verdict.message, at: now }) }
+    return { kept: await conclude(room.hooks, tx, row, { reason: 'not_allowed', message: verdict.message, at: now }) }
   }
   await tx.update(call).set({ dispatchedAt: now, heardAt: now }).where(eq(call.id, callId))
   return { order: orderOf(row) }
@@ -98,13 +101,13 @@ function orderOf(row: CallRow): CallOrder {
 }
 
 /** Ordered again, it could be dialed twice: whether anything came of it is asked by reconcile.ts. */
-async function perhapsTaken(room: CallsRoom, callId: string, error: unknown): Promise<void> {
+async function perhapsTaken(room: Pick<CallsRoom, 'db' | 'log'>, callId: string, error: unknown): Promise<void> {
   room.log.warn({ err: error, callId }, 'no answer to an order')
   const now = new Date()
   await room.db.update(call).set({ takenAt: now, heardAt: now }).where(eq(call.id, callId))
 }
 
-async function taken(room: CallsRoom, callId: string, clockSpeed: number): Promise<void> {
+async function taken(room: Pick<CallsRoom, 'bus' | 'db' | 'voice'>, callId: string, clockSpeed: number): Promise<void> {
   const now = new Date()
   const [row] = await room.db
     .update(call)
@@ -116,17 +119,17 @@ async function taken(room: CallsRoom, callId: string, clockSpeed: number): Promi
   if (!isOver(row)) announce(room.bus, row.userId, [{ type: 'call_status', call: toCall(row) }])
 }
 
-export function fail(room: CallsRoom, tx: Tx, row: CallRow): Promise<Kept> {
+export function fail(hooks: CallHooks, tx: Tx, row: CallRow): Promise<Kept> {
   const message = 'The call could not be started: no line was free in time. Nothing was charged.'
-  return conclude(room, tx, row, { reason: 'carrier_failure', message, at: new Date() })
+  return conclude(hooks, tx, row, { reason: 'carrier_failure', message, at: new Date() })
 }
 
 /**
  * This product itself was away, and nobody was dialed: of the carrier it says nothing, and no attempt of a list was
  * made.
  */
-export async function neverDialed(room: CallsRoom, tx: Tx, row: CallRow): Promise<Kept> {
+export async function neverDialed(hooks: CallHooks, tx: Tx, row: CallRow): Promise<Kept> {
   await tx.update(call).set({ dispatchedAt: null }).where(eq(call.id, row.id))
   const message = 'A technical problem on our side came before the call: nobody was dialed. Nothing was charged.'
-  return conclude(room, tx, row, { reason: 'interrupted', message, at: new Date() })
+  return conclude(hooks, tx, row, { reason: 'interrupted', message, at: new Date() })
 }

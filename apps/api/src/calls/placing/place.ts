@@ -10,6 +10,7 @@ import {
   type UserSettings,
 } from '@parley/contract'
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import type { Config } from '../../config.ts'
 import { findPerson, type Person, settingsOf } from '../../accounts/index.ts'
 import {
   type Activity,
@@ -55,7 +56,7 @@ class Refusal extends AppError {}
 
 /** Checks, holds the credits and queues the call, all or nothing. */
 export async function placeCall(
-  room: CallsRoom,
+  room: Pick<CallsRoom, 'bus' | 'config' | 'db' | 'disk' | 'jobs' | 'voice'>,
   userId: string,
   body: NewCall,
   key: string | undefined,
@@ -80,7 +81,7 @@ export async function placeCall(
 }
 
 /** Whoever is called must be heard, and what they say must be kept. */
-async function obstacleTo({ disk, voice }: CallsRoom): Promise<AppError | undefined> {
+async function obstacleTo({ disk, voice }: Pick<CallsRoom, 'disk' | 'voice'>): Promise<AppError | undefined> {
   if ((await disk.state()) === 'full')
     return new AppError('unavailable', DISK_FULL, { retryAfterSeconds: DISK_RETRY_SECONDS })
   return (await voice.isAway())
@@ -95,15 +96,19 @@ interface Wish {
   readonly obstacle: AppError | undefined
 }
 
-async function place(room: CallsRoom, tx: Tx, { userId, body, obstacle }: Wish): Promise<Placed> {
-  const callee = await calleeOf(room, tx, userId, body, new Date())
+async function place(
+  room: Pick<CallsRoom, 'config' | 'jobs'>,
+  tx: Tx,
+  { userId, body, obstacle }: Wish,
+): Promise<Placed> {
+  const callee = await calleeOf(room.config, tx, userId, body, new Date())
   if (obstacle) throw obstacle
   return queue(room, tx, { userId, body, callee, batchId: null })
 }
 
 /** The call of a list to a number that the gate has let through just now. The list's room tells the pages. */
 export async function placeForBatch(
-  room: CallsRoom,
+  room: Pick<CallsRoom, 'config' | 'jobs'>,
   tx: Tx,
   order: { readonly userId: string; readonly body: NewCall; readonly callee: string; readonly batchId: string },
 ): Promise<Placed> {
@@ -118,7 +123,11 @@ interface Order {
   readonly batchId: string | null
 }
 
-async function queue(room: CallsRoom, tx: Tx, { userId, body, callee, batchId }: Order): Promise<Placed> {
+async function queue(
+  room: Pick<CallsRoom, 'config' | 'jobs'>,
+  tx: Tx,
+  { userId, body, callee, batchId }: Order,
+): Promise<Placed> {
   const now = new Date()
   const person = await findPerson(tx, userId)
   // Nobody is called in the name of somebody who has left.
@@ -168,9 +177,9 @@ async function usualMinutes(tx: Tx, userId: string, batchId: string | null, sett
   return batchId === null ? minutesWithRoom(usual, (await balance(tx, userId)).available) : usual
 }
 
-async function calleeOf(room: CallsRoom, tx: Tx, userId: string, body: NewCall, now: Date): Promise<string> {
+async function calleeOf(config: Config, tx: Tx, userId: string, body: NewCall, now: Date): Promise<string> {
   const order = { userId, callee: body.callee, confirmOutsideHours: body.confirmOutsideHours ?? false }
-  const verdict = await mayDial(tx, dialRulesOf(room.config), order, now)
+  const verdict = await mayDial(tx, dialRulesOf(config), order, now)
   if (verdict.answer === 'yes') return verdict.callee
   const { code, message } = verdict
   throw new Refusal(code, message, { field: code === 'outside_calling_hours' ? 'confirmOutsideHours' : 'callee' })

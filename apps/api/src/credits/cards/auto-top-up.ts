@@ -2,7 +2,7 @@ import type { AutoTopUp, AutoTopUpState } from '@parley/contract'
 import { and, eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { z } from 'zod'
-import type { Tx } from '../../platform/db.ts'
+import type { Db, Reader, Tx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { savedCard } from './cards.ts'
 import { type CreditsRoom, type PaymentRow, stripeOf } from '../room.ts'
@@ -10,9 +10,9 @@ import { autoTopUp } from '../schema.ts'
 
 // What a person has said about auto top-up; top-up.ts does it.
 
-export async function readAutoTopUp(room: CreditsRoom, userId: string): Promise<AutoTopUpState> {
-  const [row] = await room.db.select().from(autoTopUp).where(eq(autoTopUp.userId, userId))
-  const known = await savedCard(room.db, userId)
+export async function readAutoTopUp(reader: Reader, userId: string): Promise<AutoTopUpState> {
+  const [row] = await reader.select().from(autoTopUp).where(eq(autoTopUp.userId, userId))
+  const known = await savedCard(reader, userId)
   const card = known
     ? { brand: known.brand, last4: known.last4, expMonth: known.expMonth, expYear: known.expYear }
     : null
@@ -21,7 +21,7 @@ export async function readAutoTopUp(room: CreditsRoom, userId: string): Promise<
 }
 
 export async function switchOn(
-  room: CreditsRoom,
+  room: Pick<CreditsRoom, 'db' | 'stripe'>,
   userId: string,
   settings: z.output<typeof AutoTopUp>,
 ): Promise<z.output<typeof AutoTopUp>> {
@@ -34,8 +34,8 @@ export async function switchOn(
   return settings
 }
 
-export async function switchOff(room: CreditsRoom, userId: string): Promise<void> {
-  await room.db.delete(autoTopUp).where(eq(autoTopUp.userId, userId))
+export async function switchOff(db: Db, userId: string): Promise<void> {
+  await db.delete(autoTopUp).where(eq(autoTopUp.userId, userId))
 }
 
 /**

@@ -7,7 +7,7 @@ import { AppError, notFound } from '../../platform/errors.ts'
 import { hashOf } from '../../platform/requests/idempotency.ts'
 import { defineJob } from '../../platform/jobs.ts'
 import { OldNews, readAnew } from '../reading.ts'
-import { type CreditsRoom, stripeOf } from '../room.ts'
+import { type CardWork, type CreditsRoom, stripeOf } from '../room.ts'
 import { autoTopUp, paymentCustomer } from '../schema.ts'
 import { answerOf, idOf } from '../payments/stripe.ts'
 
@@ -22,7 +22,11 @@ const NO_CARD = { paymentMethodId: null, brand: null, last4: null, expMonth: nul
 /**
  * The person at the payment provider, made when first needed; `lost` is one that the provider does not know any more.
  */
-async function ensureCustomer(room: CreditsRoom, userId: string, lost?: string): Promise<string> {
+async function ensureCustomer(
+  room: Pick<CreditsRoom, 'db' | 'stripe'>,
+  userId: string,
+  lost?: string,
+): Promise<string> {
   const known = await customerOf(room.db, userId)
   if (known !== undefined && known !== lost) return known
   const { email } = await findPerson(room.db, userId)
@@ -61,7 +65,7 @@ async function replaceCustomer(tx: Tx, userId: string, lost: string, customerId:
  * more.
  */
 export async function asCustomer<T>(
-  room: CreditsRoom,
+  room: CardWork,
   userId: string,
   ask: (customerId: string) => Promise<T>,
 ): Promise<T> {
@@ -97,7 +101,7 @@ export interface CardBefore {
 
 /** Whether a card that the provider tells of came before the one we know: events may come late and in any order. */
 export async function readCardBefore(
-  room: CreditsRoom,
+  room: Pick<CreditsRoom, 'db' | 'stripe'>,
   userId: string,
   method: Stripe.PaymentMethod,
 ): Promise<CardBefore> {
@@ -135,7 +139,10 @@ export async function keepCard(
  * The provider forgets the card. One that is forgotten there already, or cannot be now, does no harm: nothing names it
  * any more.
  */
-export async function detachReplaced(room: CreditsRoom, paymentMethodId: string): Promise<void> {
+export async function detachReplaced(
+  room: Pick<CreditsRoom, 'log' | 'stripe'>,
+  paymentMethodId: string,
+): Promise<void> {
   await stripeOf(room)
     .paymentMethods.detach(paymentMethodId)
     .catch((error: unknown) => room.log.warn({ err: error }, 'a replaced card was not detached'))
@@ -154,7 +161,7 @@ export async function savedCard(
 }
 
 /** Begins to save a card without a purchase. */
-export async function beginSetup(room: CreditsRoom, userId: string): Promise<{ clientSecret: string }> {
+export async function beginSetup(room: CardWork, userId: string): Promise<{ clientSecret: string }> {
   const stripe = stripeOf(room)
   const params = { allowed_payment_method_types: ['card'], usage: 'off_session' as const, metadata: { user: userId } }
   const setup = await answerOf(
@@ -168,7 +175,7 @@ export async function beginSetup(room: CreditsRoom, userId: string): Promise<{ c
  * Keeps the card of a setup intent that came through; `userId` is whose it must be. The webhook knows no better than
  * the intent itself.
  */
-export async function recordSetup(room: CreditsRoom, setupIntentId: string, userId?: string): Promise<void> {
+export async function recordSetup(room: CardWork, setupIntentId: string, userId?: string): Promise<void> {
   const replaced = await readAnew(async () => {
     const setup = await answerOf(stripeOf(room).setupIntents.retrieve(setupIntentId, { expand: ['payment_method'] }))
     const owner = setup?.metadata?.['user']
@@ -202,7 +209,10 @@ const DETACHED_AGAIN_MS = 60_000
  * Forgets the saved card, here and at the provider, and with it auto top-up. The provider may be away: it is told once
  * more later.
  */
-export async function forgetCard(room: CreditsRoom, userId: string): Promise<void> {
+export async function forgetCard(
+  room: Pick<CreditsRoom, 'db' | 'jobs' | 'log' | 'stripe'>,
+  userId: string,
+): Promise<void> {
   const card = await savedCard(room.db, userId)
   if (!card) return
   const { paymentMethodId } = card
@@ -217,7 +227,7 @@ export async function forgetCard(room: CreditsRoom, userId: string): Promise<voi
 }
 
 /** A late event of a card that was still attached may have shown it again. */
-async function detachForgotten(room: CreditsRoom, paymentMethodId: string): Promise<void> {
+async function detachForgotten(room: Pick<CreditsRoom, 'db' | 'stripe'>, paymentMethodId: string): Promise<void> {
   try {
     await room.stripe?.paymentMethods.detach(paymentMethodId)
   } catch (error) {

@@ -1,13 +1,13 @@
 import { packageById } from '@parley/contract'
 import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import Stripe from 'stripe'
-import { type Reader, type Tx, withTx } from '../../platform/db.ts'
+import { type Db, type Reader, type Tx, withTx } from '../../platform/db.ts'
 import { savedCard } from './cards.ts'
 import { balance } from '../ledger/ledger.ts'
 import { mailJob } from '../mails.ts'
 import { attach, intentFor, writeOrder } from '../payments/purchase.ts'
 import { dropIntent, recordIntent } from '../payments/outcomes.ts'
-import { type CreditsRoom, type PaymentRow, stripeOf } from '../room.ts'
+import { type Crediting, type PaymentRow, stripeOf } from '../room.ts'
 import { autoTopUp, ledgerAccount, payment } from '../schema.ts'
 import { isAway } from '../payments/stripe.ts'
 
@@ -20,9 +20,9 @@ const PER_DAY_MAX = 3
 const PEOPLE_PER_ROUND = 50
 
 /** One round: everybody whose credits have fallen below the threshold, and every purchase whose answer was lost. */
-export async function topUp(room: CreditsRoom): Promise<void> {
+export async function topUp(room: Crediting): Promise<void> {
   if (!room.stripe) return
-  const due = await takeTurns(room)
+  const due = await takeTurns(room.db)
   for (const { userId } of due) {
     // One person's trouble must not keep the others from theirs.
     await buy(room, userId).catch((error: unknown) => room.log.warn({ err: error, userId }, 'no top-up'))
@@ -30,7 +30,7 @@ export async function topUp(room: CreditsRoom): Promise<void> {
 }
 
 /** Whose credits are low and who may buy today, or has a purchase under way; those first whose turn was longest ago. */
-async function takeTurns({ db }: CreditsRoom): Promise<{ userId: string }[]> {
+async function takeTurns(db: Db): Promise<{ userId: string }[]> {
   const bought = db
     .select({ times: count() })
     .from(payment)
@@ -50,7 +50,7 @@ async function takeTurns({ db }: CreditsRoom): Promise<{ userId: string }[]> {
     .returning({ userId: autoTopUp.userId })
 }
 
-async function buy(room: CreditsRoom, userId: string): Promise<void> {
+async function buy(room: Crediting, userId: string): Promise<void> {
   const order = await withTx(room.db, (tx) => orderOf(tx, userId))
   const card = await savedCard(room.db, userId)
   if (!order || !card) return
@@ -64,7 +64,7 @@ async function buy(room: CreditsRoom, userId: string): Promise<void> {
   try {
     // Asked again after a lost answer, the provider gives the same: the order is the key.
     const intent = await stripeOf(room).paymentIntents.create(params, { idempotencyKey: order.id })
-    await attach(room, order.id, intent.id)
+    await attach(room.db, order.id, intent.id)
     await recordIntent(room, intent.id)
   } catch (error) {
     if (isAway(error) || !(error instanceof Stripe.errors.StripeError)) throw error
@@ -102,7 +102,7 @@ export async function mayBuyToday(reader: Reader, userId: string): Promise<boole
 }
 
 /** The card was refused, or its bank wants to see the person: neither gets better by trying again. */
-async function giveUp(room: CreditsRoom, order: PaymentRow, error: Stripe.errors.StripeError): Promise<void> {
+async function giveUp(room: Crediting, order: PaymentRow, error: Stripe.errors.StripeError): Promise<void> {
   const needsPerson = error.code === 'authentication_required'
   const problem = needsPerson
     ? 'The bank asks you to confirm payments with this card. Please save it again.'
@@ -114,13 +114,8 @@ async function giveUp(room: CreditsRoom, order: PaymentRow, error: Stripe.errors
  * The person is told in the transaction that stops it, and before the provider is: what it then says of the canceled
  * payment would free the way for another try.
  */
-async function stop(
-  room: CreditsRoom,
-  order: PaymentRow,
-  intentId: string | undefined,
-  problem: string,
-): Promise<void> {
-  if (intentId !== undefined) await attach(room, order.id, intentId)
+async function stop(room: Crediting, order: PaymentRow, intentId: string | undefined, problem: string): Promise<void> {
+  if (intentId !== undefined) await attach(room.db, order.id, intentId)
   await withTx(room.db, async (tx) => {
     if (intentId === undefined) await tx.update(payment).set({ status: 'canceled' }).where(eq(payment.id, order.id))
     const stopped = await tx

@@ -1,6 +1,7 @@
 import { asc, eq, lte, sql } from 'drizzle-orm'
+import type { Reader } from '../../platform/db.ts'
 import { type EventSubject, recordEvent } from './events.ts'
-import type { CreditsRoom } from '../room.ts'
+import type { Crediting, CreditsRoom } from '../room.ts'
 import { stripeEventRetry } from '../schema.ts'
 
 // An event whose effect fails holds up no other: it is kept here and tried again by itself.
@@ -13,13 +14,13 @@ const FAILURES_MAX = 20
 const EVENTS_PER_ROUND = 20
 
 /** Whether the event failed before: then it has times of its own. */
-export async function isKept({ db }: CreditsRoom, eventId: string): Promise<boolean> {
-  return (await db.$count(stripeEventRetry, eq(stripeEventRetry.id, eventId))) > 0
+export async function isKept(reader: Reader, eventId: string): Promise<boolean> {
+  return (await reader.$count(stripeEventRetry, eq(stripeEventRetry.id, eventId))) > 0
 }
 
 /** Notes that the event failed (once more), and when it is its turn again. */
 export async function keepEvent(
-  room: CreditsRoom,
+  room: Pick<CreditsRoom, 'db' | 'log'>,
   { id, type, intentId, setupIntentId }: EventSubject,
   error: unknown,
 ): Promise<void> {
@@ -37,9 +38,9 @@ export async function keepEvent(
 }
 
 /** The events whose turn it is, those that have waited longest first. */
-export async function dueEvents({ db }: CreditsRoom): Promise<EventSubject[]> {
+export async function dueEvents(reader: Reader): Promise<EventSubject[]> {
   const due = lte(stripeEventRetry.nextAttemptAt, sql`now()`)
-  return db
+  return reader
     .select()
     .from(stripeEventRetry)
     .where(due)
@@ -47,7 +48,7 @@ export async function dueEvents({ db }: CreditsRoom): Promise<EventSubject[]> {
     .limit(EVENTS_PER_ROUND)
 }
 
-export async function retryEvent(room: CreditsRoom, event: EventSubject): Promise<void> {
+export async function retryEvent(room: Crediting, event: EventSubject): Promise<void> {
   await recordEvent(room, event)
   await room.db.delete(stripeEventRetry).where(eq(stripeEventRetry.id, event.id))
 }

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { eq } from 'drizzle-orm'
 import { recordSetup } from '../cards/cards.ts'
 import { recordIntent } from './outcomes.ts'
-import type { CreditsRoom } from '../room.ts'
+import type { Crediting } from '../room.ts'
 import { stripeEvent } from '../schema.ts'
 import { idOf } from './stripe.ts'
 
@@ -41,7 +41,7 @@ export function subjectOf(event: Stripe.Event): EventSubject {
 }
 
 /** Once for each event, however often it is sent; an event that says nothing to us is only remembered. */
-export async function recordEvent(room: CreditsRoom, event: EventSubject): Promise<void> {
+export async function recordEvent(room: Crediting, event: EventSubject): Promise<void> {
   const { id, type, intentId, setupIntentId } = event
   const [seen] = await room.db.select().from(stripeEvent).where(eq(stripeEvent.id, id))
   if (seen) return

@@ -1,13 +1,14 @@
 import { and, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type Stripe from 'stripe'
-import { type Tx, withTx } from '../../platform/db.ts'
+import type { Jobs } from '../../platform/jobs.ts'
+import { type Reader, type Tx, withTx } from '../../platform/db.ts'
 import { concludeTopUp } from '../cards/auto-top-up.ts'
 import { type CardBefore, cardOf, detachReplaced, keepCard, readCardBefore, wholeOf } from '../cards/cards.ts'
 import { grant } from '../ledger/ledger.ts'
 import { mailJob } from '../mails.ts'
 import { OldNews, readAnew } from '../reading.ts'
 import { takeBack } from './refunds.ts'
-import { type CreditsRoom, money, nameOf, type PaymentRow, stripeOf, tell } from '../room.ts'
+import { type Crediting, type CreditsRoom, money, nameOf, type PaymentRow, stripeOf, tell } from '../room.ts'
 import { autoTopUp, payment, stripeEvent, UNFINISHED } from '../schema.ts'
 import { answerOf, idOf } from './stripe.ts'
 
@@ -57,11 +58,11 @@ const UNKNOWN_MINUTES = 60
  * and none of them is believed: each only says that it is time to look. So lost, late, repeated and reordered events
  * make no difference. An event is kept in the transaction of its effect.
  */
-export async function recordIntent(room: CreditsRoom, intentId: string, event?: Event): Promise<Recorded> {
+export async function recordIntent(room: Crediting, intentId: string, event?: Event): Promise<Recorded> {
   const effect = await readAnew(async (than) => {
-    const readAt = await clockOf(room, than)
+    const readAt = await clockOf(room.db, than)
     const snapshot = await readPayment(room, intentId, readAt)
-    return withTx(room.db, async (tx) => bringInLine(room, tx, intentId, readAt, snapshot, event))
+    return withTx(room.db, async (tx) => bringInLine(room.jobs, tx, intentId, readAt, snapshot, event))
   })
   const { standing, intentStatus, userId, available, replacedCard, canceledOrder } = effect
   if (canceledOrder !== undefined)
@@ -76,11 +77,7 @@ export async function recordIntent(room: CreditsRoom, intentId: string, event?: 
  * A payment that nobody is to make any more. One that was made in this very moment refuses; then it is recorded as
  * that.
  */
-export async function dropIntent(
-  room: CreditsRoom,
-  intentId: string,
-  reason: 'abandoned' | 'duplicate',
-): Promise<void> {
+export async function dropIntent(room: Crediting, intentId: string, reason: 'abandoned' | 'duplicate'): Promise<void> {
   await answerOf(stripeOf(room).paymentIntents.cancel(intentId, { cancellation_reason: reason })).catch(
     (error: unknown) => room.log.info({ err: error, intentId }, 'an unpaid order was not canceled'),
   )
@@ -88,7 +85,7 @@ export async function dropIntent(
 }
 
 async function bringInLine(
-  room: CreditsRoom,
+  jobs: Jobs,
   tx: Tx,
   intentId: string,
   readAt: string,
@@ -104,18 +101,22 @@ async function bringInLine(
   if (!order) return { standing: 'foreign', intentStatus }
   // Sent twice at once: the other one had the effect.
   if (taken?.length === 0) return { standing: order.status === 'succeeded' ? 'repeated' : 'unpaid', intentStatus }
-  return apply(room, tx, order, snapshot)
+  return apply(jobs, tx, order, snapshot)
 }
 
 /** The database's clock, to the microsecond; it may have been set back since `than`, which was read there as well. */
-async function clockOf({ db }: CreditsRoom, than: string | undefined): Promise<string> {
-  const { rows } = await db.execute<{ now: string }>(
+async function clockOf(reader: Reader, than: string | undefined): Promise<string> {
+  const { rows } = await reader.execute<{ now: string }>(
     sql`select greatest(clock_timestamp(), ${than ?? null}::timestamptz + interval '1 microsecond')::text as now`,
   )
   return rows[0]?.now ?? ''
 }
 
-async function readPayment(room: CreditsRoom, intentId: string, readAt: string): Promise<Snapshot | undefined> {
+async function readPayment(
+  room: Pick<CreditsRoom, 'db' | 'stripe'>,
+  intentId: string,
+  readAt: string,
+): Promise<Snapshot | undefined> {
   const stripe = stripeOf(room)
   const intent = await answerOf(stripe.paymentIntents.retrieve(intentId, { expand: ['payment_method'] }))
   if (!intent) return undefined
@@ -158,7 +159,7 @@ async function lockOrder(tx: Tx, { id, metadata }: Stripe.PaymentIntent): Promis
 }
 
 async function apply(
-  room: CreditsRoom,
+  jobs: Jobs,
   tx: Tx,
   order: PaymentRow,
   { readAt, intent, refunds, disputes, cardBefore }: Snapshot,
@@ -181,7 +182,7 @@ async function apply(
   }
   if (!isAsOrdered(order, intent)) return { standing: 'mismatch', intentStatus, userId }
   const first = order.status !== 'succeeded'
-  const credited = first ? await credit(room, tx, order, { intent, cardBefore }) : undefined
+  const credited = first ? await credit(jobs, tx, order, { intent, cardBefore }) : undefined
   const takenBack = await takeBack(tx, { ...order, capturedCents: order.amountCents }, refunds, disputes)
   return {
     standing: first ? 'granted' : 'repeated',
@@ -203,7 +204,7 @@ function isAsOrdered(
 }
 
 async function credit(
-  room: CreditsRoom,
+  jobs: Jobs,
   tx: Tx,
   order: PaymentRow,
   { intent, cardBefore }: Pick<Snapshot, 'intent' | 'cardBefore'>,
@@ -228,7 +229,7 @@ async function credit(
     card: card && `${card.brand} ending in ${card.last4}`,
   }
   await tx.update(payment).set(paid).where(eq(payment.id, id))
-  await room.jobs.enqueue(tx, mailJob, { mail: 'receipt', userId, orderId: id }, { key: `receipt:${id}` })
+  await jobs.enqueue(tx, mailJob, { mail: 'receipt', userId, orderId: id }, { key: `receipt:${id}` })
   if (order.automatic) await concludeTopUp(tx, order, intent)
   const customerId = idOf(intent.customer)
   const isToBeKept = order.saveCard && method && customerId !== undefined && cardBefore

@@ -10,13 +10,13 @@ import {
 import { and, count, desc, eq, gt, inArray, sql } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { z } from 'zod'
-import { type Tx, withTx } from '../../platform/db.ts'
+import { type Reader, type Tx, withTx } from '../../platform/db.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
 import { once } from '../../platform/requests/idempotency.ts'
 import { asCustomer } from '../cards/cards.ts'
 import { attach, intentFor, writeOrder } from './purchase.ts'
 import { dropIntent, recordIntent } from './outcomes.ts'
-import { type CreditsRoom, type PaymentRow, stripeOf } from '../room.ts'
+import { type CardWork, type Crediting, type PaymentRow, stripeOf } from '../room.ts'
 import { payment } from '../schema.ts'
 import { answerOf } from './stripe.ts'
 
@@ -29,7 +29,7 @@ const UNPAID_PER_HOUR_MAX = 20
 
 /** Orders a package and begins its payment. The catalogue's numbers are the only ones used. */
 export async function beginPayment(
-  room: CreditsRoom,
+  room: Crediting,
   userId: string,
   body: z.output<typeof NewPaymentIntent>,
   key: string | undefined,
@@ -42,7 +42,7 @@ export async function beginPayment(
     const { orderId, reused } = await withTx(room.db, (tx) =>
       once(tx, { userId, routeId, key, body }, () => openOrder(tx, wanted)),
     )
-    const order = await findOrder(room, orderId)
+    const order = await findOrder(room.db, orderId)
     const intent = await intentOf(room, stripe, order)
     // A page that is opened again shows the same payment, unless that has gone on in the meantime.
     if (!reused || intent.status === 'requires_payment_method') return { clientSecret: secretOf(intent) }
@@ -111,14 +111,14 @@ async function newOrder(tx: Tx, userId: string, item: CreditPackage, saveCard: b
   return writeOrder(tx, userId, item, { saveCard })
 }
 
-async function findOrder(room: CreditsRoom, orderId: string): Promise<PaymentRow> {
-  const [order] = await room.db.select().from(payment).where(eq(payment.id, orderId))
+async function findOrder(reader: Reader, orderId: string): Promise<PaymentRow> {
+  const [order] = await reader.select().from(payment).where(eq(payment.id, orderId))
   if (!order) throw notFound('The order')
   return order
 }
 
 /** One order, one intent: asked twice, the provider answers with the first. */
-async function intentOf(room: CreditsRoom, stripe: Stripe, order: PaymentRow): Promise<Stripe.PaymentIntent> {
+async function intentOf(room: CardWork, stripe: Stripe, order: PaymentRow): Promise<Stripe.PaymentIntent> {
   if (order.intentId !== null) {
     const known = await answerOf(stripe.paymentIntents.retrieve(order.intentId))
     if (known) return known
@@ -135,13 +135,13 @@ async function intentOf(room: CreditsRoom, stripe: Stripe, order: PaymentRow): P
     : create({}, order.id)
   const intent = await answerOf(created)
   if (!intent) throw new Error('The provider made no payment intent')
-  await attach(room, order.id, intent.id)
+  await attach(room.db, order.id, intent.id)
   return intent
 }
 
 /** What a page that saw a payment succeed, or missed it, may have recorded. Asked again, it says that it was. */
 export async function processPayment(
-  room: CreditsRoom,
+  room: Crediting,
   userId: string,
   intentId: string,
 ): Promise<z.input<typeof PaymentResult>> {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { amountCents, type CreditPackage, CURRENCY } from '@parley/contract'
 import { and, eq, ne } from 'drizzle-orm'
 import type Stripe from 'stripe'
-import type { Tx } from '../../platform/db.ts'
-import { type CreditsRoom, nameOf, type PaymentRow } from '../room.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+import { nameOf, type PaymentRow } from '../room.ts'
 import { payment } from '../schema.ts'
 
 /** Keeps what was ordered, at the catalogue's numbers of this moment, before the provider hears of it. */
@@ -32,8 +32,8 @@ export function intentFor({ id, userId, packageId, credits, bonusCredits, amount
 }
 
 /** From here on the order is known by its intent. A provider that has forgotten the first one may be given a second. */
-export async function attach(room: CreditsRoom, orderId: string, intentId: string): Promise<void> {
-  await room.db
+export async function attach(db: Db, orderId: string, intentId: string): Promise<void> {
+  await db
     .update(payment)
     .set({ intentId })
     .where(and(eq(payment.id, orderId), ne(payment.status, 'succeeded')))

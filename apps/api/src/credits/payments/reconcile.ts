@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 
 import { dueEvents, isKept, keepEvent, retryEvent } from './event-retries.ts'
 import { recordEvent, subjectOf } from './events.ts'
 import { dropIntent, recordIntent } from './outcomes.ts'
-import { type CreditsRoom, stripeOf } from '../room.ts'
+import { type Crediting, type CreditsRoom, stripeOf } from '../room.ts'
 import { payment, stripeEvent, stripeReading, UNFINISHED } from '../schema.ts'
 
 // What the webhook and the page did not tell is found out by asking.
@@ -22,7 +22,7 @@ const ABANDONED_HOURS = 24
  */
 const FAILURES_IN_A_ROW_MAX = 5
 
-export async function reconcilePayments(room: CreditsRoom): Promise<void> {
+export async function reconcilePayments(room: Crediting): Promise<void> {
   if (!room.stripe) return
   const problems: unknown[] = []
   for (const step of [readEvents, retryEvents, askAboutOrders, dropAbandoned]) {
@@ -53,14 +53,14 @@ async function eachAlone<T>(
  * A round that stops is read again from where it began; what had its effect, or failed and has its own time, is passed
  * over.
  */
-async function readEvents(room: CreditsRoom): Promise<void> {
+async function readEvents(room: Crediting): Promise<void> {
   const [reading] = await room.db.select().from(stripeReading)
   const readUntil = new Date()
   const from = reading?.readUntil ?? new Date(readUntil.getTime() - EVENTS_KEPT_DAYS * DAY_MS)
   const created = { gte: Math.floor(from.getTime() / 1000) - OVERLAP_SECONDS }
   await eachAlone(
     stripeOf(room).events.list({ created, limit: 100 }),
-    async (event) => ((await isKept(room, event.id)) ? undefined : recordEvent(room, subjectOf(event))),
+    async (event) => ((await isKept(room.db, event.id)) ? undefined : recordEvent(room, subjectOf(event))),
     (event, error) => keepEvent(room, subjectOf(event), error),
   )
   await room.db
@@ -72,23 +72,23 @@ async function readEvents(room: CreditsRoom): Promise<void> {
     .where(lt(stripeEvent.at, new Date(readUntil.getTime() - 2 * EVENTS_KEPT_DAYS * DAY_MS)))
 }
 
-async function retryEvents(room: CreditsRoom): Promise<void> {
+async function retryEvents(room: Crediting): Promise<void> {
   await eachAlone(
-    await dueEvents(room),
+    await dueEvents(room.db),
     (event) => retryEvent(room, event),
     (event, error) => keepEvent(room, event, error),
   )
 }
 
 /** Orders that nothing has come of, those asked about longest ago first. */
-async function askAboutOrders(room: CreditsRoom): Promise<void> {
+async function askAboutOrders(room: Crediting): Promise<void> {
   const unfinished = and(inArray(payment.status, UNFINISHED), olderThan('1 minute'))
   await askEach(room, unfinished, (intentId) => recordIntent(room, intentId))
 }
 
 /** Those that were asked about longest ago; whatever comes of it, the others come first in the next round. */
 async function askEach(
-  room: CreditsRoom,
+  room: Pick<CreditsRoom, 'db' | 'log'>,
   wanted: SQL | undefined,
   ask: (intentId: string) => Promise<unknown>,
 ): Promise<void> {
@@ -112,7 +112,7 @@ async function askEach(
 }
 
 /** Nobody comes back to a form of yesterday; whoever does gets another. */
-async function dropAbandoned(room: CreditsRoom): Promise<void> {
+async function dropAbandoned(room: Crediting): Promise<void> {
   const old = lt(payment.createdAt, sql`now() - make_interval(hours => ${ABANDONED_HOURS})`)
   const unpaid = or(eq(payment.status, 'open'), eq(payment.status, 'failed'))
   await room.db

@@ -23,7 +23,11 @@ export function addWebhook(fastify: FastifyInstance, room: CreditsRoom): void {
   })
 }
 
-function verified(room: CreditsRoom, body: unknown, signature: string | string[] | undefined): Stripe.Event {
+function verified(
+  room: Pick<CreditsRoom, 'config' | 'stripe'>,
+  body: unknown,
+  signature: string | string[] | undefined,
+): Stripe.Event {
   const { payments } = room.config
   if (payments.kind === 'off') throw new AppError('switched_off', 'Payments are not available here.')
   try {

@@ -1,0 +1,40 @@
+import { and, asc, eq, gt, inArray } from 'drizzle-orm'
+import { type ExportFile, listFile, pagedFile } from '../accounts/index.ts'
+import type { Reader } from '../platform/db.ts'
+import { call, callEvent, callSummary, callTemplate, callTurn } from './schema.ts'
+
+type Call = typeof call.$inferSelect
+
+/** What this room keeps about a person, as files of their export; recordings come beside them. */
+export function callFiles(reader: Reader, userId: string): readonly ExportFile[] {
+  return [
+    listFile('call-templates.json', () =>
+      reader.select().from(callTemplate).where(eq(callTemplate.userId, userId)).orderBy(asc(callTemplate.id)),
+    ),
+    pagedFile<Pick<Call, 'id'>>('calls.json', (last, limit) => callPage(reader, userId, last, limit)),
+  ]
+}
+
+/** Calls with all that was said and came of them. */
+async function callPage(reader: Reader, userId: string, last: Pick<Call, 'id'> | undefined, limit: number) {
+  const calls = await reader
+    .select()
+    .from(call)
+    .where(and(eq(call.userId, userId), last && gt(call.id, last.id)))
+    .orderBy(asc(call.id))
+    .limit(limit)
+  const ids = calls.map(({ id }) => id)
+  const [turns, events, summaries] = await Promise.all([
+    reader.select().from(callTurn).where(inArray(callTurn.callId, ids)).orderBy(asc(callTurn.index)),
+    reader.select().from(callEvent).where(inArray(callEvent.callId, ids)).orderBy(asc(callEvent.id)),
+    reader.select().from(callSummary).where(inArray(callSummary.callId, ids)),
+  ])
+  const of = <T extends { callId: string }>(rows: readonly T[], id: string) =>
+    rows.filter(({ callId }) => callId === id)
+  return calls.map((each) => ({
+    ...each,
+    turns: of(turns, each.id),
+    events: of(events, each.id),
+    summary: of(summaries, each.id)[0] ?? each.summary,
+  }))
+}
