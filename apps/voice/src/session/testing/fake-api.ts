@@ -34,17 +34,17 @@ export async function startFakeApi(onPort = 0): Promise<FakeApi> {
   }
 
   const server = createServer((request, reply) => {
-    const parts: Buffer[] = []
-    request.on('data', (part: Buffer) => parts.push(part))
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const path = request.url ?? ''
       if (request.method === 'PUT') {
         const refusal = failures.shift()
         if (typeof refusal === 'number') return void reply.writeHead(refusal).end()
-        recordings.set(decodeURIComponent(path.split('/')[3] ?? ''), Buffer.concat(parts))
+        recordings.set(decodeURIComponent(path.split('/')[3] ?? ''), Buffer.concat(chunks))
         return void reply.writeHead(204).end()
       }
-      const body = Buffer.concat(parts).toString()
+      const body = Buffer.concat(chunks).toString()
       requests.push({
         path,
         authorization: request.headers.authorization,

@@ -184,14 +184,14 @@ const earFaults: [string, EarCheck, () => EarUnderTest, RegExp][] = [
   ],
 ]
 
-describe('the checks find', () => {
-  it.each(mouthFaults)('in a mouth: %s', async (_, check, make, complaint) => {
+describe('the conformance checks', () => {
+  it.each(mouthFaults)('reject a mouth with: %s', async (_, check, make, complaint) => {
     await expect(mouthChecks[check](make)).rejects.toThrow(complaint)
   })
-  it.each(earFaults)('in an ear: %s', async (_, check, make, complaint) => {
+  it.each(earFaults)('reject an ear with: %s', async (_, check, make, complaint) => {
     await expect(earChecks[check](make)).rejects.toThrow(complaint)
   })
-  it('a fault for every check', () => {
+  it('are each shown failing by a fault', () => {
     expect(new Set(mouthFaults.map(([, check]) => check))).toEqual(new Set(Object.keys(mouthChecks)))
     expect(new Set(earFaults.map(([, check]) => check))).toEqual(new Set(Object.keys(earChecks)))
   })
