@@ -35,7 +35,7 @@ const without =
   (events) =>
     events.filter(({ type }) => !types.includes(type))
 
-/** Counts its calls, as a mind must not. */
+/** Counts its calls, which a mind must not do. */
 function remembering(): () => MindUnderTest {
   let count = 0
   return broken((events) => {
@@ -44,7 +44,7 @@ function remembering(): () => MindUnderTest {
   })
 }
 
-/** Keeps to itself that it was once asked off the list. */
+/** Remembers an opt-out in a reply that was discarded. */
 function grudging(): () => MindUnderTest {
   return () => {
     let offended = false
@@ -122,11 +122,26 @@ const faults: readonly (readonly [string, MindCheck, () => MindUnderTest, RegExp
     () => ({ mind: throwing, repeatable: true }),
     /came after the abort|stopped in the middle/,
   ],
-  ['a mind of its own', 'respond() repeats its reply for the same question and does not modify it', remembering(), /answered in two ways/],
-  ['a grudge', 'a discarded reply does not change the next one', grudging(), /changed the next one/],
-  ['memory that cannot be written down', 'memory survives JSON, and missing or invalid memory is tolerated', classy, /did not survive/],
   [
-    'an outcome of something else',
+    'a reply that depends on earlier calls',
+    'respond() repeats its reply for the same question and does not modify it',
+    remembering(),
+    /answered in two ways/,
+  ],
+  [
+    'a discarded opt-out that is remembered',
+    'a discarded reply does not change the next one',
+    grudging(),
+    /changed the next one/,
+  ],
+  [
+    'memory that JSON loses',
+    'memory survives JSON, and missing or invalid memory is tolerated',
+    classy,
+    /did not survive/,
+  ],
+  [
+    'an outcome with a wrong index',
     'outcome events name objectives of the order and quote the callee',
     broken((events) =>
       events.map((event) => (event.type === 'outcome' ? { ...event, index: event.index + 1 } : event)),
@@ -134,7 +149,7 @@ const faults: readonly (readonly [string, MindCheck, () => MindUnderTest, RegExp
     /is about/,
   ],
   [
-    'a quote nobody said',
+    'a quote that was not said',
     'outcome events name objectives of the order and quote the callee',
     broken((events) =>
       events.map((event) =>
@@ -144,7 +159,7 @@ const faults: readonly (readonly [string, MindCheck, () => MindUnderTest, RegExp
     /was never said/,
   ],
   [
-    'an offer that is taken without leave',
+    'an offer that is agreed to without a mandate',
     'offers outside the limits of the order are not agreed to',
     broken((events) =>
       events.map((event) =>
@@ -156,25 +171,25 @@ const faults: readonly (readonly [string, MindCheck, () => MindUnderTest, RegExp
     /counts as got/,
   ],
   [
-    'an offer that is told as success',
+    'an offer that is reported as success',
     'offers outside the limits of the order are not agreed to',
     broken(same, (right) => ({ ...right, summary: { ...right.summary, type: 'success' as const } })),
     /told as success/,
   ],
   [
-    'an offer that nobody names',
+    'an offer without its text',
     'offers outside the limits of the order are not agreed to',
     broken(same, (right) => ({ ...right, outcomes: right.outcomes.map((outcome) => ({ ...outcome, offer: null })) })),
     /what was offered/,
   ],
   [
-    'an opt-out that is kept quiet',
+    'an opt-out that is not reported',
     'an opt-out is reported and confirmed, and ends the call',
     broken(without('opted_out')),
     /was not told/,
   ],
   [
-    'no end',
+    'a missing hang_up',
     'the cues time_nearly_up and voicemail end the call',
     broken(without('hang_up')),
     /did not end the call/,
@@ -186,18 +201,18 @@ const faults: readonly (readonly [string, MindCheck, () => MindUnderTest, RegExp
     /not those of the objectives/,
   ],
   [
-    'an action nobody names',
+    'a required action without text',
     'conclude() returns one outcome per objective and a consistent summary',
     broken(same, (right) => ({ ...right, summary: { ...right.summary, actionRequired: true, actionText: null } })),
     /required and not named/,
   ],
 ]
 
-describe('the checks find', () => {
-  it.each(faults)('%s', async (_, check, make, complaint) => {
+describe('the conformance checks', () => {
+  it.each(faults)('reject a mind with: %s', async (_, check, make, complaint) => {
     await expect(mindChecks[check](make)).rejects.toThrow(complaint)
   })
-  it('a fault for every check', () => {
+  it('are each shown failing by a fault', () => {
     expect(new Set(faults.map(([, check]) => check))).toEqual(new Set(Object.keys(mindChecks)))
   })
 })
