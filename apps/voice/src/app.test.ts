@@ -38,7 +38,7 @@ const get = (path: string) => fetch(`${url}${path}`, { headers: { authorization:
 /** Rings until it is given up, and talks until the time is up: neither is over before the test is. */
 const NOBODY_ANSWERS = '+12125550102'
 const TALKS_ON = '+12125550111'
-/** Counts the time that the machine leaves to this process: what it spends on others is nobody's delay here. */
+/** Counts the time this process gets to run, so that load of other processes does not count as delay. */
 function ownTime(stepMs = 10): () => number {
   let steps = 0
   const timer = setInterval(() => steps++, stepMs)

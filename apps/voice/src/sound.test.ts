@@ -124,7 +124,7 @@ it('a take-over by microphone is recorded and ends when its socket closes', asyn
   await listener.ready()
   await has('over-1', 'turn')
   expect((await send('/v1/calls/over-1/commands', { type: 'take_over' })).status).toBe(202)
-  // Who takes over and is silent for long is replaced.
+  // A user who takes over and stays silent is replaced by the agent.
   const stop = speakInto(listener.socket)
   const other = open('/v1/calls/over-1/audio')
   await other.ready()

@@ -81,7 +81,7 @@ export interface TimeLimits {
   readonly warnMs: number
   /** The server itself says goodbye. */
   readonly goodbyeMs: number
-  /** Hung up, whatever is being said. */
+  /** The call is hung up, even in mid-sentence. */
   readonly hardEndMs: number
 }
 

@@ -29,7 +29,7 @@ export function conditionIn(heard: Understanding, language: Spoken): string | nu
   return binding === null ? null : quoted(heard.text, binding[0], language)
 }
 
-/** "Yes, but only outside": a turn after the yes, whatever it is about. */
+/** "Yes, but only outside": a restriction after the yes, on any topic. */
 export function turnAfterYes(heard: Understanding, language: Spoken): string | null {
   const said = heard.plain.replace(FRIENDLY[language], ' ')
   const [turn] = LEXICONS[language].joiner.exec(said) ?? []

@@ -46,7 +46,7 @@ export type Trigger =
   | { readonly type: 'mid_sentence'; readonly afterWords: number; readonly sparedSentences: number }
   | { readonly type: 'silence'; readonly ms: number }
   | { readonly type: 'digit'; readonly digit: string | null }
-  /** So long after the scene began. */
+  /** `ms` after the scene began. */
   | { readonly type: 'elapsed'; readonly ms: number }
 
 export type Act =

@@ -64,7 +64,7 @@ const languageOf = new Map<CountryCode, SpokenLanguage>(
   typedEntries(COUNTRIES).flatMap(([language, countries]) => countries.map((country) => [country, language] as const)),
 )
 
-/** The language a call begins in; what is heard may change it when nobody had chosen one. */
+/** The language a call begins in; with auto, the language heard may change it. */
 export function resolveLanguage(chosen: CallLanguage, callee: string): string {
   if (chosen !== 'auto') return chosen
   const country = parsePhoneNumberFromString(callee)?.country

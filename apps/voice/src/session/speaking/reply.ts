@@ -1,7 +1,7 @@
 import type { EndReason } from '@parley/contract'
 import type { MindEvent, SpokenChunk } from '@parley/voice-ports'
 
-/** What a reply does besides speaking. */
+/** Actions of a reply besides speech. */
 export type Deed = Exclude<MindEvent, { type: 'say' | 'memory' }>
 
 export interface ReplySink {
@@ -57,7 +57,7 @@ export class Reply {
     this.#abort.abort()
   }
 
-  // What was understood counts as soon as the reply is used; only keys wait for the sentences before them.
+  // Deeds take effect as soon as the reply is used; only keys wait for the sentences before them.
   async #make(ask: (signal: AbortSignal) => AsyncIterable<MindEvent>): Promise<void> {
     const { signal } = this.#abort
     try {

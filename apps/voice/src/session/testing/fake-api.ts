@@ -9,7 +9,7 @@ export interface FakeApi {
   readonly requests: { readonly path: string; readonly authorization: string | undefined; readonly count: number }[]
   /** Recordings it was given, by call. */
   readonly recordings: Map<string, Buffer>
-  /** What it answers next, in order, instead of taking: a status, or a broken connection. */
+  /** Failures of the next requests, in order: a status, or a broken connection. */
   readonly failures: (number | 'broken' | 'lost_answer')[]
   /** Resolves when the call's facts fulfil the condition. */
   until(callId: string, condition: (facts: readonly Fact[]) => boolean): Promise<readonly Fact[]>

@@ -12,7 +12,7 @@ import {
 } from '@parley/voice-ports'
 import type { RecordingSink } from '../reporting/recording.ts'
 
-/** What session tests share: an order, a mind with a script, a mouth with a steady pace. */
+/** Shared by session tests: an order, a scripted mind, a mouth with a steady pace. */
 
 export function anOrder(changes: Partial<CallOrder> = {}): CallOrder {
   return CallOrder.parse({

@@ -16,7 +16,7 @@ export class FarEnd implements Carrier {
   readonly name = 'far end'
   readonly capabilities = { playout: 'ours', text: true } as const
   readonly clock: VirtualClock
-  /** When each of our words arrived, since the answer. */
+  /** Arrival times of the agent's words, since the answer. */
   readonly words: { readonly text: string; readonly atMs: number }[] = []
   digits = ''
   hangUps = 0

@@ -67,7 +67,7 @@ export const say = (text: string): MindEvent => ({ type: 'say', text })
 const hangUp = (reason: EndReason): MindEvent => ({ type: 'hang_up', reason })
 export const lastWords = ({ turns }: Asked) => turns.at(-1)?.text ?? ''
 
-/** Opens, answers whatever is said, and closes on "bye". Remembers how often it was used. */
+/** Opens, answers every turn, and closes on "bye". Remembers how often it was used. */
 export function talker(more: (asked: Asked) => readonly MindEvent[] | undefined = () => undefined) {
   return mindThat((asked) => {
     const special = more(asked)

@@ -1,5 +1,6 @@
 /**
- * What a callee says to being recorded. English, Spanish, French and German; in any other language nothing is a yes.
+ * Reads answers to "May I record this call?" in English, Spanish, French and German; in any other language nothing is a
+ * yes.
  */
 const UNDERSTOOD = /^(?:en|es|fr|de)\b/
 

@@ -76,7 +76,7 @@ export class TurnDriver {
     return this.send({ type: 'reply_failed', id: this.state.reply?.id ?? -1 })
   }
 
-  /** What the agent is saying has been heard to its end. */
+  /** The current output was heard to its end. */
   played(): this {
     return this.send({ type: 'played', id: this.state.output?.id ?? -1 })
   }

@@ -31,7 +31,7 @@ export interface PendingReply {
   closes: EndReason | null
 }
 
-/** What the agent is saying. */
+/** The agent's current output. */
 interface Output {
   id: number
   /** The mind's cue, or null for a phrase of the server. */
