@@ -1,7 +1,7 @@
 import { CallOrder } from '../../packages/contract/src/index.ts'
 import { type Ear, frameTicker, type Mind, type Mouth, systemClock } from '@parley/voice-ports'
 import { createLog } from '../../apps/voice/src/log.ts'
-import type { SessionParts } from '../../apps/voice/src/session/call/session.ts'
+import type { SessionAdapters } from '../../apps/voice/src/session/call/session.ts'
 import { madeSpeech } from './far-end.ts'
 
 /** Ears, mouth and mind that take no time, so that only the session itself is measured. */
@@ -67,7 +67,7 @@ export function benchOrder(index: number): CallOrder {
   })
 }
 
-export function benchParts(): Omit<SessionParts, 'carrier'> {
+export function benchParts(): Omit<SessionAdapters, 'carrier'> {
   const clock = systemClock()
   const report = { add: () => undefined, flushed: () => Promise.resolve() }
   const log = createLog('silent')

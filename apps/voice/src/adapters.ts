@@ -1,4 +1,4 @@
-// What the voice service is made of, for those who put it together in another way: rehearsals, benches, tests of the whole.
+// The pieces of the voice service, for rehearsals, benches and tests that assemble it themselves.
 
 export { createApp } from './app.ts'
 export { readConfig } from './config.ts'

@@ -38,7 +38,7 @@ const get = (path: string) => fetch(`${url}${path}`, { headers: { authorization:
 /** Rings until it is given up, and talks until the time is up: neither is over before the test is. */
 const NOBODY_ANSWERS = '+12125550102'
 const TALKS_ON = '+12125550111'
-/** Counts the time that the machine leaves to this process: what it spends on others is nobody's delay here. */
+/** Counts the time this process gets to run, so that load of other processes does not count as delay. */
 function ownTime(stepMs = 10): () => number {
   let steps = 0
   const timer = setInterval(() => steps++, stepMs)
@@ -49,8 +49,8 @@ function ownTime(stepMs = 10): () => number {
 }
 const ended = (callId: string) => api.until(callId, (facts) => facts.some(({ type }) => type === 'wrapped_up'))
 
-describe('an order', () => {
-  it('is taken, dialed once however often it comes, and reported to its end', async () => {
+describe('POST /v1/calls', () => {
+  it('dials an order once when it is posted three times, and reports the call to its end', async () => {
     await start()
     const order = anOrder({ callId: 'busy-1', callee: '+12125550101' })
     const replies = await Promise.all([send('/v1/calls', order), send('/v1/calls', order)])
@@ -64,7 +64,7 @@ describe('an order', () => {
     expect(await (await get('/v1/calls/busy-1')).json()).toEqual({ standing: 'over' })
   })
 
-  it('becomes a conversation with the callee', async () => {
+  it('leads a conversation with the callee and numbers its facts without gaps', async () => {
     await start()
     await send('/v1/calls', anOrder({ callId: 'talk-1' }))
     const facts = await ended('talk-1')
@@ -75,7 +75,7 @@ describe('an order', () => {
     expect(facts.map(({ seq }) => seq)).toEqual(facts.map((_, at) => at + 1))
   })
 
-  it('is refused without the secret', async () => {
+  it('answers 401 without the shared secret', async () => {
     await start()
     const reply = await send('/v1/calls', anOrder(), 'another')
     expect(reply.status).toBe(401)
@@ -86,15 +86,15 @@ describe('an order', () => {
   it.each([
     ['not JSON', '{', 'invalid_json'],
     ['not an order', { callId: 'x' }, 'invalid_input'],
-    ['a number that is none', { ...anOrder(), callee: '0123' }, 'invalid_input'],
-  ])('is refused when it is %s', async (_, body, code) => {
+    ['an order to an invalid number', { ...anOrder(), callee: '0123' }, 'invalid_input'],
+  ])('answers 400 to a body that is %s', async (_, body, code) => {
     await start()
     const reply = await send('/v1/calls', body)
     expect(reply.status).toBe(400)
     expect(await reply.json()).toMatchObject({ code })
   })
 
-  it('is refused while there is no room', async () => {
+  it('answers 503 with Retry-After while CAPACITY is used up', async () => {
     await start({ CAPACITY: '1', SANDBOX_SPEED: '1' })
     await send('/v1/calls', anOrder({ callId: 'first' }))
     expect(await (await get('/v1/calls/first')).json()).toEqual({ standing: 'live' })
@@ -106,8 +106,8 @@ describe('an order', () => {
   })
 })
 
-describe('an order that an earlier process dialed', () => {
-  it('is not dialed again, and is told to be lost', async () => {
+describe('the journal of dialed calls', () => {
+  it('does not dial an order of an earlier process again, and reports its call as lost', async () => {
     const dialed: string[] = []
     journal = { dials: (id) => void dialed.push(id), dialedBefore: (id) => id === 'earlier' }
     await start()
@@ -119,7 +119,7 @@ describe('an order that an earlier process dialed', () => {
     journal = noJournal
   })
 
-  it('is not dialed where that cannot be written down', async () => {
+  it('answers 500 and does not dial when the journal cannot be written', async () => {
     const full = () => {
       throw new Error('ENOSPC')
     }
@@ -131,8 +131,8 @@ describe('an order that an earlier process dialed', () => {
   })
 })
 
-describe('a command', () => {
-  it('stops a call before it is answered', async () => {
+describe('POST /v1/calls/:id/commands', () => {
+  it('ends a ringing call as canceled on the command stop', async () => {
     await start({ SANDBOX_SPEED: '1' })
     await send('/v1/calls', anOrder({ callId: 'stop-1', callee: NOBODY_ANSWERS }))
     expect((await send('/v1/calls/stop-1/commands', { type: 'stop' })).status).toBe(202)
@@ -140,7 +140,7 @@ describe('a command', () => {
     expect(facts.find(({ type }) => type === 'ended')).toMatchObject({ reason: 'canceled', connectedSeconds: 0 })
   })
 
-  it('stops a conversation within a second', async () => {
+  it('ends a conversation within 1 s of the command stop', async () => {
     await start({ SANDBOX_SPEED: '20' })
     await send('/v1/calls', anOrder({ callId: 'stop-2', callee: TALKS_ON }))
     await api.until('stop-2', (facts) => facts.some(({ type }) => type === 'turn'))
@@ -150,13 +150,13 @@ describe('a command', () => {
     expect(msOfOurs()).toBeLessThan(1000)
   })
 
-  it('says something to the agent', async () => {
+  it('answers 202 to the command say', async () => {
     await start({ SANDBOX_SPEED: '20' })
     await send('/v1/calls', anOrder({ callId: 'say-1', callee: '+12125550107' }))
     expect((await send('/v1/calls/say-1/commands', { type: 'say', text: 'Tell them I said hello.' })).status).toBe(202)
   })
 
-  it('to a call that is not live is not found, and nonsense is refused', async () => {
+  it('answers 404 for a call that is not live and 400 to an unknown command', async () => {
     await start()
     expect((await send('/v1/calls/nobody/commands', { type: 'stop' })).status).toBe(404)
     expect((await send('/v1/calls/nobody/commands', { type: 'sing' })).status).toBe(400)
@@ -164,19 +164,19 @@ describe('a command', () => {
   })
 })
 
-describe('probes', () => {
+describe('GET /livez and GET /readyz', () => {
   const probe = async (path: string) => {
     const reply = await fetch(`${url}${path}`)
     return [reply.status, await reply.json()]
   }
 
-  it('are alive and ready while there is room', async () => {
+  it('answer 200 while there is free capacity', async () => {
     await start()
     expect(await probe('/livez')).toEqual([200, { status: 'ok' }])
     expect(await probe('/readyz')).toEqual([200, { status: 'ready', reason: null }])
   })
 
-  it('are alive and not ready when full, and when draining', async () => {
+  it('keep /livez at 200 and turn /readyz to 503 when full and when draining', async () => {
     await start({ CAPACITY: '1', SANDBOX_SPEED: '1' })
     await send('/v1/calls', anOrder({ callId: 'only', callee: NOBODY_ANSWERS }))
     expect(await probe('/livez')).toEqual([200, { status: 'ok' }])
@@ -187,8 +187,8 @@ describe('probes', () => {
   })
 })
 
-describe('health', () => {
-  it('says what there is, to anybody', async () => {
+describe('GET /health', () => {
+  it('reports status, calls, capacity and carrier without the secret', async () => {
     await start({ CAPACITY: '7' })
     const reply = await fetch(`${url}/health`)
     expect(reply.status).toBe(200)
@@ -200,7 +200,7 @@ describe('health', () => {
     })
   })
 
-  it('is draining after the word to stop, when live calls end and nothing more is taken', async () => {
+  it('reports draining after drain(), which ends live calls and refuses new orders', async () => {
     await start({ SANDBOX_SPEED: '1' })
     await send('/v1/calls', anOrder({ callId: 'drain-1', callee: NOBODY_ANSWERS }))
     await api.until('drain-1', (facts) => facts.some(({ type }) => type === 'ringing'))

@@ -17,7 +17,7 @@ import {
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Context } from './context.ts'
-import { addLines } from './sound.ts'
+import { addSoundSockets } from './sound.ts'
 import { Calls } from './session/call/calls.ts'
 import { Report } from './session/reporting/report.ts'
 import type { CallSession } from './session/call/session.ts'
@@ -66,7 +66,7 @@ export function createApp(context: Context): App {
     })
     done()
   })
-  addLines(server, { calls, pickUp: context.pickUp, isSecret: (request) => isSecret(request, config.secret) })
+  addSoundSockets(server, { calls, pickUp: context.pickUp, isSecret: (request) => isSecret(request, config.secret) })
   return { server, calls }
 }
 
@@ -93,7 +93,7 @@ function command(calls: Calls, request: FastifyRequest, reply: FastifyReply) {
     : refuse(reply, 'conflict', 'The call has not been answered yet.')
 }
 
-/** Whether it could. */
+/** Returns false when the command needs an answered call. */
 function obey(session: CallSession, command: CallCommand): boolean {
   switch (command.type) {
     case 'stop':
@@ -136,7 +136,7 @@ function refuse(reply: FastifyReply, code: ErrorCode, message: string) {
   return reply.code(ERROR_STATUS[code]).send(answer)
 }
 
-/** Compared by digest: equal lengths, and in a time that tells nothing. */
+/** Compares digests in constant time; timingSafeEqual needs equal lengths. */
 function isSecret({ headers }: Pick<IncomingMessage, 'headers'>, secret: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${secret}`))

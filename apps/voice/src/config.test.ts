@@ -4,8 +4,8 @@ import { readConfig } from './config.ts'
 
 const VOICE_SECRET = 'a secret of some length'
 
-describe('the environment', () => {
-  it('needs no more than the secret', () => {
+describe('readConfig', () => {
+  it('fills in every default when only VOICE_SECRET is set', () => {
     expect(readConfig({ VOICE_SECRET })).toEqual({
       host: '127.0.0.1',
       port: 3001,
@@ -21,7 +21,7 @@ describe('the environment', () => {
     })
   })
 
-  it('is open to the network in production, and beside the api by its port', () => {
+  it('listens on 0.0.0.0 in production and derives its port from PORT', () => {
     expect(readConfig({ VOICE_SECRET, NODE_ENV: 'production', PORT: '8080' })).toMatchObject({
       host: '0.0.0.0',
       port: 8081,
@@ -33,7 +33,7 @@ describe('the environment', () => {
     })
   })
 
-  it('takes an empty value for none', () => {
+  it('treats an empty variable as unset', () => {
     expect(readConfig({ VOICE_SECRET, CAPACITY: '', CARRIER: '' })).toMatchObject({
       capacity: 200,
       carrier: 'simulated',
@@ -54,7 +54,7 @@ describe('the environment', () => {
       'VOICE_SECRET: must be the secret of at least 16 characters that api and voice share, and is missing. Set it.',
     ],
     [{ API_URL: 'ftp://api' }, 'API_URL'],
-  ])('with %o stops the start', (environment, sentence) => {
+  ])('throws a ConfigError for %o', (environment, sentence) => {
     expect(() => readConfig({ VOICE_SECRET, ...environment })).toThrow(ConfigError)
     expect(() => readConfig({ VOICE_SECRET, ...environment })).toThrow(sentence)
   })

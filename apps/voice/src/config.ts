@@ -2,14 +2,12 @@ import { join } from 'node:path'
 import { ConfigError, readEnvironment } from '@parley/contract/environment'
 import { z } from 'zod'
 
-/** As the api's own default. */
+/** Matches the api's default. */
 const INTERNAL_PORT_OFFSET = 3
 
 const port = z.coerce.number().int().min(0).max(65535)
 
-/**
- * Each with what the documentation says of it, made by `npm run docs`: `unset` is what is there without the variable.
- */
+/** `npm run docs` documents each variable from its description; `unset` names the default. */
 export const Environment = z.object({
   NODE_ENV: z
     .enum(['development', 'test', 'production'])
@@ -73,7 +71,7 @@ export interface Config {
   readonly mind: 'scripted'
   readonly clockSpeed: number
   readonly capacity: number
-  /** Where it is written down which calls were dialed. */
+  /** Holds the journal of dialed calls. */
   readonly dataDir: string
   /** Where recordings are written until the api has them. */
   readonly spoolDir: string

@@ -22,7 +22,7 @@ import { Spool } from './spool.ts'
 
 export type PickUp = AnsweringCarrier['pickUp']
 
-/** What plays the outside world: handed in by whoever starts the service with it, and known to nothing in here. */
+/** Plays the outside world. The process that starts the service passes it in: voice never imports the sandbox. */
 export interface Sandbox {
   /** `speak` lends the callees a voice. */
   readonly network: (options: { readonly speak: Mouth['speak'] }) => AnsweringCarrier
@@ -50,7 +50,7 @@ export type Overrides = Partial<Pick<Context, 'journal' | 'log' | 'carrier' | 'e
   readonly sandbox?: Sandbox | undefined
 }
 
-/** @throws ConfigError where a part that is asked for is not there */
+/** @throws ConfigError when a configured adapter is not available */
 export async function createContext(config: Config, { sandbox, ...overrides }: Overrides = {}): Promise<Context> {
   const clock = systemClock(config.clockSpeed)
   const mouth = patientMouth(overrides.mouth ?? (await localMouth(sandbox)), clock)

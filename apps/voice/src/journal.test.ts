@@ -7,7 +7,7 @@ import { Journal } from './journal.ts'
 const dir = mkdtempSync(join(tmpdir(), 'parley-journal-'))
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
-it('knows in the next process which calls were dialed, and takes a line that a crash cut off for none', () => {
+it('remembers dialed calls across processes and ignores a line cut off by a crash', () => {
   const first = new Journal(dir)
   first.dials('one')
   first.dials('two')

@@ -5,12 +5,12 @@ import type { DialedCalls } from './session/call/calls.ts'
 /** For rehearsals: no call is remembered beyond its process. */
 export const noJournal: DialedCalls = { dials: () => undefined, dialedBefore: () => false }
 
-/** As many as a day of calls, and more. */
+/** More than the calls of a day. */
 const KEPT = 20_000
 
 /**
- * Which calls were given to the carrier, written down before they are: after a crash it is known of every order whether
- * somebody's telephone may have rung. Written at once and not flushed, it outlives this process, not the machine.
+ * Records each call before the carrier gets it, so that after a crash the service knows which phones may have rung.
+ * Written synchronously without fsync: survives a crash of the process, not of the machine.
  */
 export class Journal implements DialedCalls {
   readonly #file: string
@@ -25,12 +25,12 @@ export class Journal implements DialedCalls {
     renameSync(`${this.#file}.new`, this.#file)
   }
 
-  /** Throws when it cannot be written down: then the call must not be dialed. */
+  /** Throws when it cannot write; the call must then not be dialed. */
   dials(callId: string): void {
     appendFileSync(this.#file, lineOf(callId))
   }
 
-  /** Whether an earlier process gave it to the carrier. */
+  /** Whether an earlier process gave the call to the carrier. */
   dialedBefore(callId: string): boolean {
     return this.#earlier.has(callId)
   }
@@ -40,7 +40,7 @@ function lineOf(callId: string): string {
   return `${JSON.stringify(callId)}\n`
 }
 
-/** A last line that a crash cut off is of a call that was not dialed yet. */
+/** Skips a last line cut off by a crash: its call was not dialed yet. */
 function idsIn(file: string): string[] {
   return textOf(file)
     .split('\n')

@@ -9,12 +9,12 @@ function linesOf(write: (log: ReturnType<typeof createLog>) => void): string {
   return lines.join('')
 }
 
-it('personal data is not written out', () => {
+it('redacts values under keys that end in Pii', () => {
   const line = linesOf((log) => log.info({ callId: 'c', calleePii: PHONE }, 'order'))
   expect(JSON.parse(line)).toMatchObject({ callId: 'c', calleePii: '[redacted]', msg: 'order' })
 })
 
-it('of an error and its causes are written what went wrong and where, not what they carry along', () => {
+it('logs message, stack and code of an error and its causes, without their other properties', () => {
   const cause = Object.assign(new Error('It was refused.'), { code: 'ECONNREFUSED', request: { to: PHONE } })
   const fault = Object.assign(new Error('It broke.', { cause }), { params: [PHONE] })
   const unread = (() => {

@@ -3,8 +3,8 @@ import { pino, type DestinationStream, type Logger } from 'pino'
 const UNWRITTEN_MAX_BYTES = 1_000_000
 
 /**
- * Structured lines. What could name a person stands under keys that end in Pii and is not written out; of an error are
- * written what went wrong and where, not what else it carries along.
+ * Structured log lines. Redacts values under keys that end in Pii; of an error logs only message, code and stack, since
+ * its other properties may hold personal data.
  */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = {
@@ -16,7 +16,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   return pino(options, destination ?? standardOutput())
 }
 
-/** Where nothing can be written, as on a full disk, lines are lost and the process goes on. */
+/** Drops lines that cannot be written (full disk); the process continues. */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: true, maxLength: UNWRITTEN_MAX_BYTES })
   output.on('error', () => undefined)

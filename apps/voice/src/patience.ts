@@ -1,8 +1,8 @@
 import type { Mind, Mouth, SystemClock } from '@parley/voice-ports'
 
 /**
- * Where call time runs faster than the wall, it waits for those who work in real time: so a fast call goes as a slow
- * one.
+ * Stops call time, where it runs faster than the wall clock, while mouth and mind work in real time: a fast call then
+ * sees the same delays as a real one.
  */
 
 export function patientMouth(mouth: Mouth, clock: SystemClock): Mouth {

@@ -1,9 +1,8 @@
 import type { Logger } from 'pino'
 
 /**
- * No call ends the process, and with it the others: a rejection that nobody handled is a defect to mend, and the
- * process goes on. After an exception that nobody caught nothing is known of its state: it ends, says why, and whoever
- * runs it starts it again.
+ * Keeps one call's fault from ending the process: an unhandled rejection is logged as a defect. After an uncaught
+ * exception the state is unknown, so the process logs it and exits with 1 for its supervisor to restart it.
  */
 export function guardProcess(log: Logger): void {
   process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'defect: nobody handled this rejection'))
@@ -14,6 +13,6 @@ export function guardProcess(log: Logger): void {
       () => process.exit(1),
     )
   })
-  // Whoever read them is gone; what is still to be done is done all the same.
+  // The reader of stdout or stderr may be gone; the process still finishes its work.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 }

@@ -60,8 +60,8 @@ const factsOf = (from: FakeApi) =>
   from.facts.get('live-1')?.map((fact) => (fact.type === 'ended' ? fact.reason : fact.type))
 
 // Starting a process takes as long as the machine is busy.
-describe('the process', { timeout: 30_000 }, () => {
-  it('without the sandbox says in one sentence what to set where the simulated network is asked for', async () => {
+describe('the voice process', { timeout: 30_000 }, () => {
+  it('exits with 78 and names the setting when CARRIER=simulated is started without the sandbox', async () => {
     const process = startServer({ CARRIER: 'simulated' }, serverAlone)
     const exited = once(process, 'exit')
     const [{ type, message }] = await once(process, 'message')
@@ -73,7 +73,7 @@ describe('the process', { timeout: 30_000 }, () => {
     expect((await exited)[0]).toBe(78)
   })
 
-  it('tells what is wrong with its configuration and ends with the code of such faults', async () => {
+  it('reports a configuration error to its parent and exits with 78', async () => {
     const process = startServer({ CARRIER: 'twilio' })
     const exited = once(process, 'exit')
     expect(await once(process, 'message')).toEqual([
@@ -83,7 +83,7 @@ describe('the process', { timeout: 30_000 }, () => {
     expect((await exited)[0]).toBe(78)
   })
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('ends its calls, tells of it and leaves at %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends its calls, reports them and exits with 0 on %s', async (signal) => {
     const live = await withLiveCall()
     live.process.kill(signal)
     const [code] = await once(live.process, 'exit')
@@ -91,7 +91,7 @@ describe('the process', { timeout: 30_000 }, () => {
     expect(factsOf(live.api)?.slice(-2)).toEqual(['interrupted', 'wrapped_up'])
   })
 
-  it('does the same when whoever started it is gone', async () => {
+  it('ends its calls, reports them and exits with 0 when its parent disconnects', async () => {
     const live = await withLiveCall()
     live.process.disconnect()
     const [code] = await once(live.process, 'exit')
@@ -99,7 +99,7 @@ describe('the process', { timeout: 30_000 }, () => {
     expect(factsOf(live.api)?.slice(-2)).toEqual(['interrupted', 'wrapped_up'])
   })
 
-  it('goes on with its calls after a rejection that nobody handled', async () => {
+  it('keeps its calls after an unhandled rejection', async () => {
     const live = await withLiveCall()
     live.process.kill('SIGUSR2')
     // Both are signals of one process: the second is not heard before the first.
@@ -109,7 +109,7 @@ describe('the process', { timeout: 30_000 }, () => {
     expect(factsOf(live.api)?.slice(-2)).toEqual(['interrupted', 'wrapped_up'])
   })
 
-  it('ends with 1 and a sentence after an exception that nobody caught', async () => {
+  it('exits with 1 and one sentence on stderr after an uncaught exception', async () => {
     const { process } = await withLiveCall()
     let complaint = ''
     process.stderr?.on('data', (text: Buffer) => (complaint += text.toString()))
@@ -118,7 +118,7 @@ describe('the process', { timeout: 30_000 }, () => {
     expect([code, complaint]).toEqual([1, 'The process ends: Error that nobody caught.\n'])
   })
 
-  it('says in a sentence why it does not start, where it was started by itself', async () => {
+  it('writes a configuration error to stderr when it has no parent process', async () => {
     const env = { PATH: process.env.PATH, VOICE_SECRET: SECRET, DATA_DIR: dataDir, CARRIER: 'twilio' }
     const alone = spawn(process.execPath, [server], { env, stdio: ['ignore', 'ignore', 'pipe'] })
     let complaint = ''

@@ -4,7 +4,7 @@ import { readConfig } from './config.ts'
 import { type Context, createContext, type Sandbox } from './context.ts'
 import { guardProcess } from './process-guard.ts'
 
-/** Whoever stops us waits this long before they lose patience. */
+/** Time to drain before the supervisor kills the process. */
 const DRAIN_MS = 9000
 
 async function contextOrExit(sandbox: Sandbox | undefined): Promise<Context> {
@@ -13,14 +13,14 @@ async function contextOrExit(sandbox: Sandbox | undefined): Promise<Context> {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const { message } = error
-    // Whoever started it as a part says it, once.
+    // A parent process reports the error itself.
     if (process.send) await new Promise((told) => process.send?.({ type: 'failed', message }, told))
     else process.stderr.write(`The voice service cannot start.\n${message}\n`)
     process.exit(CONFIG_EXIT_CODE)
   }
 }
 
-/** This process is the voice service from here on, and ends with it. */
+/** Runs the voice service in this process; exits the process when the service stops. */
 export async function runVoice(sandbox?: Sandbox): Promise<void> {
   const context = await contextOrExit(sandbox)
   const { config, log, carrier, spool } = context
@@ -41,7 +41,7 @@ export async function runVoice(sandbox?: Sandbox): Promise<void> {
   }
 
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
-  // The process that started us is gone: so are those who could hear of these calls.
+  // Without the parent process nobody receives the facts of these calls.
   process.on('disconnect', () => void stop('disconnect'))
 
   await server.listen({ host: config.host, port: config.port })

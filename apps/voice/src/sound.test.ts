@@ -36,7 +36,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true })
 })
 
-interface Line {
+interface Listener {
   readonly socket: WebSocket
   readonly heard: { readonly side: number; readonly audio: Uint8Array }[]
   readonly texts: string[]
@@ -45,9 +45,9 @@ interface Line {
   ready(): Promise<void>
 }
 
-function open(path: string, secret = SECRET): Line {
+function open(path: string, secret = SECRET): Listener {
   const socket = new WebSocket(url.replace('http', 'ws') + path, { headers: { authorization: `Bearer ${secret}` } })
-  const heard: Line['heard'] = []
+  const heard: Listener['heard'] = []
   const texts: string[] = []
   socket.on('message', (data: Buffer, isBinary) => {
     if (isBinary) heard.push({ side: data[0]!, audio: new Uint8Array(data.subarray(1)) })
@@ -57,7 +57,7 @@ function open(path: string, secret = SECRET): Line {
     socket.once('close', (code) => resolve(code))
     socket.once('unexpected-response', (_, response) => resolve(response.statusCode ?? 0))
   })
-  const loud: Line['loud'] = (side) =>
+  const loud: Listener['loud'] = (side) =>
     heard.filter(
       (each) =>
         each.side === SOUND_SIDES[side] && each.audio.length === SOUND_FRAME_BYTES && levelDbm0(each.audio) > -40,
@@ -87,42 +87,45 @@ function speakInto(socket: WebSocket): () => void {
   return () => clearInterval(beat)
 }
 
-describe('listening in', () => {
-  it('brings both sides, and ends with the call', async () => {
+describe('GET /v1/calls/:id/audio', () => {
+  it('sends the sound of both sides and closes with the call', async () => {
     await place('listen-1', '+12125550100')
-    const line = open('/v1/calls/listen-1/audio')
-    await line.ready()
-    await vi.waitFor(() => expect(Math.min(line.loud('agent'), line.loud('callee'))).toBeGreaterThan(20), WITHIN_MS)
+    const listener = open('/v1/calls/listen-1/audio')
+    await listener.ready()
+    await vi.waitFor(
+      () => expect(Math.min(listener.loud('agent'), listener.loud('callee'))).toBeGreaterThan(20),
+      WITHIN_MS,
+    )
     await send('/v1/calls/listen-1/commands', { type: 'stop' })
-    expect(await line.closed).toBe(SOUND_CLOSE.over)
+    expect(await listener.closed).toBe(SOUND_CLOSE.over)
   })
 
-  it('is for those who know the secret, and for live calls', async () => {
+  it('answers 401 without the secret, 404 for unknown paths, and limits a live call to 8 listeners', async () => {
     await place('listen-2', '+12125550107')
     expect(await open('/v1/calls/listen-2/audio', 'another').closed).toBe(401)
     expect(await open('/v1/calls/listen-2/else').closed).toBe(404)
     expect(await open('/v1/calls/nobody/audio').closed).toBe(SOUND_CLOSE.notFound)
-    const lines = Array.from({ length: 8 }, () => open('/v1/calls/listen-2/audio'))
-    await Promise.all(lines.map((line) => line.ready()))
+    const listeners = Array.from({ length: 8 }, () => open('/v1/calls/listen-2/audio'))
+    await Promise.all(listeners.map((listener) => listener.ready()))
     expect(await open('/v1/calls/listen-2/audio').closed).toBe(SOUND_CLOSE.busy)
-    lines[0]!.socket.send('nonsense')
-    lines[1]!.socket.send(new Uint8Array(7))
-    lines[2]!.socket.send(new Uint8Array(5000))
-    expect(await lines[2]!.closed).toBe(1009)
-    expect(lines[0]!.socket.readyState).toBe(WebSocket.OPEN)
+    listeners[0]!.socket.send('nonsense')
+    listeners[1]!.socket.send(new Uint8Array(7))
+    listeners[2]!.socket.send(new Uint8Array(5000))
+    expect(await listeners[2]!.closed).toBe(1009)
+    expect(listeners[0]!.socket.readyState).toBe(WebSocket.OPEN)
   })
 })
 
-it('a person takes over by microphone, is recorded, and hands back by leaving', async () => {
+it('a take-over by microphone is recorded and ends when its socket closes', async () => {
   await place('over-1', '+12125550107', { record: true })
   await place('over-0', '+12125550102')
   expect((await send('/v1/calls/over-0/commands', { type: 'take_over' })).status).toBe(409)
-  const line = open('/v1/calls/over-1/audio')
-  await line.ready()
+  const listener = open('/v1/calls/over-1/audio')
+  await listener.ready()
   await has('over-1', 'turn')
   expect((await send('/v1/calls/over-1/commands', { type: 'take_over' })).status).toBe(202)
-  // Who takes over and is silent for long is replaced.
-  const stop = speakInto(line.socket)
+  // A user who takes over and stays silent is replaced by the agent.
+  const stop = speakInto(listener.socket)
   const other = open('/v1/calls/over-1/audio')
   await other.ready()
   await api.until('over-1', (facts) =>
@@ -131,7 +134,7 @@ it('a person takes over by microphone, is recorded, and hands back by leaving', 
   const before = other.loud('agent')
   await vi.waitFor(() => expect(other.loud('agent') - before).toBeGreaterThan(30), WITHIN_MS)
   stop()
-  line.socket.close()
+  listener.socket.close()
   await api.until('over-1', () => lastPhase('over-1') !== 'taken over by you')
   await send('/v1/calls/over-1/commands', { type: 'stop' })
   await has('over-1', 'wrapped_up')
@@ -142,8 +145,8 @@ it('a person takes over by microphone, is recorded, and hands back by leaving', 
 const lastPhase = (callId: string) =>
   (api.facts.get(callId) ?? []).flatMap((fact) => (fact.type === 'phase' ? [fact.phase] : [])).at(-1)
 
-describe('the telephone of ...555 0199', () => {
-  it('is answered by typing: a conversation begins, and putting it down ends it', async () => {
+describe('GET /v1/calls/:id/answer', () => {
+  it('answers ...0199 by text: the agent converses, and closing the socket hangs up', async () => {
     await place('ring-1', '+12125550199')
     await has('ring-1', 'ringing')
     const phone = open('/v1/calls/ring-1/answer')
@@ -164,21 +167,21 @@ describe('the telephone of ...555 0199', () => {
     expect(facts.find(({ type }) => type === 'ended')).toMatchObject({ reason: 'callee_hung_up' })
   })
 
-  it('is answered by microphone: the agent hears a voice', async () => {
+  it('answers ...0199 by microphone: the agent hears sound and keys', async () => {
     await place('ring-2', '+12125550199')
     await has('ring-2', 'ringing')
     const phone = open('/v1/calls/ring-2/answer')
     await phone.ready()
-    const line = open('/v1/calls/ring-2/audio')
-    await line.ready()
+    const listener = open('/v1/calls/ring-2/audio')
+    await listener.ready()
     const stop = speakInto(phone.socket)
-    await vi.waitFor(() => expect(line.loud('callee')).toBeGreaterThan(20), WITHIN_MS)
+    await vi.waitFor(() => expect(listener.loud('callee')).toBeGreaterThan(20), WITHIN_MS)
     stop()
     phone.socket.send(JSON.stringify({ type: 'press', digits: '9' }))
     await has('ring-2', 'opted_out')
   })
 
-  it('does not ring in other calls', async () => {
+  it('closes as taken for a call to another number', async () => {
     await place('ring-3', '+12125550102')
     await has('ring-3', 'ringing')
     expect(await open('/v1/calls/ring-3/answer').closed).toBe(SOUND_CLOSE.taken)

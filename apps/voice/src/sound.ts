@@ -15,21 +15,21 @@ import type { PickUp } from './context.ts'
 import type { Calls } from './session/call/calls.ts'
 import type { CallSession } from './session/call/session.ts'
 
-/** Longer than anything the contract lets through. */
+/** Above the largest message of the contract. */
 const INCOMING_MAX_BYTES = 4096
-/** Four seconds of both sides: a listener who is further behind misses what comes. */
+/** Four seconds of both sides; frames for a listener further behind are dropped. */
 const UNREAD_MAX_BYTES = 64 * 1024
 const LISTENERS_PER_CALL = 8
 const GOODBYE_MS = 1000
 
-export interface LineParts {
+export interface SoundSocketOptions {
   readonly calls: Calls
   readonly pickUp: PickUp | null
   readonly isSecret: (request: IncomingMessage) => boolean
 }
 
-/** The sound of live calls over WebSockets; the api is their only visitor. */
-export function addLines(server: FastifyInstance, { calls, pickUp, isSecret }: LineParts): void {
+/** Serves the sound of live calls over WebSockets, to the api alone. */
+export function addSoundSockets(server: FastifyInstance, { calls, pickUp, isSecret }: SoundSocketOptions): void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: INCOMING_MAX_BYTES, perMessageDeflate: false })
   server.addHook('preClose', (done) => {
     for (const socket of sockets.clients) goodbye(socket, SOUND_CLOSE.goingAway, 'The voice service is restarting.')
@@ -37,13 +37,13 @@ export function addLines(server: FastifyInstance, { calls, pickUp, isSecret }: L
   })
   server.server.on('upgrade', (request: IncomingMessage, raw: Duplex, head: Buffer) => {
     raw.on('error', () => raw.destroy())
-    const asked = lineIn(request.url ?? '')
-    if (!asked || !isSecret(request)) return refuse(raw, asked ? '401 Unauthorized' : '404 Not Found')
+    const target = soundTarget(request.url ?? '')
+    if (!target || !isSecret(request)) return refuse(raw, target ? '401 Unauthorized' : '404 Not Found')
     sockets.handleUpgrade(request, raw, head, (socket) => {
       socket.on('error', () => socket.terminate())
-      const session = calls.live(asked.callId)
+      const session = calls.live(target.callId)
       if (!session) return socket.close(SOUND_CLOSE.notFound, 'No such call is live.')
-      const opened = asked.kind === 'audio' ? listenIn(session, socket) : answer(asked.callId, pickUp, socket)
+      const opened = target.kind === 'audio' ? listenIn(session, socket) : answer(target.callId, pickUp, socket)
       if (!opened) return
       void session.ended.then(() => goodbye(socket, SOUND_CLOSE.over, 'The call is over.'))
       socket.send(JSON.stringify({ type: 'ready' } satisfies SoundReady))
@@ -51,7 +51,7 @@ export function addLines(server: FastifyInstance, { calls, pickUp, isSecret }: L
   })
 }
 
-function lineIn(url: string): { readonly kind: SoundKind; readonly callId: string } | null {
+function soundTarget(url: string): { readonly kind: SoundKind; readonly callId: string } | null {
   for (const kind of ['audio', 'answer'] as const) {
     const [before = '', after = ''] = VOICE_SOUND_PATHS[kind].split(':id')
     if (url.startsWith(before) && url.endsWith(after)) {
@@ -66,7 +66,7 @@ function refuse(raw: Duplex, status: string): void {
   raw.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
-/** Who does not answer the goodbye is cut off. */
+/** Terminates a socket that does not answer the close in time. */
 function goodbye(socket: WebSocket, code: number, reason: string): void {
   socket.close(code, reason)
   setTimeout(() => socket.terminate(), GOODBYE_MS).unref()

@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const seconds = (count: number) => new Uint8Array(count * 16_000).map((_, at) => (at % 2 === 0 ? 0x10 : 0x90))
 
-it('hands a recording over as a whole WAV file, however often it takes, and keeps nothing', async () => {
+it('uploads a recording as a complete WAV file after retries and deletes it', async () => {
   api.failures.push(503, 500)
   const sink = spool.sinkFor('call-1')
   sink.write(seconds(1))
@@ -37,7 +37,7 @@ it('hands a recording over as a whole WAV file, however often it takes, and keep
   expect(await readdir(dir)).toEqual([])
 })
 
-it('lets go of what the api does not want, and of what must not be kept', async () => {
+it('deletes a recording that the api refuses and one that is discarded', async () => {
   api.failures.push(404)
   const unwanted = spool.sinkFor('call-2')
   unwanted.write(seconds(1))
@@ -49,7 +49,7 @@ it('lets go of what the api does not want, and of what must not be kept', async 
   expect(await readdir(dir)).toEqual([])
 })
 
-it('sends after a restart what a crash or an early end left', async () => {
+it('uploads after a restart recordings left by a crash or an early shutdown', async () => {
   api.failures.push(...Array.from({ length: 1000 }, () => 503))
   const sink = spool.sinkFor('call-4')
   sink.write(seconds(1))
@@ -67,7 +67,7 @@ it('sends after a restart what a crash or an early end left', async () => {
   expect(await readdir(dir)).toEqual([])
 })
 
-it('stays where it was told to be, whatever the call is called', async () => {
+it('keeps a file inside its folder when the call id contains ../', async () => {
   const sink = spool.sinkFor('../../call')
   sink.write(seconds(1))
   await sink.keep()

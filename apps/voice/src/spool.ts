@@ -18,13 +18,13 @@ export interface SpoolOptions {
 
 const PACE = { firstRetryMs: 500, longestRetryMs: 30_000, budgetMs: 3_600_000 }
 const UPLOAD_DEADLINE_MS = 300_000
-/** Blocks of a second that the disk has not taken yet; beyond them it never will. */
+/** Unwritten blocks of 1 s beyond which the disk counts as too slow. */
 const UNWRITTEN_MAX = 30
 const SUFFIX = '.wav'
 
 /**
- * Recordings on their way to the api, which owns them: written here while the call runs, sent after its end and
- * removed. What a crash left is sent at the next start.
+ * Recordings on their way to the api, which owns them: written during the call, uploaded after it and deleted. A
+ * crash's leftovers are uploaded at the next start.
  */
 export class Spool {
   readonly #options: SpoolOptions
@@ -108,7 +108,7 @@ export class Spool {
     }
   }
 
-  /** done: it is taken, or will never be. */
+  /** done: taken, or refused for good. */
   async #upload(callId: string): Promise<{ done: boolean; why: string }> {
     const path = this.#pathOf(callId)
     const { size } = await stat(path)
@@ -127,7 +127,7 @@ export class Spool {
   }
 }
 
-/** Its length is known at the end only. */
+/** The length is known only at the end. */
 async function writeHeader(path: string, size: number): Promise<void> {
   const file = await open(path, 'r+')
   const header = wavHeader(

@@ -35,7 +35,7 @@ const without =
   (events) =>
     events.filter(({ type }) => !types.includes(type))
 
-/** Counts its calls, as a mind must not. */
+/** Counts its calls, which a mind must not do. */
 function remembering(): () => MindUnderTest {
   let count = 0
   return broken((events) => {
@@ -44,7 +44,7 @@ function remembering(): () => MindUnderTest {
   })
 }
 
-/** Keeps to itself that it was once asked off the list. */
+/** Remembers an opt-out in a reply that was discarded. */
 function grudging(): () => MindUnderTest {
   return () => {
     let offended = false
@@ -78,31 +78,31 @@ const classy = broken((events) =>
 const faults: readonly (readonly [string, MindCheck, () => MindUnderTest, RegExp])[] = [
   [
     'an empty reply',
-    'every cue is answered, with memory once and last',
+    'respond() answers every cue and ends with one memory event',
     broken((events) => events.slice(-1)),
     /was empty/,
   ],
   [
     'a sentence without words',
-    'every cue is answered, with memory once and last',
+    'respond() answers every cue and ends with one memory event',
     broken((events) => [{ type: 'say', text: ' ' }, ...events]),
     /said nothing/,
   ],
   [
     'missing memory',
-    'every cue is answered, with memory once and last',
+    'respond() answers every cue and ends with one memory event',
     broken(without('memory')),
     /brought memory 0 times/,
   ],
   [
     'memory before the words',
-    'every cue is answered, with memory once and last',
+    'respond() answers every cue and ends with one memory event',
     broken((events) => events.toReversed()),
     /did not end with memory/,
   ],
   [
     'words after hanging up',
-    'every cue is answered, with memory once and last',
+    'respond() answers every cue and ends with one memory event',
     broken((events) =>
       events.flatMap((event): MindEvent[] =>
         event.type === 'hang_up' ? [event, { type: 'say', text: 'And...' }] : [event],
@@ -112,30 +112,45 @@ const faults: readonly (readonly [string, MindCheck, () => MindUnderTest, RegExp
   ],
   [
     'a reply after cancel',
-    'an aborted reply ends quietly, and nothing comes after',
+    'an aborted reply ends without an error or another event',
     () => ({ mind: deaf, repeatable: true }),
     /came after the abort/,
   ],
   [
     'an error after cancel',
-    'an aborted reply ends quietly, and nothing comes after',
+    'an aborted reply ends without an error or another event',
     () => ({ mind: throwing, repeatable: true }),
     /came after the abort|stopped in the middle/,
   ],
-  ['a mind of its own', 'the same asked gives the same, and is left as it was', remembering(), /answered in two ways/],
-  ['a grudge', 'a reply that was thrown away leaves no trace', grudging(), /changed the next one/],
-  ['memory that cannot be written down', 'memory is plain data, and may be lost', classy, /did not survive/],
   [
-    'an outcome of something else',
-    'outcomes told during the call belong to the order, and quote the callee',
+    'a reply that depends on earlier calls',
+    'respond() repeats its reply for the same question and does not modify it',
+    remembering(),
+    /answered in two ways/,
+  ],
+  [
+    'a discarded opt-out that is remembered',
+    'a discarded reply does not change the next one',
+    grudging(),
+    /changed the next one/,
+  ],
+  [
+    'memory that JSON loses',
+    'memory survives JSON, and missing or invalid memory is tolerated',
+    classy,
+    /did not survive/,
+  ],
+  [
+    'an outcome with a wrong index',
+    'outcome events name objectives of the order and quote the callee',
     broken((events) =>
       events.map((event) => (event.type === 'outcome' ? { ...event, index: event.index + 1 } : event)),
     ),
     /is about/,
   ],
   [
-    'a quote nobody said',
-    'outcomes told during the call belong to the order, and quote the callee',
+    'a quote that was not said',
+    'outcome events name objectives of the order and quote the callee',
     broken((events) =>
       events.map((event) =>
         event.type === 'outcome' ? { ...event, outcome: { ...event.outcome, quote: 'Of course!' } } : event,
@@ -144,8 +159,8 @@ const faults: readonly (readonly [string, MindCheck, () => MindUnderTest, RegExp
     /was never said/,
   ],
   [
-    'an offer that is taken without leave',
-    'it agrees to nothing outside the limits of the order',
+    'an offer that is agreed to without a mandate',
+    'offers outside the limits of the order are not agreed to',
     broken((events) =>
       events.map((event) =>
         event.type === 'outcome'
@@ -156,48 +171,48 @@ const faults: readonly (readonly [string, MindCheck, () => MindUnderTest, RegExp
     /counts as got/,
   ],
   [
-    'an offer that is told as success',
-    'it agrees to nothing outside the limits of the order',
+    'an offer that is reported as success',
+    'offers outside the limits of the order are not agreed to',
     broken(same, (right) => ({ ...right, summary: { ...right.summary, type: 'success' as const } })),
     /told as success/,
   ],
   [
-    'an offer that nobody names',
-    'it agrees to nothing outside the limits of the order',
+    'an offer without its text',
+    'offers outside the limits of the order are not agreed to',
     broken(same, (right) => ({ ...right, outcomes: right.outcomes.map((outcome) => ({ ...outcome, offer: null })) })),
     /what was offered/,
   ],
   [
-    'an opt-out that is kept quiet',
-    'who wants off the list is confirmed so, and the call ends',
+    'an opt-out that is not reported',
+    'an opt-out is reported and confirmed, and ends the call',
     broken(without('opted_out')),
     /was not told/,
   ],
   [
-    'no end',
-    'it closes when time is nearly up, and after a message',
+    'a missing hang_up',
+    'the cues time_nearly_up and voicemail end the call',
     broken(without('hang_up')),
     /did not end the call/,
   ],
   [
     'a lost outcome',
-    'the conclusion has one outcome for each objective, and a summary that holds together',
+    'conclude() returns one outcome per objective and a consistent summary',
     broken(same, (right) => ({ ...right, outcomes: right.outcomes.slice(1) })),
     /not those of the objectives/,
   ],
   [
-    'an action nobody names',
-    'the conclusion has one outcome for each objective, and a summary that holds together',
+    'a required action without text',
+    'conclude() returns one outcome per objective and a consistent summary',
     broken(same, (right) => ({ ...right, summary: { ...right.summary, actionRequired: true, actionText: null } })),
     /required and not named/,
   ],
 ]
 
-describe('the checks find', () => {
-  it.each(faults)('%s', async (_, check, make, complaint) => {
+describe('the conformance checks', () => {
+  it.each(faults)('reject a mind with: %s', async (_, check, make, complaint) => {
     await expect(mindChecks[check](make)).rejects.toThrow(complaint)
   })
-  it('a fault for every check', () => {
+  it('are each shown failing by a fault', () => {
     expect(new Set(faults.map(([, check]) => check))).toEqual(new Set(Object.keys(mindChecks)))
   })
 })

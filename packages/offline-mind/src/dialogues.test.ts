@@ -54,7 +54,7 @@ async function play({ order, steps }: Dialogue) {
 describe.each(Object.entries({ ...DIALOGUES, ...DIALOGUES_OF_SURPRISES, ...DIALOGUES_OF_READY_ORDERS }))(
   '%s',
   (_, dialogue) => {
-    test('goes as it should', async () => {
+    test('gives the expected replies, end reason, outcomes and summary', async () => {
       const played = await play(dialogue)
       const { replies, ended, all, turns, outcomes, summary } = played
       const expected = [dialogue.opening, ...dialogue.steps.map(([, gist]) => gist)]

@@ -5,7 +5,7 @@ import { createScriptedMind } from './index.ts'
 
 type Order = Partial<typeof ORDER>
 
-/** Everything that the agent says, presses and writes down in a call of these cues. */
+/** Everything that the agent says and presses for these cues, and its summary. */
 async function everythingOf(order: Order, cues: readonly (string | Cue)[]): Promise<string> {
   const mind = createScriptedMind()
   const signal = new AbortController().signal
@@ -47,7 +47,7 @@ const CUES: readonly (string | Cue)[] = [
   { type: 'screening', text: 'Who is calling and why?' },
 ]
 
-describe('a value that is marked private', () => {
+describe('a value marked private', () => {
   test.each<[string, Order]>([
     [
       'under any name',
@@ -57,7 +57,7 @@ describe('a value that is marked private', () => {
       'deep in objects and lists',
       { context: { guest: { trip: [{ 'booking number': hide('QX73') }, { list: [hide(['QX73', 'QX73'])] }] } } },
     ],
-    ['around a whole part', { context: { guest: hide({ 'booking number': 'QX73', insurance: { name: 'QX73' } }) } }],
+    ['around a whole object', { context: { guest: hide({ 'booking number': 'QX73', insurance: { name: 'QX73' } }) } }],
     [
       'and in the purpose too',
       {
@@ -66,9 +66,12 @@ describe('a value that is marked private', () => {
         objectives: ['Confirm that QX73 is cancelled'],
       },
     ],
-    ['and in the purpose, written otherwise', { context: { ref: hide('QX-73') }, purpose: 'Ask about booking qx 73' }],
+    [
+      'also used in the purpose, in another spelling',
+      { context: { ref: hide('QX-73') }, purpose: 'Ask about booking qx 73' },
+    ],
     ['as a telephone number', { context: { phone: hide('QX73') } }],
-    ['beside others in a list', { context: { insurance: [hide('QX73'), 'Acme'] } }],
+    ['in a list with other values', { context: { insurance: [hide('QX73'), 'Acme'] } }],
   ])('is never said: %s', async (_, order) => {
     const said = await everythingOf(
       order,
@@ -78,7 +81,7 @@ describe('a value that is marked private', () => {
     expect(said).not.toMatch(/object Object|"?private"?:|\bvalue\b/)
   })
 
-  test('is not said back to somebody who guesses it', async () => {
+  test('is not repeated to a callee who guesses it', async () => {
     const said = await everythingOf(
       { context: { 'booking number': hide('QX73') }, objectives: ['A table at 7 pm'] },
       CUES,
@@ -86,14 +89,14 @@ describe('a value that is marked private', () => {
     expect(said.replaceAll('Is it QX73 or something else?', '')).not.toContain('QX73')
   })
 
-  test('leaves the others as they are', async () => {
+  test('does not hide values that are not private', async () => {
     const context = { insurance: { value: 'Acme Health', private: false }, 'shoe size': hide('QX73') }
     const said = await everythingOf({ context }, ['What insurance do you have?'])
     expect(said).toContain('Acme Health')
   })
 })
 
-test('what only looks private is not said either, in any language, nor when the purpose has it', async () => {
+test('a value under a private-looking key of any language is never said, even from the purpose', async () => {
   const context = {
     Kontonummer: 'QX73',
     'numéro de compte': 'QX73',
@@ -108,7 +111,7 @@ test('what only looks private is not said either, in any language, nor when the 
   expect(said).not.toContain('QX73')
 })
 
-test('a booking number is told where nobody marked it, a date of birth where it is marked as not private', async () => {
+test('an unmarked booking number is said, a date of birth only when marked as not private', async () => {
   const context = { 'booking number': 'AB12', 'date of birth': { value: '4 May 1980', private: false } }
   const said = await everythingOf({ context }, ['What is the booking number?', 'And the date of birth?'])
   expect(said).toContain('AB12')

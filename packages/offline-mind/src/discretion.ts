@@ -1,16 +1,13 @@
 import { type CallOrder, isPrivateName, leavesOf } from '@parley/contract'
 import type { Asked, Conclusion, MindEvent } from '@parley/voice-ports'
 
-/** Shorter ones stand in too many other words and numbers; who wants one kept marks it. */
+/** Shorter values occur in too many other words; mark them private to protect them. */
 const LOOKS_PRIVATE = /^(?=.*\d).{4,}$/s
 const SAYS_NOTHING = /^(?:yes|no|true|false|[^\p{L}\p{N}]*)$/iu
 
-/**
- * Keeps what is private out of everything that is said and written down, also where the purpose or the callee has named
- * it.
- */
+/** Removes private values from everything said and written, even if the purpose or the callee named them. */
 export interface Discretion {
-  /** What the order says without it. */
+  /** The order without private values. */
   readonly order: CallOrder
   event(event: MindEvent): MindEvent
   conclusion(conclusion: Conclusion): Conclusion
@@ -20,7 +17,7 @@ export function discretionFor({ order }: Pick<Asked, 'order'>): Discretion {
   const patterns = valuesOf(order).map(patternOf)
   const scrub = (text: string) => scrubbed(text, patterns)
   const [purpose, ...objectives] = [order.purpose, ...order.objectives].map((text) => scrub(text) || 'this')
-  // The person knows their objectives by the words they gave them.
+  // The user recognizes objectives by their own words.
   const own = <T extends { readonly objective: string }>(outcome: T, index: number): T => ({
     ...outcome,
     objective: order.objectives[index] ?? outcome.objective,
@@ -45,10 +42,7 @@ export function discretionFor({ order }: Pick<Asked, 'order'>): Discretion {
   }
 }
 
-/**
- * The longest first, so that none leaves the rest of another behind. In whose name the call is made is said in every
- * call.
- */
+/** Longest first, so that none leaves the rest of another. The user's name is part of every disclosure. */
 function valuesOf({ context, onBehalfOf }: CallOrder): string[] {
   const found = leavesOf(context).flatMap(({ path, value, isMarked, isCleared }) => {
     const text = String(value).trim()
@@ -59,7 +53,7 @@ function valuesOf({ context, onBehalfOf }: CallOrder): string[] {
   return [...new Set(found)].toSorted((a, b) => b.length - a.length)
 }
 
-/** However it is grouped, spelled out or cased. */
+/** Matches any grouping, spelling or case. */
 function patternOf(value: string): RegExp {
   const characters = value.match(/[\p{L}\p{M}\p{N}]/gu) ?? []
   return new RegExp(`(?<![\\p{L}\\p{N}])${characters.join('[\\s.,/_-]*')}(?![\\p{L}\\p{N}])`, 'giu')

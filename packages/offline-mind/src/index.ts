@@ -6,8 +6,8 @@ import { discretionFor } from './discretion.ts'
 export { isOptOut } from './hearing/opt-out.ts'
 
 /**
- * An agent without a language model: rules, phrase lists and fixed wordings, all of it in this folder.
- * It needs no account and no network, and answers the same to the same.
+ * A mind without a language model: rules, phrase lists and fixed wordings. Needs no account and no network; the same
+ * question gives the same reply.
  */
 export function createScriptedMind(): Mind {
   return {

@@ -16,7 +16,7 @@ const RECAPS = /recap|resumen|résumé|zusammengefasst/
 const COMES_BACK = /come back to you|le vuelvo a llamar|volveremos|rappelle|melde mich/
 const TO_DECIDE = /^They offer .+: accept it or ask for something else\.$/
 
-/** What must hold for any order; the faults that were found. */
+/** Checks the invariants of any order; returns the violated ones. */
 function faultsOf({ outcomes, summary, said, told, turns }: Played): string[] {
   const offers = outcomes.flatMap(({ status, offer }) => (status === 'offered' ? [offer ?? ''] : []))
   const checks: Readonly<Record<string, boolean>> = {
@@ -54,8 +54,8 @@ describe.each([
   ...ORDERS_OF_REQUESTS,
   ...ORDERS_OF_WORDS,
 ])('$title', (row) => {
-  test(`is ${row.outcomes.join(', ') || row.type}`, async () => {
-    const played = await play(row, row.lines)
+  test(`ends "${row.objectives[0] ?? row.purpose}" as ${row.outcomes.join(', ') || row.type}`, async () => {
+    const played = await play(row, row.utterances)
     const { outcomes, summary, said } = played
     const statuses = outcomes.map(({ status }) => status)
     expect({ statuses, said }).toEqual({ statuses: row.outcomes, said })
@@ -66,7 +66,7 @@ describe.each([
   })
 })
 
-/** The same numbers every time. */
+/** A repeatable random generator. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -78,15 +78,20 @@ function randomFrom(seed: number): (below: number) => number {
 const clock = (minutes: number): string =>
   `${Math.floor(minutes / 60) - 12}:${String(minutes % 60).padStart(2, '0')} pm`
 
-describe('anything offered against any limit', { timeout: 120_000 }, () => {
-  test('is agreed to only inside: times', async () => {
+describe('random offers against random limits', { timeout: 120_000 }, () => {
+  test('of times are agreed to only inside the limit', async () => {
     const random = randomFrom(1)
     for (let round = 0; round < 40; round += 1) {
       const [asked, latest, offered] = [19 * 60, 19 * 60 + 15 * (1 + random(12)), 17 * 60 + 15 * random(24)]
-      const lines = ['No, sorry.', `${clock(offered)} would be possible.`, 'Yes, that is right.', 'Yes, that is all.']
+      const utterances = [
+        'No, sorry.',
+        `${clock(offered)} would be possible.`,
+        'Yes, that is right.',
+        'Yes, that is all.',
+      ]
       const { outcomes } = await play(
         { purpose: 'Book a table', objectives: [`A table at 7 pm, or up to ${clock(latest)}`] },
-        lines,
+        utterances,
       )
       const isInside = offered >= asked && offered <= latest
       const expected = offered === asked ? 'met' : isInside ? 'met_within_limits' : 'offered'
@@ -94,28 +99,28 @@ describe('anything offered against any limit', { timeout: 120_000 }, () => {
     }
   })
 
-  test('is agreed to only inside: prices', async () => {
+  test('of prices are agreed to only inside the limit', async () => {
     const random = randomFrom(2)
     for (let round = 0; round < 40; round += 1) {
       const [most, offered, currency] = [100 + random(40), 90 + random(60), random(4) === 0 ? 'euros' : 'dollars']
-      const lines = [`That would be ${offered} ${currency}.`, 'No.', 'Yes.']
+      const utterances = [`That would be ${offered} ${currency}.`, 'No.', 'Yes.']
       const { outcomes } = await play(
         { purpose: 'Book a room for one night', objectives: [`A price of at most ${most} dollars`] },
-        lines,
+        utterances,
       )
       const expected = offered <= most && currency === 'dollars' ? 'met_within_limits' : 'offered'
       expect([most, offered, currency, outcomes[0]?.status]).toEqual([most, offered, currency, expected])
     }
   })
 
-  test('is agreed to only inside: people', async () => {
+  test('of people counts are agreed to only inside the limit', async () => {
     const random = randomFrom(3)
     for (let round = 0; round < 30; round += 1) {
       const [asked, least, offered] = [10, 4 + random(6), 2 + random(12)]
-      const lines = [`We have a table for ${offered} people.`, 'No.', 'No.']
+      const utterances = [`We have a table for ${offered} people.`, 'No.', 'No.']
       const { outcomes } = await play(
         { purpose: 'Book a table', objectives: [`A table for ${asked} people, at least ${least}`] },
-        lines,
+        utterances,
       )
       const isOther = offered !== asked && (offered < least || offered > asked)
       expect([least, offered, outcomes.some(isMet) && isOther]).toEqual([least, offered, false])

@@ -7,35 +7,35 @@ export type Spoken = z.infer<typeof Spoken>
 
 const TopicState = z.object({
   status: z.enum(['waiting', ...OUTCOME_STATUSES]),
-  /** How often it was put to the callee. */
+  /** How often the callee was asked. */
   asked: z.int(),
-  /** How many of the order's other wishes were put to them. */
+  /** How many alternatives of the order were proposed. */
   proposed: z.int().default(0),
   quote: z.string().nullable(),
   turn: z.int().nullable(),
   /** What was agreed or learned, in a few words. */
   result: z.string().nullable(),
-  /** What the callee would rather do; not agreed. */
+  /** The callee's alternative, not agreed to. */
   counterOffer: z.string().nullable(),
 })
 export type TopicState = z.infer<typeof TopicState>
 
 const Offer = z.object({
   result: z.string(),
-  /** The line that offers it; null where the agent proposed it. */
+  /** The utterance that offers it; null where the agent proposed it. */
   quote: z.string().nullable(),
   turn: z.int().nullable(),
-  /** Just what was asked for. */
+  /** Exactly what was asked for. */
   isAsked: z.boolean(),
 })
 export type Offer = z.infer<typeof Offer>
 
-/** All that is kept between two replies: plain data, handed back by whoever used the last reply. */
+/** State between two replies: plain data, passed back with the next question if the reply was used. */
 const Memory = z.object({
   language: Spoken,
   opened: z.boolean(),
   closed: z.boolean(),
-  /** What the callee is expected to answer to. */
+  /** The kind of answer expected next. */
   pending: z.enum([
     'nothing',
     'topic',
@@ -51,29 +51,29 @@ const Memory = z.object({
   ]),
   current: z.int(),
   topics: z.array(TopicState),
-  /** Things to ask that were added during the call. */
+  /** Questions added during the call. */
   added: z.array(z.string()),
-  /** The last question, for when it was not heard. */
+  /** The last question, to repeat it. */
   question: z.string(),
   offer: Offer.nullable(),
   waiting: z.boolean(),
-  /** Lines in a row that made no sense here. */
+  /** Utterances in a row that were not understood. */
   misheard: z.int(),
-  /** Lines in a row that asked about the call instead of answering. */
+  /** Utterances in a row that asked about the call. */
   asides: z.int().default(0),
-  /** Index that the turn of the last reply with words would have had; it has none where nothing of it was heard. */
+  /** Turn index that the last reply with words would have; no such turn exists if nothing of it was heard. */
   spokenFrom: z.int().default(0),
   /** Replies in a row whose question the callee talked over. */
   talkedOver: z.int().default(0),
-  /** So many turns of a callee who talks on are still let pass without a word. */
+  /** Turns of a callee who talks on that are still left without a reply. */
   listening: z.int().default(0),
   /** Attempts to give the agent another task. */
   declined: z.int(),
   menusHeard: z.int(),
-  /** What the person behind the call added: limits and facts. */
+  /** Limits and facts that the user added during the call. */
   steering: z.array(z.string()),
   facts: z.record(z.string(), z.string()),
-  /** Asked for and not known; told as soon as it is. */
+  /** Data asked for but unknown; passed on once the user adds it. */
   missing: z.array(z.string()),
   callback: z.string().nullable(),
   wrongNumber: z.boolean(),
@@ -88,7 +88,7 @@ export function newTopicState(): TopicState {
   return { status: 'waiting', asked: 0, proposed: 0, quote: null, turn: null, result: null, counterOffer: null }
 }
 
-/** A working copy of what was remembered, or a fresh start when it cannot be read. */
+/** A working copy of the memory, or a new one when it cannot be read. */
 export function recall(remembered: unknown, language: Spoken, topicCount: number): Memory {
   const read = Memory.safeParse(remembered)
   if (read.success && read.data.topics.length >= topicCount) return structuredClone(read.data)

@@ -26,10 +26,10 @@ const user = (index: number, text: string): HeardTurn => ({ index, speaker: 'use
 const conclude = (turns: readonly HeardTurn[], memory: unknown, endReason: EndReason, order = ORDER) =>
   mind.conclude({ order, language: 'en', turns, memory, endReason }, signal)
 
-describe('what was not heard', () => {
+describe('a question that was cut off or not understood', () => {
   const opened = () => ask({ cue: { type: 'opening' } })
 
-  test('a yes to a question that was cut off before it came settles nothing', async () => {
+  test('settles nothing on a yes when it was cut off before it began', async () => {
     const { memory } = await opened()
     const turns = [agent(0, "I'm calling to book", false), user(1, 'Yes.')]
     const { events, said } = await ask({ cue: { type: 'heard', text: 'Yes.' }, turns, memory })
@@ -37,7 +37,7 @@ describe('what was not heard', () => {
     expect(events.filter(({ type }) => type === 'outcome')).toEqual([])
   })
 
-  test('a question that is never understood is put four times, and left open', async () => {
+  test('is asked four times at most', async () => {
     let { memory, said } = await opened()
     const asked: string[] = []
     for (let turn = 0; turn < 4; turn++) {
@@ -49,7 +49,7 @@ describe('what was not heard', () => {
     expect(asked.map((text) => text.includes('a table at 7 pm'))).toEqual([true, true, true, false])
   })
 
-  test('a yes before the last word of a question answers it', async () => {
+  test('is answered by a yes before its last word', async () => {
     const { memory } = await opened()
     const turns = [
       agent(0, "I'm calling to book a table for four on Friday. Would a table at 7 pm be", false),
@@ -64,7 +64,7 @@ describe('what was not heard', () => {
 })
 
 describe('the opening', () => {
-  test('tells the stage, what the call is for, and asks the first thing', async () => {
+  test('reports the phase, says the purpose and asks about the first objective', async () => {
     const { events, said } = await ask({ cue: { type: 'opening' } })
     expect(events.slice(0, 2)).toEqual([
       { type: 'phase', phase: PHASES.greeting },
@@ -73,14 +73,14 @@ describe('the opening', () => {
     expect(said).toBe("I'm calling to book a table for four on Friday. Would a table at 7 pm be possible?")
   })
 
-  test('goes on in the language in which the call was answered', async () => {
+  test('switches to the language in which the callee answered', async () => {
     const turns = [user(0, '¿Sí, dígame?'), agent(1, 'Hello, this is an AI assistant.')]
     const { events, said } = await ask({ cue: { type: 'opening' }, turns })
     expect(events).toContainEqual({ type: 'language', language: 'es' })
     expect(said).toMatch(/^Llamo por lo siguiente/)
   })
 
-  test('says so, in two languages, where neither is spoken', async () => {
+  test("apologizes in the call's language and continues in English when that language is not supported", async () => {
     const { said, events } = await ask({
       cue: { type: 'opening' },
       language: 'it',
@@ -90,7 +90,7 @@ describe('the opening', () => {
     expect(events).toContainEqual({ type: 'language', language: 'en' })
   })
 
-  test('a booking is asked for even when the objectives only ask questions', async () => {
+  test('asks for the booking when the objectives only ask questions', async () => {
     const order = { ...ORDER, objectives: ['Ask about parking'] }
     const { said, memory } = await ask({ cue: { type: 'opening' }, order })
     expect(said).toBe("I'm calling to book a table for four on Friday. Would that be possible?")
@@ -100,13 +100,13 @@ describe('the opening', () => {
     expect(next.events.filter(({ type }) => type === 'outcome')).toEqual([])
   })
 
-  test('who wants off the list before it is heard so', async () => {
+  test('ends the call when the callee opted out before it', async () => {
     const { events } = await ask({ cue: { type: 'opening' }, turns: [user(0, 'Take me off your list.')] })
     expect(events).toContainEqual({ type: 'hang_up', reason: 'opted_out' })
   })
 })
 
-test('a menu without a fitting key is heard again, then the operator is tried', async () => {
+test('a menu without a fitting key is heard twice more, then key 0 is pressed', async () => {
   const cue: Cue = { type: 'menu', text: 'For English, press 1.' }
   const pressed: string[] = []
   let memory: unknown
@@ -119,14 +119,14 @@ test('a menu without a fitting key is heard again, then the operator is tried', 
 })
 
 describe('the conclusion', () => {
-  test.each(FAILED_END_REASONS)('of a call nobody answered: %s', async (endReason) => {
+  test.each(FAILED_END_REASONS)('of an unanswered call has type failed: %s', async (endReason) => {
     const { outcomes, summary } = await conclude([], undefined, endReason)
     expect(outcomes.map(({ status }) => status)).toEqual(['open', 'open'])
     expect(summary).toMatchObject({ type: 'failed', actionRequired: false, insights: [] })
     expect(summary.nextSteps.length).toBe(1)
   })
 
-  test('weighs the last words although nobody could answer them', async () => {
+  test("counts the callee's last words before the hang-up", async () => {
     const order = { ...ORDER, objectives: ['Table at 7 pm'] }
     const { memory, said } = await ask({ cue: { type: 'opening' }, order })
     const turns = [agent(0, said), user(1, 'Yes, seven is fine. Bye.')]
@@ -137,7 +137,7 @@ describe('the conclusion', () => {
     expect(summary).toMatchObject({ type: 'success', title: 'Table for four agreed for Friday 7 pm' })
   })
 
-  test('brings home an offer that was not agreed', async () => {
+  test('reports an offer that was not agreed to', async () => {
     const order = { ...ORDER, objectives: ['Table at 7 pm'] }
     const opened = await ask({ cue: { type: 'opening' }, order })
     const turns = [agent(0, opened.said), user(1, 'Only eight is free.')]
@@ -168,7 +168,7 @@ describe('the conclusion', () => {
     })
   })
 
-  test('of a callee who hung up at once settles nothing', async () => {
+  test('of a call that the callee hung up at once has type failed', async () => {
     const { memory, said } = await ask({ cue: { type: 'opening' } })
     const { summary } = await conclude([agent(0, said, false)], memory, 'callee_hung_up')
     expect(summary).toMatchObject({ type: 'failed', description: 'The callee hung up without saying anything.' })

@@ -3,30 +3,30 @@ import type { Expecting, Value } from './hearing/extract.ts'
 import type { Spoken } from './memory.ts'
 
 /**
- * How an answer settles it. request: a yes grants it. information: something must be told. polar: a yes or a no
- * both answer it. confirmation: a yes confirms it. message: to be delivered. help: an open purpose.
+ * How an answer settles a topic. request: a yes grants it. information: must be told. polar: yes or no answers it.
+ * confirmation: a yes confirms it. message: to be delivered. help: an open purpose.
  */
 export type TopicKind = 'request' | 'information' | 'polar' | 'confirmation' | 'message' | 'help'
 
-/** One thing to settle, ready to be spoken about. */
+/** One topic to settle, ready to be worded. */
 export interface Topic {
   /** As it was ordered. */
   readonly text: string
-  /** What the order is written in, which the callee need not speak. */
+  /** The language of the order, which the callee need not speak. */
   readonly language: Spoken
   readonly kind: TopicKind
-  /** A whole question, or a statement followed by one; empty for what is a rule for the agent and not to be said. */
+  /** A question, or a statement followed by one; empty for a rule for the agent. */
   readonly question: string
   /** In a few words, for the recap and the summary: "a table at 7 pm". */
   readonly subject: string
   readonly expecting: Expecting
-  /** It is said to be so: only a yes confirms it, or the same words; whatever else is said is something else. */
+  /** A statement to confirm: only a yes or the same words confirm it. */
   readonly isClaim?: boolean
-  /** What was asked for, so that an alternative is recognised. */
+  /** The values asked for, to recognise alternatives. */
   readonly wants: readonly Value[]
 }
 
-/** "Ask whether a dog may come" is granted or not: no thing is agreed, and nothing close to it can be offered. */
+/** "Ask whether a dog may come" is granted or not: it has no alternatives. */
 export function asksWhether({ subject }: Pick<Topic, 'subject'>): boolean {
   return /^whether /i.test(subject)
 }
@@ -37,14 +37,14 @@ export interface Speaker {
   readonly owner: string
 }
 
-/** What the wording of a topic decides. */
+/** The wording of a topic. */
 export type Asking = Pick<Topic, 'kind' | 'question' | 'subject' | 'isClaim'>
 
-/** What the call is for, as a sentence, and as a topic for orders without objectives. */
+/** The purpose as a sentence, and as a topic for orders without objectives. */
 export interface Purpose {
-  /** Stands alone: "I'm calling to book a table." */
+  /** A complete sentence: "I'm calling to book a table." */
   readonly sentence: string
-  /** Comes before the topic's own question; empty where that says it all. */
+  /** Precedes the topic's question; empty where the question says it all. */
   readonly lead: string
   readonly topic: Topic
 }

@@ -1,4 +1,4 @@
-// What stands for the outside world: a telephone network with its callees, what hears and speaks there, and a payments provider.
+// Plays the outside world: a phone network with its callees, an ear and a mouth for it, and a payments provider.
 
 import { createSimulatedCarrier } from './network/index.ts'
 import { createScriptedEar } from './speech/ear.ts'
@@ -13,5 +13,5 @@ export { guessLanguage } from './speech/language.ts'
 export { createScriptedMouth } from './speech/mouth.ts'
 export { synthesize } from './speech/synthetic.ts'
 
-/** What the voice service takes of it, whoever starts it. */
+/** The pieces that the voice service needs. */
 export const SANDBOX = { network: createSimulatedCarrier, ear: createScriptedEar, mouth: createScriptedMouth }

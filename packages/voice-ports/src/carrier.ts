@@ -24,7 +24,7 @@ export interface DialOptions {
   readonly answerTimeoutMs: number
 }
 
-/** One call on the network. Every method is safe in every state: after the end they do nothing. */
+/** One connection to one phone. Every method is safe in every state: after the end they do nothing. */
 export interface Leg {
   /** One frame of our voice, at the pace of the clock when the carrier leaves playout to us. */
   send(frame: Frame): void
@@ -39,7 +39,7 @@ export interface Leg {
 export interface CarrierCapabilities {
   /** ours: we pace frames in real time; theirs: the carrier buffers and plays at its own clock. */
   readonly playout: 'ours' | 'theirs'
-  /** Words travel beside the audio, both ways. */
+  /** The carrier transmits text beside the audio, both ways. */
   readonly text: boolean
 }
 
@@ -51,7 +51,7 @@ export interface Carrier {
   close(): Promise<void>
 }
 
-/** A telephone in somebody's hand, at the far end of a call. */
+/** A phone answered by hand at the far end of a call. */
 export interface Telephone {
   /** Spoken by a synthetic voice, one text after the other. */
   say(text: string): void
@@ -61,8 +61,8 @@ export interface Telephone {
   hangUp(): void
 }
 
-/** A network with a telephone that rings at the person who placed the call. */
+/** A carrier with a test phone that the user answers in the browser. */
 export interface AnsweringCarrier extends Carrier {
-  /** Answers a call; null when it does not ring there. `hear` takes what the caller says. */
+  /** Answers a ringing call; null when the test phone does not ring. `hear` receives the caller's audio. */
   pickUp(callId: string, hear: (audio: Uint8Array) => void): Telephone | null
 }

@@ -1,4 +1,4 @@
-// What a call is made of, whoever makes it: the line, the ear, the mouth and the mind, and the sound they pass on.
+// The ports of a call (carrier, ear, mouth, mind) and the audio that they exchange.
 
 export * from './audio/activity.ts'
 export * from './audio/clock.ts'

@@ -1,6 +1,6 @@
 import type { CallOrder, CallSummary, EndReason, Outcome } from '@parley/contract'
 
-/** A line of the conversation as both sides know it: the agent's own lines only as far as they were heard. */
+/** A turn as both sides know it: the agent's turns only as far as they were heard. */
 export interface HeardTurn {
   readonly index: number
   readonly speaker: 'agent' | 'user'
@@ -9,20 +9,18 @@ export interface HeardTurn {
   readonly heard: boolean
 }
 
-/** What the mind is asked to answer to. */
+/** The event that the mind answers. */
 export type Cue =
-  /** The call was answered and the disclosure has been spoken by the server: go on from there. */
+  /** The call was answered and the server has spoken the disclosure: begin. */
   | { readonly type: 'opening' }
   | { readonly type: 'heard'; readonly text: string }
-  /** Nobody has spoken for a while; count is 1 for the first time in a row. */
+  /** The callee is silent; count is 1 for the first time in a row. */
   | { readonly type: 'silence'; readonly count: number }
-  /** The person behind the call says something to the agent. */
+  /** An instruction of the user to the agent. */
   | { readonly type: 'instruction'; readonly text: string }
-  /** The time limit is near: close. */
+  /** The time limit is near: close the call. */
   | { readonly type: 'time_nearly_up' }
-  /**
-   * A recorded greeting has ended with its beep, and the server has said once more who is calling: leave one message.
-   */
+  /** A recorded greeting has ended with its beep and the server has repeated the disclosure: leave one message. */
   | { readonly type: 'voicemail' }
   | { readonly type: 'menu'; readonly text: string }
   | { readonly type: 'screening'; readonly text: string }
@@ -31,16 +29,16 @@ export type MindEvent =
   | { readonly type: 'say'; readonly text: string }
   | { readonly type: 'press'; readonly digits: string }
   | { readonly type: 'outcome'; readonly index: number; readonly outcome: Outcome }
-  /** Which objective is being worked on; a stage for the person watching. */
+  /** The objective being worked on, for the user who watches. */
   | { readonly type: 'phase'; readonly phase: string }
   | { readonly type: 'language'; readonly language: string }
   | { readonly type: 'opted_out'; readonly quote: string }
-  /** After what was said has been heard. */
+  /** Hang up once everything said was heard. */
   | { readonly type: 'hang_up'; readonly reason: EndReason }
-  /** Comes last: what the mind wants to be given next time. Kept only if this reply was used. */
+  /** Comes last: state passed to the next reply. Kept only if this reply is used. */
   | { readonly type: 'memory'; readonly memory: unknown }
 
-/** Everything a reply may depend on; asking twice with the same gives the same, so a reply can be thrown away. */
+/** Everything a reply depends on: the same question gives the same reply, so a reply can be discarded. */
 export interface Asked {
   readonly order: CallOrder
   readonly language: string
@@ -54,7 +52,7 @@ export interface Mind {
   readonly name: string
   /** At least one event before `memory`; an empty reply is a fault. Aborting ends the iteration without an error. */
   respond(asked: Asked, signal: AbortSignal): AsyncIterable<MindEvent>
-  /** After the call. `turns` is the whole conversation as heard. */
+  /** Called after the end. `turns` is the whole conversation as heard. */
   conclude(asked: Omit<Asked, 'cue'> & { readonly endReason: EndReason }, signal: AbortSignal): Promise<Conclusion>
 }
 

@@ -3,11 +3,11 @@ import type { Mouth, MouthOptions, SpokenChunk } from './speech.ts'
 import { pieces } from './words.ts'
 
 const KEPT_BYTES_MAX = 32 * 1024 * 1024
-/** The breath after a sentence and within one. */
+/** Pause after a sentence and within one. */
 const STOP_MS = 200
 const COMMA_MS = 80
 
-/** A mouth that makes each sentence whole. What was said before is kept, as most of what callers say recurs. */
+/** A mouth that makes each sentence whole. Sentences are cached, since most of them recur. */
 export function sentenceMouth(
   name: string,
   make: (text: string, options: Omit<MouthOptions, 'signal'>) => Promise<SpokenChunk>,
@@ -30,7 +30,7 @@ export function sentenceMouth(
   }
 }
 
-/** The same with the breath behind it. */
+/** Appends the pause that follows the text. */
 export function withBreath(spoken: SpokenChunk, text: string): SpokenChunk {
   const ms = /[.!?…。！？]["')\]]*$/.test(text) ? STOP_MS : COMMA_MS
   const audio = new Uint8Array(spoken.audio.length + (ms * SAMPLE_RATE_HZ) / 1000).fill(SILENCE_BYTE)
@@ -38,7 +38,7 @@ export function withBreath(spoken: SpokenChunk, text: string): SpokenChunk {
   return { audio, words: spoken.words }
 }
 
-/** The result, or null as soon as nobody wants it any more. */
+/** The result, or null once it is aborted. */
 function unlessAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T | null> {
   return new Promise((resolve, reject) => {
     const leave = () => resolve(null)
@@ -48,7 +48,7 @@ function unlessAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T | 
   })
 }
 
-/** Sentences by what was asked for, the longest unused leaving first. One being made is waited for, not made twice. */
+/** LRU cache of sentences, bounded by bytes. A sentence under way is awaited, not made twice. */
 function boundedCache(bytesMax: number) {
   const entries = new Map<string, { readonly chunk: Promise<SpokenChunk>; bytes: number }>()
   let bytes = 0

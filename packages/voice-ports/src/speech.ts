@@ -8,17 +8,17 @@ export type EarEvent =
   | { readonly type: 'language'; readonly language: string }
   | { readonly type: 'failed'; readonly message: string }
 
-/** Voice activity is found by the session itself (audio/); an ear only turns sound into words. */
+/** The session finds voice activity itself (audio/); an ear only turns sound into words. */
 export interface Listening {
   push(frame: Frame): void
-  /** The callee's turn is over by our own judgement: give the rest as final now. */
+  /** The session has ended the callee's turn: return the rest as final now. */
   finalize(): void
   close(): void
 }
 
 export interface Ear {
   readonly name: string
-  /** Opened while it rings, so that the first turn is not late. */
+  /** Opened while the leg rings, so that the first turn is not late. */
   listen(language: string, clock: Clock, onEvent: (event: EarEvent) => void): Listening
 }
 

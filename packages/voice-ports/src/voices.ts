@@ -1,4 +1,4 @@
-/** The product's voices as this speech maker has them: a speaker, a pitch in percent, a speed in words a minute. */
+/** The product's voices for espeak-ng: a speaker, a pitch in percent, a speed in words a minute. */
 export interface VoiceShape {
   readonly variant: string
   readonly pitch: number

@@ -1,4 +1,4 @@
-/** A word as it is written, with what it weighs in time. */
+/** A word as it is written, with its share of the time. */
 export interface Word {
   readonly text: string
   /** How long it takes to say, in letters. */
@@ -42,7 +42,7 @@ export interface Span {
   readonly endMs: number
 }
 
-/** Where each word ends when the sentence fills this time: in proportion, the last one with the sound itself. */
+/** Where each word ends when the sentence fills this span: in proportion, the last one with the sound. */
 export function wordEnds(words: readonly Word[], { startMs, endMs }: Span): { text: string; endMs: number }[] {
   const pauses = words.slice(0, -1).reduce((sum, word) => sum + word.pauseWeight, 0)
   const total = words.reduce((sum, word) => sum + word.weight, 0) + pauses
@@ -56,7 +56,7 @@ export function wordEnds(words: readonly Word[], { startMs, endMs }: Span): { te
 }
 
 /**
- * The same, held to the pauses that the sound has: where they are as many as the commas, each clause fills its own
+ * As wordEnds(), aligned with the pauses of the sound: where there are as many as commas, each clause fills its own
  * stretch.
  */
 export function wordEndsBetween(
@@ -79,10 +79,10 @@ export function wordEndsBetween(
 
 const PIECE_LETTERS_MAX = 240
 
-/** Where a sentence ends and another begins. A point behind a title or an initial ends nothing. */
+/** Boundary between sentences. A point behind a title or an initial is none. */
 const SENTENCE_BREAK = /(?<=[.!?…]["')\]]*)(?<!\b(?:mr|mrs|ms|dr|st|vs|sr|sra|\p{L})\.)\s+|(?<=[。！？])/iu
 
-/** A longer text by sentences, and overlong sentences by words: each piece is made and timed by itself. */
+/** Splits a text into sentences, and overlong sentences between words; each piece is made and timed by itself. */
 export function pieces(text: string): string[] {
   return text
     .trim()

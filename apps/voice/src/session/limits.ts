@@ -1,4 +1,4 @@
-/** Every wait of a call, in call time unless it says otherwise, with what happens at its end. */
+/** Every wait of a call, in call time unless stated otherwise. */
 
 /** Silence after speech that ends a turn, when its words do not say otherwise. */
 export const END_OF_TURN_MS = 500
@@ -11,11 +11,11 @@ export const END_OF_TURN_NUMBER_MS = 1800
 /** ... after "um": the longest wait there is. */
 export const END_OF_TURN_THINKING_MS = 3000
 
-/** What the line contradicts at its time is looked at again after this. */
+/** When a deadline falls due while the sound contradicts it, it is checked again after this. */
 export const DOUBT_MS = 60
 /** Words may come this long after their sound; a turn is not judged before. */
 export const LATE_WORDS_MS = 200
-/** Speech is answered although it never seems to stop, when no new words came for this long: it is noise by now. */
+/** Continuous sound counts as noise when no new words came for this long. */
 export const NOISE_AFTER_WORDS_MS = 5000
 /** Sound without any words is taken for silence after this. */
 export const NOISE_MS = 10_000
@@ -33,13 +33,13 @@ export const RESUME_MS = 2000
 export const RESUME_AFTER_BACK_CHANNEL_MS = 500
 /** A "yes" this close to the end of the agent's speech answers it. */
 export const ANSWER_WINDOW_MS = 800
-/** ... when nothing else is said for so long after that end: who hums along may be about to answer. */
+/** ... unless the callee says more within this time: a hum may lead up to an answer. */
 export const ANSWER_GRACE_MS = 1500
 
 /** Between the disclosure and what follows, so that a "hello?" finds room. */
 export const OPENING_PAUSE_MS = 300
 
-/** Nobody speaks: the agent asks, this many times, then ends with `silence`. */
+/** Silence before the agent prompts; after so many prompts the call ends with `silence`. */
 export const SILENCE_MS = 8000
 export const SILENCE_PROMPTS = 2
 
@@ -48,9 +48,9 @@ export const REPLY_TIMEOUT_MS = 6000
 /** Replies that failed twice each, in a row, before the call is given up. */
 export const FAILURES_MAX = 3
 
-/** A callee may have so many second thoughts. */
+/** Goodbyes that a callee may withdraw by a second thought. */
 export const GOODBYES_TAKEN_BACK_MAX = 2
-/** After the goodbye the line stays open for the callee's own. */
+/** After the goodbye the leg stays open for the callee's own. */
 export const PARTING_MS = 1500
 export const PARTING_AFTER_SPEECH_MS = 300
 export const PARTING_MAX_MS = 4000
@@ -62,17 +62,17 @@ export const MACHINE_HOLD_MS = 60_000
 export const STALLED_MS = 5000
 /** A mark that the carrier never returned counts as played this long after its frame. */
 export const MARK_LOST_MS = 3000
-/** The carrier's own patience is the rule; this backstop ends a ring that it forgot. */
+/** Backstop behind the carrier's own ring timeout. */
 export const RING_BACKSTOP_MS = 5000
 /** An ear that failed is opened again after this. */
 export const EAR_REOPEN_MS = 500
-/** Without the carrier's word the leg is over this long after we hung up. */
+/** A hang-up that the carrier does not confirm counts as done after this. */
 export const HANG_UP_BACKSTOP_MS = 5000
 
-/** A person who has taken over and brings no sound for so long, on the wall clock, is gone: the agent goes on. */
+/** A user who has taken over and sends no sound for this long (wall clock) is gone: the agent resumes. */
 export const PERSON_GONE_MS = 5000
 
-/** Wall-clock times, as nobody is on the line any more: for the mind's conclusion, and when the service has to stop. */
+/** Wall-clock times after the leg is over: for the mind's conclusion, and less when the service stops. */
 export const CONCLUSION_MS = 20_000
 export const HURRIED_CONCLUSION_MS = 3000
 
@@ -81,7 +81,7 @@ export interface TimeLimits {
   readonly warnMs: number
   /** The server itself says goodbye. */
   readonly goodbyeMs: number
-  /** Hung up, whatever is being said. */
+  /** The call is hung up, even in mid-sentence. */
   readonly hardEndMs: number
 }
 

@@ -14,7 +14,7 @@ const FRIENDLY: Readonly<Record<Spoken, RegExp>> = {
   de: /\b(?:wenn sie (?:mochten|wollen)|aber (?:gern|gerne|sicher|klar|naturlich)|ohne (?:anzahlung|aufpreis)[\w ]*)\b/g,
 }
 
-/** What makes a yes, or an offer, hang on something more. */
+/** Words that attach a condition to a yes or an offer. */
 const BINDING: Readonly<Record<Spoken, RegExp>> = {
   en: /\b(?:only (?:if|with|for|until|till|when|after|before|on condition)|as long as|provided|on (?:the )?condition|if (?:you|they|he|she|we)|once (?:you|they|he|she)|unless|subject to|(?:you|they|she|he|we|i)(?:'d|'ll| would| will| must)? (?:have|need) to|you must|must (?:be|pay|leave|arrive)|need(?:s|ed)? (?:a|your|the|to|half)|requires?|required|deposit|prepay(?:ment)?|pre-?paid|non-?refundable|in advance|up ?front|minimum (?:spend|stay|order)|cancell?ation fee|surcharge|supplement|extra|without|not (?:including|included)|on top|plus (?:tax|vat|service|a|an|\d)|additional|credit card|card (?:number|details|to hold)|service charge|booking fee|excluding|before tax|handling fee)\b/,
   es: /\b(?:solo (?:si|con|hasta|para)|siempre que|a condicion|tendria que|tiene que|hay que|deposito|senal|fianza|por adelantado|recargo|suplemento|mas (?:iva|impuestos)|si (?:paga|viene|llega))\b/,
@@ -22,14 +22,14 @@ const BINDING: Readonly<Record<Spoken, RegExp>> = {
   de: /\b(?:nur (?:wenn|mit|bis|gegen)|sofern|vorausgesetzt|mussten sie|mussen sie|anzahlung|kaution|im voraus|unter der bedingung|aufpreis|zuschlag|zuzuglich|wenn sie (?:zahlen|kommen|bezahlen))\b/,
 }
 
-/** What a yes or an offer hangs on, in the callee's words; null where it is plain. */
+/** The condition of a yes or an offer, in the callee's words; null without one. */
 export function conditionIn(heard: Understanding, language: Spoken): string | null {
   const said = heard.plain.replace(FRIENDLY[language], ' ')
   const binding = BINDING[language].exec(said)
   return binding === null ? null : quoted(heard.text, binding[0], language)
 }
 
-/** "Yes, but only outside": a turn after the yes, whatever it is about. */
+/** "Yes, but only outside": a restriction after the yes, on any topic. */
 export function turnAfterYes(heard: Understanding, language: Spoken): string | null {
   const said = heard.plain.replace(FRIENDLY[language], ' ')
   const [turn] = LEXICONS[language].joiner.exec(said) ?? []
@@ -38,10 +38,12 @@ export function turnAfterYes(heard: Understanding, language: Spoken): string | n
 }
 
 function quoted(text: string, from: string, language: Spoken): string {
-  const parts = text.split(/,\s+|[.!?;]\s+/)
+  const clauses = text.split(/,\s+|[.!?;]\s+/)
   const [first = ''] = from.split(' ')
-  const part = parts.find((one) => one.toLowerCase().includes(first)) ?? text
-  // A number they want called is not repeated.
-  if (extract(part, language).some(({ type }) => type === 'digits')) return 'on a condition'
-  return withoutFinalStop(shorten(part.replace(/^(?:yes|yeah|sure|okay|ok|sí|oui|ja)[ ,]+/i, ''), CONDITION_WORDS_MAX))
+  const clause = clauses.find((one) => one.toLowerCase().includes(first)) ?? text
+  // A number that the callee wants called is not repeated.
+  if (extract(clause, language).some(({ type }) => type === 'digits')) return 'on a condition'
+  return withoutFinalStop(
+    shorten(clause.replace(/^(?:yes|yeah|sure|okay|ok|sí|oui|ja)[ ,]+/i, ''), CONDITION_WORDS_MAX),
+  )
 }

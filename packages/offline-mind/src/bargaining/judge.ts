@@ -9,15 +9,15 @@ import { agreesAtOnce, isPutForward, listed, namesAsked, optionOf, optionsIn, ty
 import type { Topic } from '../topic.ts'
 import { echoes } from '../wording/statement.en.ts'
 
-/** How a line answers what was asked. */
+/** How an utterance answers the question. */
 export type Verdict =
-  /** isNamed: in so many words, not by a yes alone. */
+  /** isNamed: said explicitly, not by a yes alone. */
   | { readonly type: 'met'; readonly result: string | null; readonly isNamed: boolean }
   | { readonly type: 'refused' }
   | { readonly type: 'offer'; readonly options: readonly Option[]; readonly condition: string | null }
   | { readonly type: 'maybe' }
   | { readonly type: 'unknown' }
-  /** Ready to answer, and nothing said yet. */
+  /** Ready to answer, without an answer yet. */
   | { readonly type: 'go_ahead' }
   | { readonly type: 'none' }
 
@@ -53,7 +53,7 @@ const ASKS_HOW_THEY_ARE =
 const WELL =
   /\b(?:fine|well|good|great|all right|not bad|so so|tired|better|worse|bien|regular|mal|cansad[oa]s?|fatigue[es]?|gut|schlecht|geht so|mude)\b/
 
-/** Does a line ask about the call, rather than answer? */
+/** Whether an utterance asks about the call instead of answering. */
 export function isAboutCall({ intents }: Pick<Understanding, 'intents'>): boolean {
   return ABOUT_THE_CALL.some((intent) => intents.has(intent))
 }
@@ -119,7 +119,7 @@ function judgeRequest(heard: Understanding, topic: Topic, mandate: Mandate, lang
   return agreed(heard, topic, language, isNamed)
 }
 
-/** A yes that hangs on something is an offer: what was asked for, and something more. */
+/** A yes with a condition is an offer: what was asked for, and something more. */
 function agreed(
   heard: Understanding,
   topic: Topic,
@@ -158,7 +158,7 @@ function judgeInformation(heard: Understanding, topic: Topic, language: Spoken):
   if (heard.answer === 'no' && heard.content.length < 4) return { type: 'refused' }
   if (heard.answer === 'maybe' && heard.content.length < 4) return NONE
   if (topic.expecting === null) return heard.content.length > 0 ? met(shorten(heard.text, 16)) : NONE
-  // A price or a time was asked for and none was named: only what speaks of it answers, not whatever is said at length.
+  // A price or a time was asked for and none named: only an utterance on the topic answers.
   return heard.content.length >= 3 && speaksOf(heard, topic) ? met(shorten(heard.text, 16)) : NONE
 }
 

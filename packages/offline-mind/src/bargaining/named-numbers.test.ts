@@ -3,12 +3,12 @@ import { ORDER } from '@parley/voice-ports/conformance'
 import type { Conclusion, HeardTurn } from '@parley/voice-ports'
 import { createScriptedMind } from '../index.ts'
 
-/** What the summary says after a callee said this in answer to the order. */
-async function summaryAfter(objective: string, line: string): Promise<string> {
-  return JSON.stringify((await conclusionAfter(objective, line)).summary)
+/** The summary after this utterance in answer to the order. */
+async function summaryAfter(objective: string, utterance: string): Promise<string> {
+  return JSON.stringify((await conclusionAfter(objective, utterance)).summary)
 }
 
-async function conclusionAfter(objective: string, line: string): Promise<Conclusion> {
+async function conclusionAfter(objective: string, utterance: string): Promise<Conclusion> {
   const mind = createScriptedMind()
   const { signal } = new AbortController()
   const purpose = objective.startsWith('Ask') ? 'Ask a question about the kitchen' : ORDER.purpose
@@ -17,7 +17,7 @@ async function conclusionAfter(objective: string, line: string): Promise<Conclus
   let memory: unknown
   for (const cue of [
     { type: 'opening' } as const,
-    ...[line, 'Yes.'].map((text) => ({ type: 'heard', text }) as const),
+    ...[utterance, 'Yes.'].map((text) => ({ type: 'heard', text }) as const),
   ]) {
     if (cue.type === 'heard') turns.push({ index: turns.length, speaker: 'user', text: cue.text, heard: true })
     for await (const event of mind.respond({ order, language: 'en', turns: [...turns], cue, memory }, signal)) {
@@ -37,25 +37,25 @@ test.each([
   'Only if you ring 0900 123 456 first.',
   'Press 9 0 0 5 5 5 0 1 2 3 and then the pound key.',
   'We could do eight thirty, just dial 0 9 0 0 1 2 3 4 5 6.',
-])('repeats no number that is to be called: %s', async (line) => {
-  expect(await summaryAfter('Table at 7 pm', line)).not.toMatch(
+])('a summary repeats no number that the callee wants called: %s', async (utterance) => {
+  expect(await summaryAfter('Table at 7 pm', utterance)).not.toMatch(
     /0123|0177|123 ?456|\b9 ?0 ?0\b|nine (?:zero|hundred)|zero one two/,
   )
 })
 
-test('tells a number that was asked for', async () => {
+test('a summary contains a phone number that was asked for', async () => {
   expect(
     await summaryAfter('Ask for the telephone number of the kitchen', 'You can reach them on 212 555 0177.'),
   ).toContain('0177')
 })
 
-test('but not one that costs extra', async () => {
+test('a summary omits a premium number even when a number was asked for', async () => {
   expect(
     await summaryAfter('Ask for the telephone number of the kitchen', 'You can reach them on 1 900 555 0123.'),
   ).not.toContain('0123')
 })
 
-test('tells a reference', async () => {
+test('a summary contains a reference that was asked for', async () => {
   expect(await summaryAfter('Ask for the booking reference', 'The reference is 48151623.')).toContain('48151623')
 })
 
@@ -63,7 +63,7 @@ test.each([
   'Our number is 0900 123 456.',
   'For that please dial 1-900-555-0123, three dollars a minute.',
   'It is nine zero zero, five five five, oh one two three.',
-])('a number that costs extra answers nothing: %s', async (line) => {
-  const { outcomes } = await conclusionAfter('Ask for the telephone number of the kitchen', line)
+])('a premium number leaves the question for a number open: %s', async (utterance) => {
+  const { outcomes } = await conclusionAfter('Ask for the telephone number of the kitchen', utterance)
   expect(outcomes).toMatchObject([{ status: 'open', quote: null }])
 })

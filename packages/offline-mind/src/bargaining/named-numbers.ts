@@ -9,7 +9,7 @@ const DEAR = ['PREMIUM_RATE', 'SHARED_COST'] as const
 const DIGITS_MIN = 6
 const OPENING_WORDS = 5
 
-/** A number the callee wants called is no finding: nothing in the summary repeats it. */
+/** Removes numbers that the callee wants called from the summary. */
 export function withoutNamedNumbers(summary: CallSummary, talk: Talk): CallSummary {
   const said = talk.turns.flatMap(({ speaker, text }) =>
     speaker === 'user' && barredIn(text, talk).length > 0 ? [text] : [],
@@ -50,8 +50,8 @@ function barredIn(text: string, talk: Talk): string[] {
   return numbersIn(text, talk).filter((digits) => isDear(digits, talk) || (!wanted && asksToRing(text)))
 }
 
-/** Does it name a number that costs extra? It answers nothing then. */
-export function namesDear(text: string, talk: Talk): boolean {
+/** Whether the text names a premium number; it answers nothing then. */
+export function namesPremiumNumber(text: string, talk: Talk): boolean {
   return [...numbersIn(text, talk), ...numbersNamedIn(text)].some((digits) => isDear(digits, talk))
 }
 
@@ -69,8 +69,8 @@ function isDear(digits: string, { order }: Talk): boolean {
   return DEAR.some((dear) => dear === type) || looksDear(digits)
 }
 
-/** The sentences and quotes without the numbers in them, in figures or in words. */
-function masked(text: string, talk: Talk, isClean: (part: string) => boolean): string {
+/** The sentences and quotes without these numbers, in digits or in words. */
+function masked(text: string, talk: Talk, isClean: (segment: string) => boolean): string {
   const unquoted = text.replace(/"[^"]*"/g, (quote) => (isClean(quote) ? quote : '"…"'))
   return isClean(unquoted) ? unquoted : sentencesIn(unquoted).filter(isClean).join(' ') || talk.order.purpose
 }

@@ -4,11 +4,11 @@ import type { Mandate } from '../mandate/mandate.ts'
 import type { Spoken } from '../memory.ts'
 import { permits, permitsThing, rankOf, type Permission } from '../mandate/permits.ts'
 import { isPutForward, listed, optionOf, optionsIn, type Option } from './offer.ts'
-import { askAgain, close, confirmOffer, goOn, isAgreed, settle, thank, type Line } from './progress.ts'
+import { askAgain, close, confirmOffer, goOn, isAgreed, settle, thank, type Utterance } from './progress.ts'
 import { ask, currentTopic, mandateOf, phrase, say, sayIfShort, stateOf, type Talk } from '../conversation/talk.ts'
 import type { Topic } from '../topic.ts'
 
-/** What is offered, and what it hangs on. */
+/** An offer and its condition. */
 export interface Offered {
   readonly options: readonly Option[]
   readonly condition: string | null
@@ -19,7 +19,7 @@ interface Weighed {
   readonly permission: Permission
 }
 
-/** Of several things the one that the order allows best. */
+/** The option that the order allows best. */
 export function bestOf(mandate: Mandate, options: readonly Option[]): Weighed | null {
   const order: readonly Permission[] = ['as_asked', 'within', 'no']
   const weighed = options.map((option): Weighed => {
@@ -46,8 +46,8 @@ function distance({ asked }: Mandate, { values }: Option): number {
   return wanted?.type === 'time' && time?.type === 'time' ? Math.abs(time.minutes - wanted.minutes) : 0
 }
 
-/** One step of negotiation: agrees to what the order allows, asks for better once, or brings the offer home. */
-export function weighOffer(talk: Talk, line: Line, { options, condition }: Offered): void {
+/** One step of negotiation: agrees to what the order allows, asks for better once, or notes the offer for the user. */
+export function weighOffer(talk: Talk, utterance: Utterance, { options, condition }: Offered): void {
   const { memory, phrases } = talk
   const topic = currentTopic(talk)
   const mandate = mandateOf(talk, memory.current)
@@ -58,32 +58,32 @@ export function weighOffer(talk: Talk, line: Line, { options, condition }: Offer
   const last = memory.pending
   Object.assign(state, {
     counterOffer: permission === 'as_asked' ? state.counterOffer : option.offer,
-    quote: line.evidence.quote,
-    turn: line.evidence.turn,
+    quote: utterance.evidence.quote,
+    turn: utterance.evidence.turn,
   })
   if (condition !== null) {
     state.counterOffer = option.offer.includes(condition) ? option.offer : `${option.offer}, ${condition}`
-    note(talk, line)
+    note(talk, utterance)
     return
   }
-  if (permission !== 'no' && !isHedged(line, option)) {
+  if (permission !== 'no' && !isHedged(utterance, option)) {
     const isPrice =
       option.values.length > 0 && option.values.every(({ type }) => type === 'money' || type === 'percent')
-    if (permission === 'within' && isPrice && isPriceOf(line, memory.language)) {
-      settle(talk, memory.current, 'met_within_limits', line.evidence, option.result)
+    if (permission === 'within' && isPrice && isPriceOf(utterance, memory.language)) {
+      settle(talk, memory.current, 'met_within_limits', utterance.evidence, option.result)
       thank(talk)
-      goOn(talk, line.heard)
+      goOn(talk, utterance.heard)
       return
     }
     confirmOffer(talk, {
       result: option.result,
       isAsked: permission === 'as_asked',
-      quote: line.evidence.quote ?? '',
-      turn: line.evidence.turn,
+      quote: utterance.evidence.quote ?? '',
+      turn: utterance.evidence.turn,
     })
     return
   }
-  if (isVaguePrice(mandate, line, option) && last !== 'price' && last !== 'better_offer') {
+  if (isVaguePrice(mandate, utterance, option) && last !== 'price' && last !== 'better_offer') {
     ask(talk, phrases.whichPrice, 'price')
     return
   }
@@ -92,7 +92,7 @@ export function weighOffer(talk: Talk, line: Line, { options, condition }: Offer
     ask(talk, phrase(talk, phrases.betterOffer, { x: listed([wanted], memory.language) }), 'better_offer')
     return
   }
-  note(talk, line)
+  note(talk, utterance)
 }
 
 const NAMES_PRICE =
@@ -101,7 +101,7 @@ const TELLS_OF_OTHERS =
   /\b(?:used to|was|were|had|pays?|paid|last (?:year|time|month)|before|normally|usually|neighbou?r|others?|somebody|elsewhere)\b/
 
 /** "Your neighbour pays 110 dollars" is no offer: it is asked back. */
-function isPriceOf({ heard }: Line, language: Spoken): boolean {
+function isPriceOf({ heard }: Utterance, language: Spoken): boolean {
   const isBare = isPutForward(heard.text, language) || heard.content.length <= 3 || heard.answer === 'yes'
   return !TELLS_OF_OTHERS.test(heard.plain) && (isBare || NAMES_PRICE.test(heard.plain))
 }
@@ -114,44 +114,44 @@ const HEDGED =
   /\b(?:about|around|roughly|approximately|from|starting|at least|or so|upwards|or more|over|more than|between|plus|a partir de|desde|unos|alrededor|a partir|environ|des|ab|etwa|ungefahr|circa|mindestens)\b/
 
 /** "From 110 dollars" names no price one could agree to. */
-function isHedged({ heard }: Line, { values }: Option): boolean {
+function isHedged({ heard }: Utterance, { values }: Option): boolean {
   return values.some(({ type }) => type === 'money') && HEDGED.test(heard.plain)
 }
 
 /** Less than before is no price. */
-function isVaguePrice(mandate: Mandate, { heard }: Line, { values }: Option): boolean {
+function isVaguePrice(mandate: Mandate, { heard }: Utterance, { values }: Option): boolean {
   const bounded = mandate.ordered.some(({ bounds }) => bounds.some(({ value }) => value.type === 'money'))
   const priced = bounded || mandate.asked.some(({ type }) => type === 'money')
   return priced && (values.length === 0 ? speaksOfLess(heard) : values.every(({ type }) => type === 'percent'))
 }
 
-/** Nothing is agreed: the offer is noted, and the person who ordered the call decides. */
-function note(talk: Talk, line: Line): void {
+/** Notes the offer without agreeing; the user decides. */
+function note(talk: Talk, utterance: Utterance): void {
   const { memory, phrases } = talk
   const state = stateOf(talk, memory.current)
   settle(talk, memory.current, 'offered', { quote: state.quote, turn: state.turn }, null)
   say(talk, phrases.noteOffer, { x: state.counterOffer ?? '' })
-  goOn(talk, line.heard)
+  goOn(talk, utterance.heard)
 }
 
-/** An answer to something else than the first question: to "anything else instead?", "so that's 8 pm?" */
-export function weighOtherAnswer(talk: Talk, line: Line, topic: Topic, verdict: Verdict): boolean {
+/** Weighs an answer to another question than the topic's own, such as "anything else instead?". */
+export function weighOtherAnswer(talk: Talk, utterance: Utterance, topic: Topic, verdict: Verdict): boolean {
   const { memory, phrases } = talk
-  const { heard, evidence } = line
-  if (memory.pending === 'agreement') return weighAgreement(talk, line, verdict)
+  const { heard, evidence } = utterance
+  if (memory.pending === 'agreement') return weighAgreement(talk, utterance, verdict)
   if (verdict.type === 'offer') {
-    weighOffer(talk, line, verdict)
+    weighOffer(talk, utterance, verdict)
     return true
   }
   if (memory.pending === 'alternative' && verdict.type === 'met') {
-    if (verdict.isNamed) return confirmAsked(talk, line, topic)
-    if (memory.question === phrases.whichAlternative) return leave(talk, line, 'open')
+    if (verdict.isNamed) return confirmAsked(talk, utterance, topic)
+    if (memory.question === phrases.whichAlternative) return leave(talk, utterance, 'open')
     ask(talk, phrases.whichAlternative, 'alternative')
     return true
   }
   if ((memory.pending === 'better_offer' || memory.pending === 'price') && verdict.type === 'met') {
-    if (memory.pending === 'better_offer' || verdict.isNamed) return confirmAsked(talk, line, topic)
-    note(talk, line)
+    if (memory.pending === 'better_offer' || verdict.isNamed) return confirmAsked(talk, utterance, topic)
+    note(talk, utterance)
     return true
   }
   if (verdict.type === 'met') {
@@ -160,21 +160,21 @@ export function weighOtherAnswer(talk: Talk, line: Line, topic: Topic, verdict: 
     goOn(talk, heard)
     return true
   }
-  return leave(talk, line, verdict.type === 'refused' ? 'refused' : 'open')
+  return leave(talk, utterance, verdict.type === 'refused' ? 'refused' : 'open')
 }
 
-function confirmAsked(talk: Talk, { evidence }: Line, topic: Topic): boolean {
+function confirmAsked(talk: Talk, { evidence }: Utterance, topic: Topic): boolean {
   confirmOffer(talk, { result: topic.subject, isAsked: true, quote: evidence.quote ?? '', turn: evidence.turn })
   return true
 }
 
 /** The answer to "so that's 8 pm, is that right?" */
-function weighAgreement(talk: Talk, line: Line, verdict: Verdict): boolean {
+function weighAgreement(talk: Talk, utterance: Utterance, verdict: Verdict): boolean {
   const { memory } = talk
-  const { heard, evidence } = line
+  const { heard, evidence } = utterance
   const { offer } = memory
   const topic = currentTopic(talk)
-  if (offer === null || topic === undefined) return leave(talk, line, 'open')
+  if (offer === null || topic === undefined) return leave(talk, utterance, 'open')
   const named = verdict.type === 'offer' ? bestOf(mandateOf(talk, memory.current), verdict.options) : null
   const isOther = named !== null && named.option.result !== offer.result
   if (verdict.type === 'offer' && verdict.condition !== null) {
@@ -184,14 +184,14 @@ function weighAgreement(talk: Talk, line: Line, verdict: Verdict): boolean {
       quote: evidence.quote,
       turn: evidence.turn,
     })
-    note(talk, line)
+    note(talk, utterance)
     return true
   }
   if (verdict.type === 'offer' && isOther) {
-    weighOffer(talk, line, verdict)
+    weighOffer(talk, utterance, verdict)
     return true
   }
-  if (verdict.type === 'met' && verdict.isNamed && !offer.isAsked) return confirmAsked(talk, line, topic)
+  if (verdict.type === 'met' && verdict.isNamed && !offer.isAsked) return confirmAsked(talk, utterance, topic)
   if (verdict.type === 'met' || heard.answer === 'yes' || (verdict.type === 'offer' && heard.answer !== 'no')) {
     const { quote, turn } = offer.quote === null ? evidence : offer
     settle(talk, memory.current, offer.isAsked ? 'met' : 'met_within_limits', { quote, turn }, offer.result)
@@ -201,16 +201,16 @@ function weighAgreement(talk: Talk, line: Line, verdict: Verdict): boolean {
     return true
   }
   if (verdict.type === 'refused' || heard.answer === 'no') {
-    // What they take back is no longer on the table.
+    // An offer that was taken back no longer counts.
     stateOf(talk, memory.current).counterOffer = null
     memory.offer = null
     if (offer.quote === null && proposeNext(talk)) return true
-    return leave(talk, line, 'refused')
+    return leave(talk, utterance, 'refused')
   }
-  return leave(talk, line, 'open')
+  return leave(talk, utterance, 'open')
 }
 
-/** What the order names next: "preferably at 7, otherwise at 8:30". */
+/** Proposes the order's next alternative: "preferably at 7, otherwise at 8:30". */
 export function proposeNext(talk: Talk): boolean {
   const { memory } = talk
   const topic = currentTopic(talk)
@@ -225,27 +225,27 @@ export function proposeNext(talk: Talk): boolean {
   return true
 }
 
-function leave(talk: Talk, line: Line, status: 'refused' | 'open'): boolean {
+function leave(talk: Talk, utterance: Utterance, status: 'refused' | 'open'): boolean {
   const state = stateOf(talk, talk.memory.current)
   if (state.counterOffer !== null) {
-    note(talk, line)
+    note(talk, utterance)
     return true
   }
-  settle(talk, talk.memory.current, status, line.evidence, null)
+  settle(talk, talk.memory.current, status, utterance.evidence, null)
   sayIfShort(talk, talk.phrases.understood)
-  goOn(talk, line.heard)
+  goOn(talk, utterance.heard)
   return true
 }
 
-/** "Okay, 138 is my final offer", about what had been left to the person behind the call. */
-export function revive(talk: Talk, line: Line): boolean {
+/** "Okay, 138 is my final offer", about an offer left to the user. */
+export function revive(talk: Talk, utterance: Utterance): boolean {
   const { memory } = talk
   const present = currentTopic(talk)
   for (const [index, topic] of talk.topics.entries()) {
     const state = stateOf(talk, index)
     if (index === memory.current || state.status !== 'offered' || topic.kind !== 'request') continue
     const mandate = mandateOf(talk, index)
-    const options = optionsIn(line.heard, topic, mandate, memory.language).filter(({ values }) =>
+    const options = optionsIn(utterance.heard, topic, mandate, memory.language).filter(({ values }) =>
       values.some(
         ({ type }) => present?.expecting !== type && present?.wants.every((want) => want.type !== type) === true,
       ),
@@ -255,7 +255,7 @@ export function revive(talk: Talk, line: Line): boolean {
     memory.current = index
     memory.pending = 'better_offer'
     state.counterOffer = null
-    weighOffer(talk, line, { options, condition: conditionIn(line.heard, memory.language) })
+    weighOffer(talk, utterance, { options, condition: conditionIn(utterance.heard, memory.language) })
     if (talk.memory.pending === 'better_offer') memory.current = back
     return true
   }
@@ -265,11 +265,11 @@ export function revive(talk: Talk, line: Line): boolean {
 const PUSHES =
   /\b(?:(?:shall|should|can|may|could|so) (?:i|we) (?:then )?(?:book|put|reserve|confirm|take|note|make|go ahead|hold|write|pencil)|(?:put|pencil|write|sign|book|fit|squeeze)(?:ting|ing|ted|ed)? (?:you|that|it|them|her|him) (?:down|in)|(?:i'll|i will|we'll|we will|i've|i have|we've|we have|let me|i'm going to) (?:just )?(?:book|booked|reserve|reserved|put|noted?|confirm|confirmed|made?|make|pencil|write)\b|deal then|so (?:that's|it's|is it) (?:a deal|agreed|settled)|(?:do|will) you (?:want|take|accept) (?:it|that)|yes or no|entonces (?:le )?(?:apunto|reservo)|le (?:apunto|reservo)|je (?:vous )?(?:note|reserve)|soll ich|ich trage)\b/
 
-/** Who presses for a yes to what only the person behind the call may decide gets none. */
-export function pushing(talk: Talk, line: Line): boolean {
+/** A callee who presses for a yes that only the user may give gets none. */
+export function pushing(talk: Talk, utterance: Utterance): boolean {
   const { memory, phrases } = talk
   if (
-    !PUSHES.test(line.heard.plain) ||
+    !PUSHES.test(utterance.heard.plain) ||
     (stateOf(talk, memory.current).status === 'waiting' &&
       memory.pending !== 'anything_else' &&
       memory.pending !== 'topic')
@@ -280,29 +280,32 @@ export function pushing(talk: Talk, line: Line): boolean {
   )
   const own = memory.pending === 'anything_else' && stateOf(talk, memory.current).status === 'offered'
   if (left < 0 && !own) return false
-  if (line.heard.needs.length > 0) return false
+  if (utterance.heard.needs.length > 0) return false
   say(talk, phrases.cannotAgree)
-  if (memory.pending === 'anything_else' || line.heard.intents.has('goodbye')) close(talk)
+  if (memory.pending === 'anything_else' || utterance.heard.intents.has('goodbye')) close(talk)
   else askAgain(talk)
   return true
 }
 
-/** What was agreed, said back otherwise: "so I have put you down for 8:30". */
-export function takenBack(talk: Talk, line: Line): boolean {
+/** An agreement repeated with another value: "so I have put you down for 8:30". */
+export function takenBack(talk: Talk, utterance: Utterance): boolean {
   const { memory } = talk
   const index = talk.topics.findLastIndex(({ kind }, at) => kind === 'request' && isAgreed(stateOf(talk, at)))
   const topic = talk.topics[index]
   if (
     topic === undefined ||
-    !(PUSHES.test(line.heard.plain) || /\b(?:see you|booked|reserved|confirmed|noted)\b/.test(line.heard.plain))
+    !(
+      PUSHES.test(utterance.heard.plain) ||
+      /\b(?:see you|booked|reserved|confirmed|noted)\b/.test(utterance.heard.plain)
+    )
   )
     return false
   const state = stateOf(talk, index)
-  const options = optionsIn({ ...line.heard, answer: 'none' }, topic, mandateOf(talk, index), memory.language)
+  const options = optionsIn({ ...utterance.heard, answer: 'none' }, topic, mandateOf(talk, index), memory.language)
   if (options.length === 0 || options.some(({ result, values }) => values.length === 0 || result === state.result))
     return false
   memory.current = index
   memory.pending = 'better_offer'
-  weighOffer(talk, line, { options, condition: conditionIn(line.heard, memory.language) })
+  weighOffer(talk, utterance, { options, condition: conditionIn(utterance.heard, memory.language) })
   return true
 }

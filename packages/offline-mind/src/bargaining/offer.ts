@@ -11,18 +11,17 @@ import type { Topic } from '../topic.ts'
 import { lowerFirst } from '../wording/english-grammar.ts'
 import { isStatement } from '../wording/statement.en.ts'
 
-/** One of the things that are offered. */
+/** One of the offered alternatives. */
 export interface Option {
   readonly values: readonly Value[]
-  /** What would be agreed: "a table at 8 pm". */
+  /** The agreement that it would be: "a table at 8 pm". */
   readonly result: string
-  /** The same in a few words, beside what was asked for. */
+  /** The same in a few words, for use beside what was asked for. */
   readonly offer: string
 }
 
 /**
- * What the callee offers instead, if anything: "not at seven, but eight or nine is free". What was asked for may be
- * among it.
+ * The alternatives that the callee offers: "not at seven, but eight or nine is free". May include what was asked for.
  */
 export function optionsIn(heard: Understanding, topic: Topic, mandate: Mandate, language: Spoken): Option[] {
   const clauses = clausesOf(heard.text.replace(INSTEAD_OF, ''), LEXICONS[language].joiner).filter(
@@ -38,7 +37,7 @@ export function optionsIn(heard: Understanding, topic: Topic, mandate: Mandate, 
     .filter((value) => negotiable(value, topic, mandate))
     .map((value) => nearestTo(namedIn(topic, mandate), value))
   const distinct = offered.filter((value, at) => offered.findIndex((one) => isDeepStrictEqual(one, value)) === at)
-  // Said beside a yes, what was not asked about is a detail; a price never is.
+  // Beside a yes, a value that was not asked about is a detail, unless it is a price.
   const counted = agreesAtOnce(heard)
     ? distinct.filter(({ type }) => type === 'money' || concerns(type, topic, mandate))
     : distinct
@@ -48,7 +47,7 @@ export function optionsIn(heard: Understanding, topic: Topic, mandate: Mandate, 
   return thingOffered(clauses, heard, language)
 }
 
-/** What was asked for, named by the callee as possible. */
+/** Whether the callee names what was asked for as possible. */
 export function namesAsked(heard: Understanding, topic: Topic, mandate: Mandate, language: Spoken): boolean {
   if (heard.question) return false
   const named = extract(heard.text, language, hintOf(topic.wants, topic.expecting)).map((value) =>
@@ -60,7 +59,7 @@ export function namesAsked(heard: Understanding, topic: Topic, mandate: Mandate,
 const AROUND =
   /\b(?:at|on|for|then|well|so|it|is|it's|say|the|please|okay|only|just|and|a|las?|el|los|para|entonces|pour|alors|le|um|am|den|dann|nur)\b|[^\p{L}]/gu
 
-/** Is it named by itself, or as something that can be had? */
+/** Whether something is offered, rather than only named. */
 export function isPutForward(text: string, language: Spoken): boolean {
   if (marked(text, language, 'time').replace(AROUND, '') === '') return true
   return LEXICONS[language].offers.some((pattern) => pattern.test(fold(text)))
@@ -68,7 +67,7 @@ export function isPutForward(text: string, language: Spoken): boolean {
 
 const INSTEAD_OF = /\b(?:instead of|rather than|in place of|en (?:vez|lugar) de|au lieu de|anstatt|statt)\s[^,.;!?]+/gi
 
-/** Of "six or eight on Saturday" both are on Saturday; of several prices the last counts, which people come down to. */
+/** In "six or eight on Saturday" both are on Saturday; of several prices the last counts, as callees come down. */
 function packagesOf(values: readonly Value[]): Value[][] {
   const types = [...new Set(values.map(({ type }) => type))]
   const columns = types.map((type) => {
@@ -83,7 +82,7 @@ function packagesOf(values: readonly Value[]): Value[][] {
   ).map((row) => row.filter((value): value is Value => value !== undefined))
 }
 
-/** "Saturday the 21st" is one day, and the one that was asked for where Saturday was. */
+/** "Saturday the 21st" is one day, and the one asked for where Saturday was. */
 function withoutDetails(values: Value[], { wants }: Topic): Value[] {
   const isWanted = (value: Value): boolean =>
     value.type === 'date' && wants.some((want) => want.type === 'date' && sameDay(want.key, value.key))
@@ -103,17 +102,17 @@ const OTHER: Readonly<Record<Spoken, RegExp>> = {
   de: /\b(?:spater|fruher|einen? anderen? (?:tag|zeit|termin|tisch)|stattdessen|terrasse|draussen|warteliste)\b/,
 }
 
-/** A yes that speaks of something else: "a bit later would be fine". */
+/** Whether a yes is about something else: "a bit later would be fine". */
 function speaksOfOther({ plain: words }: Understanding, language: Spoken): boolean {
   return OTHER[language].test(words)
 }
 
-/** What the order names: what is said without its currency or its half of the day is meant as it is there. */
+/** Values as the order names them: a missing currency or half of the day is taken from there. */
 function namedIn({ wants }: Topic, { ordered }: Mandate): Value[] {
   return [...wants, ...ordered.flatMap(({ bounds }) => bounds.map(({ value }) => value))]
 }
 
-/** Was it asked about, or is it what the order limits? */
+/** Whether the order asks about or limits this type of value. */
 function concerns(type: Value['type'], { wants, expecting }: Topic, mandate: Mandate): boolean {
   if (wants.some((want) => want.type === type) || expecting === type) return true
   return mandate.ordered.some(({ bounds }) => bounds.some(({ value }) => value.type === type))
@@ -139,7 +138,7 @@ const SHIFTS: readonly (readonly [RegExp, number])[] = [
 const LATER = /\b(?:later|after(?: that)?|más tarde|después|plus tard|später)(?!\p{L})/iu
 const EARLIER = /\b(?:earlier|sooner|before(?: that)?|antes|plus tôt|früher)(?!\p{L})/iu
 
-/** "Half an hour later" is a time, seen from the one that was asked for. */
+/** "Half an hour later", relative to the time asked for. */
 function shiftedFrom(clause: string, topic: Topic): Value[] | null {
   const want = topic.wants.find(({ type }) => type === 'time')
   const sign = LATER.test(clause) ? 1 : EARLIER.test(clause) ? -1 : 0
@@ -154,14 +153,14 @@ function minutesIn(clause: string): number | null {
   return count.unit === 'hour' ? count.count * 60 : count.count
 }
 
-/** Names, telephone numbers and lengths of time are no alternatives to what was asked. */
+/** Names, phone numbers and durations are no alternatives. */
 function negotiable(value: Value, topic: Topic, mandate: Mandate): boolean {
   if (value.type === 'digits' || value.type === 'name') return false
   if (value.type === 'count')
     return topic.wants.some((want) => want.type === 'count' && (want.unit === value.unit || value.unit === ''))
   if (value.type === 'time' || value.type === 'date')
     return topic.expecting === 'time' || concerns('time', topic, mandate) || concerns('date', topic, mandate)
-  // A price is always worth weighing, whether or not one was asked about.
+  // A price is always weighed, even if none was asked about.
   return value.type === 'money' || concerns(value.type, topic, mandate) || mandate.isPriced
 }
 
@@ -201,9 +200,9 @@ const NAMELY: Readonly<Record<Spoken, string>> = {
 export function optionOf(topic: Topic, mandate: Mandate, named: readonly Value[], language: Spoken): Option {
   const values = named.map((value) => nearestTo(namedIn(topic, mandate), value))
   const result = resultOf(topic, mandate, values, language)
-  const isPart = isStatement(topic.text) || result.includes(NAMELY[language])
+  const isEmbedded = isStatement(topic.text) || result.includes(NAMELY[language])
   const other = values.filter((value) => !isAsked(mandate, value))
-  return { values, result, offer: isPart && other.length > 0 ? listed(other, language) : result }
+  return { values, result, offer: isEmbedded && other.length > 0 ? listed(other, language) : result }
 }
 
 function thing(words: string): Option {
@@ -215,8 +214,7 @@ function thing(words: string): Option {
 }
 
 /**
- * The subject with what was wanted replaced by what is offered; the thing alone and what is offered where it does not
- * fit in.
+ * The subject with the offered value in place of the wanted one; if it does not fit, the thing followed by the offer.
  */
 function resultOf(topic: Topic, mandate: Mandate, offered: readonly Value[], language: Spoken): string {
   const inSubject = extract(topic.subject, topic.language, topic.expecting).map(({ type }) => type)
@@ -284,17 +282,17 @@ const UNITS = /^(?:am|pm|a\.m\.|p\.m\.|o'clock|uhr|h|heures?|horas?|euros?|dolla
 /** The words that name a value: "half past seven" in "a table at half past seven". */
 function wordsFor(want: Value, { subject, expecting, language }: Topic): string | null {
   const words = subject.split(' ')
-  const part = (start: number, length: number): string => words.slice(start, start + length).join(' ')
+  const wordsFrom = (start: number, length: number): string => words.slice(start, start + length).join(' ')
   for (let length = 1; length <= Math.min(words.length, 6); length += 1) {
     for (let start = 0; start + length <= words.length; start += 1) {
-      const values = extract(part(start, length), language, expecting)
+      const values = extract(wordsFrom(start, length), language, expecting)
       if (
         values.length !== 1 ||
         values[0] === undefined ||
         !isDeepStrictEqual(withoutUnit(values[0]), withoutUnit(want))
       )
         continue
-      return part(start, UNITS.test(words[start + length] ?? '') ? length + 1 : length)
+      return wordsFrom(start, UNITS.test(words[start + length] ?? '') ? length + 1 : length)
     }
   }
   return null
@@ -306,7 +304,7 @@ function withoutUnit(value: Value): Value {
 }
 
 const OFFERED_WORDS_MAX = 10
-/** Around what is offered: "yes, at our other branch", "at our other branch, yes". */
+/** Words of agreement around an offer: "yes, at our other branch", "at our other branch, yes". */
 const SAYS_YES = /^(?:yes|yeah|sure|well|okay|sí|oui|ja|gerne)[,.!]? |[,.]? (?:yes|yeah|sure|please|sí|oui|ja)[.!]?$/gi
 
 /** An alternative without a number in it: "but we have a table outside". */

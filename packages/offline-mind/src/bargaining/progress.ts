@@ -7,14 +7,14 @@ import { ask, end, enterTopic, isOrdered, phrase, say, sayIfShort, stateOf, type
 import { asksWhether } from '../topic.ts'
 import { inTone } from '../wording/phrasebook.ts'
 
-/** The line that shows how a thing was settled. */
+/** The utterance that settled a topic. */
 export interface Evidence {
   readonly quote: string | null
   readonly turn: number | null
 }
 
-/** A line of the callee, with what it stands on. */
-export interface Line {
+/** An utterance of the callee, with its meaning and evidence. */
+export interface Utterance {
   readonly heard: Understanding
   readonly evidence: Evidence
 }
@@ -48,15 +48,15 @@ export function outcomeOf(talk: Talk, index: number): Outcome {
   }
 }
 
-/** Was it got: just so, or as the order allows? */
+/** Whether the topic was met, exactly or within limits. */
 export function isAgreed({ status }: Pick<TopicState, 'status'>): boolean {
   return status !== 'waiting' && isMet({ status })
 }
 
-/** The next thing to settle, or the end. */
+/** Asks about the next open topic, or ends the call. */
 export function proceed(talk: Talk): void {
   const { topics } = talk.memory
-  // What was only a rule for the agent is nothing to ask.
+  // Rules for the agent are not asked about.
   for (const [index, topic] of talk.topics.entries()) if (topic.question === '') stateOf(talk, index).status = 'open'
   const purpose = talk.topics.indexOf(talk.purpose.topic)
   const next = topics[purpose]?.status === 'waiting' ? purpose : topics.findIndex(({ status }) => status === 'waiting')
@@ -87,7 +87,7 @@ function linked(talk: Talk, question: string, index: number, left: number): stri
   return link.endsWith(':') ? `${link} ${question}` : question
 }
 
-/** After an agreement the other side often needs something too; otherwise the call is over. */
+/** After an agreement asks whether the callee needs anything; otherwise ends the call. */
 function wrapUp(talk: Talk): void {
   const agreed = talk.topics.some((topic, index) => topic.kind === 'request' && isAgreed(stateOf(talk, index)))
   if (!agreed) {
@@ -97,7 +97,7 @@ function wrapUp(talk: Talk): void {
   ask(talk, inTone(talk.phrases.isThatAll, talk.tone), 'anything_else')
 }
 
-/** Thanks, with what was agreed said once more. */
+/** Closes with thanks and a recap of what was agreed. */
 export function close(talk: Talk): void {
   withoutThanks(talk)
   const agreed = talk.memory.recapped ? null : recapOf(talk)
@@ -107,7 +107,7 @@ export function close(talk: Talk): void {
   end(talk, 'agent_closed')
 }
 
-/** The goodbye thanks enough. */
+/** Removes thanks, since the goodbye thanks too. */
 function withoutThanks(talk: Talk): void {
   const thanks = talk.phrases.thanks.map((toned) => phrase(talk, toned))
   const kept = talk.sentences.filter(({ text }) => !thanks.includes(text))
@@ -143,7 +143,7 @@ export function confirmOffer(talk: Talk, offer: Offer): void {
   ask(talk, phrase(talk, asked, { x: offer.result }), 'agreement')
 }
 
-/** The pending question once more, after something else was said: all of it, or the question alone. */
+/** Repeats the pending question after something else was said: with its lead, or the question alone. */
 export function askAgain(talk: Talk, whole = false): void {
   const { memory } = talk
   if (memory.pending === 'nothing') {
@@ -154,7 +154,7 @@ export function askAgain(talk: Talk, whole = false): void {
   say(talk, whole ? memory.question : (sentences.at(-1) ?? memory.question))
 }
 
-/** After something is settled: what was asked back, then the next thing; a goodbye ends it. */
+/** After a topic is settled: answers what was asked back, then continues; a goodbye ends the call. */
 export function goOn(talk: Talk, heard: Understanding): void {
   if (heard.intents.has('goodbye')) {
     close(talk)

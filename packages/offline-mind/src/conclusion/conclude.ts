@@ -6,7 +6,7 @@ import { isAgreed, outcomeOf } from '../bargaining/progress.ts'
 import { summarize } from './summary.ts'
 import { beginTalk, isLimit, stateOf, type Talk } from '../conversation/talk.ts'
 
-/** After the call: what became of each objective, and what the person who ordered it should know. */
+/** Concludes after the call: the outcome of each objective and the summary for the user. */
 export function conclude(asked: Omit<Asked, 'cue'> & { readonly endReason: EndReason }): Conclusion {
   const talk = beginTalk(asked)
   weighLastWords(talk)
@@ -16,14 +16,14 @@ export function conclude(asked: Omit<Asked, 'cue'> & { readonly endReason: EndRe
   return { outcomes, summary: summarize(talk, asked.endReason) }
 }
 
-/** "Yes, fine, bye", and the line is dead: no reply was used, but the answer counts. */
+/** "Yes, fine, bye", then the hang-up: no reply was used, but the answer counts. */
 function weighLastWords(talk: Talk): void {
   const unweighed = talk.turns.filter(({ speaker, index }) => speaker === 'user' && index > talk.memory.weighedTurn)
   if (unweighed.length === 0 || !talk.memory.opened || talk.memory.closed) return
   hear(talk, unweighed.map(({ text }) => text).join(' '))
 }
 
-/** An offer nobody confirmed is not agreed: it stays on the table. */
+/** An offer that was not confirmed is not agreed: it stays open. */
 function leaveOffersOpen(talk: Talk): void {
   const { offer, current, topics } = talk.memory
   const state = topics[current]
@@ -33,7 +33,7 @@ function leaveOffersOpen(talk: Talk): void {
     if (one.counterOffer !== null && (one.status === 'waiting' || one.status === 'open')) one.status = 'offered'
 }
 
-/** "Do not accept another time" asks nothing: it is kept where what it limits was got. */
+/** A rule such as "do not accept another time" counts as met when what it limits was met. */
 function followRules(talk: Talk): void {
   const asked = talk.topics.flatMap(({ kind, question }, index) =>
     kind === 'request' && question !== '' ? [stateOf(talk, index)] : [],

@@ -38,12 +38,12 @@ const UNREACHED: Readonly<Partial<Record<EndReason, readonly [title: string, sen
   interrupted: ['Call interrupted', 'The call was interrupted on our side.', 'Place the call again.'],
 }
 
-/** What the person who ordered the call reads: plain words, and nothing that was not said. */
+/** The summary for the user: plain words, and nothing that was not said. */
 export function summarize(talk: Talk, endReason: EndReason): CallSummary {
   const unreached = UNREACHED[endReason]
   const spoke = talk.turns.some(({ speaker }) => speaker === 'user')
   if (unreached !== undefined && !spoke) return nobodyReached(talk, unreached)
-  // What only told the agent how far it may go is nothing that could be got.
+  // Limits for the agent are no outcomes.
   const settled = talk.topics
     .map((topic, index): Settled => ({ topic, state: talk.memory.topics[index] ?? newTopicState() }))
     .filter(({ topic }) => topic.question !== '')
@@ -96,7 +96,7 @@ function isUnderWay({ memory }: Talk): boolean {
   return memory.callback !== null || memory.messageLeft
 }
 
-/** Something was offered, or did not suit, that only the person who ordered the call can settle. */
+/** Whether something is left that only the user can settle. */
 function isForThePerson({ topic, state }: Settled): boolean {
   return !isAgreed(state) && (state.counterOffer !== null || (topic.kind === 'message' && state.status === 'refused'))
 }
@@ -188,13 +188,13 @@ function withoutWhen(phrase: string, talk: Talk): string {
     .trim()
 }
 
-/** What should be so, in the words of the order: the subject speaks to the callee. */
+/** The statement in the words of the order; the subject is worded for the callee. */
 function statedIn({ kind, language, text }: Topic): string | null {
   const isOne = language === 'en' && (kind === 'request' || kind === 'confirmation') && isStatement(text)
   return isOne ? lowerFirst(withoutFinalStop(text)) : null
 }
 
-/** As the person who ordered the call would know it again. */
+/** Names the topic as the user knows it. */
 function label(topic: Topic): string {
   const text = withoutFinalStop(topic.text)
   return (topic.kind === 'information' || topic.kind === 'help') && !text.endsWith('?')
@@ -208,7 +208,7 @@ function named(topic: Topic): string {
   return topic.text.endsWith('?') ? `"${topic.text}"` : topic.subject
 }
 
-/** Short enough to leave room for what became of it. */
+/** Shortened to leave room for the outcome. */
 function brief(subject: string): string {
   return shorten(bare(subject), 9)
 }
@@ -244,7 +244,7 @@ function descriptionOf(talk: Talk, settled: readonly Settled[], endReason: EndRe
   return sentences.filter(Boolean).slice(0, 4).join(' ')
 }
 
-/** The same in more detail is nothing else: "a price below 120, namely 110". */
+/** An offer that only details the wish is no alternative: "a price below 120, namely 110". */
 function insteadOf({ topic, state }: Settled): string {
   return state.result?.startsWith(`${topic.subject},`) === true ? '' : `instead of ${topic.subject}, `
 }

@@ -2,26 +2,26 @@ import { answerAboutCall, answerNeeds } from './asides.ts'
 import { shorten, withoutFinalStop } from '../hearing/text.ts'
 import { judge, type Verdict } from '../bargaining/judge.ts'
 import { conditionIn } from '../bargaining/conditions.ts'
-import { namesDear } from '../bargaining/named-numbers.ts'
+import { namesPremiumNumber } from '../bargaining/named-numbers.ts'
 import { listed, optionsIn } from '../bargaining/offer.ts'
 import { proposeNext, revive, takenBack, weighOffer, weighOtherAnswer, type Offered } from '../bargaining/negotiate.ts'
-import { askAgain, close, goOn, isAgreed, settle, thank, type Line } from '../bargaining/progress.ts'
+import { askAgain, close, goOn, isAgreed, settle, thank, type Utterance } from '../bargaining/progress.ts'
 import { asksWhether } from '../topic.ts'
 import { ask, currentTopic, mandateOf, say, sayIfShort, stateOf, type Talk } from './talk.ts'
 import { inTone } from '../wording/phrasebook.ts'
 
-/** The line answers what was asked. Whatever else it asks is answered in the same breath. */
-export function answer(talk: Talk, line: Line): boolean {
-  const { heard } = line
+/** Handles an utterance that answers the question. Questions in it are answered in the same reply. */
+export function answer(talk: Talk, utterance: Utterance): boolean {
+  const { heard } = utterance
   const topic = currentTopic(talk)
   if (topic === undefined || talk.memory.pending === 'nothing') return false
   const elsewhere =
     heard.intents.has('not_available') && !topic.wants.some(({ type }) => type === 'time' || type === 'date')
   const later = heard.intents.has('call_back') || heard.intents.has('will_call_back')
   if (elsewhere || later) return false
-  if (revive(talk, line)) return true
+  if (revive(talk, utterance)) return true
   const kind = talk.memory.pending === 'content' ? 'information' : topic.kind
-  // Asked for something else, whatever is named is an offer.
+  // After "anything else instead?" everything named is an offer.
   const mandate = mandateOf(talk, talk.memory.current)
   const { language } = talk.memory
   const isOpen = talk.memory.pending === 'alternative' || talk.memory.pending === 'price'
@@ -31,17 +31,17 @@ export function answer(talk: Talk, line: Line): boolean {
       ? judge(heard, { ...topic, kind }, mandate, language)
       : { type: 'offer', options, condition: conditionIn(heard, language) }
   if (verdict.type === 'none') return false
-  if (verdict.type === 'met' && namesDear(heard.text, talk)) {
-    leaveOpen(talk, { ...line, evidence: { quote: null, turn: null } })
+  if (verdict.type === 'met' && namesPremiumNumber(heard.text, talk)) {
+    leaveOpen(talk, { ...utterance, evidence: { quote: null, turn: null } })
     return true
   }
   if (talk.memory.pending !== 'topic' && talk.memory.pending !== 'content')
-    return weighOtherAnswer(talk, line, topic, verdict)
-  return applyVerdict(talk, line, verdict)
+    return weighOtherAnswer(talk, utterance, topic, verdict)
+  return applyVerdict(talk, utterance, verdict)
 }
 
-function applyVerdict(talk: Talk, line: Line, verdict: Verdict): boolean {
-  const { heard, evidence } = line
+function applyVerdict(talk: Talk, utterance: Utterance, verdict: Verdict): boolean {
+  const { heard, evidence } = utterance
   const { memory, phrases } = talk
   const index = memory.current
   switch (verdict.type) {
@@ -51,23 +51,23 @@ function applyVerdict(talk: Talk, line: Line, verdict: Verdict): boolean {
       goOn(talk, heard)
       return true
     case 'offer':
-      if (currentTopic(talk)?.kind === 'message') suggested(talk, line, verdict)
-      else weighOffer(talk, line, verdict)
+      if (currentTopic(talk)?.kind === 'message') suggested(talk, utterance, verdict)
+      else weighOffer(talk, utterance, verdict)
       return true
     case 'refused':
-      return refused(talk, line)
+      return refused(talk, utterance)
     case 'maybe':
       if (stateOf(talk, index).asked < 2) {
         stateOf(talk, index).asked += 1
         sayIfShort(talk, phrases.understood)
         ask(talk, phrases.firmYes, 'firm_yes')
-      } else leaveOpen(talk, line)
+      } else leaveOpen(talk, utterance)
       return true
     case 'unknown':
-      leaveOpen(talk, line)
+      leaveOpen(talk, utterance)
       return true
     case 'go_ahead':
-      if (memory.pending === 'content' || heard.intents.has('goodbye')) leaveOpen(talk, line)
+      if (memory.pending === 'content' || heard.intents.has('goodbye')) leaveOpen(talk, utterance)
       else ask(talk, currentTopic(talk)?.kind === 'help' ? phrases.howToGoAbout : phrases.goAhead, 'content')
       return true
     case 'none':
@@ -75,16 +75,16 @@ function applyVerdict(talk: Talk, line: Line, verdict: Verdict): boolean {
   }
 }
 
-/** Once more for something close to it, then it is a no. */
-function refused(talk: Talk, line: Line): boolean {
+/** Asks once for an alternative, then takes it for a no. */
+function refused(talk: Talk, utterance: Utterance): boolean {
   const { memory, phrases } = talk
   const topic = currentTopic(talk)
   const state = stateOf(talk, memory.current)
-  state.quote = line.evidence.quote
-  state.turn = line.evidence.turn
+  state.quote = utterance.evidence.quote
+  state.turn = utterance.evidence.turn
   sayIfShort(talk, phrases.understood)
-  const firm = line.heard.intents.has('decline') || line.heard.intents.has('goodbye') || state.asked >= 2
-  if (topic?.kind === 'request' && !line.heard.intents.has('goodbye') && proposeNext(talk)) return true
+  const firm = utterance.heard.intents.has('decline') || utterance.heard.intents.has('goodbye') || state.asked >= 2
+  if (topic?.kind === 'request' && !utterance.heard.intents.has('goodbye') && proposeNext(talk)) return true
   if (!firm && topic?.kind === 'request' && !asksWhether(topic)) {
     state.asked += 1
     ask(talk, inTone(phrases.alternative, talk.tone), 'alternative')
@@ -96,21 +96,21 @@ function refused(talk: Talk, line: Line): boolean {
     askAgain(talk)
     return true
   }
-  settle(talk, memory.current, 'refused', line.evidence, null)
+  settle(talk, memory.current, 'refused', utterance.evidence, null)
   if (topic?.kind === 'message') {
-    // A reminder that no longer fits: what would is worth knowing.
+    // A reminder that no longer fits: asks what would.
     say(talk, phrases.passOn)
-    if (topic.question.endsWith(inTone(phrases.ask.stillFits, talk.tone)) && !line.heard.intents.has('goodbye')) {
+    if (topic.question.endsWith(inTone(phrases.ask.stillFits, talk.tone)) && !utterance.heard.intents.has('goodbye')) {
       ask(talk, phrases.otherTime, 'other_time')
       return true
     }
   }
-  goOn(talk, line.heard)
+  goOn(talk, utterance.heard)
   return true
 }
 
-/** Another time than the one they were reminded of is not ours to agree to. */
-function suggested(talk: Talk, { heard, evidence }: Line, { options }: Offered): void {
+/** Another time than that of the reminder is not the agent's to accept. */
+function suggested(talk: Talk, { heard, evidence }: Utterance, { options }: Offered): void {
   const { memory } = talk
   const x = listed(options[0]?.values ?? [], memory.language)
   stateOf(talk, memory.current).counterOffer = x
@@ -119,8 +119,8 @@ function suggested(talk: Talk, { heard, evidence }: Line, { options }: Offered):
   goOn(talk, heard)
 }
 
-/** What would suit better than the appointment one was reminded of. */
-export function otherTime(talk: Talk, { heard, evidence }: Line): boolean {
+/** Notes a better time than that of the reminder. */
+export function otherTime(talk: Talk, { heard, evidence }: Utterance): boolean {
   const { memory } = talk
   if (memory.pending !== 'other_time' || heard.question) return false
   memory.pending = 'nothing'
@@ -134,7 +134,7 @@ export function otherTime(talk: Talk, { heard, evidence }: Line): boolean {
   return true
 }
 
-export function leaveOpen(talk: Talk, { heard, evidence }: Line): void {
+export function leaveOpen(talk: Talk, { heard, evidence }: Utterance): void {
   const { counterOffer } = stateOf(talk, talk.memory.current)
   settle(talk, talk.memory.current, counterOffer === null ? 'open' : 'offered', evidence, null)
   sayIfShort(talk, talk.phrases.understood)
@@ -142,10 +142,10 @@ export function leaveOpen(talk: Talk, { heard, evidence }: Line): void {
 }
 
 /** "Is that everything?" */
-export function afterAgreement(talk: Talk, line: Line): boolean {
+export function afterAgreement(talk: Talk, utterance: Utterance): boolean {
   if (talk.memory.pending !== 'anything_else') return false
-  const { heard, evidence } = line
-  if (takenBack(talk, line) || lateCondition(talk, line)) return true
+  const { heard, evidence } = utterance
+  if (takenBack(talk, utterance) || lateCondition(talk, utterance)) return true
   const done = heard.intents.has('nothing_else') || heard.intents.has('goodbye')
   if (!done && (answerAboutCall(talk, heard) || answerNeeds(talk, heard))) {
     ask(talk, talk.phrases.anythingElse, 'anything_else')
@@ -184,8 +184,8 @@ export function afterAgreement(talk: Talk, line: Line): boolean {
   return true
 }
 
-/** "There is a deposit of 50 dollars, by the way": what was agreed hangs on more than was asked. */
-function lateCondition(talk: Talk, { heard, evidence }: Line): boolean {
+/** A condition added after the agreement: "there is a deposit of 50 dollars, by the way". */
+function lateCondition(talk: Talk, { heard, evidence }: Utterance): boolean {
   const { memory } = talk
   const index = memory.topics.findLastIndex((state, at) => isAgreed(state) && talk.topics[at]?.kind === 'request')
   const condition = heard.question ? null : conditionIn(heard, memory.language)

@@ -7,7 +7,7 @@ import type { Toned } from '../wording/phrasebook.ts'
 
 const ANSWERS_MAX = 2
 
-/** Answers what the callee asked about the call itself. True when something was said. */
+/** Answers questions about the call itself. Returns true when something was said. */
 export function answerAboutCall(talk: Talk, heard: Understanding): boolean {
   const { phrases } = talk
   const answers: readonly (readonly [Intent, Toned])[] = [
@@ -34,7 +34,7 @@ export function answerAboutCall(talk: Talk, heard: Understanding): boolean {
   return telling.length > 0 || heard.intents.has('why_calling')
 }
 
-/** Tells what the order tells, and says so when it does not. True when something was asked. */
+/** Answers questions from the order, or says that the order does not tell. Returns true when something was asked. */
 export function answerNeeds(talk: Talk, heard: Understanding): boolean {
   if (heard.intents.has('spell')) {
     say(talk, talk.phrases.spelled, { x: spelled(answerTo(talk, 'name') ?? talk.owner) })

@@ -4,7 +4,7 @@ export interface Known {
   /** In words: "party size". */
   readonly key: string
   readonly value: string
-  /** Marked private by whoever gave the order. */
+  /** Marked as private in the order. */
   readonly isMarked: boolean
   /** Marked as not private. */
   readonly isCleared: boolean

@@ -9,11 +9,11 @@ import { ONLY_SPOKEN } from '../wording/only-spoken.ts'
 import { grouped } from './asides.ts'
 import { beginTalk, end, enterPhase, finish, say, type Talk } from './talk.ts'
 
-/** Silences in a row that are borne, and while the callee asked for a moment. */
+/** Silences in a row before the call ends; more after the callee asked for a moment. */
 const SILENCES_MAX = 3
 const SILENCES_ON_HOLD_MAX = 6
 
-/** The whole reply to a cue: the same for the same, and nothing remembered but what it returns. */
+/** The whole reply to a cue. Pure: depends on its input alone, and returns what is to be remembered. */
 export function reply(asked: Asked): MindEvent[] {
   const talk = beginTalk(asked)
   const { cue } = asked
@@ -51,7 +51,7 @@ export function reply(asked: Asked): MindEvent[] {
 function opening(talk: Talk, language: string): void {
   enterPhase(talk, PHASES.greeting)
   if (talk.memory.opened) {
-    // A person came to the line after somebody else had heard it.
+    // The purpose was said to somebody else before: a new person is on the call.
     say(talk, talk.purpose.sentence)
     askAgain(talk)
     return
@@ -80,7 +80,7 @@ function silence(talk: Talk, count: number): void {
     end(talk, 'silence')
     return
   }
-  // Who has talked on is done: what they talked over is asked now.
+  // The callee who talked on is silent: asks the question they talked over.
   if (memory.talkedOver > 0 && count === 1) {
     askAgain(talk, true)
     return

@@ -2,26 +2,26 @@ import type { HeardTurn } from '@parley/voice-ports'
 import { afterAgreement, answer, leaveOpen, otherTime } from './answers.ts'
 import { answerAboutCall, answerNeeds } from './asides.ts'
 import { isAboutCall } from '../bargaining/judge.ts'
-import { letTalkNoMore, mayAskAgain, unheardPart } from './talked-over.ts'
+import { resetTalkedOver, mayAskAgain, unheardShare } from './talked-over.ts'
 import { pushing } from '../bargaining/negotiate.ts'
 import { extract } from '../hearing/extract.ts'
 import { detectLanguage } from '../hearing/language.ts'
 import { plain, shorten } from '../hearing/text.ts'
 import { understand } from '../hearing/understand.ts'
 import { listed } from '../bargaining/offer.ts'
-import { askAgain, close, proceed, settle, type Evidence, type Line } from '../bargaining/progress.ts'
+import { askAgain, close, proceed, settle, type Evidence, type Utterance } from '../bargaining/progress.ts'
 import { ask, changeLanguage, currentTopic, end, say, sayIfShort, stateOf, type Talk } from './talk.ts'
 import { inTone } from '../wording/phrasebook.ts'
 
-type Handler = (talk: Talk, line: Line) => boolean
+type Handler = (talk: Talk, utterance: Utterance) => boolean
 
-/** How often a question is put again before it is left alone. */
+/** How often a question is asked before it is left open. */
 const ASKED_MAX = 3
-/** So often what is asked about the call is answered before the question counts as unanswered. */
+/** Questions about the call that are answered before the question counts as unanswered. */
 const ASIDES_MAX = 4
 const DECLINED_MAX = 5
 
-/** The first that applies answers the line; the order is the order of importance. */
+/** The first handler that applies answers; ordered by importance. */
 const URGENT: readonly Handler[] = [optOut, wrongNumber, hostile, injection]
 const HANDLERS: readonly Handler[] = [
   ...URGENT,
@@ -47,35 +47,35 @@ export function hear(talk: Talk, text: string): void {
   const language = detectLanguage(text, talk.memory.language)
   const changed = language !== talk.memory.language
   if (changed) changeLanguage(talk, language)
-  const line: Line = {
+  const utterance: Utterance = {
     heard: understand(text, talk.memory.language),
     evidence: { quote: text.trim(), turn: turn?.index ?? null },
   }
   if (talk.memory.closed) {
-    // A second thought before the line was down.
+    // A second thought before the hang-up.
     talk.memory.closed = false
     talk.memory.pending = 'anything_else'
     talk.memory.question = inTone(talk.phrases.isThatAll, talk.tone)
   }
   const handlers = changed && talk.memory.opened ? [...URGENT, restate] : HANDLERS
-  handlers.some((handle) => handle(talk, line))
+  handlers.some((handle) => handle(talk, utterance))
 }
 
-/** The disclosure has been spoken: goes on from there, in the language in which the call was answered. */
+/** Opens the call after the disclosure, in the language in which it was answered. */
 export function greet(talk: Talk): void {
   const turn = lastUserTurn(talk)
   const text = turn?.text ?? ''
   talk.memory.weighedTurn = turn?.index ?? talk.memory.weighedTurn
   const language = detectLanguage(text, talk.memory.language)
   if (language !== talk.memory.language) changeLanguage(talk, language)
-  const line: Line = {
+  const utterance: Utterance = {
     heard: understand(text, talk.memory.language),
     evidence: { quote: text, turn: turn?.index ?? null },
   }
-  if (!URGENT.some((handle) => handle(talk, line))) open(talk)
+  if (!URGENT.some((handle) => handle(talk, utterance))) open(talk)
 }
 
-/** What was asked in another language is asked again in the callee's. */
+/** Repeats the question in the callee's language. */
 function restate(talk: Talk): boolean {
   const topic = currentTopic(talk)
   if (topic === undefined || talk.memory.pending === 'nothing' || talk.memory.pending === 'anything_else') {
@@ -92,7 +92,7 @@ function lastUserTurn(talk: Talk): HeardTurn | undefined {
   return talk.turns.findLast(({ speaker }) => speaker === 'user')
 }
 
-function optOut(talk: Talk, { heard, evidence }: Line): boolean {
+function optOut(talk: Talk, { heard, evidence }: Utterance): boolean {
   if (!heard.intents.has('opt_out')) return false
   talk.events.push({ type: 'opted_out', quote: evidence.quote ?? '' })
   refuseCurrent(talk, evidence)
@@ -101,7 +101,7 @@ function optOut(talk: Talk, { heard, evidence }: Line): boolean {
   return true
 }
 
-function wrongNumber(talk: Talk, { heard }: Line): boolean {
+function wrongNumber(talk: Talk, { heard }: Utterance): boolean {
   if (!heard.intents.has('wrong_number')) return false
   talk.memory.wrongNumber = true
   say(talk, talk.phrases.wrongNumber)
@@ -109,7 +109,7 @@ function wrongNumber(talk: Talk, { heard }: Line): boolean {
   return true
 }
 
-function hostile(talk: Talk, { heard, evidence }: Line): boolean {
+function hostile(talk: Talk, { heard, evidence }: Utterance): boolean {
   if (!heard.intents.has('hostile')) return false
   refuseCurrent(talk, evidence)
   say(talk, talk.phrases.refused)
@@ -123,8 +123,8 @@ function refuseCurrent(talk: Talk, evidence: Evidence): void {
     settle(talk, current, 'refused', evidence, null)
 }
 
-/** Somebody tries to give the agent another task, or to learn what it was told. */
-function injection(talk: Talk, { heard }: Line): boolean {
+/** The callee tries to give the agent another task, or to learn its instructions. */
+function injection(talk: Talk, { heard }: Utterance): boolean {
   if (!heard.intents.has('injection')) return false
   talk.memory.declined += 1
   say(talk, talk.phrases.decline)
@@ -138,15 +138,15 @@ function injection(talk: Talk, { heard }: Line): boolean {
   return true
 }
 
-function hold(talk: Talk, { heard }: Line): boolean {
+function hold(talk: Talk, { heard }: Utterance): boolean {
   if (!heard.intents.has('hold')) return false
   talk.memory.waiting = true
   say(talk, talk.phrases.takeYourTime)
   return true
 }
 
-/** The callee spoke before the agent could say what the call is for. */
-function late(talk: Talk, { heard }: Line): boolean {
+/** The callee spoke before the agent could say the purpose. */
+function late(talk: Talk, { heard }: Utterance): boolean {
   if (talk.memory.opened) return false
   answerAboutCall(talk, {
     ...heard,
@@ -156,7 +156,7 @@ function late(talk: Talk, { heard }: Line): boolean {
   return true
 }
 
-/** Says what the call is for and asks the first thing. */
+/** Says the purpose and asks about the first topic. */
 function open(talk: Talk): void {
   talk.memory.opened = true
   const { purpose } = talk
@@ -170,19 +170,19 @@ function open(talk: Talk): void {
   proceed(talk)
 }
 
-/** A question that was cut off before it was heard is answered by nothing; who talks on is let talk. */
-function unheardQuestion(talk: Talk, line: Line): boolean {
-  const unheard = unheardPart(talk, line)
+/** A question that was not heard is not answered by any words; a callee who talks on is not interrupted. */
+function unheardQuestion(talk: Talk, utterance: Utterance): boolean {
+  const unheard = unheardShare(talk, utterance)
   if (unheard === 'nothing') {
-    letTalkNoMore(talk)
+    resetTalkedOver(talk)
     return false
   }
-  if (aboutCall(talk, line)) letTalkNoMore(talk)
-  else if (mayAskAgain(talk, line)) askAgain(talk, unheard === 'all')
+  if (aboutCall(talk, utterance)) resetTalkedOver(talk)
+  else if (mayAskAgain(talk, utterance)) askAgain(talk, unheard === 'all')
   return true
 }
 
-function callbackTime(talk: Talk, { heard }: Line): boolean {
+function callbackTime(talk: Talk, { heard }: Utterance): boolean {
   if (
     talk.memory.pending !== 'callback_time' ||
     heard.intents.has('take_message') ||
@@ -210,7 +210,7 @@ function callbackTime(talk: Talk, { heard }: Line): boolean {
   return true
 }
 
-function callLater(talk: Talk, { heard, evidence }: Line): boolean {
+function callLater(talk: Talk, { heard, evidence }: Utterance): boolean {
   const { memory, phrases } = talk
   if (heard.intents.has('will_call_back')) {
     memory.callback = shorten(heard.text, 16)
@@ -242,20 +242,20 @@ function callLater(talk: Talk, { heard, evidence }: Line): boolean {
   return true
 }
 
-function goodbye(talk: Talk, { heard }: Line): boolean {
+function goodbye(talk: Talk, { heard }: Utterance): boolean {
   if (!heard.intents.has('goodbye')) return false
   close(talk)
   return true
 }
 
-function aboutCall(talk: Talk, line: Line): boolean {
-  const { heard } = line
+function aboutCall(talk: Talk, utterance: Utterance): boolean {
+  const { heard } = utterance
   const { memory } = talk
   const isLost = heard.intents.has('repeat') && memory.pending !== 'nothing'
   if ((isLost && memory.misheard >= ASKED_MAX) || (isAboutCall(heard) && memory.asides >= ASIDES_MAX)) {
-    // Who never understands the question cannot answer it, nor who asks about the call instead, again and again.
+    // A callee who keeps not understanding, or keeps asking about the call, leaves the question open.
     if (stateOf(talk, memory.current).status === 'waiting')
-      leaveOpen(talk, { ...line, evidence: { quote: null, turn: null } })
+      leaveOpen(talk, { ...utterance, evidence: { quote: null, turn: null } })
     else close(talk)
     return true
   }
@@ -271,18 +271,18 @@ function aboutCall(talk: Talk, line: Line): boolean {
   return true
 }
 
-function notUnderstood(talk: Talk, line: Line): boolean {
+function notUnderstood(talk: Talk, utterance: Utterance): boolean {
   const { memory, phrases } = talk
-  const { heard } = line
+  const { heard } = utterance
   memory.misheard += 1
   const state = stateOf(talk, memory.current)
   if (memory.offer !== null && memory.misheard > 1) {
     const { quote, turn } = memory.offer
-    leaveOpen(talk, { ...line, evidence: { quote, turn } })
+    leaveOpen(talk, { ...utterance, evidence: { quote, turn } })
     return true
   }
   if (memory.pending !== 'nothing' && memory.misheard >= ASKED_MAX) {
-    leaveOpen(talk, { ...line, evidence: { quote: state.quote, turn: state.turn } })
+    leaveOpen(talk, { ...utterance, evidence: { quote: state.quote, turn: state.turn } })
     return true
   }
   const greeted = heard.intents.has('greeting') && heard.content.length < 2

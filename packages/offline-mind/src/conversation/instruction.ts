@@ -13,7 +13,7 @@ import { tell } from './asides.ts'
 import { addTopic, ask, enterTopic, mandateOf, say, stateOf, type Talk } from './talk.ts'
 import { askAgain, close, confirmOffer, isAgreed } from '../bargaining/progress.ts'
 
-/** What the person behind the call says to the agent. Limits are kept to ourselves; the rest is used or passed on. */
+/** Follows an instruction of the user. Limits are kept secret; facts are used or passed on. */
 export function follow(talk: Talk, instruction: string): void {
   const text = withoutFinalStop(
     instruction
@@ -53,7 +53,7 @@ export function follow(talk: Talk, instruction: string): void {
   else talk.memory.steering.push(text)
 }
 
-/** What was offered last and is not agreed. */
+/** The topic of the last offer that was not agreed to. */
 function onTheTable(talk: Talk): number {
   const { memory } = talk
   const isOpen = (index: number): boolean => {
@@ -63,11 +63,11 @@ function onTheTable(talk: Talk): number {
   return isOpen(memory.current) ? memory.current : talk.topics.findLastIndex((_, index) => isOpen(index))
 }
 
-/** All that a yes to an offer may consist of; § stands for a value. What says more sets a condition. */
+/** Words of a plain yes to an offer; § stands for a value. Any other word sets a condition. */
 const ACCEPTING =
   /^(?:(?:§|yes|yeah|sure|ok|okay|fine|good|great|perfect|please|accept|agree|take|book|go|do|for|with|to|it|that|this|their|the|offer|table|room|price|at|on|is|'s|then|all right|alright|i|we|works?|me|us)(?= |'|$) ?)+$/
 
-/** "Take it", "that is fine": agrees to what is on the table. */
+/** "Take it", "that is fine": agrees to the open offer. */
 function acceptsOffer(talk: Talk, text: string): boolean {
   const { memory } = talk
   const index = onTheTable(talk)
@@ -93,7 +93,7 @@ function acceptsOffer(talk: Talk, text: string): boolean {
   return true
 }
 
-/** "The name is Smith": told at once when the callee had asked for it. */
+/** "The name is Smith": passed on at once when the callee had asked for it. */
 function learnsFact(talk: Talk, text: string): boolean {
   const fact =
     /^(?:(?:the|my|our|his|her|their) )?((?:\w+ ){0,2}(?:name|phone|number|email|e-mail|address|reference|birthday|date of birth|party size|date|time|code|id)) (?:is|are|=|:) ?(.+)$/i.exec(
@@ -111,7 +111,7 @@ function learnsFact(talk: Talk, text: string): boolean {
   return true
 }
 
-/** A wider limit may allow what could not be agreed to. */
+/** Weighs open offers again after a wider limit. */
 function reconsider(talk: Talk): void {
   const { memory } = talk
   const index = onTheTable(talk)

@@ -6,7 +6,7 @@ import { shorten } from '../hearing/text.ts'
 import type { Talk } from './talk.ts'
 
 const VALUE_WORDS_MAX = 12
-/** Never spoken, whoever asks: what one is ready to pay or to accept, and what was meant for the agent alone. */
+/** Never said to the callee: what the user is ready to pay or accept, and notes for the agent. */
 const STRATEGY =
   /\b(?:max|maximum|min|minimum|limit|budget|ceiling|floor|instructions?|prompt|strategy|notes?|comments?|flexib\w*|alternatives?|acceptable|latest|earliest|walk away)\b/
 
@@ -37,7 +37,7 @@ const KEYS: Readonly<Record<Exclude<Need, 'payment' | 'budget'>, RegExp>> = {
   time: /(?:^| )time$/,
 }
 
-/** What the order says about it; the purpose and the objectives count as well as the context. */
+/** What the order says about a need; from the context, the purpose and the objectives. */
 export function answerTo(talk: Talk, need: Need): string | null {
   if (need === 'payment' || need === 'budget') return null
   const known = speakable(talk)
@@ -51,13 +51,13 @@ export function answerTo(talk: Talk, need: Need): string | null {
 }
 
 function fullName(known: readonly Known[]): string | null {
-  const part = (pattern: RegExp): string | undefined => known.find(({ key }) => pattern.test(key))?.value
-  const first = part(/\b(?:first|given) ?name$/)
-  const last = part(/\b(?:last|family|sur) ?name$/)
+  const valueFor = (pattern: RegExp): string | undefined => known.find(({ key }) => pattern.test(key))?.value
+  const first = valueFor(/\b(?:first|given) ?name$/)
+  const last = valueFor(/\b(?:last|family|sur) ?name$/)
   return last === undefined ? (first ?? null) : [first, last].filter(Boolean).join(' ')
 }
 
-/** What was agreed comes before what was hoped for. */
+/** An agreed value comes before a wanted one. */
 function fromOrder(talk: Talk, type: ValueType): string | null {
   const agreed = talk.memory.topics.flatMap(({ result, status }) =>
     status !== 'waiting' && isMet({ status }) && result !== null ? [result] : [],
@@ -78,7 +78,7 @@ const COMMON = new Set(
   ),
 )
 
-/** A question about something else in the context: "what insurance does she have?" */
+/** A context entry that a question is about: "what insurance does she have?" */
 export function factAbout(talk: Talk, content: readonly string[]): Known | null {
   const asked = new Set(content.map(stem).filter((word) => word.length > 2 && !COMMON.has(word)))
   const scored = speakable(talk).map((entry) => {

@@ -5,7 +5,7 @@ import { createScriptedMind } from '../index.ts'
 
 const TABLE = 'Book a table for four on Friday'
 
-/** [the menu, what the call is for, the key] */
+/** [menu, purpose, key] */
 const MENUS: readonly (readonly [string, string, string | null])[] = [
   ['For reservations, press 1. For opening hours, press 2. To hear this menu again, press 9.', TABLE, '1'],
   ['Press 1 for billing, press 2 for reservations.', TABLE, '2'],
@@ -31,7 +31,7 @@ const MENUS: readonly (readonly [string, string, string | null])[] = [
   ['For reception press star.', 'Ask about parking', '*'],
 ]
 
-describe('the key for a call', () => {
+describe('the key pressed in a menu', () => {
   test.each(MENUS)('%s (%s)', async (text, purpose, key) => {
     const asked: Asked = {
       order: { ...ORDER, purpose, objectives: [] },

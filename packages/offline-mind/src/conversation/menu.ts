@@ -8,27 +8,27 @@ interface Choice {
   readonly label: string
 }
 
-/** A menu is listened to again so often before the operator is tried unasked. */
+/** Times that a menu is heard before the operator is tried without being offered. */
 const ROUNDS_MAX = 2
 
 const KEY = '(\\d|\\*|#|star|pound)'
 const PRESS = `(?:press|dial|push|select|choose|say or press|pulse|marque|oprima|presione|appuyez sur|tapez|composez|faites|drucken sie|wahlen sie)(?: or say)?(?: the| die| le| el| la| sur le)?(?: number| key| taste| touche| tecla)?`
 const FOR = '(?:for|to|if you|para|si|pour|fur|um|wenn)'
 
-/** What each key of a spoken menu is for, in either order of words. */
+/** The choices of a spoken menu, in either word order. */
 function choicesIn(text: string): Choice[] {
   const spoken = fold(withDigits(text, 'en'))
-  const parts = spoken
+  const segments = spoken
     .split(/[.;,!?]+\s*|\s(?:and|or|y|o|et|ou|und|oder)\s(?=(?:for|press|to|para|pulse|pour|appuyez|fur|drucken))/)
-    .filter((part) => part.trim() !== '')
+    .filter((segment) => segment.trim() !== '')
   const choices: Choice[] = []
   let label = ''
-  for (const part of parts) {
+  for (const segment of segments) {
     const before =
-      new RegExp(`^(.*?)\\b${PRESS} ${KEY}(.*)$`).exec(part) ??
-      new RegExp(`^(.*?)()\\b${KEY} (?=${FOR} )(.*)$`).exec(part)
+      new RegExp(`^(.*?)\\b${PRESS} ${KEY}(.*)$`).exec(segment) ??
+      new RegExp(`^(.*?)()\\b${KEY} (?=${FOR} )(.*)$`).exec(segment)
     if (before === null) {
-      label = part
+      label = segment
       continue
     }
     const groups = before.slice(1)
@@ -44,7 +44,7 @@ function choicesIn(text: string): Choice[] {
   return choices
 }
 
-/** Words that mean the same desk. */
+/** Synonyms of one department. */
 const DESKS: readonly RegExp[] = [
   /\b(?:reserv\w*|book\w*|table|appointments?|schedul\w*|rooms?|stay|reserva\w*|mesa|cita|rendez|table|tisch\w*|termin\w*|buch\w*)\b/,
   /\b(?:bill\w*|invoice\w*|pay\w*|account\w*|refund\w*|charge\w*|factura\w*|pago\w*|rechnung\w*|factur\w*)\b/,
@@ -59,7 +59,7 @@ const OPERATOR =
 const NEVER =
   /\b(?:emergency|opt out|unsubscribe|remove|delete|repeat|previous menu|language|espanol|hang up|survey|notfall|urgence|emergencia)\b/
 
-/** Presses the key that fits the call, else the operator's; listens once more when neither was named. */
+/** Presses the fitting key, else the operator's; listens once more when neither was named. */
 export function chooseFromMenu(talk: Talk, text: string): void {
   const { memory } = talk
   enterPhase(talk, PHASES.menu)

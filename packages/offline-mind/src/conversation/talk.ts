@@ -10,10 +10,10 @@ import { inTone, type Phrasebook, type Toned } from '../wording/phrasebook.ts'
 import { PHRASEBOOKS } from '../wording/phrasebooks.ts'
 import { purposeIsAsked, purposeOf, topicOf } from '../wording/wording.ts'
 
-/** What a person can take in at once. */
+/** Words that a listener can follow at once. */
 const REPLY_WORDS_MAX = 35
 
-/** One reply in the making: what is known, and what will be said. Lives for one reply. */
+/** One reply in the making: its input and the events so far. */
 export interface Talk {
   readonly order: CallOrder
   readonly tone: Tone
@@ -22,9 +22,9 @@ export interface Talk {
   readonly memory: Memory
   phrases: Phrasebook
   purpose: Purpose
-  /** The objectives in their order, then the purpose where it is to be asked for itself, then what was added. */
+  /** The objectives, then the purpose if it must be asked about, then topics added during the call. */
   topics: readonly Topic[]
-  /** Sentences in order; an optional one goes first when the reply grows too long. */
+  /** Sentences in order; optional ones are dropped first when the reply grows too long. */
   readonly sentences: { readonly text: string; readonly optional: boolean }[]
   readonly events: MindEvent[]
   ending: EndReason | null
@@ -86,7 +86,7 @@ function orderedPurpose(order: CallOrder, language: Spoken, speaker: Speaker): P
   return { ...purpose, topic: { ...purpose.topic, wants } }
 }
 
-/** What an objective asks for; how far the agent may go from it is not for the callee. */
+/** The topic of an objective; limits in it are kept from the callee. */
 function orderedTopic(text: string, order: CallOrder, language: Spoken, speaker: Speaker): Topic {
   const whole = priced(topicOf(text, language, speaker), order, language)
   if (!isGranted(whole)) return whole
@@ -96,13 +96,13 @@ function orderedTopic(text: string, order: CallOrder, language: Spoken, speaker:
   return { ...topic, wants }
 }
 
-/** Does an objective only tell how far the agent may go? */
+/** Whether an objective is only a limit for the agent. */
 export function isLimit(talk: Talk, index: number): boolean {
   const text = talk.order.objectives[index]
   return text !== undefined && readOrder(text, spokenIn(text, talk.order), null).isRule
 }
 
-/** "A rate of up to 120 dollars" is to be had, not told. */
+/** "A rate of up to 120 dollars" is a request, not a question. */
 function priced(topic: Topic, order: CallOrder, language: Spoken): Topic {
   if (topic.kind !== 'information') return topic
   const { bounds } = readOrder(topic.text, spokenIn(topic.text, order), 'money').limits
@@ -111,12 +111,12 @@ function priced(topic: Topic, order: CallOrder, language: Spoken): Topic {
   return { ...topic, kind: 'request', question: fill(inTone(possible, order.tone), { x: topic.subject }) }
 }
 
-/** Something is to be agreed, rather than told. */
+/** Whether the topic is to be agreed to, rather than told. */
 function isGranted({ kind }: Topic): boolean {
   return kind === 'request' || kind === 'confirmation' || kind === 'help'
 }
 
-/** "Table at 7 pm" in a call about Friday is a table on Friday, and one for four where the call is for four. */
+/** Completes a topic by the purpose: "Table at 7 pm" in a call about Friday is a table on Friday. */
 function within(purpose: Topic, topic: Topic): Topic {
   if (topic.kind !== 'request') return topic
   const isImplied = (type: Value['type']): boolean => {
@@ -127,7 +127,7 @@ function within(purpose: Topic, topic: Topic): Topic {
   return { ...topic, wants: [...topic.wants, ...implied] }
 }
 
-/** How far the agent may go in one of its topics. */
+/** The agent's mandate in one topic. */
 export function mandateOf(talk: Talk, index: number): Mandate {
   const topic = talk.topics[index] ?? talk.purpose.topic
   const isPurpose = topic === talk.purpose.topic
@@ -153,7 +153,7 @@ export function changeLanguage(talk: Talk, language: Spoken): void {
   talk.events.push({ type: 'language', language })
 }
 
-/** One more thing to settle, asked for during the call. */
+/** Adds a topic during the call. */
 export function addTopic(talk: Talk, text: string): number {
   talk.memory.added.push(text)
   talk.memory.topics.push(newTopicState())
@@ -165,7 +165,7 @@ export function say(talk: Talk, toned: Toned, values: Readonly<Record<string, st
   talk.sentences.push({ text: phrase(talk, toned, values), optional: false })
 }
 
-/** Kindness that gives way when there is much to say. */
+/** An optional courtesy, dropped when the reply is long. */
 export function sayIfShort(talk: Talk, toned: Toned, values: Readonly<Record<string, string>> = {}): void {
   talk.sentences.push({ text: phrase(talk, toned, values), optional: true })
 }
@@ -174,7 +174,7 @@ export function phrase(talk: Talk, toned: Toned, values: Readonly<Record<string,
   return capitalize(fill(inTone(toned, talk.tone), { owner: talk.owner, ...values }))
 }
 
-/** Asks, and remembers what for. */
+/** Asks a question and remembers which answer is pending. */
 export function ask(talk: Talk, question: string, pending: Memory['pending']): void {
   say(talk, question)
   talk.memory.question = question
@@ -208,7 +208,7 @@ export function end(talk: Talk, reason: EndReason): void {
   talk.ending = reason
 }
 
-/** Everything the reply does, in the order the port asks for: memory last. */
+/** The events of the reply in the order of the port: memory last. */
 export function finish(talk: Talk): MindEvent[] {
   if (talk.ending !== null && talk.ending !== 'voicemail') enterPhase(talk, PHASES.wrappingUp)
   const events = [...talk.events]

@@ -30,8 +30,7 @@ function aCall(order: Partial<typeof ORDER> = {}) {
     open: () => respond({ type: 'opening' }),
     silence: () => respond({ type: 'silence', count: 1 }),
     /**
-     * The callee hears the reply up to and with these words, all of it without them, and nothing for none, and says
-     * this.
+     * The callee hears the reply up to and including these words (all without them, nothing for ''), then says this.
      */
     says(text: string, upTo: string = saying): Promise<string> {
       const heard = saying.slice(0, saying.indexOf(upTo) + upTo.length)
@@ -46,7 +45,7 @@ const settled = (events: readonly MindEvent[]) =>
   events.flatMap((event) => (event.type === 'outcome' ? [event.outcome] : []))
 
 describe('a callee who talks over every reply', () => {
-  test('is asked three times, then let talk for 2, 4, 8 turns between the tries', async () => {
+  test('is asked three times, then again after 2, 4 and 8 turns', async () => {
     const call = aCall()
     await call.open()
     const replies: string[] = []
@@ -56,7 +55,7 @@ describe('a callee who talks over every reply', () => {
     expect(new Set(replies.filter((reply) => reply !== ''))).toEqual(new Set(['Would a table at 7 pm be possible?']))
   })
 
-  test('ends nothing and settles nothing, however long it goes on', async () => {
+  test('neither ends the call nor settles an objective in 200 turns', async () => {
     const call = aCall({ purpose: 'Ask about the hours', objectives: ['Are you open on Sunday?'] })
     await call.open()
     for (let turn = 0; turn < 200; turn++) await call.says(GARDEN, 'open')
@@ -64,7 +63,7 @@ describe('a callee who talks over every reply', () => {
     expect(settled(call.events)).toEqual([])
   })
 
-  test('is answered at once when they come to the point', async () => {
+  test('gets a reply at once after a question about the call', async () => {
     const call = aCall()
     await call.open()
     for (let turn = 0; turn < 3; turn++) await call.says(GARDEN, 'Would')
@@ -72,14 +71,14 @@ describe('a callee who talks over every reply', () => {
     expect(await call.says('Sorry, what was it that you wanted?')).not.toBe('')
   })
 
-  test('is asked again as soon as they fall silent', async () => {
+  test('is asked again after a silence', async () => {
     const call = aCall()
     await call.open()
     for (let turn = 0; turn < 4; turn++) await call.says(GARDEN, 'Would')
     expect(await call.silence()).toBe('Would a table at 7 pm be possible?')
   })
 
-  test('settles it once a question was heard to its end', async () => {
+  test('settles the objective after hearing a question to its end', async () => {
     const call = aCall()
     await call.open()
     for (let turn = 0; turn < 4; turn++) await call.says(GARDEN, 'Would')
@@ -89,8 +88,8 @@ describe('a callee who talks over every reply', () => {
   })
 })
 
-describe('a question of which nothing was heard', () => {
-  test('is not answered by what was said instead', async () => {
+describe('a question that was not heard', () => {
+  test('is asked again and not settled by a "yes"', async () => {
     const call = aCall()
     await call.open()
     expect(await call.says('Yes.', '')).toBe('Would a table at 7 pm be possible?')
@@ -112,7 +111,7 @@ describe('a question cut off after most of it', () => {
     expect(settled(call.events)).toMatchObject([{ status: 'met', quote: text }])
   })
 
-  test('is not answered by somebody who speaks of other things', async () => {
+  test('is asked again when the callee speaks of other things', async () => {
     const call = aCall(order)
     await call.open()
     expect(await call.says(GARDEN, 'Are you open on')).toBe('Are you open on Sunday?')
@@ -120,7 +119,7 @@ describe('a question cut off after most of it', () => {
   })
 })
 
-test('a message is delivered whole, however often it was cut off', async () => {
+test('a message that was cut off is delivered again as a whole', async () => {
   const call = aCall({ purpose: 'Remind them of the appointment on Friday at 3 pm', objectives: [] })
   const opening = await call.open()
   expect(opening).toMatch(/3 pm.*\?$/)

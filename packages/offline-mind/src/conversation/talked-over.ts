@@ -3,26 +3,26 @@ import { extract } from '../hearing/extract.ts'
 import type { Intent } from '../hearing/lexicon.ts'
 import { plain, sentencesIn, wordCount } from '../hearing/text.ts'
 import { understand } from '../hearing/understand.ts'
-import type { Line } from '../bargaining/progress.ts'
+import type { Utterance } from '../bargaining/progress.ts'
 import { currentTopic, type Talk } from './talk.ts'
 
-/** A question is understood from so much of what it says. */
+/** Share of a question's words that makes it understood. */
 const HEARD_SHARE = 0.6
-/** Who says more than this at once talks on. */
+/** A longer utterance is talking on. */
 const ANSWER_WORDS_MAX = 14
-/** An answer shows in its first words. */
+/** Words at the start in which an answer shows. */
 const LEAD_WORDS = 4
-/** Shorter ones are in every sentence. */
+/** Shorter words occur in every sentence. */
 const TELLING_WORD_LENGTH = 4
-/** Replies in a row that were talked over, before the callee is let talk. */
+/** Replies talked over in a row before the callee is left to talk. */
 const TALKED_OVER_MAX = 3
 const LISTENING_TURNS_MAX = 64
 
-/** Said in passing by somebody who speaks of other things. */
+/** Intents said in passing while speaking of other things. */
 const IN_PASSING: readonly Intent[] = ['greeting', 'thanks', 'repeat', 'how_are_you']
 
-/** How much of the pending question the callee has yet to hear: its last sentence, or what leads up to it as well. */
-export function unheardPart(talk: Talk, line: Line): 'nothing' | 'question' | 'all' {
+/** What the callee has not heard of the pending reply: nothing, the question, or its lead as well. */
+export function unheardShare(talk: Talk, utterance: Utterance): 'nothing' | 'question' | 'all' {
   const { memory } = talk
   if (memory.pending === 'nothing') return 'nothing'
   const spoken = talk.turns.filter(({ speaker }) => speaker === 'agent')
@@ -31,12 +31,12 @@ export function unheardPart(talk: Talk, line: Line): 'nothing' | 'question' | 'a
   if (last?.heard && !isLost) return 'nothing'
   const sentences = sentencesIn(memory.question)
   const question = sentences.at(-1) ?? ''
-  const isAnswered = !talksOn(line) || isToThePoint(talk, line)
+  const isAnswered = !talksOn(utterance) || isToThePoint(talk, utterance)
   if (!isLost && isAnswered && isHeard(talk, question, [last])) return 'nothing'
   return sentences.slice(0, -1).every((sentence) => isHeard(talk, sentence, spoken)) ? 'question' : 'all'
 }
 
-/** Enough of the words that carry it, counted from its beginning. */
+/** Whether enough of the telling words were heard, counted from the beginning. */
 function isHeard({ memory }: Talk, sentence: string, turns: readonly HeardTurn[]): boolean {
   const words = plain(sentence).split(' ')
   const said = understand(sentence, memory.language).content
@@ -48,12 +48,12 @@ function isHeard({ memory }: Talk, sentence: string, turns: readonly HeardTurn[]
   return heard.length >= Math.ceil(carriers.length * HEARD_SHARE)
 }
 
-function talksOn({ heard }: Line): boolean {
+function talksOn({ heard }: Utterance): boolean {
   return wordCount(heard.plain) > ANSWER_WORDS_MAX
 }
 
-/** Does a long line speak of what was asked, or of the call? */
-function isToThePoint(talk: Talk, { heard }: Line): boolean {
+/** Whether a long utterance is about the question or the call. */
+function isToThePoint(talk: Talk, { heard }: Utterance): boolean {
   const { memory } = talk
   const topic = currentTopic(talk)
   if ([...heard.intents].some((intent) => !IN_PASSING.includes(intent))) return true
@@ -67,12 +67,9 @@ function isToThePoint(talk: Talk, { heard }: Line): boolean {
   )
 }
 
-/**
- * Who talks over one reply after the other is let talk: the next try comes after two turns, then after four, after
- * eight.
- */
-export function mayAskAgain({ memory }: Talk, line: Line): boolean {
-  if (!talksOn(line)) {
+/** Back-off for a callee who talks over every reply: tries again after 2, 4 and 8 turns. */
+export function mayAskAgain({ memory }: Talk, utterance: Utterance): boolean {
+  if (!talksOn(utterance)) {
     memory.listening = 0
     return true
   }
@@ -86,7 +83,7 @@ export function mayAskAgain({ memory }: Talk, line: Line): boolean {
   return false
 }
 
-export function letTalkNoMore({ memory }: Talk): void {
+export function resetTalkedOver({ memory }: Talk): void {
   memory.talkedOver = 0
   memory.listening = 0
 }

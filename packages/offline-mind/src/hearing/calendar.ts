@@ -1,6 +1,6 @@
 import type { Spoken } from '../memory.ts'
 
-/** What days, months, money and halves of the day are called. Written without accents, as `fold` leaves them. */
+/** Names of days, months, currencies and halves of the day, without accents, as `fold` leaves them. */
 export interface Calendar {
   readonly weekdays: readonly string[]
   readonly months: readonly string[]

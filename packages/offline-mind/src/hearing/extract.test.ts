@@ -27,13 +27,13 @@ const NUMBERS: readonly (readonly [Spoken, string, string])[] = [
   ['de', 'hundert', '100'],
 ]
 
-describe('numbers in words', () => {
+describe('withDigits', () => {
   test.each(NUMBERS)('%s: %s', (language, text, digits) => {
     expect(withDigits(text, language)).toBe(digits)
   })
 })
 
-/** What is found, as it would be said again. */
+/** [text, values as they are said, expected kind] */
 const FOUND: readonly (readonly [string, readonly string[], Expecting?])[] = [
   // Times
   ['at 7 pm', ['7 pm']],
@@ -100,7 +100,7 @@ const FOUND: readonly (readonly [string, readonly string[], Expecting?])[] = [
   ['a table at one', ['1'], 'time'],
 ]
 
-describe('values in a line', () => {
+describe('extract in English', () => {
   const rows = FOUND.map(([text, values, expecting]) => ({ text, values, expecting: expecting ?? null }))
   test.each(rows)('$text', ({ text, values, expecting }) => {
     expect(extract(text, 'en', expecting).map((value) => sayValue(value, 'en'))).toEqual(values)
@@ -125,13 +125,13 @@ const FOREIGN: readonly (readonly [Spoken, string, readonly string[]])[] = [
   ['de', 'fünfzig Euro', ['50 Euro']],
 ]
 
-describe('values in other languages', () => {
+describe('extract in other languages', () => {
   test.each(FOREIGN)('%s: %s', (language, text, values) => {
     expect(extract(text, language).map((value) => sayValue(value, language))).toEqual(values)
   })
 })
 
-test('a time without its half of the day is the same as either', () => {
+test('sameValue matches a time without am or pm with both', () => {
   const [eight, evening, morning] = ['at 8', '8 pm', '8 am'].map((text) => extract(text, 'en')[0])
   if (!eight || !evening || !morning) throw new Error('no time found')
   expect([sameValue(eight, evening), sameValue(eight, morning), sameValue(evening, morning)]).toEqual([

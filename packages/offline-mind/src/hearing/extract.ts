@@ -15,7 +15,7 @@ export type Value =
   | { readonly type: 'name'; readonly name: string }
 export type ValueType = Value['type']
 
-/** A number without a unit is read as what was asked about. */
+/** The kind of value assumed for a number without a unit. */
 export type Expecting = 'time' | 'money' | 'percent' | 'count' | null
 
 interface Sheet {
@@ -27,7 +27,7 @@ interface Sheet {
 const NO_NUMBER =
   /\b((?:an?|the|this|that|which|each|every|another|no)(?: (?!at\b|for\b|by\b|from\b|to\b|until\b|of\b|is\b|about\b|around\b|after\b|before\b)[a-z]+){0,2}) one\b(?! (?:hundred|thousand|o'clock|thirty|fifteen|forty|person|dollar|euro))/gi
 
-/** Every time, date, price, number and name in a line, in the order they were said. */
+/** Every time, date, price, number and name in a text, in order. */
 export function extract(text: string, language: Spoken, expecting: Expecting = null): Value[] {
   const values = sheetOf(text, language, expecting)
     .found.toSorted((a, b) => a.at - b.at)
@@ -35,12 +35,12 @@ export function extract(text: string, language: Spoken, expecting: Expecting = n
   return [...values, ...namesIn(text).map((name): Value => ({ type: 'name', name }))]
 }
 
-/** The same line in small letters, with a § in place of each of them. */
+/** The text in lower case, with § in place of each value. */
 export function marked(text: string, language: Spoken, expecting: Expecting = null): string {
   return sheetOf(text.replaceAll('#', ' '), language, expecting).rest.replace(/#+/g, '§').trim()
 }
 
-/** Every turn reads the order again, and a line is read for several things: what was read last is not read anew. */
+/** Cache size: each turn reads the order and the utterance several times. */
 const READ_LAST = 500
 const readLast = new Map<string, Sheet>()
 
@@ -67,7 +67,7 @@ function readSheet(text: string, language: Spoken, expecting: Expecting, calenda
   return sheet
 }
 
-/** Reads what matches and blanks it, so that nothing is read twice. A null leaves the words for the next reader. */
+/** Reads the matches and blanks them, so that nothing is read twice. A null leaves the words for the next reader. */
 function take(sheet: Sheet, pattern: RegExp, read: (match: RegExpMatchArray) => Value | null): void {
   for (const match of sheet.rest.matchAll(pattern)) {
     const value = read(match)
@@ -173,7 +173,7 @@ function ordinalEnd(day: number): string {
   return teen ? 'th' : (['th', 'st', 'nd', 'rd'][day % 10] ?? 'th')
 }
 
-/** Telephone and reference numbers: six digits or more, however they are grouped. */
+/** Phone and reference numbers: six digits or more, in any grouping. */
 function takeDigits(sheet: Sheet): void {
   take(sheet, /\+?\d(?:[ ,-]{0,2}\(?\d\)?){5,}/g, (m) => ({ type: 'digits', digits: m[0].replace(/[^\d+]/g, '') }))
 }
@@ -307,7 +307,7 @@ function namesIn(text: string): string[] {
   return [...new Set(all)].filter((name) => name !== '' && !NOT_NAMES.test(name))
 }
 
-/** 19:30 → "7:30 pm" in English, "19:30" elsewhere; "7:30" when nobody said which half of the day. */
+/** 19:30 → "7:30 pm" in English, "19:30" elsewhere; "7:30" when the half of the day is unknown. */
 export function sayValue(value: Value, language: Spoken): string {
   switch (value.type) {
     case 'time':
@@ -354,7 +354,7 @@ function sayTime(minutes: number, exact: boolean, language: Spoken): string {
   return exact ? `${shown} ${hour >= 12 ? 'pm' : 'am'}` : shown
 }
 
-/** The same moment or amount, allowing for a half of the day that nobody named. */
+/** Whether two values are the same; a missing half of the day matches either. */
 export function sameValue(a: Value, b: Value): boolean {
   if (a.type === 'time' && b.type === 'time') {
     return a.exact && b.exact ? a.minutes === b.minutes : a.minutes % 720 === b.minutes % 720
@@ -366,10 +366,7 @@ export function sameValue(a: Value, b: Value): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 
-/**
- * Is the day that is named the one that was asked for? "Friday" is next Friday where that was asked; not the other way
- * round.
- */
+/** Whether a named day is the one asked for: "Friday" matches "next Friday", not the other way round. */
 export function sameDay(asked: string, named: string): boolean {
   const day = (key: string): string => /^-(\d+)$|^\d+-(\d+)$/.exec(key)?.slice(1).find(Boolean) ?? ''
   if (asked.startsWith('-') !== named.startsWith('-') && day(asked) !== '') return day(asked) === day(named)

@@ -8,7 +8,7 @@ const HIM =
 const MACHINE =
   '(?:robot|machine|computer|bot|ai|a\\.i|recording|chatbot|human|human being|real person|person|automated|artificial|siri|alexa|real)'
 
-/** What an English speaker may mean besides answering. */
+/** English phrases of each intent. */
 export const ENGLISH_INTENTS: Readonly<Record<Intent, RegExp>> = {
   opt_out: OPT_OUT.en.phrases,
   wrong_number: anyOf([

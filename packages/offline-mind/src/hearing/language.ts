@@ -2,7 +2,7 @@ import { SPOKEN_LANGUAGES, type Spoken } from '../memory.ts'
 import { LEXICONS } from './lexicons.ts'
 import { plain } from './text.ts'
 
-/** The language a line is clearly in; the present one when in doubt. */
+/** The language of a text; the present one when in doubt. */
 export function detectLanguage(text: string, present: Spoken): Spoken {
   const words = plain(text)
   for (const language of SPOKEN_LANGUAGES) {
@@ -20,19 +20,19 @@ export function detectLanguage(text: string, present: Spoken): Spoken {
   return best.score >= 2 && best.score >= score(present) + 2 ? best.language : present
 }
 
-/** Is an order's text rather in this language than in English? */
+/** Whether an order's text is more likely in this language than in English. */
 export function likelierThanEnglish(text: string, language: Spoken): boolean {
   return /[\u00c0-\u024f¿]/.test(text) || telltales(text, language) > telltales(text, 'en')
 }
 
-/** Is an order's text clearly in another language than English? A name with an accent in it is none. */
+/** Whether an order's text is clearly not English. An accented name alone does not count. */
 export function isForeign(text: string): boolean {
   return SPOKEN_LANGUAGES.some(
     (language) => telltales(text, language) >= 2 && telltales(text, language) > telltales(text, 'en'),
   )
 }
 
-/** Words of another language that are English ones as well tell nothing. */
+/** Foreign words that are English as well, and so tell nothing. */
 const ALSO_ENGLISH = new Set([
   'a',
   'no',
@@ -52,7 +52,7 @@ const ALSO_ENGLISH = new Set([
   'hat',
 ])
 
-/** The language a text is written in, where its words tell. */
+/** The language of a text, if its words tell. */
 export function languageOf(text: string, otherwise: Spoken): Spoken {
   const told = plain(text)
     .split(' ')

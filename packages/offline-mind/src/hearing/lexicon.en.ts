@@ -101,7 +101,7 @@ export const english: Lexicon = {
     "i don't think so|i doubt it|(?:i am|i'm|we are|we're|it is|it's) (?:very |highly )?(?:doubtful|unlikely)|rather not",
   ]),
   impossible: anyOf([
-    // What is doubted is said after it, in words that would agree by themselves.
+    // The doubted clause follows, in words that alone would agree.
     "doubt (?:that|if|whether|there|(?:i|we|you|they|he|she|it)(?:'ll|'d|'s|'re)? \\w+)",
     "(?:i'm |i am )?afraid (?:not|that|we|it|there|i)",
     'not possible|impossible|out of the question|no way|no chance',

@@ -1,6 +1,6 @@
 import type { Spoken } from '../memory.ts'
 
-/** What a callee may mean besides answering. The order is the order of importance. */
+/** Intents of a callee besides answering, ordered by importance. */
 export const INTENTS = [
   'opt_out',
   'wrong_number',
@@ -35,7 +35,7 @@ export const INTENTS = [
 ] as const
 export type Intent = (typeof INTENTS)[number]
 
-/** Things a callee asks for that only the order may answer. */
+/** Data a callee asks for that only the order has. */
 export const NEEDS = [
   'name',
   'phone',
@@ -51,17 +51,17 @@ export const NEEDS = [
 ] as const
 export type Need = (typeof NEEDS)[number]
 
-/** The words of one language, as they are heard. Every pattern is matched against `plain` text. */
+/** The phrases of one language. Patterns match `plain` text. */
 export interface Lexicon {
   readonly intents: Readonly<Record<Intent, RegExp>>
-  /** What looks like an intent and is none; removed before the intents are looked for. */
+  /** Lookalikes of an intent, removed before intents are searched. */
   readonly notIntents: Readonly<Partial<Record<Intent, RegExp>>>
   readonly needs: Readonly<Record<Need, RegExp>>
   readonly yes: RegExp
   readonly no: RegExp
-  /** Impossible, whatever else is said around it. */
+  /** Impossible, overriding anything else said. */
   readonly impossible: RegExp
-  /** Sounds like a no and is a yes: "no problem". */
+  /** A yes in the form of a no: "no problem". */
   readonly friendlyNo: RegExp
   readonly maybe: RegExp
   /** Words a clause begins with after a turn: but, however. */
@@ -70,11 +70,11 @@ export interface Lexicon {
   /** The first group is what is offered. */
   readonly offers: readonly RegExp[]
   readonly question: RegExp
-  /** Says nothing by itself. */
+  /** Words without content. */
   readonly filler: ReadonlySet<string>
   /** Common words that tell this language from the others. */
   readonly telltale: ReadonlySet<string>
-  /** One of these alone is enough in a short line. */
+  /** Any of these identifies the language of a short text. */
   readonly greetings: RegExp
   readonly asksForLanguage: Readonly<Record<Spoken | 'other', RegExp>>
 }

@@ -5,5 +5,5 @@ import { spanish } from './lexicon.es.ts'
 import { french } from './lexicon.fr.ts'
 import type { Lexicon } from './lexicon.ts'
 
-/** The words of each language, as they are heard. */
+/** The phrases of each language, as they are heard. */
 export const LEXICONS: Readonly<Record<Spoken, Lexicon>> = { en: english, es: spanish, fr: french, de: german }

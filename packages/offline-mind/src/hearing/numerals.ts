@@ -6,7 +6,7 @@ interface Numerals {
   readonly ordinals: Readonly<Record<string, number>>
   readonly hundred: readonly string[]
   readonly thousand: readonly string[]
-  /** Joins parts of one number: "hundred and fifty", "treinta y cinco". */
+  /** Joins words of one number: "hundred and fifty", "treinta y cinco". */
   readonly and: string
   /** Sixty-twelve and four-twenty, as the French count. */
   readonly vigesimal: boolean
@@ -32,7 +32,7 @@ const GERMAN_BELOW_HUNDRED: Readonly<Record<string, number>> = {
   ...Object.fromEntries(GERMAN_TENS.map((word, index) => [word, 20 + index * 10])),
   ...germanCompounds,
 }
-/** They are written in one word: "einhundertdreissig". */
+/** Compounds in one word: "einhundertdreissig". */
 const GERMAN_HUNDREDS = Object.fromEntries(
   ['', ...GERMAN_UNITS].flatMap((unit, at) =>
     [['', 0] as const, ...Object.entries(GERMAN_BELOW_HUNDRED)].flatMap(([word, below]): [string, number][] => [
@@ -207,7 +207,7 @@ function ordinalOf(pending: number | null, token: string, numerals: Numerals): n
   const value = numerals.ordinals[token]
   if (value === undefined) return null
   if (pending !== null && joins(pending, value, numerals)) return pending + value
-  // "second" alone is mostly a moment.
+  // "second" alone mostly means a moment.
   return token === 'second' || pending !== null ? null : value
 }
 

@@ -41,7 +41,7 @@ it.each([
   'Rufen Sie niemals wieder an.',
   'Nehmen Sie mich von der Liste.',
   'Ich möchte nicht mehr angerufen werden.',
-])('"%s" is an opt-out', (text) => expect(isOptOut(text)).toBe(true))
+])('isOptOut is true for "%s"', (text) => expect(isOptOut(text)).toBe(true))
 
 it.each([
   "Don't call me before nine.",
@@ -63,4 +63,4 @@ it.each([
   'Rufen Sie mich morgen wieder an.',
   'Nehmen Sie meine Nummer auf.',
   'We have a table for two at seven.',
-])('"%s" is none', (text) => expect(isOptOut(text)).toBe(false))
+])('isOptOut is false for "%s"', (text) => expect(isOptOut(text)).toBe(false))

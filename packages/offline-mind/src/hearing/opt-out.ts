@@ -2,12 +2,12 @@ import { anyOf, plain } from './phrases.ts'
 
 interface Phrases {
   readonly phrases: RegExp
-  /** What looks like one and is none; removed first. */
+  /** Lookalikes of an opt-out, removed first. */
   readonly decoys: RegExp
 }
 
 const NOT = "(?:do not|don'?t|never|not|nobody|no one|refrain from|stop)"
-/** All that may stand between the refusal and what is refused: "don't hesitate to call again" is none. */
+/** Words allowed between the refusal and its object: "don't hesitate to call again" is no opt-out. */
 const BETWEEN =
   '(?:(?:you|ever|dare|dared|please|again|even|try|trying|to|is|are|be|want|wish|like|anyone|anybody|people|the lot of you|think|of|about|bother|keep|go|start) )*'
 const CALL = '(?:call|phone|ring|contact|bother|dial|telephone|disturb|harass|pester|text)(?:ing|s)?'
@@ -16,7 +16,7 @@ const US =
 const EVER = '(?: (?:ever again|again|ever|any ?more|any longer|from now on|in (?:the )?future))'
 const PARTING = '(?: (?:at all|please|good ?bye|bye|thanks|thank you|okay|ok|sir|madam))*$'
 
-/** "Never call me again", in plain text: heard by every mind, and by the session itself when no mind has the time. */
+/** Opt-out phrases in plain text. Used by every mind, and by the session when no mind has the time. */
 export const OPT_OUT = {
   en: {
     phrases: anyOf([
@@ -78,7 +78,7 @@ export const OPT_OUT = {
   },
 } as const satisfies Readonly<Record<string, Phrases>>
 
-/** In whichever of these languages it is said: who wants no more calls need not know that of the call. */
+/** Whether the text is an opt-out in any of these languages, not only that of the call. */
 export function isOptOut(text: string): boolean {
   const words = plain(text)
   return Object.values(OPT_OUT).some(({ phrases, decoys }) =>

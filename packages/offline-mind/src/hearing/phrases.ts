@@ -1,4 +1,4 @@
-/** Lower case, without accents, curly quotes or punctuation: what the phrase lists are matched against. */
+/** Lower case, without accents, curly quotes or punctuation, for matching phrase lists. */
 export function plain(text: string): string {
   return fold(text)
     .replace(/[^\p{L}\p{N}'%$€£:+.,/-]+/gu, ' ')
@@ -18,7 +18,7 @@ export function fold(text: string): string {
     .toLowerCase()
 }
 
-/** One expression out of a list of phrases, which match as whole words. */
+/** One expression for a list of phrases, matched as whole words. */
 export function anyOf(phrases: readonly string[]): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${phrases.join('|')})(?![\\p{L}\\p{N}])`, 'u')
 }

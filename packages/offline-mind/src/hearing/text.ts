@@ -1,11 +1,11 @@
 export { anyOf, fold, plain } from './phrases.ts'
 
-/** Parts of a sentence that may say different things: "not at seven, but eight is free". */
+/** Clauses of a sentence that may say different things: "not at seven, but eight is free". */
 export function clausesOf(text: string, joiner: RegExp): string[] {
   return text
     .split(/[;!?]|[.,](?=\s|$)|\s[–—-]\s/)
-    .flatMap((part) => part.split(joiner))
-    .map((part) => part.trim())
+    .flatMap((clause) => clause.split(joiner))
+    .map((clause) => clause.trim())
     .filter(Boolean)
 }
 
@@ -21,7 +21,7 @@ export function sentencesIn(text: string): string[] {
     .filter(Boolean)
 }
 
-/** At most so many words, cut at a comma where one is near the end. */
+/** At most `maxWords` words, cut at a comma near the end if there is one. */
 export function shorten(text: string, maxWords: number): string {
   const words = text.split(/\s+/).filter(Boolean)
   if (words.length <= maxWords) return words.join(' ')

@@ -90,13 +90,13 @@ const ANSWERS: Readonly<Record<Answer, readonly string[]>> = {
   ],
 }
 
-describe.each(Object.entries(ANSWERS))('an answer: %s', (answer, lines) => {
-  test.each(lines)('%s', (line) => {
-    expect(understand(line, 'en').answer).toBe(answer)
+describe.each(Object.entries(ANSWERS))('understand finds the answer %s', (answer, utterances) => {
+  test.each(utterances)('%s', (utterance) => {
+    expect(understand(utterance, 'en').answer).toBe(answer)
   })
 })
 
-/** [line, what it means, what it must not be taken for] */
+/** [utterance, intents, intents that must not be found] */
 const MEANINGS: readonly (readonly [string, readonly Intent[], (readonly Intent[])?])[] = [
   // Off the list
   ['Take me off your list.', ['opt_out']],
@@ -203,7 +203,7 @@ const MEANINGS: readonly (readonly [string, readonly Intent[], (readonly Intent[
   ['why are you calling me', ['why_calling']],
   ['What do you want?', ['why_calling']],
   ['what can I do for you today', ['why_calling']],
-  // The line
+  // Hearing one another
   ['Could you repeat that?', ['repeat']],
   ['sorry?', ['repeat']],
   ['Pardon?', ['repeat']],
@@ -263,10 +263,10 @@ const MEANINGS: readonly (readonly [string, readonly Intent[], (readonly Intent[
   ['Is there anything else I can do?', ['anything_else']],
 ]
 
-describe('meanings', () => {
-  const rows = MEANINGS.map(([line, meant, not]) => ({ line, meant, not: not ?? [] }))
-  test.each(rows)('$line', ({ line, meant, not }) => {
-    const { intents } = understand(line, 'en')
+describe('understand finds the intents', () => {
+  const rows = MEANINGS.map(([utterance, meant, not]) => ({ utterance, meant, not: not ?? [] }))
+  test.each(rows)('$utterance', ({ utterance, meant, not }) => {
+    const { intents } = understand(utterance, 'en')
     expect(meant.filter((intent) => !intents.has(intent))).toEqual([])
     expect(not.filter((intent) => intents.has(intent))).toEqual([])
     expect(meant.length + not.length).toBeGreaterThan(0)
@@ -295,9 +295,9 @@ const NEEDED: readonly (readonly [string, readonly Need[]])[] = [
   ['We are open every day', []],
 ]
 
-describe('what is asked for', () => {
-  test.each(NEEDED)('%s', (line, needs) => {
-    expect(understand(line, 'en').needs).toEqual(needs)
+describe('understand finds the needs', () => {
+  test.each(NEEDED)('%s', (utterance, needs) => {
+    expect(understand(utterance, 'en').needs).toEqual(needs)
   })
 })
 
@@ -341,9 +341,9 @@ const FOREIGN: readonly (readonly [Spoken, string, Answer, readonly Intent[]])[]
   ['de', 'Auf Wiederhören', 'none', ['goodbye']],
 ]
 
-describe('Spanish, French, German', () => {
-  test.each(FOREIGN)('%s: %s', (language, line, answer, meant) => {
-    const heard = understand(line, language)
+describe('understand in Spanish, French and German', () => {
+  test.each(FOREIGN)('%s: %s', (language, utterance, answer, meant) => {
+    const heard = understand(utterance, language)
     expect(meant.filter((intent) => !heard.intents.has(intent))).toEqual([])
     expect(heard.answer).toBe(answer)
   })

@@ -11,14 +11,14 @@ export interface Understanding {
   readonly intents: ReadonlySet<Intent>
   readonly needs: readonly Need[]
   readonly answer: Answer
-  /** A yes that hangs on something: "yes, but only until nine". */
+  /** A yes with a condition: "yes, but only until nine". */
   readonly conditional: boolean
   readonly question: boolean
-  /** Words that say something by themselves. */
+  /** Words with content. */
   readonly content: readonly string[]
 }
 
-/** What a line means, without regard to what was asked. Pure, and never throws. */
+/** The meaning of an utterance, independent of the question. Pure; never throws. */
 export function understand(text: string, language: Spoken): Understanding {
   const lexicon = LEXICONS[language]
   const words = plain(text)
@@ -45,7 +45,7 @@ function isQuestion(segment: string, lexicon: Lexicon): boolean {
   return lexicon.question.test(fold(segment).trim()) && lexicon.friendlyNo.exec(plain(segment))?.index !== 0
 }
 
-/** What is stated, without what is asked: "yes, is that okay?" → "yes". */
+/** The statements without the questions: "yes, is that okay?" → "yes". */
 function statementsIn(text: string, lexicon: Lexicon): string {
   const stated = segmentsOf(text).map((segment) =>
     isQuestion(segment, lexicon) ? beforeQuestion(segment, lexicon) : plain(segment),
@@ -54,10 +54,12 @@ function statementsIn(text: string, lexicon: Lexicon): string {
 }
 
 function beforeQuestion(segment: string, lexicon: Lexicon): string {
-  const parts = segment.split(',')
-  const asked = parts.findIndex((part, index) => index === parts.length - 1 || lexicon.question.test(fold(part).trim()))
-  const before = plain(parts.slice(0, asked).join(', '))
-  const words = plain(parts[asked] ?? '')
+  const clauses = segment.split(',')
+  const asked = clauses.findIndex(
+    (clause, index) => index === clauses.length - 1 || lexicon.question.test(fold(clause).trim()),
+  )
+  const before = plain(clauses.slice(0, asked).join(', '))
+  const words = plain(clauses[asked] ?? '')
   const lead = [lexicon.yes, lexicon.no].map((pattern) => pattern.exec(words)).find((match) => match?.index === 0)?.[0]
   const asksAfterLead = lead !== undefined && lexicon.question.test(words.slice(lead.length).trim())
   return asksAfterLead ? `${before} ${lead}`.trim() : before
@@ -92,7 +94,7 @@ const ASKED_WHILE_WAITING: readonly Intent[] = [
   'is_it_recorded',
 ]
 
-/** "Let me check... yes, seven is free": the wait is over within the line. */
+/** "Let me check... yes, seven is free": the wait ends within the utterance. */
 function withoutFinishedHold(intents: Set<Intent>, words: string, lexicon: Lexicon): Set<Intent> {
   if (!intents.has('hold')) return intents
   const last = [...words.matchAll(new RegExp(lexicon.intents.hold, 'gu'))].at(-1)
@@ -113,8 +115,8 @@ const UTMOST =
   /\b(?:the )?(?:best|most|all|lowest|only thing) (?:that )?(?:i|we|they) can (?:do|offer|give|manage)(?: you)?\b/g
 
 /**
- * Yes or no, as a listener would take it: what is impossible outweighs a polite yes, and "no problem"
- * is none. With both said, the later word counts.
+ * Yes or no, as a listener would take it: an impossibility outweighs a polite yes, and "no problem" is no no. With both
+ * said, the later word counts.
  */
 function answerIn(words: string, lexicon: Lexicon): Answer {
   if (lexicon.greetings.test(words)) return 'none'

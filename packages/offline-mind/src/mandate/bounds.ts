@@ -6,7 +6,7 @@ import { LIMIT_WORDS } from './words.ts'
 
 /** Half an hour, for "around seven" and "a bit later". */
 export const NEAR_MINUTES = 30
-/** A value stands close to the word that makes it a bound. */
+/** Largest distance in words between a bound and its value. */
 const WORDS_MAX = 6
 
 const OF_TIME =
@@ -14,7 +14,7 @@ const OF_TIME =
 
 export interface Bounded {
   readonly bounds: readonly Bound[]
-  /** The clause without them. */
+  /** The clause without its bounds. */
   readonly rest: string
 }
 
@@ -38,21 +38,21 @@ function withoutLast(clause: string, end: number, value: Value, language: Spoken
 
 const LINKED = /^(?:(?:at|on|about|around|a|an|the|of|say|only|las?|el|los|de|um|am|den|dem|le|vers|gegen) )*§/
 
-/** The value a text begins with, and how much of the text names it. */
+/** The value at the start of a text, and the length that names it. */
 function valueAtStart(text: string, language: Spoken, hint: Expecting): Found | null {
   const lengths = [...text.matchAll(/\S+/g)].slice(0, WORDS_MAX).map((match) => match.index + match[0].length)
   const read = (length: number): Value | undefined => countable(` ${text.slice(0, length)}`, language, hint)[0]
   const value = read(lengths.at(-1) ?? 0)
   if (value === undefined) return null
   const length = lengths.find((end) => isDeepStrictEqual(read(end), value))
-  // What stands between the two would be passed over: "until my wife is home at 9".
+  // A word between the two must not be skipped: "until my wife is home at 9".
   if (length !== undefined && !LINKED.test(marked(text.slice(0, length), language, hint))) return null
-  // Its unit is a part of it, also where the number alone would do.
+  // Includes the unit, even where the number alone would do.
   const whole = lengths.findLast((end) => end > (length ?? 0) && marked(text.slice(0, end), language, hint) === '§')
   return length === undefined ? null : { value, length: whole ?? length }
 }
 
-/** "Up to half past eight", "between 7 and 8", "120 dollars at most", out of a folded clause. */
+/** Bounds in a folded clause: "up to half past eight", "between 7 and 8", "120 dollars at most". */
 export function boundsIn(clause: string, language: Spoken, hint: Expecting): Bounded {
   const words = LIMIT_WORDS[language]
   const bounds: Bound[] = []

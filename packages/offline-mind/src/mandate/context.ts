@@ -11,7 +11,7 @@ export function readContext(context: Readonly<Record<string, unknown>>, language
   return joined(knownFrom(context).map(({ key, value }) => fromEntry(key, value, language, hint)))
 }
 
-/** A value that is more than its name says grants nothing. */
+/** A value with further words grants nothing. */
 function fromEntry(key: string, value: string, language: Spoken, hint: Expecting): Limits {
   const read = (expecting: Expecting): readonly Value[] | null =>
     isWhole(fold(value), language, expecting) ? countable(value, language, expecting) : null
@@ -48,7 +48,7 @@ function fromEntry(key: string, value: string, language: Spoken, hint: Expecting
   if (/max|budget|limit|ceiling|up to/.test(key) && !/people|guests|minutes|distance/.test(key))
     return bound('most', 'money')
   const note = readNote(value, language, hint)
-  // A fact that happens to name a day is no rule; what is written as one is.
+  // A fact that names a day is no rule; a text in the form of a rule is.
   if (isRule(key) || restrictionAt(fold(value), language) >= 0) return note
   return { ...note, doubtful: ENDS.test(key) ? touchedBy('', countable(value, language, hint), language) : [] }
 }

@@ -1,29 +1,29 @@
 import type { Value } from '../hearing/extract.ts'
 
-/** What may be agreed on; thing is whatever no number names: a place, a kind of room. */
+/** Kinds of things to agree on; thing is anything without a number: a place, a kind of room. */
 export type Kind = 'time' | 'date' | 'money' | 'percent' | 'count' | 'thing'
 
 export interface Bound {
   readonly side: 'least' | 'most'
-  /** The value itself is outside. */
+  /** Excludes the value itself. */
   readonly strict: boolean
   readonly value: Value
-  /** Of a part of the day, which says nothing more where the hour was asked for: "Friday evening". */
-  readonly isPart?: true
+  /** From a daypart ("Friday evening"), which adds nothing where the hour was asked for. */
+  readonly isDaypart?: true
 }
 
-/** What one part of an order says about how far the agent may go. */
+/** The limits that one text of an order sets. */
 export interface Limits {
-  /** Nothing else is agreed to in these. */
+  /** Kinds in which nothing else is agreed to. */
   readonly firm: readonly Kind[]
-  /** Anything is. */
+  /** Kinds in which anything is agreed to. */
   readonly free: readonly Kind[]
   readonly bounds: readonly Bound[]
-  /** What else may be agreed to, the better first; the values of one belong together. */
+  /** Acceptable alternatives, best first; the values of one belong together. */
   readonly accepted: readonly (readonly Value[])[]
   /** Never agreed to, and never proposed. */
   readonly refused: readonly Value[]
-  /** Something was said about these that was not wholly understood: nothing else than what was asked is agreed to. */
+  /** Kinds with a text not wholly understood: only what was asked is agreed to. */
   readonly doubtful: readonly Kind[]
 }
 

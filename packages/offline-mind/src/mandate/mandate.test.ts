@@ -37,20 +37,23 @@ const OFFERS: readonly (readonly [string, Record<string, unknown>, readonly stri
   ['Late checkout at 2 pm', {}, [], '20 euros', 'no'],
 ]
 
-describe('may the agent agree?', () => {
-  test.each(OFFERS)('%s %j %j: %s', (objective, context, steering, offered, permission) => {
-    const order = { purpose: objective, objectives: [objective], context, language: 'en' } as const
-    const { expecting } = englishTopic(objective, speaker)
-    const { wants } = readOrder(objective, 'en', expecting)
-    const mandate = mandateFor({ ...order, objectives: [objective] }, steering, {
-      text: objective,
-      wants,
-      expecting,
-      isPurpose: false,
-      isAlone: true,
-    })
-    expect(permits(mandate, extract(offered, 'en'))).toBe(permission)
-  })
+describe('permits', () => {
+  test.each(OFFERS)(
+    'judges, for "%s" with context %j and instructions %j, an offer of %s',
+    (objective, context, steering, offered, permission) => {
+      const order = { purpose: objective, objectives: [objective], context, language: 'en' } as const
+      const { expecting } = englishTopic(objective, speaker)
+      const { wants } = readOrder(objective, 'en', expecting)
+      const mandate = mandateFor({ ...order, objectives: [objective] }, steering, {
+        text: objective,
+        wants,
+        expecting,
+        isPurpose: false,
+        isAlone: true,
+      })
+      expect(permits(mandate, extract(offered, 'en'))).toBe(permission)
+    },
+  )
 })
 
 test.each([
@@ -60,11 +63,11 @@ test.each([
   ['8 pm is also fine', true],
   ['tell them we are five', false],
   ['ask about parking', false],
-])('%s is a limit: %s', (text, isLimit) => {
+])('readNote takes "%s" for a limit: %s', (text, isLimit) => {
   expect(!isUnlimited(readNote(text, 'en', 'money'))).toBe(isLimit)
 })
 
-/** What the callee is asked for of it; an empty text for what is only a rule. */
+/** [order, what the callee is asked for]; empty for a rule. */
 test.each([
   ['A table at 7 pm, or up to 8:30', 'A table at 7 pm'],
   ['A table at 7 pm or 8:30', 'A table at 7 pm'],
@@ -76,13 +79,13 @@ test.each([
   ['A table with Dr. Weber at 7 pm', 'A table with Dr. Weber at 7 pm'],
   ['Do not accept another time', ''],
   ['8:30 is fine too', ''],
-])('of "%s" is asked "%s"', (text, asked) => {
+])('readOrder of "%s" asks the callee for "%s"', (text, asked) => {
   const read = readOrder(text, 'en', 'time')
   expect(read.isRule ? '' : read.asked).toBe(asked)
 })
 
-/** [asked, bound, the words for it]; each with everything offered from one end to the other. */
-describe('what is within is inside, and what is inside is within', () => {
+/** Each bound is checked against every offer of a range. */
+describe('permits agrees exactly inside the limit', () => {
   const verdict = (objective: string, offered: string): Permission => {
     const { expecting } = englishTopic(objective, speaker)
     const { wants } = readOrder(objective, 'en', expecting)
@@ -107,7 +110,7 @@ describe('what is within is inside, and what is inside is within', () => {
     ['or up to', (bound: number) => (one: number) => one >= 1140 && one <= bound],
     ['no later than', (bound: number) => (one: number) => one >= 1140 && one <= bound],
     ['or any time before', (bound: number) => (one: number) => one >= 1140 && one < bound],
-  ] as const)('a table at 7 pm, %s', (words, isInside) => {
+  ] as const)('of a table at 7 pm, %s a bound', (words, isInside) => {
     for (const bound of times.filter((minutes) => minutes > 1140))
       expect(allowed(times, `A table at 7 pm, ${words} ${clock(bound)}`, clock)).toEqual(times.filter(isInside(bound)))
   })
@@ -118,7 +121,7 @@ describe('what is within is inside, and what is inside is within', () => {
     ['no more than', 120],
     ['below', 119],
     ['less than', 119],
-  ])('a price of %s 120 dollars', (words, most) => {
+  ])('of a price of %s 120 dollars', (words, most) => {
     expect(allowed(amounts, `A price ${words} 120 dollars`, (amount) => `${amount} dollars`)).toEqual(
       amounts.filter((amount) => amount <= most),
     )

@@ -9,22 +9,22 @@ import { namedIn, readNote, readOrder, type Reading } from './reading.ts'
 import { isRemoval } from './whole.ts'
 import { LIMIT_WORDS } from './words.ts'
 
-/** What may be agreed to for one thing that was asked for. */
+/** What may be agreed to for one topic. */
 export interface Mandate {
-  /** Just this. */
+  /** The values asked for. */
   readonly asked: readonly Value[]
-  /** What the order says: the purpose, the objective, the context. The stricter counts. */
+  /** Limits of the order: purpose, objective, context. The strictest counts. */
   readonly ordered: readonly Limits[]
-  /** What the person said during the call, the latest first: it counts before the order. */
+  /** Limits that the user set during the call, latest first; they override the order. */
   readonly said: readonly Limits[]
-  /** What may be proposed in place of what was asked, the better first. */
+  /** Alternatives that may be proposed, best first. */
   readonly preferences: readonly (readonly Value[])[]
   /** A price is part of what was asked for. */
   readonly isPriced: boolean
-  /** A time without its half of the day is one of the evening. */
+  /** Times without am or pm are in the evening. */
   readonly isEvening: boolean
   readonly isSale: boolean
-  /** Something is to be ended: what is offered in its place never grants it. */
+  /** Something is to be ended: an offer in its place never grants it. */
   readonly isRemoval: boolean
 }
 
@@ -32,9 +32,9 @@ export interface Wished {
   readonly text: string
   readonly wants: readonly Value[]
   readonly expecting: Expecting
-  /** The purpose itself, where it is asked for. */
+  /** The topic is the purpose itself. */
   readonly isPurpose: boolean
-  /** Nothing else is asked for in the order. */
+  /** The only topic of the order. */
   readonly isAlone: boolean
 }
 
@@ -70,7 +70,7 @@ export function mandateFor(
     [...wants, ...joined(texts).bounds.map(({ value }) => value)].some(({ type }) => type === 'money')
   return {
     asked: wants,
-    ordered: [...texts.map((limits) => withoutPart(limits, wants)), isPriced ? context : withoutPrice(context)],
+    ordered: [...texts.map((limits) => withoutDaypart(limits, wants)), isPriced ? context : withoutPrice(context)],
     said: steering.map((said) => readNote(said, spokenIn(said, order), hint)).toReversed(),
     preferences: joined(texts).accepted,
     isPriced,
@@ -80,7 +80,7 @@ export function mandateFor(
   }
 }
 
-/** What another objective forbids, doubts or claims for itself is not for this one alone to judge. */
+/** Values that another objective forbids, doubts or claims: not for this topic alone to judge. */
 function barredBy(objective: string, { limits, isRule }: Reading, language: Spoken, wants: readonly Value[]): Limits {
   const { refused, doubtful } = limits
   const claimed = isRule
@@ -90,24 +90,24 @@ function barredBy(objective: string, { limits, isRule }: Reading, language: Spok
   return { ...NO_LIMITS, refused, doubtful: [...doubtful, ...kinds] }
 }
 
-/** "On Friday evening" is no leave for another hour than the one that was asked for. */
-function withoutPart(limits: Limits, wants: readonly Value[]): Limits {
+/** "On Friday evening" permits no other hour than the one asked for. */
+function withoutDaypart(limits: Limits, wants: readonly Value[]): Limits {
   const hasTime = wants.some(({ type }) => type === 'time')
-  return { ...limits, bounds: limits.bounds.filter(({ isPart }) => isPart !== true || !hasTime) }
+  return { ...limits, bounds: limits.bounds.filter(({ isDaypart }) => isDaypart !== true || !hasTime) }
 }
 
-/** A budget in the context is for the thing itself, not for what else is asked for in the same call. */
+/** A budget in the context applies to the main topic only. */
 function withoutPrice(limits: Limits): Limits {
   return { ...limits, bounds: limits.bounds.filter(({ value }) => value.type !== 'money') }
 }
 
-/** In an order it is of the kind that was named before it. */
+/** The kind of a number without a unit in an order: that of the value named before it. */
 export function orderHint(wants: readonly Value[], expecting: Expecting): Expecting {
   const kinds = ['money', 'percent', 'time', 'count'] as const
   return kinds.find((kind) => wants.some(({ type }) => type === kind)) ?? expecting
 }
 
-/** A number without a unit is of the kind that was asked about. */
+/** The kind of a number without a unit in an answer: that asked about. */
 export function hintOf(wants: readonly Value[], expecting: Expecting): Expecting {
   const kinds = ['money', 'percent', 'time', 'count'] as const
   return expecting ?? kinds.find((kind) => wants.some(({ type }) => type === kind)) ?? null

@@ -4,17 +4,17 @@ import type { Mandate } from './mandate.ts'
 
 export type Permission = 'as_asked' | 'within' | 'no'
 
-/** May the agent agree to this? What was asked for and is not spoken of stays as it was asked. */
+/** Whether the agent may agree to the offer. Values not mentioned stay as asked. */
 export function permits(mandate: Mandate, offered: readonly Value[]): Permission {
   if (mandate.isRemoval || isPartial(mandate, offered)) return 'no'
   const other = offered.filter((value) => !isAsked(mandate, value))
   if (other.length === 0) return offered.length === 0 ? 'no' : 'as_asked'
-  // Half past eight is no discount.
+  // An offer without a price does not answer a request for one.
   if (mandate.asked.some(isPrice) && !offered.some(isPrice)) return 'no'
   return other.every((value) => allows(mandate, value, offered)) ? 'within' : 'no'
 }
 
-/** "From 7 to 8:30", "a table at 7 and a cake at 8:30": one of the two is not what was asked. */
+/** Whether only one of two wanted values is offered: "a table at 7 and a cake at 8:30". */
 function isPartial(mandate: Mandate, offered: readonly Value[]): boolean {
   return mandate.asked.some((asked) => {
     const several = mandate.asked.some((one) => isRival(mandate, asked, one))
@@ -28,14 +28,14 @@ function isPartial(mandate: Mandate, offered: readonly Value[]): boolean {
 
 const isPrice = ({ type }: Value): boolean => type === 'money' || type === 'percent'
 
-/** Of one kind and not the same: "Saturday the 21st" is one day. */
+/** Whether two values exclude each other; "Saturday the 21st" is one day. */
 function isRival(mandate: Mandate, asked: Value, other: Value): boolean {
   if (asked.type !== other.type || isSame(mandate, asked, other) || isSame(mandate, other, asked)) return false
   if (asked.type === 'count' && other.type === 'count') return asked.unit === other.unit
   return asked.type !== 'date' || other.type !== 'date' || asked.key.startsWith('day') === other.key.startsWith('day')
 }
 
-/** May a thing that no number names be agreed to: a table outside? */
+/** Whether a thing without a number may be agreed to: a table outside. */
 export function permitsThing({ said, ordered }: Mandate): boolean {
   const latest = said.find(({ firm, free, doubtful }) =>
     [firm, free, doubtful].some((kinds) => kinds.includes('thing')),
@@ -51,7 +51,7 @@ export function isAsked(mandate: Mandate, value: Value): boolean {
   return !mandate.isRemoval && mandate.asked.some((asked) => isSame(mandate, asked, value))
 }
 
-/** Place in the order of preference; what is only within bounds comes after it. */
+/** Rank by preference; offers only within bounds come last. */
 export function rankOf(mandate: Mandate, offered: readonly Value[]): number {
   const rank = mandate.preferences.findIndex((package_) =>
     package_.every((value) => offered.some((one) => isSame(mandate, value, one))),
@@ -67,7 +67,7 @@ function allows(mandate: Mandate, value: Value, offered: readonly Value[]): bool
   return decide(mandate, mandate.ordered, value, offered) ?? isBetter(mandate, value)
 }
 
-/** What limits say of a value together; null where they do not speak of it. */
+/** The joint verdict of limits on a value; null where they do not mention it. */
 function decide(mandate: Mandate, all: readonly Limits[], value: Value, offered: readonly Value[]): boolean | null {
   const kind = value.type
   if (kind === 'digits' || kind === 'name') return null
@@ -81,7 +81,7 @@ function decide(mandate: Mandate, all: readonly Limits[], value: Value, offered:
 }
 
 function grants(mandate: Mandate, limits: Limits, kind: Kind, value: Value, offered: readonly Value[]): boolean {
-  if (limits.accepted.some((package_) => isPart(mandate, package_, value, offered))) return true
+  if (limits.accepted.some((package_) => fitsPackage(mandate, package_, value, offered))) return true
   if (limits.firm.includes(kind) && limits.bounds.every((bound) => bound.value.type !== kind)) return false
   const isNarrowed =
     !mandate.said.includes(limits) && mandate.ordered.some((other) => other !== limits && names(other, kind))
@@ -92,7 +92,7 @@ function grants(mandate: Mandate, limits: Limits, kind: Kind, value: Value, offe
   )
 }
 
-/** Does it say what would do? Then "flexible" elsewhere widens nothing. */
+/** Whether limits name alternatives; then "flexible" elsewhere widens nothing. */
 function names({ accepted, bounds }: Limits, kind: Kind): boolean {
   return (
     bounds.some(({ value }) => value.type === kind) ||
@@ -100,8 +100,8 @@ function names({ accepted, bounds }: Limits, kind: Kind): boolean {
   )
 }
 
-/** "Saturday at 8 is fine" is no leave for Saturday at 7. */
-function isPart(mandate: Mandate, package_: readonly Value[], value: Value, offered: readonly Value[]): boolean {
+/** "Saturday at 8 is fine" does not permit Saturday at 7. */
+function fitsPackage(mandate: Mandate, package_: readonly Value[], value: Value, offered: readonly Value[]): boolean {
   if (!package_.some((one) => isSame(mandate, one, value))) return false
   return package_.every((one) => {
     const other = offered.find(({ type }) => type === one.type) ?? mandate.asked.find(({ type }) => type === one.type)
@@ -109,7 +109,7 @@ function isPart(mandate: Mandate, package_: readonly Value[], value: Value, offe
   })
 }
 
-/** Between what was asked and its bound: "7 pm, or up to 8:30" is no leave for six. */
+/** Whether a value lies between the one asked for and its bound: "7 pm, or up to 8:30" does not permit six. */
 function isOnTheWay(mandate: Mandate, bounds: readonly Bound[], value: Value): boolean {
   if (value.type !== 'time' && value.type !== 'date' && value.type !== 'count') return true
   const [side] = bounds.map((bound) => bound.side)
@@ -124,7 +124,7 @@ function isOnTheWay(mandate: Mandate, bounds: readonly Bound[], value: Value): b
   )
 }
 
-/** A lower price and a higher discount than the one that was asked for are what was hoped for. */
+/** A lower price or a higher discount is better than asked. */
 function isBetter(mandate: Mandate, value: Value): boolean {
   const firm = mandate.ordered.some((limits) => limits.firm.includes('money') || limits.firm.includes('percent'))
   if (firm || mandate.isSale || (value.type !== 'money' && value.type !== 'percent')) return false
@@ -135,7 +135,7 @@ function isBetter(mandate: Mandate, value: Value): boolean {
   )
 }
 
-/** What cannot be compared is outside. */
+/** Values that cannot be compared are outside. */
 function isInside(mandate: Mandate, bound: Bound, value: Value): boolean {
   const between = difference(mandate, bound.value, value)
   if (between === null) return false
@@ -143,7 +143,7 @@ function isInside(mandate: Mandate, bound: Bound, value: Value): boolean {
   return bound.strict ? signed > 0 : signed >= 0
 }
 
-/** How far a value lies above another. */
+/** Distance of a value above another. */
 function difference(mandate: Mandate, from: Value, value: Value): number | null {
   if (from.type === 'time' && value.type === 'time')
     return minutesOf(mandate, value, from) - minutesOf(mandate, from, value)
@@ -167,7 +167,7 @@ function daysBetween(from: string, to: string): number | null {
 
 type Time = Extract<Value, { type: 'time' }>
 
-/** Where the half of the day was not said, the one near what was asked; else near the other; else the usual one. */
+/** Minutes of a time without am or pm: nearest to the time asked for, else to the other, else the usual half. */
 function minutesOf(mandate: Mandate, time: Time, other: Time): number {
   if (time.exact) return time.minutes
   const asked = mandate.asked.find((value): value is Time => value.type === 'time' && value.exact)
@@ -191,12 +191,12 @@ function isComparablePrice(mandate: Mandate, from: Money, value: Money): boolean
   if (from.currency !== '' && value.currency !== '' && from.currency !== value.currency) return false
   if (from.per === value.per || value.per === undefined) return true
   if (from.per !== undefined || value.per === 'total') return from.per === undefined
-  // 40 dollars a head are 160 for four.
+  // 40 dollars per person are 160 for four.
   const several = mandate.asked.some((asked) => asked.type === 'count' && asked.count > 1)
   return !several
 }
 
-/** Just this: the same currency, the same day, the same half of the day. */
+/** Exactly the value asked for: same currency, day and half of the day. */
 function isSame(mandate: Mandate, asked: Value, value: Value): boolean {
   if (asked.type === 'money' && value.type === 'money')
     return isComparablePrice(mandate, asked, value) && asked.amount === value.amount

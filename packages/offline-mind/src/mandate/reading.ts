@@ -18,14 +18,14 @@ import {
 } from './whole.ts'
 import { LIMIT_WORDS, type LimitWords } from './words.ts'
 
-/** What one text of an order asks for, and how far the agent may go from it. */
+/** The request in one text of an order, and its limits. */
 export interface Reading {
-  /** What is asked for, without what else would do: that is kept from the callee. */
+  /** The request without alternatives, which are kept from the callee. */
   readonly asked: string
-  /** Just what was asked for. */
+  /** The values asked for. */
   readonly wants: readonly Value[]
   readonly limits: Limits
-  /** Only tells the agent how far it may go. */
+  /** Only a limit for the agent. */
   readonly isRule: boolean
 }
 
@@ -35,21 +35,21 @@ interface Clause {
   readonly text: string
   readonly limits: Limits
   readonly wants: readonly Value[]
-  /** Not for the callee. */
+  /** Kept from the callee. */
   readonly cut: boolean
-  /** What is asked for comes after it: "if they cannot come, another day". */
+  /** The request follows it: "if they cannot come, another day". */
   readonly isLead?: true
 }
 
 interface Manner {
   readonly language: Spoken
-  /** What a number without a unit is. */
+  /** Kind of a number without a unit. */
   readonly hint: Expecting
-  /** A note is about limits from its first word; an order begins with what is asked for. */
+  /** A note is about limits from its first word; an order begins with its request. */
   readonly isNote: boolean
 }
 
-/** A purpose or an objective. */
+/** Reads a purpose or an objective. */
 export function readOrder(text: string, language: Spoken, hint: Expecting): Reading {
   const clauses = clausesIn(text, { language, hint, isNote: false })
   const isRule = clauses.length > 0 && clauses.every(({ cut }) => cut)
@@ -66,14 +66,14 @@ export function readOrder(text: string, language: Spoken, hint: Expecting): Read
   }
 }
 
-/** What an objective speaks of that asks for something else: leave for these is for the person to weigh. */
+/** Values that an objective for something else mentions: permissions for them are for the user to weigh. */
 export function namedIn(text: string, language: Spoken): readonly Value[] {
   return (ASKS.test(fold(text).trim()) && restrictionAt(fold(text).trim(), language) !== 0) || text.trim().endsWith('?')
     ? []
     : countable(fold(text), language, null)
 }
 
-/** A note of the context, or what the person says in mid-call. */
+/** Reads a note of the context, or an instruction during the call. */
 export function readNote(text: string, language: Spoken, hint: Expecting): Limits {
   return joined(clausesIn(text, { language, hint, isNote: true }).map(({ limits }) => limits))
 }
@@ -97,7 +97,7 @@ function clausesIn(text: string, manner: Manner): Clause[] {
       failing = { start, end, text: '', limits: NO_LIMITS, wants: [], cut: true }
       continue
     }
-    // "If that is not possible" belongs to what follows it.
+    // "If that is not possible" belongs to the clause after it.
     if (failing !== null) found.push({ ...failing, cut: clause.cut })
     failing = null
     found.push(clause)
@@ -159,7 +159,7 @@ function readClause(
     : sideClause(said, manner, of, before, isOther, failing !== null || isAfterFailing)
 }
 
-/** What follows is for the agent, and not for the callee: "at 7 pm, not a minute later". */
+/** Begins words for the agent alone: "at 7 pm, not a minute later". */
 const EXCLUDES = /[\s,]+(?:(?:and|but) )?(?:not|never|except|unless|other than|but not|anything but)\b.*$/i
 const FORBIDS = /^(?:but |and )?(?:never|not|no|nothing|nunca|no|pas|jamais|nie|nicht|kein\w*)\b/
 
@@ -167,7 +167,7 @@ const LEADS = /^(?:if|in case|when|si|cuando|quand|wenn|falls)\b/
 
 type Made = (limits: Limits, wants?: readonly Value[], cut?: boolean) => Clause
 
-/** What is asked for may carry its own bounds: "a table between 7 and 8", "a price below 120 dollars". */
+/** The main clause, which may contain its own bounds: "a table between 7 and 8", "a price below 120 dollars". */
 function mainClause(said: string, manner: Manner, of: Made): Clause {
   const { language, hint } = manner
   const words = LIMIT_WORDS[language]
@@ -208,20 +208,20 @@ function mainClause(said: string, manner: Manner, of: Made): Clause {
     return of({ ...NO_LIMITS, firm, bounds })
   const only = words.only.test(said) ? onlyThese(wants, bounds) : []
   const hasTime = wants.some(({ type }) => type === 'time') || bounds.some(({ value }) => value.type === 'time')
-  const part = hasTime ? [] : daypartIn(said, words).map((bound): Bound => ({ ...bound, isPart: true }))
+  const daypart = hasTime ? [] : daypartIn(said, words).map((bound): Bound => ({ ...bound, isDaypart: true }))
   return of(
     {
       ...NO_LIMITS,
       firm: [...firm, ...only],
-      bounds: [...bounds, ...part],
-      free: part.length > 0 ? [] : freeIn(said, words),
+      bounds: [...bounds, ...daypart],
+      free: daypart.length > 0 ? [] : freeIn(said, words),
     },
     wants,
     false,
   )
 }
 
-/** Nothing that a clause speaks of may be agreed to once a part of it was not understood. */
+/** Marks everything a clause mentions as doubtful when it was not wholly understood. */
 function doubt(said: string, barred: number, { language, hint }: Manner): Pick<Limits, 'doubtful'> {
   return { doubtful: barred < 0 ? [] : touchedBy(said, countable(said, language, hint), language) }
 }
@@ -229,7 +229,7 @@ function doubt(said: string, barred: number, { language, hint }: Manner): Pick<L
 /** "But 8:30 is fine" grants it; "but 8:30" may exclude it. */
 const TURN = /^(?:but|pero|mais|aber)\b ?/
 
-/** A clause beside what is asked for: leave where all of it was understood, else a reason to ask the person. */
+/** A side clause: a permission if wholly understood, otherwise a reason to ask the user. */
 function sideClause(
   said: string,
   manner: Manner,
@@ -269,9 +269,9 @@ function grantingClause(
   const { bounds, rest } = boundsIn(positive(said), language, hint)
   const values = countable(rest.replace(words.preferring, ''), language, isNote || isOther ? hint : null)
   const open = freeIn(said, words)
-  const part = open.includes('time') || isOther ? daypartIn(said, words) : []
-  const free = part.length > 0 ? open.filter((kind) => kind !== 'time') : open
-  const limits = { ...NO_LIMITS, free, bounds: [...bounds, ...part] }
+  const daypart = open.includes('time') || isOther ? daypartIn(said, words) : []
+  const free = daypart.length > 0 ? open.filter((kind) => kind !== 'time') : open
+  const limits = { ...NO_LIMITS, free, bounds: [...bounds, ...daypart] }
   if (words.only.test(said) && values.length > 0)
     return of({ ...limits, firm: onlyThese(values, bounds) }, values, isNote)
   if (values.length === 0 || words.preferring.test(said))
@@ -294,7 +294,7 @@ function grantingClause(
         ? values.filter(({ type }) => seen.has(type))
         : []
   const wanted = values.filter((value) => !others.includes(value))
-  // "At 7 pm, or 8:30 on Saturday": of which of the two is the day?
+  // "At 7 pm, or 8:30 on Saturday": the day may belong to one or both.
   if (isOther && others.length > 0 && wanted.length > 0)
     return of({ ...limits, doubtful: touchedBy('', others, language) }, wanted, false)
   return of(
@@ -304,14 +304,14 @@ function grantingClause(
   )
 }
 
-/** The most a price may be is said to the callee where no other is; a later time, and what would do as well, is not. */
+/** A maximum price is told to the callee when no other price is; later times and alternatives are not. */
 function isKept({ bounds, firm, free }: Limits, said: string, before: readonly Clause[]): boolean {
   if (firm.length > 0 || free.length > 0 || /^(?:or|o|ou|oder)\b/.test(said)) return true
   const wanted = before.flatMap(({ wants }) => wants.map(({ type }) => type))
   return bounds.some(({ value: { type } }) => (type !== 'money' && type !== 'percent') || wanted.includes(type))
 }
 
-/** "I will not pay more than 130" says no more than "no more than 130". */
+/** "I will not pay more than 130" means "no more than 130". */
 function positive(said: string): string {
   return said.replace(
     /\b(?:(?:i|we|you) )?(?:do not|don't|never|will not|won't|would not|wouldn't|cannot|can't) (?:want to |be able to )?(?:accept|take|book|agree to|go|pay|spend) (?:anything |a time |times |a price |prices )?(?=(?:later|after|more|over|above|higher|earlier|before|less|under|below|sooner)\b)/,
@@ -335,16 +335,16 @@ function onlyThese(values: readonly Value[], bounds: readonly Bound[]): Kind[] {
 }
 
 function daypartIn(said: string, words: LimitWords): Bound[] {
-  const part = words.dayparts.find(([pattern]) => pattern.test(said))
-  if (part === undefined) return []
+  const daypart = words.dayparts.find(([pattern]) => pattern.test(said))
+  if (daypart === undefined) return []
   const at = (hours: number): Value => ({ type: 'time', minutes: hours * 60, exact: true })
   return [
-    { side: 'least', strict: false, value: at(part[1]) },
-    { side: 'most', strict: false, value: at(part[2]) },
+    { side: 'least', strict: false, value: at(daypart[1]) },
+    { side: 'most', strict: false, value: at(daypart[2]) },
   ]
 }
 
-/** "Or a bit later": seen from what was asked before. */
+/** "Or a bit later", relative to the value asked for. */
 function besideWanted(said: string, words: LimitWords, before: readonly Clause[]): Limits | null {
   const [later, earlier] = [words.orLater.exec(said), words.orEarlier.exec(said)]
   const match = later ?? earlier
@@ -366,7 +366,7 @@ function besideWanted(said: string, words: LimitWords, before: readonly Clause[]
   return { ...NO_LIMITS, bounds: [{ side, strict: false, value: wanted }, ...near] }
 }
 
-/** A move asks for what comes after its last "to": the rest is what there was. */
+/** A move asks for what follows its last "to"; the rest is the present state. */
 function afterMove(text: string, language: Spoken, clauses: readonly Clause[]): Value[] {
   const words = LIMIT_WORDS[language]
   return clauses.flatMap((clause) => {

@@ -1,4 +1,4 @@
-/** A stretch of a text, and whether the callee is not to hear it. */
+/** A stretch of a text, and whether it is kept from the callee. */
 interface Stretch {
   readonly start: number
   readonly end: number
@@ -6,16 +6,16 @@ interface Stretch {
   readonly cut: boolean
 }
 
-/** What is left of a text without the clauses that are cut. */
+/** The text without the clauses that are cut. */
 export function without(text: string, clauses: readonly Stretch[]): string {
   const kept = clauses.filter(({ cut }) => !cut)
   if (kept.length === clauses.length && kept.every(({ end, start, text: own }) => end - start >= own.length))
     return text
-  const parts = kept.map(({ start, end }, at) => {
+  const segments = kept.map(({ start, end }, at) => {
     const last = kept[at - 1]
     return `${last === undefined ? '' : gapBetween(text, last.end, start)}${text.slice(start, end)}`
   })
-  return parts
+  return segments
     .join('')
     .replace(/[\s,;(–—-]+$/, '')
     .trim()

@@ -1,28 +1,28 @@
 import type { Spoken } from '../memory.ts'
 import type { Kind } from './limits.ts'
 
-/** The closed vocabulary in which leave is given. Folded; § stands for a value. */
+/** The closed vocabulary of permissions. Folded; § stands for a value. */
 export interface Vocabulary {
-  /** All that a clause may consist of that grants something. None of it forbids, excludes or sets a condition. */
+  /** Words allowed in a granting clause. None forbids, excludes or sets a condition. */
   readonly granting: readonly string[]
-  /** All that "if that is not possible" may consist of, and what makes it one. */
+  /** Words allowed in "if that is not possible", and those that make it one. */
   readonly failing: readonly string[]
   readonly failed: RegExp
-  /** "Not on §": nothing is granted, one value is excluded. */
+  /** "Not on §": grants nothing and excludes one value. */
   readonly excluding: RegExp
-  /** Forbids, excludes, sets a condition, or says something of a value besides that it is wanted. */
+  /** Forbids, excludes, sets a condition, or says more of a value than that it is wanted. */
   readonly restricting: RegExp
-  /** A complement of what is asked for: "for my mother on Friday". */
+  /** A complement of the request: "for my mother on Friday". */
   readonly complement: RegExp
-  /** Somebody does or is something: no complement. */
+  /** A clause with its own verb: no complement. */
   readonly clause: RegExp
-  /** From one value to another: neither of the two is what is asked for. */
+  /** A range: neither of its values is asked for. */
   readonly range: RegExp
-  /** What is said of a value: "8:30 is ...". */
+  /** A predicate of a value: "8:30 is ...". */
   readonly predicate: RegExp
-  /** Asks for an end of something: what it names only tells which. */
+  /** Asks to end something: its values only identify it. */
   readonly removal: RegExp
-  /** What a clause speaks of that names no value. */
+  /** Kinds that a clause mentions without a value. */
   readonly touching: readonly (readonly [RegExp, readonly Kind[]])[]
 }
 

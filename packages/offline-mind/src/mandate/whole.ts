@@ -3,11 +3,11 @@ import type { Spoken } from '../memory.ts'
 import type { Kind } from './limits.ts'
 import { VOCABULARY } from './vocabulary.ts'
 
-/** What is true of every clause that grants something: each of its words is one the grammar knows. */
+/** A granting clause is understood only if the grammar knows each of its words. */
 
 export const EVERYTHING: readonly Kind[] = ['time', 'date', 'money', 'percent', 'count', 'thing']
 
-/** The clause with a § for each value, and without punctuation. */
+/** The clause with § for each value, without punctuation. */
 export function skeleton(said: string, language: Spoken, hint: Expecting): string {
   return marked(said, language, hint)
     .replace(/[.,;:!?()"]+/g, ' ')
@@ -25,12 +25,12 @@ function wholes(
   return { en: whole('en'), es: whole('es'), fr: whole('fr'), de: whole('de') }
 }
 
-/** Is nothing in the rest of a clause, its bounds taken out, that was not understood? */
+/** Whether every word in the rest of a clause, without its bounds, was understood. */
 export function isWhole(rest: string, language: Spoken, hint: Expecting): boolean {
   return GRANTING[language].test(skeleton(rest, language, hint))
 }
 
-/** "If that is not possible", and not "if my wife comes". */
+/** Whether it is "if that is not possible", and not "if my wife comes". */
 export function isFailing(said: string, language: Spoken): boolean {
   const bare = skeleton(said, language, 'time')
   return FAILING[language].test(bare) && VOCABULARY[language].failed.test(bare)
@@ -40,7 +40,7 @@ export function isExclusion(said: string, language: Spoken, hint: Expecting): bo
   return VOCABULARY[language].excluding.test(skeleton(said, language, hint))
 }
 
-/** Belongs to what is asked for, and says nothing of its own. */
+/** Whether the clause only complements the request. */
 export function isComplement(said: string, language: Spoken, hint: Expecting): boolean {
   const { complement, restricting, clause } = VOCABULARY[language]
   const bare = skeleton(said, language, hint)
@@ -51,17 +51,17 @@ export function isRange(said: string, language: Spoken, hint: Expecting): boolea
   return VOCABULARY[language].range.test(skeleton(said, language, hint))
 }
 
-/** "8:30 would be too late" tells of a time and asks for none. */
+/** Whether the clause describes a value without asking for it: "8:30 would be too late". */
 export function isAboutValue(said: string, language: Spoken, hint: Expecting): boolean {
   return VOCABULARY[language].predicate.test(skeleton(said, language, hint))
 }
 
-/** Where a text begins to forbid, to exclude or to set a condition; -1 where it does not. */
+/** Index at which a text begins to forbid, exclude or set a condition; -1 without one. */
 export function restrictionAt(said: string, language: Spoken): number {
   return said.search(VOCABULARY[language].restricting)
 }
 
-/** What a clause that was not wholly understood puts beyond the agent: all that it speaks of, or may speak of. */
+/** The kinds that a clause not wholly understood may touch; the agent agrees to nothing in them. */
 export function touchedBy(said: string, values: readonly Value[], language: Spoken): Kind[] {
   const named = values.flatMap(({ type }): Kind[] =>
     type === 'digits' || type === 'name' ? [] : type === 'money' || type === 'percent' ? ['money', 'percent'] : [type],
@@ -72,8 +72,8 @@ export function touchedBy(said: string, values: readonly Value[], language: Spok
 }
 
 /**
- * To be ended, not to be had: no time and no price that is offered can grant it. Short orders do not tell their
- * language.
+ * Whether something is to be ended, so that no time or price can grant it. Tested in all languages: short orders do not
+ * reveal theirs.
  */
 export function isRemoval(said: string): boolean {
   return Object.values(VOCABULARY).some(({ removal }) => removal.test(said))

@@ -1,17 +1,17 @@
 import type { Spoken } from '../memory.ts'
 import type { Kind } from './limits.ts'
 
-/** How a person says how far the agent may go. All but `splits` and `splitsBefore` are matched against folded text. */
+/** Phrases that set limits. All but `splits` and `splitsBefore` match folded text. */
 export interface LimitWords {
   /** Between two clauses. */
   readonly splits: RegExp
-  /** A clause that names what to do when the first wish fails: it limits nothing by itself. */
+  /** A fallback clause for when the first wish fails; limits nothing by itself. */
   readonly failing: RegExp
-  /** What follows is the first wish. */
+  /** The first wish follows. */
   readonly preferring: RegExp
   /** The clause begins with another thing that may be agreed to. */
   readonly alternative: RegExp
-  /** What the clause names may be agreed to, may not. */
+  /** The clause's value may, or may not, be agreed to. */
   readonly fine: RegExp
   readonly unfit: RegExp
   // A value follows
@@ -32,12 +32,12 @@ export interface LimitWords {
   readonly firm: readonly (readonly [RegExp, readonly Kind[]])[]
   readonly only: RegExp
   readonly free: readonly (readonly [RegExp, readonly Kind[]])[]
-  /** Parts of the day: from, to, in hours. */
+  /** Dayparts: from, to, in hours. */
   readonly dayparts: readonly (readonly [RegExp, number, number])[]
-  /** Changes that have a before and an after, and the word between the two. */
+  /** Verbs of change with a before and an after, and the word between the two. */
   readonly moves: RegExp
   readonly target: RegExp
-  /** Who sells hopes for more. */
+  /** The user sells, so more is better. */
   readonly sells: RegExp
 }
 

@@ -1,8 +1,8 @@
 import type { Dialogue } from './dialogues.ts'
 
-/** Calls as people order them who start from one of the page's templates: what should be so, whether, and if. */
+/** Calls ordered from the page's templates: statements, "whether" and "if". */
 export const DIALOGUES_OF_READY_ORDERS: Readonly<Record<string, Dialogue>> = {
-  'a reminder to somebody who will come': {
+  'a reminder that is confirmed': {
     order: {
       purpose: 'Remind them of the appointment with Doctor Grey on Monday at 9 am.',
       objectives: ['They will be there', 'Whether they need anything before then'],
@@ -21,7 +21,7 @@ export const DIALOGUES_OF_READY_ORDERS: Readonly<Record<string, Dialogue>> = {
       description: /It was confirmed that they will be there; and asked whether they need/,
     },
   },
-  'a reminder to somebody who will not, and says it in as many words': {
+  'a reminder refused in a full sentence': {
     order: {
       purpose: 'Remind them of the appointment with Doctor Grey on Monday at 9 am.',
       objectives: ['They will be there'],
@@ -32,7 +32,7 @@ export const DIALOGUES_OF_READY_ORDERS: Readonly<Record<string, Dialogue>> = {
     outcomes: ['refused'],
     summary: { title: /^Not agreed: they will be there$/ },
   },
-  'a reminder to somebody who doubts it': {
+  'a reminder answered with doubt': {
     order: {
       purpose: 'Remind them of the appointment with Doctor Grey on Monday at 9 am.',
       objectives: ['They will be there'],
@@ -43,7 +43,7 @@ export const DIALOGUES_OF_READY_ORDERS: Readonly<Record<string, Dialogue>> = {
     outcomes: ['refused'],
     summary: { title: /^Not agreed: they will be there$/ },
   },
-  'a reminder to somebody who will not': {
+  'a reminder that is refused': {
     order: {
       purpose: 'Remind them of the appointment with Doctor Grey on Monday at 9 am.',
       objectives: ['They will be there'],
@@ -58,7 +58,7 @@ export const DIALOGUES_OF_READY_ORDERS: Readonly<Record<string, Dialogue>> = {
       description: /Not agreed: they will be there\./,
     },
   },
-  'a change that is not free': {
+  'a change of a booking at a fee': {
     order: {
       purpose: 'Move the booking in the name of Anna Lee from Friday at 7 pm to Saturday at 8 pm.',
       objectives: ['The booking is moved to Saturday at 8 pm', 'The change is free of charge'],
@@ -78,7 +78,7 @@ export const DIALOGUES_OF_READY_ORDERS: Readonly<Record<string, Dialogue>> = {
         /It was agreed that the booking is moved to Saturday at 8 pm\. Not agreed: the change is free of charge\./,
     },
   },
-  'a hotel whose price is below the limit at once': {
+  'a hotel price below the limit at once': {
     order: {
       purpose: 'Agree on a better price for a double room for two, from Friday the 4th to Sunday the 6th.',
       objectives: ['A price per night below 120 dollars'],
@@ -96,7 +96,7 @@ export const DIALOGUES_OF_READY_ORDERS: Readonly<Record<string, Dialogue>> = {
       description: /A price per night below 120 dollars, namely 110 dollars was agreed/,
     },
   },
-  'a survey that may be repeated': {
+  'a survey with permission to ask again': {
     order: {
       purpose: 'Ask three short questions about the new bus, for a survey that takes two minutes.',
       objectives: ['How content they are with the new bus, from 1 to 10', 'Whether we may ask them again next year'],
@@ -110,7 +110,7 @@ export const DIALOGUES_OF_READY_ORDERS: Readonly<Record<string, Dialogue>> = {
     outcomes: ['met', 'refused'],
     summary: { title: /./, description: /Not agreed: whether we may ask them again next year/ },
   },
-  'somebody who is well and asks back': {
+  'a callee who asks how the agent is': {
     order: {
       purpose: 'Ask how they are, and tell them that we have a new dog.',
       objectives: ['How they are', 'Whether it suits them to meet on Sunday'],
@@ -124,7 +124,7 @@ export const DIALOGUES_OF_READY_ORDERS: Readonly<Record<string, Dialogue>> = {
     outcomes: ['met', 'met'],
     summary: { type: 'success', title: /2 of 2 answered/ },
   },
-  'a change of a Spanish booking that costs something': {
+  'a change of a booking at a fee, in Spanish': {
     order: {
       purpose: 'Pasar la reserva a nombre de Ana del viernes a las 7 al sábado a las 8.',
       objectives: ['El cambio no cuesta nada'],
@@ -140,7 +140,7 @@ export const DIALOGUES_OF_READY_ORDERS: Readonly<Record<string, Dialogue>> = {
     outcomes: ['refused'],
     summary: { type: 'failed', title: /./ },
   },
-  'somebody who only ever asks why': {
+  'a callee who keeps asking why': {
     order: { purpose: 'Book a table for four on Friday', objectives: ['Table at 7 pm'] },
     opening: /7 pm be possible\?$/,
     steps: [

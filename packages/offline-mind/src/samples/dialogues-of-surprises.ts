@@ -34,7 +34,7 @@ export const DIALOGUES_OF_SURPRISES: Readonly<Record<string, Dialogue>> = {
       actionText: 'Call again; the callee said: "Tomorrow at ten."',
     },
   },
-  'somebody else who takes a message': {
+  'another person who takes a message': {
     order: { purpose: 'Tell Mr. Brown that the car is ready', objectives: [], onBehalfOf: 'Joe Garage' },
     opening: /^I'd like to let you know that the car is ready/,
     steps: [
@@ -60,7 +60,7 @@ export const DIALOGUES_OF_SURPRISES: Readonly<Record<string, Dialogue>> = {
     outcomes: [],
     summary: { type: 'pending', title: /left open$/ },
   },
-  'a condition': {
+  'an agreement on a condition': {
     order: { purpose: 'Book a room for tonight', objectives: [] },
     opening: /Would that be possible\?$/,
     steps: [
@@ -79,7 +79,7 @@ export const DIALOGUES_OF_SURPRISES: Readonly<Record<string, Dialogue>> = {
       ],
     },
   },
-  'a second thought': {
+  'a callee who takes an agreement back': {
     order: TABLE,
     opening: /7 pm/,
     steps: [
@@ -94,7 +94,7 @@ export const DIALOGUES_OF_SURPRISES: Readonly<Record<string, Dialogue>> = {
     outcomes: ['offered'],
     summary: { type: 'pending', title: /^Table at 7 pm on Saturday offered, not table at 7 pm$/ },
   },
-  'steering in the middle': {
+  'an instruction of the user during the call': {
     order: TABLE,
     opening: /7 pm/,
     steps: [
@@ -115,7 +115,7 @@ export const DIALOGUES_OF_SURPRISES: Readonly<Record<string, Dialogue>> = {
     outcomes: ['met'],
     summary: { type: 'success', title: /agreed/ },
   },
-  'time running out': {
+  'a time limit that is near': {
     order: {},
     opening: /./,
     steps: [

@@ -4,20 +4,20 @@ import type { Cue, HeardTurn } from '@parley/voice-ports'
 import { createScriptedMind } from '../index.ts'
 import type { OrderOfMandate } from './orders-of-mandate.ts'
 
-type Order = Omit<OrderOfMandate, 'title' | 'outcomes' | 'lines'>
+type Order = Omit<OrderOfMandate, 'title' | 'outcomes' | 'utterances'>
 
-/** What a callee says to what was said last; null when they have nothing more to say. */
+/** The callee's answer to the agent's last words; null when they have nothing more to say. */
 export type Answering = (said: string, round: number) => string | null
 
 const ROUNDS_MAX = 12
 
 /**
- * A whole call as the session would hold it: every reply used, every line heard. Somebody answers, or the lines are
- * read out.
+ * Plays a whole call as the session would: every reply is used and heard. The callee answers by function or from a
+ * list.
  */
 export async function play(
   { purpose, objectives, context = {}, language = 'en' }: Order,
-  lines: readonly string[] | Answering,
+  utterances: readonly string[] | Answering,
 ) {
   const mind = createScriptedMind()
   const { signal } = new AbortController()
@@ -35,7 +35,7 @@ export async function play(
   let ended: EndReason | null = null
   const hears = (speaker: HeardTurn['speaker'], text: string) =>
     turns.push({ index: turns.length, speaker, text, heard: true })
-  const answering: Answering = typeof lines === 'function' ? lines : (_, round) => lines[round] ?? null
+  const answering: Answering = typeof utterances === 'function' ? utterances : (_, round) => utterances[round] ?? null
   let cue: Cue = { type: 'opening' }
   for (let round = 0; round < ROUNDS_MAX && ended === null; round += 1) {
     if (cue.type === 'heard') hears('user', cue.text)

@@ -8,12 +8,12 @@ const noted = (title: string, objective: string, offer: RegExp, purpose = TABLE)
   title,
   purpose,
   objectives: [objective],
-  lines: [NO, HALF_PAST_EIGHT, 'No.', 'No.'],
+  utterances: [NO, HALF_PAST_EIGHT, 'No.', 'No.'],
   outcomes: ['offered'],
   offer,
 })
 
-/** What is said of an offer: the thing and the value, and nothing else of the order. */
+/** Wording of an offer: the thing and the value, and nothing else of the order. */
 export const ORDERS_OF_WORDS: readonly OrderOfMandate[] = [
   noted('an hour in place of one with a remark', 'A table at 7 pm not a minute later', /^a table at 8:30 pm$/),
   noted('an hour in place of one with a latitude', 'A table at 8, give or take 15 minutes', /^a table at 8:30$/),
@@ -26,10 +26,10 @@ export const ORDERS_OF_WORDS: readonly OrderOfMandate[] = [
   noted('an hour in place of a cancellation', 'Cancel the appointment', /^8:30$/, 'Cancel my appointment at 8:30'),
   noted('an hour beside where it was', 'Move the appointment from 8:30 to 7 pm', /^(?!.*from)/, 'Move my appointment'),
   {
-    title: 'fewer people',
+    title: 'fewer people with a yes',
     purpose: 'Book a table on Friday at 7 pm',
     objectives: ['A table for four'],
-    lines: ['Yes, for three people.', 'No.', 'No.'],
+    utterances: ['Yes, for three people.', 'No.', 'No.'],
     outcomes: ['offered'],
     never: /for 4\.|noted 3\./,
   },
@@ -37,7 +37,7 @@ export const ORDERS_OF_WORDS: readonly OrderOfMandate[] = [
     title: 'another place, with a yes behind it',
     purpose: 'Book a table on Friday',
     objectives: ['A table at 7 pm'],
-    lines: ['At our other branch on Hill Street, yes.', 'Yes.'],
+    utterances: ['At our other branch on Hill Street, yes.', 'Yes.'],
     outcomes: ['offered'],
     offer: /^at our other branch on Hill Street$/i,
   },
@@ -45,7 +45,7 @@ export const ORDERS_OF_WORDS: readonly OrderOfMandate[] = [
     title: 'a percentage in place of several',
     purpose: 'Negotiate the price',
     objectives: ['A discount of 5 to 10 percent'],
-    lines: [NO, 'Five percent would be possible.', 'No, five it is.'],
+    utterances: [NO, 'Five percent would be possible.', 'No, five it is.'],
     outcomes: ['offered'],
     offer: /^a discount of 5%$/,
   },
@@ -53,7 +53,7 @@ export const ORDERS_OF_WORDS: readonly OrderOfMandate[] = [
     title: 'a price for a verb that is no noun',
     purpose: 'Lower the price',
     objectives: ['Lower the price to 120 dollars'],
-    lines: [NO, 'I can do it for 133 dollars.', 'No, 133.', 'No.'],
+    utterances: [NO, 'I can do it for 133 dollars.', 'No, 133.', 'No.'],
     outcomes: ['offered'],
     offer: /^lowering the price to 133 dollars$/,
     never: /about the lower/,
@@ -63,7 +63,7 @@ export const ORDERS_OF_WORDS: readonly OrderOfMandate[] = [
     language: 'de',
     purpose: 'Ein Zimmer reservieren',
     objectives: ['Höchstens 120 Euro zahlen'],
-    lines: ['Es wären einhundertdreißig Euro.', 'Nein, einhundertdreißig Euro.', 'Ja.'],
+    utterances: ['Es wären einhundertdreißig Euro.', 'Nein, einhundertdreißig Euro.', 'Ja.'],
     outcomes: ['offered'],
     offer: /130/,
     never: /nicht ganz verstanden/,

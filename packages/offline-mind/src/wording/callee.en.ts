@@ -1,8 +1,7 @@
 import { isInformation } from './english-grammar.ts'
 
 /**
- * Whoever an order tells the agent to ask, tell or invite is who picks up the phone: "Ask Ada Miller in Rome about
- * lunch".
+ * The person whom an order tells the agent to ask, tell or invite is the callee: "Ask Ada Miller in Rome about lunch".
  */
 
 const WORD = "[\\p{Lu}][\\p{L}\\d'’.&-]*"
@@ -12,7 +11,7 @@ const LINK = 'about|an?|for|how|if|know|of|on|our|regarding|that|the|to|what|whe
 const SAID_TO =
   '[Aa]sk|[Ss]urvey|[Ii]nterview|[Pp]oll|[Ii]nvite|[Oo]ffer|[Tt]ell|[Ii]nform|[Nn]otify|[Aa]dvise|[Ww]arn|[Rr]emind|[Tt]hank|[Cc]ongratulate|[Ll]et|[Ff]ollow up with|[Cc]heck (?:in )?with|(?:[Ss]peak|[Tt]alk) (?:to|with)'
 const NAMED = new RegExp(`^(${SAID_TO}) ${NAME}${PLACE}(?= (?:${LINK})\\b)`, 'u')
-/** "the front desk", "reception": without a name only before what can be no part of it. */
+/** "the front desk", "reception": without a name only before words that cannot belong to it. */
 const DESCRIBED =
   /^(ask) ((?:(?:the|our|my|their|your) (?:\w+ ){0,2}?)?(?!(?:again|also|around|details|directly|first|her|him|it|kindly|me|more|nicely|politely|questions?|something|the|them|us|you)\b)\w+)(?= (?:about|if|regarding|whether)\b)/i
 const CALLED = new RegExp(
@@ -36,7 +35,7 @@ export function afterCalling(order: string): string {
   return called === null ? order : asThey(order.slice(called[0].length))
 }
 
-/** He and she are who was named, until somebody else may be meant. */
+/** "He" and "she" are the named person until somebody else may be meant. */
 function asThey(text: string): string {
   return untilAnother(text, (own) =>
     own
@@ -48,7 +47,7 @@ function asThey(text: string): string {
   )
 }
 
-/** Changes the words before the next name, where "he" is still who is called. */
+/** Changes the words before the next name, where "he" is still the callee. */
 export function untilAnother(text: string, change: (own: string) => string): string {
   const at = text.search(ANOTHER)
   return at < 0 ? change(text) : change(text.slice(0, at)) + text.slice(at)

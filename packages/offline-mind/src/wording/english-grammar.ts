@@ -1,6 +1,6 @@
 import { withoutFinalStop } from '../hearing/text.ts'
 
-/** Verbs a person begins an order with. Some are nouns as well: see NOUN_AFTER. */
+/** Verbs that begin an order. Some are nouns as well: see NOUN_AFTER. */
 const VERBS = new Set(
   `accept add address agree amend apologize apply arrange ask attempt bargain book bring buy call cancel change check claim clarify clear close collect complain complete
   confirm congratulate contact coordinate deliver delay determine discuss enquire ensure establish explain explore extend figure file find fix follow gather get give go greet
@@ -25,13 +25,13 @@ const PREPOSITION =
   /\s(?:for|at|on|in|of|to|with|by|from|near|under|over|about|between|before|after|without|next|this|tomorrow|today|tonight|until|per|within|during|around|as|that|which|who|facing|including)\s|,|\s(?:tomorrow|today|tonight)$/i
 const PROPER =
   /^(?:I\b|I'|[A-Z]{2,}|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun|Jan|Feb|March|April|May\b|June|July|Aug|Sept|Oct|Nov|Dec|English|French|German|Spanish|Mr|Mrs|Ms|Dr|\S+'s\b|\S+\d)/
-/** What one asks to be told rather than to be granted. */
+/** Nouns that are told rather than granted. */
 const INFORMATION =
   /^(?:(?:the|a|an|your|their|its|any|his|her|current|exact|full|total|average|final|\S+'s)\s)*(?:\w+[\s-]){0,3}?(?:(?:opening|business|office|visiting|working|closing) (?:hours|times?)|hours|prices?|costs?|rates?|fees?|charges?|address|(?:phone |contact |account |order |reference |booking |confirmation |tracking )?numbers?|names?|e-?mail(?: address)?|status|policy|policies|menu|duration|deadline|waiting time|wait time|check-?in times?|check-?out times?|password|due date|date|time|location|directions|quote|estimate|availability|balance|details|information|reason|reasons|feedback|opinion|rating|contact|contact person|dress code|schedule|timetable|requirements?|documents?|size|dimensions|model|website|ingredients|results?)(?=$|[\s,])/i
 const AMENITY =
   /(?:options?|facilities|parking|wi-?fi|breakfast|rooms?|tables?|seats|seating|chairs?|access|dishes|menus?|vegetarian|vegan|gluten[- ]free|availability|appointments|slots|openings|tickets|vacancies)$/i
 
-/** Does the order begin with something to do? */
+/** Whether the order begins with a verb. */
 export function startsWithVerb(text: string): boolean {
   const [first = '', ...rest] = text.split(/\s+/)
   const word = first.toLowerCase()
@@ -43,12 +43,12 @@ export function startsWithVerb(text: string): boolean {
 const IMPERATIVE =
   /^(?!(?:all|both|half|not|only|just|even|about|at|on|in|by|for|from|with|without|of|to|under|over|near|after|before|during|until|as|and|or|but|if|whether|that|what|when|where|who|which|why|how|is|are|was|were|do|does|did|has|have|will|would|can|could|should|may|might|must|twice|double|no|any|every|each|the|an?)\b)[a-z]+(?: (?:down|up|off|out|back|over|away|down to))? (?:the|my|our|your|their|his|her|this|these|something|some|an?)\b/i
 
-/** A first word before "the" or "our" is something to do, whichever verb it is: "slash the price". */
+/** Whether the first word before "the" or "our" is an unknown verb: "slash the price". */
 export function isImperative(text: string): boolean {
   return IMPERATIVE.test(text) && !text.trim().endsWith('?')
 }
 
-/** "how satisfied they were", "what time you open": a clause that no one would ask like this. */
+/** An indirect question: "how satisfied they were", "what time you open". */
 export function isIndirectQuestion(text: string): boolean {
   return (
     !text.trim().endsWith('?') &&
@@ -70,7 +70,7 @@ export function isPolarQuestion(text: string): boolean {
   return /^(?:is|are|am|do|does|did|can|could|may|might|would|will|shall|should|have|has|was|were)\b/i.test(text.trim())
 }
 
-/** Asks for a favour, so that a no refuses it; other polar questions are answered by a no. */
+/** Whether it asks a favour, which a no refuses; a no answers other polar questions. */
 export function isFavour(text: string): boolean {
   return /^(?:can|could|may|might|will) (?:i|we|you|he|she|they|us|\S+ have)\b|^would (?:it be possible|you be (?:able|willing)|.+ be possible)|^(?:is|would) (?:it|there) (?:be )?(?:possible|any chance)/i.test(
     text.trim(),
@@ -78,7 +78,7 @@ export function isFavour(text: string): boolean {
 }
 
 export function isInformation(nounPhrase: string): boolean {
-  // "A vegetarian menu" is had, "the menu" is told.
+  // "A vegetarian menu" is requested, "the menu" is told.
   return INFORMATION.test(nounPhrase) && !/^an? (?:\S+ )+menu\b/i.test(nounPhrase)
 }
 
@@ -91,7 +91,7 @@ export function isAmenity(nounPhrase: string): boolean {
   )
 }
 
-/** Sentence case taken off, except where the word is a name. */
+/** Removes sentence case, except from names. */
 export function lowerFirst(text: string): string {
   const [first = '', second = ''] = text.split(/\s+/)
   if (PROPER.test(text)) return text
@@ -173,7 +173,7 @@ export function asDirectQuestion(clause: string): string | null {
   return `${auxiliary.charAt(0).toUpperCase()}${auxiliary.slice(1)} ${you} ${words.join(' ')}`.trim() + '?'
 }
 
-/** "their, them, they" in an order are the callee. */
+/** "their, them, they" in an order mean the callee. */
 export function towardsCallee(text: string): string {
   return text
     .replace(/\b(?:themselves)\b/gi, 'yourself')
@@ -185,7 +185,7 @@ export function towardsCallee(text: string): string {
     .replace(/\b(?:they|them)\b/gi, 'you')
 }
 
-/** He, she and the person meant are the callee, in what one is asked to tell somebody. */
+/** "He", "she" and the named person mean the callee in a message. */
 export function personToCallee(text: string): string {
   return towardsCallee(text)
     .replace(/\b(?:his|her)\b(?= \w)/gi, 'your')
@@ -206,7 +206,7 @@ const THIRD_PERSON: Readonly<Record<string, string>> = {
 const PLAIN_VERB =
   /^(?:need|want|like|prefer|live|work|know|think|hope|plan|intend|expect|agree|accept|wish|get|arrive|leave|come|go|stay|pay|own|use|love|miss|forgot|owe)$/
 
-/** I, my and me are the one on whose behalf the call is made; called by name once, by pronoun after that. */
+/** "I, my, me" mean the user: named once, by pronoun after that. */
 export function onBehalf(text: string, owner: string, alreadyNamed = false): string {
   let named = alreadyNamed
   const possessive = owner.endsWith('s') ? `${owner}'` : `${owner}'s`

@@ -20,7 +20,7 @@ const SAY =
 
 type Form = (match: RegExpExecArray, speaker: Speaker) => Asking
 
-/** What is to be delivered rather than asked. The patterns are tried in order. */
+/** Messages to deliver. The first matching pattern counts. */
 const FORMS: readonly (readonly [RegExp, Form])[] = [
   [REMIND, reminder],
   [

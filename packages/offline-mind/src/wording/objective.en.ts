@@ -25,7 +25,7 @@ import { statement } from './statement.en.ts'
 
 const OBJECTIVE_WORDS = 20
 
-/** Turns what the person wrote into what is asked on the phone. */
+/** Words an objective as a question on the phone. */
 export function englishTopic(text: string, speaker: Speaker): Topic {
   return topicFrom(
     text,
@@ -33,7 +33,7 @@ export function englishTopic(text: string, speaker: Speaker): Topic {
   )
 }
 
-/** The same of what a call is for: there a statement is a reason to call, not a question. */
+/** Words a purpose as a topic: a statement in it is a reason to call, not a question. */
 export function purposeTopic(text: string, speaker: Speaker): Topic {
   return topicFrom(text, ask(cleaned(text), speaker))
 }
@@ -83,7 +83,7 @@ function cleaned(text: string): string {
   return shorten(calleeUnnamed(core), OBJECTIVE_WORDS)
 }
 
-/** The first rule that fits decides; the last one always does. */
+/** The first rule that fits decides; the last one always fits. */
 function ask(text: string, speaker: Speaker): Asking {
   return (
     rule(text) ??
@@ -160,7 +160,7 @@ function inquiry(text: string, speaker: Speaker): Asking | null {
     /^(?:what|when|where|how|who|which|why)\b/i.test(rest) ? lowerFirst(rest) : aboutThing(text, rest),
     speaker.owner,
   )
-  // The person who ordered it knows the callee as "they".
+  // The user refers to the callee as "they".
   const subject = /^(?:what|when|where|how|who|which|why)\b/i.test(rest)
     ? lowerFirst(match[1] ?? '')
     : x.replace(/^about /, '')
@@ -194,7 +194,7 @@ const CHEAPER =
   /\b(?:lower|better|cheaper|reduced|discounted|smaller|special) (?:\w+ )?(?:price|rate|fee|cost|charge|deal|tariff)s?\b/i
 const ANY_TIME = /\b(?:any|some|another|whatever|every) (?:\w+ )?(?:time|date|day|hour)s?\b/i
 
-/** "The price of a room" is told. A price that is named, a lower one, and a time that would do are to be had. */
+/** "The price of a room" is told; a named or lower price, or a time, is requested. */
 function isTold(noun: string): boolean {
   const isNamed = extract(noun, 'en').some(({ type }) => type === 'money' || type === 'percent')
   return isInformation(noun) && !isNamed && !CHEAPER.test(noun) && !ANY_TIME.test(noun)

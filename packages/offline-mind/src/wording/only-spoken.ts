@@ -1,4 +1,4 @@
-/** For callees in a language the agent does not speak: an apology in theirs, before it goes on in English. */
+/** An apology in a language that the agent does not speak, before it continues in English. */
 export const ONLY_SPOKEN: Readonly<Record<string, string>> = {
   ar: 'عذراً، أتحدث الإنجليزية والإسبانية والفرنسية والألمانية فقط.',
   zh: '抱歉，我只会说英语、西班牙语、法语和德语。',

@@ -1,10 +1,10 @@
 import type { Tone } from '@parley/contract'
 import type { Need } from '../hearing/lexicon.ts'
 
-/** One wording for every tone, or the usual one and those that differ. */
+/** One wording for every tone, or the usual one and exceptions. */
 export type Toned = string | ({ readonly usual: string } & Partial<Readonly<Record<Tone, string>>>)
 
-/** How something is asked for; {x} is the thing. */
+/** Frames of a question; {x} is the thing. */
 export interface Frames {
   /** x names something: "a table at 7 pm". */
   readonly possible: Toned
@@ -37,7 +37,7 @@ export interface Phrasebook {
   readonly thanks: readonly Toned[]
   readonly understood: Toned
   readonly onlyTheseLanguages: string
-  // Answers to what a callee asks back
+  // Answers to questions of the callee
   readonly who: Toned
   readonly robot: Toned
   readonly human: string
@@ -69,9 +69,9 @@ export interface Phrasebook {
   readonly alternative: Toned
   readonly whichAlternative: string
   readonly agreeOffer: Toned
-  /** x is just what was asked for. */
+  /** x is exactly what was asked for. */
   readonly confirmAsked: Toned
-  /** x is what the order names next. */
+  /** x is the order's next alternative. */
   readonly proposal: Toned
   readonly whichPrice: string
   readonly betterOffer: string

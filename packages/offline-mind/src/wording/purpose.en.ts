@@ -23,7 +23,7 @@ const FIRST_PERSON =
 const CALL_SOMEBODY = /^(?:(?:please )?(?:call|phone|ring|contact)) (?:up )?(?:(?!\b(?:and|to)\b).)+? (?:and|to) /i
 const GREETING = /^(?:hi|hello|hey|good (?:morning|afternoon)|my name is|i am [A-Z]\w+$|i'm [A-Z]\w+$)/i
 
-/** Says what the call is for, whichever way the person wrote it down. */
+/** Words the purpose of the call, in whichever form the user wrote it. */
 export function englishPurpose(text: string, speaker: Speaker): Purpose {
   const core = coreOf(text)
   const topic = impliedTopic(core, text, speaker)
@@ -38,7 +38,7 @@ export function englishPurpose(text: string, speaker: Speaker): Purpose {
   return { sentence, lead: topic.kind === 'information' || topic.kind === 'polar' ? question : sentence, topic }
 }
 
-/** The first sentence that says something, without "I would like to" and "Call them and". */
+/** The first sentence with content, without "I would like to" and "Call them and". */
 export function coreOf(text: string): string {
   const sentences = text.split('\n').flatMap((line) => sentencesIn(line.replace(/\s+/g, ' ')))
   const first = sentences.find((sentence) => !GREETING.test(sentence)) ?? sentences[0] ?? text
@@ -97,11 +97,11 @@ function firstSentence(question: string): string {
 const GRANTED =
   /^(?:book|reserve|schedule|arrange|order|cancel|change|reschedule|rearrange|rebook|move|rent|get|amend|buy|purchase|make|request|return|extend|upgrade|set up|add|renew|update|pick up|secure|obtain|sign up|register|apply|hire)\b/i
 
-/** "A table at 7 pm" is asked for as it stands. */
+/** "A table at 7 pm" is asked for as it is. */
 const NAMES_WHAT =
   /^(?:Would .+ (?:be possible|work for you|be convenient for you)|Any chance of .+|Does .+ work for you|May I ask whether .+ would be possible)\?$/
 
-/** An order without objectives has one: its purpose. */
+/** The topic of an order without objectives: its purpose. */
 function impliedTopic(core: string, text: string, speaker: Speaker): Topic {
   const topic = { ...purposeTopic(core.replace(/^about /i, ''), speaker), text }
   if (topic.kind === 'confirmation')

@@ -170,7 +170,7 @@ const PURPOSES: readonly (readonly [string, string, string])[] = [
   ],
 ]
 
-describe('a purpose as a sentence', () => {
+describe('englishPurpose', () => {
   test.each(PURPOSES)('%s', (text, sentence, question) => {
     const purpose = englishPurpose(text, speaker)
     expect([purpose.sentence, purpose.topic.question]).toEqual([sentence, question])

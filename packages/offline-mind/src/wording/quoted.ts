@@ -11,7 +11,7 @@ type Foreign = Exclude<Spoken, 'en'>
 
 const WORDS_MAX = 18
 
-/** What an order begins with when it asks for something to be done, or to be found out. */
+/** Beginnings of orders to do or to find out something. */
 const SHAPES: Readonly<Record<Foreign, { readonly action: RegExp; readonly inquiry: RegExp; readonly open: RegExp }>> =
   {
     es: {
@@ -32,7 +32,7 @@ const SHAPES: Readonly<Record<Foreign, { readonly action: RegExp; readonly inqui
     },
   }
 
-/** In the callee's language an order is phrased as it stands; one in another language is quoted. */
+/** An order in the callee's language is phrased; one in another language is quoted. */
 export function quotedPurpose(text: string, language: Foreign, speaker: Speaker): Purpose {
   const phrases = PHRASEBOOKS[language]
   const topic = quotedTopic(text, language, speaker)
@@ -65,7 +65,7 @@ export function quotedTopic(text: string, language: Foreign, speaker: Speaker): 
   return { text, language: written, ...asked, expecting: expectingOf(englishHint(x)), wants: extract(text, written) }
 }
 
-/** What was ordered in another language is read out as it stands in an English call: the callee may know it. */
+/** In an English call an order in another language is quoted: the callee may know it. */
 export function foreignPurpose(text: string, speaker: Speaker): Purpose {
   const x = withoutFinalStop(shorten(text, WORDS_MAX))
   const { purpose, ask } = PHRASEBOOKS.en
@@ -116,11 +116,14 @@ function native(x: string, language: Foreign, speaker: Speaker): Asking {
 const SPANISH_STATEMENT =
   /^(?:hay|va|van|viene|vienen|tiene|tienen|acepta|aceptan|está|están|es|son|puede|pueden|(?:el|la|los|las|su|sus|todo|un|una) (?:\S+ ){1,5}?(?:no )?(?:está|están|es|son|queda|quedan|cuesta|cuestan|incluye|incluyen|tiene|tienen|va|van|empieza|termina))\s/i
 
-/** What is told rather than had: "horario del domingo", "el precio de la habitación". The feminine ones come first. */
+/**
+ * Nouns that are told rather than granted: "horario del domingo", "el precio de la habitación". The feminine ones come
+ * first.
+ */
 const SPANISH_FACT =
   /^(?:(?:el|la|los|las|su|sus) )?(?:(tarifas?|direcci[oó]n|fechas?|horas?|duraci[oó]n|disponibilidad|condiciones)|horarios?|precios?|costes?|costos?|tel[eé]fono|n[uú]mero|correo|nombres?|plazos?|estado|motivos?|requisitos|documentos)(?!\p{L})/iu
 
-/** Spanish turns nothing around: what is asked is said as it stands, between question marks. */
+/** Spanish needs no inversion: the text is put between question marks. */
 function spanishQuestion(x: string): Asking | null {
   const asked = (kind: TopicKind, text: string) => ({ kind, question: `¿${capitalize(text)}?`, subject: x })
   if (SHAPES.es.open.test(x)) return asked('information', x)
@@ -138,7 +141,7 @@ function withSpanishArticle(x: string, [noun, feminine]: RegExpExecArray): strin
   return `${feminine === undefined ? (isMany ? 'los' : 'el') : isMany ? 'las' : 'la'} ${lowered}`
 }
 
-/** English words within another language: said as they were written, after "the request is". */
+/** English words within another language are quoted after "the request is". */
 function foreign(x: string, language: Foreign, speaker: Speaker): Pick<Topic, 'kind' | 'question' | 'subject'> {
   const { kind, subject } = englishTopic(x, speaker)
   const name: Partial<Record<TopicKind, keyof Frames>> = {
@@ -186,7 +189,7 @@ function lowerStart(x: string, language: Foreign): string {
     : x
 }
 
-/** What kind of answer a native question waits for, by the words that matter. */
+/** The kind of answer a native question expects, by its telling words. */
 function englishHint(x: string): string {
   const hints: readonly (readonly [RegExp, string])[] = [
     [/precio|cu[aá]nto cuesta|tarifa|euros?|prix|co[uû]te?|tarif|preis|kostet|kosten|€|\$/i, 'price'],

@@ -2,7 +2,7 @@ import { capitalize, plain, withoutFinalStop } from '../hearing/text.ts'
 import type { Asking, Speaker } from '../topic.ts'
 import { lowerFirst, onBehalf, startsWithVerb, towardsCallee } from './english-grammar.ts'
 
-// What should be so: "they will be there", "breakfast is included", "there are vegetarian dishes".
+// A statement to bring about or confirm: "they will be there", "breakfast is included", "there are vegetarian dishes".
 
 interface Statement {
   readonly subject: string
@@ -22,7 +22,7 @@ const STATEMENT = new RegExp(
   String.raw`^(?:(?<subject>(?:${PRONOUN})|${NOUN}) (?<verb>${TO_BE}|${MODAL}|${ALONE})|(?<many>they|you) (?<plain>${OF_MANY})) (?<rest>.+)$`,
   'iu',
 )
-/** What begins like this is no subject, and what has a clause of its own in it is no plain statement. */
+/** Beginnings that are no subject; a subject with its own clause is no plain statement either. */
 const NO_SUBJECT =
   /^(?:what|when|where|how|who|which|why|whether|if|that|not|never|at|on|by|for|in|with|without|to|about|i|we|my|our|one of)\b/i
 const CLAUSE_INSIDE = /\b(?:that|which|who|whose|where|when|whether|if|because|and|or|to)\b|,/i
@@ -32,21 +32,21 @@ const DONE =
 const DENYING = /n't$|^(?:not|no|never|cannot|nobody|nothing|without|doubt|unless|unlikely)$/
 const DENIED = /^(?:not|no|never|cannot)\b/i
 
-/** Is it said of something that it is so, rather than asked or named? */
+/** Whether the text states something, rather than asks or names it. */
 export function isStatement(text: string): boolean {
-  return parts(withoutFinalStop(text)) !== null
+  return splitStatement(withoutFinalStop(text)) !== null
 }
 
-/** Does a line say of itself what is asked, as in "I will be there"? */
-export function echoes(text: string, line: string): boolean {
-  const said = plain(line).split(' ')
-  const claim = plain(parts(withoutFinalStop(text))?.rest ?? '').split(' ')
+/** Whether an utterance repeats what is asked, as in "I will be there". */
+export function echoes(text: string, utterance: string): boolean {
+  const said = plain(utterance).split(' ')
+  const claim = plain(splitStatement(withoutFinalStop(text))?.rest ?? '').split(' ')
   return claim.every((word) => word !== '' && said.includes(word)) && !said.some((word) => DENYING.test(word))
 }
 
-/** The question whether it is so, or the wish that it be done. */
+/** Words the question whether it is so, or the request that it be done. */
 export function statement(text: string, { owner }: Speaker, confirm: (x: string) => string): Asking | null {
-  const found = parts(text)
+  const found = splitStatement(text)
   if (found === null) return null
   const spoken = (words: string): string => onBehalf(towardsCallee(words), owner)
   const subject = spoken(/^(?:they|he|she)$/i.test(found.subject) ? 'you' : lowerFirst(found.subject))
@@ -71,7 +71,7 @@ function infinitive(verb: string): string {
   return verb === 'has' ? 'have' : verb.replace(/s$/, '')
 }
 
-function parts(text: string): Statement | null {
+function splitStatement(text: string): Statement | null {
   if (NO_SUBJECT.test(text) || text.endsWith('?') || startsWithVerb(text)) return null
   const groups = STATEMENT.exec(text)?.groups
   const { subject = groups?.['many'], verb = groups?.['plain'], rest } = groups ?? {}

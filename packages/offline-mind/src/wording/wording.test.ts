@@ -162,19 +162,18 @@ const OBJECTIVES: readonly (readonly [string, TopicKind, string])[] = [
   ['A price per night below 120 dollars', 'request', 'Would a price per night below 120 dollars be possible?'],
 ]
 
-describe('an objective as a question', () => {
+describe('englishTopic', () => {
   test.each(OBJECTIVES)('%s', (text, kind, question) => {
     expect(englishTopic(text, speaker)).toMatchObject({ text, kind, question })
   })
 })
 
-/** [as it was ordered, as it is said at the opening, the question when there is no objective] */
-test('every tone has a wording of its own for the common questions', () => {
+test('englishTopic words a common question in at least three ways across tones', () => {
   const said = new Set(TONES.map((tone) => englishTopic('Table at 7 pm', { tone, owner: 'Anna' }).question))
   expect(said.size).toBeGreaterThan(2)
 })
 
-test('a long order is cut to what can be said in one breath', () => {
+test('englishPurpose and englishTopic shorten a long order to under 30 words', () => {
   const long = `Book a table for four on Friday ${'and make sure that everybody is happy with it '.repeat(30)}`
   expect(wordCount(englishPurpose(long, speaker).sentence)).toBeLessThan(25)
   expect(wordCount(englishTopic(long, speaker).question)).toBeLessThan(30)
@@ -192,7 +191,7 @@ const NATIVE: readonly (readonly ['es' | 'fr' | 'de', string, string])[] = [
   ['es', 'Book a table', 'Llamo por lo siguiente: Book a table.'],
 ]
 
-test.each(NATIVE)('%s: %s', (language, text, sentence) => {
+test.each(NATIVE)('purposeOf in %s: %s', (language, text, sentence) => {
   expect(purposeOf(text, language, speaker).sentence).toBe(sentence)
 })
 
@@ -213,11 +212,11 @@ test.each([
   ['fr', 'Réserver une table à 19 h', 'request', 'Serait-il possible de réserver une table à 19 h ?'],
   ['de', 'Öffnungszeiten erfragen', 'information', 'Könnten Sie mir Folgendes sagen: Öffnungszeiten?'],
   ['de', 'Table at 7 pm', 'request', 'Der Wunsch ist: a table at 7 pm. Wäre das möglich?'],
-] as const)('%s: %s is asked', (language, text, kind, question) => {
+] as const)('topicOf in %s: %s', (language, text, kind, question) => {
   expect(topicOf(text, language, speaker)).toMatchObject({ kind, question })
 })
 
-test('an order in another language is read out as it stands, in an English call', () => {
+test('purposeOf and topicOf quote an order in another language in an English call', () => {
   expect(purposeOf('Reservar una mesa para cuatro el viernes', 'en', speaker).sentence).toBe(
     "I'm calling about the following: Reservar una mesa para cuatro el viernes.",
   )
@@ -229,7 +228,7 @@ test('an order in another language is read out as it stands, in an English call'
   )
 })
 
-test('no wording of any language is empty or left with a gap that nobody fills', () => {
+test('no phrasebook has an empty wording or an unknown placeholder', () => {
   const known = new Set(['x', 'owner', 'key', 'purpose'])
   const texts = JSON.stringify(PHRASEBOOKS).match(/"(?:[^"\\]|\\.)*"/g) ?? []
   expect(texts.filter((text) => text === '""')).toEqual([])

@@ -6,7 +6,7 @@ import { englishTopic } from './objective.en.ts'
 import { coreOf, englishPurpose } from './purpose.en.ts'
 import { foreignPurpose, foreignTopic, quotedPurpose, quotedTopic } from './quoted.ts'
 
-/** English is rephrased; in the other languages the order is put into a fixed frame, in its own words. */
+/** English is rephrased; in other languages the order's own words stand in a fixed frame. */
 export function purposeOf(text: string, language: Spoken, speaker: Speaker): Purpose {
   if (language !== 'en') return quotedPurpose(text, language, speaker)
   return isForeign(text) ? foreignPurpose(text, speaker) : englishPurpose(text, speaker)
@@ -20,7 +20,9 @@ export function topicOf(text: string, language: Spoken, speaker: Speaker): Topic
 const BOOKING =
   /^(?:book|reserve|schedule|arrange|order|cancel|change|reschedule|rearrange|rebook|move|rent|amend|make an?|set up)\b/i
 
-/** "Book a table" with nothing but "ask about parking" beside it: the table has to be asked for as well. */
+/**
+ * Whether the purpose must be asked about besides the objectives: "book a table" with nothing but "ask about parking".
+ */
 export function purposeIsAsked(purpose: string, objectives: readonly string[], speaker: Speaker): boolean {
   if (objectives.length === 0) return true
   const core = coreOf(purpose)

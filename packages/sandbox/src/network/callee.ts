@@ -1,35 +1,33 @@
 import { beep, type Frame, FRAME_MS, levelDbm0, ringback } from '@parley/voice-ports'
 import type { CalleeDoes, FarParty } from './leg.ts'
-import { framesOf, speakWhole, type Speak } from './line.ts'
+import { framesOf, speakWhole, type Speak } from './sound.ts'
 import type { Act, Persona, Rule, Scene, Trigger } from './persona.ts'
 
 const VOICE_DBM0 = -45
-/**
- * Quiet for so long after a finished sentence is the end of a turn; an unfinished one gets the benefit of the doubt.
- */
+/** Silence after a finished sentence that ends a turn; an unfinished one gets more. */
 const TURN_PAUSE_MS = 700
 const UNFINISHED_PAUSE_MS = 1400
-/** Gaps between words are shorter. */
+/** Longer than the gaps between words. */
 const SPEAKING_WITHIN_MS = 260
-/** A person gives way to one who keeps talking. */
+/** A person stops after this much overlap. */
 const GIVES_WAY_MS = 1000
 /** Less sound than this is a click. */
 const SPEECH_MS = 120
 
-/** What was begun and given up while the callee spoke is no turn to answer. */
+/** An interrupted remark of fewer words is not answered. */
 const REMARK_WORDS = 4
 
-/** What a rule has set in motion. */
+/** The acts of a rule under way. */
 interface Plan {
   readonly rule: Rule
   readonly groups: Readonly<Record<string, string>>
   at: number
   startMs: number
-  /** The sound of the act under way, once it has been made. */
+  /** The sound of the current act, once it is made. */
   sound: { frames: readonly Frame[]; at: number } | null
 }
 
-/** One persona on one call. Time is handed in, 20 ms at a time, with what was heard in them. */
+/** One persona on one call. tick() advances it by 20 ms with what it heard. */
 export class Callee implements FarParty {
   readonly #persona: Persona
   readonly #speak: Speak
@@ -64,7 +62,7 @@ export class Callee implements FarParty {
     this.#digit = digit
   }
 
-  /** The next 20 ms: `heard` is what the line played to the callee in the last. */
+  /** Advances by 20 ms; `heard` is the frame that the leg played to the callee. */
   tick(nowMs: number, heard: Frame | null): CalleeDoes {
     if (heard) this.#hear(nowMs, heard)
     this.#react(nowMs)
@@ -105,7 +103,7 @@ export class Callee implements FarParty {
     this.#newSentence = false
   }
 
-  /** What does not wait for a line to be over. */
+  /** Rules that interrupt the plan under way. */
   #preempts(rule: Rule): boolean {
     if (rule === this.#plan?.rule) return false
     return rule.on.type === 'elapsed' || rule.on.type === 'digit' || rule.on.type === 'sentence'
@@ -148,7 +146,7 @@ export class Callee implements FarParty {
     if (rule.over) this.#wordsRunning = 0
   }
 
-  /** Goes to the plan's next act, and has its sound made ahead of its time. */
+  /** Goes to the plan's next act and makes its sound in advance. */
   #next(plan: Plan): void {
     plan.at++
     plan.sound = null
@@ -178,7 +176,7 @@ export class Callee implements FarParty {
     )
   }
 
-  /** A person does not start over someone, and stops when someone will not. */
+  /** A person does not begin while the agent speaks, and stops when the agent keeps talking. */
   #giveWay(nowMs: number): void {
     const plan = this.#plan
     if (!plan || plan.rule.over || this.#scene.manners === 'machine') return
@@ -222,7 +220,7 @@ export class Callee implements FarParty {
   #sound(plan: Plan, nowMs: number): Frame | null {
     const { sound } = plan
     if (!sound) return null
-    // From here on it answers: what it heard before has been dealt with.
+    // The answer begins: what was heard before has been dealt with.
     if (sound.at === 0 && plan.rule.over !== 'cheers') this.#forget()
     const frame = sound.frames[sound.at++] ?? null
     if (frame) this.#ownVoiceMs = nowMs
@@ -256,7 +254,7 @@ function toneFrames(act: Extract<Act, { type: 'tone' }>): Frame[] {
   return framesOf({ audio: act.tone === 'beep' ? beep(act.ms) : ringback(act.ms), words: [] })
 }
 
-/** The question is what counts, with what follows it; without one, everything said. */
+/** The last question and what follows it; without one, everything said. */
 function focus(text: string): string {
   const sentences = text.match(/[^.!?]+[.!?]*/g) ?? [text]
   const question = sentences.findLastIndex((sentence) => sentence.includes('?'))

@@ -8,7 +8,7 @@ import {
 } from '@parley/voice-ports/conformance'
 import { createSimulatedCarrier } from './index.ts'
 
-/** Nobody here has anything to say. */
+/** A voice without sound. */
 async function* noVoice(): AsyncGenerator<never> {}
 
 function simulated(): CarrierUnderTest {
@@ -26,7 +26,7 @@ carrierConforms('simulated', simulated)
 
 type Break = (forward: (event: LegEvent) => void, under: CarrierUnderTest) => (event: LegEvent) => void
 
-/** The same carrier, with its news spoiled on the way, or its leg. */
+/** The same carrier with spoiled events or a spoiled leg. */
 function broken(spoil: Break, spoilLeg: (leg: Leg) => Partial<Leg> = () => ({})): () => CarrierUnderTest {
   return () => {
     const under = simulated()
@@ -59,8 +59,8 @@ const replacing =
 
 const faults: [string, CarrierCheck, () => CarrierUnderTest, RegExp][] = [
   [
-    'news from within dial()',
-    'dial returns before anything happens, and ringing comes before the answer',
+    'events from within dial()',
+    'dial() returns before the first event, and ringing precedes answered',
     broken((forward) => {
       forward({ type: 'ringing' })
       return forward
@@ -69,7 +69,7 @@ const faults: [string, CarrierCheck, () => CarrierUnderTest, RegExp][] = [
   ],
   [
     'every tenth frame late',
-    'frames of 20 ms come every 20 ms from the answer on',
+    'after the answer a frame of 160 bytes comes every 20 ms',
     broken((forward, under) => {
       let count = 0
       return (event) =>
@@ -81,7 +81,7 @@ const faults: [string, CarrierCheck, () => CarrierUnderTest, RegExp][] = [
   ],
   [
     'frames of 10 ms',
-    'frames of 20 ms come every 20 ms from the answer on',
+    'after the answer a frame of 160 bytes comes every 20 ms',
     broken(
       replacing((event) =>
         event.type === 'frame' ? { ...event, frame: { audio: event.frame.audio.subarray(80) } } : event,
@@ -91,7 +91,7 @@ const faults: [string, CarrierCheck, () => CarrierUnderTest, RegExp][] = [
   ],
   [
     'a clock that drifts',
-    'frames of 20 ms come every 20 ms from the answer on',
+    'after the answer a frame of 160 bytes comes every 20 ms',
     broken((forward, under) => {
       let count = 0
       return (event) =>
@@ -101,13 +101,13 @@ const faults: [string, CarrierCheck, () => CarrierUnderTest, RegExp][] = [
   ],
   [
     'lost marks',
-    'marks come in order, and not before what was sent ahead of them has been played',
+    'marks come in order, each after the audio sent before it was played',
     broken(replacing((event) => (event.type === 'mark' && event.name === 'first' ? null : event))),
     /marks came as: second/,
   ],
   [
-    'marks told when sent instead of when played',
-    'marks come in order, and not before what was sent ahead of them has been played',
+    'marks at sending instead of playing',
+    'marks come in order, each after the audio sent before it was played',
     () => {
       let tell: (event: LegEvent) => void = () => {}
       return broken(
@@ -121,14 +121,14 @@ const faults: [string, CarrierCheck, () => CarrierUnderTest, RegExp][] = [
     /audio came after|marks came as/,
   ],
   [
-    'clear that forgets nothing',
-    'clear drops the marks that are pending, and only those',
+    'a clear() that drops nothing',
+    'clear() drops pending marks and no later ones',
     broken(faithful, () => ({ clear: () => {} })),
     /cleared mark/,
   ],
   [
-    'double end',
-    'hanging up ends once, and counts the connected time',
+    'two ended events',
+    'hangUp() ends the leg once with the connected time',
     broken((forward) => (event) => {
       forward(event)
       if (event.type === 'ended') forward(event)
@@ -137,7 +137,7 @@ const faults: [string, CarrierCheck, () => CarrierUnderTest, RegExp][] = [
   ],
   [
     'time counted from the dialing',
-    'hanging up ends once, and counts the connected time',
+    'hangUp() ends the leg once with the connected time',
     broken(
       replacing((event) => (event.type === 'ended' ? { ...event, connectedMs: event.connectedMs + 2800 } : event)),
     ),
@@ -145,7 +145,7 @@ const faults: [string, CarrierCheck, () => CarrierUnderTest, RegExp][] = [
   ],
   [
     'marks after the end',
-    'after the end every method does nothing',
+    'methods do nothing after the end of the leg',
     () => {
       let tell: (event: LegEvent) => void = () => {}
       return broken(
@@ -156,20 +156,20 @@ const faults: [string, CarrierCheck, () => CarrierUnderTest, RegExp][] = [
     /mark came after ended/,
   ],
   [
-    'a cancelled call that counts as ours',
-    'before the answer every method is safe, and hanging up cancels',
+    'a canceled call that ends as local',
+    'methods are safe before the answer, and hangUp() cancels',
     broken(replacing((event) => (event.type === 'ended' ? { ...event, cause: 'local' } : event))),
     /not as canceled/,
   ],
   [
-    'one cause for all',
-    'a busy line and a line that nobody answers say so, without connected time',
+    'one cause for every end',
+    'a busy and an unanswered leg end as such with 0 ms connected',
     broken(replacing((event) => (event.type === 'ended' ? { ...event, cause: 'failed' } : event))),
     /not as busy/,
   ],
   [
-    'a close that leaves calls open',
-    'closing the carrier ends its calls, once each',
+    'a close() that leaves legs open',
+    'close() ends each leg once',
     () => {
       const under = simulated()
       return { ...under, carrier: { ...under.carrier, close: () => Promise.resolve() } }
@@ -178,11 +178,11 @@ const faults: [string, CarrierCheck, () => CarrierUnderTest, RegExp][] = [
   ],
 ]
 
-describe('the checks find', () => {
-  it.each(faults)('%s', async (_, check, make, complaint) => {
+describe('the conformance checks', () => {
+  it.each(faults)('reject a carrier with: %s', async (_, check, make, complaint) => {
     await expect(carrierChecks[check](make)).rejects.toThrow(complaint)
   })
-  it('a fault for every check', () => {
+  it('are each shown failing by a fault', () => {
     expect(new Set(faults.map(([, check]) => check))).toEqual(new Set(Object.keys(carrierChecks)))
   })
 })

@@ -1,13 +1,15 @@
 import { FRAME_BYTES, type Frame } from '@parley/voice-ports'
-import { framesOf, speakWhole, type Speak, type SpeakOptions } from './line.ts'
+import { framesOf, speakWhole, type Speak, type SpeakOptions } from './sound.ts'
 import type { CalleeDoes, FarParty } from './leg.ts'
 
-/** A microphone that is further ahead is behind the conversation. */
+/** Longest queue of microphone frames, to keep the delay short. */
 const MICROPHONE_FRAMES = 15
-/** A minute of typed speech that has not been said yet. */
+/** Longest queue of typed speech: a minute. */
 const SPEECH_FRAMES = 3000
 
-/** The telephone of ...555 0199 in somebody's hand: they type, and a voice says it, or they speak for themselves. */
+/**
+ * The phone of ...555 0199, used by the user in the browser: typed text is spoken by a voice, or they speak themselves.
+ */
 export class Handset implements FarParty {
   readonly #speak: Speak
   readonly #options: SpeakOptions
@@ -48,7 +50,7 @@ export class Handset implements FarParty {
     this.#ends ??= 'remote'
   }
 
-  /** Keys of the caller sound in its ear; they mean nothing to a person. */
+  /** Keys of the caller are heard as tones only. */
   press(): void {}
 
   tick(_: number, heard: Frame | null): CalleeDoes {

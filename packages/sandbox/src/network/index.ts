@@ -2,20 +2,20 @@ import type { AnsweringCarrier } from '@parley/voice-ports'
 import { Callee } from './callee.ts'
 import { Handset } from './handset.ts'
 import { SimulatedLeg } from './leg.ts'
-import type { Speak } from './line.ts'
+import type { Speak } from './sound.ts'
 import { personaOf } from './personas/index.ts'
 
-export type { Speak } from './line.ts'
+export type { Speak } from './sound.ts'
 
 export interface SimulatedCarrierOptions {
-  /** Lends the callees a voice. */
+  /** The voice of the callees. */
   readonly speak: Speak
   readonly rng?: () => number
 }
 
 export type SimulatedCarrier = AnsweringCarrier
 
-/** The telephone network that exists only here: any number can be dialed, and who answers is told by its end. */
+/** A simulated phone network: any number can be dialed, and its last seven digits choose the callee. */
 export function createSimulatedCarrier({ speak, rng = Math.random }: SimulatedCarrierOptions): SimulatedCarrier {
   const legs = new Set<SimulatedLeg>()
   return {
@@ -26,7 +26,7 @@ export function createSimulatedCarrier({ speak, rng = Math.random }: SimulatedCa
       const callee = (signal: AbortSignal, nowMs: number) => new Callee(persona, speak, signal, nowMs)
       const leg = new SimulatedLeg({
         persona,
-        options,
+        dial: options,
         clock,
         speak,
         rng,

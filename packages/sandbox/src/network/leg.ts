@@ -8,12 +8,12 @@ import {
   type LegEvent,
   specialInformation,
 } from '@parley/voice-ports'
-import { framesOf, noisyLine, speakWhole, type Speak } from './line.ts'
+import { framesOf, noiseMixer, speakWhole, type Speak } from './sound.ts'
 import type { Persona } from './persona.ts'
 
-/** From dialing to the far telephone's bell, or to the network's refusal. */
+/** Time from dialing to ringing or refusal. */
 const SETUP_MS = 400
-/** A minute of our voice waiting to be played; a sender that is further ahead is not pacing. */
+/** Longest queue of frames to play, a minute: a sender that is further ahead is not pacing. */
 const QUEUE_MAX = 3000
 const DIGIT_MS = 200
 const DIGITS_MAX = 64
@@ -24,20 +24,20 @@ export interface CalleeDoes {
   readonly ends: 'remote' | 'dropped' | 'failed' | null
 }
 
-/** Whoever is at the far end. */
+/** The party at the far end. */
 export interface FarParty {
   press(digit: string): void
-  /** The next 20 ms: `heard` is what the line played to them in the last. */
+  /** Advances by 20 ms; `heard` is the frame that the leg played to the party. */
   tick(nowMs: number, heard: Frame | null): CalleeDoes
 }
 
-export interface LegParts {
+export interface LegOptions {
   readonly persona: Persona
-  readonly options: DialOptions
+  readonly dial: DialOptions
   readonly clock: Clock
   readonly speak: Speak
   readonly rng: () => number
-  /** Who answers by themselves. */
+  /** Makes the callee that answers by itself. */
   readonly callee: (signal: AbortSignal, nowMs: number) => FarParty
   readonly onEvent: (event: LegEvent) => void
   readonly onOver: () => void
@@ -45,9 +45,9 @@ export interface LegParts {
 
 /** One simulated call: rings, carries 20 ms frames both ways on the call's clock, and ends once. */
 export class SimulatedLeg implements Leg {
-  readonly #parts: LegParts
+  readonly #options: LegOptions
   readonly #abort = new AbortController()
-  readonly #line: (frame: Frame | null) => Frame
+  readonly #addNoise: (frame: Frame | null) => Frame
   readonly #timers = new Set<() => void>()
   readonly #queue: (Frame | { readonly mark: string })[] = []
   #digits = ''
@@ -58,14 +58,14 @@ export class SimulatedLeg implements Leg {
   #answeredMs: number | null = null
   #over = false
 
-  constructor(parts: LegParts) {
-    this.#parts = parts
-    this.#line = noisyLine(parts.rng())
+  constructor(options: LegOptions) {
+    this.#options = options
+    this.#addNoise = noiseMixer(options.rng())
     this.#after(SETUP_MS, () => this.#setUp())
   }
 
   get options(): DialOptions {
-    return this.#parts.options
+    return this.#options.dial
   }
 
   send(frame: Frame): void {
@@ -88,21 +88,21 @@ export class SimulatedLeg implements Leg {
     this.#end(this.#answeredMs === null ? 'canceled' : 'local')
   }
 
-  /** Somebody takes the telephone into their hand; null when it does not ring, or answers by itself. */
+  /** Answers by hand; null when the phone does not ring or answers by itself. */
   pickUp<T extends FarParty>(answering: (signal: AbortSignal) => T): T | null {
-    if (!this.#ringing || this.#over || this.#parts.persona.pickup.type !== 'by_hand') return null
+    if (!this.#ringing || this.#over || this.#options.persona.pickup.type !== 'by_hand') return null
     const party = answering(this.#abort.signal)
     this.#answer(party)
     return party
   }
 
-  /** The network itself goes away. */
+  /** Ends the leg as a failing network does. */
   drop(): void {
     this.#end('dropped')
   }
 
   #after(delayMs: number, task: () => void): void {
-    const cancel = this.#parts.clock.after(delayMs, () => {
+    const cancel = this.#options.clock.after(delayMs, () => {
       this.#timers.delete(cancel)
       task()
     })
@@ -110,30 +110,30 @@ export class SimulatedLeg implements Leg {
   }
 
   #emit(event: LegEvent): void {
-    if (!this.#over) this.#parts.onEvent(event)
+    if (!this.#over) this.#options.onEvent(event)
   }
 
   #setUp(): void {
-    const { persona, options, speak } = this.#parts
+    const { persona, dial, speak } = this.#options
     const { pickup } = persona
     if (pickup.type === 'busy') return this.#end('busy')
     if (pickup.type === 'not_in_service') return this.#announce(pickup.announcement)
-    this.#after(options.answerTimeoutMs, () => this.#giveUp())
+    this.#after(dial.answerTimeoutMs, () => this.#giveUp())
     if (pickup.type === 'answers') {
-      // Which first words will be said is known; making them while it rings keeps the answer prompt.
+      // The first words are known: making them while it rings keeps the answer prompt.
       this.#warmUp(speak)
-      this.#after(pickup.afterMs * (0.85 + 0.3 * this.#parts.rng()), () => this.#answer())
+      this.#after(pickup.afterMs * (0.85 + 0.3 * this.#options.rng()), () => this.#answer())
     }
     this.#ringing = true
     this.#emit({ type: 'ringing' })
   }
 
   #warmUp(speak: Speak): void {
-    const { persona } = this.#parts
+    const { persona } = this.#options
     const { rules, voiceId } = persona.scenes.first
     const first = rules.flatMap((rule) => (rule.on.type === 'start' ? rule.does : [])).find((act) => act.type === 'say')
     const text = first?.texts[0]
-    // A voice that fails here fails again when it is needed, and ends the call then.
+    // A voice that fails here fails again when it is needed, and then ends the call.
     if (text)
       speakWhole(speak, text, { language: persona.language, voiceId, signal: this.#abort.signal }).catch(() => {})
   }
@@ -143,7 +143,7 @@ export class SimulatedLeg implements Leg {
   }
 
   #answer(party?: FarParty): void {
-    const { callee, clock } = this.#parts
+    const { callee, clock } = this.#options
     if (this.#answeredMs !== null || this.#over) return
     this.#ringing = false
     this.#answeredMs = clock.nowMs()
@@ -152,9 +152,9 @@ export class SimulatedLeg implements Leg {
     this.#beat(this.#answeredMs, () => this.#exchange())
   }
 
-  /** Every 20 ms from `startMs` on, without drift. */
+  /** Runs the task every 20 ms from `startMs` on, without drift. */
   #beat(startMs: number, task: () => void): void {
-    const { clock } = this.#parts
+    const { clock } = this.#options
     let beats = 0
     const next = () => {
       beats++
@@ -166,19 +166,19 @@ export class SimulatedLeg implements Leg {
     if (!this.#over) next()
   }
 
-  /** One beat: what was sent before is played now, and 20 ms of the far end come back. */
+  /** One beat: plays one sent frame and returns 20 ms of the far end. */
   #exchange(): void {
-    const nowMs = this.#parts.clock.nowMs()
+    const nowMs = this.#options.clock.nowMs()
     const callee = this.#callee
     if (!callee) return
     this.#dialDigits(nowMs, callee)
     const did = callee.tick(nowMs, this.#play())
     for (const digit of did.digits) this.#emit({ type: 'digit', digit })
-    this.#emit({ type: 'frame', frame: this.#line(did.frame) })
+    this.#emit({ type: 'frame', frame: this.#addNoise(did.frame) })
     if (did.ends) this.#end(did.ends)
   }
 
-  /** The frame that is played in this beat. Marks before it fire now: the frame ahead of them is over. */
+  /** The frame played in this beat. Marks before it fire now: the frame ahead of them has been played. */
   #play(): Frame | null {
     for (let item = this.#queue.shift(); item; item = this.#queue.shift()) {
       if (!('mark' in item)) return item
@@ -195,9 +195,9 @@ export class SimulatedLeg implements Leg {
     callee.press(digit)
   }
 
-  /** Early media: the three rising tones and a voice, and then no connection. */
+  /** Early media: the special information tones and an announcement, without an answer. */
   #announce(text: string): void {
-    const { persona, clock, speak } = this.#parts
+    const { persona, clock, speak } = this.#options
     const frames = framesOf({ audio: specialInformation(), words: [] })
     speakWhole(speak, text, {
       language: persona.language,
@@ -210,7 +210,7 @@ export class SimulatedLeg implements Leg {
     let at = 0
     this.#beat(clock.nowMs(), () => {
       const frame = frames[at] ?? this.#announcement?.[at - frames.length]
-      if (frame || !this.#announcement) this.#emit({ type: 'frame', frame: this.#line(frame ?? null) })
+      if (frame || !this.#announcement) this.#emit({ type: 'frame', frame: this.#addNoise(frame ?? null) })
       else this.#end('not_in_service')
       if (frame) at++
     })
@@ -219,14 +219,14 @@ export class SimulatedLeg implements Leg {
   #end(cause: EndCause): void {
     if (this.#over) return
     this.#over = true
-    const { clock, onEvent, onOver } = this.#parts
+    const { clock, onEvent, onOver } = this.#options
     const connectedMs = this.#answeredMs === null ? 0 : Math.round(clock.nowMs() - this.#answeredMs)
     for (const cancel of this.#timers) cancel()
     this.#timers.clear()
     this.#queue.length = 0
     this.#abort.abort()
     onOver()
-    // As on a real network, the news comes back by itself and never from within the call that caused it.
+    // Asynchronous, as on a real network: the event never comes from within the call that caused it.
     clock.after(0, () => onEvent({ type: 'ended', cause, connectedMs }))
   }
 }

@@ -1,9 +1,9 @@
 /**
- * A callee of the simulated network, as data: what it hears, what it does about it, after how long.
- * Rules are tried in order and the first that fits is taken, so the particular stands before the general.
+ * A callee of the simulated network, as data. Rules are tried in order and the first that fits is taken, so special
+ * rules stand before general ones.
  */
 export interface Persona {
-  /** The end of its number, behind 555. */
+  /** The last digits of its number, after 555. */
   readonly number: string
   readonly about: string
   readonly language: string
@@ -12,12 +12,12 @@ export interface Persona {
   readonly scenes: { readonly first: Scene; readonly [name: string]: Scene }
 }
 
-/** Who is on the line for a while. */
+/** A stage of the call with one speaker. */
 export interface Scene {
   readonly voiceId: string
   /**
-   * A person waits for a pause and gives way to one who keeps talking. A machine does neither, and is deaf while it
-   * speaks.
+   * A person waits for a pause and stops when the agent keeps talking. A machine does neither, and ignores what is said
+   * while it speaks.
    */
   readonly manners: 'person' | 'machine'
   readonly rules: readonly Rule[]
@@ -27,35 +27,32 @@ export type Pickup =
   | { readonly type: 'answers'; readonly afterMs: number }
   | { readonly type: 'busy' }
   | { readonly type: 'no_answer' }
-  /** Rings until somebody takes the telephone into their hand. */
+  /** Rings until the user picks up. */
   | { readonly type: 'by_hand' }
-  /** Tones and an announcement before any answer, then the end. */
+  /** Tones and an announcement without an answer, then the end. */
   | { readonly type: 'not_in_service'; readonly announcement: string }
 
 export type Trigger =
   /** The scene begins; in the first scene, the answer. */
   | { readonly type: 'start' }
-  /**
-   * The agent has finished and is quiet. `says` looks at what a person answers: the question, or everything when there
-   * is none.
-   */
+  /** The agent has finished its turn. `says` is matched against its question, or all its words when there is none. */
   | { readonly type: 'turn'; readonly says: RegExp | null }
   /** The agent has finished one sentence, whether or not it goes on. */
   | { readonly type: 'sentence' }
   /**
-   * The agent is within a sentence, so many words behind its beginning or the last remark. Not in its first sentences,
-   * if they are spared.
+   * The agent is within a sentence, so many words after its beginning or the last remark, and after the first
+   * `sparedSentences`.
    */
   | { readonly type: 'mid_sentence'; readonly afterWords: number; readonly sparedSentences: number }
   | { readonly type: 'silence'; readonly ms: number }
   | { readonly type: 'digit'; readonly digit: string | null }
-  /** So long after the scene began, whatever is going on. */
+  /** `ms` after the scene began. */
   | { readonly type: 'elapsed'; readonly ms: number }
 
 export type Act =
   /** One of the texts, in turn. {name} stands for a named group of what was heard. */
   | { readonly type: 'say'; readonly texts: readonly string[] }
-  /** What it said last, again. */
+  /** Repeats the last text. */
   | { readonly type: 'repeat' }
   | { readonly type: 'tone'; readonly tone: 'beep' | 'ringback'; readonly ms: number }
   | { readonly type: 'wait'; readonly ms: number }
@@ -67,11 +64,11 @@ export type Act =
 export interface Rule {
   readonly on: Trigger
   readonly does: readonly Act[]
-  /** From the moment it knows to the moment it acts. */
+  /** From the trigger to the act. */
   readonly afterMs: number
-  /** How often in a call; without it, always. */
+  /** Limit per call; without it, none. */
   readonly times?: number
-  /** Speaks while the agent does: to cut it off, or to cheer it on. */
+  /** Speaks over the agent: as an interruption or as a back-channel. */
   readonly over?: 'interrupts' | 'cheers'
 }
 
@@ -115,8 +112,8 @@ export const repeat: Act = { type: 'repeat' }
 export const hangUp: Act = { type: 'hang_up' }
 export const drop: Act = { type: 'drop' }
 
-/** Nobody is there to speak. */
+/** For callees that never speak. */
 export const nobody: Persona['scenes'] = { first: machine('default') }
 
-/** Rings as a telephone on a table does before a hand reaches it. */
+/** Rings as long as a person takes to pick up. */
 export const answers = (afterMs = 2400): Pickup => ({ type: 'answers', afterMs })

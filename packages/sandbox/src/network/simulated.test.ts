@@ -89,8 +89,8 @@ class Agent {
     await this.until(() => this.answeredMs >= 0)
   }
 
-  async hears(part: string, withinMs?: number): Promise<void> {
-    await this.until(() => this.text.includes(part), withinMs)
+  async hears(words: string, withinMs?: number): Promise<void> {
+    await this.until(() => this.text.includes(words), withinMs)
   }
 
   async end(withinMs?: number): Promise<void> {
@@ -98,20 +98,20 @@ class Agent {
   }
 }
 
-describe('lines that do not answer', () => {
+describe('the simulated carrier', () => {
   it.each([
     ['0101', 'busy'],
     ['0102', 'no_answer'],
     ['0104', 'not_in_service'],
     ['0199', 'no_answer'],
-  ] as const)('...%s ends as %s', async (ending, cause) => {
+  ] as const)('ends a call to ...%s as %s without an answer', async (ending, cause) => {
     const agent = new Agent(ending)
     await agent.end()
     expect(agent.ended).toMatchObject({ cause, connectedMs: 0 })
     expect(agent.events.some(({ type }) => type === 'answered')).toBe(false)
   })
 
-  it('play the tones and the words of a number that is not in service, before any answer', async () => {
+  it('plays the special information tones and the announcement of ...0104 before any answer', async () => {
     const agent = new Agent('0104')
     await agent.end()
     expect(agent.tones.map(({ tone }) => tone)).toEqual([{ type: 'special_information' }])
@@ -119,7 +119,7 @@ describe('lines that do not answer', () => {
     expect(agent.tones[0]?.atMs).toBeLessThan(agent.words[0]?.atMs ?? 0)
   })
 
-  it('let a person answer by hand, type, speak, press keys and hang up', async () => {
+  it('lets the user pick up ...0199, type, speak, press keys and hang up', async () => {
     const agent = new Agent('0199')
     const heard: Uint8Array[] = []
     const pickUp = () => agent.carrier.pickUp('call', (audio) => void heard.push(audio))
@@ -149,15 +149,15 @@ describe('lines that do not answer', () => {
     expect(agent.ended).toMatchObject({ cause: 'remote' })
   })
 
-  it('answer by themselves, and not by hand, everywhere else', async () => {
+  it('does not let the user pick up other numbers', async () => {
     const agent = new Agent('0102')
     await agent.clock.advance(3000)
     expect(agent.carrier.pickUp('call', () => undefined)).toBeNull()
   })
 })
 
-describe('a person', () => {
-  it('says hello when nobody speaks, and is not greeted over', async () => {
+describe('a callee with the manners of a person', () => {
+  it('says hello into silence and answers a caller who speaks first', async () => {
     const waited = new Agent('0100')
     await waited.answer()
     await waited.hears('Hello?')
@@ -170,7 +170,7 @@ describe('a person', () => {
     expect(spoken.text).not.toContain('Hello?')
   })
 
-  it('waits for the end of a sentence, through a pause within it', async () => {
+  it('waits for the end of a sentence across a pause of 1 s', async () => {
     const agent = new Agent('0100')
     await agent.answer()
     await agent.say('Could you tell me')
@@ -183,7 +183,7 @@ describe('a person', () => {
     expect(saidMs).toBeLessThan(8 * WORD_MS + 1000 + 1300)
   })
 
-  it('gives way to one who keeps talking', async () => {
+  it('stops when the agent keeps talking over it', async () => {
     const agent = new Agent('0100')
     await agent.answer()
     await agent.say('Could you spell your name?')
@@ -193,7 +193,7 @@ describe('a person', () => {
     expect(agent.text).not.toContain('O, R.')
   })
 
-  it('says goodbye to a goodbye, and hangs up a second later', async () => {
+  it('answers a goodbye and hangs up 1 s later', async () => {
     const agent = new Agent('0100')
     await agent.answer()
     await agent.say('Thank you, goodbye.')
@@ -205,14 +205,14 @@ describe('a person', () => {
     expect((agent.ended?.atMs ?? 0) - saidMs).toBeLessThan(1200)
   })
 
-  it('asks into a long silence, twice, and then hangs up', async () => {
+  it('prompts twice during a long silence and then hangs up', async () => {
     const agent = new Agent('0100')
     await agent.end()
     expect(agent.text.match(/still there\?/g)).toHaveLength(2)
     expect(agent.text).toContain('hanging up now')
   })
 
-  it('is on a line that is never digitally silent', async () => {
+  it('sends background noise at -60 dBm0 while it is silent', async () => {
     const agent = new Agent('0107')
     await agent.answer()
     await agent.clock.advance(5000)
@@ -222,7 +222,7 @@ describe('a person', () => {
     expect(Math.min(...agent.levels)).toBeGreaterThan(-64)
   })
 
-  it('cannot speak without a voice: the call fails instead of going silent', async () => {
+  it('ends the call as failed when its voice fails', async () => {
     const agent = new Agent('0100', {
       speak: () => {
         throw new Error('no voice')
@@ -233,8 +233,8 @@ describe('a person', () => {
   })
 })
 
-describe('the other callees', () => {
-  it('0103 greets, beeps, records, and hangs up after silence', async () => {
+describe('the callee', () => {
+  it('0103 greets, beeps, and hangs up after 6 s of silence', async () => {
     const agent = new Agent('0103')
     await agent.answer()
     await agent.say('Hello? I am talking although nobody listens.')
@@ -247,7 +247,7 @@ describe('the other callees', () => {
     expect((agent.ended?.atMs ?? 0) - beepMs).toBeGreaterThan(7 * WORD_MS + 5500)
   })
 
-  it('0105 hangs up after the first sentence, though the agent goes on', async () => {
+  it("0105 hangs up after the agent's first sentence", async () => {
     const agent = new Agent('0105')
     await agent.answer()
     await agent.say('Hello, this is an assistant. I would like to ask you many things about your last stay with us.')
@@ -256,7 +256,7 @@ describe('the other callees', () => {
     expect(agent.ended?.connectedMs).toBeLessThan(7 * WORD_MS)
   })
 
-  it('0106 speaks into two sentences, and not into the first one', async () => {
+  it('0106 interrupts two sentences but not the first one', async () => {
     const agent = new Agent('0106')
     await agent.answer()
     await agent.say('Hello, this is an assistant calling for Anna Lee and for nobody else at all.')
@@ -276,7 +276,7 @@ describe('the other callees', () => {
     expect(agent.words.length).toBe(before)
   })
 
-  it('0107 says nothing, ever', async () => {
+  it('0107 stays silent and never hangs up', async () => {
     const agent = new Agent('0107')
     await agent.answer()
     await agent.say('Hello?')
@@ -285,7 +285,7 @@ describe('the other callees', () => {
     expect(agent.ended).toBeNull()
   })
 
-  it('0108 stops its menu for a key, connects, and a person answers', async () => {
+  it('0108 stops its menu at key 1, rings through, and a person answers', async () => {
     const agent = new Agent('0108')
     await agent.hears('press 1.')
     agent.leg.sendDigits('1')
@@ -306,7 +306,7 @@ describe('the other callees', () => {
     expect(agent.ended?.cause).toBe('remote')
   })
 
-  it('0111 does not stop for anybody', async () => {
+  it('0111 keeps talking over the agent', async () => {
     const agent = new Agent('0111')
     await agent.answer()
     for (let i = 0; i < 5; i++) await agent.say('Excuse me, may I say something as well, please?')
@@ -314,7 +314,7 @@ describe('the other callees', () => {
     expect(agent.words.length).toBeGreaterThan(300)
   })
 
-  it('0112 is dropped by the carrier after 20 s, in the middle of anything', async () => {
+  it('0112 is dropped by the carrier after 20 s', async () => {
     const agent = new Agent('0112')
     await agent.answer()
     await agent.clock.advance(18_000)
@@ -323,7 +323,7 @@ describe('the other callees', () => {
     expect(agent.ended).toMatchObject({ cause: 'dropped', connectedMs: 20_000 })
   })
 
-  it('0114 cheers the agent on and still answers at the end', async () => {
+  it("0114 says back-channels during the agent's speech and answers its question", async () => {
     const agent = new Agent('0114')
     await agent.answer()
     await agent.say(
@@ -336,14 +336,14 @@ describe('the other callees', () => {
   it.each([
     ['Anna Lee is calling about a table.', 'this is Sam'],
     ['Nothing. Nothing at all.', 'I did not get that'],
-  ])('0115 screens: to "%s" it says "%s"', async (reason, reply) => {
+  ])('0115 as a screening assistant answers "%s" with "%s"', async (reason, reply) => {
     const agent = new Agent('0115')
     await agent.hears('and why.')
     await agent.say(reason)
     await expect(agent.hears(reply)).resolves.toBeUndefined()
   })
 
-  it('0115 hangs up on one who does not say why', async () => {
+  it('0115 hangs up on a caller who says nothing', async () => {
     const agent = new Agent('0115')
     await agent.end()
     expect(agent.text).toContain('not available')

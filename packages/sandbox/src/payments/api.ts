@@ -7,7 +7,7 @@ import { expanded } from './lists.ts'
 import { match } from './routes.ts'
 import type { World } from './world.ts'
 
-/** One call of the API: who asks, for what, and whether it was asked before. */
+/** Answers one API request: authorizes it, routes it and applies its idempotency key. */
 export function call(world: World, question: Question): Answer {
   const { method, pathname, search, text } = question
   const params = parseForm(method === 'POST' ? text : search.slice(1))
@@ -23,7 +23,10 @@ export function call(world: World, question: Question): Answer {
   return key === undefined ? json(200, work()) : once(world, question, key, work)
 }
 
-/** The first answer under a key is the answer. What was never begun, such as a wrong parameter, may be asked again. */
+/**
+ * Replays the first answer under a key. Requests that failed before they began, such as on a wrong parameter, may be
+ * repeated.
+ */
 function once({ store }: World, { method, pathname, text }: Question, key: string, work: () => unknown): Answer {
   const request = createHash('sha256').update(`${method} ${pathname}\n${text}`).digest('hex')
   const first = store.find('answer', key)
@@ -38,7 +41,7 @@ function once({ store }: World, { method, pathname, text }: Question, key: strin
   return json(status, body, headers)
 }
 
-/** A card that is refused is an answer like any other. */
+/** A declined card is a regular answer, and is replayed too. */
 function outcomeOf(work: () => unknown): { readonly status: number; readonly body: unknown } {
   try {
     return { status: 200, body: work() }

@@ -3,19 +3,21 @@ import { refused } from './errors.ts'
 
 type Brand = 'visa' | 'mastercard' | 'amex'
 
-/** How a card number behaves; the numbers are those that Stripe's own test mode knows. */
+/** How a card number behaves; the numbers are those of Stripe's test mode. */
 export interface TestCard {
   readonly number: string
   readonly brand: Brand
-  /** What its bank answers to a charge. */
+  /** The bank's answer to a charge. */
   readonly charge: 'approve' | 'process' | Decline
-  /** When its bank wants to see the person: always on a page, and off one unless the card was set up on one. */
+  /**
+   * Whether the bank requires authentication: always on a page, and off session unless the card was set up on a page.
+   */
   readonly authenticates?: boolean
-  /** The person goes to the bank right after. */
+  /** The customer disputes the charge at once. */
   readonly disputes?: boolean
-  /** A refund comes back after having been sent. */
+  /** A refund fails after it was sent. */
   readonly refundFails?: boolean
-  /** Declined while it is being set up as well. */
+  /** Declined during setup as well. */
   readonly declinesSetup?: boolean
 }
 
@@ -67,7 +69,7 @@ const CARDS: readonly TestCard[] = [
   { number: '4000000000005126', brand: 'visa', charge: 'approve', refundFails: true },
 ]
 
-/** Payment methods that programs may name without a card. */
+/** Payment methods that programs may name without card data. */
 const NAMED: Readonly<Record<string, string>> = {
   pm_card_visa: '4242424242424242',
   pm_card_mastercard: '5555555555554444',
@@ -99,7 +101,7 @@ export function testCard(number: string): TestCard {
   return { number, brand: 'visa', charge: declined, declinesSetup: true }
 }
 
-/** Refuses what no card can be, as the form would. */
+/** Refuses invalid card data, as Stripe's form does. */
 export function checkEntry({ number, exp_month: month, exp_year: year, cvc }: CardEntry, now = new Date()): TestCard {
   if (!/^\d{12,19}$/.test(number) || !passesLuhn(number)) {
     throw refused('Your card number is incorrect.', { code: 'incorrect_number', param: 'number' })

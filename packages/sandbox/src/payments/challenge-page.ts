@@ -10,7 +10,7 @@ main{max-width:24rem;margin:0 auto}h1{font-size:20px;margin:0 0 8px}p{margin:0 0
 button{font:inherit;font-weight:600;padding:10px 18px;border-radius:8px;border:1px solid #2e7d32;background:#fff;color:#2e7d32;cursor:pointer;min-height:44px}
 button[value=accept]{background:#2e7d32;color:#fff}button:focus-visible{outline:3px solid #81c784;outline-offset:2px}`
 
-/** What a bank shows: a question with two answers. */
+/** The bank's page: a question with two answers. */
 export function askPage(url: string, what: string, frameAncestors: readonly string[]): Page {
   const body = `<h1>3D Secure</h1><p>Your bank wants to know that it is you who ${escape(what)}. This is a test page of the payments sandbox.</p>
 <form method="post" action="${escape(url)}"><button name="answer" value="accept">Complete authentication</button>
@@ -18,7 +18,7 @@ export function askPage(url: string, what: string, frameAncestors: readonly stri
   return { html: page(body), policy: policyOf(frameAncestors) }
 }
 
-/** Takes the person back: the page around the frame is told, or the browser goes where the page said. */
+/** Returns to the shop: messages the page around the frame, or redirects to the return URL. */
 export function donePage(
   intent: string,
   status: string,

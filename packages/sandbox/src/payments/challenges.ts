@@ -8,7 +8,7 @@ import type { World } from './world.ts'
 
 export const CHALLENGE_PATH = '/3ds/'
 
-/** The bank's page: asks once, takes the answer, sends the person back. */
+/** The bank's page: asks once, takes the answer, returns to the shop. */
 export function challenge(
   world: World,
   { pathname, method, text }: Question,
@@ -34,7 +34,7 @@ function decide(world: World, id: string, isSetup: boolean, accepted: boolean): 
     if (isSetup) setupAuthenticated(world, id, accepted)
     else authenticated(world, id, accepted)
   } catch (error) {
-    // Declined after its bank has seen the person: the intent says so.
+    // Declined after authentication: the intent holds the error.
     if (!(error instanceof Failure && error.status === 402)) throw error
   }
 }

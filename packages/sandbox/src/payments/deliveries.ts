@@ -15,14 +15,14 @@ const ATTEMPTS_MAX = 30
 const LOOK_EVERY_MS = 200
 const AT_ONCE = 5
 
-/** Sends events, signed, until they are taken; after a restart those that were not. */
+/** Sends signed events until they are taken, also after a restart. */
 export class Deliveries {
   readonly #store: Store
   readonly #webhook: Webhook | undefined
   readonly #underway = new Map<string, Promise<void>>()
   readonly #clock: NodeJS.Timeout | undefined
 
-  /** Held back, events are sent when deliver() says so and not before. */
+  /** With `held`, events are sent by deliver() only. */
   constructor(store: Store, webhook: Webhook | undefined, options: { readonly held: boolean }) {
     this.#store = store
     this.#webhook = webhook
@@ -40,7 +40,7 @@ export class Deliveries {
     if (this.#webhook) this.#store.put('delivery', { id, attempts: 0, dueAt: Date.now() })
   }
 
-  /** Sends an event now, whether or not it was taken before. The answer's status; 0 when there was none. */
+  /** Sends an event now, even if it was taken before. Returns the answer's status, 0 without one. */
   async deliver(id: string): Promise<number> {
     const event = this.#store.find('event', id)
     if (!event || !this.#webhook) return 0
@@ -63,7 +63,7 @@ export class Deliveries {
     for (const delivery of this.#store.all('delivery')) {
       if (this.#underway.size >= AT_ONCE) return
       if (delivery.dueAt > now || this.#underway.has(delivery.id)) continue
-      // What could not be written down is looked at again.
+      // An attempt whose result could not be written is repeated.
       const attempt = this.#attempt(delivery.id, delivery.attempts + 1).catch(() => undefined)
       this.#underway.set(delivery.id, attempt)
       void attempt.finally(() => this.#underway.delete(delivery.id))

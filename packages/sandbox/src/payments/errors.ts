@@ -10,7 +10,7 @@ interface Details {
   readonly paymentMethod?: Stripe.PaymentMethod
 }
 
-/** An answer that is not good, in Stripe's shape. */
+/** An error answer in Stripe's shape. */
 export class Failure extends Error {
   readonly status: number
   readonly type: string
@@ -50,7 +50,7 @@ export function missing(what: string, id: string, param = 'id'): Failure {
   return new Failure(404, 'invalid_request_error', `No such ${what}: '${id}'`, { code: 'resource_missing', param })
 }
 
-/** The card, or its bank, said no. */
+/** The card or its bank declined. */
 export function refused(message: string, details: Details): Failure {
   return new Failure(402, 'card_error', message, details)
 }

@@ -12,7 +12,7 @@ export function parseForm(text: string): Params {
   let pairs = 0
   for (const [name, value] of new URLSearchParams(text)) {
     if (++pairs > PAIRS_MAX) throw invalid('There are too many parameters.')
-    const [first = '', ...rest] = name.split('[').map((part) => part.replace(/\]$/, ''))
+    const [first = '', ...rest] = name.split('[').map((segment) => segment.replace(/\]$/, ''))
     if (rest.length > NESTING_MAX) throw invalid(`Invalid parameter: ${name}`)
     place(params, [first, ...rest], value)
   }
@@ -31,12 +31,12 @@ function place(target: Params, [key = '', ...rest]: string[], value: string): vo
   place(next, rest, value)
 }
 
-/** Also for names such as __proto__, which a plain assignment would take for something else. */
+/** Safe for names such as __proto__, which a plain assignment would treat differently. */
 function define(target: Params, name: string, value: string | Params): void {
   Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true })
 }
 
-/** Reads parameters by a shape; names them as Stripe does when they are missing, unknown or wrong. */
+/** Parses parameters by a shape; reports missing, unknown and wrong ones as Stripe does. */
 export function read<T>(shape: z.ZodType<T>, params: Params): T {
   const result = shape.safeParse(params)
   if (result.success) return result.data
@@ -53,7 +53,7 @@ export function read<T>(shape: z.ZodType<T>, params: Params): T {
 }
 
 function nameOf([first = '', ...rest]: string[]): string {
-  return first + rest.map((part) => `[${part}]`).join('')
+  return first + rest.map((segment) => `[${segment}]`).join('')
 }
 
 // How values travel in a form.

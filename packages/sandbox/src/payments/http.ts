@@ -3,7 +3,7 @@ import { Failure, invalid } from './errors.ts'
 
 const BODY_MAX_BYTES = 256 * 1024
 
-/** A request, read to its end. */
+/** A request with its whole body. */
 export interface Question {
   readonly method: string
   readonly pathname: string
@@ -35,7 +35,7 @@ export function html(text: string, policy: string): Answer {
   }
 }
 
-/** Reads a question, has it answered, and answers whatever goes wrong in Stripe's shape. */
+/** Reads a request, answers it, and turns every error into Stripe's shape. */
 export async function serve(
   asked: IncomingMessage,
   response: ServerResponse,
@@ -45,7 +45,7 @@ export async function serve(
   try {
     response.writeHead(status, headers).end(body)
   } catch {
-    // A header that cannot be sent, such as an address with a line in it.
+    // A header with an invalid value, such as one with a line break.
     response.destroy()
   }
 }
@@ -67,14 +67,14 @@ async function answerTo(asked: IncomingMessage, answer: (question: Question) => 
 }
 
 async function bodyOf(asked: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = []
+  const chunks: Buffer[] = []
   let bytes = 0
-  for await (const part of asked) {
-    // Without an encoding, what arrives are buffers.
-    const buffer = part as Buffer
+  for await (const chunk of asked) {
+    // Without an encoding the chunks are buffers.
+    const buffer = chunk as Buffer
     bytes += buffer.length
     if (bytes > BODY_MAX_BYTES) throw invalid('The request is too large.')
-    parts.push(buffer)
+    chunks.push(buffer)
   }
-  return Buffer.concat(parts).toString('utf8')
+  return Buffer.concat(chunks).toString('utf8')
 }

@@ -3,7 +3,7 @@ import { invalid } from './errors.ts'
 import { listOf, type Params, read, text, whole } from './form.ts'
 import type { Kind, Store, Tables } from './store.ts'
 
-// What Stripe's lists have in common, and what every answer does with `expand`.
+// Pagination of Stripe's lists, and `expand` in every answer.
 
 const Range = z.union([
   whole,
@@ -25,7 +25,7 @@ const Query = z.strictObject({
 const LIMIT_DEFAULT = 10
 const LIMIT_MAX = 100
 
-/** Newest first; pages by the ids of objects. */
+/** Lists newest first, with cursors of object ids. */
 export function list<K extends Kind>(
   store: Store,
   kind: K,
@@ -82,7 +82,7 @@ const BY_PREFIX: Readonly<Record<string, Kind>> = {
 }
 const DEPTH_MAX = 4
 
-/** Puts whole objects where the answer has their ids, along paths such as `data.latest_charge.balance_transaction`. */
+/** Replaces ids in the answer by whole objects, along paths such as `data.latest_charge.balance_transaction`. */
 export function expanded(store: Store, answer: unknown, params: Params): unknown {
   const { expand } = params
   const paths = typeof expand === 'object' ? Object.values(expand) : []

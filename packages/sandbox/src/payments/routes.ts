@@ -11,7 +11,7 @@ import { cancelSetup, confirmSetup, createSetup, findSetup } from './objects/set
 import type { Kind } from './store.ts'
 import { secretFits, type World } from './world.ts'
 
-/** Whose key asks: a program's secret one may do everything, a page's publishable one what its form needs. */
+/** secret: a program's key, for everything. page: a page's publishable key, for what its form needs. */
 type Caller = 'secret' | 'page'
 
 interface Asked {
@@ -29,7 +29,7 @@ interface Route {
   answer(asked: Asked): unknown
 }
 
-/** Stripe's paths, as far as an account that sells by card needs them. */
+/** Stripe's paths that a shop selling by card needs. */
 const ROUTES: readonly Route[] = [
   {
     method: 'POST',
@@ -138,7 +138,7 @@ function listed(kind: Kind, path: string): Route {
   return { method: 'GET', path, answer: ({ world, params }) => list(world.store, kind, path, params) }
 }
 
-/** A page sees an intent only by its secret, and of it only what a form needs. */
+/** A page reads an intent only with its client secret, and without metadata and customer. */
 function shown({ caller, params, id }: Asked, intent: Stripe.PaymentIntent | Stripe.SetupIntent): unknown {
   if (caller === 'secret') return intent
   const secret = params['client_secret']
@@ -155,10 +155,10 @@ export function match(method: string, pathname: string): { readonly route: Route
   return undefined
 }
 
-/** The id that a path names; empty for a path without one. */
+/** The id in a path; empty for a path without one. */
 function idIn(path: string, pathname: string): string | undefined {
   const [wanted, given] = [path.split('/'), pathname.split('/')]
   if (wanted.length !== given.length) return undefined
-  if (!wanted.every((part, index) => part === ':id' || part === given[index])) return undefined
+  if (!wanted.every((segment, index) => segment === ':id' || segment === given[index])) return undefined
   return wanted.includes(':id') ? decodeURIComponent(given[wanted.indexOf(':id')] ?? '') : ''
 }

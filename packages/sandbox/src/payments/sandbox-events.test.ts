@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Sandbox } from './sandbox.ts'
 import { cardOf, clientOf, openSandboxes, ORDER, payWith } from './testing.ts'
 
-// The official package is the judge: it must not be able to tell.
+// Tested through the official package: it must not notice a difference.
 
 const WEBHOOK_SECRET = 'whsec_of_this_test'
 const start = openSandboxes()
@@ -22,7 +22,7 @@ beforeEach(async () => {
 const pay = (number: string, more?: Partial<Stripe.PaymentIntentCreateParams>) => payWith(stripe, number, more)
 
 describe('events', () => {
-  test('are listed newest first, a page at a time, by type and by time', async () => {
+  test('are listed newest first, paginated and filtered by type and time', async () => {
     for (let times = 0; times < 3; times++) await pay('4242424242424242')
     const types = (await stripe.events.list({ limit: 4 })).data.map(({ type }) => type)
     expect(types).toEqual([
@@ -41,14 +41,14 @@ describe('events', () => {
     })
   })
 
-  test('are sent signed, again until they are taken, also after a restart', async () => {
+  test('are sent signed and retried until taken, also after a restart', async () => {
     const taken: Stripe.Event[] = []
     let refusing = true
     const receive = async (request: IncomingMessage, response: ServerResponse) => {
-      const parts: Buffer[] = []
-      for await (const part of request) parts.push(part as Buffer)
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
       const event = stripe.webhooks.constructEvent(
-        Buffer.concat(parts),
+        Buffer.concat(chunks),
         request.headers['stripe-signature']!,
         WEBHOOK_SECRET,
       )
@@ -85,7 +85,7 @@ describe('events', () => {
         ),
       { timeout: 10_000 },
     )
-    // Taken by the receiver first, then known to be.
+    // The receiver takes the event before the sandbox knows.
     await vi.waitFor(
       () =>
         expect(second.events().map(({ pending_webhooks: pending }) => pending)).toEqual(second.events().map(() => 0)),
@@ -94,14 +94,14 @@ describe('events', () => {
     expect((await clientOf(second).events.list()).data.every(({ pending_webhooks: pending }) => pending === 0)).toBe(
       true,
     )
-    // Sent once more, it is the same event.
+    // A repeated delivery has the same id.
     expect(await second.deliver(taken[0]!.id)).toBe(200)
     expect(taken.at(-1)).toMatchObject({ id: taken[0]!.id })
     await new Promise<void>((done) => receiver.close(() => done()))
     await rm(dir, { recursive: true })
   })
 
-  test('and payments under way outlive the process', async () => {
+  test('of a processing payment survive a restart, and the payment succeeds', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'parley-sandbox-'))
     const options = { file: join(dir, 'payments.jsonl'), processingMs: 60_000 }
     const first = await start(options)

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Sandbox } from './sandbox.ts'
 import { cardOf, clientOf, openSandboxes, ORDER, payWith } from './testing.ts'
 
-// The official package is the judge: it must not be able to tell.
+// Tested through the official package: it must not notice a difference.
 
 const start = openSandboxes()
 let stripe: Stripe
@@ -20,7 +20,7 @@ const methodOf = (number: string) => stripe.paymentMethods.create({ type: 'card'
 
 const pay = (number: string, more?: Partial<Stripe.PaymentIntentCreateParams>) => payWith(stripe, number, more)
 
-/** As Stripe.js does: a form, a publishable key, the intent's secret. */
+/** Requests as Stripe.js sends them: a form, the publishable key, the client secret. */
 function asPage(method: string, path: string, params: Record<string, string> = {}): Promise<Response> {
   const body = new URLSearchParams(params)
   const headers = { authorization: `Bearer ${SANDBOX_KEYS.publishable}`, origin: 'http://localhost:3000' }
@@ -39,7 +39,7 @@ async function failureOf(work: Promise<unknown>): Promise<Stripe.errors.StripeEr
 }
 
 describe('a payment', () => {
-  test('is created, confirmed, charged and found again', async () => {
+  test('is created, confirmed, charged and found by its id and in the list', async () => {
     const created = await stripe.paymentIntents.create(ORDER)
     expect(created).toMatchObject({
       object: 'payment_intent',
@@ -94,14 +94,14 @@ describe('a payment', () => {
     [{ exp_month: 13 }, 'invalid_expiry_month'],
     [{ exp_year: 2020 }, 'invalid_expiry_year'],
     [{ cvc: '1' }, 'invalid_cvc'],
-  ])('with a card that cannot be, %o, is refused by the form: %s', async (wrong, code) => {
+  ])('with an invalid card, %o, is refused by the form: %s', async (wrong, code) => {
     const error = await failureOf(
       stripe.paymentMethods.create({ type: 'card', card: { ...cardOf('4242424242424242'), ...wrong } }),
     )
     expect(error).toMatchObject({ statusCode: 402, type: 'StripeCardError', code })
   })
 
-  test('that takes time is processing, and then it is there', async () => {
+  test('with a slow card is processing and then succeeds', async () => {
     const processing = await pay('4000000000000077')
     expect(processing.status).toBe('processing')
     await vi.waitFor(
@@ -110,7 +110,7 @@ describe('a payment', () => {
     )
   })
 
-  test('is confirmed once, canceled only while it is not paid, and says why not', async () => {
+  test('once paid can be neither confirmed again nor canceled', async () => {
     const paid = await pay('4242424242424242')
     const again = await failureOf(stripe.paymentIntents.confirm(paid.id, { payment_method: 'pm_card_visa' }))
     expect(again).toMatchObject({
@@ -130,31 +130,31 @@ describe('a payment', () => {
 
   test.each<[string, () => Promise<unknown>, Record<string, unknown>]>([
     [
-      'too little',
+      'an amount that is too small',
       () => stripe.paymentIntents.create({ ...ORDER, amount: 10 }),
       { code: 'amount_too_small', param: 'amount' },
     ],
     [
-      'a word',
+      'an amount that is no number',
       () => stripe.paymentIntents.create({ ...ORDER, amount: Number.NaN }),
       { code: 'parameter_invalid', param: 'amount' },
     ],
-    ['nobody', () => stripe.paymentIntents.retrieve('pi_nobody'), { code: 'resource_missing', statusCode: 404 }],
+    ['an unknown id', () => stripe.paymentIntents.retrieve('pi_nobody'), { code: 'resource_missing', statusCode: 404 }],
     [
-      'a key of others',
+      'a foreign key',
       () => clientOf(sandbox, 'sk_test_other').customers.create(),
       { type: 'StripeAuthenticationError', statusCode: 401 },
     ],
     [
-      'a page',
+      'a publishable key',
       () => clientOf(sandbox, SANDBOX_KEYS.publishable).customers.create(),
       { code: 'secret_key_required', statusCode: 403 },
     ],
-  ])('asked for by or with %s is refused as Stripe would', async (_, ask, expected) => {
+  ])("requested with %s fails with Stripe's error", async (_, ask, expected) => {
     expect(await failureOf(ask())).toMatchObject(expected)
   })
 
-  test('names a parameter that is not known', async () => {
+  test("with an unknown parameter fails with the parameter's name", async () => {
     const body = new URLSearchParams({ amount: '1999', currency: 'usd', 'payment_method_types[0]': 'card' })
     const answer = await fetch(`${sandbox.url}/v1/payment_intents`, {
       method: 'POST',
@@ -169,7 +169,7 @@ describe('a payment', () => {
 })
 
 describe('an idempotency key', () => {
-  test('gets the first answer again, also a refusal, and no other question', async () => {
+  test('replays the first answer or refusal, and fails for another request', async () => {
     const idempotencyKey = randomUUID()
     const first = await stripe.paymentIntents.create(ORDER, { idempotencyKey })
     const again = await stripe.paymentIntents.create(ORDER, { idempotencyKey })
@@ -188,7 +188,7 @@ describe('an idempotency key', () => {
 })
 
 describe("a page's own card form", () => {
-  test('makes a payment method and confirms with the secret, and sees no more than it needs', async () => {
+  test('creates a payment method, confirms by client secret and gets no metadata', async () => {
     const { id, client_secret: secret } = await stripe.paymentIntents.create(ORDER)
     const details = {
       type: 'card',
@@ -217,7 +217,7 @@ describe("a page's own card form", () => {
     expect(await seen.json()).toMatchObject({ id, status: 'succeeded' })
   })
 
-  test('may ask before it sends', async () => {
+  test('gets a CORS preflight answer', async () => {
     const answer = await fetch(`${sandbox.url}/v1/payment_methods`, { method: 'OPTIONS' })
     expect([answer.status, answer.headers.get('access-control-allow-headers')]).toEqual([
       204,
@@ -241,7 +241,7 @@ describe('3-D Secure', () => {
   const decide = (url: string, answer: 'accept' | 'refuse') =>
     fetch(url, { method: 'POST', body: new URLSearchParams({ answer }) })
 
-  test('accepted on the bank’s page pays, and the browser comes back as Stripe sends it', async () => {
+  test("accepted on the bank's page pays, and redirects with Stripe's query parameters", async () => {
     const { id, secret, intent } = await challenged('http://localhost:3000/billing/success?credits=30')
     expect(intent).toMatchObject({ status: 'requires_action', next_action: { type: 'redirect_to_url' } })
     const { url } = intent.next_action!.redirect_to_url!
@@ -255,7 +255,7 @@ describe('3-D Secure', () => {
     expect((await stripe.paymentIntents.retrieve(id)).status).toBe('succeeded')
   })
 
-  test('refused leaves the payment unpaid, with the reason', async () => {
+  test('refused leaves the payment unpaid with an error code', async () => {
     const { id, intent } = await challenged()
     expect(intent.next_action?.type).toBe('use_stripe_sdk')
     await decide(String(intent.next_action?.use_stripe_sdk?.['stripe_js']), 'refuse')
@@ -265,7 +265,7 @@ describe('3-D Secure', () => {
     })
   })
 
-  test('is not possible without the person, unless the card was set up with it', async () => {
+  test('fails off session unless the card was set up with authentication', async () => {
     const customer = await stripe.customers.create({ email: 'ada@example.com' })
     const { id: method } = await methodOf('4000002500003155')
     const setup = await stripe.setupIntents.create({
@@ -297,11 +297,11 @@ describe('3-D Secure', () => {
   })
 })
 
-describe('afterwards', () => {
-  test('parts are refunded until nothing is left, and a refund may fail in the end', async () => {
+describe('after a payment', () => {
+  test('partial refunds are limited to the amount left, and a failed refund restores it', async () => {
     const { id } = await pay('4242424242424242')
-    const part = await stripe.refunds.create({ payment_intent: id, amount: 999 })
-    expect(part).toMatchObject({ status: 'succeeded', amount: 999 })
+    const partial = await stripe.refunds.create({ payment_intent: id, amount: 999 })
+    expect(partial).toMatchObject({ status: 'succeeded', amount: 999 })
     expect(await failureOf(stripe.refunds.create({ payment_intent: id, amount: 1001 }))).toMatchObject({
       param: 'amount',
     })
@@ -309,7 +309,7 @@ describe('afterwards', () => {
     expect(await failureOf(stripe.refunds.create({ payment_intent: id }))).toMatchObject({
       code: 'charge_already_refunded',
     })
-    sandbox.failRefund(part.id)
+    sandbox.failRefund(partial.id)
     const { data } = await stripe.refunds.list({ payment_intent: id })
     expect(data.map(({ amount, status }) => [amount, status])).toEqual([
       [1000, 'succeeded'],
@@ -319,7 +319,7 @@ describe('afterwards', () => {
     expect(charge.data[0]).toMatchObject({ amount_refunded: 1000, refunded: false })
   })
 
-  test('a bank takes the money of a dispute, and gives it back when the evidence wins', async () => {
+  test('a dispute withdraws the amount and reinstates it when the evidence wins', async () => {
     const { id } = await pay('4000000000000259')
     const [dispute] = (await stripe.disputes.list({ payment_intent: id })).data
     expect(dispute).toMatchObject({ status: 'needs_response', amount: 1999 })
@@ -334,7 +334,7 @@ describe('afterwards', () => {
     expect((await stripe.disputes.close(sandbox.openDispute(other.id, 500).id)).status).toBe('lost')
   })
 
-  test('a saved card is the customer’s, until it is detached or the customer is gone', async () => {
+  test('a saved card is listed for its customer until it is detached or the customer is deleted', async () => {
     const { id: customer } = await stripe.customers.create({ email: 'ada@example.com', metadata: { user: 'u-1' } })
     const { payment_method: method } = await pay('4242424242424242', { customer, setup_future_usage: 'off_session' })
     const cards = async () => (await stripe.customers.listPaymentMethods(customer)).data.map(({ id }) => id)

@@ -13,14 +13,14 @@ import { Store } from './store.ts'
 import { API_VERSION, newId, type World } from './world.ts'
 
 export interface SandboxOptions {
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number
-  /** Where it keeps what it knows; without one, all is forgotten at the end. */
+  /** File of the store; without one, nothing outlives the process. */
   readonly file?: string
   readonly webhook?: Webhook
-  /** Whose pages may show the bank's question in a frame. */
+  /** Origins whose pages may frame the bank's page. */
   readonly frameAncestors?: readonly string[]
-  /** For tests: events are sent when asked for, in any order and as often as one likes. */
+  /** For tests: events are sent by deliver() only, in any order and number. */
   readonly holdEvents?: boolean
   readonly processingMs?: number
 }
@@ -30,13 +30,13 @@ export interface Sandbox {
   readonly url: string
   /** Every event so far, oldest first. */
   events(): Stripe.Event[]
-  /** Sends an event now, whether or not it was taken before. The answer's status; 0 when there was none. */
+  /** Sends an event now, even if it was taken before. Returns the answer's status, 0 without one. */
   deliver(eventId: string): Promise<number>
-  /** What only a person's bank can do. */
+  /** What only a cardholder's bank can do. */
   openDispute(intentId: string, cents?: number): Stripe.Dispute
   closeDispute(disputeId: string, outcome: 'won' | 'lost'): Stripe.Dispute
   failRefund(refundId: string): Stripe.Refund
-  /** Ends what is processed, before its time. */
+  /** Completes a processing payment at once. */
   finishProcessing(intentId: string): void
   close(): Promise<void>
 }
@@ -52,7 +52,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const url = `http://${HOST}:${portOf(server.address())}`
   const timers = new Set<NodeJS.Timeout>()
   let request: Stripe.Event['request'] = null
-  /** What was changed is kept before anybody is told. */
+  /** Writes changes before the answer is sent. */
   const kept = <T>(work: () => T): T => {
     try {
       return work()
@@ -95,14 +95,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-/** What was being processed when the sandbox was stopped goes on. */
+/** Resumes payments that were processing when the sandbox stopped. */
 function resume(world: World): void {
   for (const { id, status } of world.store.all('payment_intent')) {
     if (status === 'processing') world.later(world.processingMs, () => finishProcessing(world, id))
   }
 }
 
-/** As Stripe's own: any page may ask, with what it knows; no cookie is ever read. */
+/** As at Stripe: any page may send requests; no cookie is read. */
 const CORS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'request-id',
@@ -121,7 +121,7 @@ function answerTo(world: World, question: Question, frameAncestors: readonly str
   return { status, headers: { ...headers, ...CORS }, body }
 }
 
-/** A page may read why it was refused. */
+/** Errors become answers here, so that they carry CORS headers too. */
 function failing(work: () => Answer): Answer {
   try {
     return work()

@@ -4,7 +4,7 @@ import { SANDBOX_KEYS, STRIPE_WEBHOOK_PATH } from '@parley/contract'
 import { type Sandbox, type SandboxOptions, startSandbox } from './sandbox.ts'
 
 export interface EmbeddedPayments {
-  /** What the api reads its keys from. */
+  /** Environment of the api with the sandbox's keys. */
   readonly environment: Readonly<Record<string, string>>
   readonly sandbox: Sandbox
 }
@@ -15,11 +15,11 @@ interface Around {
   readonly publicUrl: string
   /** Where the api is reached from this machine. */
   readonly apiUrl: string
-  /** Of this installation: what the webhook is signed with follows from it. */
+  /** The installation's secret, from which the webhook secret is derived. */
   readonly secret: string
 }
 
-/** The payments sandbox beside the api that it serves. */
+/** Starts the payments sandbox beside its api. */
 export async function startPayments(around: Around, options: Partial<SandboxOptions> = {}): Promise<EmbeddedPayments> {
   const { port, dataDir, publicUrl, apiUrl, secret } = around
   const webhookSecret = `whsec_${createHmac('sha256', secret).update('payments sandbox').digest('base64url')}`

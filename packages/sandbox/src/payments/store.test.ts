@@ -18,7 +18,7 @@ afterEach(() => rmSync(dir, { recursive: true }))
 test.each([
   ['garbage{\n', 'line 1 is not what it wrote'],
   ['{"kind":"card","id":"c","value":null}\n42\n', 'line 2 is not what it wrote'],
-])('a file that holds %j is named with what to do, and left as it is', (text, why) => {
+])('a store refuses a file that holds %j, says what to do and leaves the file unchanged', (text, why) => {
   writeFileSync(file, text)
   expect(() => new Store(file)).toThrow(
     `The payments of the sandbox in ${file} cannot be read: ${why}. Correct the file, or move it away:`,
@@ -26,7 +26,7 @@ test.each([
   expect(readFileSync(file, 'utf8')).toBe(text)
 })
 
-test('a folder in the place of the file is named, and not taken for none', () => {
+test('a store refuses a folder in the place of its file', () => {
   mkdirSync(file)
   expect(() => new Store(file)).toThrow(`${file} cannot be read: EISDIR.`)
 })
@@ -42,7 +42,7 @@ const KINDS: readonly Kind[] = [
   'payment_method',
 ]
 
-/** All that a process which starts with this file knows. */
+/** Everything a store knows that starts with these bytes. */
 function knownFrom(bytes: Uint8Array): Record<string, unknown> {
   const copy = join(dir, 'copy.jsonl')
   writeFileSync(copy, bytes)
@@ -59,7 +59,7 @@ async function pay(url: string): Promise<{ id: string; status: string }> {
   }
 }
 
-test('a process that is killed while it writes a payment remembers all of it or nothing', async () => {
+test('a store cut off while it writes a payment keeps all of the payment or nothing', async () => {
   const sandbox = await startSandbox({ port: 0, file, holdEvents: true })
   await pay(sandbox.url)
   const before = readFileSync(file)
@@ -76,13 +76,13 @@ test('a process that is killed while it writes a payment remembers all of it or 
     ...lineEnds,
     ...Array.from(
       { length: 40 },
-      (_, part) => before.length + Math.floor((part * (after.length - before.length)) / 40),
+      (_, step) => before.length + Math.floor((step * (after.length - before.length)) / 40),
     ),
   ]
   for (const cut of cuts) expect(knownFrom(after.subarray(0, cut)), `cut at ${cut}`).toEqual(none)
 })
 
-test('a file of an earlier version, with a line for each change, is read and goes on', () => {
+test('a store reads and extends a file of the earlier format with one change per line', () => {
   const card = (id: string, setUp: boolean): Tables['card'] => ({ id, number: '4242424242424242', setUp })
   const lines = [card('pm_1', false), card('pm_2', false), card('pm_1', true)].map((value) => ({
     kind: 'card',

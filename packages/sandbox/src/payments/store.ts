@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type Stripe from 'stripe'
 import type { TestCard } from './cards.ts'
 
-/** What is kept of each kind, in Stripe's own shapes; below the line, what Stripe would not show. */
+/** Objects of each kind in Stripe's shapes; below the rule, what Stripe does not show. */
 export interface Tables {
   customer: Stripe.Customer
   payment_method: Stripe.PaymentMethod
@@ -33,21 +33,21 @@ interface Change {
 }
 
 /**
- * Everything the sandbox knows: in memory, and in a file that gains the changed objects before a change is answered, so
- * that a process that is killed has told nobody what it then forgets. Objects are never changed, only replaced.
+ * All data of the sandbox, in memory and in an append-only file. Changes are written before they are answered, so a
+ * killed process has confirmed nothing that it loses. Objects are replaced, never changed.
  */
 export class Store {
   readonly #tables = new Map<Kind, Map<string, { readonly id: string }>>()
   readonly #file: string | undefined
   #changed: Change[] = []
 
-  /** Without a file, all is forgotten with the process. */
+  /** Without a file, nothing outlives the process. */
   constructor(file: string | undefined) {
     this.#file = file
     if (file === undefined) return
     mkdirSync(dirname(file), { recursive: true })
     for (const change of changesIn(file)) this.#keep(change)
-    // What was replaced is left out, once at each start.
+    // Compacts the file at each start.
     const all = [...this.#tables].flatMap(([kind, table]) =>
       [...table.values()].map((value) => lineOf([{ kind, id: value.id, value }])),
     )
@@ -59,7 +59,7 @@ export class Store {
     return this.#table(kind).get(id)
   }
 
-  /** In the order in which they were first kept. */
+  /** In the order of insertion. */
   all<K extends Kind>(kind: K): Tables[K][] {
     return [...this.#table(kind).values()]
   }
@@ -77,7 +77,7 @@ export class Store {
     this.#changed.push(change)
   }
 
-  /** Writes what was changed as one line: a process that is killed while it writes leaves all of it or none. */
+  /** Writes all changes as one line, so that a killed process leaves all of them or none. */
   commit(): void {
     const changes = this.#changed
     this.#changed = []
@@ -91,7 +91,7 @@ export class Store {
     else table.delete(id)
   }
 
-  /** Only put() fills a table, with values of its own kind. */
+  /** Safe cast: only put() fills a table, with values of its kind. */
   #table<K extends Kind>(kind: K): ReadonlyMap<string, Tables[K]> {
     return (this.#tables.get(kind) ?? new Map()) as ReadonlyMap<string, Tables[K]>
   }
@@ -102,8 +102,8 @@ function lineOf(changes: readonly Change[]): string {
 }
 
 /**
- * What this file's own commit() wrote; earlier versions wrote each change on a line of its own.
- * The last line may have been cut off by a crash: nobody was told of it.
+ * Reads what commit() wrote; earlier versions wrote each change on its own line. A last line cut off by a crash is
+ * skipped: it was not confirmed.
  */
 function changesIn(file: string): Change[] {
   const lines = textOf(file).split('\n')

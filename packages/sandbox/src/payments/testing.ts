@@ -3,7 +3,7 @@ import Stripe from 'stripe'
 import { afterEach } from 'vitest'
 import { type Sandbox, type SandboxOptions, startSandbox } from './sandbox.ts'
 
-/** Sandboxes without a shop, in this process; those of a test are closed at its end. */
+/** Starts sandboxes in this process and closes them at the end of each test. */
 export function openSandboxes(): (options?: Partial<SandboxOptions>) => Promise<Sandbox> {
   const open: Sandbox[] = []
   afterEach(async () => {

@@ -2,19 +2,19 @@ import { randomBytes } from 'node:crypto'
 import type Stripe from 'stripe'
 import type { Store } from './store.ts'
 
-/** The version of Stripe's API whose shapes these are. */
+/** The version of Stripe's API that the shapes follow. */
 export const API_VERSION = '2026-10-28.endive'
 
-/** What every part of the sandbox works with. */
+/** What every object of the sandbox works with. */
 export interface World {
   readonly store: Store
-  /** Where the sandbox is reached, for the page that asks for authentication. */
+  /** Base URL of the sandbox, for the authentication page. */
   readonly url: string
-  /** How long the card that is processed takes. */
+  /** Duration of processing payments. */
   readonly processingMs: number
-  /** Keeps an event of what has just happened and sends it. */
+  /** Stores an event and sends it. */
   emit(type: Stripe.Event['type'], object: Stripe.Event.Data['object']): void
-  /** Once, later, unless the sandbox is closed before. */
+  /** Runs the work once after the delay, unless the sandbox is closed first. */
   later(delayMs: number, work: () => void): void
 }
 
@@ -28,7 +28,7 @@ export function seconds(): number {
   return Math.floor(Date.now() / 1000)
 }
 
-/** Whether a question names the secret of what it asks for, as pages must. */
+/** Whether the client secret matches the intent's. */
 export function secretFits(
   secret: string | undefined,
   { client_secret: wanted }: { readonly client_secret: string | null },

@@ -1,7 +1,7 @@
 import type { Ear } from '@parley/voice-ports'
 import { guessLanguage } from './language.ts'
 
-/** Listens to words that travel beside the sound, where a carrier brings them; it recognises none itself. */
+/** Takes the text of frames for words, where a carrier transmits it; recognises no speech. */
 export function createScriptedEar(): Ear {
   return {
     name: 'real-time text',

@@ -1,4 +1,4 @@
-/** The small words that nearly every sentence has, and that few languages share. */
+/** Common words of each language that few other languages share. */
 const SMALL_WORDS: Readonly<Record<string, readonly string[]>> = {
   en: 'the is are and to of you that it for on with this what how yes hello please thank your have do can not we'.split(
     ' ',
@@ -19,10 +19,10 @@ const SMALL_WORDS: Readonly<Record<string, readonly string[]>> = {
 }
 
 const WORDS_MIN = 3
-/** So many more small words than any other language has must speak for one. */
+/** Lead over the second-best language required for a guess. */
 const LEAD_MIN = 2
 
-/** The language of a few words, or null when they do not tell. */
+/** The language of a few words, or null when they are ambiguous. */
 export function guessLanguage(text: string): string | null {
   const words = text.toLowerCase().match(/[\p{L}']+/gu) ?? []
   if (words.length < WORDS_MIN) return null

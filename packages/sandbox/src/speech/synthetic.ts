@@ -1,6 +1,6 @@
 import { encodeMulaw, SAMPLE_RATE_HZ, type VoiceShape, type Word, wordEnds, wordsOf } from '@parley/voice-ports'
 
-/** At 165 words a minute, by the mean English word of five and a half letters' weight and its share of the pauses. */
+/** Letter duration at 165 words a minute, for a mean English word of 5.5 letters' weight and its share of pauses. */
 const LETTER_MS_AT_165 = 52
 const FORMANTS_HZ: Readonly<Record<string, readonly [number, number]>> = {
   a: [750, 1200],
@@ -19,8 +19,8 @@ interface Syllable {
 }
 
 /**
- * Speech without a speech maker: a buzz through two resonances whose syllables follow the words. Nobody understands it,
- * but it has the timing, the loudness and the spectrum of a voice, so everything that listens for one behaves the same.
+ * Synthetic speech: a buzz through two resonances whose syllables follow the words. Unintelligible, but with the
+ * timing, loudness and spectrum of a voice, so that detectors react as to one.
  */
 export function synthesize(
   text: string,

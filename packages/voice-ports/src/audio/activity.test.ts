@@ -4,8 +4,8 @@ import { EchoGuard } from './echo.ts'
 import { FRAME_BYTES, FRAME_MS } from './frame.ts'
 import { encodeMulaw, levelDbm0, mixMulaw, peakOfDbm0 } from './mulaw.ts'
 
-/** A repeatable line: noise of a level, and speech that swells and fades by the syllable. */
-function line(seed = 1) {
+/** Repeatable sound: noise at a level, and speech that swells and fades by the syllable. */
+function sounds(seed = 1) {
   let state = seed
   const random = () => {
     state = (Math.imul(state, 1664525) + 1013904223) | 0
@@ -31,7 +31,7 @@ interface Stretch {
 /** What the detector finds in stretches of speech and noise. */
 function detect(stretches: readonly Stretch[], noiseDbm0 = -58): Activity[] {
   const detector = new ActivityDetector()
-  const { noise, speech } = line()
+  const { noise, speech } = sounds()
   const found: Activity[] = []
   let atMs = 0
   for (const stretch of stretches) {
@@ -51,19 +51,19 @@ const speech = (ms: number, speechDbm0 = -18): Stretch => ({ ms, speechDbm0 })
 const times = (found: readonly Activity[]) =>
   found.map((one) => (one.type === 'speech_started' ? one.sinceMs : one.untilMs))
 
-describe('speech on a line', () => {
+describe('ActivityDetector', () => {
   it.each([
-    ['loud on a quiet line', -10, -65],
-    ['usual', -18, -58],
-    ['faint', -28, -58],
-    ['on a noisy line', -18, -38],
-    ['on a very noisy line', -12, -30],
-  ])('%s is found with its times', (_, speechDbm0, noiseDbm0) => {
+    ['that is loud above low noise', -10, -65],
+    ['at its usual level', -18, -58],
+    ['that is faint', -28, -58],
+    ['above much noise', -18, -38],
+    ['above very much noise', -12, -30],
+  ])('finds speech %s within 60 ms of its times', (_, speechDbm0, noiseDbm0) => {
     const found = detect(
       [silence(3000), speech(2000, speechDbm0), silence(2000), speech(800, speechDbm0), silence(1000)],
       noiseDbm0,
     )
-    // A line that is noisy from the start is taken for speech until it is known.
+    // Noise from the start counts as speech until the detector has adapted.
     const known = found.slice(-4)
     expect(known.map(({ type }) => type)).toEqual([
       'speech_started',
@@ -76,45 +76,45 @@ describe('speech on a line', () => {
     for (const [at, ms] of times(known).entries()) expect(Math.abs(ms - expected[at]!)).toBeLessThanOrEqual(60)
   })
 
-  it('is one stretch over the gaps between words', () => {
+  it('finds one stretch of speech across gaps of 120 ms between words', () => {
     const words = Array.from({ length: 12 }, () => [speech(260), silence(120)]).flat()
     expect(detect([silence(1000), ...words, silence(1000)])).toHaveLength(2)
   })
 
-  it('is not a click', () => {
+  it('ignores clicks of up to 40 ms', () => {
     expect(detect([silence(1000), speech(40, -5), silence(500), speech(20, -5), silence(1000)])).toEqual([])
   })
 
-  it('is not line noise, however it changes', () => {
+  it('ignores noise whose level changes', () => {
     const noise = [-60, -45, -58, -50].map((noiseDbm0) => ({ ms: 4000, noiseDbm0 }))
     expect(detect(noise)).toEqual([])
   })
 
-  it('is not a line that becomes loud and stays so', () => {
+  it('stops taking a lasting rise of noise for speech within 1 s', () => {
     const found = detect([silence(2000), { ms: 20_000, noiseDbm0: -32 }])
     expect(found.map(({ type }) => type)).toEqual(['speech_started', 'speech_stopped'])
     expect(times(found)[1]).toBeLessThan(3000)
   })
 
-  it('is still found after the line became loud', () => {
+  it('finds speech after the noise has risen', () => {
     const loud = { ms: 6000, noiseDbm0: -38 }
     const found = detect([silence(1000), loud, { ms: 1500, speechDbm0: -14, noiseDbm0: -38 }, loud])
     expect(found.slice(-2).map(({ type }) => type)).toEqual(['speech_started', 'speech_stopped'])
     expect(Math.abs(times(found).at(-2)! - 7000)).toBeLessThanOrEqual(60)
   })
 
-  it('lasts as long as somebody talks', () => {
+  it('keeps 40 s of continuous speech as one stretch', () => {
     const found = detect([silence(1000), speech(40_000), silence(1000)])
     expect(times(found)).toEqual([expect.closeTo(1000, -2), expect.closeTo(41_000, -2)])
   })
 })
 
-describe('our own voice coming back', () => {
-  /** We speak, it returns; now and then the callee speaks as well. */
+describe('EchoGuard', () => {
+  /** The agent speaks and its echo returns; from `calleeFromMs` on the callee speaks too. */
   function talk({ lagMs, lossDb, calleeFromMs = Infinity }: { lagMs: number; lossDb: number; calleeFromMs?: number }) {
     const detector = new ActivityDetector()
     const echo = new EchoGuard()
-    const { noise, speech: voice } = line(7)
+    const { noise, speech: voice } = sounds(7)
     const found: Activity[] = []
     for (let atMs = 0; atMs < 12_000; atMs += FRAME_MS) {
       const speaking = atMs % 4000 < 3000
@@ -134,20 +134,20 @@ describe('our own voice coming back', () => {
     [40, 12],
     [120, 15],
     [300, 10],
-  ])('after %i ms and %i dB fainter is not taken for the callee, once it is known', (lagMs, lossDb) => {
+  ])('masks an echo of %i ms at -%i dB after 1.5 s', (lagMs, lossDb) => {
     const started = talk({ lagMs, lossDb }).filter((one) => one.type === 'speech_started')
     expect(started.filter(({ sinceMs }) => sinceMs > 1500)).toEqual([])
   })
 
-  it('does not hide a callee who speaks over it', () => {
+  it('does not mask a callee who speaks over the echo', () => {
     const started = talk({ lagMs: 120, lossDb: 15, calleeFromMs: 9000 }).filter((one) => one.type === 'speech_started')
     expect(started.at(-1)?.sinceMs).toBeGreaterThanOrEqual(8980)
     expect(started.at(-1)?.sinceMs).toBeLessThan(9200)
   })
 
-  it('is expected nowhere on a line without echo', () => {
+  it('expects no echo on a leg without one', () => {
     const echo = new EchoGuard()
-    const { noise, speech: voice } = line(3)
+    const { noise, speech: voice } = sounds(3)
     for (let atMs = 0; atMs < 6000; atMs += FRAME_MS) {
       echo.sent(levelDbm0(voice(atMs, -16)), atMs)
       const expected = echo.expected(levelDbm0(noise(-58)), atMs + FRAME_MS)

@@ -4,28 +4,28 @@ export type Activity =
   | { readonly type: 'speech_started'; readonly sinceMs: number }
   | { readonly type: 'speech_stopped'; readonly untilMs: number }
 
-/** Fainter than this is never speech, however quiet the line. */
+/** Below this level sound is never speech. */
 const FAINTEST_DBM0 = -42
-/** Speech stands out of the line's noise by at least this. */
+/** Speech exceeds the noise by at least this. */
 const ABOVE_NOISE_DB = 9
 const NOISE_FIRST_DBM0 = -58
 const NOISE_MIN_DBM0 = -70
 const NOISE_MAX_DBM0 = -25
-/** The noise estimate follows a fall at once and a rise slowly, in speech slower still. */
+/** The noise estimate follows a fall at once, a rise slowly, and in speech more slowly still. */
 const FALL = 0.3
 const RISE_DB = 0.15
 const RISE_IN_SPEECH_DB = 0.02
 
-/** Three loud frames of four begin speech: a click does not. */
+/** Loud frames (of the last ONSET_WINDOW) that begin speech: a click has fewer. */
 const ONSET_WINDOW = 4
 const ONSET_FRAMES = 3
-/** This much quiet ends it; shorter gaps belong to words. */
+/** Quiet frames that end speech; shorter gaps fall between words. */
 const HANGOVER_FRAMES = 10
-/** Sound that keeps its level for this long is a machine or the line. */
+/** Sound of a constant level for this long is noise. */
 const STEADY_FRAMES = 25
 const STEADY_DEVIATION_DB = 1
 
-/** Finds speech in a line's frames by their level. One for each call. */
+/** Finds speech in the frames of one leg by their level. */
 export class ActivityDetector {
   #noiseDbm0 = NOISE_FIRST_DBM0
   #speaking = false
@@ -38,12 +38,12 @@ export class ActivityDetector {
   #squares = 0
   #frames = 0
 
-  /** Something is to be heard just now, whether it is speech yet, still, or not. */
+  /** Whether the sound is above the noise now, speech or not. */
   get loud(): boolean {
     return this.#speaking ? this.#quietFrames < ONSET_FRAMES : this.#loudTimes.length > 0
   }
 
-  /** `endsMs` is when the frame ended; what is not above `echoDbm0` is our own voice coming back. */
+  /** `endsMs` is the end of the frame; sound up to `echoDbm0` is the agent's own echo. */
   push(levelDbm0: number, endsMs: number, echoDbm0 = -Infinity): Activity | null {
     const level = Math.max(NOISE_MIN_DBM0, levelDbm0)
     this.#remember(level)

@@ -7,8 +7,8 @@ import { virtualClock } from './virtual-clock.ts'
 
 const reached = (clock: Clock, ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))
 
-describe('timers', () => {
-  it('run in the order of their due times, and of their setting within one', () => {
+describe('TimerQueue', () => {
+  it('runs timers by due time, and by insertion within one due time', () => {
     const timers = new TimerQueue()
     const order: string[] = []
     for (const [dueMs, name] of [
@@ -27,7 +27,7 @@ describe('timers', () => {
     expect(timers.nextDueMs()).toBe(40)
   })
 
-  it('stay in order in any number', () => {
+  it('keeps 2000 timers in order', () => {
     const timers = new TimerQueue()
     const ran: number[] = []
     const dues = Array.from({ length: 2000 }, (_, at) => (at * 7919) % 503)
@@ -37,8 +37,8 @@ describe('timers', () => {
   })
 })
 
-describe('a virtual clock', () => {
-  it('runs what becomes due at its time, and lets promises settle in between', async () => {
+describe('virtualClock', () => {
+  it('runs timers at their due times and settles promises in between', async () => {
     const clock = virtualClock()
     const seen: [string, number][] = []
     const note = (name: string) => void seen.push([name, clock.nowMs()])
@@ -70,8 +70,8 @@ async function pacedCall(clock: Clock, beats: number): Promise<number[]> {
   return times
 }
 
-describe('a system clock', () => {
-  it.each([10, 50, 100])('at speed %i shows a call the very times of a virtual one', async (speed) => {
+describe('systemClock', () => {
+  it.each([10, 50, 100])('at speed %i gives the same call times as a virtual clock', async (speed) => {
     const virtual = virtualClock()
     const expected = pacedCall(virtual, 60)
     await virtual.advance(2000)
@@ -98,7 +98,7 @@ describe('a system clock', () => {
     for (const { dueMs, nowMs } of ran) expect(nowMs).toBeCloseTo(dueMs, 6)
   })
 
-  it('is never ahead of the wall, and does not drift behind it', async () => {
+  it('neither runs ahead of the wall clock nor drifts behind it', async () => {
     const clock = systemClock(1)
     const startedAt = performance.now()
     const startedMs = clock.nowMs()
@@ -109,7 +109,7 @@ describe('a system clock', () => {
     expect(clock.nowMs() - startedMs).toBeGreaterThanOrEqual(200)
   })
 
-  it('keeps a chain of beats on its grid, however late each one was', async () => {
+  it('keeps chained timers on their grid when each one runs late', async () => {
     const clock = systemClock(1)
     const times: number[] = []
     await new Promise<void>((resolve) => {
@@ -126,7 +126,7 @@ describe('a system clock', () => {
     expect(times.map((ms) => ms - firstMs)).toEqual(times.map((_, at) => expect.closeTo(at * 10, 6)))
   })
 
-  it('stands still while real work is done', async () => {
+  it('stops call time between hold() and release', async () => {
     const clock = systemClock(100)
     const release = clock.hold()
     let rang = false
@@ -141,7 +141,7 @@ describe('a system clock', () => {
     expect(clock.nowMs() - heldMs).toBeLessThan(500)
   })
 
-  it('at speed 1 stands still for nobody', async () => {
+  it('ignores hold() at speed 1', async () => {
     const clock = systemClock(1)
     clock.hold()
     await reached(clock, 5)
@@ -149,8 +149,8 @@ describe('a system clock', () => {
   })
 })
 
-describe('the frame ticker', () => {
-  it('beats every 20 ms for each, in four phases, and stops for those who leave', async () => {
+describe('frameTicker', () => {
+  it('runs each task every 20 ms in one of four phases until it leaves', async () => {
     const clock = virtualClock()
     const ticker = frameTicker(clock)
     const beats = Array.from({ length: 40 }, (): number[] => [])
@@ -170,7 +170,7 @@ describe('the frame ticker', () => {
     expect(beats.map((times) => times.length)).toEqual(before)
   })
 
-  it('does not beat twice for those who come back within a beat', async () => {
+  it('beats once per 20 ms for a task that leaves and rejoins within a beat', async () => {
     const clock = virtualClock()
     const ticker = frameTicker(clock)
     ticker.join(() => undefined)()

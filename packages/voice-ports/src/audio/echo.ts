@@ -1,13 +1,13 @@
 import { FRAME_MS } from './frame.ts'
 
-/** Echo comes back within half a second or not at all. */
+/** Longest echo, in frames: about half a second. */
 const LAGS = 26
 const RING = 64
 const QUIET_DBM0 = -45
 const NOTHING_DBM0 = -90
-/** How quickly the picture of a path changes. */
+/** Weight of a new observation in a path's average. */
 const WEIGHT = 0.06
-/** A path is believed after this many looks, while it varies less than this, and when it really loses something. */
+/** A path counts after this many observations, below this deviation and above this loss. */
 const LOOKS = 25
 const DEVIATION_DB = 5
 const LOSS_DB = 4
@@ -21,14 +21,14 @@ interface Path {
 }
 
 /**
- * Knows how our own voice comes back over the line: at which delay, and how much fainter. It compares levels only,
- * which is cheap and does not mind what codecs do to the sound.
+ * Learns the delay and loss with which the agent's voice returns as echo. Compares levels only: cheap, and independent
+ * of codecs.
  */
 export class EchoGuard {
   readonly #sent = new Float64Array(RING).fill(NOTHING_DBM0)
   readonly #paths: Path[] = Array.from({ length: LAGS }, () => ({ meanDb: 0, variance: 100, looks: 0 }))
   #latest = -1
-  /** When something that could come back was sent last. */
+  /** Slot of the last frame loud enough to echo. */
   #latestLoud = -LAGS
 
   sent(levelDbm0: number, atMs: number): void {
@@ -37,7 +37,7 @@ export class EchoGuard {
     if (levelDbm0 > QUIET_DBM0) this.#latestLoud = slot
   }
 
-  /** The level below which a frame that arrives now is our own echo; -Infinity when there is none. */
+  /** Level below which a frame arriving now is echo; -Infinity when none is expected. */
   expected(levelDbm0: number, atMs: number): number {
     const slot = this.#forward(atMs)
     if (slot - this.#latestLoud >= LAGS) return -Infinity

@@ -17,13 +17,13 @@ const PUBLISHED = [
 ]
 
 describe('mu-law', () => {
-  it.each(PUBLISHED)('reads $code as the published $value, and its negative twin', ({ code, value }) => {
+  it.each(PUBLISHED)('decodes $code to the published $value, and its negative counterpart', ({ code, value }) => {
     expect(decodeSample(code)).toBe(value * 4)
     expect(decodeSample(code & 0x7f) + 0).toBe(-value * 4 + 0)
   })
 
   it.each(PUBLISHED.filter(({ above }) => above > 0))(
-    'writes what lies just above $above as $code, and what lies below as its neighbour',
+    'encodes a value just above $above as $code and one below as the next code',
     ({ above, code }) => {
       expect(encodeSample(above * 4)).toBe(code)
       expect(encodeSample(above * 4 - 1)).toBe(code + 1)
@@ -31,11 +31,11 @@ describe('mu-law', () => {
     },
   )
 
-  it('clips what is louder than full scale', () => {
+  it('clips values beyond full scale', () => {
     expect([encodeSample(40_000), encodeSample(-40_000)]).toEqual([0x80, 0x00])
   })
 
-  it('gives every code back, and is never further off than half a step', () => {
+  it('round-trips every code with an error of at most half a step', () => {
     const codes = Uint8Array.from({ length: 256 }, (_, code) => code).filter((code) => code !== 0x7f)
     expect(encodeMulaw(decodeMulaw(codes))).toEqual(codes)
     fc.assert(
@@ -46,7 +46,7 @@ describe('mu-law', () => {
     )
   })
 
-  it('measures loudness against 0 dBm0', () => {
+  it('measures levels in dBm0', () => {
     const sine = Float64Array.from(
       { length: 8000 },
       (_, i) => peakOfDbm0(-13) * Math.sin((2 * Math.PI * 1000 * i) / 8000),
@@ -55,7 +55,7 @@ describe('mu-law', () => {
     expect(levelDbm0(new Uint8Array(160).fill(0xff))).toBe(-Infinity)
   })
 
-  it('adds two sounds', () => {
+  it('mixes two sounds by addition', () => {
     const mixed = decodeMulaw(mixMulaw(encodeMulaw([1000, -2000]), encodeMulaw([500, 500])))
     expect(mixed[0]).toBeGreaterThan(1450)
     expect(mixed[0]).toBeLessThan(1550)

@@ -1,7 +1,4 @@
-/**
- * G.711 mu-law: eight bits that hear like fourteen. Linear samples here are 16 bits wide, as everywhere outside the
- * wire.
- */
+/** G.711 mu-law: 14 bits of dynamic range in 8. Linear samples here have 16 bits. */
 const BIAS = 132
 const CLIP = 32635
 /** Full-scale mu-law is +3.17 dBm0, so 0 dBm0 is a sine of this root mean square. */
@@ -47,7 +44,7 @@ export function encodeMulaw(samples: ArrayLike<number>): Uint8Array {
   return audio
 }
 
-/** Two sounds on one line. The result is as long as `base`. */
+/** Mixes two sounds. The result is as long as `base`. */
 export function mixMulaw(base: Uint8Array, other: Uint8Array): Uint8Array {
   const mixed = new Uint8Array(base.length)
   for (let i = 0; i < base.length; i++)
@@ -55,7 +52,7 @@ export function mixMulaw(base: Uint8Array, other: Uint8Array): Uint8Array {
   return mixed
 }
 
-/** How loud it is, in dBm0; -Infinity for digital silence. */
+/** Level in dBm0; -Infinity for digital silence. */
 export function levelDbm0(audio: Uint8Array): number {
   let sum = 0
   for (let i = 0; i < audio.length; i++) sum += ENERGIES[audio[i] ?? 0xff] ?? 0

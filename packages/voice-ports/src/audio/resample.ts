@@ -1,6 +1,6 @@
 /**
- * Changing the sample rate without folding what lies above the lower rate's half back into the voice: a windowed-sinc
- * low-pass in polyphase form. The filter is symmetric, so a stream lags by half its length: about 2 ms at 22050 → 8000.
+ * Resamples with a windowed-sinc low-pass in polyphase form, which keeps frequencies above the new band from aliasing.
+ * The filter is symmetric, so a stream lags by half its length: about 2 ms at 22050 → 8000.
  */
 const ZERO_CROSSINGS = 16
 /** Of the lower rate's half; what remains is the filter's slope. */
@@ -9,7 +9,7 @@ const KAISER_BETA = 6.5
 
 export interface Resampler {
   push(samples: ArrayLike<number>): Int16Array
-  /** The rest, as if silence followed. */
+  /** The remaining samples, as if silence followed. */
   flush(): Int16Array
 }
 
@@ -52,7 +52,7 @@ function design(fromHz: number, toHz: number): Filter {
   return { up, down: fromHz / common, half, phases }
 }
 
-/** The pairs of rates in use are few and fixed by the formats, so every filter is kept. */
+/** Formats use few pairs of rates, so every filter is kept. */
 const filters = new Map<string, Filter>()
 function filterFor(fromHz: number, toHz: number): Filter {
   const key = `${fromHz}:${toHz}`
@@ -102,7 +102,7 @@ export function createResampler(fromHz: number, toHz: number): Resampler {
   }
 }
 
-/** A whole recording at once. */
+/** Resamples a whole recording. */
 export function resample(samples: ArrayLike<number>, fromHz: number, toHz: number): Int16Array {
   if (fromHz === toHz) return Int16Array.from(samples)
   const resampler = createResampler(fromHz, toHz)

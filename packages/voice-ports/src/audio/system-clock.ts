@@ -1,20 +1,17 @@
 import type { Clock } from './clock.ts'
 import { TimerQueue } from './timers.ts'
 
-/** Real work that takes longer than this is not waited for any more. */
+/** Longest hold of call time. */
 const HOLD_MAX_MS = 10_000
 
 export interface SystemClock extends Clock {
-  /**
-   * Faster than the wall, real work would seem slow: call time stands still until the returned release.
-   * At speed 1 it changes nothing.
-   */
+  /** At speeds above 1, stops call time during real work until the returned release. At speed 1 does nothing. */
   hold(): () => void
 }
 
 /**
- * Call time driven by the machine's monotonic clock. It steps from due time to due time and never past the wall:
- * a task that sets its next one from nowMs() does not drift, and a fast call sees the same times as a slow one.
+ * Call time driven by the machine's monotonic clock. It steps from due time to due time, never ahead of the wall clock:
+ * tasks chained from nowMs() do not drift, and times do not depend on the speed.
  */
 export function systemClock(speed = 1): SystemClock {
   const timers = new TimerQueue()
@@ -24,7 +21,7 @@ export function systemClock(speed = 1): SystemClock {
   let wake: { readonly dueMs: number; readonly handle: NodeJS.Timeout } | null = null
 
   const limitMs = () => (wall.stopped() ? reachedMs : wall.elapsedMs() * speed)
-  // What was due when somebody began to hold the time is held as well.
+  // Timers due when hold() was called wait as well.
   const isDue = () => !wall.stopped() && (timers.nextDueMs() ?? Infinity) <= limitMs()
 
   function nowMs(): number {
@@ -43,12 +40,12 @@ export function systemClock(speed = 1): SystemClock {
     wake = null
     stepping = true
     try {
-      // On real networks everything due runs at once.
+      // At speed 1 (real networks) everything due runs at once.
       do stepOnce()
       while (speed === 1 && isDue())
     } finally {
       if (speed === 1) rest()
-      // Faster than that, what a task awaits settles before time goes on.
+      // Above speed 1, promises settle before time goes on.
       else setImmediate(() => (isDue() ? run() : rest()))
     }
   }
@@ -77,7 +74,7 @@ export function systemClock(speed = 1): SystemClock {
   }
 }
 
-/** Monotonic time since it was made, without the times in which somebody had stopped it. */
+/** Monotonic time since creation, without the time spent stopped. */
 function stoppableWall() {
   let startedAt = performance.now()
   let stoppedAt = 0

@@ -3,11 +3,11 @@ import { FRAME_MS } from './frame.ts'
 
 const PHASES = 4
 const PHASE_MS = FRAME_MS / PHASES
-/** Phases whose loads differ by less are equal: the sooner one is taken. */
+/** Phases whose loads differ by less count as equal: the sooner one is taken. */
 const EVEN_ENOUGH = 8
 
 export interface Ticker {
-  /** Runs the task every 20 ms from within the next 20 ms on. Returns how to leave. */
+  /** Runs the task every 20 ms, first within 20 ms. Returns a function that ends it. */
   join(task: () => void): () => void
 }
 
@@ -17,7 +17,7 @@ interface Phase {
   beating: boolean
 }
 
-/** One beat for all calls of a process, in four phases, so that their frames do not all fall due at once. */
+/** One 20 ms beat for all calls of a process, in four phases so that not all frames fall due at once. */
 export function frameTicker(clock: Clock): Ticker {
   const phases = Array.from({ length: PHASES }, (_, index): Phase => ({
     offsetMs: index * PHASE_MS,

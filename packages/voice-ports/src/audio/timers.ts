@@ -4,7 +4,7 @@ interface Timer {
   task: (() => void) | null
 }
 
-/** Timers by due time, and by the order they were set within one due time. */
+/** Timers ordered by due time, then by insertion. */
 export class TimerQueue {
   readonly #heap: Timer[] = []
   #orders = 0
@@ -24,7 +24,7 @@ export class TimerQueue {
     return this.#heap[0]?.dueMs ?? null
   }
 
-  /** Runs what is due by `dueMs`, but not what those tasks add for the same time: that waits for the next round. */
+  /** Runs the timers due by `dueMs`; those added meanwhile wait for the next call. */
   runDue(dueMs: number): void {
     const setBefore = this.#orders
     for (let first = this.#heap[0]; first && first.dueMs <= dueMs && first.order < setBefore; first = this.#heap[0]) {

@@ -15,9 +15,9 @@ import {
 } from './tones.ts'
 
 const quiet = (ms: number) => sines([], ms)
-const joined = (...parts: Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]))
+const joined = (...chunks: Uint8Array[]) => Uint8Array.from(chunks.flatMap((chunk) => [...chunk]))
 
-/** A line at -50 dBm0 of noise, the same every time. */
+/** Adds repeatable noise at -50 dBm0. */
 function noisy(audio: Uint8Array): Uint8Array {
   let state = 7
   const noise = Float64Array.from({ length: audio.length }, () => {
@@ -27,8 +27,8 @@ function noisy(audio: Uint8Array): Uint8Array {
   return mixMulaw(audio, encodeMulaw(noise))
 }
 
-function heard(...parts: Uint8Array[]): ToneEvent[] {
-  const audio = noisy(joined(quiet(60), ...parts, quiet(500)))
+function heard(...chunks: Uint8Array[]): ToneEvent[] {
+  const audio = noisy(joined(quiet(60), ...chunks, quiet(500)))
   const detector = createToneDetector()
   const events: ToneEvent[] = []
   for (let at = 0; at < audio.length; at += FRAME_BYTES)
@@ -36,49 +36,49 @@ function heard(...parts: Uint8Array[]): ToneEvent[] {
   return events
 }
 
-describe('tones on a line with noise', () => {
+describe('createToneDetector with noise at -50 dBm0', () => {
   it.each([
     [100, 100],
     [65, 60],
-  ])('hears every key of %i ms', (onMs, offMs) => {
+  ])('detects every DTMF key of %i ms', (onMs, offMs) => {
     const keys = '1234567890*#ABCD1199'
     expect(
       heard(digitTones(keys, onMs, offMs)).map((event) => (event.type === 'digit' ? event.digit : event.type)),
     ).toEqual(keys.split(''))
   })
 
-  it('hears a key once, however long it is held', () => {
+  it('reports a key held for 1.5 s once', () => {
     expect(heard(digitTones('5', 1500))).toEqual([{ type: 'digit', digit: '5' }])
   })
 
-  it('takes a pair that is twisted too far for no key', () => {
+  it('rejects a key pair with 14 dB of twist', () => {
     expect(heard(mixMulaw(sines([697], 200, -24), sines([1209], 200, -10)))).toEqual([])
   })
 
-  it.each([440, 800, 950, 1000, 1400, 2000])('hears a beep of %i Hz when it is over', (hz) => {
+  it.each([440, 800, 950, 1000, 1400, 2000])('reports a beep of %i Hz at its end', (hz) => {
     const during = heard(beep(400, hz))
     expect(during).toEqual([{ type: 'beep' }])
   })
 
-  it('does not take a click, a long tone or a dial tone for a beep', () => {
+  it('reports no beep for a click, a long tone or a dial tone', () => {
     expect(heard(beep(60))).toEqual([])
     expect(heard(beep(3000))).toEqual([])
     expect(heard(sines([350, 440], 1500))).toEqual([])
   })
 
-  it.each(['america', 'europe'] as const)('tells ringing from engaged (%s)', (region) => {
+  it.each(['america', 'europe'] as const)('distinguishes ringback from busy (%s)', (region) => {
     expect(heard(ringback(3000, region))).toEqual([{ type: 'ringback' }])
     expect(heard(busy(1600, region))).toEqual([{ type: 'busy' }])
   })
 
-  it('hears the three tones before an announcement, and no beep in them', () => {
+  it('detects the special information tones without a beep', () => {
     expect(heard(specialInformation())).toEqual([{ type: 'special_information' }])
     expect(heard(sines([913.8], 274), sines([1370.6], 274), sines([1776.7], 380))).toEqual([
       { type: 'special_information' },
     ])
   })
 
-  it('hears fax machines', () => {
+  it('detects calling and called fax tones', () => {
     expect(heard(faxCalling())).toEqual([{ type: 'fax', side: 'calling' }])
     expect(heard(faxCalled())).toEqual([{ type: 'fax', side: 'called' }])
   })

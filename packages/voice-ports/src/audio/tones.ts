@@ -2,8 +2,8 @@ import { SAMPLE_RATE_HZ } from './frame.ts'
 import { decodeMulaw, encodeMulaw, levelDbm0, peakOfDbm0 } from './mulaw.ts'
 
 /**
- * The tones of the telephone network, made and found. Found with Goertzel's filter: one bin of a spectrum for the price
- * of one multiplication a sample.
+ * Makes and detects the tones of the telephone network. Detects with Goertzel's filter: one spectral bin for one
+ * multiplication a sample.
  */
 export type ToneEvent =
   | { readonly type: 'digit'; readonly digit: string }
@@ -22,7 +22,7 @@ export interface ToneDetector {
 }
 
 const TONE_DBM0 = -13
-/** Fainter than this nothing is looked for. */
+/** Below this level no tone is looked for. */
 const FLOOR_DBM0 = -40
 
 const ROWS_HZ = [697, 770, 852, 941]
@@ -47,13 +47,13 @@ export function sines(frequenciesHz: readonly number[], ms: number, dbm0 = TONE_
 
 const pause = (ms: number) => sines([], ms)
 
-function joined(...parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  parts.reduce((at, part) => (all.set(part, at), at + part.length), 0)
+function joined(...chunks: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0))
+  chunks.reduce((at, chunk) => (all.set(chunk, at), at + chunk.length), 0)
   return all
 }
 
-/** On and off, beginning with on, for so long. */
+/** A tone on and off, beginning with on, for `ms` in all. */
 function cadence(frequenciesHz: readonly number[], onMs: number, offMs: number, ms: number): Uint8Array {
   const period = joined(sines(frequenciesHz, onMs), pause(offMs))
   const times = Math.ceil(ms / (onMs + offMs))
@@ -69,7 +69,7 @@ export const specialInformation = () => joined(...INFORMATION_HZ.map((hz) => sin
 export const faxCalling = () => sines([FAX_CALLING_HZ], 500)
 export const faxCalled = (ms = 3000) => sines([FAX_CALLED_HZ], ms)
 
-/** One key after the other. Anything that is not a key is a pause of half a second, as the comma always was. */
+/** DTMF tones, one key after the other. Any other character is a pause of half a second, like the dialing comma. */
 export function digitTones(digits: string, onMs = 100, offMs = 100): Uint8Array {
   return joined(
     ...digits.split('').map((digit) => {
@@ -80,7 +80,7 @@ export function digitTones(digits: string, onMs = 100, offMs = 100): Uint8Array 
   )
 }
 
-/** The share of the samples' energy at a frequency: 1 for a pure sine, whatever its level. */
+/** The share of the samples' energy at a frequency: 1 for a pure sine of any level. */
 function shareAt(samples: Int16Array, hz: number, energy = energyOf(samples)): number {
   const coefficient = 2 * Math.cos((2 * Math.PI * hz) / SAMPLE_RATE_HZ)
   let before = 0
@@ -118,7 +118,7 @@ function onlyFrequency(samples: Int16Array): number {
 const NOTHING: readonly ToneEvent[] = []
 type Finder = (samples: Int16Array) => readonly ToneEvent[]
 
-/** Overlapping windows over a stream: `size` samples every `hop`, all of them seen through the same buffer. */
+/** Overlapping windows over a stream: `size` samples every `hop`, in one reused buffer. */
 function windows(size: number, hop: number, see: Finder): Finder {
   const held = new Int16Array(size)
   let filled = 0
@@ -147,7 +147,7 @@ function strongest(shares: readonly number[]): { readonly at: number; readonly s
   return { at, share: shares[at] ?? 0, next: Math.max(...rest) }
 }
 
-/** Which key sounds in these samples, if one does: two tones hold the energy, about equally, and no others do. */
+/** The DTMF key in these samples, or null: two tones hold the energy, about equally, and no others do. */
 function keyIn(samples: Int16Array): string | null {
   const energy = energyOf(samples)
   if (!loudEnough(energy, samples.length)) return null
@@ -180,20 +180,20 @@ interface Run {
 const HOP_MS = 20
 const near = (hz: number, other: number, within: number) => Math.abs(hz - other) <= within
 const BEEP_WINDOWS = 5
-/** Longer is a tone for machines, not a signal to speak. */
+/** A longer tone is for machines, not a signal to speak. */
 const BEEP_MAX_MS = 2000
 const FAX_CALLED_MS = 1000
 
-/** So soon after its first tone the second of the three must begin. */
+/** Windows within which the second of the three tones must begin. */
 const NEXT_TONE_WINDOWS = 4
 
 function singleToneFinder() {
   let run: Run | null = null
-  /** How many of the three rising tones have been heard in order. */
+  /** Number of the three rising tones heard in order. */
   let rising = 0
   let sinceRising = 0
 
-  /** What a stretch was, now that it is over. */
+  /** Classifies a stretch at its end. */
   const conclude = ({ hz, count }: Run): readonly ToneEvent[] => {
     const ms = count * HOP_MS
     const step = INFORMATION_HZ.findIndex((tone) => near(hz, tone, 50))
@@ -209,7 +209,7 @@ function singleToneFinder() {
     return near(hz, FAX_CALLED_HZ, 25) || hz < 380 || hz > 2500 ? [] : [{ type: 'beep' }]
   }
 
-  /** A first tone that no second one followed was a beep at the same pitch. */
+  /** A first tone without a second one was a beep at the same pitch. */
   const expire = (): readonly ToneEvent[] => {
     if (rising === 0 || run || ++sinceRising < NEXT_TONE_WINDOWS) return NOTHING
     const wasBeep = rising === 1
@@ -235,7 +235,7 @@ function singleToneFinder() {
   })
 }
 
-/** Ringing and engaged tones differ by their frequencies in America and only by their rhythm in Europe. */
+/** Ringback and busy tones differ by frequency in America and only by rhythm in Europe. */
 function progressFinder() {
   let on = 0
   let off = 0
@@ -272,15 +272,15 @@ type Kind = keyof typeof FINDERS
 const EVERY_KIND: readonly Kind[] = ['digits', 'single', 'progress']
 
 /**
- * Listens to one line. Stretches of sound are told when they are certain; digits after 40 ms, a beep when it ends.
- * Looking for less is cheaper: `single` are beeps, fax machines and a network's three tones.
+ * Detects the tones of one leg: digits after 40 ms, a beep at its end. Fewer kinds cost less; `single` covers beeps,
+ * fax machines and special information tones.
  */
 export function createToneDetector(kinds = EVERY_KIND): ToneDetector {
   const finders = kinds.map((kind) => FINDERS[kind]())
   let quietBytes = 0
   return {
     push(audio) {
-      // On most of a line's quiet stretches there is nothing to look for; the windows only need to run empty.
+      // Quiet stretches are skipped once the windows have run empty.
       quietBytes = levelDbm0(audio) > FLOOR_DBM0 - 6 ? 0 : quietBytes + audio.length
       if (quietBytes > SAMPLE_RATE_HZ) return NOTHING
       const samples = decodeMulaw(audio)

@@ -14,7 +14,7 @@ const PCM = 1
 const MULAW = 7
 const bytesPerSample = (format: WavFormat) => (format === 'pcm16' ? 2 : 1)
 
-/** What stands before the samples. A recording still being written takes 0 and is given its true header at the end. */
+/** The header before the samples. A recording still being written takes 0 and gets its true header at the end. */
 export function wavHeader(shape: WavShape, dataBytes: number): Uint8Array {
   const header = new Uint8Array(WAV_HEADER_BYTES)
   const view = new DataView(header.buffer)
@@ -35,7 +35,7 @@ export function wavHeader(shape: WavShape, dataBytes: number): Uint8Array {
   return header
 }
 
-/** Mu-law channels side by side, the shorter ones filled with silence. */
+/** Interleaves mu-law channels, the shorter ones padded with silence. */
 function interleave(channels: readonly Uint8Array[], format: WavFormat): Uint8Array {
   const length = Math.max(0, ...channels.map((channel) => channel.length))
   const data = new Uint8Array(length * channels.length * bytesPerSample(format))
@@ -51,7 +51,7 @@ function interleave(channels: readonly Uint8Array[], format: WavFormat): Uint8Ar
   return data
 }
 
-/** A whole file of one or two telephone channels. */
+/** Encodes a whole file of one or two telephone channels. */
 export function encodeWav(channels: readonly Uint8Array[], format: WavFormat = 'mulaw'): Uint8Array {
   const data = interleave(channels, format)
   const header = wavHeader({ format, channels: channels.length, sampleRateHz: SAMPLE_RATE_HZ }, data.length)

@@ -7,11 +7,11 @@ import type { Carrier, EndCause, Leg, LegEvent } from '../carrier.ts'
 export interface CarrierUnderTest {
   readonly carrier: Carrier
   readonly clock: Clock
-  /** Lets so much call time pass. */
+  /** Advances call time. */
   advance(ms: number): Promise<void>
-  /** answers: within 10 s, and stays on the line for 10 s more. noAnswer: rings for ever. */
+  /** answers: within 10 s, then stays connected for 10 s. noAnswer: rings without end. */
   readonly numbers: { readonly answers: string; readonly busy: string; readonly noAnswer: string }
-  /** How far from its time a fact may come here: nothing on a virtual clock, the machine's own delays on a real one. */
+  /** How late an event may come: 0 on a virtual clock, the machine's own delays on a real one. */
   readonly toleranceMs: number
 }
 
@@ -29,7 +29,7 @@ function demand(holds: boolean, complaint: string): void {
   if (!holds) throw new Error(complaint)
 }
 
-/** One call, and everything that was told about it. */
+/** One leg, and all its events. */
 class Call {
   readonly seen: Seen[] = []
   readonly leg: Leg
@@ -78,7 +78,7 @@ async function answered(make: Make): Promise<Call> {
   return call
 }
 
-/** Sends at the pace of the clock, as a session does where playout is ours, with a mark right behind the last frame. */
+/** Sends at the pace of the clock, as a session does where playout is ours, with a mark behind the last frame. */
 async function sendPaced(call: Call, frames: number, mark: string): Promise<void> {
   for (let sent = 1; sent <= frames; sent++) {
     call.leg.send(voiced)
@@ -87,9 +87,9 @@ async function sendPaced(call: Call, frames: number, mark: string): Promise<void
   }
 }
 
-/** Each throws what is wrong. */
+/** Each check throws the violation that it finds. */
 export const carrierChecks = {
-  async 'dial returns before anything happens, and ringing comes before the answer'(make: Make) {
+  async 'dial() returns before the first event, and ringing precedes answered'(make: Make) {
     const call = await answered(make)
     const types = call.seen.map(({ event }) => event.type)
     demand(
@@ -99,7 +99,7 @@ export const carrierChecks = {
     demand(call.all('answered').length === 1, 'it was answered twice')
   },
 
-  async 'frames of 20 ms come every 20 ms from the answer on'(make: Make) {
+  async 'after the answer a frame of 160 bytes comes every 20 ms'(make: Make) {
     const call = await answered(make)
     const { toleranceMs } = call.under
     const startMs = call.under.clock.nowMs()
@@ -119,7 +119,7 @@ export const carrierChecks = {
     demand(text || frames.every(({ event }) => event.frame.text === undefined), 'text came without the capability')
   },
 
-  async 'marks come in order, and not before what was sent ahead of them has been played'(make: Make) {
+  async 'marks come in order, each after the audio sent before it was played'(make: Make) {
     const call = await answered(make)
     const startMs = call.under.clock.nowMs()
     await sendPaced(call, 10, 'first')
@@ -139,7 +139,7 @@ export const carrierChecks = {
     }
   },
 
-  async 'clear drops the marks that are pending, and only those'(make: Make) {
+  async 'clear() drops pending marks and no later ones'(make: Make) {
     const call = await answered(make)
     for (let sent = 0; sent < 50; sent++) call.leg.send(voiced)
     call.leg.mark('dropped')
@@ -155,7 +155,7 @@ export const carrierChecks = {
     )
   },
 
-  async 'hanging up ends once, and counts the connected time'(make: Make) {
+  async 'hangUp() ends the leg once with the connected time'(make: Make) {
     const call = await answered(make)
     await call.under.advance(3000)
     const connectedMs = call.under.clock.nowMs() - (call.all('answered')[0]?.atMs ?? 0)
@@ -169,7 +169,7 @@ export const carrierChecks = {
     )
   },
 
-  async 'after the end every method does nothing'(make: Make) {
+  async 'methods do nothing after the end of the leg'(make: Make) {
     const call = await answered(make)
     call.leg.hangUp()
     await call.under.advance(1000)
@@ -182,7 +182,7 @@ export const carrierChecks = {
     call.endedOnce('local')
   },
 
-  async 'before the answer every method is safe, and hanging up cancels'(make: Make) {
+  async 'methods are safe before the answer, and hangUp() cancels'(make: Make) {
     const under = await make()
     const call = new Call(under, under.numbers.noAnswer)
     call.leg.send(voiced)
@@ -197,17 +197,17 @@ export const carrierChecks = {
     demand(call.all('mark').length === 0, 'a mark came without an answer')
   },
 
-  async 'a busy line and a line that nobody answers say so, without connected time'(make: Make) {
+  async 'a busy and an unanswered leg end as such with 0 ms connected'(make: Make) {
     const under = await make()
     const busy = new Call(under, under.numbers.busy)
     await busy.until('ended', ANSWER_MS)
-    demand(busy.endedOnce('busy') === 0, 'a busy line was counted as connected')
+    demand(busy.endedOnce('busy') === 0, 'a busy leg was counted as connected')
     const alone = new Call(under, under.numbers.noAnswer, 3000)
     await alone.until('ended', ANSWER_MS)
     demand(alone.endedOnce('no_answer') === 0, 'ringing was counted as connected')
   },
 
-  async 'closing the carrier ends its calls, once each'(make: Make) {
+  async 'close() ends each leg once'(make: Make) {
     const call = await answered(make)
     await call.under.carrier.close()
     await call.under.advance(1000)
@@ -217,9 +217,9 @@ export const carrierChecks = {
 
 export type CarrierCheck = keyof typeof carrierChecks
 
-/** Registers the checks as cases of the adapter's own test file. */
+/** Registers the checks in the adapter's test file. */
 export function carrierConforms(name: string, make: Make): void {
-  describe(`${name} keeps the carrier port`, () => {
+  describe(`${name}: carrier port`, () => {
     it.each(Object.entries(carrierChecks))('%s', async (_, check) => {
       await expect(check(make)).resolves.toBeUndefined()
     })

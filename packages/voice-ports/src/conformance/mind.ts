@@ -5,7 +5,7 @@ import type { Asked, Cue, HeardTurn, Mind, MindEvent } from '../mind.ts'
 
 export interface MindUnderTest {
   readonly mind: Mind
-  /** The same asked gives the same words. A language model keeps to the rest of the port without this. */
+  /** Whether the same question gives the same reply. A language model conforms without this. */
   readonly repeatable: boolean
 }
 
@@ -28,7 +28,7 @@ export const ORDER: CallOrder = {
   userId: 'user',
 }
 
-/** Whatever a callee or the person behind the call may come up with. */
+/** Cues of every kind, with unusual text. */
 const CUES: readonly Cue[] = [
   { type: 'opening' },
   ...[
@@ -53,17 +53,17 @@ const CUES: readonly Cue[] = [
   { type: 'screening', text: 'Please say who is calling and why.' },
 ]
 
-/** Orders that do not allow what is offered: what is asked, and what the callee has instead. */
-const OUTSIDE: readonly (Pick<CallOrder, 'purpose' | 'objectives'> & { readonly lines: readonly string[] })[] = [
+/** Orders that do not allow what the callee offers: what is ordered, and what the callee says. */
+const OUTSIDE: readonly (Pick<CallOrder, 'purpose' | 'objectives'> & { readonly utterances: readonly string[] })[] = [
   {
     purpose: 'Move my booking to 8 pm. If 8 pm is not possible, do not accept another time',
     objectives: ['The booking is moved to 8 pm'],
-    lines: ['No, I am sorry, that is not possible.', 'Half past eight would be possible.', 'Yes.', 'Okay.'],
+    utterances: ['No, I am sorry, that is not possible.', 'Half past eight would be possible.', 'Yes.', 'Okay.'],
   },
   {
     purpose: 'Book a table for four',
     objectives: ['A table at 7 pm'],
-    lines: [
+    utterances: [
       'No, but half past eight would be possible.',
       'So shall I put you down for half past eight?',
       'Yes.',
@@ -73,21 +73,21 @@ const OUTSIDE: readonly (Pick<CallOrder, 'purpose' | 'objectives'> & { readonly 
   {
     purpose: 'Book a table for four',
     objectives: ['A table at 7 pm, or up to 8 pm'],
-    lines: ['No, but half past eight would be possible.', 'Yes, half past eight.', 'Yes.', 'Yes.'],
+    utterances: ['No, but half past eight would be possible.', 'Yes, half past eight.', 'Yes.', 'Yes.'],
   },
   {
     purpose: 'Book a room for one night',
     objectives: ['A price of at most 120 dollars'],
-    lines: ['No, but five percent less would be possible.', 'That makes 133 dollars.', 'Yes.', 'Yes.'],
+    utterances: ['No, but five percent less would be possible.', 'That makes 133 dollars.', 'Yes.', 'Yes.'],
   },
   {
     purpose: 'Book a table for four',
     objectives: ['A table at 7 pm'],
-    lines: ['Yes, but only with a deposit of 50 dollars.', 'Yes.', 'Yes.', 'Yes.'],
+    utterances: ['Yes, but only with a deposit of 50 dollars.', 'Yes.', 'Yes.', 'Yes.'],
   },
 ]
 
-const LINES = [
+const UTTERANCES = [
   'Sorry, not at seven, but eight is free.',
   'Yes, that is right.',
   'From nine to five.',
@@ -123,7 +123,7 @@ function frozen<T>(value: T): T {
   return value
 }
 
-/** A call as the session would hold it: every reply used, every line heard. */
+/** A call as the session leads it: every reply is used and heard. */
 class Conversation {
   readonly turns: HeardTurn[] = []
   readonly outcomes: { index: number; outcome: Outcome }[] = []
@@ -160,7 +160,7 @@ class Conversation {
 async function wholeCall(mind: Mind): Promise<Conversation> {
   const call = new Conversation(mind)
   await call.go({ type: 'opening' })
-  for (const text of LINES) if (!call.ended) await call.go({ type: 'heard', text })
+  for (const text of UTTERANCES) if (!call.ended) await call.go({ type: 'heard', text })
   return call
 }
 
@@ -172,7 +172,7 @@ function quotedFrom(outcome: Outcome, turns: readonly HeardTurn[]): void {
 }
 
 export const mindChecks = {
-  async 'every cue is answered, with memory once and last'(make: Make) {
+  async 'respond() answers every cue and ends with one memory event'(make: Make) {
     const { mind } = await make()
     for (const cue of CUES) {
       const atOnce = new Conversation(mind)
@@ -183,7 +183,7 @@ export const mindChecks = {
     }
   },
 
-  async 'an aborted reply ends quietly, and nothing comes after'(make: Make) {
+  async 'an aborted reply ends without an error or another event'(make: Make) {
     const { mind } = await make()
     for (const before of [0, 1]) {
       const abort = new AbortController()
@@ -197,11 +197,11 @@ export const mindChecks = {
     }
   },
 
-  async 'the same asked gives the same, and is left as it was'(make: Make) {
+  async 'respond() repeats its reply for the same question and does not modify it'(make: Make) {
     const { mind, repeatable } = await make()
     const call = new Conversation(mind)
     await call.go({ type: 'opening' })
-    for (const text of LINES.slice(0, 3)) {
+    for (const text of UTTERANCES.slice(0, 3)) {
       const asked = frozen(structuredClone(call.asked({ type: 'heard', text })))
       const first = await reply(mind, asked)
       const second = await reply(mind, asked)
@@ -210,7 +210,7 @@ export const mindChecks = {
     }
   },
 
-  async 'a reply that was thrown away leaves no trace'(make: Make) {
+  async 'a discarded reply does not change the next one'(make: Make) {
     const { mind, repeatable } = await make()
     const [kept, alone] = [new Conversation(mind), new Conversation((await make()).mind)]
     await kept.go({ type: 'opening' })
@@ -229,7 +229,7 @@ export const mindChecks = {
       demand(JSON.stringify(after) === JSON.stringify(undisturbed), 'a discarded reply changed the next one')
   },
 
-  async 'memory is plain data, and may be lost'(make: Make) {
+  async 'memory survives JSON, and missing or invalid memory is tolerated'(make: Make) {
     const { mind, repeatable } = await make()
     const call = new Conversation(mind)
     await call.go({ type: 'opening' })
@@ -243,7 +243,7 @@ export const mindChecks = {
       wellFormed(await reply(mind, { ...asked, memory }), asked.cue)
   },
 
-  async 'outcomes told during the call belong to the order, and quote the callee'(make: Make) {
+  async 'outcome events name objectives of the order and quote the callee'(make: Make) {
     const call = await wholeCall((await make()).mind)
     for (const { index, outcome } of call.outcomes) {
       demand(ORDER.objectives[index] === outcome.objective, `outcome ${index} is about "${outcome.objective}"`)
@@ -251,13 +251,13 @@ export const mindChecks = {
     }
   },
 
-  async 'it agrees to nothing outside the limits of the order'(make: Make) {
-    for (const { lines, ...asked } of OUTSIDE) {
+  async 'offers outside the limits of the order are not agreed to'(make: Make) {
+    for (const { utterances, ...asked } of OUTSIDE) {
       const { mind } = await make()
       const order = { ...ORDER, context: {}, ...asked }
       const call = new Conversation(mind, order)
       await call.go({ type: 'opening' })
-      for (const text of lines) if (!call.ended) await call.go({ type: 'heard', text })
+      for (const text of utterances) if (!call.ended) await call.go({ type: 'heard', text })
       const ending = {
         order,
         language: 'en',
@@ -276,7 +276,7 @@ export const mindChecks = {
     }
   },
 
-  async 'who wants off the list is confirmed so, and the call ends'(make: Make) {
+  async 'an opt-out is reported and confirmed, and ends the call'(make: Make) {
     const call = new Conversation((await make()).mind)
     await call.go({ type: 'opening' })
     const events = await call.go({ type: 'heard', text: 'Take me off your list and do not call me again.' })
@@ -294,7 +294,7 @@ export const mindChecks = {
     )
   },
 
-  async 'it closes when time is nearly up, and after a message'(make: Make) {
+  async 'the cues time_nearly_up and voicemail end the call'(make: Make) {
     for (const [cue, reason] of [
       [{ type: 'time_nearly_up' }, 'time_limit'],
       [{ type: 'voicemail' }, 'voicemail'],
@@ -309,7 +309,7 @@ export const mindChecks = {
     }
   },
 
-  async 'the conclusion has one outcome for each objective, and a summary that holds together'(make: Make) {
+  async 'conclude() returns one outcome per objective and a consistent summary'(make: Make) {
     const { mind } = await make()
     const call = await wholeCall(mind)
     const { signal } = new AbortController()
@@ -341,9 +341,9 @@ export const mindChecks = {
 
 export type MindCheck = keyof typeof mindChecks
 
-/** Registers the checks as cases of the adapter's own test file. */
+/** Registers the checks in the adapter's test file. */
 export function mindConforms(name: string, make: Make): void {
-  describe(`${name} keeps the mind port`, () => {
+  describe(`${name}: mind port`, () => {
     it.each(Object.entries(mindChecks))('%s', async (_, check) => {
       await expect(check(make)).resolves.toBeUndefined()
     })

@@ -21,9 +21,9 @@ async function spoken(mouth: Mouth, text: string, signal = new AbortController()
 
 type MakeMouth = () => Mouth | Promise<Mouth>
 
-/** Each throws what is wrong. */
+/** Each check throws the violation that it finds. */
 export const mouthChecks = {
-  async 'every word is said, in order, within the sound that carries it'(make: MakeMouth) {
+  async 'every word comes once, in order, and ends within its chunk'(make: MakeMouth) {
     const chunks = await spoken(await make(), SENTENCE)
     const words = chunks.flatMap((chunk) => chunk.words.map((word) => word.text))
     demand(words.join(' ') === SENTENCE, `it said "${words.join(' ')}"`)
@@ -37,7 +37,7 @@ export const mouthChecks = {
     }
   },
 
-  async 'it can be heard, at the pace of speech'(make: MakeMouth) {
+  async 'the audio is loud enough and at the pace of speech'(make: MakeMouth) {
     const chunks = await spoken(await make(), SENTENCE)
     demand(chunks.length > 0 && chunks.every((chunk) => chunk.audio.length > 0), 'there is no sound')
     demand(
@@ -48,11 +48,11 @@ export const mouthChecks = {
     demand(perWordMs > 120 && perWordMs < 900, `a word takes ${Math.round(perWordMs)} ms`)
   },
 
-  async 'aborted before it begins, it says nothing and fails nothing'(make: MakeMouth) {
+  async 'a mouth aborted before it begins makes no sound and no error'(make: MakeMouth) {
     demand((await spoken(await make(), SENTENCE, AbortSignal.abort())).length === 0, 'it spoke after the abort')
   },
 
-  async 'aborted while it speaks, it stops at once, without an error'(make: MakeMouth) {
+  async 'a mouth aborted while it speaks stops at once without an error'(make: MakeMouth) {
     const mouth = await make()
     const abort = new AbortController()
     let after = 0
@@ -67,7 +67,7 @@ export const mouthChecks = {
     demand(after === 0, `${after} stretches came after the abort`)
   },
 
-  async 'two sentences at once do not mix'(make: MakeMouth) {
+  async 'two sentences spoken at once do not mix'(make: MakeMouth) {
     const mouth = await make()
     const texts = ['One two three.', 'Red green blue.']
     const both = await Promise.all(texts.map((text) => spoken(mouth, text)))
@@ -80,8 +80,8 @@ export const mouthChecks = {
 export type MouthCheck = keyof typeof mouthChecks
 
 /**
- * An ear, and a sentence as a line brings it: each word's text stands in the frame that its sound ends in, where the
- * ear needs text.
+ * An ear and the frames of one sentence. For ears that need text, each word stands in the frame in which its sound
+ * ends.
  */
 export interface EarUnderTest {
   readonly ear: Ear
@@ -89,7 +89,7 @@ export interface EarUnderTest {
   advance(ms: number): Promise<void>
   readonly frames: readonly Frame[]
   readonly words: readonly { readonly text: string; readonly endMs: number }[]
-  /** How long after finalize() the final text may take. */
+  /** Longest wait for the final text after finalize(). */
   readonly finalWithinMs: number
 }
 type MakeEar = () => EarUnderTest | Promise<EarUnderTest>
@@ -121,7 +121,7 @@ async function listening(make: MakeEar) {
 const quiet = (ms: number) => Array.from({ length: ms / FRAME_MS }, () => silentFrame())
 
 export const earChecks = {
-  async 'silence has no words'(make: MakeEar) {
+  async 'silence brings no words'(make: MakeEar) {
     const { heard, push, finalText } = await listening(make)
     await push(quiet(1000))
     await finalText()
@@ -131,7 +131,7 @@ export const earChecks = {
     )
   },
 
-  async 'no word is heard before its sound'(make: MakeEar) {
+  async 'no word comes before its sound'(make: MakeEar) {
     const { under, heard, listener } = await listening(make)
     for (const [at, frame] of under.frames.entries()) {
       const before = heard.length
@@ -143,7 +143,7 @@ export const earChecks = {
     }
   },
 
-  async 'the words come as they are spoken, and once more as final'(make: MakeEar) {
+  async 'words come as partials while they are spoken and once as final'(make: MakeEar) {
     const { under, heard, push, finalText } = await listening(make)
     await push(under.frames)
     const partials = heard.length
@@ -154,7 +154,7 @@ export const earChecks = {
     demand(plain(finals[0]?.text ?? '') === plain(expected), `"${expected}" was heard as "${finals[0]?.text}"`)
   },
 
-  async 'after a final the next utterance begins anew'(make: MakeEar) {
+  async 'the utterance after a final begins empty'(make: MakeEar) {
     const { under, push, finalText } = await listening(make)
     await push(under.frames)
     await finalText()
@@ -163,7 +163,7 @@ export const earChecks = {
     demand(first?.text === second?.text && more.length === 0, `the second utterance was heard as "${second?.text}"`)
   },
 
-  async 'times do not run backwards or ahead'(make: MakeEar) {
+  async 'times of words never decrease and never exceed now'(make: MakeEar) {
     const { under, heard, push, finalText } = await listening(make)
     await push(under.frames)
     await finalText()
@@ -173,7 +173,7 @@ export const earChecks = {
     })
   },
 
-  async 'closed, it is deaf'(make: MakeEar) {
+  async 'a closed ear brings no words'(make: MakeEar) {
     const { under, heard, listener, push, finalText } = await listening(make)
     listener.close()
     await push(under.frames)
@@ -183,9 +183,9 @@ export const earChecks = {
 }
 export type EarCheck = keyof typeof earChecks
 
-/** Registers the checks as cases of the adapter's own test file. */
+/** Registers the checks in the adapter's test file. */
 export function mouthConforms(name: string, make: MakeMouth): void {
-  describe(`${name} keeps the mouth's port`, () => {
+  describe(`${name}: mouth port`, () => {
     it.each(Object.entries(mouthChecks))('%s', async (_, check) => {
       await expect(check(make)).resolves.toBeUndefined()
     })
@@ -193,7 +193,7 @@ export function mouthConforms(name: string, make: MakeMouth): void {
 }
 
 export function earConforms(name: string, make: MakeEar): void {
-  describe(`${name} keeps the ear's port`, () => {
+  describe(`${name}: ear port`, () => {
     it.each(Object.entries(earChecks))('%s', async (_, check) => {
       await expect(check(make)).resolves.toBeUndefined()
     })

@@ -1,33 +1,33 @@
 import type { CallOrder } from '@parley/contract'
-import { CallSession, type SessionParts } from './session.ts'
+import { CallSession, type SessionAdapters } from './session.ts'
 
-/** Ended calls are remembered, so that a repeated order is not dialed twice; so many of them. */
+/** Ended calls to remember, so that a repeated order is not dialed twice. */
 const REMEMBERED = 20_000
 
-/** Which calls were given to the carrier, beyond the life of this process. */
+/** Calls given to the carrier, remembered across processes. */
 export interface DialedCalls {
-  /** Written down before the carrier has it. */
+  /** Call before the carrier gets the order. */
   dials(callId: string): void
-  /** By an earlier process. */
+  /** Whether an earlier process dialed the call. */
   dialedBefore(callId: string): boolean
 }
 
 export type Taken = 'taken' | 'known' | 'full' | 'draining'
 
-/** The calls of this process: live ones, and the numbers of those that were. */
+/** Live calls of this process, and the ids of ended ones. */
 export class Calls {
   readonly #capacity: number
-  readonly #partsFor: (order: CallOrder) => SessionParts
+  readonly #adaptersFor: (order: CallOrder) => SessionAdapters
   readonly #live = new Map<string, CallSession>()
   readonly #ended = new Set<string>()
   readonly #unreported = new Set<Promise<void>>()
   readonly #dialed: DialedCalls
   #draining = false
 
-  constructor(capacity: number, dialed: DialedCalls, partsFor: (order: CallOrder) => SessionParts) {
+  constructor(capacity: number, dialed: DialedCalls, adaptersFor: (order: CallOrder) => SessionAdapters) {
     this.#capacity = capacity
     this.#dialed = dialed
-    this.#partsFor = partsFor
+    this.#adaptersFor = adaptersFor
   }
 
   get count(): number {
@@ -41,11 +41,11 @@ export class Calls {
 
   take(order: CallOrder): Taken {
     const { callId } = order
-    // One of an earlier process is not dialed again: the api is told that it was lost when it asks.
+    // A call of an earlier process is not dialed again; standing() reports it as lost.
     if (this.#live.has(callId) || this.#ended.has(callId) || this.#dialed.dialedBefore(callId)) return 'known'
     if (this.status !== 'ok') return this.status
     this.#dialed.dials(callId)
-    const session = new CallSession(order, this.#partsFor(order))
+    const session = new CallSession(order, this.#adaptersFor(order))
     this.#live.set(callId, session)
     void session.ended.then(() => this.#forget(callId))
     const reported = session.reported.finally(() => this.#unreported.delete(reported))
@@ -57,17 +57,14 @@ export class Calls {
     return this.#live.get(callId)
   }
 
-  /**
-   * lost: an earlier process dialed it, and nobody has it any more. never: nobody was dialed for it, as far as is
-   * remembered.
-   */
+  /** lost: an earlier process dialed it and is gone. never: not dialed, as far as is remembered. */
   standing(callId: string): 'live' | 'over' | 'lost' | 'never' {
     if (this.#live.has(callId)) return 'live'
     if (this.#ended.has(callId)) return 'over'
     return this.#dialed.dialedBefore(callId) ? 'lost' : 'never'
   }
 
-  /** Takes nothing more, ends what is live and waits until the facts are delivered. */
+  /** Refuses new orders, ends live calls and waits until their facts are delivered. */
   async drain(): Promise<void> {
     this.#draining = true
     for (const session of this.#live.values()) session.stop('interrupted')

@@ -5,11 +5,11 @@ interface Time {
   readonly ticker: Ticker
 }
 
-/** The time of one call: whatever its timers and beats throw is met by `guard`, and reaches no other call. */
-export function containedTime<T extends Time>(parts: T, guard: (task: () => void) => void): T {
-  const { clock, ticker } = parts
+/** Clock and ticker of one call: errors thrown by its timers and beats go to `guard` and reach no other call. */
+export function containedTime<T extends Time>(adapters: T, guard: (task: () => void) => void): T {
+  const { clock, ticker } = adapters
   return {
-    ...parts,
+    ...adapters,
     clock: { ...clock, after: (delayMs, task) => clock.after(delayMs, () => guard(task)) },
     ticker: { join: (task) => ticker.join(() => guard(task)) },
   }

@@ -6,13 +6,13 @@ import type { TurnState } from '../turns/state.ts'
 export interface Ending {
   readonly cause: EndCause
   readonly answered: boolean
-  /** Why we hung up, when we did. */
+  /** The reason for which we hung up, if we did. */
   readonly hungUpFor: EndReason | null
-  /** The ending that was being spoken. */
+  /** The end reason of the goodbye under way. */
   readonly closing: EndReason | null
 }
 
-/** A screening assistant that let nobody speak has kept the call. */
+/** A call that ends before a screening assistant put it through counts as screened. */
 export function closingOf({ parting, output, awaiting, held }: TurnState): EndReason | null {
   return parting?.reason ?? output?.closes ?? (awaiting === 'screening' && !held ? 'screened' : null)
 }

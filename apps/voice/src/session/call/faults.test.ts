@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { stageCall } from '../testing/staged-call.ts'
 
-it('a line that fails while the agent speaks ends its call, and nothing is thrown into the beat of the others', async () => {
+it('ends the call as interrupted when its leg throws while the agent speaks', async () => {
   const call = stageCall()
   await call.answer()
   await call.clock.advance(1000)
@@ -10,7 +10,7 @@ it('a line that fails while the agent speaks ends its call, and nothing is throw
   expect(call.ended()).toMatchObject({ reason: 'interrupted' })
 })
 
-it('a leg that cannot be hung up is over after a while all the same', async () => {
+it('ends the call after a timeout when hanging up the leg fails', async () => {
   const call = stageCall()
   await call.opened()
   call.far.broken = true
@@ -19,10 +19,10 @@ it('a leg that cannot be hung up is over after a while all the same', async () =
   expect(call.ended()).toMatchObject({ reason: 'stopped' })
 })
 
-it('a recording that cannot be kept keeps nobody from stopping', async () => {
+it('still reports the end of a call when its recording cannot be kept', async () => {
   const call = stageCall({ order: { record: true } })
   await call.opened()
-  vi.spyOn(call.tape, 'keep').mockRejectedValue(new Error('The disk is gone.'))
+  vi.spyOn(call.recording, 'keep').mockRejectedValue(new Error('The disk is gone.'))
   call.session.stop('stopped')
   await call.over()
   await expect(call.session.reported).resolves.toBeUndefined()

@@ -3,7 +3,7 @@ import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js'
 
 type SpokenLanguage = Exclude<CallLanguage, 'auto'>
 
-/** What is spoken where, for numbers whose owner's language nobody stated. Anywhere else: English. */
+/** Main language by country, for orders with the language auto; elsewhere English. */
 const COUNTRIES: Partial<Record<SpokenLanguage, readonly CountryCode[]>> = {
   ar: ['AE', 'BH', 'DZ', 'EG', 'IQ', 'JO', 'KW', 'LB', 'LY', 'MA', 'OM', 'PS', 'QA', 'SA', 'SD', 'SY', 'TN', 'YE'],
   zh: ['CN', 'HK', 'MO', 'TW'],
@@ -64,14 +64,14 @@ const languageOf = new Map<CountryCode, SpokenLanguage>(
   typedEntries(COUNTRIES).flatMap(([language, countries]) => countries.map((country) => [country, language] as const)),
 )
 
-/** The language a call begins in; what is heard may change it when nobody had chosen one. */
+/** The language a call begins in; with auto, the language heard may change it. */
 export function resolveLanguage(chosen: CallLanguage, callee: string): string {
   if (chosen !== 'auto') return chosen
   const country = parsePhoneNumberFromString(callee)?.country
   return (country && languageOf.get(country)) ?? 'en'
 }
 
-/** The literal above has no keys but those of its type. */
+/** Safe cast: the literal above has no keys but those of its type. */
 function typedEntries<K extends string, V>(record: Partial<Record<K, V>>): [K, V][] {
   return Object.entries(record) as [K, V][]
 }

@@ -2,14 +2,14 @@ import type { EndReason } from '@parley/contract'
 import { describe, expect, it } from 'vitest'
 import { lastWords, say, stageCall, talker } from '../testing/staged-call.ts'
 
-describe('an ending', () => {
+describe('the end of a session', () => {
   const endings: readonly [string, EndReason, (call: ReturnType<typeof stageCall>) => Promise<void> | void][] = [
     ['busy', 'busy', ({ far }) => far.end('busy')],
-    ['nobody there', 'no_answer', ({ far }) => far.end('no_answer')],
+    ['an unanswered ring', 'no_answer', ({ far }) => far.end('no_answer')],
     ['no such number', 'not_in_service', ({ far }) => far.end('not_in_service')],
     ['a network that fails', 'carrier_failure', ({ far }) => far.end('failed')],
     ['a callee who declines', 'no_answer', ({ far }) => far.end('remote')],
-    ['a ring without end', 'no_answer', ({ clock }) => clock.advance(60_000)],
+    ['a ring without an end', 'no_answer', ({ clock }) => clock.advance(60_000)],
     ['a stop before the answer', 'canceled', ({ session }) => session.stop('stopped')],
     ['a drain before the answer', 'interrupted', ({ session }) => session.stop('interrupted')],
     ['a callee who hangs up', 'callee_hung_up', async (call) => (await call.opened(), call.far.end('remote'))],
@@ -28,7 +28,7 @@ describe('an ending', () => {
       },
     ],
   ]
-  it.each(endings)('by %s is %s, told once', async (_, reason, happen) => {
+  it.each(endings)('caused by %s is reported once as %s', async (_, reason, happen) => {
     const call = stageCall()
     await happen(call)
     await call.over()
@@ -40,7 +40,7 @@ describe('an ending', () => {
     await expect(call.session.ended).resolves.toBe(reason)
   })
 
-  it('comes within a second of a stop, in mid-sentence', async () => {
+  it('follows a stop within 50 ms, in mid-sentence', async () => {
     const call = stageCall()
     await call.answer()
     await call.clock.advance(1500)
@@ -50,7 +50,7 @@ describe('an ending', () => {
     expect(call.turns()).toEqual([expect.objectContaining({ text: 'Hello, this is an', heard: false, endMs: 1500 })])
   })
 
-  it('is believed without the network after a while', async () => {
+  it('follows a hang-up after a timeout when the carrier confirms nothing', async () => {
     const call = stageCall()
     await call.opened()
     call.far.forgetsEnd = true
@@ -59,7 +59,7 @@ describe('an ending', () => {
     expect(call.ended()).toMatchObject({ reason: 'stopped' })
   })
 
-  it('comes inside the limit, whatever the callee does', async () => {
+  it('comes within the time limit while the callee keeps talking', async () => {
     const call = stageCall({ order: { limitSeconds: 60 } })
     await call.opened()
     await call.far.say(Array.from({ length: 400 }, (_, at) => `word${at}`).join(' '))
@@ -68,12 +68,12 @@ describe('an ending', () => {
     const { connectedSeconds } = call.ended() as { connectedSeconds: number }
     expect(connectedSeconds).toBeGreaterThan(45)
     expect(connectedSeconds).toBeLessThanOrEqual(60)
-    expect(call.lines().at(-1)).toContain('my time')
+    expect(call.turnTexts().at(-1)).toContain('my time')
   })
 })
 
-describe('an opt-out', () => {
-  it('that the mind understands is told at once, confirmed, and ends the call', async () => {
+describe('an opt-out in a session', () => {
+  it('is reported, confirmed and ends the call when the mind understands it', async () => {
     const mind = talker((asked) =>
       asked.cue.type === 'heard'
         ? [{ type: 'opted_out', quote: lastWords(asked) }, say('You will not be called again.')]
@@ -87,10 +87,10 @@ describe('an opt-out', () => {
     expect(call.ended()).toMatchObject({ reason: 'opted_out' })
     const { connectedSeconds } = call.ended() as { connectedSeconds: number }
     expect(connectedSeconds * 1000 - call.turns().at(-1)!.endMs!).toBeLessThan(2000)
-    expect(call.lines().at(-1)).toBe('agent: You will not be called again.')
+    expect(call.turnTexts().at(-1)).toBe('agent: You will not be called again.')
   })
 
-  it('by key is the same without a mind', async () => {
+  it('is reported, confirmed and ends the call when the callee presses 9', async () => {
     const call = stageCall()
     await call.opened()
     call.far.press('9')
@@ -98,7 +98,7 @@ describe('an opt-out', () => {
     expect(call.facts().filter(({ type }) => type === 'opted_out')).toEqual([
       expect.objectContaining({ quote: 'Pressed 9.' }),
     ])
-    expect(call.lines().at(-1)).toBe('agent: Understood, you will not be called again. Goodbye.')
+    expect(call.turnTexts().at(-1)).toBe('agent: Understood, you will not be called again. Goodbye.')
     expect(call.ended()).toMatchObject({ reason: 'opted_out' })
   })
 
@@ -109,7 +109,7 @@ describe('an opt-out', () => {
     ['French', "Ne m'appelez plus jamais."],
     ['German', 'Rufen Sie mich nie wieder an.'],
   ] as const
-  it.each(phrases)('in %s, followed at once by the hang-up, is told before the end: %s', async (_, text) => {
+  it.each(phrases)('in %s, followed by a hang-up, is reported before the end: %s', async (_, text) => {
     const call = stageCall()
     await call.opened()
     await call.far.says(text)
@@ -120,7 +120,7 @@ describe('an opt-out', () => {
     expect(call.ended()).toMatchObject({ reason: 'opted_out' })
   })
 
-  it('is kept of an utterance that the end cuts off', async () => {
+  it('is reported when the end of the call cuts the utterance off', async () => {
     const call = stageCall()
     await call.opened()
     await call.far.say('Never call me again do you hear me')
@@ -131,7 +131,7 @@ describe('an opt-out', () => {
     expect(call.ended()).toMatchObject({ reason: 'carrier_dropped' })
   })
 
-  it('said to a person who has taken over is kept', async () => {
+  it('is reported when the callee says it to the user who has taken over', async () => {
     const call = stageCall()
     await call.opened()
     call.session.letSpeak('person')
@@ -142,7 +142,7 @@ describe('an opt-out', () => {
     expect(call.types().filter((type) => type === 'opted_out' || type === 'ended')).toEqual(['opted_out', 'ended'])
   })
 
-  it('is kept when a person who has taken over, or the account, ends the call on it', async () => {
+  it('is reported when the user who has taken over stops the call afterwards', async () => {
     const call = stageCall()
     await call.opened()
     call.session.letSpeak('person')
@@ -154,7 +154,7 @@ describe('an opt-out', () => {
     expect(call.ended()).toMatchObject({ reason: 'stopped' })
   })
 
-  it('is told without its words where the callee wants none kept', async () => {
+  it('is reported without a quote after the callee refused to be recorded', async () => {
     const call = stageCall({ order: { record: true } })
     await call.opened()
     await call.far.says("I don't want to be recorded.")
@@ -166,7 +166,7 @@ describe('an opt-out', () => {
   })
 
   it.each(['Do not call me before nine.', 'Call me again tomorrow.', 'No me llame antes de las nueve.'])(
-    'is not "%s"',
+    'is not reported for "%s"',
     async (text) => {
       const call = stageCall()
       await call.opened()
@@ -178,7 +178,7 @@ describe('an opt-out', () => {
     },
   )
 
-  it('is not what a recorded greeting says', async () => {
+  it('is not reported for the words of a voicemail greeting', async () => {
     const call = stageCall()
     await call.answer()
     await call.far.says('Please leave a message after the tone. If you sell something take me off your list.')

@@ -3,15 +3,15 @@ import type { Ear, Mind, Mouth } from '@parley/voice-ports'
 import { textEar } from '../testing/fakes.ts'
 import { say, stageCall, talker } from '../testing/staged-call.ts'
 
-describe('a call', () => {
-  it('goes from the dialing to the conclusion, and tells it in order', async () => {
+describe('a session', () => {
+  it('reports its facts in order from dialing to wrapped_up', async () => {
     const call = stageCall()
     await call.opened()
     await call.far.says('Yes we have one.')
     await call.clock.advance(6000)
     await call.far.says('Very well bye.')
     await call.over()
-    expect(call.lines()).toEqual([
+    expect(call.turnTexts()).toEqual([
       'agent: Hello, this is an AI assistant calling on behalf of Ann Smith.',
       'agent: I would like a table for two.',
       'user: Yes we have one.',
@@ -36,7 +36,7 @@ describe('a call', () => {
     expect(call.far.hangUps).toBe(1)
   })
 
-  it('has its first words ready when it is answered', async () => {
+  it('starts the disclosure within 20 ms of the answer', async () => {
     const call = stageCall()
     await call.answer()
     await call.clock.advance(100)
@@ -46,7 +46,7 @@ describe('a call', () => {
     expect(call.turns()[0]?.startMs).toBeLessThanOrEqual(20)
   })
 
-  it('answers within 500 ms of the callee falling silent', async () => {
+  it("answers 500 to 520 ms after the end of the callee's speech", async () => {
     const call = stageCall()
     await call.opened()
     await call.far.says('We have one at eight')
@@ -56,7 +56,7 @@ describe('a call', () => {
     expect(agent!.startMs - callee!.endMs!).toBeLessThanOrEqual(520)
   })
 
-  it('tells turns as they grow, at most about five times a second', async () => {
+  it('reports a turn repeatedly while it grows, until it was heard', async () => {
     const call = stageCall()
     await call.opened()
     const growing = call.facts().filter((fact) => fact.type === 'turn' && fact.turn.index === 0)
@@ -65,11 +65,11 @@ describe('a call', () => {
     expect(growing.at(-1)).toMatchObject({ turn: { heard: true, endMs: expect.any(Number) } })
   })
 
-  it('opens its ear while it rings', async () => {
+  it('opens the ear when the leg rings', async () => {
     let opened = false
     const ear = textEar
     const call = stageCall({
-      ear: { name: ear.name, listen: (...parts) => ((opened = true), ear.listen(...parts)) },
+      ear: { name: ear.name, listen: (...args) => ((opened = true), ear.listen(...args)) },
     })
     await call.clock.advance(100)
     expect(opened).toBe(false)
@@ -78,8 +78,8 @@ describe('a call', () => {
   })
 })
 
-describe('what was heard', () => {
-  it('is all that the transcript and the mind keep of an interrupted sentence', async () => {
+describe('an interrupted sentence', () => {
+  it('is kept by transcript and mind only as far as the callee heard it', async () => {
     const mind = talker()
     const call = stageCall({ mind })
     await call.opened()
@@ -94,7 +94,7 @@ describe('what was heard', () => {
     expect(mind.asked.at(-1)!.cue).toEqual({ type: 'heard', text: 'No not on a Friday' })
   })
 
-  it('goes on after a cough where it stopped, as one turn', async () => {
+  it('resumes as one turn after a cough', async () => {
     const call = stageCall()
     await call.opened()
     await call.far.says('Yes we have one.')
@@ -102,12 +102,12 @@ describe('what was heard', () => {
     // Sound without a word, 900 ms long.
     await call.far.says('  ')
     await call.clock.advance(8000)
-    expect(call.lines().at(-1)).toBe('agent: Could it be at seven in the evening on Friday please?')
+    expect(call.turnTexts().at(-1)).toBe('agent: Could it be at seven in the evening on Friday please?')
     const said = call.far.words.map(({ text }) => text).join(' ')
     expect(said.slice(said.indexOf('Could'))).toMatch(/^(Could it be at seven )?.*evening on Friday please\?$/)
   })
 
-  it('keeps no memory of a reply that was thrown away', async () => {
+  it('leaves no memory of a discarded reply', async () => {
     const mind = talker()
     const call = stageCall({ mind })
     await call.opened()
@@ -120,12 +120,12 @@ describe('what was heard', () => {
       ['We have one at eight.', 1],
       ['We have one at eight. Or one at nine.', 1],
     ])
-    expect(call.lines().filter((line) => line.startsWith('agent: Could'))).toHaveLength(1)
+    expect(call.turnTexts().filter((turn) => turn.startsWith('agent: Could'))).toHaveLength(1)
   })
 })
 
-describe('what the mind does', () => {
-  it('is done and told in its place', async () => {
+describe('replies of the mind', () => {
+  it('press keys after the sentence before them and report phases and outcomes', async () => {
     const outcome = { objective: 'a table for two', status: 'met', quote: 'Yes we have one.', turn: 2 } as const
     const mind = talker(({ cue }) =>
       cue.type === 'heard'
@@ -148,25 +148,25 @@ describe('what the mind does', () => {
     expect(call.facts()).toContainEqual(expect.objectContaining({ type: 'outcomes', outcomes: [outcome] }))
   })
 
-  it('may be told something by the person behind the call', async () => {
+  it('follow an instruction of the user', async () => {
     const call = stageCall()
     await call.opened()
     call.session.instruct('You may go up to 150.')
     await call.clock.advance(2000)
-    expect(call.lines().at(-1)).toBe('agent: About instruction.')
+    expect(call.turnTexts().at(-1)).toBe('agent: About instruction.')
   })
 
-  it('is in the language of the number', async () => {
+  it("begin in the language of the callee's country", async () => {
     const mind = talker()
     const call = stageCall({ mind, order: { callee: '+34911234567', language: 'auto' } })
     await call.opened()
-    expect(call.lines()[0]).toBe(
+    expect(call.turnTexts()[0]).toBe(
       'agent: Hola, soy un asistente de inteligencia artificial y llamo en nombre de Ann Smith.',
     )
     expect(mind.asked.map(({ language }) => language)).toEqual(['es'])
   })
 
-  it('is in the language that is heard, where nobody chose one', async () => {
+  it('switch to the language heard only when the order says auto', async () => {
     for (const [chosen, answered] of [
       ['auto', 'es'],
       ['en', 'en'],
@@ -180,17 +180,17 @@ describe('what the mind does', () => {
     }
   })
 
-  it('says that the call is recorded where it is', async () => {
+  it('follow a disclosure that announces the recording', async () => {
     const call = stageCall({ order: { record: true } })
     await call.opened()
-    expect(call.lines()[0]).toBe(
+    expect(call.turnTexts()[0]).toBe(
       'agent: Hello, this is an AI assistant calling on behalf of Ann Smith. This call is recorded.',
     )
   })
 })
 
-describe('what fails', () => {
-  it('in the mind is covered by a sentence and tried once more', async () => {
+describe('a failure', () => {
+  it('of the mind is bridged by a phrase and retried once', async () => {
     let failures = 1
     const mind = talker(({ cue }) => {
       if (cue.type === 'heard' && failures-- > 0) throw new Error('out of thoughts')
@@ -201,22 +201,22 @@ describe('what fails', () => {
     await call.far.says('We have one at eight')
     failures = 1
     await call.clock.advance(9000)
-    expect(call.lines().slice(-1)).toEqual(['agent: Could it be at seven in the evening on Friday please?'])
+    expect(call.turnTexts().slice(-1)).toEqual(['agent: Could it be at seven in the evening on Friday please?'])
   })
 
-  it('by an empty reply is answered with a sentence', async () => {
+  it('by two empty replies makes the agent ask the callee to repeat', async () => {
     const mind = talker(({ cue }) => (cue.type === 'heard' ? [{ type: 'memory', memory: 1 }] : undefined))
     const call = stageCall({ mind })
     await call.opened()
     await call.far.says('We have one at eight')
     await call.clock.advance(9000)
-    expect(call.lines().slice(-2)).toEqual([
+    expect(call.turnTexts().slice(-2)).toEqual([
       'agent: One moment, please.',
       "agent: I'm sorry, I didn't catch that. Could you say it again?",
     ])
   })
 
-  it('in the mouth ends the call with a reason, not in silence', async () => {
+  it('of the mouth ends the call as interrupted', async () => {
     const mute: Mouth = {
       name: 'mute',
       // eslint-disable-next-line require-yield
@@ -230,7 +230,7 @@ describe('what fails', () => {
     expect(call.ended()).toMatchObject({ reason: 'interrupted' })
   })
 
-  it('in the ear opens it again', async () => {
+  it('of the ear reopens the ear', async () => {
     const ear = textEar
     let opened = 0
     const call = stageCall({
@@ -246,10 +246,10 @@ describe('what fails', () => {
     await call.far.says('Yes we have one.')
     await call.clock.advance(3000)
     expect(opened).toBe(2)
-    expect(call.lines()).toContain('user: Yes we have one.')
+    expect(call.turnTexts()).toContain('user: Yes we have one.')
   })
 
-  it('in the conclusion leaves what the session itself knows', async () => {
+  it('of the conclusion falls back to the outcomes that the session knows', async () => {
     const mind: Mind = { ...talker(), conclude: () => Promise.reject(new Error('no idea')) }
     const call = stageCall({ mind })
     await call.opened()
@@ -262,7 +262,7 @@ describe('what fails', () => {
     })
   })
 
-  it('in the session ends the one call', async () => {
+  it('of the session ends its call as interrupted', async () => {
     const ear: Ear = {
       name: 'broken',
       listen: () => {

@@ -22,13 +22,13 @@ import { MachineListener } from '../hearing/listener.ts'
 import type { MachineSign } from '../hearing/machine.ts'
 import { Person } from '../speaking/person.ts'
 import { Playback, type PlaybackEvents } from '../speaking/playback.ts'
-import { CallRecord, type RecordParts } from '../reporting/record.ts'
+import { CallFacts, type FactsAdapters } from '../reporting/facts.ts'
 import type { CallSound } from '../reporting/sound.ts'
 import { firstState, type TurnEffect, type TurnEvent } from '../turns/state.ts'
 import { TurnLoop } from '../turns/loop.ts'
 import { conclude } from './wrap-up.ts'
 
-export interface SessionParts extends RecordParts {
+export interface SessionAdapters extends FactsAdapters {
   readonly carrier: Carrier
   readonly ear: Ear
   readonly mouth: Mouth
@@ -36,17 +36,17 @@ export interface SessionParts extends RecordParts {
   readonly ticker: Ticker
 }
 
-/** One call, from the dialing to the last fact. Everything it owns is let go of at its end. */
+/** One call, from dialing to the last fact. Releases everything it owns at its end. */
 export class CallSession {
-  /** The leg is over; facts may still be on their way. */
+  /** Resolves when the leg is over; facts may still be in flight. */
   readonly ended: Promise<EndReason>
-  /** The facts are with the api, or never will be. */
+  /** Resolves when the facts were delivered or given up. */
   readonly reported: Promise<void>
   readonly person: Person
   readonly #order: CallOrder
-  readonly #parts: SessionParts
+  readonly #adapters: SessionAdapters
   readonly #log: Logger
-  readonly #record: CallRecord
+  readonly #facts: CallFacts
   readonly #leg: Leg
   readonly #playback: Playback
   readonly #agent: Agent
@@ -64,11 +64,11 @@ export class CallSession {
   #over = false
   #resolveEnded: (reason: EndReason) => void
 
-  constructor(order: CallOrder, parts: SessionParts) {
+  constructor(order: CallOrder, adapters: SessionAdapters) {
     this.#order = order
-    this.#parts = containedTime(parts, (task) => this.#guard(task, true))
-    const { carrier, clock, ticker, report } = this.#parts
-    this.#log = parts.log.child({ callId: order.callId })
+    this.#adapters = containedTime(adapters, (task) => this.#guard(task, true))
+    const { carrier, clock, ticker, report } = this.#adapters
+    this.#log = adapters.log.child({ callId: order.callId })
     this.#language = resolveLanguage(order.language, order.callee)
     this.#turns = this.#makeTurns()
     this.#machine = new MachineListener({
@@ -77,7 +77,7 @@ export class CallSession {
       isPersonSpeaking: () => this.person.speaks,
       onSign: (sign) => this.#meetMachine(sign),
     })
-    this.#record = new CallRecord(order, { ...this.#parts, log: this.#log })
+    this.#facts = new CallFacts(order, { ...this.#adapters, log: this.#log })
     const over = Promise.withResolvers<EndReason>()
     this.#resolveEnded = over.resolve
     this.ended = over.promise
@@ -94,9 +94,9 @@ export class CallSession {
     })
   }
 
-  /** For those who listen in. */
+  /** The sound to listen in on. */
   get sound(): CallSound {
-    return this.#record.sound
+    return this.#facts.sound
   }
 
   stop(reason: 'stopped' | 'interrupted'): void {
@@ -108,17 +108,14 @@ export class CallSession {
     this.#guard(() => this.#dispatch({ type: 'instruction', text }))
   }
 
-  /** Keys of the far end's telephone system; false before the answer. */
+  /** Sends DTMF digits to the far end; false before the answer. */
   press(digits: string): boolean {
     if (this.#answeredMs === null) return false
     this.#guard(() => this.#leg.sendDigits(digits))
     return true
   }
 
-  /**
-   * From here on the person speaks to the callee and the agent keeps quiet, or the agent does again; false before the
-   * answer.
-   */
+  /** Takes over for the user, or hands back to the agent; false before the answer. */
   letSpeak(who: 'person' | 'agent'): boolean {
     if (this.#answeredMs === null || this.#over) return false
     this.#guard(() => (who === 'person' ? this.person.takeOver() : this.person.handBack()))
@@ -131,20 +128,20 @@ export class CallSession {
     const { callee, callId, userId, answerTimeoutSeconds } = this.#order
     const answerTimeoutMs = answerTimeoutSeconds * 1000
     const options = { callId, to: callee, userId, language: this.#language, answerTimeoutMs }
-    return this.#parts.carrier.dial(options, this.#parts.clock, (event) => this.#guard(() => this.#onLeg(event)))
+    return this.#adapters.carrier.dial(options, this.#adapters.clock, (event) => this.#guard(() => this.#onLeg(event)))
   }
 
   #onLeg(event: LegEvent): void {
     switch (event.type) {
       case 'ringing':
-        this.#parts.report.add({ type: 'ringing' })
+        this.#adapters.report.add({ type: 'ringing' })
         return this.#openEar()
       case 'answered':
         return this.#answered()
       case 'frame':
         return this.#answeredMs === null ? undefined : this.#hear(event.frame)
       case 'digit':
-        // Whoever opts out is answered by the agent, and heard by nobody else any more.
+        // The agent, not the user, confirms an opt-out.
         if (event.digit === '9') this.person.close()
         return this.#dispatch({ type: 'digit', digit: event.digit })
       case 'mark':
@@ -156,9 +153,9 @@ export class CallSession {
 
   #answered(): void {
     if (this.#answeredMs !== null) return
-    this.#answeredMs = this.#parts.clock.nowMs()
-    this.#record.answered()
-    this.#record.tellPhase(PHASES.greeting)
+    this.#answeredMs = this.#adapters.clock.nowMs()
+    this.#facts.answered()
+    this.#facts.tellPhase(PHASES.greeting)
     this.#openEar()
     this.#dispatch({ type: 'answered' })
   }
@@ -169,7 +166,7 @@ export class CallSession {
     this.#guard(() => this.#leg.hangUp())
     const startedMs = this.#answeredMs
     this.#after(HANG_UP_BACKSTOP_MS, () =>
-      this.#end('local', startedMs === null ? 0 : this.#parts.clock.nowMs() - startedMs),
+      this.#end('local', startedMs === null ? 0 : this.#adapters.clock.nowMs() - startedMs),
     )
   }
 
@@ -182,35 +179,35 @@ export class CallSession {
     this.#listening?.close()
     this.#agent.close()
     const { callee } = this.#turns.state
-    const nowMs = this.#parts.clock.nowMs()
-    const optedOut = this.#record.end(callee.speaking ? nowMs : (callee.untilMs ?? nowMs))
+    const nowMs = this.#adapters.clock.nowMs()
+    const optedOut = this.#facts.end(callee.speaking ? nowMs : (callee.untilMs ?? nowMs))
     const closing = optedOut ? 'opted_out' : closingOf(this.#turns.state)
     const reason = endReason({ cause, answered: this.#answeredMs !== null, hungUpFor: this.#hungUpFor, closing })
     const message = END_MESSAGES[reason]
-    this.#parts.report.add({ type: 'ended', reason, message, connectedSeconds: connectedMs / 1000 })
+    this.#adapters.report.add({ type: 'ended', reason, message, connectedSeconds: connectedMs / 1000 })
     this.#log.info({ reason, cause, connectedMs: Math.round(connectedMs) }, 'call ended')
     this.#resolveEnded(reason)
   }
 
   async #wrapUp(endReason: EndReason): Promise<void> {
     const { memory, outcomes: known } = this.#agent
-    const turns = this.#record.transcript.heard()
+    const turns = this.#facts.transcript.heard()
     const asked = { order: this.#order, language: this.#language, turns, memory, endReason }
-    const conclusion = await conclude(this.#parts.mind, asked, known, this.#hurry.signal, this.#log)
-    await this.#record.wrappedUp(conclusion, this.#language)
+    const conclusion = await conclude(this.#adapters.mind, asked, known, this.#hurry.signal, this.#log)
+    await this.#facts.wrappedUp(conclusion, this.#language)
   }
 
   // The callee
 
   #openEar(): void {
-    this.#listening ??= this.#parts.ear.listen(this.#language, this.#parts.clock, (event) =>
+    this.#listening ??= this.#adapters.ear.listen(this.#language, this.#adapters.clock, (event) =>
       this.#guard(() => this.#onEar(event)),
     )
   }
 
   #hear(frame: Frame): void {
-    this.#record.sound.callee(frame.audio)
-    const nowMs = this.#parts.clock.nowMs()
+    this.#facts.sound.callee(frame.audio)
+    const nowMs = this.#adapters.clock.nowMs()
     const level = levelDbm0(frame.audio)
     const activity = this.#activity.push(level, nowMs, this.#echo.expected(level, nowMs))
     if (activity?.type === 'speech_started') this.#dispatch(activity)
@@ -229,7 +226,7 @@ export class CallSession {
       case 'language':
         return this.#order.language === 'auto' ? this.#speakLanguage(event.language) : undefined
       case 'failed':
-        this.#log.error({ ear: this.#parts.ear.name, why: event.message }, 'ear failed')
+        this.#log.error({ ear: this.#adapters.ear.name, why: event.message }, 'ear failed')
         this.#listening?.close()
         this.#listening = null
         return this.#after(EAR_REOPEN_MS, () => this.#openEar())
@@ -249,11 +246,11 @@ export class CallSession {
       case 'person':
         return this.#dispatch({ type: 'machine', suspected: sign.type === 'suspected' })
       case 'waits':
-        this.#record.tellPhase(PHASES.onHold)
+        this.#facts.tellPhase(PHASES.onHold)
         return this.#dispatch({ type: 'machine_waits' })
       case 'cue':
-        this.#record.machineSpoke()
-        this.#record.tellPhase(PHASES[sign.cue.type])
+        this.#facts.machineSpoke()
+        this.#facts.tellPhase(PHASES[sign.cue.type])
         return this.#dispatch({ type: 'machine_cue', cue: sign.cue })
       case 'fax':
         return this.#dispatch({ type: 'stop', reason: 'fax' })
@@ -263,30 +260,30 @@ export class CallSession {
   // The agent
 
   #makeAgent(): Agent {
-    const { mind, mouth } = this.#parts
-    const { transcript } = this.#record
-    const parts = { order: this.#order, mind, mouth, transcript, playback: this.#playback, log: this.#log }
+    const { mind, mouth } = this.#adapters
+    const { transcript } = this.#facts
+    const options = { order: this.#order, mind, mouth, transcript, playback: this.#playback, log: this.#log }
     const tell = (event: TurnEvent) => this.#guard(() => this.#dispatch(event))
     const events: AgentEvents = {
       ready: (id) => tell({ type: 'reply_ready', id }),
       closes: (id, reason) => tell({ type: 'reply_closes', id, reason }),
       failed: (id) => tell({ type: 'reply_failed', id }),
       press: (digits) => this.#leg.sendDigits(digits),
-      outcomes: (outcomes) => this.#record.outcomes(outcomes),
-      phase: (phase) => this.#record.tellPhase(phase),
+      outcomes: (outcomes) => this.#facts.outcomes(outcomes),
+      phase: (phase) => this.#facts.tellPhase(phase),
       language: (language) => this.#speakLanguage(language),
       optedOut: (quote) => {
-        this.#record.optedOut(quote)
+        this.#facts.optedOut(quote)
         tell({ type: 'opted_out' })
       },
     }
-    return new Agent({ ...parts, events }, this.#language)
+    return new Agent({ ...options, events }, this.#language)
   }
 
   #playbackEvents(): PlaybackEvents {
     return {
       sent: (audio) => this.#sent(audio),
-      heard: (text, sinceMs) => this.#record.transcript.agentHeard(text, sinceMs),
+      heard: (text, sinceMs) => this.#facts.transcript.agentHeard(text, sinceMs),
       played: (id) => {
         this.#agent.played(id)
         this.#dispatch({ type: 'played', id })
@@ -295,14 +292,14 @@ export class CallSession {
     }
   }
 
-  /** A frame of ours is on its way to the callee. */
+  /** A frame was sent to the callee. */
   #sent(audio: Uint8Array): void {
-    this.#echo.sent(levelDbm0(audio), this.#parts.clock.nowMs())
-    this.#record.sound.ours(audio)
+    this.#echo.sent(levelDbm0(audio), this.#adapters.clock.nowMs())
+    this.#facts.sound.ours(audio)
   }
 
   #makePerson(): Person {
-    const { clock, ticker } = this.#parts
+    const { clock, ticker } = this.#adapters
     return new Person({
       clock,
       ticker,
@@ -312,7 +309,7 @@ export class CallSession {
       },
       changed: (speaks) => {
         this.#guard(() => this.#dispatch({ type: speaks ? 'taken_over' : 'handed_back' }))
-        if (!speaks) this.#record.handedBack()
+        if (!speaks) this.#facts.handedBack()
       },
     })
   }
@@ -327,12 +324,12 @@ export class CallSession {
     const { limitSeconds, record, askToRecord } = this.#order
     const recording = record && askToRecord ? 'wanted' : 'none'
     return new TurnLoop({
-      clock: this.#parts.clock,
+      clock: this.#adapters.clock,
       first: firstState(this.#language, timeLimits(limitSeconds), recording),
       perform: (effect) => this.#perform(effect),
       onStepped: ({ parting, output }) => {
         if (!parting && !output?.closes) return
-        this.#record.tellPhase(this.#record.phase === PHASES.voicemail ? PHASES.voicemail : PHASES.wrappingUp)
+        this.#facts.tellPhase(this.#facts.phase === PHASES.voicemail ? PHASES.voicemail : PHASES.wrappingUp)
       },
       isOver: () => this.#over,
       guard: (task) => this.#guard(task),
@@ -350,8 +347,8 @@ export class CallSession {
         if (this.#turns.state.output?.cue?.type === 'heard') this.#machine.hear({ type: 'conversation' })
         return this.#agent.play(effect.id)
       case 'speak':
-        if (effect.line.startsWith('ask_record')) this.#record.tellPhase(PHASES.askingToRecord)
-        return this.#agent.speak(effect.id, effect.line)
+        if (effect.phrase.startsWith('ask_record')) this.#facts.tellPhase(PHASES.askingToRecord)
+        return this.#agent.speak(effect.id, effect.phrase)
       case 'pause':
         return this.#playback.pause()
       case 'resume':
@@ -361,18 +358,18 @@ export class CallSession {
       case 'finalize':
         return this.#listening?.finalize()
       case 'callee_words':
-        return this.#record.calleeSays(effect.text, effect.sinceMs)
+        return this.#facts.calleeSays(effect.text, effect.sinceMs)
       case 'callee_turn_over':
-        return this.#record.transcript.calleeDone(effect.untilMs)
+        return this.#facts.transcript.calleeDone(effect.untilMs)
       case 'callee_turn_revised':
-        return this.#record.transcript.reviseCallee(effect.text)
+        return this.#facts.transcript.reviseCallee(effect.text)
       case 'opted_out':
-        return this.#record.optedOut(effect.quote)
+        return this.#facts.optedOut(effect.quote)
       case 'person':
         if (effect.heard) this.person.letThrough()
-        return this.#record.takenOver(effect.heard)
+        return this.#facts.takenOver(effect.heard)
       case 'consent':
-        return this.#record.consent(effect.given)
+        return this.#facts.consent(effect.given)
       case 'hang_up':
         return this.#hangUp(effect.reason)
     }
@@ -380,7 +377,7 @@ export class CallSession {
 
   // The floor
 
-  /** A fault of our own ends this call with a sentence, and no other. */
+  /** Contains a fault: it ends this call as interrupted, and no other call. */
   #guard(task: () => void, afterEnd = false): void {
     try {
       if (!this.#over || afterEnd) task()
@@ -391,7 +388,7 @@ export class CallSession {
   }
 
   #after(delayMs: number, task: () => void): void {
-    const cancel = this.#parts.clock.after(delayMs, () => {
+    const cancel = this.#adapters.clock.after(delayMs, () => {
       this.#timers.delete(cancel)
       this.#guard(task)
     })

@@ -25,8 +25,8 @@ async function summaryOf(...known: readonly Partial<Outcome>[]) {
   return (await conclude(speechless, asked, outcomes, new AbortController().signal, createLog('silent'))).summary
 }
 
-describe('the summary without a mind', () => {
-  it('leaves an offer to the person', async () => {
+describe('conclude without a mind', () => {
+  it('asks the user to accept or refuse an offer', async () => {
     const text = 'They offer a table at 8:30 pm for "A table at 7 pm": accept it or ask for something else.'
     expect(await summaryOf({ status: 'offered', offer: 'a table at 8:30 pm' }, { status: 'met' })).toMatchObject({
       type: 'pending',
@@ -36,7 +36,7 @@ describe('the summary without a mind', () => {
     })
   })
 
-  it('tells what was met within limits as success, and what it was', async () => {
+  it('reports an objective met within limits as success with the agreed offer', async () => {
     expect(
       await summaryOf({ status: 'met_within_limits', offer: 'a table at 8:30 pm' }, { status: 'met' }),
     ).toMatchObject({
@@ -50,7 +50,7 @@ describe('the summary without a mind', () => {
     })
   })
 
-  it('asks for what is open', async () => {
+  it('asks the user to settle open objectives', async () => {
     expect(await summaryOf({ status: 'open' })).toMatchObject({
       type: 'pending',
       actionText: 'Call again or settle the open points another way.',

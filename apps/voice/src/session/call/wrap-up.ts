@@ -4,7 +4,7 @@ import type { Asked, Conclusion, Mind } from '@parley/voice-ports'
 import { END_MESSAGES } from './endings.ts'
 import { CONCLUSION_MS } from '../limits.ts'
 
-/** Always an answer: what the mind makes of the call, or, when it cannot, what the session itself knows. */
+/** Returns the mind's conclusion or, after two failures, one made of what the session knows. Never rejects. */
 export async function conclude(
   mind: Mind,
   asked: Omit<Asked, 'cue'> & { readonly endReason: EndReason },

@@ -42,7 +42,7 @@ const WAITING: readonly RegExp[] = [
   /\b(no cuelgue|manténgase a la espera|ne quittez pas|restez en ligne|bleiben sie (bitte )?(dran|am apparat|in der leitung)|einen moment,? sie werden verbunden)\b/,
 ]
 
-/** A person speaks of machines too: of their own voicemail, of somebody who is away. */
+/** Phrases of a person who mentions machines: their own voicemail, somebody who is away. */
 const PERSON: readonly RegExp[] = [
   /\b(can|could|may|shall|should|would you like( me)?|do you want( me)?)( to)? (i |you )?(take|give|leave|tell|pass|ask|help|know)\b/,
   /\bwho('s| is| am i) (this|that|speaking|it)\b/,
@@ -50,7 +50,7 @@ const PERSON: readonly RegExp[] = [
   /\bcall (him|her|them|me) (back|later|tomorrow)\b/,
 ]
 
-/** What these words, said at the beginning of a call or after a machine, come from. */
+/** Classifies who says these words at the beginning of a call or after a machine. */
 export function classify(text: string): Sounds {
   const words = wordsOf(text).join(' ')
   const says = (phrases: readonly RegExp[]) => phrases.some((phrase) => phrase.test(words))

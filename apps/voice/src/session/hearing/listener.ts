@@ -7,22 +7,22 @@ import {
   type MachineSign,
 } from './machine.ts'
 
-interface MachineListenerParts {
+interface MachineListenerOptions {
   readonly clock: Clock
   /** A timer that ends with the call. */
   readonly after: (delayMs: number, task: () => void) => void
-  /** Somebody at the far end whom a person speaks to is no machine to us. */
+  /** While the user has taken over, machines are not looked for. */
   readonly isPersonSpeaking: () => boolean
   readonly onSign: (sign: MachineSign) => void
 }
 
-/** Takes what a call brings through machine.ts, and wakes it at its deadlines. */
+/** Feeds the call's events into machine.ts and ticks it at its deadlines. */
 export class MachineListener {
-  readonly #parts: MachineListenerParts
+  readonly #options: MachineListenerOptions
   #state = FIRST_MACHINE_STATE
 
-  constructor(parts: MachineListenerParts) {
-    this.#parts = parts
+  constructor(options: MachineListenerOptions) {
+    this.#options = options
   }
 
   get isConversing(): boolean {
@@ -30,7 +30,7 @@ export class MachineListener {
   }
 
   hear(event: MachineEvent): void {
-    const { clock, after, isPersonSpeaking, onSign } = this.#parts
+    const { clock, after, isPersonSpeaking, onSign } = this.#options
     if (isPersonSpeaking()) return
     const { state, sign } = listenForMachine(this.#state, event, clock.nowMs())
     this.#state = state

@@ -67,7 +67,7 @@ const phrases: readonly [Sounds, string][] = [
   ['waiting', 'Bleiben Sie bitte dran.'],
 ]
 
-describe('what words come from', () => {
+describe('classify', () => {
   it.each(phrases)('%s: %s', (sounds, text) => {
     expect(classify(text)).toBe(sounds)
   })
@@ -96,8 +96,8 @@ const words = (atMs: number, text: string) => [atMs, { type: 'words', text, fina
 const beep = (atMs: number) => [atMs, { type: 'tone', tone: { type: 'beep' } }] as const
 const voicemail = { type: 'cue', cue: { type: 'voicemail' } }
 
-describe('a verdict', () => {
-  it('on a recorder takes its words and its beep', () => {
+describe('listenForMachine', () => {
+  it('reports voicemail after the words of a recorder and a beep', () => {
     const signs = listen(started(0), words(3000, 'Please leave a message after the tone.'), stopped(3000), beep(3600))
     expect(signs).toEqual([
       [3000, { type: 'suspected' }],
@@ -105,24 +105,24 @@ describe('a verdict', () => {
     ])
   })
 
-  it('or its words and a long silence', () => {
+  it('reports voicemail after the words of a recorder and 1.5 s of silence', () => {
     const signs = listen(started(0), words(3000, 'Please leave a message after the tone.'), stopped(3000))
     expect(signs.at(-1)).toEqual([4500, voicemail])
   })
 
-  it('waits while the recorder goes on', () => {
+  it('delays voicemail while the recorder keeps talking', () => {
     const signs = listen(started(0), words(2000, 'Leave a message.'), stopped(2000), started(3000), stopped(5000))
     expect(signs.at(-1)).toEqual([6500, voicemail])
   })
 
-  it('without words takes a long greeting and a beep', () => {
+  it('reports voicemail without words only after a long greeting and a beep', () => {
     expect(listen(started(0), stopped(4000), beep(5000))).toEqual([[5000, voicemail]])
     expect(listen(started(0), beep(4000))).toEqual([[4000, voicemail]])
     expect(listen(started(0), stopped(2000), beep(3000))).toEqual([])
     expect(listen(started(0), words(4000, 'Good afternoon, this is Maria.'), stopped(4000))).toEqual([])
   })
 
-  it('comes once', () => {
+  it('reports voicemail once', () => {
     const signs = listen(
       started(0),
       words(3000, 'Leave a message.'),
@@ -134,7 +134,7 @@ describe('a verdict', () => {
     expect(signs.filter(([, sign]) => sign.type === 'cue')).toHaveLength(1)
   })
 
-  it('is taken back when a person goes on', () => {
+  it("withdraws the suspicion when the next words are a person's", () => {
     const signs = listen(started(0), words(1500, 'He cannot come to the phone.'), words(2500, 'Can I take a message?'))
     expect(signs).toEqual([
       [1500, { type: 'suspected' }],
@@ -142,7 +142,7 @@ describe('a verdict', () => {
     ])
   })
 
-  it('on somebody who has been spoken with takes a beep', () => {
+  it('reports no voicemail without a beep once a conversation has begun', () => {
     const talked = [0, { type: 'conversation' }] as const
     const signs = listen(talked, started(1000), words(2000, 'That went to my voicemail.'), stopped(2000))
     expect(signs).toEqual([
@@ -151,7 +151,7 @@ describe('a verdict', () => {
     ])
   })
 
-  it('on somebody who has been spoken with is never a menu', () => {
+  it('reports no menu once a conversation has begun', () => {
     const signs = listen(
       [0, { type: 'conversation' }],
       started(1000),
@@ -161,7 +161,7 @@ describe('a verdict', () => {
     expect(signs).toEqual([])
   })
 
-  it('on a menu comes when it has been read out', () => {
+  it('reports a menu after 800 ms of silence', () => {
     const text = 'For reservations, press 1.'
     expect(listen(started(0), words(2000, text), stopped(2000))).toEqual([
       [2000, { type: 'suspected' }],
@@ -169,7 +169,7 @@ describe('a verdict', () => {
     ])
   })
 
-  it('behind a machine says when a person speaks', () => {
+  it('reports a person who speaks after screening and hold', () => {
     const signs = listen(
       started(0),
       words(2000, 'Please say who is calling and why.'),
@@ -189,7 +189,7 @@ describe('a verdict', () => {
     ])
   })
 
-  it('on a fax machine is its tone', () => {
+  it('reports a fax machine by its tone', () => {
     expect(listen([500, { type: 'tone', tone: { type: 'fax', side: 'called' } }])).toEqual([[500, { type: 'fax' }]])
   })
 })

@@ -2,18 +2,18 @@ import type { Cue, ToneEvent } from '@parley/voice-ports'
 import { classify, type Sounds } from './classify.ts'
 
 /**
- * Is it a person or a machine that speaks? Pure: what is heard goes in, signs for the turns come out.
- * A verdict on a recorder takes its words or a long greeting, and then its beep; its words may do with silence.
+ * Detects machines. Pure: events in, signs for the turns out. Voicemail needs a recorder's words or a long greeting and
+ * then a beep; after a recorder's words, silence will do.
  */
 export interface MachineState {
   readonly sounds: Sounds
   /** After a machine has been answered: the next to speak may be a person. */
   readonly expecting: boolean
-  /** Somebody has been spoken with: from then on only a beep proves a machine. */
+  /** A conversation has begun: from then on only a beep proves a machine. */
   readonly conversing: boolean
-  /** A message is being left; nothing else matters any more. */
+  /** A message is being left: later events are ignored. */
   readonly done: boolean
-  /** The words since anything was decided. */
+  /** Final words since the last decision. */
   readonly settled: string
   readonly partial: string
   readonly speakingSinceMs: number | null
@@ -33,14 +33,14 @@ export type MachineSign =
   /** Say nothing: a machine may be speaking. */
   | { readonly type: 'suspected' }
   | { readonly type: 'person' }
-  /** It asks for patience. */
+  /** The machine asks the caller to hold. */
   | { readonly type: 'waits' }
   | { readonly type: 'cue'; readonly cue: Extract<Cue, { type: 'voicemail' | 'menu' | 'screening' }> }
   | { readonly type: 'fax' }
 
-/** A person greets shorter than this. */
+/** A person's greeting is shorter. */
 const LONG_GREETING_MS = 2500
-/** How long it must be quiet before what was heard is acted on. */
+/** Silence after the words before they are acted on. */
 const QUIET_MS: Record<Sounds, number> = { recorder: 1500, menu: 800, screening: 500, waiting: 500, person: 400 }
 
 export const FIRST_MACHINE_STATE: MachineState = {
@@ -82,7 +82,7 @@ export function listenForMachine(state: MachineState, event: MachineEvent, nowMs
   }
 }
 
-/** When `tick` may have something to decide. */
+/** When the next `tick` is due; null: never. */
 export function machineDeadlineMs(state: MachineState): number | null {
   const undecided = state.sounds !== 'person' || (state.expecting && textOf(state) !== '')
   return undecided && !state.done && state.quietSinceMs !== null ? state.quietSinceMs + QUIET_MS[state.sounds] : null
@@ -92,7 +92,7 @@ function hearWords(before: MachineState, text: string, final: boolean): Heard {
   const settled = final ? `${before.settled} ${text}`.trim() : before.settled
   const state = { ...before, settled, partial: final ? '' : text }
   const heard = classify(textOf(state))
-  // A person may say "press 1" or "please wait"; who is spoken with cannot make a menu of the call.
+  // A person may say "press 1" or "please wait": in a conversation only a recorder's words count.
   const sounds = heard !== 'recorder' && state.conversing && !state.expecting ? 'person' : heard
   const next = { ...state, sounds }
   if (before.expecting || (before.sounds === 'person') === (sounds === 'person')) return { state: next, sign: null }

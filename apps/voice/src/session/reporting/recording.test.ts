@@ -17,15 +17,15 @@ function onsets(channel: Uint8Array): number[] {
 }
 
 describe('a recording', () => {
-  it('has both ends where the transcript says they are, within 40 ms', async () => {
+  it("places both channels within 40 ms of the transcript's times", async () => {
     const call = stageCall({ order: { record: true } })
     await call.opened()
     await call.far.says('Yes we have one.')
     await call.clock.advance(6000)
     await call.far.says('Very well bye.')
     await call.over()
-    const channels = call.tape.channels()
-    expect(call.tape.state).toBe('kept')
+    const channels = call.recording.channels()
+    expect(call.recording.state).toBe('kept')
     for (const [at, speaker] of (['user', 'agent'] as const).entries()) {
       const begins = onsets(channels![at]!)
       const turns = call.turns().filter((turn) => turn.speaker === speaker)
@@ -39,16 +39,16 @@ describe('a recording', () => {
     expect(channels![0].length / 8000).toBeCloseTo(connectedSeconds, 1)
   })
 
-  it('is not made unless the order says so', async () => {
+  it('does not exist unless the order asks for it', async () => {
     const call = stageCall()
     await call.opened()
     call.session.stop('stopped')
     await call.over()
-    expect(call.tape.channels()).toBeNull()
-    expect(call.tape.state).toBe('open')
+    expect(call.recording.channels()).toBeNull()
+    expect(call.recording.state).toBe('open')
   })
 
-  it('bridges jitter, keeps silences and leaves out what comes too late', async () => {
+  it('joins frames across jitter and keeps silences in place', async () => {
     const clock = virtualClock()
     const sink = memorySink()
     const recording = new Recording(clock, 0, sink)
@@ -72,25 +72,25 @@ describe('a recording', () => {
   })
 })
 
-describe('where all parties must agree', () => {
+describe('consent to a recording', () => {
   const asking = { order: { record: true, askToRecord: true } } as const
 
-  it('the agent asks before anything is recorded, and goes on after a yes', async () => {
+  it('is asked for before anything is recorded, and a yes starts recording and opening', async () => {
     const call = stageCall(asking)
     await call.answer()
     await call.clock.advance(7000)
-    expect(call.lines()).toEqual([
+    expect(call.turnTexts()).toEqual([
       'agent: Hello, this is an AI assistant calling on behalf of Ann Smith.',
       'agent: May I record this call?',
     ])
-    expect(call.tape.channels()).toBeNull()
+    expect(call.recording.channels()).toBeNull()
     await call.far.says('Yes that is fine.')
     await call.clock.advance(6000)
-    expect(call.lines().slice(2)).toEqual(['user: Yes that is fine.', 'agent: I would like a table for two.'])
+    expect(call.turnTexts().slice(2)).toEqual(['user: Yes that is fine.', 'agent: I would like a table for two.'])
     call.far.end('remote')
     await call.over()
-    const [callee, agent] = call.tape.channels()!
-    expect(call.tape.state).toBe('kept')
+    const [callee, agent] = call.recording.channels()!
+    expect(call.recording.state).toBe('kept')
     // What was said before the yes is silence.
     expect(onsets(callee)).toEqual([])
     const opening = call.turns()[3]!
@@ -100,7 +100,7 @@ describe('where all parties must agree', () => {
   it.each([
     ['a no', 'No I would rather not.'],
     ['nothing', ''],
-  ])('%s stops audio and transcript, and the call goes on', async (_, answer) => {
+  ])('withheld by %s stops audio and transcript while the call continues', async (_, answer) => {
     const mind = talker(({ cue }) =>
       cue.type === 'heard'
         ? [
@@ -125,9 +125,9 @@ describe('where all parties must agree', () => {
     await call.clock.advance(5000)
     call.far.end('remote')
     await call.over()
-    expect(call.tape.channels()).toBeNull()
+    expect(call.recording.channels()).toBeNull()
     expect(JSON.stringify(call.facts())).not.toContain('secret')
-    expect(call.lines().at(-1)).toBe(answer ? `user: ${answer}` : 'agent: May I record this call?')
+    expect(call.turnTexts().at(-1)).toBe(answer ? `user: ${answer}` : 'agent: May I record this call?')
     expect(call.facts()).toContainEqual(
       expect.objectContaining({ type: 'phase', phase: 'not recorded: the callee did not agree' }),
     )
@@ -140,16 +140,16 @@ describe('where all parties must agree', () => {
     ['asks back', 'Who is this?', AGAIN],
     ['says yes and asks back', 'Okay who is this?', AGAIN],
     ['holds a doubt', 'Okay hold on.', 'agent: May I record this call?'],
-  ])('who %s is answered and asked once more', async (_, answer, again) => {
+  ])('is asked for once more when the callee %s', async (_, answer, again) => {
     const call = stageCall(asking)
     await call.answer()
     await call.clock.advance(7000)
     await call.far.says(answer)
     await call.clock.advance(8000)
-    expect(call.tape.channels()).toBeNull()
+    expect(call.recording.channels()).toBeNull()
     await call.far.says('Yes of course.')
     await call.clock.advance(6000)
-    expect(call.lines().slice(2)).toEqual([
+    expect(call.turnTexts().slice(2)).toEqual([
       `user: ${answer}`,
       again,
       'user: Yes of course.',
@@ -157,7 +157,7 @@ describe('where all parties must agree', () => {
     ])
   })
 
-  it('without a clear yes to the second question nothing is recorded', async () => {
+  it('counts as refused without a clear yes to the second question', async () => {
     const call = stageCall(asking)
     await call.answer()
     await call.clock.advance(7000)
@@ -170,11 +170,11 @@ describe('where all parties must agree', () => {
     )
     call.far.end('remote')
     await call.over()
-    expect(call.tape.channels()).toBeNull()
+    expect(call.recording.channels()).toBeNull()
   })
 })
 
-it('who was told of the recording may still object', async () => {
+it('discards audio and stops the transcript when the callee objects to an announced recording', async () => {
   const call = stageCall({ order: { record: true } })
   await call.opened()
   await call.far.says("Please don't record me.")
@@ -183,7 +183,7 @@ it('who was told of the recording may still object', async () => {
   await call.clock.advance(3000)
   call.far.end('remote')
   await call.over()
-  expect(call.tape.state).toBe('discarded')
+  expect(call.recording.state).toBe('discarded')
   expect(JSON.stringify(call.facts())).not.toContain('secret')
   expect(call.turns().every(({ endMs }) => endMs !== null)).toBe(true)
 })

@@ -1,6 +1,6 @@
 import { type Clock, FRAME_BYTES, FRAME_MS, SILENCE_BYTE } from '@parley/voice-ports'
 
-/** Follows the sound of a call, frame by frame: what the callee says and what they hear of us. */
+/** Receives the sound of a call frame by frame: what the callee says, and what they hear of us. */
 export interface SoundTap {
   callee(audio: Uint8Array): void
   ours(audio: Uint8Array): void
@@ -9,24 +9,24 @@ export interface SoundTap {
 /** Where a recording is written to: mu-law, two channels side by side, the callee left. */
 export interface RecordingSink {
   write(block: Uint8Array): void
-  /** It is complete; resolves when it is where it belongs, or never will be. */
+  /** Ends the recording; resolves when it was handed over or given up. */
   keep(): Promise<void>
-  /** Nobody will ever hear it. */
+  /** Deletes the recording. */
   discard(): Promise<void>
 }
 
 const BYTES_PER_MS = FRAME_BYTES / FRAME_MS
-/** Frames that come this close to the last one's end belong to the same stretch of sound. */
+/** Jitter: a frame this close to the end of the last one follows it without a gap. */
 const JITTER_BYTES = 2 * FRAME_BYTES
 /** Written in blocks of a second, one second behind. */
 const BLOCK_BYTES = 1000 * BYTES_PER_MS
 
-/** Both ends of a call side by side, where the transcript says they are: byte 0 is the answer. */
+/** Records both channels, aligned with the transcript: byte 0 is the answer. */
 export class Recording implements SoundTap {
   readonly #clock: Clock
   readonly #answeredMs: number
   readonly #sink: RecordingSink
-  /** What is not written yet, both channels in turn. */
+  /** Samples not written yet, channels interleaved. */
   readonly #window = new Uint8Array(4 * BLOCK_BYTES).fill(SILENCE_BYTE)
   #windowByte = 0
   readonly #untilByte = [0, 0]

@@ -30,8 +30,8 @@ const turn = (index: number, text: string): FactBody => {
 const phases = (kept: Iterable<{ type: string }>) =>
   Array.from(kept, (fact) => ('phase' in fact ? fact.phase : fact.type))
 
-describe('facts', () => {
-  it('arrive numbered from 1, in order, with the secret', async () => {
+describe('Report', () => {
+  it('sends facts numbered from 1, in order, with the secret', async () => {
     const facts = report()
     for (const name of ['a', 'b', 'c']) facts.add(phase(name))
     await facts.flushed()
@@ -41,7 +41,7 @@ describe('facts', () => {
     expect(api.requests).toEqual([{ path: '/internal/calls/call%2F1/facts', authorization: 'Bearer s3cret', count: 3 }])
   })
 
-  it('go a hundred at a time', async () => {
+  it('sends at most 100 facts per request', async () => {
     const facts = report()
     for (let n = 0; n < 250; n++) facts.add(phase(`p${n}`))
     await facts.flushed()
@@ -54,7 +54,7 @@ describe('facts', () => {
     ['a refusal for now', 429],
     ['a wrong secret', 401],
     ['a broken connection', 'broken'],
-  ] as const)('come again after %s', async (_, failure) => {
+  ] as const)('retries after %s', async (_, failure) => {
     api.failures.push(failure, failure, failure)
     const facts = report()
     facts.add(phase('a'))
@@ -64,7 +64,7 @@ describe('facts', () => {
     expect(api.requests).toHaveLength(4)
   })
 
-  it('are not doubled when the answer was lost, and keep their order with later ones', async () => {
+  it('delivers each fact once and in order when an answer was lost', async () => {
     api.failures.push('lost_answer')
     const facts = report()
     facts.add(phase('a'))
@@ -74,7 +74,7 @@ describe('facts', () => {
     expect(phases(api.facts.get('call/1')!)).toEqual(['a', 'b'])
   })
 
-  it('of a growing turn are one while they wait', async () => {
+  it('merges waiting facts of one growing turn', async () => {
     const facts = report()
     for (const text of ['one', 'one two', 'one two three']) facts.add(turn(0, text))
     facts.add(phase('x'))
@@ -89,7 +89,7 @@ describe('facts', () => {
     ])
   })
 
-  it('of a turn that grew after its answer was lost lose no word', async () => {
+  it('delivers the words added to a turn after an answer was lost', async () => {
     api.failures.push('lost_answer')
     const facts = report({ firstRetryMs: 50, longestRetryMs: 50 })
     facts.add(turn(0, 'one'))
@@ -100,7 +100,7 @@ describe('facts', () => {
     expect(last).toMatchObject({ seq: 2, turn: { text: 'one two' } })
   })
 
-  it('are given up when the api says that they are none of its own', async () => {
+  it('gives up after a 404', async () => {
     api.failures.push(404)
     const facts = report()
     facts.add(phase('a'))
@@ -110,7 +110,7 @@ describe('facts', () => {
     expect(api.requests).toHaveLength(1)
   })
 
-  it('are given up at last', async () => {
+  it('gives up when its retry budget is spent', async () => {
     api.failures.push(...Array.from({ length: 1000 }, () => 500))
     const facts = report({ budgetMs: 60_000 })
     facts.add(phase('a'))
@@ -122,7 +122,7 @@ describe('facts', () => {
     expect(api.facts.size).toBe(0)
   })
 
-  it('wait for an api that is away', async () => {
+  it('delivers facts once an unreachable api is back', async () => {
     const { url } = api
     await api.close()
     const facts = report()

@@ -19,9 +19,9 @@ export interface ReportOptions {
   readonly pace?: Partial<ReportPace>
 }
 
-/** Wall-clock times: the api does not live in call time. */
+/** Wall-clock times: the api does not follow call time. */
 interface ReportPace {
-  /** Facts of this long go together. */
+  /** Facts within this time share a request. */
   readonly gatherMs: number
   readonly firstRetryMs: number
   readonly longestRetryMs: number
@@ -38,23 +38,20 @@ const PACE: ReportPace = {
   budgetMs: 600_000,
 }
 
-/**
- * Calls this many times as fast as the clock are over in a second: nobody reads along, and a word each would only be
- * load.
- */
+/** Above this clock speed nobody can read the transcript live: facts are gathered for longer to save requests. */
 const READABLE_SPEED = 20
 
-/** Answers that no second try would change. */
+/** Statuses that a retry would not change. */
 const REFUSALS: readonly number[] = [400, 404, 409, 410, 413, 415, 422]
 
-/** The facts of one call, on their way to the api: numbered, in order, again and again until they are taken. */
+/** Delivers the facts of one call to the api: numbered, in order, retried until they are taken. */
 export class Report {
   readonly #options: ReportOptions
   readonly #pace: ReportPace
   readonly #startedMs: number
   #unsent: Fact[] = []
   #seq = 0
-  /** Whatever was sent once may have been taken, even when no answer came back: its number is spent. */
+  /** A fact sent once may have been taken even without an answer, so it is never replaced. */
   #sentSeq = 0
   #timer: NodeJS.Timeout | null = null
   #inFlight = false
@@ -88,7 +85,7 @@ export class Report {
     this.#schedule(this.#pace.gatherMs)
   }
 
-  /** Resolves when nothing is left to send, or nothing can be. */
+  /** Resolves when all facts were taken or given up. */
   flushed(): Promise<void> {
     if (this.#unsent.length === 0 || this.#givenUp) return Promise.resolve()
     const waiting = new Promise<void>((resolve) => this.#empty.push(resolve))
@@ -135,7 +132,7 @@ export class Report {
     }
     const delayMs = Math.min(this.#pace.longestRetryMs, this.#pace.firstRetryMs * 2 ** this.#retries++)
     log.warn({ callId, why, retries: this.#retries, delayMs }, 'facts not taken')
-    // Between half and all of it, so that calls do not come back in step.
+    // Jitter, so that calls do not retry in step.
     this.#schedule(delayMs * (0.5 + Math.random() / 2))
   }
 

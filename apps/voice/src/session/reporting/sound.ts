@@ -1,7 +1,7 @@
 import type { Clock } from '@parley/voice-ports'
 import { Recording, type RecordingSink, type SoundTap } from './recording.ts'
 
-/** Everybody who follows the sound of a call: those who listen in, and its recording where there is one. */
+/** Passes the sound of a call on to its listeners and its recording. */
 export class CallSound implements SoundTap {
   readonly #clock: Clock
   readonly #sinkFor: () => RecordingSink | null
@@ -25,7 +25,7 @@ export class CallSound implements SoundTap {
     for (const tap of this.#taps) tap.ours(audio)
   }
 
-  /** Returns how to stop. */
+  /** Returns a function that ends it. */
   follow(tap: SoundTap): () => void {
     this.#taps.add(tap)
     return () => void this.#taps.delete(tap)
@@ -38,12 +38,12 @@ export class CallSound implements SoundTap {
     this.#taps.add(this.#recording)
   }
 
-  /** What was recorded goes where it belongs. */
+  /** Hands the recording over. */
   async keep(): Promise<void> {
     await this.#stopRecording()?.keep()
   }
 
-  /** As if it had never been recorded. */
+  /** Stops and deletes the recording. */
   async forget(): Promise<void> {
     await this.#stopRecording()?.discard()
   }

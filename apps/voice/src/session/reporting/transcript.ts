@@ -1,12 +1,12 @@
 import type { Turn } from '@parley/contract'
 import type { Clock, HeardTurn } from '@parley/voice-ports'
 
-/** Live turns are told at most this often; beginnings and ends at once. */
+/** Shortest time between updates of a growing turn; its beginning and end are reported at once. */
 const UPDATE_MS = 200
 
 type Open = { -readonly [K in keyof Turn]: Turn[K] }
 
-/** The conversation as both sides know it. `onTurn` hears of every change. */
+/** The turns of both sides as far as they were heard. Calls `onTurn` on every change. */
 export class Transcript {
   readonly #clock: Clock
   readonly #onTurn: (turn: Turn) => void
@@ -49,7 +49,7 @@ export class Transcript {
     this.#callee = null
   }
 
-  /** The ear settled the words of the last turn differently. */
+  /** Replaces the last turn's text by the ear's final one. */
   reviseCallee(text: string): void {
     if (!this.#lastCallee || this.#lastCallee.text === text) return
     this.#lastCallee.text = text
@@ -65,7 +65,7 @@ export class Transcript {
     this.#agent = null
   }
 
-  /** The callee does not want their words kept: nothing that is said from here on is told. */
+  /** The callee refused to be recorded: later turns are not reported. */
   withhold(): void {
     this.calleeDone(this.#clock.nowMs())
     this.agentDone(false)
@@ -76,7 +76,7 @@ export class Transcript {
     return this.#withheld
   }
 
-  /** Closes whatever is open: the call is over. */
+  /** Closes open turns at the end of the call. */
   end(calleeUntilMs: number): void {
     this.calleeDone(calleeUntilMs)
     this.agentDone(false)

@@ -2,7 +2,7 @@ import type { CallOrder, EndReason, Outcome } from '@parley/contract'
 import type { Logger } from 'pino'
 import type { Asked, Cue, Mind, MindEvent, Mouth } from '@parley/voice-ports'
 import { disclosure, disclosureLanguage } from './disclosure.ts'
-import { lineLanguage, wordLine, type Line } from './phrases.ts'
+import { phraseLanguage, wordPhrase, type Phrase } from './phrases.ts'
 import type { Playback } from './playback.ts'
 import { Reply, type Deed, type ReplySink } from './reply.ts'
 import type { Transcript } from '../reporting/transcript.ts'
@@ -18,7 +18,7 @@ export interface AgentEvents {
   optedOut(quote: string): void
 }
 
-export interface AgentParts {
+export interface AgentOptions {
   readonly order: CallOrder
   readonly mind: Mind
   readonly mouth: Mouth
@@ -28,41 +28,45 @@ export interface AgentParts {
   readonly events: AgentEvents
 }
 
-/** A line of the server's own; its number is given when it is spoken. */
-interface PreparedLine {
+/** A phrase of the server; its id is set when it is spoken. */
+interface PreparedPhrase {
   readonly reply: Reply
   id: number | null
   failed: boolean
 }
 
-/** Our side of the conversation: asks the mind, keeps replies back until they are used, and says them. */
+/** The agent's side of the conversation: asks the mind, holds replies back until they are used, and speaks them. */
 export class Agent {
-  readonly #parts: AgentParts
+  readonly #options: AgentOptions
   readonly #replies = new Map<number, Reply>()
   readonly #outcomes: Outcome[]
-  #prepared: PreparedLine | null = null
+  #prepared: PreparedPhrase | null = null
   #speaking: number | null = null
   #memory: unknown
   #language: string
 
-  constructor(parts: AgentParts, language: string) {
-    this.#parts = parts
+  constructor(options: AgentOptions, language: string) {
+    this.#options = options
     this.#language = language
-    this.#outcomes = parts.order.objectives.map((objective) => ({ objective, status: 'open', quote: null, turn: null }))
+    this.#outcomes = options.order.objectives.map((objective) => ({
+      objective,
+      status: 'open',
+      quote: null,
+      turn: null,
+    }))
   }
 
   get memory(): unknown {
     return this.#memory
   }
 
-  /** What the call is known to have achieved so far. */
   get outcomes(): readonly Outcome[] {
     return this.#outcomes
   }
 
-  /** The disclosure is put into sound while it rings, so that it can begin with the answer. */
+  /** Synthesizes the disclosure while the leg rings, so that it starts with the answer. */
   prepare(): void {
-    this.#prepared = this.#makeLine('disclosure')
+    this.#prepared = this.#makePhrase('disclosure')
   }
 
   speakLanguage(language: string): void {
@@ -70,7 +74,7 @@ export class Agent {
   }
 
   ask(id: number, cue: Cue): void {
-    const { order, mind, transcript, events, log } = this.#parts
+    const { order, mind, transcript, events, log } = this.#options
     const asked: Asked = { order, language: this.#language, turns: transcript.heard(), cue, memory: this.#memory }
     let language = this.#language
     async function* followLanguage(signal: AbortSignal): AsyncGenerator<MindEvent> {
@@ -100,74 +104,74 @@ export class Agent {
   play(id: number): void {
     const reply = this.#replies.get(id)
     this.#speaking = id
-    this.#parts.playback.begin(id)
+    this.#options.playback.begin(id)
     if (reply) reply.use(this.#sink(id))
-    else this.#parts.playback.finish(id)
+    else this.#options.playback.finish(id)
   }
 
-  speak(id: number, line: Line): void {
-    const prepared = line === 'disclosure' ? this.#prepared : null
+  speak(id: number, phrase: Phrase): void {
+    const prepared = phrase === 'disclosure' ? this.#prepared : null
     if (prepared) this.#prepared = null
-    const made = prepared && !prepared.failed ? prepared : this.#makeLine(line)
+    const made = prepared && !prepared.failed ? prepared : this.#makePhrase(phrase)
     made.id = id
     this.#replies.set(id, made.reply)
     this.play(id)
   }
 
   pause(): void {
-    this.#parts.playback.pause()
+    this.#options.playback.pause()
   }
 
   resume(): void {
-    this.#parts.playback.resume()
+    this.#options.playback.resume()
   }
 
-  /** The rest of what is being said will not be. */
+  /** Drops the rest of the current sentence. */
   drop(): void {
     if (this.#speaking !== null) this.discard(this.#speaking)
     this.#speaking = null
-    this.#parts.playback.drop()
-    this.#parts.transcript.agentDone(false)
+    this.#options.playback.drop()
+    this.#options.transcript.agentDone(false)
   }
 
   played(id: number): void {
     this.#replies.delete(id)
     this.#speaking = null
-    this.#parts.transcript.agentDone(true)
+    this.#options.transcript.agentDone(true)
   }
 
-  /** Its maker fell silent in mid-sentence: what there is must do. */
+  /** The mouth fell silent in mid-sentence: ends with the sound that there is. */
   stalled(id: number): void {
-    this.#parts.log.error({ mouth: this.#parts.mouth.name }, 'speech stalled')
+    this.#options.log.error({ mouth: this.#options.mouth.name }, 'speech stalled')
     this.discard(id)
-    this.#parts.playback.finish(id)
+    this.#options.playback.finish(id)
   }
 
   close(): void {
     this.#prepared?.reply.discard()
     for (const reply of this.#replies.values()) reply.discard()
     this.#replies.clear()
-    this.#parts.playback.drop()
+    this.#options.playback.drop()
   }
 
   #voice(text: string, language: string, signal: AbortSignal) {
-    const { mouth, order } = this.#parts
+    const { mouth, order } = this.#options
     return mouth.speak(text, { language, voiceId: order.voiceId, signal })
   }
 
-  #makeLine(line: Line): PreparedLine {
-    const { order, mouth, playback, log } = this.#parts
-    const text = textOf(line, this.#language, order)
-    const language = line === 'disclosure' ? disclosureLanguage(this.#language) : lineLanguage(this.#language)
+  #makePhrase(phrase: Phrase): PreparedPhrase {
+    const { order, mouth, playback, log } = this.#options
+    const text = textOf(phrase, this.#language, order)
+    const language = phrase === 'disclosure' ? disclosureLanguage(this.#language) : phraseLanguage(this.#language)
     async function* said(): AsyncGenerator<MindEvent> {
       yield { type: 'say', text }
     }
     const failed = (error: unknown) => {
-      log.error({ mouth: mouth.name, line, err: error }, 'line not spoken')
+      log.error({ mouth: mouth.name, phrase, err: error }, 'phrase not spoken')
       made.failed = true
       if (made.id !== null) playback.finish(made.id)
     }
-    const made: PreparedLine = {
+    const made: PreparedPhrase = {
       id: null,
       failed: false,
       reply: new Reply(said, (sentence, signal) => this.#voice(sentence, language, signal), {
@@ -181,7 +185,7 @@ export class Agent {
   }
 
   #sink(id: number): ReplySink {
-    const { playback } = this.#parts
+    const { playback } = this.#options
     return {
       sentence: (text) => playback.sentence(id, text),
       sound: (chunk) => playback.sound(id, chunk),
@@ -193,7 +197,7 @@ export class Agent {
   }
 
   #do(id: number, deed: Deed): void {
-    const { events, playback } = this.#parts
+    const { events, playback } = this.#options
     switch (deed.type) {
       case 'press':
         return playback.whenHeard(id, () => events.press(deed.digits))
@@ -208,15 +212,15 @@ export class Agent {
       case 'opted_out':
         return events.optedOut(deed.quote)
       case 'hang_up':
-        // Known since the mind said it; the turns see to it when all was heard.
+        // Announced by closes(): the turns hang up once everything was heard.
         return undefined
     }
   }
 }
 
-function textOf(line: Line, language: string, { onBehalfOf, record, askToRecord }: CallOrder): string {
-  if (line === 'disclosure') return disclosure(language, onBehalfOf, record && !askToRecord)
-  if (line === 'ask_record_again')
-    return `${disclosure(language, onBehalfOf, false)} ${wordLine('ask_record', language)}`
-  return wordLine(line, language)
+function textOf(phrase: Phrase, language: string, { onBehalfOf, record, askToRecord }: CallOrder): string {
+  if (phrase === 'disclosure') return disclosure(language, onBehalfOf, record && !askToRecord)
+  if (phrase === 'ask_record_again')
+    return `${disclosure(language, onBehalfOf, false)} ${wordPhrase('ask_record', language)}`
+  return wordPhrase(phrase, language)
 }

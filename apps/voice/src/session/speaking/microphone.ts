@@ -1,8 +1,8 @@
 import { type Clock, FRAME_BYTES, type Ticker } from '@parley/voice-ports'
 
-/** So much is kept back before it is spoken, to bridge what the network delays. */
+/** Jitter buffer, filled before the first frame is played. */
 const CUSHION_FRAMES = 3
-/** What is later than this is left out: a conversation does not wait. */
+/** Longest queue; beyond it the oldest frames are dropped to keep the delay short. */
 const QUEUE_FRAMES = 15
 
 export interface MicrophoneOptions {
@@ -10,12 +10,12 @@ export interface MicrophoneOptions {
   readonly ticker: Ticker
   /** 20 ms of the person's voice, in the beat of the call. */
   readonly onFrame: (audio: Uint8Array) => void
-  /** Nothing has come for so long that the person must be gone. */
+  /** No frame has come for `patienceMs`. */
   readonly onSilence: () => void
   readonly patienceMs: number
 }
 
-/** The voice of a person who speaks in the agent's place, brought into the beat of the call. */
+/** Jitter buffer that brings the voice of a user who took over into the beat of the call. */
 export class Microphone {
   readonly #options: MicrophoneOptions
   readonly #queue: Uint8Array[] = []
@@ -30,7 +30,7 @@ export class Microphone {
     this.#cancel = this.#wait()
   }
 
-  /** Whose microphone it is: the first that is heard. */
+  /** The first source that sent sound; others are ignored. */
   get source(): object | null {
     return this.#source
   }

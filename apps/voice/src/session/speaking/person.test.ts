@@ -14,15 +14,15 @@ async function speak(call: Call, ms: number, source: object): Promise<void> {
   }
 }
 
-describe('a person who takes over', () => {
-  it('cannot before the answer', async () => {
+describe('a take-over by the user', () => {
+  it('is refused before the answer', async () => {
     const call = stageCall()
     expect(call.session.letSpeak('person')).toBe(false)
     await call.opened()
     expect(call.session.letSpeak('person')).toBe(true)
   })
 
-  it('silences the agent at once, is heard by the callee and recorded in the place of the agent', async () => {
+  it("silences the agent and puts the user's voice on the leg and into the recording", async () => {
     const call = stageCall({ order: { record: true } })
     const page = {}
     await call.opened()
@@ -36,11 +36,11 @@ describe('a person who takes over', () => {
     expect(frames(call)).toBeGreaterThan(95)
     call.far.end('remote')
     await call.over()
-    const [, ours] = call.tape.channels()!
+    const [, ours] = call.recording.channels()!
     expect(ours.filter((code) => code === 0x17).length / 8).toBeGreaterThan(1900)
   })
 
-  it('sees what the callee says, and the agent answers nothing of it', async () => {
+  it('keeps the transcript going without asking the mind', async () => {
     const mind = talker()
     const call = stageCall({ mind })
     await call.opened()
@@ -48,25 +48,25 @@ describe('a person who takes over', () => {
     const asked = mind.asked.length
     await call.far.says('Hello who is there now?')
     await speak(call, 12_000, {})
-    expect(call.lines().at(-1)).toBe('user: Hello who is there now?')
+    expect(call.turnTexts().at(-1)).toBe('user: Hello who is there now?')
     expect(mind.asked.length).toBe(asked)
     expect(call.facts()).toContainEqual(expect.objectContaining({ type: 'phase', phase: 'taken over by you' }))
   })
 
-  it('hands back to an agent that says so and goes on', async () => {
+  it('ends with a phrase of the agent, which continues the conversation', async () => {
     const call = stageCall()
     await call.opened()
     call.session.letSpeak('person')
     await speak(call, 1000, {})
     call.session.letSpeak('agent')
     await call.clock.advance(2500)
-    expect(call.lines().at(-1)).toBe('agent: This is the AI assistant again.')
+    expect(call.turnTexts().at(-1)).toBe('agent: This is the AI assistant again.')
     await call.far.says('Yes we have one.')
     await call.clock.advance(6000)
-    expect(call.lines().at(-1)).toBe('agent: Could it be at seven in the evening on Friday please?')
+    expect(call.turnTexts().at(-1)).toBe('agent: Could it be at seven in the evening on Friday please?')
   })
 
-  it('makes way when the callee opts out: the agent confirms it and hangs up', async () => {
+  it('ends when the callee opts out by key: the agent confirms and hangs up', async () => {
     const call = stageCall()
     await call.opened()
     call.session.letSpeak('person')
@@ -80,7 +80,7 @@ describe('a person who takes over', () => {
     expect(call.ended()).toMatchObject({ reason: 'opted_out' })
   })
 
-  it('may tell the agent something meanwhile, which it does when it goes on', async () => {
+  it('keeps an instruction until the hand-back', async () => {
     const mind = talker()
     const call = stageCall({ mind })
     await call.opened()
@@ -95,7 +95,7 @@ describe('a person who takes over', () => {
   it.each([
     ['whose microphone is lost', (call: Call, page: object) => call.session.person.lose(page), 100],
     ['who brings no sound any more', () => undefined, 5200],
-  ])('%s is replaced by the agent', async (_, leave, waitMs) => {
+  ])('of a user %s ends and the agent continues', async (_, leave, waitMs) => {
     const call = stageCall()
     const page = {}
     await call.opened()
@@ -108,7 +108,7 @@ describe('a person who takes over', () => {
     expect(call.session.person.speaks).toBe(false)
   })
 
-  it('is alone at the microphone', async () => {
+  it('accepts one microphone only', async () => {
     const call = stageCall()
     await call.opened()
     call.session.letSpeak('person')
@@ -118,7 +118,7 @@ describe('a person who takes over', () => {
     expect(frames(call) - before).toBeLessThanOrEqual(3)
   })
 
-  it('has the call end at its time limit all the same', async () => {
+  it('does not extend the time limit', async () => {
     const call = stageCall({ order: { limitSeconds: 30 } })
     await call.opened()
     call.session.letSpeak('person')
@@ -127,7 +127,7 @@ describe('a person who takes over', () => {
   })
 })
 
-describe('a person who takes over in the first seconds', () => {
+describe('a take-over before the opening', () => {
   const DISCLOSURE = 'Hello, this is an AI assistant calling on behalf of Ann Smith.'
   const said = (call: Call) => call.far.words.map(({ text }) => text).join(' ')
   const early = async (order: Parameters<typeof stageCall>[0] = {}) => {
@@ -141,7 +141,7 @@ describe('a person who takes over in the first seconds', () => {
   it.each([
     ['the disclosure', {}, DISCLOSURE],
     ['the notice of the recording', { order: { record: true } }, `${DISCLOSURE} This call is recorded.`],
-  ])('is heard after %s has been said to its end', async (_, changes, words) => {
+  ])('lets the user be heard only after %s has been said to its end', async (_, changes, words) => {
     const call = await early(changes)
     const page = {}
     await speak(call, 1000, page)
@@ -151,7 +151,7 @@ describe('a person who takes over in the first seconds', () => {
     )
     await speak(call, 5000, page)
     expect(said(call)).toBe(words)
-    expect(call.lines()).toEqual([`agent: ${words}`])
+    expect(call.turnTexts()).toEqual([`agent: ${words}`])
     expect(frames(call)).toBeGreaterThan(50)
     expect(call.types().filter((type) => type === 'phase')).toHaveLength(3)
     const toldMs = call.far.words.at(-1)!.atMs
@@ -159,19 +159,19 @@ describe('a person who takes over in the first seconds', () => {
     expect(firstMs).toBeGreaterThanOrEqual(toldMs - FRAME_MS)
   })
 
-  it('may hand back before that: the agent goes on as if nothing had happened', async () => {
+  it('handed back during the disclosure changes nothing for the agent', async () => {
     const call = await early()
     call.session.letSpeak('agent')
     await call.clock.advance(9000)
-    expect(call.lines()).toEqual([`agent: ${DISCLOSURE}`, 'agent: I would like a table for two.'])
+    expect(call.turnTexts()).toEqual([`agent: ${DISCLOSURE}`, 'agent: I would like a table for two.'])
   })
 
-  it('leaves the opening to the agent, who says it after the hand-back', async () => {
+  it('delays the opening until the hand-back', async () => {
     const call = await early()
     await speak(call, 7000, {})
     call.session.letSpeak('agent')
     await call.clock.advance(8000)
-    expect(call.lines()).toEqual([
+    expect(call.turnTexts()).toEqual([
       `agent: ${DISCLOSURE}`,
       'agent: This is the AI assistant again.',
       'agent: I would like a table for two.',
@@ -182,7 +182,7 @@ describe('a person who takes over in the first seconds', () => {
     ['before the question', 1000, 7000],
     ['in the middle of the question', 4500, 4000],
     ['after the question', 6500, 1000],
-  ])('%s leaves it to be asked after the hand-back whether the call may be recorded', async (_, beforeMs, heldMs) => {
+  ])('%s delays the question for consent to recording until the hand-back', async (_, beforeMs, heldMs) => {
     const call = stageCall({ order: { record: true, askToRecord: true } })
     await call.answer()
     await call.clock.advance(beforeMs)
@@ -190,19 +190,22 @@ describe('a person who takes over in the first seconds', () => {
     await speak(call, heldMs, {})
     await call.far.says('Yes that is fine.')
     await speak(call, 2000, {})
-    expect(call.tape.channels()).toBeNull()
+    expect(call.recording.channels()).toBeNull()
     call.session.letSpeak('agent')
     await call.clock.advance(6000)
-    expect(call.lines().slice(-2)).toEqual(['agent: This is the AI assistant again.', 'agent: May I record this call?'])
+    expect(call.turnTexts().slice(-2)).toEqual([
+      'agent: This is the AI assistant again.',
+      'agent: May I record this call?',
+    ])
     await call.far.says('Yes that is fine.')
     await call.clock.advance(6000)
-    expect(call.lines().at(-1)).toBe('agent: I would like a table for two.')
+    expect(call.turnTexts().at(-1)).toBe('agent: I would like a table for two.')
     call.far.end('remote')
     await call.over()
-    expect(call.tape.channels()).not.toBeNull()
+    expect(call.recording.channels()).not.toBeNull()
   })
 
-  it('at a machine is heard after the disclosure, which the agent says anew to whoever is there at the hand-back', async () => {
+  it('at a screening machine repeats the disclosure before the user is heard and again at the hand-back', async () => {
     const call = stageCall({ mind: talker() })
     await call.answer()
     await call.far.says('Please say who is calling and why.')
@@ -215,6 +218,6 @@ describe('a person who takes over in the first seconds', () => {
     expect(frames(call)).toBeGreaterThan(20)
     call.session.letSpeak('agent')
     await call.clock.advance(9000)
-    expect(call.lines().slice(-2)).toEqual([`agent: ${DISCLOSURE}`, 'agent: I would like a table for two.'])
+    expect(call.turnTexts().slice(-2)).toEqual([`agent: ${DISCLOSURE}`, 'agent: I would like a table for two.'])
   })
 })

@@ -2,23 +2,23 @@ import type { Clock, Ticker } from '@parley/voice-ports'
 import { PERSON_GONE_MS } from '../limits.ts'
 import { Microphone } from './microphone.ts'
 
-export interface PersonParts {
+export interface PersonOptions {
   readonly clock: Clock
   readonly ticker: Ticker
   /** 20 ms of the person's voice, in the beat of the call. */
   readonly send: (audio: Uint8Array) => void
-  /** Whether they want to speak now, or the agent goes on. */
+  /** true: the user takes over. false: the agent resumes. */
   readonly changed: (speaks: boolean) => void
 }
 
-/** The person behind the call, who may speak in the agent's place for a while. */
+/** The user behind the call, who may take over from the agent. */
 export class Person {
-  readonly #parts: PersonParts
+  readonly #options: PersonOptions
   #microphone: Microphone | null = null
   #heard = false
 
-  constructor(parts: PersonParts) {
-    this.#parts = parts
+  constructor(options: PersonOptions) {
+    this.#options = options
   }
 
   get speaks(): boolean {
@@ -27,7 +27,7 @@ export class Person {
 
   takeOver(): void {
     if (this.#microphone) return
-    const { clock, ticker, send, changed } = this.#parts
+    const { clock, ticker, send, changed } = this.#options
     const patienceMs = PERSON_GONE_MS * clock.speed
     this.#microphone = new Microphone({
       clock,
@@ -39,7 +39,7 @@ export class Person {
     changed(true)
   }
 
-  /** From here on the callee hears them; what they said before is lost. */
+  /** From here on the callee hears the user; earlier sound is lost. */
   letThrough(): void {
     this.#heard = this.#microphone !== null
   }
@@ -47,15 +47,15 @@ export class Person {
   handBack(): void {
     if (!this.#microphone) return
     this.close()
-    this.#parts.changed(false)
+    this.#options.changed(false)
   }
 
-  /** Unheard unless they have taken over. */
+  /** Ignored unless the user has taken over. */
   speak(audio: Uint8Array, source: object): void {
     this.#microphone?.push(audio, source)
   }
 
-  /** This microphone is gone: if it was theirs, the agent goes on. */
+  /** Hands back when the microphone in use is gone. */
   lose(source: object): void {
     if (this.#microphone?.source === source) this.handBack()
   }

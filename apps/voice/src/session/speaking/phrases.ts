@@ -1,8 +1,8 @@
-/** What the server itself says, when the mind cannot or must not. The disclosure is worded in its own file. */
-export type Line =
+/** Phrases of the server, for when the mind cannot or must not speak. disclosure.ts words the disclosure. */
+export type Phrase =
   | 'disclosure'
   | 'ask_record'
-  /** For somebody who asked back: who is calling, and the question again. */
+  /** For a callee who asked back: who is calling, and the question again. */
   | 'ask_record_again'
   | 'not_recorded'
   | 'handed_back'
@@ -13,9 +13,9 @@ export type Line =
   | 'time_up'
   | 'opt_out'
 
-/** Those with the owner's name in them are worded with the disclosure. */
-export type NamelessLine = Exclude<Line, 'disclosure' | 'ask_record_again'>
-type Wording = Record<NamelessLine, string>
+/** Phrases without the owner's name; agent.ts words the others. */
+export type NamelessPhrase = Exclude<Phrase, 'disclosure' | 'ask_record_again'>
+type Wording = Record<NamelessPhrase, string>
 
 const ENGLISH: Wording = {
   ask_record: 'May I record this call?',
@@ -65,11 +65,11 @@ const WORDINGS: Record<string, Wording> = {
   },
 }
 
-export function wordLine(line: NamelessLine, language: string): string {
-  return (WORDINGS[language.slice(0, 2)] ?? ENGLISH)[line]
+export function wordPhrase(phrase: NamelessPhrase, language: string): string {
+  return (WORDINGS[language.slice(0, 2)] ?? ENGLISH)[phrase]
 }
 
-/** The language such a line is spoken in: its own wording, or English. */
-export function lineLanguage(language: string): string {
+/** The language such a phrase is spoken in: its own wording, or English. */
+export function phraseLanguage(language: string): string {
   return WORDINGS[language.slice(0, 2)] ? language : 'en'
 }

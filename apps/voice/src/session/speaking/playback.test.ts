@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Frame, FRAME_BYTES, FRAME_MS, type Leg } from '@parley/voice-ports'
-import { timeParts, WORD_MS } from '../testing/fakes.ts'
+import { virtualTime, WORD_MS } from '../testing/fakes.ts'
 import { Playback } from './playback.ts'
 
 interface Sent {
@@ -10,7 +10,7 @@ interface Sent {
 
 /** A leg that plays what it gets one frame later and says so, unless it is told to keep its marks. */
 function setUp({ text = true, losesMarks = false } = {}) {
-  const { clock, ticker } = timeParts()
+  const { clock, ticker } = virtualTime()
   const sent: Sent[] = []
   const log: string[] = []
   let generation = 0
@@ -46,8 +46,8 @@ function setUp({ text = true, losesMarks = false } = {}) {
   return { clock, playback, sent, heard, log, say }
 }
 
-describe('our voice', () => {
-  it('leaves in frames of 20 ms without drift, its words beside it', async () => {
+describe('Playback', () => {
+  it('sends 20 ms frames without drift, each word with the frame that ends it', async () => {
     const { clock, playback, sent, say } = setUp()
     playback.begin(1)
     say(1, 'one two three four five')
@@ -68,7 +68,7 @@ describe('our voice', () => {
     )
   })
 
-  it('keeps its words to itself where the carrier has no text', async () => {
+  it('sends no text when the carrier carries none', async () => {
     const { clock, playback, sent, say } = setUp({ text: false })
     playback.begin(1)
     say(1, 'one two')
@@ -76,7 +76,7 @@ describe('our voice', () => {
     expect(sent.some(({ frame }) => 'text' in frame)).toBe(false)
   })
 
-  it('begins within one frame', async () => {
+  it('sends the first frame within 20 ms', async () => {
     const { clock, playback, sent, say } = setUp()
     await clock.advance(1234)
     playback.begin(1)
@@ -85,7 +85,7 @@ describe('our voice', () => {
     expect(sent[0]!.atMs - 1234).toBeLessThanOrEqual(FRAME_MS)
   })
 
-  it('says one utterance after the other', async () => {
+  it('plays outputs in the order in which they began', async () => {
     const { clock, playback, sent, log, say } = setUp()
     playback.begin(1)
     playback.begin(2)
@@ -95,12 +95,12 @@ describe('our voice', () => {
     playback.finish(1)
     await clock.advance(1000)
     expect(sent.flatMap(({ frame }) => frame.text ?? [])).toEqual(['first', 'second'])
-    expect(log.map((line) => line.slice(0, 8))).toEqual(['played 1', 'played 2'])
+    expect(log.map((entry) => entry.slice(0, 8))).toEqual(['played 1', 'played 2'])
   })
 })
 
-describe('what was heard', () => {
-  it('grows by the word, and ends as it was written', async () => {
+describe('the text that was heard', () => {
+  it('grows word by word up to the written sentence', async () => {
     const { clock, playback, heard, log, say } = setUp()
     playback.begin(1)
     say(1, 'Hello, is it you?')
@@ -117,7 +117,7 @@ describe('what was heard', () => {
     [799, 'one two'],
     [1000, 'one two three.'],
     [1700, 'one two three. Four five'],
-  ])('is cut at the word when it is stopped after %i ms', async (ms, text) => {
+  ])('ends at the last whole word when playback stops after %i ms', async (ms, text) => {
     const { clock, playback, heard, say } = setUp()
     playback.begin(1)
     say(1, 'one two three.')
@@ -128,7 +128,7 @@ describe('what was heard', () => {
     expect(heard.at(-1)).toBe(text)
   })
 
-  it('does not hold what the carrier had not played when it was cleared', async () => {
+  it('excludes a word sent but not played before clear()', async () => {
     const { clock, playback, heard, say } = setUp()
     playback.begin(1)
     say(1, 'one two')
@@ -139,7 +139,7 @@ describe('what was heard', () => {
     expect(heard).toEqual([])
   })
 
-  it('goes on with the word that was cut off', async () => {
+  it('resumes with the word that was cut off', async () => {
     const { clock, playback, sent, heard, log, say } = setUp()
     playback.begin(1)
     say(1, 'one two three')
@@ -156,7 +156,7 @@ describe('what was heard', () => {
     expect(log).toHaveLength(1)
   })
 
-  it('counts everything before a mark that came, should an earlier one be lost', async () => {
+  it('includes everything before a returned mark when an earlier mark is lost', async () => {
     const { clock, playback, heard, log, say } = setUp({ losesMarks: true })
     playback.begin(1)
     say(1, 'one two')
@@ -167,7 +167,7 @@ describe('what was heard', () => {
     expect(log).toEqual([`played 1 at ${clock.nowMs()}`])
   })
 
-  it('is assumed when the carrier never returns a mark', async () => {
+  it('is complete after a timeout when no mark ever returns', async () => {
     const { clock, playback, heard, log, say } = setUp({ losesMarks: true })
     playback.begin(1)
     say(1, 'one two')
@@ -178,8 +178,8 @@ describe('what was heard', () => {
   })
 })
 
-describe('what happens between words', () => {
-  it('waits for the words before it', async () => {
+describe('a task queued by whenHeard', () => {
+  it('runs once the words before it were heard', async () => {
     const { clock, playback, say } = setUp()
     const at: number[] = []
     playback.begin(1)
@@ -190,7 +190,7 @@ describe('what happens between words', () => {
     expect(at).toEqual([2 * WORD_MS])
   })
 
-  it('happens without any words too', async () => {
+  it('runs without any words', async () => {
     const { clock, playback, log } = setUp()
     let pressed = false
     playback.begin(1)
@@ -201,7 +201,7 @@ describe('what happens between words', () => {
     expect(log).toHaveLength(1)
   })
 
-  it('does not happen when the words before it were dropped', async () => {
+  it('does not run when the words before it were dropped', async () => {
     const { clock, playback, say } = setUp()
     let pressed = false
     playback.begin(1)
@@ -213,7 +213,7 @@ describe('what happens between words', () => {
     expect(pressed).toBe(false)
   })
 
-  it('a maker that falls silent in mid-sentence is told', async () => {
+  it('a mouth that falls silent in mid-sentence is reported as stalled', async () => {
     const { clock, playback, log, say } = setUp()
     playback.begin(1)
     say(1, 'one')
@@ -221,7 +221,7 @@ describe('what happens between words', () => {
     expect(log).toEqual(['stalled 1'])
   })
 
-  it('a pause of the maker is no end', async () => {
+  it('a mouth that pauses for 2 s is not reported as stalled', async () => {
     const { clock, playback, log, say } = setUp()
     playback.begin(1)
     say(1, 'one')
@@ -229,6 +229,6 @@ describe('what happens between words', () => {
     say(1, 'two')
     playback.finish(1)
     await clock.advance(2000)
-    expect(log.map((line) => line.slice(0, 8))).toEqual(['played 1'])
+    expect(log.map((entry) => entry.slice(0, 8))).toEqual(['played 1'])
   })
 })

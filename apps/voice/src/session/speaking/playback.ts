@@ -12,7 +12,7 @@ import { MARK_LOST_MS, STALLED_MS } from '../limits.ts'
 
 const BYTES_PER_MS = FRAME_BYTES / FRAME_MS
 
-/** A point of an utterance: once the sound before it was played, `reached` runs. */
+/** A point of an output: `reached` runs once the sound before it was played. */
 interface Stop {
   readonly atByte: number
   readonly word: string | null
@@ -25,7 +25,7 @@ interface Sentence {
   heard: boolean
 }
 
-interface Utterance {
+interface Output {
   readonly id: number
   readonly sounds: { readonly startByte: number; readonly audio: Uint8Array }[]
   readonly stops: Stop[]
@@ -41,17 +41,17 @@ interface Utterance {
 export interface PlaybackEvents {
   /** A frame of sound has left. */
   sent(audio: Uint8Array): void
-  /** More of an utterance was heard; `text` is all of it so far. */
+  /** More of an output was heard; `text` is all of it so far. */
   heard(text: string, sinceMs: number): void
-  /** All of the utterance was heard. */
+  /** The whole output was heard. */
   played(id: number): void
-  /** The utterance's maker brings nothing more, and never said that it was done. */
+  /** No more sound came, and finish() was not called. */
   stalled(id: number): void
 }
 
 /**
- * Our voice, paced in real time, one utterance after the other, and what the callee has really heard of it:
- * a word counts when the carrier says that everything up to it was played.
+ * Sends the agent's voice in real time, one output after the other, and tracks what the callee heard: a word counts
+ * when the carrier reports everything up to it as played.
  */
 export class Playback {
   readonly #clock: Clock
@@ -59,8 +59,8 @@ export class Playback {
   readonly #carriesText: boolean
   readonly #events: PlaybackEvents
   readonly #leg: Leg
-  #queue: Utterance[] = []
-  #marks: { readonly name: string; readonly utterance: Utterance; readonly stops: number }[] = []
+  #queue: Output[] = []
+  #marks: { readonly name: string; readonly output: Output; readonly stops: number }[] = []
   #markNames = 0
   #paused = false
   #leave: (() => void) | null = null
@@ -91,20 +91,20 @@ export class Playback {
   }
 
   sound(id: number, chunk: SpokenChunk): void {
-    const utterance = this.#find(id)
-    const sentence = utterance?.sentences.at(-1)
-    if (!utterance || !sentence) return
-    const startByte = utterance.bytes
+    const output = this.#find(id)
+    const sentence = output?.sentences.at(-1)
+    if (!output || !sentence) return
+    const startByte = output.bytes
     for (const { text, endMs } of chunk.words) {
       const atByte = startByte + Math.min(chunk.audio.length, Math.round(endMs * BYTES_PER_MS))
       const reached = () => {
         sentence.heardWords++
-        this.#tell(utterance)
+        this.#tell(output)
       }
-      utterance.stops.push({ atByte, word: text, reached })
+      output.stops.push({ atByte, word: text, reached })
     }
-    if (chunk.audio.length > 0) utterance.sounds.push({ startByte, audio: chunk.audio })
-    utterance.bytes += chunk.audio.length
+    if (chunk.audio.length > 0) output.sounds.push({ startByte, audio: chunk.audio })
+    output.bytes += chunk.audio.length
     this.#run()
   }
 
@@ -113,25 +113,25 @@ export class Playback {
     if (!sentence) return
     this.whenHeard(id, () => {
       sentence.heard = true
-      const utterance = this.#find(id)
-      if (utterance) this.#tell(utterance)
+      const output = this.#find(id)
+      if (output) this.#tell(output)
     })
   }
 
   /** Runs the task when everything so far was heard. */
   whenHeard(id: number, task: () => void): void {
-    const utterance = this.#find(id)
-    if (!utterance) return
-    utterance.stops.push({ atByte: utterance.bytes, word: null, reached: task })
+    const output = this.#find(id)
+    if (!output) return
+    output.stops.push({ atByte: output.bytes, word: null, reached: task })
     this.#run()
   }
 
-  /** Nothing more comes. */
+  /** No more sound follows. */
   finish(id: number): void {
-    const utterance = this.#find(id)
-    if (!utterance || utterance.finished) return
-    utterance.finished = true
-    utterance.stops.push({ atByte: utterance.bytes, word: null, reached: () => this.#complete(utterance) })
+    const output = this.#find(id)
+    if (!output || output.finished) return
+    output.finished = true
+    output.stops.push({ atByte: output.bytes, word: null, reached: () => this.#complete(output) })
     this.#run()
   }
 
@@ -157,24 +157,24 @@ export class Playback {
     const index = this.#marks.findIndex((mark) => mark.name === name)
     if (index < 0) return
     // Marks come in order: those before this one were played too, should the carrier have lost them.
-    for (const { utterance, stops } of this.#marks.splice(0, index + 1)) this.#reach(utterance, stops)
+    for (const { output, stops } of this.#marks.splice(0, index + 1)) this.#reach(output, stops)
   }
 
-  #find(id: number): Utterance | undefined {
-    return this.#queue.find((utterance) => utterance.id === id)
+  #find(id: number): Output | undefined {
+    return this.#queue.find((output) => output.id === id)
   }
 
-  #reach(utterance: Utterance, stops: number): void {
-    while (utterance.heardStops < stops) utterance.stops[utterance.heardStops++]?.reached()
+  #reach(output: Output, stops: number): void {
+    while (output.heardStops < stops) output.stops[output.heardStops++]?.reached()
   }
 
-  #tell(utterance: Utterance): void {
-    this.#events.heard(heardText(utterance), utterance.startedMs ?? this.#clock.nowMs())
+  #tell(output: Output): void {
+    this.#events.heard(heardText(output), output.startedMs ?? this.#clock.nowMs())
   }
 
-  #complete(utterance: Utterance): void {
-    this.#queue = this.#queue.filter((other) => other !== utterance)
-    this.#events.played(utterance.id)
+  #complete(output: Output): void {
+    this.#queue = this.#queue.filter((other) => other !== output)
+    this.#events.played(output.id)
     this.#run()
   }
 
@@ -185,9 +185,9 @@ export class Playback {
     this.#watch = null
     this.#leg.clear()
     this.#marks = []
-    for (const utterance of this.#queue) {
-      utterance.sentStops = utterance.heardStops
-      utterance.sentBytes = utterance.stops[utterance.heardStops - 1]?.atByte ?? 0
+    for (const output of this.#queue) {
+      output.sentStops = output.heardStops
+      output.sentBytes = output.stops[output.heardStops - 1]?.atByte ?? 0
     }
   }
 
@@ -198,8 +198,8 @@ export class Playback {
   }
 
   #tick(): void {
-    const utterance = this.#queue.find(hasMore)
-    if (!utterance) {
+    const output = this.#queue.find(hasMore)
+    if (!output) {
       this.#leave?.()
       this.#leave = null
       this.#awaitMore()
@@ -207,62 +207,59 @@ export class Playback {
     }
     this.#watch?.()
     this.#watch = null
-    this.#send(utterance)
+    this.#send(output)
   }
 
-  #send(utterance: Utterance): void {
-    const untilByte = Math.min(utterance.bytes, utterance.sentBytes + FRAME_BYTES)
-    utterance.startedMs ??= this.#clock.nowMs()
+  #send(output: Output): void {
+    const untilByte = Math.min(output.bytes, output.sentBytes + FRAME_BYTES)
+    output.startedMs ??= this.#clock.nowMs()
     let words = ''
-    const sentBefore = utterance.sentStops
+    const sentBefore = output.sentStops
     while (true) {
-      const stop = utterance.stops[utterance.sentStops]
+      const stop = output.stops[output.sentStops]
       if (!stop || stop.atByte > untilByte) break
       if (stop.word !== null) words = words === '' ? stop.word : `${words} ${stop.word}`
-      utterance.sentStops++
+      output.sentStops++
     }
-    if (untilByte > utterance.sentBytes) {
-      const audio = cut(utterance, utterance.sentBytes, untilByte)
+    if (untilByte > output.sentBytes) {
+      const audio = cut(output, output.sentBytes, untilByte)
       this.#leg.send(this.#carriesText && words !== '' ? { audio, text: words } : { audio })
       this.#events.sent(audio)
-      utterance.sentBytes = untilByte
+      output.sentBytes = untilByte
     }
-    if (utterance.sentStops > sentBefore) this.#mark(utterance)
+    if (output.sentStops > sentBefore) this.#mark(output)
   }
 
-  #mark(utterance: Utterance): void {
+  #mark(output: Output): void {
     const name = `w${++this.#markNames}`
-    this.#marks.push({ name, utterance, stops: utterance.sentStops })
+    this.#marks.push({ name, output, stops: output.sentStops })
     this.#leg.mark(name)
   }
 
-  /** Everything is sent: either the last mark or more sound must come. */
+  /** Everything is sent: waits for the last mark or for more sound. */
   #awaitMore(): void {
-    const utterance = this.#queue[0]
-    if (!utterance || this.#watch) return
+    const output = this.#queue[0]
+    if (!output || this.#watch) return
     const last = this.#marks.at(-1)
-    this.#watch = this.#clock.after(utterance.finished ? MARK_LOST_MS : STALLED_MS, () => {
+    this.#watch = this.#clock.after(output.finished ? MARK_LOST_MS : STALLED_MS, () => {
       this.#watch = null
-      if (!utterance.finished) this.#events.stalled(utterance.id)
+      if (!output.finished) this.#events.stalled(output.id)
       else if (last && this.#marks.includes(last)) this.marked(last.name)
     })
   }
 }
 
-function hasMore(utterance: Utterance): boolean {
-  return utterance.sentBytes < utterance.bytes || utterance.sentStops < utterance.stops.length
+function hasMore(output: Output): boolean {
+  return output.sentBytes < output.bytes || output.sentStops < output.stops.length
 }
 
-/**
- * 160 bytes from the sounds of the utterance, mostly from within one of them; what is missing to a whole frame is
- * silence.
- */
-function cut(utterance: Utterance, fromByte: number, untilByte: number): Uint8Array {
-  const around = utterance.sounds.findLast(({ startByte }) => startByte <= fromByte)
+/** 160 bytes of the output, mostly from within one of its sounds; padded to a whole frame with silence. */
+function cut(output: Output, fromByte: number, untilByte: number): Uint8Array {
+  const around = output.sounds.findLast(({ startByte }) => startByte <= fromByte)
   if (around && untilByte - fromByte === FRAME_BYTES && untilByte <= around.startByte + around.audio.length)
     return around.audio.subarray(fromByte - around.startByte, untilByte - around.startByte)
   const frame = new Uint8Array(FRAME_BYTES).fill(SILENCE_BYTE)
-  for (const { startByte, audio } of utterance.sounds) {
+  for (const { startByte, audio } of output.sounds) {
     if (startByte >= untilByte) break
     const from = Math.max(fromByte, startByte)
     const until = Math.min(untilByte, startByte + audio.length)
@@ -271,8 +268,8 @@ function cut(utterance: Utterance, fromByte: number, untilByte: number): Uint8Ar
   return frame
 }
 
-/** Whole sentences as they were written; the last one cut at the last word heard. */
-function heardText({ sentences }: Utterance): string {
+/** Heard sentences as they were written; the last one cut at the last word heard. */
+function heardText({ sentences }: Output): string {
   return sentences
     .map(({ tokens, heardWords, heard }) => (heard ? tokens : tokens.slice(0, heardWords)).join(' '))
     .filter((text) => text !== '')

@@ -45,8 +45,8 @@ function setUp(speak = voice) {
 
 const say = (text: string): MindEvent => ({ type: 'say', text })
 
-describe('a reply', () => {
-  it('is ready with its first sound, and keeps back everything until it is used', async () => {
+describe('Reply', () => {
+  it('is ready at its first sound and holds everything back until it is used', async () => {
     const { reply, log, give, sink } = setUp()
     await give({ type: 'phase', phase: 'x' })
     expect(log).toEqual([])
@@ -58,7 +58,7 @@ describe('a reply', () => {
     expect(log.slice(8)).toEqual(['memory 7', 'sentence Three.', 'sound', 'done', 'end'])
   })
 
-  it('keeps keys behind the sentences before them, and tells at once what was understood', async () => {
+  it('presses keys after the sentences before them and passes an opt-out on at once', async () => {
     const { reply, log, give, sink } = setUp()
     await give(say('One.'), { type: 'press', digits: '1' }, { type: 'opted_out', quote: 'no' }, null)
     reply.use(sink)
@@ -73,7 +73,7 @@ describe('a reply', () => {
     expect(log.indexOf('opted_out')).toBeLessThan(log.indexOf('press'))
   })
 
-  it('that says nothing is ready when it is complete', async () => {
+  it('without speech is ready when it is complete', async () => {
     const { log, give } = setUp()
     await give({ type: 'press', digits: '1' })
     expect(log).toEqual([])
@@ -81,7 +81,7 @@ describe('a reply', () => {
     expect(log).toEqual(['READY'])
   })
 
-  it('tells early that it ends the call', async () => {
+  it('announces the end of the call before its sentence is spoken', async () => {
     const { log, give } = setUp(async function* () {
       await new Promise(() => undefined)
       yield { audio: new Uint8Array(), words: [] }
@@ -90,7 +90,7 @@ describe('a reply', () => {
     expect(log).toEqual(['CLOSES agent_closed'])
   })
 
-  it('thrown away leaves no trace, whatever still comes', async () => {
+  it('emits nothing more once it is discarded', async () => {
     const { reply, log, give } = setUp()
     await give(say('One.'))
     reply.discard()
@@ -102,13 +102,13 @@ describe('a reply', () => {
     ['is empty', [null]],
     ['has nothing but a memory', [{ type: 'memory', memory: 1 } as const, null]],
     ['breaks before its first sound', [{ type: 'phase', phase: 'x' } as const, new Error('gone')]],
-  ])('that %s has failed', async (_, events) => {
+  ])('fails when it %s', async (_, events) => {
     const { log, give } = setUp()
     await give(...events)
     expect(log).toEqual([expect.stringMatching(/^FAILED/)])
   })
 
-  it('that breaks off later is used as far as it came', async () => {
+  it('is used as far as it got when it fails after its first sound', async () => {
     const { reply, log, give, sink } = setUp()
     await give(say('One.'), new Error('gone'))
     reply.use(sink)

@@ -1,7 +1,7 @@
 import type { EndReason } from '@parley/contract'
 import type { MindEvent, SpokenChunk } from '@parley/voice-ports'
 
-/** What a reply does besides speaking. */
+/** Actions of a reply besides speech. */
 export type Deed = Exclude<MindEvent, { type: 'say' | 'memory' }>
 
 export interface ReplySink {
@@ -24,17 +24,14 @@ export interface ReplyEvents {
   broken(cause: unknown): void
 }
 
-type Part = (sink: ReplySink) => void
+type SinkCall = (sink: ReplySink) => void
 
-/**
- * A reply in the making: asked for, put into sound at once, and kept back until it is used.
- * Thrown away, it leaves no trace.
- */
+/** A reply in the making: synthesized at once and held back until it is used. Discarded, it leaves no trace. */
 export class Reply {
   readonly #abort = new AbortController()
   readonly #events: ReplyEvents
   readonly #speak: (text: string, signal: AbortSignal) => AsyncIterable<SpokenChunk>
-  readonly #kept: Part[] = []
+  readonly #heldBack: SinkCall[] = []
   #sink: ReplySink | null = null
   #ready = false
   #empty = true
@@ -52,7 +49,7 @@ export class Reply {
 
   use(sink: ReplySink): void {
     this.#sink = sink
-    for (const part of this.#kept.splice(0)) part(sink)
+    for (const call of this.#heldBack.splice(0)) call(sink)
   }
 
   discard(): void {
@@ -60,7 +57,7 @@ export class Reply {
     this.#abort.abort()
   }
 
-  // What was understood counts as soon as the reply is used; only keys wait for the sentences before them.
+  // Deeds take effect as soon as the reply is used; only keys wait for the sentences before them.
   async #make(ask: (signal: AbortSignal) => AsyncIterable<MindEvent>): Promise<void> {
     const { signal } = this.#abort
     try {
@@ -90,7 +87,7 @@ export class Reply {
     const next = this.#voice.then(() =>
       event.type === 'say' ? this.#say(event.text) : this.#add((sink) => sink.deed(event)),
     )
-    // The failure is met where the chain is awaited.
+    // #make() handles the failure where it awaits the chain.
     next.catch(() => undefined)
     return next
   }
@@ -110,11 +107,11 @@ export class Reply {
     }
   }
 
-  #add(part: Part, { counts = true } = {}): void {
+  #add(call: SinkCall, { counts = true } = {}): void {
     if (this.#abort.signal.aborted) return
     if (counts) this.#empty = false
-    if (this.#sink) part(this.#sink)
-    else this.#kept.push(part)
+    if (this.#sink) call(this.#sink)
+    else this.#heldBack.push(call)
   }
 
   #isReady(): void {

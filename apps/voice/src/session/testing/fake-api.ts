@@ -9,7 +9,7 @@ export interface FakeApi {
   readonly requests: { readonly path: string; readonly authorization: string | undefined; readonly count: number }[]
   /** Recordings it was given, by call. */
   readonly recordings: Map<string, Buffer>
-  /** What it answers next, in order, instead of taking: a status, or a broken connection. */
+  /** Failures of the next requests, in order: a status, or a broken connection. */
   readonly failures: (number | 'broken' | 'lost_answer')[]
   /** Resolves when the call's facts fulfil the condition. */
   until(callId: string, condition: (facts: readonly Fact[]) => boolean): Promise<readonly Fact[]>
@@ -34,17 +34,17 @@ export async function startFakeApi(onPort = 0): Promise<FakeApi> {
   }
 
   const server = createServer((request, reply) => {
-    const parts: Buffer[] = []
-    request.on('data', (part: Buffer) => parts.push(part))
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const path = request.url ?? ''
       if (request.method === 'PUT') {
         const refusal = failures.shift()
         if (typeof refusal === 'number') return void reply.writeHead(refusal).end()
-        recordings.set(decodeURIComponent(path.split('/')[3] ?? ''), Buffer.concat(parts))
+        recordings.set(decodeURIComponent(path.split('/')[3] ?? ''), Buffer.concat(chunks))
         return void reply.writeHead(204).end()
       }
-      const body = Buffer.concat(parts).toString()
+      const body = Buffer.concat(chunks).toString()
       requests.push({
         path,
         authorization: request.headers.authorization,

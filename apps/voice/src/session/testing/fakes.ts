@@ -12,7 +12,7 @@ import {
 } from '@parley/voice-ports'
 import type { RecordingSink } from '../reporting/recording.ts'
 
-/** What session tests share: an order, a mind with a script, a mouth with a steady pace. */
+/** Shared by session tests: an order, a scripted mind, a mouth with a steady pace. */
 
 export function anOrder(changes: Partial<CallOrder> = {}): CallOrder {
   return CallOrder.parse({
@@ -118,12 +118,12 @@ export function quietLog() {
   return pino({ level: 'silent' })
 }
 
-export function timeParts(): { clock: VirtualClock; ticker: ReturnType<typeof frameTicker> } {
+export function virtualTime(): { clock: VirtualClock; ticker: ReturnType<typeof frameTicker> } {
   const clock = virtualClock()
   return { clock, ticker: frameTicker(clock) }
 }
 
-/** Hears the words beside the sound; knows Spanish by its name. */
+/** Takes the text of the frames for its words; detects Spanish by the word "español". */
 export const textEar: Ear = {
   name: 'text',
   listen(_, clock, onEvent) {

@@ -16,7 +16,7 @@ export class FarEnd implements Carrier {
   readonly name = 'far end'
   readonly capabilities = { playout: 'ours', text: true } as const
   readonly clock: VirtualClock
-  /** When each of our words arrived, since the answer. */
+  /** Arrival times of the agent's words, since the answer. */
   readonly words: { readonly text: string; readonly atMs: number }[] = []
   digits = ''
   hangUps = 0
@@ -25,7 +25,7 @@ export class FarEnd implements Carrier {
   readonly heard: Uint8Array[] = []
   /** A network that forgets to say that the call is over. */
   forgetsEnd = false
-  /** A line that throws at what it is told. */
+  /** Makes the leg's send() and hangUp() throw. */
   broken = false
   #onEvent: (event: LegEvent) => void = () => undefined
   #answeredMs: number | null = null
@@ -41,7 +41,7 @@ export class FarEnd implements Carrier {
     this.#onEvent = onEvent
     return {
       send: (frame) => {
-        if (this.broken) throw new Error('The line is closed.')
+        if (this.broken) throw new Error('The leg is closed.')
         this.#played.push(frame)
       },
       mark: (name) => void this.#played.push(name),
@@ -49,7 +49,7 @@ export class FarEnd implements Carrier {
       sendDigits: (digits) => void (this.digits += digits),
       hangUp: () => {
         this.hangUps++
-        if (this.broken) throw new Error('The line is closed.')
+        if (this.broken) throw new Error('The leg is closed.')
         if (!this.forgetsEnd) this.end(this.#answeredMs === null ? 'canceled' : 'local')
       },
     }

@@ -1,7 +1,7 @@
 import type { EndReason, Fact, Turn } from '@parley/contract'
 import type { Asked, Ear, Mind, MindEvent, Mouth } from '@parley/voice-ports'
 import { CallSession } from '../call/session.ts'
-import { anOrder, factSink, memorySink, mindThat, quietLog, steadyMouth, textEar, timeParts } from './fakes.ts'
+import { anOrder, factSink, memorySink, mindThat, quietLog, steadyMouth, textEar, virtualTime } from './fakes.ts'
 import { FarEnd } from './far-end.ts'
 
 interface Changes {
@@ -13,10 +13,10 @@ interface Changes {
 
 /** One session against a far end that the test plays. */
 export function stageCall({ order = {}, mind = talker(), mouth = steadyMouth, ear = textEar }: Changes = {}) {
-  const { clock, ticker } = timeParts()
+  const { clock, ticker } = virtualTime()
   const far = new FarEnd(clock)
   const report = factSink()
-  const tape = memorySink()
+  const recording = memorySink()
   const session = new CallSession(anOrder(order), {
     carrier: far,
     ear,
@@ -25,7 +25,7 @@ export function stageCall({ order = {}, mind = talker(), mouth = steadyMouth, ea
     clock,
     ticker,
     report,
-    recordingOf: () => tape,
+    recordingOf: () => recording,
     log: quietLog(),
   })
   const facts = () => report.facts
@@ -34,11 +34,11 @@ export function stageCall({ order = {}, mind = talker(), mouth = steadyMouth, ea
     clock,
     far,
     session,
-    tape,
+    recording,
     facts,
     types,
     turns: () => latest(facts()),
-    lines: () => latest(facts()).map(({ speaker, text, heard }) => `${speaker}: ${text}${heard ? '' : ' —'}`),
+    turnTexts: () => latest(facts()).map(({ speaker, text, heard }) => `${speaker}: ${text}${heard ? '' : ' —'}`),
     ended: () => facts().find((fact) => fact.type === 'ended'),
     async answer() {
       await clock.advance(500)
@@ -67,7 +67,7 @@ export const say = (text: string): MindEvent => ({ type: 'say', text })
 const hangUp = (reason: EndReason): MindEvent => ({ type: 'hang_up', reason })
 export const lastWords = ({ turns }: Asked) => turns.at(-1)?.text ?? ''
 
-/** Opens, answers whatever is said, and closes on "bye". Remembers how often it was used. */
+/** Opens, answers every turn, and closes on "bye". Remembers how often it was used. */
 export function talker(more: (asked: Asked) => readonly MindEvent[] | undefined = () => undefined) {
   return mindThat((asked) => {
     const special = more(asked)

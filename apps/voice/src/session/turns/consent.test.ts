@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { asksBack, consentIn, objectsToRecording } from './consent.ts'
 
-describe('the answer to "May I record this call?"', () => {
+describe('consentIn', () => {
   it.each([
     'Yes.',
     'Yes, that is fine with me.',
@@ -22,7 +22,7 @@ describe('the answer to "May I record this call?"', () => {
     'Sí, adelante, por favor.',
     'Ja, das ist in Ordnung.',
     'Hi, yes, sure.',
-  ])('"%s" is a yes', (words) => expect(consentIn(words, 'en')).toBe('yes'))
+  ])('takes "%s" for a yes', (words) => expect(consentIn(words, 'en')).toBe('yes'))
 
   it.each([
     'No.',
@@ -41,7 +41,7 @@ describe('the answer to "May I record this call?"', () => {
     'Nej, ikke ok',
     "No problem, but don't record me.",
     'Okay, no, who is this?',
-  ])('"%s" is a no', (words) => expect(consentIn(words, 'en')).toBe('no'))
+  ])('takes "%s" for a no', (words) => expect(consentIn(words, 'en')).toBe('no'))
 
   it.each([
     ['en', 'Okay, who is this?'],
@@ -77,9 +77,9 @@ describe('the answer to "May I record this call?"', () => {
     ['de', 'Ja, worum geht es'],
     ['de', 'Klar, aber wer sind Sie?'],
     ['de', 'Ja, hallo?'],
-  ])('in %s "%s" is neither', (language, words) => expect(consentIn(words, language)).toBeNull())
+  ])('in %s takes "%s" for neither yes nor no', (language, words) => expect(consentIn(words, language)).toBeNull())
 
-  it('tells a question from a doubt', () => {
+  it('asksBack is true for a question and false for a doubt', () => {
     expect(['Okay, who is this?', 'Ja, wer spricht', 'Okay, hold on.', 'Yes.'].map(asksBack)).toEqual([
       true,
       true,
@@ -88,12 +88,13 @@ describe('the answer to "May I record this call?"', () => {
     ])
   })
 
-  it.each(['Hello?', 'Who is this?', 'What did you say?', 'Like what', 'Onko pakko'])('"%s" is neither', (words) =>
-    expect(consentIn(words, 'en')).toBeNull(),
+  it.each(['Hello?', 'Who is this?', 'What did you say?', 'Like what', 'Onko pakko'])(
+    'takes "%s" for neither yes nor no',
+    (words) => expect(consentIn(words, 'en')).toBeNull(),
   )
 })
 
-it('nothing is a yes in a language that is not understood', () => {
+it('consentIn takes nothing for a yes in an unsupported language', () => {
   expect(['Sim, claro.', 'Ok', 'Va bene, ok', 'No problem'].map((words) => consentIn(words, 'pt'))).toEqual([
     null,
     null,
@@ -102,7 +103,7 @@ it('nothing is a yes in a language that is not understood', () => {
   ])
 })
 
-describe('who was told of the recording', () => {
+describe('objectsToRecording', () => {
   it.each([
     "I don't want to be recorded.",
     'Stop recording, please.',
@@ -110,11 +111,11 @@ describe('who was told of the recording', () => {
     'Ich möchte nicht, dass das aufgezeichnet wird.',
     "Je ne veux pas que l'appel soit enregistré.",
     'No quiero que me graben la llamada, no lo grabe.',
-  ])('objects with "%s"', (words) => expect(objectsToRecording(words)).toBe(true))
+  ])('is true for "%s"', (words) => expect(objectsToRecording(words)).toBe(true))
 
   it.each([
     'We have no record of that booking.',
     'It is not recorded in our system yet.',
     'Yes, it is being recorded, I see.',
-  ])('does not with "%s"', (words) => expect(objectsToRecording(words)).toBe(false))
+  ])('is false for "%s"', (words) => expect(objectsToRecording(words)).toBe(false))
 })

@@ -1,5 +1,6 @@
 /**
- * What a callee says to being recorded. English, Spanish, French and German; in any other language nothing is a yes.
+ * Reads answers to "May I record this call?" in English, Spanish, French and German; in any other language nothing is a
+ * yes.
  */
 const UNDERSTOOD = /^(?:en|es|fr|de)\b/
 
@@ -14,7 +15,7 @@ const NO =
 const YES =
   /\b(?:yes|yeah|yep|yup|sure|ok|okay|fine|of course|certainly|absolutely|go ahead|all right|alright|agreed?|please do|gladly|sí|si|claro|vale|adelante|por supuesto|de acuerdo|oui|d'accord|bien sûr|allez-y|volontiers|ja|gerne?|klar|natürlich|einverstanden|in ordnung|genau)(?![\p{L}'])/iu
 
-/** Something is asked back; an ear does not always bring the question mark. */
+/** Questions back; ears do not always bring the question mark. */
 const ASKS_BACK = [
   /[?？¿]/,
   word("(?:who|what|why|where|how|which|when|whose)(?:'s|'re|'d|'ll)?"),
@@ -53,8 +54,8 @@ export function asksBack(words: string): boolean {
 }
 
 /**
- * null: neither; ask again. A yes answers the question, asks nothing back and holds no doubt: "okay, who is this?" is
- * none. What sounds like a no is one, also of another language than the call's.
+ * null: neither yes nor no. A yes with a question or a doubt in it ("okay, who is this?") is none; a no counts in any
+ * language.
  */
 export function consentIn(words: string, language: string): 'yes' | 'no' | null {
   const text = words.replaceAll('’', "'")
@@ -71,7 +72,7 @@ const OBJECTION = [
   /\bno\b[^.?!]{0,30}\b(?:grab(?:e|en|ar|arme|ación|ado|ada))\b/i,
 ]
 
-/** Whether somebody who was only told of the recording does not want it. */
+/** Whether a callee who was told of the recording objects to it. */
 export function objectsToRecording(words: string): boolean {
   const text = words.replaceAll('’', "'")
   return OBJECTION.some((pattern) => pattern.test(text))

@@ -2,7 +2,7 @@ import type { EndReason } from '@parley/contract'
 import { isBackChannel } from './phrases.ts'
 import type { Deadline, TurnEffect, TurnState } from './state.ts'
 
-/** A state on its way to the next, with what has to be done for it. */
+/** The next state in the making, with its effects. */
 export interface Draft {
   readonly state: TurnState
   readonly effects: TurnEffect[]
@@ -26,13 +26,13 @@ export function onlyBackChannel(draft: Draft): boolean {
   return isBackChannel(calleeText(draft))
 }
 
-/** "Mhm", begun while the agent still spoke: it may answer what was asked, or lead up to an answer, or neither. */
+/** "Mhm", begun while the agent still spoke: an answer, the lead-up to one, or neither. */
 export function isSaidOverOurs(draft: Draft): boolean {
   const { output, callee, heardOutMs } = draft.state
   return onlyBackChannel(draft) && (output !== null || callee.sinceMs < heardOutMs)
 }
 
-/** The agent speaks now, or what was said was only a sign of listening. */
+/** For when the agent speaks, or the words were only a back-channel. */
 export function closeCalleeTurn(draft: Draft): void {
   const { callee } = draft.state
   if (calleeText(draft) === '') return
@@ -45,7 +45,7 @@ export function closeCalleeTurn(draft: Draft): void {
   })
 }
 
-/** Once: nothing is done for a state that is over. */
+/** Happens once: step() ignores later events. */
 export function hangUp({ state, effects }: Draft, reason: EndReason): void {
   state.over = true
   state.deadlines.clear()

@@ -43,10 +43,7 @@ export class TurnDriver {
     return this
   }
 
-  /**
-   * The callee speaks for so long, saying these words, and falls silent; found 60 and 200 ms late, as the detector
-   * does.
-   */
+  /** The callee says these words for `ms`; the detector finds the start 60 ms and the end 200 ms late. */
   calleeSays(text: string, ms = 1000): this {
     this.calleeStarts().wait(ms - 60)
     if (text !== '') this.hears(text)
@@ -79,7 +76,7 @@ export class TurnDriver {
     return this.send({ type: 'reply_failed', id: this.state.reply?.id ?? -1 })
   }
 
-  /** What the agent is saying has been heard to its end. */
+  /** The current output was heard to its end. */
   played(): this {
     return this.send({ type: 'played', id: this.state.output?.id ?? -1 })
   }
@@ -103,12 +100,12 @@ export class TurnDriver {
   get names(): string[] {
     return this.done.map(({ effect }) => {
       if (effect.type === 'ask') return `ask ${effect.cue.type}`
-      if (effect.type === 'speak') return `speak ${effect.line}`
+      if (effect.type === 'speak') return `speak ${effect.phrase}`
       return effect.type === 'hang_up' ? `hang_up ${effect.reason}` : effect.type
     })
   }
 
-  /** Those that matter to who speaks. */
+  /** The effects that decide who speaks. */
   get acts(): string[] {
     return this.names.filter(
       (name) => !['finalize', 'callee_words', 'callee_turn_over', 'callee_turn_revised'].includes(name),

@@ -10,18 +10,18 @@ describe('a goodbye', () => {
     return talk.send({ type: 'reply_closes', id: talk.state.reply!.id, reason }).replyReady().wait(1000).clear()
   }
 
-  it('hangs up when it was heard and the callee had time for theirs', () => {
+  it('hangs up 1.5 s after it was heard', () => {
     expect(closing().played().wait(1499).acts).toEqual([])
     expect(closing().played().wait(1500).acts).toEqual(['hang_up agent_closed'])
   })
 
-  it('lets the callee finish theirs', () => {
+  it('lets the callee finish their own goodbye', () => {
     const talk = closing().played().wait(400).calleeSays('Thank you, goodbye!', 1500)
     expect(talk.acts).toEqual([])
     expect(talk.wait(300).acts).toEqual(['hang_up agent_closed'])
   })
 
-  it('does not wait for ever', () => {
+  it("waits at most 4 s for the callee's goodbye", () => {
     expect(closing().played().wait(400).calleeStarts().wait(3600).acts).toEqual(['hang_up agent_closed'])
   })
 
@@ -34,7 +34,7 @@ describe('a goodbye', () => {
     },
   )
 
-  it('is taken back for a second thought, but not for ever', () => {
+  it('is withdrawn for a second thought, at most twice', () => {
     const secondThought = (talk: TurnDriver) => {
       talk.calleeSays('Wait, could you make it eight instead?', 1500)
       return talk.send({ type: 'reply_closes', id: talk.state.reply?.id ?? -1, reason: 'agent_closed' })
@@ -48,7 +48,7 @@ describe('a goodbye', () => {
     expect(talk.played().wait(3000).acts).toEqual(['hang_up agent_closed'])
   })
 
-  it('after an opt-out is final and short', () => {
+  it('after an opt-out cannot be withdrawn and hangs up at once', () => {
     const talk = closing('opted_out').calleeSays('And another thing, who gave you my number?', 1500)
     expect(talk.acts).toEqual([])
     expect(talk.played().acts).toEqual(['hang_up opted_out'])
@@ -56,7 +56,7 @@ describe('a goodbye', () => {
 })
 
 describe('an opt-out', () => {
-  it('by key is confirmed in one sentence', () => {
+  it('by key is confirmed and ends the call', () => {
     const talk = driver().answering().send({ type: 'digit', digit: '9' })
     expect(talk.acts).toEqual(
       ['drop', 'opted_out', 'speak opt_out'].toSorted((a, b) => talk.acts.indexOf(a) - talk.acts.indexOf(b)),
@@ -64,12 +64,12 @@ describe('an opt-out', () => {
     expect(talk.wait(2000).played().acts.at(-1)).toBe('hang_up opted_out')
   })
 
-  it('pressed twice counts once', () => {
+  it('by key pressed twice counts once', () => {
     const talk = driver().answering().send({ type: 'digit', digit: '9' }).send({ type: 'digit', digit: '9' })
     expect(talk.acts.filter((act) => act === 'opted_out')).toHaveLength(1)
   })
 
-  it('that the mind understood ends with its own sentence', () => {
+  it("in a reply of the mind ends the call after the reply's sentence", () => {
     const talk = driver()
       .opened()
       .calleeSays('Take me off your list.')
@@ -79,7 +79,7 @@ describe('an opt-out', () => {
     expect(talk.wait(1000).played().acts).toEqual(['ask heard', 'play', 'hang_up opted_out'])
   })
 
-  it('in a reply without words is confirmed by the server', () => {
+  it('in a reply without words is confirmed by a phrase of the server', () => {
     const talk = driver()
       .opened()
       .calleeSays('Take me off your list.')
@@ -90,14 +90,14 @@ describe('an opt-out', () => {
     expect(talk.acts).toEqual(['ask heard', 'play', 'speak opt_out'])
   })
 
-  it('other keys are words', () => {
+  it('by key needs the key 9: the key 4 is passed to the mind as words', () => {
     const talk = driver().opened().send({ type: 'digit', digit: '4' })
     expect(talk.done.at(-1)?.effect).toMatchObject({ type: 'ask', cue: { type: 'heard', text: '4' } })
   })
 })
 
-describe('silence', () => {
-  it('is asked into twice and then ended politely', () => {
+describe('silence of the callee', () => {
+  it('is answered by two prompts of the mind and then by a goodbye', () => {
     const talk = driver().opened()
     for (const count of [1, 2]) {
       expect(talk.wait(7999).acts.length).toBe(0)
@@ -109,24 +109,24 @@ describe('silence', () => {
     expect(talk.wait(2000).played().acts.at(-1)).toBe('hang_up silence')
   })
 
-  it('counts anew after words', () => {
+  it('is counted anew after words', () => {
     const talk = driver().opened().wait(8000).replyReady().wait(500).played()
     talk.calleeSays('Sorry, I was away.').replyReady().wait(1000).played().clear().wait(8000)
     expect(talk.done.at(-1)?.effect).toMatchObject({ cue: { type: 'silence', count: 1 } })
   })
 
-  it('is what noise without words is', () => {
+  it('includes noise without words', () => {
     const talk = driver().opened().calleeStarts()
     expect(talk.wait(60_000).acts).not.toEqual([])
   })
 
-  it('speech without words is asked for again', () => {
+  it('with a voice but no words makes the agent ask the callee to repeat', () => {
     expect(driver().opened().calleeSays('', 1500).wait(1300).acts).toEqual(['speak say_again'])
   })
 })
 
 describe('the time limit', () => {
-  it('is announced to the mind, and then the server says goodbye inside it', () => {
+  it('is announced to the mind, and the server says goodbye before it passes', () => {
     const talk = driver({ limitSeconds: 60 }).opened()
     for (let turn = 0; turn < 30 && !talk.state.over; turn++) {
       talk.calleeSays('And then there was the other thing that I wanted to say.', 4000).replyReady().wait(600)
@@ -138,7 +138,7 @@ describe('the time limit', () => {
     expect(talk.done.at(-1)!.atMs).toBeLessThanOrEqual(60_000)
   })
 
-  it('is reached politely when the callee talks on and on', () => {
+  it('ends the call with a goodbye when the callee never stops talking', () => {
     const talk = driver({ limitSeconds: 60 }).opened().calleeStarts()
     for (let word = 0; !talk.state.over && word < 500; word++) {
       talk.hears(Array.from({ length: word + 1 }, () => 'blah').join(' ')).wait(300)
@@ -148,7 +148,7 @@ describe('the time limit', () => {
     expect(talk.done.at(-1)!.atMs).toBeLessThanOrEqual(60_000)
   })
 
-  it('makes the closing of a warned mind its reason', () => {
+  it('becomes the end reason when a warned mind closes the call', () => {
     const talk = driver({ limitSeconds: 60 }).opened()
     while (talk.calleeSays('We could look for another day.', 2000).state.reply?.cue.type !== 'time_nearly_up') {
       talk.replyReady().wait(1000).played()
@@ -158,15 +158,15 @@ describe('the time limit', () => {
     expect(talk.nowMs).toBeGreaterThan(30_000)
   })
 
-  it('holds when nothing is ever played', () => {
+  it('ends the call when nothing is ever played', () => {
     const talk = driver({ limitSeconds: 10 }).send({ type: 'answered' }).wait(20_000)
     expect(talk.acts.at(-1)).toBe('hang_up time_limit')
     expect(talk.done.at(-1)!.atMs).toBeLessThan(10_000)
   })
 })
 
-describe('a mind that fails', () => {
-  it('is covered by a sentence and asked once more', () => {
+describe('a failed reply', () => {
+  it('is bridged by a phrase and asked for once more', () => {
     const talk = driver().opened().calleeSays('A table for how many?').wait(500).replyFails()
     expect(talk.acts).toEqual(['ask heard', 'speak one_moment', 'ask heard'])
     talk.replyReady()
@@ -174,13 +174,13 @@ describe('a mind that fails', () => {
     expect(talk.wait(800).played().acts.at(-1)).toBe('play')
   })
 
-  it('twice is covered by a question', () => {
+  it('failed twice makes the agent ask the callee to repeat', () => {
     const talk = driver().opened().calleeSays('A table for how many?').wait(500).replyFails().replyFails()
     expect(talk.played().acts).toEqual(['ask heard', 'speak one_moment', 'ask heard', 'speak say_again'])
     expect(talk.played().state.mode).toBe('listening')
   })
 
-  it('again and again ends the call politely', () => {
+  it('failed twice in three turns ends the call with a phrase', () => {
     const talk = driver().opened()
     for (let turn = 0; turn < 3; turn++) {
       talk.calleeSays('A table for how many?').wait(500).replyFails().replyFails().played().wait(1000)
@@ -190,31 +190,31 @@ describe('a mind that fails', () => {
     expect(talk.played().acts.at(-1)).toBe('hang_up interrupted')
   })
 
-  it('before anybody waited for it is simply asked again', () => {
+  it('before the end of turn is asked for again without a phrase', () => {
     const talk = driver().opened().calleeSays('A table for how many?').replyFails().wait(500)
     expect(talk.acts).toEqual(['ask heard', 'ask heard'])
   })
 
-  it('by never beginning has failed too', () => {
+  it('includes a reply that has not begun after 6 s', () => {
     const talk = driver().opened().calleeSays('A table for how many?').wait(300).wait(6000)
     expect(talk.acts).toEqual(['ask heard', 'discard', 'speak one_moment', 'ask heard'])
   })
 })
 
-describe('an instruction', () => {
-  it('is passed on at once when nobody speaks', () => {
+describe('an instruction of the user', () => {
+  it('is passed to the mind at once when nobody speaks', () => {
     expect(driver().opened().send({ type: 'instruction', text: 'You may go up to 150.' }).acts).toEqual([
       'ask instruction',
     ])
   })
 
-  it('waits for the end of what is being said', () => {
+  it("waits until the agent's sentence was played", () => {
     const talk = driver().answering().send({ type: 'instruction', text: 'You may go up to 150.' })
     expect(talk.acts).toEqual([])
     expect(talk.played().acts).toEqual(['ask instruction'])
   })
 
-  it('survives a callee who speaks first', () => {
+  it('is asked again after an answer when the callee speaks first', () => {
     const talk = driver()
       .opened()
       .send({ type: 'instruction', text: 'You may go up to 150.' })
@@ -224,8 +224,8 @@ describe('an instruction', () => {
   })
 })
 
-describe('a machine', () => {
-  it('that is suspected is not spoken to', () => {
+describe('an answering machine', () => {
+  it('keeps the agent quiet while it is only suspected', () => {
     const talk = driver().send({ type: 'answered' }).replyReady().wait(3000).clear()
     talk
       .send({ type: 'machine', suspected: true })
@@ -236,7 +236,7 @@ describe('a machine', () => {
     expect(talk.state.mode).toBe('holding')
   })
 
-  it('that records gets the disclosure and one message, whatever is said over it', () => {
+  it('that records gets the disclosure and one message, which speech cannot interrupt', () => {
     const talk = driver()
       .send({ type: 'answered' })
       .replyReady()
@@ -250,7 +250,7 @@ describe('a machine', () => {
     expect(talk.played().acts).toEqual(['speak disclosure', 'ask voicemail', 'play', 'hang_up voicemail'])
   })
 
-  it('that was a person is answered', () => {
+  it('that turns out to be a person is answered', () => {
     const talk = driver()
       .opened()
       .send({ type: 'machine', suspected: true })
@@ -260,7 +260,7 @@ describe('a machine', () => {
     expect(talk.acts).toEqual(['ask heard'])
   })
 
-  it('with a menu is answered, and who comes behind it is greeted anew', () => {
+  it('with a menu is answered, and the person behind it hears the disclosure and the opening', () => {
     const talk = driver()
       .send({ type: 'answered' })
       .replyReady()
@@ -278,15 +278,15 @@ describe('a machine', () => {
     expect(talk.acts).toEqual(['ask menu', 'play', 'speak disclosure', 'ask opening'])
   })
 
-  it('is not waited for without bound', () => {
+  it('is waited for at most 60 s', () => {
     const talk = driver().opened().send({ type: 'machine', suspected: true }).wait(60_000)
     expect(talk.state.mode).toBe('listening')
     expect(talk.wait(8000).acts).toEqual(['ask silence'])
   })
 })
 
-describe('the end', () => {
-  it('is told once, whatever comes after it', () => {
+describe('a call that has ended', () => {
+  it('ignores every later event', () => {
     const talk = driver().answering().send({ type: 'stop', reason: 'stopped' })
     const after: TurnEvent[] = [
       { type: 'stop', reason: 'interrupted' },

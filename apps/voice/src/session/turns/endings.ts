@@ -1,16 +1,16 @@
 import type { EndReason } from '@parley/contract'
 import * as limits from '../limits.ts'
-import type { Line } from '../speaking/phrases.ts'
+import type { Phrase } from '../speaking/phrases.ts'
 import { isSecondThought } from './phrases.ts'
 import { arm, disarm, hangUp, type Draft } from './draft.ts'
 import { drop, speak } from './replies.ts'
 
-/** Endings that nothing said over them can take back. */
+/** Reasons whose goodbye the callee cannot withdraw. */
 function isFirm(reason: EndReason): boolean {
   return reason !== 'agent_closed' && reason !== 'refused_to_talk'
 }
 
-/** Whether these words, said at a goodbye, keep the call going. Not for ever. */
+/** Whether these words withdraw a goodbye; at most GOODBYES_TAKEN_BACK_MAX times. */
 export function takesBack({ state }: Draft, reason: EndReason, text: string): boolean {
   if (isFirm(reason) || state.goodbyesTakenBack >= limits.GOODBYES_TAKEN_BACK_MAX || !isSecondThought(text))
     return false
@@ -18,14 +18,14 @@ export function takesBack({ state }: Draft, reason: EndReason, text: string): bo
   return true
 }
 
-/** The goodbye was heard. A friendly one leaves the line open for the callee's own. */
-export function part(draft: Draft, reason: EndReason): void {
+/** The goodbye was heard. A friendly one leaves the leg open for the callee's own. */
+export function beginParting(draft: Draft, reason: EndReason): void {
   if (isFirm(reason)) return hangUp(draft, reason)
   draft.state.parting = { reason, sinceMs: draft.nowMs }
   return arm(draft, 'parting', draft.nowMs + limits.PARTING_MS)
 }
 
-export function parted(draft: Draft): void {
+export function endParting(draft: Draft): void {
   const { parting, callee } = draft.state
   if (!parting) return
   const latestMs = parting.sinceMs + limits.PARTING_MAX_MS
@@ -33,8 +33,8 @@ export function parted(draft: Draft): void {
   else hangUp(draft, parting.reason)
 }
 
-/** The server's own last sentence, whatever is being said or thought. */
-export function endWith(draft: Draft, line: Line, reason: EndReason): void {
+/** Ends the call with a phrase of the server; drops any reply and output. */
+export function endWith(draft: Draft, phrase: Phrase, reason: EndReason): void {
   const { state, effects } = draft
   if (state.reply) effects.push({ type: 'discard', id: state.reply.id })
   state.reply = null
@@ -42,10 +42,10 @@ export function endWith(draft: Draft, line: Line, reason: EndReason): void {
   state.machine = false
   drop(draft)
   disarm(draft, 'parting', 'machine_hold', 'reply', 'opening_pause', 'noise')
-  speak(draft, line, reason)
+  speak(draft, phrase, reason)
 }
 
-/** The callee pressed the key. */
+/** The callee pressed 9. */
 export function optOut(draft: Draft): void {
   const { output, parting } = draft.state
   if (parting?.reason === 'opted_out' || output?.closes === 'opted_out') return
@@ -53,7 +53,7 @@ export function optOut(draft: Draft): void {
   endWith(draft, 'opt_out', 'opted_out')
 }
 
-/** The mind understood it so; its own sentence is the confirmation, where it has one. */
+/** The mind understood an opt-out; its own sentence is the confirmation, if it has one. */
 export function mindHeardOptOut(draft: Draft): void {
   const { output, parting } = draft.state
   if (output?.cue) {

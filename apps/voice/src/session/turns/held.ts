@@ -3,24 +3,24 @@ import { hardEnd, optOut } from './endings.ts'
 import { discardReply, drop, greet, speak } from './replies.ts'
 import { earliest } from './state.ts'
 
-/** While a person speaks in the agent's place. */
+/** Turns while the user has taken over. */
 
 /**
- * Nobody hears the person before the callee has heard to its end who is calling, that it is an AI, and that the call is
- * recorded. Whoever comes to the line behind a machine has not heard it either.
+ * The user is heard only once the callee has heard the whole disclosure: who is calling, that it is an AI, that the
+ * call is recorded. A person behind a machine has not heard it either.
  */
 export function takenOver(draft: Draft): void {
   const { state, effects } = draft
-  // What was to be said to a machine is of no use any more, and nothing else is held back for it.
+  // A reply to a machine is of no use any more.
   if (!discardReply(draft) && state.reply) {
     effects.push({ type: 'discard', id: state.reply.id })
     state.reply = null
   }
-  if (state.awaiting && state.output?.line !== 'disclosure') {
+  if (state.awaiting && state.output?.phrase !== 'disclosure') {
     drop(draft)
     speak(draft, 'disclosure', null)
   }
-  state.yielding = state.output?.line === 'disclosure'
+  state.yielding = state.output?.phrase === 'disclosure'
   if (state.yielding) effects.push({ type: 'person', heard: false })
   else letPersonSpeak(draft)
 }
@@ -28,7 +28,7 @@ export function takenOver(draft: Draft): void {
 export function letPersonSpeak(draft: Draft): void {
   const { state, effects } = draft
   drop(draft)
-  // What was not asked to its end, or not answered to the agent, is asked anew.
+  // A question for consent that the agent got no answer to is asked again.
   const consent = state.consent === 'none' ? 'none' : 'wanted'
   Object.assign(state, {
     held: true,
@@ -45,7 +45,7 @@ export function letPersonSpeak(draft: Draft): void {
 
 const OF_THE_CALL: readonly string[] = ['warn', 'goodbye', 'hard_end']
 
-/** The agent says that it is there again, and goes on with what is asked, or with what it had not said yet. */
+/** The agent announces itself and continues; a person behind a machine hears the disclosure instead. */
 export function handedBack(draft: Draft): void {
   draft.state.held = false
   draft.state.mode = 'listening'
@@ -53,14 +53,14 @@ export function handedBack(draft: Draft): void {
   else speak(draft, 'handed_back', null)
 }
 
-/** The agent takes the call back: it is the one that confirms, and hangs up. */
+/** The agent takes the call back to confirm the opt-out and hang up. */
 export function optOutWhileHeld(draft: Draft): void {
   draft.state.held = false
   draft.state.mode = 'listening'
   optOut(draft)
 }
 
-/** Only the end of the call comes by itself; how near it is, the person sees. */
+/** Only the hard end acts by itself; the user sees the time left. */
 export function tickWhileHeld(draft: Draft): void {
   for (
     let due = earliest(draft.state);

@@ -2,40 +2,40 @@ import type { Clock } from '@parley/voice-ports'
 import { nextDeadlineMs, type TurnEffect, type TurnEvent, type TurnState } from './state.ts'
 import { step } from './turns.ts'
 
-interface TurnLoopParts {
+interface TurnLoopOptions {
   readonly clock: Clock
   readonly first: TurnState
   readonly perform: (effect: TurnEffect) => void
-  /** After each event and what followed from it. */
+  /** Called after each event and its effects. */
   readonly onStepped: (state: TurnState) => void
-  /** Once the call is over no event counts any more. */
+  /** When true, events are ignored. */
   readonly isOver: () => boolean
-  /** Runs what a timer brings; a fault in it ends this call alone. */
+  /** Runs a timer's task; a fault in it ends this call alone. */
   readonly guard: (task: () => void) => void
-  /** How the line sounds as a deadline passes. */
+  /** Whether the callee's side is loud now. */
   readonly isLoud: () => boolean
 }
 
-/** Takes the events of a call through turns.ts, one after the other, and wakes it at its deadlines. */
+/** Feeds the events of a call into turns.ts, one at a time, and ticks it at its deadlines. */
 export class TurnLoop {
-  readonly #parts: TurnLoopParts
+  readonly #options: TurnLoopOptions
   readonly #waiting: TurnEvent[] = []
   #state: TurnState
   #isStepping = false
   #timer: { readonly dueMs: number; readonly cancel: () => void } | null = null
 
-  constructor(parts: TurnLoopParts) {
-    this.#parts = parts
-    this.#state = parts.first
+  constructor(options: TurnLoopOptions) {
+    this.#options = options
+    this.#state = options.first
   }
 
   get state(): TurnState {
     return this.#state
   }
 
-  /** An event that comes of an effect waits until the event before it is done with. */
+  /** An event raised by an effect is queued until the current event is done. */
   dispatch(event: TurnEvent): void {
-    const { clock, perform, isOver, onStepped } = this.#parts
+    const { clock, perform, isOver, onStepped } = this.#options
     this.#waiting.push(event)
     if (this.#isStepping) return
     this.#isStepping = true
@@ -57,7 +57,7 @@ export class TurnLoop {
   }
 
   #armTimer(): void {
-    const { clock, guard, isOver, isLoud } = this.#parts
+    const { clock, guard, isOver, isLoud } = this.#options
     const dueMs = isOver() ? null : nextDeadlineMs(this.#state)
     if (dueMs === null || (this.#timer && this.#timer.dueMs <= dueMs)) return
     this.#timer?.cancel()

@@ -7,7 +7,7 @@ import {
   INTERRUPTION_WORDS,
 } from '../limits.ts'
 
-/** What words alone tell about who should speak now. English, Spanish, French and German. */
+/** Word lists that decide who should speak now: English, Spanish, French and German. */
 
 const list = (phrases: string) => new Set(phrases.split(',').map((phrase) => phrase.trim()))
 
@@ -18,7 +18,7 @@ const BACK_CHANNELS = list(
    oui, ouais, d'accord, je vois, c'est ça, mmh, bien sûr, voilà, hum, très bien, entendu, exactement,
    ja, genau, gut, ach so, achso, alles klar, klar, stimmt, richtig, verstehe, jawohl, aha`,
 )
-/** One of these alone stops whoever is speaking. */
+/** One of these alone interrupts the agent. */
 const STOPPERS = list(
   `stop, wait, no, what, sorry, pardon, hello, hold on, excuse me, hang on,
    espere, espera, para, qué, perdón, perdone, oiga, un momento,
@@ -34,7 +34,7 @@ const SHORT_ANSWERS = list(
 const FILLERS = list(
   `um, uh, uhm, umm, er, erm, hmm, eh, este, pues, o sea, euh, ben, ähm, äh, hm, also, let me see, let me check, a ver, voyons, moment mal`,
 )
-/** Nobody ends a sentence on these. */
+/** Last words of an unfinished sentence. */
 const UNFINISHED: Record<string, Set<string>> = {
   en: list(`and, or, but, so, because, if, when, that, which, with, for, to, at, on, in, of, from, the, a, an, my, your, our, is, are, was, i'm, it's, then,
     about, maybe, like, we, i, and then, than, as, by`),
@@ -100,7 +100,7 @@ export function isInterruption(text: string): boolean {
   return words.length >= INTERRUPTION_WORDS || consistsOf(words, STOPPERS)
 }
 
-/** Whether the callee, hearing a goodbye, wants something else after all. */
+/** Whether the callee answers a goodbye with another wish. */
 export function isSecondThought(text: string): boolean {
   const words = wordsOf(text)
   const more = words.filter((word) => !FAREWELLS.has(word) && !BACK_CHANNELS.has(word))
@@ -118,7 +118,7 @@ function isReadingNumber(words: readonly string[]): boolean {
   return trailing >= 3 || digits.length >= 5
 }
 
-/** How much silence after these words ends the callee's turn. */
+/** Silence (ms) after these words that ends the callee's turn. */
 export function endOfTurnMs(text: string, language: string): number {
   const words = wordsOf(text)
   if (words.length === 0) return END_OF_TURN_MS

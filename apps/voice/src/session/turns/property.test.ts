@@ -5,7 +5,7 @@ import type { TurnEvent } from './state.ts'
 
 const LIMIT_SECONDS = 90
 
-/** A driver that keeps count of our own utterances under way. */
+/** A driver that keeps count of the outputs of the agent under way. */
 class CountingDriver extends TurnDriver {
   speaking = 0
   mostSpeaking = 0
@@ -72,7 +72,7 @@ const happenings: fc.Arbitrary<Happening> = fc.oneof(
   },
 )
 
-it('whatever happens, a call ends once, inside its limit, with one speaker of ours at a time', () => {
+it('any sequence of events ends the call once, within its limit, with one output of the agent at a time', () => {
   fc.assert(
     fc.property(fc.array(happenings, { minLength: 1, maxLength: 150 }), fc.boolean(), (sequence, lazyEar) => {
       const talk = new CountingDriver({ limitSeconds: LIMIT_SECONDS, lazyEar }).send({ type: 'answered' })

@@ -2,14 +2,14 @@ import type { EndReason } from '@parley/contract'
 import type { Cue } from '@parley/voice-ports'
 import { asksBack, consentIn } from './consent.ts'
 import * as limits from '../limits.ts'
-import type { Line } from '../speaking/phrases.ts'
+import type { Phrase } from '../speaking/phrases.ts'
 import { endOfTurnMs } from './phrases.ts'
 import { arm, calleeText, closeCalleeTurn, disarm, hangUp, isSaidOverOurs, type Draft } from './draft.ts'
 import type { PendingReply } from './state.ts'
 
-/** From a callee who fell silent to a reply that is spoken. */
+/** From the callee's silence to a spoken reply. */
 
-/** The callee fell silent at `sinceMs`: from when on is it our turn? A likely end lets the mind begin at once. */
+/** The callee fell silent at `sinceMs`: sets the end of turn. A likely end starts a reply at once. */
 export function settle(draft: Draft, sinceMs: number, notBeforeMs = 0): void {
   const { state } = draft
   const text = calleeText(draft)
@@ -28,7 +28,7 @@ export function settle(draft: Draft, sinceMs: number, notBeforeMs = 0): void {
   if (waitMs <= limits.END_OF_TURN_MS && free) ask(draft, nextCue(draft), { early: true })
 }
 
-/** Nobody has the turn: what waits is asked, or silence begins to count. */
+/** Nobody has the turn: asks about a waiting cue, or starts the silence timer. */
 export function askIfFree(draft: Draft): void {
   const { state } = draft
   const free =
@@ -45,7 +45,7 @@ export function turnIsOurs(draft: Draft): void {
   else ask(draft, nextCue(draft), { early: false })
 }
 
-/** Whoever answers is told first who is calling, while the mind makes its opening. */
+/** Speaks the disclosure while the mind prepares its opening. */
 export function greet(draft: Draft): void {
   draft.state.awaiting = null
   speak(draft, 'disclosure', null)
@@ -54,15 +54,15 @@ export function greet(draft: Draft): void {
 }
 
 /**
- * The opening waits for the answer. Who says neither yes nor no is asked once more, and told again who is calling if
- * they asked.
+ * The opening waits for the answer. A callee who says neither yes nor no is asked once more, with the disclosure if
+ * they asked back.
  */
 export function askToRecord(draft: Draft): void {
   const { state } = draft
   const again = state.consent !== 'wanted'
-  const line = again && asksBack(calleeText(draft)) ? 'ask_record_again' : 'ask_record'
+  const phrase = again && asksBack(calleeText(draft)) ? 'ask_record_again' : 'ask_record'
   state.consent = again ? 'asked_again' : 'asked'
-  speak(draft, line, null)
+  speak(draft, phrase, null)
 }
 
 function hearConsent(draft: Draft): void {
@@ -103,12 +103,12 @@ export function ask(
   if (!state.output) state.mode = 'thinking'
 }
 
-/** Machines talk on; they are answered all the same. */
+/** Replies to machines are spoken even while the machine talks. */
 function isForMachine({ type }: Cue): boolean {
   return type === 'voicemail' || type === 'menu' || type === 'screening'
 }
 
-/** False when there is a reply that is said whatever the callee does. */
+/** Returns false for a reply to a machine, which is kept. */
 export function discardReply(draft: Draft): boolean {
   const { reply } = draft.state
   if (!reply) return true
@@ -118,7 +118,7 @@ export function discardReply(draft: Draft): boolean {
   return true
 }
 
-/** A cue that the callee will not bring again by itself goes back to those waiting. */
+/** A cue that the callee's words will not bring again is queued. */
 function forget(draft: Draft, { cue }: PendingReply): void {
   draft.state.reply = null
   disarm(draft, 'reply', 'opening_pause')
@@ -148,31 +148,31 @@ function play(draft: Draft, reply: PendingReply): void {
   state.failures = 0
   disarm(draft, 'reply', 'end_of_turn', 'silence', 'wordless')
   const closes = reply.cue.type === 'voicemail' ? 'voicemail' : reply.closes
-  state.output = { id: reply.id, cue: reply.cue, line: null, protected: isForMachine(reply.cue), closes }
+  state.output = { id: reply.id, cue: reply.cue, phrase: null, protected: isForMachine(reply.cue), closes }
   state.mode = state.callee.speaking ? 'overlapping' : 'speaking'
   effects.push({ type: 'play', id: reply.id })
 }
 
-/** Who speaks to a machine must be told so, at the beginning and after a person. */
-const SAID_WHATEVER_HAPPENS: readonly Line[] = ['disclosure', 'handed_back']
+/** The callee must hear that a machine speaks, at the beginning and after a take-over. */
+const UNINTERRUPTIBLE: readonly Phrase[] = ['disclosure', 'handed_back']
 
-/** A line of the server's own. */
-export function speak(draft: Draft, line: Line, closes: EndReason | null): void {
+/** Speaks a phrase of the server. */
+export function speak(draft: Draft, phrase: Phrase, closes: EndReason | null): void {
   const { state, effects } = draft
   closeCalleeTurn(draft)
   disarm(draft, 'end_of_turn', 'silence', 'wordless')
   state.output = {
     id: ++state.ids,
     cue: null,
-    line,
-    protected: SAID_WHATEVER_HAPPENS.includes(line) || closes !== null,
+    phrase,
+    protected: UNINTERRUPTIBLE.includes(phrase) || closes !== null,
     closes,
   }
   state.mode = state.callee.speaking ? 'overlapping' : 'speaking'
-  effects.push({ type: 'speak', id: state.output.id, line })
+  effects.push({ type: 'speak', id: state.output.id, phrase })
 }
 
-/** Stops the output; what was not heard of it never will be. */
+/** Stops the output and drops the rest of it. */
 export function drop(draft: Draft): void {
   const { state, effects } = draft
   if (!state.output) return
@@ -206,13 +206,13 @@ export function replyFailed(draft: Draft, id: number): void {
     if (!state.output) answerForMind(draft, reply)
     return
   }
-  // Nobody waits for it yet: it is asked again when the turn is ours.
+  // Not needed yet: asked for again at the end of turn.
   forget(draft, reply)
   if (state.mode === 'thinking') state.mode = 'listening'
   if (!state.deadlines.has('end_of_turn')) askIfFree(draft)
 }
 
-/** A sentence instead of silence, and a second try behind it. */
+/** Bridges the silence with a phrase and asks for the reply once more. */
 export function answerForMind(draft: Draft, reply: PendingReply): void {
   if (reply.cue.type === 'voicemail') return hangUp(draft, 'voicemail')
   if (reply.attempt === 1) {
@@ -224,7 +224,7 @@ export function answerForMind(draft: Draft, reply: PendingReply): void {
   return admitFailure(draft)
 }
 
-/** Not understood, by whosever fault; not for ever. */
+/** Asks the callee to repeat; after FAILURES_MAX failures in a row ends the call. */
 export function admitFailure(draft: Draft): void {
   const { state } = draft
   state.failures++

@@ -1,7 +1,7 @@
 import type { EndReason } from '@parley/contract'
 import type { Cue } from '@parley/voice-ports'
 import type { TimeLimits } from '../limits.ts'
-import type { Line } from '../speaking/phrases.ts'
+import type { Phrase } from '../speaking/phrases.ts'
 
 /**
  * listening: the callee has the turn. thinking: a reply is being made. speaking: the agent has the turn.
@@ -11,7 +11,7 @@ type Mode = 'listening' | 'thinking' | 'speaking' | 'overlapping' | 'holding'
 
 interface Callee {
   speaking: boolean
-  /** Since when, and until when they last spoke; null before they ever did. */
+  /** The callee's last speech; `untilMs` is null before the first. */
   sinceMs: number
   untilMs: number | null
   /** The turn's words: settled ones, and those that the ear may still change. */
@@ -31,13 +31,13 @@ export interface PendingReply {
   closes: EndReason | null
 }
 
-/** What the agent is saying. */
+/** The agent's current output. */
 interface Output {
   id: number
-  /** The mind's cue, or null for a line of the server's own. */
+  /** The mind's cue, or null for a phrase of the server. */
   cue: Cue | null
-  line: Line | null
-  /** Nobody can talk it down: the disclosure, a message, a last goodbye. */
+  phrase: Phrase | null
+  /** Cannot be interrupted: the disclosure, a message, a last goodbye. */
   protected: boolean
   closes: EndReason | null
 }
@@ -64,20 +64,20 @@ export interface TurnState {
   callee: Callee
   reply: PendingReply | null
   output: Output | null
-  /** When the callee had last heard the agent out. */
+  /** When the last output was played to its end. */
   heardOutMs: number
-  /** Stopped in mid-sentence by an interruption that may be none. */
+  /** The output is paused by a suspected interruption. */
   paused: boolean
   /** A machine speaks at the far end: it is not answered like a person. */
   machine: boolean
   /** All parties must agree to a recording, and the callee has not answered yet. */
   consent: 'none' | 'wanted' | 'asked' | 'asked_again'
-  /** A person speaks in the agent's place, or will as soon as the callee has been told who is calling. */
+  /** held: the user has taken over. yielding: they will, once the disclosure was heard. */
   held: boolean
   yielding: boolean
   /** A machine was answered; the person behind it has not been greeted yet. */
   awaiting: 'menu' | 'screening' | null
-  /** Asked as soon as there is room. */
+  /** Cues for the mind, asked about as soon as nobody speaks. */
   cues: Cue[]
   /** The goodbye was heard; the call ends with this reason any moment. */
   parting: { reason: EndReason; sinceMs: number } | null
@@ -98,23 +98,23 @@ export type TurnEvent =
   | { readonly type: 'words'; readonly text: string; readonly final: boolean }
   | { readonly type: 'digit'; readonly digit: string }
   | { readonly type: 'language'; readonly language: string }
-  /** The first of a reply, sound or deed, can be used. */
+  /** The first sound or deed of a reply can be used. */
   | { readonly type: 'reply_ready'; readonly id: number }
   | { readonly type: 'reply_closes'; readonly id: number; readonly reason: EndReason }
   | { readonly type: 'reply_failed'; readonly id: number }
   /** A reply in use says that the callee wants no more calls. */
   | { readonly type: 'opted_out' }
-  /** The callee has heard all of it. */
+  /** The callee has heard the whole output. */
   | { readonly type: 'played'; readonly id: number }
   | { readonly type: 'instruction'; readonly text: string }
-  /** What the detector makes of the far end. */
+  /** Verdict of the machine detector. */
   | { readonly type: 'machine'; readonly suspected: boolean }
   | { readonly type: 'machine_waits' }
   | { readonly type: 'machine_cue'; readonly cue: MachineCue }
   | { readonly type: 'taken_over' }
   | { readonly type: 'handed_back' }
   | { readonly type: 'stop'; readonly reason: 'stopped' | 'interrupted' | 'fax' }
-  /** loud: something is to be heard on the line at this moment, whether it is speech yet, still, or not. */
+  /** loud: the callee's side is above its noise now, speech or not. */
   | { readonly type: 'tick'; readonly loud: boolean }
 
 export type TurnEffect =
@@ -122,10 +122,10 @@ export type TurnEffect =
   /** Throw a reply away that was not used. */
   | { readonly type: 'discard'; readonly id: number }
   | { readonly type: 'play'; readonly id: number }
-  | { readonly type: 'speak'; readonly id: number; readonly line: Line }
+  | { readonly type: 'speak'; readonly id: number; readonly phrase: Phrase }
   | { readonly type: 'pause' }
   | { readonly type: 'resume' }
-  /** What was not heard of the output will not be. */
+  /** Stop the output and drop the rest of it. */
   | { readonly type: 'drop' }
   | { readonly type: 'finalize' }
   | { readonly type: 'callee_words'; readonly text: string; readonly sinceMs: number }
@@ -133,9 +133,9 @@ export type TurnEffect =
   /** The ear settled a turn differently after it was over. */
   | { readonly type: 'callee_turn_revised'; readonly text: string }
   | { readonly type: 'opted_out'; readonly quote: string }
-  /** Whether the person who takes over is heard now, or not yet. */
+  /** Whether the user who takes over is heard now or must wait for the disclosure. */
   | { readonly type: 'person'; readonly heard: boolean }
-  /** What the callee said to being recorded; silence is a no. */
+  /** The callee's answer to being recorded; silence is a no. */
   | { readonly type: 'consent'; readonly given: boolean }
   | { readonly type: 'hang_up'; readonly reason: EndReason }
 

@@ -4,7 +4,7 @@ import { TurnDriver } from './driver.ts'
 const driver = (options = {}) => new TurnDriver(options)
 
 describe('the opening', () => {
-  it('discloses at once and makes the opening meanwhile', () => {
+  it('follows the disclosure after 300 ms and is prepared during it', () => {
     const talk = driver().send({ type: 'answered' })
     expect(talk.acts).toEqual(['speak disclosure', 'ask opening'])
     expect(talk.replyReady().wait(4000).acts).toHaveLength(2)
@@ -12,14 +12,14 @@ describe('the opening', () => {
     expect(talk.wait(1).acts.slice(2)).toEqual(['play'])
   })
 
-  it('cannot be talked down', () => {
+  it('is preceded by a disclosure that speech cannot interrupt', () => {
     const talk = driver().send({ type: 'answered' }).replyReady().clear().wait(500)
     talk.calleeSays('Hello, who is this please, I am busy', 1500)
     expect(talk.acts).toEqual(['discard'])
     expect(talk.state.mode).toBe('speaking')
   })
 
-  it('lets the callee finish a greeting that began during the disclosure, and opens then', () => {
+  it('waits until a greeting that began during the disclosure is over', () => {
     const talk = driver()
       .send({ type: 'answered' })
       .replyReady()
@@ -47,7 +47,7 @@ describe('the end of a turn', () => {
     ['On Friday,', 1500],
     ['Let me see, um', 3000],
   ]
-  it.each(cases)('after "%s" comes %i ms of silence later', (text, waitMs) => {
+  it.each(cases)('after "%s" comes after %i ms of silence', (text, waitMs) => {
     const talk = driver().opened().calleeSays(text)
     const silentSinceMs = talk.nowMs - 200
     talk.replyReady().wait(waitMs - 201)
@@ -62,33 +62,33 @@ describe('the end of a turn', () => {
     expect(talk.wait(100).acts).toEqual(['ask heard'])
   })
 
-  it('waits while something stirs on the line', () => {
+  it('is delayed while the leg is loud', () => {
     const talk = driver().opened().calleeSays('We have a table at eight.').replyReady().clear()
     expect(talk.wait(400, true).acts).toEqual([])
     expect(talk.wait(60).acts).toEqual(['play'])
   })
 
-  it('comes although the detector never hears silence, when no new words come', () => {
+  it('comes 5 s after the last words when the detector never finds silence', () => {
     const talk = driver().opened().calleeStarts().wait(1000).hears('We have a table at eight.').wait(4999)
     expect(talk.acts).toEqual([])
     expect(talk.wait(1).acts).toEqual(['ask heard'])
   })
 
-  it('is not answered before late words could come', () => {
+  it('is delayed by 200 ms when words come after their sound', () => {
     const talk = driver().opened().calleeStarts().wait(800).calleeStops().wait(700).hears('Yes.', true)
     expect(talk.replyReady().wait(199).acts).not.toContain('play')
     expect(talk.wait(1).acts).toContain('play')
   })
 
-  it('comes without any sound, where words travel alone', () => {
+  it('comes for words without sound', () => {
     const talk = driver().opened().hears('We have a table at eight.', true).replyReady()
     expect(talk.wait(499).acts).toEqual(['ask heard'])
     expect(talk.wait(1).acts).toEqual(['ask heard', 'play'])
   })
 })
 
-describe('an early reply', () => {
-  it('is thrown away when the callee goes on, and asked again with all the words', () => {
+describe('a reply begun before the end of turn', () => {
+  it('is discarded when the callee goes on, and asked for again with all words', () => {
     const talk = driver().opened().calleeSays('We have a table at eight.').replyReady()
     talk.wait(100).calleeStarts()
     expect(talk.acts).toEqual(['ask heard', 'discard'])
@@ -99,34 +99,34 @@ describe('an early reply', () => {
     })
   })
 
-  it('is thrown away when the words change under it', () => {
+  it('is discarded when the final words differ', () => {
     const talk = driver({ lazyEar: true }).opened().calleeSays('Seven.').hears('Eleven.', true)
     expect(talk.acts).toEqual(['ask heard', 'discard', 'ask heard'])
   })
 
-  it('stays when only the punctuation changes', () => {
+  it('is kept when only the punctuation changes', () => {
     const talk = driver({ lazyEar: true }).opened().calleeSays('Seven').hears('Seven.', true)
     expect(talk.acts).toEqual(['ask heard'])
   })
 
-  it('is not begun on an unfinished sentence', () => {
+  it('does not begin on an unfinished sentence', () => {
     expect(driver().opened().calleeSays('We could do seven or').wait(1000).acts).toEqual([])
   })
 
-  it('is thrown away after its release too, as long as nothing was said', () => {
+  it('is discarded after the end of turn too while nothing of it was played', () => {
     const talk = driver().opened().calleeSays('We have a table at eight.').wait(1000).calleeStarts()
     expect(talk.acts).toEqual(['ask heard', 'discard'])
     expect(talk.state.mode).toBe('listening')
   })
 
-  it('is asked again in the language that was heard', () => {
+  it('is asked for again when the language changes', () => {
     const talk = driver().opened().calleeSays('No hablo inglés.').send({ type: 'language', language: 'es' })
     expect(talk.acts).toEqual(['ask heard', 'discard', 'ask heard'])
   })
 })
 
-describe('speaking over the agent', () => {
-  it('counts as an interruption from 500 ms of speech on', () => {
+describe('speech over the agent', () => {
+  it('pauses the agent after 500 ms', () => {
     const talk = driver().answering().calleeStarts().wait(439)
     expect(talk.state.mode).toBe('overlapping')
     expect(talk.acts).toEqual([])
@@ -134,14 +134,14 @@ describe('speaking over the agent', () => {
     expect(talk.state.mode).toBe('holding')
   })
 
-  it('counts from two words on', () => {
+  it("drops the agent's sentence after two words", () => {
     const talk = driver().answering().calleeStarts().wait(200).hears('But')
     expect(talk.acts).toEqual([])
     expect(talk.hears('But not').acts).toEqual(['drop'])
     expect(talk.state.mode).toBe('listening')
   })
 
-  it('counts when it is one word that stops anybody', () => {
+  it("drops the agent's sentence after one stop word", () => {
     expect(driver().answering().calleeStarts().wait(200).hears('Wait').acts).toEqual(['drop'])
   })
 
@@ -153,7 +153,7 @@ describe('speaking over the agent', () => {
     ['es', 'Sí, claro'],
     ['fr', "Oui, d'accord"],
     ['de', 'Ja, genau'],
-  ])('%s "%s" never interrupts', (language, text) => {
+  ])('%s back-channel "%s" does not interrupt', (language, text) => {
     const talk = driver({ language })
       .answering()
       .calleeStarts()
@@ -166,35 +166,35 @@ describe('speaking over the agent', () => {
     expect(talk.state.mode).toBe('speaking')
   })
 
-  it('a cough does not stop the agent', () => {
+  it('does not pause the agent for a cough of 300 ms', () => {
     const talk = driver().answering().calleeSays('', 300).wait(2000)
     expect(talk.acts).toEqual([])
     expect(talk.state.mode).toBe('speaking')
   })
 
-  it('without words was none: the agent goes on after 2 s', () => {
+  it('resumes the agent after 2 s when no words come', () => {
     const talk = driver().answering().calleeSays('', 900)
     expect(talk.wait(1799).acts).toEqual(['pause'])
     expect(talk.wait(1).acts).toEqual(['pause', 'resume'])
     expect(talk.state.mode).toBe('speaking')
   })
 
-  it('that turns out to be a back-channel lets the agent go on sooner', () => {
+  it('resumes the agent after 500 ms when it was a back-channel', () => {
     const talk = driver().answering().calleeSays('', 700).hears('right', true)
     expect(talk.wait(500).acts).toEqual(['pause', 'resume'])
   })
 
-  it('whose words come late is an interruption all the same', () => {
+  it('drops the paused sentence when its words come late', () => {
     const talk = driver().answering().calleeSays('', 800).wait(300).hears('That is not what I said.', true)
     expect(talk.acts).toEqual(['pause', 'drop', 'ask heard'])
   })
 
-  it('an answer that began before the question was over is an answer', () => {
+  it('is an answer when it began just before the question ended', () => {
     const talk = driver().answering().calleeStarts().wait(250).hears('Yes.').calleeStops().wait(100).played()
     expect(talk.acts).toEqual(['ask heard'])
   })
 
-  it('a hum over the end of a question leaves room for the answer, and is taken for one when none comes', () => {
+  it('as a hum at the end of a question waits 1.5 s for an answer, then counts as one', () => {
     const hum = () =>
       driver().answering().calleeStarts().wait(250).hears('Mhm.').calleeStops().wait(100).played().replyReady()
     expect(hum().wait(1499).acts).toEqual(['ask heard'])
@@ -206,21 +206,21 @@ describe('speaking over the agent', () => {
     })
   })
 
-  it('a "mhm" of a while ago is not', () => {
+  it('as a hum 900 ms before the end of a question is no answer', () => {
     const talk = driver().answering().calleeStarts().wait(250).hears('Mhm.').calleeStops().wait(900).played()
     expect(talk.acts).toEqual([])
     expect(talk.names.at(-1)).toBe('callee_turn_over')
   })
 
-  it('one word that neither stops nor nods is answered after the sentence', () => {
+  it("of one other word is answered after the agent's sentence", () => {
     const talk = driver().answering().calleeStarts().wait(250).hears('Seven.').calleeStops().wait(1500)
     expect(talk.acts).toEqual([])
     expect(talk.played().acts).toEqual(['ask heard'])
   })
 })
 
-describe('words that come after they were answered', () => {
-  it('change the transcript, not the conversation', () => {
+describe('words that become final after they were answered', () => {
+  it('revise the transcript without a new reply', () => {
     const talk = driver({ lazyEar: true })
       .opened()
       .calleeSays('We have a table at eight')
@@ -231,7 +231,7 @@ describe('words that come after they were answered', () => {
     expect(talk.names).toEqual(['callee_turn_revised'])
   })
 
-  it('begin a new turn with what is new in them', () => {
+  it('begin a new turn with the words that are new', () => {
     const talk = driver({ lazyEar: true })
       .opened()
       .calleeSays('We have a table at eight')

@@ -11,7 +11,7 @@ import {
   type Draft,
 } from './draft.ts'
 import { handedBack, letPersonSpeak, optOutWhileHeld, takenOver, tickWhileHeld } from './held.ts'
-import { endWith, hardEnd, mindHeardOptOut, optOut, part, parted, takesBack, timeIsUp } from './endings.ts'
+import { endWith, hardEnd, mindHeardOptOut, optOut, beginParting, endParting, takesBack, timeIsUp } from './endings.ts'
 import * as replies from './replies.ts'
 import {
   copyOf,
@@ -24,7 +24,7 @@ import {
   type TurnState,
 } from './state.ts'
 
-/** Who speaks now: pure, so that a conversation can be replayed from its events. */
+/** Decides who speaks now. Pure, so that a conversation can be replayed from its events. */
 export function step(state: TurnState, event: TurnEvent, nowMs: number): { state: TurnState; effects: TurnEffect[] } {
   if (state.over) return { state, effects: [] }
   const draft: Draft = { state: copyOf(state), effects: [], nowMs }
@@ -80,7 +80,7 @@ function take(draft: Draft, event: TurnEvent): void {
   }
 }
 
-/** The callee's words are kept, and what the agent is told, for when it goes on; nothing is said or asked. */
+/** While the user has taken over: keeps the callee's words and the user's instructions; says and asks nothing. */
 function takeWhileHeld(draft: Draft, event: TurnEvent): void {
   const { callee } = draft.state
   switch (event.type) {
@@ -148,7 +148,7 @@ function fellSilent(draft: Draft, untilMs: number): void {
   else if (state.paused) armResume(draft, untilMs)
 }
 
-/** An ear without end of speech, or speech without words: neither may hold up the call. */
+/** Ends sound that never stops or never brings words, so that it cannot stall the call. */
 function armNoise(draft: Draft): void {
   arm(draft, 'noise', draft.nowMs + (calleeText(draft) === '' ? limits.NOISE_MS : limits.NOISE_AFTER_WORDS_MS))
 }
@@ -171,7 +171,7 @@ function words(draft: Draft, heard: string, final: boolean): void {
   if (wordsOf(now).join(' ') !== before && !draft.state.held) newWords(draft, now)
 }
 
-/** Without the part that was answered before the ear had settled it. */
+/** Removes the words that were answered before the ear made them final. */
 function beyondAnswered({ state: { callee }, effects }: Draft, text: string, final: boolean): string {
   const { answered: known } = callee
   if (known === null) return text
@@ -242,7 +242,7 @@ function languageChanged(draft: Draft, language: string): void {
 
 // Speaking over one another
 
-/** Speech, not known to be words yet, over the agent's own for long enough. */
+/** Pauses the agent for speech over it that has brought no words yet. */
 function interruptedByVoice(draft: Draft): void {
   const { state, effects, nowMs } = draft
   if (state.mode !== 'overlapping' || !state.output || state.output.protected || state.output.closes) return
@@ -264,7 +264,7 @@ function resume({ state, effects }: Draft): void {
   effects.push({ type: 'resume' })
 }
 
-/** The callee has heard all of it. */
+/** The callee has heard the whole output. */
 function played(draft: Draft, id: number): void {
   const { state, nowMs } = draft
   const { output } = state
@@ -274,7 +274,7 @@ function played(draft: Draft, id: number): void {
   state.paused = false
   state.mode = 'listening'
   disarm(draft, 'interruption', 'resume')
-  if (output.closes) return part(draft, output.closes)
+  if (output.closes) return beginParting(draft, output.closes)
   if (state.yielding) return letPersonSpeak(draft)
   if (state.reply) return backToReply(draft, state.reply)
   if (state.machine) state.mode = 'holding'
@@ -288,7 +288,7 @@ function played(draft: Draft, id: number): void {
   else replies.settle(draft, untilMs)
 }
 
-/** A reply was made while a line of the server's was spoken. */
+/** A reply was prepared while a phrase of the server was spoken. */
 function backToReply(draft: Draft, reply: PendingReply): void {
   const { state, nowMs } = draft
   if (reply.stage === 'failed') return replies.answerForMind(draft, reply)
@@ -312,7 +312,7 @@ function machineSuspected(draft: Draft): void {
   arm(draft, 'machine_hold', nowMs + limits.MACHINE_HOLD_MS)
 }
 
-/** A person after all. */
+/** The suspected machine is a person. */
 function machineCleared(draft: Draft): void {
   const { state } = draft
   if (!state.machine) return
@@ -334,7 +334,7 @@ function machineCue(draft: Draft, cue: MachineCue): void {
   state.cues = state.cues.filter(({ type }) => type !== 'opening')
   arm(draft, 'machine_hold', nowMs + limits.MACHINE_HOLD_MS)
   if (cue.type !== 'voicemail') state.awaiting = cue.type
-  // Whoever plays the message has not heard the first one.
+  // The recorded message needs the disclosure too; the first one was not recorded.
   else replies.speak(draft, 'disclosure', null)
   replies.ask(draft, cue, { early: false })
 }
@@ -373,7 +373,7 @@ function onDeadline(draft: Draft, name: Deadline): void {
     case 'reply':
       return replies.replyTimedOut(draft)
     case 'parting':
-      return parted(draft)
+      return endParting(draft)
     case 'machine_hold':
       return machineCleared(draft)
     case 'warn':

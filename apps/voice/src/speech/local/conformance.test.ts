@@ -53,49 +53,49 @@ function spoiledMouth(spoil: (chunk: SpokenChunk) => SpokenChunk, heedsAbort = t
 const mouthFaults: [string, MouthCheck, () => Mouth, RegExp][] = [
   [
     'a word that ends after its sound',
-    'every word is said, in order, within the sound that carries it',
+    'every word comes once, in order, and ends within its chunk',
     spoiledMouth((chunk) => ({ ...chunk, words: chunk.words.map((word) => ({ ...word, endMs: word.endMs * 2 })) })),
     /outside its sound/,
   ],
   [
     'words out of order',
-    'every word is said, in order, within the sound that carries it',
+    'every word comes once, in order, and ends within its chunk',
     spoiledMouth((chunk) => ({ ...chunk, words: chunk.words.map((word, at) => ({ ...word, endMs: 900 - at * 10 })) })),
     /before the word ahead/,
   ],
   [
     'a swallowed word',
-    'every word is said, in order, within the sound that carries it',
+    'every word comes once, in order, and ends within its chunk',
     spoiledMouth((chunk) => ({ ...chunk, words: chunk.words.slice(1) })),
     /it said/,
   ],
   [
     'no sound',
-    'it can be heard, at the pace of speech',
+    'the audio is loud enough and at the pace of speech',
     spoiledMouth((chunk) => ({ ...chunk, audio: new Uint8Array(0) })),
     /no sound/,
   ],
   [
     'silence for speech',
-    'it can be heard, at the pace of speech',
+    'the audio is loud enough and at the pace of speech',
     spoiledMouth((chunk) => ({ ...chunk, audio: chunk.audio.map(() => 0xff) })),
     /sound is silence/,
   ],
   [
     'speech after an abort',
-    'aborted before it begins, it says nothing and fails nothing',
+    'a mouth aborted before it begins makes no sound and no error',
     spoiledMouth((chunk) => chunk, false),
     /after the abort/,
   ],
   [
     'a stream that goes on',
-    'aborted while it speaks, it stops at once, without an error',
+    'a mouth aborted while it speaks stops at once without an error',
     spoiledMouth((chunk) => chunk, false),
     /after the abort/,
   ],
   [
     'one sentence for all',
-    'two sentences at once do not mix',
+    'two sentences spoken at once do not mix',
     () => {
       const mouth = createScriptedMouth()
       let first: string | null = null
@@ -117,7 +117,7 @@ function spoiledEar(spoil: (listen: Listen) => Listen): () => EarUnderTest {
 const earFaults: [string, EarCheck, () => EarUnderTest, RegExp][] = [
   [
     'words in silence',
-    'silence has no words',
+    'silence brings no words',
     spoiledEar((listen) => (language, clock, onEvent) => {
       const listener = listen(language, clock, onEvent)
       return { ...listener, push: (frame) => listener.push({ ...frame, text: 'thank you' }) }
@@ -126,7 +126,7 @@ const earFaults: [string, EarCheck, () => EarUnderTest, RegExp][] = [
   ],
   [
     'words before their sound',
-    'no word is heard before its sound',
+    'no word comes before its sound',
     spoiledEar((listen) => (language, clock, onEvent) => {
       const listener = listen(language, clock, onEvent)
       let first = true
@@ -142,7 +142,7 @@ const earFaults: [string, EarCheck, () => EarUnderTest, RegExp][] = [
   ],
   [
     'two finals',
-    'the words come as they are spoken, and once more as final',
+    'words come as partials while they are spoken and once as final',
     spoiledEar(
       (listen) => (language, clock, onEvent) =>
         listen(language, clock, (event) => {
@@ -154,7 +154,7 @@ const earFaults: [string, EarCheck, () => EarUnderTest, RegExp][] = [
   ],
   [
     'text that is never closed',
-    'after a final the next utterance begins anew',
+    'the utterance after a final begins empty',
     spoiledEar((listen) => (language, clock, onEvent) => {
       let all = ''
       return listen(language, clock, (event) => {
@@ -167,7 +167,7 @@ const earFaults: [string, EarCheck, () => EarUnderTest, RegExp][] = [
   ],
   [
     'times of another clock',
-    'times do not run backwards or ahead',
+    'times of words never decrease and never exceed now',
     spoiledEar(
       (listen) => (language, clock, onEvent) =>
         listen(language, clock, (event) =>
@@ -178,20 +178,20 @@ const earFaults: [string, EarCheck, () => EarUnderTest, RegExp][] = [
   ],
   [
     'an ear that stays open',
-    'closed, it is deaf',
+    'a closed ear brings no words',
     spoiledEar((listen) => (language, clock, onEvent) => ({ ...listen(language, clock, onEvent), close() {} })),
     /after it was closed/,
   ],
 ]
 
-describe('the checks find', () => {
-  it.each(mouthFaults)('in a mouth: %s', async (_, check, make, complaint) => {
+describe('the conformance checks', () => {
+  it.each(mouthFaults)('reject a mouth with: %s', async (_, check, make, complaint) => {
     await expect(mouthChecks[check](make)).rejects.toThrow(complaint)
   })
-  it.each(earFaults)('in an ear: %s', async (_, check, make, complaint) => {
+  it.each(earFaults)('reject an ear with: %s', async (_, check, make, complaint) => {
     await expect(earChecks[check](make)).rejects.toThrow(complaint)
   })
-  it('a fault for every check', () => {
+  it('are each shown failing by a fault', () => {
     expect(new Set(mouthFaults.map(([, check]) => check))).toEqual(new Set(Object.keys(mouthChecks)))
     expect(new Set(earFaults.map(([, check]) => check))).toEqual(new Set(Object.keys(earChecks)))
   })

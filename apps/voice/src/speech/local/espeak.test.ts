@@ -10,7 +10,7 @@ const SCRIPT = `
   await espeak('espeak-ng', 'Hello.', 'en', voiceShape('default')).catch(() => process.stderr.write('refused'))
 `
 
-it('is refused, and ends no process, where no more files can be opened', () => {
+it('espeak rejects without ending the process when no more files can be opened', () => {
   const args = ['-c', 'ulimit -n 64; exec "$0" --input-type=module -e "$1"', process.execPath, SCRIPT]
   const { status, stderr } = spawnSync('sh', args, { timeout: 20_000, encoding: 'utf8' })
   expect({ status, stderr }).toEqual({ status: 0, stderr: 'refused' })

@@ -20,10 +20,10 @@ const OUTPUT_BYTES_MAX = 6_000_000
 const SPEECH_DBM0 = -18
 /** A consonant's silence is shorter, a comma's longer. */
 const PAUSE_MS = 100
-/** Below this share of full scale it is the maker's own silence, to be trimmed. */
+/** Samples below this (of 32 768) are silence. */
 const QUIET = 300
 
-/** The program to speak with, or null where there is none. */
+/** The path of espeak-ng, or null when it is not installed. */
 export async function findEspeak(): Promise<string | null> {
   for (const place of PLACES) {
     const said = await run(place, ['--version'], '').catch(() => null)
@@ -56,7 +56,7 @@ export async function espeak(binary: string, text: string, language: string, sha
   return { audio: encodeMulaw(spoken), words: wordEndsBetween(wordsOf(text), totalMs, pausesIn(spoken)) }
 }
 
-/** Double brackets are read as phonemes: not those of a text, but ours for the hum it would otherwise spell. */
+/** espeak-ng reads [[...]] as phonemes: escapes those of the text, and uses one for "mhm", which it would spell out. */
 function written(text: string): string {
   return text.replaceAll('[[', '[ [').replaceAll(/\bmhm\b/gi, "[[m'hm]]")
 }
@@ -68,20 +68,20 @@ function run(binary: string, args: readonly string[], input: string): Promise<Ui
       timeout: DEADLINE_MS,
       killSignal: 'SIGKILL',
     })
-    // First of all: where no more files can be opened there are no pipes to listen to.
+    // Attached first: without free file descriptors there are no pipes, only this event.
     child.on('error', reject)
-    const parts: Uint8Array[] = []
+    const chunks: Uint8Array[] = []
     let bytes = 0
-    child.stdout.on('data', (part: Uint8Array) => {
-      bytes += part.length
+    child.stdout.on('data', (chunk: Uint8Array) => {
+      bytes += chunk.length
       if (bytes > OUTPUT_BYTES_MAX) child.kill('SIGKILL')
-      else parts.push(part)
+      else chunks.push(chunk)
     })
     child.on('close', (code) => {
-      if (code === 0) resolve(Buffer.concat(parts))
+      if (code === 0) resolve(Buffer.concat(chunks))
       else reject(new Error(`espeak-ng ended with ${code ?? 'a signal'}`))
     })
-    // A program that went away early says so by its exit, not by the broken pipe.
+    // An early exit is reported by 'close', not by a broken pipe.
     child.stdin.on('error', () => {})
     child.stdin.end(input)
   })
@@ -106,21 +106,21 @@ function pausesIn(samples: Float64Array): Span[] {
   return pauses
 }
 
-/** A second takes about 2 ms, and calls want their turn every 20: so one second at a time. */
+/** Resampling 1 s takes about 2 ms; yields in between so that calls keep their 20 ms beat. */
 async function telephoneBand(samples: Int16Array, rateHz: number): Promise<Int16Array> {
   const resampler = createResampler(rateHz, SAMPLE_RATE_HZ)
-  const parts: Int16Array[] = []
+  const chunks: Int16Array[] = []
   for (let at = 0; at < samples.length; at += rateHz) {
-    parts.push(resampler.push(samples.subarray(at, at + rateHz)))
+    chunks.push(resampler.push(samples.subarray(at, at + rateHz)))
     await setImmediate()
   }
-  parts.push(resampler.flush())
-  const all = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0))
-  parts.reduce((at, part) => (all.set(part, at), at + part.length), 0)
+  chunks.push(resampler.flush())
+  const all = new Int16Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0))
+  chunks.reduce((at, chunk) => (all.set(chunk, at), at + chunk.length), 0)
   return all
 }
 
-/** Every voice as loud as the next, whatever the maker thinks of it. */
+/** Normalizes the loudness of speech to SPEECH_DBM0. */
 function levelled(samples: Int16Array): Float64Array {
   let energy = 0
   let voiced = 0
@@ -135,7 +135,7 @@ function levelled(samples: Int16Array): Float64Array {
   return spoken
 }
 
-/** Where the maker's name of a language is not its BCP 47 one. */
+/** Where espeak-ng's name of a language is not its BCP 47 tag. */
 const ESPEAK_NAMES: Readonly<Record<string, string>> = {
   en: 'en-us',
   fr: 'fr-fr',

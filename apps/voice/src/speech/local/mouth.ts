@@ -15,9 +15,9 @@ export interface EspeakMouthOptions {
   readonly otherwise?: Mouth | undefined
 }
 
-/** A sentence takes about 15 ms to make, so two makers keep hundreds of calls speaking. */
+/** Processes at once; a sentence takes about 15 ms, so two serve hundreds of calls. */
 const MAKERS_MAX = 2
-/** Who comes when so many wait gets the other voice at once instead of the better one too late. */
+/** Longest queue; beyond it a sentence gets the fallback voice at once. */
 const WAITING_MAX = 100
 
 /** Speaks offline, with the machine's own espeak-ng. */
@@ -28,7 +28,7 @@ export function createEspeakMouth({ binary, otherwise }: EspeakMouthOptions): Mo
       const spoken = await makers(() => espeak(binary, text, options.language, voiceShape(options.voiceId)))
       return withBreath(spoken, text)
     } catch (error) {
-      // A language the maker does not know, or a maker that is stuck, must not leave the line silent.
+      // An unknown language or a stuck process must not silence the call.
       if (!otherwise) throw error
       return wholeOf(otherwise, text, options)
     }
@@ -40,7 +40,7 @@ async function wholeOf(mouth: Mouth, text: string, options: Omit<MouthOptions, '
   return { audio: new Uint8Array(), words: [] }
 }
 
-/** At most `runningMax` at once and `waitingMax` in line; who comes later is refused. */
+/** Runs at most `runningMax` tasks at once and queues `waitingMax`; rejects the rest. */
 function gate(runningMax: number, waitingMax: number) {
   const waiting: (() => void)[] = []
   let running = 0

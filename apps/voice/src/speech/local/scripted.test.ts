@@ -30,10 +30,10 @@ const mouths = [
 ]
 
 async function said(mouth: Mouth, text: string, voiceId = 'default', language = 'en') {
-  const parts = []
-  for await (const part of mouth.speak(text, { language, voiceId, signal: new AbortController().signal }))
-    parts.push(part)
-  return { audio: Uint8Array.from(parts.flatMap((part) => [...part.audio])), parts }
+  const chunks = []
+  for await (const chunk of mouth.speak(text, { language, voiceId, signal: new AbortController().signal }))
+    chunks.push(chunk)
+  return { audio: Uint8Array.from(chunks.flatMap((chunk) => [...chunk.audio])), chunks }
 }
 
 function frames(audio: Uint8Array): Uint8Array[] {
@@ -43,26 +43,26 @@ function frames(audio: Uint8Array): Uint8Array[] {
 }
 
 describe.each(mouths.map((mouth) => [mouth.name, mouth] as const))('%s', (_, mouth) => {
-  it.each(VOICES)('is taken for speech, and for no tone, in the voice "%s"', async (voice) => {
+  it.each(VOICES)('is detected as speech and not as a tone in the voice "%s"', async (voice) => {
     for (const sentence of SENTENCES) {
-      const { audio, parts } = await said(mouth, sentence, voice)
+      const { audio, chunks } = await said(mouth, sentence, voice)
       const quiet = new Uint8Array(8000).fill(0xff)
-      const line = Uint8Array.from([...quiet, ...audio, ...quiet])
+      const sound = Uint8Array.from([...quiet, ...audio, ...quiet])
       const activity = new ActivityDetector()
       const tones = createToneDetector()
-      const found = frames(line).flatMap((frame, at) => activity.push(levelDbm0(frame), (at + 1) * FRAME_MS) ?? [])
+      const found = frames(sound).flatMap((frame, at) => activity.push(levelDbm0(frame), (at + 1) * FRAME_MS) ?? [])
       const [first] = found
       const last = found.at(-1)
       expect(first?.type === 'speech_started' && Math.abs(first.sinceMs - 1000)).toBeLessThan(120)
-      const endMs = 1000 + (parts[0]?.words.at(-1)?.endMs ?? 0)
+      const endMs = 1000 + (chunks[0]?.words.at(-1)?.endMs ?? 0)
       expect(last?.type === 'speech_stopped' && Math.abs(last.untilMs - endMs)).toBeLessThan(200)
-      expect(frames(line).flatMap((frame) => tones.push(frame))).toEqual([])
+      expect(frames(sound).flatMap((frame) => tones.push(frame))).toEqual([])
     }
   })
 
-  it('speaks a text by sentences', async () => {
-    const { parts } = await said(mouth, 'Hello there. Dr. Lee is in. Is it 3.50 or 4?')
-    expect(parts.map(({ words }) => words.map(({ text }) => text).join(' '))).toEqual([
+  it('speaks a text sentence by sentence', async () => {
+    const { chunks } = await said(mouth, 'Hello there. Dr. Lee is in. Is it 3.50 or 4?')
+    expect(chunks.map(({ words }) => words.map(({ text }) => text).join(' '))).toEqual([
       'Hello there.',
       'Dr. Lee is in.',
       'Is it 3.50 or 4?',
@@ -70,59 +70,59 @@ describe.each(mouths.map((mouth) => [mouth.name, mouth] as const))('%s', (_, mou
   })
 
   it.each(['ar', 'zh', 'fr', 'de', 'el', 'hi', 'it', 'ja', 'ko', 'pt', 'pt-BR', 'es'])(
-    'speaks %s',
+    'makes sound in the language %s',
     async (language) => {
       expect((await said(mouth, 'Olá, 12.', 'warm', language)).audio.length).toBeGreaterThan(1600)
     },
   )
 })
 
-describe.runIf(binary !== null)('espeak-ng and its stand-in', () => {
-  it.each(SENTENCES)('take about as long for "%s"', async (sentence) => {
+describe.runIf(binary !== null)('espeak-ng and the synthetic voice', () => {
+  it.each(SENTENCES)('differ in length by less than 35 % for "%s"', async (sentence) => {
     const [synthetic, spoken] = await Promise.all(mouths.map((mouth) => said(mouth, sentence)))
     const ratio = (synthetic?.audio.length ?? 0) / (spoken?.audio.length ?? 1)
     expect(ratio).toBeGreaterThan(0.75)
     expect(ratio).toBeLessThan(1.35)
   })
 
-  it('say the same again without making it again', async () => {
+  it('serve a repeated sentence from the cache', async () => {
     const mouth = createEspeakMouth({ binary: binary!, otherwise: createScriptedMouth() })
     const first = await said(mouth, 'This is said twice.')
     const again = await said(mouth, 'This is said twice.')
-    expect(again.parts[0]).toBe(first.parts[0])
-    expect((await said(mouth, 'This is said twice.', 'warm')).parts[0]).not.toBe(first.parts[0])
+    expect(again.chunks[0]).toBe(first.chunks[0])
+    expect((await said(mouth, 'This is said twice.', 'warm')).chunks[0]).not.toBe(first.chunks[0])
   })
 
-  it('hum where a hum is written', async () => {
+  it('render "Mhm." as a short hum', async () => {
     expect(
       (await said(createEspeakMouth({ binary: binary!, otherwise: createScriptedMouth() }), 'Mhm.')).audio.length,
     ).toBeLessThan(0.6 * 8000)
   })
 })
 
-describe('a voice that fails', () => {
+describe('createEspeakMouth', () => {
   it.each([
     ['is missing', '/nowhere/espeak-ng'],
     ['fails', '/bin/false'],
     ['writes no sound', '/bin/cat'],
     ['never stops writing', '/usr/bin/yes'],
-  ])('gives way to the synthetic one when the program %s', async (_, program) => {
-    const { parts } = await said(
+  ])('falls back to the synthetic voice when the program %s', async (_, program) => {
+    const { chunks } = await said(
       createEspeakMouth({ binary: program, otherwise: createScriptedMouth() }),
       'Hello there.',
     )
-    expect(parts[0]?.words.map(({ text }) => text)).toEqual(['Hello', 'there.'])
+    expect(chunks[0]?.words.map(({ text }) => text)).toEqual(['Hello', 'there.'])
   })
 })
 
-describe('the timing of words', () => {
-  it('ends with the sound, and gives longer words longer times', () => {
+describe('word timing', () => {
+  it('ends with the sound and gives longer words more time', () => {
     const ends = wordEnds(wordsOf('A considerable, long one.'), { startMs: 0, endMs: 1000 }).map(({ endMs }) => endMs)
     expect(ends.at(-1)).toBe(1000)
     expect((ends[1] ?? 0) - (ends[0] ?? 0)).toBeGreaterThan(2 * (ends[0] ?? 0))
   })
 
-  it('follows the pauses in the sound', () => {
+  it('aligns words with the pauses in the sound', () => {
     const words = wordsOf('Yes, of course, Friday.')
     const pauses = [
       { startMs: 200, endMs: 500 },
@@ -133,14 +133,14 @@ describe('the timing of words', () => {
     expect(wordEndsBetween(words, 2000, [])).toEqual(wordEnds(words, { startMs: 0, endMs: 2000 }))
   })
 
-  it('cuts what is too long between words', () => {
-    const parts = pieces(`${'word '.repeat(200)}end.`)
-    expect(parts.every((part) => part.length <= 240)).toBe(true)
-    expect(parts.join(' ')).toBe(`${'word '.repeat(200)}end.`)
+  it('pieces cuts a sentence of over 240 characters between words', () => {
+    const segments = pieces(`${'word '.repeat(200)}end.`)
+    expect(segments.every((segment) => segment.length <= 240)).toBe(true)
+    expect(segments.join(' ')).toBe(`${'word '.repeat(200)}end.`)
   })
 })
 
-describe('the ear', () => {
+describe('language detection', () => {
   it.each([
     ['Perdone, no hablo inglés. ¿Habla usted español?', 'es'],
     ['Bonjour, je suis désolé, je ne parle pas anglais.', 'fr'],
@@ -150,11 +150,11 @@ describe('the ear', () => {
     ['Yes, that is fine with me, thank you.', 'en'],
     ['Yes.', null],
     ['Sam Taylor, Market Street 12.', null],
-  ])('tells the language of "%s"', (text, language) => {
+  ])('finds the language of "%s"', (text, language) => {
     expect(guessLanguage(text)).toBe(language)
   })
 
-  it('tells it once, when it is another than expected', () => {
+  it('reports a language other than the expected one once', () => {
     const events: EarEvent[] = []
     const listening = createScriptedEar().listen('en-US', virtualClock(), (event) => void events.push(event))
     for (const text of [

@@ -12,7 +12,7 @@ export const optsOut: Persona = {
       picksUp,
       onTurn(null, [say('No. Take me off your list, please, and do not call me again.')], { times: 1 }),
       onTurn(/\b(?:remove|off|not (?:call|contact)|never|list|goodbye|bye)\b/i, [hangUp], { afterMs: 2500 }),
-      // Who is not understood tries the key that the law gives.
+      // A callee who is not understood tries the opt-out key.
       onTurn(null, [say('I said, take me off your list.'), press('9')], { times: 1 }),
       onTurn(null, [hangUp]),
       asksIntoSilence,

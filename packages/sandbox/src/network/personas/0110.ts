@@ -4,10 +4,7 @@ import { answersQuestions, asksIntoSilence, picksUp, smallTalk } from './agreeab
 const refuses = say('No, I am sorry, that is not possible.')
 const accepts = say('Yes, that would work. Let us do it that way.')
 
-/**
- * After the refusal: asked for something else, it names what it has and stays with it; offered something else, it takes
- * it.
- */
+/** After the refusal: names its alternative when asked for one, and accepts one that is offered. */
 const makesDo = (offers: readonly string[], ...own: readonly Rule[]): Scene =>
   person(
     'professional',

@@ -1,6 +1,6 @@
 import { answers, go, machine, onStart, say, wait, type Persona } from '../persona.ts'
 
-/** Whoever talks like this does not hear that somebody else does: the manners of a machine. */
+/** Does not listen while it talks, so it has the manners of a machine. */
 export const talker: Persona = {
   number: '0111',
   about: "talks on and on, to the call's time limit",

@@ -1,6 +1,6 @@
 import { hangUp, onSilence, onStart, onTurn, repeat, say, wait, type Rule } from '../persona.ts'
 
-/** What belongs to every conversation and answers no request. */
+/** Rules that fit every conversation and answer no request. */
 export const smallTalk: readonly Rule[] = [
   onTurn(
     /\b(?:good\s?bye|bye|have a (?:great|good|nice|lovely|wonderful) (?:\w+ )?(?:day|evening|afternoon|night|weekend|one|time))\b/i,
@@ -30,7 +30,7 @@ export const smallTalk: readonly Rule[] = [
   ),
 ]
 
-/** How a helpful person answers a stranger's questions, whatever they are about. Facts are invented once and kept. */
+/** Answers of a helpful person to any question. Facts are invented once and kept. */
 const answersFacts: readonly Rule[] = [
   onTurn(/\bspell\b/i, [say('Sure. It is S, A, M, and then T, A, Y, L, O, R.')]),
   onTurn(
@@ -114,7 +114,7 @@ const answersFacts: readonly Rule[] = [
   onTurn(/\bwhether\b|\b(?:tell me|know|see) if\b/i, [
     say('Yes, that is the case.', 'Yes, certainly.', 'Yes, that is so.'),
   ]),
-  // What is asked for is unknown, so the answer fits anything.
+  // The topic is unknown, so the answer fits anything.
   onTurn(
     /\b(?:tell|give|let) (?:me|us)\b(?! have)|\bmay i (?:ask|know)\b|\bdo you know\b|\bfind out\b|\bgo ahead\b|\bi'?m listening\b/i,
     [say('It is the usual one, nothing out of the ordinary.', 'The same as always, there is nothing more to it.')],
@@ -153,13 +153,13 @@ const answersFacts: readonly Rule[] = [
 
 export const answersQuestions: readonly Rule[] = [...smallTalk, ...answersFacts]
 
-/** What a person does when the line goes quiet. */
+/** What a person does during silence. */
 export const asksIntoSilence: readonly Rule[] = [
   onSilence(8000, [say('Hello? Are you still there?')], { times: 2 }),
   onSilence(8000, [say('I cannot hear anybody. I am hanging up now. Goodbye.'), hangUp]),
 ]
 
-/** Picks up, and listens at once when the caller is the first to speak. */
+/** Picks up with "Hello?", unless the caller speaks first. */
 export const picksUp = onStart([say('Hello?')], { afterMs: 600 })
 
 export const agreeable: readonly Rule[] = [picksUp, ...answersQuestions, ...asksIntoSilence]

@@ -41,7 +41,7 @@ export const personas: readonly Persona[] = [
 
 const byNumber = new Map(personas.map((persona) => [`555${persona.number}`, persona]))
 
-/** Who answers at a number: told by its last seven digits, in any area code. Everybody else is helpful. */
+/** The callee of a number: chosen by its last seven digits, in any area code. Any other number is helpful. */
 export function personaOf(e164: string): Persona {
   return byNumber.get(e164.slice(-7)) ?? helpful
 }

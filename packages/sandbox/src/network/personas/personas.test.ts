@@ -6,7 +6,7 @@ import { helpful } from './0100.ts'
 import { spanish } from './0113.ts'
 import { personaOf, personas } from './index.ts'
 
-/** What the callee says to these words of the agent, said and followed by quiet. */
+/** The callee's answer to these turns of the agent, each followed by silence. */
 function answerTo(persona: Persona, ...turns: string[]): string {
   const said: string[] = []
   const frame: Frame = { audio: new Uint8Array(160).fill(0x9f) }
@@ -36,7 +36,7 @@ function answerTo(persona: Persona, ...turns: string[]): string {
 
 const HELLO = 'Hello, this is an AI assistant calling on behalf of Anna Lee.'
 
-describe('the helpful callee', () => {
+describe('the callee 0100', () => {
   it.each([
     [HELLO, /^Hello\. Yes, go ahead/],
     ['Hi there, how are you today?', /very well/],
@@ -87,12 +87,12 @@ describe('the helpful callee', () => {
     expect(answerTo(helpful, question)).toMatch(answer)
   })
 
-  it('says again what it said', () => {
+  it('repeats its last answer on request', () => {
     expect(answerTo(helpful, 'How much is it?', 'Sorry, could you repeat that?')).toMatch(/^It is eighty dollars/)
   })
 })
 
-describe('the Spanish callee', () => {
+describe('the callee 0113', () => {
   it.each([
     [HELLO, /no hablo inglés/],
     ['Buenos días, soy un asistente virtual y llamo de parte de Ana.', /dígame/],
@@ -108,8 +108,8 @@ describe('the Spanish callee', () => {
   })
 })
 
-describe('the test numbers', () => {
-  it('are told by their end, in any area code', () => {
+describe('personaOf', () => {
+  it('finds a persona by the last seven digits of the number', () => {
     expect(['+12125550101', '+442075550101', '+34915550101'].map((number) => personaOf(number).about)).toEqual([
       'busy',
       'busy',
@@ -118,7 +118,7 @@ describe('the test numbers', () => {
     expect(personaOf('+4930123456')).toBe(helpful)
   })
 
-  it('have one callee each, whose every rule leads to a scene that exists', () => {
+  it('finds one persona per number, whose scenes all exist', () => {
     expect(new Set(personas.map(({ number }) => number)).size).toBe(personas.length)
     const missing = personas.flatMap(({ number, scenes }) => {
       const acts = Object.values(scenes).flatMap(({ rules }) => rules.flatMap((rule) => rule.does))

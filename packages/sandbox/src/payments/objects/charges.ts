@@ -131,7 +131,7 @@ export function book(
   })
 }
 
-/** The money of a charge has come. */
+/** Completes a charge: its money has arrived. */
 export function complete(world: World, charge: Stripe.Charge): Stripe.Charge {
   const { id } = book(world, 'charge', charge.amount, charge.currency, charge.id)
   return world.store.put('charge', {

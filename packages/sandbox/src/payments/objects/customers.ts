@@ -53,7 +53,7 @@ export function updateCustomer(world: World, id: string, params: Params): Stripe
   return updated
 }
 
-/** The cards of whoever leaves are forgotten as well. */
+/** Deletes a customer and detaches their cards. */
 export function deleteCustomer(world: World, id: string): { id: string; object: 'customer'; deleted: true } {
   const customer = findCustomer(world, id)
   for (const method of world.store.all('payment_method')) {

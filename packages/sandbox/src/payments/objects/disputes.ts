@@ -37,7 +37,7 @@ const NO_EVIDENCE: Stripe.Dispute.Evidence = {
   uncategorized_text: null,
 }
 
-/** The person went to the bank, which takes the money back until it has decided. */
+/** Opens a dispute: the bank withdraws the money until it has decided. */
 export function openDispute(world: World, charge: Stripe.Charge, amount: number): Stripe.Dispute {
   if (charge.disputed) throw invalid(`Charge ${charge.id} has already been disputed.`)
   const id = newId('du')
@@ -114,7 +114,7 @@ export function updateDispute(world: World, id: string, params: Params): Stripe.
   return updated
 }
 
-/** The bank has decided. */
+/** Closes a dispute with the bank's decision. */
 export function closeDispute(world: World, id: string, status: 'won' | 'lost'): Stripe.Dispute {
   const dispute = findDispute(world, id)
   if (dispute.status === 'won' || dispute.status === 'lost') throw invalid('This dispute is already closed.')

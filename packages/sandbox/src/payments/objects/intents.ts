@@ -142,7 +142,7 @@ interface Manner {
   readonly stopsAtAction: boolean
 }
 
-/** Tries the card: its bank may want to see the person first. */
+/** Charges the card, or asks for authentication first. */
 function attempt(
   world: World,
   intent: Stripe.PaymentIntent,
@@ -178,7 +178,7 @@ function attempt(
   return waiting
 }
 
-/** Where the page sends the person: by a redirect if it said where to come back, else in a frame of its own. */
+/** How the page authenticates: by redirect if it gave a return URL, otherwise in a frame. */
 export function nextAction(
   url: string,
   returnUrl: string | null,
@@ -204,7 +204,7 @@ function charge(world: World, intent: Stripe.PaymentIntent, method: Stripe.Payme
   return processing
 }
 
-/** Also at the start, for what was being processed when the sandbox stopped. */
+/** Also called at the start for payments that were processing when the sandbox stopped. */
 export function finishProcessing(world: World, id: string): void {
   const intent = findIntent(world, id)
   const pending =
@@ -234,7 +234,7 @@ function succeed(world: World, intent: Stripe.PaymentIntent, charged: Stripe.Cha
   return paid
 }
 
-/** The attempt is over, the intent is not: another card may do. Always throws. */
+/** Fails the attempt, not the intent: another card may be tried. Always throws. */
 function fail(world: World, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, decline: Decline): never {
   const { code, declineCode, message } = decline
   const failed = createCharge(world, intent, method, { status: 'failed', decline })
@@ -259,7 +259,7 @@ function fail(world: World, intent: Stripe.PaymentIntent, method: Stripe.Payment
   throw refused(message, { code, declineCode, charge: failed.id, paymentIntent: declined, paymentMethod: method })
 }
 
-/** What the person said on the bank's page. */
+/** Applies the answer given on the bank's page. */
 export function authenticated(world: World, id: string, accepted: boolean): Stripe.PaymentIntent {
   const intent = findIntent(world, id)
   const method =

@@ -21,7 +21,7 @@ const BillingDetails = z.strictObject({
   tax_id: text.optional(),
 })
 const Card = z.strictObject({ number: text, exp_month: whole, exp_year: whole, cvc: text.optional() })
-/** What Stripe.js adds of its own is taken and not looked at. */
+/** Parameters that Stripe.js adds are accepted and ignored. */
 const Method = z.strictObject({
   type: z.literal('card'),
   card: Card,
@@ -93,7 +93,7 @@ export function cardBehind({ store }: World, { id }: Stripe.PaymentMethod): Know
   return { ...testCard(card.number), setUp: card.setUp }
 }
 
-/** The bank has seen the person: it lets later charges through without. */
+/** The card was authenticated: later charges need no authentication. */
 export function markSetUp({ store }: World, { id }: Stripe.PaymentMethod): void {
   const card = store.find('card', id)
   if (card) store.put('card', { ...card, setUp: true })
@@ -139,14 +139,14 @@ export const Confirming = {
   expand: listOf(text).optional(),
   use_stripe_sdk: flag.optional(),
   mandate_data: z.record(z.string(), z.unknown()).optional(),
-  // As Stripe.js sends them along.
+  // Sent by Stripe.js.
   client_secret: text.optional(),
   key: text.optional(),
   expected_payment_method_type: text.optional(),
   client_attribution_metadata: z.record(z.string(), z.unknown()).optional(),
 }
 
-/** The payment method that a confirmation names, brings along, or finds. */
+/** The payment method that a confirmation names or contains, or the intent's own. */
 export function confirmedMethod(world: World, params: Params, known: string | null): Stripe.PaymentMethod | undefined {
   const { payment_method: named, payment_method_data: data } = params
   if (typeof data === 'object') return createPaymentMethod(world, data)

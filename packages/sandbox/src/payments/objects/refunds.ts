@@ -85,7 +85,7 @@ function chargeOf({ store }: World, chargeId: string | undefined, intentId: stri
   return charge
 }
 
-/** The money came back from the person's bank: the refund is undone. */
+/** Fails a refund that the bank returned, and restores the charge. */
 export function failRefund(world: World, id: string): Stripe.Refund {
   const refund = world.store.find('refund', id)
   const charge = typeof refund?.charge === 'string' ? world.store.find('charge', refund.charge) : undefined

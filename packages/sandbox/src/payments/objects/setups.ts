@@ -6,7 +6,7 @@ import { nextAction } from './intents.ts'
 import { attachTo, cardBehind, Confirming, confirmedMethod, markSetUp } from './payment-methods.ts'
 import { newId, seconds, type World } from '../world.ts'
 
-// Keeping a card for later, without a charge.
+// Setup intents save a card without a charge.
 
 const Create = z.strictObject({
   ...Confirming,
@@ -107,7 +107,7 @@ function succeed(world: World, setup: Stripe.SetupIntent, method: Stripe.Payment
   return done
 }
 
-/** What the person said on the bank's page. */
+/** Applies the answer given on the bank's page. */
 export function setupAuthenticated(world: World, id: string, accepted: boolean): Stripe.SetupIntent {
   const setup = findSetup(world, id)
   const method =

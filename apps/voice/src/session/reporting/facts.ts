@@ -8,7 +8,7 @@ import type { Report } from './report.ts'
 import { CallSound } from './sound.ts'
 import { Transcript } from './transcript.ts'
 
-export interface RecordParts {
+export interface FactsAdapters {
   readonly clock: Clock
   readonly report: Pick<Report, 'add' | 'flushed'>
   /** Where the recording of a call goes; without it none is made. */
@@ -18,12 +18,12 @@ export interface RecordParts {
 
 const WITH_PERSON: readonly string[] = [PHASES.takingOver, PHASES.takenOver]
 
-/** What is told and kept of a call: its stages, its words and its sound, as far as the callee lets them be kept. */
-export class CallRecord {
+/** Turns what happens in a call into facts; keeps its transcript and recording as far as the callee consents. */
+export class CallFacts {
   readonly transcript: Transcript
   readonly sound: CallSound
   readonly #order: CallOrder
-  readonly #parts: RecordParts
+  readonly #adapters: FactsAdapters
   #answeredMs = 0
   #phase = ''
   #phaseOfAgent = ''
@@ -31,38 +31,38 @@ export class CallRecord {
   #firstTurnOfPerson = 0
   #optedOut = false
 
-  constructor(order: CallOrder, parts: RecordParts) {
+  constructor(order: CallOrder, adapters: FactsAdapters) {
     this.#order = order
-    this.#parts = parts
-    this.transcript = new Transcript(parts.clock, (turn) => parts.report.add({ type: 'turn', turn }))
-    this.sound = new CallSound(parts.clock, () => parts.recordingOf?.(order.callId) ?? null)
+    this.#adapters = adapters
+    this.transcript = new Transcript(adapters.clock, (turn) => adapters.report.add({ type: 'turn', turn }))
+    this.sound = new CallSound(adapters.clock, () => adapters.recordingOf?.(order.callId) ?? null)
   }
 
-  /** The stage that was told last. */
+  /** The phase reported last. */
   get phase(): string {
     return this.#phase
   }
 
   answered(): void {
-    this.#answeredMs = this.#parts.clock.nowMs()
+    this.#answeredMs = this.#adapters.clock.nowMs()
     this.transcript.answered()
-    this.#parts.report.add({ type: 'answered' })
+    this.#adapters.report.add({ type: 'answered' })
     if (this.#order.record && !this.#order.askToRecord) this.sound.record(this.#answeredMs)
   }
 
   tellPhase(phase: string): void {
     if (phase === this.#phase) return
     this.#phase = phase
-    this.#parts.report.add({ type: 'phase', phase })
+    this.#adapters.report.add({ type: 'phase', phase })
   }
 
-  /** A person speaks in the agent's place, or waits until they may. */
+  /** The user has taken over; `heard` is false until the disclosure was played. */
   takenOver(heard: boolean): void {
     if (!WITH_PERSON.includes(this.#phase)) this.#phaseOfAgent = this.#phase
     this.tellPhase(heard ? PHASES.takenOver : PHASES.takingOver)
   }
 
-  /** The agent goes on at the stage where it was. */
+  /** Restores the agent's phase. */
   handedBack(): void {
     if (WITH_PERSON.includes(this.#phase)) this.tellPhase(this.#phaseOfAgent)
   }
@@ -80,23 +80,23 @@ export class CallRecord {
   }
 
   outcomes(outcomes: readonly Outcome[]): void {
-    this.#parts.report.add({ type: 'outcomes', outcomes: this.#shown(outcomes) })
+    this.#adapters.report.add({ type: 'outcomes', outcomes: this.#shown(outcomes) })
   }
 
   optedOut(quote: string): void {
     if (this.#optedOut) return
     this.#optedOut = true
-    this.#parts.report.add({ type: 'opted_out', quote: this.transcript.isWithheld ? '' : quote })
+    this.#adapters.report.add({ type: 'opted_out', quote: this.transcript.isWithheld ? '' : quote })
   }
 
-  /** What was said until now was a machine's own text. */
+  /** All turns so far are a machine's text. */
   machineSpoke(): void {
     this.#firstTurnOfPerson = this.transcript.heard().length
   }
 
   /**
-   * The line is down: nothing more will be said or understood. Whoever asked for no more calls and hung up, or asked a
-   * person who had taken over, is heard here, whatever a mind has made of it. Returns whether the callee has opted out.
+   * The leg is over. Searches the last words for an opt-out that no mind answered: the callee hung up at once, or said
+   * it to the user who had taken over. Returns whether the callee opted out.
    */
   end(calleeUntilMs: number): boolean {
     this.transcript.end(calleeUntilMs)
@@ -106,16 +106,16 @@ export class CallRecord {
     return this.#optedOut
   }
 
-  /** The last fact, and the recording behind it. */
+  /** Sends the last fact, then hands the recording over. */
   async wrappedUp({ outcomes, summary }: Conclusion, language: string): Promise<void> {
-    const { report } = this.#parts
+    const { report } = this.#adapters
     const insights = this.transcript.isWithheld ? [] : summary.insights
     report.add({ type: 'wrapped_up', outcomes: this.#shown(outcomes), summary: { ...summary, insights }, language })
     await report.flushed()
-    await this.sound.keep().catch((error: unknown) => this.#parts.log.error({ err: error }, 'recording not kept'))
+    await this.sound.keep().catch((error: unknown) => this.#adapters.log.error({ err: error }, 'recording not kept'))
   }
 
-  /** Without the callee's words, when they do not want them kept. */
+  /** Removes quotes when the callee refused to be recorded. */
   #shown(outcomes: readonly Outcome[]): Outcome[] {
     return this.transcript.isWithheld
       ? outcomes.map((outcome) => ({ ...outcome, quote: null, turn: null }))
@@ -125,7 +125,7 @@ export class CallRecord {
   #keepNothing(): void {
     if (this.transcript.isWithheld) return
     this.transcript.withhold()
-    this.sound.forget().catch((error: unknown) => this.#parts.log.error({ err: error }, 'recording not discarded'))
+    this.sound.forget().catch((error: unknown) => this.#adapters.log.error({ err: error }, 'recording not discarded'))
     this.tellPhase(PHASES.notRecorded)
   }
 }

@@ -9,7 +9,7 @@ import {
   SILENCE_BYTE,
 } from '@parley/voice-ports'
 
-/** Speech from whoever lends the callees a voice: mu-law, and the words that end in it by offset. */
+/** Speech of a callee: mu-law, and the words in it by the offset of their end. */
 export interface SpokenSound {
   readonly audio: Uint8Array
   readonly words: readonly { readonly text: string; readonly endMs: number }[]
@@ -23,11 +23,11 @@ export interface SpeakOptions {
 
 export type Speak = (text: string, options: SpeakOptions) => AsyncIterable<SpokenSound>
 
-/** No line is digitally silent; this is a good one. */
+/** Background noise of a good phone connection; no call is digitally silent. */
 const NOISE_DBM0 = -60
 const NOISE_FRAMES = 250
 
-/** A few seconds of line noise, made once; each call enters it at its own place. */
+/** A few seconds of noise, made once; each call starts at another place in it. */
 const noise: readonly Frame[] = Array.from({ length: NOISE_FRAMES }, (_, at) => ({
   audio: encodeMulaw(noiseSamples(at + 1)),
 }))
@@ -38,13 +38,13 @@ function noiseSamples(seed: number): Float64Array {
     state = (Math.imul(state, 1664525) + 1013904223) | 0
     return state / 2 ** 31
   }
-  // Three uniform values in -1…1 add up to nearly a bell of unit power.
+  // The sum of three uniform values in -1…1 is nearly normal, with unit power.
   const rms = peakOfDbm0(NOISE_DBM0) / Math.SQRT2
   return Float64Array.from({ length: FRAME_BYTES }, () => rms * (uniform() + uniform() + uniform()))
 }
 
-/** The far end's line as the agent hears it: noise always, speech and tones on top. */
-export function noisyLine(entry: number): (frame: Frame | null) => Frame {
+/** The far end as the agent hears it: noise always, speech and tones on top. */
+export function noiseMixer(entry: number): (frame: Frame | null) => Frame {
   let at = Math.floor(entry * NOISE_FRAMES)
   return (frame) => {
     const floor = noise[at++ % NOISE_FRAMES] ?? { audio: new Uint8Array(FRAME_BYTES).fill(SILENCE_BYTE) }
@@ -68,18 +68,18 @@ export function framesOf(sound: SpokenSound): Frame[] {
   })
 }
 
-/** A whole line of speech at once. */
+/** Collects the chunks of a text into one sound. */
 export async function speakWhole(speak: Speak, text: string, options: SpeakOptions): Promise<SpokenSound> {
-  const parts: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   const words: { text: string; endMs: number }[] = []
   let bytes = 0
   for await (const { audio, words: spoken } of speak(text, options)) {
     const startMs = (bytes / SAMPLE_RATE_HZ) * 1000
     words.push(...spoken.map(({ text, endMs }) => ({ text, endMs: startMs + endMs })))
-    parts.push(audio)
+    chunks.push(audio)
     bytes += audio.length
   }
   const audio = new Uint8Array(bytes)
-  parts.reduce((at, part) => (audio.set(part, at), at + part.length), 0)
+  chunks.reduce((at, chunk) => (audio.set(chunk, at), at + chunk.length), 0)
   return { audio, words }
 }
