@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { personas } from '@parley/sandbox'
 import { rehearseMany, type ManyResult } from '../apps/standalone/src/rehearsal/many.ts'
 
-// A thousand calls to everybody at fifty times the speed: how each of them ends, and whether anything stays in memory.
+// 1,000 calls to all personas at 50 times the speed: how each ends, and whether memory grows.
 
 const { values } = parseArgs({
   options: {
@@ -14,7 +14,7 @@ const { values } = parseArgs({
   },
 })
 const calls = Number(values.calls)
-/** What is held is looked at after so many calls. */
+/** Memory is sampled after this many calls. */
 const LOOK_EVERY = 100
 
 function heldMb(): number {

@@ -158,14 +158,14 @@ export const AppleCallbackBody = z
   })
   .meta({ id: 'AppleCallback' })
 
-/** The sign-in of a native shell is asked for with this state, and comes back to the app by its link. */
+/** `state` of a native app's sign-in, which returns to the app by its link. */
 export const NATIVE_STATE = 'mobile-app'
 /** Carries `code`, or `error` as the landing page's `message`. */
 export const NATIVE_RETURN_URL = `${APP_SCHEME}://auth`
 /** Longer than an app takes to open; the code works once. */
 export const NATIVE_CODE_SECONDS = 60
 
-/** SHA-256 of a secret of the app, base64url: who intercepts the link back to the app cannot use its code. */
+/** SHA-256 of a secret of the app, base64url: an intercepted link back to the app is useless without the secret. */
 export const Challenge = z.string().regex(/^[\w-]{43}$/)
 
 export const NativeSignIn = z

@@ -136,14 +136,13 @@ export const Turn = z
 export type Turn = z.infer<typeof Turn>
 
 /**
- * met: just what was asked. met_within_limits: something else that the order's limits allow, and it was agreed.
- * offered: something else is on the table and nothing was agreed; the person decides. refused, open: not got, or not
- * settled.
+ * met: exactly as asked. met_within_limits: agreed otherwise, within the call's limits. offered: something else was
+ * offered and not agreed; the user decides. refused, open: not reached or not settled.
  */
 export const OUTCOME_STATUSES = ['met', 'met_within_limits', 'offered', 'refused', 'open'] as const
 export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number]
 
-/** Counts as success: what was asked, or what the order's limits allow. */
+/** Success: as asked, or within the call's limits. */
 export function isMet({ status }: { readonly status: OutcomeStatus }): boolean {
   return status === 'met' || status === 'met_within_limits'
 }
@@ -250,7 +249,7 @@ export const CallChange = z
     z.object({ action: z.literal('press'), digits: Digits.max(32) }),
     z.object({ action: z.literal('take_over') }),
     z.object({ action: z.literal('hand_back') }),
-    // An order to the agent by any other name is not taken for a note.
+    // Strict: an instruction to the agent under a wrong name must not be ignored.
     z.strictObject({
       action: z.undefined().optional(),
       notes: z.string().max(5000).nullable().optional(),
@@ -263,7 +262,7 @@ export const CallChange = z
   })
 export type CallChange = z.output<typeof CallChange>
 
-/** Calls that a search finds are counted up to one more than this. */
+/** The matches of a search are counted up to one more than this. */
 export const CALLS_FOUND_MAX = 1000
 
 export const CallsQuery = PageQuery.extend({

@@ -4,7 +4,7 @@ import { IdParams, Instant, MessageReply } from './common.ts'
 import { defineRoute } from './route.ts'
 import { WebAuthnJson } from './security.ts'
 
-/** How long a session that proved itself may do what a stolen one must not. */
+/** How long a step-up lasts. */
 export const STEP_UP_MINUTES = 10
 export const EMAIL_CODE_DIGITS = 6
 export const EMAIL_CODE_MINUTES = 10
@@ -38,7 +38,7 @@ export const StepUpProof = z
 
 const room = 'accounts'
 
-/** What an owner confirms: that it is really them, and where their mail goes. */
+/** Confirmations by the account's owner: step-up, and changes of the e-mail address. */
 export const confirmationsRoutes = {
   readStepUp: defineRoute({
     id: 'readStepUp',

@@ -3,7 +3,7 @@ import { Id, IdParams, Instant, LIST_FILE_MAX_BYTES, MessageReply, PageQuery, Ph
 import { ErrorCode } from './errors.ts'
 import { defineRoute } from './route.ts'
 
-/** Codes with which the calling rules refuse an order. */
+/** Codes with which the calling rules refuse a call. */
 export const REFUSALS = [
   'number_invalid',
   'number_emergency',
@@ -34,13 +34,11 @@ export type Refusal = z.infer<typeof Refusal>
 export const CALLING_HOURS = { fromHour: 8, untilHour: 21 } as const
 export const ATTEMPTS_PER_NUMBER_PER_DAY = 3
 
-/**
- * What contacts agreed to: to be called in writing or aloud; nothing, but they deal with the caller; nothing at all.
- */
+/** The contacts' consent: written, spoken, only an existing relationship, or none. */
 export const PERMISSIONS = ['written', 'spoken', 'relationship', 'none'] as const
 export const Permission = z.enum(PERMISSIONS)
 export type Permission = z.infer<typeof Permission>
-/** Those that marketing calls need. */
+/** The permissions that allow marketing calls. */
 export const MARKETING_PERMISSIONS = ['written', 'spoken'] as const satisfies readonly Permission[]
 
 export const NewConsentEvidence = z

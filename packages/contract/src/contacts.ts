@@ -8,7 +8,7 @@ export const CONTACTS_FILE_MAX_BYTES = 10 * 1024 * 1024
 export const CONTACTS_FILE_MAX = 10_000
 export const CONTACTS_FILE_UNREADABLE = 'This file could not be read. Choose a .csv or .vcf file of contacts.'
 
-/** Each once, whatever its capitals. */
+/** Unique, ignoring case. */
 const Tags = z
   .array(z.string().trim().min(1).max(40))
   .max(CONTACT_TAGS_MAX)

@@ -11,7 +11,7 @@ export const PUBLISHABLE_KEY_PREFIX = 'pk_'
 export const SANDBOX_KEYS = { secret: 'sk_test_sandbox', publishable: 'pk_test_sandbox' } as const
 /** Stripe's signed events arrive here as raw bytes; the signature is the access. */
 export const STRIPE_WEBHOOK_PATH = '/api/stripe/webhook'
-/** A balance that falls below this is told once, by mail and on the page, until it has been there again. */
+/** A balance that falls below this is told once by mail and on the page, until it has recovered. */
 export const LOW_BALANCE_CREDITS = 3
 
 /** Credits a call of that many connected seconds costs: one for each minute begun, none for no connection. */
@@ -25,8 +25,8 @@ export function estimatedMinutes(credits: number): number {
 }
 
 /**
- * How long a call may last when nobody says so: as long as usual, but never with more than half of the credits, so that
- * one call does not hold them all.
+ * Default minutes of a call: the usual length, but at most half of the credits, so that one call does not hold them
+ * all.
  */
 export function minutesWithRoom(usualMinutes: number, credits: number): number {
   return Math.min(usualMinutes, Math.max(1, Math.floor(estimatedMinutes(credits) / 2)))
@@ -165,10 +165,10 @@ export const AutoTopUpState = z
   .meta({ id: 'AutoTopUpState' })
 export type AutoTopUpState = z.infer<typeof AutoTopUpState>
 
-/** As the provider writes its ids: one becomes part of an address there. */
+/** The provider's format: ids become part of its URLs. */
 export const IntentId = z.string().min(1).max(255).regex(/^\w+$/)
 
-/** A purchase somebody began and left alone is not listed. */
+/** A purchase begun and abandoned is not listed. */
 export const PAYMENT_STATUSES = ['processing', 'succeeded', 'failed', 'canceled'] as const
 
 export const Payment = z
@@ -200,7 +200,7 @@ export const Usage = z
   })
   .meta({ id: 'Usage', description: `The last ${USAGE_HISTORY_DAYS} days by completion date` })
 
-/** What moved credits. */
+/** The kinds of movements of credits. */
 export const MOVEMENT_KINDS = ['grant', 'purchase', 'settle', 'clawback', 'repay', 'adjust'] as const
 
 export const Movement = z

@@ -67,7 +67,7 @@ const codes = Object.keys(ERROR_STATUS).filter((code): code is ErrorCode => code
 
 export const ErrorCode = z.enum(codes)
 
-/** Every answer that is not good: a code to act on and a sentence fit to show. */
+/** Every error answer: a code to act on and a sentence to show. */
 export const ErrorReply = z
   .object({ code: ErrorCode, message: z.string(), field: z.string().optional() })
   .meta({ id: 'Error', description: 'What went wrong, in a sentence fit to show' })

@@ -8,7 +8,7 @@ import { defineRoute } from './route.ts'
 /** The live channel: /ws?userId={id}, session cookie and Origin checked, closed at logout. */
 export const LIVE_PATH = '/ws'
 
-/** What the server says on /ws. A turn may come several times under one index: the last one stands. */
+/** Messages of the server on /ws. A turn can come repeatedly under one index: the last one counts. */
 export const LiveMessage = z
   .discriminatedUnion('type', [
     z.object({ type: z.literal('connected'), userId: Id }),
@@ -48,7 +48,7 @@ export const WEBHOOK_EVENTS = [
 export const WebhookEventType = z.enum(WEBHOOK_EVENTS)
 export type WebhookEventType = z.infer<typeof WebhookEventType>
 
-/** A call as a webhook hears of it. */
+/** A call in a webhook event. */
 export const CallNews = Call.extend({
   outcomes: z
     .array(Outcome)

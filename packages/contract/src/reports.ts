@@ -36,7 +36,7 @@ export type AiSummary = z.infer<typeof AiSummary>
 export const ANALYTICS_DAYS_DEFAULT = 30
 export const ANALYTICS_DAYS_MAX = 366
 
-/** answered: somebody spoke. no_answer: busy too. */
+/** answered: a callee spoke. no_answer: also busy. */
 export const CALL_OUTCOMES = ['answered', 'voicemail', 'no_answer', 'failed'] as const
 export type CallOutcome = (typeof CALL_OUTCOMES)[number]
 

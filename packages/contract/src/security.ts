@@ -45,7 +45,7 @@ export const NewApiKey = z
 /** The only answer that ever has the whole key. */
 export const CreatedApiKey = ApiKey.extend({ key: z.string() }).meta({ id: 'CreatedApiKey' })
 
-/** What happened to an account, in its owner's list. */
+/** Events in the owner's list of security activity. */
 export const SECURITY_EVENTS = [
   'account_created',
   'signed_in',
@@ -108,10 +108,7 @@ export const Passkey = z
   .meta({ id: 'Passkey' })
 export type Passkey = z.infer<typeof Passkey>
 
-/**
- * As WebAuthn's own JSON forms are: what the server says goes into the browser's parseCreationOptionsFromJSON and the
- * like.
- */
+/** WebAuthn's JSON: the server's goes into the browser's parseCreationOptionsFromJSON and the like. */
 export const WebAuthnJson = z.record(z.string(), z.unknown())
 
 export const DATA_EXPORT_DAYS = 7
@@ -146,7 +143,7 @@ const ExportParams = IdParams.extend({ exportId: Id })
 
 const room = 'accounts'
 
-/** What keeps an account its owner's: where it is signed in, its keys, its second factor, its data. */
+/** Security of an account: sessions, keys, second factor, data export. */
 export const securityRoutes = {
   passkeySignInOptions: defineRoute({
     id: 'getPasskeySignInOptions',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineRoute } from './route.ts'
 
-/** 200 only when work can be taken. */
+/** 200 only when calls can be taken. */
 export const Health = z
   .object({
     status: z.enum(['ok', 'degraded', 'draining']),
@@ -19,7 +19,7 @@ export const Health = z
   .meta({ id: 'Health' })
 export type Health = z.infer<typeof Health>
 
-/** Of a process that serves requests; one that hangs answers nothing. */
+/** The answer of a live process; a hanging one does not answer. */
 export const Liveness = z.object({ status: z.literal('ok') }).meta({ id: 'Liveness' })
 export type Liveness = z.infer<typeof Liveness>
 

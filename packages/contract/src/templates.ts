@@ -12,14 +12,14 @@ import {
 import { Id, IdParams, Instant, MessageReply } from './common.ts'
 import { defineRoute } from './route.ts'
 
-/** As many as a person finds their way in. */
+/** A list that one page can show. */
 export const CALL_TEMPLATES_MAX = 100
 export const CALL_TEMPLATE_NAME_MAX = 80
 
 const NAMELESS = 'A template needs a name.'
 const Name = z.string(NAMELESS).trim().min(1, NAMELESS).max(CALL_TEMPLATE_NAME_MAX)
 
-/** An order to start from: everything but whom to call. */
+/** A saved call without its callee. */
 export const CallTemplate = z
   .object({
     id: Id,

@@ -15,8 +15,8 @@ import { defineRoute } from './route.ts'
  *   POST  VOICE/v1/calls/:id/commands  CallCommand   → 202, 404 when no such call is live, 409 before the answer
  *   GET   VOICE/v1/calls/:id                         → 200 CallStanding, 404 when nobody was dialed for it
  *   GET   VOICE/health                               → VoiceHealth
- *   GET   VOICE/livez, /readyz                       → Liveness, Readiness (system.ts): anybody may ask
- *   WS    VOICE/v1/calls/:id/audio, /answer          the sound of a live call (lines.ts)
+ *   GET   VOICE/livez, /readyz                       → Liveness, Readiness (system.ts), without the secret
+ *   WS    VOICE/v1/calls/:id/audio, /answer          the sound of a live call (sound.ts)
  *   POST  INTERNAL/internal/calls/:id/facts FactReport    → 200 FactsTaken (reportFacts below)
  *   PUT   INTERNAL/internal/calls/:id/recording a WAV file → 204 (keepRecording below)
  *
@@ -39,15 +39,15 @@ export const CallOrder = z.object({
   voiceId: Voice,
   /** What the agent may know; data, never instructions. */
   context: z.record(z.string(), z.unknown()).refine((context) => JSON.stringify(context).length <= CONTEXT_MAX_BYTES),
-  /** Whose call it is, as the callee is told. */
+  /** The caller's name as told to the callee. */
   onBehalfOf: z.string().min(1),
   /** Hard end, in connected seconds. */
   limitSeconds: z.int().min(1),
   answerTimeoutSeconds: z.int().min(5).max(120).default(45),
   record: z.boolean().default(false),
-  /** All parties must agree: the agent asks, and nothing is kept before a yes. A no stops audio and transcript. */
+  /** All parties must agree: the agent asks, and nothing is recorded before a yes. A no also drops the transcript. */
   askToRecord: z.boolean().default(false),
-  /** The signed-in user's own browser is the far end of ...555 0199. */
+  /** Needed for ...555 0199, which rings in this user's browser. */
   userId: Id,
 })
 export type CallOrder = z.output<typeof CallOrder>
@@ -55,7 +55,7 @@ export type CallOrder = z.output<typeof CallOrder>
 export const OrderTaken = z.object({ callId: Id, clockSpeed: z.number().positive() })
 export type OrderTaken = z.infer<typeof OrderTaken>
 
-/** lost: an earlier process of the voice service gave it to the carrier and died; nobody has it any more. */
+/** lost: an earlier process of the voice service dialed it and died; no process has it now. */
 export const CallStanding = z.object({ standing: z.enum(['live', 'over', 'lost']) })
 export type CallStanding = z.infer<typeof CallStanding>
 
@@ -64,7 +64,8 @@ export const CallCommand = z.discriminatedUnion('type', [
   z.object({ type: z.literal('say'), text: z.string().min(1).max(500) }),
   z.object({ type: z.literal('press'), digits: Digits.max(32) }),
   /**
-   * The person speaks through the audio line in the place of the agent, which goes on when they hand back or are gone.
+   * The person speaks through the audio socket instead of the agent, which resumes on hand_back or when the socket
+   * closes.
    */
   z.object({ type: z.literal('take_over') }),
   z.object({ type: z.literal('hand_back') }),
@@ -91,7 +92,7 @@ export const Fact = z.discriminatedUnion('type', [
   z.object({ ...stamp, type: z.literal('answered') }),
   /** The finer stage shown to a person; never changes the status. */
   z.object({ ...stamp, type: z.literal('phase'), phase: z.string().max(120) }),
-  /** The same index again replaces the turn. The first turn begins in_progress. */
+  /** A repeated index replaces the turn. The first turn sets in_progress. */
   z.object({ ...stamp, type: z.literal('turn'), turn: Turn }),
   z.object({ ...stamp, type: z.literal('outcomes'), outcomes: z.array(Outcome) }),
   z.object({ ...stamp, type: z.literal('opted_out'), quote: z.string() }),
@@ -139,7 +140,7 @@ export const RECORDING_TYPE = 'audio/wav'
 /** Both ends of a call of the longest duration, with a margin. */
 export const RECORDING_MAX_BYTES = 64 * 1024 * 1024
 
-/** Sent once, after the end, where the order said to record; the api alone decides who may hear it. */
+/** Sent once after the end if `record` was set; the api decides who may hear it. */
 export const keepRecording = defineRoute({
   id: 'keepRecording',
   room: 'calls',

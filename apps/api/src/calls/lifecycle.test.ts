@@ -70,7 +70,7 @@ describe("a call's life cycle", () => {
     expect(moves.find(({ kind }) => kind === 'ended')).toMatchObject({ ending: { connectedSeconds: 2 } })
   })
 
-  test.each(END_REASONS)('ends as %s: completed when that is an answered end, else failed', (reason) => {
+  test.each(END_REASONS)('a call ended by %s is completed for an answered end, otherwise failed', (reason) => {
     const { progress } = run(facts({ type: 'dialing' }, { type: 'answered' }, ended(reason, 5)))
     expect(progress).toMatchObject({ status: isCompleting(reason) ? 'completed' : 'failed', phase: endedPhase(reason) })
   })

@@ -109,7 +109,7 @@ describe('deal', () => {
     )
   })
 
-  test('serves the user who was served last last, so one slot goes round all users', () => {
+  test('serves the previously served user last, so one slot goes round all users', () => {
     const list = ['a', 'b', 'c'].map((userId): Demand => ({ userId, batchId: `of ${userId}`, dial: 1000 }))
     const served: string[] = []
     for (let round = 0, last: string | null = null; round < 6; round++) {
@@ -150,7 +150,7 @@ describe('afterCall', () => {
     [['open'], 'waiting'],
     [[], 'waiting'],
   ])(
-    'that the carrier dropped with %j its contact is %s: who has answered and waits for an answer is not called again',
+    'a dropped call with the outcomes %j leaves its contact %s, so answered contacts are not called again',
     (statuses, status) => {
       const outcomes = statuses.map((each) => ({ objective: each, status: each, quote: null, turn: null }))
       const after = (reason: EndReason) => afterCall(reason, { made: 1, max: 3, outcomes }, retries, NOW, 1).status

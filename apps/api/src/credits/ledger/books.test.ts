@@ -290,7 +290,7 @@ describe('checkBooks', () => {
     expect(complaint).toContain('call call-1 held 3 and was to pay 3, the books charged 4 in 1 events')
   })
 
-  test('names credits out of nothing', async () => {
+  test('names accounts that do not sum to 0', async () => {
     const complaint = await brokenBy(`update ledger_account set posted = 8 where id = 'wallet:ada'`)
     expect(complaint).toContain('All accounts together sum to 0: they sum to 1.')
   })
