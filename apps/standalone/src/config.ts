@@ -8,20 +8,19 @@ const Port = z.coerce.number().int().min(1).max(65_535)
 export const Environment = z.object({
   PORT: Port.default(3000).meta({ description: 'web page, API, live channel' }),
   VOICE_PORT: Port.optional().meta({ description: 'voice service; `GET /health`', unset: 'PORT+1' }),
-  INTERNAL_PORT: Port.optional().meta({ description: 'what api and voice tell each other', unset: 'PORT+3' }),
+  INTERNAL_PORT: Port.optional().meta({ description: 'requests between api and voice', unset: 'PORT+3' }),
   INTERNAL_HOST: z.string().min(1).default('127.0.0.1').meta({
-    description:
-      'the address that INTERNAL_PORT is bound to; another one where the voice service runs on another machine',
+    description: 'the address that INTERNAL_PORT listens on; set it when the voice service runs on another machine',
   }),
   PAYMENTS_SANDBOX_PORT: Port.optional().meta({
-    description: 'the payments sandbox, where no `STRIPE_` key is set; pay with 4242 4242 4242 4242',
+    description: 'the payments sandbox, used while no `STRIPE_` key is set; pay with 4242 4242 4242 4242',
     unset: 'PORT+2',
   }),
   DATA_DIR: z
     .string()
     .min(1)
     .default('.data')
-    .meta({ description: 'everything that lasts: database, secrets, backups, outbox, recordings' }),
+    .meta({ description: 'persistent data: database, secrets, backups, outbox, recordings' }),
   SANDBOX_SPEED: z.coerce.number().min(1).max(100).default(1).meta({
     description:
       'simulated calls run this many times as fast as the wall clock, 1 to 100; call times and credits stay in call time',
@@ -29,7 +28,10 @@ export const Environment = z.object({
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an address such as https://parley.example' })
     .optional()
-    .meta({ description: 'links in mail, redirects, the origin that may write', unset: 'http://localhost:PORT' }),
+    .meta({
+      description: 'the public address: links, redirects and the origin that may write',
+      unset: 'http://localhost:PORT',
+    }),
   CARRIER: z
     .string()
     .default('simulated')
@@ -37,7 +39,7 @@ export const Environment = z.object({
   LOG_LEVEL: z
     .string()
     .default('warn')
-    .meta({ description: 'structured logs, one JSON object a line; phone numbers and words are never in them' }),
+    .meta({ description: 'log level; logs are JSON lines without phone numbers and spoken words' }),
 })
 
 /** Wildcard addresses: valid to listen on, not to connect to. */
