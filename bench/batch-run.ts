@@ -3,14 +3,14 @@ import {
   findWrongs,
   LONG_RUN_ENVIRONMENT,
   memoryOf,
-  type Part,
+  type ProcessName,
   runList,
 } from '../apps/standalone/src/long-run/testing.ts'
 import { type Running, runParley } from '../apps/standalone/src/world.ts'
 
-// The whole product calls a whole list, is killed five times meanwhile, and is asked afterwards what it did.
+// The whole product runs a whole batch, is killed five times, and the invariants are checked afterwards.
 
-const KILLS: readonly (readonly Part[])[] = [
+const KILLS: readonly (readonly ProcessName[])[] = [
   ['main'],
   ['voice'],
   ['main', 'voice'],
@@ -26,14 +26,14 @@ interface Sample {
   readonly voice: number
 }
 
-/** Memory of the processes since the last start, looked at while the list runs. */
+/** Samples the memory of the processes since the last start. */
 class Watch {
   readonly #parley: Running
   readonly #startedAt = performance.now()
   #toldAt = 0
   mostMain = 0
   mostVoice = 0
-  /** Of the life that follows the last kill. */
+  /** Samples since the last kill. */
   samples: Sample[] = []
 
   constructor(parley: Running) {
@@ -56,7 +56,7 @@ class Watch {
     console.log(`${((performance.now() - this.#startedAt) / 1000).toFixed(0).padStart(5)} s  ${what}`)
   }
 
-  /** In each quarter of the last life: whether anything grows can be seen, whatever a single look says. */
+  /** Per quarter of the time since the last kill: shows growth in spite of single outliers. */
   quarters(): string[] {
     const size = Math.ceil(this.samples.length / 4)
     return [0, 1, 2, 3].map((quarter) => {
@@ -82,8 +82,8 @@ async function main(): Promise<number> {
       killedWithin: 0.6,
       timeoutMs: TIMEOUT_MS,
       onLook: ({ contacts }) => watch.look(contacts.completed + contacts.failed + contacts.cancelled, contacts),
-      onKill(parts, { contacts }) {
-        watch.say(`kill -9 ${parts.join(', ')} at ${JSON.stringify(contacts)}`)
+      onKill(processes, { contacts }) {
+        watch.say(`kill -9 ${processes.join(', ')} at ${JSON.stringify(contacts)}`)
         watch.samples = []
       },
     })

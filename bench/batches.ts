@@ -7,12 +7,12 @@ import { batchesRoutes } from '@parley/contract'
 import { deal, pace } from '../apps/api/src/batches/pacing/pacing.ts'
 import { readConfig, startServer } from '../apps/api/src/server.ts'
 
-// What a list of 100,000 rows costs to take in, by both of its doors, and what a look of the pacer costs.
+// The cost of 100,000 rows by upload and by API, and of a look of the pacer.
 
 const ROWS = 100_000
 const EMAIL = 'bench@parley.example'
 const PASSWORD = 'tell-nobody-of-herons'
-/** Without a limit, Node lets garbage lie for as long as the machine has room: then the resident size says nothing. */
+/** Without a limit, Node delays garbage collection and the resident size says nothing. */
 const HEAP_LIMITS = ['--max-old-space-size=220', '--max-semi-space-size=8']
 const TICKS = 2000
 const LISTS = 200
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   for (const [name, path, type, body] of [
     ['a .csv file', '/api/batch-calls/import?fileName=people.csv', 'text/csv', csv()],
     ['a .json file', '/api/batch-calls/import?fileName=people.json', 'application/json', json()],
-    ['an order in JSON', batchesRoutes.create.path, 'application/json', order()],
+    ['a batch in JSON', batchesRoutes.create.path, 'application/json', batchJson()],
   ] as const) {
     const { rss } = await memory()
     const startedAt = performance.now()
@@ -70,7 +70,7 @@ function json(): string {
   )
 }
 
-function order(): string {
+function batchJson(): string {
   const calls = Array.from({ length: ROWS }, (_, index) => {
     return {
       callee: phoneOf(index),
@@ -87,7 +87,7 @@ function order(): string {
   })
 }
 
-/** The api in a process of its own: its memory is nobody else's. Resident size is looked at every 20 ms. */
+/** The api in its own process, with its own memory. Resident size is sampled every 20 ms. */
 async function serve(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-bench-'))
   const secrets = { AUTH_SECRET: 'a'.repeat(32), VOICE_SECRET: 'v'.repeat(32) }
@@ -127,7 +127,7 @@ async function serve(): Promise<void> {
   process.send?.({ url: api.url, cookie })
 }
 
-/** A look at 200 lists of 100 accounts at once, without the database. */
+/** A pacer's look at 200 batches of 100 accounts, without the database. */
 function pacing(): void {
   const now = new Date()
   const limits = { liveCallsPerAccount: 20, callsPerHour: 1000, creditsPerDay: 5000 }

@@ -14,7 +14,7 @@ import {
 } from '@parley/contract'
 import { readConfig, startServer } from '../apps/api/src/server.ts'
 
-// What others wait for while one client sends bodies at their bound, and what such a body takes in memory.
+// Latency for others while one client sends bodies of maximum size, and the memory of such a body.
 
 const ROUNDS = 3
 const QUIET_MS = 5000
@@ -23,7 +23,7 @@ const PAUSE_MS = 5
 const WARM_REQUESTS = 300
 const PEOPLE = { sender: 'sender@parley.example', other: 'other@parley.example' }
 const PASSWORD = 'tell-nobody-of-herons'
-/** As in the bench of lists: without a limit, resident is also what nobody has collected yet. */
+/** As in batches.ts: without a limit the resident size includes garbage. */
 const HEAP_LIMITS = ['--max-old-space-size=220', '--max-semi-space-size=8', '--expose-gc']
 
 interface Body {
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   for (const body of bodies()) await measure(body)
 }
 
-/** In a process of its own each: what one body has left behind is not taken for what the next one needs. */
+/** Each in its own process, so that garbage of one body does not count for the next. */
 async function measure(body: Body): Promise<void> {
   const server = fork(fileURLToPath(import.meta.url), { execArgv: HEAP_LIMITS })
   const { url, cookies } = await said<{ url: string; cookies: Cookies }>(server)
@@ -58,10 +58,10 @@ async function measure(body: Body): Promise<void> {
   server.send('stop')
 }
 
-/** Each is as long as its bound allows, and of the shape that costs most for its length. */
+/** Each of maximum size and of the most expensive shape. */
 function bodies(): Body[] {
-  const order = { callee: '+12025550100', purpose: 'Ask', context: { list: ['EMPTY'] } }
-  const json = filled(JSON.stringify(order).replace('"EMPTY"', '{}'), ',{}', BODY_MAX_BYTES, '{}')
+  const newCall = { callee: '+12025550100', purpose: 'Ask', context: { list: ['EMPTY'] } }
+  const json = filled(JSON.stringify(newCall).replace('"EMPTY"', '{}'), ',{}', BODY_MAX_BYTES, '{}')
   const rest = (width: number, index: number) => String(index).padEnd(width, ' x')
   const csvRow = Math.floor(LIST_FILE_MAX_BYTES / BATCH_ROWS_MAX) - 1
   const csv = Array.from({ length: BATCH_ROWS_MAX - 1 }, (_, index) => `${phoneOf(index)},${rest(csvRow - 13, index)}`)
@@ -93,7 +93,7 @@ function bodies(): Body[] {
       status: 201,
     },
     {
-      name: 'an order for a list',
+      name: 'a batch of calls',
       path: batchesRoutes.create.path,
       type: 'application/json',
       text: JSON.stringify({ name: 'Bench', calls, startAt }),
@@ -158,7 +158,7 @@ function p95(times: readonly number[]): number {
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0
 }
 
-/** The most that the process grew while one body came, was judged and answered, as a multiple of its bytes. */
+/** Peak growth of the process during one body, as a multiple of its bytes. */
 async function multipleOf(server: ChildProcess, post: () => Promise<void>, bytes: number): Promise<number> {
   let most = 0
   for (let round = 0; round < ROUNDS; round++) {
@@ -175,7 +175,7 @@ async function memoryOf(server: ChildProcess): Promise<{ rss: number; most: numb
   return answer
 }
 
-/** What the other side of the channel says is what is written below. */
+/** The message types of the channel are those written below, so the cast holds. */
 function said<T>(server: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     const ended = () => reject(new Error('The api ended.'))
@@ -197,7 +197,7 @@ function report({ name, text }: Body, rounds: readonly Round[], multiple: number
   )
 }
 
-/** The api in a process of its own: its memory is nobody else's. Resident size is looked at every 10 ms. */
+/** The api in its own process, with its own memory. Resident size is sampled every 10 ms. */
 async function serve(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-bench-'))
   const secrets = { AUTH_SECRET: 'a'.repeat(32), VOICE_SECRET: 'v'.repeat(32) }

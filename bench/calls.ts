@@ -63,7 +63,7 @@ async function main(): Promise<void> {
 /** Every account places one call a round; live calls are bounded, so each round is as many calls as accounts. */
 async function comparePlacing(api: Server, accounts: readonly Account[]): Promise<void> {
   const [first = fail('No account.'), ...others] = accounts
-  const recorded = await record(() => place(api, first))
+  const recorded = await captureStatements(() => place(api, first))
   const placed = recorded.result
   const bare = await startBare(api, recorded.statements)
   const ratios: number[] = []
@@ -88,7 +88,7 @@ async function compareHistory(api: Server, account: Account): Promise<void> {
     [account.userId, HISTORY_CALLS],
   )
   const path = pathOf(reportsRoutes.calls, { id: account.userId })
-  const recorded = await record(() => read(api.url + path, account))
+  const recorded = await captureStatements(() => read(api.url + path, account))
   const bare = await startBare(api, recorded.statements)
   const ratios: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
@@ -134,7 +134,7 @@ async function read(url: string, { cookie }: Account): Promise<string> {
 }
 
 /** The statements that this process sends to PostgreSQL while `work` runs, on whichever connection. */
-async function record<T>(work: () => Promise<T>): Promise<{ result: T; statements: Statement[] }> {
+async function captureStatements<T>(work: () => Promise<T>): Promise<{ result: T; statements: Statement[] }> {
   const statements: Statement[] = []
   const query: unknown = Reflect.get(pg.Client.prototype, 'query')
   if (typeof query !== 'function') fail('The driver has no query method.')
@@ -206,7 +206,7 @@ async function hammer(url: string, { cookie }: Account): Promise<number> {
   return result.requests.average
 }
 
-/** Takes every order and never calls: the far end is not what is measured. */
+/** Accepts every order and never calls: the voice service is not measured. */
 async function startVoiceStandIn(): Promise<{ url: string; close: () => void }> {
   const server = createServer((request, response) => {
     let body = ''

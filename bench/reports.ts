@@ -6,7 +6,7 @@ import { contactsRoutes, pathOf, reportsRoutes, type Route } from '@parley/contr
 import pg from 'pg'
 import { readConfig, type Server, startServer } from '../apps/api/src/server.ts'
 
-// What a person with 100,000 calls and 10,000 contacts waits for, beside the same statements sent bare.
+// Response times for a user with 100,000 calls and 10,000 contacts, beside the bare statements.
 
 const CALLS = 100_000
 const CALLS_AT_ONCE = 10_000
@@ -117,7 +117,7 @@ async function measure(
     const text = await answer.text()
     if (!answer.ok) throw new Error(text)
   }
-  const statements = await record(read)
+  const statements = await captureStatements(read)
   const bare = async () => {
     for (const { text, values } of statements) await api.context.database.pool.query(text, [...values])
   }
@@ -127,7 +127,7 @@ async function measure(
 }
 
 /** The statements that this process sends to PostgreSQL while `work` runs. */
-async function record(work: () => Promise<void>): Promise<Statement[]> {
+async function captureStatements(work: () => Promise<void>): Promise<Statement[]> {
   const statements: Statement[] = []
   const query: unknown = Reflect.get(pg.Client.prototype, 'query')
   if (typeof query !== 'function') throw new Error('The driver has no query method.')

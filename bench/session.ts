@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { accountsRoutes, creditsRoutes } from '@parley/contract'
 import { readConfig, startServer } from '../apps/api/src/server.ts'
 
-// What does it cost to find out who asks? A request whose cookie is looked up and then refused, beside one that is not
-// looked up.
+// The cost of the session lookup: a refused request with a known cookie beside one without a lookup.
 
 const REQUESTS = 3000
 const ROUNDS = 5
@@ -24,7 +23,7 @@ async function main(): Promise<void> {
   try {
     await server.context.accounts.addPerson({ fullName: 'Ada', email: 'ada@example.com', password: PASSWORD })
     const cookie = await signIn(server.url)
-    // Another person's id: found out who asks, then nothing more is read.
+    // Another user's id: refused right after the session lookup.
     const known = () => ask(`${server.url}/api/user/somebody-else`, cookie, 404)
     const bare = () => ask(server.url + creditsRoutes.packages.path, cookie, 200)
     await compare(known, bare)
@@ -66,7 +65,7 @@ async function compare(known: () => Promise<void>, bare: () => Promise<void>): P
   )
 }
 
-/** Of one request, one after the other; the middle one, which the rest of the machine disturbs least. */
+/** Median ms of sequential requests, the value least affected by load. */
 async function millisecondsOf(request: () => Promise<void>): Promise<number> {
   const times: number[] = []
   for (let done = 0; done < REQUESTS; done++) {

@@ -8,17 +8,17 @@ import { migrateDatabase } from '../apps/api/src/platform/database/migrate.ts'
 import { startEmbeddedPostgres } from '../apps/api/src/platform/database/embedded.ts'
 import { goFirst } from './voice/ladder.ts'
 
-// How fast calls are charged, beside the least that a charge could cost: one bare UPDATE of one row, committed.
+// Settlements per second, beside the minimum: one bare UPDATE of one row, committed.
 
 const COUNT = 10_000
 const CONNECTIONS = 10
-/** Both are measured in turns, so that whatever else the machine does slows both. */
+/** Both are measured alternately, so that load slows both. */
 const SLICES = 20
 
 /** Prepared, as a settlement is. */
 const BARE = { name: 'bare', text: 'update bare set credits = credits - 2 where id = $1' }
 
-// PostgreSQL, started below, has the same priority: whatever else runs could only make either worse.
+// PostgreSQL, started below, inherits the priority.
 goFirst()
 const dir = await mkdtemp(join(tmpdir(), 'parley-bench-'))
 const postgres = await startEmbeddedPostgres(dir)
@@ -26,8 +26,7 @@ const database = createDatabase(postgres.url, { poolSize: CONNECTIONS })
 try {
   await migrateDatabase(database, { replayed: [LEDGER_SQL] })
   await database.pool.query('create table bare (id text primary key, credits bigint not null) with (fillfactor = 50)')
-  // Many wallets first: PostgreSQL plans for the books as long as it finds them, and no books are a page long for more
-  // than a day.
+  // Many wallets first: PostgreSQL plans by the table size it finds, and real books are large.
   for (const wallets of [COUNT, 1]) process.stdout.write(`${await compare(database, wallets)}\n`)
   await checkBooks(database.db)
 } finally {
@@ -54,7 +53,7 @@ async function compare({ db, pool }: Database, wallets: number): Promise<string>
   return `${COUNT} settlements over ${wallets} wallets: ${perSecond(elapsedMs.settled)} a second; bare UPDATEs: ${perSecond(elapsedMs.bare)} a second; ratio ${ratio}`
 }
 
-/** A wallet for each user with enough in it, and a call under way for every settlement to come. */
+/** A wallet with enough credits per user, and a held call per settlement. */
 async function prepare(
   { pool }: Pick<Database, 'pool'>,
   users: string[],

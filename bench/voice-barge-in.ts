@@ -7,14 +7,14 @@ import { goFirst } from './voice/ladder.ts'
 import { benchOrder, benchParts } from './voice/parts.ts'
 import { shares } from './voice/shares.ts'
 
-// From the first sound of a callee who speaks over the agent to silence on the line.
+// ms from the first sound of a callee's interruption to silence of the agent.
 
 const { values } = parseArgs({
   options: { calls: { type: 'string', default: '250' }, seconds: { type: 'string', default: '60' } },
 })
 
 const INTERRUPTS_AFTER_MS = 1500
-/** What is still sent after so long was not stopped. */
+/** Audio sent after this many ms counts as not stopped. */
 const STOPPED_MS = 150
 /** An ear that has two words after 180 ms. */
 const WORDS_AT = 9
@@ -32,7 +32,7 @@ const quick: readonly Frame[] = mute.map(({ audio }, at) =>
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** The moment the agent's last frame before a silence had been played. */
+/** Records when the agent's last frame before a silence had been played. */
 function watchOf(timesMs: number[]): Watch {
   let onsetMs: number | null = null
   let lastOutMs = 0
@@ -58,12 +58,12 @@ const withoutWords: number[] = []
 const withWords: number[] = []
 const sessions: CallSession[] = []
 for (let index = 0; index < calls; index++) {
-  const [lines, times] = index % 2 === 0 ? [[mute], withoutWords] : [[quick], withWords]
-  const carrier = benchCarrier(parts.ticker, { lines, interruptsAfterMs: INTERRUPTS_AFTER_MS }, watchOf(times))
+  const [utterances, times] = index % 2 === 0 ? [[mute], withoutWords] : [[quick], withWords]
+  const carrier = benchCarrier(parts.ticker, { utterances, interruptsAfterMs: INTERRUPTS_AFTER_MS }, watchOf(times))
   sessions.push(new CallSession(benchOrder(index), { ...parts, carrier }))
   await wait(10)
 }
-// Nobody interrupts the disclosure; what comes after it is measured.
+// The disclosure cannot be interrupted; measure after it.
 await wait(6000)
 withoutWords.length = withWords.length = 0
 await wait(Number(values.seconds) * 1000)

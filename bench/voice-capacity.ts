@@ -6,14 +6,14 @@ import { parseArgs } from 'node:util'
 import { table } from '../apps/standalone/src/rehearsal/words.ts'
 import { LATE_MS, type Rung } from './voice/ladder.ts'
 
-// How many calls one process holds at real time, beside frames that are merely copied, and beside the peer.
+// Calls that one process holds in real time, beside bare copies of frames and beside the peer.
 
 const PEER = ['@livekit/agents@1.9.0']
 const LATE_MAX = 0.01
-/** Beyond this there is no use in more calls. */
+/** A share of late frames that ends the ladder. */
 const HOPELESS = 0.5
 
-/** What a child of ours sends is what the ladder sends. */
+/** The child process sends Rungs only, so the cast holds. */
 const rungFrom = (message: unknown): Rung => message as Rung
 
 interface Contender {
@@ -21,7 +21,7 @@ interface Contender {
   readonly file: string
   readonly args: readonly string[]
   readonly rungs: readonly number[]
-  /** The best of all rounds: what else runs on the machine can only make it worse. */
+  /** The best of all rounds, because load can only make a round worse. */
   readonly best: Map<number, Rung>
 }
 
@@ -47,7 +47,7 @@ function climb({ file, args, rungs, best }: Contender): Promise<void> {
   })
 }
 
-/** Installed beside nothing of ours. Null, with the reason told, where that does not work. */
+/** Installs the peer in an own folder. Null, with the reason printed, when that fails. */
 async function installPeer(): Promise<string | null> {
   if (values.peer) return values.peer
   const folder = await mkdtemp(join(tmpdir(), 'parley-peer-'))
@@ -67,10 +67,7 @@ async function installPeer(): Promise<string | null> {
 
 const percent = (share: number) => `${(share * 100).toFixed(2)} %`
 
-/**
- * The most calls that were held with at most 1 % of the frames late; and what a whole core would hold by the time they
- * take.
- */
+/** The most calls with at most 1 % of late frames, and the estimate for a whole core. */
 function judge({ best }: Contender) {
   const held = [...best.values()].filter(({ late }) => late <= LATE_MAX).toSorted((a, b) => b.calls - a.calls)[0]
   return held ? { ...held, byCpu: held.calls / held.cpu } : null

@@ -5,12 +5,11 @@ import { endOfTurnMs } from '../apps/voice/src/session/turns/phrases.ts'
 import { CallSession } from '../apps/voice/src/session/call/session.ts'
 import { benchCarrier, type Watch } from './voice/far-end.ts'
 import { goFirst } from './voice/ladder.ts'
-import { LINES } from './voice/lines.ts'
+import { UTTERANCES } from './voice/utterances.ts'
 import { benchOrder, benchParts } from './voice/parts.ts'
 import { shares } from './voice/shares.ts'
 
-// How long a session itself takes: from the end of the callee's speech to the first frame of the answer, and from the
-// answer of the telephone.
+// Latency of the session itself: from the end of the callee's speech, and from the answer, to the agent's first frame.
 
 const { values } = parseArgs({
   options: { calls: { type: 'string', default: '250' }, seconds: { type: 'string', default: '60' } },
@@ -21,9 +20,9 @@ const answerMs: number[] = []
 const copyMs: number[] = []
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** The silence that the words themselves ask for, which every agent has to wait. */
-function silenceAfter(line: readonly Frame[]): number {
-  return endOfTurnMs(line.flatMap(({ text }) => text ?? []).join(' '), 'en')
+/** ms of silence needed to recognise the end of the turn, for every agent. */
+function silenceAfter(utterance: readonly Frame[]): number {
+  return endOfTurnMs(utterance.flatMap(({ text }) => text ?? []).join(' '), 'en')
 }
 
 function watchOf(): Watch {
@@ -32,9 +31,9 @@ function watchOf(): Watch {
   let silenceMs = 0
   return {
     answered: (atMs) => void (answeredMs = atMs),
-    calleeStopped: (atMs, line) => {
+    calleeStopped: (atMs, utterance) => {
       stoppedMs = atMs
-      silenceMs = silenceAfter(line)
+      silenceMs = silenceAfter(utterance)
     },
     calleeStarted: () => void (stoppedMs = null),
     frameOut: (atMs) => {
@@ -45,7 +44,7 @@ function watchOf(): Watch {
   }
 }
 
-/** The least that this machine needs for anything: a timer of 20 ms, and how late it comes. */
+/** The baseline of this machine: the lateness of a 20 ms timer. */
 function watchTimers(): () => void {
   let dueMs = performance.now() + 20
   const timer = setInterval(() => {
@@ -61,11 +60,14 @@ const parts = benchParts()
 const sessions: CallSession[] = []
 for (let index = 0; index < calls; index++) {
   sessions.push(
-    new CallSession(benchOrder(index), { ...parts, carrier: benchCarrier(parts.ticker, { lines: LINES }, watchOf()) }),
+    new CallSession(benchOrder(index), {
+      ...parts,
+      carrier: benchCarrier(parts.ticker, { utterances: UTTERANCES }, watchOf()),
+    }),
   )
   await wait(10)
 }
-// The first replies of all belong to the warming up; the first answers do not: every call has one.
+// The first replies are warm-up; the first answers are not, since every call has one.
 replyMs.length = 0
 const unwatch = watchTimers()
 await wait(Number(values.seconds) * 1000)

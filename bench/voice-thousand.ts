@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { personas } from '@parley/sandbox'
 import { rehearseMany, type ManyResult } from '../apps/standalone/src/rehearsal/many.ts'
 
-// A thousand calls to everybody at fifty times the speed: how each of them ends, and whether anything stays in memory.
+// 1,000 calls to all personas at 50 times the speed: how each ends, and whether memory grows.
 
 const { values } = parseArgs({
   options: {
@@ -14,7 +14,7 @@ const { values } = parseArgs({
   },
 })
 const calls = Number(values.calls)
-/** What is held is looked at after so many calls. */
+/** Memory is sampled after this many calls. */
 const LOOK_EVERY = 100
 
 function heldMb(): number {
@@ -62,9 +62,9 @@ console.log(
   `Held after each ${LOOK_EVERY} calls: ${looks.map(({ mb }) => mb.toFixed(1)).join(', ')} MB; at the end, all let go of: ${heldMb().toFixed(1)} MB`,
 )
 if (values.write) {
-  const text = `# Everybody on the simulated network, called ${calls} times\n
-\`npm run bench -- voice-thousand --write\` calls everybody in turn, ${values.together} at once, at SANDBOX_SPEED=${values.speed}, about four subjects with two objectives each,
-through the whole voice service, and writes this table. One call can be watched and listened to: \`npm run rehearse -- 0106 --listen out.wav\`.\n\n${markdown(results)}`
+  const text = `# All personas of the simulated network, in ${calls} calls\n
+\`npm run bench -- voice-thousand --write\` calls all personas in turn, ${values.together} at once, at SANDBOX_SPEED=${values.speed}, about four subjects with two objectives each,
+through the whole voice service, and writes this table. To follow one call and listen to it: \`npm run rehearse -- 0106 --listen out.wav\`.\n\n${markdown(results)}`
   await writeFile(new URL('../docs/personas.md', import.meta.url), text)
 }
 process.exitCode = wrong.length === 0 ? 0 : 1

@@ -16,15 +16,12 @@ export function findChromium() {
   return process.env.CHROMIUM_PATH || browsers.find((path) => existsSync(path))
 }
 
-/**
- * The same engine without a browser's own windows, which takes a third less time over a journey. Where there is none,
- * the whole browser is used.
- */
+/** The same engine without windows, a third faster over a journey. Falls back to the whole browser. */
 export function findHeadlessShell() {
   return process.env.HEADLESS_SHELL_PATH || (existsSync(shell) ? shell : findChromium())
 }
 
-/** Installs both where this may be done; only the whole browser is needed. */
+/** Installs both if permitted; only the whole browser is required. */
 export function ensureChromium() {
   const missing = [
     ...(findChromium() ? [] : ['chromium']),

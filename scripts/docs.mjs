@@ -81,7 +81,7 @@ function example() {
     return `# ${description}${unset === '' || isRequired ? '' : ` (without it: ${unset})`}\n# ${name}=\n`
   })
   return [
-    '# Copy this file to .env, which `npm start` reads. What the environment says already stands.\n',
+    '# Copy this file to .env, which `npm start` reads. Variables that are set already take precedence.\n',
     ...variables,
   ].join('\n')
 }

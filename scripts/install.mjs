@@ -18,7 +18,7 @@ function lockedPackages(path) {
   return /** @type {{ packages: Record<string, Package> }} */ (JSON.parse(readFileSync(path, 'utf8'))).packages
 }
 
-/** npm keeps in node_modules a copy of the lock for what it really installed: the two must agree. */
+/** node_modules/.package-lock.json says what npm installed: it must match the lock. */
 function isInstalled() {
   const installedLock = join(root, 'node_modules', '.package-lock.json')
   if (!existsSync(installedLock)) return false
@@ -77,7 +77,7 @@ export function modernNode() {
   )
 }
 
-/** What Node has compiled once, each later process takes from here. */
+/** Node's compile cache, shared by later processes. */
 export const compileCache = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled') }
 
 /** Packages' commands and the pinned Node come first, whatever the machine has. */

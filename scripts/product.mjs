@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { compileCache, ensureInstalled, main, modernNode, root } from './install.mjs'
 
-/** npm and the terminal may each deliver the same Ctrl-C: within this time it is one request. */
+/** npm and the terminal may both deliver a Ctrl-C: within this time it counts once. */
 const sameRequestMs = 1000
 const parentId = process.ppid
 
@@ -13,8 +13,8 @@ const parentId = process.ppid
  */
 function runProduct(entry) {
   return new Promise((resolve, reject) => {
-    // In a group of its own the product hears a signal from here only. It stops by itself when the channel closes: so
-    // this wrapper's death is noticed too.
+    // In its own process group the product gets signals from here only. It stops when the channel closes, so the
+    // wrapper's death is noticed too.
     const program = [`--env-file-if-exists=${join(root, '.env')}`, join(root, 'apps/standalone/src', entry)]
     const product = spawn(modernNode(), [...program, ...process.argv.slice(2)], {
       cwd: root,
@@ -30,7 +30,7 @@ function runProduct(entry) {
     }
     for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
       process.on(signal, () => forward(signal))
-    // Told to stop, npm stops only its shell: this wrapper then finds itself with another parent.
+    // When stopped, npm ends only its shell: this wrapper then has another parent.
     const isOrphan = () => process.env.npm_lifecycle_event !== undefined && process.ppid !== parentId
     setInterval(() => forwardedAt === 0 && isOrphan() && forward('SIGTERM'), sameRequestMs).unref()
     product.once('error', reject)

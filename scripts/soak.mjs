@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { ensureInstalled, main, modernNode, root, run, toolEnvironment } from './install.mjs'
 
-// What the suite does once of each kind, again and again, and all of what it does in part: minutes long, before a
-// release.
+// Repeats the suite's kills and runs its sampled tests in full: minutes long, before a release.
 
 const files = ['crash.e2e.ts', 'restrictions.test.ts', 'intake/files.test.ts']
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { lineOf, measure, openStage, scroll, signInWithCalls } from '../../apps/web/e2e/lighthouse/testing.ts'
 import { runParley } from '../../apps/standalone/src/world.ts'
 
-// How fast the pages are on a phone, beside a page that holds one sentence, and how smoothly a long history scrolls.
+// Page speed on a phone, beside a page with one sentence, and scrolling of a long history.
 
 async function main(): Promise<void> {
   const plain = createServer((_, response) => {

@@ -1,11 +1,11 @@
 import { type Carrier, FRAME_MS, type Leg } from '@parley/voice-ports'
 import { CallSession } from '../../apps/voice/src/session/call/session.ts'
 import { benchCarrier, type Watch } from './far-end.ts'
-import { LINES } from './lines.ts'
+import { UTTERANCES } from './utterances.ts'
 import { benchOrder, benchParts } from './parts.ts'
 import { PAUSE_MS, runLadder, type Punctuality } from './ladder.ts'
 
-// One contender in a process of its own: `sessions`, or `copies`, which hand every frame straight back.
+// One contender in its own process: `sessions`, or `copies`, which return every frame.
 
 const parts = benchParts()
 
@@ -16,13 +16,13 @@ function watchOf(punctuality: Punctuality): Watch {
 }
 
 function startSession(index: number, punctuality: Punctuality): () => void {
-  const carrier = benchCarrier(parts.ticker, { lines: LINES }, watchOf(punctuality))
+  const carrier = benchCarrier(parts.ticker, { utterances: UTTERANCES }, watchOf(punctuality))
   const session = new CallSession(benchOrder(index), { ...parts, carrier })
   return () => session.stop('stopped')
 }
 
 function startCopy(index: number, punctuality: Punctuality): () => void {
-  const carrier: Carrier = benchCarrier(parts.ticker, { lines: LINES }, watchOf(punctuality))
+  const carrier: Carrier = benchCarrier(parts.ticker, { utterances: UTTERANCES }, watchOf(punctuality))
   const { callId, callee, userId } = benchOrder(index)
   const options = { callId, to: callee, userId, language: 'en', answerTimeoutMs: 45_000 }
   const leg: Leg = carrier.dial(options, parts.clock, (event) => {

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { ActivityDetector, decodeMulaw, encodeMulaw, FRAME_BYTES, FRAME_MS, levelDbm0 } from '@parley/voice-ports'
 import { benchCarrier, madeSpeech } from './far-end.ts'
-import { LINES } from './lines.ts'
+import { UTTERANCES } from './utterances.ts'
 import { PAUSE_MS, runLadder } from './ladder.ts'
 import { ANSWER, benchParts } from './parts.ts'
 
@@ -197,7 +197,7 @@ async function start(_index, punctuality) {
   const incoming = punctuality.stream(FRAME_MS)
   const outgoing = punctuality.stream(FRAME_MS, PAUSE_MS)
   const watch = { frameIn: (atMs) => incoming.came(atMs), frameOut: (atMs) => outgoing.came(atMs) }
-  const carrier = benchCarrier(parts.ticker, { lines: LINES }, watch)
+  const carrier = benchCarrier(parts.ticker, { utterances: UTTERANCES }, watch)
   const words = []
   let said = ''
   const input = new Input()

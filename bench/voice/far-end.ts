@@ -15,19 +15,17 @@ import {
 } from '@parley/voice-ports'
 import { synthesize } from '@parley/sandbox'
 
-/**
- * Callees who cost next to nothing: what they say was made before, and they listen only for whether the agent speaks.
- */
+/** Callees with prepared audio, which listen only for whether the agent speaks. */
 
 const VOICE = { variant: 'm1', pitch: 50, wordsPerMinute: 165 }
 const NOISE_DBM0 = -60
 const SPEECH_DBM0 = -38
-/** The callee speaks again when the agent has been quiet for so long, or has not answered for so long. */
+/** ms of the agent's silence, or of no answer, after which the callee speaks again. */
 const PAUSE_MS = 700
 const PATIENCE_MS = 5000
 const RING_MS = 50
 
-/** Frames with line noise under the speech, from its first loud one to its last, each with the words that end in it. */
+/** Speech frames with noise, from the first loud one to the last, each with the words that end in it. */
 export function spokenFrames(text: string): Frame[] {
   const { audio, words } = synthesize(text, VOICE)
   const sounds = Array.from({ length: Math.ceil(audio.length / FRAME_BYTES) }, (_, at) => {
@@ -48,37 +46,37 @@ const noise: readonly Uint8Array[] = Array.from({ length: 50 }, () =>
   encodeMulaw(Float64Array.from({ length: FRAME_BYTES }, () => (Math.random() - 0.5) * 2 * peakOfDbm0(NOISE_DBM0))),
 )
 
-/** The agent's voice, whole sentences in no time: made once, handed out for ever. */
+/** The agent's voice: whole sentences, made once and reused. */
 export function madeSpeech(text: string) {
   return synthesize(text, VOICE)
 }
 
 export interface CalleeOptions {
-  /** Said in turn, again and again. */
-  readonly lines: readonly (readonly Frame[])[]
-  /** Speaks over the agent, so long after it began, instead of waiting for its end. */
+  /** Played in turn, repeatedly. */
+  readonly utterances: readonly (readonly Frame[])[]
+  /** Interrupts this many ms after the agent began, instead of waiting for its end. */
   readonly interruptsAfterMs?: number
 }
 
-/** What a bench wants to know of one call, in wall-clock milliseconds. */
+/** Callbacks of one call, in wall-clock ms. */
 export interface Watch {
   answered?(atMs: number): void
   frameIn?(atMs: number): void
   frameOut?(atMs: number, frame: Frame): void
-  /** The first frame of a line arrives, and the last. */
-  calleeStopped?(atMs: number, line: readonly Frame[]): void
+  /** The first and the last frame of an utterance. */
+  calleeStopped?(atMs: number, utterance: readonly Frame[]): void
   calleeStarted?(atMs: number): void
   ended?(): void
 }
 
 const wallMs = () => performance.now()
 
-export function benchCarrier(ticker: Ticker, { lines, interruptsAfterMs }: CalleeOptions, watch: Watch): Carrier {
+export function benchCarrier(ticker: Ticker, { utterances, interruptsAfterMs }: CalleeOptions, watch: Watch): Carrier {
   return {
     name: 'bench',
     capabilities: { playout: 'ours', text: true },
     dial: (_, clock, onEvent) =>
-      benchLeg(clock, ticker, onEvent, { lines, ...(interruptsAfterMs && { interruptsAfterMs }) }, watch),
+      benchLeg(clock, ticker, onEvent, { utterances, ...(interruptsAfterMs && { interruptsAfterMs }) }, watch),
     close: () => Promise.resolve(),
   }
 }
@@ -87,7 +85,7 @@ type OnEvent = (event: LegEvent) => void
 
 function benchLeg(clock: Clock, ticker: Ticker, onEvent: OnEvent, callee: CalleeOptions, watch: Watch): Leg {
   const marks: string[] = []
-  let line: readonly Frame[] | null = null
+  let utterance: readonly Frame[] | null = null
   let at = 0
   let turns = 0
   let beats = 0
@@ -104,15 +102,15 @@ function benchLeg(clock: Clock, ticker: Ticker, onEvent: OnEvent, callee: Callee
   }
 
   const next = (nowMs: number): Frame => {
-    if (!line && isTurn(nowMs)) {
-      line = callee.lines[turns++ % callee.lines.length] ?? null
+    if (!utterance && isTurn(nowMs)) {
+      utterance = callee.utterances[turns++ % callee.utterances.length] ?? null
       at = 0
       watch.calleeStarted?.(wallMs())
     }
-    const frame = line?.[at++]
-    if (frame && line && at === line.length) {
-      watch.calleeStopped?.(wallMs(), line)
-      line = null
+    const frame = utterance?.[at++]
+    if (frame && utterance && at === utterance.length) {
+      watch.calleeStopped?.(wallMs(), utterance)
+      utterance = null
       quietAt = nowMs
     }
     return frame ?? { audio: noise[beats % noise.length] ?? new Uint8Array(FRAME_BYTES) }

@@ -1,25 +1,25 @@
 import { constants, setPriority } from 'node:os'
 
-/** Holds more and more calls in this process, and tells its parent of each number how punctual their frames were. */
+/** Holds a growing number of calls in this process, and reports the punctuality of frames for each number. */
 
 export const LATE_MS = 10
 const RAMP_MS = 1500
 const SETTLE_MS = 3000
 const MEASURE_MS = 6000
-/** A voice without a frame for so long begins anew. */
+/** After this many ms without a frame a new stream begins. */
 export const PAUSE_MS = 150
 
 export interface Rung {
   readonly calls: number
   readonly frames: number
-  /** Share of the frames that came more than 10 ms behind their beat. */
+  /** Share of frames more than 10 ms late. */
   readonly late: number
-  /** Of one core. */
+  /** Share of one core. */
   readonly cpu: number
   readonly bytesPerCall: number
 }
 
-/** Frames that fall due every so often: how far each was behind the most punctual one of its stream. */
+/** The delay of periodic frames against the most punctual one of their stream. */
 export class Punctuality {
   frames = 0
   late = 0
@@ -36,7 +36,7 @@ export class Punctuality {
         }
         lastMs = atMs
         const dueMs = firstMs + count++ * everyMs
-        // One that comes before its time shows that the first was late.
+        // An early frame shows that the first was late.
         if (atMs < dueMs) firstMs -= dueMs - atMs
         this.frames++
         if (atMs - dueMs > LATE_MS) this.late++
@@ -54,14 +54,14 @@ type Start = (index: number, punctuality: Punctuality) => (() => void) | Promise
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** What is really held: the heap after a collection, and what lies outside of it. */
+/** Heap after a collection, and external memory. */
 function heldBytes(): number {
   gc?.()
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external
 }
 
-/** Other programs on the machine are not what is measured. Without the right to go first, the numbers are noisier. */
+/** Raises the priority against other programs. Without the right to, the numbers are noisier. */
 export function goFirst(): void {
   try {
     setPriority(constants.priority.PRIORITY_HIGHEST)
@@ -74,7 +74,7 @@ export async function runLadder(start: Start, rungs: readonly number[]): Promise
   goFirst()
   const punctuality = new Punctuality()
   const stops: (() => void)[] = []
-  // The first call pays for what all share.
+  // The first call includes one-time costs.
   const stopFirst = await start(-1, punctuality)
   await wait(SETTLE_MS)
   stopFirst()

@@ -4,11 +4,11 @@ import { createLog } from '../../apps/voice/src/log.ts'
 import type { SessionAdapters } from '../../apps/voice/src/session/call/session.ts'
 import { madeSpeech } from './far-end.ts'
 
-/** Ears, mouth and mind that take no time, so that only the session itself is measured. */
+/** Ear, mouth and mind without latency, so that only the session is measured. */
 
 export const ANSWER = 'Thank you for telling me that. Would seven in the evening be possible for all of you as well?'
 
-/** Every sentence is spoken in the same sound; that of the disclosure too. */
+/** Every sentence, also the disclosure, has the same audio. */
 function instantMouth(): Mouth {
   const made = new Map<string, ReturnType<typeof madeSpeech>>()
   return {

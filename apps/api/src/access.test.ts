@@ -23,8 +23,8 @@ import { jsonOf, propertiesOf, SAMPLE_ROWS, sampleOf } from './testing-samples.t
 import { type Client, createTestApp, TEST_PASSWORD, type TestApp } from './testing.ts'
 
 /**
- * Every route of the contract, asked by everybody who might ask. What each is answered follows from the route's access
- * and from whose things it names; nothing here is written per route but how to make one of those things.
+ * Asks every route of the contract as every kind of asker. The expected answer follows from the route's access and from
+ * the owner of the ids in its path.
  */
 let app: TestApp
 let victim: Person
@@ -67,7 +67,7 @@ async function newPerson(): Promise<Person> {
   return person
 }
 
-/** How to make the thing that a route names beside its user, by the part of the path that stands before the name. */
+/** Makes a row for an id in a path, by the segment before the id. */
 const THINGS: typeof SAMPLE_ROWS = {
   ...SAMPLE_ROWS,
   async 'batch-calls'(_, userId) {
@@ -86,7 +86,7 @@ const THINGS: typeof SAMPLE_ROWS = {
   },
 }
 
-/** Names and what stands before them: `/api/user/:id/api-keys/:keyId` has id (user) and keyId (api-keys). */
+/** Each id with its segment: `/api/user/:id/api-keys/:keyId` has id (user) and keyId (api-keys). */
 function namesIn({ path }: Route): { name: string; of: string }[] {
   const segments = path.split('/')
   return segments.flatMap((segment, at) =>
@@ -104,7 +104,7 @@ async function thingsOf(route: Route, userId: string): Promise<Record<string, st
   return made
 }
 
-/** What the route's own access says. Whose things are named is asked below. */
+/** The answer by the route's access alone; `ruleFor` adds the owner of the ids. */
 const RULES: Readonly<Record<Access, (asker: Asker, route: Route) => Answer>> = {
   public: () => 'open',
   session: (asker) => (isAnonymous(asker) ? 'unauthenticated' : asker.endsWith('API key') ? 'not_permitted' : 'open'),
@@ -125,7 +125,7 @@ function ruleFor(route: Route, asker: Asker): Answer {
   return rule === 'open' && namesSomebody && asker.startsWith('other user') ? 'not_found' : rule
 }
 
-/** A person's keys count as theirs, whether or not they are let in. */
+/** A key acts for its owner, whether or not the route accepts keys. */
 function clientOf(asker: Asker, owner: Person): { client: Client; headers: Record<string, string> } {
   if (asker === 'owner') return { client: owner.client, headers: {} }
   if (asker === 'other user') return { client: stranger.client, headers: {} }
@@ -164,14 +164,14 @@ async function ask(
   const answer = z.object({ code: z.string(), message: z.string() }).safeParse(parseJson(text)).data
   expect(response.status, `${route.id} broke: ${text.slice(0, 300)}`).not.toBe(500)
   const refusal = REFUSALS.find((code) => code === answer?.code)
-  // What is only named in a body, such as a payment that the provider does not know, is the route's own business.
+  // not_found for an id in the body, such as an unknown payment, is the route's own answer.
   return refusal === undefined ||
     (refusal === 'not_found' && namesIn(route).length === 0 && !body?.includes(victim.userId))
     ? 'open'
     : refusal
 }
 
-/** Every other answer is the route's own business: the asker was let in. */
+/** With any other answer the asker passed the access check. */
 const REFUSALS = [
   'unauthenticated',
   'not_permitted',
@@ -187,10 +187,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/**
- * What is served beside the contract's routes: assistants, signed events, and live channels, whose own tests ask them
- * as everybody.
- */
+/** Served beside the contract's routes: MCP, signed events and live channels. Their own tests check access. */
 const BESIDE = [
   'DELETE /mcp',
   'GET /mcp',
@@ -201,8 +198,8 @@ const BESIDE = [
   'GET /ws/calls/:id/audio',
 ]
 
-test('all that the contract says is served, and nothing that no rule is known for', () => {
-  // A PATCH may be a PUT; HEAD and OPTIONS are GET and nothing.
+test('the server serves the routes of the contract and of BESIDE, and no other route', () => {
+  // PUT is served as PATCH; the router adds HEAD and OPTIONS.
   const said = ROUTES.flatMap(({ method, path }) =>
     (method === 'PATCH' ? ['PATCH', 'PUT'] : [method]).map((each) => `${each} ${path}`),
   )
@@ -210,7 +207,7 @@ test('all that the contract says is served, and nothing that no rule is known fo
   expect([...served].toSorted()).toEqual([...ruled].toSorted())
 })
 
-test('assistants are let in by a key alone', async () => {
+test('POST /mcp returns 200 for an API key and 401 for a session or nothing', async () => {
   const order = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
   const type = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   for (const asker of ['visitor', 'dead session', 'owner', 'other user', 'API key'] as const) {
@@ -220,9 +217,7 @@ test('assistants are let in by a key alone', async () => {
   }
 })
 
-/**
- * `GET /path` for each line of the router's own drawing of itself, in which a branch says only what its trunk does not.
- */
+/** `GET /path` for each line of printRoutes(), where a branch leaves out the prefix of its parent. */
 function readTree(drawing: string): Set<string> {
   const trunk: string[] = []
   const found = new Set<string>()
@@ -238,12 +233,12 @@ function readTree(drawing: string): Set<string> {
 
 describe.each(allRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_, route) => {
   test.for(['visitor', 'dead session', 'other user', "other user's API key", 'API key'] as const)(
-    'asked by %s',
+    'gives %s the answer of its access rule',
     async (asker) => {
       const things = await thingsOf(route, victim.userId)
-      // Whoever tries with a thing of somebody else under the own id gets no further.
+      // Another user's id must also be refused below the asker's own user id.
       const foreign = asker.startsWith('other user') && namesIn(route).length > 1
-      // What is open to all may end the session that it is asked with.
+      // A public route may end the session that asked it.
       if (route.access === 'public' && asker === 'other user') stranger = await newPerson()
       const attempts = foreign ? [things, { ...things, id: stranger.userId }] : [things]
       for (const params of attempts) {
@@ -254,13 +249,13 @@ describe.each(allRoutes.map((route) => [`${route.method} ${route.path}`, route] 
     },
   )
 
-  test('asked by its owner', async () => {
+  test('gives the owner the answer of its access rule', async () => {
     const owner = await ownerOf(route)
     expectRule(route, 'owner', await ask(route, 'owner', owner, await thingsOf(route, owner.userId)))
   })
 })
 
-/** There may be none of these although what they belong to is there. */
+/** Routes whose thing may be missing although its parent exists. */
 const MAY_BE_MISSING: ReadonlySet<string> = new Set(['getCallRecording'])
 
 function expectRule(route: Route, asker: Asker, answer: Answer): void {
@@ -269,7 +264,7 @@ function expectRule(route: Route, asker: Asker, answer: Answer): void {
   expect(missing ? rule : answer).toBe(rule)
 }
 
-/** What changes things is asked by somebody new, who is not needed afterwards. */
+/** Routes that write get a new person, so that later tests find the others unchanged. */
 async function ownerOf({ method, id }: Route): Promise<Person> {
   return method === 'GET' && id !== 'logout' ? stranger : newPerson()
 }
@@ -278,9 +273,9 @@ const forSessions = allRoutes
   .filter(({ access }) => access === 'session')
   .map((route) => [`${route.method} ${route.path}`, route] as const)
 
-describe('a session that proved itself too long ago', () => {
+describe('a session whose step-up has expired', () => {
   test.each(forSessions.filter(([, { stepUp }]) => stepUp !== undefined))(
-    'has to prove itself again for %s',
+    'needs a new step-up for %s',
     async (_, route) => {
       const { owner, ask: askAgain } = await longIn(route)
       expect(await askAgain()).toBe('step_up_needed')
@@ -291,10 +286,13 @@ describe('a session that proved itself too long ago', () => {
     },
   )
 
-  test.each(forSessions.filter(([, { stepUp }]) => stepUp === undefined))('is let into %s', async (_, route) => {
-    const { ask: askAgain } = await longIn(route)
-    expect(await askAgain()).toBe('open')
-  })
+  test.each(forSessions.filter(([, { stepUp }]) => stepUp === undefined))(
+    'may ask %s without a new step-up',
+    async (_, route) => {
+      const { ask: askAgain } = await longIn(route)
+      expect(await askAgain()).toBe('open')
+    },
+  )
 })
 
 async function longIn(route: Route): Promise<{ owner: Person; ask: () => Promise<string> }> {
@@ -329,14 +327,14 @@ async function askForProof(
 const namingBodies = allRoutes.filter(({ body }) => body !== undefined && 'userId' in propertiesOf(body))
 
 test.each(namingBodies.map((route) => [route.id, route] as const))(
-  '%s in the name of somebody else is not there',
+  "%s with another user's userId in the body returns not_found",
   async (_, route) => {
     const body = JSON.stringify({ ...Object(parseJson(sampleBody(route) ?? '{}')), userId: victim.userId })
     expect(await ask(route, 'other user', victim, await thingsOf(route, stranger.userId), body)).toBe('not_found')
   },
 )
 
-test('the victim of all this still has everything', async () => {
+test('the attacked user keeps the session and the account after all attempts', async () => {
   const fresh = await thingsOf(
     ROUTES.find(({ id }) => id === 'endSession')!,
     victim.userId,

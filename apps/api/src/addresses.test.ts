@@ -15,7 +15,7 @@ afterAll(() => app.close())
 let address = 0
 const newAddress = () => `203.0.113.${++address}`
 
-/** What comes back for exactly these bytes, headers and all. */
+/** Sends exactly these bytes. Returns the answer with its head. */
 async function raw(lines: readonly string[], more = ''): Promise<string> {
   const socket = connect({ port: Number(new URL(app.url).port), host: '127.0.0.1', allowHalfOpen: true })
   socket.write(`${lines.join('\r\n')}\r\n\r\n${more}`)
@@ -40,7 +40,7 @@ describe('a path', () => {
     '/%61pi/auth/google',
     '/api/auth/googl%65?x=/api/auth/user',
     '/api/auth/google#/api/auth/user',
-  ])('written as %s counts as a try to sign in', async (path) => {
+  ])('written as %s counts against the sign-in limit', async (path) => {
     const from = newAddress()
     const statuses = []
     for (let attempt = 0; attempt < 3; attempt++) statuses.push((await ask('GET', path, from)).status)
@@ -56,7 +56,7 @@ describe('a path', () => {
     '/api/auth/%2e%2e/auth/google',
     '/api%2fauth%2fgoogle',
     '/API/auth/google',
-  ])('written as %s is not there, is no page, and is counted as the one it resembles', async (path) => {
+  ])('written as %s gets a JSON 404 and counts against the sign-in limit', async (path) => {
     const from = newAddress()
     const answer = await ask('GET', path, from, ['Accept: text/html'])
     expect(answer.status).toBe(404)
@@ -67,7 +67,7 @@ describe('a path', () => {
   })
 
   test.each(['/internal/nothing', '/%69nternal/nothing', '/internal%2fcalls%2fx%2ffacts'])(
-    'such as %s is counted although it looks like the voice service’s',
+    'such as %s counts against the request limit although it resembles an internal one',
     async (path) => {
       const from = newAddress()
       const statuses = []
@@ -76,7 +76,7 @@ describe('a path', () => {
     },
   )
 
-  test('written otherwise has the headers of the plain one', async () => {
+  test('with percent-encoding gets the headers of the plain path', async () => {
     const head = async (path: string) =>
       (await ask('GET', path, newAddress())).head
         .split('\r\n')
@@ -87,12 +87,17 @@ describe('a path', () => {
   })
 })
 
-describe('a request that nobody can read', () => {
+describe('a malformed request', () => {
   const long = 'x'.repeat(20_000)
   test.each([
-    ['a path that is no encoding', ['GET /% HTTP/1.1', 'Host: localhost', 'Connection: close'], 400, 'invalid_input'],
     [
-      'a path that is no UTF-8',
+      'a path with a broken percent-encoding',
+      ['GET /% HTTP/1.1', 'Host: localhost', 'Connection: close'],
+      400,
+      'invalid_input',
+    ],
+    [
+      'a path that is not UTF-8',
       ['GET /api/%E0%A4%A HTTP/1.1', 'Host: localhost', 'Connection: close'],
       400,
       'invalid_input',
@@ -104,22 +109,22 @@ describe('a request that nobody can read', () => {
       'not_found',
     ],
     [
-      'a method that the path has not',
+      'a method that the path lacks',
       ['DELETE /api/auth/login HTTP/1.1', 'Host: localhost', 'Connection: close'],
       404,
       'not_found',
     ],
     [
-      'a method of no route',
+      'a WebDAV method',
       ['PROPFIND /api/auth/login HTTP/1.1', 'Host: localhost', 'Connection: close'],
       404,
       'not_found',
     ],
-    ['a method that is none', ['BREW /api/auth/login HTTP/1.1', 'Host: localhost'], 400, 'invalid_input'],
-    ['a path longer than headers may be', [`GET /${long} HTTP/1.1`, 'Host: localhost'], 413, 'too_large'],
+    ['an unknown method', ['BREW /api/auth/login HTTP/1.1', 'Host: localhost'], 400, 'invalid_input'],
+    ['a path longer than the header limit', [`GET /${long} HTTP/1.1`, 'Host: localhost'], 413, 'too_large'],
     ['headers that are too long', ['GET / HTTP/1.1', 'Host: localhost', `X-Long: ${long}`], 413, 'too_large'],
-    ['no HTTP', ['hello'], 400, 'invalid_input'],
-  ])('for %s is answered by a code of the contract', async (_, lines, status, code) => {
+    ['text that is not HTTP', ['hello'], 400, 'invalid_input'],
+  ])('with %s gets a JSON error with a code of the contract', async (_, lines, status, code) => {
     const [head = '', body = ''] = (await raw(lines)).split('\r\n\r\n')
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     expect(head).toMatch(/content-type: application\/json/i)
@@ -127,7 +132,7 @@ describe('a request that nobody can read', () => {
     expect(ErrorReply.parse(JSON.parse(body)).code).toBe(code)
   })
 
-  test('leaves no connection open where it asked for a WebSocket', async () => {
+  test('a refused WebSocket upgrade closes the connection', async () => {
     const upgrade = [
       'Host: localhost',
       'Connection: Upgrade',

@@ -24,7 +24,7 @@ let webDir: string
 let server: Server
 const voice = createServer((_request, response) => {
   if (voiceHealth) response.end(JSON.stringify(voiceHealth))
-  // A voice service that is stuck answers nothing.
+  // Without a health the voice service hangs.
 })
 
 beforeAll(async () => {
@@ -58,9 +58,9 @@ afterAll(async () => {
 })
 
 describe('health', () => {
-  test('is good while the database and the voice service answer', async () => {
+  test('returns 200 while the database and the voice service answer', async () => {
     voiceHealth = { status: 'ok', calls: 0, capacity: 100, carrier: 'simulated', mind: 'scripted' }
-    // Each is given a second, which a busy machine may once take for itself.
+    // Each part has one second, which a busy machine may exceed once.
     const answer = await vi.waitFor(async () => {
       const found = await app.client().request(systemRoutes.health)
       expect(found.status).toBe(200)
@@ -72,7 +72,7 @@ describe('health', () => {
     })
   })
 
-  test('is bad when the voice service does not answer within a second', async () => {
+  test('returns 503 when the voice service does not answer within a second', async () => {
     voiceHealth = undefined
     const answer = await app.client().request(systemRoutes.health)
     expect(answer.status).toBe(503)
@@ -81,7 +81,7 @@ describe('health', () => {
 })
 
 describe('probes', () => {
-  test('are alive and ready although the voice service does not answer', async () => {
+  test('/livez and /readyz return 200 although the voice service does not answer', async () => {
     voiceHealth = undefined
     const live = await app.client().request(systemRoutes.livez)
     expect([live.status, live.data]).toEqual([200, { status: 'ok' }])
@@ -89,8 +89,8 @@ describe('probes', () => {
     expect([ready.status, ready.data]).toEqual([200, { status: 'ready', reason: null }])
   })
 
-  // Ready or not is for the other tests: a machine that is busy may say 503.
-  test('are not counted by the limit per address', async () => {
+  // Any status but 429: a busy machine may answer 503.
+  test('do not count against the limit per address', async () => {
     const limited = await createTestApp({ environment: { REQUEST_LIMIT_PER_MINUTE: '1' } })
     for (let round = 0; round < 3; round++) {
       expect((await limited.client().request(systemRoutes.livez)).status).toBe(200)
@@ -110,7 +110,7 @@ describe('the internal listener', () => {
     })
   const secret = { authorization: `Bearer ${'v'.repeat(32)}` }
 
-  test('alone serves what the voice service tells, and serves nothing else', async () => {
+  test('serves the facts route with the secret, and no public route', async () => {
     expect((await post(app.url, secret)).status).toBe(404)
     expect((await post(app.internalUrl, secret)).status).toBe(400)
     expect((await post(app.internalUrl)).status).toBe(401)
@@ -118,14 +118,14 @@ describe('the internal listener', () => {
     expect([elsewhere.status, await elsewhere.json()]).toMatchObject([404, { code: 'not_found' }])
   })
 
-  test('refuses a body beyond its bound', async () => {
+  test('returns 413 for a body beyond its limit', async () => {
     const headers = { 'content-type': 'application/json', ...secret }
     const body = JSON.stringify({ facts: ['x'.repeat(2e6)] })
     const answer = await fetch(app.internalUrl + path, { method: 'POST', headers, body })
     expect([answer.status, await answer.json()]).toMatchObject([413, { code: 'too_large' }])
   })
 
-  test('refuses whoever asks more often than its limit, and says when to come back', async () => {
+  test('returns 429 with Retry-After beyond its limit', async () => {
     const limited = await createTestApp({ environment: { INTERNAL_LIMIT_PER_MINUTE: '2' } })
     const statuses = [await post(limited.internalUrl), await post(limited.internalUrl), await post(limited.internalUrl)]
     expect(statuses.map(({ status }) => status)).toEqual([401, 401, 429])
@@ -137,7 +137,7 @@ describe('the internal listener', () => {
 describe('pages', () => {
   const page = (path: string) => app.client().fetch(path, { headers: { accept: 'text/html' } })
 
-  test.each(Object.keys(PAGES))('%s is answered with the web app', async (path) => {
+  test.each(Object.keys(PAGES))('%s returns the web app', async (path) => {
     const response = await page(path)
     expect(response.status).toBe(200)
     expect(await response.text()).toContain('<title>Parley</title>')
@@ -145,7 +145,7 @@ describe('pages', () => {
   })
 
   // screens.md: start-page-landing-page
-  test('the start page is the landing page for a visitor, the app for whoever may be signed in or was sent back', async () => {
+  test('/ is the landing page for a visitor, and the app with a session cookie or a sign-in result', async () => {
     const start = async (query = '', headers: Record<string, string> = {}) =>
       app.client().fetch(`/${query}`, { headers })
     const isLanding = async (response: Response) => (await response.text()).includes('Welcome to Parley')
@@ -166,7 +166,7 @@ describe('pages', () => {
     [{ 'accept-language': 'es', cookie: 'parley.language=en' }, 'Welcome'],
     [{ 'accept-language': 'en', cookie: 'parley.language=es' }, 'bienvenida'],
     [{ 'accept-language': 'en', cookie: 'parley.language=..%2Findex' }, 'Welcome'],
-  ])('the landing page speaks the language chosen before, or liked best: %j', async (headers, word) => {
+  ])('the landing page is in the language of the cookie, else of Accept-Language: %j', async (headers, word) => {
     const response = await app.client().fetch('/', { headers: headers as Record<string, string> })
     expect(response.headers.get('vary')).toMatch(/accept-language/i)
     expect(await response.text()).toContain(word)
@@ -180,7 +180,7 @@ describe('pages', () => {
     ['/settings', {}, 'Parley'],
     ['/dashboard', { cookie: 'parley.session_token=abc' }, 'Parley'],
     ['/frames/settings.en', { cookie: 'parley.session_token=abc' }, 'Parley'],
-  ])('%s begins with the head of its screen for whoever may be signed in: %j', async (path, headers, title) => {
+  ])('%s gets its prebuilt frame only with a session cookie: %j', async (path, headers, title) => {
     const response = await app
       .client()
       .fetch(path, { headers: { accept: 'text/html', ...headers } as Record<string, string> })
@@ -188,18 +188,18 @@ describe('pages', () => {
     expect(await response.text()).toContain(`<title>${title}</title>`)
   })
 
-  test('the files that pages are made of are no pages themselves', async () => {
+  test('returns 404 for the HTML files behind the pages', async () => {
     for (const path of ['/frames/settings.en.html', '/index.html']) expect((await page(path)).status).toBe(404)
   })
 
   // screens.md: any-other-path-404
-  test('any other path is the 404 page, as a 404', async () => {
+  test('an unknown path returns the web app with status 404', async () => {
     const response = await page('/no/such/page')
     expect(response.status).toBe(404)
     expect(await response.text()).toContain('<title>Parley</title>')
   })
 
-  test('files with a hash in their name are kept for good; missing ones are not pages', async () => {
+  test('hashed assets are immutable and compressed; a missing one returns a JSON 404', async () => {
     const script = await app.client().fetch('/assets/app-1a2b3c.js')
     expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(await script.text()).toBe('console.log(1)')
@@ -210,14 +210,14 @@ describe('pages', () => {
     expect([missing.status, await missing.json()]).toMatchObject([404, { code: 'not_found' }])
   })
 
-  test('an unknown path of the api is JSON, even for a browser', async () => {
+  test('an unknown /api path returns JSON even to a browser', async () => {
     const response = await page('/api/no-such-thing')
     expect([response.status, await response.json()]).toMatchObject([404, { code: 'not_found' }])
   })
 })
 
 describe('headers', () => {
-  test('let pages load and talk to this host alone, and Stripe where cards are taken', async () => {
+  test('the CSP allows this host alone, and Stripe on the payment pages', async () => {
     const policyOf = async (path: string) =>
       (await app.client().fetch(path)).headers.get('content-security-policy') ?? ''
     const plain = await policyOf('/dashboard')
@@ -228,7 +228,7 @@ describe('headers', () => {
     expect(await policyOf('/new-payment')).toContain("script-src 'self' https://js.stripe.com;")
   })
 
-  test('ask for https only when the product is there', async () => {
+  test('HSTS is absent when PUBLIC_URL is http', async () => {
     const { headers } = await app.client().fetch('/')
     expect(headers.has('strict-transport-security')).toBe(false)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -247,8 +247,8 @@ const OpenApi = z.object({
   components: z.object({ schemas: z.record(z.string(), z.unknown()) }),
 })
 
-describe('documentation', () => {
-  test('is an OpenAPI document with every route, and a page whose style alone is allowed', async () => {
+describe('API documentation', () => {
+  test('serves an OpenAPI document, and a page whose CSP allows only its own style', async () => {
     const { data } = await app.client().request(systemRoutes.openapi)
     expect(data['openapi']).toBe('3.1.0')
     const { paths, components } = OpenApi.parse(data)
@@ -283,20 +283,20 @@ describe('requests', () => {
     ['a form', { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'a=b' }, 415, 'not_json'],
     ['malformed JSON', { headers: json, body: '{"email":' }, 400, 'invalid_json'],
     ['a field of the wrong type', { headers: json, body: '{"email":1,"password":"x"}' }, 400, 'invalid_input'],
-    ['two megabytes', { headers: json, body: JSON.stringify({ email: 'x'.repeat(2e6) }) }, 413, 'too_large'],
+    ['a body of two megabytes', { headers: json, body: JSON.stringify({ email: 'x'.repeat(2e6) }) }, 413, 'too_large'],
     [
-      "another site's page",
+      'the origin of another site',
       { headers: { ...json, origin: 'https://evil.example' }, body: '{}' },
       403,
       'foreign_origin',
     ],
-    ["an opaque page's origin", { headers: { ...json, origin: 'null' }, body: '{}' }, 403, 'foreign_origin'],
-  ] as const)('%s is refused', async (_, init, status, code) => {
+    ['the origin null', { headers: { ...json, origin: 'null' }, body: '{}' }, 403, 'foreign_origin'],
+  ] as const)('refuses %s', async (_, init, status, code) => {
     const response = await login(init)
     expect([response.status, await response.json()]).toMatchObject([status, { code }])
   })
 
-  test("the product's own pages and the apps may write", async () => {
+  test("accepts writes from the product's origin and the native apps' origins", async () => {
     for (const origin of ['http://localhost:3000', 'capacitor://localhost', 'https://localhost']) {
       const response = await login({
         headers: { ...json, origin },
@@ -306,22 +306,22 @@ describe('requests', () => {
     }
   })
 
-  test('without a session, what is one person’s is closed', async () => {
+  test("returns 401 for a user's contacts without a session", async () => {
     const answer = await app.client().request(contactsRoutes.list, { params: { id: 'anybody' } })
     expect([answer.status, answer.body]).toMatchObject([401, { code: 'unauthenticated', message: 'Please log in.' }])
   })
 })
 
 describe('limits', () => {
-  test('leave an upload the time that the voice service gives it, and headers a minute', () => {
+  test("requestTimeout exceeds twice the voice service's upload time, and headersTimeout is a minute", () => {
     const voiceGivesMs = 300_000
     expect(server.requestTimeout).toBeGreaterThan(2 * voiceGivesMs)
     expect(server.headersTimeout).toBeLessThanOrEqual(60_000)
-    // Of a socket: it would end answers that take their time as well.
+    // A socket timeout would also end slow answers.
     expect(server.timeout).toBe(0)
   })
 
-  test('are counted per address, tighter for signing in, and say when to come back', async () => {
+  test('apply per address, lower for sign-in, with Retry-After', async () => {
     const limited = await createTestApp({
       environment: { SIGN_IN_LIMIT_PER_MINUTE: '2', REQUEST_LIMIT_PER_MINUTE: '4', TRUSTED_PROXIES: '127.0.0.1' },
     })
@@ -345,7 +345,7 @@ test.each([
   ['{"constructor":{"prototype":{}}}', 'The field "constructor" may not hold a "prototype".'],
   ['{"email":', 'The body is not valid JSON.'],
   ['', 'The body is empty; send JSON.'],
-])('the body %j is refused with what is wrong in it', async (body, message) => {
+])('refuses the body %j with a message that names the fault', async (body, message) => {
   const answer = await fetch(`${app.url}/api/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -354,7 +354,7 @@ test.each([
   expect(await answer.json()).toEqual({ code: 'invalid_json', message })
 })
 
-test('a body may begin with a byte order mark', async () => {
+test('accepts a body that begins with a byte order mark', async () => {
   const body = `\ufeff${JSON.stringify({ email: 'nobody@example.com', password: 'none' })}`
   const answer = await fetch(`${app.url}/api/auth/login`, {
     method: 'POST',

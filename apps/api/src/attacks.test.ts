@@ -15,22 +15,22 @@ afterAll(() => app.close())
 
 const newEmail = () => `nobody${++serial}@example.net`
 const from = (address: string) => ({ 'x-forwarded-for': address })
-// Of sixteen million: others who count in the same Redis at this moment take none of these.
+// Random among sixteen million, because other runs count in the same Redis.
 const newAddress = () => `10.${[...randomBytes(3)].join('.')}`
 const whoIs = (client: Client) => client.request(routes.currentUser)
 const login = (email: string, password: string, address = newAddress()) =>
   app.client().request(routes.login, { body: { email, password }, headers: from(address) })
 
-describe('mails that anybody can ask for', () => {
+describe('mails requested without a session', () => {
   const mailsTo = async (email: string) => {
     const { mailer } = app.context
     return (mailer.kind === 'outbox' ? await mailer.list() : []).filter(({ to }) => to === email)
   }
-  // They are counted by the hour of the clock: none may begin in the middle of a test.
+  // Mails are counted by clock hour; a fixed clock keeps the hour from ending in a test.
   beforeEach(() => void vi.spyOn(Date, 'now').mockReturnValue(Date.now()))
   afterEach(() => void vi.restoreAllMocks())
 
-  test('do not flood a mailbox, the answer stays the same, and its owner elsewhere gets one', async () => {
+  test('at most five mails go to one mailbox for one sender, with the same answers, and another sender still gets one', async () => {
     const { user } = await app.signUp()
     const flooder = from(newAddress())
     const asked = { body: { email: user.email } }
@@ -44,7 +44,7 @@ describe('mails that anybody can ask for', () => {
     await expect.poll(async () => (await mailsTo(user.email)).length, { timeout: 40_000 }).toBe(6)
   })
 
-  test('are limited as well where they come of registering, or of changing the address', async () => {
+  test('mails of registrations and address changes share the limit; only the signed-in user gets 429', async () => {
     const [victim, flooder] = [newEmail(), from(newAddress())]
     const { client, user } = await app.signUp()
     const registration = { email: victim, fullName: 'M', password: TEST_PASSWORD }
@@ -57,9 +57,9 @@ describe('mails that anybody can ask for', () => {
     const statuses: number[] = []
     for (const change of [again, () => changeTo(newEmail()), () => changeTo(victim), again])
       statuses.push((await change()).status)
-    // Whoever is signed in is told that no mail goes: they named the address themselves.
+    // A signed-in user named the address and is told that no mail was sent.
     expect(statuses).toEqual([201, 200, 429, 201])
-    // The last of all: when it is there, those before it are.
+    // Mails go out in order: after this one the earlier ones have been sent.
     const last = newEmail()
     await app.client().request(routes.register, { body: { ...registration, email: last }, headers: flooder })
     await app.mailTo(last, 'Verify')
@@ -67,8 +67,8 @@ describe('mails that anybody can ask for', () => {
   })
 })
 
-describe('a thousand wrong logins', () => {
-  test('from one address try a few passwords; the owner elsewhere gets in meanwhile', async () => {
+describe('wrong logins', () => {
+  test('1,000 from one address test only the allowed number of passwords; the owner logs in from elsewhere', async () => {
     const { user } = await app.signUp()
     const attacker = newAddress()
     const answers: number[] = []
@@ -81,16 +81,16 @@ describe('a thousand wrong logins', () => {
     const guessed = answers.filter((status) => status === 401).length
     expect(guessed).toBeLessThanOrEqual(mistakesLetThrough((performance.now() - startedAt) / 1000))
     expect(answers.filter((status) => status === 429).length).toBe(1000 - guessed)
-    // The waits grow, and one of them may end at this very moment: the next one is longer than a few more tries take.
+    // A short wait may end at this moment: poll until one exceeds 5 s.
     const secondsToWait = async () =>
       Number((await login(user.email, 'guess', attacker)).headers.get('retry-after') ?? 0)
     await expect.poll(secondsToWait, { timeout: 40_000 }).toBeGreaterThan(5)
-    // Not even the right password helps there now; elsewhere it does.
+    // The right password is refused from the blocked address only.
     expect((await login(user.email, TEST_PASSWORD, attacker)).status).toBe(429)
     expect((await login(user.email, TEST_PASSWORD)).status).toBe(200)
   }, 180_000)
 
-  test('from hundreds of addresses are held off, and the owner gets in from where they have been', async () => {
+  test("from 30 addresses block unknown addresses; the owner's usual address still logs in", async () => {
     const { user } = await app.signUp()
     const home = newAddress()
     expect((await login(user.email, TEST_PASSWORD, home)).status).toBe(200)
@@ -101,11 +101,11 @@ describe('a thousand wrong logins', () => {
       )
       if (host <= 20) first.push(...guesses.map(({ status }) => status))
     }
-    // Tries at the same moment are each judged and counted, until the account answers strangers no more.
+    // Parallel tries are each checked and counted until the account refuses unknown addresses.
     expect(first).toEqual(Array.from({ length: 80 }, () => 401))
     expect((await login(user.email, TEST_PASSWORD, '203.0.113.200')).status).toBe(429)
     expect((await login(user.email, TEST_PASSWORD, home)).status).toBe(200)
-    // From a new place the way in is the mail.
+    // From a new address the password reset still works.
     await app.client().request(routes.forgotPassword, { body: { email: user.email } })
     const token = await app.tokenFor(user.email, '/reset-password')
     const visitor = app.client()
@@ -116,7 +116,7 @@ describe('a thousand wrong logins', () => {
     expect((await whoIs(visitor)).data.id).toBe(user.id)
   }, 180_000)
 
-  test('are counted for unknown addresses as well, and the wait grows and ends', async () => {
+  test('count for unknown accounts too, with waits of 1, 2, 4 and 8 s', async () => {
     const [email, address] = [newEmail(), newAddress()]
     for (let guess = 0; guess < 5; guess++) expect((await login(email, 'wrong', address)).status).toBe(401)
     const { db } = app.context
@@ -126,7 +126,7 @@ describe('a thousand wrong logins', () => {
     const waits = []
     for (let round = 0; round < 4; round++) {
       waits.push(...(await db.select({ seconds }).from(signInAttempt).where(ofPair)))
-      // Longer than this machine takes to ask again, as the first waits are not.
+      // The first waits could end before this machine asks again.
       await endWait(sql`now() + interval '1 hour'`)
       const refused = await login(email, 'wrong', address)
       expect(refused.status).toBe(429)
@@ -137,7 +137,7 @@ describe('a thousand wrong logins', () => {
     expect(waits.map((wait) => wait.seconds)).toEqual([1, 2, 4, 8])
   })
 
-  test('forgotten once the right password comes', async () => {
+  test('a right password resets the count', async () => {
     const { user } = await app.signUp()
     const address = newAddress()
     for (let round = 0; round < 3; round++) {
@@ -149,13 +149,13 @@ describe('a thousand wrong logins', () => {
 
 const redisUrl = process.env['REDIS_URL']
 
-describe.runIf(redisUrl)('many nodes with one Redis', () => {
-  test('count together what one address tries', async () => {
+describe.runIf(redisUrl)('rate limits of two nodes with one Redis', () => {
+  test('count the requests of one address together', async () => {
     const environment = { REDIS_URL: redisUrl ?? '', SIGN_IN_LIMIT_PER_MINUTE: '4', TRUSTED_PROXIES: '127.0.0.1' }
     const nodes = [await createTestApp({ environment }), await createTestApp({ environment })]
     const ask = async (node: TestApp, address: string) =>
       (await node.client().fetch('/api/auth/google', { headers: from(address) })).status
-    // A node that has not reached its Redis yet counts nothing.
+    // A node counts nothing until it has reached its Redis.
     for (const [node, address] of nodes.map((each) => [each, newAddress()] as const)) {
       await expect.poll(() => ask(node, address), PATIENTLY).toBe(429)
     }
@@ -168,8 +168,8 @@ describe.runIf(redisUrl)('many nodes with one Redis', () => {
   })
 })
 
-describe('a session', () => {
-  test('planted before the sign-in is not the one after it', async () => {
+describe('a session cookie', () => {
+  test('planted before login is replaced by login', async () => {
     const attacker = await app.signUp()
     const victim = await app.signUp()
     const browser = app.client()
@@ -181,7 +181,7 @@ describe('a session', () => {
     expect((await whoIs(attacker.client)).status).toBe(401)
   })
 
-  test('cannot be made any more from what was under way when the password was changed', async () => {
+  test('a native sign-in code is void after a password reset', async () => {
     const { user } = await app.signUp()
     const link = new URL(
       await nativeReturn(app.context.accounts.room.db, { userId: user.id, method: 'Google', challenge: undefined }),
@@ -195,7 +195,7 @@ describe('a session', () => {
     expect(late).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
   })
 
-  test('can be read from no mail, no address and no log-in answer', async () => {
+  test('the session token is in no answer of the API', async () => {
     const { client, user } = await app.signUp()
     const [token = ''] = decodeURIComponent(client.cookies.get('parley.session_token') ?? '').split('.')
     const answers = [
@@ -208,14 +208,14 @@ describe('a session', () => {
   })
 })
 
-describe('pages of other sites', () => {
+describe('writes from other origins', () => {
   test.each([
     'https://evil.example',
     'null',
     'https://localhost:3000.evil.example',
     'http://localhost:3001',
     'capacitor://evil',
-  ])('%s can write nothing with the cookies of a visitor', async (origin) => {
+  ])("%s cannot write with a user's cookie", async (origin) => {
     const { client, user } = await app.signUp()
     const params = { id: user.id }
     const headers = { origin }
@@ -232,8 +232,8 @@ describe('pages of other sites', () => {
   })
 })
 
-describe('where a browser is sent', () => {
-  test('is never another site, whatever the address says', async () => {
+describe('redirects and links', () => {
+  test('redirects stay on this site for any query, Host or X-Forwarded-Host', async () => {
     const tries = [
       '/api/logout?next=https://evil.example',
       '/api/login?returnTo=//evil.example',
@@ -251,7 +251,7 @@ describe('where a browser is sent', () => {
     }
   })
 
-  test('links in mails lead to the product, whatever Host says', async () => {
+  test('links in mails use PUBLIC_URL for any forwarded host', async () => {
     const email = newEmail()
     const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'gopher' }
     await app.client().request(routes.register, { body: { email, fullName: 'Ada', password: TEST_PASSWORD }, headers })
@@ -260,7 +260,7 @@ describe('where a browser is sent', () => {
     expect(text).toContain('http://localhost:3000/verify-email?token=')
   })
 
-  test('a token in an address is told to no other site, and kept in no cache', async () => {
+  test('pages with a token send no referrer, and answers with one are not cached', async () => {
     for (const path of [
       '/verify-email?token=secret',
       '/reset-password?token=secret',
@@ -274,25 +274,29 @@ describe('where a browser is sent', () => {
   })
 })
 
-describe('bodies', () => {
+describe('request bodies', () => {
   const post = (body: string, type = 'application/json') =>
     app.client().fetch('/api/auth/login', { method: 'POST', headers: { 'content-type': type }, body })
 
   test.each([
     ['two megabytes', JSON.stringify({ email: 'x'.repeat(2e6), password: 'y' }), 413],
-    ['an endless nesting', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 400],
+    ['100,000 nested lists', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 400],
     ['a null', 'null', 400],
     ['a list', '[]', 400],
     ['a number', '7', 400],
-    ['nothing', '', 400],
-    ['half of one', '{"email":"a@example.org"', 400],
+    ['an empty text', '', 400],
+    ['truncated JSON', '{"email":"a@example.org"', 400],
     ['a prototype', '{"__proto__":{"admin":true},"email":"a@example.org","password":"x"}', 400],
     ['a constructor', '{"constructor":{"prototype":{"admin":true}},"email":"a","password":"x"}', 400],
     ['a NUL', '{"email":"a\\u0000@example.org","password":"x"}', 400],
     ['a lone surrogate', '{"email":"\\ud800@example.org","password":"\\udfff"}', 401],
-    ['an endless password', JSON.stringify({ email: 'a@example.org', password: 'x'.repeat(100_000) }), 400],
-    ['objects for texts', '{"email":{"$ne":""},"password":{"$ne":""}}', 400],
-  ])('%s as a body is refused, and nothing breaks', async (_, body, status) => {
+    [
+      'a password of 100,000 characters',
+      JSON.stringify({ email: 'a@example.org', password: 'x'.repeat(100_000) }),
+      400,
+    ],
+    ['objects in place of texts', '{"email":{"$ne":""},"password":{"$ne":""}}', 400],
+  ])('refuses %s without a server error', async (_, body, status) => {
     const response = await post(body)
     expect([status, 401]).toContain(response.status)
     expect(response.status).toBeLessThan(500)
@@ -301,7 +305,7 @@ describe('bodies', () => {
   })
 })
 
-describe('addresses that look alike', () => {
+describe('look-alike e-mail addresses', () => {
   test.each([
     ['a Cyrillic a', 'аda@example.org'],
     ['a full-width letter', 'ａda@example.org'],
@@ -313,7 +317,7 @@ describe('addresses that look alike', () => {
     ['the Kelvin sign', '\u212a@example.org'],
     ['a line break', 'ada@example.org\nBcc: x@example.org'],
     ['two addresses', 'ada@example.org,x@example.org'],
-  ])('%s is no address here', async (_, email) => {
+  ])('refuses an address with %s', async (_, email) => {
     const body = { email, fullName: 'Mallory', password: TEST_PASSWORD }
     expect(await app.client().request(routes.register, { body })).toMatchObject({
       status: 400,

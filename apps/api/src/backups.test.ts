@@ -10,7 +10,7 @@ import { createBackups } from './platform/data/backups.ts'
 import { createDatabase } from './platform/db.ts'
 import { listBackups } from './platform/data/restore.ts'
 
-// The floor of the product, on an embedded database of its own.
+// Tests the product's floor on an embedded database of its own.
 
 const DAY_MS = 24 * 3_600_000
 let dataDir: string
@@ -24,7 +24,7 @@ async function start(): Promise<void> {
 }
 const backups = async () => (await listBackups(dataDir)).map(({ manifest }) => manifest)
 const aged = async () => {
-  // A daily backup begins with a checkpoint that takes its time, when there is much to write.
+  // Without this, the daily backup's own checkpoint may be slow.
   await floor.database.pool.query('checkpoint')
   const then = new Date(Date.now() - DAY_MS - 1000)
   await utimes(join(dataDir, 'postgres/password'), then, then)
@@ -39,7 +39,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-test('an existing database is backed up before a migration, and no other start makes a backup', async () => {
+test('backs up an existing database before a migration, and not on a start without one', async () => {
   await floor.close()
   await start()
   expect(await backups()).toEqual([])
@@ -49,14 +49,14 @@ test('an existing database is backed up before a migration, and no other start m
   const [last, before] = rows.map(({ name }) => name)
   await floor.database.pool.query('delete from drizzle.__drizzle_migrations where name = $1', [last])
   await floor.close()
-  // What it would make is there already: the start fails, after the backup.
+  // The migration's tables exist already: the start fails after its backup.
   await expect(start()).rejects.toThrow('Failed query')
   expect(await backups()).toMatchObject([{ reason: 'before-migration', migration: before }])
   await rm(join(dataDir, 'postgres'), { recursive: true })
   await start()
 }, 120_000)
 
-test('a database that is a day old is backed up when its jobs start, and not again until another day has passed', async () => {
+test('backs up a database a day old when its jobs start, and again after another day', async () => {
   await aged()
   await floor.jobs.start()
   await expect
@@ -72,7 +72,7 @@ test('a database that is a day old is backed up when its jobs start, and not aga
   expect((await backups()).length).toBe(2)
 }, 120_000)
 
-test('a database of some minutes is backed up once, the first time, and after a failure not again at every look', async () => {
+test('backs up a new database once after some minutes, and does not retry a failed backup at each check', async () => {
   const made: string[] = []
   const old = async (minutes: number) => {
     const then = new Date(Date.now() - minutes * 60_000)
@@ -98,7 +98,7 @@ test('a database of some minutes is backed up once, the first time, and after a 
   expect(await backups()).toMatchObject([{ reason: 'daily' }])
 }, 60_000)
 
-test('a backup that fails is logged and noted until one is made, and nothing else is stopped by it', async () => {
+test('logs a failed backup and notes it on disk until a backup succeeds', async () => {
   await aged()
   const options = { dataDir, databaseUrl: floor.database.url, log }
   await createBackups({ ...options, freeBytes: async () => 0 }).daily(async () => null)
@@ -112,7 +112,7 @@ test('a backup that fails is logged and noted until one is made, and nothing els
   expect((await readdir(join(dataDir, 'backups'))).length).toBe(1)
 }, 60_000)
 
-test('a database that is missing in a whole cluster is refused, and made only in a cluster that never had one', async () => {
+test('refuses to start when the database of a complete cluster is missing, and creates one in a new cluster', async () => {
   const admin = createDatabase(floor.database.url.replace(/parley$/, 'postgres'), { poolSize: 1 })
   await admin.pool.query('drop database parley with (force)')
   await admin.close()
@@ -120,16 +120,16 @@ test('a database that is missing in a whole cluster is refused, and made only in
   await expect(start()).rejects.toThrow(
     `DATA_DIR=${dataDir} is damaged: the database "parley" is missing in ${join(dataDir, 'postgres')}. There is no backup in`,
   )
-  // Its server was stopped, and nothing was made in its place: the next start says the same.
+  // The server was stopped and no database created: the next start fails alike.
   await expect(readFile(join(dataDir, 'postgres/data/postmaster.pid'))).rejects.toThrow('ENOENT')
   await expect(start()).rejects.toThrow('the database "parley" is missing')
-  // As a first start leaves it that was cut off before it made the database.
+  // The marker of a first start that was cut off before it created the database.
   await writeFile(join(dataDir, 'postgres/database.new'), '')
   await start()
   await expect(readFile(join(dataDir, 'postgres/database.new'))).rejects.toThrow('ENOENT')
 }, 60_000)
 
-test('closing cuts off a backup that is under way', async () => {
+test('closing cancels a running backup and leaves no partial file', async () => {
   await aged()
   await floor.jobs.start()
   await expect.poll(() => readdir(join(dataDir, 'backups')).catch(() => [])).toHaveLength(1)

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Sends pieces one after another, as many as are taken, and reads the answer. */
+/** Sends pieces one by one until the server answers. Returns status and body. */
 async function pour(
   path: string,
   pieces: Iterable<string | Buffer>,
@@ -61,11 +61,11 @@ const tooLarge = (message: string) => [413, { code: 'too_large', message }]
 
 describe('a body that is too large', () => {
   test.each<[string, Route, string]>([
-    ['of a megabyte and more', accountsRoutes.login, 'The body may have at most 1 MB.'],
-    ['of an order for many calls', batchesRoutes.create, 'The file may have at most 16 MB.'],
-    ['of a list', batchesRoutes.import, 'The file may have at most 10 MB.'],
-    ['of contacts', contactsRoutes.import, 'The file may have at most 10 MB.'],
-  ])('%s is refused by its length, before any of it has come', async (_, route, message) => {
+    ['of a login', accountsRoutes.login, 'The body may have at most 1 MB.'],
+    ['of a batch', batchesRoutes.create, 'The file may have at most 16 MB.'],
+    ['of an uploaded batch', batchesRoutes.import, 'The file may have at most 10 MB.'],
+    ['of uploaded contacts', contactsRoutes.import, 'The file may have at most 10 MB.'],
+  ])('%s gets 413 by its content-length before it is read', async (_, route, message) => {
     const path = route.path.replace(':id', userId)
     const request = send(`${app.url}${path}?fileName=a.csv`, {
       method: 'POST',
@@ -84,7 +84,7 @@ describe('a body that is too large', () => {
     expect([status, answer]).toEqual(tooLarge(message))
   })
 
-  test('is refused when it does not say how long it is, and whoever sends it reads why', async () => {
+  test('without a content-length gets a readable 413', async () => {
     const piece = Buffer.alloc(64 * 1024, 'x')
     expect(await pour(accountsRoutes.login.path, repeated(piece, 3 * MB, '{"email":"', '"}'))).toEqual(
       tooLarge('The body may have at most 1 MB.'),
@@ -97,24 +97,24 @@ describe('a body that is too large', () => {
   })
 })
 
-describe('one text in an order for many calls', () => {
+describe('one long text in a batch', () => {
   const part = 'a'.repeat(64 * 1024)
   test.each([
     [
-      'of a call',
+      'in a call',
       '{"name":"a","calls":[{"callee":"+12125551000","purpose":"',
       '"}]}',
       'A row of the list may have at most 64 KB.',
     ],
     ['beside the calls', '{"name":"', '","calls":[]}', 'What is said beside the rows may have at most 64 KB.'],
-    ['that is a key', '{"', '":1,"calls":[]}', 'What is said beside the rows may have at most 64 KB.'],
-    ['instead of an order', '"', '"', 'What is said beside the rows may have at most 64 KB.'],
-  ])('%s is refused at 64 KB, and nothing is kept', async (_, before, after, message) => {
+    ['in a key', '{"', '":1,"calls":[]}', 'What is said beside the rows may have at most 64 KB.'],
+    ['in place of the object', '"', '"', 'What is said beside the rows may have at most 64 KB.'],
+  ])('%s gets 413 at 64 KB, and no batch is made', async (_, before, after, message) => {
     expect(await pour(listPath, repeated(part, 15 * MB, before, after))).toEqual(tooLarge(message))
     expect(await batches()).toEqual([])
   })
 
-  test('does not count, and the order is refused, when the calls are named twice or nested a hundred thousand deep', async () => {
+  test('a batch with "calls" twice or nested 100,000 deep is refused', async () => {
     const call = JSON.stringify({ callee: '+12125551000', purpose: 'Ask' })
     expect(await pour(listPath, [`{"name":"a","calls":[${call}],"calls":[${call}]}`])).toMatchObject([
       400,
@@ -133,20 +133,20 @@ describe('one text in an order for many calls', () => {
   })
 })
 
-describe('a body of JSON', () => {
+describe('a JSON body', () => {
   const login = accountsRoutes.login.path
   const calls = '/api/calls'
 
   test.each([
     [
-      'nested a hundred thousand deep',
+      'nested 100,000 deep',
       login,
       `{"email":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
       400,
       ['invalid_json', 'invalid_input'],
     ],
     [
-      'nested as deep in a field for anything',
+      'nested 100,000 deep in a free-form field',
       calls,
       `{"callee":"+12025550100","purpose":"Ask","context":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`,
       400,
@@ -162,13 +162,13 @@ describe('a body of JSON', () => {
     ],
     ['with a constructor that has a prototype', login, '{"constructor":{"prototype":{"x":1}}}', 400, ['invalid_json']],
     [
-      'with a key twice, of which the last counts',
+      'with a key twice (the last counts)',
       login,
       '{"email":1,"email":"nobody@example.com","password":"wrong"}',
       401,
       ['wrong_credentials'],
     ],
-  ])('%s is answered by a code', async (_, path, body, status, codes) => {
+  ])('%s gets an error code and pollutes no prototype', async (_, path, body, status, codes) => {
     const answer = await client.fetch(path, { method: 'POST', headers: json, body })
     const { code } = (await answer.json()) as { code: string }
     expect(answer.status).toBe(status)
@@ -176,7 +176,7 @@ describe('a body of JSON', () => {
     expect(Reflect.get({}, 'x')).toBeUndefined()
   })
 
-  test.each([login, listPath])('that is compressed is not unpacked at %s', async (path) => {
+  test.each([login, listPath])('with content-encoding gzip gets 415 at %s', async (path) => {
     const body = gzipSync(JSON.stringify({ email: 'a'.repeat(MB) }))
     const answer = await client.fetch(path, { method: 'POST', headers: { ...json, 'content-encoding': 'gzip' }, body })
     expect([answer.status, await answer.json()]).toMatchObject([
@@ -186,12 +186,12 @@ describe('a body of JSON', () => {
   })
 
   test.each([
-    ['is shorter than it said', '100', '{"email":"a@example.com"}', '400'],
-    ['is longer than it said', '2', '{}{"email":"a@example.com"}', '400'],
+    ['is shorter than its content-length', '100', '{"email":"a@example.com"}', '400'],
+    ['is longer than its content-length', '2', '{}{"email":"a@example.com"}', '400'],
     ['has two lengths', '2\r\nContent-Length: 3', '{}', '400'],
-    ['has a length and comes in pieces', '2\r\nTransfer-Encoding: chunked', '{}', '400'],
-    ['has a length that is no number', 'a lot', '{}', '400'],
-  ])('that %s harms nobody after it', async (_, length, body, last) => {
+    ['has a content-length and is chunked', '2\r\nTransfer-Encoding: chunked', '{}', '400'],
+    ['has a content-length that is not a number', 'a lot', '{}', '400'],
+  ])('that %s gets 400 and leaves the server answering', async (_, length, body, last) => {
     const { port } = new URL(app.url)
     const socket = connect(Number(port), '127.0.0.1')
     socket.write(

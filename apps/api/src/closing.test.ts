@@ -4,7 +4,7 @@ import { WebSocket } from 'ws'
 import { securityRoutes } from '@parley/contract'
 import { createTestApp } from './testing.ts'
 
-/** Headers and envelope of the protocol's newest revision, in which a client may ask to be told of changes. */
+/** Headers and body of MCP's subscriptions/listen, revision 2026-07-28. */
 function listening(key: string) {
   const version = '2026-07-28'
   const _meta = {
@@ -29,7 +29,7 @@ function listening(key: string) {
   }
 }
 
-test('a program that asks to be told of changes is answered at once, and holds nothing open', async () => {
+test('MCP refuses subscriptions/listen and an event stream at once', async () => {
   const app = await createTestApp()
   const { client, user } = await app.signUp()
   const { data } = await client.request(securityRoutes.createApiKey, { params: { id: user.id }, body: {} })
@@ -42,7 +42,7 @@ test('a program that asks to be told of changes is answered at once, and holds n
   await app.close()
 })
 
-test('a stop is held up by nobody: neither a half-sent body, nor a socket that says no goodbye, nor an unread answer', async () => {
+test('close() does not wait for half-sent requests, idle sockets or unread answers', async () => {
   const app = await createTestApp({
     extend: (fastify) =>
       fastify.get('/stream', async (_request, reply) => reply.hijack().raw.writeHead(200).write('beginning')),
@@ -73,7 +73,7 @@ test('a stop is held up by nobody: neither a half-sent body, nor a socket that s
     headers: { cookie: client.cookieHeader() },
   })
   await new Promise((open) => page.once('message', open))
-  // It hears of nothing any more, as a page on a network that has gone.
+  // Reads nothing more, like a page that has lost its network.
   page.pause()
   await app.close()
   expect(await Promise.all(ended)).toHaveLength(4)

@@ -4,14 +4,14 @@ import { Environment, readConfig } from './config.ts'
 
 const SECRETS = { AUTH_SECRET: 'a'.repeat(32), VOICE_SECRET: 'v'.repeat(32) }
 
-/** Any text is right for them. */
+/** Variables for which any text is valid. */
 const TEXTS = new Set(
   `HOST INTERNAL_HOST ALLOWED_ORIGINS DATA_DIR S3_BUCKET S3_REGION S3_ACCESS_KEY_ID S3_SECRET_ACCESS_KEY MAIL_FROM GOOGLE_CLIENT_ID
    GOOGLE_CLIENT_SECRET APPLE_CLIENT_IDS TRUSTED_PROXIES WEB_DIR`.split(/\s+/),
 )
 
 test.each(Object.keys(Environment.shape).filter((name) => !TEXTS.has(name)))(
-  'a wrong %s is named with what it must be',
+  'an invalid %s stops the start with its name and the valid form',
   (name) => {
     const read = () => readConfig({ ...SECRETS, [name]: '~' })
     expect(read).toThrow(ConfigError)
@@ -20,7 +20,7 @@ test.each(Object.keys(Environment.shape).filter((name) => !TEXTS.has(name)))(
   },
 )
 
-test('what belongs together and does not fit is a fault of the configuration too', () => {
+test('GOOGLE_CLIENT_ID without GOOGLE_CLIENT_SECRET stops the start', () => {
   const read = () => readConfig({ ...SECRETS, GOOGLE_CLIENT_ID: 'one' })
   expect(read).toThrow(ConfigError)
   expect(read).toThrow('Set both GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET, or neither.')

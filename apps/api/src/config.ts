@@ -15,29 +15,22 @@ const webAddress = (example = 'https://parley.example') => address(example, /^ht
  * Each with what the documentation says of it, made by `npm run docs`: `unset` is what is there without the variable.
  */
 export const Environment = z.object({
-  HOST: z
-    .string()
-    .default('127.0.0.1')
-    .meta({ description: 'the address that the service listens on, when it runs alone' }),
+  HOST: z.string().default('127.0.0.1').meta({ description: 'the address to listen on, when api or voice runs alone' }),
   PORT: Port.default(3000).meta({ description: 'web page, API, live channel' }),
   INTERNAL_HOST: z.string().min(1).default('127.0.0.1').meta({
-    description:
-      'the address that INTERNAL_PORT is bound to; another one where the voice service runs on another machine',
+    description: 'the address that INTERNAL_PORT listens on; set it when the voice service runs on another machine',
   }),
-  INTERNAL_PORT: z.optional(Port).meta({ description: 'what api and voice tell each other', unset: 'PORT+3' }),
+  INTERNAL_PORT: z.optional(Port).meta({ description: 'requests between api and voice', unset: 'PORT+3' }),
   PUBLIC_URL: z.optional(webAddress()).meta({
-    description: 'links in mail, redirects, the origin that may write',
+    description: 'the public address: links, redirects and the origin that may write',
     unset: 'http://localhost:PORT',
   }),
-  ALLOWED_ORIGINS: z
-    .string()
-    .default('')
-    .meta({ description: 'more origins whose pages may write, separated by commas' }),
+  ALLOWED_ORIGINS: z.string().default('').meta({ description: 'more origins that may write, separated by commas' }),
   DATA_DIR: z
     .string()
     .min(1)
     .default('.data')
-    .meta({ description: 'everything that lasts: database, secrets, backups, outbox, recordings' }),
+    .meta({ description: 'persistent data: database, secrets, backups, outbox, recordings' }),
   DATABASE_URL: z
     .optional(address('postgres://user:password@host:5432/parley', /^postgres(ql)?$/))
     .meta({ description: '`postgres://…`, PostgreSQL 15 or newer', unset: 'embedded PostgreSQL' }),
@@ -48,56 +41,59 @@ export const Environment = z.object({
   S3_BUCKET: z
     .optional(z.string())
     .meta({ description: 'the bucket that keeps recordings', unset: 'files in DATA_DIR' }),
-  S3_REGION: z.string().default('us-east-1').meta({ description: 'of the bucket' }),
-  S3_ENDPOINT: z.optional(webAddress()).meta({ description: 'of a service that speaks S3', unset: "Amazon's own" }),
+  S3_REGION: z.string().default('us-east-1').meta({ description: 'region of the bucket' }),
+  S3_ENDPOINT: z
+    .optional(webAddress())
+    .meta({ description: 'address of another S3-compatible service', unset: "Amazon's own" }),
   S3_ACCESS_KEY_ID: z
     .optional(z.string())
-    .meta({ description: 'for the bucket, with the secret', unset: 'as the host keeps them' }),
+    .meta({ description: 'access key of the bucket; needs S3_SECRET_ACCESS_KEY', unset: 'credentials of the host' }),
   S3_SECRET_ACCESS_KEY: z
     .optional(z.string())
-    .meta({ description: 'for the bucket, with the id', unset: 'as the host keeps them' }),
+    .meta({ description: 'secret of S3_ACCESS_KEY_ID', unset: 'credentials of the host' }),
   SMTP_URL: z
     .optional(address('smtp://user:password@host:587', /^smtps?$/))
     .meta({ description: '`smtp://…`: real mail', unset: 'local outbox' }),
   MAIL_FROM: z
     .string()
     .default('Parley <no-reply@parley.example>')
-    .meta({ description: 'who mails are from', unset: '`Parley <no-reply@parley.example>`' }),
+    .meta({ description: 'sender of mails', unset: '`Parley <no-reply@parley.example>`' }),
   OPERATOR_EMAIL: z.optional(z.email()).meta({
-    description: 'where inquiries from the contact page are sent',
-    unset: 'they are only stored',
+    description: 'mail address that gets inquiries from the contact page',
+    unset: 'inquiries are only stored',
   }),
-  GOOGLE_CLIENT_ID: z
-    .optional(z.string())
-    .meta({ description: 'signing in with Google, with the secret', unset: 'the button says that it is unavailable' }),
+  GOOGLE_CLIENT_ID: z.optional(z.string()).meta({
+    description: 'client id for sign-in with Google; needs GOOGLE_CLIENT_SECRET',
+    unset: 'no sign-in with Google',
+  }),
   GOOGLE_CLIENT_SECRET: z
     .optional(z.string())
-    .meta({ description: 'signing in with Google, with the id', unset: 'the button says that it is unavailable' }),
+    .meta({ description: 'secret of GOOGLE_CLIENT_ID', unset: 'no sign-in with Google' }),
   GOOGLE_ISSUER: webAddress()
     .default('https://accounts.google.com')
-    .meta({ description: "another OpenID provider in Google's place" }),
+    .meta({ description: 'OpenID provider in place of Google' }),
   APPLE_CLIENT_IDS: z.string().default('').meta({
-    description: "for whom Apple's tokens may be made, separated by commas; none: signing in with Apple is not offered",
+    description: "client ids that Apple's tokens may be issued for, separated by commas; empty: no sign-in with Apple",
   }),
   APPLE_JWKS_URL: webAddress()
     .default('https://appleid.apple.com/auth/keys')
-    .meta({ description: "where Apple's public keys are" }),
-  ACCOUNT_DELETION: Flag.default('on').meta({ description: '`off`: people may not delete their accounts themselves' }),
+    .meta({ description: "address of Apple's public keys" }),
+  ACCOUNT_DELETION: Flag.default('on').meta({ description: '`off`: users cannot delete their accounts' }),
   VOICE_URL: webAddress('http://127.0.0.1:3001')
     .default('http://127.0.0.1:3001')
-    .meta({ description: 'where the api reaches the voice service; `npm start` sets it' }),
+    .meta({ description: 'address of the voice service; `npm start` sets it' }),
   VOICE_SECRET: Secret.meta({
-    description: 'what api and voice know each other by; `npm start` makes it',
+    description: 'secret shared by api and voice; `npm start` creates it',
     unset: 'required',
   }),
   AUTH_SECRET: Secret.meta({
-    description: 'signs sessions and encrypts second factors; `npm start` makes it',
+    description: 'signs sessions and encrypts second factors; `npm start` creates it',
     unset: 'required',
   }),
   TRUSTED_PROXIES: z
     .string()
     .default('')
-    .meta({ description: 'addresses whose X-Forwarded-For is believed, separated by commas' }),
+    .meta({ description: 'addresses of proxies whose X-Forwarded-For is trusted, separated by commas' }),
   WEB_DIR: z
     .optional(z.string())
     .meta({ description: 'the built web app that the api serves; `npm start` sets it', unset: 'no pages' }),
@@ -106,7 +102,7 @@ export const Environment = z.object({
   }),
   FREE_CREDITS_CALL: z.enum(['anyone', 'verified']).default('anyone').meta({
     description:
-      '`verified`: who has bought nothing calls only numbers that `npm run ops -- verified add <email> <phone>` names',
+      '`verified`: before its first purchase an account calls only numbers added with `npm run ops -- verified add <email> <phone>`',
   }),
   CARRIER: z
     .enum(['simulated', 'twilio', 'sip'])
@@ -115,24 +111,24 @@ export const Environment = z.object({
   MIND: z
     .enum(['scripted', 'language-model', 'realtime'])
     .default('scripted')
-    .meta({ description: 'what decides what to say; only `scripted` is in this build' }),
+    .meta({ description: 'the mind, which decides what to say; only `scripted` is in this build' }),
   STRIPE_SECRET_KEY: z
     .optional(z.string().regex(/^(sk|rk)_/, 'must begin with sk_ or rk_: it is the secret key'))
     .meta({
-      description: 'Stripe, with the next two; none of them: the payments sandbox',
+      description: 'secret key of Stripe; set all three keys, or none for the payments sandbox',
       unset: 'payments sandbox',
     }),
   STRIPE_PUBLISHABLE_KEY: z
     .optional(z.string().startsWith('pk_', 'must begin with pk_: it is the publishable key, which pages show'))
     .meta({
-      description: "Stripe's key that pages show",
+      description: 'publishable key of Stripe, shown in pages',
       unset: 'payments sandbox',
     }),
   STRIPE_WEBHOOK_SECRET: z
     .optional(
       z.string().startsWith('whsec_', "must begin with whsec_: it is the signing secret of the webhook's endpoint"),
     )
-    .meta({ description: 'of the webhook PUBLIC_URL/api/stripe/webhook', unset: 'payments sandbox' }),
+    .meta({ description: 'signing secret of the webhook PUBLIC_URL/api/stripe/webhook', unset: 'payments sandbox' }),
   STRIPE_API_BASE: z.optional(webAddress()).meta({
     description: "another server that speaks Stripe's wire format",
     unset: "Stripe's own",
@@ -142,39 +138,39 @@ export const Environment = z.object({
     .int()
     .min(1)
     .default(30)
-    .meta({ description: 'requests on signing in, for each address; 300 under `npm start`' }),
+    .meta({ description: 'sign-in requests per client address; 300 under `npm start`' }),
   REQUEST_LIMIT_PER_MINUTE: z.coerce
     .number()
     .int()
     .min(1)
     .default(1200)
-    .meta({ description: 'requests, for each address; 6000 under `npm start`' }),
+    .meta({ description: 'requests per client address; 6000 under `npm start`' }),
   INTERNAL_LIMIT_PER_MINUTE: z.coerce
     .number()
     .int()
     .min(1)
     .default(600_000)
-    .meta({ description: 'requests of the voice service' }),
-  KEY_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(120).meta({ description: 'requests, for each API key' }),
+    .meta({ description: 'requests to INTERNAL_PORT' }),
+  KEY_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(120).meta({ description: 'requests per API key' }),
   LIVE_CALLS_PER_ACCOUNT: z.coerce
     .number()
     .int()
     .min(1)
     .default(5)
-    .meta({ description: 'calls of one account at a time' }),
-  CALLS_PER_HOUR: z.coerce.number().int().min(1).default(60).meta({ description: 'calls of one account in an hour' }),
-  CREDITS_PER_DAY: z.coerce.number().int().min(1).default(300).meta({ description: 'credits of one account in a day' }),
+    .meta({ description: 'concurrent calls of one account' }),
+  CALLS_PER_HOUR: z.coerce.number().int().min(1).default(60).meta({ description: 'calls of one account per hour' }),
+  CREDITS_PER_DAY: z.coerce.number().int().min(1).default(300).meta({ description: 'credits of one account per day' }),
   BATCH_CONCURRENCY: z.coerce
     .number()
     .int()
     .min(1)
     .max(1000)
     .default(40)
-    .meta({ description: 'calls of lists that run at once, over all accounts and nodes' }),
+    .meta({ description: 'concurrent calls of batches, over all accounts and nodes' }),
   LOG_LEVEL: z
     .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])
     .default('info')
-    .meta({ description: 'structured logs, one JSON object a line; phone numbers and words are never in them' }),
+    .meta({ description: 'log level; logs are JSON lines without phone numbers and spoken words' }),
 })
 
 /** With whom cards are charged. The sandbox speaks Stripe's wire format, at an address that pages reach too. */
@@ -206,7 +202,7 @@ export interface Config {
   /** Where recordings are kept; without it, in files under the data directory. */
   readonly s3: S3Options | undefined
   readonly mail: { readonly kind: 'smtp'; readonly url: string; readonly from: string } | { readonly kind: 'outbox' }
-  /** Where inquiries go; none: they are only stored. */
+  /** Where inquiries go; none: inquiries are only stored. */
   readonly operatorEmail: string | undefined
   readonly voice: { readonly url: string; readonly secret: string; readonly carrier: string; readonly mind: string }
   readonly payments: PaymentsKeys

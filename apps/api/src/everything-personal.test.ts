@@ -20,8 +20,8 @@ import { withTx } from './platform/db.ts'
 import { type Client, createTestApp, PATIENTLY, type TestApp } from './testing.ts'
 
 /**
- * One person who has something in every table that can have something of a person: what the export holds of it, and
- * what is left of it after deletion. A table of which neither list knows anything fails.
+ * One user with a row in every table of personal data: its file in the export, and what deletion leaves. A table
+ * missing in both lists fails the test.
  */
 const IN_THE_EXPORT: Readonly<Record<string, string>> = {
   user: 'account.json',
@@ -83,7 +83,7 @@ const NOT_IN_THE_EXPORT: Readonly<Record<string, string>> = {
   replayed_sql: 'which functions and triggers the database has',
 }
 
-/** The books keep who had how many credits, by an id that names nobody any more. */
+/** The books keep movements under an id that no longer names a user. */
 const KEEPS_THE_ID = ['hold', 'ledger_account', 'ledger_entry', 'ledger_tx', 'payment']
 
 const NEEDLES = {
@@ -205,7 +205,7 @@ async function tablesOf(schema: string): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** `schema.table: word` for each word that any row of any table has anywhere. */
+/** `schema.table: word` for each word found in any row of the table. */
 async function whereStands(words: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const schema of ['public', 'jobs']) {
@@ -222,7 +222,7 @@ async function whereStands(words: readonly string[]): Promise<string[]> {
   return found
 }
 
-test('every table is either in the export or has a reason not to be', async () => {
+test('every table is in the export or has a reason not to be', async () => {
   const known = [...Object.keys(IN_THE_EXPORT), ...Object.keys(NOT_IN_THE_EXPORT)]
   expect(known.toSorted()).toEqual((await tablesOf('public')).toSorted())
 })
@@ -244,7 +244,7 @@ describe('the export', () => {
     }
   }, 60_000)
 
-  test.each([...new Set(Object.values(IN_THE_EXPORT))])('has %s with something in it', (name) => {
+  test.each([...new Set(Object.values(IN_THE_EXPORT))])('has a non-empty %s', (name) => {
     expect(files.get(name)?.length).toBeGreaterThan(0)
   })
 
@@ -252,7 +252,7 @@ describe('the export', () => {
     expect(JSON.stringify([...files.values()]).toLowerCase()).toContain(needle.toLowerCase())
   })
 
-  test('has nothing that opens anything', async () => {
+  test('has no token, hash or secret', async () => {
     const { rows } = await app.context.db.execute<{ secret: string }>(sql`
       select token as secret from session where user_id = ${userId}
       union all select hash from api_key where user_id = ${userId}
@@ -267,9 +267,9 @@ describe('the export', () => {
 })
 
 describe('after deletion', () => {
-  test('nothing personal is left in any table, nor in any job', async () => {
+  test('no personal data is left in any table or job', async () => {
     const words = Object.values(NEEDLES)
-    // The way of looking finds what is there to be found.
+    // Before deletion the search finds every word.
     expect(new Set((await whereStands(words)).map((line) => line.split(': ')[1]))).toEqual(new Set(words))
     await client.request(accountsRoutes.deleteUser, { params: { id: userId } })
     await app.mailTo(NEEDLES.email, 'was deleted')

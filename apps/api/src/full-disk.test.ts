@@ -10,7 +10,7 @@ import { answerFor } from './platform/errors.ts'
 import { checkBooks, createTestApp, PATIENTLY, type TestApp } from './testing.ts'
 
 let state: Awaited<ReturnType<Disk['state']>> = 'ok'
-/** Once it has been asked how it is. */
+/** Turns the disk full after the next check. */
 let fillsUp = false
 let app: TestApp
 let voice: StandInVoice
@@ -24,7 +24,7 @@ const diskState: Disk['state'] = async () => {
 }
 
 describe('while the disk is full', () => {
-  // A call that one test leaves behind is dialed once there is room: none may come to the voice of another.
+  // An own app and voice per test: a call left by one test is dialed once there is room.
   beforeEach(async () => {
     state = 'ok'
     fillsUp = false
@@ -40,7 +40,7 @@ describe('while the disk is full', () => {
     await voice.close()
   })
 
-  test('a call is refused with 503 before anything is held, and placed when there is room again', async () => {
+  test('a new call gets 503 before credits are held, and works once there is room', async () => {
     const { client } = await app.signUp()
     state = 'full'
     const refused = await client.request(callsRoutes.place, { body: order })
@@ -58,7 +58,7 @@ describe('while the disk is full', () => {
     expect((await client.request(callsRoutes.place, { body: order })).status).toBe(201)
   })
 
-  test('a list waits and says why, and goes on by itself', async () => {
+  test('a batch waits with a reason and resumes by itself', async () => {
     const { client } = await app.signUp()
     state = 'full'
     const { batchId: id } = (await createBatch(client, [callOf(phoneOf(1))])).data
@@ -74,7 +74,7 @@ describe('while the disk is full', () => {
     await vi.waitFor(() => expect(voice.orders).toHaveLength(1), PATIENTLY)
   })
 
-  test('a call that was queued before is not dialed: it ends, and its credits are back', async () => {
+  test('a call queued before is not dialed, ends and releases its credits', async () => {
     const { client, user } = await app.signUp()
     fillsUp = true
     const { id } = (await client.request(callsRoutes.place, { body: order })).data
@@ -94,7 +94,7 @@ describe('while the disk is full', () => {
     expect(voice.orders).toEqual([])
   })
 
-  test('a call whose order was refused before is not ordered again until there is room', async () => {
+  test('an order refused before is sent again only when there is room', async () => {
     const { client } = await app.signUp()
     voice.refuseWith = 503
     const { id } = (await client.request(callsRoutes.place, { body: order })).data
@@ -108,7 +108,7 @@ describe('while the disk is full', () => {
     expect(await voice.orderOf(id)).toMatchObject({ callId: id })
   })
 
-  test('a contact of a list whose call was queued before waits for room, and no attempt is spent', async () => {
+  test('a batch contact whose call was queued before waits without losing an attempt', async () => {
     const { client } = await app.signUp()
     fillsUp = true
     const { batchId: id } = (await createBatch(client, [callOf(phoneOf(2))])).data
@@ -126,7 +126,7 @@ describe('while the disk is full', () => {
     await vi.waitFor(() => expect(voice.orders).toHaveLength(1), PATIENTLY)
   })
 
-  test('health says so with 503', async () => {
+  test('health returns 503 with disk full', async () => {
     state = 'full'
     const { status, body } = await app.client().request(systemRoutes.health)
     expect({ status, body }).toMatchObject({ status: 503, body: { status: 'degraded', parts: { disk: 'full' } } })
@@ -136,7 +136,7 @@ describe('while the disk is full', () => {
 test.each([
   ['PostgreSQL', Object.assign(new pg.DatabaseError('could not extend file', 0, 'error'), { code: '53100' })],
   ['the system', Object.assign(new Error('write'), { code: 'ENOSPC' })],
-])('what %s has no room for is answered with 503 and when to ask again', (_, error) => {
+])('a disk-full error of %s becomes 503 with Retry-After', (_, error) => {
   expect(answerFor(error)).toEqual({
     status: 503,
     body: { code: 'unavailable', message: 'There is no room to keep this. Please try again later.' },
@@ -144,7 +144,7 @@ test.each([
   })
 })
 
-describe('a disk', () => {
+describe('createDisk', () => {
   test.each([
     [DISK_FULL_BYTES - 1, 'full'],
     [DISK_FULL_BYTES, 'low'],
@@ -154,11 +154,11 @@ describe('a disk', () => {
     expect(await createDisk('/', async () => bytes).state()).toBe(expected)
   })
 
-  test('that does not answer is not known to be full', async () => {
+  test('without an answer counts as ok', async () => {
     expect(await createDisk('/', () => new Promise(() => undefined)).state()).toBe('ok')
   })
 
-  test('is asked at the nearest folder that is there', async () => {
+  test('freeBytesOf asks at the nearest existing folder', async () => {
     const free = await freeBytesOf('/tmp/not/there/yet')
     expect(free).toBeGreaterThan(0)
     expect(free).toBeLessThan(Infinity)

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const run = (...args: string[]) => operate(database, args)
 
-/** The books refuse a wrong row themselves; a damaged disk or a superuser does not ask them. */
+/** Writes a wrong row past the triggers, as disk damage or a superuser would. */
 async function withoutTriggers({ pool }: Database, statement: string, values: readonly unknown[]): Promise<void> {
   const client = await pool.connect()
   try {
@@ -32,8 +32,8 @@ async function withoutTriggers({ pool }: Database, statement: string, values: re
   }
 }
 
-describe('the operator', () => {
-  test('adds and takes credits with a reason that the person reads', async () => {
+describe('operate', () => {
+  test('adds and takes credits with a reason that the statement shows', async () => {
     const { client, user } = await app.signUp()
     expect(await run('credits', 'adjust', user.email.toUpperCase(), '5', '--reason', 'Sorry for the outage')).toContain(
       'can spend 15 credits now',
@@ -60,7 +60,7 @@ describe('the operator', () => {
     expect(shown).toMatch(/ +-15 +0 {2}A mistake/)
   })
 
-  test('checks the books, and is told every rule that a row breaks', async () => {
+  test('checks the books and lists each rule that a row breaks', async () => {
     const { user } = await app.signUp()
     expect(await run('books', 'check')).toMatch(/^The books are right\.\nok {6}Every event has two legs/)
     const breakWallet = (by: number) =>
@@ -79,7 +79,7 @@ describe('the operator', () => {
     expect(await run('books', 'check')).toContain('The books are right.')
   })
 
-  test('stops dialing, and allows it again', async () => {
+  test('switches dialing off and on', async () => {
     const switchOf = async () =>
       (await database.pool.query<{ on: boolean; reason: string | null }>('select "on", reason from dialing_switch'))
         .rows[0]
@@ -91,7 +91,7 @@ describe('the operator', () => {
     expect(await switchOf()).toEqual({ on: true, reason: null })
   })
 
-  test('keeps a list of numbers that nobody may call', async () => {
+  test("adds and removes numbers of the operator's do-not-call list", async () => {
     const listed = async () =>
       (await database.pool.query<{ phone: string }>('select phone from platform_do_not_call order by phone')).rows
     expect(await run('do-not-call', 'add', '+12025550120', '+12025550121', '--reason', 'A letter')).toContain(
@@ -101,7 +101,7 @@ describe('the operator', () => {
     expect(await listed()).toEqual([{ phone: '+12025550121' }])
   })
 
-  test('verifies the numbers that free credits call', async () => {
+  test('adds and removes verified numbers of a user', async () => {
     const { user } = await app.signUp()
     const verified = async () =>
       (await database.pool.query<{ phone: string }>('select phone from verified_number')).rows
@@ -121,11 +121,11 @@ describe('the operator', () => {
     [['credits', 'adjust', 'ada@example.com', 'five', '--reason', 'x'], '"five" is no number of credits.'],
     [['credits', 'adjust', 'ada@example.com', '5'], 'Say why, with --reason'],
     [['credits', 'show', 'nobody@example.com'], 'Nobody has the address nobody@example.com.'],
-  ])('is told what is wrong with %j', async (args, sentence) => {
+  ])('refuses %j with the reason', async (args, sentence) => {
     await expect(run(...args)).rejects.toThrow(sentence)
   })
 
-  test('is told where the product must be running', async () => {
+  test('refuses without a running product, and a backup of DATABASE_URL', async () => {
     await expect(openRunningDatabase({ DATA_DIR: '/tmp/no-parley-here' })).rejects.toThrow(
       'No product is running on /tmp/no-parley-here.',
     )

@@ -8,9 +8,9 @@ import { testDatabase } from './platform/testing.ts'
 import { jsonOf, sampleOf } from './testing-samples.ts'
 import { createTestApp, PATIENTLY, type TestApp } from './testing.ts'
 
-// PostgreSQL goes away under a running api, and comes back.
+// PostgreSQL becomes unreachable under a running api, and comes back.
 
-/** Stands between the api and its database, and is cut as when the server's process dies. */
+/** A proxy between the api and its database. A cut looks like the death of the server. */
 interface Cable {
   readonly url: string
   cut(): Promise<void>
@@ -92,7 +92,7 @@ const listContacts = () => client.request(contactsRoutes.list, { params: { id: u
 
 const NAMES: Readonly<Record<string, string>> = { phone: '+12025550123', provider: 'google' }
 
-/** The route as its owner asks it. */
+/** Asks the route as its owner. */
 async function ask(route: Route): Promise<Response> {
   const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => NAMES[name] ?? (name === 'id' ? userId : 'x'))
   const query = route.query ? new URLSearchParams(Object(sampleOf(jsonOf(route.query)))).toString() : ''
@@ -101,8 +101,8 @@ async function ask(route: Route): Promise<Response> {
   return client.fetch(path + (query === '' ? '' : `?${query}`), { method: route.method, headers, ...body })
 }
 
-describe('while the database is away', () => {
-  test('requests are answered with 503, a sentence and when to come back; the probes say alive and not ready', async () => {
+describe('while the database is unreachable', () => {
+  test('requests get 503 with Retry-After; /livez returns 200 and /readyz 503', async () => {
     await cable.cut()
     const { status, body, headers } = await listContacts()
     expect([status, body]).toEqual([
@@ -122,7 +122,7 @@ describe('while the database is away', () => {
     expect((await client.request(systemRoutes.readyz)).status).toBe(200)
   })
 
-  test('no route of the contract calls it an error of its own', async () => {
+  test('no route answers 500', async () => {
     await cable.cut()
     const wrong: string[] = []
     for (const route of ROUTES.filter(({ file, form }) => !file && !form)) {
@@ -134,14 +134,14 @@ describe('while the database is away', () => {
     expect(wrong).toEqual([])
   })
 
-  test('a connection that is lost while a session is lengthened is no error of our own', async () => {
+  test('a connection lost while a session is extended gives 200 or 503', async () => {
     await vi.waitFor(async () => expect((await client.request(accountsRoutes.currentUser)).status).toBe(200), PATIENTLY)
     cable.loseAt(/"ip_address".* from "session"/)
     const { status } = await client.request(accountsRoutes.currentUser)
     expect([200, 503]).toContain(status)
   })
 
-  test('a login is refused as unavailable, not as wrong', async () => {
+  test('a login gets 503, not wrong_credentials', async () => {
     await cable.cut()
     const answer = await app
       .client()
@@ -151,7 +151,7 @@ describe('while the database is away', () => {
   })
 })
 
-test('a live call goes on while the database is away: its facts are taken when it is back, and jobs run again', async () => {
+test('facts of a live call are taken once the database is back, and jobs run again', async () => {
   const live = await place()
   await voice.orderOf(live)
   const script = new Script(app, live)

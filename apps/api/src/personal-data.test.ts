@@ -61,7 +61,7 @@ describe('an export', () => {
   }
   const pathTo = (userId: string, exportId: string) => `/api/user/${userId}/exports/${exportId}/download`
 
-  test('is a zip with everything of the person and nothing of others, mailed when it is ready', async () => {
+  test("is a zip of the user's own data only, and a mail says when it is ready", async () => {
     const [{ client, user }, other] = [await app.signUp({ fullName: 'Grace Hopper' }), await app.signUp()]
     await client.request(contactsRoutes.create, { body: newContact })
     await other.client.request(contactsRoutes.create, { body: { ...newContact, name: 'Somebody else' } })
@@ -92,7 +92,7 @@ describe('an export', () => {
     expect(JSON.stringify(files)).not.toMatch(/Somebody else|passwordHash/)
   })
 
-  test('of hundreds of contacts has every one', async () => {
+  test('has all of 450 contacts', async () => {
     const { client, user } = await app.signUp()
     const rows = Array.from({ length: 450 }, (_, index) => ({
       id: `${user.id}-${index}`,
@@ -107,7 +107,7 @@ describe('an export', () => {
     expect(new Set(names).size).toBe(450)
   })
 
-  test('that is being made is not begun twice', async () => {
+  test('parallel requests make one export', async () => {
     const { client, user } = await app.signUp()
     const ask = () => client.request(routes.requestExport, { params: { id: user.id } })
     const answers = await Promise.all([ask(), ask(), ask()])
@@ -117,7 +117,7 @@ describe('an export', () => {
       .toBe('ready')
   })
 
-  test('is its owner’s alone, and only as long as it lasts', async () => {
+  test('is served to its owner only, until it expires', async () => {
     const [{ client, user }, other] = [await app.signUp(), await app.signUp()]
     const ready = await exported(client, user.id)
     expect((await app.client().fetch(pathTo(user.id, ready.id))).status).toBe(401)
@@ -135,7 +135,7 @@ describe('deleting an account', () => {
   const gone = (id: string) =>
     expect.poll(async () => app.context.db.$count(people, eq(people.id, id)), PATIENTLY).toBe(0)
 
-  test('ends its sessions and keys, erases what is personal, and keeps the books', async () => {
+  test('ends sessions and keys, erases personal data and keeps the books', async () => {
     const { client, user } = await app.signUp()
     const params = { id: user.id }
     const elsewhere = app.client()
@@ -166,13 +166,13 @@ describe('deleting an account', () => {
     expect(await db.$count(ledgerAccount, eq(ledgerAccount.userId, user.id))).toBeGreaterThan(0)
   })
 
-  test('ends its live calls first, and waits until they are settled', async () => {
+  test('stops live calls and completes after they are settled', async () => {
     const { client, user } = await app.signUp()
     const { id, script } = await makeCall(client)
     await script.converse()
     await client.request(accountsRoutes.deleteUser, { params: { id: user.id } })
     await voice.commandTo(id, 'stop')
-    // Its person is nobody by now; the row waits for the call.
+    // The personal fields are erased already; the row waits for the call.
     const [row] = await app.context.db.select().from(people).where(eq(people.id, user.id))
     expect(row).toMatchObject({ name: '', phone: null })
     expect(JSON.stringify(row)).not.toContain(user.email)
@@ -180,7 +180,7 @@ describe('deleting an account', () => {
     await gone(user.id)
   }, 40_000)
 
-  test('is answered 501 where the operator switched it off', async () => {
+  test('returns 501 with ACCOUNT_DELETION=off', async () => {
     const closed = await createTestApp({ environment: { ACCOUNT_DELETION: 'off' } })
     const { client, user } = await closed.signUp()
     const answer = await client.request(accountsRoutes.deleteUser, { params: { id: user.id } })
@@ -189,7 +189,7 @@ describe('deleting an account', () => {
     await closed.close()
   })
 
-  test('keeps whom its person must not call, as hashes, for when the person comes back', async () => {
+  test('keeps do-not-call numbers as hashes, which apply again to the same mailbox', async () => {
     const { client, user } = await app.signUp({ email: 'quiet.one@gmail.com' })
     const [phone, other] = ['+12025550177', '+12025550178']
     const { db } = app.context
@@ -205,7 +205,7 @@ describe('deleting an account', () => {
     expect(await whoMustNotBeCalled(db, stranger.user.id, [phone, other])).toEqual(new Set())
   })
 
-  test('frees the address, without new free credits', async () => {
+  test('a new account of the same address gets no free credits', async () => {
     const { client, user } = await app.signUp()
     await client.request(accountsRoutes.deleteUser, { params: { id: user.id } })
     const again = await app.signUp({ email: user.email })
@@ -215,7 +215,7 @@ describe('deleting an account', () => {
 })
 
 describe('retention', () => {
-  test('erases what was said in calls that are older than the account keeps it, and nothing else', async () => {
+  test('erases the words of calls older than retentionDays, and nothing else', async () => {
     const { client, user } = await app.signUp()
     await client.request(accountsRoutes.changeSettings, { params: { id: user.id }, body: { retentionDays: 30 } })
     const [old, recent] = [await finishedCall(client), await finishedCall(client)]
@@ -244,7 +244,7 @@ describe('an enterprise inquiry', () => {
       body: { companyName: 'Engines Ltd', contactName: 'Ada King', email, ...more },
     })
 
-  test('is kept, mailed to the operator and confirmed to the sender', async () => {
+  test('is stored, mailed to the operator and confirmed to the sender', async () => {
     const answer = await ask('ada@engines.example', {
       phone: '+44 20 7946 0000',
       requirements: 'A thousand calls a day',
@@ -257,7 +257,7 @@ describe('an enterprise inquiry', () => {
     expect(await app.context.db.$count(inquiry, eq(inquiry.email, 'ada@engines.example'))).toBe(1)
   })
 
-  test('needs company, contact and address', async () => {
+  test('needs a company, a contact and an e-mail address', async () => {
     for (const missing of ['companyName', 'contactName']) {
       expect(await ask('b@engines.example', { [missing]: ' ' })).toMatchObject({
         status: 400,
@@ -267,7 +267,7 @@ describe('an enterprise inquiry', () => {
     expect((await ask('nonsense')).status).toBe(400)
   })
 
-  test('sends a stranger’s address one fixed mail, however often it is used', async () => {
+  test('sends an address one fixed mail for repeated inquiries', async () => {
     const victim = 'victim@example.org'
     await ask(victim, { contactName: 'Buy now http://evil.example' })
     await ask(victim.toUpperCase(), { contactName: 'Again' })

@@ -13,7 +13,7 @@ import { restoreBackup } from './platform/data/restore.ts'
 import { type Server, startServer } from './server.ts'
 import { checkBooks, type Client, createClient, PATIENTLY, TEST_PASSWORD } from './testing.ts'
 
-// The whole api on an embedded database of its own, restored to a moment when calls were queued and under way.
+// The whole api on an embedded database of its own, restored to a time with queued and running calls.
 
 const EMAIL = 'restored@example.com'
 const HOUR_MS = 3_600_000
@@ -47,7 +47,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-test('after a restore lists are paused with the reason, calls of then are interrupted, and nobody is dialed until the owner resumes', async () => {
+test('a restore pauses batches with the reason, interrupts calls and dials nothing until a resume', async () => {
   let client = await start()
   await server.context.accounts.addPerson({ fullName: 'Ada Lovelace', email: EMAIL, password: TEST_PASSWORD })
   const userId = await signIn(client)
@@ -100,7 +100,7 @@ test('after a restore lists are paused with the reason, calls of then are interr
   await checkBooks(server.context.db)
   await expect(readFile(join(dataDir, 'postgres/restored.json'))).rejects.toThrow('ENOENT')
 
-  // A call of now shows that dialing works, and that nothing of then was before it in the queue.
+  // A new call shows that dialing works and that no old job came before it.
   const fresh = (await client.request(callsRoutes.place, { body: callOf('+12025550102') })).data
   await voice.orderOf(fresh.id)
   expect(voice.orders.slice(dialed).map(({ callId }) => callId)).toEqual([fresh.id])

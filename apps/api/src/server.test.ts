@@ -34,13 +34,13 @@ async function ended(child: ChildProcess): Promise<{ code: number | null; compla
   return { code, complaint }
 }
 
-test('a contradiction in the configuration stops the start with a sentence', async () => {
+test('a contradictory configuration ends the start with code 78 and one sentence', async () => {
   const { code, complaint } = await ended(run({ ...environment(), CALLING_HOURS: 'off', CARRIER: 'twilio' }))
   expect(code).toBe(78)
   expect(complaint).toBe('CALLING_HOURS=off is for the simulated carrier only. Remove it, or set CARRIER=simulated.\n')
 }, 60_000)
 
-test('a request to stop ends it cleanly, with nothing to complain of', async () => {
+test('SIGTERM ends the process with code 0 and without an error', async () => {
   const child = run(environment())
   const end = ended(child)
   let output = ''
@@ -71,7 +71,7 @@ describe('a defect', () => {
     return { child, end, said, url: /"url":"([^"]+)"/.exec(output)?.[1] ?? '' }
   }
 
-  test('that is a rejection nobody handled is logged, and the process goes on', async () => {
+  test('an unhandled rejection is logged and the process goes on', async () => {
     const { child, end, said, url } = await start()
     child.kill('SIGUSR2')
     await said('planted rejection')
@@ -80,7 +80,7 @@ describe('a defect', () => {
     expect((await end).code).toBe(0)
   }, 90_000)
 
-  test('that is an exception nobody caught is logged as fatal, and ends the process with 1', async () => {
+  test('an uncaught exception is logged as fatal and ends the process with code 1', async () => {
     const { child, end, said } = await start()
     child.kill('SIGWINCH')
     await said('planted exception')
@@ -88,7 +88,7 @@ describe('a defect', () => {
   }, 90_000)
 })
 
-test('while another node migrates, it is alive and not ready, and starts when that is done', async () => {
+test('/livez returns 200 and /readyz 503 while another node migrates', async () => {
   const held = await database.pool.connect()
   await held.query('select pg_advisory_lock(7316001)')
   const port = String(await freePort())
@@ -114,7 +114,7 @@ test('while another node migrates, it is alive and not ready, and starts when th
   expect((await end).code).toBe(0)
 }, 150_000)
 
-test('while what the start prepares is under way it is not ready, and it is prepared when the first request is served', async () => {
+test('all requests get 503 until `prepare` is done', async () => {
   const port = String(await freePort())
   const url = `http://127.0.0.1:${port}`
   const prepared = Promise.withResolvers<void>()
@@ -142,14 +142,14 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' ? (address?.port ?? 0) : 0
 }
 
-test('when the port is taken it lets go of everything it had begun', async () => {
+test('a taken port ends the start and closes its database connections', async () => {
   const other = createServer()
   await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
   const address = other.address()
   const port = typeof address === 'object' ? String(address?.port) : ''
   const start = startServer(readConfig({ ...environment(), PORT: port, LOG_LEVEL: 'silent' }))
   await expect(start).rejects.toThrow('EADDRINUSE')
-  // PostgreSQL takes a moment to forget a connection that was closed; one left open would stay for longer.
+  // PostgreSQL drops a closed connection after a moment; an open one would stay.
   await vi.waitFor(
     async () => {
       const { rows } = await database.pool.query(

@@ -32,12 +32,12 @@ export interface Server {
 
 interface ServerOptions extends AppOptions {
   readonly overrides?: FloorOverrides
-  /** Ends the waiting for a database that does not answer. */
+  /** Aborts the wait for an unreachable database. */
   readonly signal?: AbortSignal
 }
 
 export async function startServer(config: Config, options: ServerOptions = {}): Promise<Server> {
-  // What has begun, the last first.
+  // Close functions of what has started, the last first.
   const begun: (() => Promise<void>)[] = []
   const close = async () => {
     for (const end of begun.splice(0)) await end()
@@ -82,7 +82,7 @@ async function main(): Promise<void> {
     server.close().then(() => process.exit(0), fail)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
-  // Last: whoever reads it may ask for the stop at once.
+  // Logged last: a reader of this line may stop the server at once.
   server.context.log.info({ url: server.url }, 'listening')
 }
 

@@ -5,8 +5,8 @@ import type { Config } from './config.ts'
 const RETRY_AFTER_SECONDS = 5
 
 /**
- * Answers where the api will listen, for as long as it waits for its database or a migration: alive, not ready. Nobody
- * waits for it on a port that nobody knows yet.
+ * Answers on the api's port while it waits for its database or a migration: alive, not ready. Not with port 0, which no
+ * client knows yet.
  */
 export async function answerWhileStarting({ host, port }: Pick<Config, 'host' | 'port'>): Promise<() => Promise<void>> {
   if (port === 0) return () => Promise.resolve()

@@ -36,7 +36,7 @@ export function propertiesOf(schema: z.ZodType): Readonly<Record<string, unknown
   return jsonOf(schema).properties ?? {}
 }
 
-/** What a name alone tells of what it must be. */
+/** Sample values by field name. */
 const BY_NAME: Readonly<Record<string, unknown>> = {
   callee: '+12025550123',
   phone: '+12025550123',
@@ -44,7 +44,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   newPassword: 'tell-nobody-of-herons',
 }
 
-/** The simplest thing that a schema lets through. */
+/** A minimal value that the schema accepts. */
 export function sampleOf(schema: JsonSchema, root: JsonSchema = schema): unknown {
   const sample = (part: JsonSchema) => sampleOf(part, root)
   if (schema.$ref !== undefined) return sample(root.$defs?.[schema.$ref.split('/').at(-1) ?? ''] ?? {})

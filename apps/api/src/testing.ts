@@ -29,7 +29,7 @@ import { startServer } from './server.ts'
 
 export const TEST_PASSWORD = 'tell-nobody-of-herons'
 
-/** For what a job, a socket or another process does: this machine may be busy. */
+/** Timeout for work of jobs, sockets and other processes on a busy machine. */
 export const PATIENTLY = { timeout: 40_000, interval: 20 } as const
 
 type Shape = z.ZodType | undefined
@@ -39,7 +39,7 @@ export interface Answered<R extends Shape> {
   readonly headers: Headers
   /** The good answer, parsed by the contract; reading it fails the test when the answer was an error. */
   readonly data: Parsed<R>
-  /** Whatever came, for answers that are not good. */
+  /** The raw body, for error answers. */
   readonly body: unknown
 }
 
@@ -51,14 +51,14 @@ export interface Client {
     // A test may leave out what the route needs.
     asked?: Partial<Asked<P, Q, B>> & { readonly headers?: Readonly<Record<string, string>> },
   ): Promise<Answered<R>>
-  /** For what no route of the contract says. */
+  /** For requests outside the contract's routes. */
   fetch(path: string, init?: RequestInit): Promise<Response>
   cookieHeader(): string
 }
 
 export interface TestApp {
   readonly url: string
-  /** Of the listener that the voice service tells its facts. */
+  /** The address of the internal listener. */
   readonly internalUrl: string
   readonly context: Context
   client(): Client

@@ -13,7 +13,7 @@ afterAll(() => app.close())
 
 const newEmail = () => `nobody${++serial}@example.net`
 const from = (address: string) => ({ 'x-forwarded-for': address })
-// Of sixteen million: others who count in the same Redis at this moment take none of these.
+// Random among sixteen million, because other runs count in the same Redis.
 const newAddress = () => `10.${[...randomBytes(3)].join('.')}`
 const login = (email: string, password: string) =>
   app.client().request(routes.login, { body: { email, password }, headers: from(newAddress()) })
@@ -27,7 +27,7 @@ describe('finding out who has an account', () => {
     ['resend', (email) => post(routes.resendVerification, { email })],
   ]
 
-  test.each(attempts)('by the answer of %s is impossible', async (_, attempt) => {
+  test.each(attempts)('is impossible by the answer of %s', async (_, attempt) => {
     const { user } = await app.signUp()
     const [known, unknown] = [await attempt(user.email), await attempt(newEmail())]
     expect([known.status, known.body]).toEqual([unknown.status, unknown.body])
@@ -37,7 +37,7 @@ describe('finding out who has an account', () => {
   })
 
   test.each(attempts)(
-    'by the time that %s takes is impossible',
+    'is impossible by the response time of %s',
     async (_, attempt) => {
       const people: string[] = []
       for (let person = 0; person < 6; person++) people.push((await app.signUp()).user.email)
@@ -47,9 +47,9 @@ describe('finding out who has an account', () => {
     180_000,
   )
 
-  test('by the time would be possible if an unknown address cost no hash', async () => {
+  test('would be possible by the response time if an unknown address cost no hash', async () => {
     const { user } = await app.signUp()
-    // Refused before anything is hashed, as a careless log-in would refuse an address that it does not know.
+    // An empty password is refused before the hash, like an unknown address in a careless login.
     const careless = () => login(newEmail(), '')
     expect(await timesAsLong(() => login(user.email, 'not-the-right-one'), careless, 1)).toBeGreaterThan(TELLING)
   }, 180_000)
@@ -60,9 +60,8 @@ const PAIRS_A_ROUND = 9
 const ROUNDS = 8
 
 /**
- * How many times as long one kind of request takes as the other: the lower quartiles of both, turn and turn about in
- * one run. What else this machine does only ever adds to a request, and least to the quickest ones; what it added is
- * gone when it is measured on. A difference stays.
+ * The ratio of two response times: the lower quartiles of both, measured alternately. Load only adds time, and least to
+ * the fastest requests, so it cancels out over rounds; a real difference stays.
  */
 async function timesAsLong(
   one: (turn: number) => Promise<unknown>,

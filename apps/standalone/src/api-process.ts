@@ -5,21 +5,21 @@ import { DEMO } from './demo-user.ts'
 import { addOutboxPages } from './outbox-pages.ts'
 import { type EmbeddedPayments, startPayments } from '@parley/sandbox'
 
-// The api with what is embedded in it, in a process of its own: main.ts starts it, and starts it again when it dies.
+// The api with its embedded components, in a process that main.ts starts and restarts.
 
 /** Less than the supervisor waits. */
 const STOP_DEADLINE_MS = 20_000
 const HOST = '127.0.0.1'
 
 interface Running {
-  readonly parts: readonly string[]
+  readonly components: readonly string[]
   close(): Promise<void>
 }
 
 async function start(config: StandaloneConfig, signal: AbortSignal): Promise<Running> {
-  // Behind a proxy every request comes from this machine: only the address that people use says who they may be.
+  // Behind a proxy every request comes from this machine: only PUBLIC_URL says who can reach it.
   const own = isLoopback(new URL(config.publicUrl).hostname)
-  // What has started, the last first.
+  // Close functions of the started components, the last first.
   const started: (() => Promise<void>)[] = []
   const close = async () => {
     for (const stop of started.splice(0)) await stop()
@@ -37,14 +37,14 @@ async function start(config: StandaloneConfig, signal: AbortSignal): Promise<Run
         if (own && mailer.kind === 'outbox') addOutboxPages(fastify, () => mailer.list())
         if (own) return
         const retired = retireDemoUser(context)
-        // No request comes before it; while it fails, none is served.
+        // Requests wait for it, and fail while it fails.
         fastify.addHook('onRequest', () => retired)
         retired.catch((error: unknown) => log.error({ err: error }, 'the demo user could not be locked'))
       },
     })
     started.unshift(() => api.close())
     const demo = own ? [`demo user  ${DEMO.email}, password ${DEMO.password}`] : []
-    return { parts: [...demo, ...partsOf(config, apiConfig, own)], close }
+    return { components: [...demo, ...componentsOf(config, apiConfig, own)], close }
   } catch (error) {
     await close()
     throw error
@@ -63,7 +63,7 @@ async function startEmbeddedPayments(config: StandaloneConfig): Promise<Embedded
   })
 }
 
-function partsOf(config: StandaloneConfig, api: ReturnType<typeof readConfig>, own: boolean): string[] {
+function componentsOf(config: StandaloneConfig, api: ReturnType<typeof readConfig>, own: boolean): string[] {
   const outbox = own
     ? `local outbox, ${new URL(config.publicUrl).origin}/dev/outbox`
     : `kept in ${config.dataDir}; set SMTP_URL to send it`
@@ -80,7 +80,7 @@ function partsOf(config: StandaloneConfig, api: ReturnType<typeof readConfig>, o
 }
 
 function tell(
-  message: { type: 'listening'; parts: readonly string[] } | { type: 'failed'; message: string },
+  message: { type: 'listening'; components: readonly string[] } | { type: 'failed'; message: string },
 ): Promise<void> {
   return new Promise((sent) => (process.connected ? process.send?.(message, () => sent()) : sent()))
 }
@@ -102,10 +102,10 @@ async function main(): Promise<void> {
       )
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
-  // Nobody is left to start it again, or to stop it.
+  // The supervisor is gone and could neither restart nor stop this process.
   process.on('disconnect', stop)
-  const { parts } = await starting
-  await tell({ type: 'listening', parts })
+  const { components } = await starting
+  await tell({ type: 'listening', components })
 }
 
 main().catch(async (error: unknown) => {

@@ -10,8 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => parley.dispose())
 
-// Ten thousand rows and five kills: npm run bench -- batch-run.
-test('a list is called to its end although everything is killed, and the voice once more: nobody twice, nobody on the list, no credit lost', async () => {
+// 10,000 rows and five kills: npm run bench -- batch-run.
+test('a batch completes despite kills: no contact called twice or against the do-not-call list, no credit lost', async () => {
   const run = await runList(parley, {
     rows: ROWS,
     kills: [['main', 'voice', 'postgres'], ['voice']],
@@ -20,7 +20,7 @@ test('a list is called to its end although everything is killed, and the voice o
   expect(run.file.droppedByCode).toEqual({ do_not_call: 20, number_duplicate: ROWS / 50 })
   const { completed, failed, cancelled } = run.batch.contacts
   expect(completed + failed + cancelled).toBe(ROWS - 20)
-  // Some are busy, do not answer or are not in service, and each kill costs the calls that are on a line.
+  // Some personas are busy, do not answer or are not in service, and each kill loses the running calls.
   expect(completed).toBeGreaterThan(ROWS / 3)
   expect(await findWrongs(parley, run)).toEqual([])
 }, 400_000)

@@ -25,7 +25,7 @@ const ARGS = [
 export const WIDE = { width: 1280, height: 800 }
 export const NARROW = { width: 360, height: 740 }
 
-/** How long a page may take to show what it knows already: a machine that does everything at once is slow to draw. */
+/** Timeout for rendering on a busy machine. */
 export const SEEN = { timeout: 40_000 } as const
 
 /** A microphone that beeps, and may be used without asking. */
@@ -56,9 +56,8 @@ function installed(): string {
 }
 
 /**
- * A visitor with a profile of their own. What goes wrong in the page is collected. Without the page's worker: what a
- * page asks for once that is in charge is neither seen nor held up from here, and when it takes charge is the machine's
- * affair.
+ * A visitor with an own browser context; page errors are collected. Service workers are blocked: requests through them
+ * could be neither seen nor delayed from here.
  */
 export async function visit(
   browser: Browser,
@@ -84,7 +83,7 @@ export async function visit(
   return { page, complaints }
 }
 
-/** Somebody who is signed in already. */
+/** A visitor who is signed in already. */
 export async function visitAs(
   browser: Browser,
   url: string,
@@ -100,7 +99,7 @@ export async function visitAs(
 const TICK_MS = 10
 const MINUTE_MS = 60_000
 
-/** Lets time pass on such a page until something is seen, and at most a tick more. */
+/** Advances the page's clock until the element is visible, at most one tick too far. */
 export async function tickUntil(page: Page, seen: Locator): Promise<void> {
   for (let passedMs = 0; passedMs < MINUTE_MS; passedMs += TICK_MS) {
     if (await seen.isVisible()) return
@@ -109,7 +108,7 @@ export async function tickUntil(page: Page, seen: Locator): Promise<void> {
   throw new Error('A minute has passed on the page, and it is not to be seen.')
 }
 
-/** A sentence stands on the page. A toast and a notice may say the same one: either will do. */
+/** The page shows the sentence. A toast and a notice may both have it: either counts. */
 export async function expectText(page: Page, text: string): Promise<void> {
   await page.getByText(text, { exact: true }).filter({ visible: true }).first().waitFor()
 }
@@ -129,15 +128,14 @@ export async function agreed(
 
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** What axe finds wrong with WCAG 2.2 AA, a line each. */
+/** Violations of WCAG 2.2 AA found by axe, a line each. */
 export async function axeFindings(page: Page): Promise<string[]> {
-  // A dialog or toast that is still fading in has half its contrast.
+  // Contrast is too low during a fade-in.
   await page.evaluate(() =>
     Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))),
   )
   const axe = new AxeBuilder({ page })
-    // What passes is not reported, and a second page gathers what frames say only where there are any: a third of the
-    // time.
+    // Violations only, and frames only where there are any: a third of the time.
     .options({ resultTypes: ['violations'] })
     .setLegacyMode(page.frames().length === 1)
   const { violations } = await axe.withTags(STANDARDS).analyze()

@@ -4,26 +4,23 @@ import { z } from 'zod'
 
 const Port = z.coerce.number().int().min(1).max(65_535)
 
-/**
- * Each with what the documentation says of it, made by `npm run docs`: `unset` is what is there without the variable.
- */
+/** describe() texts go into the docs by `npm run docs`; `unset` is the value without the variable. */
 export const Environment = z.object({
   PORT: Port.default(3000).meta({ description: 'web page, API, live channel' }),
   VOICE_PORT: Port.optional().meta({ description: 'voice service; `GET /health`', unset: 'PORT+1' }),
-  INTERNAL_PORT: Port.optional().meta({ description: 'what api and voice tell each other', unset: 'PORT+3' }),
+  INTERNAL_PORT: Port.optional().meta({ description: 'requests between api and voice', unset: 'PORT+3' }),
   INTERNAL_HOST: z.string().min(1).default('127.0.0.1').meta({
-    description:
-      'the address that INTERNAL_PORT is bound to; another one where the voice service runs on another machine',
+    description: 'the address that INTERNAL_PORT listens on; set it when the voice service runs on another machine',
   }),
   PAYMENTS_SANDBOX_PORT: Port.optional().meta({
-    description: 'the payments sandbox, where no `STRIPE_` key is set; pay with 4242 4242 4242 4242',
+    description: 'the payments sandbox, used while no `STRIPE_` key is set; pay with 4242 4242 4242 4242',
     unset: 'PORT+2',
   }),
   DATA_DIR: z
     .string()
     .min(1)
     .default('.data')
-    .meta({ description: 'everything that lasts: database, secrets, backups, outbox, recordings' }),
+    .meta({ description: 'persistent data: database, secrets, backups, outbox, recordings' }),
   SANDBOX_SPEED: z.coerce.number().min(1).max(100).default(1).meta({
     description:
       'simulated calls run this many times as fast as the wall clock, 1 to 100; call times and credits stay in call time',
@@ -31,7 +28,10 @@ export const Environment = z.object({
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an address such as https://parley.example' })
     .optional()
-    .meta({ description: 'links in mail, redirects, the origin that may write', unset: 'http://localhost:PORT' }),
+    .meta({
+      description: 'the public address: links, redirects and the origin that may write',
+      unset: 'http://localhost:PORT',
+    }),
   CARRIER: z
     .string()
     .default('simulated')
@@ -39,10 +39,10 @@ export const Environment = z.object({
   LOG_LEVEL: z
     .string()
     .default('warn')
-    .meta({ description: 'structured logs, one JSON object a line; phone numbers and words are never in them' }),
+    .meta({ description: 'log level; logs are JSON lines without phone numbers and spoken words' }),
 })
 
-/** Listened on, they are reached by any; asked, they are nobody's. */
+/** Wildcard addresses: valid to listen on, not to connect to. */
 const EVERY_ADDRESS = new Set(['0.0.0.0', '::'])
 
 /**
@@ -51,13 +51,13 @@ const EVERY_ADDRESS = new Set(['0.0.0.0', '::'])
  */
 const GENEROUS = { SIGN_IN_LIMIT_PER_MINUTE: '300', REQUEST_LIMIT_PER_MINUTE: '6000' }
 
-/** Even one of them means the real Stripe; the api then says what is missing. */
+/** One of them selects the real Stripe; the api reports the missing ones. */
 const STRIPE_KEYS = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET']
 
 export interface StandaloneConfig {
   readonly port: number
   readonly voicePort: number
-  /** What api and voice tell each other. */
+  /** The port for requests between api and voice. */
   readonly internalPort: number
   readonly internalUrl: string
   /** undefined: real keys are set. */
@@ -67,7 +67,7 @@ export interface StandaloneConfig {
   readonly publicUrl: string
   readonly simulated: boolean
   readonly logLevel: string
-  /** Handed on to the api and the voice service, which read their own variables from it. */
+  /** Passed on to the api and the voice service, which read their own variables. */
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
@@ -93,10 +93,10 @@ export function readStandaloneConfig(
   }
 }
 
-/** Where the pages are served by somebody else at the port that people use, the api has this port. */
+/** Added to PORT for the api while Vite serves the pages on PORT. */
 const API_PORT_BEHIND_PAGES = 4
 
-/** As a start reads it, but for the api's own port. */
+/** The configuration of a start with the api on another port. */
 export function readConfigBehindPages(start: StandaloneConfig): StandaloneConfig {
   return readStandaloneConfig({
     ...process.env,
@@ -108,12 +108,12 @@ export function readConfigBehindPages(start: StandaloneConfig): StandaloneConfig
   })
 }
 
-/** For whoever serves the pages while they are written. */
+/** For Vite's development server. */
 export function pagesEnvironment(apiPort: number): NodeJS.ProcessEnv {
   return { ...process.env, API_ORIGIN: `http://localhost:${apiPort}` }
 }
 
-/** For the build of the pages: what is built is what ships, whoever builds it, a test runner too. */
+/** For the build of the pages: always a production build, also from a test runner. */
 export function buildEnvironment(): NodeJS.ProcessEnv {
   return { ...process.env, NODE_ENV: 'production' }
 }

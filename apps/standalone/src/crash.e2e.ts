@@ -15,30 +15,30 @@ beforeAll(async () => {
 })
 afterAll(() => parley.dispose())
 
-describe('a crash in mid-call', () => {
-  const parts = [['main'], ['main', 'voice', 'postgres'], ['main', 'voice'], ['main', 'postgres']] as const
+describe('a crash during a call', () => {
+  const kills = [['main'], ['main', 'voice', 'postgres'], ['main', 'voice'], ['main', 'postgres']] as const
   /**
-   * The supervisor alone and all at once; the soak goes on with the others. supervisor.e2e.ts kills each part for
-   * itself.
+   * The supervisor alone and all processes at once; the soak adds the others. supervisor.e2e.ts kills each process
+   * alone.
    */
-  const rounds = roundsOf(parts.slice(0, 2))
+  const rounds = roundsOf(kills.slice(0, 2))
 
-  test('of each part leaves no hold open, no wrong balance and no call stuck', async () => {
+  test('leaves no open hold, no wrong balance and no stuck call', async () => {
     for (let round = 0; round < rounds; round++) {
       const before = await person.balance()
       if (before === 0) break
       const call = await person.place('+12025550111', { maxDurationMinutes: 1 })
-      // A different moment of the call each time: from just placed to deep in the conversation.
+      // A different state of the call in each round.
       const statuses =
         round % 3 === 0 ? ['initiated', 'dialing', 'ringing', 'connected', 'in_progress'] : ['connected', 'in_progress']
       await until('the call to be under way', async () =>
         statuses.includes((await person.get<Call>(`/api/calls/${call.id}`)).status),
       )
-      await parley.kill(...parts[round % parts.length]!)
+      await parley.kill(...kills[round % kills.length]!)
       await parley.start()
       person = await signIn(parley.url, EMAIL, PASSWORD)
 
-      // One that was killed before its order was handed over may still be dialed after the restart: then it is stopped.
+      // A call killed before its order was sent may still be dialed after the restart: stop it.
       const { status } = await person.get<Call>(`/api/calls/${call.id}`)
       if (status !== 'failed') await person.send('PATCH', `/api/calls/${call.id}`, { action: 'stop' })
       const ended = await person.ended(call.id, 60_000)
@@ -52,8 +52,8 @@ describe('a crash in mid-call', () => {
   }, 600_000)
 })
 
-test('a second start keeps the data, and Ctrl-C in mid-call settles it', async () => {
-  // Somebody else than before, whose credits may be used up.
+test('Ctrl-C during a call settles the call, and the next start keeps the data', async () => {
+  // A new user: the credits of the first may be used up.
   const [email, password] = ['restart@parley.example', PASSWORD]
   person = await signUp(parley.url, email, password)
   const call = await person.place('+12025550111', { maxDurationMinutes: 1 })

@@ -14,7 +14,7 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }))
 const open = (embedded = true) => openDataDir(dataDir, { embedded })
 const at = (...parts: string[]) => join(dataDir, ...parts)
 
-/** As a product leaves it that has run once. */
+/** The state after a first run. */
 async function used(): Promise<void> {
   const data = await open()
   await mkdir(at('postgres/data/global'), { recursive: true })
@@ -31,7 +31,7 @@ async function refusal(embedded = true): Promise<string> {
 }
 
 describe('a data directory', () => {
-  test('keeps the same secrets from the first start on, readable by their owner alone', async () => {
+  test('keeps the secrets of the first start, readable by their owner only', async () => {
     await used()
     const first = await open()
     await first.close()
@@ -43,7 +43,7 @@ describe('a data directory', () => {
     expect(await readdir(dataDir)).toEqual(['parley.json', 'postgres', 'secrets.json'])
   })
 
-  test('of a Parley that wrote no marker yet is taken with its secrets', async () => {
+  test('without parley.json but with secrets and a database is used', async () => {
     const secrets = { auth: 'a'.repeat(43), voice: 'v'.repeat(43) }
     await writeFile(at('secrets.json'), JSON.stringify(secrets))
     await mkdir(at('postgres/data'), { recursive: true })
@@ -52,7 +52,7 @@ describe('a data directory', () => {
     await data.close()
   })
 
-  test('whose first start was cut off before there was a database is begun anew', async () => {
+  test('without a database gets new secrets when they are missing', async () => {
     const data = await open()
     await data.close()
     await rm(at('secrets.json'))
@@ -61,7 +61,7 @@ describe('a data directory', () => {
     await again.close()
   })
 
-  test('without its secrets is refused while a database exists, and stays as it is', async () => {
+  test('without its secrets is refused while a database exists, and is left unchanged', async () => {
     await used()
     await rm(at('secrets.json'))
     const before = await readdir(dataDir)
@@ -69,7 +69,7 @@ describe('a data directory', () => {
       `DATA_DIR=${dataDir} is damaged: ${at('secrets.json')} is missing, and without it nobody who has a second factor could sign in. ` +
         `There is no backup in ${at('backups')}: put back what is missing, or start anew elsewhere with "DATA_DIR=${dataDir}-new npm start".`,
     )
-    // With a database of its own the product was locked out as well.
+    // The secrets are needed with DATABASE_URL too.
     expect(await refusal(false)).toContain('secrets.json is missing')
     await rm(at('parley.json'))
     expect(await refusal()).toContain('secrets.json is missing')
@@ -81,14 +81,14 @@ describe('a data directory', () => {
     ['{"auth": "aaaa', 'is not JSON'],
     ['[]', 'does not hold two secrets of 32 characters'],
     [JSON.stringify({ auth: 'a'.repeat(31), voice: 'v'.repeat(43) }), 'does not hold two secrets of 32 characters'],
-  ])('with the secrets %j is refused, and they stay as they are', async (text, why) => {
+  ])('with the secrets %j is refused, and the file is left unchanged', async (text, why) => {
     await used()
     await writeFile(at('secrets.json'), text)
     expect(await refusal()).toContain(`is damaged: ${at('secrets.json')} ${why}. `)
     expect(await readFile(at('secrets.json'), 'utf8')).toBe(text)
   })
 
-  test('that lost its database is refused with the command that restores the newest backup', async () => {
+  test('without its database is refused with the command that restores the newest backup', async () => {
     await used()
     await rm(at('postgres'), { recursive: true })
     await mkdir(at('backups/2026-11-20T10-00-00Z-daily'), { recursive: true })
@@ -99,11 +99,11 @@ describe('a data directory', () => {
         `Restore the newest backup with "DATA_DIR=${dataDir} npm run restore -- 2026-11-21T10-00-00Z-daily", ` +
         `or start anew elsewhere with "DATA_DIR=${dataDir}-new npm start".`,
     )
-    // On a server of DATABASE_URL the embedded one is not missed.
+    // With DATABASE_URL the embedded database is not needed.
     await (await open(false)).close()
   })
 
-  test('that holds anything else is refused and nothing is written into it', async () => {
+  test('with other files is refused and left unchanged', async () => {
     for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.txt']) await writeFile(at(name), 'mine')
     expect(await refusal()).toBe(
       `DATA_DIR=${dataDir} holds other things than Parley's data (a.txt, b.txt, c.txt and 1 more). ` +
@@ -112,7 +112,7 @@ describe('a data directory', () => {
     expect(await readdir(dataDir)).toEqual(['a.txt', 'b.txt', 'c.txt', 'd.txt'])
   })
 
-  test('of another product, or of a newer Parley, is refused', async () => {
+  test('of another product or a newer Parley is refused', async () => {
     await writeFile(at('parley.json'), '{"product":"Polly"}')
     expect(await refusal()).toContain(`does not say that DATA_DIR=${dataDir} is Parley's. `)
     await writeFile(
@@ -122,7 +122,7 @@ describe('a data directory', () => {
     expect(await refusal()).toContain('was written by a newer Parley. ')
   })
 
-  test('that another process has is refused with its number, and taken when that process is gone', async () => {
+  test('in use by a live process is refused with its pid, and used once that process is gone', async () => {
     const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
     const gone = new Promise((resolve) => other.once('exit', resolve))
     await used()
@@ -131,7 +131,7 @@ describe('a data directory', () => {
     expect(await refusal()).toBe(
       `Parley runs on the data in ${dataDir} already (process ${other.pid}). Stop it first, or set DATA_DIR to another folder.`,
     )
-    // The number of a process that began at another time is a later one's.
+    // A process that began at another time is a later one with the same pid.
     await writeFile(at('parley.pid'), `${other.pid} 1\n`)
     await (await open()).close()
     await writeFile(at('parley.pid'), `${other.pid} ${began}\n`)
@@ -141,7 +141,7 @@ describe('a data directory', () => {
     expect(await readdir(dataDir)).toEqual(['parley.json', 'postgres', 'secrets.json'])
   })
 
-  test('that is a file, or lies under one, is refused with the file', async () => {
+  test("that is a file or below a file is refused with the file's path", async () => {
     await writeFile(at('file'), 'mine')
     const message = `DATA_DIR=${at('file')} is a file. Set DATA_DIR to a folder.`
     await expect(openDataDir(at('file'), { embedded: true })).rejects.toThrow(message)
@@ -154,7 +154,7 @@ describe('a data directory', () => {
     )
   })
 
-  test('that this user may not write is refused', async () => {
+  test('that this user cannot write is refused', async () => {
     await chmod(dataDir, 0o500)
     // Root may write everywhere.
     const nobody = { uid: 65_534, gid: 65_534 }
@@ -170,7 +170,7 @@ describe('a data directory', () => {
     )
   })
 
-  test('keeps its secrets when the writing of others was cut off', async () => {
+  test('keeps its secrets after an interrupted write of new ones', async () => {
     await used()
     const before = await readFile(at('secrets.json'), 'utf8')
     await appendFile(at('secrets.json.new'), '{"auth":')

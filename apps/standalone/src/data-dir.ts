@@ -4,34 +4,34 @@ import { backupNames, BACKUPS, clusterPaths, damaged, elsewhere, errnoOf, exists
 import { z } from 'zod'
 import { jsonIn, makeSecrets, readSecrets, type Secrets, SECRETS_FILE, writeWhole } from './secrets.ts'
 
-/** Says whose folder it is and how far a start has come in it. */
+/** Marks the folder as Parley's and says how far a start has come. */
 const MARKER_FILE = 'parley.json'
 const LAYOUT = 1
 const Marker = z.object({
   product: z.literal('Parley'),
   layout: z.int().min(1),
   createdAt: z.iso.datetime(),
-  /** From then on there are secrets. */
+  /** Secrets must exist from this time on. */
   startedAt: z.iso.datetime().optional(),
-  /** From then on there is an embedded database, which nothing may make anew. */
+  /** The embedded database must exist from this time on, and is never created again. */
   databaseSince: z.iso.datetime().optional(),
 })
 type Marker = z.infer<typeof Marker>
 
-/** What a system puts into a folder that is otherwise empty. */
+/** Files that a system puts into an empty folder. */
 const HARMLESS = new Set(['lost+found', '.DS_Store', '.gitkeep', '.gitignore'])
 const NAMES_SHOWN = 3
 
 export interface DataDir {
   readonly secrets: Secrets
-  /** The whole product has started: what there is now must be there from now on. */
+  /** The whole product has started: secrets and database must exist from now on. */
   started(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Takes a data directory, or makes one. Throws a sentence for one that is damaged, in use or somebody else's; it is
- * then left as it is.
+ * Locks a data directory, or creates it. Throws one sentence for a damaged, used or foreign one and leaves it
+ * unchanged.
  */
 export async function openDataDir(dataDir: string, { embedded }: { embedded: boolean }): Promise<DataDir> {
   try {
@@ -104,7 +104,7 @@ async function readMarker(dataDir: string): Promise<Marker | undefined> {
   return read.data
 }
 
-/** Without a marker it is empty, or of a Parley that wrote none yet; nothing is written over anything else. */
+/** Without a marker it must be empty or of a Parley that wrote none; other files are never overwritten. */
 async function checkStranger(dataDir: string): Promise<void> {
   const names = (await readdir(dataDir)).filter((name) => !HARMLESS.has(name))
   if (names.length === 0 || names.includes(SECRETS_FILE) || (await holdsCluster(dataDir))) return
@@ -122,7 +122,7 @@ async function holdsCluster(dataDir: string): Promise<boolean> {
   return (await exists(data)) || (await exists(password)) || (await exists(owner))
 }
 
-/** What is wrong with the folder itself, where the system refused something in it. */
+/** The error of the folder itself, for a system error in it. */
 async function folderFailure(dataDir: string, error: unknown): Promise<Error | undefined> {
   switch (errnoOf(error)) {
     case 'EEXIST':
@@ -148,7 +148,7 @@ async function folderFailure(dataDir: string, error: unknown): Promise<Error | u
   }
 }
 
-/** Node's own recursive way never comes to an end under /proc. */
+/** mkdir's recursive option loops forever under /proc. */
 async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o755 })

@@ -1,2 +1,2 @@
-/** Whom the start names. */
+/** The start prints these. */
 export const DEMO = { fullName: 'Demo User', email: 'demo@parley.example', password: 'parley-demo' } as const

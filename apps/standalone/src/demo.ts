@@ -20,13 +20,13 @@ const CONTACTS = [
   { name: 'Sam Rivera', phone: '+12025550103', notes: 'Mostly the voicemail.' },
 ]
 
-/** Somebody to be at the first look around: verified, with the free credits and three contacts. Made once. */
+/** A verified user with free credits and three contacts, for a first look around. Made once. */
 export async function ensureDemoUser({ accounts, db, config }: Context): Promise<void> {
   let userId: string
   try {
     userId = await accounts.addPerson(DEMO)
   } catch (error) {
-    // Taken: an earlier start made the demo user.
+    // The address is taken: an earlier start made the demo user.
     if (!(error instanceof AppError) || error.code !== 'invalid_token') throw error
     await accounts.replacePassword(DEMO.email, { from: retiredPassword(config), to: DEMO.password })
     return
@@ -36,14 +36,14 @@ export async function ensureDemoUser({ accounts, db, config }: Context): Promise
 }
 
 /**
- * A product that others reach has no user whose password everybody knows: one that an earlier start made is locked,
- * until the product is this machine's own again. Whoever has given it a password of their own keeps it.
+ * A product reachable from outside must have no user with a published password: locks the demo user until PUBLIC_URL is
+ * a loopback address again. A changed password is kept.
  */
 export async function retireDemoUser({ accounts, config }: Context): Promise<void> {
   await accounts.replacePassword(DEMO.email, { from: DEMO.password, to: retiredPassword(config) })
 }
 
-/** Known to this installation alone, and to its next start. */
+/** Derived, so that this installation's next start knows it and no other does. */
 function retiredPassword({ authSecret }: Context['config']): string {
   return createHmac('sha256', authSecret).update('demo user').digest('base64url')
 }

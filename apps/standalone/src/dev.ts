@@ -3,17 +3,16 @@ import { watch } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pagesEnvironment, readConfigBehindPages, readStandaloneConfig, type StandaloneConfig } from './config.ts'
-import { type PartName, type Product, startProduct } from './product.ts'
+import { type ServiceName, type Product, startProduct } from './product.ts'
 
-// The product from the code as it is being written, with the ports and the data of a start: a part whose code changes
-// is started again, and the pages change where they stand.
+// npm run dev: the ports and data of a start; a service restarts when its code changes, and pages reload.
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const WEB = join(ROOT, 'apps/web')
 const VITE = join(ROOT, 'node_modules/vite/bin/vite.js')
-/** An editor writes several files at once. */
+/** Debounce: an editor writes several files at once. */
 const QUIET_MS = 200
-const CODE_OF: Readonly<Record<PartName, readonly string[]>> = {
+const CODE_OF: Readonly<Record<ServiceName, readonly string[]>> = {
   api: ['apps/api/src', 'apps/standalone/src', 'packages/contract/src'],
   voice: [
     'apps/voice/src',
@@ -31,7 +30,7 @@ function fail(error: unknown): never {
   process.exit(1)
 }
 
-/** Vite with hot reload on the port that people use; what is not a page it asks of the api. */
+/** Vite with hot reload on the public port; it proxies other requests to the api. */
 function servePages(start: StandaloneConfig, apiPort: number): ChildProcess {
   return spawn(
     process.execPath,
@@ -44,10 +43,8 @@ function servePages(start: StandaloneConfig, apiPort: number): ChildProcess {
   )
 }
 
-/**
- * Starts a part again whenever its code has changed, one at a time; code that does not start waits for the next change.
- */
-function restartOnChange(product: Product, name: PartName): void {
+/** Restarts a service when its code has changed, one at a time; after a failed start it waits for the next change. */
+function restartOnChange(product: Product, name: ServiceName): void {
   let timer: NodeJS.Timeout | undefined
   let work = Promise.resolve()
   const restart = async () => {
@@ -93,7 +90,7 @@ try {
   restartOnChange(product, 'api')
   restartOnChange(product, 'voice')
   say(
-    `\nThe pages with hot reload, and everything behind them, are at ${start.publicUrl}\n\n${product.parts.map((part) => `  ${part}`).join('\n')}\n`,
+    `\nThe pages with hot reload, and everything behind them, are at ${start.publicUrl}\n\n${product.components.map((component) => `  ${component}`).join('\n')}\n`,
   )
 } catch (error) {
   fail(error)

@@ -8,7 +8,7 @@ import { afterEach, expect, test } from 'vitest'
 import { DEMO } from './demo-user.ts'
 import { freePorts, signIn, until } from './world.ts'
 
-// What those who change Parley run: the product that follows its code, and one to try things on.
+// npm run dev and npm run world.
 
 const START_MS = 60_000
 let program: ChildProcess | undefined
@@ -50,9 +50,9 @@ afterEach(async () => {
   if (folder) await rm(folder, { recursive: true, force: true })
 })
 
-test('while it is developed, a part whose code changes is started again, behind pages with hot reload', async () => {
+test('npm run dev restarts a service whose code changes and serves pages with hot reload', async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-dev-'))
-  // Those of a start, and the api's own behind its pages.
+  // The ports of a start, and the api's own behind the pages.
   const port = await freePorts([0, 1, 2, 3, 4])
   const url = `http://localhost:${port}`
   const dev = run('dev.ts', { PORT: String(port), DATA_DIR: folder })
@@ -69,7 +69,7 @@ test('while it is developed, a part whose code changes is started again, behind 
   expect(await ended(dev)).toBe(0)
 }, 120_000)
 
-test('one to try things on has calls in it, and leaves nothing behind', async () => {
+test('npm run world starts with calls and leaves no data behind', async () => {
   const world = run('world/cli.ts', {})
   await heard('Ctrl-C ends it')
   const [url = ''] = /http:\S+/.exec(said) ?? []

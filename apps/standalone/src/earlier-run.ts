@@ -8,15 +8,12 @@ function fileIn(dataDir: string): string {
   return join(dataDir, 'api.pid')
 }
 
-/** For whoever starts on the same data after this supervisor was killed. */
+/** For the next start on the same data after this supervisor was killed. */
 export function noteApi(dataDir: string, pid: number): void {
   writeFileSync(fileIn(dataDir), String(pid))
 }
 
-/**
- * The api of a supervisor that was killed ends by itself, in some seconds; until then it has the ports and the
- * database.
- */
+/** The api of a killed supervisor ends by itself within seconds; until then it holds the ports and the database. */
 export async function untilEarlierApiEnded(dataDir: string, say: (line: string) => void): Promise<void> {
   const pid = Number(textOf(fileIn(dataDir)))
   if (!isApi(pid)) return
@@ -26,7 +23,7 @@ export async function untilEarlierApiEnded(dataDir: string, say: (line: string) 
   }
 }
 
-/** Process numbers are used again: where the system says what a process runs, it must be the api. */
+/** Process ids are reused: on Linux the command line must be the api's. */
 function isApi(pid: number): boolean {
   if (!Number.isInteger(pid) || pid < 2) return false
   try {

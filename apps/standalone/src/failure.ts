@@ -12,10 +12,7 @@ interface Step {
   readonly what: string
 }
 
-/**
- * For a test that fails: what was pressed and typed, what was asked of the server and how the page looked, in
- * artifacts/failures.
- */
+/** For a failed test: writes the user's events, the requests and the page to artifacts/failures. */
 export async function leaveTraces(page: Page): Promise<void> {
   const asked: Step[] = []
   const note = (what: string) => void (asked.push({ at: Date.now(), what }) > STEPS_KEPT && asked.shift())
@@ -34,7 +31,7 @@ export async function leaveTraces(page: Page): Promise<void> {
       )
     })
   } catch {
-    // A page for all tests of a file is opened outside of them, and is nobody's in particular.
+    // A page shared by all tests of a file is opened outside of any test.
     return
   }
   await page.addInitScript(watchPresses)

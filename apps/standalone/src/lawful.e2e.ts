@@ -22,8 +22,8 @@ async function startList(callees: readonly string[], more: object = {}): Promise
 }
 const read = (batchId: string) => person.get<Batch>(`/api/batch-calls/${batchId}?limit=200`)
 
-test('who says "take me off your list" is hung up on within two seconds, listed, and called by no list any more', async () => {
-  // At the pace of life: made twenty times as fast, a machine that is busy for a tenth of a second is two seconds late.
+test('a callee who says "take me off your list" is hung up on within two seconds and dropped from batches and calls', async () => {
+  // At real speed: at 20 times, a stall of 0.1 s would count as 2 s.
   await begin()
   const callee = '+12025550109'
   const queued = await startList([callee, '+12125550109'], { startAt: new Date(Date.now() + 3_600_000).toISOString() })
@@ -32,7 +32,7 @@ test('who says "take me off your list" is hung up on within two seconds, listed,
   expect(call).toMatchObject({ status: 'completed', endReason: 'opted_out' })
   const confirmed = call.turns.findLast(({ speaker }) => speaker === 'agent')
   expect(confirmed?.text).toContain('off our list')
-  // Seconds that were begun count as whole ones.
+  // durationSeconds is rounded up.
   const connectedMs = (call.durationSeconds ?? 0) * 1000
   expect(connectedMs - (confirmed?.endMs ?? 0)).toBeLessThanOrEqual(HUNG_UP_WITHIN_MS + 1000)
 
@@ -48,7 +48,7 @@ test('who says "take me off your list" is hung up on within two seconds, listed,
   expect([again.status, await again.json()]).toMatchObject([422, { code: 'do_not_call' }])
 }, 180_000)
 
-test('the operator’s switch stops all new dialing within five seconds, and what waits goes on when it is turned again', async () => {
+test('switching dialing off stops new calls within five seconds, and switching it on resumes the batch', async () => {
   await begin({ SANDBOX_SPEED: '20' })
   await operate(parley, 'credits', 'adjust', 'lawful@parley.example', '100', '--reason', 'For a list')
   const callees = Array.from({ length: 60 }, (_, index) => `+1${301 + index}5550100`)

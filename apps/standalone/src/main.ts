@@ -2,7 +2,7 @@ import { BRAND } from '@parley/contract'
 import { readStandaloneConfig } from './config.ts'
 import { type Product, startProduct } from './product.ts'
 
-// The supervisor: it runs nothing of the product itself, so that it outlives whatever happens there.
+// The supervisor runs no code of the api or the voice service, so it survives their crashes.
 
 const say = (line: string) => console.log(line)
 
@@ -13,7 +13,7 @@ function fail(error: unknown): never {
 
 const stopping = new AbortController()
 
-/** Stops the product, once, whoever asks first; a start that is under way is given up. */
+/** Stops the product once, for the first request; a start in progress is aborted. */
 function stopper(starting: Promise<Product>): (then: () => void) => void {
   return (then) => {
     if (stopping.signal.aborted) return
@@ -26,7 +26,7 @@ function stopper(starting: Promise<Product>): (then: () => void) => void {
   }
 }
 
-// Whoever reads the output may be gone before the product is.
+// The reader of the output may close it before the product ends.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 try {
@@ -49,7 +49,7 @@ ${BRAND.product} is running.
 
   ${product.url}
 
-${product.parts.map((part) => `  ${part}`).join('\n')}
+${product.components.map((component) => `  ${component}`).join('\n')}
 
   Call +1 202 555 0100 to hear it work. Ctrl-C stops it; the next start finds everything again.
 `)

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
-/** /dev/outbox and /dev/outbox.json: the mails of this machine, for this machine's own person only. */
+/** /dev/outbox and /dev/outbox.json: the stored mails, for requests from this machine only. */
 export function addOutboxPages(fastify: FastifyInstance, list: () => Promise<OutboxMail[]>): void {
   fastify.get('/dev/outbox.json', async (request, reply) => (isLocal(request) ? list() : reply.callNotFound()))
   fastify.get('/dev/outbox', async (request, reply) => {
@@ -16,7 +16,7 @@ export function addOutboxPages(fastify: FastifyInstance, list: () => Promise<Out
   })
 }
 
-/** The peer itself is judged, not what a proxy says of it; a foreign name in Host is a rebinding attack. */
+/** Checks the socket's peer, not forwarded headers; a foreign Host is a DNS rebinding attack. */
 function isLocal(request: FastifyRequest): boolean {
   const host = request.host.replace(/:\d+$/, '')
   return LOOPBACK.has(request.socket.remoteAddress ?? '') && ['localhost', '127.0.0.1', '[::1]'].includes(host)

@@ -5,7 +5,7 @@ import { expectBooksInOrder, openDatabase, roundsOf } from './testing.ts'
 import { type Person, runParley, type Running, signIn, signUp, until } from './world.ts'
 import { CARDS, confirm, idIn, order, process, stripeAt } from '../../api/src/credits/payments/testing.ts'
 
-// kill -9 in mid-payment, again and again: what the provider took is credited, once, and nothing else is.
+// kill -9 during payments, repeatedly: each captured payment is credited once and no other credit is made.
 
 const PASSWORD = 'correct horse battery'
 const email = `${randomUUID()}@example.com`
@@ -22,14 +22,14 @@ async function configOf(): Promise<PaymentsConfig> {
   return (await (await fetch(`${parley.url}/api/payments/config`)).json()) as PaymentsConfig
 }
 
-/** Order, card, confirmation and the page's word, without waiting for any kill to be over. Whatever breaks, breaks. */
+/** Creates, confirms and processes a payment; any step may fail during a kill. */
 async function shopOn(card: string): Promise<void> {
   const secret = await order(person, 'light')
   const { body } = await confirm(await configOf(), secret, card)
   if (body.status === 'succeeded') await process(person, idIn(secret))
 }
 
-/** What either side knows of each payment, and what the product said last. */
+/** Throws with the state of each payment on both sides and the last log. */
 async function explained(error: unknown): Promise<never> {
   const stripe = stripeAt((await configOf()).apiUrl ?? '')
   const [{ data: intents }, { data: events }] = await Promise.all([
@@ -37,7 +37,7 @@ async function explained(error: unknown): Promise<never> {
     stripe.events.list({ limit: 100 }),
   ])
   const database = await openDatabase(parley)
-  const { rows: orders } = await database.pool.query(
+  const { rows: payments } = await database.pool.query(
     'select id, intent_id, status, created_at, checked_at, asked_at from payment',
   )
   const { rows: taken } = await database.pool.query<{ id: string }>('select id from stripe_event')
@@ -46,7 +46,7 @@ async function explained(error: unknown): Promise<never> {
   const known = {
     balance: await person.balance(),
     intents: intents.map(({ id, status, created, metadata }) => ({ id, status, created, order: metadata['order'] })),
-    orders,
+    payments,
     notTaken: events
       .filter(({ id }) => taken.every((one) => one.id !== id))
       .map(({ id, type, created, pending_webhooks }) => ({ id, type, created, pending_webhooks })),
@@ -55,16 +55,16 @@ async function explained(error: unknown): Promise<never> {
   throw new Error(`${JSON.stringify(known, null, 1)}\n${parley.log().slice(-5000)}`, { cause: error })
 }
 
-test('crashes of the api and of PostgreSQL lose and invent nothing', { timeout: 600_000 }, async () => {
-  const parts = [['main'], ['postgres'], ['main', 'postgres']] as const
-  for (let round = 0; round < roundsOf(parts); round++) {
+test('crashes of the api and of PostgreSQL neither lose nor invent a payment', { timeout: 600_000 }, async () => {
+  const kills = [['main'], ['postgres'], ['main', 'postgres']] as const
+  for (let round = 0; round < roundsOf(kills); round++) {
     const cards = [CARDS.good, CARDS.good, CARDS.declined, CARDS.processing]
     const shopping = cards.map((card) => shopOn(card).catch(() => undefined))
-    // A little later each time: before the order, before the card, before the credits.
+    // Later in each round: before the payment, the card or the credits.
     await new Promise((resolve) => setTimeout(resolve, round * 25))
-    await parley.kill(...parts[round % parts.length]!)
+    await parley.kill(...kills[round % kills.length]!)
     await Promise.all(shopping)
-    if (round % parts.length === 1) await parley.kill('main')
+    if (round % kills.length === 1) await parley.kill('main')
     await parley.start()
     person = await signIn(parley.url, email, PASSWORD)
     const paid = await until(

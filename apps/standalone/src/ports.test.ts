@@ -17,7 +17,7 @@ async function listening(answer: (server: Server) => RequestListener): Promise<{
 
 const DRAINING = JSON.stringify({ status: 'draining', calls: 1, capacity: 10, carrier: 'simulated', mind: 'scripted' })
 
-test('an earlier voice service that still hangs up is waited for', async () => {
+test('waits for a draining voice service of an earlier run', async () => {
   let asked = 0
   const { port } = await listening((server) => (_request, response) => {
     asked += 1
@@ -28,7 +28,7 @@ test('an earlier voice service that still hangs up is waited for', async () => {
   expect(asked).toBe(2)
 })
 
-test('one that ends while it is asked is not taken for another program', async () => {
+test('a voice service that ends during the request is not another program', async () => {
   let asked = 0
   const { port } = await listening((server) => (request) => {
     asked += 1
@@ -39,19 +39,19 @@ test('one that ends while it is asked is not taken for another program', async (
   expect(asked).toBe(1)
 })
 
-test('a port that is freed a moment later is waited for', async () => {
+test('waits for a port that is freed a moment later', async () => {
   const { server, port } = await listening(() => () => undefined)
   setTimeout(() => server.close(), 500)
   await expect(checkPorts({ ...(await portsWith(await freePort())), port })).resolves.toBeUndefined()
 })
 
-test('another program on the port of the voice service is refused at once', async () => {
+test('refuses VOICE_PORT at once when another program answers there', async () => {
   const { server, port } = await listening(() => (_request, response) => void response.end('hello'))
   await expect(checkPorts(await portsWith(port))).rejects.toThrow(`VOICE_PORT=${port} is in use by another program.`)
   server.close()
 })
 
-test('a port beyond the last one is refused', async () => {
+test('refuses a port above 65535', async () => {
   await expect(checkPorts({ ...(await portsWith(await freePort())), internalPort: 65_537 })).rejects.toThrow(
     'INTERNAL_PORT=65537 is beyond the last port, 65535. Set PORT lower, or INTERNAL_PORT itself.',
   )

@@ -5,16 +5,16 @@ import type { StandaloneConfig } from './config.ts'
 
 const HOST = '127.0.0.1'
 const LOOK_EVERY_MS = 250
-/** A voice service that lost its supervisor hangs up before it ends, and on a busy machine that takes its time. */
+/** A voice service without its supervisor hangs up before it ends, which takes long on a busy machine. */
 const VOICE_ENDS_MS = 20_000
-/** A process that was killed is gone from the list of processes a moment before its ports are free. */
+/** The ports of a killed process are freed a moment after it is gone. */
 const KILLED_MS = 2000
 const HEALTH_MS = 1000
 const PORT_MAX = 65_535
-/** Far enough for another Parley's four. */
+/** Beyond the four ports of another Parley. */
 const ELSEWHERE = 100
 
-/** Before anything starts: each port is free, or a sentence says which is not and what to do. */
+/** Throws one sentence when a port is in use, forbidden or named twice. */
 export async function checkPorts(
   config: Pick<StandaloneConfig, 'port' | 'voicePort' | 'internalPort' | 'paymentsPort'>,
 ): Promise<void> {
@@ -55,7 +55,7 @@ function another(port: number): number {
   return port + ELSEWHERE > PORT_MAX ? port - ELSEWHERE : port + ELSEWHERE
 }
 
-/** What the system says against listening there; empty when it may be. */
+/** The error code of listening on the port; empty when it is free. */
 async function problemWith(port: number): Promise<string> {
   const server = createServer()
   return new Promise((done) => {
@@ -64,7 +64,7 @@ async function problemWith(port: number): Promise<string> {
   })
 }
 
-/** Whoever does not answer, or no more, may be one that ends just now. */
+/** A service that does not answer may be ending just now. */
 async function mayBeVoice(port: number): Promise<boolean> {
   const url = `http://${HOST}:${port}${VOICE_PATHS.health}`
   const answer = await fetch(url, { signal: AbortSignal.timeout(HEALTH_MS) }).catch(() => undefined)

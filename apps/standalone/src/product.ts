@@ -5,31 +5,29 @@ import { openDataDir } from './data-dir.ts'
 import { noteApi, untilEarlierApiEnded } from './earlier-run.ts'
 import type { Secrets } from './secrets.ts'
 import { checkPorts } from './ports.ts'
-import { type Part, supervise, type Supervised, type Watcher } from './supervised.ts'
+import { type Service, supervise, type Supervised, type Watcher } from './supervised.ts'
 
 export interface Product {
   readonly url: string
-  /** What is embedded and what is real, a line each. */
-  readonly parts: readonly string[]
-  /**
-   * Stops one part and starts it from the code that is there now. It is tried again by the next call where that fails.
-   */
-  restart(part: PartName): Promise<void>
+  /** The components and where each one is, a line each, for the start's output. */
+  readonly components: readonly string[]
+  /** Stops a service and starts it from the current code. After a failure the next call tries again. */
+  restart(name: ServiceName): Promise<void>
   close(): Promise<void>
 }
 
-export type PartName = 'api' | 'voice'
+export type ServiceName = 'api' | 'voice'
 
 export interface ProductOptions {
-  /** Somebody else serves the pages: they are not built. */
+  /** Another process serves the pages: they are not built. */
   readonly pagesElsewhere?: boolean
 }
 
 const HOST = '127.0.0.1'
 
 /**
- * The whole product on this machine, each part a process that is brought back when it dies. Throws one sentence that
- * helps when one cannot start.
+ * The whole product on this machine, each service in a process that is restarted when it dies. Throws one sentence with
+ * what to do when a service cannot start.
  */
 export async function startProduct(
   config: StandaloneConfig,
@@ -37,14 +35,14 @@ export async function startProduct(
   { pagesElsewhere = false }: ProductOptions = {},
 ): Promise<Product> {
   const data = await openDataDir(config.dataDir, { embedded: config.environment['DATABASE_URL'] === undefined })
-  const running = new Map<PartName, Supervised>()
-  const stop = async (name: PartName) => {
-    const part = running.get(name)
+  const running = new Map<ServiceName, Supervised>()
+  const stop = async (name: ServiceName) => {
+    const service = running.get(name)
     running.delete(name)
-    await part?.stop()
+    await service?.stop()
   }
   const close = async () => {
-    // The voice service still has facts to tell as it stops.
+    // The voice service still reports facts while it stops.
     await stop('voice')
     await stop('api')
     await data.close()
@@ -54,40 +52,40 @@ export async function startProduct(
     await checkPorts(config)
     const webDir = pagesElsewhere ? undefined : await buildWeb(watcher.say)
     watcher.signal?.throwIfAborted()
-    const parts: Record<PartName, () => Promise<Supervised>> = {
-      voice: () => supervise(voicePart(config, data.secrets), watcher),
+    const services: Record<ServiceName, () => Promise<Supervised>> = {
+      voice: () => supervise(voiceService(config, data.secrets), watcher),
       api: () =>
-        supervise(apiPart(config, data.secrets, webDir), {
+        supervise(apiService(config, data.secrets, webDir), {
           ...watcher,
           started: (pid) => noteApi(config.dataDir, pid),
         }),
     }
-    const start = async (name: PartName) => {
-      const part = await parts[name]()
-      running.set(name, part)
-      return part
+    const start = async (name: ServiceName) => {
+      const service = await services[name]()
+      running.set(name, service)
+      return service
     }
     await start('voice')
     const api = await start('api')
     await data.started()
-    const restart = async (name: PartName) => {
+    const restart = async (name: ServiceName) => {
       await stop(name)
       await start(name)
     }
-    return { url: config.publicUrl, parts: api.told.parts, restart, close }
+    return { url: config.publicUrl, components: api.told.components, restart, close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-function voicePart(config: StandaloneConfig, secrets: Secrets): Part {
+function voiceService(config: StandaloneConfig, secrets: Secrets): Service {
   return {
     name: 'The voice service',
     entry: fileURLToPath(new URL('voice-process.ts', import.meta.url)),
     startTimeoutMs: 20_000,
     stopTimeoutMs: 12_000,
-    // One that ran before a crash is still hanging up.
+    // The service of an earlier run may still be hanging up.
     retryMs: 20_000,
     environment: {
       ...config.environment,
@@ -102,7 +100,7 @@ function voicePart(config: StandaloneConfig, secrets: Secrets): Part {
   }
 }
 
-function apiPart(config: StandaloneConfig, secrets: Secrets, webDir: string | undefined): Part {
+function apiService(config: StandaloneConfig, secrets: Secrets, webDir: string | undefined): Service {
   return {
     name: 'The api',
     entry: fileURLToPath(new URL('api-process.ts', import.meta.url)),

@@ -18,10 +18,10 @@ const NEEDED = {
   place_call: { phone: '+12025550100', purpose: 'Book a table', objectives: ['A table at 7 pm'], maxMinutes: 2 },
 } as const
 
-/** A key may ask so often and no oftener. */
+/** Slow polling, within the key's rate limit. */
 const PATIENTLY = [60_000, 500] as const
 
-test('an assistant lists every tool and has calls made with them', async () => {
+test('an MCP assistant lists the tools, places calls, stops one and sees the balance', async () => {
   const assistant = new McpClient({ name: 'assistant', version: '1.0.0' })
   const requestInit = { headers: { authorization: `Bearer ${key}` } }
   await assistant.connect(new StreamableHTTPClientTransport(new URL(`${parley.url}/mcp`), { requestInit }))
@@ -52,7 +52,7 @@ test('an assistant lists every tool and has calls made with them', async () => {
   )
   expect(ended).toMatchObject({ status: 'completed', outcomes: [{ objective: 'A table at 7 pm', status: 'met' }] })
 
-  // Who never stops talking is stopped, long before the time is up.
+  // This persona never stops talking: it is stopped long before its limit.
   const talking = await use<Call>('place_call', { ...NEEDED.place_call, phone: '+12025550111', maxMinutes: 5 })
   await until(
     'the talk',
@@ -69,7 +69,7 @@ test('an assistant lists every tool and has calls made with them', async () => {
   await assistant.close()
 })
 
-test('a program has a list called with the client, and reads what came of it', async () => {
+test('a program places a batch with the client and reads its results', async () => {
   const client = createClient({ url: parley.url, key })
   const calls = ['0100', '0101'].map((end) => ({
     callee: `+1202555${end}`,

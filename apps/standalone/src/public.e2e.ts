@@ -32,12 +32,12 @@ async function startedAs(publicUrl: string): Promise<string> {
   )
 }
 
-test('a product that others reach shows no mails and has no demo user, until it is this machine’s own again', async () => {
+test('with a public PUBLIC_URL the outbox pages and the demo user are gone; with a loopback one they are back', async () => {
   await until('the demo user', async () => parley.log().includes(DEMO.password))
   const demo = await signIn(parley.url, DEMO.email, DEMO.password)
   expect(await outbox()).toEqual([200, 200, 200])
 
-  // Which addresses are this machine's own is shown in platform/hosts.test.ts.
+  // The loopback addresses are tested in platform/requests/hosts.test.ts.
   const said = await startedAs('https://localhost.example')
   expect(said).not.toContain('demo')
   expect(await outbox()).toEqual([404, 404, 404])

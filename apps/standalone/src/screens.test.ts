@@ -3,14 +3,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-// docs/screens.md says which test shows each sentence of the specification. A test that goes must be missed
-// there.
+// docs/screens.md names the test of each sentence of the specification; a removed test must be noticed there.
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const SECTIONS = ['2', '4', '5', '7', '8', '9']
-/** In a cell: `file` › `id`, one a line. */
+/** In a cell: `file` › `id`, one per line. */
 const REFERENCE = /`([\w./-]+)` › `([\w-]+)`/g
-/** Over a test or a group of tests. */
+/** The comment over a test or describe. */
 const MARK = /^[ ]*\/\/ screens\.md: ([\w-]+)\n(?:[ ]*\/\/.*\n)*[ ]*(?:test|it|describe)\b/gm
 
 const table = readFileSync(join(ROOT, 'docs/screens.md'), 'utf8')
@@ -26,20 +25,20 @@ for (const room of ['apps', 'packages']) {
   }
 }
 
-test.each(SECTIONS)('section %s has its sentences', (section) => {
+test.each(SECTIONS)('section %s has more than three sentences', (section) => {
   const [, text = ''] = table.split(`\n## ${section}. `)
   expect((text.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('| ')).length).toBeGreaterThan(3)
 })
 
-test('every sentence is shown by a test', () => {
+test('every sentence names a test', () => {
   expect(rows.filter((row) => !row.match(REFERENCE))).toEqual([])
   expect(rows.length).toBeGreaterThan(90)
 })
 
-test('an id is of one test', () => {
+test('every id marks one test', () => {
   expect(marked.filter((id, at) => marked.indexOf(id) !== at)).toEqual([])
 })
 
-test('every test that is named is there, and every id is named', () => {
+test('the ids in docs/screens.md and in the tests are the same', () => {
   expect([...new Set(named)].toSorted()).toEqual(marked.toSorted())
 })

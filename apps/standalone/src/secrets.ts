@@ -10,10 +10,7 @@ export type Secrets = z.infer<typeof Secrets>
 
 export const SECRETS_FILE = 'secrets.json'
 
-/**
- * undefined: there are none. Refuses what cannot be those that were made here: with others nobody's second factor would
- * work any more.
- */
+/** undefined: there are none. Throws for damaged secrets: new ones would void every second factor. */
 export async function readSecrets(dataDir: string): Promise<Secrets | undefined> {
   const file = join(dataDir, SECRETS_FILE)
   let text: string
@@ -35,8 +32,8 @@ export async function readSecrets(dataDir: string): Promise<Secrets | undefined>
 }
 
 /**
- * Made at the first start and kept with the data, so that sessions and second factors outlive a restart. Whole or not
- * at all.
+ * Made at the first start and kept with the data, so that sessions and second factors survive a restart. Written
+ * atomically.
  */
 export async function makeSecrets(dataDir: string): Promise<Secrets> {
   const secrets = { auth: randomBytes(32).toString('base64url'), voice: randomBytes(32).toString('base64url') }

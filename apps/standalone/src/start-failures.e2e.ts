@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { freePort } from './world.ts'
 
-// What `npm start` says when it cannot start: exit code 1, one line, what to do about it.
+// `npm start` that cannot start: exit code 1 and one line with what to do.
 
 const MAIN = join(import.meta.dirname, 'main.ts')
 let folder: string
@@ -37,7 +37,7 @@ async function spawned(environment: Record<string, string>) {
   return spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'ignore', 'pipe'] })
 }
 
-/** How a start ends that is stopped meanwhile, and how soon. */
+/** Exit code and duration in ms of a start that is stopped at the moment. */
 async function stoppedWhen(moment: Promise<unknown>, environment: Record<string, string>) {
   const child = await spawned(environment)
   const closed = new Promise<number | null>((done) => child.once('close', done))
@@ -63,18 +63,18 @@ async function expectRefusal(environment: Record<string, string>, sentence: stri
 
 describe('a start', () => {
   test.each(['PORT', 'VOICE_PORT', 'INTERNAL_PORT', 'PAYMENTS_SANDBOX_PORT'])(
-    'with %s in use names it and another port',
+    'with %s in use names the variable and another port',
     async (name) => {
       await expectRefusal(
         { [name]: String(takenPort) },
         `${name}=${takenPort} is in use by another program. Stop it, or set ${name} to another port, such as ${takenPort + 100}.`,
       )
-      // It lets go of the folder.
+      // The folder is released.
       expect(await readdir(dataDir)).not.toContain('parley.pid')
     },
   )
 
-  test('with one port for two parts names both', async () => {
+  test('with one port for two services names both variables', async () => {
     const port = String(await freePort())
     await expectRefusal(
       { PORT: port, VOICE_PORT: port },
@@ -82,7 +82,7 @@ describe('a start', () => {
     )
   })
 
-  test('on a file, on a strange folder, on broken secrets or beside another Parley says what to do', async () => {
+  test("on a file, a foreign folder, broken secrets or another Parley's data says what to do", async () => {
     const file = join(folder, 'file')
     await writeFile(file, '')
     await expectRefusal({ DATA_DIR: file }, `DATA_DIR=${file} is a file. Set DATA_DIR to a folder.`)
@@ -108,11 +108,11 @@ describe('a start', () => {
     ['CARRIER', 'twilio', 'CARRIER=twilio is not available in this build. Use CARRIER=simulated.'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent, not "loud".'],
     ['SMTP_URL', 'foo', 'SMTP_URL: must be an address such as smtp://user:password@host:587. Correct it, or remove it'],
-  ])('with %s=%s says so once and starts nothing again', async (name, value, sentence) => {
+  ])('with %s=%s prints one error and does not restart', async (name, value, sentence) => {
     await expectRefusal({ [name]: value }, sentence)
   })
 
-  test('that waits for its database ends at once when it is stopped', async () => {
+  test('that waits for its database ends within 2 s of Ctrl-C', async () => {
     const answering = createServer()
     await new Promise<void>((done) => answering.listen(0, '127.0.0.1', done))
     const asked = new Promise((connected) => answering.once('connection', connected))
@@ -125,7 +125,7 @@ describe('a start', () => {
     expect(tookMs).toBeLessThan(2000)
   }, 60_000)
 
-  test('with a DATABASE_URL that is no address names it', async () => {
+  test('with a malformed DATABASE_URL names the variable', async () => {
     await expectRefusal(
       { DATABASE_URL: 'localhost:5432' },
       'DATABASE_URL: must be an address such as postgres://user:password@host:5432/parley',

@@ -3,54 +3,53 @@ import { hasEnded, keepRunning } from '@parley/api/keep-running'
 import { z } from 'zod'
 
 /**
- * A part of the product that is a process of its own, in a group of its own: a Ctrl-C in the terminal reaches the
- * supervisor alone.
+ * A service of the product in its own process and process group: Ctrl-C in the terminal reaches the supervisor only.
  */
-export interface Part {
-  /** As sentences begin with it. */
+export interface Service {
+  /** Begins sentences: "The api". */
   readonly name: string
   readonly entry: string
   readonly environment: NodeJS.ProcessEnv
-  /** undefined: as long as it takes. */
+  /** undefined: no limit. */
   readonly startTimeoutMs?: number
   readonly stopTimeoutMs: number
-  /** Its ports may still be held for so long by the one that ran before a crash. */
+  /** How long the process of an earlier run may still hold its ports. */
   readonly retryMs?: number
 }
 
 export interface Supervised {
-  /** What it said when it began to do its work. */
+  /** Its message when it was ready. */
   readonly told: Listening
   stop(): Promise<void>
 }
 
 export interface Watcher {
   readonly say: (line: string) => void
-  /** A part died too often. */
+  /** A service died too often. */
   readonly giveUp: (sentence: string) => void
-  /** A process of the part runs, or runs again. */
+  /** A process of the service was started or restarted. */
   readonly started?: (pid: number) => void
   /** Ends a start that is under way. */
   readonly signal?: AbortSignal
 }
 
 const Told = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('listening'), parts: z.array(z.string()).default([]) }),
+  z.object({ type: z.literal('listening'), components: z.array(z.string()).default([]) }),
   z.object({ type: z.literal('failed'), message: z.string() }),
 ])
 type Listening = Extract<z.infer<typeof Told>, { type: 'listening' }>
 
 const RETRY_EVERY_MS = 500
 
-/** Said by the part itself: trying again changes nothing. */
+/** The process itself reported why it cannot start: a retry changes nothing. */
 class StartFailure extends Error {}
 
-/** Starts a part and keeps it running. It ends by itself when this process is gone. */
-export async function supervise(part: Part, watcher: Watcher): Promise<Supervised> {
-  const first = await launch(part, watcher)
-  const start = async () => (await launch(part, watcher)).child
-  const kept = keepRunning(first.child, { name: part.name, start, say: watcher.say, giveUp: watcher.giveUp })
-  return { told: first.told, stop: () => kept.stop((child) => end(child, part.stopTimeoutMs)) }
+/** Starts a service and keeps it running. The process ends by itself when this one is gone. */
+export async function supervise(service: Service, watcher: Watcher): Promise<Supervised> {
+  const first = await launch(service, watcher)
+  const start = async () => (await launch(service, watcher)).child
+  const kept = keepRunning(first.child, { name: service.name, start, say: watcher.say, giveUp: watcher.giveUp })
+  return { told: first.told, stop: () => kept.stop((child) => end(child, service.stopTimeoutMs)) }
 }
 
 interface Launched {
@@ -58,11 +57,11 @@ interface Launched {
   readonly told: Listening
 }
 
-async function launch(part: Part, watcher: Watcher): Promise<Launched> {
-  const deadline = Date.now() + (part.retryMs ?? 0)
+async function launch(service: Service, watcher: Watcher): Promise<Launched> {
+  const deadline = Date.now() + (service.retryMs ?? 0)
   for (;;) {
     try {
-      return await launchOnce(part, watcher)
+      return await launchOnce(service, watcher)
     } catch (error) {
       if (error instanceof StartFailure || watcher.signal?.aborted === true || Date.now() >= deadline) throw error
       await new Promise((resolve) => setTimeout(resolve, RETRY_EVERY_MS))
@@ -71,7 +70,7 @@ async function launch(part: Part, watcher: Watcher): Promise<Launched> {
 }
 
 async function launchOnce(
-  { name, entry, environment, startTimeoutMs, stopTimeoutMs }: Part,
+  { name, entry, environment, startTimeoutMs, stopTimeoutMs }: Service,
   watcher: Watcher,
 ): Promise<Launched> {
   const { signal } = watcher
@@ -86,7 +85,7 @@ async function launchOnce(
   if (child.pid !== undefined) watcher.started?.(child.pid)
   const told = await new Promise<Listening>((ready, failed) => {
     const late = () => {
-      // Left to itself it would hold the port against the next one.
+      // A late process would hold the port against its successor.
       child.kill('SIGKILL')
       failed(new Error(`${name} did not start in time.`))
     }
@@ -103,8 +102,7 @@ async function launchOnce(
     child.once('message', (message) => {
       const { data } = Told.safeParse(message)
       if (data?.type === 'listening') settle(() => ready(data))
-      else
-        settle(() => failed(new StartFailure(data?.message ?? `${name} said what nobody understands while starting.`)))
+      else settle(() => failed(new StartFailure(data?.message ?? `${name} sent an unknown message while starting.`)))
     })
     child.once('error', (error) => settle(() => failed(error)))
     child.once('exit', (code, signal) =>

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectBooksInOrder } from './testing.ts'
 import { type Person, type Running, runParley, signUp, until } from './world.ts'
 
-// One part after the other dies in mid-call, and nobody starts anything by hand.
+// Each process dies during a call and is restarted by the supervisor.
 
 const BACK_MS = 60_000
 let parley: Running
@@ -22,7 +22,7 @@ const isBack = () =>
 const isAlive = async (pid: number) =>
   !/^State:\s+[ZX]/m.test(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => 'State:\tX'))
 
-/** Talks until it is stopped. */
+/** Places a call to a persona that talks until it is stopped. */
 async function callUnderWay(): Promise<string> {
   const { id } = await person.place('+12025550111', { maxDurationMinutes: 2 })
   await until('the callee to talk', async () => (await read(id)).status === 'in_progress')
@@ -39,11 +39,11 @@ async function stopped(id: string): Promise<void> {
 }
 
 test.each(['api', 'postgres'] as const)(
-  'a call goes on while %s is killed and comes back by itself',
-  async (part) => {
+  'a call survives a kill of %s, which is restarted',
+  async (killed) => {
     const id = await callUnderWay()
     const { main } = await parley.pids()
-    await parley.kill(part)
+    await parley.kill(killed)
     const meanwhile = await fetch(`${parley.url}/api/auth/user`, { headers: { cookie: person.cookie } }).catch(
       () => undefined,
     )
@@ -51,7 +51,7 @@ test.each(['api', 'postgres'] as const)(
     await isBack()
     expect((await parley.pids()).main).toBe(main)
     expect(parley.log()).toContain(
-      part === 'api' ? 'The api stopped (signal SIGKILL' : 'The embedded PostgreSQL stopped (signal SIGKILL',
+      killed === 'api' ? 'The api stopped (signal SIGKILL' : 'The embedded PostgreSQL stopped (signal SIGKILL',
     )
     await stopped(id)
     await expectBooksInOrder(parley)
@@ -59,7 +59,7 @@ test.each(['api', 'postgres'] as const)(
   180_000,
 )
 
-test('a call ends as interrupted when the voice service is killed, which comes back and takes the next', async () => {
+test('a killed voice service interrupts its call, restarts and takes the next call', async () => {
   const id = await callUnderWay()
   await parley.kill('voice')
   expect(await person.ended(id, BACK_MS)).toMatchObject({ endReason: 'interrupted' })
@@ -69,11 +69,11 @@ test('a call ends as interrupted when the voice service is killed, which comes b
   await expectBooksInOrder(parley)
 }, 180_000)
 
-test('nothing is left running when the supervisor is killed, and the next start finds everything again', async () => {
+test('a killed supervisor leaves no process behind, and the next start finds the data', async () => {
   const id = await callUnderWay()
   const before = await parley.pids()
   process.kill(before.main, 'SIGKILL')
-  // At once, while the parts of the earlier one are still ending: it waits for them.
+  // At once, while the earlier processes are still ending: the start waits for them.
   const starting = parley.start()
   for (const pid of Object.values(before))
     await until(`process ${pid} to end`, async () => !(await isAlive(pid)), BACK_MS)
@@ -83,7 +83,7 @@ test('nothing is left running when the supervisor is killed, and the next start 
   expect(await person.get(`/api/user/${person.user.id}/calls/active`)).toEqual([])
 }, 180_000)
 
-test('Ctrl-C leaves nothing running', async () => {
+test('Ctrl-C leaves no process behind', async () => {
   const pids = Object.values(await parley.pids())
   expect(await parley.stop()).toBe(0)
   for (const pid of pids) expect(await isAlive(pid)).toBe(false)

@@ -12,12 +12,12 @@ declare module 'vitest' {
 }
 
 const ARTIFACTS = fileURLToPath(new URL('../../../artifacts', import.meta.url))
-/** Calls pass quickly, and everybody comes from one address. */
+/** Fast calls, and high limits because all tests share one address. */
 const SHARED = { SANDBOX_SPEED: '20', SIGN_IN_LIMIT_PER_MINUTE: '10000', REQUEST_LIMIT_PER_MINUTE: '100000' }
 
 /**
- * The pages are built and a database is made before the first product starts, so that no two of them do it at once. One
- * product is for every file that neither kills nor configures its own; what it logged is kept in artifacts/.
+ * Builds the pages and a database template before the first product starts, so that no two builds race. One product
+ * serves every file that neither kills nor configures its own; its log is kept in artifacts/.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await buildWeb((line) => void process.stdout.write(`${line}\n`))

@@ -15,7 +15,7 @@ export async function openDatabase({ dataDir }: Pick<World, 'dataDir'>): Promise
   return createDatabase(`postgres://app:${password}@127.0.0.1:${port}/parley`)
 }
 
-/** What the operator's command line does and says beside a running Parley: `npm run ops -- …`. */
+/** Runs `npm run ops -- …` beside a running Parley. Returns its output. */
 export async function operate({ dataDir }: Pick<World, 'dataDir'>, ...args: readonly string[]): Promise<string> {
   const { DATABASE_URL: _, ...environment } = process.env
   const { stdout } = await promisify(execFile)(process.execPath, [OPS, ...args], {
@@ -33,7 +33,7 @@ export async function expectBooksInOrder(parley: World): Promise<void> {
 
 const SOAK_ROUNDS = 10
 
-/** How often something is killed: each way once, and ten times for `npm run soak`. */
+/** The number of kills: each way once, ten in all for `npm run soak`. */
 export function roundsOf(ways: readonly unknown[]): number {
   return process.env['SOAK'] === undefined ? ways.length : SOAK_ROUNDS
 }

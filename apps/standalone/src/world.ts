@@ -25,12 +25,12 @@ const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const POLL_MS = 50
 const PORT_MIN = 20_000
 const PORT_MAX = 32_000
-/** Test files that run side by side take theirs from different quarters. */
+/** Each parallel test worker takes its ports from its own quarter. */
 const PORT_QUARTER = (PORT_MAX - PORT_MIN) / 4
 const PORT_FIRST = PORT_MIN + (Number(process.env['VITEST_POOL_ID'] ?? 0) % 4) * PORT_QUARTER
 const PORT_ATTEMPTS = 100
 
-/** A Parley that answers, whoever started it. */
+/** A running Parley. */
 export interface World {
   readonly url: string
   readonly voiceUrl: string
@@ -40,10 +40,10 @@ export interface World {
 /** A whole Parley in processes of its own, as `npm start` runs it, on free ports and with data of its own. */
 export interface Running extends World {
   readonly log: () => string
-  /** What one start runs: the supervisor, and the processes that it or the api keeps running. */
+  /** Process ids: main is the supervisor; it or the api keeps the others running. */
   pids(): Promise<{ main: number; api: number; voice: number; postgres: number }>
-  /** As kill -9 of the given parts; main is the supervisor and the api with it, so that neither is brought back. */
-  kill(...parts: readonly ('main' | 'api' | 'voice' | 'postgres')[]): Promise<void>
+  /** kill -9 of the processes; main includes the api, so that neither is restarted. */
+  kill(...names: readonly ('main' | 'api' | 'voice' | 'postgres')[]): Promise<void>
   /** As Ctrl-C; resolves with the exit code. */
   stop(): Promise<number | null>
   /** Starts it again on the same data and ports. */
@@ -52,11 +52,12 @@ export interface Running extends World {
   dispose(): Promise<void>
 }
 
-/** Where a stopped Parley's data lies, so that those of the tests need not each make a database. */
+/** The data of a stopped Parley, copied by later ones so that each need not create a database. */
 const TEMPLATE = 'PARLEY_DATA_TEMPLATE'
 
 /**
- * Makes the data that every later `runParley` of this process and its children begins with. Returns what removes it.
+ * Makes the data template of every later `runParley` of this process and its children. Returns a function that removes
+ * it.
  */
 export async function makeDataTemplate(): Promise<() => Promise<void>> {
   const parley = await runParley()
@@ -104,11 +105,11 @@ export async function runParley(environment: Record<string, string> = {}): Promi
     log: () => log,
     pids,
     start,
-    async kill(...parts) {
+    async kill(...names) {
       const all = await pids()
-      const gone = parts.includes('main') ? exited(child) : Promise.resolve(null)
-      for (const part of parts) process.kill(all[part], 'SIGKILL')
-      if (parts.includes('main')) process.kill(all.api, 'SIGKILL')
+      const gone = names.includes('main') ? exited(child) : Promise.resolve(null)
+      for (const name of names) process.kill(all[name], 'SIGKILL')
+      if (names.includes('main')) process.kill(all.api, 'SIGKILL')
       await gone
     },
     async stop() {
@@ -127,7 +128,7 @@ export async function runParley(environment: Record<string, string> = {}): Promi
 
 async function pidsOf(main: number, dataDir: string): ReturnType<Running['pids']> {
   const postgres = Number((await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0])
-  // One that has just ended has no command line any more, and is brought back.
+  // A process that has just ended has no command line and is restarted.
   const childThatRuns = (entry: string) =>
     until(`a process of ${entry}`, async () =>
       firstWhere(await childrenOf(main), async (pid) =>
@@ -142,10 +143,7 @@ async function pidsOf(main: number, dataDir: string): ReturnType<Running['pids']
   }
 }
 
-/**
- * With its owners: a database belongs to whom its server runs as. And as new: the first backup comes by the age of the
- * database.
- */
+/** Keeps owners: a database belongs to the user of its server. Resets its age, which decides on the first backup. */
 async function beginWith(template: string, dataDir: string): Promise<void> {
   await promisify(execFile)('cp', ['-a', '--reflink=auto', `${template}/.`, dataDir])
   const now = new Date()
@@ -172,14 +170,14 @@ async function firstWhere(
 const givenPorts = new Set<number>()
 
 /**
- * Below those that the system gives to connections of its own, so that none of them has it by the time it is listened
- * on; and never the same one twice, since a product that is stopped or still starting comes back to its own.
+ * Below the ephemeral range, so that no outgoing connection takes it; never the same port twice, because a stopped
+ * product comes back to its own.
  */
 export async function freePort(): Promise<number> {
   return freePorts([0])
 }
 
-/** One that is free together with those at the given distances from it. */
+/** A free port whose neighbours at the given distances are free too. */
 export async function freePorts(distances: readonly number[]): Promise<number> {
   for (let attempt = 0; attempt < PORT_ATTEMPTS; attempt++) {
     const first = randomInt(PORT_FIRST, PORT_FIRST + PORT_QUARTER - Math.max(...distances))
@@ -199,7 +197,7 @@ async function isFree(port: number): Promise<boolean> {
   })
 }
 
-/** Waits for a fact, asking again and again; fails with what was waited for. */
+/** Polls until `ask` returns a value; throws with `what` after the timeout (ms). */
 export async function until<T>(
   what: string,
   ask: () => Promise<T | false | undefined>,
@@ -217,11 +215,11 @@ export async function until<T>(
 
 type Shape = Route['body']
 
-/** A signed-in person who talks to the product as a program would: fetch and a cookie. */
+/** A signed-in user as an HTTP client with a cookie. */
 export interface Person {
   readonly user: User
   readonly cookie: string
-  /** As the contract says; an answer that is not good fails the test. */
+  /** Typed by the contract; throws for an answer that is not ok. */
   request<P extends Shape, Q extends Shape, B extends Shape, R extends Shape>(
     route: Route<P, Q, B, R>,
     asked: Asked<P, Q, B>,
@@ -308,7 +306,7 @@ export async function signUp(url: string, email: string, password = 'correct hor
 
 function cookiesOf(response: Response): string {
   const given = response.headers.getSetCookie().map((each) => each.split(';')[0] ?? '')
-  // One without a value is taken away.
+  // A cookie without a value is a deletion.
   return given.filter((each) => !each.endsWith('=')).join('; ')
 }
 

@@ -15,22 +15,22 @@ export const Environment = z.object({
     .meta({ description: '`production`: the voice service listens on every address' }),
   PORT: port.default(3000).meta({ description: 'web page, API, live channel' }),
   VOICE_PORT: port.optional().meta({ description: 'voice service; `GET /health`', unset: 'PORT+1' }),
-  INTERNAL_PORT: port.optional().meta({ description: 'what api and voice tell each other', unset: 'PORT+3' }),
+  INTERNAL_PORT: port.optional().meta({ description: 'requests between api and voice', unset: 'PORT+3' }),
   HOST: z.string().min(1).optional().meta({
-    description: 'the address that the service listens on, when it runs alone',
+    description: 'the address to listen on, when api or voice runs alone',
     unset: '127.0.0.1; every address in production',
   }),
   API_URL: z
     .url({ protocol: /^https?$/, error: 'must be an address such as http://127.0.0.1:3003' })
     .optional()
     .meta({
-      description: "where the voice service reaches the api's INTERNAL_PORT; `npm start` sets it",
+      description: "address of the api's INTERNAL_PORT; `npm start` sets it",
       unset: 'http://127.0.0.1:INTERNAL_PORT',
     }),
   VOICE_SECRET: z
     .string({ error: 'must be the secret of at least 16 characters that api and voice share' })
     .min(16, 'must be the secret of at least 16 characters that api and voice share')
-    .meta({ description: 'what api and voice know each other by; `npm start` makes it', unset: 'required' }),
+    .meta({ description: 'secret shared by api and voice; `npm start` creates it', unset: 'required' }),
   CARRIER: z
     .enum(['simulated', 'twilio', 'sip'])
     .default('simulated')
@@ -38,7 +38,7 @@ export const Environment = z.object({
   MIND: z
     .enum(['scripted', 'language-model', 'realtime'])
     .default('scripted')
-    .meta({ description: 'what decides what to say; only `scripted` is in this build' }),
+    .meta({ description: 'the mind, which decides what to say; only `scripted` is in this build' }),
   SANDBOX_SPEED: z.coerce.number().min(1).max(100).default(1).meta({
     description:
       'simulated calls run this many times as fast as the wall clock, 1 to 100; call times and credits stay in call time',
@@ -49,16 +49,16 @@ export const Environment = z.object({
     .min(1)
     .max(10_000)
     .default(200)
-    .meta({ description: 'calls that the voice service takes at once' }),
+    .meta({ description: 'concurrent calls of the voice service' }),
   DATA_DIR: z
     .string()
     .min(1)
     .default('.data')
-    .meta({ description: 'everything that lasts: database, secrets, backups, outbox, recordings' }),
+    .meta({ description: 'persistent data: database, secrets, backups, outbox, recordings' }),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
-    .meta({ description: 'structured logs, one JSON object a line; phone numbers and words are never in them' }),
+    .meta({ description: 'log level; logs are JSON lines without phone numbers and spoken words' }),
 })
 
 export interface Config {

@@ -19,13 +19,13 @@ import type { z } from 'zod'
 
 export type { Page } from '@parley/contract'
 
-/** What the server refused: a code to act on, and its own sentence. */
+/** A refusal by the server: a code to act on and its message. */
 export class ParleyError extends Error {
   override readonly name = 'ParleyError'
   readonly status: number
   readonly code: ErrorCode
   readonly field: string | undefined
-  /** When to come back, where the server said so. */
+  /** The Retry-After header, in seconds. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(status: number, reply: ErrorReply, retryAfterSeconds?: number) {
@@ -40,7 +40,7 @@ export class ParleyError extends Error {
 type Shape<R, Name extends string> = R extends { readonly [key in Name]?: infer S extends z.ZodType } ? S : undefined
 interface Options {
   readonly signal?: AbortSignal
-  /** The same key and body have one effect, however often they are sent. */
+  /** Repeated requests with the same key and body have one effect. */
   readonly idempotencyKey?: string
   /** For routes that take a file. */
   readonly file?: Blob | string
@@ -88,7 +88,7 @@ export interface ClientOptions {
  */
 export function createClient(options: ClientOptions): Parley {
   const rooms = Object.entries(ROOMS).map(([room, routes]) => [room, methodsOf(routes, options)])
-  // Each room has a method for each of its routes, as Parley says.
+  // Each room has a method for each of its routes (`Parley`).
   return Object.fromEntries(rooms) as Parley
 }
 
@@ -129,7 +129,7 @@ async function answerOf(response: Response): Promise<unknown> {
   return Array.isArray(data) ? pageOf(data, response.headers) : data
 }
 
-/** A proxy's error page is no answer of Parley: it is unavailable. */
+/** An answer without Parley's error shape, such as a proxy's page, counts as `unavailable`. */
 async function errorOf(response: Response): Promise<ParleyError> {
   const text = await response.text()
   const after = Number(response.headers.get('retry-after') ?? Number.NaN)

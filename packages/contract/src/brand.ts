@@ -11,7 +11,7 @@ export const BRAND = {
 /** The native shells' own scheme, for returning to the app after a sign-in in the browser. */
 export const APP_SCHEME = 'parley'
 
-/** The seven things Parley is asked to do most; the landing page shows one every 3 seconds. */
+/** Seven common uses of Parley; the landing page shows one every 3 seconds. */
 export const CAPABILITIES = [
   'negotiate hotel stays',
   'survey businesses and individuals',

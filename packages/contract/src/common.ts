@@ -4,5 +4,5 @@ export const EMAIL_INVALID = 'Please enter a valid email address'
 
 export const LIST_LIMIT_DEFAULT = 50
 export const LIST_LIMIT_MAX = 200
-/** Of a list of numbers or contacts that is uploaded. */
+/** The limit of an uploaded file of numbers or contacts. */
 export const LIST_FILE_MAX_BYTES = 10 * 1024 * 1024

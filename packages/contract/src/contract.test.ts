@@ -29,7 +29,7 @@ import {
 } from './index.ts'
 
 describe('routes', () => {
-  test('have an id and a path of their own', () => {
+  test('have unique ids and paths', () => {
     const ids = ROUTES.map(({ id }) => id)
     const paths = ROUTES.map(({ method, path }) => `${method} ${path}`)
     expect(new Set(ids).size).toBe(ids.length)
@@ -37,7 +37,7 @@ describe('routes', () => {
   })
 
   test.each(ROUTES.map((route) => [route.id, route] as const))(
-    '%s takes the parameters its path names',
+    '%s declares exactly the parameters of its path',
     (_, { path, params }) => {
       const named = [...path.matchAll(/:([A-Za-z]+)/g)].map(([, name = '']) => name)
       const accepted = params instanceof z.ZodObject ? Object.keys(params.shape) : []
@@ -81,15 +81,15 @@ describe('routes', () => {
     ['POST', '/api/process-missed-payment'],
     ['POST', '/api/enterprise-contact'],
     ['GET', '/health'],
-  ])('%s %s of the specification is there', (method, path) => {
+  ])('%s %s of the specification exists', (method, path) => {
     expect(ROUTES.some((route) => route.method === method && route.path === path)).toBe(true)
   })
 
-  test('answer with codes of the closed list', () => {
+  test('list only error codes of ERROR_STATUS', () => {
     expect(ROUTES.flatMap(({ errors }) => errors ?? []).filter((code) => !(code in ERROR_STATUS))).toEqual([])
   })
 
-  test('that ask for a new proof are open to sessions alone', () => {
+  test('with a step-up are open to sessions only', () => {
     const asking = ROUTES.filter(({ stepUp }) => stepUp !== undefined)
     expect(asking.filter(({ access }) => access !== 'session')).toEqual([])
     expect(asking.map(({ id }) => id).toSorted()).toEqual(
@@ -110,13 +110,13 @@ describe('routes', () => {
     )
   })
 
-  test('fill their paths, and say so when a parameter is missing', () => {
+  test('pathOf fills a path and throws for a missing parameter', () => {
     expect(pathOf({ path: '/api/user/:id/calls' }, { id: 'a/b' })).toBe('/api/user/a%2Fb/calls')
     expect(() => pathOf({ path: '/api/calls/:id' })).toThrow('needs the parameter id')
   })
 })
 
-describe('option lists and constants are those of the specification', () => {
+describe('option lists and constants of the specification', () => {
   test.each([
     ['CALL_LANGUAGES', CALL_LANGUAGES, 'auto en ar zh fr de el hi it ja pt pt-BR es'],
     ['SETTINGS_LANGUAGES', SETTINGS_LANGUAGES, 'en es fr de it pt ja ko zh'],
@@ -130,12 +130,12 @@ describe('option lists and constants are those of the specification', () => {
       TIMEZONES,
       'UTC America/New_York America/Chicago America/Denver America/Los_Angeles Europe/London Europe/Paris Europe/Berlin Asia/Tokyo Asia/Shanghai Australia/Sydney',
     ],
-  ] as const)('%s', (_, options, list) => {
+  ] as const)('%s has the specified values', (_, options, list) => {
     expect(options.join(' ')).toBe(list)
   })
 
   // screens.md: packages-prices-credit-costs
-  test('packages, prices and what a credit costs', () => {
+  test('packages have the specified prices and prices per credit', () => {
     expect(PACKAGES.map((each) => [each.id, each.credits, each.bonus ?? 0, amountCents(each), each.popular])).toEqual([
       ['light', 10, 0, 999, false],
       ['premium', 25, 5, 1999, true],
@@ -157,13 +157,13 @@ describe('option lists and constants are those of the specification', () => {
 })
 
 describe('calls', () => {
-  test('an order is trimmed, its objectives are unique, its gaps are filled', () => {
-    const order = NewCall.parse({
+  test('NewCall trims text, removes duplicate objectives and fills defaults', () => {
+    const call = NewCall.parse({
       callee: ' +12025550100 ',
       purpose: ' Book a table ',
       objectives: ['At seven ', 'At seven'],
     })
-    expect(order).toMatchObject({
+    expect(call).toMatchObject({
       callee: '+12025550100',
       purpose: 'Book a table',
       objectives: ['At seven'],
@@ -175,18 +175,18 @@ describe('calls', () => {
   test.each([
     ['no purpose', { callee: '+12025550100', purpose: '  ' }],
     ['31 minutes', { callee: '+12025550100', purpose: 'x', maxDurationMinutes: 31 }],
-    ['an endless context', { callee: '+12025550100', purpose: 'x', context: { text: 'y'.repeat(20_000) } }],
-  ])('an order with %s is refused', (_, order) => {
-    expect(NewCall.safeParse(order).success).toBe(false)
+    ['a context of 20,000 characters', { callee: '+12025550100', purpose: 'x', context: { text: 'y'.repeat(20_000) } }],
+  ])('NewCall refuses %s', (_, call) => {
+    expect(NewCall.safeParse(call).success).toBe(false)
   })
 
-  test('a change is a command, or notes and tags, never both by accident', () => {
+  test('CallChange is an action, or notes and tags', () => {
     expect(CallChange.parse({ action: 'stop' })).toEqual({ action: 'stop' })
     expect(CallChange.parse({ notes: 'Ask for Ada', tags: ['vip'] })).toEqual({ notes: 'Ask for Ada', tags: ['vip'] })
     expect(CallChange.safeParse({ action: 'fly' }).success).toBe(false)
   })
 
-  test('phases are said as the specification says them', () => {
+  test('phases have the wording of the specification', () => {
     expect(objectivePhase(1, 3)).toBe('objective 2 of 3')
     expect(
       ['agent_closed', 'busy', 'no_answer', 'refused_to_talk', 'carrier_dropped'].map((reason) =>
@@ -201,7 +201,7 @@ describe('calls', () => {
     ])
   })
 
-  test('a report of facts is bounded', () => {
+  test('FactReport has 1 to 100 facts', () => {
     const fact = { type: 'ringing', seq: 1, at: new Date().toISOString(), callMs: 0 }
     expect(FactReport.safeParse({ facts: [fact] }).success).toBe(true)
     expect(FactReport.safeParse({ facts: Array.from({ length: 101 }, () => fact) }).success).toBe(false)
@@ -218,13 +218,13 @@ test.each([
   [10, 0, 1],
   [30, 41, 20],
 ])(
-  'a usual length of %i minutes with %i credits is %i, so that another call is paid for',
+  'minutesWithRoom of %i minutes with %i credits is %i, which leaves credits for another call',
   (usual, credits, minutes) => {
     expect(minutesWithRoom(usual, credits)).toBe(minutes)
   },
 )
 
-test('an order for as many calls as a list may have fits its bound, and not that of a file', () => {
+test('a batch of BATCH_ROWS_MAX calls fits BATCH_ORDER_MAX_BYTES and exceeds LIST_FILE_MAX_BYTES', () => {
   const call = {
     callee: '+12025550100',
     purpose: 'Ask how the stay was',

@@ -39,18 +39,18 @@ test.each([
   [{ CALLS: '0' }, 'CALLS: must be a whole number of at least 1, not "0". Correct it, or remove it (default: 60).'],
   [{ LEVEL: 'x' }, 'LEVEL: must be one of quiet, loud, not "x". Correct it, or remove it (default: quiet).'],
   [{ MAIL: 'x' }, 'MAIL: must be an email address, not "x". Correct it, or remove it (default: they are only stored).'],
-])('%o is named with what it must be, what it is and the default', (given, expected) => {
+])('the error for %o has the variable, the valid form, the value and the default', (given, expected) => {
   expect(sentence(given)).toBe(expected)
 })
 
-test('the value of a variable that may hold a secret is not told', () => {
+test('the error for a variable that may hold a secret hides the value', () => {
   expect(sentence({ DATABASE_URL: 'hush', AUTH_SECRET: 'hush' })).toBe(
     'DATABASE_URL: must be an address such as postgres://host/parley. Correct it, or remove it (default: embedded).\n' +
       'AUTH_SECRET: must have at least 32 characters. Correct it.',
   )
 })
 
-test('a variable that is required and missing or empty is named', () => {
+test('a missing or empty required variable is named', () => {
   for (const secret of [undefined, '']) {
     expect(sentence({ AUTH_SECRET: secret })).toBe(
       'AUTH_SECRET: must have at least 32 characters, and is missing. Set it.',
@@ -58,7 +58,7 @@ test('a variable that is required and missing or empty is named', () => {
   }
 })
 
-test('empty values are the same as none, and a long one is cut', () => {
+test('an empty value counts as unset, and a long value is cut in the error', () => {
   expect(readEnvironment(Example, { AUTH_SECRET, PORT: '', MAIL: '' })).toMatchObject({ PORT: 3000, LEVEL: 'quiet' })
   expect(sentence({ LEVEL: 'x'.repeat(1000) }).length).toBeLessThan(250)
 })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-// How a process reads its variables, and what it tells the operator about one that is wrong.
+// Reads the variables of a process, with an error for the operator for each wrong one.
 
-/** What stops a start, and would stop the next one too; its message is for the operator. */
+/** A configuration error: the next start would fail alike. The message is for the operator. */
 export class ConfigError extends Error {}
 
 /** EX_CONFIG of sysexits.h: starting the process again changes nothing. */
@@ -38,7 +38,7 @@ function whatToDo(name: string, value: string | undefined, field: z.core.$ZodTyp
   return `${shown}. Correct it${without === undefined ? '' : `, or remove it (default: ${without})`}.`
 }
 
-/** As the documentation has it; undefined where the variable is required. */
+/** The default as in the docs; undefined for a required variable. */
 function defaultOf(field: z.core.$ZodType | undefined): string | undefined {
   if (!(field instanceof z.ZodType)) return undefined
   const { success, data } = field.safeParse(undefined)
@@ -49,7 +49,7 @@ function defaultOf(field: z.core.$ZodType | undefined): string | undefined {
   return typeof data === 'string' ? data : JSON.stringify(data)
 }
 
-/** For a schema that has no sentence of its own. */
+/** For a schema without an own error text. */
 function mustBe(field: z.core.$ZodType | undefined): string {
   const {
     type,

@@ -1,12 +1,12 @@
-/** What the product speaks on its screens, each by its own name. English is spoken where none is asked for. */
+/** The languages of the screens, by their own names. English is the fallback. */
 export const LANGUAGES = { en: 'English', es: 'Español' } as const
 export type Language = keyof typeof LANGUAGES
 export const LANGUAGE_DEFAULT: Language = 'en'
 
-/** The cookie by which the server knows the language that was chosen, before any script runs. */
+/** The cookie with the chosen language, read by the server before any script runs. */
 export const LANGUAGE_COOKIE = 'parley.language'
 
-/** The first of some language tags ('es-MX') that is spoken here, else English. */
+/** The language of the first supported tag ('es-MX'), else English. */
 export function spokenLanguage(tags: readonly (string | null | undefined)[]): Language {
   return tags.map((tag) => baseLanguage(tag ?? '')).find(isLanguage) ?? LANGUAGE_DEFAULT
 }

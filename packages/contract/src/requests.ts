@@ -1,7 +1,7 @@
 import { pathOf, type Route, type Sent } from './route.ts'
 
-// How a route is asked over HTTP. Each client adds its own way in: a cookie of the page, an API key, the cookies of a
-// test.
+// Builds the HTTP request of a route. Each client adds its own credentials: a page's cookie, an API key or a test's
+// cookies.
 
 type Shape = Route['body']
 
@@ -11,7 +11,7 @@ type Part<Name extends string, S extends Shape> = S extends undefined
     ? { readonly [key in Name]?: Sent<S> | undefined }
     : { readonly [key in Name]: Sent<S> }
 
-/** What a route wants: its own params, query and body, as the contract types them. */
+/** The params, query and body of a route, typed by the contract. */
 export type Asked<P extends Shape, Q extends Shape, B extends Shape> = Part<'params', P> &
   Part<'query', Q> &
   Part<'body', B>
@@ -23,7 +23,7 @@ export interface AnyAsked {
   readonly body?: unknown
 }
 
-/** A list that has more pages says in these where the next one begins, and how many there are in all. */
+/** Response headers of a list: the total, and the cursor of the next page. */
 const TOTAL = 'x-total-count'
 const NEXT = 'x-next-cursor'
 
@@ -34,9 +34,7 @@ export interface Page<T> {
   readonly nextCursor: string | null
 }
 
-/**
- * The path with its query, and what fetch is to send. Whatever is undefined or null in params and query is left out.
- */
+/** The path with its query, and the init of fetch. Undefined and null values are left out. */
 export function requestOf(
   route: Pick<Route, 'method' | 'path'>,
   { params, query, body }: AnyAsked,

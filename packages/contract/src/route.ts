@@ -10,11 +10,11 @@ import type { ErrorCode } from './errors-shapes.ts'
  */
 export type Access = 'public' | 'session' | 'account' | 'service'
 
-/** What an API key may be allowed to do. It reads with `read`; what it may write is said by the room. */
+/** Scopes of an API key: `read` for reading, a room's own scope for writing. */
 export const KEY_SCOPES = ['read', 'calls', 'contacts', 'batches'] as const
 export type KeyScope = (typeof KEY_SCOPES)[number]
 
-/** The scope a key needs for a route; null: no key opens it. Writing needs the room's own, reading is one for all. */
+/** The scope a key needs for a route; null: no key is accepted. */
 export function scopeOf({
   access,
   method,
@@ -39,7 +39,7 @@ export type Room =
 
 type Shape = z.ZodType | undefined
 
-/** One path of the product: what goes in, what comes out, who may ask. Params are written `:id`. */
+/** One route of the product: input, output and access. Params are written `:id`. */
 export interface Route<
   P extends Shape = Shape,
   Q extends Shape = Shape,
@@ -59,28 +59,25 @@ export interface Route<
   readonly body?: B
   /** The JSON answer; absent for redirects, files and streams. */
   readonly reply?: R
-  /** Status of the good answer. Default 200. */
+  /** Status of the answer without an error. Default 200. */
   readonly status?: number
   /** Codes beyond those every route of its access may answer. */
   readonly errors?: readonly ErrorCode[]
   /** The answer is a page of a list: X-Total-Count and, when there is more, X-Next-Cursor. */
   readonly paged?: boolean
-  /** A GET that changes something, for a browser's own navigation: HEAD, which scanners of mail send, is refused. */
+  /** A GET with an effect, for browser navigation: refuses HEAD, which mail scanners send. */
   readonly changes?: boolean
   /** The handler honours the Idempotency-Key header. */
   readonly idempotent?: boolean
-  /**
-   * Only a session that has just proved itself gets in: what it does here would outlive the owner's finding out.
-   * `email`: where the body changes the address.
-   */
+  /** Needs a step-up: the effect would outlive a stolen session. `email`: only when the body changes the address. */
   readonly stepUp?: 'always' | 'email'
-  /** What an API key needs to write here, where it is not the room's own. */
+  /** The scope for writing, if other than the room's own. */
   readonly scope?: KeyScope
-  /** The body is a form that another site's page posts; the handler finds its own proof in it. */
+  /** The body is a form posted by another site; the handler checks its proof. */
   readonly form?: boolean
   /** The body is a file as it is, of type audio/wav, text/csv, application/json or application/octet-stream. */
   readonly file?: boolean
-  /** Of the body, at most. Default BODY_MAX_BYTES. */
+  /** Limit of the body. Default BODY_MAX_BYTES. */
   readonly bodyBytes?: number
 }
 

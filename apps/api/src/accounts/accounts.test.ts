@@ -31,9 +31,9 @@ async function expire(email: string): Promise<void> {
     .where(eq(mailLink.email, email))
 }
 
-describe('from registering to logging out', () => {
+describe('registration, login and logout', () => {
   // screens.md: goes-through-mailed-link
-  test('goes through the mailed link, and the account starts with 10 credits', async () => {
+  test('the mailed link verifies the address; login works after it and the account has 10 credits', async () => {
     const email = newEmail()
     const registered = await app
       .client()
@@ -78,7 +78,7 @@ describe('from registering to logging out', () => {
     expect(stale).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
   })
 
-  test('the mail has the link in text and HTML, and a name in it cannot add markup', async () => {
+  test('the verification mail has the link in text and HTML and escapes markup in the name', async () => {
     const email = newEmail()
     await register(email, TEST_PASSWORD, '<b>Bobby</b> Tables')
     const { html, text } = await app.mailTo(email, 'Verify')
@@ -88,7 +88,7 @@ describe('from registering to logging out', () => {
     expect(html).toContain('Hello &lt;b&gt;Bobby&lt;/b&gt;,')
   })
 
-  test('on https the cookie is Secure, under the same name', async () => {
+  test('the session cookie keeps its name and is Secure when PUBLIC_URL is https', async () => {
     const secure = await createTestApp({ environment: { PUBLIC_URL: 'https://parley.example' } })
     const email = newEmail()
     await secure.context.accounts.addPerson({ fullName: 'Grace', email, password: TEST_PASSWORD })
@@ -100,7 +100,7 @@ describe('from registering to logging out', () => {
 })
 
 describe('a forgotten password', () => {
-  test('is replaced through a link that works once and ends every session', async () => {
+  test('the mailed link sets a new password once and ends every session', async () => {
     const { client: elsewhere, user: person } = await app.signUp()
     await app.client().request(routes.forgotPassword, { body: { email: person.email } })
     const token = await resetToken(person.email)
@@ -116,7 +116,7 @@ describe('a forgotten password', () => {
     expect(again).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
   })
 
-  test('a weak new password does not use the link up', async () => {
+  test('a weak new password is refused and leaves the link usable', async () => {
     const { user: person } = await app.signUp()
     await app.client().request(routes.forgotPassword, { body: { email: person.email } })
     const token = await resetToken(person.email)
@@ -128,7 +128,7 @@ describe('a forgotten password', () => {
     expect(await reset('good-enough')).toMatchObject({ status: 400, body: { code: 'expired_token' } })
   })
 
-  test('a verification link is no password link', async () => {
+  test('refuses the token of a verification link as a reset token', async () => {
     const email = newEmail()
     await register(email)
     const token = await verifyToken(email)
@@ -136,7 +136,7 @@ describe('a forgotten password', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
   })
 
-  test('unknown and known addresses get one answer', async () => {
+  test('answers the same for a known and an unknown address', async () => {
     const { user: known } = await app.signUp()
     const ask = (email: string) => app.client().request(routes.forgotPassword, { body: { email } })
     const [first, second] = [await ask(known.email), await ask(newEmail())]
@@ -145,7 +145,7 @@ describe('a forgotten password', () => {
 })
 
 describe('sessions', () => {
-  test('logging in again makes a new one and ends the old', async () => {
+  test('a second login in a browser makes a new session and ends the old one', async () => {
     const { client, user: person } = await app.signUp()
     const before = client.cookieHeader()
     await login(client, person.email)
@@ -155,7 +155,7 @@ describe('sessions', () => {
     expect((await whoIs(client)).status).toBe(200)
   })
 
-  test('a planted, forged or expired cookie opens nothing', async () => {
+  test('returns 401 for a planted, forged or expired cookie', async () => {
     const { client, user: person } = await app.signUp()
     const [token = ''] = (client.cookies.get('parley.session_token') ?? '').split('.')
     for (const cookie of [
@@ -172,7 +172,7 @@ describe('sessions', () => {
     expect((await whoIs(client)).status).toBe(401)
   })
 
-  test("a foreign site's page cannot write with a visitor's cookie", async () => {
+  test('refuses a write with a session cookie from a foreign origin', async () => {
     const { client, user: person } = await app.signUp()
     const change = {
       params: { id: person.id },
@@ -187,8 +187,8 @@ describe('sessions', () => {
   })
 })
 
-describe('other ways in', () => {
-  test('are refused as specified while they have no keys', async () => {
+describe('Google and Apple sign-in', () => {
+  test('both answer with their specified refusals when no keys are configured', async () => {
     const google = await app.client().request(routes.google)
     expect([google.status, google.headers.get('location')]).toEqual([
       302,
@@ -209,7 +209,7 @@ describe('other ways in', () => {
 })
 
 describe('profile', () => {
-  test('is changed field by field; what is left out stays, what is emptied is cleared', async () => {
+  test('a change keeps the fields left out and clears the empty ones', async () => {
     const { client, user: person } = await app.signUp()
     const params = { id: person.id }
     const body = {
@@ -232,7 +232,7 @@ describe('profile', () => {
     expect(await put.json()).toMatchObject({ companyName: null, fullName: 'Augusta Ada King' })
   })
 
-  test('a new address takes effect when its link is used, and the old one is told', async () => {
+  test('a new address takes effect when its link is used, and the old address gets a mail', async () => {
     const { client, user: person } = await app.signUp()
     const email = newEmail('ada')
     const changed = await client.request(routes.changeUser, { params: { id: person.id }, body: { email } })
@@ -244,7 +244,7 @@ describe('profile', () => {
     expect((await login(app.client(), person.email)).status).toBe(401)
   })
 
-  test("another person's address cannot be taken", async () => {
+  test('a change to a registered address mails its owner and changes nothing', async () => {
     const [{ client, user: person }, { user: other }] = [await app.signUp(), await app.signUp()]
     await client.request(routes.changeUser, { params: { id: person.id }, body: { email: other.email } })
     const { text } = await app.mailTo(other.email, 'You already have a Parley account')
@@ -252,7 +252,7 @@ describe('profile', () => {
     expect((await whoIs(client)).data.email).toBe(person.email)
   })
 
-  test('another id than one’s own is not there', async () => {
+  test("returns 404 for another user's profile and settings", async () => {
     const [{ client }, { user: other }] = [await app.signUp(), await app.signUp()]
     const params = { id: other.id }
     const answers = [
@@ -266,7 +266,7 @@ describe('profile', () => {
 })
 
 describe('settings', () => {
-  test('start with the defaults and keep what is changed', async () => {
+  test('settings start with the defaults, keep changes and refuse a duration of 31 minutes', async () => {
     const { client, user: person } = await app.signUp()
     const params = { id: person.id }
     const defaults = (await client.request(routes.getSettings, { params })).data

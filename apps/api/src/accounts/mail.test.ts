@@ -31,7 +31,7 @@ const readable = (source: string) =>
     .replaceAll(/=\r?\n/g, '')
     .replaceAll(/=([\dA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
-test('a registration goes through a real mail server, as text and HTML, and its link works', async () => {
+test('sends the verification mail over SMTP as text and HTML, with a link that works', async () => {
   const body = { email: 'grace@example.org', fullName: 'Grace Hopper', password: TEST_PASSWORD }
   await app.client().request(routes.register, { body })
   const mail = await arrived(body.email)
@@ -48,14 +48,14 @@ test('a registration goes through a real mail server, as text and HTML, and its 
   expect((await client.request(routes.login, { body })).status).toBe(200)
 })
 
-test('a mail server that fails for a moment is asked again', async () => {
+test('sends a mail again after one failure of the mail server', async () => {
   mailServer.failOnce()
   const email = 'patient@example.org'
   await app.client().request(routes.register, { body: { email, fullName: 'Ada', password: TEST_PASSWORD } })
   expect((await arrived(email)).to).toEqual([email])
 }, 30_000)
 
-test('a name cannot add lines to the head of a mail', async () => {
+test('a line break in a name adds no header to the mail', async () => {
   const email = 'head@example.org'
   const fullName = 'Ada\r\nBcc: everybody@example.org'
   await app.client().request(routes.register, { body: { email, fullName, password: TEST_PASSWORD } })

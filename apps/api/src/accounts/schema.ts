@@ -22,7 +22,7 @@ import {
 const instant = () => timestamp({ withTimezone: true })
 const created = () => instant().notNull().defaultNow()
 
-/** People. A row exists only once its address is proven; before that there is a mail link with what was asked for. */
+/** Users. A row exists only for a verified address; before that there is a mail link with the registration. */
 export const user = snakeCase.table('user', {
   id: text().primaryKey(),
   /** The full name. */
@@ -36,10 +36,7 @@ export const user = snakeCase.table('user', {
   timezone: text().$type<(typeof TIMEZONES)[number]>().notNull().default('UTC'),
   createdAt: created(),
   updatedAt: created(),
-  /**
-   * Since then nobody signs in here, and nothing of the person is left in this row; it goes when the last call has
-   * ended.
-   */
+  /** Closed: no sign-in, personal fields are erased; the row is deleted when the last call has ended. */
   closedAt: instant(),
 })
 
@@ -60,7 +57,7 @@ export const session = snakeCase.table(
     userAgent: text(),
     createdAt: created(),
     updatedAt: created(),
-    /** When its person last proved who they are, first of all by signing in. */
+    /** The last step-up; the sign-in counts as the first. */
     steppedUpAt: instant().defaultNow(),
   },
   (table) => [index().on(table.userId), index().on(table.expiresAt)],
@@ -76,10 +73,7 @@ export const account = snakeCase.table(
     accountId: text().notNull(),
     /** The hash; of provider "credential" only. */
     password: text(),
-    /**
-     * When whoever has the password showed that they read the mail of its address, too; null: its first use asks for
-     * that.
-     */
+    /** When the password's owner proved access to the mailbox; null: the first login asks for that proof. */
     confirmedAt: instant(),
     accessToken: text(),
     refreshToken: text(),
@@ -109,7 +103,7 @@ export const verification = snakeCase.table(
 export const LINK_KINDS = ['registration', 'email_change', 'password'] as const
 export type LinkKind = (typeof LINK_KINDS)[number]
 
-/** What a mailed link does when its one token is used. The token is derived from the id: this table opens nothing. */
+/** Mailed links. The token is derived from the id with a secret: this table alone opens no link. */
 export const mailLink = snakeCase.table(
   'mail_link',
   {
@@ -117,9 +111,9 @@ export const mailLink = snakeCase.table(
     kind: text({ enum: LINK_KINDS }).notNull(),
     /** The address the mail goes to, in lower case; using the link proves it. */
     email: text().notNull(),
-    /** Whose address changes. */
+    /** The user, for a change of address. */
     userId: text().references(() => user.id, { onDelete: 'cascade' }),
-    /** Of the person who registers. */
+    /** For a registration. */
     fullName: text(),
     passwordHash: text(),
     createdAt: created(),
@@ -128,13 +122,13 @@ export const mailLink = snakeCase.table(
   (table) => [index().on(table.email, table.createdAt), index().on(table.expiresAt)],
 )
 
-/** Who has had the free credits: a keyed hash of the address, which outlives the account and tells nobody's name. */
+/** Mailboxes that got the free credits: keyed hashes, which outlive the account and reveal no address. */
 export const knownIdentity = snakeCase.table('known_identity', {
   hash: text().primaryKey(),
   createdAt: created(),
 })
 
-/** Settings of those who changed any; the others have the defaults. */
+/** Settings of users who changed any; all others have the defaults. */
 export const userSettings = snakeCase.table('user_settings', {
   userId: owner().primaryKey(),
   defaultTone: text().$type<Tone>().notNull().default(SETTINGS_DEFAULTS.defaultTone),
@@ -148,7 +142,7 @@ export const userSettings = snakeCase.table('user_settings', {
   retentionDays: integer().notNull().default(SETTINGS_DEFAULTS.retentionDays),
 })
 
-/** Keys for programs. The key itself is shown once and kept by nobody here. */
+/** API keys. The key itself is shown once and not stored. */
 export const apiKey = snakeCase.table(
   'api_key',
   {
@@ -165,7 +159,7 @@ export const apiKey = snakeCase.table(
   (table) => [index().on(table.userId)],
 )
 
-/** What happened to an account, for its owner to read. */
+/** Security events, shown to the account's owner. */
 export const securityEvent = snakeCase.table(
   'security_event',
   {
@@ -181,13 +175,13 @@ export const securityEvent = snakeCase.table(
 )
 
 /**
- * Wrong passwords and codes, and mails asked for, counted for a pair of account and address: nobody can lock out
- * somebody elsewhere.
+ * Wrong passwords, wrong codes and requested mails, counted per account and address, so that an attacker cannot lock
+ * out the owner elsewhere.
  */
 export const signInAttempt = snakeCase.table(
   'sign_in_attempt',
   {
-    /** A keyed hash of what was tried, whether or not it exists. */
+    /** A keyed hash of the typed account, existing or not. */
     account: text().notNull(),
     address: text().notNull(),
     failures: integer().notNull(),
@@ -200,25 +194,25 @@ export const signInAttempt = snakeCase.table(
 export const EMAIL_CODE_USES = ['login', 'step_up'] as const
 export type EmailCodeUse = (typeof EMAIL_CODE_USES)[number]
 
-/** The one mailed code that a person may type for a use. It is derived from the id: this table opens nothing. */
+/** The one mailed code per user and use. It is derived from the id with a secret: this table alone reveals no code. */
 export const emailCode = snakeCase.table(
   'email_code',
   {
     userId: owner(),
     use: text({ enum: EMAIL_CODE_USES }).notNull(),
-    /** Another with each mail. */
+    /** Changes with each mail. */
     id: text().notNull(),
     tries: integer().notNull().default(0),
     mailedAt: created(),
     expiresAt: instant().notNull(),
-    /** Mails since the day's first: whoever guesses gets a bounded number of codes to guess at. */
+    /** Mails since the first of the day, which bounds the codes to guess at. */
     mails: integer().notNull().default(1),
     firstMailedAt: created(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.use] })],
 )
 
-/** Tokens that count once and were used, until they expire by themselves. */
+/** Used one-time tokens, until they expire. */
 export const usedToken = snakeCase.table('used_token', {
   hash: text().primaryKey(),
   expiresAt: instant().notNull(),
@@ -229,20 +223,20 @@ export const nativeCode = snakeCase.table('native_code', {
   /** SHA-256 of the code. */
   hash: text().primaryKey(),
   userId: owner(),
-  /** Of the app that asked: who has the code needs the secret behind this as well. */
+  /** The challenge of the requesting app: the code also needs its verifier. */
   challenge: text(),
-  /** The way the person proved who they are. */
+  /** The sign-in method. */
   method: text().notNull(),
   expiresAt: instant().notNull(),
 })
 
-/** An authenticator app; it is asked for once it is confirmed. */
+/** An authenticator app; required at login once confirmed. */
 export const secondFactor = snakeCase.table('second_factor', {
   userId: owner().primaryKey(),
   /** Encrypted with the server's secret. */
   secret: text().notNull(),
   confirmedAt: instant(),
-  /** The 30-second step of the last code that was used; no code works twice. */
+  /** The 30-second step of the last used code, so that no code works twice. */
   lastStep: integer(),
 })
 
@@ -267,7 +261,7 @@ export const passkey = snakeCase.table(
   (table) => [index().on(table.userId)],
 )
 
-/** A copy of everything for its owner. */
+/** Exports of a user's data. */
 export const dataExport = snakeCase.table(
   'data_export',
   {
@@ -282,7 +276,7 @@ export const dataExport = snakeCase.table(
   (table) => [index().on(table.userId, table.createdAt)],
 )
 
-/** The zip, in pieces: every node can make it and hand it out, and it goes with the account. */
+/** The zip in pieces, so that every node can make and serve it and it is deleted with the account. */
 export const dataExportPart = snakeCase.table(
   'data_export_part',
   {
@@ -295,7 +289,7 @@ export const dataExportPart = snakeCase.table(
   (table) => [primaryKey({ columns: [table.exportId, table.index] })],
 )
 
-/** Companies that asked for their own terms. */
+/** Enterprise inquiries. */
 export const inquiry = snakeCase.table(
   'inquiry',
   {

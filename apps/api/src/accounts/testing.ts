@@ -41,13 +41,13 @@ export interface OpenIdPerson {
 
 export interface OpenIdProvider extends Served {
   readonly environment: Readonly<Record<string, string>>
-  /** Whoever is at the provider's login page next. */
+  /** The person who logs in at the provider next. */
   person: OpenIdPerson
-  /** Follows the provider's pages as a browser would, up to the way back. */
+  /** Follows the provider's pages up to the redirect to the product, which is returned. */
   visit(authorizationUrl: string): Promise<URL>
 }
 
-/** A certified OpenID provider, as Google's own is one: it insists on PKCE and signs what it says. */
+/** A certified OpenID provider in place of Google: insists on PKCE and signs its tokens. */
 export async function startOpenIdProvider(publicUrl: string): Promise<OpenIdProvider> {
   let handle: RequestListener = () => undefined
   const served = await serve((request, response) => handle(request, response))
@@ -103,7 +103,7 @@ export async function startOpenIdProvider(publicUrl: string): Promise<OpenIdProv
   }
 }
 
-/** Follows redirects, with cookies, until one leads to where the product is. */
+/** Follows redirects with cookies until one leads to the product. */
 async function followTo(start: string, publicUrl: string): Promise<URL> {
   const cookies = new Map<string, string>()
   for (let url = start; ;) {
@@ -122,7 +122,7 @@ async function followTo(start: string, publicUrl: string): Promise<URL> {
 
 export interface AppleKeys extends Served {
   readonly environment: Readonly<Record<string, string>>
-  /** An identity token as Apple's; what is given replaces what a good one says. */
+  /** An identity token like Apple's; the given claims replace the valid ones. */
   token(claims: JWTPayload, options?: { expiresAt?: number; forged?: boolean }): Promise<string>
 }
 
@@ -159,7 +159,7 @@ export interface MailServer {
   close(): Promise<void>
 }
 
-/** A real SMTP server that keeps what it is handed. */
+/** A real SMTP server that keeps its mails. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: MailServer['mails'] = []
   let failing = false
@@ -270,7 +270,7 @@ interface Ceremony {
 
 type Cbor = number | string | Buffer
 
-/** As much of CBOR as a passkey needs. Values under `raw` are CBOR already. */
+/** The subset of CBOR that a passkey needs. */
 function cborMap(entries: readonly (readonly [number | string, Cbor])[], raw: readonly string[] = []): Buffer {
   const parts = entries.flatMap(([key, value]) => [
     cbor(key),

@@ -23,10 +23,10 @@ import {
 const lists = useLists()
 
 describe('a batch', () => {
-  test('calls everybody once and in order, tells how far it is, and says what came of it', async () => {
+  test('calls each contact once in order, reports its progress and returns its results', async () => {
     const { client, user } = await lists.signUpWith(100)
     const told: LiveMessage[] = []
-    // Only this process publishes there.
+    // Only this process publishes on the topic, so the casts hold.
     const leave = lists.app.context.bus.subscribe(userTopic(user.id), (message) => told.push(message as LiveMessage))
     const begun = Promise.withResolvers<void>()
     lists.play(({ callee }) => ({ answers: !callee.endsWith('3') }), begun.promise)
@@ -48,7 +48,7 @@ describe('a batch', () => {
     })
     const { batchId } = answer.data
     const dialed = () => lists.voice.orders.filter(({ userId }) => userId === user.id).map(({ callee }) => callee)
-    // While nobody answers, as many as may be called at once: the first nine, a few of them side by side.
+    // While no call is answered: nine at once, the account's limit less one, in the order of the list.
     const first = await eventually(
       async () => dialed(),
       (callees) => expect(callees).toHaveLength(9),
@@ -90,10 +90,10 @@ describe('a batch', () => {
     expect(dropped).toBe('row,phone,reason\r\n12,911,number_emergency\r\n13,+12125551000,number_duplicate\r\n')
   })
 
-  test('tries the busy again within one budget, then lets them be; the failed are called again when asked', async () => {
+  test("retries busy contacts within the plan's attempts; retry-failed calls them once more", async () => {
     const { client } = await lists.signUpWith(100)
     lists.play(() => ({ answers: false, reason: 'busy' }))
-    // Where calls run a hundred times as fast as the clock, a minute passes in 0.6 seconds.
+    // At 100 times the clock a minute lasts 0.6 s.
     const retries = { attempts: 2, busy: 1 }
     const { batchId } = (
       await createBatch(
@@ -115,7 +115,7 @@ describe('a batch', () => {
     expect((await contactsOf(client, batchId)).map(({ attempts }) => attempts)).toEqual([3, 3])
   })
 
-  test('under one Idempotency-Key is one batch, and another body is refused', async () => {
+  test('two requests with one Idempotency-Key make one batch; another body gets 409', async () => {
     const { client, user } = await lists.signUpWith(10)
     const calls = [callOf(phoneOf(200))]
     const headers = { 'idempotency-key': 'once' }
@@ -129,7 +129,7 @@ describe('a batch', () => {
     expect(data.map(({ id }) => id)).toEqual([one.data.batchId])
   })
 
-  test('pauses when credits run out and goes on when it is resumed', async () => {
+  test('pauses when credits run out and resumes after a purchase', async () => {
     const { client, user } = await lists.app.signUp()
     lists.play(() => ({ answers: true, seconds: 240 }))
     const { batchId } = (
@@ -162,7 +162,7 @@ describe('a batch', () => {
   })
 
   test.each(['carrier_failure', 'carrier_dropped', 'not_in_service'] as const)(
-    'pauses after eight in a row that end by %s',
+    'pauses after eight failures in a row by %s',
     async (reason) => {
       const { client } = await lists.signUpWith(100)
       lists.play(() => ({ answers: false, reason }))
@@ -181,7 +181,7 @@ describe('a batch', () => {
     },
   )
 
-  test('is not paused by calls that nobody dialed while the product was down', async () => {
+  test('calls left undialed by an earlier process do not pause it', async () => {
     const { client, user } = await lists.signUpWith(100)
     const calls = rowsOf(6, 440).map((each) => callOf(each))
     const { batchId } = (await createBatch(client, calls, { liveCalls: 1 })).data
@@ -191,7 +191,7 @@ describe('a batch', () => {
         (found) => expect(found).toHaveLength(made + 1),
       )
       const { callId } = orders[made]!
-      // As if it had been placed by a process before this one.
+      // Older than this process.
       await lists.app.context.database.pool.query(
         `update call set created_at = created_at - interval '1 hour' where id = $1`,
         [callId],
@@ -201,7 +201,7 @@ describe('a batch', () => {
     expect((await batchDone(client, batchId)).counts).toEqual({ failed: 6 })
   })
 
-  test('is paused, resumed and stopped by a person; what runs is hung up by stopping', async () => {
+  test('can be paused, resumed and stopped; stopping hangs up its running calls', async () => {
     const { client, user } = await lists.signUpWith(100)
     const { batchId } = (
       await createBatch(
@@ -246,7 +246,7 @@ describe('a batch', () => {
     expect((await client.request(routes.remove, { params: { id: batchId } })).status).toBe(200)
   })
 
-  test('leaves a line free: a single call of the same account goes at once', async () => {
+  test('leaves one concurrent call of the account free for a single call', async () => {
     const { client, user } = await lists.signUpWith(100)
     await createBatch(
       client,
@@ -263,7 +263,7 @@ describe('a batch', () => {
     await lists.voice.orderOf(single.data.id)
   })
 
-  test('waits while dialing is off, and goes on by itself', async () => {
+  test('waits while dialing is switched off and resumes by itself', async () => {
     const { client, user } = await lists.signUpWith(100)
     lists.play(() => ({ answers: true }))
     const { batchId } = (
@@ -297,25 +297,25 @@ describe('a batch', () => {
     await changeBatch(client, batchId, { action: 'stop' })
   })
 
-  test('begins no more calls in a minute than its plan says, and its minutes run as fast as its calls', async () => {
+  test('keeps to callsPerMinute, in minutes of call time', async () => {
     const { client } = await lists.signUpWith(100)
     lists.play(() => ({ answers: true }))
     const calls = rowsOf(6, 820).map((each) => callOf(each))
     const batch = await batchDone(client, (await createBatch(client, calls, { callsPerMinute: 2 })).data.batchId)
     const begun = batch.calls.map(({ createdAt }) => Date.parse(createdAt)).toSorted((a, b) => a - b)
-    // A minute at a hundred times the clock.
+    // 600 ms: a minute at 100 times the clock.
     const minutes = begun.slice(2).map((at, index) => at - (begun[index] ?? 0))
     expect(Math.min(...minutes)).toBeGreaterThanOrEqual(600)
   })
 
-  test('starts at its time', async () => {
+  test('starts at its scheduled time', async () => {
     const { client } = await lists.signUpWith(10)
     lists.play(() => ({ answers: true }))
     const startAt = new Date(Date.now() + 3_600_000)
     const { batchId } = (await createBatch(client, [callOf(phoneOf(800))], { startAt: startAt.toISOString() })).data
     const scheduled = { status: 'scheduled', scheduledFor: startAt.toISOString(), startedAt: null }
     expect(await readBatch(client, batchId)).toMatchObject(scheduled)
-    // As if most of the hour had passed.
+    // Moves the start to one second from now.
     const soon = new Date(Date.now() + 1000)
     await lists.app.context.db.update(table).set({ scheduledFor: soon }).where(eq(table.id, batchId))
     const { startedAt } = await batchDone(client, batchId)
@@ -323,7 +323,7 @@ describe('a batch', () => {
   })
 })
 
-test('what cannot be started says why', async () => {
+test('a batch that cannot be created returns the reason', async () => {
   const { client } = await lists.app.signUp()
   expect(await createBatch(client, [])).toMatchObject({
     status: 400,

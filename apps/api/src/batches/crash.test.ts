@@ -4,7 +4,7 @@ import { batchDone, callOf, contactsOf, createBatch, eventually, rowsOf, useList
 
 const lists = useLists()
 
-test('gives a contact its only attempt back when nobody was dialed because of a crash, twice at most', async () => {
+test('a crash before the dialing gives a contact its attempt back, twice at most', async () => {
   const { client, user } = await lists.signUpWith(100)
   const [callee = ''] = rowsOf(1, 480)
   const { batchId } = (await createBatch(client, [callOf(callee)], { retries: { attempts: 1 } })).data
@@ -20,7 +20,7 @@ test('gives a contact its only attempt back when nobody was dialed because of a 
       async () => (await pool.query('select from call where id = $1 and taken_at is not null', [callId])).rowCount,
       (rows) => expect(rows).toBe(1),
     )
-    // The voice service that took it died before it gave it to the carrier.
+    // The voice service took the order and died before dialing.
     lists.voice.live.delete(callId)
     await pool.query(`update call set heard_at = now() - interval '1 minute' where id = $1`, [callId])
   }
@@ -31,7 +31,7 @@ test('gives a contact its only attempt back when nobody was dialed because of a 
   await checkBooks(lists.app.context.db)
 })
 
-test('does not give an attempt back of a call that an earlier voice service had dialed', async () => {
+test('a call that an earlier voice service dialed keeps its attempt', async () => {
   const { client, user } = await lists.signUpWith(100)
   const [callee = ''] = rowsOf(1, 490)
   const { batchId } = (await createBatch(client, [callOf(callee)], { retries: { attempts: 1 } })).data

@@ -15,7 +15,7 @@ import {
 const lists = useLists()
 
 describe('a batch on its last credits or its last call', () => {
-  test('waits while its own calls hold the last credits, which they may give back', async () => {
+  test('keeps running while its own calls hold the last credits', async () => {
     const { client } = await lists.app.signUp()
     lists.play(() => ({ answers: true, seconds: 20 }))
     const { batchId } = (
@@ -38,7 +38,7 @@ describe('a batch on its last credits or its last call', () => {
     await checkBooks(lists.app.context.db)
   })
 
-  test('can be resumed while nobody waits and somebody is on the line', async () => {
+  test('can be resumed while its last contact is in a call', async () => {
     const { client } = await lists.signUpWith(20)
     const answered = Promise.withResolvers<void>()
     lists.play(() => ({ answers: true, seconds: 20 }), answered.promise)

@@ -11,7 +11,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, primaryKey, snakeCase, text, timestamp } from 'drizzle-orm/pg-core'
 import { user } from '../accounts/schema.ts'
 
-/** Milliseconds, as JavaScript keeps them, so that a cursor finds its place again. */
+/** Milliseconds, the precision of JavaScript, so that a cursor finds its row again. */
 const instant = () => timestamp({ withTimezone: true, precision: 3, mode: 'date' })
 const count = () => integer().notNull().default(0)
 
@@ -26,9 +26,9 @@ export const batch = snakeCase.table(
     description: text().notNull().default(''),
     status: text({ enum: BATCH_STATUSES }).notNull().default('draft'),
     pausedBy: text({ enum: PAUSED_BY }),
-    /** Why it is paused or what it waits for, in a sentence. */
+    /** Why the batch is paused or what it waits for, as a sentence. */
     statusMessage: text(),
-    /** Its rows are still coming in: nobody sees it yet, and it is swept away when they stop. */
+    /** The upload is in progress: the batch is hidden, and deleted when the upload stops. */
     incoming: boolean().notNull().default(true),
     plan: jsonb().$type<BatchPlan>().notNull(),
 
@@ -37,10 +37,10 @@ export const batch = snakeCase.table(
     columns: jsonb().$type<readonly string[]>().notNull().default([]),
     phoneColumn: text(),
     nameColumn: text(),
-    /** Where its contacts are, each place once. */
+    /** The distinct places of its contacts. */
     places: jsonb().$type<string[]>().notNull().default([]),
 
-    // What permission its contacts gave.
+    // The consent of its contacts.
     marketing: boolean(),
     permission: text({ enum: PERMISSIONS }),
     permissionDetails: text(),
@@ -55,7 +55,7 @@ export const batch = snakeCase.table(
     failed: count(),
     cancelled: count(),
     creditsCharged: count(),
-    /** Calls in a row that the carrier failed. */
+    /** Consecutive carrier failures. */
     carrierFailures: count(),
 
     scheduledFor: instant(),
@@ -79,7 +79,7 @@ export const batch = snakeCase.table(
 )
 export type BatchRecord = typeof batch.$inferSelect
 
-/** What a row orders otherwise than its batch's plan. */
+/** Where a row differs from the plan of its batch. */
 export type RowOrder = Partial<Pick<NewCall, 'purpose' | 'objectives' | 'tone' | 'maxDurationMinutes' | 'language'>>
 
 export const batchContact = snakeCase.table(
@@ -88,9 +88,9 @@ export const batchContact = snakeCase.table(
     batchId: text()
       .notNull()
       .references(() => batch.id, { onDelete: 'cascade' }),
-    /** Its number in the list; rows are called in this order. */
+    /** The row number; contacts are called in this order. */
     row: integer().notNull(),
-    /** As it was given. */
+    /** As typed. */
     phone: text().notNull(),
     /** E.164. */
     callee: text(),
@@ -98,15 +98,15 @@ export const batchContact = snakeCase.table(
     /** The whole row. */
     context: jsonb().$type<Record<string, unknown>>().notNull(),
     order: jsonb().$type<RowOrder>(),
-    /** consent's word for where the callee is. */
+    /** The callee's place, as a key of the consent room. */
     place: text(),
     status: text({ enum: BATCH_CONTACT_STATUSES }).notNull(),
-    /** Why it is not called. */
+    /** Why the contact is not called. */
     code: text().$type<ErrorCode>(),
     attempts: count(),
-    /** Calls it may get in all, when it was given more than the plan says. */
+    /** The limit of attempts, if raised above the plan's. */
     attemptsMax: integer(),
-    /** Of a retry, or of a rule that makes it wait; null: when its turn comes. */
+    /** When a retry or a rule allows the next attempt; null: at its turn. */
     nextAttemptAt: instant(),
     callId: text(),
   },
@@ -131,7 +131,7 @@ export const batchContact = snakeCase.table(
   ],
 )
 
-/** The lines that lists share. Whoever takes one has it until the lease ends, whatever becomes of the process. */
+/** Concurrent calls shared by all batches. A slot is leased, so that a dead process frees it in time. */
 export const dialSlot = snakeCase.table(
   'dial_slot',
   {

@@ -19,13 +19,13 @@ import {
   useLists,
 } from './testing.ts'
 
-// Where lists meet what other rooms do at the same moment.
+// Batches against concurrent changes by other rooms.
 
 const lists = useLists()
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 
-describe('somebody who leaves', () => {
-  test('has their lists stopped with the account: nobody is called in the name of nobody', async () => {
+describe('deleting an account', () => {
+  test("stops the account's batches and dials no further contact", async () => {
     const { client, user } = await lists.signUpWith(100)
     const answered = Promise.withResolvers<void>()
     lists.play(() => ({ answers: true, seconds: 20 }), answered.promise)
@@ -57,15 +57,15 @@ describe('somebody who leaves', () => {
   })
 })
 
-describe('a number that joins the do-not-call list', () => {
-  test('is taken, whatever list is being read at that moment', async () => {
+describe('adding a number to the do-not-call list', () => {
+  test('works while a file with the number is still being read', async () => {
     const { client, user } = await lists.signUpWith(10)
     const phone = phoneOf(3100)
     const draft = (await (await uploadList(client, `phone\n${phone}\n${phoneOf(3101)}\n`)).json()) as {
       batchId: string
     }
     const { db } = lists.app.context
-    // As it stands while its file still comes in: rows without their count.
+    // The state during an upload: rows without their count.
     await db.update(batch).set({ incoming: true, waiting: 0 }).where(eq(batch.id, draft.batchId))
     expect(await client.request(consentRoutes.add, { params: { id: user.id }, body: { phone } })).toMatchObject({
       status: 201,
@@ -73,14 +73,14 @@ describe('a number that joins the do-not-call list', () => {
     await db.delete(batch).where(eq(batch.id, draft.batchId))
   })
 
-  test('ends a scheduled list that had nobody else on it', async () => {
+  test('ends a scheduled batch with no other contact', async () => {
     const { client, user } = await lists.signUpWith(10)
     const { batchId } = (await createBatch(client, [callOf(phoneOf(3110))], { startAt: inAnHour() })).data
     await client.request(consentRoutes.add, { params: { id: user.id }, body: { phone: phoneOf(3110) } })
     expect(await readBatch(client, batchId)).toMatchObject({ status: 'done', contacts: { cancelled: 1 } })
   })
 
-  test('comes in lists of a hundred thousand at most, of which a longer one leaves nothing', async () => {
+  test('an import takes at most 100,000 numbers, and a longer one adds none', async () => {
     const { client, user } = await lists.app.signUp()
     const list = async () => (await client.request(consentRoutes.list, { params: { id: user.id } })).data
     const send = (text: string) =>
@@ -102,7 +102,7 @@ describe('a number that joins the do-not-call list', () => {
   })
 })
 
-test('a call that dialing was switched off for before it was dialed gives its contact back, with its attempt', async () => {
+test('a call refused because dialing was switched off gives its contact the attempt back', async () => {
   const { client, user } = await lists.signUpWith(50)
   const { pool } = lists.app.context.database
   await pool.query(`create function turn_off() returns trigger language plpgsql as $$ begin
@@ -124,13 +124,13 @@ test('a call that dialing was switched off for before it was dialed gives its co
   expect((await batchDone(client, batchId)).counts).toEqual({ completed: 1 })
 })
 
-test('one number on two lists is dialed three times in a day, also when both dial it at the same moment', async () => {
+test('a number in five batches is dialed three times a day, also by parallel pacers', async () => {
   const { client, user } = await lists.signUpWith(50)
   const { db } = lists.app.context
   const phone = phoneOf(3200)
   const create = async () => (await createBatch(client, [callOf(phone)], { startAt: inAnHour() })).data.batchId
   const ids = await Promise.all([create(), create(), create(), create(), create()])
-  // Under way, and dialed by this test alone.
+  // Running, but with a look-at time that keeps the pacer away: only this test dials.
   await db
     .update(batch)
     .set({ status: 'running', lookAt: new Date(Date.now() + 3_600_000) })

@@ -15,7 +15,7 @@ test.each([
     'guest › password',
     2,
   ],
-])('a file %s with a secret is refused whole, by row and column', async (name, text, column, row) => {
+])('refuses a file %s with a secret and names row and column', async (name, text, column, row) => {
   const { client, user } = await lists.app.signUp()
   const answer = await uploadList(client, text, name)
   expect(answer.status).toBe(422)
@@ -27,7 +27,7 @@ test.each([
   expect((await client.request(routes.list, { params: { id: user.id } })).data).toEqual([])
 })
 
-test('an order for many calls with a secret in one of them is refused whole', async () => {
+test('refuses a batch with a secret in one of its calls', async () => {
   const { client, user } = await lists.signUpWith(50)
   const bad = { ...callOf(phoneOf(4)), purpose: `Pay with ${CARD}` }
   const body = { name: 'List', calls: [callOf(phoneOf(3)), bad], startAt: later() }
@@ -38,7 +38,7 @@ test('an order for many calls with a secret in one of them is refused whole', as
   expect((await client.request(routes.list, { params: { id: user.id } })).data).toEqual([])
 })
 
-test('a plan with a secret is refused', async () => {
+test('refuses a plan with a secret', async () => {
   const { client } = await lists.app.signUp()
   const { batchId } = BatchImport.parse(await (await uploadList(client, `phone\n${phoneOf(5)}\n`)).json())
   expect(await changeBatch(client, batchId, { plan: { purpose: 'Say that the PIN is 1234' } })).toMatchObject({
@@ -47,13 +47,13 @@ test('a plan with a secret is refused', async () => {
   })
 })
 
-test('a column of telephone numbers without a plus sign is no column of cards', async () => {
+test('accepts a column of telephone numbers that look like card numbers', async () => {
   const { client } = await lists.app.signUp()
   const answer = await uploadList(client, `phone,Kontakt 2,mobile\n${phoneOf(6)},+${CARD},${CARD}\n`)
   expect(answer.status).toBe(201)
 })
 
-test('what is marked private fills no words', async () => {
+test('a private value fills no variable', async () => {
   const { client } = await lists.signUpWith(50)
   const order = {
     ...callOf(phoneOf(7), { context: { code: { value: '8642', private: true } } }),

@@ -15,8 +15,8 @@ export interface Persona {
 const played = new WeakSet<CallOrder>()
 
 /**
- * Lets every order that reaches the stand-in end as the test says, one after the other, from when `begin` allows.
- * Returns how to stop.
+ * Ends every order of the stand-in as the test says, one after the other, once `begin` resolves. Returns a function
+ * that stops.
  */
 export function playCallees(
   voice: StandInVoice,
@@ -32,7 +32,7 @@ export function playCallees(
       if (order === undefined) await new Promise((resolve) => setTimeout(resolve, 5))
       else {
         next++
-        // An earlier test of this file has seen it to its end.
+        // Ended by an earlier test of this file.
         if (played.has(order)) continue
         played.add(order)
         await begin
@@ -63,7 +63,7 @@ async function play(
   await script.wrapUp()
 }
 
-/** Waits until what is read is as it should be. */
+/** Polls until the check passes. Returns what was read. */
 export function eventually<T>(read: () => Promise<T>, check: (value: T) => void, timeoutMs = 40_000): Promise<T> {
   return vi.waitFor(
     async () => {
@@ -84,7 +84,7 @@ export const callOf = (callee: string, more: object = {}) => ({
   ...more,
 })
 
-/** Signs up somebody who has bought this many credits more. */
+/** Signs up a user who has bought this many credits. */
 export async function signUpWith(app: TestApp, credits: number): Promise<Awaited<ReturnType<TestApp['signUp']>>> {
   const person = await app.signUp()
   const key = `pi:${person.user.id}` as const
@@ -114,7 +114,7 @@ export const batchDone = (client: Client, id: string) =>
     ({ status }) => expect(status).toBe('done'),
   )
 
-/** An api with a stand-in voice, for a file of tests that call whole lists, one after the other. */
+/** An api with a stand-in voice service, for a test file that runs whole batches. */
 export function useLists() {
   vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
   let app: TestApp
@@ -146,7 +146,7 @@ export function useLists() {
       return voice
     },
     signUpWith: (credits: number) => signUpWith(app, credits),
-    /** Until the end of the test, calls go as the callees do. */
+    /** Plays the callees until the end of the test. */
     play(personaOf: (order: CallOrder) => Persona, begin?: Promise<void>) {
       stopPlaying = playCallees(voice, app, personaOf, begin)
     },

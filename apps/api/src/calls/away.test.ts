@@ -28,10 +28,10 @@ const balanceOf = async (client: Client) =>
 
 const CALLS_AWAY = 'Calls cannot be started right now. Nothing was charged; please try again in a moment.'
 
-describe('while the voice service is away', () => {
+describe('placing a call while the voice service is unreachable', () => {
   afterEach(() => void (voice.away = false))
 
-  test('a new call is refused with 503 and when to come back, and nothing is held', async () => {
+  test('a new call gets 503 with Retry-After, and no credits are held', async () => {
     const { client, user } = await app.signUp()
     voice.away = true
     const refused = await placeWith(client, order)
@@ -42,13 +42,13 @@ describe('while the voice service is away', () => {
     expect(rowCount).toBe(0)
   })
 
-  test('a number that may not be called is refused for that', async () => {
+  test('a forbidden number gets its own error, not 503', async () => {
     const { client } = await app.signUp()
     voice.away = true
     expect((await placeWith(client, { ...order, callee: '911' })).body).toMatchObject({ code: 'number_emergency' })
   })
 
-  test('an order that was placed before is answered again under its Idempotency-Key', async () => {
+  test('a call placed before is returned again for its Idempotency-Key', async () => {
     const { client } = await app.signUp()
     const key = { 'idempotency-key': 'before' }
     const { data } = await placeWith(client, order, key)

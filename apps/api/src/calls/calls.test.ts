@@ -44,7 +44,7 @@ const change = (client: Client, id: string, body: CallChange) =>
 const balanceOf = async (client: Client) =>
   Number((await client.request(accountsRoutes.currentUser)).data.creditBalance)
 
-/** A call that the voice service has. */
+/** Places a call and waits until the voice service has it. */
 async function placeAndDial(client: Client, more: Partial<Order> = {}): Promise<{ id: string; script: Script }> {
   const { id } = await place(client, more)
   await taken(client, id)
@@ -58,7 +58,7 @@ async function taken(client: Client, id: string): Promise<void> {
 }
 
 describe('a call', () => {
-  test('goes from the button to its summary, is told live and charged once', async () => {
+  test('goes from its placing to its summary, with live messages and one charge', async () => {
     const { client, user } = await app.signUp()
     const told: LiveMessage[] = []
     const leave = app.context.bus.subscribe(userTopic(user.id), (message) => told.push(message as LiveMessage))
@@ -126,7 +126,7 @@ describe('a call', () => {
     expect(told.flatMap((each) => (each.type === 'credits' ? [each.creditBalance] : []))).toEqual(['7', '8'])
   })
 
-  test('in which no word fell is not waited for any longer', async () => {
+  test('without any turn ends with a transcript that says so', async () => {
     const { client } = await app.signUp()
     const { id, script } = await placeAndDial(client)
     await script.say({ type: 'dialing' }, { type: 'ringing' }, { type: 'answered' })
@@ -138,7 +138,7 @@ describe('a call', () => {
     })
   })
 
-  test('that nobody answers costs nothing and counts as failed', async () => {
+  test('that is not answered is free and counts as failed', async () => {
     const { client } = await app.signUp()
     const { data: contact } = await client.request(contactsRoutes.create, {
       body: { name: 'Grace', phone: order.callee },
@@ -159,7 +159,7 @@ describe('a call', () => {
     expect(contacts).toMatchObject([{ totalCalls: 1, successfulCalls: 0 }])
   })
 
-  test('counts for whoever comes to its number later, too', async () => {
+  test('counts for a contact that gets its number later', async () => {
     const { client } = await app.signUp()
     const { script } = await placeAndDial(client)
     await script.converse()
@@ -175,7 +175,7 @@ describe('a call', () => {
     expect(await change({ phone: '+442079460018' })).toMatchObject({ totalCalls: 0, successfulCalls: 0 })
   })
 
-  test('is placed with the account’s own defaults where its order says nothing', async () => {
+  test("takes the account's defaults for fields left out", async () => {
     const { client, user } = await app.signUp()
     const settings = {
       defaultTone: 'casual',
@@ -201,7 +201,7 @@ describe('a call', () => {
     })
   })
 
-  test('that ended keeps its notes and tags changeable, and nothing else', async () => {
+  test('that ended accepts changes of notes and tags only', async () => {
     const { client } = await app.signUp()
     const { id, script } = await placeAndDial(client)
     await script.end(0, 'busy')
@@ -218,7 +218,7 @@ describe('a call', () => {
     expect((await change(client, id, { action: 'say', text: 'Hurry' })).status).toBe(409)
   })
 
-  test('is nobody else’s', async () => {
+  test('returns 404 to another user for every route', async () => {
     const [{ client, user }, { client: other }] = [await app.signUp(), await app.signUp()]
     const { id } = await placeAndDial(client)
     expect((await other.request(callsRoutes.get, { params: { id } })).status).toBe(404)
@@ -232,7 +232,7 @@ describe('a call', () => {
 })
 
 describe('facts', () => {
-  test('that come twice, late or out of order change nothing, and a gap is answered with what is there', async () => {
+  test('repeated, late or unordered facts change nothing; a gap is answered with the last number taken', async () => {
     const { client } = await app.signUp()
     const { id, script } = await placeAndDial(client)
     const [dialing, ringing, answered] = [
@@ -265,7 +265,7 @@ describe('facts', () => {
     ])
   })
 
-  test('of the end settle once, however often and however many ways they are told', async () => {
+  test('a call settles once for repeated and different end facts', async () => {
     const { client } = await app.signUp()
     const { id, script } = await placeAndDial(client)
     await script.converse()
@@ -281,7 +281,7 @@ describe('facts', () => {
     expect(await balanceOf(client)).toBe(7)
   })
 
-  test('are taken from the voice service alone, and for calls that exist', async () => {
+  test('need the voice secret and a known call', async () => {
     const { client } = await app.signUp()
     const { id, script } = await placeAndDial(client)
     const send = (callId: string, authorization: string) =>
@@ -294,7 +294,7 @@ describe('facts', () => {
     expect((await send('no-such-call', `Bearer ${'v'.repeat(32)}`)).status).toBe(404)
   })
 
-  test('never charge more than was held', async () => {
+  test('the charge never exceeds the hold', async () => {
     const { client } = await app.signUp()
     const { id, script } = await placeAndDial(client, { maxDurationMinutes: 1 })
     await script.converse()
@@ -303,7 +303,7 @@ describe('facts', () => {
     expect(await balanceOf(client)).toBe(9)
   })
 
-  test('that the callee wants no more calls put the number on the list for good', async () => {
+  test("an opt-out adds the number to the account's do-not-call list", async () => {
     const { client, user } = await app.signUp()
     const { script } = await placeAndDial(client)
     await script.converse()
@@ -316,7 +316,7 @@ describe('facts', () => {
 })
 
 describe('stopping a call', () => {
-  test('reaches the agent at once, and counts the time that was talked', async () => {
+  test('reaches the voice service and charges the connected time', async () => {
     const { client } = await app.signUp()
     const { id, script } = await placeAndDial(client)
     await script.converse()
@@ -328,7 +328,7 @@ describe('stopping a call', () => {
     expect(await read(client, id)).toMatchObject({ status: 'completed', endReason: 'stopped', creditsCharged: 1 })
   })
 
-  test('works while its order is on the way, and before it has left', async () => {
+  test('works for an order on its way and for a queued one', async () => {
     const { client } = await app.signUp()
     const others: Client[] = []
     for (let person = 0; person < 4; person++) others.push((await app.signUp()).client)
@@ -337,7 +337,7 @@ describe('stopping a call', () => {
     try {
       const { id: onTheWay } = await place(client)
       await vi.waitFor(async () => expect(await dispatchedAt(onTheWay)).not.toBeNull(), PATIENTLY)
-      // Every worker waits for the voice service, which an order does for five seconds: the next one stays here.
+      // An order waits 5 s for the voice service: with all workers waiting, the next call stays queued.
       await Promise.all(others.flatMap((other) => [1, 2, 3, 4].map(() => place(other, { maxDurationMinutes: 1 }))))
       const { id: queued } = await place(client)
       const canceled = await change(client, queued, { action: 'stop' })

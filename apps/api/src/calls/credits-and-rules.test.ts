@@ -27,7 +27,7 @@ const placeWith = (client: Client, body: Order, headers: Record<string, string> 
 const balanceOf = async (client: Client) =>
   Number((await client.request(accountsRoutes.currentUser)).data.creditBalance)
 
-/** A call of which the api knows that the voice service has it. */
+/** Places a call and waits until the api knows that the voice service has it. */
 async function placeAndDial(client: Client, more: Partial<Order>): Promise<{ id: string; script: Script }> {
   const { id } = (await placeWith(client, { ...order, ...more })).data
   await voice.orderOf(id)
@@ -36,8 +36,8 @@ async function placeAndDial(client: Client, more: Partial<Order>): Promise<{ id:
   return { id, script: new Script(app, id) }
 }
 
-describe('the credits of a call', () => {
-  test('limit its length, and without any there is no call', async () => {
+describe('credits of a call', () => {
+  test('limit its length; with all credits held a call gets 402', async () => {
     const { client } = await app.signUp()
     await placeAndDial(client, { maxDurationMinutes: 6 })
     const { id } = await placeAndDial(client, { maxDurationMinutes: 30 })
@@ -53,7 +53,7 @@ describe('the credits of a call', () => {
     ])
   })
 
-  test('are refused to who owes some', async () => {
+  test('a call is refused while the account has a debt', async () => {
     const { client, user } = await app.signUp()
     await withTx(app.context.db, (tx) =>
       clawBack(tx, { userId: user.id, key: `re:${user.id}`, credits: 12, cause: 'Refund' }),
@@ -61,7 +61,7 @@ describe('the credits of a call', () => {
     expect((await placeWith(client, order)).body).toMatchObject({ code: 'debt_outstanding' })
   })
 
-  test('are never spent twice by calls placed at the same moment', async () => {
+  test('are held once for calls placed in parallel', async () => {
     const { client } = await app.signUp()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => placeWith(client, { ...order, maxDurationMinutes: 1 })),
@@ -73,7 +73,7 @@ describe('the credits of a call', () => {
     for (const { body } of answers.filter(({ status }) => status === 201)) await voice.orderOf((body as Call).id)
   })
 
-  test('go with one call under one Idempotency-Key', async () => {
+  test('are held once for parallel requests with one Idempotency-Key', async () => {
     const { client } = await app.signUp()
     const key = { 'idempotency-key': 'the-same' }
     const answers = await Promise.all([
@@ -90,7 +90,7 @@ describe('the credits of a call', () => {
   })
 })
 
-describe('the calling rules', () => {
+describe('calling rules', () => {
   test.each([
     ['911', 'number_emergency', 422],
     ['+19005551234', 'number_premium', 422],
@@ -107,7 +107,7 @@ describe('the calling rules', () => {
     expect(await balanceOf(client)).toBe(10)
   })
 
-  test('bound what an account does in an hour', async () => {
+  test('limit the calls of an account per hour', async () => {
     const { client } = await app.signUp()
     for (let placed = 0; placed < 13; placed++) {
       const { script } = await placeAndDial(client, { maxDurationMinutes: 1 })
@@ -117,7 +117,7 @@ describe('the calling rules', () => {
   })
 })
 
-test('more orders are refused at once than there are lines to the database, and each is told why', async () => {
+test('30 parallel refused calls, more than database connections, all get their error and audit row', async () => {
   const { client, user } = await app.signUp()
   const { pool } = app.context.database
   const refused = await Promise.all(

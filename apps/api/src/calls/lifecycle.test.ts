@@ -46,7 +46,7 @@ const ended = (reason: (typeof END_REASONS)[number], connectedSeconds = 0): Fact
   connectedSeconds,
 })
 
-describe('the life of a call', () => {
+describe("a call's life cycle", () => {
   test('goes through every status, each with its time', () => {
     const { progress, moves } = run(
       facts({ type: 'dialing' }, { type: 'ringing' }, { type: 'answered' }, turn(0), ended('agent_closed', 1.2)),
@@ -70,12 +70,12 @@ describe('the life of a call', () => {
     expect(moves.find(({ kind }) => kind === 'ended')).toMatchObject({ ending: { connectedSeconds: 2 } })
   })
 
-  test.each(END_REASONS)('ends as %s: completed when that is an answered end, else failed', (reason) => {
+  test.each(END_REASONS)('a call ended by %s is completed for an answered end, otherwise failed', (reason) => {
     const { progress } = run(facts({ type: 'dialing' }, { type: 'answered' }, ended(reason, 5)))
     expect(progress).toMatchObject({ status: isCompleting(reason) ? 'completed' : 'failed', phase: endedPhase(reason) })
   })
 
-  test('that nobody answered has not been completed, whatever is said', () => {
+  test('a call that was not answered ends as failed for any end reason', () => {
     expect(run(facts({ type: 'dialing' }, ended('stopped'))).progress.phase).toBe(endedPhase('canceled'))
     expect(run(facts({ type: 'ringing' }, ended('time_limit'))).progress).toMatchObject({
       status: 'failed',
@@ -83,13 +83,13 @@ describe('the life of a call', () => {
     })
   })
 
-  test('takes words as an answer when the answer itself was not told', () => {
+  test('a turn counts as the answer when the answered fact is missing', () => {
     const { progress, moves } = run(facts({ type: 'dialing' }, turn(0)))
     expect(progress).toMatchObject({ status: 'in_progress', answeredCallMs: 1000 })
     expect(moves.map(({ kind }) => kind)).toEqual(['stage', 'stage', 'answered', 'stage', 'turn'])
   })
 
-  test('of which nothing more is heard was connected from the answer to the last fact', () => {
+  test('an unheard call was connected from its answer to its last fact', () => {
     const live = run(facts({ type: 'dialing' }, { type: 'answered' }, turn(0), turn(0))).progress
     const { progress, moves } = endUnheard(live, {
       reason: 'interrupted',
@@ -104,7 +104,7 @@ describe('the life of a call', () => {
     })
   })
 
-  test('keeps late words, outcomes, opt-outs and the summary after the end, and moves nothing else', () => {
+  test('keeps late turns, outcomes, opt-outs and the summary after the end, and no other change', () => {
     const over = run(facts({ type: 'answered' }, ended('agent_closed', 9)))
     const late = facts(
       { type: 'answered' },
@@ -148,10 +148,10 @@ describe('any facts in any order', () => {
   const shaped = anyFacts.map((list) =>
     list.map(([body, seq, callMs, at]): Fact => ({ ...body, seq, callMs, at: at.toISOString() })),
   )
-  /** The same with every number in its place, so that long lives happen too. */
+  /** The same numbered without gaps, so that whole life cycles occur. */
   const numbered = shaped.map((list) => list.map((fact, index): Fact => ({ ...fact, seq: index + 1 })))
 
-  test('never take a call backwards, end it at most once, and leave it as it ended', () => {
+  test('never move a call backwards and end it at most once', () => {
     fc.assert(
       fc.property(fc.oneof(shaped, numbered), (sequence) => {
         const { history, moves } = run(sequence)
@@ -172,7 +172,7 @@ describe('any facts in any order', () => {
     )
   })
 
-  test('make the same call when they are sent twice, in pieces and mixed with late ones', () => {
+  test('give the same call when facts are repeated', () => {
     fc.assert(
       fc.property(numbered, fc.array(fc.nat(60), { maxLength: 40 }), (sequence, repeats) => {
         const noisy = sequence.flatMap((fact, index) => [

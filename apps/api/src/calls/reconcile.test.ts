@@ -11,7 +11,7 @@ import { reconcile } from './reconcile.ts'
 import { call } from './schema.ts'
 import { Script, type StandInVoice, startStandInVoice } from './testing.ts'
 
-// What becomes of calls when something fails between the api and the voice service.
+// Calls whose api or voice service fails.
 
 let voice: StandInVoice
 let app: TestApp
@@ -20,7 +20,7 @@ let elsewhere: pg.Client
 beforeAll(async () => {
   voice = await startStandInVoice()
   app = await createTestApp({ environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off' } })
-  // Only this file looks after calls, at the moments that it says: to the api, another node has the turn for good.
+  // Only this file reconciles: its lock makes the api believe that another node does.
   elsewhere = new pg.Client(app.context.database.url)
   await elsewhere.connect()
   await elsewhere.query(`select pg_advisory_lock(hashtext('calls.reconcile'))`)
@@ -55,10 +55,7 @@ async function placeAndDial(client: Client): Promise<{ id: string; script: Scrip
 const rowOf = async (id: string) => (await app.context.db.select().from(call).where(eq(call.id, id)))[0]!
 const takenAt = async (id: string) => (await rowOf(id)).takenAt
 
-/**
- * A call that dialing is switched off for in the moment in which it is placed: in its own transaction, so that nobody
- * is quicker.
- */
+/** A call during whose placing transaction dialing is switched off, so that no worker is faster. */
 async function placeTooLate(client: Client): Promise<string> {
   const { pool } = app.context.database
   await pool.query(`create function turn_off() returns trigger language plpgsql as $$ begin
@@ -72,7 +69,7 @@ async function placeTooLate(client: Client): Promise<string> {
   return id
 }
 
-/** As if it had been placed that long ago. */
+/** Moves the call's creation into the past. */
 async function age(id: string, seconds: number): Promise<void> {
   const earlier = sql`${call.createdAt} - make_interval(secs => ${seconds})`
   await app.context.db.update(call).set({ createdAt: earlier }).where(eq(call.id, id))
@@ -87,7 +84,7 @@ const untilEnded = (client: Client, id: string) =>
 
 const NOBODY_DIALED = 'A technical problem on our side came before the call: nobody was dialed. Nothing was charged.'
 
-/** As a crash leaves it: placed, and its job not run in time. */
+/** The state after a crash: a placed call whose job ran too late. */
 async function placeUndialed(client: Client): Promise<string> {
   const { pool } = app.context.database
   await pool.query(`create function hold_job() returns trigger language plpgsql as $$ begin
@@ -102,7 +99,7 @@ async function placeUndialed(client: Client): Promise<string> {
 }
 
 describe('an order', () => {
-  test('is tried again while the voice service is full, and taken when it has room', async () => {
+  test('is retried while the voice service is full, and taken once it has room', async () => {
     const { client } = await app.signUp()
     voice.refuseWith = 503
     const id = await place(client)
@@ -112,7 +109,7 @@ describe('an order', () => {
     expect((await read(client, id)).status).toBe('initiated')
   }, 30_000)
 
-  test('that no voice service takes in time fails, and frees its credits', async () => {
+  test('fails when no voice service takes it in time, and releases its credits', async () => {
     const { client } = await app.signUp()
     voice.broken = true
     const id = await place(client)
@@ -127,7 +124,7 @@ describe('an order', () => {
     expect(await balanceOf(client)).toBe('10')
   }, 30_000)
 
-  test('that the voice service finds wrong fails at once', async () => {
+  test('fails at once when the voice service refuses it as invalid', async () => {
     const { client } = await app.signUp()
     voice.refuseWith = 400
     const id = await place(client)
@@ -135,12 +132,12 @@ describe('an order', () => {
     expect(await balanceOf(client)).toBe('10')
   })
 
-  test('that a voice service took as it died is not given to the next: nobody is rung twice', async () => {
+  test('is not given to the next voice service when the first died after taking it', async () => {
     const { client } = await app.signUp()
     voice.dying = true
     const id = await place(client)
     await voice.orderOf(id)
-    // The next voice service has no memory of it.
+    // The next voice service does not know the call.
     voice.dying = false
     voice.live.delete(id)
     await vi.waitFor(async () => expect(await takenAt(id)).not.toBeNull(), PATIENTLY)
@@ -150,7 +147,7 @@ describe('an order', () => {
     expect(await balanceOf(client)).toBe('10')
   }, 30_000)
 
-  test('whose job is run again in mid-call, because the process that ran it died, leaves the call alone', async () => {
+  test('leaves a call in progress alone when its job runs again', async () => {
     const { client } = await app.signUp()
     const { id, script } = await placeAndDial(client)
     await script.converse()
@@ -162,7 +159,7 @@ describe('an order', () => {
     expect(await read(client, id)).toMatchObject({ status: 'completed', creditsCharged: 2 })
   })
 
-  test('whose job is lost fails by the clock', async () => {
+  test('fails after 21 s when its job is lost', async () => {
     const { client } = await app.signUp()
     voice.refuseWith = 503
     const id = await place(client)
@@ -180,7 +177,7 @@ describe('an order', () => {
     expect(await balanceOf(client)).toBe('10')
   })
 
-  test('whose dialing was lost for longer than its time ends as interrupted when it comes', async () => {
+  test('ends as interrupted when its job runs too late', async () => {
     const { client } = await app.signUp()
     const id = await placeUndialed(client)
     await dialCall(app.context.calls, id)
@@ -193,7 +190,7 @@ describe('an order', () => {
     expect(await balanceOf(client)).toBe('10')
   })
 
-  test('is not dialed once dialing is off, nor accepted', async () => {
+  test('is neither dialed nor accepted while dialing is switched off', async () => {
     const { client } = await app.signUp()
     const { promise, resolve: open } = Promise.withResolvers<void>()
     voice.gate = promise
@@ -215,13 +212,13 @@ describe('an order', () => {
 })
 
 describe('a call that the voice service has lost', () => {
-  test('is interrupted and charged up to the last fact', async () => {
+  test('is interrupted and charged up to its last fact', async () => {
     const { client } = await app.signUp()
     const { id, script } = await placeAndDial(client)
     await script.converse()
     await script.send(script.next(script.turn(2, 'agent', 'How are you?'), 61_000))
     voice.live.delete(id)
-    // Seen from a moment in which something was just heard of it.
+    // A time before its last fact: nothing is missing yet.
     await reconcileIn(-60)
     expect((await read(client, id)).status).toBe('in_progress')
     await reconcileIn(10)
@@ -236,7 +233,7 @@ describe('a call that the voice service has lost', () => {
     expect(await balanceOf(client)).toBe('8')
   })
 
-  test('before it was answered costs nothing', async () => {
+  test('is free when it was not answered', async () => {
     const { client } = await app.signUp()
     const { id, script } = await placeAndDial(client)
     await script.say({ type: 'dialing' }, { type: 'ringing' })
@@ -246,7 +243,7 @@ describe('a call that the voice service has lost', () => {
     expect(await balanceOf(client)).toBe('10')
   })
 
-  test('was stopped, when that was asked for', async () => {
+  test('ends as stopped when a stop was requested', async () => {
     const { client } = await app.signUp()
     const { id, script } = await placeAndDial(client)
     await script.converse()
@@ -256,7 +253,7 @@ describe('a call that the voice service has lost', () => {
     expect(await read(client, id)).toMatchObject({ status: 'completed', endReason: 'stopped', creditsCharged: 1 })
   })
 
-  test('and finds again keeps its late words, moves no money, and is hung up', async () => {
+  test('keeps late turns and is hung up when the voice service finds it again, without a further charge', async () => {
     const { client } = await app.signUp()
     const { id, script } = await placeAndDial(client)
     await script.converse()
@@ -280,8 +277,8 @@ describe('a call that the voice service has lost', () => {
   })
 })
 
-describe('a call that goes on', () => {
-  test('is left alone, and so is one whose last facts are on the way', async () => {
+describe('a call that is still running', () => {
+  test('is left alone, also when it ended and its last facts are on the way', async () => {
     const { client } = await app.signUp()
     const [talking, over] = [await placeAndDial(client), await placeAndDial(client)]
     voice.live.set(over.id, false)
@@ -290,7 +287,7 @@ describe('a call that goes on', () => {
     expect((await read(client, over.id)).status).toBe('initiated')
   })
 
-  test('is waited for while the voice service is away, and ended once it must be over', async () => {
+  test('is kept while the voice service is unreachable and ended after its longest duration', async () => {
     const { client } = await app.signUp()
     const { id, script } = await placeAndDial(client)
     await script.converse()
@@ -301,7 +298,7 @@ describe('a call that goes on', () => {
     expect(await read(client, id)).toMatchObject({ status: 'failed', endReason: 'interrupted', creditsCharged: 1 })
   })
 
-  test('past its limit is hung up there and ended here', async () => {
+  test('past its limit is hung up and ended', async () => {
     const { client } = await app.signUp()
     const { id, script } = await placeAndDial(client)
     await script.converse()
@@ -310,7 +307,7 @@ describe('a call that goes on', () => {
     await voice.commandTo(id, 'stop')
   })
 
-  test('gets a stop that did not arrive again', async () => {
+  test('gets a lost stop command again', async () => {
     const { client } = await app.signUp()
     const { id } = await placeAndDial(client)
     voice.broken = true
@@ -321,7 +318,7 @@ describe('a call that goes on', () => {
   })
 })
 
-test('a hold whose call is gone is freed when it expires', async () => {
+test('a hold without a call is released when it expires', async () => {
   const { client, user } = await app.signUp()
   const callId = `lost-${user.id}`
   await withTx(app.context.db, (tx) =>

@@ -15,7 +15,7 @@ interface Bucket {
   close(): Promise<void>
 }
 
-/** A far end that speaks as much S3 as is needed, path style. */
+/** A server with the S3 requests used here, path style. */
 async function startBucket(): Promise<Bucket> {
   const objects = new Map<string, Buffer>()
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
@@ -101,7 +101,7 @@ describe.each(['disk', 's3'] as const)('recordings on %s', (kind) => {
   const listen = (client: Client, id: string, range?: string, search = '') =>
     client.fetch(pathOf(callsRoutes.recording, { id }) + search, { headers: range ? { range } : {} })
 
-  test('are kept, shown in the call and heard by their owner alone', async () => {
+  test('are stored, marked in the call and served to their owner only', async () => {
     const { client, id, order } = await recorded()
     expect(order).toMatchObject({ record: true, askToRecord: false })
     expect((await listen(client, id)).status).toBe(404)
@@ -117,7 +117,7 @@ describe.each(['disk', 's3'] as const)('recordings on %s', (kind) => {
     expect((await listen(app.client(), id)).status).toBe(401)
   })
 
-  test('are sought in by ranges, and saved under a name', async () => {
+  test('are served by ranges and as a named download', async () => {
     const { client, id } = await recorded()
     await upload(id)
     for (const [range, from, until] of [
@@ -139,14 +139,14 @@ describe.each(['disk', 's3'] as const)('recordings on %s', (kind) => {
     )
   })
 
-  test('have no place where the order did not say so, and none without a call', async () => {
+  test('return 404 for a call without recording and for an unknown call', async () => {
     const { id, order } = await recorded(false)
     expect(order.record).toBe(false)
     expect((await upload(id)).status).toBe(404)
     expect((await upload('no-such-call')).status).toBe(404)
   })
 
-  test('belong to the export, and go with their time or with the account', async () => {
+  test('are in the export and are deleted by retention or with the account', async () => {
     const { client, user, id } = await recorded()
     await upload(id)
     const { calls, files, db } = app.context
@@ -172,7 +172,7 @@ describe.each(['disk', 's3'] as const)('recordings on %s', (kind) => {
   })
 })
 
-test('the agent must ask where all parties must agree', async () => {
+test('the order asks for consent to record where all parties must agree', async () => {
   const app = await createTestApp({ environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off' } })
   const { client, user } = await app.signUp()
   await client.request(accountsRoutes.changeSettings, { params: { id: user.id }, body: { recordCalls: true } })

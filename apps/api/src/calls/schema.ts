@@ -27,7 +27,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { user } from '../accounts/schema.ts'
 
-/** Milliseconds, as JavaScript keeps them, so that a cursor finds its place again. */
+/** Milliseconds, the precision of JavaScript, so that a cursor finds its row again. */
 const instant = () => timestamp({ withTimezone: true, precision: 3, mode: 'date' })
 
 export const call = snakeCase.table(
@@ -51,17 +51,17 @@ export const call = snakeCase.table(
     onBehalfOf: text().notNull(),
     record: boolean().notNull(),
 
-    // How far it has come; lifecycle.ts alone decides.
+    // The progress; only lifecycle.ts changes these.
     status: text({ enum: CALL_STATUSES }).notNull(),
     phase: text().notNull(),
-    /** The facts up to this number are in. */
+    /** The number of the last fact taken. */
     factsTaken: integer().notNull().default(0),
     /** Call time, since the voice service took the order. */
     answeredCallMs: integer(),
     lastCallMs: integer().notNull().default(0),
     stageAt: instant().notNull(),
 
-    // What came of it.
+    // The results.
     outcomes: jsonb().$type<Outcome[]>().notNull().default([]),
     transcript: text(),
     summary: text(),
@@ -75,19 +75,19 @@ export const call = snakeCase.table(
     notes: text(),
     tags: jsonb().$type<string[]>().notNull().default([]),
 
-    // Handing it over to the voice service.
+    // Dispatch to the voice service.
     clockSpeed: real().notNull().default(1),
-    /** Since then the voice service may have the order; null once it is known that nobody was dialed. */
+    /** When the order was first sent; null again once it is certain that it was not dialed. */
     dispatchedAt: instant(),
-    /** Since then it has said so. */
+    /** When the voice service accepted it. */
     takenAt: instant(),
     stopRequestedAt: instant(),
-    /** When anything was last heard of the call, or tried. */
+    /** The last fact of the call, or the last attempt to reach it. */
     heardAt: instant().notNull(),
 
     createdAt: instant().notNull(),
     connectedAt: instant(),
-    /** When it ended, however it ended; null while it is live. */
+    /** When the call ended in any way; null while it is live. */
     completedAt: instant(),
   },
   (table) => [
@@ -159,7 +159,7 @@ export const callSummary = snakeCase.table('call_summary', {
   actionText: text(),
 })
 
-/** Orders that people keep to start from. */
+/** Templates of calls. */
 export const callTemplate = snakeCase.table(
   'call_template',
   {

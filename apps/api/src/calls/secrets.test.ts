@@ -19,7 +19,7 @@ const SECRETS: readonly (readonly [order: object, field: string, named: string])
   [{ context: { password: { value: 'hunter', private: true } } }, 'context', 'the context (password)'],
 ]
 
-test.each(SECRETS)('a call with %j is refused, and nothing is kept of it', async (order, field, named) => {
+test.each(SECRETS)('refuses a call with %j and stores nothing', async (order, field, named) => {
   const { client, user } = await app.signUp()
   const body = { callee: '+12125550100', purpose: 'Book a table', ...order }
   const refused = { status: 422, body: { code: 'secret_in_order', field, message: expect.stringContaining(named) } }
@@ -27,7 +27,7 @@ test.each(SECRETS)('a call with %j is refused, and nothing is kept of it', async
   expect(await app.context.db.$count(call, eq(call.userId, user.id))).toBe(0)
 })
 
-test.each(SECRETS)('a template with %j is refused', async (order, field, named) => {
+test.each(SECRETS)('refuses a template with %j', async (order, field, named) => {
   const { client, user } = await app.signUp()
   const body = { name: 'Mine', tone: 'formal', purpose: 'Book a table', ...order } as const
   const refused = { status: 422, body: { code: 'secret_in_order', field, message: expect.stringContaining(named) } }
@@ -35,7 +35,7 @@ test.each(SECRETS)('a template with %j is refused', async (order, field, named) 
   expect((await client.request(templatesRoutes.list, { params: { id: user.id } })).data).toEqual([])
 })
 
-test('a template with a booking number, a telephone number and a private code is taken', async () => {
+test('accepts a template with a booking number, a telephone number and a private code', async () => {
   const { client } = await app.signUp()
   const context = { booking: 'AB-4111-1111', phone: '4915112345674', code: { value: '8642', private: true } }
   const body = { name: 'Mine', tone: 'formal', purpose: 'Ask how the password is reset', context } as const
@@ -45,7 +45,7 @@ test('a template with a booking number, a telephone number and a private code is
 test.each([
   [`Tell them the card ${CARD}`, 'a payment card number'],
   ['The password is hunter2', 'a password or PIN'],
-])('what is said to the agent during a call, "%s", is refused', async (text, named) => {
+])('refuses the instruction "%s" during a call', async (text, named) => {
   const { client } = await app.signUp()
   const reply = await client.request(callsRoutes.change, {
     params: { id: randomUUID() },
@@ -57,7 +57,7 @@ test.each([
   })
 })
 
-test('an order to the agent under a name that there is not is refused, and not passed over', async () => {
+test('refuses an unknown field in a change of a call', async () => {
   const { client } = await app.signUp()
   const reply = await client.fetch(`/api/calls/${randomUUID()}`, {
     method: 'PATCH',

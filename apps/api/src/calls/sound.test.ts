@@ -52,9 +52,9 @@ const lineOf = (path: string) =>
   }, PATIENTLY)
 const audioOf = (id: string) => pathOf({ path: SOUND_PATHS.audio }, { id })
 
-describe('a line', () => {
+describe('a sound socket', () => {
   test.each(['audio', 'answer'] as const)(
-    '%s carries sound and words both ways, and closes as the voice service closes it',
+    "%s carries binary and text both ways and closes with the voice service's code",
     async (kind) => {
       const { client, call } = await placed()
       const page = open(client, pathOf({ path: SOUND_PATHS[kind] }, { id: call.id }))
@@ -79,7 +79,7 @@ describe('a line', () => {
     },
   )
 
-  test('is let go of on both ends when the page leaves', async () => {
+  test('closes at the voice service when the page leaves', async () => {
     const { client, call } = await placed()
     const page = open(client, audioOf(call.id))
     const far = await lineOf(`/v1/calls/${call.id}/audio`)
@@ -88,11 +88,11 @@ describe('a line', () => {
     expect(await gone).toBe(1005)
   })
 
-  test('leaves out sound that a slow page does not take', async () => {
+  test('drops sound that a slow page does not take', async () => {
     const { client, call } = await placed()
     const page = open(client, audioOf(call.id))
     const far = await lineOf(`/v1/calls/${call.id}/audio`)
-    // One that is still connecting cannot be told to rest.
+    // A connecting socket cannot be paused.
     await vi.waitFor(() => expect(page.socket.readyState).toBe(WebSocket.OPEN), PATIENTLY)
     page.socket.pause()
     const frame = Buffer.alloc(4000)
@@ -106,7 +106,7 @@ describe('a line', () => {
     expect(page.binary.length).toBeLessThan(5000)
   })
 
-  test('says when the voice service cannot be reached', async () => {
+  test('closes as unavailable when the voice service is gone', async () => {
     const { client, call } = await placed()
     const page = open(client, audioOf(call.id))
     const far = await lineOf(`/v1/calls/${call.id}/audio`)
@@ -115,9 +115,9 @@ describe('a line', () => {
   })
 })
 
-describe('who may open one', () => {
+describe('opening a sound socket', () => {
   test.each(['audio', 'answer'] as const)(
-    '%s: the owner, from the product’s own page, signed in, while the call is live',
+    "%s: only the signed-in owner, from the product's own origin, while the call is live",
     async (kind) => {
       const { client, call, script } = await placed()
       const path = pathOf({ path: SOUND_PATHS[kind] }, { id: call.id })
@@ -136,7 +136,7 @@ describe('who may open one', () => {
     },
   )
 
-  test('it closes with the session', async () => {
+  test('logout closes the socket', async () => {
     const { client, call } = await placed()
     const page = open(client, audioOf(call.id))
     await lineOf(`/v1/calls/${call.id}/audio`)
@@ -150,7 +150,7 @@ describe('steering a live call', () => {
     [{ action: 'press', digits: '12#' } as const, { type: 'press', digits: '12#' }],
     [{ action: 'take_over' } as const, { type: 'take_over' }],
     [{ action: 'hand_back' } as const, { type: 'hand_back' }],
-  ])('%o reaches the voice service', async (body, command) => {
+  ])('%o reaches the voice service from the owner only', async (body, command) => {
     const { client, call } = await placed()
     const { client: stranger } = await app.signUp()
     expect((await stranger.request(callsRoutes.change, { params: { id: call.id }, body })).status).toBe(404)
@@ -159,7 +159,7 @@ describe('steering a live call', () => {
     expect(voice.commands.filter(({ callId }) => callId === call.id)).toEqual([{ callId: call.id, command }])
   })
 
-  test('keys that no telephone has are refused', async () => {
+  test('refuses digits that no telephone has', async () => {
     const { client, call } = await placed()
     const answer = await client.request(callsRoutes.change, {
       params: { id: call.id },
@@ -169,11 +169,11 @@ describe('steering a live call', () => {
   })
 })
 
-describe('a call to ...555 0199', () => {
+describe("a call to the owner's own browser, ...555 0199", () => {
   const incoming = (line: Line) =>
     line.texts.map((text) => LiveMessage.parse(JSON.parse(text))).filter((message) => message.type === 'incoming_call')
 
-  test('rings on the open pages of whoever placed it, and on one that opens meanwhile', async () => {
+  test("rings on the caller's open pages and on pages opened while it rings", async () => {
     const { client, user, call, script } = await placed('+12025550199')
     const page = open(client, `${LIVE_PATH}?userId=${user.id}`)
     await vi.waitFor(() => expect(page.texts.length).toBeGreaterThan(0), PATIENTLY)
@@ -189,7 +189,7 @@ describe('a call to ...555 0199', () => {
     expect([incoming(page).length, incoming(later).length]).toEqual([1, 0])
   })
 
-  test('and no other does', async () => {
+  test('a call to another number rings on no page', async () => {
     const { client, user, script } = await placed('+12025550100')
     await script.say({ type: 'dialing' }, { type: 'ringing' })
     const page = open(client, `${LIVE_PATH}?userId=${user.id}`)

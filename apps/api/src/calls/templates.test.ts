@@ -18,7 +18,7 @@ const names = async (client: Client, id: string) =>
   (await client.request(routes.list, { params: { id } })).data.map(({ name }) => name)
 
 describe('templates', () => {
-  test('keep everything of an order but whom to call, and come by name', async () => {
+  test('keep every field of a call but the callee, and are listed by name', async () => {
     const { client, user } = await app.signUp()
     const body = {
       userId: user.id,
@@ -40,7 +40,7 @@ describe('templates', () => {
     })
   })
 
-  test('are renamed and deleted, and nobody else sees them', async () => {
+  test('can be renamed and deleted, and are hidden from other users', async () => {
     const [{ client, user }, other] = [await app.signUp(), await app.signUp()]
     const params = { id: (await save(client, 'Old')).data.id }
     expect((await client.request(routes.rename, { params, body: { name: 'New' } })).data).toMatchObject({
@@ -57,7 +57,7 @@ describe('templates', () => {
     expect(await names(client, user.id)).toEqual([])
   })
 
-  test('have names of their own, whatever their capitals', async () => {
+  test('have unique names per user, ignoring case', async () => {
     const { client } = await app.signUp()
     const first = await save(client, 'Bookings')
     const taken = {
@@ -69,7 +69,7 @@ describe('templates', () => {
     expect(
       await client.request(routes.rename, { params: { id: second.data.id }, body: { name: 'BOOKINGS' } }),
     ).toMatchObject(taken)
-    // Its own name in other letters is no other's.
+    // A template may keep its name in another case.
     expect(
       (await client.request(routes.rename, { params: { id: first.data.id }, body: { name: 'BOOKINGS' } })).status,
     ).toBe(200)
@@ -77,7 +77,7 @@ describe('templates', () => {
     expect((await save(stranger.client, 'Bookings')).status).toBe(201)
   })
 
-  test('are bounded, also when two are saved at once', async () => {
+  test('are limited to CALL_TEMPLATES_MAX, also in parallel', async () => {
     const { client, user } = await app.signUp()
     for (let index = 1; index < CALL_TEMPLATES_MAX; index++)
       expect((await save(client, `Template ${index}`)).status).toBe(201)

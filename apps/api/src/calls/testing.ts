@@ -19,29 +19,29 @@ import { PATIENTLY } from '../testing.ts'
 export { dialCall } from './placing/dial.ts'
 export { call, callTemplate, callTurn } from './schema.ts'
 
-/** As createTestApp configures it. */
+/** The same as in createTestApp. */
 const VOICE_SECRET = 'v'.repeat(32)
 
-/** A real HTTP server in the voice service's place: it keeps orders and says what the test wants said. */
+/** An HTTP server in place of the voice service: keeps orders and sends the facts that a test tells. */
 export interface StandInVoice {
   readonly url: string
   readonly orders: CallOrder[]
-  /** Lines that the api has opened, each by its address. */
+  /** WebSockets opened by the api, with their paths. */
   readonly lines: { readonly path: string; readonly socket: WebSocket }[]
   readonly commands: { readonly callId: string; readonly command: CallCommand }[]
-  /** Calls that it has; the others are 404 to it. */
+  /** Calls that it knows; others get 404. */
   readonly live: Map<string, boolean>
   /** Calls that an earlier process of it dialed. */
   readonly lost: Set<string>
   /** Answers orders with this status instead of taking them. */
   refuseWith: number | null
-  /** Takes an order and is gone before it can answer. */
+  /** Takes an order and dies before it answers. */
   dying: boolean
-  /** Hangs up on everybody. */
+  /** Closes every connection. */
   away: boolean
   /** Answers everything with 500. */
   broken: boolean
-  /** Before it takes an order, it waits for this. */
+  /** Awaited before it takes an order. */
   gate: Promise<unknown>
   /** Waits for the order of a call. */
   orderOf(callId: string): Promise<CallOrder>
@@ -103,7 +103,7 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
     if (voice.refuseWith !== null) return void answer(voice.refuseWith, {})
     const order = CallOrder.parse(body)
     voice.live.set(order.callId, true)
-    // Once the answer is on its way: what a test then tells of the call comes after it, as from a voice service.
+    // After the answer is sent, as from a real voice service, so that the test's facts come later.
     setImmediate(() => voice.orders.push(order))
     if (voice.dying) return void request.socket.destroy()
     answer(202, { callId: order.callId, clockSpeed })
@@ -137,7 +137,7 @@ export class Script {
     return { ...body, seq: ++this.#seq, at: new Date().toISOString(), callMs: this.callMs }
   }
 
-  /** Answers up to which number the api has them. */
+  /** Returns the number of the last fact that the api has. */
   async send(...facts: Fact[]): Promise<number> {
     const report: FactReport = { facts }
     const response = await fetch(this.#internalUrl + pathOf(reportFacts, { id: this.#callId }), {

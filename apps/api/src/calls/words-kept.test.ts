@@ -15,7 +15,7 @@ afterAll(async () => {
   await voice.close()
 })
 
-test('a call whose callee refused to be recorded says until when its words are kept, and any other says nothing', async () => {
+test('wordsKeptUntil is set only for a call whose callee refused the recording', async () => {
   const { client } = await app.signUp()
   const { data: placed } = await client.request(routes.place, { body: { callee: '+12025550100', purpose: 'Ask' } })
   const read = async () => (await client.request(routes.get, { params: { id: placed.id } })).data

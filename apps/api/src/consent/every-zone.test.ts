@@ -8,17 +8,17 @@ const DAY_MS = 24 * HOUR_MS
 const FROM = Date.parse('2026-01-01T00:00:00Z')
 const UNTIL = Date.parse('2028-01-01T00:00:00Z')
 
-/** Every zone there is, not only those that are called: whatever the clocks do somewhere, the rule must hold. */
+/** All time zones, not only those of callable places. */
 const zones = Intl.supportedValuesOf('timeZone')
 
-/** The clock there by another way than the rule's own: the offset in minutes that the zone tells. */
+/** The zone's offset in minutes, computed otherwise than by the rule under test. */
 function offsetAt(formatter: Intl.DateTimeFormat, at: number): number {
   const name = formatter.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
   const [, sign, hours, minutes = '0'] = /^GMT([+-])(\d{1,2})(?::(\d{2}))?/.exec(name) ?? []
   return sign === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
 }
 
-/** The moments at which the clocks change, to the minute. */
+/** The clock changes of the zone, in ms, to the minute. */
 function changesIn(formatter: Intl.DateTimeFormat): number[] {
   const changes: number[] = []
   for (let day = FROM; day < UNTIL; day += DAY_MS) {
@@ -36,7 +36,7 @@ function changesIn(formatter: Intl.DateTimeFormat): number[] {
 
 const formatterOf = (zone: string) => new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'shortOffset' })
 
-/** What the rule says wrongly of a moment, if it does. */
+/** A message when the rule is wrong at this time, in ms. */
 function wrongAt(zone: string, formatter: Intl.DateTimeFormat, at: number): string[] {
   const hour = new Date(at + offsetAt(formatter, at) * 60_000).getUTCHours()
   const good = hour >= CALLING_HOURS.fromHour && hour < CALLING_HOURS.untilHour
@@ -45,7 +45,7 @@ function wrongAt(zone: string, formatter: Intl.DateTimeFormat, at: number): stri
     : [`${zone} at ${new Date(at).toISOString()}, ${hour}:00 there`]
 }
 
-/** What it says wrongly from a day before a change of the clocks to a day after it. */
+/** The wrong answers from a day before a clock change to a day after. */
 function wrongAround(zone: string, formatter: Intl.DateTimeFormat, change: number): string[] {
   const wrong: string[] = []
   for (let at = change - DAY_MS; at <= change + DAY_MS; at += HOUR_MS) {
@@ -59,8 +59,8 @@ function wrongAround(zone: string, formatter: Intl.DateTimeFormat, change: numbe
   return wrong
 }
 
-describe('two years of calling hours', () => {
-  test('hold in every time zone, hour by hour through every change of the clocks', { timeout: 120_000 }, () => {
+describe('calling hours over two years', () => {
+  test('are right in every time zone, hour by hour around every clock change', { timeout: 120_000 }, () => {
     const wrong: string[] = []
     let changes = 0
     for (const zone of zones) {
@@ -69,7 +69,7 @@ describe('two years of calling hours', () => {
         changes++
         wrong.push(...wrongAround(zone, formatter, change))
       }
-      // And on ordinary days, at ever other hours.
+      // And on ordinary days, at different hours.
       for (let at = FROM; at < UNTIL; at += 37 * DAY_MS + 7 * HOUR_MS) wrong.push(...wrongAt(zone, formatter, at))
     }
     expect(wrong).toEqual([])
@@ -78,7 +78,7 @@ describe('two years of calling hours', () => {
   })
 
   const places = [...Object.keys(COUNTRIES), 'US305', 'US401', 'US605', 'US512', 'US215', 'US270', 'US202@Asia/Tokyo']
-  test.each(places)('open and close in %s, with nothing between', (place) => {
+  test.each(places)('openingOf and isGoodHour agree in %s for two weeks', (place) => {
     const where = whereaboutsOf(place)
     let opened = 0
     for (let at = FROM; at < FROM + 14 * DAY_MS;) {
@@ -86,7 +86,7 @@ describe('two years of calling hours', () => {
       expect(until.getTime()).toBeGreaterThan(at)
       expect(isGoodHour(new Date(at), where)).toBe(open)
       const before = new Date(until.getTime() - 1)
-      // What is closed opens exactly then; what is open stays so until then.
+      // A closed place opens exactly at `until`; an open place stays open until then.
       expect([isGoodHour(before, where), open || isGoodHour(until, where)]).toEqual([open, true])
       if (!open) opened++
       at = until.getTime()
@@ -95,42 +95,41 @@ describe('two years of calling hours', () => {
   })
 })
 
-describe('a stricter law', () => {
+describe('state laws', () => {
   const good = (place: string, at: string) => isGoodHour(new Date(at), whereaboutsOf(place))
   test.each<[string, string, boolean]>([
-    // Florida until eight, where the rest of the East may call until nine.
+    // Florida until 20:00, the rest of the East until 21:00.
     ['US305', '2026-01-15T01:30:00Z', false],
     ['US212', '2026-01-15T01:30:00Z', true],
-    // Rhode Island: nine to six, Saturdays ten to five, never on Sundays.
+    // Rhode Island: 9 to 18, Saturdays 10 to 17, never on Sundays.
     ['US401', '2026-01-15T13:30:00Z', false],
     ['US401', '2026-01-15T14:30:00Z', true],
     ['US401', '2026-01-17T14:30:00Z', false],
     ['US401', '2026-01-17T15:30:00Z', true],
     ['US401', '2026-01-18T17:00:00Z', false],
-    // Texas from noon on Sundays; it is the callee's Sunday that counts.
+    // Texas from noon on Sundays, in the callee's time zone.
     ['US512', '2026-01-18T17:30:00Z', false],
     ['US512', '2026-01-18T18:30:00Z', true],
     ['US512', '2026-01-19T02:30:00Z', true],
-    // Where a file says that the contact is narrows the hours of the number's own place, whose law stays; it opens
-    // nothing.
+    // A zone in the file narrows the hours of the number's own place and extends none.
     ['US305@Europe/Berlin', '2026-01-15T18:30:00Z', true],
     ['US305@Europe/Berlin', '2026-01-15T19:30:00Z', false],
     ['US305@Europe/Berlin', '2026-01-15T10:00:00Z', false],
     ['US212@America/Los_Angeles', '2026-01-15T15:00:00Z', false],
     ['US212@America/Los_Angeles', '2026-01-15T17:00:00Z', true],
     ['US212@America/Los_Angeles', '2026-01-16T03:00:00Z', false],
-    // Every place where the number may be: New York and Chicago.
+    // An area code in two zones: New York and Chicago.
     ['US270@America/New_York', '2026-01-15T13:30:00Z', false],
-  ])('%s at %s: %s', (place, at, open) => expect(good(place, at)).toBe(open))
+  ])('%s at %s is open: %s', (place, at, open) => expect(good(place, at)).toBe(open))
 
-  test('closes what shares no hour with the zone of a file, and asks again in some days', () => {
+  test("a place that shares no hour with the file's zone is closed and checked again in some days", () => {
     const now = new Date('2026-01-15T15:00:00Z')
     const where = whereaboutsOf('US401@Asia/Tokyo')
     expect(nextGoodHour(now, where)).toBeNull()
     expect(openingOf(now, where)).toEqual({ ever: false, open: false, until: new Date('2026-01-18T15:00:00Z') })
   })
 
-  test('never leaves a place closed for good', () => {
+  test('a place closed on Sunday opens on Monday', () => {
     for (const place of ['US401', 'US605', 'US225']) {
       const where: Whereabouts = whereaboutsOf(place)
       const sunday = new Date('2026-01-18T06:00:00Z')

@@ -27,13 +27,13 @@ const washington = '+1 202 456 1111'
 const ask = (userId: string, now: Date, more: { callee?: string; confirmOutsideHours?: boolean } = {}, rules = RULES) =>
   mayDial(app.context.db, rules, { userId, callee: washington, confirmOutsideHours: false, ...more }, now)
 
-describe('the gate', () => {
-  test('lets a good number pass at a good hour', async () => {
+describe('mayDial', () => {
+  test('allows a valid number within calling hours', async () => {
     const { user } = await app.signUp()
     expect(await ask(user.id, NOON)).toMatchObject({ answer: 'yes', callee: '+12024561111' })
   })
 
-  test('says when, at a bad hour, unless the person knows or the rule is off', async () => {
+  test('names the next opening outside calling hours, unless confirmed or switched off', async () => {
     const { user } = await app.signUp()
     expect(await ask(user.id, MIDNIGHT)).toEqual({
       answer: 'not_before',
@@ -48,7 +48,7 @@ describe('the gate', () => {
     expect(await ask(user.id, MIDNIGHT, {}, { ...RULES, callingHours: false })).toMatchObject({ answer: 'yes' })
   })
 
-  test('refuses a number on the account’s own list, until its owner has agreed again', async () => {
+  test("refuses a number on the account's list until a new consent is given", async () => {
     const [{ user }, { user: other }] = [await app.signUp(), await app.signUp()]
     const { db } = app.context
     const phone = '+12024561111'
@@ -64,7 +64,7 @@ describe('the gate', () => {
     expect(await ask(user.id, NOON)).toMatchObject({ answer: 'yes' })
   })
 
-  test('keeps free credits to verified numbers where the operator says so, until the first purchase', async () => {
+  test('with freeCallsVerifiedOnly, allows unverified numbers only after the first purchase', async () => {
     const { user } = await app.signUp()
     const { db } = app.context
     const rules = { ...RULES, freeCallsVerifiedOnly: true }
@@ -85,7 +85,7 @@ describe('the gate', () => {
     expect(await ask(user.id, NOON, { callee: '+12024561112' }, rules)).toMatchObject({ answer: 'yes' })
   })
 
-  test('is shut while dialing is off', async () => {
+  test('refuses every number while dialing is switched off', async () => {
     const { user } = await app.signUp()
     await withTx(app.context.db, (tx) => turnDialing(tx, false, 'abuse of numbers'))
     expect(await ask(user.id, NOON)).toMatchObject({ answer: 'no', code: 'dialing_off' })
@@ -94,9 +94,9 @@ describe('the gate', () => {
   })
 })
 
-test('a single call in the callee’s night asks first, and goes when that is confirmed', async () => {
+test('a single call outside calling hours needs a confirmation', async () => {
   const { client } = await app.signUp()
-  // It is always night in one of these.
+  // At any time it is night in one of these.
   const numbers = [
     ['America/New_York', '+12125550100'],
     ['America/Los_Angeles', '+12135550100'],
@@ -107,7 +107,7 @@ test('a single call in the callee’s night asks first, and goes when that is co
   const order = { callee, purpose: 'Say hello' }
   const refused = await client.request(callsRoutes.place, { body: order })
   expect(refused).toMatchObject({ status: 422, body: { code: 'outside_calling_hours', field: 'confirmOutsideHours' } })
-  // The gate lets it pass; no voice service is here to take it.
+  // Past the gate it fails, since no voice service runs here.
   const passed = await client.request(callsRoutes.place, { body: { ...order, confirmOutsideHours: true } })
   expect(passed.body).toMatchObject({ code: 'unavailable' })
 })
@@ -118,7 +118,7 @@ test.each([
   [{ liveCalls: 5, callsLastHour: 5, creditsLastDay: 0 }, 'live_calls_exceeded'],
   [{ liveCalls: 0, callsLastHour: 60, creditsLastDay: 0 }, 'hourly_calls_exceeded'],
   [{ liveCalls: 0, callsLastHour: 0, creditsLastDay: 300 }, 'daily_spend_exceeded'],
-])('an account that does %j is answered %s', (activity, code) => {
+])('judgeVelocity of %j gives %s', (activity, code) => {
   const verdict = judgeVelocity({ liveCallsPerAccount: 5, callsPerHour: 60, creditsPerDay: 300 }, activity)
   expect('code' in verdict ? verdict.code : undefined).toBe(code)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { localTime, nextGoodHour, zoneNamed } from './hours.ts'
 
-/** Now, where the callee may be, and the first good moment. */
+/** The time, the callee's possible zones, and the first time within calling hours. */
 const HOURS: readonly (readonly [now: string, zones: readonly string[], at: string])[] = [
   // 08:00 to 21:00 in New York, in winter and in summer.
   ['2026-01-15T12:59:59.999Z', ['America/New_York'], '2026-01-15T13:00:00.000Z'],
@@ -9,7 +9,7 @@ const HOURS: readonly (readonly [now: string, zones: readonly string[], at: stri
   ['2026-01-16T01:59:59.999Z', ['America/New_York'], '2026-01-16T01:59:59.999Z'],
   ['2026-01-16T02:00:00.000Z', ['America/New_York'], '2026-01-16T13:00:00.000Z'],
   ['2026-07-15T11:59:00.000Z', ['America/New_York'], '2026-07-15T12:00:00.000Z'],
-  // The nights in which the clocks change: 8 March and 1 November 2026.
+  // Clock changes: 8 March and 1 November 2026 in New York.
   ['2026-03-08T03:00:00.000Z', ['America/New_York'], '2026-03-08T12:00:00.000Z'],
   ['2026-11-01T04:00:00.000Z', ['America/New_York'], '2026-11-01T13:00:00.000Z'],
   ['2026-03-29T00:30:00.000Z', ['Europe/Berlin'], '2026-03-29T06:00:00.000Z'],
@@ -19,22 +19,22 @@ const HOURS: readonly (readonly [now: string, zones: readonly string[], at: stri
   ['2026-01-15T20:30:00.000Z', ['Australia/Sydney'], '2026-01-15T21:00:00.000Z'],
   ['2026-01-15T02:00:00.000Z', ['Asia/Kolkata'], '2026-01-15T02:30:00.000Z'],
   ['2026-01-15T02:00:00.000Z', ['Asia/Kathmandu'], '2026-01-15T02:15:00.000Z'],
-  // Good in all: from Denver's eight until New York's nine.
+  // Within the hours of both: from 08:00 in Denver until 21:00 in New York.
   ['2026-01-15T13:30:00.000Z', ['America/New_York', 'America/Denver'], '2026-01-15T15:00:00.000Z'],
   ['2026-01-16T02:30:00.000Z', ['America/New_York', 'America/Denver'], '2026-01-16T15:00:00.000Z'],
 ]
 
-test.each(HOURS)('at %s in %j the next good moment is %s', (now, zones, at) => {
+test.each(HOURS)('at %s in %j the next good hour is %s', (now, zones, at) => {
   expect(nextGoodHour(new Date(now), { zones })?.toISOString()).toBe(at)
 })
 
-test('a zone has one name, however a file writes it; what is none has none', () => {
+test('zoneNamed normalises the case of a zone and rejects unknown zones', () => {
   const written = ['america/new_york', 'AMERICA/NEW_YORK', 'America/New_York', 'us/Eastern']
   expect(new Set(written.map(zoneNamed))).toEqual(new Set(['America/New_York']))
   expect(['EST', '+02:00', 'Europe/Atlantis', ''].map(zoneNamed)).toEqual([undefined, undefined, undefined, undefined])
 })
 
-test('a good moment is now itself, and zones that share none have none', () => {
+test('nextGoodHour returns a good time itself, and null for zones without a common hour', () => {
   const now = new Date('2026-01-15T15:00:00Z')
   expect(nextGoodHour(now, { zones: ['America/New_York'] })).toBe(now)
   expect(nextGoodHour(now, { zones: ['Asia/Tokyo', 'America/Los_Angeles', 'Europe/London'] })).toBeNull()

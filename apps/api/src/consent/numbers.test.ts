@@ -8,7 +8,7 @@ const verdictOf = (typed: string, simulated = false) => {
   return verdict.answer === 'yes' ? verdict.country : verdict.code
 }
 
-/** What is typed, and the country it may be called in or the code with which it is refused. */
+/** Input, and the country or the code of the refusal. */
 const NUMBERS: readonly (readonly [typed: string, verdict: string])[] = [
   // North America: one country code, many countries.
   ['+12024561111', 'US'],
@@ -27,7 +27,7 @@ const NUMBERS: readonly (readonly [typed: string, verdict: string])[] = [
   ['+15005551234', 'number_personal'],
   ['+12345678', 'number_invalid'],
   ['+10005551234', 'number_invalid'],
-  // Directory assistance, and what is dialed after a number.
+  // Directory assistance and extensions.
   ['+1 202 555 1212', 'number_directory'],
   ['+14165551212', 'number_directory'],
   ['+1 800 555 1212', 'number_directory'],
@@ -130,7 +130,7 @@ const NUMBERS: readonly (readonly [typed: string, verdict: string])[] = [
   ['+5352345678', 'country_not_allowed'],
   ['+8613812345678', 'CN'],
   ['+8501921234567', 'country_not_allowed'],
-  // The rest of the allow list: one of each, and the mobile numbers of some that are not called.
+  // The other allowed countries, and mobile numbers that are not allowed.
   ['+13406421234', 'VI'],
   ['+16713001234', 'GU'],
   ['+56221234567', 'CL'],
@@ -226,23 +226,23 @@ const NUMBERS: readonly (readonly [typed: string, verdict: string])[] = [
   ['+1234567890123456789', 'number_invalid'],
 ]
 
-describe('a number', () => {
+describe('judgeNumber', () => {
   test.each(NUMBERS)('%s → %s', (typed, verdict) => expect(verdictOf(typed)).toBe(verdict))
 
-  test('is one of many, of many countries', () => {
+  test('the table has 120 numbers of 60 countries at least', () => {
     expect(new Set(NUMBERS.map(([typed]) => typed)).size).toBeGreaterThanOrEqual(120)
     const called = new Set(NUMBERS.flatMap(([, verdict]) => (verdict in COUNTRIES ? [verdict] : [])))
     expect(called.size).toBeGreaterThanOrEqual(60)
   })
 
-  test('is called as E.164', () => {
+  test('returns the callee in E.164', () => {
     expect(judgeNumber('0044 (0)20 7946-0958', { simulated: false })).toMatchObject({
       callee: '+442079460958',
       place: 'GB',
     })
   })
 
-  test('of the simulated network is called there, in any area code, and nowhere else', () => {
+  test('allows 555 01xx in any area code on the simulated network only', () => {
     const typed = ['+1 202 555 0100', '+12125550199', '+1 999 555 0101', '+14165550123']
     expect(typed.map((each) => verdictOf(each, true))).toEqual(['US', 'US', 'US', 'CA'])
     expect(verdictOf('+12025550100')).toBe('number_invalid')
@@ -277,11 +277,11 @@ describe('the zones of a number', () => {
     ['+919876543210', ['Asia/Kolkata']],
   ])('%s → %j', (typed, zones) => expect(zonesOf(typed)).toEqual(zones))
 
-  test('are all of the country where the area is not known', () => {
+  test('are all zones of the country when the area is unknown', () => {
     expect(zonesOf('+18005551234')).toEqual(COUNTRIES.US!.zones)
   })
 
-  test('are zones that this machine knows, and share a good hour every day', () => {
+  test('exist in Intl and share a calling hour every day', () => {
     const days = ['2026-01-15T00:00:00Z', '2026-07-15T00:00:00Z'].map((midnight) => new Date(midnight))
     const late = Object.entries(COUNTRIES).filter(([, { zones }]) =>
       days.some(

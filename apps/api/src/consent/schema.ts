@@ -17,7 +17,7 @@ export const doNotCall = snakeCase.table(
     /** E.164. */
     phone: text().notNull(),
     source: text({ enum: DO_NOT_CALL_SOURCES }).notNull(),
-    /** What the callee said, where it was said in a call. */
+    /** The callee's words, for an opt-out in a call. */
     quote: text(),
     callId: text(),
     createdAt: instant().notNull().defaultNow(),
@@ -29,30 +29,27 @@ export const doNotCall = snakeCase.table(
   ],
 )
 
-/** The lists of deleted accounts, as hashes under keys that are kept nowhere: nobody can read a number out of them. */
+/** Do-not-call lists of deleted accounts, as hashes under keys that are not stored: no number can be read from them. */
 export const keptDoNotCall = snakeCase.table(
   'kept_do_not_call',
   { listId: text().notNull(), phoneHash: text().notNull() },
   (table) => [primaryKey({ columns: [table.listId, table.phoneHash] })],
 )
 
-/**
- * Who came back after deleting an account: with the key, the numbers that must not be called are known again when they
- * are named.
- */
+/** Users who returned after a deletion: the key recognises their do-not-call numbers when typed again. */
 export const returnedDoNotCall = snakeCase.table('returned_do_not_call', {
   userId: owner().primaryKey(),
   listKey: text().notNull(),
 })
 
-/** Numbers that nobody calls from here; the operator keeps them. */
+/** Numbers that no account may call, kept by the operator. */
 export const platformDoNotCall = snakeCase.table('platform_do_not_call', {
   phone: text().primaryKey(),
   reason: text(),
   createdAt: instant().notNull().defaultNow(),
 })
 
-/** Numbers that an account may call before it has bought anything, where free credits call verified numbers only. */
+/** Numbers that an account may call before its first purchase, where free credits are for verified numbers only. */
 export const verifiedNumber = snakeCase.table(
   'verified_number',
   {
@@ -64,13 +61,13 @@ export const verifiedNumber = snakeCase.table(
   (table) => [primaryKey({ columns: [table.userId, table.phone] })],
 )
 
-/** The kill switch, read whenever a number is about to be dialed: one row, or none while it was never turned. */
+/** The dialing switch, read before every dialing: one row, or none if never switched. */
 export const dialingSwitch = snakeCase.table(
   'dialing_switch',
   {
     id: integer().primaryKey().default(1),
     on: boolean().notNull(),
-    /** The operator's own words. */
+    /** The operator's reason. */
     reason: text(),
     changedAt: instant().notNull().defaultNow(),
   },
@@ -79,9 +76,7 @@ export const dialingSwitch = snakeCase.table(
 
 export const AUDITED = ['dialed', 'refused', 'opted_out', 'listed', 'unlisted', 'evidence'] as const
 
-/**
- * What the gate let through and what it stopped, and every change of what it goes by. Also counts attempts per number.
- */
+/** Decisions of the gate and changes of its lists. Also counts attempts per number. */
 export const consentAudit = snakeCase.table(
   'consent_audit',
   {
@@ -91,7 +86,7 @@ export const consentAudit = snakeCase.table(
     phone: text(),
     callId: text(),
     batchId: text(),
-    /** The refusal's code, or the person's own words. */
+    /** The refusal's code, or the user's text. */
     detail: text(),
     at: instant().notNull().defaultNow(),
   },

@@ -16,7 +16,7 @@ const add = (client: Client, name: string, phone: string, more: { email?: string
   client.request(routes.create, { body: { name, phone, ...more } })
 
 describe('contacts', () => {
-  test('are added with the number made whole, changed and deleted', async () => {
+  test('are added with the number in E.164, changed and deleted', async () => {
     const { client, user } = await app.signUp()
     const added = await client.request(routes.create, {
       body: { userId: user.id, name: ' Grand Hotel ', phone: '+1 (415) 555-0100', email: '' },
@@ -52,7 +52,7 @@ describe('contacts', () => {
   })
 
   test.each(['415 555 0100', 'Bob', '+1', '+999 1234 5678', '+1 415 555 0100 or so'])(
-    '"%s" is no phone number',
+    'refuses "%s" as an invalid number',
     async (phone) => {
       const { client } = await app.signUp()
       const answer = await add(client, 'Somebody', phone)
@@ -61,7 +61,7 @@ describe('contacts', () => {
   )
 
   test.each(['+1 415 555 0100 x5', '+1 415 555 0100 ext. 5', '+14155550100;ext=5', '+14155550100#5'])(
-    '"%s" has an extension',
+    'refuses "%s" for its extension',
     async (phone) => {
       const { client } = await app.signUp()
       expect(await add(client, 'Desk', phone)).toMatchObject({
@@ -71,7 +71,7 @@ describe('contacts', () => {
     },
   )
 
-  test('a name is required', async () => {
+  test('refuses a contact without a name', async () => {
     const { client } = await app.signUp()
     const answer = await add(client, ' ', '+14155550100')
     expect(answer).toMatchObject({
@@ -80,7 +80,7 @@ describe('contacts', () => {
     })
   })
 
-  test('come newest first, in pages that neither repeat nor skip while contacts are added', async () => {
+  test('are listed newest first, in pages without repeats or gaps while contacts are added', async () => {
     const { client, user } = await app.signUp()
     for (let index = 0; index < 7; index++) {
       await add(client, `Contact ${index}`, '+14155550100')
@@ -106,7 +106,7 @@ describe('contacts', () => {
     })
   })
 
-  test('are found by name, number, address and company; a wildcard is only a character', async () => {
+  test('are found by name, number, e-mail and company, with wildcards taken literally', async () => {
     const { client, user } = await app.signUp()
     await add(client, 'Ada', '+14155550100', { company: 'Engines & Sons' })
     await add(client, 'Grace', '+442079460018', { email: 'grace@navy.example' })
@@ -125,7 +125,7 @@ describe('contacts', () => {
     expect(await find('nobody')).toEqual([])
   })
 
-  test('count the calls to their number', async () => {
+  test('count the calls of their owner to their number', async () => {
     const { client, user } = await app.signUp()
     const { client: other } = await app.signUp()
     const mine = await add(client, 'Ada', '+14155550100')
@@ -138,7 +138,7 @@ describe('contacts', () => {
     expect(untouched.data).toMatchObject({ totalCalls: 0, successfulCalls: 0 })
   })
 
-  test("another person's are not there", async () => {
+  test('return 404 to another user', async () => {
     const [{ client, user }, { client: stranger, user: other }] = [await app.signUp(), await app.signUp()]
     const { data: contact } = await add(client, 'Ada', '+14155550100')
     const params = { id: contact.id }

@@ -5,7 +5,7 @@ import { contact } from './schema.ts'
 // For tests of the whole, which enter here.
 export { contact } from './schema.ts'
 
-/** Those that a person has become an hour older: whoever is added next is newer, whatever the clock does meanwhile. */
+/** Makes a user's contacts an hour older, so that later ones are newer in spite of clock changes. */
 export async function makeOlder(db: Db, userId: string): Promise<void> {
   const createdAt = sql`${contact.createdAt} - interval '1 hour'`
   await db.update(contact).set({ createdAt }).where(eq(contact.userId, userId))

@@ -8,12 +8,12 @@ function paymentsOf(environment: Record<string, string>) {
   return readConfig({ ...SECRETS, ...environment }).payments
 }
 
-test('without keys no cards are taken', () => {
+test('payments are off without keys', () => {
   expect(paymentsOf({})).toEqual({ kind: 'off' })
   expect(paymentsOf({ STRIPE_SECRET_KEY: '', STRIPE_PUBLISHABLE_KEY: '' })).toEqual({ kind: 'off' })
 })
 
-test('with keys it is Stripe, at its own address or another', () => {
+test('keys select Stripe, at its own address or STRIPE_API_BASE', () => {
   const keys = { secretKey: 'sk_test_1', publishableKey: 'pk_test_1', webhookSecret: 'whsec_1' }
   expect(paymentsOf(KEYS)).toEqual({ kind: 'stripe', ...keys, apiBase: undefined })
   expect(paymentsOf({ ...KEYS, STRIPE_API_BASE: 'https://stripe.example/' })).toEqual({
@@ -24,7 +24,7 @@ test('with keys it is Stripe, at its own address or another', () => {
   expect(paymentsOf({ ...KEYS, STRIPE_SECRET_KEY: 'rk_test_1' }).kind).toBe('stripe')
 })
 
-test('with the sandbox’s keys it is the sandbox', () => {
+test("the sandbox's keys select the sandbox and need STRIPE_API_BASE", () => {
   const keys = { ...KEYS, STRIPE_SECRET_KEY: 'sk_test_sandbox', STRIPE_PUBLISHABLE_KEY: 'pk_test_sandbox' }
   expect(paymentsOf({ ...keys, STRIPE_API_BASE: 'http://127.0.0.1:3002' })).toMatchObject({
     kind: 'sandbox',
@@ -52,6 +52,6 @@ test.each([
     { STRIPE_PUBLISHABLE_KEY: 'pk_live_1' },
     'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are of different modes: use two live keys, or two test keys.',
   ],
-])('%o stops the start with one sentence', (wrong, sentence) => {
+])('%o stops the start with the reason', (wrong, sentence) => {
   expect(() => paymentsOf({ ...KEYS, ...wrong })).toThrow(sentence)
 })

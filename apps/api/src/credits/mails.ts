@@ -58,7 +58,7 @@ async function sendReceipt(
   const rows = [
     `${nameOf(packageId)}: ${credits + bonusCredits} credits${bonus}`,
     `Paid: ${money(amountCents)} on ${paidAt.toISOString().slice(0, 10)}${card ? ` with ${card.charAt(0).toUpperCase()}${card.slice(1)}` : ''}`,
-    `PaymentRow: ${orderId}`,
+    `Order: ${orderId}`,
   ]
   const { publicUrl } = room.config
   await room.mailer.send(

@@ -9,7 +9,7 @@ import { sendMail } from './mails.ts'
 import { payment } from './schema.ts'
 import { checkBooks } from './ledger/check.ts'
 
-// What needs no payment provider; payments are tested against one in the standalone product.
+// Routes without a payment provider; payments/ tests those with one.
 
 let app: TestApp
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('anyone may see what credits cost', async () => {
+test('the packages and prices are public', async () => {
   const { data } = await app.client().request(creditsRoutes.packages)
   expect(data).toMatchObject([
     { id: 'light', credits: 10, price: 9.99, popular: false },
@@ -27,7 +27,7 @@ test('anyone may see what credits cost', async () => {
   ])
 })
 
-test('without keys nothing is sold, and that is said', async () => {
+test("returns 501 for payments without the provider's keys", async () => {
   const { client } = await app.signUp()
   const answers = [
     await app.client().request(creditsRoutes.paymentsConfig),
@@ -41,7 +41,7 @@ test('without keys nothing is sold, and that is said', async () => {
   expect((await app.client().fetch(STRIPE_WEBHOOK_PATH, { method: 'POST', body: '{}' })).status).toBe(501)
 })
 
-test('payments begun within one millisecond are listed once each, also where a page ends between them', async () => {
+test('lists payments of the same millisecond once each across pages', async () => {
   const { client, user } = await app.signUp()
   const item = { packageId: 'light', credits: 10, bonusCredits: 0, amountCents: 999 } as const
   const at = (micros: number) => sql`${`2026-01-02T03:04:05.000${micros}Z`}::timestamptz`
@@ -59,7 +59,7 @@ test('payments begun within one millisecond are listed once each, also where a p
   expect(seen).toEqual([3, 2, 1].map((n) => `${user.id}-${n}`))
 })
 
-test('a statement has every movement with its cause, as a page and as a file whose cells are no formulas', async () => {
+test('the statement lists each movement with its cause, and its CSV escapes formulas', async () => {
   const { client, user } = await app.signUp()
   const reason = '=HYPERLINK("https://evil.example")'
   await withTx(app.context.db, (tx) => adjust(tx, { userId: user.id, key: `adjust:${user.id}-1`, credits: 5, reason }))
@@ -81,7 +81,7 @@ test('a statement has every movement with its cause, as a page and as a file who
   await checkBooks(app.context.db)
 })
 
-test('an adjustment never takes more than can be spent', async () => {
+test('an adjustment beyond the available credits is refused', async () => {
   const { user } = await app.signUp()
   const take = withTx(app.context.db, (tx) =>
     adjust(tx, { userId: user.id, key: `adjust:${user.id}`, credits: -11, reason: 'Too much' }),
@@ -92,7 +92,7 @@ test('an adjustment never takes more than can be spent', async () => {
   })
 })
 
-test('credits that fall low are told once, by mail and on the page, until they have been more', async () => {
+test('a low balance is told once by mail and live message, until it has recovered', async () => {
   const { user } = await app.signUp()
   const heard: unknown[] = []
   app.context.bus.subscribe(`user:${user.id}`, (message) => heard.push(message))
@@ -119,7 +119,7 @@ test('credits that fall low are told once, by mail and on the page, until they h
   ])
 })
 
-test('a low balance counts what a running call holds, and is told no more once there is enough again', async () => {
+test('a low balance includes held credits, and its mail is skipped once it has recovered', async () => {
   const { context } = app
   const [ada, eve] = [await app.signUp(), await app.signUp()]
   const heard: unknown[] = []

@@ -35,7 +35,7 @@ function listen(client: Client, userId: string, origin = PAGE, url = app.url): L
     headers: { cookie: client.cookieHeader(), origin },
   })
   const messages: LiveMessage[] = []
-  // Every message must be one that the contract knows.
+  // Fails on a message that the contract does not know.
   socket.on('message', (data: Buffer) => messages.push(LiveMessage.parse(JSON.parse(data.toString()))))
   const closed = new Promise<{ code: number; reason: string }>((resolve, reject) => {
     socket.once('error', reject)
@@ -51,7 +51,7 @@ function listen(client: Client, userId: string, origin = PAGE, url = app.url): L
 }
 
 describe('the live channel', () => {
-  test('tells a person what becomes of a call, on every open page, and tells nobody else', async () => {
+  test('sends the events of a call to every open page of its owner and to no other user', async () => {
     const { client, user } = await app.signUp()
     const other = await app.signUp()
     const pages = [listen(client, user.id), listen(client, user.id)]
@@ -75,7 +75,7 @@ describe('the live channel', () => {
     for (const page of [...pages, stranger]) page.socket.close()
   })
 
-  test('is closed to visitors, to other sites and to other people', async () => {
+  test('refuses visitors, other origins and other users', async () => {
     const { client, user } = await app.signUp()
     const { user: other } = await app.signUp()
     expect(await listen(app.client(), user.id).closed).toMatchObject({
@@ -86,7 +86,7 @@ describe('the live channel', () => {
     expect((await listen(client, other.id).closed).code).toBe(LIVE_CLOSE.notYours)
   })
 
-  test('ends with the session, and only the pages of that session', async () => {
+  test('closes the pages of an ended session only', async () => {
     const { client, user } = await app.signUp()
     const elsewhere = app.client()
     await elsewhere.request(accountsRoutes.login, { body: { email: user.email, password: TEST_PASSWORD } })
@@ -99,7 +99,7 @@ describe('the live channel', () => {
     there.socket.close()
   })
 
-  test('sends nobody away for good because nobody can be asked who is there, and then asks again', async () => {
+  test('keeps open pages while sessions cannot be read, and checks them again afterwards', async () => {
     const { client, user } = await app.signUp()
     const { db, bus } = app.context
     const staying = listen(client, user.id)
@@ -109,7 +109,7 @@ describe('the live channel', () => {
     bus.publish(sessionsTopic(user.id), {})
     await vi.waitFor(() => expect(warnings.join('')).toContain('nobody could be asked who is still there'), PATIENTLY)
     expect(staying.socket.readyState).toBe(WebSocket.OPEN)
-    // The session ends while the question is still open: what could not be known then is found out.
+    // The session ends while it cannot be read, and is found ended afterwards.
     await db.execute(sql`delete from session_away where user_id = ${user.id}`)
     await db.execute(sql`alter table session_away rename to session`)
     expect((await staying.closed).code).toBe(LIVE_CLOSE.unauthenticated)
@@ -120,7 +120,7 @@ describe('the live channel', () => {
     back.socket.close()
   }, 40_000)
 
-  test('takes a bounded number of pages of one person', async () => {
+  test('closes with 1008 beyond 20 pages of a user', async () => {
     const { client, user } = await app.signUp()
     const pages = Array.from({ length: 21 }, () => listen(client, user.id))
     const refused = await Promise.race(pages.map(({ closed }) => closed))
@@ -128,7 +128,7 @@ describe('the live channel', () => {
     for (const { socket } of pages) socket.terminate()
   })
 
-  test('lets go of a page that does not read', async () => {
+  test('closes a page that does not read', async () => {
     const { client, user } = await app.signUp()
     const page = listen(client, user.id)
     await page.heard('connected')
@@ -141,7 +141,7 @@ describe('the live channel', () => {
     expect(page.messages.length).toBeLessThan(messages)
   })
 
-  test('says when the server goes away', async () => {
+  test('closes as going away when the server stops', async () => {
     const restarting = await createTestApp()
     const { client, user } = await restarting.signUp()
     const page = listen(client, user.id, PAGE, restarting.url)

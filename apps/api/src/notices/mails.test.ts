@@ -48,8 +48,8 @@ const outcomesOf = (statuses: readonly OutcomeStatus[]): Outcome[] =>
 
 const noticing = () => ({ ...app.context, outgoing: createOutgoing({ loopback: true }) })
 
-describe('a mail when a call has ended', () => {
-  test('says what came of each objective, the summary, what it cost and where to read it, once', async () => {
+describe('the mail about an ended call', () => {
+  test('has outcomes, summary, cost and link, and is sent once', async () => {
     const { client, user } = await app.signUp()
     const { id, script } = await place(client)
     await script.converse()
@@ -66,12 +66,12 @@ describe('a mail when a call has ended', () => {
       'http://localhost:3000/settings',
     ])
       expect(mail.text).toContain(words)
-    // The order that waits for no summary finds one, and that it was told.
+    // The job without a summary finds that the mail was sent.
     await mailCallEnded(noticing(), { callId: id, withoutSummary: true })
     expect(await mailsTo(user.email)).toHaveLength(1)
   })
 
-  test('goes without a summary where none comes in time', async () => {
+  test('is sent without a summary after 40 s', async () => {
     const { client, user } = await app.signUp()
     const { id, script } = await place(client)
     await script.converse()
@@ -85,7 +85,7 @@ describe('a mail when a call has ended', () => {
     expect((await app.mailTo(user.email, 'Your call to +1 202 555 0100: it is over')).text).toContain('used 1 credit.')
   })
 
-  test('tells at once of a call that failed, and nothing of one that was given up before an answer, nor where the switch is off', async () => {
+  test('is sent at once for a failed call, and not for a canceled one or with notifications off', async () => {
     const { client, user } = await app.signUp()
     const params = { id: user.id }
     const canceled = await place(client, 'Given up')
@@ -95,7 +95,7 @@ describe('a mail when a call has ended', () => {
     const quiet = await place(client, 'Quiet')
     await quiet.script.say({ type: 'dialing' })
     await quiet.script.end(0, 'busy')
-    // Done with, since a job that is through is gone.
+    // A job that has run is deleted.
     const left = `select id from jobs.job where name = 'notices.call-mail' and data ->> 'callId' = $1`
     await vi.waitFor(
       async () => expect((await app.context.database.pool.query(left, [quiet.id])).rows).toEqual([]),
@@ -117,7 +117,7 @@ describe('a mail when a call has ended', () => {
     ['an agreement and an offer', ['met', 'offered'], '1 of 2 objectives met, 1 offer to decide'],
     ['an agreement within the limits', ['met_within_limits', 'open'], '1 of 2 objectives met'],
     ['a refusal', ['refused'], '0 of 1 objective met'],
-  ])('says of %s in its subject what there is to decide', async (_, statuses, words) => {
+  ])('has outcomes and open offers of %s in its subject', async (_, statuses, words) => {
     const { client, user } = await app.signUp()
     const { script } = await place(client)
     await script.converse()
@@ -136,7 +136,7 @@ describe('a mail when a call has ended', () => {
       'Objective 1: met. They said: “Only 8:30.”',
     ],
     ['with nothing', ['open'], 'it was cut off', 'Objective 1: open.'],
-  ])('tells once what came of a call that was dropped %s', async (_, statuses, words, sentence) => {
+  ])('is sent once with the outcomes of a call dropped %s', async (_, statuses, words, sentence) => {
     const { client, user } = await app.signUp()
     const { id, script } = await place(client)
     await script.converse()
@@ -150,7 +150,7 @@ describe('a mail when a call has ended', () => {
     expect(await mailsTo(user.email)).toHaveLength(1)
   })
 
-  test('a list sends one mail of its own, and none for each of its calls', async () => {
+  test('a batch sends one mail and none per call', async () => {
     const { client, user } = await app.signUp()
     const enqueue = vi.spyOn(app.context.jobs, 'enqueue')
     const stop = playCallees(voice, app, () => ({ answers: false }))

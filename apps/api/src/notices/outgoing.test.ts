@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => Object.assign(receiver, { answer: { status: 200, body: 'ok', headers: {} }, hangs: false }))
 afterAll(() => receiver.close())
 
-describe('what is sent out', () => {
+describe('createOutgoing', () => {
   const FORBIDDEN = [
     'https://127.0.0.1/',
     'https://127.1.2.3/',
@@ -45,30 +45,29 @@ describe('what is sent out', () => {
     'nonsense',
   ]
 
-  test.each(FORBIDDEN)('never connects to %s', async (url) => {
+  test.each(FORBIDDEN)('connects to no socket for %s', async (url) => {
     const connect = vi.spyOn(net.Socket.prototype, 'connect')
     const answer = await createOutgoing({ loopback: false }).post(url, {}, '{}')
     const addresses = connect.mock.calls.flatMap(([options]) => (Array.isArray(options) ? options : [options]))
     connect.mockRestore()
     expect(answer).toMatchObject({ problem: expect.any(String) })
-    // A name is looked up by a socket that then does not connect. What else this process connects to meanwhile has
-    // ports of its own.
+    // A socket that only looks up a name does not connect. Other connections of this process use other ports.
     const reached = addresses.filter((options) => net.isIP(String(Object(options).host)) !== 0)
     expect(reached.filter((options) => [80, 443].includes(Number(Object(options).port)))).toEqual([])
   })
 
-  test('goes to this machine only where the product runs on it', async () => {
+  test('posts to loopback addresses only with loopback on', async () => {
     expect(await createOutgoing({ loopback: true }).post(receiver.url, {}, '{}')).toEqual({ status: 200, text: 'ok' })
     expect(await createOutgoing({ loopback: true }).post('https://10.0.0.1/', {}, '{}')).toHaveProperty('problem')
     expect(await createOutgoing({ loopback: false }).post(receiver.url, {}, '{}')).toHaveProperty('problem')
   })
 
-  test('is not followed by more than 64 KiB of an answer, nor by more than five seconds', async () => {
+  test('keeps 2,000 characters of an answer and gives up after 5 s', async () => {
     receiver.answer = { status: 200, body: 'x'.repeat(10_000_000), headers: {} }
     const long = await createOutgoing({ loopback: true }).post(receiver.url, {}, '{}')
     expect(long).toEqual({ status: 200, text: 'x'.repeat(2000) })
     receiver.hangs = true
-    // Both by the clock of this process: what holds one of them up holds up the other.
+    // Both timers are of this process: what delays one delays the other.
     const answer = await Promise.race([
       createOutgoing({ loopback: true }).post(receiver.url, {}, '{}'),
       wait(8000, 'nothing yet'),

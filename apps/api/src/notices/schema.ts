@@ -24,7 +24,7 @@ export const webhookEndpoint = snakeCase.table(
   (table) => [primaryKey({ columns: [table.userId, table.url] })],
 )
 
-/** What was sent to a webhook, or is to be. The id is the webhook-id of every attempt. */
+/** Deliveries to webhooks, sent or waiting. The id is the webhook-id of every attempt. */
 export const webhookDelivery = snakeCase.table(
   'webhook_delivery',
   {
@@ -32,20 +32,20 @@ export const webhookDelivery = snakeCase.table(
     userId: owner(),
     type: text().$type<WebhookDelivery['type']>().notNull(),
     url: text().notNull(),
-    /** The call that it tells of, whose words it loses with that call. */
+    /** The call of the event; its words are erased with those of the call. */
     callId: text(),
     payload: jsonb().$type<WebhookEvent>().notNull(),
     status: text({ enum: ['waiting', 'delivered', 'failed'] })
       .notNull()
       .default('waiting'),
     attempts: integer().notNull().default(0),
-    /** Attempts before the last replay: those that follow have the whole schedule again. */
+    /** Attempts before the last replay; a replay starts the schedule again. */
     attemptsBefore: integer().notNull().default(0),
     responseStatus: integer(),
     response: text(),
     error: text(),
     nextAttemptAt: instant(),
-    /** An attempt is under way, until then at the latest: nobody else makes one. */
+    /** Lease of the current attempt, so that no other process makes one. */
     sendingUntil: instant(),
     createdAt: instant().notNull().defaultNow(),
     deliveredAt: instant(),

@@ -10,7 +10,7 @@ interface Received {
   readonly body: string
 }
 
-/** Somebody's server on this machine, which answers as the test says. */
+/** A webhook receiver on this machine that answers as the test says. */
 export async function startReceiver() {
   const received: Received[] = []
   const held: (() => void)[] = []
@@ -39,7 +39,7 @@ export async function startReceiver() {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
   const close = () => new Promise<void>((done) => server.close(() => done()).closeAllConnections())
-  /** Waits for a delivery, verified as its receiver would. */
+  /** Waits for a delivery and verifies its signature. */
   const receive = (secret: string, wanted: (event: WebhookEvent) => boolean): Promise<WebhookEvent> => {
     const verifier = new Webhook(secret)
     return vi.waitFor(

@@ -62,7 +62,7 @@ const deliveriesOf = async (client: Client, id: string) =>
 const receive = (secret: string, wanted: (event: Event) => boolean) => receiver.receive(secret, wanted)
 
 describe('a webhook', () => {
-  test('hears of calls, of who opted out, and of lists that are done, each signed', async () => {
+  test('gets signed events of calls, opt-outs and completed batches', async () => {
     const { client, secret, user } = await signUpWithWebhook()
     const placed = await client.request(callsRoutes.place, {
       body: { callee: '+12025550100', purpose: 'Ask', maxDurationMinutes: 1 },
@@ -101,7 +101,7 @@ describe('a webhook', () => {
     await stop()
   })
 
-  test('hears what was offered, and the mail of a list says how many offers are to be decided', async () => {
+  test('gets offers, and the mail of a batch counts the offers to decide', async () => {
     const { client, secret, user } = await signUpWithWebhook()
     const order = {
       callee: '+12125551009',
@@ -138,7 +138,7 @@ describe('a webhook', () => {
     expect(text).toContain('In 1 call something else was offered than you asked for. It waits for your decision.')
   })
 
-  test('hears of a completed call without its summary when that takes too long', async () => {
+  test('gets a completed call without its summary after 30 s, once', async () => {
     const { client, secret } = await signUpWithWebhook()
     const placed = await client.request(callsRoutes.place, {
       body: { callee: '+12025550100', purpose: 'Ask', maxDurationMinutes: 1 },
@@ -153,13 +153,13 @@ describe('a webhook', () => {
       .from(webhookDelivery)
       .where(and(eq(webhookDelivery.callId, placed.data.id), eq(webhookDelivery.type, 'call.completed')))
     expect(row!.nextAttemptAt!.getTime() - row!.createdAt.getTime()).toBe(30_000)
-    // As if they had passed. The receiver takes its time, and the summary comes meanwhile.
+    // Makes the job due. The receiver is slow, and the summary comes meanwhile.
     receiver.hangs = true
     await db.execute(sql`update jobs.job set start_after = now() where singleton_key = ${`${row!.id}:1`}`)
     expect(await receive(secret, ({ type }) => type === 'call.completed')).toMatchObject({
       data: { id: placed.data.id, summary: null },
     })
-    // What comes later is in the call itself; nothing is told twice, not even by a second process at the same moment.
+    // The late summary is in the call only: no second event, not even from a parallel process.
     await script.wrapUp()
     expect((await client.request(callsRoutes.get, { params: { id: placed.data.id } })).data.summary).not.toBeNull()
     await deliver(app.context.notices, { deliveryId: row!.id, attempt: 1 })
@@ -172,7 +172,7 @@ describe('a webhook', () => {
     expect(receiver.received.filter(({ id }) => id === row!.id)).toHaveLength(1)
   })
 
-  test('hears when credits run low', async () => {
+  test('gets an event when credits run low', async () => {
     const { client, secret } = await signUpWithWebhook()
     const order = { callee: '+12025550100', purpose: 'Ask', maxDurationMinutes: 9 }
     const { data } = await client.request(callsRoutes.place, { body: order })
@@ -185,7 +185,7 @@ describe('a webhook', () => {
     })
   })
 
-  test('that fails is tried again under the same id, and its log says why', async () => {
+  test('is retried under the same id after a 500, with the reason in its log', async () => {
     const { client, params, url, secret } = await signUpWithWebhook()
     receiver.answer = { status: 500, body: 'broken', headers: {} }
     const { status } = await client.request(callsRoutes.place, {
@@ -226,7 +226,7 @@ describe('a webhook', () => {
     expect(renewed.secret).not.toBe(secret)
   })
 
-  test('is given up after about three days', async () => {
+  test('is given up after three to four days', async () => {
     const { params, url } = await signUpWithWebhook()
     const days = RETRY_WAITS_MS.reduce((sum, waitMs) => sum + waitMs, 0) / (24 * 3_600_000)
     expect(days).toBeGreaterThan(2.9)
@@ -250,7 +250,7 @@ describe('a webhook', () => {
     expect(failed).toMatchObject({ status: 'failed', attempts: last, nextAttemptAt: null })
   })
 
-  test('has the secret of its address: what is late for another address, or setting it away and back, changes none', async () => {
+  test('keeps a secret per address, and late deliveries go to no former address', async () => {
     const { client, params, url, secret } = await signUpWithWebhook()
     const { db, notices } = app.context
     const payload: Event = { type: 'test', timestamp: new Date().toISOString(), data: { message: randomUUID() } }
@@ -263,7 +263,7 @@ describe('a webhook', () => {
     const copied = await secretNow()
     expect(copied).not.toBe(secret)
     await deliver(notices, { deliveryId: late.id, attempt: 1 })
-    // Nothing goes to an address that was taken away; what was for it can be sent again to the new one.
+    // A delivery for a removed address fails and can be replayed to the new one.
     const { data: ended } = await client.request(routes.delivery, { params: { ...params, deliveryId: late.id } })
     expect(ended).toMatchObject({
       status: 'failed',
@@ -284,7 +284,7 @@ describe('a webhook', () => {
     await receive(renewed.secret!, ({ type }) => type === 'test')
   })
 
-  test('keeps no words longer than the call does, in what was sent, what was answered and what is still to be sent', async () => {
+  test("retention erases a call's words from sent, answered and waiting deliveries", async () => {
     const { client, params, user, secret } = await signUpWithWebhook()
     const { calls, db, notices } = app.context
     const said = `The key is under the mat ${randomUUID()}`
@@ -306,7 +306,7 @@ describe('a webhook', () => {
       expect(failed.map(({ type }) => type).toSorted()).toEqual(['call.completed', 'contact.opted_out'])
     }, SOON)
 
-    // From here on they are sent by this test alone.
+    // From here on only this test delivers.
     await db.execute(sql`delete from jobs.job where name = 'notices.deliver' and state < 'active'`)
     const active = "select id from jobs.job where name = 'notices.deliver' and state = 'active'"
     await vi.waitFor(async () => expect((await app.context.database.pool.query(active)).rows).toEqual([]), SOON)
@@ -335,7 +335,7 @@ describe('a webhook', () => {
     expect(details.data.payload).toMatchObject({ data: left })
   })
 
-  test('takes a test event, and says what came of it', async () => {
+  test("a test event returns the status of the receiver's answer", async () => {
     const { client, params, secret } = await signUpWithWebhook()
     const answer = await client.request(securityRoutes.testWebhook, { params })
     expect(answer.data).toEqual({ delivered: true, status: 200, message: 'Your webhook took the test event.' })
@@ -352,7 +352,7 @@ describe('a webhook', () => {
     expect((await client.request(routes.webhook, { params })).data).toMatchObject({ url: null, secret: null })
   })
 
-  test('is nobody else’s', async () => {
+  test('returns 404 to another user', async () => {
     const [{ client, params }, { client: stranger }] = [await signUpWithWebhook(), await app.signUp()]
     await client.request(securityRoutes.testWebhook, { params })
     const [delivery] = await deliveriesOf(client, params.id)

@@ -3,8 +3,8 @@ import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 
 /**
- * Live fan-out to whoever listens now; nothing is kept. Facts are in the database, the bus only says look.
- * In process, or over Redis when there are many nodes. Messages are JSON.
+ * Live fan-out to current subscribers, without storage: the database has the facts, the bus only says that there are
+ * new ones. In process, or over Redis for many nodes. Messages are JSON.
  */
 export interface Bus {
   publish(topic: string, message: unknown): void
@@ -16,7 +16,7 @@ export function createBus(redisUrl: string | undefined, log: Logger): Bus {
   return redisUrl === undefined ? createLocalBus(log) : createRedisBus(redisUrl, log)
 }
 
-/** A listener that fails is a defect of its own: neither whoever publishes nor the other listeners hear of it. */
+/** A failing listener affects neither the publisher nor other listeners. */
 function tell(topics: EventEmitter, topic: string, message: unknown, log: Logger): void {
   for (const listener of topics.listeners(topic)) {
     try {
@@ -79,7 +79,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What a signed-in person's live channel listens to. */
+/** The topic of a user's live channel. */
 export function userTopic(userId: string): string {
   return `user:${userId}`
 }

@@ -7,7 +7,7 @@ const CONNECT_TIMEOUT_MS = 10_000
 
 export type Db = ReturnType<typeof connect>['db']
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
-/** Reads that are right both inside and outside a transaction. */
+/** For reads that may run inside or outside a transaction. */
 export type Reader = Db | Tx
 
 export interface Database {
@@ -37,10 +37,9 @@ export function createDatabase(
   options: { poolSize?: number; onError?: (error: Error) => void } = {},
 ): Database {
   const { pool, db } = connect(url, options.poolSize ?? 10)
-  // A connection that is being ended anyway is no news when its server goes first.
+  // Errors of connections are expected while the pool ends.
   pool.on('error', (error) => (pool.ending ? undefined : options.onError?.(error)))
-  // Whoever has a connection that breaks hears it from the next query; an event that nobody hears would end the
-  // process.
+  // A broken connection fails the next query of its user; an error event without a listener would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return { db, pool, url, close: () => pool.end() }
 }

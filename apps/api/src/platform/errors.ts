@@ -29,7 +29,7 @@ export interface Answer {
 
 const INTERNAL: ErrorReply = { code: 'internal', message: 'Something went wrong on our side. Please try again.' }
 
-/** What Fastify itself refuses, by its own error codes. */
+/** Fastify's own refusals by error code. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorReply>> = {
   FST_ERR_BAD_URL: { code: 'invalid_input', message: 'The address of the request cannot be read.' },
   FST_ERR_MAX_PARAM_LENGTH: { code: 'not_found', message: 'What you asked for was not found.' },
@@ -42,13 +42,13 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorReply>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: 'invalid_input', message: 'The content length does not match the body.' },
 }
 
-/** Text that PostgreSQL cannot keep, such as NUL or half of an emoji: it says so by these codes. */
+/** Text that PostgreSQL cannot store, such as NUL or a lone surrogate, by its error codes. */
 const UNKEEPABLE_TEXT: ReadonlySet<string> = new Set(['22021', '22P05', '22P02'])
 const DATABASE_AWAY: ErrorReply = {
   code: 'unavailable',
   message: 'Our database does not answer right now. Please try again in a moment.',
 }
-/** PostgreSQL and the system, when nothing more can be written. */
+/** Disk-full codes of PostgreSQL and the system. */
 const NO_ROOM: ReadonlySet<string> = new Set(['53100', 'ENOSPC', 'EDQUOT'])
 const DISK_FULL: ErrorReply = { code: 'unavailable', message: 'There is no room to keep this. Please try again later.' }
 const DISK_RETRY_SECONDS = 60

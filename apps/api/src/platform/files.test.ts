@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { createS3Store } from './files.ts'
 
-test('a file whose sender breaks off is given up at once, and S3 is not kept waiting for the rest', async () => {
+test('an upload whose sender aborts ends at once, also towards S3', async () => {
   const begun = Promise.withResolvers<void>()
   const broken = Promise.withResolvers<void>()
   const s3 = createServer((request) => {

@@ -104,7 +104,7 @@ export function createS3Store({ bucket: Bucket, region, endpoint, credentials }:
     async put(key, content, bytes, type) {
       const what = { Bucket, Key: safe(key) }
       const command = new PutObjectCommand({ ...what, Body: content, ContentLength: bytes, ContentType: type })
-      // The rest of what its sender broke off never comes, and the request to S3 would wait for it.
+      // After an aborted upload the request to S3 would wait for the rest forever.
       const cut = new AbortController()
       const stopWatching = finished(content, (error) => error && cut.abort(error))
       try {

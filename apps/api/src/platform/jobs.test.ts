@@ -4,7 +4,7 @@ import type { Database } from './db.ts'
 import { createJobs, type Jobs } from './jobs.ts'
 import { testDatabase } from './testing.ts'
 
-// Work that is repeated by itself.
+// Repeated tasks (jobs.every).
 
 const HOUR_MS = 3_600_000
 const AGAIN_MS = 3000
@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.close()
 })
 
-/** Jobs of which one is repeated every hour. */
+/** Starts jobs with one task that is repeated every hour. */
 async function repeating(name: string, task: () => Promise<void>): Promise<Jobs> {
   const jobs = createJobs(database, pino({ level: 'silent' }))
   open.push(jobs)
@@ -29,26 +29,22 @@ async function repeating(name: string, task: () => Promise<void>): Promise<Jobs>
   return jobs
 }
 
-/** The runs that were asked for after a few seconds, oldest first. */
+/** The timers of the retries, oldest first. */
 function retriesOf(timers: { mock: { calls: unknown[][]; results: { value: unknown }[] } }): unknown[] {
   return timers.mock.calls.flatMap(([, delayMs], index) =>
     delayMs === AGAIN_MS ? [timers.mock.results[index]!.value] : [],
   )
 }
 
-test(
-  'a repeated task that failed is tried again soon, and not its whole interval later',
-  { timeout: 60_000 },
-  async () => {
-    let runs = 0
-    await repeating('test.fails-once', async () => {
-      if (++runs === 1) throw new Error('not yet')
-    })
-    await vi.waitFor(() => expect(runs).toBe(2), 40_000)
-  },
-)
+test('a repeated task that failed is retried before its next interval', { timeout: 60_000 }, async () => {
+  let runs = 0
+  await repeating('test.fails-once', async () => {
+    if (++runs === 1) throw new Error('not yet')
+  })
+  await vi.waitFor(() => expect(runs).toBe(2), 40_000)
+})
 
-test('one that always fails is tried again a few times, and then waits for its turn', { timeout: 60_000 }, async () => {
+test('a repeated task that always fails is retried three times per interval', { timeout: 60_000 }, async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout')
   let runs = 0
   const jobs = await repeating('test.always-fails', async () => {
@@ -60,7 +56,7 @@ test('one that always fails is tried again a few times, and then waits for its t
   expect(retriesOf(timers)).toHaveLength(3)
 })
 
-test('a stop leaves no run behind', async () => {
+test('stop() clears a pending retry', async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout')
   const cleared = vi.spyOn(globalThis, 'clearTimeout')
   const jobs = await repeating('test.is-stopped', async () => {

@@ -10,7 +10,7 @@ interface Letter {
   readonly closing?: readonly string[]
 }
 
-/** How every mail of the product looks: a greeting, paragraphs, at most one button, and who it is from. */
+/** The layout of every mail: a greeting, paragraphs, at most one button, and the sender. */
 export function writeLetter({ to, subject, name, paragraphs, button, closing = [] }: Letter): Mail {
   const [firstName = ''] = name.trim().split(/\s+/, 1)
   const greeting = firstName === '' ? 'Hello,' : `Hello ${firstName},`
@@ -44,7 +44,7 @@ function paragraph(text: string): string {
   return `<p style="margin:0 0 16px">${escape(text)}</p>`
 }
 
-/** The address stands below the button as well, for programs that show no buttons. */
+/** The address is repeated below the button, for mail programs without buttons. */
 function buttonHtml({ label, url }: { label: string; url: string }): string {
   const href = escape(url)
   const style =
@@ -53,7 +53,7 @@ function buttonHtml({ label, url }: { label: string; url: string }): string {
 <p style="margin:0 0 16px;font-size:14px;overflow-wrap:anywhere"><a href="${href}" style="color:#2e7d32">${href}</a></p>`
 }
 
-/** Names come from whoever registers. */
+/** Names are untrusted input. */
 function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

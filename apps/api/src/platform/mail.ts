@@ -39,7 +39,7 @@ export function createSmtpMailer(url: string, from: string): SmtpMailer {
     socketTimeout: SMTP_TIMEOUT_MS,
   }
   Object.assign(transport.options, options)
-  // Of a connection that rests in a pool; a mail that is not sent says so to whoever sends it.
+  // Errors of idle pooled connections; a failed mail rejects its own send().
   transport.on('error', () => undefined)
   return {
     kind: 'smtp',

@@ -38,7 +38,7 @@ afterAll(async () => {
   await database.close()
 })
 
-test('a connection that breaks while it is in somebody’s hands ends nothing but its query', async () => {
+test('a broken pool connection fails its own query only', async () => {
   const client = await database.pool.connect()
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   const ended = new Promise((resolve) => client.once('end', resolve))
@@ -50,14 +50,14 @@ test('a connection that breaks while it is in somebody’s hands ends nothing bu
 })
 
 describe('jobs', () => {
-  test('run once the transaction that asked for them has committed', async () => {
+  test('run after the transaction that enqueued them commits', async () => {
     const done = untilGreeted('Ada')
     await withTx(database.db, (tx) => jobs.enqueue(tx, greet, { name: 'Ada' }, { key: 'Ada' }))
     await done
     expect(greeted).toContain('Ada')
   })
 
-  test('are gone with a transaction that was rolled back', async () => {
+  test('are dropped when the transaction is rolled back', async () => {
     const undone = withTx(database.db, async (tx) => {
       await jobs.enqueue(tx, greet, { name: 'nobody' }, { key: 'nobody' })
       throw new Error('changed our mind')
@@ -69,7 +69,7 @@ describe('jobs', () => {
     expect(greeted).not.toContain('nobody')
   })
 
-  test('are tried again when the handler fails', async () => {
+  test('are retried when the handler fails', async () => {
     const done = untilGreeted('fails once')
     await withTx(database.db, (tx) => jobs.enqueue(tx, greet, { name: 'fails once' }, { key: 'fails once' }))
     await done
@@ -80,7 +80,7 @@ describe('jobs', () => {
 describe('idempotency', () => {
   const asked = { userId: 'u1', routeId: 'placeCall', key: 'k1' }
 
-  test('gives the first answer again, does the work once, and refuses another body', async () => {
+  test('repeats the first answer, works once and refuses another body', async () => {
     let worked = 0
     const run = (body: unknown) =>
       withTx(database.db, (tx) => once(tx, { ...asked, body }, async () => ({ count: ++worked })))
@@ -89,7 +89,7 @@ describe('idempotency', () => {
     await expect(run({ a: 2 })).rejects.toMatchObject({ code: 'idempotency_mismatch' })
   })
 
-  test('leaves the key free when the work fails', async () => {
+  test('frees the key when the work fails', async () => {
     const run = (fails: boolean) =>
       withTx(database.db, (tx) =>
         once(tx, { ...asked, key: 'k2', body: {} }, async () => {
@@ -103,7 +103,7 @@ describe('idempotency', () => {
 })
 
 describe('bus', () => {
-  test('goes on when a listener fails: whoever publishes and the other listeners do not hear of it', async () => {
+  test('a failing listener affects neither the publisher nor other listeners', async () => {
     const bus = createBus(undefined, silent)
     const heard: unknown[] = []
     bus.subscribe('user:1', () => {
@@ -117,7 +117,7 @@ describe('bus', () => {
 
   const redisUrl = process.env['REDIS_URL']
 
-  test.runIf(redisUrl)('goes on when somebody else writes to its Redis what is no JSON', async () => {
+  test.runIf(redisUrl)('ignores messages in Redis that are not JSON', async () => {
     const [bus, other] = [createBus(redisUrl, silent), new Redis(redisUrl ?? '')]
     const heard = new Promise((resolve) => bus.subscribe('user:2', resolve))
     const publishing = setInterval(() => {
@@ -142,7 +142,7 @@ describe('bus', () => {
   )
 })
 
-test('logs keep secrets and personal data to themselves', () => {
+test('the log hides secrets and personal data', () => {
   const lines: string[] = []
   const log = createLog('info', { write: (line) => void lines.push(line) })
   log.info({ calleePii: '+12025550100', nested: { password: 'hunter2', room: 'calls' } }, 'placed')
@@ -150,7 +150,7 @@ test('logs keep secrets and personal data to themselves', () => {
   expect(lines.join('')).not.toMatch(/2025550100|hunter2/)
 })
 
-test('a cursor survives its travel, and a made-up one is refused', () => {
+test('a cursor decodes to the same value, and an invalid one is refused', () => {
   const cursor = { at: new Date('2026-01-02T03:04:05.678Z'), id: 'abc' }
   expect(decodeCursor(encodeCursor(cursor))).toEqual(cursor)
   expect(() => decodeCursor('nonsense')).toThrow(AppError)

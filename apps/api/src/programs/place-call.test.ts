@@ -23,7 +23,7 @@ afterAll(async () => {
   await voice.close()
 })
 
-/** Somebody with an assistant that has the key of their account. */
+/** A user with an assistant that has an API key of the account. */
 async function anAssistant(scopes?: ('read' | 'calls')[]) {
   const { client: browser, user } = await app.signUp()
   const { data } = await browser.request(securityRoutes.createApiKey, {
@@ -50,8 +50,8 @@ async function endCall(id: string): Promise<void> {
   await script.end(30)
 }
 
-describe('place_call without a key', () => {
-  test('sent twice in a minute answers with the call already placed, holds credits once and says so', async () => {
+describe('place_call without an idempotencyKey', () => {
+  test('twice in a minute returns the first call with a note and holds credits once', async () => {
     const { use, liveCalls } = await anAssistant()
     const first = await use('place_call', ORDER)
     const again = await use('place_call', ORDER)
@@ -66,7 +66,7 @@ describe('place_call without a key', () => {
     await checkBooks(app.context.db)
   })
 
-  test('is the same order however the number is written and whatever else it says', async () => {
+  test('counts as the same call in another number format and with other details', async () => {
     const { use } = await anAssistant()
     const first = await use('place_call', ORDER)
     const again = await use('place_call', {
@@ -78,7 +78,7 @@ describe('place_call without a key', () => {
     expect(again).toMatchObject({ id: first.id, said: { alreadyPlaced: true } })
   })
 
-  test('sent five times at once places one call', async () => {
+  test('five times in parallel places one call', async () => {
     const { use, liveCalls } = await anAssistant()
     const placed = await Promise.all(Array.from({ length: 5 }, () => use('place_call', ORDER)))
     expect(new Set(placed.map(({ id }) => id)).size).toBe(1)
@@ -90,7 +90,7 @@ describe('place_call without a key', () => {
     ['another number', { phone: '+12025550106' }],
     ['another purpose', { purpose: 'Cancel the table' }],
     ['another objective', { objectives: ['A table at 8'] }],
-  ])('for %s places a call of its own', async (_, change) => {
+  ])('for %s places a new call', async (_, change) => {
     const { use } = await anAssistant()
     const first = await use('place_call', ORDER)
     const other = await use('place_call', { ...ORDER, ...change })
@@ -99,7 +99,7 @@ describe('place_call without a key', () => {
     expect(other.said['alreadyPlaced']).toBeUndefined()
   })
 
-  test('places a second call after the first has ended, and after a minute', async () => {
+  test('places a new call after the first has ended, and after a minute', async () => {
     const { use } = await anAssistant()
     const first = await use('place_call', ORDER)
     await endCall(first.id)
@@ -113,14 +113,14 @@ describe('place_call without a key', () => {
     expect(third).toMatchObject({ isError: false, id: expect.any(String) })
   })
 
-  test('by another account places a call of its own', async () => {
+  test('by another account places a new call', async () => {
     const [ada, bob] = [await anAssistant(), await anAssistant()]
     const [hers, his] = [await ada.use('place_call', ORDER), await bob.use('place_call', ORDER)]
     expect(his.isError).toBe(false)
     expect(his.id).not.toBe(hers.id)
   })
 
-  test('works with a key that may place calls and not read', async () => {
+  test('works with a key that has the scope calls only', async () => {
     const { use } = await anAssistant(['calls'])
     const first = await use('place_call', ORDER)
     expect(first.isError).toBe(false)
@@ -129,7 +129,7 @@ describe('place_call without a key', () => {
 })
 
 describe('place_call with an idempotencyKey', () => {
-  test('answers the same key with the same call, also after it has ended, and another key with another call', async () => {
+  test('returns the same call for the same key after its end, and a new call for another key', async () => {
     const { use } = await anAssistant()
     const first = await use('place_call', { ...ORDER, idempotencyKey: 'one' })
     await endCall(first.id)
@@ -142,7 +142,7 @@ describe('place_call with an idempotencyKey', () => {
     expect(second.id).not.toBe(first.id)
   })
 
-  test('refuses the same key with another order', async () => {
+  test('refuses the same key with another purpose', async () => {
     const { use } = await anAssistant()
     await use('place_call', { ...ORDER, idempotencyKey: 'one' })
     const other = await use('place_call', { ...ORDER, purpose: 'Cancel the table', idempotencyKey: 'one' })
@@ -150,7 +150,7 @@ describe('place_call with an idempotencyKey', () => {
   })
 })
 
-test('words of the callee are told as data of a third party by every tool that tells them', async () => {
+test("every tool that returns the callee's words marks them as third-party data", async () => {
   const { use } = await anAssistant()
   const { id } = await use('place_call', ORDER)
   await voice.orderOf(id)
@@ -169,14 +169,14 @@ test('words of the callee are told as data of a third party by every tool that t
   expect((await use('place_call', { ...ORDER, objectives: [] })).said).toMatchObject({ wordsOfOthers: notice })
 })
 
-test('nothing that place_call or stop_call leaves behind ends the process later', async () => {
+test('timers left by place_call and stop_call do not end the process', async () => {
   const timers = vi.spyOn(globalThis, 'setInterval')
   const { use } = await anAssistant()
   const { id } = await use('place_call', ORDER)
   await use('stop_call', { callId: id })
   const looks = timers.mock.calls.filter(([, delayMs]) => delayMs === 30_000).map(([look]) => look)
   timers.mockRestore()
-  // What would happen half a minute and a minute later, now.
+  // Runs the timers of half a minute and a minute later now.
   expect(looks.length).toBeGreaterThan(0)
   for (const look of [...looks, ...looks]) look()
   expect((await fetch(`${app.url}/livez`)).status).toBe(200)

@@ -45,8 +45,8 @@ async function use(client: McpClient, name: string, args: Record<string, unknown
   }
 }
 
-describe('an assistant', () => {
-  test('finds five tools that say what costs credits', async () => {
+describe('MCP', () => {
+  test('lists five tools that say what costs credits', async () => {
     const { key } = await signUpWithKey()
     const client = await connect(key)
     const { tools } = await client.listTools()
@@ -62,7 +62,7 @@ describe('an assistant', () => {
     await client.close()
   })
 
-  test('has a call made, follows it, and knows what is left', async () => {
+  test('an assistant places, stops and reads a call and sees the balance', async () => {
     const { key } = await signUpWithKey()
     const client = await connect(key)
     const placed = await use(client, 'place_call', {
@@ -92,7 +92,7 @@ describe('an assistant', () => {
     await client.close()
   })
 
-  test('is told in a sentence what was refused, and does no more than its key may', async () => {
+  test("refusals have a code, and a key is limited to its scopes and its user's calls", async () => {
     const [{ key }, { key: reader }, { client: stranger }] = [
       await signUpWithKey(),
       await signUpWithKey(['read']),
@@ -119,7 +119,7 @@ describe('an assistant', () => {
     await Promise.all([client.close(), reading.close()])
   })
 
-  test('is told what is missing or wrong in the words of the API, and nothing but JSON is logged', async () => {
+  test("invalid arguments get the API's sentences, and nothing is printed to the console", async () => {
     const warned = vi.spyOn(console, 'warn')
     const { key } = await signUpWithKey()
     const client = await connect(key)
@@ -134,7 +134,7 @@ describe('an assistant', () => {
     expect(warned).not.toHaveBeenCalled()
   })
 
-  test('without a good key is not let in, nor is a browser’s session', async () => {
+  test('refuses an unknown key and a browser session', async () => {
     const { client } = await app.signUp()
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
@@ -146,8 +146,8 @@ describe('an assistant', () => {
   })
 })
 
-describe('a program with the client', () => {
-  test('places calls and lists as a person does, and gets refusals as errors', async () => {
+describe('createClient', () => {
+  test('places calls and batches, and throws ParleyError on refusals', async () => {
     const { key, user } = await signUpWithKey()
     const parley = createClient({ url: app.url, key })
     const body = { callee: '+12025550100', purpose: 'Ask', maxDurationMinutes: 1 }

@@ -19,7 +19,7 @@ describe('the analytics', () => {
   const now = new Date('2026-01-15T15:00:00Z')
   const at = (text: string) => ({ createdAt: new Date(text), completedAt: new Date(text) })
 
-  test('sort calls by the day and hour in which they were placed, where the person is', async () => {
+  test("group calls by the day and hour of their start in the user's time zone", async () => {
     const { user } = await app.signUp()
     await addCalls(
       user.id,
@@ -65,7 +65,7 @@ describe('the analytics', () => {
       { weekday: 3, hour: 13, calls: 2, answered: 0 },
       { weekday: 3, hour: 22, calls: 2, answered: 1 },
     ])
-    // Half past the hour begins another day's first hour in Kolkata.
+    // 18:30 UTC is midnight in Kolkata.
     const kolkata = await readAnalytics(
       app.context.db,
       user.id,
@@ -81,7 +81,7 @@ describe('the analytics', () => {
     expect(whole.totals.calls).toBe(5)
   })
 
-  test('follow a call that changes or goes', async () => {
+  test('follow changes and deletions of a call', async () => {
     const { client, user } = await app.signUp()
     const { db } = app.context
     const [id = ''] = await addCalls(user.id, { status: 'ringing', phase: 'ringing' })
@@ -110,7 +110,7 @@ describe('the analytics', () => {
     expect(await read()).toMatchObject({ calls: 0, met: 0, met_within_limits: 0, offered: 0, seconds: 0, credits: 0 })
   })
 
-  test('refuse a period that is none', async () => {
+  test('refuse an invalid period', async () => {
     const { client, user } = await app.signUp()
     const ask = (query: { from?: string; until?: string }) =>
       client.request(reportsRoutes.analytics, { params: { id: user.id }, query })

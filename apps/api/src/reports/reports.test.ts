@@ -27,10 +27,10 @@ const list = (
   query: { limit?: number; cursor?: string; status?: 'completed' | 'failed' | 'in_progress'; q?: string } = {},
 ) => client.request(reportsRoutes.calls, { params: { id }, query })
 
-describe('the history', () => {
-  test('comes in pages that neither skip nor repeat, with calls placed meanwhile', async () => {
+describe('the call history', () => {
+  test('is paged without gaps or repeats while calls are placed', async () => {
     const { client, user } = await app.signUp()
-    // Several in one millisecond: their ids decide.
+    // Several in one millisecond: the id decides the order.
     const at = new Date(Date.now() - 60 * MINUTE_MS)
     const ids = await addCalls(
       user.id,
@@ -56,7 +56,7 @@ describe('the history', () => {
   })
 
   // screens.md: found-status-words-whatever
-  test('is found by status and by words, whatever their case and whatever they mean to a database', async () => {
+  test('is searched by status and words, ignoring case, with wildcards taken literally', async () => {
     const { client, user } = await app.signUp()
     const [live, failed, booked, odd] = await addCalls(
       user.id,
@@ -80,7 +80,7 @@ describe('the history', () => {
   })
 
   // screens.md: found-number-however-written
-  test('is found by a number however it is written', async () => {
+  test('is searched by a number in any format', async () => {
     const { client, user } = await app.signUp()
     const [washington, london] = await addCalls(user.id, { callee: '+12025550100' }, { callee: '+442079460958' })
     const found = async (q: string) => ({ q, ids: (await list(client, user.id, { q })).data.map(({ id }) => id) })
@@ -98,7 +98,7 @@ describe('the history', () => {
     for (const q of ['+1 202 555 0101', '(', '- -', '000 0000']) expect(await found(q)).toEqual({ q, ids: [] })
   })
 
-  test('says how many there are of each kind, also after calls have ended or gone', async () => {
+  test('counts calls per status, also after an end or a deletion', async () => {
     const { client, user } = await app.signUp()
     const [live, failed] = await addCalls(
       user.id,
@@ -125,7 +125,7 @@ describe('the history', () => {
     expect(await counts()).toEqual([3, 0, 3, 0])
   })
 
-  test('counts what a search finds no further than anybody reads', async () => {
+  test('counts the matches of a search up to CALLS_FOUND_MAX + 1', async () => {
     const { client, user } = await app.signUp()
     await addCalls(user.id, ...Array.from({ length: CALLS_FOUND_MAX + 5 }, () => ({})))
     expect((await list(client, user.id)).headers.get('x-total-count')).toBe(String(CALLS_FOUND_MAX + 5))
@@ -134,7 +134,7 @@ describe('the history', () => {
     expect(found.headers.get('x-next-cursor')).not.toBeNull()
   })
 
-  test('is found by number', async () => {
+  test('is filtered by callee', async () => {
     const { client, user } = await app.signUp()
     const [there] = await addCalls(user.id, { callee: '+442079460958' }, {})
     const { data } = await client.request(reportsRoutes.calls, {
@@ -144,7 +144,7 @@ describe('the history', () => {
     expect(data.map(({ id }) => id)).toEqual([there])
   })
 
-  test('is each person’s own', async () => {
+  test("returns 404 for another user's reports", async () => {
     const [{ client, user }, { user: other }] = [await app.signUp(), await app.signUp()]
     await addCalls(other.id, {})
     expect((await list(client, user.id)).data).toEqual([])
@@ -156,7 +156,7 @@ describe('the history', () => {
   })
 })
 
-test('the details of a call that was judged by an earlier rule say so, and it stays as it is kept', async () => {
+test('an outcome judged by an earlier rule is marked in the details and stored unchanged', async () => {
   const { client, user } = await app.signUp()
   const kept = [
     { objective: 'A table at 7 pm', status: 'met' as const, quote: 'Half past eight would be possible.', turn: 1 },
@@ -169,14 +169,14 @@ test('the details of a call that was judged by an earlier rule say so, and it st
   expect(row?.outcomes).toEqual(kept)
 })
 
-describe('the figures', () => {
+describe('the dashboard figures', () => {
   test('are 0 without calls', async () => {
     const { client, user } = await app.signUp()
     const { data } = await client.request(reportsRoutes.stats, { params: { id: user.id } })
     expect(data).toEqual({ totalCalls: 0, successRate: 0, avgDuration: 0, creditsUsed: 0 })
   })
 
-  test('count ended calls for the rate, completed ones for the duration, charged credits for the cost', async () => {
+  test('use ended calls for the rate, completed calls for the duration and charged credits for the cost', async () => {
     const { client, user } = await app.signUp()
     await addCalls(
       user.id,
@@ -191,7 +191,7 @@ describe('the figures', () => {
   })
 
   // screens.md: usage-those-last-ten
-  test('of usage are those of the last ten days by completion, where the person is', async () => {
+  test("usage covers the last ten days by completion in the user's time zone", async () => {
     const { client, user } = await app.signUp()
     const at = (text: string) => ({ completedAt: new Date(text) })
     await addCalls(
@@ -218,7 +218,7 @@ describe('the figures', () => {
   })
 })
 
-test('summaries come with their call, newest first, in pages', async () => {
+test('summaries are listed with their call, newest first, in pages', async () => {
   const { client, user } = await app.signUp()
   const ids = await addCalls(
     user.id,

@@ -32,10 +32,7 @@ export const callFigure = snakeCase.table(
   (table) => [primaryKey({ columns: [table.userId, table.at] })],
 )
 
-/**
- * The same over all ended calls of a person, so that neither a list's total nor a screen's figures are counted again
- * and again.
- */
+/** Sums over all ended calls of a user, so that neither totals of lists nor figures are counted again. */
 export const callTotal = snakeCase.table('call_total', {
   userId: text()
     .primaryKey()
@@ -47,6 +44,6 @@ export const callTotal = snakeCase.table('call_total', {
   completed: amount(),
   completedSeconds: amount(),
   credits: amount(),
-  /** Those that have a summary. */
+  /** Calls with a summary. */
   summarized: amount(),
 })

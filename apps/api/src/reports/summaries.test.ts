@@ -38,9 +38,14 @@ const ended: EndedCall = {
   lastWords: null,
 }
 
-describe('what came of a call', () => {
+describe('summaryOf', () => {
   test.each<[string, Partial<EndedCall>, string, boolean]>([
-    ['everything was met', { outcomes: [outcome('A table', 'met'), outcome('A window', 'met')] }, 'success', false],
+    [
+      'every objective was met',
+      { outcomes: [outcome('A table', 'met'), outcome('A window', 'met')] },
+      'success',
+      false,
+    ],
     [
       'what was agreed is within the limits',
       { outcomes: [outcome('A table', 'met_within_limits'), outcome('A window', 'met')] },
@@ -54,23 +59,33 @@ describe('what came of a call', () => {
       true,
     ],
     [
-      'there is an offer and nothing else',
+      'there is an offer and a refusal',
       { outcomes: [outcome('A table', 'offered'), outcome('A window', 'refused')] },
       'pending',
       true,
     ],
-    ['something is left', { outcomes: [outcome('A table', 'met'), outcome('A window', 'open')] }, 'pending', true],
-    ['nothing was said about it', {}, 'pending', true],
-    ['all was refused', { outcomes: [outcome('A table', 'refused'), outcome('A window', 'refused')] }, 'failed', true],
-    ['some was refused', { outcomes: [outcome('A table', 'met'), outcome('A window', 'refused')] }, 'other', false],
-    ['there was nothing to achieve', { objectives: [] }, 'other', false],
-    ['nobody answered', { status: 'failed', endReason: 'no_answer' }, 'failed', true],
-    ['they want no calls', { status: 'failed', endReason: 'opted_out' }, 'failed', false],
-  ])('when %s', (_, more, type, actionRequired) => {
+    ['an objective is open', { outcomes: [outcome('A table', 'met'), outcome('A window', 'open')] }, 'pending', true],
+    ['there are no outcomes', {}, 'pending', true],
+    [
+      'every objective was refused',
+      { outcomes: [outcome('A table', 'refused'), outcome('A window', 'refused')] },
+      'failed',
+      true,
+    ],
+    [
+      'one objective was refused',
+      { outcomes: [outcome('A table', 'met'), outcome('A window', 'refused')] },
+      'other',
+      false,
+    ],
+    ['there were no objectives', { objectives: [] }, 'other', false],
+    ['the call was not answered', { status: 'failed', endReason: 'no_answer' }, 'failed', true],
+    ['the callee opted out', { status: 'failed', endReason: 'opted_out' }, 'failed', false],
+  ])('has its type and required action when %s', (_, more, type, actionRequired) => {
     expect(summaryOf({ ...ended, ...more })).toMatchObject({ type, actionRequired })
   })
 
-  test('is told with what they said', () => {
+  test("has the callee's quotes and last words", () => {
     const summary = summaryOf({
       ...ended,
       outcomes: [outcome('A table', 'met', 'Seven is fine.')],
@@ -89,7 +104,7 @@ test.each([
   'Our number is 0900 123 456.',
   'For that please dial 1-900-555-0123, three dollars a minute.',
   'Ring nine zero zero five five five one two.',
-])('a number that costs extra is listed nowhere: %s', (line) => {
+])('hides a premium number in all texts: %s', (line) => {
   const outcomes = [outcome('A table', 'met', line), outcome('A window', 'offered', line, line)]
   const summary = summaryOf({ ...ended, outcomes, lastWords: line })
   const left = summaryOf({ ...ended, lastWords: line })
@@ -97,11 +112,11 @@ test.each([
   expect(left.nextSteps).toEqual(['Still open: A table', 'Still open: A window'])
 })
 
-describe('an offer', () => {
+describe('summaryOf with an offer', () => {
   const half = outcome('A table at 7', 'offered', 'Half past eight would be possible.', 'half past eight')
   const asked = { ...ended, objectives: ['A table at 7', 'A window'] }
 
-  test('is named, and waits for the person', () => {
+  test('names the offer and asks for a decision', () => {
     expect(summaryOf({ ...asked, outcomes: [half, outcome('A window', 'met', 'Yes.')], lastWords: 'Bye.' })).toEqual({
       type: 'pending',
       title: '1 of 2 objectives were met, 1 offer to decide',
@@ -114,7 +129,7 @@ describe('an offer', () => {
     })
   })
 
-  test('is told by its quote where nothing else says what it is', () => {
+  test('names an offer without a text by its quote', () => {
     const { actionText, title } = summaryOf({
       ...asked,
       objectives: ['A table at 7'],
@@ -124,7 +139,7 @@ describe('an offer', () => {
     expect(title).toBe('1 offer to decide')
   })
 
-  test('that was agreed within the limits says what was agreed', () => {
+  test('names what was agreed within the limits', () => {
     const agreed = { ...half, status: 'met_within_limits' as const }
     expect(summaryOf({ ...asked, objectives: ['A table at 7'], outcomes: [agreed] })).toMatchObject({
       type: 'success',
@@ -144,7 +159,7 @@ async function callOf(client: Client, userId: string) {
   return { id: data.id, script: new Script(app, data.id), userId }
 }
 
-test('summaries are made where they are missing, remade when asked, and are nobody else’s', async () => {
+test('makeSummaries makes missing summaries, remakes one on request and returns 404 to another user', async () => {
   const [{ client, user }, { client: stranger }] = [await app.signUp(), await app.signUp()]
   const make = (body: { callId?: string }, who = client) => who.request(reportsRoutes.makeSummaries, { body })
   const call = await callOf(client, user.id)

@@ -4,7 +4,7 @@ import type { TestApp } from '../testing.ts'
 
 const MINUTE_MS = 60_000
 
-/** What a test says of a call; the rest is filled in. */
+/** The columns a test sets; the rest has defaults. */
 export type NewCallRow = Partial<typeof call.$inferInsert>
 
 /** Calls as the calls room leaves them, the first the newest. */

@@ -5,22 +5,22 @@ import type { BatchImport, BatchOverview, Batch } from '@parley/contract'
 import { openDatabase, operate } from '../testing.ts'
 import { type Person, type Running, signIn, signUp, until } from '../world.ts'
 
-// A whole list, called to its end by a whole product that is killed meanwhile, and what must be true afterwards.
+// Runs a whole batch on a whole product that is killed meanwhile, and checks the invariants afterwards.
 
 const EMAIL = 'long-run@parley.example'
 const PASSWORD = 'correct horse battery'
-/** Everybody on the simulated network but the one who rings in a browser. */
+/** All personas but the one that rings in a browser. */
 const PERSONAS = 17
-/** Area codes of the simulated network that are nobody's premium, personal or foreign numbers. */
+/** Area codes without premium, personal or foreign numbers. */
 const AREAS = Array.from({ length: 800 }, (_, index) => 200 + index).filter((area) => !isElsewhere(area))
 const LISTED = 20
 const LISTED_BY_OPERATOR = 10
 const DOUBLE_EVERY = 50
-/** A start after a kill, with everything that it finds. */
+/** A start after a kill, with its recovery work. */
 const SIGN_IN_TIMEOUT_MS = 60_000
 const LOOK_EVERY_MS = 500
 
-/** What an installation for so many calls is told; the limits of a new account would keep it from calling that many. */
+/** The limits of a new account would stop so many calls. */
 export const LONG_RUN_ENVIRONMENT = {
   SANDBOX_SPEED: '100',
   CALLING_HOURS: 'off',
@@ -30,17 +30,17 @@ export const LONG_RUN_ENVIRONMENT = {
   LOG_LEVEL: 'info',
 }
 
-export type Part = 'main' | 'voice' | 'postgres'
+export type ProcessName = 'main' | 'voice' | 'postgres'
 
 export interface LongRunOptions {
   readonly rows: number
-  /** The parts that each kill hits; the kills are spread over the first `killedWithin` of the list. */
-  readonly kills: readonly (readonly Part[])[]
+  /** The processes of each kill; the kills are spread over the first `killedWithin` of the batch. */
+  readonly kills: readonly (readonly ProcessName[])[]
   readonly killedWithin?: number
   readonly timeoutMs: number
-  /** Told how far it is, every half second. */
+  /** Called with the progress every 500 ms. */
   onLook?(batch: BatchOverview): Promise<void> | void
-  onKill?(parts: readonly Part[], batch: BatchOverview): void
+  onKill?(processes: readonly ProcessName[], batch: BatchOverview): void
 }
 
 export interface LongRun {
@@ -54,7 +54,7 @@ export interface LongRun {
   readonly listed: readonly string[]
 }
 
-/** Uploads the list, starts it, and kills and starts the product again until everybody was called. */
+/** Uploads the file, starts the batch, and kills and restarts the product until the batch is done. */
 export async function runList(parley: Running, options: LongRunOptions): Promise<LongRun> {
   const { rows, kills, killedWithin = 0.8, timeoutMs } = options
   let person = await signUp(parley.url, EMAIL, PASSWORD)
@@ -75,12 +75,15 @@ export async function runList(parley: Running, options: LongRunOptions): Promise
       if (seen.status === 'done') return seen
       if (seen.status !== 'running') throw new Error(`The list is ${seen.status}: ${seen.statusMessage}`)
       const { completed, failed, cancelled } = seen.contacts
-      const parts = kills[killed]
-      if (parts && completed + failed + cancelled >= (seen.totalCalls * killedWithin * (killed + 1)) / kills.length) {
+      const processes = kills[killed]
+      if (
+        processes &&
+        completed + failed + cancelled >= (seen.totalCalls * killedWithin * (killed + 1)) / kills.length
+      ) {
         killed++
-        options.onKill?.(parts, seen)
-        await parley.kill(...parts)
-        if (parts.includes('main')) await parley.start()
+        options.onKill?.(processes, seen)
+        await parley.kill(...processes)
+        if (processes.includes('main')) await parley.start()
         person = await until(
           'somebody to sign in',
           () => signIn(parley.url, EMAIL, PASSWORD).catch(() => false),
@@ -105,7 +108,7 @@ export async function runList(parley: Running, options: LongRunOptions): Promise
   }
 }
 
-/** Every persona in turn, in one area code after the other; row by row somebody else. */
+/** Personas in turn, in one area code after the other. */
 function numbersOf(rows: number): string[] {
   return Array.from({ length: rows }, (_, index) => {
     const area = AREAS[Math.floor(index / PERSONAS) % AREAS.length] ?? 202
@@ -113,7 +116,7 @@ function numbersOf(rows: number): string[] {
   })
 }
 
-/** Codes that the numbering plan gives to other countries, or to what is never called. */
+/** Codes of other countries or of numbers that are never called. */
 function isElsewhere(area: number): boolean {
   const islands = [
     242, 246, 264, 268, 284, 345, 441, 473, 649, 658, 664, 721, 758, 767, 784, 809, 829, 849, 868, 869, 876,
@@ -124,7 +127,7 @@ function isElsewhere(area: number): boolean {
   )
 }
 
-/** Some rows stand twice in the file, once more written otherwise. */
+/** Some numbers are twice in the file, the second time in another format. */
 function csvOf(numbers: readonly string[]): string {
   const rows = numbers.flatMap((phone, index) => {
     const row = `${phone},Guest ${index},Table ${index % 40}`
@@ -134,7 +137,7 @@ function csvOf(numbers: readonly string[]): string {
   return `phone,name,table\n${rows.join('\n')}\n`
 }
 
-/** Numbers of the file that nobody may call: some on the person's own list, some on the operator's. */
+/** Puts some numbers of the file on the user's and on the operator's do-not-call list. */
 async function listSome(parley: Running, person: Person, numbers: readonly string[]): Promise<string[]> {
   const listed = numbers.filter((_, index) => index % Math.floor(numbers.length / LISTED) === 3).slice(0, LISTED)
   const platform = listed.slice(0, LISTED_BY_OPERATOR)
@@ -170,7 +173,7 @@ async function startList(person: Person, path: string): Promise<void> {
   }
 }
 
-/** Everything that is wrong with what was done; nothing, when all is well. */
+/** Violated invariants, a line each; empty when all hold. */
 export async function findWrongs(parley: Running, run: LongRun): Promise<string[]> {
   const database = await openDatabase(parley)
   const wrong: string[] = []
@@ -201,7 +204,7 @@ export async function findWrongs(parley: Running, run: LongRun): Promise<string[
   return [...wrong, ...dialedTwice(parley.log())]
 }
 
-/** It ended before anybody was dialed, because the product was killed: the contact has its attempt back. */
+/** A kill came before the dialing: the contact has its attempt back. */
 const NEVER_DIALED = `(end_reason is not distinct from 'interrupted' and dispatched_at is null)`
 const CALLED_AFTER_OPT_OUT = `select c.callee as wrong from call c join do_not_call d on d.user_id = c.user_id and d.phone = c.callee
   where c.created_at > d.created_at`
@@ -218,7 +221,7 @@ const CHARGED_OTHERWISE = `select c.id as wrong from call c where c.batch_id = $
   union all select 'the list' from batch where id = $1
   and credits_charged <> (select sum(credits_charged) from call where batch_id = $1)`
 
-/** Orders that voice services took, of all those that ran: the telephone network's own word. */
+/** Calls whose order voice services took more than once, from their log. */
 function dialedTwice(log: string): string[] {
   const taken = [...log.matchAll(/"callId":"([^"]+)"[^\n]*"taken":"taken"/g)].map(([, callId = '']) => callId)
   const twice = [...Map.groupBy(taken, (callId) => callId)].filter(([, times]) => times.length > 1)
@@ -226,7 +229,7 @@ function dialedTwice(log: string): string[] {
   return twice.map(([callId, times]) => `dialed ${times.length} times: call ${callId}`)
 }
 
-/** What a process has in memory, in MB: now, and at most since it began. */
+/** Memory of a process in MB: now, and the peak. */
 export async function memoryOf(pid: number): Promise<{ now: number; most: number }> {
   const status = await readFile(join('/proc', String(pid), 'status'), 'utf8').catch(() => '')
   const mb = (name: string) => Math.round(Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) / 1024)

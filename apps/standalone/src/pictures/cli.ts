@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { NARROW, openBrowser, visit, WIDE } from '../browser.ts'
 import { runParley, signUp } from '../world.ts'
 
-// The pictures of the README and of docs/, taken from the running product, so that they never lie.
+// Takes the pictures of the README and docs/ from the running product.
 
 const FOLDER = fileURLToPath(new URL('../../../../docs/pictures', import.meta.url))
 const shots: { name: string; take: (page: Page) => Promise<void> }[] = [

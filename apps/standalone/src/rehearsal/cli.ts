@@ -6,7 +6,7 @@ import { personas, SANDBOX } from '@parley/sandbox'
 import { type Context, createContext, noJournal, readConfig } from '@parley/voice/parts'
 import { orderTo } from './orders.ts'
 import { rehearse } from './rehearse.ts'
-import { Tape } from './tape.ts'
+import { Recorder } from './recorder.ts'
 import { conclusionOf, lineOf, table, tally, timeOf } from './words.ts'
 
 const USAGE = `Calls one of the callees of the simulated network and shows what comes of it.
@@ -83,8 +83,8 @@ function orderFor(number: string, { purpose, objective, context, language, tone,
 }
 
 async function callOne(context: Context, number: string, options: Options): Promise<void> {
-  const tape = new Tape(context.clock)
-  const carrier = tape.record(context.carrier)
+  const recorder = new Recorder(context.clock)
+  const carrier = recorder.record(context.carrier)
   const order = orderFor(number, options)
   const persona = personas.find((callee) => callee.number === number)
   console.log(`${order.callee}: ${persona?.about ?? ''}\n${order.purpose}: ${order.objectives.join('; ')}\n`)
@@ -94,7 +94,7 @@ async function callOne(context: Context, number: string, options: Options): Prom
   })
   console.log(conclusionOf(rehearsal))
   if (options.listen === undefined) return
-  await writeFile(options.listen, tape.wav())
+  await writeFile(options.listen, recorder.wav())
   console.log(`\n${options.listen}: the callee left, the agent right, from the answer on`)
 }
 

@@ -10,10 +10,10 @@ const LIMIT_SECONDS = 180
 export interface ManyOptions {
   readonly calls: number
   readonly speed: number
-  /** So many at once. */
+  /** Concurrent calls. */
   readonly together: number
   readonly overrides?: Overrides
-  /** After each call: how many there were. */
+  /** Called after each call with the number of calls so far. */
   readonly onCall?: (done: number) => void
 }
 
@@ -21,13 +21,12 @@ export interface ManyResult {
   readonly number: string
   readonly reason: EndReason | null
   readonly outcomes: readonly Outcome[]
-  /** It ended as its callee has it. */
+  /** It ended as its persona decides. */
   readonly right: boolean
 }
 
 /**
- * Calls to everybody in turn, about one thing after the other, through the whole service: orders over HTTP, facts over
- * HTTP.
+ * Calls to every persona in turn, with changing subjects, through the whole voice service: orders and facts over HTTP.
  */
 export async function rehearseMany({ calls, speed, together, overrides, onCall }: ManyOptions): Promise<ManyResult[]> {
   const api = await startFakeApi()
@@ -57,7 +56,7 @@ export async function rehearseMany({ calls, speed, together, overrides, onCall }
     if (reply.status !== 202) throw new Error(`The order was answered with ${reply.status}: ${await reply.text()}`)
     const facts = await api.until(order.callId, (told) => told.some(({ type }) => type === 'wrapped_up'))
     results.push(resultOf(persona.number, facts))
-    // What the api would keep is of no use here.
+    // Frees the memory of the stand-in api.
     api.facts.delete(order.callId)
     api.requests.length = 0
     onCall?.(results.length)

@@ -1,6 +1,6 @@
 import { CallOrder, type EndReason } from '@parley/contract'
 
-/** What a rehearsal is about unless it is told otherwise: the first calls that people place. */
+/** Default subjects of rehearsals: typical first calls. */
 export const SUBJECTS = [
   {
     purpose: 'Book a table for four at the Market Street House',
@@ -42,7 +42,7 @@ export function orderTo(number: string, changes: Partial<CallOrder> = {}): CallO
   })
 }
 
-/** How a call to each test number ends when its callee has its way. */
+/** End reasons of a call to each persona. */
 export const ENDINGS: Readonly<Record<string, readonly EndReason[]>> = {
   '0100': ['agent_closed'],
   '0101': ['busy'],

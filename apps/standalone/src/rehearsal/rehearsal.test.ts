@@ -7,31 +7,31 @@ import { createContext, createLog, noJournal, readConfig } from '@parley/voice/p
 import { createScriptedMind } from '@parley/offline-mind'
 import { ENDINGS, orderTo } from './orders.ts'
 import { rehearse, type Rehearsal } from './rehearse.ts'
-import { overlaps, Tape, type Stretch } from './tape.ts'
+import { overlaps, Recorder, type Stretch } from './recorder.ts'
 import { conclusionOf, lineOf } from './words.ts'
 
-/** Real time for each sentence: at fifty times the speed two seconds of a call, if it were not waited for. */
+/** Real ms to make a sentence; at 50 times the speed 2 s of call time, unless the clock waits. */
 const MAKING_MS = 40
 
-/** A whole call on a clock that waits for nothing, spoken by the synthetic voice. */
+/** A whole call on a virtual clock with the scripted mouth. */
 async function listenTo(number: string, changes: Partial<CallOrder> = {}) {
   const clock = virtualClock()
   const mouth = createScriptedMouth()
   const carrier = createSimulatedCarrier({ speak: (text, options) => mouth.speak(text, options), rng: () => 0.5 })
-  const tape = new Tape(clock)
+  const recorder = new Recorder(clock)
   const own = { ear: createScriptedEar(), mouth, mind: createScriptedMind(), log: createLog('silent') }
   const lines: string[] = []
-  const parts = { ...own, carrier: tape.record(carrier), clock, ticker: frameTicker(clock) }
+  const parts = { ...own, carrier: recorder.record(carrier), clock, ticker: frameTicker(clock) }
   const done = rehearse(parts, orderTo(number, { limitSeconds: 180, ...changes }), (fact) =>
     lines.push(lineOf(fact) ?? ''),
   )
   let rehearsal: Rehearsal | null = null
   void done.then((result) => (rehearsal = result))
   while (rehearsal === null) await clock.advance(1000)
-  return { ...(await done), tape, lines }
+  return { ...(await done), recorder, lines }
 }
 
-/** The same with a voice that takes real time to make, on a clock that runs faster than the wall's. */
+/** The same with a mouth that takes real time, on a clock faster than real time. */
 async function listenAtSpeed(speed: number) {
   const made = createScriptedMouth()
   const mouth: Mouth = {
@@ -43,17 +43,17 @@ async function listenAtSpeed(speed: number) {
   }
   const config = readConfig({ VOICE_SECRET: 'nobody listens in a rehearsal', SANDBOX_SPEED: `${speed}` })
   const context = await createContext(config, { sandbox: SANDBOX, journal: noJournal, mouth, log: createLog('silent') })
-  const tape = new Tape(context.clock)
-  const rehearsal = await rehearse({ ...context, carrier: tape.record(context.carrier) }, orderTo('0100'))
-  return { ...rehearsal, tape }
+  const recorder = new Recorder(context.clock)
+  const rehearsal = await rehearse({ ...context, carrier: recorder.record(context.carrier) }, orderTo('0100'))
+  return { ...rehearsal, recorder }
 }
 
 const lasting = ({ startMs, endMs }: Stretch) => endMs - startMs
 
 describe('a rehearsal', () => {
-  it('lets nobody talk over anybody', async () => {
-    const { tape, ended } = await listenTo('0100')
-    const { callee, agent } = tape.speech
+  it('agent and callee overlap by 200 ms at most', async () => {
+    const { recorder, ended } = await listenTo('0100')
+    const { callee, agent } = recorder.speech
     expect(ended.reason).toBe('agent_closed')
     expect(callee.length).toBeGreaterThan(3)
     expect(
@@ -63,15 +63,15 @@ describe('a rehearsal', () => {
     ).toEqual([])
   })
 
-  it('hears who interrupts, and stops for them', async () => {
-    const { tape, turns } = await listenTo('0106')
-    const both = overlaps(tape.speech.callee, tape.speech.agent)
+  it('the agent stops within 700 ms when 0106 interrupts', async () => {
+    const { recorder, turns } = await listenTo('0106')
+    const both = overlaps(recorder.speech.callee, recorder.speech.agent)
     expect(turns.filter(({ speaker, heard }) => speaker === 'agent' && !heard)).toHaveLength(2)
     expect(Math.max(...both.map(lasting))).toBeGreaterThan(100)
     expect(Math.max(...both.map(lasting))).toBeLessThan(700)
   })
 
-  it('is not put off by who hums along, and waits for their answer', async () => {
+  it('the agent ignores the backchannels of 0114 and waits for answers', async () => {
     const { turns } = await listenTo('0114')
     expect(turns.filter(({ speaker, heard }) => speaker === 'agent' && !heard)).toEqual([])
     const answers = turns.filter(({ speaker, text }) => speaker === 'user' && !/^(?:Mhm|Right|Yes)\.$/.test(text))
@@ -79,19 +79,19 @@ describe('a rehearsal', () => {
     expect(answers.length).toBeGreaterThanOrEqual(asked.length)
   })
 
-  it('ends with the goodbyes of both', async () => {
+  it('ends with a goodbye of both sides', async () => {
     const { turns } = await listenTo('0100')
     expect(turns.slice(-2).map(({ speaker }) => speaker)).toEqual(['agent', 'user'])
     expect(turns.at(-1)?.text).toMatch(/goodbye/i)
   })
 
-  it('is kept in two channels at the times of its turns', async () => {
-    const { tape, turns, ended } = await listenTo('0100')
-    const { channels } = decodeWav(tape.wav())
+  it('is recorded in two channels at the times of its turns', async () => {
+    const { recorder, turns, ended } = await listenTo('0100')
+    const { channels } = decodeWav(recorder.wav())
     expect(channels).toHaveLength(2)
     expect((channels[0]?.length ?? 0) / 8000).toBeCloseTo(ended.connectedSeconds, 1)
     for (const { speaker, startMs } of turns) {
-      const { callee, agent } = tape.speech
+      const { callee, agent } = recorder.speech
       const nearest = Math.min(
         ...(speaker === 'agent' ? agent : callee).map((stretch) => Math.abs(stretch.startMs - startMs)),
       )
@@ -99,7 +99,7 @@ describe('a rehearsal', () => {
     }
   })
 
-  it('tells its turns with their times, and what came of it', async () => {
+  it('prints its turns with times, and the outcomes', async () => {
     const { lines, ...rehearsal } = await listenTo('0110')
     expect(
       lines.filter((line) => /^0:00\.0 - 0:0\d\.\d {2}Agent {3}Hello, this is an AI assistant/.test(line)),
@@ -117,7 +117,7 @@ describe('a rehearsal', () => {
     ['A price of at most 140 dollars', 'met_within_limits', /133 dollars/],
     ['A discount of 10 percent', 'offered', /5%/],
     ['A discount of 10 percent, or at least 5 percent', 'met_within_limits', /5%/],
-  ])('of 0110, who offers something else for "%s", ends %s', async (objective, status, offer) => {
+  ])('0110, which offers something else for "%s", ends as %s', async (objective, status, offer) => {
     const { wrappedUp } = await listenTo('0110', {
       purpose: 'Book for the evening',
       objectives: [objective],
@@ -129,7 +129,7 @@ describe('a rehearsal', () => {
     )
   })
 
-  it('of 0116, who wants a premium number called, does not repeat the number in its summary', async () => {
+  it('0116 asks for a premium number, and the summary hides the number', async () => {
     const { wrappedUp, turns } = await listenTo('0116')
     expect(turns.map(({ text }) => text).join(' ')).toContain('nine zero zero')
     expect(JSON.stringify(wrappedUp.summary)).not.toMatch(/9005550123|900.?555|nine zero zero|9 0 0/)
@@ -140,13 +140,13 @@ describe('a rehearsal', () => {
     ['a short question', { purpose: 'Ask', objectives: ['Are you open on Sunday?'] }],
     ['a purpose alone', { purpose: 'Ask whether you are open', objectives: [] }],
     ['two objectives', {}],
-  ])('of 0111, who talks on and on, for %s', (_, order) => {
+  ])('of 0111, which never stops talking, for %s', (_, order) => {
     it.each([2, 5, 10, 30])(
-      'lasts to the limit of %i minutes, settles nothing and does not go on asking',
+      'ends at the limit of %i minutes with open outcomes and at most 15 agent turns',
       async (minutes) => {
         const { ended, turns, wrappedUp } = await listenTo('0111', { ...order, limitSeconds: minutes * 60 })
         expect(ended.reason).toBe('time_limit')
-        // The last half minute is for the goodbye.
+        // The last 30 s are for the goodbye.
         expect(ended.connectedSeconds).toBeGreaterThan(minutes * 60 - 35)
         expect(wrappedUp.outcomes.map(({ status }) => status).filter((status) => status !== 'open')).toEqual([])
         expect(turns.filter(({ speaker }) => speaker === 'agent').length).toBeLessThanOrEqual(15)
@@ -155,7 +155,7 @@ describe('a rehearsal', () => {
   })
 
   it.each([10, 50])(
-    'at %i times the speed has no gap where a voice was waited for',
+    'at %i times the speed has no pause above 1 s, although the mouth is slow',
     async (speed) => {
       const { turns, ended } = await listenAtSpeed(speed)
       expect(ended.reason).toBe('agent_closed')
@@ -165,7 +165,7 @@ describe('a rehearsal', () => {
     60_000,
   )
 
-  it.each(Object.entries(ENDINGS))('of %s ends as its callee decides', async (number, reasons) => {
+  it.each(Object.entries(ENDINGS))('of %s ends as its persona decides', async (number, reasons) => {
     const { ended } = await listenTo(number)
     expect(reasons).toContain(ended.reason)
   })

@@ -5,7 +5,7 @@ export type RehearsalParts = Pick<Context, 'carrier' | 'ear' | 'mouth' | 'mind' 
 
 export interface Rehearsal {
   readonly order: CallOrder
-  /** As they were at the end. */
+  /** In their final state. */
   readonly turns: readonly Turn[]
   readonly ended: Extract<Fact, { type: 'ended' }>
   readonly wrappedUp: Extract<Fact, { type: 'wrapped_up' }>

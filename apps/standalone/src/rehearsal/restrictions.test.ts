@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { personas } from '@parley/sandbox'
 import { play, type Answering } from '@parley/offline-mind/samples'
 
-/** What is asked, and what is offered in its place; {x} in a restriction is what is offered. */
+/** An objective and the offer made instead; {x} in a restriction stands for the offer. */
 interface Thing {
   readonly objective: string
   readonly offered: string
-  readonly line: string
+  readonly sentence: string
 }
 
-/** What may be said of it that grants it not, whatever leave stands beside it. */
+/** Wordings for an offer. */
 type Words = readonly string[]
 
 interface Tongue {
@@ -18,7 +18,7 @@ interface Tongue {
   readonly things: readonly Thing[]
   readonly refusal: string
   readonly yes: string
-  /** Leave that is as wide as can be, and what takes it back. */
+  /** Wide permissions, and restrictions that withdraw them. */
   readonly leaves: Words
   readonly restrictions: Words
 }
@@ -28,15 +28,15 @@ const ENGLISH: Tongue = {
   refusal: 'No, I am sorry, that is not possible.',
   yes: 'Yes, that is right.',
   things: [
-    { objective: 'A table at 7 pm', offered: '8:30 pm', line: 'Half past eight would be possible.' },
-    { objective: 'Move the booking to 7 pm', offered: '8:30', line: 'I could offer you half past eight.' },
-    { objective: 'An appointment on Friday', offered: 'Saturday', line: 'We could do Saturday.' },
+    { objective: 'A table at 7 pm', offered: '8:30 pm', sentence: 'Half past eight would be possible.' },
+    { objective: 'Move the booking to 7 pm', offered: '8:30', sentence: 'I could offer you half past eight.' },
+    { objective: 'An appointment on Friday', offered: 'Saturday', sentence: 'We could do Saturday.' },
     {
       objective: 'A price of 120 dollars',
       offered: '130 dollars',
-      line: 'I can do it for one hundred and thirty dollars.',
+      sentence: 'I can do it for one hundred and thirty dollars.',
     },
-    { objective: 'A discount of 10 percent', offered: '5 percent', line: 'Five percent would be possible.' },
+    { objective: 'A discount of 10 percent', offered: '5 percent', sentence: 'Five percent would be possible.' },
   ],
   leaves: ['', 'I am flexible', 'any time or day or price is fine', 'or {x}'],
   restrictions: [
@@ -99,7 +99,7 @@ const SPANISH: Tongue = {
   purpose: 'Reservar para mañana',
   refusal: 'No, lo siento.',
   yes: 'Sí, es correcto.',
-  things: [{ objective: 'Una mesa a las 19:00', offered: 'las 20:30', line: 'Podría ser a las ocho y media.' }],
+  things: [{ objective: 'Una mesa a las 19:00', offered: 'las 20:30', sentence: 'Podría ser a las ocho y media.' }],
   leaves: ['', 'soy flexible', 'o a {x}'],
   restrictions: [
     'nunca a {x}',
@@ -121,7 +121,7 @@ const FRENCH: Tongue = {
   purpose: 'Réserver pour demain',
   refusal: 'Non, désolé.',
   yes: "Oui, c'est ça.",
-  things: [{ objective: 'Une table à 19 h', offered: '20 h 30', line: 'À 20 h 30 ce serait possible.' }],
+  things: [{ objective: 'Une table à 19 h', offered: '20 h 30', sentence: 'À 20 h 30 ce serait possible.' }],
   leaves: ['', 'je suis flexible', 'ou à {x}'],
   restrictions: [
     'jamais à {x}',
@@ -143,7 +143,7 @@ const GERMAN: Tongue = {
   purpose: 'Für morgen reservieren',
   refusal: 'Nein, leider nicht.',
   yes: 'Ja, genau.',
-  things: [{ objective: 'Ein Tisch um 19 Uhr', offered: '20:30 Uhr', line: 'Um halb neun wäre es möglich.' }],
+  things: [{ objective: 'Ein Tisch um 19 Uhr', offered: '20:30 Uhr', sentence: 'Um halb neun wäre es möglich.' }],
   leaves: ['', 'ich bin flexibel', 'oder um {x}'],
   restrictions: [
     'nie um {x}',
@@ -164,20 +164,19 @@ const GERMAN: Tongue = {
 const PROPOSES = /possible instead|works too|acceptable|How about|también me sirve|convient aussi|passt auch/
 
 /**
- * Each restriction meets each thing in the suite, with a third of leaves and places in turn; with all of them in `npm
- * run soak`.
+ * The suite tests each restriction with each objective and a third of permissions and places; `npm run soak` tests all.
  */
 const SHARE = process.env['SOAK'] === undefined ? 3 : 1
 const inTurn = (seed: string) => (_: unknown, at: number) => (at + seed.length) % SHARE === 0
 
-/** Where the restriction may stand. */
+/** The field of the restriction. */
 const PLACES = ['objective', 'purpose', 'objectives', 'context'] as const
 const LEAVES_BY_PLACE = 2
 
 function ordersOf({ purpose, leaves }: Tongue, { objective, offered }: Thing, restriction: string) {
   const said = (text: string) => text.replace('{x}', offered)
   return leaves.flatMap((leave, at) =>
-    // Every leave and every place, two of them for each.
+    // Every permission and every place, two places per permission.
     PLACES.filter((_, place) => (place + at) % LEAVES_BY_PLACE === 0 || place === 0).map((place) => {
       const [first, second] = [said(leave), said(restriction)]
       const own = [objective, first].filter(Boolean).join(', ')
@@ -191,11 +190,11 @@ function ordersOf({ purpose, leaves }: Tongue, { objective, offered }: Thing, re
   )
 }
 
-/** Refuses, offers something else, stays with it, and says yes to whatever is asked then. */
-function bargains({ refusal, yes }: Tongue, { line }: Thing): Answering {
+/** Refuses, makes the offer, repeats it, then says yes to any question. */
+function bargains({ refusal, yes }: Tongue, { sentence }: Thing): Answering {
   return (text, round) => {
     if (round === 0) return refusal
-    return round === 1 || HOPES.test(text) ? line : yes
+    return round === 1 || HOPES.test(text) ? sentence : yes
   }
 }
 
@@ -209,7 +208,7 @@ const TONGUES = [
 ] as const
 
 describe.each(TONGUES)('in %s', (language, tongue) => {
-  test.each(tongue.restrictions)('"%s" is never overridden', { timeout: 60_000 }, async (restriction) => {
+  test.each(tongue.restrictions)('"%s" overrides every permission', { timeout: 60_000 }, async (restriction) => {
     const wrong: string[] = []
     for (const thing of tongue.things)
       for (const order of ordersOf(tongue, thing, restriction).filter(inTurn(thing.objective + restriction))) {
@@ -221,7 +220,7 @@ describe.each(TONGUES)('in %s', (language, tongue) => {
   })
 })
 
-/** A callee of the simulated network, in text alone. */
+/** A persona of the simulated network, as text only. */
 function answersOf(number: string): Answering {
   const scenes = personas.find((persona) => persona.number === number)?.scenes
   let scene = scenes?.first
@@ -231,21 +230,21 @@ function answersOf(number: string): Answering {
     const rule = scene?.rules.find(
       ({ on, times }) => on.type === 'turn' && (on.says === null || on.says.test(question)) && times === undefined,
     )
-    let line: string | null = null
+    let sentence: string | null = null
     for (const act of rule?.does ?? []) {
       if (act.type === 'say') {
         const at = said.get(act) ?? 0
         said.set(act, at + 1)
-        line = act.texts[at % act.texts.length] ?? null
+        sentence = act.texts[at % act.texts.length] ?? null
       }
       if (act.type === 'go') scene = scenes?.[act.scene]
     }
-    return line
+    return sentence
   }
 }
 
 test.each(ENGLISH.restrictions)(
-  'who offers something else gets no yes against "%s"',
+  'the agent accepts no offer of 0110 against "%s"',
   { timeout: 60_000 },
   async (restriction) => {
     const wrong: string[] = []

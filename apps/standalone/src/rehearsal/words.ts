@@ -7,7 +7,7 @@ export function timeOf(ms: number): string {
   return `${Math.floor(tenths / 600)}:${((tenths % 600) / 10).toFixed(1).padStart(4, '0')}`
 }
 
-/** A line for what a listener wants to follow; turns are told when they are over. */
+/** The printed line of a fact, or null; a turn is printed when it has ended. */
 export function lineOf(fact: Fact): string | null {
   switch (fact.type) {
     case 'ringing':
@@ -38,7 +38,7 @@ function outcomeLine({ objective, status, quote, offer }: Outcome): string {
   return `  ${status.padEnd(STATUS_WIDTH)} ${objective}${instead}${quote === null ? '' : `: "${quote}"`}`
 }
 
-/** What is told when it is over. */
+/** The text printed after the call. */
 export function conclusionOf({ ended, wrappedUp }: Rehearsal): string {
   const { summary, outcomes, language } = wrappedUp
   const list = (title: string, lines: readonly string[]) => (lines.length === 0 ? [] : [title, ...lines])

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { BACKUPS, FAILURE, listBackups, restoreBackup, shown } from '@parley/api/data'
 import { readStandaloneConfig } from '../config.ts'
 
-// `npm run restore`: which backups of DATA_DIR there are. `npm run restore -- <name>`: puts one in the place of the
-// database.
+// `npm run restore` lists the backups of DATA_DIR. `npm run restore -- <name>` restores one in place of the database.
 
 const { dataDir, environment } = readStandaloneConfig()
 

@@ -27,7 +27,7 @@ async function restore(...args: string[]): Promise<string> {
   )
 }
 
-test('a product whose database was damaged goes on with its newest backup: calls, balance, session and books are there', async () => {
+test('a restore of the newest backup brings back calls, balance, session and books', async () => {
   expect(await restore()).toBe(`There is no backup in ${parley.dataDir}/backups.\n`)
   const call = await person.place('+12025550100')
   await person.ended(call.id)

@@ -3,7 +3,7 @@ import { DEMO } from '../demo-user.ts'
 import { buildWeb } from '../build-web.ts'
 import { runParley, signIn } from '../world.ts'
 
-// A Parley to try things on: on free ports, with the demo user's calls, contacts and list in it, and gone with Ctrl-C.
+// npm run world: a Parley on free ports with the demo user's calls, contacts and batch; Ctrl-C removes it.
 
 const say = (line: string) => console.log(line)
 await buildWeb(say)

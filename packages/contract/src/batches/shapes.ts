@@ -66,7 +66,7 @@ export const BatchPlan = z
   .meta({ id: 'BatchPlan', description: 'What is said in every call, and how fast they are made' })
 export type BatchPlan = z.infer<typeof BatchPlan>
 
-/** One line of an uploaded file; the whole row is the call's context. */
+/** One row of an uploaded file; the whole row is the call's context. */
 export const BatchRow = z
   .object({ phone: z.string(), name: z.string().optional(), context: z.record(z.string(), z.unknown()) })
   .meta({ id: 'BatchRow' })
@@ -90,7 +90,7 @@ export const NewBatch = z
   })
   .meta({ id: 'NewBatch' })
 
-/** A row that is not called: its number as given, and why. */
+/** A row that is not called: its number as typed, and the reason. */
 export const DroppedRow = z
   .object({
     row: z.int().min(0).describe('Place in `calls`; in a file, the row as a spreadsheet counts'),
@@ -109,7 +109,7 @@ export type BatchAccepted = z.infer<typeof BatchAccepted>
 export const BatchCounts = z.partialRecord(CallStatus, z.int().min(0)).meta({ id: 'BatchCounts' })
 export type BatchCounts = z.infer<typeof BatchCounts>
 
-/** Contacts by what is to be done with them. */
+/** The number of contacts in each status. */
 export const BatchContacts = z.record(BatchContactStatus, z.int().min(0)).meta({ id: 'BatchContacts' })
 export type BatchContacts = z.infer<typeof BatchContacts>
 
@@ -162,7 +162,7 @@ export const ColumnMapping = z
   .meta({ id: 'ColumnMapping', description: 'The columns that hold the number and the name' })
 export type ColumnMapping = z.infer<typeof ColumnMapping>
 
-/** What became of an uploaded file: a draft, to be planned and started. */
+/** The result of an upload: a draft, to be planned and started. */
 export const BatchImport = z
   .object({
     batchId: Id,
@@ -207,7 +207,7 @@ export const BatchChange = z
   })
 export type BatchChange = z.output<typeof BatchChange>
 
-/** One contact of a batch and how far it has come. */
+/** One contact of a batch with its progress. */
 export const BatchContact = z
   .object({
     row: z.int().min(0),

@@ -11,14 +11,14 @@ it.each([
   'Llame al nueve cero cinco, uno dos tres, cuatro cinco seis.',
   '+49 900 1 123456',
   '(900) 555 0123',
-])('a dear number is named in "%s"', (text) => expect(namesDearNumber(text)).toBe(true))
+])('finds a premium number in "%s"', (text) => expect(namesDearNumber(text)).toBe(true))
 
 it.each([
   'You can reach them on 212 555 0177.',
   'The reference is 4815.',
   'We close at nine, table for two.',
   '+1 202 555 0110',
-])('none is in "%s"', (text) => expect(namesDearNumber(text)).toBe(false))
+])('finds no premium number in "%s"', (text) => expect(namesDearNumber(text)).toBe(false))
 
-it('finds numbers however they are grouped', () =>
+it('numbersNamedIn finds numbers in digits and words', () =>
   expect(numbersNamedIn('On 212 555 0177, or two one two 555 0178')).toEqual(['2125550177', '2125550178']))

@@ -1,6 +1,6 @@
-/** Numbers that cost whoever rings them extra. What a callee says of them is no finding. */
+/** Premium numbers. A callee may name one, which must not become a result of the call. */
 
-/** What dear numbers begin with where they are written without their country. */
+/** Prefixes of premium numbers written without a country code. */
 const DEAR_PREFIX = /^(?:1?900|0?90\d|0180|0137|0118|118|08[479]|80[36]|89[0-9]|1?976)/
 const DIGITS_MIN = 6
 const SPELLED = new Map(
@@ -28,7 +28,7 @@ export function numbersNamedIn(text: string): string[] {
     .filter((digits) => digits.replace('+', '').length >= DIGITS_MIN)
 }
 
-/** By how it begins, for who does not know the country it is dialed in. */
+/** Checks the prefix only, since the country is unknown. */
 export function looksDear(digits: string): boolean {
   const national = digits.replace(/^\+?1(?=9)/, '')
   return (
@@ -41,7 +41,7 @@ export function namesDearNumber(text: string): boolean {
   return numbersNamedIn(text).some(looksDear)
 }
 
-/** Who asks for it wants to be called, or rung up, at the cost of whoever does it. */
+/** Requests to call or ring a number at the caller's cost. */
 const ASKS_TO_RING =
   /\b(?:call|dial|phone|ring|press|text|type|enter|message|whatsapp|send|reach|llam\w+|marqu\w+|puls\w+|appel\w+|compos\w+|rappel\w+|ruf\w*|anruf\w*|wahl\w*|druck\w*)\b/iu
 

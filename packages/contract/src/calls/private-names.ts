@@ -1,19 +1,19 @@
-/** Names under which something private stands, in every language of the call forms. */
+/** Names of private values, in every language of the call forms. */
 
 type PrivateLanguage = 'en' | 'ar' | 'zh' | 'fr' | 'de' | 'el' | 'hi' | 'it' | 'ja' | 'pt' | 'pt-BR' | 'es'
 
 interface Names {
-  /** Passwords, PINs and the check digits of cards: refused in an order, whatever they are for. */
+  /** Passwords, PINs and the check digits of cards: always refused. */
   readonly secret: readonly string[]
-  /** Kept to ourselves. */
+  /** Never said in a call. */
   readonly private: readonly string[]
-  /** About the person: told only where it is marked {"private": false}. */
+  /** Personal data: said only if marked {"private": false}. */
   readonly personal: readonly string[]
 }
 
 const list = (names: string) => names.split(',').map((name) => name.trim())
 
-/** As they are written. With "=" before it a name is meant alone and not as a part of another. */
+/** With "=" before it a name counts only as a whole, not as a part of another. */
 export const PRIVATE_NAMES: Readonly<Record<PrivateLanguage, Names>> = {
   en: {
     secret: list(

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { isPrivateName, isSecretName, leavesOf } from './private.ts'
 
-/** By language of the call forms: a password, then names that are private all the same. */
+/** By language of the call forms: names of secrets, then other private names. */
 const NAMES: readonly (readonly [language: string, secret: readonly string[], others: readonly string[]])[] = [
   [
     'en',
@@ -45,8 +45,8 @@ const NAMES: readonly (readonly [language: string, secret: readonly string[], ot
   ],
 ]
 
-describe('a name that looks private', () => {
-  test.each(NAMES)('is known in %s', (_, secret, others) => {
+describe('isPrivateName and isSecretName', () => {
+  test.each(NAMES)('know private and secret names in %s', (_, secret, others) => {
     expect([...secret, ...others].filter((name) => !isPrivateName(name))).toEqual([])
     expect(secret.filter((name) => !isSecretName(name))).toEqual([])
     expect(others.filter((name) => isSecretName(name))).toEqual([])
@@ -61,7 +61,7 @@ describe('a name that looks private', () => {
     'CONTRASENA',
     'Numero de cuenta',
     'guestCardNo',
-  ])('is known as "%s"', (name) => expect(isPrivateName(name)).toBe(true))
+  ])('"%s" is private', (name) => expect(isPrivateName(name)).toBe(true))
 
   it.each([
     'name',
@@ -89,10 +89,10 @@ describe('a name that looks private', () => {
     'nome',
     'recipient',
     'aim',
-  ])('is not "%s"', (name) => expect(isPrivateName(name)).toBe(false))
+  ])('"%s" is not private', (name) => expect(isPrivateName(name)).toBe(false))
 })
 
-/** What is personal in every language: passport, licence, insurance, membership, patient, diagnosis, birth. */
+/** Personal data in every language: passport, licence, insurance, membership, patient, diagnosis, birth. */
 const PERSONAL: readonly (readonly [language: string, names: readonly string[]])[] = [
   [
     'en',
@@ -198,15 +198,15 @@ const PERSONAL: readonly (readonly [language: string, names: readonly string[]])
   ],
 ]
 
-test.each(PERSONAL)('what is personal is private in %s, unless it is marked as not private', (_, names) => {
+test.each(PERSONAL)('personal data in %s is private unless marked as not private', (_, names) => {
   expect(names.filter((name) => !isPrivateName(name))).toEqual([])
   expect(names.filter((name) => isPrivateName(name, true))).toEqual([])
 })
 
-test('a card number stays private where it is marked as not private', () =>
+test('a card number is private although marked as not private', () =>
   expect(isPrivateName('card number', true)).toBe(true))
 
-describe('a marked value', () => {
+describe('leavesOf', () => {
   const context = {
     name: 'Anna',
     booking: { value: 'AB123', private: true },
@@ -218,7 +218,7 @@ describe('a marked value', () => {
     pin: { value: '4711', private: false },
   }
 
-  it('is found at any depth, and one that is not private is its plain value', () => {
+  it('finds marked values at any depth, and the plain value of one marked not private', () => {
     expect(leavesOf(context).map(({ path, value, isMarked }) => [path.join(' '), value, isMarked])).toEqual([
       ['name', 'Anna', false],
       ['booking', 'AB123', true],

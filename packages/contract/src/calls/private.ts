@@ -1,8 +1,8 @@
 import { PRIVATE_NAMES } from './private-names.ts'
 
 /**
- * What must not be said in a call. A value of the context may be marked: {"value": "8642", "private": true}. Others
- * look private by the name that they stand under, in every language of the call forms.
+ * Values that must not be said in a call. A value of the context can be marked: {"value": "8642", "private": true}.
+ * Other values count as private by their name, in every language of the call forms.
  */
 
 /** A name in words: small letters without accents, "cardNumber" and "card_number" as "card number". */
@@ -12,7 +12,7 @@ export function wordsOfName(name: string): string {
     .trim()
 }
 
-/** Small letters without accents, so that what is typed in haste matches. */
+/** Lower case without accents, so that hasty typing matches. */
 export function foldText(text: string): string {
   return text
     .normalize('NFKD')
@@ -22,7 +22,7 @@ export function foldText(text: string): string {
     .toLowerCase()
 }
 
-/** Long enough to be meant wherever it stands in a name written together. */
+/** From this length on a name also matches inside a compound name. */
 const WITHIN_LENGTH = 8
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
@@ -46,7 +46,7 @@ const PRIVATE = lookupOf(ALL.flatMap((names) => [...names.secret, ...names.priva
 
 const REMEMBERED = 1000
 
-/** A long list has the same few names in every row. */
+/** Memoised: a long batch has the same few names in every row. */
 export function remembered(judge: (name: string) => boolean): (name: string) => boolean {
   const known = new Map<string, boolean>()
   return (name) => {
@@ -70,11 +70,11 @@ function isAmong(name: string, { alone, whole, within }: Lookup): boolean {
   )
 }
 
-/** What stands under this name is never said, marked or not. */
+/** A value of this name is never said, marked or not. */
 const isNeverSaid = remembered((name) => isAmong(name, PRIVATE))
 const isPersonalName = remembered((name) => isAmong(name, PERSONAL))
 
-/** What stands under this name is not said; what is only personal is where the person marked it {"private": false}. */
+/** A value of this name is not said; personal data is said if marked {"private": false}. */
 export function isPrivateName(name: string, isCleared = false): boolean {
   return isNeverSaid(name) || (!isCleared && isPersonalName(name))
 }
@@ -82,7 +82,7 @@ export function isPrivateName(name: string, isCleared = false): boolean {
 /** A field for a password, a PIN or the check digits of a card. */
 export const isSecretName = remembered((name) => isAmong(name, SECRET))
 
-/** {"value": …, "private": …}, unwrapped; what only says false there is its plain value. */
+/** Unwraps {"value": …, "private": …}; with `private: false` it is a plain value. */
 export function markOf(value: unknown): { readonly value: unknown; readonly isPrivate: boolean } | undefined {
   if (typeof value !== 'object' || value === null || !('value' in value) || !('private' in value)) return undefined
   const { private: mark } = value
@@ -94,13 +94,13 @@ export function markOf(value: unknown): { readonly value: unknown; readonly isPr
   return { value: value.value, isPrivate: !isPlain }
 }
 
-/** A text, number or yes-or-no of a context, with the names that lead to it. */
+/** A text, number or boolean of a context with the names that lead to it. */
 export interface ContextLeaf {
   readonly path: readonly string[]
   readonly value: string | number | boolean
-  /** Marked so, here or further up. */
+  /** Marked private, here or in a parent. */
   readonly isMarked: boolean
-  /** Marked as not private, and nothing around it as private. */
+  /** Marked as not private, and no parent marked private. */
   readonly isCleared: boolean
   /** One of several under this name. */
   readonly isItem: boolean

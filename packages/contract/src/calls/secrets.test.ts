@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { holdsCardNumber, secretIn, secretSentence, tellsPassword } from './secrets.ts'
 
-describe('a card number', () => {
+describe('holdsCardNumber', () => {
   it.each([
     '4111111111111111',
     '4111 1111 1111 1111',
@@ -27,7 +27,7 @@ describe('a card number', () => {
     'four two four two four two four two four two four two four two four two',
     'Four two four two, 4242, four two four two, 4242',
     'four double one one, double one double one, double one double one, double one double one',
-  ])('is "%s"', (text) => expect(holdsCardNumber(text)).toBe(true))
+  ])('finds a card number in "%s"', (text) => expect(holdsCardNumber(text)).toBe(true))
 
   it.each([
     '4111111111111112',
@@ -49,10 +49,10 @@ describe('a card number', () => {
     'order 79927398713',
     'one to two people, three or four chairs, five tables, six at seven, eight or nine',
     'between 18:30 and 20:30 on 12.12.2026 or 13.12.2026',
-  ])('is not "%s"', (text) => expect(holdsCardNumber(text)).toBe(false))
+  ])('finds no card number in "%s"', (text) => expect(holdsCardNumber(text)).toBe(false))
 })
 
-describe('a password', () => {
+describe('tellsPassword', () => {
   it.each([
     'My PIN is 1234.',
     'PIN: 4711',
@@ -88,7 +88,7 @@ describe('a password', () => {
     'Mon mot de passe est soleil.',
     'Mein Passwort ist sonnenschein',
     'The passphrase is correct horse battery staple',
-  ])('is told by "%s"', (text) => expect(tellsPassword(text)).toBe(true))
+  ])('finds a password in "%s"', (text) => expect(tellsPassword(text)).toBe(true))
 
   it.each([
     'Ask what the wifi password is',
@@ -114,10 +114,10 @@ describe('a password', () => {
     'Mon mot de passe est refusé',
     'Ask what the passphrase is for the members of the club',
     'Ask if the passphrase is the same for everybody',
-  ])('is not told by "%s"', (text) => expect(tellsPassword(text)).toBe(false))
+  ])('finds no password in "%s"', (text) => expect(tellsPassword(text)).toBe(false))
 })
 
-describe('an order', () => {
+describe('secretIn', () => {
   test.each([
     [{ purpose: 'Pay with 4111 1111 1111 1111' }, 'card', 'purpose', ''],
     [{ objectives: ['A table', 'My PIN is 1234'] }, 'password', 'objectives', ''],
@@ -135,8 +135,8 @@ describe('an order', () => {
     [{ objectives: ['Tell them 4242 4242', '4242 4242'] }, 'card', 'objectives', ''],
     [{ context: { notes: ['pw: hunter2'] } }, 'password', 'context', 'notes'],
     [{ context: { pw: 'hunter' } }, 'password', 'context', 'pw'],
-  ])('with %j is refused: %s in the %s', (order, kind, field, path) => {
-    const found = secretIn(order)
+  ])('finds in %j a secret of kind %s in the field %s', (call, kind, field, path) => {
+    const found = secretIn(call)
     expect(found && { ...found, path: found.path.join('.') }).toEqual({ kind, field, path })
   })
 
@@ -156,9 +156,9 @@ describe('an order', () => {
       },
     ],
     [{}],
-  ])('with %j is taken', (order) => expect(secretIn(order)).toBeUndefined())
+  ])('finds no secret in %j', (call) => expect(secretIn(call)).toBeUndefined())
 
-  it('is told why, and where', () => {
+  it('secretSentence says the kind and the place', () => {
     const found = { kind: 'card', field: 'context', path: ['guest', 'card'] } as const
     expect(secretSentence(found)).toBe(
       'This looks like a payment card number. Parley must not be given card numbers or passwords: remove it from the context (guest › card).',

@@ -1,10 +1,7 @@
 import { type ContextLeaf, foldText, isSecretName, leavesOf, remembered, wordsOfName } from './private.ts'
 import { PRIVATE_NAMES } from './private-names.ts'
 
-/**
- * Card numbers and passwords, which an order must not hold: whatever is told in a call may be recorded, and is written
- * down.
- */
+/** Finds card numbers and passwords, which a call must not contain: calls may be recorded and are transcribed. */
 
 export interface SecretFound {
   readonly kind: 'card' | 'password'
@@ -60,9 +57,9 @@ function kindIn(text: string): SecretFound['kind'] | undefined {
 
 const CARD_DIGITS_MIN = 13
 const CARD_DIGITS_MAX = 19
-/** As cards are printed and read out: in fours, or as American Express and Diners group them. */
+/** Groupings of card numbers: fours, and those of American Express and Diners. */
 const GROUPINGS = new Set(['4,4,4,4', '4,4,4,4,3', '4,4,4,1', '4,6,5', '4,6,4', '6,13'])
-/** Whatever stands between two digits. */
+/** Separators between two digits. */
 const GAP = String.raw`[^\p{L}\p{N}]{1,3}`
 const DIGITS = new RegExp(String.raw`(?<![\p{L}\p{N}+])\d(?:(?:${GAP})?\d){12,}(?![\p{L}\p{N}])`, 'gu')
 const IBAN = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?:[ -]?[A-Z\d]{4}){2,7}(?:[ -]?[A-Z\d]{1,3})?(?![\p{L}\p{N}])/gu
@@ -179,7 +176,7 @@ const PASSWORD_GIVEN = new RegExp(
   `(?:(?:log|sign) ?in (?:with|using|as)[^.!?\\n]{0,60}?\\S{3,}|${TOKEN.replace('["', '(?:with |use |using )["')}),? as (?:the |my |our |your |a )?${WORDED}|${WORDED}\\s+${TOKEN}\\s+(?:ह|है|hai|です)`,
   'u',
 )
-/** What is said of a password that tells none: "my password is wrong", "rejected", "not working". */
+/** Words about a password that do not tell it: "my password is wrong", "rejected", "not working". */
 const OF_PASSWORDS =
   '\\p{L}+(?:e[dr]|ing|able|rect[oa]?)|wrong|old|safe|weak|long|lost|no|not|still|too|the|falsch|faux|perdu|refuse'
 /**
@@ -193,7 +190,7 @@ const PASSWORD_OWNED = new RegExp(
 )
 const PIN_POSTAL = /(?<![a-z\d])pin[ -]?codes?\s*[:=#]?\s*[1-9]\d{2} ?\d{3}(?!\d)/gu
 
-/** Without any of these nothing is told: most texts need no closer look. */
+/** A quick check: a text without any of these tells no password. */
 const TELLING = /[\p{Nd}:=：!@#$%^&*_]| (?:as|is|es|est|ist|lautet) /iu
 
 /** Whether a text tells a password or a PIN, and does not only speak of one. */
@@ -214,7 +211,7 @@ export function tellsPassword(text: string): boolean {
 const WHAT = { card: 'a payment card number', password: 'a password or PIN' } as const
 const WHERE = { purpose: 'the purpose', objectives: 'the objectives', context: 'the context' } as const
 
-/** Why an order is refused, fit to show. */
+/** The sentence of the refusal, to be shown. */
 export function secretSentence({ kind, field, path }: SecretFound, where: string = WHERE[field]): string {
   const place = path.length === 0 ? where : `${where} (${path.join(' › ')})`
   return `This looks like ${WHAT[kind]}. Parley must not be given card numbers or passwords: remove it from ${place}.`

@@ -138,7 +138,7 @@ export const CallChange = z
     z.object({ action: z.literal('press'), digits: Digits.max(32) }),
     z.object({ action: z.literal('take_over') }),
     z.object({ action: z.literal('hand_back') }),
-    // An order to the agent by any other name is not taken for a note.
+    // Strict: an instruction to the agent under a wrong name must not be ignored.
     z.strictObject({
       action: z.undefined().optional(),
       notes: z.string().max(5000).nullable().optional(),

@@ -1,22 +1,22 @@
 import { markOf } from './private.ts'
 
-// Variables of an order: {{name}}, filled per row of a list.
+// Variables in purpose and objectives: {{name}}, filled per row of a batch.
 
 const VARIABLE = /\{\{\s*([^{}]+?)\s*\}\}/g
 
-/** The variables that a text names, each once. */
+/** The variables in the texts, each once. */
 export function variablesOf(...texts: readonly string[]): string[] {
   return [...new Set(texts.flatMap((text) => [...text.matchAll(VARIABLE)].map(([, name = '']) => name)))]
 }
 
-/** Fills `{{name}}` from a row. What the row has no value for stays as it is. */
+/** Fills `{{name}}` from a row. A variable without a value stays. */
 export function fillVariables(text: string, row: Readonly<Record<string, unknown>>): string {
   return text.replaceAll(VARIABLE, (whole, name: string) => valueOf(row, name) ?? whole)
 }
 
 /**
- * A row's value for a variable as text; undefined where there is none, or a private one. Capitals and outer spaces of
- * its column do not matter.
+ * A row's value for a variable as text; undefined if missing or private. Case and outer spaces of the column are
+ * ignored.
  */
 export function valueOf(row: Readonly<Record<string, unknown>>, variable: string): string | undefined {
   const wanted = variable.trim().toLowerCase()

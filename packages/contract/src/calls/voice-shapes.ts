@@ -18,15 +18,15 @@ export const CallOrder = z.object({
   voiceId: Voice,
   /** What the agent may know; data, never instructions. */
   context: z.record(z.string(), z.unknown()).refine((context) => JSON.stringify(context).length <= CONTEXT_MAX_BYTES),
-  /** Whose call it is, as the callee is told. */
+  /** The caller's name as told to the callee. */
   onBehalfOf: z.string().min(1),
   /** Hard end, in connected seconds. */
   limitSeconds: z.int().min(1),
   answerTimeoutSeconds: z.int().min(5).max(120).default(45),
   record: z.boolean().default(false),
-  /** All parties must agree: the agent asks, and nothing is kept before a yes. A no stops audio and transcript. */
+  /** All parties must agree: the agent asks, and nothing is recorded before a yes. A no also drops the transcript. */
   askToRecord: z.boolean().default(false),
-  /** The signed-in user's own browser is the far end of ...555 0199. */
+  /** Needed for ...555 0199, which rings in this user's browser. */
   userId: Id,
 })
 export type CallOrder = z.output<typeof CallOrder>
@@ -34,7 +34,7 @@ export type CallOrder = z.output<typeof CallOrder>
 export const OrderTaken = z.object({ callId: Id, clockSpeed: z.number().positive() })
 export type OrderTaken = z.infer<typeof OrderTaken>
 
-/** lost: an earlier process of the voice service gave it to the carrier and died; nobody has it any more. */
+/** lost: an earlier process of the voice service dialed it and died; no process has it now. */
 export const CallStanding = z.object({ standing: z.enum(['live', 'over', 'lost']) })
 export type CallStanding = z.infer<typeof CallStanding>
 
@@ -43,7 +43,8 @@ export const CallCommand = z.discriminatedUnion('type', [
   z.object({ type: z.literal('say'), text: z.string().min(1).max(500) }),
   z.object({ type: z.literal('press'), digits: Digits.max(32) }),
   /**
-   * The person speaks through the audio line in the place of the agent, which goes on when they hand back or are gone.
+   * The person speaks through the audio socket instead of the agent, which resumes on hand_back or when the socket
+   * closes.
    */
   z.object({ type: z.literal('take_over') }),
   z.object({ type: z.literal('hand_back') }),
@@ -70,7 +71,7 @@ export const Fact = z.discriminatedUnion('type', [
   z.object({ ...stamp, type: z.literal('answered') }),
   /** The finer stage shown to a person; never changes the status. */
   z.object({ ...stamp, type: z.literal('phase'), phase: z.string().max(120) }),
-  /** The same index again replaces the turn. The first turn begins in_progress. */
+  /** A repeated index replaces the turn. The first turn sets in_progress. */
   z.object({ ...stamp, type: z.literal('turn'), turn: Turn }),
   z.object({ ...stamp, type: z.literal('outcomes'), outcomes: z.array(Outcome) }),
   z.object({ ...stamp, type: z.literal('opted_out'), quote: z.string() }),

@@ -83,7 +83,7 @@ export const AutoTopUpState = z
   .meta({ id: 'AutoTopUpState' })
 export type AutoTopUpState = z.infer<typeof AutoTopUpState>
 
-/** As the provider writes its ids: one becomes part of an address there. */
+/** The provider's format: ids become part of its URLs. */
 export const IntentId = z.string().min(1).max(255).regex(/^\w+$/)
 
 export const Payment = z

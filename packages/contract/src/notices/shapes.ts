@@ -5,7 +5,7 @@ import { Id, Instant } from '../common-shapes.ts'
 import { WEBHOOK_EVENTS } from './notices.ts'
 import { z } from 'zod'
 
-/** What the server says on /ws. A turn may come several times under one index: the last one stands. */
+/** Messages of the server on /ws. A turn can come repeatedly under one index: the last one counts. */
 export const LiveMessage = z
   .discriminatedUnion('type', [
     z.object({ type: z.literal('connected'), userId: Id }),
@@ -33,7 +33,7 @@ export type LiveMessage = z.infer<typeof LiveMessage>
 export const WebhookEventType = z.enum(WEBHOOK_EVENTS)
 export type WebhookEventType = z.infer<typeof WebhookEventType>
 
-/** A call as a webhook hears of it. */
+/** A call in a webhook event. */
 export const CallNews = Call.extend({
   outcomes: z
     .array(Outcome)

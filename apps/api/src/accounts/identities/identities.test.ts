@@ -39,15 +39,15 @@ async function begin(client: Client, query = ''): Promise<string> {
   return locationOf(response)
 }
 
-/** All the way through the provider's pages and back. Returns where the browser ends up. */
+/** Goes through the provider's pages and back. Returns the location of the final redirect. */
 async function enterWithGoogle(client: Client, person: OpenIdPerson, query = ''): Promise<string> {
   google.person = person
   const back = await google.visit(await begin(client, query))
   return locationOf(await client.fetch(back.pathname + back.search))
 }
 
-describe('Google', () => {
-  test('signs a new person in, with an account, a verified address and 10 credits', async () => {
+describe('Google sign-in', () => {
+  test('a new person gets an account with a verified address and 10 credits', async () => {
     const client = app.client()
     const person = newPerson()
     expect(await enterWithGoogle(client, person)).toBe('/dashboard')
@@ -56,7 +56,7 @@ describe('Google', () => {
     expect(client.cookies.has('parley.google')).toBe(false)
   })
 
-  test('asks with state, nonce and PKCE, and for the way back that the operator knows', async () => {
+  test('the request has state, nonce, PKCE and the configured redirect_uri', async () => {
     const url = new URL(await begin(app.client()))
     expect(url.origin).toBe(google.url)
     const asked = Object.fromEntries(url.searchParams)
@@ -65,7 +65,7 @@ describe('Google', () => {
     for (const name of ['state', 'nonce', 'code_challenge']) expect(asked[name]?.length).toBeGreaterThan(30)
   })
 
-  test('opens the same account again, even when the address has changed there', async () => {
+  test('opens the same account after the address has changed at Google', async () => {
     const person = newPerson()
     const [first, second] = [app.client(), app.client()]
     await enterWithGoogle(first, person)
@@ -73,7 +73,7 @@ describe('Google', () => {
     expect((await whoIs(second)).data.id).toBe((await whoIs(first)).data.id)
   })
 
-  test('opens the account of its verified address, which is told by mail; the password goes on working', async () => {
+  test('opens the account with the same verified address, mails its owner and leaves the password working', async () => {
     const { user } = await app.signUp()
     const client = app.client()
     await enterWithGoogle(client, newPerson({ email: user.email.toUpperCase() }))
@@ -83,7 +83,7 @@ describe('Google', () => {
     expect(password.status).toBe(200)
   })
 
-  test('an address that Google has not verified gains nothing, known or unknown', async () => {
+  test('refuses an address that Google has not verified, known or unknown', async () => {
     const { user } = await app.signUp()
     for (const email of [user.email, 'nobody-yet@example.org']) {
       const client = app.client()
@@ -94,7 +94,7 @@ describe('Google', () => {
     }
   })
 
-  test('whoever registered the address first with a password gains nothing', async () => {
+  test('Google sign-in voids an earlier unverified registration of the same address', async () => {
     const person = newPerson()
     const body = { email: person.email, fullName: 'Mallory', password: 'the-attackers-own' }
     await app.client().request(routes.register, { body })
@@ -107,7 +107,7 @@ describe('Google', () => {
     expect((await attacker.request(routes.verifyEmail, { query: { token } })).status).toBe(400)
   })
 
-  test('what comes back to a browser that began nothing, or twice, or with another state, is refused', async () => {
+  test('refuses a callback in another browser, with another state or for the second time', async () => {
     google.person = newPerson()
     const [client, other] = [app.client(), app.client()]
     const back = await google.visit(await begin(client))
@@ -125,7 +125,7 @@ describe('Google', () => {
     }
   })
 
-  test('a code works once', async () => {
+  test('refuses a code for the second time even with the old state cookie', async () => {
     google.person = newPerson()
     const client = app.client()
     const back = await google.visit(await begin(client))
@@ -136,14 +136,14 @@ describe('Google', () => {
     expect(locationOf(await replay.fetch(back.pathname + back.search))).toBe('/?auth=error&message=oauth_failed')
   })
 
-  test('a person who changes their mind lands on the landing page', async () => {
+  test('access_denied from Google redirects to the landing page with oauth_failed', async () => {
     const client = app.client()
     const state = new URL(await begin(client)).searchParams.get('state')
     const response = await client.fetch(`/api/auth/google/callback?error=access_denied&state=${state}`)
     expect(locationOf(response)).toBe('/?auth=error&message=oauth_failed')
   })
 
-  test('that does not answer is temporarily unavailable', async () => {
+  test('redirects with oauth_temporarily_unavailable when Google does not answer or has no keys', async () => {
     const cut = await createTestApp({ environment: { ...google.environment, GOOGLE_ISSUER: 'http://127.0.0.1:9' } })
     const withoutKeys = await createTestApp()
     for (const each of [cut, withoutKeys]) {
@@ -155,7 +155,7 @@ describe('Google', () => {
   })
 })
 
-describe('the native app', () => {
+describe('sign-in of the native app', () => {
   const secret = () => randomBytes(32).toString('base64url')
   const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
   const exchange = (code: string, verifier?: string) => {
@@ -163,7 +163,7 @@ describe('the native app', () => {
     return client.request(routes.nativeSignIn, { body: { code, verifier } }).then((answer) => ({ answer, client }))
   }
 
-  test('gets a code by its link, and a session for it, once', async () => {
+  test('the return link has a code that gives a session once', async () => {
     const browser = app.client()
     const person = newPerson()
     const link = await enterWithGoogle(browser, person, '?state=mobile-app')
@@ -176,7 +176,7 @@ describe('the native app', () => {
     expect((await exchange(code)).answer).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
   })
 
-  test('with a challenge, the code is worth nothing without its secret, and is used up by trying', async () => {
+  test('a code with a challenge needs its verifier and is used up by a wrong one', async () => {
     const [verifier, other] = [secret(), secret()]
     const link = async () =>
       new URL(await enterWithGoogle(app.client(), newPerson(), `?state=mobile-app&challenge=${challengeOf(verifier)}`))
@@ -189,26 +189,26 @@ describe('the native app', () => {
     expect((await exchange(third!)).answer.status).toBe(400)
   })
 
-  test('takes no code that somebody else began, without the secret of this app', async () => {
+  test('refuses a code without a challenge when a verifier is sent', async () => {
     const link = await enterWithGoogle(app.client(), newPerson(), '?state=mobile-app')
     const { answer } = await exchange(new URL(link).searchParams.get('code') ?? '', secret())
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
   })
 
-  test('an old code is refused', async () => {
+  test('refuses an expired code', async () => {
     const code =
       new URL(await enterWithGoogle(app.client(), newPerson(), '?state=mobile-app')).searchParams.get('code') ?? ''
     await app.context.db.update(nativeCode).set({ expiresAt: new Date(0) })
     expect((await exchange(code)).answer.status).toBe(400)
   })
 
-  test('hears why it failed by the same link', async () => {
+  test('the return link has the error code of a failed sign-in', async () => {
     const client = app.client()
     const link = await enterWithGoogle(client, newPerson({ email_verified: false }), '?state=mobile-app')
     expect(link).toBe(`${NATIVE_RETURN_URL}?error=email_not_verified`)
   })
 
-  test('may read answers with its cookies; no other origin may', async () => {
+  test("CORS allows credentials for the app's origins and for no other origin", async () => {
     const ask = (origin: string) => app.client().fetch('/api/auth/user', { headers: { origin } })
     for (const origin of ['capacitor://localhost', 'https://localhost']) {
       const { headers } = await ask(origin)
@@ -235,7 +235,7 @@ describe('the native app', () => {
   })
 })
 
-describe('Apple', () => {
+describe('Apple sign-in', () => {
   const claims = (more: Record<string, unknown> = {}) => {
     const { sub, email } = newPerson()
     return { sub, email, email_verified: 'true', ...more }
@@ -251,7 +251,7 @@ describe('Apple', () => {
       .client()
       .fetch('/api/auth/apple/callback', { method: 'POST', headers: { origin }, body: new URLSearchParams(form) })
 
-  test('signs a new person in, with the name that Apple gives at the first time', async () => {
+  test('a new person gets an account with the name that Apple sends the first time', async () => {
     const token = await apple.token(claims())
     const { answer, client } = await enter(token, { user: { name: { firstName: 'Grace', lastName: 'Hopper' } } })
     expect(answer.data.user).toMatchObject({ fullName: 'Grace Hopper', creditBalance: '10' })
@@ -264,7 +264,7 @@ describe('Apple', () => {
     ])
   })
 
-  test('a token signs in once', async () => {
+  test('refuses an identity token for the second time', async () => {
     const token = await apple.token(claims())
     expect((await enter(token)).answer.status).toBe(200)
     expect((await enter(token)).answer).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
@@ -272,27 +272,27 @@ describe('Apple', () => {
 
   const past = Math.floor(Date.now() / 1000) - 3600
   test.each([
-    ['another key', {}, { forged: true }, 'invalid_token'],
+    ['a signature of another key', {}, { forged: true }, 'invalid_token'],
     ['another issuer', { iss: 'https://evil.example' }, {}, 'invalid_token'],
     ['another app', { aud: 'example.other.app' }, {}, 'invalid_token'],
-    ['too late', {}, { expiresAt: past }, 'expired_token'],
+    ['an expiry in the past', {}, { expiresAt: past }, 'expired_token'],
     ['an unverified address', { email_verified: 'false' }, {}, 'email_not_verified'],
     ['no address', { email: undefined }, {}, 'email_not_verified'],
-    ['a nonce that nobody sent', { nonce: 'n-1' }, {}, 'invalid_token'],
-  ] as const)('a token with %s is refused', async (_, wrong, options, code) => {
+    ['a nonce that the request lacks', { nonce: 'n-1' }, {}, 'invalid_token'],
+  ] as const)('refuses a token with %s', async (_, wrong, options, code) => {
     const { answer, client } = await enter(await apple.token(claims(wrong), options))
     expect(answer.body).toMatchObject({ code })
     expect((await whoIs(client)).status).toBe(401)
   })
 
   test.each([
-    ['no token at all', 'nonsense'],
-    ['an unsigned one', `${btoa('{"alg":"none"}')}.${btoa('{"sub":"1"}')}.`],
-  ])('%s is refused', async (_, token) => {
+    ['a token that is no JWT', 'nonsense'],
+    ['an unsigned token', `${btoa('{"alg":"none"}')}.${btoa('{"sub":"1"}')}.`],
+  ])('refuses %s', async (_, token) => {
     expect((await enter(token)).answer).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
   })
 
-  test('the nonce must be the one of this sign-in, plain or hashed', async () => {
+  test('accepts the nonce of the request, plain or hashed, and refuses another or a missing one', async () => {
     const hashed = createHash('sha256').update('n-1').digest('hex')
     expect((await enter(await apple.token(claims({ nonce: 'n-1' })), { nonce: 'n-1' })).answer.status).toBe(200)
     expect((await enter(await apple.token(claims({ nonce: hashed })), { nonce: 'n-1' })).answer.status).toBe(200)
@@ -300,7 +300,7 @@ describe('Apple', () => {
     expect((await enter(await apple.token(claims()), { nonce: 'n-1' })).answer.status).toBe(400)
   })
 
-  test('posts its form to the callback, and the app gets its code', async () => {
+  test("Apple's form post to the callback gives the native app a code once", async () => {
     const id_token = await apple.token(claims({ aud: APPLE_CLIENT_ID }))
     const response = await post({ id_token, code: 'c', state: 'mobile-app', user: '{"name":{"firstName":"Ada"}}' })
     expect(response.status).toBe(303)
@@ -310,7 +310,7 @@ describe('Apple', () => {
     expect(locationOf(await post({ id_token, state: 'mobile-app' }))).toBe(`${NATIVE_RETURN_URL}?error=invalid_token`)
   })
 
-  test('the nonce of a posted token guards the code', async () => {
+  test('a code from a posted token with a nonce needs the matching verifier', async () => {
     const verifier = randomBytes(32).toString('base64url')
     const nonce = createHash('sha256').update(verifier).digest('hex')
     const code = async () => {
@@ -323,21 +323,21 @@ describe('Apple', () => {
     )
   })
 
-  test('a form without the state, without a token or with a refusal signs nobody in', async () => {
+  test("a posted form without a state or with Apple's error signs in no user", async () => {
     expect(locationOf(await post({ id_token: await apple.token(claims()) }))).toBe('/?auth=error&message=oauth_failed')
     expect(locationOf(await post({ state: 'mobile-app', error: 'user_cancelled_authorize' }))).toBe(
       `${NATIVE_RETURN_URL}?error=oauth_failed`,
     )
   })
 
-  test('forms are read nowhere else', async () => {
+  test('returns 415 for a form sent to another route', async () => {
     const response = await app
       .client()
       .fetch('/api/auth/apple', { method: 'POST', body: new URLSearchParams({ identityToken: 'x' }) })
     expect([response.status, await response.json()]).toMatchObject([415, { code: 'not_json' }])
   })
 
-  test('keys that cannot be fetched are no proof, and no fault of the person', async () => {
+  test("returns 503 when Apple's keys cannot be fetched", async () => {
     const cut = await createTestApp({
       environment: { APPLE_CLIENT_IDS: APPLE_CLIENT_ID, APPLE_JWKS_URL: 'http://127.0.0.1:9/keys' },
     })

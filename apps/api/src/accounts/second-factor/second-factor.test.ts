@@ -40,7 +40,7 @@ describe('the second factor', () => {
     return { client, user, params, secret, uri, recoveryCodes, nextStep }
   }
 
-  test('is asked for after the password once it is confirmed', async () => {
+  test('login needs a code after the password once the factor is confirmed', async () => {
     const { user, secret, uri, recoveryCodes } = await withFactor()
     expect(uri).toMatch(/^otpauth:\/\/totp\/Parley:/)
     expect(recoveryCodes).toHaveLength(RECOVERY_CODES)
@@ -55,7 +55,7 @@ describe('the second factor', () => {
     expect((await whoIs(visitor)).data.id).toBe(user.id)
   })
 
-  test('tells nobody that it is there without the password', async () => {
+  test('a wrong password gets wrong_credentials, with or without a second factor', async () => {
     const { user } = await withFactor()
     const answer = await app
       .client()
@@ -63,23 +63,23 @@ describe('the second factor', () => {
     expect(answer).toMatchObject({ status: 401, body: { code: 'wrong_credentials' } })
   })
 
-  test('no code works twice, not even at the same moment', async () => {
+  test('a code works once, also in three logins at once', async () => {
     const { user, secret } = await withFactor()
     const code = await codeNow(secret)
     const answers = await Promise.all([1, 2, 3].map(() => login(app.client(), user.email, { code })))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  test('a code of long ago is refused, one of the step before is not', async () => {
+  test('refuses a code three steps old and accepts one a step old', async () => {
     const { user, secret, nextStep } = await withFactor()
-    // The step before is the one before that, once this one ends.
+    // A real clock could enter the next step between the two logins.
     vi.spyOn(Date, 'now').mockReturnValue(Date.now())
     expect((await login(app.client(), user.email, { code: await codeNow(secret, -3) })).status).toBe(401)
     expect((await login(app.client(), user.email, { code: await codeNow(secret, -1) })).status).toBe(200)
     await nextStep()
   })
 
-  test('a recovery code works once, however it is typed', async () => {
+  test('a recovery code works once, in lower case and with a space for the dash', async () => {
     const { client, user, params, recoveryCodes } = await withFactor()
     const code = ` ${recoveryCodes[0]!.toLowerCase().replace('-', ' ')}`
     expect((await login(app.client(), user.email, { code })).status).toBe(200)
@@ -91,7 +91,7 @@ describe('the second factor', () => {
     expect(await activityOf(client, user.id)).toContainEqual(['recovery_code_used', null])
   })
 
-  test('new recovery codes replace the old, for a code', async () => {
+  test('renewing recovery codes needs a code and voids the old ones', async () => {
     const { client, user, params, secret, recoveryCodes } = await withFactor()
     expect((await client.request(routes.renewRecoveryCodes, { params, body: { code: 'wrong' } })).status).toBe(401)
     const renewed = await client.request(routes.renewRecoveryCodes, { params, body: { code: await codeNow(secret) } })
@@ -99,7 +99,7 @@ describe('the second factor', () => {
     expect((await login(app.client(), user.email, { code: recoveryCodes[0]! })).status).toBe(401)
   })
 
-  test('is switched off with a code only, and can be set up anew', async () => {
+  test('disabling needs a code, and a new set-up gets a new secret', async () => {
     const { client, user, params, secret } = await withFactor()
     expect(await client.request(routes.setUpSecondFactor, { params })).toMatchObject({ status: 409 })
     expect((await client.request(routes.disableSecondFactor, { params, body: { code: '123456' } })).status).toBe(401)
@@ -109,7 +109,7 @@ describe('the second factor', () => {
     expect((await client.request(routes.setUpSecondFactor, { params })).data.secret).not.toBe(secret)
   })
 
-  test('is not passed by choosing a new password: the link gives no session', async () => {
+  test('a password reset gives no session while the second factor is on', async () => {
     const { user } = await withFactor()
     await app.client().request(accountsRoutes.forgotPassword, { body: { email: user.email } })
     const token = await app.tokenFor(user.email, '/reset-password')
@@ -121,7 +121,7 @@ describe('the second factor', () => {
     expect((await whoIs(visitor)).status).toBe(401)
   })
 
-  test('guesses are soon slowed down', async () => {
+  test('returns 429 for guesses beyond the limit of attempts', async () => {
     const { user } = await withFactor()
     const answers: number[] = []
     const startedAt = performance.now()
@@ -132,13 +132,13 @@ describe('the second factor', () => {
     expect(answers.filter((status) => status === 429).length).toBe(12 - tried)
   })
 
-  test('the secret is not readable in the database', async () => {
+  test('the database keeps the secret encrypted', async () => {
     const { user, secret } = await withFactor()
     const [row] = await app.context.db.select().from(secondFactor).where(eq(secondFactor.userId, user.id))
     expect(row?.secret).not.toContain(new TextDecoder().decode(base32.decode(secret)))
   })
 
-  test('recovery codes are kept as keyed hashes: neither the database nor the server can show them again', async () => {
+  test('the database keeps recovery codes as keyed hashes only', async () => {
     const { user, recoveryCodes } = await withFactor()
     const rows = await app.context.db.select().from(recoveryCode).where(eq(recoveryCode.userId, user.id))
     expect(rows).toHaveLength(RECOVERY_CODES)

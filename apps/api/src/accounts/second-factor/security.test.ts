@@ -21,7 +21,7 @@ const activityOf = async (client: Client, id: string) =>
   (await client.request(routes.securityActivity, { params: { id } })).data.map(({ kind, detail }) => [kind, detail])
 
 describe('sessions', () => {
-  test('are listed with their device and ended one by one', async () => {
+  test('sessions are listed with their device, and ending one leaves the others', async () => {
     const { client, user } = await app.signUp()
     const params = { id: user.id }
     const { db } = app.context
@@ -45,7 +45,7 @@ describe('sessions', () => {
     expect(await activityOf(client, user.id)).toContainEqual(['session_ended', 'Safari on iOS'])
   })
 
-  test('are ended all but the own', async () => {
+  test('ending the other sessions keeps the own one', async () => {
     const { client, user } = await app.signUp()
     const others = [app.client(), app.client()]
     for (const other of others) await login(other, user.email)
@@ -54,7 +54,7 @@ describe('sessions', () => {
     expect((await whoIs(client)).status).toBe(200)
   })
 
-  test("another person's session is not there", async () => {
+  test("returns 404 for another user's session", async () => {
     const [mine, theirs] = [await app.signUp(), await app.signUp()]
     const [foreign] = (await theirs.client.request(routes.sessions, { params: { id: theirs.user.id } })).data
     const answer = await mine.client.request(routes.endSession, {
@@ -76,7 +76,7 @@ describe('API keys', () => {
   }
   const newContact = { name: 'Ada', phone: '+12025550123' }
 
-  test('are shown once, kept as a hash, and open the same API', async () => {
+  test('a key is shown once, stored as a hash and accepted by the API', async () => {
     const { client, user, params, made } = await create()
     expect(made.key).toMatch(/^parley_[\w-]{32}[\da-z]{6}$/)
     expect(made.masked).toBe(`${made.key.slice(0, 11)}…${made.key.slice(-4)}`)
@@ -92,7 +92,7 @@ describe('API keys', () => {
     expect(Date.now() - Date.parse(listed?.lastUsedAt ?? '')).toBeLessThan(60_000)
   })
 
-  test('do what their scopes say and nothing else', async () => {
+  test('a key gets 403 for a route outside its scopes', async () => {
     const { params, made } = await create(['read'])
     const program = app.client()
     const headers = bearer(made.key)
@@ -110,7 +110,7 @@ describe('API keys', () => {
     expect(unread).toMatchObject({ status: 403, body: { code: 'not_permitted' } })
   })
 
-  test('cannot make keys, and cannot borrow a session beside them', async () => {
+  test('a key cannot create keys, not even beside a session cookie', async () => {
     const { client, params, made } = await create()
     const answer = await app.client().request(routes.createApiKey, { params, body: {}, headers: bearer(made.key) })
     expect(answer).toMatchObject({ status: 403, body: { code: 'not_permitted' } })
@@ -118,7 +118,7 @@ describe('API keys', () => {
     expect(both.status).toBe(403)
   })
 
-  test('are dead once revoked', async () => {
+  test('a revoked key gets 401', async () => {
     const { client, user, params, made } = await create()
     await client.request(routes.revokeApiKey, { params: { ...params, keyId: made.id } })
     const answer = await app.client().request(accountsRoutes.currentUser, { headers: bearer(made.key) })
@@ -133,16 +133,15 @@ describe('API keys', () => {
   })
 
   test.each(['nonsense', 'parley_', 'parley_abc', `parley_${'a'.repeat(38)}`])(
-    'the key %s opens nothing',
+    'the malformed key %s gets 401 even beside a valid cookie',
     async (key) => {
       const { client } = await app.signUp()
-      // Not even beside a good cookie: whoever sends a key means it.
       const answer = await client.request(accountsRoutes.currentUser, { headers: bearer(key) })
       expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
     },
   )
 
-  test('are limited in number, also when asked for at once', async () => {
+  test('creates at most API_KEYS_MAX keys for a user, also in parallel', async () => {
     const { client, user } = await app.signUp()
     const ask = () => client.request(routes.createApiKey, { params: { id: user.id }, body: {} })
     const answers = await Promise.all(Array.from({ length: API_KEYS_MAX + 5 }, ask))
@@ -150,7 +149,7 @@ describe('API keys', () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(5)
   })
 
-  test('have a limit of their own', async () => {
+  test('KEY_LIMIT_PER_MINUTE applies to each key alone and not to the session', async () => {
     const limited = await createTestApp({ environment: { KEY_LIMIT_PER_MINUTE: '3' } })
     const { client, user } = await limited.signUp()
     const make = () => client.request(routes.createApiKey, { params: { id: user.id }, body: {} })
@@ -186,7 +185,7 @@ describe('passkeys', () => {
     return client.request(routes.passkeySignIn, { body: { response: device.get(challengeIn(options)) } })
   }
 
-  test('sign a person in without a password', async () => {
+  test('a passkey signs in without a password, repeatedly', async () => {
     const { client, user, params, device, added } = await withPasskey()
     expect(added).toMatchObject({ status: 201, data: { name: 'Phone', lastUsedAt: null } })
     const visitor = app.client()
@@ -204,7 +203,7 @@ describe('passkeys', () => {
   })
 
   test.each([true, false])(
-    'an answer to another challenge, or given twice, signs nobody in; the device counts: %s',
+    'refuses an answer to another challenge and a replayed answer; signature counter: %s',
     async (counts) => {
       const { device } = await withPasskey(ORIGIN, { counts })
       const [first, second] = [app.client(), app.client()]
@@ -224,7 +223,7 @@ describe('passkeys', () => {
     },
   )
 
-  test('an answer without the PIN or fingerprint of the device adds no passkey and signs nobody in', async () => {
+  test('refuses an answer without user verification, on adding and on sign-in', async () => {
     const { client, params, device } = await withPasskey()
     const toAdd = (await client.request(routes.passkeyOptions, { params })).data
     expect(toAdd).toMatchObject({ authenticatorSelection: { userVerification: 'required' } })
@@ -240,19 +239,19 @@ describe('passkeys', () => {
     expect((await whoIs(visitor)).status).toBe(401)
   })
 
-  test("another site's passkey is not taken", async () => {
+  test("refuses a passkey made on another site's origin", async () => {
     const { added } = await withPasskey('https://evil.example')
     expect(added).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
   })
 
-  test('a removed one opens nothing', async () => {
+  test('refuses a removed passkey', async () => {
     const { client, params, device, added } = await withPasskey()
     await client.request(routes.removePasskey, { params: { ...params, passkeyId: added.data.id } })
     expect((await enter(app.client(), device)).status).toBe(400)
     expect((await client.request(routes.passkeys, { params })).data).toEqual([])
   })
 
-  test('nonsense is refused like anything else that is wrong', async () => {
+  test('returns 400 for a malformed passkey response', async () => {
     const { client, user } = await app.signUp()
     const params = { id: user.id }
     await client.request(routes.passkeyOptions, { params })
@@ -263,7 +262,7 @@ describe('passkeys', () => {
 })
 
 describe('recent security activity', () => {
-  test('is paged, newest first', async () => {
+  test('lists events newest first, in pages', async () => {
     const { client, user } = await app.signUp()
     await client.request(accountsRoutes.login, { body: { email: user.email, password: TEST_PASSWORD } })
     const params = { id: user.id }
@@ -297,15 +296,15 @@ describe('webhook addresses', () => {
     'https://router.local/',
     'https://intranet/',
     'https://user:secret@example.org/',
-  ])('%s is refused as it is saved', async (url) => {
+  ])('refuses to save %s', async (url) => {
     expect(await save(url)).toMatchObject({ status: 400, body: { code: 'webhook_url_refused', field: 'webhookUrl' } })
   })
 
-  test('an address on the public internet is fine', async () => {
+  test('accepts an https address on the public internet', async () => {
     expect((await save('https://hooks.example/parley')).status).toBe(200)
   })
 
-  test("one's own machine is fine on one's own machine alone", async () => {
+  test('accepts a loopback address only when PUBLIC_URL is a loopback address too', async () => {
     expect((await save('http://127.0.0.1:9999/hook')).status).toBe(200)
     const hosted = await createTestApp({ environment: { PUBLIC_URL: 'https://parley.example' } })
     await hosted.context.accounts.addPerson({ fullName: 'Ada', email: 'ada@example.org', password: TEST_PASSWORD })

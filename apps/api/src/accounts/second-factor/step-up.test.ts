@@ -37,7 +37,7 @@ async function enterWithGoogle(client: Client, email: string): Promise<void> {
   expect((await client.fetch(back.pathname + back.search)).headers.get('location')).toBe('/dashboard')
 }
 
-describe('confirming that it is you', () => {
+describe('step-up', () => {
   const PATH = '/api/auth/step-up'
   const age = (userId: string) =>
     app.context.db
@@ -53,7 +53,7 @@ describe('confirming that it is you', () => {
     return person
   }
 
-  test('is asked for ten minutes after signing in, and the password answers it', async () => {
+  test('creating a key needs a step-up once the last one has expired, and the password passes it', async () => {
     const { client, user } = await app.signUp()
     expect((await createKey(client, user.id)).status).toBe(201)
     await age(user.id)
@@ -67,7 +67,7 @@ describe('confirming that it is you', () => {
     expect(await readStepUp(client)).toMatchObject({ until: expect.any(String) })
   })
 
-  test('is for the session that did it alone', async () => {
+  test('a step-up counts only for the session that passed it', async () => {
     const { client, user } = await app.signUp()
     const thief = app.client()
     await login(thief, user.email, TEST_PASSWORD)
@@ -76,7 +76,7 @@ describe('confirming that it is you', () => {
     expect((await createKey(thief, user.id)).status).toBe(403)
   })
 
-  test('a change of the profile that leaves the address alone does not ask for it', async () => {
+  test('a profile change needs a step-up only when the address changes', async () => {
     const { client, user } = await aged()
     const change = (body: { email: string; fullName: string }) =>
       client.request(routes.changeUser, { params: { id: user.id }, body })
@@ -86,7 +86,7 @@ describe('confirming that it is you', () => {
     expect((await whoIs(client)).data).toMatchObject({ fullName: 'Augusta', pendingEmail: null })
   })
 
-  test('is tried no faster than signing in', async () => {
+  test('step-up guesses share the limit of login attempts', async () => {
     const { client } = await aged()
     const startedAt = performance.now()
     const guesses = Array.from({ length: 20 }, (_, at) => post(client, PATH, { password: `guess ${at}` }))
@@ -96,7 +96,7 @@ describe('confirming that it is you', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(20 - heard)
   })
 
-  test('a code of the authenticator app answers it', async () => {
+  test('a code of the authenticator app passes the step-up', async () => {
     const { client, user } = await app.signUp()
     const params = { id: user.id }
     const { secret } = (await client.request(securityRoutes.setUpSecondFactor, { params })).data
@@ -110,7 +110,7 @@ describe('confirming that it is you', () => {
     expect((await createKey(client, user.id)).status).toBe(201)
   })
 
-  test('a passkey of the account answers it, and one of another account does not', async () => {
+  test("a passkey of the account passes the step-up and another account's passkey does not", async () => {
     const [mine, theirs] = [await app.signUp(), await app.signUp()]
     const add = async ({ client, user }: typeof mine) => {
       const device = createAuthenticator('http://localhost:3000')
@@ -132,7 +132,7 @@ describe('confirming that it is you', () => {
     expect((await createKey(mine.client, mine.user.id)).status).toBe(201)
   })
 
-  test('an account without a password answers with a code that is mailed to it', async () => {
+  test('an account without a password passes the step-up once with a mailed code', async () => {
     const client = app.client()
     const email = newEmail('googler')
     await enterWithGoogle(client, email)
@@ -151,12 +151,12 @@ describe('confirming that it is you', () => {
     expect((await createKey(client, id)).status).toBe(201)
   })
 
-  test('an account with a password is mailed no code', async () => {
+  test('returns 409 when an account with a password asks for a mailed code', async () => {
     const { client } = await aged()
     expect((await post(client, `${PATH}/code`, undefined)).status).toBe(409)
   })
 
-  test.each([{}, { password: 'a', code: 'b' }])('%j is no proof', async (proof) => {
+  test.each([{}, { password: 'a', code: 'b' }])('returns 400 for the proof %j', async (proof) => {
     const { client } = await aged()
     const answer = await post(client, PATH, proof)
     expect([answer.status, await answer.json()]).toMatchObject([

@@ -16,7 +16,7 @@ const register = (email: string) =>
   app.client().request(routes.register, { body: { email, fullName: 'Grace Hopper', password: TEST_PASSWORD } })
 const verify = (token: string) => app.client().request(routes.verifyEmail, { query: { token } })
 
-test('several links for one address make one account when all are opened at once', async () => {
+test('several verification links opened at once make one account', async () => {
   for (let round = 0; round < 3; round++) {
     const email = `links${round}@example.org`
     for (let mail = 0; mail < 4; mail++) await register(email)
@@ -27,7 +27,7 @@ test('several links for one address make one account when all are opened at once
   }
 })
 
-test('a mail scanner that sends HEAD uses no link up, ends no session and begins no signing in', async () => {
+test('HEAD returns 405 on links with effects: token unused, session kept, no cookie set', async () => {
   const email = 'scanned@example.org'
   await register(email)
   const token = await app.tokenFor(email, '/verify-email')
@@ -45,6 +45,6 @@ test('a mail scanner that sends HEAD uses no link up, ends no session and begins
   }
   expect((await client.request(routes.currentUser)).status).toBe(200)
   expect((await verify(token)).status).toBe(200)
-  // What changes nothing is answered as ever.
+  // HEAD stays allowed on routes without effects.
   expect((await client.fetch('/health', { method: 'HEAD' })).status).not.toBe(405)
 })

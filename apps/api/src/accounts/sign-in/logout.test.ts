@@ -24,20 +24,20 @@ test.each<[string, Record<string, string>, number, boolean]>([
   ['a script of another site', { ...fetched('cross-site', 'cors', 'empty'), origin: other }, 403, false],
   ['a link on another site', fetched('cross-site', 'navigate', 'document'), 302, false],
   ['a link on another port', fetched('same-site', 'navigate', 'document'), 302, false],
-  ['an image on a page of its own', fetched('same-origin', 'no-cors', 'image'), 403, false],
+  ["an image on Parley's own page", fetched('same-origin', 'no-cors', 'image'), 403, false],
   ['an old browser that says it comes from another site', { referer: `${other}/page` }, 403, false],
   ['an old browser whose link is on another site', { referer: `${other}/page`, accept: 'text/html' }, 302, false],
-  ['a page whose origin is not told', { origin: 'null' }, 403, false],
-  ['its own page', fetched('same-origin', 'navigate', 'document'), 302, true],
-  ['whoever types the address', fetched('none', 'navigate', 'document'), 302, true],
-  ['its own script', fetched('same-origin', 'cors', 'empty'), 302, true],
-  ['a shell on a phone', { ...fetched('cross-site', 'cors', 'empty'), origin: 'capacitor://localhost' }, 302, true],
-  ['an old browser on its own page', { referer: ownPage, accept: 'text/html' }, 302, true],
-  ['a page of its own that says so', { origin: own }, 302, true],
+  ['a page with the origin null', { origin: 'null' }, 403, false],
+  ["Parley's own page", fetched('same-origin', 'navigate', 'document'), 302, true],
+  ['a typed address', fetched('none', 'navigate', 'document'), 302, true],
+  ["Parley's own script", fetched('same-origin', 'cors', 'empty'), 302, true],
+  ['the native app', { ...fetched('cross-site', 'cors', 'empty'), origin: 'capacitor://localhost' }, 302, true],
+  ["an old browser on Parley's own page", { referer: ownPage, accept: 'text/html' }, 302, true],
+  ["Parley's own Origin header", { origin: own }, 302, true],
   ['a program', {}, 302, true],
-])('signing out: asked by %s', async (_, headers, status, isOut) => {
+])("logout asked by %s ends the session only from Parley's own pages and apps", async (_, headers, status, isOut) => {
   const { client } = await app.signUp()
-  // With these headers alone: fetch has some of its own.
+  // http.get, because fetch adds headers of its own.
   const answer = await new Promise<IncomingMessage>((resolve) =>
     get(`${app.url}/api/logout`, { agent: false, headers: { ...headers, cookie: client.cookieHeader() } }, resolve),
   )

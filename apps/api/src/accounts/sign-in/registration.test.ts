@@ -71,14 +71,14 @@ describe('registering', () => {
     })
   })
 
-  test('64 characters and more are allowed', async () => {
+  test('accepts a password of 120 characters', async () => {
     const email = newEmail()
     const password = 'a long sentence about herons, '.repeat(4)
     const client = await registerAndVerify(email, password)
     expect((await login(client, email, password)).status).toBe(200)
   })
 
-  test('a known address gets the same answer as an unknown one; its owner is told by mail', async () => {
+  test('answers the same for a known and an unknown address, and mails the owner of the known one', async () => {
     const { user: known } = await app.signUp()
     const strangers = await register(newEmail())
     const theirs = await register(known.email, 'another-long-one')
@@ -88,7 +88,7 @@ describe('registering', () => {
     expect((await login(app.client(), known.email, 'another-long-one')).status).toBe(401)
   })
 
-  test('somebody who registered the address first gains nothing when its owner registers and verifies', async () => {
+  test('an earlier unverified registration is void once the owner of the address verifies', async () => {
     const email = newEmail()
     await register(email, 'the-attackers-own')
     await verifyToken(email)
@@ -103,7 +103,7 @@ describe('registering', () => {
     expect(await linksOf(email)).toEqual([])
   })
 
-  test('the free credits come once for a mailbox, however its address is written, and not again after deletion', async () => {
+  test('gives the free credits once per mailbox, across aliases and after a deletion', async () => {
     const first = await registerAndVerify('j.o.y@gmail.com')
     const { user: joy } = (await login(first, 'j.o.y@gmail.com')).data
     expect(joy.creditBalance).toBe('10')
@@ -117,7 +117,7 @@ describe('registering', () => {
 })
 
 describe('verification links', () => {
-  test('say which way they fail, and work once', async () => {
+  test('a link works once; a missing, invalid or expired token gets its own error', async () => {
     const email = newEmail()
     await register(email)
     const token = await verifyToken(email)
@@ -134,7 +134,7 @@ describe('verification links', () => {
     expect(await verify(token)).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
   })
 
-  test('used twice at once make one account', async () => {
+  test('a link opened three times at once makes one account', async () => {
     const email = newEmail()
     await register(email)
     const token = await verifyToken(email)
@@ -143,7 +143,7 @@ describe('verification links', () => {
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(2)
   })
 
-  test("a browser's own navigation is redirected to the login page", async () => {
+  test("redirects a browser's navigation to the login page with the outcome", async () => {
     const email = newEmail()
     await register(email)
     const path = `/api/auth/verify-email?token=${await verifyToken(email)}`
@@ -152,7 +152,7 @@ describe('verification links', () => {
     expect(await navigate('/api/auth/verify-email')).toEqual([302, '/login?verified=false&error=missing_token'])
   })
 
-  test('are asked for again with one answer for every address', async () => {
+  test('resending answers the same for known and unknown addresses', async () => {
     const { user: known } = await app.signUp()
     const answers = await Promise.all(
       [known.email, newEmail()].map((email) => app.client().request(routes.resendVerification, { body: { email } })),
@@ -167,7 +167,7 @@ describe('verification links', () => {
     })
   })
 
-  test('for an address that several people registered, whoever reads its mail chooses the password', async () => {
+  test('after two registrations of one address, the mailed link lets its reader choose the password', async () => {
     const email = newEmail()
     await register(email, 'the-owners-own')
     await register(email, 'the-attackers-own')
@@ -182,7 +182,7 @@ describe('verification links', () => {
   })
 })
 
-/** As a browser's address bar asks; fetch() names itself a script. */
+/** Asks with the headers of a browser's navigation; fetch() sets those of a script. */
 async function navigate(path: string): Promise<[number | undefined, string | undefined]> {
   const headers = { accept: 'text/html', 'sec-fetch-mode': 'navigate' }
   const response = await new Promise<IncomingMessage>((done, failed) =>

@@ -52,7 +52,7 @@ async function enterWithGoogle(client: Client, email: string): Promise<void> {
   expect((await client.fetch(back.pathname + back.search)).headers.get('location')).toBe('/dashboard')
 }
 
-describe('what a stolen session began', () => {
+describe('changes begun in a stolen session', () => {
   test.each([
     ['a reset of the password', async (_: Client, __: string, email: string) => void (await resetPassword(email))],
     [
@@ -68,7 +68,7 @@ describe('what a stolen session began', () => {
         await client.request(securityRoutes.endSession, { params: { id, sessionId } })
       },
     ],
-  ])('is void after %s: a change of the address, an authenticator app, a code of a native app', async (_, secure) => {
+  ])('are void after %s: address change, authenticator set-up, native sign-in code', async (_, secure) => {
     const { client: owner, user } = await app.signUp()
     const thief = app.client()
     await login(thief, user.email, TEST_PASSWORD)
@@ -88,7 +88,7 @@ describe('what a stolen session began', () => {
     }
   })
 
-  test('is not finished by a request that comes in as its session ends', async () => {
+  test('no address change survives when its session ends during the request', async () => {
     const { client: owner, user } = await app.signUp()
     const thief = app.client()
     await login(thief, user.email, TEST_PASSWORD)
@@ -104,7 +104,7 @@ describe('what a stolen session began', () => {
     expect(await app.context.db.select().from(mailLink).where(eq(mailLink.userId, user.id))).toEqual([])
   })
 
-  test('a link for a new password that was asked for before a reset is void after it', async () => {
+  test("a reset voids the account's other reset links", async () => {
     const { user } = await app.signUp()
     await app.client().request(routes.forgotPassword, { body: { email: user.email } })
     const first = await app.tokenFor(user.email, '/reset-password')
@@ -116,7 +116,7 @@ describe('what a stolen session began', () => {
     expect(await app.context.db.$count(mailLink, eq(mailLink.email, user.email))).toBe(0)
   })
 
-  test('a passkey that it was adding cannot be added by another session', async () => {
+  test('refuses a passkey whose adding began in another session', async () => {
     const { client, user } = await app.signUp()
     const params = { id: user.id }
     const options = (await client.request(securityRoutes.passkeyOptions, { params })).data
@@ -128,7 +128,7 @@ describe('what a stolen session began', () => {
     expect(added).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
   })
 
-  test('a reset says which keys and passkeys live on', async () => {
+  test('the mail about a reset lists the API keys that stay valid', async () => {
     const { client, user } = await app.signUp()
     const made = await client.request(securityRoutes.createApiKey, {
       params: { id: user.id },
@@ -140,13 +140,13 @@ describe('what a stolen session began', () => {
   })
 })
 
-describe('a change of the address', () => {
+describe('a change of the e-mail address', () => {
   const stopTokenIn = async (email: string) => {
     const { text } = await app.mailTo(email, 'asked to move your account')
     return /\?stop=(\S+)/.exec(text)?.[1] ?? ''
   }
 
-  test('is told to the present address, which stops it with one press, once', async () => {
+  test('the present address gets a mail whose link stops the change, once', async () => {
     const { client, user } = await app.signUp()
     const email = newEmail('new')
     const confirm = await askForEmail(client, user.id, email)
@@ -162,7 +162,7 @@ describe('a change of the address', () => {
     expect((await post(app.client(), '/api/auth/stop-email-change', { token })).status).toBe(400)
   })
 
-  test('stopped with everything else ends every session and mails a link for a new password', async () => {
+  test('stopping with endSessions ends every session and mails a reset link', async () => {
     const { client, user } = await app.signUp()
     await askForEmail(client, user.id, newEmail('new'))
     const token = await stopTokenIn(user.email)
@@ -171,7 +171,7 @@ describe('a change of the address', () => {
     await app.tokenFor(user.email, '/reset-password')
   })
 
-  test('waits where its owner sees it, is mailed again, and is given up', async () => {
+  test('a pending change is shown, can be mailed again and can be withdrawn', async () => {
     const { client, user } = await app.signUp()
     const email = newEmail('new')
     const params = { id: user.id }
@@ -193,7 +193,7 @@ describe('a change of the address', () => {
     expect((await post(client, `/api/user/${user.id}/email-change/resend`, undefined)).status).toBe(409)
   })
 
-  test('to an address that is taken waits like any other, and moves nothing', async () => {
+  test('a change to a registered address stays pending and mails its owner', async () => {
     const [{ client, user }, { user: other }] = [await app.signUp(), await app.signUp()]
     const changed = await client.request(routes.changeUser, { params: { id: user.id }, body: { email: other.email } })
     await app.mailTo(other.email, 'You already have a Parley account')
@@ -201,7 +201,7 @@ describe('a change of the address', () => {
     expect(changed.data.email).toBe(user.email)
   })
 
-  test('is asked for a bounded number of times', async () => {
+  test('returns 429 for the sixth change', async () => {
     const { client, user } = await app.signUp()
     const ask = () => client.request(routes.changeUser, { params: { id: user.id }, body: { email: newEmail('new') } })
     for (let at = 0; at < 5; at++) expect((await ask()).status).toBe(200)
@@ -211,7 +211,7 @@ describe('a change of the address', () => {
   })
 })
 
-describe('an address that a stranger registered', () => {
+describe('an address registered by another person and verified by its owner', () => {
   const STRANGERS = 'the-strangers-own'
 
   /** The owner of the address clicks the mail of the stranger's registration. */
@@ -234,7 +234,7 @@ describe('an address that a stranger registered', () => {
   }
   const otherThan = (code: string) => (code === '000000' ? '000001' : '000000')
 
-  test('is not handed over by the click: the password of another browser needs a mailed code', async () => {
+  test('login in a browser that did not open the link needs a mailed code', async () => {
     const { email, victim, stranger } = await registerForVictim()
     const refused = await login(stranger, email, STRANGERS)
     expect(refused).toMatchObject({ status: 403, body: { code: 'email_code_needed' } })
@@ -248,7 +248,7 @@ describe('an address that a stranger registered', () => {
     expect((await login(app.client(), email, 'not-the-password', code)).status).toBe(401)
   })
 
-  test('in the browser that opened the link the password alone opens the account, and everywhere from then on', async () => {
+  test('the browser that opened the link logs in by password alone, and then every browser does', async () => {
     const { email, victim } = await registerForVictim()
     const cookie = victim.cookies.get('parley.verified') ?? ''
     expect(cookie).not.toBe('')
@@ -257,7 +257,7 @@ describe('an address that a stranger registered', () => {
     expect((await login(app.client(), email, STRANGERS)).status).toBe(200)
   })
 
-  test('the cookie of another account is worth nothing', async () => {
+  test('the verified-cookie of another account does not replace the code', async () => {
     const [one, two] = [await registerForVictim(), await registerForVictim()]
     two.stranger.cookies.set('parley.verified', one.victim.cookies.get('parley.verified') ?? '')
     expect((await login(two.stranger, two.email, STRANGERS)).status).toBe(403)
@@ -265,7 +265,7 @@ describe('an address that a stranger registered', () => {
     expect((await login(two.stranger, two.email, STRANGERS)).status).toBe(403)
   })
 
-  test('registered at the desk and opened on the phone, the mailed code opens the account at the desk, once', async () => {
+  test('the mailed code logs in the browser that registered, and later logins need no code', async () => {
     const { email, stranger: desk } = await registerForVictim()
     await login(desk, email, STRANGERS)
     const code = await mailedCode(email)
@@ -273,7 +273,7 @@ describe('an address that a stranger registered', () => {
     expect((await login(app.client(), email, STRANGERS)).status).toBe(200)
   })
 
-  test(`a code is tried ${EMAIL_CODE_TRIES} times at most, and no more than five are mailed in a day`, async () => {
+  test(`a code allows ${EMAIL_CODE_TRIES} tries, and an account gets five codes a day`, async () => {
     const { email, stranger } = await registerForVictim()
     await login(stranger, email, STRANGERS)
     const code = await mailedCode(email)
@@ -296,7 +296,7 @@ describe('an address that a stranger registered', () => {
     expect(await login(stranger, email, STRANGERS)).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
   })
 
-  test('a code that is ten minutes old opens nothing', async () => {
+  test('refuses an expired code', async () => {
     const { email, stranger } = await registerForVictim()
     await login(stranger, email, STRANGERS)
     const code = await mailedCode(email)
@@ -310,7 +310,7 @@ describe('an address that a stranger registered', () => {
   test.each([
     ['Google', async (email: string) => enterWithGoogle(app.client(), email)],
     ['a reset', async (email: string) => void (await resetPassword(email))],
-  ])('belongs to its owner who comes in by %s: what was made before is void', async (_, enter) => {
+  ])('entry by %s voids the earlier password, code, sessions and API keys', async (_, enter) => {
     const { email, victim, stranger } = await registerForVictim()
     await login(stranger, email, STRANGERS)
     const code = await mailedCode(email)
@@ -333,7 +333,7 @@ describe('an address that a stranger registered', () => {
     expect(await app.context.db.$count(apiKey, eq(apiKey.userId, userId))).toBe(0)
   })
 
-  test('of two registrations the proven one wins', async () => {
+  test('of two registrations the verified one sets the password', async () => {
     const email = newEmail('twice')
     await app.client().request(routes.register, { body: { email, fullName: 'Mallory', password: STRANGERS } })
     await app.tokenFor(email, '/verify-email')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { guessColumns } from './columns.ts'
 
-describe('the columns of a list', () => {
+describe('guessColumns', () => {
   test.each([
     [['name', 'phone'], { phone: 'phone', name: 'name' }],
     [['Customer', 'Mobile'], { phone: 'Mobile', name: 'Customer' }],
@@ -10,7 +10,7 @@ describe('the columns of a list', () => {
     [['Nombre', 'Teléfono móvil'], { phone: 'Teléfono móvil', name: 'Nombre' }],
     [['Company Name', 'Tel'], { phone: 'Tel', name: null }],
     [['Street', 'Reached at'], { phone: 'Reached at', name: null }],
-  ])('%j are guessed to be %j', (columns, guessed) => {
+  ])('guesses %j to be %j', (columns, guessed) => {
     // The last column holds the numbers.
     const row = Object.fromEntries(
       columns.map((column, index) => [column, index === columns.length - 1 ? '+12025550100' : 'Ada']),

@@ -5,11 +5,11 @@ import { batchDone, changeBatch, phoneOf, readBatch, uploadList, useLists } from
 const lists = useLists()
 const consent = { marketing: false, permission: 'relationship', details: 'Guests of March' }
 
-/** As many as a list may have with `npm run soak`. */
+/** BATCH_ROWS_MAX with `npm run soak`. */
 const MANY = process.env['SOAK'] === undefined ? 10_000 : BATCH_ROWS_MAX
 
-describe('a file', () => {
-  test('gives every row its {{name}} and {{phone}}, whatever the columns are called that are mapped to them', async () => {
+describe('an uploaded file', () => {
+  test('fills {{name}} and {{phone}} from the mapped columns, whatever their names', async () => {
     const { client, user } = await lists.signUpWith(50)
     lists.play(() => ({ answers: true }))
     const text = `Customer,Mobile,Name\nBob,${phoneOf(1100)},\nEve,${phoneOf(1101)},Evelyn\n`
@@ -26,7 +26,7 @@ describe('a file', () => {
     ])
   })
 
-  test('of JSON may call the number otherwise in each row, as it is called anywhere', async () => {
+  test('in JSON may have the number under a different known field in each row', async () => {
     const { client } = await lists.app.signUp()
     const rows = [
       { phone: phoneOf(1120) },
@@ -41,7 +41,7 @@ describe('a file', () => {
 
   // screens.md: csv-may-number-none
   test.each(['phone', 'Phone', 'phone_number'])(
-    'of CSV may have the number in %s; what has none is left out',
+    'in CSV may have the number in %s; a row without a number is dropped',
     async (column) => {
       const { client } = await lists.app.signUp()
       const list = BatchImport.parse(
@@ -56,7 +56,7 @@ describe('a file', () => {
     },
   )
 
-  test(`of ${MANY} rows is read to its end, and its first five are shown`, async () => {
+  test(`of ${MANY} rows is read completely, with the first five as a preview`, async () => {
     const { client } = await lists.app.signUp()
     const rows = Array.from({ length: MANY }, (_, index) => `+1212${2_000_000 + index},Guest ${index}`)
     const list = BatchImport.parse(await (await uploadList(client, `phone,name\n${rows.join('\n')}\n`)).json())
@@ -64,7 +64,7 @@ describe('a file', () => {
     expect(list.preview.map(({ name }) => name)).toEqual(['Guest 0', 'Guest 1', 'Guest 2', 'Guest 3', 'Guest 4'])
   }, 120_000)
 
-  test('leaves out directory assistance and numbers with an extension, each with its reason', async () => {
+  test('drops directory assistance and numbers with an extension, each with its reason', async () => {
     const { client } = await lists.app.signUp()
     const rows = [
       phoneOf(1130),
@@ -77,7 +77,7 @@ describe('a file', () => {
     expect(list).toMatchObject({ contacts: 1, droppedByCode: { number_directory: 1, number_extension: 3 } })
   })
 
-  test('says which variable no row has, when leaving rows out would leave nobody', async () => {
+  test('refuses to start when every row lacks a variable, and names the variable', async () => {
     const { client } = await lists.signUpWith(50)
     const { batchId } = BatchImport.parse(
       await (await uploadList(client, `phone,company\n${phoneOf(1110)},Acme\n`)).json(),
@@ -94,7 +94,7 @@ describe('a file', () => {
   })
 
   // screens.md: becomes-draft-guessed-columns
-  test('becomes a draft with guessed columns, a preview and a report; its rows fill the words', async () => {
+  test('becomes a draft with guessed columns, a preview and dropped rows; its rows fill the variables', async () => {
     const { client, user } = await lists.signUpWith(50)
     const lines = [
       'Name;Mobile;Table',
@@ -136,7 +136,7 @@ describe('a file', () => {
       status: 422,
       body: { code: 'consent_required' },
     })
-    // Said in pieces, as a page saves what is being typed.
+    // A page saves the text while it is typed.
     for (const details of ['Gues', 'Guests of'])
       await changeBatch(client, batchId, { consent: { ...consent, details } })
     await changeBatch(client, batchId, { consent })
@@ -171,7 +171,7 @@ describe('a file', () => {
     expect(rows).toEqual([{ detail: `${consent.permission}: ${consent.details}` }])
   })
 
-  test('of JSON is read too, and other columns may be chosen', async () => {
+  test('in JSON becomes a draft whose columns can be mapped again', async () => {
     const { client } = await lists.app.signUp()
     const people = [
       { contact: 'Ada', phone: phoneOf(1100), other: phoneOf(1101), tags: ['a'] },
@@ -202,16 +202,16 @@ describe('a file', () => {
     ['semicolons', 'phone;name\n+12125551200;Ann\n'],
     ['tabs', 'phone\tname\r\n+12125551200\tAnn\r\n'],
     ['semicolons, and commas in a name', '"name, first";phone\n"Ann, B";+12125551200\n'],
-    ['a line that tells them', 'sep=;\nphone;name\n+12125551200;Ann'],
-    ['no head', '+12125551200,Ann\n'],
-  ])('of two columns divided by %s is read, however short', async (_, text) => {
+    ['the separator of a sep= line', 'sep=;\nphone;name\n+12125551200;Ann'],
+    ['commas, without a header', '+12125551200,Ann\n'],
+  ])('of one contact is read with columns divided by %s', async (_, text) => {
     const { client } = await lists.app.signUp()
     const draft = BatchImport.parse(await (await uploadList(client, text)).json())
     expect(draft).toMatchObject({ contacts: 1, dropped: 0, preview: [{ phone: '+12125551200' }] })
     expect(Object.values(draft.preview[0]!.context)).toContainEqual(expect.stringMatching(/^Ann/))
   })
 
-  test('longer than what is read at once keeps its rows whole, and counts them as a spreadsheet does', async () => {
+  test('longer than one read chunk keeps its rows whole and counts rows as a spreadsheet does', async () => {
     const { client } = await lists.app.signUp()
     const rows = Array.from({ length: 3000 }, (_, index) => {
       return `+1212${2_000_000 + index},"Guest ${index}, ""Ann""\nof ${'x'.repeat(index % 40)}"`
@@ -223,7 +223,7 @@ describe('a file', () => {
     expect(draft.preview[1]?.name).toBe('Guest 1, "Ann"\nof x')
   })
 
-  test('in Latin letters of old is read with its accents, wherever they come', async () => {
+  test('in Latin-1 or UTF-8 keeps its accents', async () => {
     const { client } = await lists.app.signUp()
     const draftOf = async (body: Uint8Array) => {
       const answer = await client.fetch('/api/batch-calls/import?fileName=people.csv', {
@@ -239,7 +239,7 @@ describe('a file', () => {
     expect((await draftOf(Buffer.from(`phone,name\n${phoneOf(1210)},José`, 'latin1'))).preview[0]?.name).toBe('José')
   })
 
-  test('with names that lead programs astray does no harm: the column is renamed, the JSON refused', async () => {
+  test('with __proto__ as a column gets a new column name; in JSON it is refused', async () => {
     const { client } = await lists.app.signUp()
     const draft = BatchImport.parse(await (await uploadList(client, `phone,__proto__\n${phoneOf(1220)},x\n`)).json())
     expect(draft).toMatchObject({
@@ -256,16 +256,16 @@ describe('a file', () => {
 
   // screens.md: cannot-read
   test.each([
-    ['an object', '{"phone": "+12125551000"}', 'x.json'],
+    ['one JSON object', '{"phone": "+12125551000"}', 'x.json'],
     ['broken JSON', '[{"phone": "+1"', 'x.json'],
     ['a trailing comma', '[{"phone": "+1"},]', 'x.json'],
     ['an open quote', 'phone,name\n+12125551000,"Ada\n+12125551001,Alan\n', 'x.csv'],
     ['an open quote in a long list', `phone,name\n${'+12125551000,Ada\n'.repeat(9000)}+12125551001,"Al`, 'x.csv'],
     ['a word after a quote that nothing closes', `phone,name\n+1,"A" B\n${'+12125551000,Ada\n'.repeat(9000)}`, 'x.csv'],
     ['a workbook', 'PK\u0003\u0004\u0000\u0000', 'x.csv'],
-    ['nothing', '', 'x.csv'],
-    ['another kind', 'phone\n+12125551000', 'x.txt'],
-  ])('of %s cannot be read', async (_, text, fileName) => {
+    ['no bytes', '', 'x.csv'],
+    ['another file type', 'phone\n+12125551000', 'x.txt'],
+  ])('of %s is refused and makes no batch', async (_, text, fileName) => {
     const { client, user } = await lists.app.signUp()
     const answer = await uploadList(client, text, fileName)
     expect([answer.status, await answer.json()]).toMatchObject([
@@ -275,12 +275,12 @@ describe('a file', () => {
     expect((await client.request(routes.list, { params: { id: user.id } })).data).toEqual([])
   })
 
-  test('of more than 10 MB is too large', async () => {
+  test('of more than 10 MB gets 413', async () => {
     const { client } = await lists.app.signUp()
     const answer = await uploadList(client, `phone\n${'+12125551000\n'.repeat(850_000)}`).catch(
       (error: unknown) => error,
     )
-    // A server that has answered need not read on: the connection may be gone before the answer is read.
+    // The server may close the connection before the client has read the answer.
     expect(answer instanceof Response ? answer.status : answer instanceof Error).toBeOneOf([413, true])
   })
 })

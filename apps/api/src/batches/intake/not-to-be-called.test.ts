@@ -16,8 +16,8 @@ import {
 
 const lists = useLists()
 
-describe('nobody is called who should not be', () => {
-  test('who opts out in a call is taken out of every list of the account', async () => {
+describe('contacts that must not be called', () => {
+  test('an opt-out in a call cancels the number in every batch of the account', async () => {
     const { client } = await lists.signUpWith(100)
     const [first, second] = rowsOf(2, 900)
     const later = (
@@ -39,7 +39,7 @@ describe('nobody is called who should not be', () => {
     })
   })
 
-  test('a number that joins the list by hand is cancelled where it waits, dropped from a draft', async () => {
+  test('a number added to the do-not-call list is dropped from drafts', async () => {
     const { client, user } = await lists.signUpWith(10)
     const phone = phoneOf(910)
     const draft = (await (await uploadList(client, `phone\n${phone}\n${phoneOf(911)}\n`)).json()) as { batchId: string }
@@ -51,7 +51,7 @@ describe('nobody is called who should not be', () => {
     expect((await client.request(consentRoutes.remove, { params: { id: user.id, phone } })).status).toBe(200)
   })
 
-  test('a number gets at most three calls a day from all lists together', async () => {
+  test('calls a number at most three times a day over all batches', async () => {
     const { client } = await lists.signUpWith(100)
     lists.play(() => ({ answers: false }))
     const phone = phoneOf(920)
@@ -67,7 +67,7 @@ describe('nobody is called who should not be', () => {
     expect(waitsMs).toBeGreaterThan(23 * 3_600_000)
   })
 
-  test('marketing without consent is refused; with it, who gave it and when is kept', async () => {
+  test('refuses marketing without consent, and stores the evidence with its giver', async () => {
     const { client } = await lists.signUpWith(10)
     const calls = [callOf(phoneOf(930))]
     const refused = await createBatch(client, calls, {
@@ -81,7 +81,7 @@ describe('nobody is called who should not be', () => {
     expect((await readBatch(client, batchId)).consent).toMatchObject({ ...evidence, givenBy: 'Ada Lovelace' })
   })
 
-  test('nobody sees or moves the batch of another', async () => {
+  test("returns 404 for another user's batch", async () => {
     const [{ client }, { client: stranger }] = [await lists.signUpWith(10), await lists.app.signUp()]
     const { batchId } = (
       await createBatch(client, [callOf(phoneOf(940))], { startAt: new Date(Date.now() + 3_600_000).toISOString() })

@@ -9,15 +9,13 @@ import { batch, batchContact } from '../schema.ts'
 import { countFreeSlots, lease, takeSlot } from './slots.ts'
 import { callOf, eventually, playCallees, signUpWith } from '../testing.ts'
 
-// Lists of several accounts share few lines here, and the calling hours are on.
+// Batches of several accounts share LINES concurrent calls here, and calling hours are on.
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 })
 
 const LINES = 4
 const ROWS = 100_000
-/**
- * A single call of somebody else is on its way so soon, whatever lists there are; the machine may be busy with others.
- */
+/** Most ms until another account's single call is ordered, with slack for a busy machine. */
 const SOON_MS = 3000
 const SHARED_LINES = { BATCH_CONCURRENCY: String(LINES), LIVE_CALLS_PER_ACCOUNT: '50', CALLS_PER_HOUR: '1000' }
 
@@ -28,7 +26,7 @@ async function createList(client: Client, calls: object[], more: object = {}): P
   return data.batchId
 }
 
-describe('lines', () => {
+describe('concurrency slots', () => {
   let app: TestApp
   let voice: StandInVoice
   beforeAll(async () => {
@@ -40,7 +38,7 @@ describe('lines', () => {
     await voice.close()
   })
 
-  /** A list of a hundred thousand, as far as the pacer can see: its first row many times over. */
+  /** A batch of 100,000 waiting contacts, copied from one row. */
   async function createHugeList(client: Client): Promise<string> {
     const { db } = app.context
     const batchId = await createList(client, [callOf('+12125551000')], { startAt: later() })
@@ -53,7 +51,7 @@ describe('lines', () => {
   }
   const ordersOf = (userId: string) => voice.orders.filter((order) => order.userId === userId)
 
-  test('taken by a list of 100,000 delay neither a single call of another person nor their list', async () => {
+  test("all taken by a batch of 100,000 do not delay another account's single call or batch", async () => {
     const [{ client, user }, other] = [await signUpWith(app, 1000), await signUpWith(app, 100)]
     const hugeId = await createHugeList(client)
     await eventually(
@@ -66,10 +64,10 @@ describe('lines', () => {
       await voice.orderOf(single.data.id)
       return performance.now() - startedAt
     }
-    // What the machine adds to one of three is not in all of them; what the list adds is.
+    // The fastest of three: a busy machine slows one, the batch would slow all.
     expect(Math.min(await timed(), await timed(), await timed())).toBeLessThan(SOON_MS)
 
-    // The next line that is free is theirs, although a hundred thousand have waited longer.
+    // The other account gets the next free slot although 100,000 contacts have waited longer.
     await createList(other.client, [callOf('+12135551000')])
     const [first] = ordersOf(user.id)
     await new Script(app, first!.callId).end(0, 'no_answer')
@@ -81,11 +79,11 @@ describe('lines', () => {
     await client.request(routes.change, { params: { id: hugeId }, body: { action: 'stop' } as never })
   })
 
-  test('are leased: one whose process never gave it back is free again when its time is over', async () => {
+  test('a slot that was never given back is free when its lease ends', async () => {
     const { db } = app.context
     const now = new Date()
     const until = new Date(now.getTime() + 86_400_000)
-    // Beyond the lines that the pacer deals out here.
+    // A day ahead, beyond the leases of the pacer.
     const free = await countFreeSlots(db, LINES, until)
     await withTx(db, async (tx) => {
       const slot = await takeSlot(tx, LINES, new Date(until.getTime() + 1))
@@ -97,7 +95,7 @@ describe('lines', () => {
   })
 })
 
-describe('rules at the moment of dialing', () => {
+describe('calling hours at the time of dialing', () => {
   let app: TestApp
   let voice: StandInVoice
   let stopPlaying: () => Promise<void> = async () => undefined
@@ -112,7 +110,7 @@ describe('rules at the moment of dialing', () => {
     await voice.close()
   })
 
-  /** It is always day in one of these, and night in another. */
+  /** At any time it is day in one of these and night in another. */
   const PLACES = [
     ['America/New_York', '+121255510'],
     ['America/Los_Angeles', '+121355510'],
@@ -124,14 +122,14 @@ describe('rules at the moment of dialing', () => {
     Number(new Date().toLocaleString('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' }))
   const placeWhere = (is: (hour: number) => boolean) => PLACES.find(([zone]) => is(hourIn(zone))) ?? (['', ''] as const)
 
-  test('a list calls those whose day it is, waits for the others, and goes on by itself when it is their day', async () => {
+  test('a batch calls contacts within calling hours, waits for the others and resumes by itself', async () => {
     const { client } = await signUpWith(app, 100)
     const [dayZone, dayNumbers] = placeWhere((hour) => hour >= 9 && hour < 20)
     const [nightZone, nightNumbers] = placeWhere((hour) => hour >= 22 || hour < 7)
     const calls = [
       callOf(`${dayNumbers}01`, { context: { timezone: nightZone } }),
       callOf(`${dayNumbers}02`, { context: { timezone: dayZone } }),
-      // A file cannot make day of the night where the number is.
+      // A time zone in the file does not replace the number's own.
       callOf(`${nightNumbers}03`, { context: { timezone: dayZone } }),
     ]
     const batchId = await createList(client, calls)
@@ -143,7 +141,7 @@ describe('rules at the moment of dialing', () => {
       contacts: { waiting: 2, completed: 1 },
       statusMessage: expect.stringContaining('too early or too late'),
     })
-    // When the first opens in both places: within a day, at a quarter of an hour.
+    // The first hour that is open in both zones: within a day, on a quarter of an hour.
     expect(waiting.goesOnAt).toMatch(/:(?:00|15|30|45):00\.000Z$/)
     expect(Date.parse(waiting.goesOnAt ?? '')).toBeGreaterThan(Date.now())
     expect(Date.parse(waiting.goesOnAt ?? '')).toBeLessThan(Date.now() + 24 * 3_600_000)
@@ -151,7 +149,7 @@ describe('rules at the moment of dialing', () => {
       (await client.request(routes.contacts, { params: { id: batchId } })).data.map(({ status }) => status)
     expect(await callees()).toEqual(['waiting', 'completed', 'waiting'])
 
-    // The sun has risen there.
+    // Moves the waiting contacts to a place where it is day.
     const { db } = app.context
     await db.execute(sql`update ${batchContact} set place = (select place from ${batchContact} where batch_id = ${batchId} and row = 1)
       where batch_id = ${batchId}`)
@@ -160,7 +158,7 @@ describe('rules at the moment of dialing', () => {
     expect(await callees()).toEqual(['completed', 'completed', 'completed'])
   })
 
-  test('a contact whose zone in the file shares no calling hour with the number’s own place is dropped', async () => {
+  test("drops a contact whose zone in the file shares no calling hour with the number's own zone", async () => {
     const { client } = await signUpWith(app, 100)
     const body = {
       name: 'List',
@@ -170,7 +168,7 @@ describe('rules at the moment of dialing', () => {
     expect(data.skipped).toEqual([expect.objectContaining({ row: 0, code: 'outside_calling_hours' })])
   })
 
-  test('who joins the operator’s list after the import is not dialed', async () => {
+  test("does not dial a number added to the operator's do-not-call list after the import", async () => {
     const { client } = await signUpWith(app, 100)
     const [, numbers] = placeWhere((hour) => hour >= 9 && hour < 20)
     const phones = [`${numbers}11`, `${numbers}12`]

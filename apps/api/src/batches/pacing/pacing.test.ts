@@ -28,8 +28,8 @@ const accounts: fc.Arbitrary<AccountPace> = fc.record({
 })
 const readies: fc.Arbitrary<Ready> = fc.record({ contacts: count(200), opensAt: soon, nextRetryAt: soon })
 
-describe('the pace of a list', () => {
-  test('never breaks a limit, never looks back, and dials whenever it may', () => {
+describe('pace', () => {
+  test('dials as many as the limits allow and looks again in the future', () => {
     fc.assert(
       fc.property(batches, accounts, readies, (batch, account, ready) => {
         const { dial, lookAt, waitsFor } = pace(batch, account, ready, NOW)
@@ -49,7 +49,7 @@ describe('the pace of a list', () => {
     )
   })
 
-  test('waits for the hours where nobody is open and nobody is due before', () => {
+  test('waits for calling hours when no contact is within them, or for an earlier retry', () => {
     fc.assert(
       fc.property(batches, accounts, soon, (batch, account, opensAt) => {
         fc.pre(opensAt !== null)
@@ -73,19 +73,19 @@ describe('the pace of a list', () => {
     [5, 4],
     [10, 8],
     [60, 48],
-  ])('of a limit of %i, lists use %i: a single call always finds room beside them', (limit, share) => {
+  ])('batches may use %i of a limit as %i, the rest is for single calls', (limit, share) => {
     expect(shareOf(limit)).toBe(share)
   })
 })
 
-describe('lines', () => {
+describe('deal', () => {
   const demands = fc
     .array(fc.record({ user: count(6), dial: count(20) }), { maxLength: 20 })
     .map((list): Demand[] =>
       list.map(({ user, dial }, index) => ({ userId: `user${user}`, batchId: `batch${index}`, dial })),
     )
 
-  test('are dealt out as far as they go, to nobody more than they asked for, and evenly', () => {
+  test('gives out all free slots evenly, and no batch gets more than it asked for', () => {
     fc.assert(
       fc.property(demands, count(60), count(10), fc.option(count(6)), (list, free, most, last) => {
         const { batchIds } = deal(list, free, () => most, last === null ? null : `user${last}`)
@@ -101,7 +101,7 @@ describe('lines', () => {
         }))
         const wanted = served.reduce((sum, user) => sum + user.wanted, 0)
         expect(batchIds).toHaveLength(Math.min(free, wanted))
-        // Whoever could use more has at most one line less than any other.
+        // A user with unmet demand has at most one slot less than any other.
         const largest = Math.max(0, ...served.map((user) => user.got))
         const short = served.filter((user) => user.got < user.wanted)
         expect(short.filter((user) => user.got < largest - 1)).toEqual([])
@@ -109,7 +109,7 @@ describe('lines', () => {
     )
   })
 
-  test('go round: whoever was served last is last in turn, so one line serves everybody', () => {
+  test('serves the previously served user last, so one slot goes round all users', () => {
     const list = ['a', 'b', 'c'].map((userId): Demand => ({ userId, batchId: `of ${userId}`, dial: 1000 }))
     const served: string[] = []
     for (let round = 0, last: string | null = null; round < 6; round++) {
@@ -121,7 +121,7 @@ describe('lines', () => {
   })
 })
 
-describe('after a call', () => {
+describe('afterCall', () => {
   const retries = BatchRetries.parse({ attempts: 3, voicemail: null })
   const next = (reason: (typeof END_REASONS)[number], made: number, clockSpeed = 1) =>
     afterCall(reason, { made, max: retries.attempts }, retries, NOW, clockSpeed)
@@ -138,7 +138,7 @@ describe('after a call', () => {
     ['not_in_service', 'failed'],
     ['not_allowed', 'failed'],
     ['canceled', 'failed'],
-  ] as const)('that ended by %s its contact is %s', (reason, status) => {
+  ] as const)('a call ended by %s leaves its contact %s', (reason, status) => {
     expect(next(reason, 1).status).toBe(status)
   })
 
@@ -150,7 +150,7 @@ describe('after a call', () => {
     [['open'], 'waiting'],
     [[], 'waiting'],
   ])(
-    'that the carrier dropped with %j its contact is %s: who has answered and waits for an answer is not called again',
+    'a dropped call with the outcomes %j leaves its contact %s, so answered contacts are not called again',
     (statuses, status) => {
       const outcomes = statuses.map((each) => ({ objective: each, status: each, quote: null, turn: null }))
       const after = (reason: EndReason) => afterCall(reason, { made: 1, max: 3, outcomes }, retries, NOW, 1).status
@@ -160,7 +160,7 @@ describe('after a call', () => {
     },
   )
 
-  test('the budget is one for all outcomes, and the waits run as fast as the calls', () => {
+  test('all end reasons share the attempts of the plan, and waits shrink with the clock speed', () => {
     for (const reason of END_REASONS) expect(next(reason, 3).status).not.toBe('waiting')
     expect(next('busy', 2)).toEqual({ status: 'waiting', nextAttemptAt: new Date(NOW.getTime() + 15 * 60_000) })
     expect(next('busy', 2, 100)).toEqual({ status: 'waiting', nextAttemptAt: new Date(NOW.getTime() + 9000) })

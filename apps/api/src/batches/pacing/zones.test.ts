@@ -4,7 +4,7 @@ import { phoneOf, uploadList, useLists } from '../testing.ts'
 
 const lists = useLists()
 
-test('a row whose time zone does not exist is left out with its reason, and one that names none is called', async () => {
+test('drops a row with an unknown time zone and keeps a row without one', async () => {
   const { client } = await lists.app.signUp()
   const zones = ['Mars/X', 'UTC+9', '+09:00', 'America/New_York', 'america/chicago', 'EST', '']
   const rows = zones.map((zone, at) => `${phoneOf(1300 + at)},${zone}`)
@@ -12,13 +12,13 @@ test('a row whose time zone does not exist is left out with its reason, and one 
   expect(list).toMatchObject({ contacts: 4, droppedByCode: { timezone_unknown: 3 } })
 })
 
-test('a column that may hold other zones than of time leaves nobody out', async () => {
+test('a column "zone" without time zones drops no row', async () => {
   const { client } = await lists.app.signUp()
   const list = BatchImport.parse(await (await uploadList(client, `phone,zone\n${phoneOf(1310)},North\n`)).json())
   expect(list).toMatchObject({ contacts: 1, droppedByCode: {} })
 })
 
-test('a time zone of settings that is not offered is refused with those that are', async () => {
+test('refuses a profile time zone outside the offered ones and lists them', async () => {
   const { client, user } = await lists.app.signUp()
   for (const timezone of ['Mars/X', 'UTC+9']) {
     const answer = await client.fetch(`/api/user/${user.id}`, {

@@ -8,7 +8,7 @@ import { countReady, nextContact, nextRetryAt } from '../pacing/queue.ts'
 import { batch, batchContact } from '../schema.ts'
 import { batchDone, callOf, changeBatch, createBatch, eventually, phoneOf, readBatch, useLists } from '../testing.ts'
 
-// Lists that programs order, each call with words of its own.
+// Batches created through the API, each call with its own purpose.
 
 const lists = useLists()
 const HOUR_MS = 3_600_000
@@ -16,8 +16,8 @@ const inAnHour = () => new Date(Date.now() + HOUR_MS).toISOString()
 const toCity = (index: number, city: string, more: object = {}) =>
   callOf(phoneOf(index), { purpose: 'Ask about the weather in {{city}}', context: { city }, ...more })
 
-describe('a list of a program', () => {
-  test('is changed and started before its time: its contexts are its columns, and a call of its own words needs none', async () => {
+describe('a batch created through the API', () => {
+  test('can be changed and started early; contexts are its columns, and a call with its own purpose needs none', async () => {
     const { client } = await lists.signUpWith(10)
     const own = callOf(phoneOf(4001), { purpose: 'Ask how it was' })
     const { batchId } = (await createBatch(client, [toCity(4000, 'Rome'), own], { startAt: inAnHour() })).data
@@ -30,7 +30,7 @@ describe('a list of a program', () => {
     lists.play(() => ({ answers: true }))
     expect(await changeBatch(client, batchId, { action: 'start' })).toMatchObject({ status: 200 })
     await batchDone(client, batchId)
-    // Both are dialed at once, and either may be there first.
+    // Both are dialed at once, in either order.
     const purposes = new Map(lists.voice.orders.map(({ callee, purpose }) => [callee, purpose]))
     expect([purposes.get(phoneOf(4000)), purposes.get(phoneOf(4001))]).toEqual([
       'Ask about the weather in Rome',
@@ -38,7 +38,7 @@ describe('a list of a program', () => {
     ])
   })
 
-  test('keeps having something to say', async () => {
+  test('refuses an empty purpose', async () => {
     const { client } = await lists.signUpWith(10)
     const { batchId } = (await createBatch(client, [toCity(4010, 'Rome')], { startAt: inAnHour() })).data
     expect(await changeBatch(client, batchId, { plan: { purpose: ' ' } })).toMatchObject({
@@ -47,7 +47,7 @@ describe('a list of a program', () => {
     })
   })
 
-  test('has what was said about permission in the audit, which outlives it', async () => {
+  test('keeps its consent evidence in the audit after its deletion', async () => {
     const { client } = await lists.signUpWith(10)
     const consent = { marketing: true, permission: 'written' as const, details: 'Sign-up form of May' }
     const { batchId } = (await createBatch(client, [toCity(4020, 'Rome')], { consent })).data
@@ -61,7 +61,7 @@ describe('a list of a program', () => {
     expect(rows).toEqual([{ detail: 'marketing, written: Sign-up form of May' }])
   })
 
-  test('has each answer under the objective it belongs to, and what else was asked beside it', async () => {
+  test('the CSV has each outcome under its objective and the others in the last column', async () => {
     const { client } = await lists.signUpWith(10)
     const { db } = lists.app.context
     const calls = [
@@ -71,7 +71,7 @@ describe('a list of a program', () => {
     const { batchId } = (await createBatch(client, calls)).data
     lists.play(() => ({ answers: true }))
     await batchDone(client, batchId)
-    // The last call says what came of it a moment after the list is done.
+    // The last call reports its outcomes shortly after the batch is done.
     await lists.stopPlaying()
     const outcome = (objective: string, quote: string, offer: string | null = null) => {
       const status = offer === null ? ('met' as const) : ('offered' as const)
@@ -107,8 +107,8 @@ describe('a list of a program', () => {
   })
 })
 
-describe('calling the failed again', () => {
-  /** A list of one that has failed and one that waits for hours. */
+describe('retry-failed', () => {
+  /** A batch with one failed contact and one that waits a week for its retry. */
   async function createHalf(at: number) {
     const { client } = await lists.signUpWith(10)
     const retries = { attempts: 2, no_answer: 10_080 }
@@ -121,7 +121,7 @@ describe('calling the failed again', () => {
     return { client, batchId, ordersOf: () => lists.voice.orders.filter(({ callee }) => callee === phoneOf(at)).length }
   }
 
-  test('begins at once in a list that waits for something later', async () => {
+  test('dials at once in a batch that waits for a later retry', async () => {
     const { client, batchId, ordersOf } = await createHalf(4100)
     await eventually(
       () => lists.app.context.db.select().from(batch).where(eq(batch.id, batchId)),
@@ -136,7 +136,7 @@ describe('calling the failed again', () => {
     await checkBooks(lists.app.context.db)
   })
 
-  test('leaves a list that a person paused as it is', async () => {
+  test('leaves a paused batch paused', async () => {
     const { client, batchId, ordersOf } = await createHalf(4110)
     await changeBatch(client, batchId, { action: 'pause' })
     expect(await changeBatch(client, batchId, { action: 'retry-failed' })).toMatchObject({
@@ -147,8 +147,8 @@ describe('calling the failed again', () => {
   })
 })
 
-describe('whose turn it is', () => {
-  test('is nobody’s where it is night, however long they have waited', async () => {
+describe('nextContact', () => {
+  test('skips contacts outside the open places, however long they have waited', async () => {
     const { client } = await lists.signUpWith(10)
     const { batchId } = (
       await createBatch(client, [callOf(phoneOf(4200)), callOf(phoneOf(4201))], { startAt: inAnHour() })
@@ -165,13 +165,13 @@ describe('whose turn it is', () => {
     expect([(await turn(['Europe/Rome']))?.row, await ready(['Europe/Rome'])]).toEqual([0, 1])
     expect([(await turn(null))?.row, await ready(null)]).toEqual([0, 2])
     expect([await turn([]), await ready([])]).toEqual([undefined, 0])
-    // One whose time has come is no retry that is still to come.
+    // A retry that is due is not a future retry.
     expect(await nextRetryAt(db, batchId, now)).toBeNull()
     expect(await nextRetryAt(db, batchId, new Date(late.getTime() - 1))).toEqual(late)
   })
 })
 
-describe('how long a list takes', () => {
+describe('estimateOf', () => {
   const plan = { callsPerMinute: 10, liveCalls: null, maxDurationMinutes: 10 } as Parameters<
     typeof estimateOf
   >[0]['plan']
@@ -180,13 +180,13 @@ describe('how long a list takes', () => {
     estimateOf({ contacts, plan: { ...plan, ...more }, limits, availableCredits: 0, minutesPerCall: 2, opensAt: null })
       .minutes
 
-  test('follows from its own pace and from what the account may do at once, in an hour and in a day', () => {
-    // Four calls at once of two and a half minutes each.
+  test("the minutes follow from the plan's pace and the account's limits at once, per hour and per day", () => {
+    // Four calls at once, of 2.5 minutes each.
     expect(minutesOf(8)).toBe(5)
     expect(minutesOf(8, { liveCalls: 2 })).toBe(10)
     expect(minutesOf(8, { liveCalls: 50 })).toBe(5)
     expect(minutesOf(8, { callsPerMinute: 1 })).toBe(8)
-    // 48 in an hour: the forty-ninth waits for the second hour.
+    // 48 in an hour: the 49th waits for the second hour.
     expect(minutesOf(49)).toBe(60)
     // 240 credits in a day are 120 such calls.
     expect(minutesOf(121)).toBe(1440)

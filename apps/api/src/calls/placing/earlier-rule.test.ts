@@ -8,7 +8,7 @@ const met = (objective: string, quote: string | null): Outcome => ({ objective, 
 const isFlagged = (objective: string, quote: string | null, purpose = 'Ask') =>
   judgedByEarlierRule(met(objective, quote), purpose)
 
-describe('an outcome that was kept as met before the rule', () => {
+describe('an outcome stored as met by the earlier rule', () => {
   test.each<Asked>([
     ['A table at 7 pm', 'Half past eight would be possible.'],
     ['A table at 7 pm', 'We have eight thirty.'],
@@ -27,7 +27,7 @@ describe('an outcome that was kept as met before the rule', () => {
     ['A table at 7 pm', 'We are full that evening.'],
     ['Book a table on the terrace', 'Perhaps, I would have to look.'],
     ['Move the appointment', 'No.'],
-  ])('says so for %j and %j', (objective, quote) => {
+  ])('is flagged for %j and %j', (objective, quote) => {
     expect(isFlagged(objective, quote)).toBe(true)
   })
 
@@ -49,17 +49,17 @@ describe('an outcome that was kept as met before the rule', () => {
     ['Una mesa a las siete', 'Sí, a las siete está bien.'],
     ['A table at 7 pm', 'Yes, that one is fine. Your number is 4471.'],
     ['Ein Tisch um 19 Uhr', 'Ja, gerne.'],
-  ])('stands as it is for %j and %j', (objective, quote) => {
+  ])('is not flagged for %j and %j', (objective, quote) => {
     expect(isFlagged(objective, quote)).toBe(false)
   })
 })
 
-test('what the purpose names was asked as well', () => {
+test('a value named in the purpose counts as asked for', () => {
   expect(isFlagged('A table, 7 pm', 'Half past seven.', 'Book a table at 7:30 pm')).toBe(false)
   expect(isFlagged('A table, 7 pm', 'Half past seven.', 'Book a table')).toBe(true)
 })
 
-test('what was judged by today’s rule, or was not met, is never touched', () => {
+test("an outcome of today's rule or with another status is not flagged", () => {
   const old = met('A table at 7 pm', 'Half past eight would be possible.')
   expect(judgedByEarlierRule({ ...old, offer: null }, 'Ask')).toBe(false)
   expect(judgedByEarlierRule({ ...old, status: 'refused' }, 'Ask')).toBe(false)

@@ -16,9 +16,9 @@ afterAll(async () => {
 })
 
 test.each([
-  ['leaves room for another call where nobody says how long it may last', {}, { creditBalance: '5', creditsHeld: 5 }],
+  ['without a duration holds half of the credits', {}, { creditBalance: '5', creditsHeld: 5 }],
   [
-    'holds what was asked for, though nothing is left',
+    'with a duration of 10 minutes holds all 10 credits',
     { maxDurationMinutes: 10 },
     { creditBalance: '0', creditsHeld: 10 },
   ],

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { Person } from '../../../../standalone/src/world.ts'
 import { CARDS, confirm, idIn, openAuditedShop, order, process } from '../payments/testing.ts'
 
-// The one card that a person may leave: whatever is heard of it late, and whatever the provider has forgotten.
+// The one saved card of a user, under late events and a provider that has lost it.
 
 const OTHER = '5555555555554444'
 const { shop, config } = await openAuditedShop()
@@ -13,7 +13,7 @@ afterEach(() => void vi.restoreAllMocks())
 
 const stateOf = (person: Person) => person.get<AutoTopUpState>(`/api/user/${person.user.id}/auto-top-up`)
 const forget = (person: Person) => person.send('DELETE', `/api/user/${person.user.id}/card`, {})
-/** Every event that was not read yet, newest first. */
+/** Handles every event not read yet, newest first. */
 const reconcile = () => reconcilePayments(shop.context.credits)
 
 async function query<T extends object>(text: string, values: readonly unknown[] = []): Promise<T[]> {
@@ -40,14 +40,14 @@ async function save(
   return { setupIntentId, methodId, customerId }
 }
 
-/** The provider counts in seconds. A whole one more, should the clock be set back a little. */
+/** The provider's times are in seconds; one more in case the clock is set back. */
 const secondAfter = (seconds: number) =>
   vi.waitFor(() => expect(Date.now() / 1000).toBeGreaterThan(seconds + 2), 10_000)
 
 const attached = async (customerId: string) =>
   (await shop.stripe.customers.listPaymentMethods(customerId)).data.map(({ id }) => id)
 
-test('a late event brings back no card that was replaced', async () => {
+test('a late event does not restore a replaced card', async () => {
   const ada = await shop.person()
   const first = await save(ada, CARDS.good)
   const { methodId } = await save(ada, OTHER)
@@ -56,7 +56,7 @@ test('a late event brings back no card that was replaced', async () => {
   expect(await attached(first.customerId)).toEqual([methodId])
 })
 
-test('nor one that is still attached because the provider was away', async () => {
+test('a late event does not restore a replaced card that is still attached at the provider', async () => {
   const ada = await shop.person()
   const first = await save(ada, CARDS.good)
   const { created } = await shop.stripe.paymentMethods.retrieve(first.methodId)
@@ -67,7 +67,7 @@ test('nor one that is still attached because the provider was away', async () =>
   expect((await stateOf(ada)).card).toMatchObject({ last4: '4444' })
 })
 
-test('a late event brings back no card that was forgotten', async () => {
+test('a late event does not restore a removed card', async () => {
   const ada = await shop.person()
   const { customerId, setupIntentId } = await save(ada, CARDS.good)
   expect((await forget(ada)).status).toBe(200)
@@ -78,7 +78,7 @@ test('a late event brings back no card that was forgotten', async () => {
   expect([again.status, await again.json()]).toMatchObject([409, { code: 'conflict' }])
 })
 
-test('a late purchase brings back no card that was replaced', async () => {
+test('a late purchase does not restore a replaced card', async () => {
   const ada = await shop.person()
   const secret = await order(ada, 'light', { saveCard: true })
   await confirm(config, secret, CARDS.good)
@@ -90,7 +90,7 @@ test('a late purchase brings back no card that was replaced', async () => {
   expect(await ada.balance()).toBe(20)
 })
 
-test('a late event of the same card does not start again what that card has stopped', async () => {
+test('a late event of the same card does not clear its decline', async () => {
   const ada = await shop.person()
   const { setupIntentId } = await save(ada, CARDS.declinesLater)
   await ada.send('POST', '/api/create-subscription', { packageId: 'light', thresholdCredits: 5 })
@@ -102,7 +102,7 @@ test('a late event of the same card does not start again what that card has stop
   expect((await stateOf(ada)).problem).toBeNull()
 })
 
-test('a card that the provider has detached by itself is forgotten like any other', async () => {
+test('a card already detached at the provider can be removed', async () => {
   const ada = await shop.person()
   const { methodId } = await save(ada, CARDS.good)
   await shop.stripe.paymentMethods.detach(methodId)
@@ -110,7 +110,7 @@ test('a card that the provider has detached by itself is forgotten like any othe
   expect([answer.status, await answer.json()]).toEqual([200, { settings: null, card: null, problem: null }])
 })
 
-test('a card is forgotten while the provider is away, and the provider is told later', async () => {
+test('a card is removed while the provider is unreachable, and detached later by a job', async () => {
   const ada = await shop.person()
   const { methodId } = await save(ada, CARDS.good)
   vi.spyOn(shop.context.credits.stripe!.paymentMethods, 'detach').mockRejectedValueOnce(new Error('away'))
@@ -122,7 +122,7 @@ test('a card is forgotten while the provider is away, and the provider is told l
   expect(jobs).toEqual([{ data: { paymentMethodId: methodId } }])
 })
 
-test('somebody whom the provider does not know any more is made known once more', async () => {
+test('a customer deleted at the provider is created again once', async () => {
   const ada = await shop.person()
   const { customerId } = await save(ada, CARDS.good)
   await ada.send('POST', '/api/create-subscription', { packageId: 'light', thresholdCredits: 5 })

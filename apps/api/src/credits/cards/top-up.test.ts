@@ -26,7 +26,7 @@ describe('auto top-up', () => {
   const switchOn = (person: Person, thresholdCredits: number) =>
     person.send('POST', '/api/create-subscription', { packageId: 'light', thresholdCredits })
 
-  test('is off, and needs a card', async () => {
+  test('is off by default and needs a saved card', async () => {
     const ada = await shop.person()
     expect(await stateOf(ada)).toEqual({ settings: null, card: null, problem: null })
     const answer = await switchOn(ada, 5)
@@ -37,7 +37,7 @@ describe('auto top-up', () => {
   })
 
   test.each([CARDS.good, CARDS.authenticates])(
-    'buys with the saved card %s when little is left, and no more than it has to',
+    'buys with the saved card %s below the threshold, three times a day at most',
     async (number) => {
       const ada = await withCard(number)
       expect((await switchOn(ada, 5)).status).toBe(200)
@@ -50,11 +50,11 @@ describe('auto top-up', () => {
       expect(await ada.get<Payment[]>(`/api/user/${ada.user.id}/payments`)).toMatchObject([
         { automatic: true, status: 'succeeded', packageId: 'light' },
       ])
-      // However high the threshold, three times a day.
+      // Three purchases a day, for any threshold.
       await switchOn(ada, 1000)
       for (let round = 0; round < 5; round++) await topUp()
       expect(await ada.balance()).toBe(40)
-      // After the third, low is low: it is told as if nothing were bought by itself.
+      // After the third purchase a low balance is mailed as without auto top-up.
       const { context } = shop
       await withTx(context.db, (tx) =>
         adjust(tx, { userId: ada.user.id, key: `adjust:${ada.user.id}`, credits: -39, reason: 'For the test' }),
@@ -69,7 +69,7 @@ describe('auto top-up', () => {
     60_000,
   )
 
-  test('stops and says so when the card is declined, until a card is saved or it is switched on again', async () => {
+  test('stops and mails when the card is declined, until it is switched on again', async () => {
     const ada = await withCard(CARDS.declinesLater)
     await switchOn(ada, 15)
     await topUp()
@@ -87,7 +87,7 @@ describe('auto top-up', () => {
     expect((await stateOf(ada)).problem).toBeNull()
   })
 
-  test('stops and says so even where the canceled payment is heard of first', async () => {
+  test('stops and mails when the event of the canceled payment comes first', async () => {
     const ada = await withCard(CARDS.declinesLater)
     await switchOn(ada, 15)
     const { context, sandbox } = shop
@@ -113,7 +113,7 @@ describe('auto top-up', () => {
     }, 15_000)
   })
 
-  test('uses the card of a purchase that asked to keep it, and forgets it when told', async () => {
+  test('uses the card saved with a purchase until it is removed', async () => {
     const ada = await shop.person()
     const secret = await order(ada, 'light', { saveCard: true })
     await confirm(config, secret, CARDS.good)
@@ -133,7 +133,7 @@ describe('auto top-up', () => {
     )
   })
 
-  test("somebody else's setup intent saves nothing", async () => {
+  test("refuses another user's setup intent", async () => {
     const [ada, eve] = [await shop.person(), await shop.person()]
     const { clientSecret } = (await (await ada.send('POST', '/api/create-setup-intent', {})).json()) as {
       clientSecret: string

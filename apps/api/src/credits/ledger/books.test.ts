@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** Seven credits to spend, three charged for a call. */
+/** A wallet with 7 credits, after 3 were charged for a call. */
 beforeEach(async () => {
   userId = randomUUID()
   callId = randomUUID()
@@ -57,7 +57,7 @@ function write(legs: readonly (readonly [account: string, credits: number])[]): 
   })
 }
 
-describe('the database refuses', () => {
+describe("the database's guards of the books", () => {
   test.each<[string, readonly (readonly [string, number])[], string]>([
     [
       'whose legs do not sum to 0',
@@ -70,7 +70,7 @@ describe('the database refuses', () => {
     ['with one leg', [['promo:00', -5]], 'has 1 legs'],
     ['with no leg', [], 'has 0 legs'],
     [
-      'with a leg of nothing',
+      'with a leg of 0 credits',
       [
         ['promo:00', 0],
         ['usage:00', 0],
@@ -78,7 +78,7 @@ describe('the database refuses', () => {
       'a leg moves something',
     ],
     [
-      'on an account that is not there',
+      'on an unknown account',
       [
         ['wallet:nobody', 1],
         ['promo:00', -1],
@@ -94,18 +94,18 @@ describe('the database refuses', () => {
       'ledger_entry_tx_account',
     ],
     [
-      'of broken credits',
+      'of fractional credits',
       [
         ['promo:00', 1.5],
         ['usage:00', -1.5],
       ],
       'bigint',
     ],
-  ])('an event %s', async (_, legs, reason) => {
+  ])('refuse an event %s', async (_, legs, reason) => {
     await expect(write(legs)).rejects.toThrow(reason)
   })
 
-  test.each(['bonus', 'settle'])('an event of the kind "%s" that names no call', async (kind) => {
+  test.each(['bonus', 'settle'])('refuse an event of the kind "%s" without a call', async (kind) => {
     const event = inOneTransaction(async (client) => {
       await client.query(`insert into ledger_tx (kind, idem_key, body_hash, cause) values ($1, $2, 'x', 'by hand')`, [
         kind,
@@ -118,7 +118,7 @@ describe('the database refuses', () => {
     await expect(event).rejects.toThrow('there is no such kind, or it names no call')
   })
 
-  test('an event that overdraws a wallet, also by what is held', async () => {
+  test('refuse an event that overdraws a wallet or its held credits', async () => {
     await expect(
       write([
         [`wallet:${userId}`, -8],
@@ -136,7 +136,7 @@ describe('the database refuses', () => {
     ).rejects.toThrow('a wallet keeps what it holds')
   })
 
-  test('a debt that is a credit', async () => {
+  test('refuse a debt above 0', async () => {
     await expect(
       write([
         [`debt:${userId}`, 1],
@@ -145,7 +145,7 @@ describe('the database refuses', () => {
     ).rejects.toThrow('a debt is never a credit')
   })
 
-  test('a leg added later to an event that was balanced', async () => {
+  test('refuse a leg added later to a balanced event', async () => {
     const late = database.pool.query(
       `insert into ledger_entry (tx_id, account_id, credits) select max(id), 'writeoff:00', 1 from ledger_tx`,
     )
@@ -164,7 +164,7 @@ describe('the database refuses', () => {
     `truncate hold`,
     `delete from ledger_account`,
     `truncate ledger_account, ledger_entry`,
-  ])('%s', async (statement) => {
+  ])('refuse to change the past: %s', async (statement) => {
     await expect(database.pool.query(statement)).rejects.toThrow('the books are only added to')
   })
 
@@ -172,16 +172,16 @@ describe('the database refuses', () => {
     `update ledger_account set posted = posted + 100 where kind = 'wallet'`,
     `update ledger_account set held = 0`,
     `insert into ledger_account (id, kind, user_id, posted) values ('wallet:rich', 'wallet', 'rich', 100)`,
-  ])('%s', async (statement) => {
+  ])('refuse a balance without an entry: %s', async (statement) => {
     await expect(database.pool.query(statement)).rejects.toThrow('only entries and holds move an account')
   })
 
   test.each([
-    ['of no known kind', `'bank:00', 'bank', null`],
-    ['of a person that names nobody', `'wallet:nobody', 'wallet', null`],
-    ['of the house that names a person', `'sales:ada', 'sales', 'ada'`],
-    ['that bears the name of somebody else', `'wallet:ada', 'wallet', 'eve'`],
-  ])('an account %s', async (_, values) => {
+    ['of an unknown kind', `'bank:00', 'bank', null`],
+    ['of a user without the user', `'wallet:nobody', 'wallet', null`],
+    ['of the house with a user', `'sales:ada', 'sales', 'ada'`],
+    ["whose id has another user's name", `'wallet:ada', 'wallet', 'eve'`],
+  ])('refuse an account %s', async (_, values) => {
     const open = database.pool.query(`insert into ledger_account (id, kind, user_id) values (${values})`)
     await expect(open).rejects.toThrow('There is no account')
   })
@@ -190,11 +190,11 @@ describe('the database refuses', () => {
     `update ledger_account set kind = 'usage', user_id = null where kind = 'debt'`,
     `update ledger_account set user_id = 'eve' where kind = 'wallet'`,
     `update ledger_account set id = 'wallet:eve' where kind = 'wallet'`,
-  ])('%s', async (statement) => {
+  ])('refuse a new identity of an account: %s', async (statement) => {
     await expect(database.pool.query(statement)).rejects.toThrow('UPDATE of ledger_account is refused')
   })
 
-  test('a hold of more than there is, of nothing, for nobody, or settled from the start', async () => {
+  test('refuse a hold beyond the balance, of 0 credits, without a wallet or settled from the start', async () => {
     const place = (values: string) =>
       database.pool.query(`insert into hold (call_id, user_id, wanted_credits, credits, expires_at) values (${values})`)
     await expect(place(`'${randomUUID()}', '${userId}', 9, 8, now()`)).rejects.toThrow('has less than that')
@@ -209,7 +209,7 @@ describe('the database refuses', () => {
     await expect(database.pool.query(settled)).rejects.toThrow('must begin active')
   })
 
-  test('a settled hold that is opened, charged again or resized', async () => {
+  test('refuse to reopen, charge or change a settled hold', async () => {
     const change = (what: string) => database.pool.query(`update hold set ${what} where call_id = $1`, [callId])
     const reopened = `state = 'active', connected_seconds = null, charged_credits = null, settled_at = null`
     await expect(change(reopened)).rejects.toThrow('is settled once')
@@ -218,7 +218,7 @@ describe('the database refuses', () => {
       await expect(change(`state = '${state}'`)).rejects.toThrow('is settled once')
   })
 
-  test('a hold that changes its size or owner, or is settled for more than it holds, for less than nothing or by halves', async () => {
+  test('refuse to resize or move a hold, or to settle it beyond its size, below 0 or incompletely', async () => {
     const active = randomUUID()
     await withTx(database.db, (tx) => hold(tx, { userId, callId: active, wantedCredits: 3, expiresAt: new Date() }))
     const change = (what: string) => database.pool.query(`update hold set ${what} where call_id = $1`, [active])
@@ -242,13 +242,13 @@ describe('the database refuses', () => {
     )
   })
 
-  test('and is none the worse for it', async () => {
+  test('leave the balance unchanged after refusals', async () => {
     expect(await balance(database.db, userId)).toEqual({ posted: 7, held: 0, available: 7, debt: 0 })
     await checkBooks(database.db)
   })
 })
 
-test('the legs of an event are written wallet first, then in the order of their accounts', async () => {
+test('grant writes the legs of an event wallet first, then in the order of accounts', async () => {
   const key: `pi:${string}` = `pi:${randomUUID()}`
   await withTx(database.db, (tx) =>
     grant(tx, { userId, kind: 'purchase', key, credits: 25, bonusCredits: 5, cause: 'Credits bought' }),
@@ -261,8 +261,8 @@ test('the legs of an event are written wallet first, then in the order of their 
   expect(rows.map(({ leg }) => leg)).toEqual(['wallet 30', 'promo -5', 'sales -25'])
 })
 
-describe('the check of the books', () => {
-  /** Breaks the books with the guards off, looks, and undoes it all. */
+describe('checkBooks', () => {
+  /** Runs checkBooks on a copy that is broken with its guards off. Returns the complaint. */
   async function brokenBy(...statements: string[]): Promise<string> {
     const copy = await testDatabase()
     try {
@@ -281,7 +281,7 @@ describe('the check of the books', () => {
     }
   }
 
-  test('names an unbalanced event and the account that no longer matches', async () => {
+  test('names an unbalanced event and its account', async () => {
     const complaint = await brokenBy(
       `update ledger_entry set credits = -4 where account_id = 'wallet:ada' and credits < 0`,
     )
@@ -290,12 +290,12 @@ describe('the check of the books', () => {
     expect(complaint).toContain('call call-1 held 3 and was to pay 3, the books charged 4 in 1 events')
   })
 
-  test('names credits out of nothing', async () => {
+  test('names accounts that do not sum to 0', async () => {
     const complaint = await brokenBy(`update ledger_account set posted = 8 where id = 'wallet:ada'`)
     expect(complaint).toContain('All accounts together sum to 0: they sum to 1.')
   })
 
-  test('names a wallet that holds what no call asked for', async () => {
+  test('names a wallet with held credits but no hold', async () => {
     const complaint = await brokenBy(`update ledger_account set held = 2 where id = 'wallet:ada'`)
     expect(complaint).toContain('wallet:ada holds 2, its active holds sum to 0')
   })
@@ -305,12 +305,12 @@ describe('the check of the books', () => {
     expect(complaint).toContain('wallet:ada has posted 7 and holds 8')
   })
 
-  test('names a debtor with credits to spend', async () => {
+  test('names a user with both a debt and credits', async () => {
     const complaint = await brokenBy(`update ledger_account set posted = -2 where id = 'debt:ada'`)
     expect(complaint).toContain('ada owes 2 and could spend 7')
   })
 
-  test('names a call that was charged twice, and one that was not', async () => {
+  test('names a call charged twice and a call not charged', async () => {
     const twice = await brokenBy(
       `insert into ledger_tx (kind, idem_key, body_hash, cause, call_id) values ('settle', 'again', 'x', 'x', 'call-1')`,
       `insert into ledger_entry (tx_id, account_id, credits) select max(id), unnest(array['wallet:ada', 'usage:00']), unnest(array[-1, 1]) from ledger_tx`,

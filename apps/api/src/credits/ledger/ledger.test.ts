@@ -56,25 +56,25 @@ const now = (userId: string) => balance(database.db, userId)
 const key = <P extends string>(prefix: P): `${P}:${string}` => `${prefix}:${randomUUID()}`
 
 describe('a wallet', () => {
-  test('opens with ten free credits, once', async () => {
+  test('opens with 10 free credits, once', async () => {
     const userId = randomUUID()
     expect(await inTx((tx) => openWallet(tx, userId))).toEqual({ repeated: false, available: 10 })
     expect(await inTx((tx) => openWallet(tx, userId))).toEqual({ repeated: true, available: 10 })
     expect(await now(userId)).toEqual({ posted: 10, held: 0, available: 10, debt: 0 })
   })
 
-  test('is not there for whoever has none', async () => {
+  test('balance of an unknown user and settling without a hold throw', async () => {
     await expect(now(randomUUID())).rejects.toThrow('has no wallet')
     await expect(end(randomUUID(), 60)).rejects.toThrow('no such hold')
   })
 
-  test('tells the live channel its balance as text', () => {
+  test('balanceMessage has the balance as text', () => {
     expect(balanceMessage(7)).toEqual({ type: 'credits', creditBalance: '7' })
   })
 })
 
 describe('a purchase', () => {
-  test('adds credits and bonus once for its payment, and refuses another body under its key', async () => {
+  test('adds credits and bonus once per payment key, and refuses another body under it', async () => {
     const userId = await newUser()
     const payment = key('pi')
     expect(await buy(userId, payment, 25, 5)).toEqual({ repeated: false, available: 40 })
@@ -91,7 +91,7 @@ describe('a purchase', () => {
 })
 
 describe('a call', () => {
-  test('holds what it wants, or all there is', async () => {
+  test('holds the wanted credits or all available ones', async () => {
     const userId = await newUser()
     expect(await placeCall(userId, 4)).toMatchObject({ credits: 4, available: 6 })
     expect(await placeCall(userId, 30)).toMatchObject({ credits: 6, available: 0 })
@@ -102,7 +102,7 @@ describe('a call', () => {
     expect(await now(userId)).toEqual({ posted: 10, held: 10, available: 0, debt: 0 })
   })
 
-  test('that is placed twice holds once', async () => {
+  test('placed twice holds once', async () => {
     const userId = await newUser()
     const request = { userId, callId: randomUUID(), wantedCredits: 20, expiresAt: soon }
     expect(await inTx((tx) => hold(tx, request))).toEqual({ repeated: false, credits: 10, available: 0 })
@@ -136,7 +136,7 @@ describe('a call', () => {
     expect(await now(userId)).toEqual({ posted: 10 - charged, held: 0, available: 10 - charged, debt: 0 })
   })
 
-  test('that never reported is found after its hold expired, oldest first', async () => {
+  test('without facts is listed after its hold expires, oldest first', async () => {
     const userId = await newUser()
     const overdue = await placeCall(userId, 1, new Date('2020-01-02T00:00:00Z'))
     const older = await placeCall(userId, 1, new Date('2020-01-01T00:00:00Z'))
@@ -155,7 +155,7 @@ describe('a call', () => {
 })
 
 describe('a refund', () => {
-  test('takes what is available; the rest is owed, blocks calling and is repaid first', async () => {
+  test('takes the available credits; the rest is a debt that blocks calls and is repaid first', async () => {
     const userId = await newUser()
     await buy(userId, key('pi'), 10)
     const { callId } = await placeCall(userId, 17)
@@ -172,7 +172,7 @@ describe('a refund', () => {
     expect(await now(userId)).toEqual({ posted: 9, held: 0, available: 9, debt: 0 })
   })
 
-  test('that finds all its credits leaves no debt', async () => {
+  test('of available credits leaves no debt', async () => {
     const userId = await newUser()
     await buy(userId, key('pi'), 25, 5)
     expect(await refund(userId, key('re'), 25, 5)).toEqual({ repeated: false, available: 10 })
@@ -198,7 +198,7 @@ describe('the statement', () => {
     expect({ total, nextCursor }).toEqual({ total: 5, nextCursor: null })
   })
 
-  test('comes in pages that join without a gap, though events are added meanwhile', async () => {
+  test('is paged without gaps while events are added', async () => {
     const userId = await newUser()
     for (let index = 1; index <= 4; index++) await buy(userId, key('pi'), index)
     const first = await statement(database.db, userId, { limit: 2 })

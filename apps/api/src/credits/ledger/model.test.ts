@@ -34,7 +34,7 @@ interface Call {
   chargedCredits?: number
 }
 
-/** The rules of prepaid credits, as plainly as they can be said. */
+/** The rules of prepaid credits as a plain model. */
 class Model {
   readonly wallets = Array.from({ length: 3 }, () => ({ posted: 10, held: 0, debt: 0 }))
   readonly calls = new Map<number, Call>()
@@ -110,7 +110,7 @@ class Model {
   }
 }
 
-/** The room itself, under names of this run. */
+/** The ledger itself, with ids of this run. */
 class Real {
   readonly run = randomUUID()
   private readonly database: Database
@@ -208,24 +208,28 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('whatever happens in whatever order, the books agree with the rules', { timeout: 120_000 }, async () => {
-  const taken = (each: Step): fc.AsyncCommand<Model, Real> => ({
-    check: () => true,
-    toString: () => JSON.stringify(each),
-    async run(model, real) {
-      const expected = model.do(each)
-      expect(await real.do(each)).toEqual(expected)
-      const wallets = model.wallets.map((wallet, index) => ({ ...wallet, available: model.available(index) }))
-      expect(await real.balances()).toEqual(wallets)
-      expect(await real.stated()).toEqual(wallets.map(({ posted }) => posted))
-      await checkBooks(database.db)
-    },
-  })
-  const steps = fc.commands([step.map(taken)], { size: 'medium', maxCommands: 30 })
-  const agrees = fc.asyncProperty(steps, async (commands) => {
-    const real = new Real(database)
-    await real.open()
-    await fc.asyncModelRun(() => ({ model: new Model(), real }), commands)
-  })
-  await fc.assert(agrees, { numRuns: 40 })
-})
+test(
+  "any order of purchases, refunds, holds and settlements gives the model's balances",
+  { timeout: 120_000 },
+  async () => {
+    const taken = (each: Step): fc.AsyncCommand<Model, Real> => ({
+      check: () => true,
+      toString: () => JSON.stringify(each),
+      async run(model, real) {
+        const expected = model.do(each)
+        expect(await real.do(each)).toEqual(expected)
+        const wallets = model.wallets.map((wallet, index) => ({ ...wallet, available: model.available(index) }))
+        expect(await real.balances()).toEqual(wallets)
+        expect(await real.stated()).toEqual(wallets.map(({ posted }) => posted))
+        await checkBooks(database.db)
+      },
+    })
+    const steps = fc.commands([step.map(taken)], { size: 'medium', maxCommands: 30 })
+    const agrees = fc.asyncProperty(steps, async (commands) => {
+      const real = new Real(database)
+      await real.open()
+      await fc.asyncModelRun(() => ({ model: new Model(), real }), commands)
+    })
+    await fc.assert(agrees, { numRuns: 40 })
+  },
+)

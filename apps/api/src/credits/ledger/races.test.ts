@@ -8,7 +8,7 @@ import { checkBooks } from './check.ts'
 
 const expiresAt = new Date(Date.now() + 3_600_000)
 let suite: Database
-/** Ten connections, all of them busy in every race. */
+/** Ten connections, all in use in every race. */
 let database: Database
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ function inTx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   return withTx(database.db, work)
 }
 
-/** What each request came to: its answer, or the code it was refused with. Other failures fail the test. */
+/** The answer of each request, or the code of its AppError. Another error is thrown. */
 async function race<T>(requests: readonly (() => Promise<T>)[]): Promise<(T | string)[]> {
   return Promise.all(
     requests.map(async (request) => {
@@ -55,7 +55,7 @@ function buy(tx: Tx, userId: string, key: `pi:${string}`, credits: number) {
   return grant(tx, { userId, kind: 'purchase', key, credits, cause: 'Credits bought' })
 }
 
-test('two hundred requests on one wallet add up', async () => {
+test('200 parallel requests on one wallet add up', async () => {
   const userId = await newUser(190)
   const running = times(50, () => randomUUID())
   for (const callId of running) await inTx((tx) => hold(tx, { userId, callId, wantedCredits: 3, expiresAt }))
@@ -84,7 +84,7 @@ test('two hundred requests on one wallet add up', async () => {
   await checkBooks(database.db)
 })
 
-test('two hundred requests on twenty wallets go through together', async () => {
+test('200 parallel requests on 20 wallets add up without a deadlock', async () => {
   const users = await Promise.all(times(20, () => newUser()))
   const requests = users.flatMap((userId) => [
     () => inTx((tx) => hold(tx, { userId, callId: userId, wantedCredits: 2, expiresAt })),
@@ -102,7 +102,7 @@ test('two hundred requests on twenty wallets go through together', async () => {
   await checkBooks(database.db)
 })
 
-test('fifty calls for the last ten credits: ten are placed', async () => {
+test('of 50 parallel holds on the last 10 credits, 10 succeed', async () => {
   const userId = await newUser()
   const answers = await race(
     times(50, () => () => inTx((tx) => hold(tx, { userId, callId: randomUUID(), wantedCredits: 1, expiresAt }))),
@@ -112,7 +112,7 @@ test('fifty calls for the last ten credits: ten are placed', async () => {
   await checkBooks(database.db)
 })
 
-test('a call that ends twice at once is charged once', async () => {
+test('parallel settlements of a call charge it once', async () => {
   const userId = await newUser()
   const callId = randomUUID()
   await inTx((tx) => hold(tx, { userId, callId, wantedCredits: 5, expiresAt }))
@@ -122,7 +122,7 @@ test('a call that ends twice at once is charged once', async () => {
   await checkBooks(database.db)
 })
 
-test('a call that ends at once with two durations is charged for the first; the other is a conflict', async () => {
+test('parallel settlements with two durations charge the first and refuse the other', async () => {
   const userId = await newUser()
   const callId = randomUUID()
   await inTx((tx) => hold(tx, { userId, callId, wantedCredits: 5, expiresAt }))
@@ -135,7 +135,7 @@ test('a call that ends at once with two durations is charged for the first; the 
   await checkBooks(database.db)
 })
 
-test('a payment that is recorded by several doors at once is credited once', async () => {
+test('parallel grants of a payment credit it once', async () => {
   const userId = await newUser()
   const answers = await race(times(10, () => () => inTx((tx) => buy(tx, userId, `pi:${userId}`, 25))))
   expect(answers.filter((answer) => typeof answer === 'object' && !answer.repeated)).toHaveLength(1)
@@ -143,7 +143,7 @@ test('a payment that is recorded by several doors at once is credited once', asy
   await checkBooks(database.db)
 })
 
-test('a payment claimed at once for two people is credited to one', async () => {
+test('a payment granted to two users in parallel is credited to one', async () => {
   const users = [await newUser(), await newUser()]
   const answers = await race(users.map((userId) => () => inTx((tx) => buy(tx, userId, `pi:${users.join('+')}`, 25))))
   expect(answers.filter((answer) => answer === 'idempotency_mismatch')).toHaveLength(1)
@@ -152,7 +152,7 @@ test('a payment claimed at once for two people is credited to one', async () => 
   await checkBooks(database.db)
 })
 
-test('a wallet opened several times at once has its free credits once', async () => {
+test('a wallet opened in parallel gets its free credits once', async () => {
   const userId = randomUUID()
   await race(times(10, () => () => inTx((tx) => openWallet(tx, userId))))
   expect(await balance(database.db, userId)).toMatchObject({ posted: 10 })
@@ -161,7 +161,7 @@ test('a wallet opened several times at once has its free credits once', async ()
 
 let seed = 1
 const places = new WeakMap<object, number>()
-/** A shuffle that is the same in every run. */
+/** A fixed pseudo-random number of the request, so that every run shuffles alike. */
 function hash(request: object): number {
   const place = places.get(request) ?? (seed = (seed * 48_271) % 2_147_483_647)
   places.set(request, place)

@@ -4,14 +4,14 @@ import { STRIPE_WEBHOOK_PATH } from '@parley/contract'
 import { describe, expect, test } from 'vitest'
 import { CARDS, confirm, idIn, openAuditedShop, order, process } from './testing.ts'
 
-// Somebody who wants credits for nothing, or somebody else's.
+// Attempts to get free credits or another user's credits.
 
 const { shop, config } = await openAuditedShop()
 
 const HUGE = Number.MAX_SAFE_INTEGER + 1
 const light = { amount: 999, credits: 10, packageId: 'light' }
 
-describe('what is sent', () => {
+describe('malformed input', () => {
   test.each([
     { ...light, amount: 0 },
     { ...light, amount: HUGE },
@@ -34,7 +34,7 @@ describe('what is sent', () => {
     {},
     [],
     null,
-  ])('as an order, %j, begins no payment', async (body) => {
+  ])('the order %j is refused and creates no payment', async (body) => {
     const eve = await shop.person()
     const before = shop.sandbox.events().length
     const answer = await eve.send('POST', '/api/create-payment-intent', body)
@@ -43,14 +43,11 @@ describe('what is sent', () => {
     expect(shop.sandbox.events()).toHaveLength(before)
   })
 
-  test.each([0, -1, 1.5, 1001, HUGE, '5', null])(
-    'as a threshold, %j, switches nothing on',
-    async (thresholdCredits) => {
-      const eve = await shop.person()
-      const answer = await eve.send('POST', '/api/create-subscription', { packageId: 'light', thresholdCredits })
-      expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'invalid_input' }])
-    },
-  )
+  test.each([0, -1, 1.5, 1001, HUGE, '5', null])('the threshold %j is refused', async (thresholdCredits) => {
+    const eve = await shop.person()
+    const answer = await eve.send('POST', '/api/create-subscription', { packageId: 'light', thresholdCredits })
+    expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'invalid_input' }])
+  })
 
   test.each([
     ['', 400],
@@ -64,7 +61,7 @@ describe('what is sent', () => {
     ['\ud800', 400],
     ['pi_\u0000', 400],
     ['pi_test_0123456789abcdef', 404],
-  ])('as a payment, %j, is not found', async (paymentIntentId, status) => {
+  ])('the payment id %j gets 400 or 404 and no credits', async (paymentIntentId, status) => {
     const eve = await shop.person()
     for (const path of ['/api/process-payment-success', '/api/process-missed-payment'])
       expect((await eve.send('POST', path, { paymentIntentId })).status).toBe(status)
@@ -72,7 +69,7 @@ describe('what is sent', () => {
   })
 
   test.each([-10, 0, 9.5, HUGE, '10'])(
-    'as credits of a payment, %j, is refused, and the payment is still there to be had',
+    'the credits %j of a payment are refused, and the payment can still be processed',
     async (credits) => {
       const ada = await shop.person()
       const secret = await order(ada, 'light')
@@ -94,14 +91,14 @@ describe('what is sent', () => {
     ['', 400],
     ['seti_none', 404],
     ['pi_none', 404],
-  ])('as a card to save, %j, finds nothing', async (setupIntentId, status) => {
+  ])('the setup intent %j gets 400 or 404', async (setupIntentId, status) => {
     const eve = await shop.person()
     expect((await eve.send('POST', '/api/save-card', { setupIntentId })).status).toBe(status)
   })
 })
 
-describe('somebody else', () => {
-  test('neither reads, records nor receipts a payment, whatever userId is sent along', async () => {
+describe('another user', () => {
+  test("gets 404 for a user's payments, statements and card, with any userId in the body", async () => {
     const [ada, eve] = [await shop.person(), await shop.person()]
     const secret = await order(ada, 'pro')
     await confirm(config, secret, CARDS.good)
@@ -120,7 +117,7 @@ describe('somebody else', () => {
     expect((await process(ada, paymentIntentId)).body.credits).toBe(100)
   })
 
-  test('who pays an order pays for its owner', async () => {
+  test("processing another user's order gets 404, and its owner gets the credits", async () => {
     const [ada, eve] = [await shop.person(), await shop.person()]
     const secret = await order(ada, 'light')
     await confirm(config, secret, CARDS.good)
@@ -129,13 +126,13 @@ describe('somebody else', () => {
     expect([await ada.balance(), await eve.balance()]).toEqual([20, 10])
   })
 
-  test('gets no answer of an order that was made under the same key', async () => {
+  test('gets an own order for the same Idempotency-Key', async () => {
     const [ada, eve] = [await shop.person(), await shop.person()]
     const key = randomUUID()
     expect(await order(ada, 'light', { key })).not.toBe(await order(eve, 'light', { key }))
   })
 
-  test('with somebody’s publishable key changes no price', async () => {
+  test('cannot change the amount with the publishable key', async () => {
     const ada = await shop.person()
     const secret = await order(ada, 'pro')
     const headers = { authorization: `Bearer ${config.publishableKey}` }
@@ -146,13 +143,13 @@ describe('somebody else', () => {
   })
 })
 
-describe('the webhook', () => {
+describe('webhook attacks', () => {
   const send = (body: string, signature: string) =>
     fetch(shop.url + STRIPE_WEBHOOK_PATH, { method: 'POST', body, headers: { 'stripe-signature': signature } })
   const sign = (payload: string, secret = shop.webhookSecret) =>
     shop.stripe.webhooks.generateTestHeaderString({ payload, secret })
 
-  test('that is signed with what everybody knows is refused', async () => {
+  test('refuses signatures by public or empty secrets and altered signature headers', async () => {
     const body = JSON.stringify({
       id: 'evt_1',
       object: 'event',
@@ -172,7 +169,7 @@ describe('the webhook', () => {
       expect((await send(body, signature)).status).toBe(400)
   })
 
-  test('replayed a hundred times at once has one effect', async () => {
+  test('an event replayed 100 times in parallel has one effect', async () => {
     const ada = await shop.person()
     const secret = await order(ada, 'light')
     await confirm(config, secret, CARDS.good)
@@ -183,7 +180,7 @@ describe('the webhook', () => {
     expect(await ada.balance()).toBe(20)
   })
 
-  test('whose amounts were altered changes what is looked at, not what is found', async () => {
+  test('an event with altered amounts credits what the provider reports', async () => {
     const ada = await shop.person()
     const secret = await order(ada, 'light')
     await confirm(config, secret, CARDS.good)
@@ -201,7 +198,7 @@ describe('the webhook', () => {
   })
 })
 
-test('payments that are begun and never paid are bounded, and one that is paid makes room', async () => {
+test('a user has at most 20 unpaid payments, and paying one allows another', async () => {
   const eve = await shop.person()
   const orders = await Promise.allSettled(Array.from({ length: 25 }, () => order(eve, 'light')))
   const secrets = orders.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
@@ -217,7 +214,7 @@ test('payments that are begun and never paid are bounded, and one that is paid m
   await order(eve, 'light')
 })
 
-test('purchases, refunds, calls and every door at once add up', async () => {
+test('parallel purchases, refunds, calls, events and reconciling add up', async () => {
   const ada = await shop.person()
   const { db, credits } = shop.context
   const secrets = await Promise.all(Array.from({ length: 6 }, () => order(ada, 'premium')))
@@ -232,7 +229,7 @@ test('purchases, refunds, calls and every door at once add up', async () => {
     ...shop.sandbox.events().map(({ id }) => shop.sandbox.deliver(id)),
     reconcilePayments(credits),
   ])
-  // Whatever was read too early is read again.
+  // Delivers again the events that were read too early.
   for (const { id } of shop.sandbox.events()) await shop.sandbox.deliver(id)
   await reconcilePayments(credits)
   expect(await ada.balance()).toBe(10 + 3 * 30 - 5 * 2)

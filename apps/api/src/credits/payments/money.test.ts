@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Person } from '../../../../standalone/src/world.ts'
 import { answerBank, CARDS, type CardName, confirm, idIn, openShop, order, process, type Shop } from './testing.ts'
 
-// Payments, events and calls in any order: after every step the books are right, and in the end they say what the
-// provider says.
+// Payments, events and calls in any order: the books are valid after every step, and at the end they match the
+// provider.
 
 type Step =
   | { do: 'pay'; person: number; item: number; card: CardName; accepts: boolean }
@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** Two people, and what they have bought and spent in one run. */
+/** Two users with their purchases and spent credits in one run. */
 class Market {
   readonly people: readonly Person[]
   readonly bought: Bought[] = []
@@ -122,7 +122,7 @@ class Market {
   private async spend(person: number, minutes: number): Promise<void> {
     const { db } = shop.context
     const call = { callId: randomUUID(), userId: this.people[person]!.user.id }
-    // Not over before it is settled: what has expired is freed by the product itself.
+    // Far enough away: expired holds are released by the product.
     const expiresAt = new Date(Date.now() + 3_600_000)
     const held = await hold(db, { ...call, wantedCredits: minutes, expiresAt }).catch(() => undefined)
     if (!held) return
@@ -130,7 +130,7 @@ class Market {
     this.spent[person]! += chargedCredits
   }
 
-  /** What a person has or owes by the provider's own word. */
+  /** The balance or debt that the provider's data gives. */
   async due(person: number): Promise<number> {
     let credits = 10 - this.spent[person]!
     for (const { intentId, packageId, person: buyer } of this.bought) {
@@ -158,12 +158,12 @@ class Market {
   }
 }
 
-/** The provider may refuse what makes no sense, such as a refund of what is gone. */
+/** The provider may refuse a step, such as a second refund. */
 async function refusable(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => expect(error).toHaveProperty('type', 'StripeInvalidRequestError'))
 }
 
-/** Σ purchases = captured − refunded: nothing is sold that is not paid. */
+/** Invariant: Σ purchases = captured − refunded. */
 async function expectSalesMatch(): Promise<void> {
   const { rows } = await shop.context.database.pool.query<{ sold: string; paid: string }>(
     `select (select coalesce(-sum(posted), 0) from ledger_account where kind = 'sales') as sold,
@@ -210,7 +210,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 test(
-  'whatever is paid, refunded, disputed, told twice, late or never, the books come to what the provider says',
+  "any order of payments, refunds, disputes and repeated, late or lost events gives the provider's balances",
   { timeout: 600_000 },
   async () => {
     const agrees = fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 24 }), async (steps) => {

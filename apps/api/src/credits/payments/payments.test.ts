@@ -4,18 +4,18 @@ import type { Movement, Payment, PaymentsConfig } from '@parley/contract'
 import { describe, expect, test, vi } from 'vitest'
 import { answerBank, CARDS, confirm, idIn, openAuditedShop, openShop, order, process } from './testing.ts'
 
-// Events come when a test says so: what arrives without them came by the page or by asking.
+// Events come only when a test delivers them; the rest comes from the page or the reconciler.
 
 const { shop, config, bought, deliverAll } = await openAuditedShop()
 
-describe('a page', () => {
-  test('learns with whom it speaks, and health says so', async () => {
+describe('the payment page', () => {
+  test("gets the provider's mode and key, and health names the provider", async () => {
     expect(config).toEqual({ mode: 'sandbox', publishableKey: 'pk_test_sandbox', apiUrl: shop.sandbox.url })
     const health = (await (await fetch(`${shop.url}/health`)).json()) as { parts: { payments: string } }
     expect(health.parts.payments).toBe('sandbox')
   })
 
-  test('has the credits of what it paid, once, whatever number it sends', async () => {
+  test('gets the credits of a payment once, for repeated requests', async () => {
     const ada = await shop.person()
     const intentId = await bought(ada)
     expect(await process(ada, intentId)).toEqual({
@@ -40,7 +40,7 @@ describe('a page', () => {
     })
   })
 
-  test('that asks ten times at once has them once', async () => {
+  test('ten parallel requests credit a payment once', async () => {
     const ada = await shop.person()
     const intentId = await bought(ada, CARDS.good, 'light')
     const answers = await Promise.all(
@@ -53,38 +53,38 @@ describe('a page', () => {
 
   test.each([
     [
-      'an amount that is not the package’s',
+      'an amount other than the price',
       { amount: 1, credits: 10, packageId: 'light' },
       'invalid_amount',
       'Invalid amount.',
     ],
     [
-      'credits that are not the package’s',
+      'credits other than the package',
       { amount: 999, credits: 100, packageId: 'light' },
       'invalid_amount',
       'Invalid number of credits.',
     ],
-    ['an amount below zero', { amount: -999, credits: 10, packageId: 'light' }, 'invalid_input', 'Invalid amount.'],
-    ['broken cents', { amount: 999.5, credits: 10, packageId: 'light' }, 'invalid_input', 'Invalid amount.'],
+    ['a negative amount', { amount: -999, credits: 10, packageId: 'light' }, 'invalid_input', 'Invalid amount.'],
+    ['fractional cents', { amount: 999.5, credits: 10, packageId: 'light' }, 'invalid_input', 'Invalid amount.'],
     [
-      'no such package',
+      'an unknown package',
       { amount: 999, credits: 10, packageId: 'gold' },
       'invalid_package',
       'Invalid package selected.',
     ],
     [
-      'another product',
+      'the product of another package',
       { amount: 999, credits: 10, packageId: 'light', productId: 'parley_pro' },
       'invalid_package',
       'Invalid package selected.',
     ],
-  ])('that orders %s is refused', async (_, body, code, message) => {
+  ])('refuses an order with %s', async (_, body, code, message) => {
     const ada = await shop.person()
     const answer = await ada.send('POST', '/api/create-payment-intent', body)
     expect([answer.status, await answer.json()]).toMatchObject([400, { code, message }])
   })
 
-  test('of somebody else does not find the payment', async () => {
+  test("returns 404 for another user's payment and receipt", async () => {
     const [ada, eve] = [await shop.person(), await shop.person()]
     const intentId = await bought(ada)
     for (const door of ['success', 'missed'] as const) {
@@ -101,7 +101,7 @@ describe('a page', () => {
     ).toBe(404)
   })
 
-  test('in a second tab, or after a double click, shows the same payment until it has gone on', async () => {
+  test('a second tab or a double click gets the same payment until it is paid', async () => {
     const ada = await shop.person()
     const secrets = await Promise.all([1, 2, 3].map(() => order(ada, 'light', { key: '' })))
     expect(new Set(secrets).size).toBe(1)
@@ -115,11 +115,11 @@ describe('a page', () => {
     ])
     const next = await order(ada, 'light', { key: '' })
     expect(next).not.toBe(secrets[0])
-    // Seeing that it was paid, the api kept it.
+    // Creating the next payment credited the first, which was paid.
     expect(await ada.balance()).toBe(20)
   })
 
-  test('in a second tab, while the bank asks in the first, takes its place: only one of them can be paid', async () => {
+  test('a second tab during a bank check gets a new payment and voids the first', async () => {
     const ada = await shop.person()
     const first = await order(ada, 'light', { key: '' })
     const { body } = await confirm(config, first, CARDS.authenticates)
@@ -134,7 +134,7 @@ describe('a page', () => {
     expect(await ada.balance()).toBe(20)
   })
 
-  test('that repeats itself under a key gets the same payment, and no other', async () => {
+  test('one Idempotency-Key gives the same payment; another body gets 409', async () => {
     const ada = await shop.person()
     const key = randomUUID()
     expect(await order(ada, 'light', { key })).toBe(await order(ada, 'light', { key }))
@@ -151,7 +151,7 @@ describe('a page', () => {
 const nothing = (status: string, message: string) => ({ success: false, credits: 0, status, message })
 
 describe('a card', () => {
-  test('that is declined costs nothing, and another one may pay', async () => {
+  test('a declined card costs nothing, and another card can pay', async () => {
     const ada = await shop.person()
     const secret = await order(ada, 'light')
     const declined = await confirm(config, secret, CARDS.declined)
@@ -167,7 +167,7 @@ describe('a card', () => {
     expect(await ada.balance()).toBe(20)
   })
 
-  test.each(['accept', 'refuse'] as const)('whose bank asks: %s', async (answer) => {
+  test.each(['accept', 'refuse'] as const)('a card with a bank check: %s', async (answer) => {
     const ada = await shop.person()
     const secret = await order(ada, 'light')
     const { body } = await confirm(config, secret, CARDS.authenticates)
@@ -178,7 +178,7 @@ describe('a card', () => {
     expect(await ada.balance()).toBe(answer === 'accept' ? 20 : 10)
   })
 
-  test('is told by one receipt, however often it is recorded', async () => {
+  test('a payment recorded repeatedly gets one receipt', async () => {
     const enqueue = vi.spyOn(shop.context.jobs, 'enqueue')
     const ada = await shop.person()
     const intentId = await bought(ada, CARDS.good)
@@ -198,13 +198,13 @@ describe('a card', () => {
       'Premium package: 30 credits, 5 of them as a bonus',
       '$19.99 on 20',
       'with Visa ending in 4242',
-      `PaymentRow: ${orderId}`,
+      `Order: ${orderId}`,
     ])
       expect(receipt!.text).toContain(words)
     expect(enqueue.mock.calls.filter(([, , data]) => 'orderId' in data && data.orderId === orderId)).toHaveLength(1)
   })
 
-  test('that takes its time is credited when it is done', async () => {
+  test('a payment in processing is credited when it succeeds', async () => {
     const ada = await shop.person()
     const intentId = await bought(ada, CARDS.processing)
     expect((await process(ada, intentId)).body).toEqual(
@@ -216,8 +216,8 @@ describe('a card', () => {
   })
 })
 
-describe('records', () => {
-  test('list what was paid, with a receipt of each', async () => {
+describe('the payment list', () => {
+  test('has each payment with its receipt', async () => {
     const ada = await shop.person()
     const intentId = await bought(ada)
     await order(ada, 'pro')
@@ -244,8 +244,8 @@ describe('records', () => {
   })
 })
 
-describe('without the provider', () => {
-  test('what cannot be asked is said, and nothing is lost', async () => {
+describe('an unreachable provider', () => {
+  test('processing gets 503 with Retry-After and changes nothing', async () => {
     const lonely = await openShop({ holdEvents: true })
     try {
       const ada = await lonely.person()

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import type { Person } from '../../../../standalone/src/world.ts'
 import { CARDS, confirm, idIn, openAuditedShop, order } from './testing.ts'
 
-// What fails, or is gone at the provider, holds up nobody else.
+// Failed or missing payments must not delay others.
 
 const { shop, config } = await openAuditedShop()
 
@@ -26,7 +26,7 @@ interface Written {
   readonly ageHours?: number
 }
 
-/** An order as the api writes it, some hours ago. Returns its id. */
+/** Inserts a payment row that is `ageHours` old. Returns its id. */
 async function write({
   id = randomUUID(),
   userId,
@@ -43,7 +43,7 @@ async function write({
   return id
 }
 
-/** A payment that the provider knows, of somebody whom the books do not: recording it always fails. */
+/** A paid payment of a user without a wallet: recording it always fails. */
 async function payUnrecordable(): Promise<{ userId: string; intentId: string }> {
   const [id, userId] = [randomUUID(), randomUUID()]
   const metadata = { order: id, user: userId, package: 'light' }
@@ -64,7 +64,7 @@ async function pay(person: Person): Promise<string> {
   return idIn(secret)
 }
 
-/** As if its events had been read and had had no effect: only asking about the order finds it. */
+/** Marks all events as read, so that only asking about the payment finds it. */
 const hideEvents = () =>
   Promise.all(
     shop.sandbox
@@ -80,12 +80,10 @@ const kept = (intentId: string) =>
     [intentId],
   )
 
-/**
- * It is the turn of every event that is kept; a minute ago, so that it still is when the clock is set back a little.
- */
+/** Makes every retry due, by a minute in case the clock is set back. */
 const makeDue = () => query(`update stripe_event_retry set next_attempt_at = now() - interval '1 minute'`)
 
-test('an event that fails holds up no other, and is tried again until it has its effect', async () => {
+test('a failing event delays no other and is retried until it succeeds', async () => {
   const ada = await shop.person()
   await pay(ada)
   const { userId, intentId } = await payUnrecordable()
@@ -96,10 +94,10 @@ test('an event that fails holds up no other, and is tried again until it has its
   expect(reading?.read_until.getTime()).toBeGreaterThan(Date.now() - 60_000)
   const [waiting] = await kept(intentId)
   expect(waiting).toMatchObject({ failures: 1, next_attempt_at: expect.any(Date) })
-  // The first time in the round after, two minutes after this one began.
+  // The first retry is due in the next round.
   expect(waiting!.next_attempt_at!.getTime()).toBeLessThan(Date.now() + 61_000)
 
-  // Not before its time, then once more, later each time.
+  // Not before it is due, then with a growing delay.
   await reconcile()
   expect(await kept(intentId)).toEqual([waiting])
   await makeDue()
@@ -117,7 +115,7 @@ test('an event that fails holds up no other, and is tried again until it has its
   await reconcile()
 })
 
-test('an event that always fails is given up in the end, and is still there to be looked at', async () => {
+test('an event is given up after 20 failures and kept for inspection', async () => {
   const { userId, intentId } = await payUnrecordable()
   await reconcile()
   await query('update stripe_event_retry set failures = 19 where intent_id = $1', [intentId])
@@ -126,14 +124,14 @@ test('an event that always fails is given up in the end, and is still there to b
   expect(await kept(intentId)).toEqual([{ failures: 20, next_attempt_at: null }])
   await reconcile()
   expect(await kept(intentId)).toEqual([{ failures: 20, next_attempt_at: null }])
-  // The order is asked about on its own, and comes right when it can.
+  // The payment itself is still polled, and succeeds once it can.
   await withTx(shop.context.db, (tx) => openWallet(tx, userId))
   await query(`update payment set checked_at = now() - interval '2 minutes' where intent_id = $1`, [intentId])
   await reconcile()
   expect(await query('select status from payment where intent_id = $1', [intentId])).toEqual([{ status: 'succeeded' }])
 })
 
-test('many events that fail are kept a few at a time, and the rest is read in the rounds after', async () => {
+test('many failing events are kept a few per round, and the rest is read in later rounds', async () => {
   const broken = await Promise.all(Array.from({ length: 12 }, payUnrecordable))
   for (let round = 0; round < 3; round++) await reconcile().catch(() => undefined)
   for (const { intentId } of broken) expect(await kept(intentId)).toHaveLength(1)
@@ -147,7 +145,7 @@ test('many events that fail are kept a few at a time, and the rest is read in th
   ).toEqual([])
 })
 
-test('orders that the provider does not know, and those that fail, hold up no other', async () => {
+test('unknown and failing payments delay no other, and old unknown ones are canceled', async () => {
   const ada = await shop.person()
   const userId = randomUUID()
   const unknown = await Promise.all(
@@ -174,24 +172,21 @@ test('orders that the provider does not know, and those that fail, hold up no ot
   ).toEqual([{ status: 'open', asked: true }])
 })
 
-test.each(['is heard of by asking', 'is delivered'])(
-  'what happens after the clock was set back %s, and has its effect',
-  async (how) => {
-    const ada = await shop.person()
-    const paid = await pay(ada)
-    await reconcile()
-    expect(await ada.balance()).toBe(20)
-    await query(`update payment set checked_at = now() + interval '1 hour' where intent_id = $1`, [paid])
-    await shop.stripe.refunds.create({ payment_intent: paid })
-    const event = shop.sandbox.events().findLast(({ type }) => type === 'charge.refunded')
-    const hear = how === 'is delivered' ? () => shop.sandbox.deliver(event!.id) : reconcile
-    await hear()
-    expect(await query('select id from stripe_event where id = $1', [event!.id])).toHaveLength(1)
-    expect(await ada.balance()).toBe(10)
-  },
-)
+test.each(['is polled', 'is delivered'])('a refund after the clock was set back %s and takes effect', async (how) => {
+  const ada = await shop.person()
+  const paid = await pay(ada)
+  await reconcile()
+  expect(await ada.balance()).toBe(20)
+  await query(`update payment set checked_at = now() + interval '1 hour' where intent_id = $1`, [paid])
+  await shop.stripe.refunds.create({ payment_intent: paid })
+  const event = shop.sandbox.events().findLast(({ type }) => type === 'charge.refunded')
+  const hear = how === 'is delivered' ? () => shop.sandbox.deliver(event!.id) : reconcile
+  await hear()
+  expect(await query('select id from stripe_event where id = $1', [event!.id])).toHaveLength(1)
+  expect(await ada.balance()).toBe(10)
+})
 
-test('an order that was canceled as unknown, and turns out paid, is credited', async () => {
+test('a payment canceled as unknown is credited when it turns out paid', async () => {
   const ada = await shop.person()
   const paid = await pay(ada)
   await query(`update payment set status = 'canceled' where intent_id = $1`, [paid])
@@ -211,7 +206,7 @@ async function withCard(): Promise<Person> {
 const switchOn = (person: Person) =>
   person.send('POST', '/api/create-subscription', { packageId: 'light', thresholdCredits: 15 })
 
-test('a top-up whose payment is gone at the provider is made anew', async () => {
+test('a top-up is bought again when its payment is missing at the provider', async () => {
   const ada = await withCard()
   await switchOn(ada)
   const orderId = await write({ userId: ada.user.id, intentId: `pi_${randomUUID()}`, automatic: true, ageHours: 2 })
@@ -222,7 +217,7 @@ test('a top-up whose payment is gone at the provider is made anew', async () => 
   expect(await ada.get<AutoTopUpState>(`/api/user/${ada.user.id}/auto-top-up`)).toMatchObject({ problem: null })
 })
 
-test('those who have bought their three of the day, and those for whom it always fails, starve nobody', async () => {
+test('users at their daily top-ups and users with failing ones delay no other top-up', async () => {
   const full = Array.from({ length: 60 }, () => randomUUID())
   const failing = Array.from({ length: 60 }, () => randomUUID())
   for (const userId of [...full, ...failing]) {

@@ -11,11 +11,11 @@ test.each([
   [1998, 24, 4],
   [1999, 25, 5],
   [5000, 25, 5],
-])('%d cents back of 1999 take %d credits and %d bonus credits', (cents, credits, bonusCredits) => {
+])('a refund of %d of 1999 cents takes back %d credits and %d bonus credits', (cents, credits, bonusCredits) => {
   expect(share(premium, cents)).toEqual({ credits, bonusCredits })
 })
 
-test('parts in any number and order come to the whole, and none gives anything back', () => {
+test('partial refunds sum to the whole and never give credits back', () => {
   const parts = fc.array(fc.integer({ min: 1, max: 700 }), { maxLength: 20 })
   fc.assert(
     fc.property(parts, (cents) => {

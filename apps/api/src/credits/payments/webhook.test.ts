@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Person } from '../../../../standalone/src/world.ts'
 import { CARDS, idIn, openAuditedShop, order, process } from './testing.ts'
 
-// What the provider tells by itself: events come when a test says so.
+// Events from the provider; they come only when a test delivers them.
 
 const { shop, bought, deliverAll } = await openAuditedShop()
 
@@ -24,7 +24,7 @@ describe('the webhook', () => {
 
   afterEach(() => vi.useRealTimers())
 
-  test('brings credits to a page that was closed, once, however often and in whatever order it is called', async () => {
+  test('repeated and unordered events credit a payment once without a page', async () => {
     const ada = await shop.person()
     const heard: unknown[] = []
     shop.context.bus.subscribe(`user:${ada.user.id}`, (message) => heard.push(message))
@@ -46,13 +46,13 @@ describe('the webhook', () => {
     ['with a wrong secret', (body) => sign(body, 'whsec_other')],
     ['signed 301 seconds ago', (body) => sign(body, undefined, Math.floor(Date.now() / 1000) - 301)],
     ['signed for other bytes', (body) => sign(`${body} `)],
-    ['with something else', () => 'nonsense'],
-  ])('%s is refused', async (_, signature) => {
+    ['with a malformed signature', () => 'nonsense'],
+  ])('refuses an event %s', async (_, signature) => {
     const ada = await shop.person()
     const intentId = await bought(ada)
     const event = shop.sandbox.events().findLast(({ type }) => type === 'payment_intent.succeeded')
     const body = JSON.stringify(event)
-    // A second decides: time stands still between the signing and the reading.
+    // One second decides: the clock stands still between signing and checking.
     vi.useFakeTimers({ toFake: ['Date'] })
     const answer = await send(body, signature(body))
     expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'invalid_signature' }])
@@ -62,7 +62,7 @@ describe('the webhook', () => {
     expect((await process(ada, intentId)).body.message).toContain('already been added')
   })
 
-  test('believes no event: one that lies about a payment makes it look, and see', async () => {
+  test('reads the payment from the provider: a false event credits nothing', async () => {
     const ada = await shop.person()
     const secret = await order(ada, 'pro')
     const lie = {
@@ -76,7 +76,7 @@ describe('the webhook', () => {
     expect(await ada.balance()).toBe(10)
   })
 
-  test('takes no notice of what others do on the same account', async () => {
+  test('ignores payments made outside Parley on the same provider account', async () => {
     await shop.stripe.paymentIntents.create({
       amount: 4999,
       currency: 'usd',
@@ -86,7 +86,7 @@ describe('the webhook', () => {
     expect(new Set(await deliverAll())).toEqual(new Set([200]))
   })
 
-  test('is needed by nobody: the reconciler finds what was paid', async () => {
+  test('credits the payment when no webhook arrives (reconciler)', async () => {
     const ada = await shop.person()
     await bought(ada)
     await reconcilePayments(shop.context.credits)
@@ -95,7 +95,7 @@ describe('the webhook', () => {
     expect(await ada.balance()).toBe(40)
   })
 
-  test('a payment of another amount than was ordered is credited to nobody', async () => {
+  test('credits no payment whose amount differs from the order', async () => {
     const ada = await shop.person()
     const ordered = idIn(await order(ada, 'pro'))
     const { metadata } = await shop.stripe.paymentIntents.retrieve(ordered)
@@ -113,18 +113,18 @@ describe('the webhook', () => {
   })
 })
 
-describe('money that goes back', () => {
+describe('refunds and disputes', () => {
   async function synced(): Promise<void> {
     await deliverAll()
   }
   const paymentsOf = (person: Person) => person.get<Payment[]>(`/api/user/${person.user.id}/payments`)
 
-  test('takes its share of the credits, and all of them in the end', async () => {
+  test('a partial refund takes back its share, a full refund all credits', async () => {
     const ada = await shop.person()
     const intentId = await bought(ada)
     await shop.stripe.refunds.create({ payment_intent: intentId, amount: 1000 })
     await synced()
-    // Ten dollars of twenty: 12 of 25 and 2 of 5.
+    // 1000 of 1999 cents: 12 of 25 credits and 2 of 5 bonus credits.
     expect(await ada.balance()).toBe(40 - 14)
     expect(await paymentsOf(ada)).toMatchObject([{ refundedCents: 1000, disputed: false, status: 'succeeded' }])
     await shop.stripe.refunds.create({ payment_intent: intentId })
@@ -134,7 +134,7 @@ describe('money that goes back', () => {
     expect(movement).toMatchObject({ kind: 'clawback', credits: -16, cause: 'Refund of $9.99 for the Premium package' })
   })
 
-  test('that never arrived brings them back', async () => {
+  test('a failed refund gives the credits back', async () => {
     const ada = await shop.person()
     const { id } = await shop.stripe.refunds.create({ payment_intent: await bought(ada, CARDS.good, 'light') })
     await synced()
@@ -148,7 +148,7 @@ describe('money that goes back', () => {
   test.each([
     ['won', 20, false],
     ['lost', 10, true],
-  ] as const)('a dispute takes them until it is %s', async (outcome, balance, disputed) => {
+  ] as const)('a dispute takes the credits back; then it is %s', async (outcome, balance, disputed) => {
     const ada = await shop.person()
     await bought(ada, CARDS.disputes, 'light')
     await synced()

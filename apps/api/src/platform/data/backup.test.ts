@@ -37,7 +37,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'parley-backup-'))
   await start()
   await writeFile(at('secrets.json'), '{"auth":"of then"}')
-  // Two places, changed together, as the ledger's are.
+  // Two tables that are changed together, like the ledger's.
   await database.pool.query(`
     create table account (id int primary key, credits int not null);
     create table movement (id bigserial primary key, account int not null, credits int not null, filler text not null);
@@ -48,7 +48,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Moves between the places until it is told to stop; returns how many moves were committed so far. */
+/** Writes to both tables until stopped; `written` counts the commits so far. */
 function keepWriting() {
   let on = true
   let written = 0
@@ -79,8 +79,8 @@ async function booksOf(): Promise<{ movements: number; wrong: number }> {
   return rows[0]!
 }
 
-describe('a backup that is made under writes', () => {
-  test('is restored with every row that was committed before it, and right books', async () => {
+describe('a backup made during writes', () => {
+  test('restores every row committed before it, with consistent tables', async () => {
     const writing = keepWriting()
     await expect.poll(() => writing.written()).toBeGreaterThan(200)
     const before = writing.written()
@@ -101,11 +101,11 @@ describe('a backup that is made under writes', () => {
     expect(wrong).toBe(0)
     expect(movements).toBeGreaterThanOrEqual(before)
     expect(movements).toBeLessThanOrEqual(after + 4)
-    // What is restored can be written, and backed up again.
+    // The restored database can be written.
     await database.pool.query("insert into movement (account, credits, filler) values (20, 0, 'x')")
   }, 120_000)
 
-  test('is listed with its time, version, migration and sums; its files are for their owner alone', async () => {
+  test('is listed with version, migration and checksums, readable by its owner only', async () => {
     const [listed] = await listBackups(dataDir)
     const manifest = listed!.manifest!
     expect(manifest).toMatchObject({ format: 1, product: 'Parley', reason: 'daily', migration: 'm1', postgres: '18' })
@@ -118,7 +118,7 @@ describe('a backup that is made under writes', () => {
 })
 
 describe('backups', () => {
-  test('stay seven: the oldest goes when another one is whole, and leftovers of one that was cut off go too', async () => {
+  test('keep the newest seven and delete leftovers of a cut-off backup', async () => {
     const there = (await readdir(at('backups'))).length
     await mkdir(at('backups/.2026-01-01T00-00-00Z-daily.partial'))
     for (let hour = 0; hour < BACKUPS_KEPT + 1 - there; hour++) {
@@ -131,7 +131,7 @@ describe('backups', () => {
     expect(names).not.toContain('2020-01-01T00-00-00Z-daily')
   })
 
-  test('that would fill the disk are not begun', async () => {
+  test('are refused when the disk lacks room', async () => {
     const before = await readdir(at('backups'))
     await expect(backUp({ freeBytes: async () => 400 * 1024 ** 2 })).rejects.toThrow(
       /^The disk lacks room for a backup: \d+ MB must be free\.$/,
@@ -139,24 +139,24 @@ describe('backups', () => {
     expect(await readdir(at('backups'))).toEqual(before)
   })
 
-  test('that are cut off leave nothing behind, and the next one is made', async () => {
+  test('leave nothing when aborted, and the next one succeeds', async () => {
     const before = await readdir(at('backups'))
     const cut = new AbortController()
-    // In its middle: when the archive is there.
+    // Aborts in the middle: the archive exists.
     const running = backUp({ gentle: true, signal: cut.signal, now: new Date(Date.now() + 5000) })
     running.catch(() => undefined)
     await expect.poll(async () => (await readdir(at('backups'))).some((each) => each.endsWith('.partial'))).toBe(true)
     cut.abort()
     await expect(running).rejects.toThrow('The backup was cut off.')
     expect(await readdir(at('backups'))).toEqual(before)
-    // The server hears of it a moment later.
+    // The server notices the abort a moment later.
     await expect
       .poll(async () => (await database.pool.query('select slot_name from pg_replication_slots')).rows)
       .toEqual([])
     expect(await backUp({ now: new Date(Date.now() + 10_000) })).toMatch(/-daily$/)
   })
 
-  test('are made one at a time', async () => {
+  test('refuse a second one in parallel', async () => {
     const results = await Promise.allSettled([
       backUp({ now: new Date(Date.now() + 20_000) }),
       backUp({ now: new Date(Date.now() + 30_000) }),
@@ -165,7 +165,7 @@ describe('backups', () => {
     expect(refused.map(({ reason }) => (reason as Error).message)).toEqual(['Another backup is under way.'])
   })
 
-  test('waits for the one that is under way where it is told to', async () => {
+  test('run one after another with waitMs', async () => {
     const names = await Promise.all([
       backUp({ now: new Date(Date.now() + 40_000), waitMs: 15_000 }),
       backUp({ now: new Date(Date.now() + 50_000), waitMs: 15_000 }),
@@ -175,7 +175,7 @@ describe('backups', () => {
 })
 
 describe('a restore', () => {
-  test('is refused while the product runs, for a name that is none, and for a backup that is not what it was', async () => {
+  test('is refused while the product runs, for an unknown name and for a damaged backup', async () => {
     const [newest, second] = (await listBackups(dataDir)).map(({ name }) => name)
     await writeFile(at('parley.pid'), `${process.ppid} \n`)
     await expect(restoreBackup(dataDir, newest!)).rejects.toThrow(
@@ -191,7 +191,7 @@ describe('a restore', () => {
       `The backup "${newest}" is damaged: cluster.tar.gz is not what it was. Nothing was changed; restore another one.`,
     )
     expect(await readdir(dataDir)).toEqual(before)
-    // Where there is nothing to keep aside, as on a new machine.
+    // Nothing to keep aside, as on a new machine.
     await rename(at('postgres'), at('gone'))
     await rm(at('secrets.json'))
     expect(await restoreBackup(dataDir, second!)).toBeUndefined()

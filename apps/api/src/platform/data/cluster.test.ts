@@ -32,20 +32,20 @@ async function answer(): Promise<unknown> {
 
 describe('a damaged cluster', () => {
   test.each(['data/PG_VERSION', 'data/global/pg_control', 'data/base', 'data/pg_wal', 'data', 'password'])(
-    'without %s is refused, and starts with all its rows when that is back',
+    'without %s is refused, and starts with its rows when the file is back',
     async (part) => {
       await rename(at(part), join(folder, 'aside'))
       await expect(start()).rejects.toThrow(
         new RegExp(`^DATA_DIR=${folder} is damaged: .*${at(part)}.* is missing\\. There is no backup`),
       )
-      // Nothing was made in its place: else this would fail or lose the rows.
+      // Nothing was created in its place: otherwise this fails or loses the rows.
       await rename(join(folder, 'aside'), at(part))
       expect(await answer()).toEqual([{ answer: 42 }])
     },
     60_000,
   )
 
-  test('that PostgreSQL does not start on is refused with what PostgreSQL says', async () => {
+  test("is refused with PostgreSQL's own error when PostgreSQL does not start", async () => {
     const control = await readFile(at('data/global/pg_control'))
     await writeFile(
       at('data/global/pg_control'),
@@ -59,7 +59,7 @@ describe('a damaged cluster', () => {
     expect(await answer()).toEqual([{ answer: 42 }])
   })
 
-  test('of another major version is refused with both versions', async () => {
+  test('of another major version is refused with both versions named', async () => {
     const ours = await readFile(at('data/PG_VERSION'), 'utf8')
     await writeFile(at('data/PG_VERSION'), '15\n')
     await expect(start()).rejects.toThrow(
@@ -70,7 +70,7 @@ describe('a damaged cluster', () => {
   })
 })
 
-test('a cluster whose making was cut off is made anew', async () => {
+test('a cluster whose creation was cut off is created again', async () => {
   const home = join(folder, 'second')
   await mkdir(join(home, 'data.new/base'), { recursive: true })
   await writeFile(join(home, 'data.new/PG_VERSION'), '18\n')
@@ -80,8 +80,8 @@ test('a cluster whose making was cut off is made anew', async () => {
   expect(await readFile(join(home, 'password'), 'utf8')).not.toContain('cut off')
 })
 
-test('a disk without room stops the making of a cluster with a sentence', async () => {
-  // As initdb says it; nobody else can fill a disk here.
+test('a full disk stops the creation of a cluster with a clear error', async () => {
+  // initdb's own error, from a stand-in: a test cannot fill the disk.
   const home = join(folder, 'third')
   await mkdir(home)
   const initdb = join(folder, 'initdb')
@@ -93,7 +93,7 @@ test('a disk without room stops the making of a cluster with a sentence', async 
   )
 })
 
-test('data under a folder of mode 700 is used as root as well', async () => {
+test('a cluster under a folder of mode 700 works as root', async () => {
   const home = join(folder, 'home')
   await mkdir(home, { mode: 0o700 })
   if (process.getuid?.() === 0) await chown(home, 0, 0)

@@ -4,10 +4,10 @@ import { errnoOf } from './filesystem.ts'
 
 /** With less than this PostgreSQL may stop in the middle of calls, and recordings are lost. */
 export const DISK_FULL_BYTES = 200 * 1024 ** 2
-/** With less than this an operator should make room. */
+/** Below this an operator should free space. */
 export const DISK_LOW_BYTES = 500 * 1024 ** 2
 const FRESH_MS = 2000
-/** A disk of another machine may not answer. */
+/** A network disk may not answer. */
 const ANSWER_MS = 1000
 
 type DiskState = 'ok' | 'low' | 'full'
@@ -17,7 +17,7 @@ export interface Disk {
   state(): Promise<DiskState>
 }
 
-/** `freeBytes` is how the system is asked, or what a test says instead. */
+/** `freeBytes` asks the system; tests replace it. */
 export function createDisk(path: string, freeBytes: (path: string) => Promise<number> = freeBytesOf): Disk {
   let asked: { readonly at: number; readonly answer: Promise<number> } | undefined
   return {
@@ -31,7 +31,7 @@ export function createDisk(path: string, freeBytes: (path: string) => Promise<nu
   }
 }
 
-/** A disk that does not answer is not known to be full. */
+/** No answer in time counts as enough room. */
 function soon(answer: Promise<number>): Promise<number> {
   const late = new Promise<number>((resolve) => void setTimeout(resolve, ANSWER_MS, Infinity).unref())
   return Promise.race([answer, late])

@@ -16,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 async function answers(url: string): Promise<boolean> {
   const client = new pg.Client(url)
-  // It is ended from the other side as well.
+  // The server may end the connection too.
   client.on('error', () => undefined)
   return client
     .connect()
@@ -27,14 +27,14 @@ async function answers(url: string): Promise<boolean> {
     )
 }
 
-test('a data folder belongs to whoever runs on it, until that process is gone', async () => {
+test('a data folder is refused while its owner process lives', async () => {
   const first = await start()
   await ownedBy(process.ppid)
   await expect(start()).rejects.toThrow(
     /^Parley runs on the data in .* already \(process \d+\)\. Stop it first, or set DATA_DIR to another folder\.$/,
   )
   expect(await answers(first.url)).toBe(true)
-  // Higher than any process is numbered.
+  // Above the highest process id.
   await ownedBy(2 ** 22 + 1)
   const second = await start()
   expect([await answers(first.url), await answers(second.url)]).toEqual([false, true])

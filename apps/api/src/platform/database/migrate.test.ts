@@ -9,7 +9,7 @@ import { createDatabase, type Database } from '../db.ts'
 import { migrateDatabase, untilDatabaseAnswers } from './migrate.ts'
 import { testDatabase } from '../testing.ts'
 
-// Limits of the server's own, as short as a test can wait for.
+// A server whose own limits are as short as a test can wait for.
 
 let database: Database
 const lines: string[] = []
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('waits for another node that migrates, beyond every limit of statements and locks, and says so', async () => {
+test('waits for another migrating node beyond statement and lock timeouts, and logs it', async () => {
   const other = await database.pool.connect()
   await other.query('select pg_advisory_lock(7316001)')
   let isDone = false
@@ -37,13 +37,13 @@ test('waits for another node that migrates, beyond every limit of statements and
   await other.query('select pg_advisory_unlock(7316001)')
   other.release()
   await migrating
-  // Of this database alone: the server has others, and hears a moment later that a connection has ended.
+  // Of this database alone; the server notices a closed connection a moment later.
   const held =
     "select from pg_locks join pg_database on oid = database where locktype = 'advisory' and datname = current_database()"
   await expect.poll(async () => (await database.pool.query(held)).rowCount).toBe(0)
 })
 
-test('a migration takes longer than any statement may', async () => {
+test('a migration may exceed the statement timeout', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parley-migrations-'))
   await mkdir(join(folder, '20990101000000_slow'))
   await writeFile(
@@ -55,14 +55,14 @@ test('a migration takes longer than any statement may', async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('a database that is not there yet is waited for, and no longer than it is said', async () => {
+test('waits for an unreachable database until waitMs', async () => {
   const absent = createDatabase('postgres://app:secret@127.0.0.1:9/none')
   await expect(untilDatabaseAnswers(absent, log, { waitMs: 600 })).rejects.toThrow('ECONNREFUSED')
   expect(lines.some((line) => line.includes('the database does not answer'))).toBe(true)
   await absent.close()
 })
 
-test('waiting for a database ends at once when it is stopped, also while a connection is being made', async () => {
+test('waiting for a database ends at once on abort, also while connecting', async () => {
   const stop = new AbortController()
   const deaf = createServer()
   await new Promise<void>((listening) => deaf.listen(0, '127.0.0.1', listening))

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('something is done before migrations only when there are some to apply to a database that has had some', async () => {
+test('`before` runs only with pending migrations on a database that has applied some', async () => {
   const asked: MigrationState[] = []
   const before = async (state: MigrationState) => void asked.push(state)
   await migrateDatabase(database, { before })
@@ -19,7 +19,7 @@ test('something is done before migrations only when there are some to apply to a
     await database.pool.query<{ name: string }>('select max(name) as name from drizzle.__drizzle_migrations')
   ).rows[0]!.name
   await database.pool.query('delete from drizzle.__drizzle_migrations where name = $1', [last])
-  // What it would make is there already.
+  // The migration's tables exist already.
   await expect(migrateDatabase(database, { before })).rejects.toThrow('Failed query')
   expect(asked.map(({ pending }) => pending)).toEqual([[last]])
   await database.pool.query('delete from drizzle.__drizzle_migrations')
@@ -27,7 +27,7 @@ test('something is done before migrations only when there are some to apply to a
   expect(asked.length).toBe(1)
 })
 
-test('a database that a newer version has used is refused', async () => {
+test('refuses a database that has a newer migration', async () => {
   const newer = await testDatabase()
   await newer.pool.query(
     "insert into drizzle.__drizzle_migrations (hash, created_at, name) values ('x', 4102444800000, '21000101000000_to_come')",

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-/** Logs as a process does, with errors to be logged as well. */
+/** A process that logs 2,000 errors. */
 const PROGRAM = `
   const { createLog } = await import(${JSON.stringify(import.meta.resolve('./log.ts'))})
   const log = createLog('info')
@@ -10,7 +10,7 @@ const PROGRAM = `
   process.stderr.write('still here')
 `
 
-test.runIf(process.platform === 'linux')('a process whose log cannot be written goes on without it', () => {
+test.runIf(process.platform === 'linux')('a process goes on when its log cannot be written', () => {
   const full = openSync('/dev/full', 'w')
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', PROGRAM], {
     stdio: ['ignore', full, 'pipe'],

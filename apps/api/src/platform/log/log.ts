@@ -1,7 +1,7 @@
 import { type LogFn, pino, type DestinationStream, type Logger } from 'pino'
 import { isError, loggedError, messageWithoutValues, withoutParams } from './logged-error.ts'
 
-/** Secrets wherever they stand, and personal data: whatever key ends in Pii. */
+/** Keys of secrets at any depth, and of personal data: every key that ends in Pii. */
 const SECRET_KEYS =
   /^(authorization|cookie|set-cookie|password|newPassword|token|identityToken|authorizationCode|clientSecret|secret)$/i
 const DEPTH_MAX = 6
@@ -21,7 +21,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   return pino(options, destination ?? standardOutput())
 }
 
-/** Where nothing can be written, as on a full disk, lines are lost and the process goes on. */
+/** On a full disk lines are lost and the process goes on. */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: true, maxLength: UNWRITTEN_MAX_BYTES })
   output.on('error', () => undefined)

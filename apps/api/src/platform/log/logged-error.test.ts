@@ -11,7 +11,7 @@ import { createLog } from './log.ts'
 import { testDatabase } from '../testing.ts'
 
 const PHONE = '+12025550142'
-/** What was said may have lines that look like anything. */
+/** Spoken words may look like a stack trace. */
 const SAID = `Call me back\n    at ${PHONE}\n    at home (${PHONE}:1:2), "really"`
 
 const lines: string[] = []
@@ -21,7 +21,7 @@ let db: Db
 
 beforeAll(async () => {
   database = await testDatabase()
-  // With the values in its errors, which is drizzle's to decide.
+  // With the values in its errors, drizzle's worst case.
   db = drizzle({ client: database.pool, paramsInErrors: true })
   await db.execute(sql`create table planted (phone text primary key, said text check (said <> ''), age integer)`)
   await db.execute(sql`insert into planted values (${PHONE}, 'Hello')`)
@@ -37,7 +37,7 @@ const errorOf = (work: PromiseLike<unknown>): Promise<Error> =>
 const violation = () => db.execute(sql`insert into planted (phone, said) values (${PHONE}, ${SAID})`)
 
 const FAILURES: readonly [string, () => PromiseLike<unknown>, { code: string; kept: string }][] = [
-  ['a key that is there twice', violation, { code: '23505', kept: 'planted_pkey' }],
+  ['a duplicate key', violation, { code: '23505', kept: 'planted_pkey' }],
   [
     'a row that a check refuses',
     () => db.execute(sql`update planted set said = '' where phone = ${PHONE}`),
@@ -50,21 +50,21 @@ const FAILURES: readonly [string, () => PromiseLike<unknown>, { code: string; ke
   ],
 ]
 
-/** Every way in which an error gets into a log. */
+/** The ways in which an error gets into the log. */
 const WAYS: readonly [string, (error: Error) => void][] = [
   ['with a sentence', (error) => log.error({ err: error }, 'failed')],
   ['without a sentence', (error) => log.error({ err: error })],
-  ['by itself', (error) => log.error(error)],
+  ['as the only argument', (error) => log.error(error)],
   ['with its own message for a sentence', (error) => log.error({ err: error }, error.message)],
   ['with its own message put in', (error) => log.error({ err: error }, 'It said: %s', error.message)],
   ['under another name, further down', (error) => log.error({ more: { problem: error } }, 'failed')],
   ['as a cause', (error) => log.error({ err: new AppError('internal', 'It broke.', { cause: error }) }, 'failed')],
   ['as one of many', (error) => log.error({ err: new AggregateError([error], 'They broke.') }, 'failed')],
-  ['by a logger made of this one', (error) => log.child({ room: 'calls' }).error({ err: error }, 'failed')],
+  ['by a child logger', (error) => log.child({ room: 'calls' }).error({ err: error }, 'failed')],
 ]
 
 describe.each(FAILURES)('a query that fails by %s', (_, fail, { code, kept }) => {
-  test.each(WAYS)('logged %s, keeps its values to itself', async (_way, write) => {
+  test.each(WAYS)('logged %s, hides its values', async (_way, write) => {
     write(await errorOf(fail()))
     const line = lines.join('')
     expect(line).not.toContain(PHONE)
@@ -74,7 +74,7 @@ describe.each(FAILURES)('a query that fails by %s', (_, fail, { code, kept }) =>
   })
 })
 
-test('a request that fails by the database is logged without what was sent', async () => {
+test('a request that fails in the database is logged without its values', async () => {
   const loggerInstance: FastifyBaseLogger = log
   const fastify = createFastify({ loggerInstance })
   fastify.setErrorHandler((error, request, reply) => sendError(error, request, reply))
@@ -92,7 +92,7 @@ test('a request that fails by the database is logged without what was sent', asy
   })
 })
 
-test('text that is no JSON, and what a vendor’s error carries along, are not logged', () => {
+test("JSON syntax errors and extra fields of a vendor's error are logged without values", () => {
   for (const text of [`Hello ${PHONE}`, `{"said":"${PHONE}`]) {
     try {
       JSON.parse(text)
@@ -108,7 +108,7 @@ test('text that is no JSON, and what a vendor’s error carries along, are not l
   })
 })
 
-test('what is kept of a job that failed has no values either', async () => {
+test('the stored error of a failed job has no values', async () => {
   const jobs = createJobs(database, pino({ level: 'silent' }))
   const tried = new Promise<void>((resolve) => {
     jobs.work(defineJob<{ n: number }>('test.breaks'), async () => {

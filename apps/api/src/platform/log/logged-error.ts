@@ -16,10 +16,7 @@ export function isError(value: unknown): value is Error {
   return value instanceof Error
 }
 
-/**
- * As much of an error as a log may have: what went wrong and where, without the values it went wrong with. Of a thrown
- * thing that is no error, its kind.
- */
+/** The parts of an error that may be logged: what failed and where, without values. Of a thrown non-error, its type. */
 export function loggedError(error: unknown, depth = 0): unknown {
   if (!isError(error)) return typeof error
   const message = messageWithoutValues(error)
@@ -43,7 +40,7 @@ function fieldOf(error: Error, field: string): [string, string | number][] {
   return typeof value === 'string' || typeof value === 'number' ? [[field, value]] : []
 }
 
-/** The sentence of an error without the values it went wrong with. */
+/** The message of an error without values. */
 export function messageWithoutValues(error: Error): string {
   const sentence = withoutParams(error.message)
   const quotes = error instanceof SyntaxError || DATA_EXCEPTION.test(String(Reflect.get(error, 'code')))

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** What is being answered when the server is to stop has so long to be answered. */
+/** ms for requests in progress when the server stops. */
 const GRACE_MS = 5000
 
-/** So that a stop takes a bounded time: whoever still sends, reads or listens after that loses the connection. */
+/** Bounds the time of a stop: connections that still send, read or listen afterwards are closed. */
 export function endConnectionsAtClose(fastify: FastifyInstance, graceMs = GRACE_MS): void {
   const open = new Set<Socket>()
   fastify.server.on('connection', (socket: Socket) => {

@@ -1,9 +1,8 @@
 import type { Logger } from 'pino'
 
 /**
- * No request or job ends the process: a rejection that nobody handled is a defect to mend, and the process goes on.
- * After an exception that nobody caught nothing is known of its state: it ends, says why, and whoever runs it starts it
- * again.
+ * An unhandled rejection is logged as a defect and the process goes on. After an uncaught exception the state is
+ * unknown: the process says why and ends, to be restarted by its supervisor.
  */
 export function guardProcess(log: Logger): void {
   process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'defect: nobody handled this rejection'))
@@ -14,6 +13,6 @@ export function guardProcess(log: Logger): void {
       () => process.exit(1),
     )
   })
-  // Whoever read them is gone; what is still to be done is done all the same.
+  // The reader of the output is gone; the process goes on.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 }

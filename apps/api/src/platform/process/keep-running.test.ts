@@ -16,14 +16,14 @@ const kill = async (child: ChildProcess) => {
   await gone
 }
 
-test('pauses double up to the longest, forget what is long ago, and end with too many deaths', () => {
+test('Restarts doubles pauses up to a maximum, forgets old deaths and ends after too many', () => {
   const restarts = new Restarts({ firstPauseMs: 100, longestPauseMs: 300, deathsMax: 4, withinMs: 1000 })
   expect([0, 1, 2, 3].map((at) => restarts.died(at))).toEqual([100, 200, 300, 300])
   expect(restarts.died(4)).toBeNull()
   expect(restarts.died(1500)).toBe(100)
 })
 
-test('starts what was killed again and says by what it ended', async () => {
+test('starts a killed process again and says the signal', async () => {
   const said: string[] = []
   const children = [await run(LIVES)]
   const start = async () => {
@@ -46,7 +46,7 @@ test('starts what was killed again and says by what it ended', async () => {
   expect(said).toHaveLength(1)
 })
 
-test('gives up with one sentence that has the exit code and the last line of its standard error', async () => {
+test('gives up with the exit code and the last line of standard error', async () => {
   const start = () => run("console.error('first'); console.error('No room left.'); process.exitCode = 3")
   const sentence = await new Promise<string>((giveUp) => {
     void start().then((first) =>
@@ -64,7 +64,7 @@ test('gives up with one sentence that has the exit code and the last line of its
   )
 })
 
-test('a start that fails counts as a death, and stopping meanwhile starts nothing more', async () => {
+test('a failed start counts as a death, and stop() starts nothing more', async () => {
   const first = await run(LIVES)
   const said: string[] = []
   let starts = 0
@@ -84,7 +84,7 @@ test('a start that fails counts as a death, and stopping meanwhile starts nothin
   expect(said).toHaveLength(before)
 })
 
-test('goes on when a signal cannot be sent to it, and when its standard error cannot be read', async () => {
+test('goes on after errors of signals and of standard error', async () => {
   const said: string[] = []
   const child = await run(LIVES)
   const kept = keepRunning(child, {
@@ -93,7 +93,7 @@ test('goes on when a signal cannot be sent to it, and when its standard error ca
     say: (line) => said.push(line),
     giveUp: () => expect.unreachable(),
   })
-  // As Node says it of a process that it may not signal.
+  // Node's error for a process that it may not signal.
   child.emit('error', new Error('kill EPERM'))
   const closed = new Promise((resolve) => child.stderr!.once('close', resolve))
   child.stderr!.destroy(new Error('read EIO'))
@@ -103,7 +103,7 @@ test('goes on when a signal cannot be sent to it, and when its standard error ca
   expect(child.signalCode).toBe('SIGKILL')
 })
 
-test('what ended because of its configuration is not started again', async () => {
+test('a process that ended for its configuration (exit code 78) is not started again', async () => {
   const first = await run("console.error('LOG_LEVEL: must be one of two.'); process.exitCode = 78")
   const sentence = await new Promise<string>((giveUp) => {
     const start = () => expect.unreachable()

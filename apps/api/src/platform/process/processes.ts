@@ -7,7 +7,7 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // Somebody else's: it may not be signaled, and it lives.
+    // Another user's process: alive, although it cannot be signaled.
     return errnoOf(error) === 'EPERM'
   }
 }

@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest'
 import { createDatabase } from '../db.ts'
 import { checkRedis, checkServerVersion, databaseFailure } from './start-failures.ts'
 
-/** What a start on this address fails with, as it says it. */
+/** The message of a start on the changed DATABASE_URL. */
 async function failureAt(change: (url: URL) => void): Promise<string | undefined> {
   const url = new URL(inject('postgresUrl'))
   change(url)
@@ -14,27 +14,27 @@ async function failureAt(change: (url: URL) => void): Promise<string | undefined
 }
 const OTHERWISE = 'or remove DATABASE_URL to use the embedded database.'
 
-test('a server of DATABASE_URL that does not answer is named with its host, and never with a password', async () => {
+test('an unreachable server of DATABASE_URL is named by host, without the password', async () => {
   expect(await failureAt((url) => ((url.port = '9'), (url.password = 'hush')))).toBe(
     `DATABASE_URL: no PostgreSQL answers at 127.0.0.1:9 (ECONNREFUSED). Start it, correct the address, ${OTHERWISE}`,
   )
 })
 
-test('a wrong password of DATABASE_URL is named with the user', async () => {
+test('a wrong password of DATABASE_URL is reported with the user', async () => {
   const { host, username } = new URL(inject('postgresUrl'))
   expect(await failureAt((url) => (url.password = 'hush'))).toBe(
     `DATABASE_URL: PostgreSQL at ${host} does not let "${username}" in with this password. Correct the address, ${OTHERWISE}`,
   )
 })
 
-test('a database of DATABASE_URL that is missing is named', async () => {
+test('a missing database of DATABASE_URL is named', async () => {
   const { host } = new URL(inject('postgresUrl'))
   expect(await failureAt((url) => (url.pathname = '/nowhere'))).toBe(
     `DATABASE_URL: PostgreSQL at ${host} has no database "nowhere". Create it ("create database"), correct the address, ${OTHERWISE}`,
   )
 })
 
-test('a server that is too old is refused with its version, and this one is not', async () => {
+test('PostgreSQL 14 is refused with its version, the current one is accepted', async () => {
   const database = createDatabase(inject('postgresUrl'), { poolSize: 1 })
   await checkServerVersion(database.pool)
   await database.close()
@@ -46,11 +46,11 @@ test('a server that is too old is refused with its version, and this one is not'
   await old.end()
 })
 
-test('an error that is not of the server stays what it is', () => {
+test('an error unrelated to the server is left as is', () => {
   expect(databaseFailure('postgres://app@127.0.0.1/parley', new Error('a migration failed'))).toBeUndefined()
 })
 
-test('a Redis that does not answer is named with its host', async () => {
+test('an unreachable Redis is named by host', async () => {
   await expect(checkRedis('redis://:hush@127.0.0.1:9')).rejects.toThrow(
     'REDIS_URL: no Redis answers at 127.0.0.1:9 (ECONNREFUSED). Start it, correct the address, or remove REDIS_URL to do without.',
   )

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
 
-/** Of a row of a list: what is longer is refused before it is whole, so that no file can have one long text built. */
+/** The limit of a row, checked while it is read, so that no file can build up one long text. */
 export const LIST_ROW_MAX_CHARS = 64 * 1024
 
 export function rowTooLarge(what = 'A row of the list'): AppError {

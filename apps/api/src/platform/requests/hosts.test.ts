@@ -10,6 +10,6 @@ test.each([
   ['http://192.168.1.20:3000', false],
   ['https://localhost.example', false],
   ['https://127.0.0.1.example', false],
-])('whether %s is this machine itself: %s', (address, isOwn) => {
+])('isLoopback of %s is %s', (address, isOwn) => {
   expect(isLoopback(new URL(address).hostname)).toBe(isOwn)
 })

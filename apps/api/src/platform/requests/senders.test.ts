@@ -6,15 +6,14 @@ import { fastify as createFastify, type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ARRIVAL_BOUNDS, endIdleSenders } from './senders.ts'
 
-// Long beside what a busy machine does not look at anything. The tests wait at the same time: each has a line of its
-// own.
+// Long compared with the stalls of a busy machine. The tests run concurrently, each on its own connection.
 const REST_MS = 2000
 const CHUNK = Buffer.alloc(1000, 'x')
 let fastify: FastifyInstance
 let port: number
 
 beforeAll(async () => {
-  // Everything as in the product, but for the length of a rest, and that Node looks at what has arrived more often.
+  // As in the product, but with a shorter idle limit, and Node checks connections more often.
   const { http, requestTimeout } = ARRIVAL_BOUNDS
   fastify = createFastify({
     requestTimeout,
@@ -49,7 +48,7 @@ function begin(
   path: string,
   headers: Record<string, string | number>,
 ): { request: ClientRequest; answer: Promise<[number, string]> } {
-  // A line of its own: one that an earlier test lost may not have been noticed yet.
+  // A connection of its own: one that an earlier test lost may still be pooled.
   const request = send({ port, method, path, headers, agent: false })
   const answer = new Promise<[number, string]>((resolve, reject) => {
     request.once('error', reject)
@@ -66,9 +65,9 @@ function begin(
 
 const FILE = { 'content-type': 'application/octet-stream' }
 
-test.concurrent('whoever sends slowly is heard to the end', async () => {
+test.concurrent('a slow sender that never rests for long is read to the end', async () => {
   const { request, answer } = begin('POST', '/files', { ...FILE, 'content-length': 40 * CHUNK.length })
-  // More than three times as long as a rest may be, with rests far shorter.
+  // Three times the idle limit in total, with far shorter rests.
   for (let sent = 0; sent < 40; sent++) {
     request.write(CHUNK)
     await wait(REST_MS / 12)
@@ -80,7 +79,7 @@ test.concurrent('whoever sends slowly is heard to the end', async () => {
 test.concurrent.each([
   ['after its beginning', [CHUNK]],
   ['before its beginning', []],
-])('a body that rests %s loses its connection', async (_, parts) => {
+])('a body that rests %s gets its connection closed', async (_, parts) => {
   const { request, answer } = begin('POST', '/files', { ...FILE, 'content-length': 10 * CHUNK.length })
   request.flushHeaders()
   const begunAt = performance.now()
@@ -89,7 +88,7 @@ test.concurrent.each([
   expect(performance.now() - begunAt).toBeGreaterThan(REST_MS - 10)
 })
 
-test.concurrent('so does one that is said to come in pieces, and JSON', async () => {
+test.concurrent('resting chunked and JSON bodies get their connection closed', async () => {
   const pieces = begin('POST', '/files', { ...FILE, 'transfer-encoding': 'chunked' })
   pieces.request.write(CHUNK)
   const words = begin('POST', '/words', { 'content-type': 'application/json', 'content-length': 100 })
@@ -98,7 +97,7 @@ test.concurrent('so does one that is said to come in pieces, and JSON', async ()
   await expect(words.answer).rejects.toMatchObject({ code: 'ECONNRESET' })
 })
 
-test.concurrent('a request of this very process, which has no line to rest on, is left alone however long its answer takes', async () => {
+test.concurrent('an injected request without a socket is left alone for any duration', async () => {
   const failures: unknown[] = []
   const hear = (error: unknown) => void failures.push(error)
   process.prependListener('uncaughtException', hear)
@@ -107,7 +106,7 @@ test.concurrent('a request of this very process, which has no line to rest on, i
   expect([answer.statusCode, answer.body, failures]).toEqual([200, '{"a":1}', []])
 })
 
-test.concurrent('nobody loses it for what this side takes its time over', async () => {
+test.concurrent('slow handlers and slow answers close no connection', async () => {
   const large = Buffer.alloc(16 * 1024 * 1024)
   const unread = begin('POST', `/files?pauseMs=${4 * REST_MS}`, { ...FILE, 'content-length': large.length })
   unread.request.end(large)

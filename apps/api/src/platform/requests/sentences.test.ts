@@ -14,7 +14,7 @@ import { readAs, sentencesAt } from './sentences.ts'
 
 const writing = ROUTES.filter(({ method, body }) => method !== 'GET' && body !== undefined)
 
-/** What a route says to a body, before its handler; undefined: it lets it through. */
+/** The error of a route's schema for a body; undefined when the body is valid. */
 function complaintOf(route: Route, body: unknown): string | undefined {
   try {
     if (route.body) readAs(route.body, body)
@@ -25,14 +25,14 @@ function complaintOf(route: Route, body: unknown): string | undefined {
 }
 
 describe.each(writing.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_, route) => {
-  test('says a sentence about an empty body', () => {
+  test('has a readable error for an empty body', () => {
     const complaint = complaintOf(route, {}) ?? 'It may be empty.'
     expect(complaint).not.toContain('Invalid input')
     expect(complaint).not.toMatch(/^[\w.]+: /)
     expect(complaint).toMatch(/^[A-Z"]/)
   })
 
-  test('says what to send instead of a field of the wrong type', () => {
+  test('has a readable error for each field of a wrong type', () => {
     const fields = fieldsOf(route)
     expect(fields).not.toEqual([])
     for (const [field, wrong] of fields.flatMap((field) => WRONG.map((wrong) => [field, wrong] as const))) {
@@ -47,7 +47,7 @@ describe.each(writing.map((route) => [`${route.method} ${route.path}`, route] as
 
 const WRONG = [5, 1.5, -1, 'text', '', 'x'.repeat(100_000), true, null, [], [{}], {}, { x: 1 }]
 
-/** What the body of a route may have, whichever of its shapes it takes. */
+/** The fields of all shapes of a route's body. */
 function fieldsOf({ body }: Route): string[] {
   if (!body) return []
   const { $defs = {}, ...root } = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' })
@@ -105,7 +105,7 @@ const SENTENCES: readonly (readonly [Route, unknown, string])[] = [
 ]
 
 test.each(SENTENCES.map(([route, body, sentence]) => [route.id, body, sentence, route] as const))(
-  '%s says of %j what its form says: %s',
+  '%s refuses %j with the sentence of its form: %s',
   (_, body, sentence, route) => {
     expect(complaintOf(route, body)).toBe(sentence)
   },

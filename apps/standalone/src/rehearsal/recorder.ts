@@ -11,7 +11,7 @@ import {
 const BYTES_PER_MS = FRAME_BYTES / FRAME_MS
 /** Frames that come this close to the last one's end belong to the same stretch of sound. */
 const JITTER_MS = 2 * FRAME_MS
-/** Between a voice and the noise of its line. */
+/** Level between speech and the noise of the leg, in dBm0. */
 const SPEECH_DBM0 = -40
 /** A shorter silence belongs to a word. */
 const WORD_GAP_MS = 100
@@ -21,8 +21,8 @@ export interface Stretch {
   readonly endMs: number
 }
 
-/** What both ends said, side by side from the answer on: the callee left, the agent right. */
-export class Tape {
+/** Records both sides of a call from the answer on: the callee left, the agent right. */
+export class Recorder {
   readonly #clock: Clock
   readonly #callee: Track = { parts: [], bytes: 0 }
   readonly #agent: Track = { parts: [], bytes: 0 }
@@ -32,7 +32,7 @@ export class Tape {
     this.#clock = clock
   }
 
-  /** The same carrier; what its next call carries is kept here. */
+  /** Wraps a carrier and records the audio of its next call. */
   record(carrier: Carrier): Carrier {
     return {
       ...carrier,
